@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { fakeWorld } from './fake.ts'
+import { newId } from './ids.ts'
+import { ageMs, moment } from './world.ts'
+
+describe('the fake world', () => {
+  it('is the same for the same seed and another for another', () => {
+    const draws = (seed: number) => {
+      const world = fakeWorld(seed)
+      return [
+        world.random(),
+        world.randomInt(1, 1_000_000),
+        newId(world, 'gate'),
+        Buffer.from(world.randomBytes(40)).toString('hex'),
+      ]
+    }
+    expect(draws(7)).toEqual(draws(7))
+    expect(draws(7)).not.toEqual(draws(8))
+  })
+
+  it('fires timers in order of time, then of birth, and lets promises settle between two', async () => {
+    const world = fakeWorld()
+    const seen: string[] = []
+    world.after(20, () => seen.push(`late ${world.monotonicMs()}`))
+    world.after(10, () => {
+      seen.push(`first ${world.monotonicMs()}`)
+      Promise.resolve()
+        .then(() => seen.push('settled'))
+        .catch(() => {})
+    })
+    world.after(10, () => seen.push('second'))
+    world.after(10, () => seen.push('cancelled')).cancel()
+    await world.advance(20)
+    expect(seen).toEqual(['first 10', 'settled', 'second', 'late 20'])
+    expect(world.monotonicMs()).toBe(20)
+  })
+
+  it('moves until a fact holds, and says so when it never does', async () => {
+    const world = fakeWorld(3)
+    let count = 0
+    const again = () => {
+      world.after(1_000, () => {
+        count++
+        again()
+      })
+    }
+    again()
+    await world.until(() => count === 3)
+    expect(world.monotonicMs()).toBe(3_000)
+    await expect(world.until(() => false, 5_000)).rejects.toThrow('seed 3')
+  })
+
+  it('jumps the wall clock without moving an age', () => {
+    const world = fakeWorld()
+    const since = moment(world)
+    world.jumpWallClock(86_400_000)
+    expect(ageMs(world, since)).toBe(0)
+    expect(world.nowMs()).toBe(Date.UTC(2026, 0, 6, 8))
+  })
+})
+
+describe('an id', () => {
+  it('carries its prefix and sorts by time', async () => {
+    const world = fakeWorld()
+    const first = newId(world, 'open')
+    await world.advance(1)
+    const second = newId(world, 'open')
+    expect(first).toMatch(/^open_[0-9a-hjkmnp-tv-z]{26}$/)
+    expect(first < second).toBe(true)
+    expect(newId(world, 'open')).not.toBe(second)
+  })
+})

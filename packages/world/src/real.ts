@@ -1,0 +1,55 @@
+// The real world: the only file that touches Date, timers and crypto randomness.
+
+import { randomBytes } from 'node:crypto'
+import { uptime } from 'node:os'
+import { pino } from 'pino'
+import type { Log, LogFields, World } from './world.ts'
+
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+/** Whatever a careless field name could carry: the log shows `[hidden]` in its place. */
+const secretFields = ['key', 'secret', 'password', 'token', 'authorization', 'accessUrl', 'pin', 'privateKey']
+
+/** JSON lines on standard error, so that standard output stays free for what a command prints. */
+function realLog(level: LogLevel): Log {
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: label => ({ level: label }) },
+      messageKey: 'message',
+      errorKey: 'error',
+      redact: {
+        paths: secretFields.flatMap(name => [name, `*.${name}`]),
+        censor: '[hidden]',
+      },
+    },
+    pino.destination({ fd: 2, sync: true }),
+  )
+  const at = (name: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: LogFields) =>
+    logger[name](fields ?? {}, message)
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+  }
+}
+
+/** The world as it is. `logLevel` is the least grave line that is written. */
+export function realWorld(options: { logLevel: LogLevel }): World {
+  return {
+    nowMs: () => Date.now(),
+    // CLOCK_MONOTONIC, so that the processes of one machine count from the same start.
+    monotonicMs: () => Number(process.hrtime.bigint()) / 1e6,
+    sinceBootMs: () => uptime() * 1000,
+    after(delayMs, then) {
+      const timer = setTimeout(then, Math.max(0, delayMs))
+      return { cancel: () => clearTimeout(timer) }
+    },
+    randomBytes: count => randomBytes(count),
+    log: realLog(options.logLevel),
+  }
+}
