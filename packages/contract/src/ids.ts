@@ -1,0 +1,28 @@
+// Ids: one prefix and one schema per noun.
+
+import Type from 'typebox'
+
+/** What stands before the underscore of each kind of id. */
+export const idPrefix = {
+  space: 'space',
+  apiKey: 'key',
+  gate: 'gate',
+  gateway: 'gw',
+  opening: 'open',
+  activity: 'act',
+} as const
+
+function idOf(prefix: string, noun: string) {
+  return Type.String({
+    pattern: `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`,
+    description: `Identifier of ${noun}`,
+    examples: [`${prefix}_01kdhx3m8e2w7q5v9z4r6t8y0a`],
+  })
+}
+
+export const GateId = idOf(idPrefix.gate, 'a gate')
+export const GatewayId = idOf(idPrefix.gateway, 'a gateway')
+export const OpeningId = idOf(idPrefix.opening, 'an opening')
+
+/** 128 random bits as base64url: a claim's nonce, and one start of the gateway daemon. */
+export const Random128 = Type.String({ pattern: '^[A-Za-z0-9_-]{22}$' })

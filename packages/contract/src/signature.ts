@@ -1,0 +1,83 @@
+// Signatures: Ed25519 over the canonical bytes of a message (design: opening.md, "The exchange").
+
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import type { Envelope } from './messages.ts'
+
+/** A private key with what names and shows its public half. */
+export interface SigningKey {
+  readonly keyId: string
+  /** The public half: the raw 32 bytes as base64url. */
+  readonly publicKey: string
+  readonly privateKey: KeyObject
+}
+
+/** A public key that may check signatures. */
+export interface VerifyingKey {
+  readonly keyId: string
+  readonly publicKey: KeyObject
+}
+
+// RFC 8410: what stands before the 32 bytes of an Ed25519 key in PKCS #8 and in SubjectPublicKeyInfo.
+const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex')
+const publicPrefix = Buffer.from('302a300506032b6570032100', 'hex')
+
+function keyIdOf(rawPublicKey: Uint8Array): string {
+  return createHash('sha256').update(rawPublicKey).digest('hex').slice(0, 16)
+}
+
+/** The key pair that follows from 32 secret bytes (RFC 8032, section 5.1.5). */
+export function signingKey(seed: Uint8Array): SigningKey {
+  if (seed.length !== 32) throw new Error(`an Ed25519 seed has 32 bytes, not ${seed.length}`)
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([privatePrefix, seed]),
+    format: 'der',
+    type: 'pkcs8',
+  })
+  const raw = createPublicKey(privateKey)
+    .export({ format: 'der', type: 'spki' })
+    .subarray(publicPrefix.length)
+  return {
+    keyId: keyIdOf(raw),
+    publicKey: raw.toString('base64url'),
+    privateKey,
+  }
+}
+
+/** Reads a public key as `SigningKey.publicKey` shows it; undefined when it is none. */
+export function verifyingKey(publicKey: string): VerifyingKey | undefined {
+  if (!/^[A-Za-z0-9_-]{43}$/.test(publicKey)) return undefined
+  const raw = Buffer.from(publicKey, 'base64url')
+  if (raw.toString('base64url') !== publicKey) return undefined
+  const key = createPublicKey({
+    key: Buffer.concat([publicPrefix, raw]),
+    format: 'der',
+    type: 'spki',
+  })
+  return { keyId: keyIdOf(raw), publicKey: key }
+}
+
+type Unsigned = Omit<Envelope, 'signature'>
+
+/** `v1|type|keyId|gatewayId|openingId|nonce|bootId|seq|sha256(body)`, absent fields empty. */
+export function canonicalBytes(message: Unsigned): Buffer {
+  const digest = createHash('sha256').update(message.body, 'utf8').digest('hex')
+  const { type, keyId, gatewayId, openingId = '', nonce = '', bootId = '', seq = '' } = message
+  return Buffer.from(
+    `v1|${type}|${keyId}|${gatewayId}|${openingId}|${nonce}|${bootId}|${seq}|${digest}`,
+    'utf8',
+  )
+}
+
+/** Signs a message; the answer is the payload to publish. */
+export function seal(key: SigningKey, message: Omit<Unsigned, 'keyId'>): string {
+  const unsigned: Unsigned = { ...message, keyId: key.keyId }
+  const signature = sign(null, canonicalBytes(unsigned), key.privateKey).toString('base64url')
+  return JSON.stringify({ ...unsigned, signature } satisfies Envelope)
+}
+
+/** Whether one of `keys` is the one that the envelope names and has signed it. */
+export function isSignedBy(envelope: Envelope, keys: readonly VerifyingKey[]): boolean {
+  const key = keys.find(candidate => candidate.keyId === envelope.keyId)
+  if (!key) return false
+  return verify(null, canonicalBytes(envelope), key.publicKey, Buffer.from(envelope.signature, 'base64url'))
+}

@@ -1,0 +1,54 @@
+// Schema pieces that every noun uses: closed objects, trimmed text, times.
+
+import Type, { type TProperties, type TSchema } from 'typebox'
+
+/** An object that refuses members it does not name. */
+export function closed<Properties extends TProperties>(properties: Properties, options: object = {}) {
+  return Type.Object(properties, { additionalProperties: false, ...options })
+}
+
+/** A closed set of words. */
+export function words<const Values extends readonly string[]>(values: Values, options: object = {}) {
+  return Type.Unsafe<Values[number]>({
+    type: 'string',
+    enum: [...values],
+    ...options,
+  })
+}
+
+export function nullable<Schema extends TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()])
+}
+
+/**
+ * One line of text. It is trimmed before it is measured; lengths count code points. Control characters and lone
+ * surrogates are refused: Postgres cannot store the one, nobody can read the other.
+ */
+export function line(minLength: number, maxLength: number, description: string) {
+  return Type.String({
+    minLength,
+    maxLength,
+    pattern: '^[^\\p{Cc}\\p{Cs}]*$',
+    'x-trim': true,
+    description,
+  })
+}
+
+/** Text of several lines; otherwise as `line`. */
+export function paragraph(maxLength: number, description: string) {
+  return Type.String({
+    maxLength,
+    pattern: '^(?:[^\\p{Cc}\\p{Cs}]|[\\n\\r\\t])*$',
+    'x-trim': true,
+    description,
+  })
+}
+
+/** A time as every answer writes it: UTC, milliseconds, Z. */
+export function instant(description: string) {
+  return Type.String({
+    format: 'date-time',
+    description,
+    examples: ['2026-03-29T00:15:00.000Z'],
+  })
+}

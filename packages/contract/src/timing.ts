@@ -1,0 +1,22 @@
+// The exchange's constants, each named once (design: opening.md, "Constants"). All in milliseconds.
+
+/** From the acceptance of an opening to its grant. */
+export const grantWithinMs = 12_000
+/** The age of a claim, by the gateway's own clocks, up to which it may still dial. */
+export const claimFreshMs = 6_000
+/** From one hint to the next, until the opening is claimed; then the next gateway is asked as well. */
+export const hintEveryMs = 2_000
+/** A modem may be claimed for when it answered `AT` within this time. */
+export const modemAnswerFreshMs = 2_000
+/** From the acceptance to the end of the HTTP request. */
+export const answerWithinMs = 50_000
+/** From the acceptance to the opening's end in the cloud. */
+export const terminalWithinMs = 90_000
+/** After the cloud is back, what is left over ends. */
+export const terminalAfterRestartMs = 5_000
+/** From the acceptance to the release of the phone number, at most. */
+export const lockedAtMostMs = 100_000
+export const beatEveryMs = 10_000
+export const offlineAfterMs = 30_000
+/** The longest call. */
+export const callAtMostMs = 60_000

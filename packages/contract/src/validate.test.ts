@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { CallProfile, CallProfileInput, callProfile } from './callProfile.ts'
+import { GateCreate, GateUpdate } from './gate.ts'
+import { openApiDocument } from './openapi.ts'
+import { PageQuery } from './opening.ts'
+import { operations } from './operations.ts'
+import { readUpTopic, topicOf } from './topics.ts'
+import { checker } from './validate.ts'
+
+describe('a body', () => {
+  const create = checker(GateCreate, 'the body')
+  const gate = { name: 'North', phoneNumber: '+40722000001' }
+
+  it('is trimmed before it is measured, in code points', () => {
+    expect(create({ ...gate, name: `  ${'🚪'.repeat(120)}  ` })).toEqual({
+      ok: true,
+      value: { ...gate, name: '🚪'.repeat(120) },
+    })
+    expect(create({ ...gate, name: '   ' })).toEqual({
+      ok: false,
+      message: 'name must have at least 1 character',
+    })
+    expect(create({ ...gate, name: 'x'.repeat(121) })).toEqual({
+      ok: false,
+      message: 'name must have at most 120 characters',
+    })
+  })
+
+  it.each([
+    [{}, 'name is required; phoneNumber is required'],
+    [[], 'the body must be object'],
+    [{ ...gate, isAdmin: true }, 'isAdmin is not a known field'],
+    [
+      JSON.parse('{"name":"a","phoneNumber":"+40722000001","__proto__":{}}'),
+      '__proto__ is not a known field',
+    ],
+    [{ ...gate, name: 7 }, 'name must be string'],
+    [{ ...gate, name: 'a\u0000b' }, 'name must not contain control characters or broken Unicode'],
+    [{ ...gate, name: 'a\ud800' }, 'name must not contain control characters or broken Unicode'],
+    [{ ...gate, description: 7 }, 'description must be string'],
+    [{ ...gate, description: 'x'.repeat(501) }, 'description must have at most 500 characters'],
+  ])('%j is refused with the field and what would be right', (body, message) => {
+    expect(create(body)).toEqual({ ok: false, message })
+  })
+
+  it('may break lines in a description, and clear it', () => {
+    const update = checker(GateUpdate, 'the body')
+    expect(update({ description: 'left\nright' }).ok).toBe(true)
+    expect(update({ description: null }).ok).toBe(true)
+    expect(update({ name: null })).toEqual({ ok: false, message: 'name must be string' })
+  })
+
+  it('of a query gets its defaults', () => {
+    expect(checker(PageQuery, 'the query')({})).toEqual({ ok: true, value: { limit: 50, offset: 0 } })
+    expect(checker(PageQuery, 'the query')({ limit: 201 })).toEqual({
+      ok: false,
+      message: 'limit must be at most 200',
+    })
+  })
+})
+
+describe('a call profile', () => {
+  it('is whole once its mode is given', () => {
+    expect(checker(CallProfile, 'the profile')(callProfile({ mode: 'unverified' })).ok).toBe(true)
+    expect(checker(CallProfileInput, 'the profile')({ mode: 'reject', maxRingMs: 46_000 }).ok).toBe(false)
+    expect(callProfile({ mode: 'reject_delayed', ringTimeMs: 20_000 }).maxRingMs).toBe(28_000)
+  })
+})
+
+describe('a topic', () => {
+  it('is read back only in its own form', () => {
+    expect(readUpTopic(topicOf('gw_a', 'claim'))).toEqual({ gatewayId: 'gw_a', kind: 'claim' })
+    for (const topic of [
+      topicOf('gw_a', 'grant'),
+      `${topicOf('gw_a', 'claim')}/x`,
+      topicOf('', 'claim'),
+      'claim',
+    ])
+      expect(readUpTopic(topic)).toBeUndefined()
+  })
+})
+
+describe('the OpenAPI document', () => {
+  it('has every operation with its parameters and problems, and none of our own keywords', () => {
+    const document = openApiDocument('https://callgate.example')
+    const paths = document['paths'] as Record<
+      string,
+      Record<string, { operationId: string; responses: object }>
+    >
+    const ids = Object.values(paths).flatMap(path =>
+      Object.values(path).map(operation => operation.operationId),
+    )
+    expect(ids.sort()).toEqual(Object.keys(operations).sort())
+    const open = paths['/api/v1/gates/{gateId}/open']?.['post']
+    expect(Object.keys(open?.responses ?? {})).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '404',
+      '413',
+      '415',
+      '500',
+      '502',
+    ])
+    expect(JSON.stringify(document)).not.toContain('x-trim')
+  })
+})
