@@ -1,0 +1,25 @@
+// A byte line: what the driver needs of a serial port, so that tests and simulations can give it another one.
+
+export interface ByteLine {
+  /** Sends in order, as the line becomes free. */
+  write(bytes: Uint8Array): void
+  /**
+   * One non-blocking, synchronous write. `written`: all bytes are with the operating system; `short`: some are;
+   * `refused`: none are. Nothing is ever queued for later.
+   */
+  writeNow(bytes: Uint8Array): 'written' | 'short' | 'refused'
+  /** Discards output that was not sent yet. */
+  flush(): void
+  onBytes(listener: (bytes: Uint8Array) => void): void
+  /** The line is gone, for the reason given. After one's own `close` it may be called or not. */
+  onClose(listener: (reason: string) => void): void
+  close(): Promise<void>
+}
+
+export type OpenFailure = 'port_missing' | 'port_busy' | 'port_denied' | 'port_failed'
+
+/** Opens the line anew; `message` says to a person what to do. */
+export type OpenLine = () => Promise<
+  | { readonly ok: true; readonly line: ByteLine }
+  | { readonly ok: false; readonly code: OpenFailure; readonly message: string }
+>

@@ -1,0 +1,208 @@
+// One call on the line: from the moment ATD was written to a line that is free again, as a record of facts.
+
+import type { World } from '@callgate/world/world'
+import type { AtLine } from './atLine.ts'
+import { type Bell, createBell } from './bell.ts'
+import type { CallProfile } from './callProfile.ts'
+import { commands } from './commands.ts'
+import { type CallFact, type CallRecord, emptyRecord, nextStep, recordFact } from './core/callTracker.ts'
+import type { Answer } from './core/dialogue.ts'
+import { listedCallOf, type Urc } from './core/lines.ts'
+import { causeReading } from './core/readings.ts'
+import type { Quirks } from './quirks.ts'
+import { hangUpLine, releaseLine } from './releaseLine.ts'
+
+/** A call that runs; what the modem says meanwhile is passed to it. */
+export interface RunningCall {
+  hear(urc: Urc): void
+  /** The modem restarted, or its port is gone. */
+  lose(why: string): void
+  /** Ends the call as soon as may be. */
+  cancel(): void
+  record(): CallRecord
+  sinceDialMs(): number
+  /**
+   * `free`: the modem says that no call is left. `held`: it has to be reset before anything else is written.
+   * `lost`: it restarted or went away.
+   */
+  readonly ended: Promise<'free' | 'held' | 'lost'>
+}
+
+export interface CallOptions {
+  readonly world: World
+  readonly at: AtLine
+  readonly quirks: Quirks
+  readonly profile: CallProfile
+  /** ATD was written whole; else the modem has to be reset before another byte. */
+  readonly wasSent: boolean
+  /** The answer to an ATD that was written whole. */
+  readonly answer: Promise<Answer>
+  readonly onProgress: (phase: 'ringing' | 'answered') => void
+}
+
+/** What an unsolicited line says of our call. */
+function factOf(urc: Urc): CallFact | undefined {
+  switch (urc.urc) {
+    case 'call':
+      return urc.call.outgoing && urc.call.voice
+        ? { fact: 'state', state: urc.call.state, by: 'urc' }
+        : undefined
+    case 'moRing':
+      return { fact: 'moRing' }
+    case 'moConnected':
+      return { fact: 'moConnected' }
+    case 'released':
+      return { fact: 'released' }
+    case 'token':
+      return { fact: 'token', token: urc.token }
+    case 'service':
+      return { fact: 'service', code: urc.code }
+    default:
+      return undefined
+  }
+}
+
+function factOfAnswer(answer: Answer): CallFact | undefined {
+  switch (answer.result) {
+    case 'ok':
+      return { fact: 'accepted' }
+    case 'error':
+      return { fact: 'refused', error: answer.error }
+    case 'token':
+      return { fact: 'token', token: answer.token }
+    case 'silent':
+      return { fact: 'unanswered' }
+    // Whoever dropped it says why: a restart, a closed port, our own hang-up.
+    case 'dropped':
+      return undefined
+  }
+}
+
+interface Chase {
+  readonly options: CallOptions
+  readonly bell: Bell
+  record(): CallRecord
+  note(fact: CallFact): void
+  sinceDialMs(): number
+  isCancelled(): boolean
+}
+
+/** Lists the calls; false when the modem did not answer. A list that it refuses says nothing. */
+async function poll({ options, note }: Chase): Promise<boolean> {
+  const answer = await options.at.ask(commands.calls)
+  if (answer.result === 'error') return true
+  if (answer.result === 'silent') note({ fact: 'unheard' })
+  if (answer.result !== 'ok') return false
+  const ours = answer.lines.map(listedCallOf).find(call => call?.outgoing && call.voice)
+  note(ours ? { fact: 'state', state: ours.state, by: 'poll' } : { fact: 'emptyList' })
+  return true
+}
+
+/** Follows the call until it is over or has to be ended; whether it is we who end it. */
+async function follow(chase: Chase): Promise<'over' | 'hangUp'> {
+  const { options, bell, note, record, sinceDialMs } = chase
+  let pollMs = options.quirks.pollMs
+  let polledMs = 0
+  for (;;) {
+    const nowMs = sinceDialMs()
+    const { trace } = record()
+    const step = nextStep(trace, options.profile, { pollMs, polledMs }, nowMs)
+    if (step.step === 'conclude') return 'over'
+    if (chase.isCancelled() && trace.endMs === null) {
+      note({ fact: 'hangUp', why: 'cancelled' })
+      return 'hangUp'
+    }
+    if (step.step === 'hangUp') {
+      note({ fact: 'hangUp', why: step.why })
+      return 'hangUp'
+    }
+    if (step.step === 'wait') await bell.heard(step.untilMs - nowMs)
+    else {
+      polledMs = nowMs
+      // A modem that leaves a list unanswered is asked no more: to get in step again takes other bytes.
+      if (!(await poll(chase))) pollMs = null
+    }
+  }
+}
+
+/** Ends what is left of the call, and asks why it ended. */
+async function conclude(chase: Chase, how: 'over' | 'hangUp'): Promise<'free' | 'held' | 'lost'> {
+  const { options, note, record } = chase
+  const { at, quirks } = options
+  const isLost = () => record().trace.lostMs !== null
+  if (isLost()) return 'lost'
+  const { dial } = record().trace
+  if (dial === 'unsent') return 'held'
+  if (dial === 'unanswered') {
+    // It may still carry out the ATD: only a reset is the end of that.
+    await at.ask(commands.hangUp)
+    return isLost() ? 'lost' : 'held'
+  }
+  // Where the OK of ATD is still to come, nothing but a hang-up may be written.
+  const isHangUpFirst = how === 'hangUp' || dial === 'waiting'
+  const isFree = isHangUpFirst ? await hangUpLine(at, quirks) : await releaseLine(at, quirks)
+  if (isLost()) return 'lost'
+  // A modem that fell silent may have restarted unseen, without its settings.
+  if (!isFree || record().trace.isUnheard) return 'held'
+  if (how === 'over' && dial !== 'refused') {
+    const answer = await at.ask(commands.cause)
+    const cause = answer.result === 'ok' ? causeReading(answer.lines[0]) : null
+    if (cause !== null && cause > 0) note({ fact: 'cause', cause })
+    // Silence here leaves replies owed, but no call: the dialogue gets in step before the next command.
+  }
+  return isLost() ? 'lost' : 'free'
+}
+
+/** Begins to follow a call whose ATD has just been written. */
+export function runCall(options: CallOptions): RunningCall {
+  const { world } = options
+  const startMs = world.monotonicMs()
+  const bell = createBell(world)
+  let record = emptyRecord
+  let isCancelled = false
+  const reported = new Set<string>()
+  const sinceDialMs = () => Math.round(world.monotonicMs() - startMs)
+
+  function report(phase: 'ringing' | 'answered'): void {
+    if (reported.has(phase)) return
+    reported.add(phase)
+    options.onProgress(phase)
+  }
+
+  function note(fact: CallFact): void {
+    const wasOver = record.trace.endMs !== null
+    record = recordFact(record, sinceDialMs(), fact)
+    if (!wasOver && record.trace.activeMs !== null) report('answered')
+    else if (!wasOver && record.trace.alertedMs !== null) report('ringing')
+    bell.ring()
+  }
+
+  const chase: Chase = {
+    options,
+    bell,
+    note,
+    sinceDialMs,
+    record: () => record,
+    isCancelled: () => isCancelled,
+  }
+  if (!options.wasSent) note({ fact: 'unsent' })
+  void options.answer.then(answer => {
+    if (!options.wasSent) return
+    const fact = factOfAnswer(answer)
+    if (fact) note(fact)
+  })
+  return {
+    hear(urc) {
+      const fact = factOf(urc)
+      if (fact) note(fact)
+    },
+    lose: why => note({ fact: 'lost', why }),
+    cancel() {
+      isCancelled = true
+      bell.ring()
+    },
+    record: () => record,
+    sinceDialMs,
+    ended: follow(chase).then(how => conclude(chase, how)),
+  }
+}

@@ -1,0 +1,75 @@
+// The AT vocabulary: each command's text, longest response time, its reply's shape, and where the manual has it.
+
+import type { Command } from './core/dialogue.ts'
+
+/** `manual` is the section of the SIM800 Series AT Command Manual V1.09. */
+export interface ManualCommand extends Command {
+  readonly manual: string
+}
+
+const plainText = /^(?![+*^])[\x20-\x7e]{1,64}$/
+
+export const commands = {
+  attention: { text: 'AT', timeoutMs: 2_000, manual: '1.4' },
+  /** While the modem may still be booting or finding its baud rate. */
+  attentionAtBoot: { text: 'AT', timeoutMs: 300, urgent: true, manual: '1.4' },
+  noEcho: { text: 'ATE0', timeoutMs: 3_000, manual: '2.2.7' },
+  format: { text: 'ATV1Q0X4', timeoutMs: 3_000, manual: '2.2.15, 2.2.25, 2.2.26' },
+  errorTexts: { text: 'AT+CMEE=2', timeoutMs: 3_000, manual: '3.2.20' },
+  errorNumbers: { text: 'AT+CMEE=1', timeoutMs: 3_000, manual: '3.2.20' },
+  save: { text: 'AT&W', timeoutMs: 3_000, manual: '2.2.32' },
+  model: { text: 'AT+CGMM', timeoutMs: 3_000, reply: plainText, manual: '3.2.9' },
+  revision: { text: 'AT+CGMR', timeoutMs: 3_000, reply: /^Revision:/, manual: '3.2.10' },
+  imei: { text: 'AT+GSN', timeoutMs: 3_000, reply: /^\d{14,17}$/, manual: '2.2.38' },
+  baudRate: { text: 'AT+IPR?', timeoutMs: 3_000, reply: /^\+IPR: /, manual: '2.2.41' },
+  noFlowControl: { text: 'AT+IFC=0,0', timeoutMs: 3_000, manual: '2.2.40' },
+  noSleep: { text: 'AT+CSCLK=0', timeoutMs: 3_000, manual: '6.2.20' },
+  sim: { text: 'AT+CPIN?', timeoutMs: 5_000, reply: /^\+CPIN: /, manual: '3.2.28' },
+  pinTries: { text: 'AT+SPIC', timeoutMs: 3_000, reply: /^\+SPIC: /, manual: '6.2.3' },
+  functionality: { text: 'AT+CFUN?', timeoutMs: 10_000, reply: /^\+CFUN: /, manual: '3.2.42' },
+  fullFunctionality: { text: 'AT+CFUN=1', timeoutMs: 10_000, manual: '3.2.42' },
+  /** Restarts the module: what it has in hand or in its buffer is gone. */
+  reset: { text: 'AT+CFUN=1,1', timeoutMs: 10_000, urgent: true, manual: '3.2.42' },
+  registrationReports: { text: 'AT+CREG=2', timeoutMs: 3_000, manual: '3.2.32' },
+  callReports: { text: 'AT+CLCC=1', timeoutMs: 3_000, manual: '3.2.16' },
+  ringingReports: { text: 'AT+MORING=1', timeoutMs: 3_000, manual: '6.2.30' },
+  noConnectedLine: { text: 'AT+COLP=0', timeoutMs: 3_000, manual: '3.2.21' },
+  callerReports: { text: 'AT+CLIP=1', timeoutMs: 15_000, manual: '3.2.18' },
+  serviceReports: { text: 'AT+CSSN=1,0', timeoutMs: 3_000, manual: '3.2.54' },
+  releaseReports: { text: 'AT+CDRIND=1', timeoutMs: 3_000, manual: '6.2.14' },
+  causeNumbers: { text: 'AT+CEER=1', timeoutMs: 3_000, manual: '3.2.7' },
+  refuseIncoming: { text: 'AT+GSMBUSY=1', timeoutMs: 3_000, manual: '6.2.45' },
+  callerIdRestriction: { text: 'AT+CLIR?', timeoutMs: 15_000, reply: /^\+CLIR: /, manual: '3.2.19' },
+  callReady: { text: 'AT+CCALR?', timeoutMs: 3_000, reply: /^\+CCALR: /, manual: '6.2.38' },
+  registration: { text: 'AT+CREG?', timeoutMs: 3_000, reply: /^\+CREG: \d,\d/, manual: '3.2.32' },
+  signal: { text: 'AT+CSQ', timeoutMs: 3_000, reply: /^\+CSQ: /, manual: '3.2.35' },
+  voltage: { text: 'AT+CBC', timeoutMs: 3_000, reply: /^\+CBC: /, manual: '3.2.52' },
+  operator: { text: 'AT+COPS?', timeoutMs: 3_000, reply: /^\+COPS: /, manual: '3.2.22' },
+  /** State 6 is only ever unsolicited, and so no part of a list. */
+  calls: { text: 'AT+CLCC', timeoutMs: 3_000, reply: /^\+CLCC:\s*\d+,\d,[0-5],/, manual: '3.2.16' },
+  cause: { text: 'AT+CEER', timeoutMs: 2_000, reply: /^\+CEER:/, manual: '3.2.7' },
+  hangUp: { text: 'ATH', timeoutMs: 20_000, urgent: true, hangsUp: true, manual: '2.2.8' },
+  hangUpFallback: { text: 'AT+CHUP', timeoutMs: 3_000, urgent: true, hangsUp: true, manual: '2.2.16' },
+  /**
+   * Ends a line that was written in part: one longer than 556 characters is never executed, only answered ERROR, so
+   * that what stands in the modem's buffer of an ATD can do nothing.
+   */
+  spoilLine: { text: '?'.repeat(600), timeoutMs: 500, urgent: true, manual: '1.4.4' },
+} as const satisfies Record<string, ManualCommand>
+
+/** Fixes the rate, so that RDY tells of a restart (1.4, 2.2.41). */
+export function fixBaudRate(baudRate: number): ManualCommand {
+  return { text: `AT+IPR=${baudRate}`, timeoutMs: 3_000, manual: '2.2.41' }
+}
+
+/** Gives the SIM its PIN: 4 to 8 digits, or nothing is built. */
+export function enterPin(pin: string): ManualCommand | undefined {
+  if (!/^[0-9]{4,8}$/.test(pin)) return undefined
+  return { text: `AT+CPIN="${pin}"`, timeoutMs: 5_000, manual: '3.2.28' }
+}
+
+/** A voice call: the semicolon makes it one, `i` shows and `I` hides the caller number (2.2.3). */
+export function dialVoice(phoneNumber: string, callerId: 'show' | 'show_forced' | 'hide'): ManualCommand {
+  const suffix = { show: '', show_forced: 'i', hide: 'I' }[callerId]
+  return { text: `ATD${phoneNumber}${suffix};`, timeoutMs: 20_000, dials: true, manual: '2.2.3' }
+}

@@ -1,0 +1,163 @@
+// The dialogue: replies to whom they belong, whatever comes between and however late.
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type Answer,
+  type Command,
+  type Dialogue,
+  type DialogueEffect,
+  type DialogueEvent,
+  newDialogue,
+  stepDialogue,
+} from './dialogue.ts'
+
+const command = (text: string, over: Partial<Command> = {}): Command => ({
+  text,
+  timeoutMs: 3_000,
+  reply: /^\+ID: /,
+  ...over,
+})
+
+/** A dialogue in its own time, with everything that it did. */
+function talk(state: Dialogue = { ...newDialogue, owed: null }) {
+  const effects: DialogueEffect[] = []
+  const self = {
+    nowMs: 0,
+    effects,
+    give(event: DialogueEvent) {
+      const step = stepDialogue(state, event, self.nowMs)
+      state = step.state
+      effects.push(...step.effects)
+      return step.effects
+    },
+    say: (...lines: string[]) => lines.flatMap(raw => self.give({ kind: 'line', raw })),
+    ask: (id: number, asked: Command) => self.give({ kind: 'asked', id, command: asked }),
+    answers: () =>
+      new Map<number, Answer>(effects.flatMap(e => (e.kind === 'answer' ? [[e.id, e.answer]] : []))),
+    written: () => effects.flatMap(e => (e.kind === 'write' ? [e.text] : [])),
+    deadlineMs: () => state.running?.deadlineMs,
+  }
+  return self
+}
+
+describe('the dialogue', () => {
+  it('asks one command at a time, and takes unsolicited lines and echo out of a reply', () => {
+    const line = talk()
+    line.ask(1, command('AT+A'))
+    line.ask(2, command('AT+B'))
+    expect(line.written()).toEqual(['AT+A'])
+    line.say('AT+A\r\r', '\r', '+ID: 1\r', '+CLCC: 1,0,3,0,0\r', 'BUSY\r', '*PSUTTZ: 1\r', 'OK\r')
+    expect(line.answers().get(1)).toEqual({ result: 'ok', lines: ['+ID: 1'] })
+    expect(line.effects.flatMap(e => (e.kind === 'urc' ? [e.urc.urc] : []))).toEqual(['call', 'token'])
+    expect(line.written()).toEqual(['AT+A', 'AT+B'])
+  })
+
+  it('never ends another command with a call token, and ends ATD with one', () => {
+    const line = talk()
+    line.give({ kind: 'dialled', id: 1, command: command('ATD+40721000456;', { dials: true }) })
+    line.say('NO CARRIER')
+    expect(line.answers().get(1)).toEqual({ result: 'token', token: 'NO CARRIER' })
+  })
+
+  it('lets only a hang-up interrupt an ATD', () => {
+    const line = talk()
+    line.give({ kind: 'dialled', id: 1, command: command('ATD+40721000456;', { dials: true }) })
+    line.ask(2, command('AT+CSQ'))
+    expect(line.written()).toEqual([])
+    line.ask(3, command('ATH', { hangsUp: true, urgent: true }))
+    expect(line.written()).toEqual(['ATH'])
+    expect(line.answers().get(1)).toEqual({ result: 'dropped', why: 'aborted' })
+  })
+
+  it('drops what was asked before a restart', () => {
+    const line = talk()
+    line.ask(1, command('AT+A'))
+    line.ask(2, command('AT+B'))
+    line.say('RDY')
+    expect([...line.answers().values()]).toEqual(Array(2).fill({ result: 'dropped', why: 'restarted' }))
+  })
+
+  it('bounds what waits', () => {
+    const line = talk()
+    for (let id = 0; id < 40; id++) line.ask(id, command('AT+A'))
+    expect(line.answers().get(39)).toEqual({ result: 'dropped', why: 'crowded' })
+  })
+
+  const modemReply = fc.record({
+    delayMs: fc.oneof(fc.integer({ min: 5, max: 500 }), fc.integer({ min: 500, max: 25_000 })),
+    isLost: fc.nat(5).map(draw => draw === 0),
+    noise: fc.array(fc.constantFrom('+CREG: 5', 'BUSY', '+CLCC: 1,0,6,0,0', 'MO RING', '', '\xff'), {
+      maxLength: 3,
+    }),
+  })
+
+  it('gives no command the reply to another, by a modem that answers in order, late or never', () => {
+    fc.assert(
+      fc.property(fc.array(modemReply, { minLength: 8, maxLength: 40 }), replies => {
+        const line = talk(newDialogue)
+        const due: { atMs: number; text: string }[] = []
+        let freeMs = 0
+        let seen = 0
+        const answerWrites = () => {
+          for (const text of line.written().slice(seen)) {
+            const { delayMs, isLost, noise } = replies[seen++ % replies.length] ?? {}
+            if (isLost) continue
+            freeMs = Math.max(freeMs, line.nowMs) + (delayMs ?? 0)
+            const reply = text.startsWith('AT+ID') ? `+ID: ${text}` : `${text.slice(2).replace('?', '')}: 1,1`
+            for (const said of [...(noise ?? []), reply, 'OK']) due.push({ atMs: freeMs, text: said })
+          }
+        }
+        for (let id = 0; id < 12; id++) {
+          line.ask(id, command(`AT+ID${id}`))
+          for (let turn = 0; turn < 500 && !line.answers().has(id); turn++) {
+            answerWrites()
+            const deadlineMs = line.deadlineMs() ?? Number.POSITIVE_INFINITY
+            const next = due[0]
+            if (next && next.atMs < deadlineMs) {
+              due.shift()
+              line.nowMs = Math.max(line.nowMs, next.atMs)
+              line.say(next.text)
+            } else {
+              line.nowMs = deadlineMs
+              line.give({ kind: 'time' })
+            }
+          }
+          const answer = line.answers().get(id)
+          expect(answer).toBeDefined()
+          if (answer?.result === 'ok') expect(answer.lines).toEqual([`+ID: AT+ID${id}`])
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  const anyLine = fc.oneof(
+    fc.uint8Array({ maxLength: 40 }).map(bytes => Buffer.from(bytes).toString('latin1')),
+    fc.constantFrom(
+      '+A: 1',
+      'AT+A',
+      'O K',
+      'OK.',
+      '+CLCC: 1,0,',
+      '+CME',
+      '+CREG: 1',
+      'NO CARRIER',
+      'A'.repeat(5_000),
+    ),
+  )
+
+  it('takes any bytes as a line without a throw, and invents no success', () => {
+    fc.assert(
+      fc.property(fc.array(anyLine, { maxLength: 30 }), raws => {
+        const line = talk()
+        line.ask(1, command('AT+A', { reply: /^\+A: / }))
+        line.say(...raws)
+        expect(line.answers().get(1)?.result).not.toBe('ok')
+        line.say('OK\r')
+        expect(line.answers().get(1)?.result).toMatch(/ok|error|dropped/)
+      }),
+      { numRuns: 100 },
+    )
+  })
+})

@@ -1,0 +1,218 @@
+// The dialogue: one command at a time, unsolicited lines taken out first, and no late reply taken for another's.
+
+import { type CallToken, cleanLine, type ModemError, readLine, type Urc } from './lines.ts'
+
+/** A line for the modem and what ends it; the vocabulary is in commands.ts. */
+export interface Command {
+  readonly text: string
+  /** The manual's longest response time, or 3 s where it names none. */
+  readonly timeoutMs: number
+  /** Which lines are this command's information; without it, none are. */
+  readonly reply?: RegExp
+  /** ATD: a call token before its OK is its final result, and a hang-up may interrupt it. */
+  readonly dials?: boolean
+  /** Written even while earlier replies are owed: its own answer is then not to be trusted. */
+  readonly urgent?: boolean
+  /** A hang-up: does not wait for the OK of ATD, which it aborts (SIM800 AT manual V1.09 2.2.3). */
+  readonly hangsUp?: boolean
+}
+
+export type Answer =
+  | { readonly result: 'ok'; readonly lines: readonly string[] }
+  | { readonly result: 'error'; readonly error: ModemError }
+  | { readonly result: 'token'; readonly token: CallToken }
+  /** No final result in time: from here on a reply is owed. */
+  | { readonly result: 'silent' }
+  | { readonly result: 'dropped'; readonly why: 'restarted' | 'closed' | 'aborted' | 'crowded' }
+
+interface Asked {
+  readonly id: number
+  readonly command: Command
+}
+
+interface Running extends Asked {
+  readonly lines: readonly string[]
+  readonly deadlineMs: number
+  /** It was not asked for: its reply, which no other command has, shows that nothing older is still to come. */
+  readonly isMarker: boolean
+}
+
+export interface Dialogue {
+  readonly running: Running | null
+  readonly waiting: readonly Asked[]
+  /** Markers still to try, because an earlier command may yet be answered; null when nothing is owed. */
+  readonly owed: readonly Command[] | null
+}
+
+export type DialogueEvent =
+  | { readonly kind: 'asked'; readonly id: number; readonly command: Command }
+  /** The ATD was written directly, with nothing running. */
+  | { readonly kind: 'dialled'; readonly id: number; readonly command: Command }
+  | { readonly kind: 'line'; readonly raw: string }
+  | { readonly kind: 'time' }
+  | { readonly kind: 'closed' }
+
+export type DialogueEffect =
+  | { readonly kind: 'write'; readonly text: string }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
+  | { readonly kind: 'urc'; readonly urc: Urc }
+  | { readonly kind: 'echo' }
+
+const maxWaiting = 16
+const maxReplyLines = 16
+
+/**
+ * Harmless questions, each with a reply of its own. The modem answers in order, so the reply to the last one asked
+ * comes after everything that is owed. None is asked twice, else its late first reply would pass for the second.
+ */
+const markers: readonly Command[] = [
+  { text: 'AT+CSQ', timeoutMs: 1_000, reply: /^\+CSQ: / },
+  { text: 'AT+CBC', timeoutMs: 1_000, reply: /^\+CBC: / },
+  { text: 'AT+CPAS', timeoutMs: 2_000, reply: /^\+CPAS: / },
+  { text: 'AT+CCALR?', timeoutMs: 3_000, reply: /^\+CCALR: / },
+  { text: 'AT+CLIP?', timeoutMs: 5_000, reply: /^\+CLIP: \d,/ },
+  { text: 'AT+IPR?', timeoutMs: 8_000, reply: /^\+IPR: / },
+]
+
+/** The beginning: what the program before this one asked may still be answered. */
+export const newDialogue: Dialogue = { running: null, waiting: [], owed: markers }
+
+interface Step {
+  readonly state: Dialogue
+  readonly effects: readonly DialogueEffect[]
+}
+
+function markersAfter(command: Command): readonly Command[] {
+  return markers.filter(marker => marker.text !== command.text)
+}
+
+function begin(state: Dialogue, asked: Asked, isMarker: boolean, nowMs: number): Step {
+  const running: Running = {
+    ...asked,
+    lines: [],
+    isMarker,
+    deadlineMs: nowMs + asked.command.timeoutMs,
+  }
+  return { state: { ...state, running }, effects: [{ kind: 'write', text: asked.command.text }] }
+}
+
+function answerAll(asked: readonly Asked[], answer: Answer): DialogueEffect[] {
+  return asked.map(({ id }) => ({ kind: 'answer', id, answer }))
+}
+
+/** Writes what may be written next, if anything. */
+function proceed(state: Dialogue, nowMs: number): Step {
+  const next = state.waiting[0]
+  if (state.running || !next) return { state, effects: [] }
+  if (!state.owed || next.command.urgent)
+    return begin({ ...state, waiting: state.waiting.slice(1) }, next, false, nowMs)
+  const [marker, ...left] = state.owed
+  if (marker) return begin({ ...state, owed: left }, { id: -1, command: marker }, true, nowMs)
+  // Out of step for good: until the modem restarts, or the line is opened anew, only urgent commands go out.
+  const hopeless = state.waiting.filter(({ command }) => !command.urgent)
+  const urgent = state.waiting.filter(({ command }) => command.urgent)
+  return then(answerAll(hopeless, { result: 'silent' }), proceed({ ...state, waiting: urgent }, nowMs))
+}
+
+function then(effects: readonly DialogueEffect[], step: Step): Step {
+  return { state: step.state, effects: [...effects, ...step.effects] }
+}
+
+function ask(state: Dialogue, asked: Asked, nowMs: number): Step {
+  if (state.waiting.length >= maxWaiting)
+    return { state, effects: answerAll([asked], { result: 'dropped', why: 'crowded' }) }
+  const { running } = state
+  if (!asked.command.hangsUp) return proceed({ ...state, waiting: [...state.waiting, asked] }, nowMs)
+  const first = { ...state, waiting: [asked, ...state.waiting] }
+  if (!running?.command.dials) return proceed(first, nowMs)
+  return then(
+    answerAll([running], { result: 'dropped', why: 'aborted' }),
+    proceed({ ...first, running: null, owed: state.owed ?? markers }, nowMs),
+  )
+}
+
+function finish(state: Dialogue, running: Running, answer: Answer, nowMs: number): Step {
+  const free = { ...state, running: null }
+  if (!running.isMarker) return then([{ kind: 'answer', id: running.id, answer }], proceed(free, nowMs))
+  // A marker's final result counts only behind its own reply: without it, it was an older command's.
+  if (running.lines.length === 0) return { state, effects: [] }
+  return proceed({ ...free, owed: null }, nowMs)
+}
+
+function hear(state: Dialogue, raw: string, nowMs: number): Step {
+  const text = cleanLine(raw)
+  const line = readLine(text)
+  const { running } = state
+  const mayBeReply = line.kind === 'text' || (line.kind === 'urc' && text.startsWith('+'))
+  if (mayBeReply && running?.command.reply?.test(text)) {
+    const lines = running.lines.length < maxReplyLines ? [...running.lines, text] : running.lines
+    return { state: { ...state, running: { ...running, lines } }, effects: [] }
+  }
+  if (line.kind === 'echo') return { state, effects: [{ kind: 'echo' }] }
+  if (line.kind === 'urc') {
+    if (line.urc.urc === 'restarted') return restart(state)
+    if (line.urc.urc === 'token' && running?.command.dials) {
+      // The OK may only be late.
+      const owing = { ...state, owed: state.owed ?? markers }
+      return finish(owing, running, { result: 'token', token: line.urc.token }, nowMs)
+    }
+    return { state, effects: [{ kind: 'urc', urc: line.urc }] }
+  }
+  if (!running) return { state, effects: [] }
+  if (line.kind === 'ok') return finish(state, running, { result: 'ok', lines: running.lines }, nowMs)
+  if (line.kind === 'error') {
+    if (running.isMarker) return { state, effects: [] }
+    return finish(state, running, { result: 'error', error: line.error }, nowMs)
+  }
+  return { state, effects: [] }
+}
+
+/** The module began anew: nothing that was asked before will be answered, but what was sent meanwhile may be. */
+function restart(state: Dialogue): Step {
+  const asked = state.running && !state.running.isMarker ? [state.running, ...state.waiting] : state.waiting
+  return {
+    state: { running: null, waiting: [], owed: markers },
+    effects: [
+      ...answerAll(asked, { result: 'dropped', why: 'restarted' }),
+      { kind: 'urc', urc: { urc: 'restarted' } },
+    ],
+  }
+}
+
+function passTime(state: Dialogue, nowMs: number): Step {
+  const { running } = state
+  if (!running || nowMs < running.deadlineMs) return { state, effects: [] }
+  if (running.isMarker) return proceed({ ...state, running: null }, nowMs)
+  return then(
+    answerAll([running], { result: 'silent' }),
+    proceed({ ...state, running: null, owed: state.owed ?? markersAfter(running.command) }, nowMs),
+  )
+}
+
+/** What follows from one event at `nowMs`. */
+export function stepDialogue(state: Dialogue, event: DialogueEvent, nowMs: number): Step {
+  switch (event.kind) {
+    case 'asked':
+      return ask(state, event, nowMs)
+    case 'dialled': {
+      const { state: begun } = begin(state, event, false, nowMs)
+      return { state: begun, effects: [] }
+    }
+    case 'line':
+      return hear(state, event.raw, nowMs)
+    case 'time':
+      return passTime(state, nowMs)
+    case 'closed': {
+      const { state: ended, effects } = restart(state)
+      const answers = effects.filter(effect => effect.kind === 'answer')
+      return {
+        state: ended,
+        effects: answers.map(({ id }) => ({
+          kind: 'answer',
+          id,
+          answer: { result: 'dropped', why: 'closed' },
+        })),
+      }
+    }
+  }
+}

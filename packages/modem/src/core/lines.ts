@@ -1,0 +1,142 @@
+// Lines from a SIM800: cleaned, and told apart into final results, unsolicited result codes, replies and echo.
+
+/** A line this long or longer was cut by the guard and means nothing. */
+export const maxLineLength = 4096
+
+/** One entry of the modem's list of calls (SIM800 AT manual V1.09 3.2.16, AT+CLCC). */
+export interface ListedCall {
+  readonly id: number
+  /** 0 active, 1 held, 2 dialling, 3 alerting, 4 incoming, 5 waiting, 6 disconnected (only unsolicited). */
+  readonly state: number
+  readonly outgoing: boolean
+  readonly voice: boolean
+}
+
+export type CallToken = 'BUSY' | 'NO CARRIER' | 'NO ANSWER' | 'NO DIALTONE'
+
+/** `code` is null where the modem gave none (`ERROR`) or a text that is not in the manual. */
+export interface ModemError {
+  readonly code: number | null
+  readonly text: string
+}
+
+/** Unsolicited result codes (V1.09, pages 350 to 352), each with what the driver needs of it. */
+export type Urc =
+  | { readonly urc: 'restarted' }
+  | { readonly urc: 'radioOn' }
+  | { readonly urc: 'poweredDown'; readonly text: string }
+  | { readonly urc: 'voltage'; readonly text: string }
+  | { readonly urc: 'sim'; readonly state: string }
+  | { readonly urc: 'registration'; readonly stat: number }
+  | { readonly urc: 'call'; readonly call: ListedCall }
+  | { readonly urc: 'moRing' }
+  | { readonly urc: 'moConnected' }
+  | { readonly urc: 'released' }
+  | { readonly urc: 'service'; readonly code: number }
+  | { readonly urc: 'token'; readonly token: CallToken }
+
+export type Line =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'echo' }
+  | { readonly kind: 'ok' }
+  | { readonly kind: 'error'; readonly error: ModemError }
+  | { readonly kind: 'urc'; readonly urc: Urc }
+  | { readonly kind: 'text' }
+
+/** Without CR, NUL, other control characters and the 0xFF of a power-on (V1.09 1.4); at most the guard's length. */
+export function cleanLine(raw: string): string {
+  return raw
+    .slice(0, maxLineLength)
+    .replace(/[\x00-\x1f\x7f\xff]/g, '')
+    .trim()
+}
+
+/** The texts of AT+CMEE=2 that decide something (V1.09 19.1); numbers are understood as well. */
+const errorTexts: Readonly<Record<string, number>> = {
+  'operation not allowed': 3,
+  'operation not supported': 4,
+  'sim not inserted': 10,
+  'sim pin required': 11,
+  'sim puk required': 12,
+  'sim failure': 13,
+  'sim busy': 14,
+  'sim wrong': 15,
+  'incorrect password': 16,
+  'dial string too long': 26,
+  'invalid characters in dial string': 27,
+  'no network service': 30,
+  'network timeout': 31,
+  'network not allowed - emergency call only': 32,
+  'network not allowed - emergency calls only': 32,
+  'call setup in progress': 771,
+  'sim powered down': 772,
+  'cfun state is 0 or 4': 797,
+}
+
+const callTokens: ReadonlyMap<string, CallToken> = new Map([
+  ['BUSY', 'BUSY'],
+  ['NO CARRIER', 'NO CARRIER'],
+  ['NO ANSWER', 'NO ANSWER'],
+  ['NO DIALTONE', 'NO DIALTONE'],
+  ['NO DIAL TONE', 'NO DIALTONE'],
+])
+
+const plainUrcs: ReadonlyMap<string, Urc> = new Map<string, Urc>([
+  ['RDY', { urc: 'restarted' }],
+  ['+CFUN: 1', { urc: 'radioOn' }],
+  ['MO RING', { urc: 'moRing' }],
+  ['MO CONNECTED', { urc: 'moConnected' }],
+  ['+CDRIND: 0', { urc: 'released' }],
+])
+
+const listedCall = /^\+CLCC:\s*(\d{1,2}),(\d),(\d),(\d),(\d)(?:,.*)?$/
+
+/** The call of a `+CLCC:` line, unsolicited or listed; number, type and name are optional and left out. */
+export function listedCallOf(text: string): ListedCall | undefined {
+  const match = listedCall.exec(text)
+  if (!match) return undefined
+  const [, id, direction, state, mode] = match
+  return { id: Number(id), outgoing: direction === '0', state: Number(state), voice: mode === '0' }
+}
+
+function errorOf(text: string): ModemError | undefined {
+  if (text === 'ERROR') return { code: null, text }
+  const match = /^\+CM[ES] ERROR:\s*(.+)$/.exec(text)
+  if (!match) return undefined
+  const detail = match[1] ?? ''
+  if (/^\d{1,5}$/.test(detail)) return { code: Number(detail), text }
+  return { code: errorTexts[detail.toLowerCase()] ?? null, text: text.slice(0, 80) }
+}
+
+function urcOf(text: string): Urc | undefined {
+  const plain = plainUrcs.get(text)
+  if (plain) return plain
+  const token = callTokens.get(text)
+  if (token) return { urc: 'token', token }
+  const call = listedCallOf(text)
+  if (call) return { urc: 'call', call }
+  if (/^(?:(?:UNDER|OVER)-VOLTAGE|NORMAL) POWER DOWN$|^CHARGE-ONLY MODE$/.test(text))
+    return { urc: 'poweredDown', text }
+  if (/^(?:UNDER|OVER)-VOLTAGE WARN+ING$/.test(text)) return { urc: 'voltage', text }
+  const sim = /^\+CPIN: ([A-Z0-9 -]{2,20})$/.exec(text)
+  if (sim) return { urc: 'sim', state: sim[1] ?? '' }
+  // The answer to AT+CREG? has two leading integers, the unsolicited line one.
+  const registered = /^\+CREG: (\d)(?:,".*)?$/.exec(text)
+  if (registered) return { urc: 'registration', stat: Number(registered[1]) }
+  const service = /^\+CSSI: (\d{1,2})(?:,.*)?$/.exec(text)
+  if (service) return { urc: 'service', code: Number(service[1]) }
+  return undefined
+}
+
+/** What a cleaned line is by itself; `text` is left for whoever waits for a reply, and is noise otherwise. */
+export function readLine(text: string): Line {
+  if (text === '') return { kind: 'empty' }
+  if (text.length >= maxLineLength) return { kind: 'text' }
+  if (text === 'OK') return { kind: 'ok' }
+  // No line of the modem begins with AT, and an echo may come late.
+  if (/^AT/i.test(text)) return { kind: 'echo' }
+  const error = errorOf(text)
+  if (error) return { kind: 'error', error }
+  const urc = urcOf(text)
+  return urc ? { kind: 'urc', urc } : { kind: 'text' }
+}

@@ -1,0 +1,41 @@
+// A guard before the line splitter, whose buffer has no bound: caps a line at 4 KiB and takes out NULs, counting them.
+
+import { Transform, type TransformCallback } from 'node:stream'
+import { maxLineLength } from './core/lines.ts'
+
+const newline = 0x0a
+
+export interface LineGuard {
+  readonly stream: Transform
+  /** NULs so far: a modem without power holds the line low, which reads as an endless stream of them. */
+  nulCount(): number
+}
+
+/** Passes bytes on; of a line without an end, the first 4 KiB. */
+export function createLineGuard(): LineGuard {
+  let nulCount = 0
+  let lineLength = 0
+
+  function guarded(bytes: Uint8Array): Buffer {
+    const kept = Buffer.alloc(bytes.length)
+    let length = 0
+    for (const byte of bytes) {
+      if (byte === 0) {
+        nulCount += 1
+        continue
+      }
+      lineLength = byte === newline ? 0 : lineLength + 1
+      if (lineLength <= maxLineLength) kept[length++] = byte
+    }
+    return kept.subarray(0, length)
+  }
+
+  const stream = new Transform({
+    transform(chunk: Uint8Array, _encoding, done: TransformCallback) {
+      const kept = guarded(chunk)
+      if (kept.length > 0) done(null, kept)
+      else done()
+    },
+  })
+  return { stream, nulCount: () => nulCount }
+}

@@ -1,0 +1,80 @@
+// A byte line in memory, for tests: its far end is a function that is given each command and says the answer.
+
+import type { ByteLine, OpenLine } from './byteLine.ts'
+
+export interface MemoryLine {
+  readonly openLine: OpenLine
+  /** Every command line that was written, without its CR; a direct write as well. */
+  readonly written: string[]
+  /** Bytes from the far end, as they are. */
+  say(text: string): void
+  /** The port goes away, as an unplugged one does; `openLine` gives a new one. */
+  unplug(): void
+  /** The next direct write takes so many bytes; undefined: all of them. */
+  takes: number | undefined
+  readonly flushes: number
+}
+
+/** `onCommand` is called for each line that is written, with nothing sent back by itself. */
+export function memoryLine(onCommand: (text: string) => void): MemoryLine {
+  let bytesListeners: ((bytes: Uint8Array) => void)[] = []
+  let closeListeners: ((reason: string) => void)[] = []
+  let typed = ''
+  let flushes = 0
+  const written: string[] = []
+
+  function type(bytes: Uint8Array): void {
+    const lines = (typed + Buffer.from(bytes).toString('latin1')).split('\r')
+    typed = lines.pop() ?? ''
+    for (const text of lines) {
+      written.push(text)
+      onCommand(text)
+    }
+  }
+
+  function closeFor(reason: string): void {
+    const listeners = closeListeners
+    bytesListeners = []
+    closeListeners = []
+    for (const listener of listeners) listener(reason)
+  }
+
+  const line: ByteLine = {
+    write: type,
+    writeNow(bytes) {
+      const count = Math.min(bytes.length, self.takes ?? bytes.length)
+      self.takes = undefined
+      type(bytes.subarray(0, count))
+      if (count === bytes.length) return 'written'
+      return count > 0 ? 'short' : 'refused'
+    },
+    flush() {
+      flushes += 1
+    },
+    onBytes(listener) {
+      bytesListeners.push(listener)
+    },
+    onClose(listener) {
+      closeListeners.push(listener)
+    },
+    async close() {
+      closeFor('closed')
+    },
+  }
+  const self: MemoryLine = {
+    openLine: async () => {
+      typed = ''
+      return { ok: true, line }
+    },
+    written,
+    takes: undefined,
+    say(text) {
+      for (const listener of bytesListeners) listener(Buffer.from(text, 'latin1'))
+    },
+    unplug: () => closeFor('unplugged'),
+    get flushes() {
+      return flushes
+    },
+  }
+  return self
+}

@@ -1,0 +1,216 @@
+// Calls, against a scripted modem in fake time.
+
+import { fakeWorld } from '@callgate/world/fake'
+import { describe, expect, it } from 'vitest'
+import {
+  clcc,
+  dialling,
+  phoneNumber,
+  learnedProfile as profile,
+  readyModem,
+  ringing,
+  type Script,
+} from './scriptedModem.ts'
+
+describe('a call', () => {
+  it('that the gate rejects is completed, likely, with masked evidence', async () => {
+    const { far, modem, dial, phases, sinceDial } = await readyModem(fakeWorld())
+    far.script = [...ringing, [8_000, 'BUSY'], [8_100, clcc(6)]]
+    const result = await dial()
+    expect(result).toMatchObject({
+      dialled: true,
+      verdict: {
+        status: 'completed',
+        reason: 'rejected_after_ring',
+        confidence: 'likely',
+        opened: 'likely',
+        safeToRetry: false,
+        cause: 17,
+        endToken: 'BUSY',
+        setupMs: 5_000,
+        ringMs: 3_000,
+        talkMs: null,
+      },
+    })
+    expect(phases).toEqual(['ringing'])
+    expect(JSON.stringify(result)).not.toContain('721000456')
+    // Between ATD and its OK nothing is written; then lists, and at last the cause.
+    expect(new Set(sinceDial())).toEqual(new Set(['AT+CLCC', 'AT+CEER']))
+    expect(modem.status().state).toBe('ready')
+  })
+
+  it('dials exactly the number, with what the profile says of the caller number', async () => {
+    const { far, dial, written } = await readyModem(fakeWorld())
+    far.script = [...ringing, [8_000, 'BUSY']]
+    await dial({ callerId: 'show_forced' })
+    expect(written.filter(text => text.startsWith('ATD'))).toEqual([`ATD${phoneNumber}i;`])
+  })
+
+  it('that the gate answers and drops', async () => {
+    const { far, verdict, phases } = await readyModem(fakeWorld())
+    far.replies.set('AT+CEER', '+CEER: Cause:16|OK')
+    const answered: Script = [
+      [6_500, `${clcc(0)}|MO CONNECTED`],
+      [8_500, `NO CARRIER|${clcc(6)}`],
+    ]
+    far.script = [...ringing, ...answered]
+    const release = await verdict({ mode: 'answer_release' })
+    expect(release).toMatchObject({
+      status: 'completed',
+      reason: 'answered_released',
+      confidence: 'likely',
+      ringMs: 1_500,
+      talkMs: 2_000,
+    })
+    expect(phases).toEqual(['ringing', 'answered'])
+    far.script = [...ringing, ...answered]
+    expect(await verdict()).toMatchObject({ reason: 'answered_unexpectedly', opened: 'unknown' })
+  })
+
+  it('to a busy number is safe to try again', async () => {
+    const { far, verdict } = await readyModem(fakeWorld())
+    far.script = [...dialling, [2_000, `BUSY|${clcc(6)}`]]
+    expect(await verdict()).toMatchObject({ reason: 'busy', opened: 'no', safeToRetry: true, ringMs: null })
+  })
+
+  it('that rings out is hung up by the profile, once', async () => {
+    const { far, verdict, sinceDial } = await readyModem(fakeWorld())
+    far.script = ringing
+    expect(await verdict({ mode: 'unverified' })).toMatchObject({
+      status: 'timeout',
+      reason: 'no_reaction',
+      confidence: 'assumed',
+      ringMs: 30_000,
+    })
+    expect(sinceDial().filter(text => text === 'ATH')).toHaveLength(1)
+  })
+
+  it('that never rings ends 25 s after the OK', async () => {
+    const { far, verdict } = await readyModem(fakeWorld())
+    far.script = dialling
+    expect(await verdict()).toMatchObject({ status: 'timeout', reason: 'no_ringing', opened: 'no' })
+  })
+
+  it('whose every sign of an end is lost ends with two empty lists', async () => {
+    const { world, far, verdict } = await readyModem(fakeWorld())
+    far.script = ringing
+    world.after(7_500, () => {
+      far.listed = ''
+    })
+    expect(await verdict()).toMatchObject({
+      reason: 'rejected_after_ring',
+      confidence: 'assumed',
+      endToken: null,
+    })
+  })
+
+  it('on which ATD stays unanswered: ATH and a reset before the verdict', async () => {
+    const { far, modem, verdict, sinceDial } = await readyModem(fakeWorld())
+    far.script = []
+    expect(await verdict()).toMatchObject({
+      reason: 'dial_no_response',
+      opened: 'unknown',
+      safeToRetry: false,
+    })
+    const after = sinceDial()
+    expect(after[0]).toBe('ATH')
+    expect(after.indexOf('AT+CFUN=1,1')).toBeGreaterThan(0)
+    expect(after.lastIndexOf('AT+CLCC')).toBeGreaterThan(after.indexOf('AT+CFUN=1,1'))
+    expect(modem.status().state).not.toBe('calling')
+  })
+
+  it('on a modem that hangs for good gets its verdict 80 s after ATD, and no other call', async () => {
+    const { world, far, modem, verdict } = await readyModem(fakeWorld())
+    far.script = []
+    const begunMs = world.monotonicMs()
+    for (const command of ['AT', 'ATH', 'AT+CFUN=1,1']) far.replies.set(command, null)
+    expect(await verdict()).toMatchObject({ reason: 'dial_no_response' })
+    expect(world.monotonicMs() - begunMs).toBeLessThanOrEqual(80_100)
+    expect(await modem.reserve()).toMatchObject({ ok: false })
+  })
+
+  it('that the modem refuses was not dialled', async () => {
+    const { far, verdict } = await readyModem(fakeWorld())
+    far.script = [[100, '+CME ERROR: SIM not inserted']]
+    expect(await verdict()).toMatchObject({ reason: 'sim_error', opened: 'no', confidence: 'certain' })
+    far.script = [[100, 'NO DIALTONE']]
+    expect(await verdict()).toMatchObject({ reason: 'no_network', safeToRetry: true })
+  })
+
+  it('that is stale, or to a number that is none, writes not one byte', async () => {
+    const { modem, dial, written } = await readyModem(fakeWorld())
+    const before = written.length
+    expect(await dial({}, () => false)).toEqual({ dialled: false, why: 'stale' })
+    for (const bad of ['112', '+112000000', '+40721000456;', '+4072100045٦', '+40721\r000456']) {
+      expect(await modem.reserve()).toEqual({ ok: true })
+      const request = { phoneNumber: bad, profile, mayDial: () => true, onProgress: () => {} }
+      expect(await modem.dial(request)).toEqual({ dialled: false, why: 'bad_number' })
+    }
+    expect(written).toHaveLength(before)
+  })
+
+  it.each([0, 7])('of whose ATD %i bytes were written: flush, reset, outcome unknown', async taken => {
+    const { far, modem, verdict, written } = await readyModem(fakeWorld())
+    far.line.takes = taken
+    const before = written.length
+    expect(await verdict()).toMatchObject({
+      reason: 'outcome_unknown',
+      opened: 'unknown',
+      safeToRetry: false,
+    })
+    expect(far.line.flushes).toBe(1)
+    // What stands in the modem's buffer is made longer than it can take, so that it is never executed.
+    expect(written[before]?.length).toBeGreaterThan(556)
+    expect(written[before + 1]).toBe('AT+CFUN=1,1')
+    expect(modem.status().state).toBe('ready')
+  })
+
+  it('during which the port goes', async () => {
+    const { world, far, modem, verdict } = await readyModem(fakeWorld())
+    far.script = ringing
+    world.after(6_000, () => far.line.unplug())
+    expect(await verdict()).toMatchObject({ reason: 'modem_lost_after_ring', opened: 'unknown' })
+    expect(modem.status().state).toBe('lost')
+    await world.until(() => modem.status().state === 'ready')
+  })
+
+  it('during which the modem restarts', async () => {
+    const { world, far, modem, verdict } = await readyModem(fakeWorld())
+    far.script = [...dialling, [2_000, 'RDY']]
+    expect(await verdict()).toMatchObject({ reason: 'modem_lost', opened: 'unknown', safeToRetry: false })
+    expect(await modem.reserve()).toMatchObject({ ok: false })
+    await world.until(() => modem.status().state === 'ready')
+  })
+
+  it('during which the modem falls silent proves nothing by it', async () => {
+    const { world, far, verdict, sinceDial } = await readyModem(fakeWorld())
+    far.script = ringing
+    world.after(6_000, () => far.replies.set('AT+CLCC', null))
+    world.after(30_000, () => far.replies.delete('AT+CLCC'))
+    expect(await verdict()).toMatchObject({ reason: 'modem_lost_after_ring', opened: 'unknown' })
+    expect(sinceDial()).toContain('AT+CFUN=1,1')
+  })
+
+  it('that ends before its late OK: a hang-up is the first byte, and the OK is taken for no other', async () => {
+    const { far, verdict, sinceDial } = await readyModem(fakeWorld())
+    far.script = [...ringing.slice(1), [8_000, `BUSY|${clcc(6)}`], [8_815, 'OK']]
+    expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring', ringMs: 3_000 })
+    expect(sinceDial().slice(0, 3)).toEqual(['ATH', 'AT+CSQ', 'AT+CLCC'])
+  })
+
+  it('that is cancelled by a clean stop is hung up before the port closes', async () => {
+    const { world, far, modem, dial, written } = await readyModem(fakeWorld())
+    far.script = ringing
+    let isClosed = false
+    world.after(7_000, () => void modem.close().then(() => (isClosed = true)))
+    expect(await dial()).toMatchObject({ verdict: { reason: 'cancelled', opened: 'unknown' } })
+    await world.until(() => isClosed)
+    expect(written.at(-2)).toBe('ATH')
+  })
+
+  it('keeps its verdict when echo comes back and a code comes inside a reply', async () => {
+    const { far, verdict } = await readyModem(fakeWorld())
+    far.script = [[150, `ATD${phoneNumber};|OK`], ...ringing.slice(1), [6_005, `${clcc(3)}|BUSY`]]
+    expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring' })
+  })
+})

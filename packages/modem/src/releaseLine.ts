@@ -1,0 +1,28 @@
+// Freeing the line: hangs up until the modem's list of calls is empty.
+
+import type { AtLine } from './atLine.ts'
+import { commands } from './commands.ts'
+import { listedCallOf } from './core/lines.ts'
+import type { Quirks } from './quirks.ts'
+
+/** Whether the modem lists no voice call; undefined when it does not say. */
+async function isLineFree(at: AtLine): Promise<boolean | undefined> {
+  const answer = await at.ask(commands.calls)
+  if (answer.result !== 'ok') return undefined
+  return !answer.lines.some(line => listedCallOf(line)?.voice)
+}
+
+/** Sends the model's hang-ups in turn while a call is listed; false when one stays, or the modem does not say. */
+export async function releaseLine(at: AtLine, quirks: Quirks): Promise<boolean> {
+  if (await isLineFree(at)) return true
+  return hangUpLine(at, quirks)
+}
+
+/** Hangs up first, then looks. */
+export async function hangUpLine(at: AtLine, quirks: Quirks): Promise<boolean> {
+  for (const command of quirks.hangUps) {
+    await at.ask(command)
+    if (await isLineFree(at)) return true
+  }
+  return false
+}

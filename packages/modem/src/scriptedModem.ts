@@ -1,0 +1,130 @@
+// A scripted SIM800 for the driver's own tests: canned answers, a script for what follows an ATD, and a driver on it.
+
+import type { World } from '@callgate/world/world'
+import type { CallProfile } from './callProfile.ts'
+import { type MemoryLine, memoryLine } from './memoryLine.ts'
+import { createModem, type DialResult, type ModemOptions } from './modem.ts'
+
+/** `[delayMs, text]`: said so long after ATD was written; several lines are parted by `|`. */
+export type Script = readonly (readonly [number, string])[]
+
+export interface ScriptedModem {
+  readonly line: MemoryLine
+  /** Replies by command, lines parted by `|`; null: no answer. They may be changed at any time. */
+  readonly replies: Map<string, string | null>
+  /** What follows the next ATD. */
+  script: Script
+  /** The lines that AT+CLCC lists. */
+  listed: string
+}
+
+const replies: readonly (readonly [string, string])[] = [
+  ['AT+CGMM', 'SIMCOM_SIM800L|OK'],
+  ['AT+CGMR', 'Revision:1418B04SIM800L24|OK'],
+  ['AT+GSN', '867200030000001|OK'],
+  ['AT+IPR?', '+IPR: 115200|OK'],
+  ['AT+CPIN?', '+CPIN: READY|OK'],
+  ['AT+CFUN?', '+CFUN: 1|OK'],
+  ['AT+CLIR?', '+CLIR: 0,4|OK'],
+  ['AT+CCALR?', '+CCALR: 1|OK'],
+  ['AT+CREG?', '+CREG: 2,1,"1816","F9A1"|OK'],
+  ['AT+COPS?', '+COPS: 0,0,"ORANGE"|OK'],
+  ['AT+CSQ', '+CSQ: 20,0|OK'],
+  ['AT+CBC', '+CBC: 0,95,4123|OK'],
+  ['AT+CEER', '+CEER: Cause:17|OK'],
+  ['AT+CFUN=1,1', 'OK'],
+]
+
+export function scriptedModem(world: World): ScriptedModem {
+  const say = (text: string) =>
+    line.say(text.replace(/[^|]+\|?/g, part => `\r\n${part.replace('|', '')}\r\n`))
+
+  /** Says the script's lines in time; what `+CLCC` tells of a call is listed as well. */
+  function play(script: Script): void {
+    for (const [delayMs, text] of script)
+      world.after(delayMs, () => {
+        const told = /\+CLCC: 1,0,(\d)[^|]*/.exec(text)
+        if (told) modem.listed = told[1] === '6' ? '' : `${told[0]}|`
+        say(text)
+      })
+  }
+
+  const line = memoryLine(text => {
+    if (text.startsWith('ATD')) return play(modem.script)
+    if (text === 'AT+CLCC' && !modem.replies.has(text))
+      return void world.after(10, () => say(`${modem.listed}OK`))
+    const reply = modem.replies.has(text) ? modem.replies.get(text) : text.startsWith('AT') ? 'OK' : null
+    if (text === 'ATH' && reply !== null) modem.listed = ''
+    if (reply) world.after(10, () => say(reply))
+  })
+  const modem: ScriptedModem = { line, replies: new Map(replies), script: [], listed: '' }
+  return modem
+}
+
+export const phoneNumber = '+40721000456'
+
+/** A gate that was calibrated: it rejects, between 0.5 and 8 s of ringing. */
+export const learnedProfile: CallProfile = {
+  mode: 'reject',
+  callerId: 'show',
+  setupTimeoutMs: 25_000,
+  maxRingMs: 30_000,
+  ringHangupMs: 12_000,
+  ringTimeMs: null,
+  reactMinMs: 500,
+  reactMaxMs: 8_000,
+  holdMs: 3_000,
+  answerNotAfterMs: 15_000,
+  silentAlerting: false,
+  rejectDiverts: false,
+  coolDownMs: 5_000,
+  learned: true,
+  discriminating: true,
+}
+
+export const clcc = (state: number) => `+CLCC: 1,0,${state},0,0,"${phoneNumber}",145,""`
+export const dialling: Script = [
+  [200, 'OK'],
+  [350, clcc(2)],
+]
+/** Ringing from 5 s on. */
+export const ringing: Script = [...dialling, [5_000, `${clcc(3)}|MO RING`]]
+
+/** A world whose time a test moves. */
+interface MovedWorld extends World {
+  until(fact: () => boolean, withinMs?: number): Promise<void>
+}
+
+/** A driver in fake time that has set its scripted modem up. */
+export async function readyModem<Moved extends MovedWorld>(
+  world: Moved,
+  options: Partial<ModemOptions> = {},
+) {
+  const far = scriptedModem(world)
+  const modem = createModem({ world, openLine: far.line.openLine, ...options })
+  modem.start()
+  await world.until(() => modem.status().state === 'ready', 30_000)
+  const phases: string[] = []
+
+  async function dial(over: Partial<CallProfile> = {}, mayDial = () => true): Promise<DialResult> {
+    const reservation = await modem.reserve()
+    if (!reservation.ok) throw new Error(reservation.reason)
+    let result: DialResult | undefined
+    const onProgress = (phase: string) => void phases.push(phase)
+    void modem
+      .dial({ phoneNumber, profile: { ...learnedProfile, ...over }, mayDial, onProgress })
+      .then(given => (result = given))
+    await world.until(() => result !== undefined, 90_000)
+    if (!result) throw new Error('no result')
+    return result
+  }
+
+  async function verdict(over: Partial<CallProfile> = {}) {
+    const result = await dial(over)
+    if (!result.dialled) throw new Error(result.why)
+    return result.verdict
+  }
+  const written = far.line.written
+  const sinceDial = () => written.slice(written.findIndex(text => text.startsWith('ATD')) + 1)
+  return { world, far, modem, dial, verdict, phases, written, sinceDial }
+}

@@ -1,0 +1,147 @@
+// The serial port as a byte line: the only file that knows serialport.
+
+import { writeSync } from 'node:fs'
+import { SerialPort } from 'serialport'
+import type { ByteLine, OpenFailure, OpenLine } from './byteLine.ts'
+
+export interface SerialOptions {
+  /** `/dev/serial/by-id/…`, `/dev/ttyAMA0`, or a link to one. */
+  readonly path: string
+  readonly baudRate: number
+}
+
+/** Chunks that may wait to be sent; the driver has one command in flight, so that more is a fault. */
+const maxQueued = 64
+
+function failureOf(message: string): OpenFailure {
+  if (/no such file|no such device|not found/i.test(message)) return 'port_missing'
+  if (/cannot lock|resource busy|temporarily unavailable/i.test(message)) return 'port_busy'
+  if (/permission denied|not permitted|access denied/i.test(message)) return 'port_denied'
+  return 'port_failed'
+}
+
+const adviceFor: Readonly<Record<OpenFailure, string>> = {
+  port_missing: 'is missing: is the modem plugged in, and the path right?',
+  port_busy: 'is in use by another program: stop it (another gateway daemon, ModemManager, a terminal)',
+  port_denied: 'may not be opened by this user: add the user to the group dialout',
+  port_failed: 'cannot be opened',
+}
+
+/** The port's file descriptor, which serialport keeps to itself. */
+function descriptorOf(port: SerialPort): number | undefined {
+  const binding: unknown = port.port
+  if (typeof binding !== 'object' || binding === null || !('fd' in binding)) return undefined
+  return typeof binding.fd === 'number' ? binding.fd : undefined
+}
+
+/** One write on the descriptor, which serialport opened with O_NONBLOCK: EAGAIN means that nothing was taken. */
+function writeOnce(descriptor: number, bytes: Uint8Array): 'written' | 'short' | 'refused' {
+  try {
+    const count = writeSync(descriptor, bytes)
+    if (count === bytes.length) return 'written'
+    return count > 0 ? 'short' : 'refused'
+  } catch {
+    return 'refused'
+  }
+}
+
+/** An own queue before the port's stream, because what is once in that cannot be taken back. */
+function createOutput(port: SerialPort) {
+  let waiting: Uint8Array[] = []
+  let isBusy = false
+
+  function sendNext(): void {
+    const bytes = isBusy || !port.isOpen ? undefined : waiting.shift()
+    if (!bytes) return
+    isBusy = true
+    // A failed write closes the port, which its own event tells.
+    port.write(Buffer.from(bytes), () => {
+      isBusy = false
+      sendNext()
+    })
+  }
+
+  return {
+    isIdle: () => !isBusy && waiting.length === 0,
+    push(bytes: Uint8Array) {
+      if (waiting.length >= maxQueued) return
+      waiting.push(bytes)
+      sendNext()
+    },
+    /** Until the system has flushed, nothing new is sent, for it would go the same way. */
+    discard() {
+      waiting = []
+      if (!port.isOpen) return
+      isBusy = true
+      port.flush(() => {
+        isBusy = false
+        sendNext()
+      })
+    },
+  }
+}
+
+function byteLineOn(port: SerialPort): ByteLine {
+  const output = createOutput(port)
+  const closeListeners: ((reason: string) => void)[] = []
+  let closedFor: string | undefined
+
+  function tellClosed(reason: string): void {
+    if (closedFor !== undefined) return
+    closedFor = reason
+    for (const listener of closeListeners) listener(reason)
+  }
+
+  const close = () =>
+    new Promise<void>(resolve => {
+      if (!port.isOpen) return resolve()
+      port.close(() => {
+        tellClosed('closed')
+        resolve()
+      })
+    })
+
+  port.on('close', (error: Error | null) => tellClosed(error?.message ?? 'closed'))
+  port.on('end', () => {
+    tellClosed('the port ended')
+    void close()
+  })
+  port.on('error', (error: Error) => {
+    tellClosed(error.message)
+    void close()
+  })
+  return {
+    write: output.push,
+    writeNow(bytes) {
+      const descriptor = descriptorOf(port)
+      // With output on its way the order of bytes would be left to chance.
+      if (descriptor === undefined || !port.isOpen || !output.isIdle()) return 'refused'
+      return writeOnce(descriptor, bytes)
+    },
+    flush: output.discard,
+    onBytes(listener) {
+      port.on('data', (bytes: Buffer) => listener(bytes))
+    },
+    onClose(listener) {
+      if (closedFor === undefined) closeListeners.push(listener)
+      else listener(closedFor)
+    },
+    close,
+  }
+}
+
+/**
+ * Opens the port at `path`, for this program alone (flock), 8 bits, no parity, no flow control. Closing it leaves
+ * DTR as it is, which some boards wire to sleep or power.
+ */
+export function serialLine({ path, baudRate }: SerialOptions): OpenLine {
+  return () =>
+    new Promise(resolve => {
+      const port = new SerialPort({ path, baudRate, autoOpen: false, lock: true, hupcl: false })
+      port.open(error => {
+        if (!error) return resolve({ ok: true, line: byteLineOn(port) })
+        const code = failureOf(error.message)
+        resolve({ ok: false, code, message: `The serial port ${path} ${adviceFor[code]} (${error.message})` })
+      })
+    })
+}

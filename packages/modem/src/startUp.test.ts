@@ -1,0 +1,93 @@
+// Start-up, health and reservations, against a scripted modem in fake time.
+
+import { fakeWorld } from '@callgate/world/fake'
+import { describe, expect, it } from 'vitest'
+import { createModem } from './modem.ts'
+import { phoneNumber, learnedProfile as profile, readyModem, scriptedModem } from './scriptedModem.ts'
+
+describe('start-up', () => {
+  it('hangs up before anything else, sets up, and reads identity and health', async () => {
+    const { world, modem, written } = await readyModem(fakeWorld())
+    expect(written.filter(text => text !== 'AT')[0]).toBe('ATH')
+    expect(written).not.toContain('AT&W')
+    await world.advance(10_000)
+    expect(modem.status()).toEqual({
+      state: 'ready',
+      modemId: '867200030000001',
+      model: 'SIM800L',
+      operator: 'ORANGE',
+      registration: 'home',
+      signalDbm: -73,
+      voltageMv: 4123,
+    })
+  })
+
+  it('says sim_error without a card, tries a PIN once, and recovers', async () => {
+    const world = fakeWorld(1)
+    const far = scriptedModem(world)
+    far.replies.set('AT+CPIN?', '+CPIN: SIM PIN|OK')
+    far.replies.set('AT+SPIC', '+SPIC: 3,3,10,10|OK')
+    far.replies.set('AT+CPIN="4321"', '+CME ERROR: incorrect password')
+    const trace: string[] = []
+    const modem = createModem({
+      world,
+      openLine: far.line.openLine,
+      pin: '4321',
+      trace: (_, text) => trace.push(text),
+    })
+    modem.start()
+    await world.advance(60_000)
+    expect(modem.status().state).toBe('sim_error')
+    expect(await modem.reserve()).toEqual({ ok: false, reason: 'modem_not_ready' })
+    expect(far.line.written.filter(text => text.startsWith('AT+CPIN='))).toHaveLength(1)
+    expect(trace.join()).not.toContain('4321')
+    far.replies.set('AT+CPIN?', '+CPIN: READY|OK')
+    await world.until(() => modem.status().state === 'ready')
+  })
+
+  it('follows the registration and refuses a reservation without it', async () => {
+    const { world, far, modem } = await readyModem(fakeWorld())
+    far.replies.set('AT+CREG?', '+CREG: 2,2|OK')
+    far.line.say('\r\n+CREG: 2\r\n')
+    await world.advance(1_100)
+    expect(modem.status()).toMatchObject({ state: 'no_network', registration: 'searching' })
+    expect(await modem.reserve()).toEqual({ ok: false, reason: 'no_network' })
+  })
+
+  it('opens the port again, and sets the modem up again after RDY', async () => {
+    const { world, far, modem, written } = await readyModem(fakeWorld())
+    far.line.unplug()
+    expect(modem.status().state).toBe('lost')
+    await world.until(() => modem.status().state === 'ready')
+    const before = written.length
+    far.line.say('\r\nRDY\r\n\r\n+CFUN: 1\r\n')
+    await world.advance(1)
+    expect(modem.status().state).toBe('starting')
+    await world.until(() => modem.status().state === 'ready')
+    expect(written.slice(before)).toContain('AT+MORING=1')
+  })
+})
+
+describe('a reservation', () => {
+  it('keeps the line quiet until it is given back', async () => {
+    const { world, modem, written } = await readyModem(fakeWorld())
+    expect(await modem.reserve()).toEqual({ ok: true })
+    const before = written.length
+    await world.advance(5_000)
+    expect(written).toHaveLength(before)
+    expect(await modem.reserve()).toEqual({ ok: false, reason: 'modem_busy' })
+    modem.release()
+    await world.advance(2_000)
+    expect(written.length).toBeGreaterThan(before)
+  })
+
+  it('is over when the modem restarts, and nothing is dialled', async () => {
+    const { world, far, modem, written } = await readyModem(fakeWorld())
+    await modem.reserve()
+    far.line.say('\r\nRDY\r\n')
+    await world.until(() => modem.status().state === 'ready')
+    const request = { phoneNumber, profile, mayDial: () => true, onProgress: () => {} }
+    expect(await modem.dial(request)).toEqual({ dialled: false, why: 'not_ready' })
+    expect(written.join()).not.toContain('ATD')
+  })
+})

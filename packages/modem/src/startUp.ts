@@ -1,0 +1,170 @@
+// Start-up: from a port that just opened, or a modem that restarted, to one that is set up with no call on its line.
+
+import type { World } from '@callgate/world/world'
+import type { AtLine } from './atLine.ts'
+import { commands, enterPin, fixBaudRate } from './commands.ts'
+import type { Answer, Command } from './core/dialogue.ts'
+import { callReadyReading } from './core/readings.ts'
+import { type Quirks, quirksOf } from './quirks.ts'
+import { releaseLine } from './releaseLine.ts'
+
+export interface Identity {
+  readonly modemId: string | null
+  readonly model: string | null
+  readonly firmware: string | null
+  readonly quirks: Quirks
+}
+
+export type StartUp =
+  | { readonly ok: true; readonly identity: Identity }
+  /** `silent`: nothing answers; `stuck`: it answers, but not as it must; `sim`: the SIM card cannot be used. */
+  | { readonly ok: false; readonly why: 'silent' | 'stuck' | 'sim'; readonly detail: string }
+
+export interface StartUpOptions {
+  readonly world: World
+  readonly at: AtLine
+  readonly pin: string | undefined
+  readonly baudRate: number | undefined
+  /** A PIN that was refused once is never tried again: a third refusal locks the card. */
+  readonly pinRefused: { value: boolean }
+  readonly pause: (durationMs: number) => Promise<void>
+}
+
+type Failure = Extract<StartUp, { ok: false }>
+
+const failed = (why: Failure['why'], detail: string): Failure => ({ ok: false, why, detail })
+
+const linesOf = (answer: Answer) => (answer.result === 'ok' ? answer.lines : [])
+
+/** Up to 10 tries: only `AT` is understood while the baud rate is being found (SIM800 AT manual V1.09 1.4). */
+async function makeContact({ at, pause }: StartUpOptions): Promise<boolean> {
+  for (let attempt = 0; attempt < 10 && at.isOpen(); attempt++) {
+    const { result } = await at.ask(commands.attentionAtBoot)
+    if (result === 'ok') return true
+    if (result === 'dropped') await pause(300)
+  }
+  return false
+}
+
+/** Asks; a command that this modem lacks is a quirk and no failure, a silent one is. */
+async function tryCommand({ at, world }: StartUpOptions, command: Command): Promise<boolean> {
+  const answer = await at.ask(command)
+  if (answer.result === 'error')
+    world.log.info('The modem does not take a command', { command: command.text, answer: answer.error.text })
+  return answer.result === 'ok' || answer.result === 'error'
+}
+
+async function setUp(options: StartUpOptions, list: readonly Command[]): Promise<boolean> {
+  for (const command of list) if (!(await tryCommand(options, command))) return false
+  return true
+}
+
+async function identify({ at }: StartUpOptions): Promise<Identity> {
+  const model = linesOf(await at.ask(commands.model))[0]?.replace(/^SIMCOM_/, '') ?? null
+  const firmware = linesOf(await at.ask(commands.revision))[0]?.replace(/^Revision:\s*/, '') ?? null
+  const modemId = linesOf(await at.ask(commands.imei))[0] ?? null
+  return { modemId, model, firmware, quirks: quirksOf(model) }
+}
+
+/** Ends autobauding, under which a restart goes unseen; saved once, so as not to wear the flash. */
+async function fixRate(options: StartUpOptions): Promise<boolean> {
+  const { at, baudRate } = options
+  const isAutomatic = linesOf(await at.ask(commands.baudRate)).includes('+IPR: 0')
+  if (!isAutomatic || baudRate === undefined) return true
+  // Error texts are switched off for the saving: other programs do not understand them.
+  return setUp(options, [fixBaudRate(baudRate), commands.errorNumbers, commands.save, commands.errorTexts])
+}
+
+async function givePin(options: StartUpOptions): Promise<Failure | null> {
+  const { at, pin, pinRefused } = options
+  if (pin === undefined) return failed('sim', 'The SIM card asks for its PIN and none is configured')
+  const command = enterPin(pin)
+  if (!command || pinRefused.value) return failed('sim', 'The configured PIN is not that of the SIM card')
+  const tries = Number(/^\+SPIC: (\d+)/.exec(linesOf(await at.ask(commands.pinTries))[0] ?? '')?.[1])
+  if (tries < 2)
+    return failed('sim', 'The SIM card has one try for its PIN left; enter the PIN in a phone first')
+  const answer = await at.ask(command)
+  if (answer.result === 'ok') return null
+  pinRefused.value = true
+  return failed('sim', 'The SIM card refused its PIN')
+}
+
+const simBooting = [14, 515]
+
+/** Waits up to 20 s for the SIM card, which is read after the modem already answers. */
+async function unlockSim(options: StartUpOptions): Promise<Failure | null> {
+  const { at, pause } = options
+  let hasGivenPin = false
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const answer = await at.ask(commands.sim)
+    const state = linesOf(answer)[0]?.replace('+CPIN: ', '')
+    const code = answer.result === 'error' ? answer.error.code : null
+    if (state === 'READY') return null
+    if ((state === 'SIM PIN' || code === 11) && !hasGivenPin) {
+      const failure = await givePin(options)
+      if (failure) return failure
+      hasGivenPin = true
+    } else if (answer.result === 'ok' && state !== 'NOT READY' && state !== 'SIM PIN')
+      return failed('sim', `SIM card: ${state ?? 'no state'}`)
+    else if (answer.result === 'error' && !simBooting.includes(code ?? -1))
+      return failed('sim', `SIM card: ${answer.error.text}`)
+    else if (answer.result !== 'ok' && answer.result !== 'error')
+      return failed('stuck', 'No answer to AT+CPIN?')
+    await pause(1_000)
+  }
+  return failed('sim', 'The SIM card did not become ready')
+}
+
+/** Up to 60 s, as the network stack takes its time after power on; a modem without the command passes. */
+async function awaitCallReady({ at, pause }: StartUpOptions): Promise<boolean> {
+  for (let attempt = 0; attempt < 60; attempt++) {
+    const answer = await at.ask(commands.callReady)
+    if (answer.result === 'error' || callReadyReading(linesOf(answer)[0])) return true
+    if (answer.result !== 'ok') return false
+    await pause(1_000)
+  }
+  return true
+}
+
+/** `AT+CFUN?`, and full functionality where it is off. */
+async function switchRadioOn(options: StartUpOptions): Promise<boolean> {
+  const reply = linesOf(await options.at.ask(commands.functionality))[0]
+  return reply === '+CFUN: 1' || tryCommand(options, commands.fullFunctionality)
+}
+
+/**
+ * Sets the modem up, in the order of modem.md, section 1.4; first and last it sees to it that no call is left on the
+ * line. Never rejects; a modem that restarts meanwhile gives `stuck`.
+ */
+export async function startUp(options: StartUpOptions): Promise<StartUp> {
+  const { at } = options
+  const stuck = (detail: string) => failed('stuck', detail)
+  if (!(await makeContact(options))) return failed('silent', 'No answer to AT')
+  // A call of a program that died is ended before anything else, whatever its model.
+  const hungUp = await at.ask(commands.hangUp)
+  if (hungUp.result === 'silent' || hungUp.result === 'dropped') return stuck('No answer to ATH')
+  const echo = await at.ask(commands.noEcho)
+  if (echo.result !== 'ok') return stuck('No OK to ATE0')
+  if (!(await setUp(options, [commands.format, commands.errorTexts]))) return stuck('No answer')
+  const identity = await identify(options)
+  if (!(await fixRate(options))) return stuck('No answer to AT+IPR')
+  if (!(await setUp(options, [commands.noFlowControl, commands.noSleep]))) return stuck('No answer')
+  const simFailure = await unlockSim(options)
+  if (simFailure) return simFailure
+  if (!(await switchRadioOn(options))) return stuck('No answer to AT+CFUN')
+  const reports = await at.ask(commands.registrationReports)
+  if (reports.result !== 'ok') return stuck('No OK to AT+CREG=2')
+  const rest = [
+    ...identity.quirks.callReports,
+    commands.noConnectedLine,
+    commands.callerReports,
+    commands.serviceReports,
+    commands.causeNumbers,
+    commands.refuseIncoming,
+    commands.callerIdRestriction,
+  ]
+  if (!(await setUp(options, rest))) return stuck('No answer')
+  if (!(await awaitCallReady(options))) return stuck('No answer to AT+CCALR?')
+  const released = await releaseLine(at, identity.quirks)
+  return released ? { ok: true, identity } : stuck('A call stays on the line')
+}
