@@ -1,0 +1,63 @@
+// Every ATD the modem ever read and what truly became of it, beside what the modem said.
+
+import type { World } from '@callgate/world/world'
+
+export type CallOutcome =
+  | 'dialling'
+  | 'ringing'
+  | 'answered'
+  /** The rest are ends. `refused` never left the modem. */
+  | 'refused'
+  | 'aborted'
+  | 'rejected'
+  | 'released'
+  | 'network_ended'
+  | 'hung_up'
+  | 'power_lost'
+
+export interface CallRecord {
+  readonly callId: number
+  /** Monotonic milliseconds when the ATD had been read. */
+  readonly atMs: number
+  readonly phoneNumber: string
+  readonly atdText: string
+  readonly outcome: CallOutcome
+  /** What the modem answered to a refused ATD. */
+  readonly why?: string
+  readonly endedAtMs?: number
+  /** The gate's relay was operated for this call. */
+  readonly relayFired: boolean
+}
+
+export interface CallLog {
+  begin(call: Pick<CallRecord, 'callId' | 'phoneNumber' | 'atdText'>): void
+  /** Later news of a call that has ended is ignored: the first end is the true one. */
+  note(callId: number, outcome: CallOutcome, why?: string): void
+  relayFired(callId: number): void
+  records(): readonly CallRecord[]
+}
+
+const running: readonly CallOutcome[] = ['dialling', 'ringing', 'answered']
+const maxRecords = 10_000
+
+export function createCallLog(world: World): CallLog {
+  const records = new Map<number, CallRecord>()
+  return {
+    begin(call) {
+      if (records.size >= maxRecords)
+        for (const oldest of [...records.keys()].slice(0, 1000)) records.delete(oldest)
+      records.set(call.callId, { ...call, atMs: world.monotonicMs(), outcome: 'dialling', relayFired: false })
+    },
+    note(callId, outcome, why) {
+      const record = records.get(callId)
+      if (!record || !running.includes(record.outcome)) return
+      const ended = running.includes(outcome) ? {} : { endedAtMs: world.monotonicMs() }
+      records.set(callId, { ...record, ...ended, ...(why === undefined ? {} : { why }), outcome })
+    },
+    relayFired(callId) {
+      const record = records.get(callId)
+      if (record) records.set(callId, { ...record, relayFired: true })
+    },
+    records: () => [...records.values()],
+  }
+}

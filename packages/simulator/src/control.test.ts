@@ -1,0 +1,95 @@
+import { fakeWorld } from '@callgate/world/fake'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Control, startControl } from './control.ts'
+import { createSimulator, type Simulator } from './simulator.ts'
+
+const number = '+40722000001'
+
+describe('the control interface', () => {
+  const world = fakeWorld()
+  let simulator: Simulator
+  let control: Control
+
+  beforeEach(async () => {
+    simulator = createSimulator({
+      world,
+      seed: 1,
+      network: 'fast',
+      registered: true,
+      number: '+40711111111',
+      gates: [{ phoneNumber: number, farEnd: 'reject_busy' }],
+    })
+    const started = await startControl({ world, simulator, port: 0 })
+    if (!started.ok) throw new Error(started.message)
+    control = started.control
+  })
+
+  afterEach(async () => {
+    simulator.stop()
+    await control.close()
+  })
+
+  async function ask(path: string, body?: string): Promise<{ status: number; body: unknown }> {
+    const init = body === undefined ? {} : { method: 'POST', body }
+    const response = await fetch(control.url + path, init)
+    return { status: response.status, body: await response.json() }
+  }
+
+  it('tells what happened, with the wire', async () => {
+    simulator.receive(Buffer.from(`ATE0\rATD${number};\r`))
+    await world.advance(1000)
+    expect((await ask('/state')).body).toMatchObject({
+      plugged: true,
+      modem: { registered: true, calling: false },
+      calls: [{ phoneNumber: number, outcome: 'rejected', atdText: `ATD${number};`, relayFired: true }],
+      gates: [{ phoneNumber: number, farEnd: 'reject_busy', relayCount: 1, callsSeen: 1 }],
+      violations: 0,
+      wire: expect.arrayContaining([
+        expect.objectContaining({ direction: 'toModem', text: `ATD${number};` }),
+        expect.objectContaining({ direction: 'fromModem', text: 'BUSY', wallMs: expect.any(Number) }),
+      ]),
+    })
+    expect((await ask('/wire')).body).toMatchObject({
+      lines: simulator.wireLog(),
+      nowMs: world.monotonicMs(),
+    })
+  })
+
+  it('sets presets, adds gates, pulls the cable', async () => {
+    await ask('/preset', JSON.stringify({ preset: 'answer_hold', phoneNumber: number }))
+    await ask('/preset', JSON.stringify({ preset: 'late_ok' }))
+    await ask(
+      '/gates',
+      JSON.stringify({ phoneNumber: '+40722000002', farEnd: 'ring_forever', relay: 'toggle' }),
+    )
+    expect((await ask('/unplug', '')).body).toMatchObject({
+      plugged: false,
+      modem: { preset: 'late_ok', power: 'off' },
+      gates: [{ farEnd: 'answer_hold' }, { farEnd: 'ring_forever', relay: 'toggle' }],
+    })
+    expect((await ask('/plug', '')).body).toMatchObject({ plugged: true, modem: { power: 'booting' } })
+  })
+
+  it.each([
+    ['/nothing', undefined, 404, 'not_found'],
+    ['/state', '{}', 405, 'method_not_allowed'],
+    ['/preset', '{', 400, 'body_invalid'],
+    ['/preset', '[]', 400, 'body_invalid'],
+    ['/preset', '{"preset": "constructor"}', 400, 'preset_unknown'],
+    ['/preset', '{"preset": "late_ok", "phoneNumber": "+40722000001"}', 400, 'preset_takes_no_number'],
+    ['/preset', '{"preset": "bad_number", "phoneNumber": "+40799999999"}', 404, 'gate_unknown'],
+    ['/gates', '{"phoneNumber": "; rm", "farEnd": "reject_busy"}', 400, 'phone_number_invalid'],
+    ['/gates', '{"phoneNumber": "+40722000002", "farEnd": "late_ok"}', 400, 'far_end_unknown'],
+    ['/gates', `{"x": "${'x'.repeat(20_000)}"}`, 413, 'body_too_large'],
+  ])('refuses %s %s', async (path, body, status, code) => {
+    expect(await ask(path, body)).toMatchObject({
+      status,
+      body: { error: { code, message: expect.any(String) } },
+    })
+  })
+
+  it('says so when its port is taken', async () => {
+    const port = Number(new URL(control.url).port)
+    expect(await startControl({ world, simulator, port })).toMatchObject({ ok: false, code: 'port_failed' })
+  })
+})

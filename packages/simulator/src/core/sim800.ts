@@ -1,0 +1,245 @@
+// The modem: bytes, timers and the network's news in; replies, timers and calls out. No clock, no I/O.
+
+import { type Answer, answerCommand } from './answers.ts'
+import {
+  becomeCallReady,
+  changeFault,
+  changeRegistration,
+  findSim,
+  finishBoot,
+  powerOff,
+  powerOn,
+  startRegistered,
+} from './boot.ts'
+import { type Command, parseCommands } from './commandLine.ts'
+import { drawMs } from './latency.ts'
+import { beginDial, followCall, hangUpCalls, placeCall, reportDialling } from './modemCall.ts'
+import {
+  type CallProgress,
+  echo,
+  inputBufferSize,
+  type ModemEffect,
+  type ModemEvent,
+  type Sim800,
+  sendHeld,
+  sendResponse,
+  sendUrc,
+} from './modemState.ts'
+import { settingOf } from './settings.ts'
+import { startTimer, stopTimer } from './timer.ts'
+
+const hangUpCommands: ReadonlySet<string> = new Set(['H', '+CHUP', '+HVOIC', '+CHLD'])
+const simCommands: ReadonlySet<string> = new Set(['+CPIN', '+CCID', '+CIMI', '+CNUM', '+SPIC', '+CSCA'])
+
+function delayMs({ random, latencies, fault }: Sim800, { name, form }: Command): number {
+  if (name === 'D') return drawMs(random, latencies.dialOkMs)
+  if (hangUpCommands.has(name))
+    return fault.hangUpMs === undefined
+      ? drawMs(random, latencies.hangUpMs)
+      : fault.hangUpMs * latencies.scale
+  if (name === '+COPS' && form === 'test') return drawMs(random, latencies.searchMs)
+  return drawMs(random, simCommands.has(name) ? latencies.simCommandMs : latencies.commandMs)
+}
+
+/** Begins the command that is next on the running line; its answer comes with the timer. */
+function beginCommand(modem: Sim800): void {
+  const running = modem.running
+  const command = running?.commands[running.at]
+  if (!running || !command) return
+  running.dial = command.name === 'D' ? beginDial(modem, command) : undefined
+  modem.effects.push(startTimer('command', delayMs(modem, command)))
+}
+
+/** The line is done: whatever came meanwhile is read now. */
+function finishLine(modem: Sim800): void {
+  modem.running = undefined
+  const waiting = modem.waiting
+  modem.waiting = ''
+  typeIn(modem, waiting)
+}
+
+function carryOut(modem: Sim800, command: Command): Answer {
+  const dial = modem.running?.dial
+  if (dial) return { lines: [], result: placeCall(modem, dial) }
+  if (!hangUpCommands.has(command.name)) return answerCommand(modem, command)
+  if (command.form === 'test') return { lines: [], result: 'OK' }
+  hangUpCalls(modem, 'hung_up')
+  return { lines: [], result: 'OK' }
+}
+
+/** The running command has taken its time. */
+function finishCommand(modem: Sim800): void {
+  const running = modem.running
+  if (!running) return
+  const command = running.commands[running.at]
+  if (!command) {
+    sendResponse(modem, [], 'OK')
+    finishLine(modem)
+    return
+  }
+  const { lines, result } = carryOut(modem, command)
+  // A command that took the power away has taken the line with it.
+  if (modem.running !== running || result === undefined) return
+  running.lines.push(...lines)
+  if (running.dial && result === 'OK') {
+    const { dialOkDelayMs } = modem.fault
+    if (settingOf(modem.settings, '+COLP') === '1') return
+    if (dialOkDelayMs !== undefined) {
+      modem.effects.push(startTimer('dialOk', dialOkDelayMs * modem.latencies.scale))
+      return
+    }
+  }
+  running.dial = undefined
+  running.at += 1
+  if (result === 'OK' && running.at < running.commands.length) {
+    beginCommand(modem)
+    return
+  }
+  sendResponse(modem, running.lines, result)
+  finishLine(modem)
+}
+
+/** The OK to ATD that was kept back (the fault dialOkDelayMs). */
+function finishLateDial(modem: Sim800): void {
+  if (!modem.running?.dial) return
+  sendResponse(modem, modem.running.lines, 'OK')
+  finishLine(modem)
+}
+
+function runLine(modem: Sim800, line: string): void {
+  const start = line.search(/at/i)
+  if (start < 0) return
+  modem.lastLine = line
+  modem.lineCount += 1
+  const { hangsAfterCommands } = modem.fault
+  if (hangsAfterCommands !== undefined && modem.lineCount > hangsAfterCommands) {
+    modem.hung = true
+    return
+  }
+  const commands = parseCommands(line.slice(start + 2))
+  modem.running = { commands, at: 0, lines: [], dial: undefined }
+  if (commands.length > 0) {
+    beginCommand(modem)
+    return
+  }
+  modem.effects.push(startTimer('command', drawMs(modem.random, modem.latencies.commandMs)))
+}
+
+/** A character between ATD and its OK aborts the dial (V1.09 2.2.3); only an ATH is not a mistake. */
+function abortDial(modem: Sim800): void {
+  const dial = modem.running?.dial
+  if (!dial) return
+  modem.interruption = ''
+  modem.effects.push(stopTimer('command'), stopTimer('dialOk'))
+  if (modem.calls.has(dial.callId)) hangUpCalls(modem, 'aborted')
+  else modem.effects.push({ kind: 'refused', callId: dial.callId, why: 'aborted' })
+  sendResponse(modem, [], 'NO CARRIER')
+  modem.running = undefined
+}
+
+function judgeInterruption(modem: Sim800, character: string): void {
+  if (modem.interruption === undefined) return
+  modem.interruption += character.toUpperCase()
+  if (!'ATH\r'.startsWith(modem.interruption)) {
+    modem.effects.push({ kind: 'violation', violation: 'byte_during_dial', text: modem.interruption })
+    modem.interruption = undefined
+  } else if (character === '\r') modem.interruption = undefined
+}
+
+function typeCharacter(modem: Sim800, character: string): void {
+  if (character === '\n') return
+  if (modem.running?.dial) abortDial(modem)
+  judgeInterruption(modem, character)
+  if (modem.running) {
+    if (modem.waiting.length < inputBufferSize) modem.waiting += character
+    return
+  }
+  if (character === '\0' || character === '\x1b' || character === '\xff') return
+  echo(modem, character)
+  if (character === '\r') {
+    const line = modem.input
+    modem.input = ''
+    runLine(modem, line)
+  } else if (character === '\b') modem.input = modem.input.slice(0, -1)
+  else if (character === '/' && /^a$/i.test(modem.input)) {
+    modem.input = ''
+    runLine(modem, modem.lastLine)
+  } else if (modem.input.length < inputBufferSize) modem.input += character
+}
+
+function typeIn(modem: Sim800, text: string): void {
+  for (const character of text) {
+    if (modem.power !== 'on' || modem.hung) return
+    typeCharacter(modem, character)
+  }
+}
+
+function fireLater(modem: Sim800, timer: string): void {
+  const lines = modem.later.get(timer) ?? []
+  modem.later.delete(timer)
+  for (const line of lines) sendUrc(modem, line)
+}
+
+/** By the timer's name up to its colon. */
+const timers: Readonly<Record<string, (modem: Sim800, timer: string) => void>> = {
+  command: finishCommand,
+  dialOk: finishLateDial,
+  held: sendHeld,
+  boot: finishBoot,
+  sim: findSim,
+  callReady: becomeCallReady,
+  dialling: (modem, timer) => reportDialling(modem, Number(timer.slice('dialling:'.length))),
+  later: fireLater,
+  undervoltage(modem) {
+    sendUrc(modem, 'UNDER-VOLTAGE WARNNING')
+    modem.effects.push(startTimer('brownout', 200 * modem.latencies.scale))
+  },
+  brownout(modem) {
+    powerOff(modem)
+    powerOn(modem)
+  },
+}
+
+/**
+ * News of a call whose ATD has no final result yet. With AT+COLP=1 the answer brings the OK (V1.09 3.2.9); the token of
+ * an end is the final result, and no OK follows.
+ */
+function followOpenDial(modem: Sim800, callId: number, progress: CallProgress): void {
+  if (modem.running?.dial?.callId !== callId) return
+  if (progress.kind === 'ended') {
+    modem.effects.push(stopTimer('dialOk'))
+    finishLine(modem)
+  } else if (progress.kind === 'answered' && settingOf(modem.settings, '+COLP') === '1') finishLateDial(modem)
+}
+
+/** What follows from an event, in order. The modem's memory changes in place. */
+export function hearModem(modem: Sim800, event: ModemEvent): readonly ModemEffect[] {
+  switch (event.kind) {
+    case 'bytes':
+      typeIn(modem, event.text)
+      break
+    case 'timer':
+      timers[event.timer.split(':')[0] ?? '']?.(modem, event.timer)
+      break
+    case 'call':
+      followCall(modem, event.callId, event.progress)
+      followOpenDial(modem, event.callId, event.progress)
+      break
+    case 'registration':
+      changeRegistration(modem, event.registration)
+      break
+    case 'fault':
+      changeFault(modem, event.fault)
+      break
+    case 'startRegistered':
+      startRegistered(modem)
+      break
+    case 'powerOn':
+      powerOn(modem)
+      break
+    case 'powerOff':
+      powerOff(modem)
+      break
+  }
+  return modem.effects.splice(0)
+}

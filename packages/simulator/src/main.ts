@@ -1,0 +1,71 @@
+// The command line: a simulator on a virtual serial port with a control interface, until it is told to stop.
+
+import { realWorld } from '@callgate/world/real'
+import { readCommand, type SimulatorCommand } from './commandOptions.ts'
+import { startControl } from './control.ts'
+import { openPort } from './port.ts'
+import { createSimulator } from './simulator.ts'
+
+function fail(message: string): void {
+  process.stderr.write(`simulator: ${message}\n`)
+  process.exitCode = 1
+}
+
+async function run(command: SimulatorCommand): Promise<void> {
+  const world = realWorld({ logLevel: 'warn' })
+  const simulator = createSimulator({
+    world,
+    seed: command.seed,
+    network: command.network,
+    registered: command.registered,
+    number: command.number,
+    gates: command.gate,
+    baudRate: command.baud,
+    ...(command.preset === undefined ? {} : { preset: command.preset }),
+  })
+  const opened = openPort({
+    world,
+    simulator,
+    ...(command.link === undefined ? {} : { link: command.link }),
+  })
+  if (!opened.ok) {
+    simulator.stop()
+    fail(opened.message)
+    return
+  }
+  const { port } = opened
+  const started = await startControl({ world, simulator, port: command.controlPort })
+  if (!started.ok) {
+    simulator.stop()
+    await port.close()
+    fail(started.message)
+    return
+  }
+  const { control } = started
+
+  const stop = (): void => {
+    simulator.stop()
+    void Promise.all([port.close(), control.close()])
+  }
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+
+  const pts = port.path() ?? ''
+  const ready = { link: command.link ?? null, pts, controlUrl: control.url }
+  process.stdout.write(
+    command.json
+      ? `${JSON.stringify(ready)}\n`
+      : `A pretend SIM800 is on ${command.link ?? pts}${command.link ? ` (${pts})` : ''}.
+What truly happens behind it: curl ${control.url}/state
+Stop it with Ctrl-C.
+`,
+  )
+}
+
+const result = readCommand(process.argv.slice(2))
+if (result.ok) await run(result.command)
+else {
+  const stream = result.exitCode === 0 ? process.stdout : process.stderr
+  stream.write(result.text)
+  process.exitCode = result.exitCode
+}

@@ -1,0 +1,103 @@
+// The simulator on a virtual serial port, with a symlink that points at it for as long as the modem is plugged in.
+
+import { lstatSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs'
+import type { World } from '@callgate/world/world'
+import { openPty, type Pty } from './pty.ts'
+import type { Simulator } from './simulator.ts'
+
+export interface Port {
+  /** `/dev/pts/N`; undefined while unplugged. */
+  path(): string | undefined
+  /** Closes the port and takes the link away. */
+  close(): Promise<void>
+}
+
+export type PortResult =
+  | { readonly ok: true; readonly port: Port }
+  | {
+      readonly ok: false
+      readonly code: 'pty_failed' | 'link_occupied' | 'link_failed'
+      readonly message: string
+    }
+
+/** Points `link` at `path`; takes the place of a symlink, never of anything else. */
+function placeLink(link: string, path: string): Extract<PortResult, { ok: false }> | undefined {
+  try {
+    const there = lstatSync(link, { throwIfNoEntry: false })
+    if (there && !there.isSymbolicLink())
+      return {
+        ok: false,
+        code: 'link_occupied',
+        message: `${link} exists and is no symlink: choose another --link`,
+      }
+    if (there) unlinkSync(link)
+    symlinkSync(path, link)
+    return undefined
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { ok: false, code: 'link_failed', message: `the link ${link} cannot be made: ${why}` }
+  }
+}
+
+/** Takes the link away if it is still ours. */
+function removeLink(link: string, path: string): void {
+  try {
+    if (readlinkSync(link) === path) unlinkSync(link)
+  } catch {
+    // Somebody else has removed or replaced it, which is what we wanted.
+  }
+}
+
+/** Opens the port and joins it to the simulator; unplugging closes it, plugging in opens a new one. */
+export function openPort(options: {
+  readonly world: World
+  readonly simulator: Simulator
+  readonly link?: string
+}): PortResult {
+  const { world, simulator, link } = options
+  let pty: Pty | undefined
+  let closed = false
+
+  function open(): Extract<PortResult, { ok: false }> | undefined {
+    const opened = openPty(world)
+    if (!opened.ok) return opened
+    const problem = link === undefined ? undefined : placeLink(link, opened.pty.path)
+    if (problem) {
+      void opened.pty.close()
+      return problem
+    }
+    pty = opened.pty
+    pty.onBytes(bytes => simulator.receive(bytes))
+    return undefined
+  }
+
+  async function shut(): Promise<void> {
+    const leaving = pty
+    pty = undefined
+    if (!leaving) return
+    if (link !== undefined) removeLink(link, leaving.path)
+    await leaving.close()
+  }
+
+  const problem = open()
+  if (problem) return problem
+  simulator.onSend(bytes => pty?.write(bytes))
+  simulator.onPlug(plugged => {
+    if (!plugged) void shut()
+    else if (!closed) {
+      const failed = open()
+      if (failed)
+        world.log.error('the port could not be opened again', { code: failed.code, why: failed.message })
+    }
+  })
+  return {
+    ok: true,
+    port: {
+      path: () => pty?.path,
+      async close() {
+        closed = true
+        await shut()
+      },
+    },
+  }
+}

@@ -1,0 +1,62 @@
+// A person at a terminal, for tests: types lines at a simulated modem on a fake world and reads what comes back.
+
+import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
+import type { MemoryLine } from './memoryLine.ts'
+import { createSimulator, type Simulator, type SimulatorOptions } from './simulator.ts'
+
+export interface Terminal {
+  readonly world: FakeWorld
+  readonly simulator: Simulator
+  readonly line: MemoryLine
+  /** Everything that came, raw. */
+  raw(): string
+  /** Lines that came since the last call, without echoes of what was typed. */
+  heard(): readonly string[]
+  /** Types without a line end. */
+  type(text: string): void
+  /** Types a line and lets `forMs` pass. */
+  say(text: string, forMs?: number): Promise<readonly string[]>
+}
+
+/** Opens one: by default registered, on the fast network, echo off, with the URCs that a driver switches on. */
+export async function openTerminal(
+  options: Partial<SimulatorOptions> = {},
+  firstLines: readonly string[] = ['ATE0', 'AT+CLCC=1;+MORING=1;+CEER=1;+CMEE=1'],
+): Promise<Terminal> {
+  const world = fakeWorld(options.seed ?? 1)
+  const simulator = createSimulator({
+    world,
+    seed: 1,
+    network: 'fast',
+    registered: true,
+    number: '+40711111111',
+    gates: [],
+    ...options,
+  })
+  const line = simulator.connect()
+  if (!line) throw new Error('not plugged')
+  let received = ''
+  let read = 0
+  line.onBytes(bytes => {
+    received += Buffer.from(bytes).toString('latin1')
+  })
+  const terminal: Terminal = {
+    world,
+    simulator,
+    line,
+    raw: () => received,
+    heard() {
+      const fresh = received.slice(read)
+      read = received.length
+      return fresh.split(/[\r\n]+/).filter(text => text !== '')
+    },
+    type: text => line.write(Buffer.from(text, 'latin1')),
+    async say(text, forMs = 20) {
+      terminal.type(`${text}\r`)
+      await world.advance(forMs)
+      return terminal.heard()
+    },
+  }
+  for (const first of firstLines) await terminal.say(first)
+  return terminal
+}

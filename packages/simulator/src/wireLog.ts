@@ -1,0 +1,45 @@
+// What went over the serial line, line by line, with the time each line was complete; the oldest are forgotten.
+
+import type { World } from '@callgate/world/world'
+
+export interface WireLine {
+  /** Monotonic milliseconds of the simulator's process. */
+  readonly atMs: number
+  /** Wall clock, milliseconds since the Unix epoch. */
+  readonly wallMs: number
+  readonly direction: 'toModem' | 'fromModem'
+  /** Without its line end; an echo is a line like any other. */
+  readonly text: string
+}
+
+export interface WireLog {
+  add(direction: WireLine['direction'], text: string): void
+  lines(): readonly WireLine[]
+}
+
+const maxLines = 4000
+const maxLineLength = 600
+
+export function createWireLog(world: World): WireLog {
+  const lines: WireLine[] = []
+  const partial = { toModem: '', fromModem: '' }
+
+  function finish(direction: WireLine['direction']): void {
+    const text = partial[direction]
+    partial[direction] = ''
+    if (text === '') return
+    if (lines.length >= maxLines) lines.splice(0, maxLines / 4)
+    lines.push({ atMs: world.monotonicMs(), wallMs: world.nowMs(), direction, text })
+  }
+
+  return {
+    add(direction, text) {
+      for (const character of text) {
+        if (character === '\r' || character === '\n') finish(direction)
+        else partial[direction] += character
+        if (partial[direction].length >= maxLineLength) finish(direction)
+      }
+    },
+    lines: () => lines,
+  }
+}
