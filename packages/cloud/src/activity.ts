@@ -1,0 +1,62 @@
+// Activity: the record of administrative actions, written in the transaction of the action itself.
+
+import { idPrefix } from '@callgate/contract/ids'
+import { newId } from '@callgate/world/ids'
+import { isoTime, type World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+
+/** Every action that is recorded (decisions.md, "Activity actions"). */
+export const activityActions = [
+  'gate.created',
+  'gate.updated',
+  'gate.deactivated',
+  'gate.reactivated',
+  'member.created',
+  'member.updated',
+  'member.deactivated',
+  'member.reactivated',
+  'guest.access_added',
+  'guest.access_updated',
+  'guest.access_revoked',
+  'member.link_reset',
+  'api_key.created',
+  'api_key.revoked',
+  'gateway.enrolled',
+  'gateway.revoked',
+  'user.invited',
+  'user.removed',
+  'space.plan_changed',
+] as const
+export type ActivityAction = (typeof activityActions)[number]
+
+export interface Activity {
+  readonly spaceId: string
+  readonly action: ActivityAction
+  /** `api:<key name>`, `user:<e-mail>`, `operator` or `system`. */
+  readonly actor: string
+  readonly targetType: 'gate' | 'member' | 'access' | 'api_key' | 'gateway' | 'user' | 'space'
+  readonly targetLabel: string
+  /** Never a secret, a token or a link. */
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/** Adds one entry; it stands or falls with `tx`. */
+export async function recordActivity(tx: Knex.Transaction, world: World, activity: Activity): Promise<void> {
+  await tx('activity').insert({
+    ...activity,
+    id: newId(world, idPrefix.activity),
+    details: JSON.stringify(activity.details),
+    timestamp: isoTime(world.nowMs()),
+  })
+}
+
+/** What changed between two states of one thing, as an entry's `changes`; undefined when nothing did. */
+export function changesOf<State extends object>(
+  before: State,
+  after: State,
+): Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>> | undefined {
+  const changes = Object.entries(after)
+    .map(([field, to]) => [field, { from: (before as Record<string, unknown>)[field], to }] as const)
+    .filter(([, change]) => change.from !== change.to)
+  return changes.length > 0 ? Object.fromEntries(changes) : undefined
+}

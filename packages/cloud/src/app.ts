@@ -1,0 +1,139 @@
+// The cloud put together: database, broker, exchange and REST API, started and stopped in order.
+
+import { createServer, type Server } from 'node:http'
+import { connectMqtt, type MqttHandlers } from '@callgate/contract/mqttConnection'
+import type { World } from '@callgate/world/world'
+import { type Broker, createBroker } from './broker.ts'
+import { type Config, mqttUrlOf } from './config.ts'
+import type { Database } from './database.ts'
+import { createExchange } from './exchange.ts'
+import { gateHandlers } from './gates.ts'
+import { createGatewayWire, upTopics } from './gatewayWire.ts'
+import { answerBrokenRequest } from './http/answerError.ts'
+import { createHttp } from './http/mount.ts'
+import { loadKeyring } from './keyring.ts'
+import { openingHandlers } from './openings.ts'
+
+export type Started =
+  | { readonly ok: true; readonly port: number; readonly mqttUrl: string }
+  | { readonly ok: false; readonly code: 'port_in_use' | 'port_refused' | 'no_key'; readonly message: string }
+
+export interface Cloud {
+  /** Starts every part. When one fails, those before it are stopped again. */
+  start(): Promise<Started>
+  /** Lets the requests that run end, for at most 5 s, and stops every part. The database stays open. */
+  stop(): Promise<void>
+}
+
+const httpLimits = {
+  requestTimeoutMs: 30_000,
+  headersTimeoutMs: 10_000,
+  connections: 4_096,
+  stopWithinMs: 5_000,
+} as const
+
+function refusedPort(port: number, error: Error): Started {
+  const isTaken = 'code' in error && error.code === 'EADDRINUSE'
+  const message = isTaken
+    ? `Port ${port} is taken by another program. Stop that program, or set PORT to a free port.`
+    : `The cloud cannot listen on port ${port}: ${error.message}. Set PORT to a port that it may use.`
+  return { ok: false, code: isTaken ? 'port_in_use' : 'port_refused', message }
+}
+
+function listen(server: Server, port: number): Promise<Error | undefined> {
+  return new Promise(resolve => {
+    server.once('error', resolve)
+    server.listen(port, () => {
+      server.off('error', resolve)
+      resolve(undefined)
+    })
+  })
+}
+
+/** Builds the cloud over an open and migrated database. Ports may be 0 in tests: any free one. */
+export function createCloud(parts: {
+  readonly world: World
+  readonly config: Config
+  readonly database: Database
+}): Cloud {
+  const { config, database, world } = parts
+  /** How to undo what has been started, last first. */
+  const undo: (() => Promise<void> | void)[] = []
+
+  async function stop(): Promise<void> {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+
+  function serveHttp(server: Server): void {
+    server.requestTimeout = httpLimits.requestTimeoutMs
+    server.headersTimeout = httpLimits.headersTimeoutMs
+    server.maxConnections = httpLimits.connections
+    server.on('clientError', answerBrokenRequest)
+    server.on('error', error => world.log.error('the API cannot take a connection', { why: error.message }))
+    undo.push(async () => {
+      const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      const timer = world.after(httpLimits.stopWithinMs, () => server.closeAllConnections())
+      server.closeIdleConnections()
+      await closed
+      timer.cancel()
+    })
+  }
+
+  async function startBroker(): Promise<
+    { readonly ok: true; readonly broker?: Broker } | Exclude<Started, { ok: true }>
+  > {
+    if (config.mqttUrl !== undefined) return { ok: true }
+    const created = await createBroker({ world, database, port: config.mqttPort })
+    if (created.ok) undo.push(() => created.broker.close())
+    return created
+  }
+
+  async function startParts(): Promise<Started> {
+    const loaded = await loadKeyring(world, config.dataFolder)
+    if (!loaded.ok) return { ok: false, code: 'no_key', message: loaded.message }
+    const started = await startBroker()
+    if (!started.ok) return started
+    const { broker } = started
+    const to = broker ? broker.cloudStream : mqttUrlOf(config)
+    const connect = (handlers: MqttHandlers) =>
+      connectMqtt({ to, clientId: 'cloud', subscribe: upTopics }, handlers)
+
+    // The exchange: the wire to the gateways, and the openings that rest on both.
+    const wire = createGatewayWire({ world, database, signingKey: loaded.keyring.current, connect })
+    const exchange = createExchange({ world, database, door: wire })
+    const handlers = { ...gateHandlers({ world, database }), ...openingHandlers({ database, exchange }) }
+
+    const app = createHttp({ world, database, handlers, appUrl: config.appUrl })
+    const answer = app.callback()
+    // Both ports are taken before anything is touched: a second cloud on the same data must not end the first one's
+    // openings. What comes in until the exchange has started waits.
+    let open: () => void = () => {}
+    const isOpen = new Promise<void>(resolve => {
+      open = resolve
+    })
+    const server = createServer((request, response) => void isOpen.then(() => answer(request, response)))
+    const failure = await listen(server, config.port)
+    if (failure) return refusedPort(config.port, failure)
+    undo.push(() => wire.stop())
+    serveHttp(server)
+    undo.push(() => exchange.stop())
+    await exchange.start()
+    wire.start(exchange)
+    open()
+    const address = server.address()
+    const port = typeof address === 'object' && address ? address.port : config.port
+    return { ok: true, port, mqttUrl: mqttUrlOf(config, broker?.port) }
+  }
+
+  return {
+    async start() {
+      const started = await startParts().catch(async (error: unknown) => {
+        await stop()
+        throw error
+      })
+      if (!started.ok) await stop()
+      return started
+    },
+    stop,
+  }
+}

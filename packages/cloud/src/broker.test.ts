@@ -1,0 +1,206 @@
+import { connect as connectSocket } from 'node:net'
+import { connectMqtt, type MqttConnection, type MqttOptions } from '@callgate/contract/mqttConnection'
+import { everyGateway, topicOf, upKinds } from '@callgate/contract/topics'
+import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Broker, createBroker } from './broker.ts'
+import { type Database, migrate, openDatabase } from './database.ts'
+import { addGateway, revokeGateway } from './gateways.ts'
+import { createSpace } from './spaces.ts'
+
+// Real sockets: no judge of speed.
+vi.setConfig({ testTimeout: 60_000 })
+
+let world: FakeWorld
+let database: Database
+let broker: Broker
+let spaceId = ''
+const open: MqttConnection[] = []
+
+beforeEach(async () => {
+  world = fakeWorld(1)
+  database = await openDatabase({ url: ':memory:' })
+  await migrate(database)
+  const space = { name: 'Test', plan: 'pro', country: 'RO', timezone: 'Europe/Bucharest' } as const
+  spaceId = (await createSpace({ database, world }, space)).spaceId
+  const created = await createBroker({ world, database, port: 0, host: '127.0.0.1' })
+  if (!created.ok) throw new Error(created.message)
+  broker = created.broker
+})
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map(connection => connection.close()))
+  await broker.close()
+  await database.close()
+})
+
+interface Peer {
+  readonly id: string
+  readonly connection: MqttConnection
+  readonly received: string[]
+  readonly events: string[]
+}
+
+function connect(id: string, options: Partial<MqttOptions>): Peer {
+  const received: string[] = []
+  const events: string[] = []
+  const to = `mqtt://127.0.0.1:${broker.port}`
+  const connection = connectMqtt(
+    { to, clientId: id, subscribe: [topicOf(id, 'ack')], ...options },
+    {
+      onConnect: () => events.push('connected'),
+      onDisconnect: () => events.push('disconnected'),
+      onRefused: message => events.push(message),
+      onMessage: (topic, payload) => received.push(`${topic} ${Buffer.from(payload).toString()}`),
+    },
+  )
+  open.push(connection)
+  return { id, connection, received, events }
+}
+
+const becomes = (peer: Peer, event: string | RegExp) =>
+  vi.waitFor(() => expect(peer.events.join()).toMatch(event), { timeout: 15_000 })
+
+async function newGateway(): Promise<{ id: string; password: string }> {
+  const given = { spaceId, name: 'Pi', publicKey: 'k', actor: 'operator' }
+  const added = await addGateway({ database, world }, given)
+  if (!added) throw new Error('no Space')
+  return { id: added.gatewayId, password: added.mqttPassword }
+}
+
+async function gateway(options: Partial<MqttOptions> = {}): Promise<Peer> {
+  const { id, password } = await newGateway()
+  const peer = connect(id, { username: id, password, subscribe: [topicOf(id, 'hint')], ...options })
+  await becomes(peer, 'connected')
+  return peer
+}
+
+async function cloud(): Promise<Peer> {
+  const peer = connect('cloud', { to: broker.cloudStream, subscribe: upKinds.map(everyGateway) })
+  await becomes(peer, 'connected')
+  return peer
+}
+
+describe('the broker', () => {
+  it('carries messages both ways between the cloud and its gateways', async () => {
+    const [inside, pi, other] = [await cloud(), await gateway(), await gateway()]
+    pi.connection.publish(topicOf(pi.id, 'claim'), 'up')
+    await vi.waitFor(() => expect(inside.received).toEqual([`${topicOf(pi.id, 'claim')} up`]))
+    inside.connection.publish(topicOf(pi.id, 'hint'), 'down')
+    await vi.waitFor(() => expect(pi.received).toEqual([`${topicOf(pi.id, 'hint')} down`]))
+    expect(other.received).toEqual([])
+  })
+
+  it('lets nobody in without the right password, and nobody as the cloud', async () => {
+    const { id, password } = await newGateway()
+    const { id: otherId } = await newGateway()
+    const refused = /bad user name|Not authorized|Connection refused/i
+    await becomes(connect(id, { username: id, password: 'wrong' }), refused)
+    await becomes(connect(id, { username: id }), refused)
+    await becomes(connect(otherId, { username: id, password }), refused)
+    await becomes(connect(otherId, { username: otherId, password }), refused)
+    await becomes(connect('cloud', { username: 'cloud', password }), refused)
+    await becomes(connect('cloud', {}), refused)
+    await revokeGateway({ database, world }, { gatewayId: id, actor: 'operator' })
+    await becomes(connect(id, { username: id, password }), refused)
+  })
+
+  it('lets a gateway read its own three topics and no other', async () => {
+    const id = 'gw_00000000000000000000000000'
+    for (const topic of [
+      '#',
+      'gw/v1/+/hint',
+      topicOf(id, 'hint'),
+      '$SYS/#',
+      'gw/v1/#',
+      `$share/g/${topicOf(id, 'hint')}`,
+    ]) {
+      const { id: own, password } = await newGateway()
+      const peer = connect(own, { username: own, password, subscribe: [topic] })
+      await becomes(peer, /refused our topics|cannot subscribe/)
+    }
+    const own = await newGateway()
+    const subscribe = ['hint', 'grant', 'ack'].map(kind => topicOf(own.id, kind as 'hint'))
+    await becomes(connect(own.id, { username: own.id, password: own.password, subscribe }), 'connected')
+    const claims = await newGateway()
+    const listening = {
+      username: claims.id,
+      password: claims.password,
+      subscribe: [topicOf(claims.id, 'claim')],
+    }
+    await becomes(connect(claims.id, listening), /refused our topics|cannot subscribe/)
+  })
+
+  it('cuts a gateway that publishes where it may not, and passes nothing on', async () => {
+    const [inside, victim] = [await cloud(), await gateway()]
+    for (const topic of [topicOf(victim.id, 'claim'), topicOf(victim.id, 'hint'), '$SYS/x', 'other']) {
+      const peer = await gateway()
+      peer.connection.publish(topic, 'forged')
+      await becomes(peer, 'disconnected')
+    }
+    const own = await gateway()
+    own.connection.publish(topicOf(own.id, 'hint'), 'to myself')
+    await becomes(own, 'disconnected')
+    const large = await gateway()
+    large.connection.publish(topicOf(large.id, 'beat'), 'x'.repeat(40_000))
+    await becomes(large, 'disconnected')
+    expect([...inside.received, ...victim.received, ...own.received]).toEqual([])
+  })
+
+  it('takes a will on the own beat, and no other', async () => {
+    const inside = await cloud()
+    const { id, password } = await newGateway()
+    const will = (topic: string) => () => ({ topic, payload: 'gone' })
+    const forged = connect(id, { username: id, password, will: will(topicOf(id, 'claim')) })
+    await vi.waitFor(() =>
+      expect(world.lines.some(line => String(line.fields['why']).includes('will'))).toBe(true),
+    )
+    expect(forged.events).not.toContain('connected')
+    await forged.connection.close()
+    const pi = await gateway()
+    await revokeGateway({ database, world }, { gatewayId: pi.id, actor: 'operator' })
+    const own = connect(id, { username: id, password, will: will(topicOf(id, 'beat')) })
+    await becomes(own, 'connected')
+    await revokeGateway({ database, world }, { gatewayId: id, actor: 'operator' })
+    await world.advance(2_000)
+    await vi.waitFor(() => expect(inside.received).toEqual([`${topicOf(id, 'beat')} gone`]))
+  })
+
+  it('cuts a revoked gateway within 5 s, and leaves the others', async () => {
+    const [revoked, other] = [await gateway(), await gateway()]
+    await revokeGateway({ database, world }, { gatewayId: revoked.id, actor: 'operator' })
+    await world.advance(5_000)
+    await becomes(revoked, 'disconnected')
+    expect(other.connection.isConnected()).toBe(true)
+  })
+
+  it('cuts a stranger that sends more than 4 KiB, and the oldest of too many strangers', async () => {
+    const stranger = () => {
+      const socket = connectSocket(broker.port, '127.0.0.1')
+      const closed = new Promise<void>(resolve => socket.once('close', () => resolve()))
+      socket.on('error', () => {})
+      const connected = new Promise<void>(resolve => socket.once('connect', resolve))
+      return { socket, closed, connected }
+    }
+    const sender = stranger()
+    // A CONNECT of 60 KiB, most of which is still to come.
+    sender.socket.write(Buffer.concat([Buffer.from([0x10, 0xe0, 0xd4, 0x03]), Buffer.alloc(5_000)]))
+    await sender.closed
+    const strangers = []
+    for (let count = 0; count < 129; count++) {
+      const one = stranger()
+      await one.connected
+      strangers.push(one)
+    }
+    await strangers[0]?.closed
+    expect((await gateway()).events).toEqual(['connected'])
+    for (const { socket } of strangers) socket.destroy()
+  })
+
+  it('says what to do when its port is taken', async () => {
+    const second = await createBroker({ world, database, port: broker.port, host: '127.0.0.1' })
+    expect(second.ok ? '' : `${second.code}: ${second.message}`).toMatch(
+      /^port_in_use: Port \d+ .* MQTT_PORT/,
+    )
+  })
+})

@@ -1,0 +1,138 @@
+// Configuration: the environment, checked, with a message that names the variable.
+
+import { resolve } from 'node:path'
+import { type LogLevel, logLevels } from '@callgate/world/real'
+import { envSchema } from 'env-schema'
+
+const port = (standard: number, description: string) =>
+  ({ type: 'integer', minimum: 1, maximum: 65_535, default: standard, description }) as const
+
+/** Every variable that the cloud reads, as a JSON Schema; `callgate serve --help` prints the descriptions. */
+const variables = {
+  PORT: port(8080, 'Where the REST API listens'),
+  APP_URL: {
+    type: 'string',
+    description: 'The address that people and integrators use; by default http://localhost:PORT',
+  },
+  DATABASE_URL: { type: 'string', description: 'A SQLite file; by default callgate.sqlite in CALLGATE_DATA' },
+  MQTT_URL: {
+    type: 'string',
+    description: 'A broker of your own, mqtt:// or mqtts://; without it the embedded broker serves',
+  },
+  MQTT_PORT: port(1883, 'Where the embedded broker listens'),
+  CALLGATE_DATA: {
+    type: 'string',
+    default: './.callgate',
+    description: 'The folder for the database and the signing key',
+  },
+  LOG_LEVEL: { type: 'string', enum: [...logLevels], default: 'info', description: logLevels.join(', ') },
+} as const
+
+/** What is left of the environment once it has passed the schema. */
+interface Environment {
+  readonly PORT: number
+  readonly APP_URL?: string
+  readonly DATABASE_URL?: string
+  readonly MQTT_URL?: string
+  readonly MQTT_PORT: number
+  readonly CALLGATE_DATA: string
+  readonly LOG_LEVEL: LogLevel
+}
+
+export interface Config {
+  readonly port: number
+  /** Without a trailing slash. */
+  readonly appUrl: string
+  readonly databaseUrl: string
+  /** Undefined: the embedded broker. */
+  readonly mqttUrl: string | undefined
+  readonly mqttPort: number
+  /** An absolute path. */
+  readonly dataFolder: string
+  readonly logLevel: LogLevel
+}
+
+export type ReadConfig =
+  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly message: string }
+
+/** The variables with their defaults and meanings, for a person. */
+export function environmentHelp(): string {
+  const lines = Object.entries(variables).map(([name, schema]) => {
+    const standard = 'default' in schema ? schema.default : undefined
+    const { description } = schema
+    return `  ${name.padEnd(14)} ${description}${standard === undefined ? '' : ` (default ${standard})`}`
+  })
+  return ['Environment:', ...lines].join('\n')
+}
+
+interface Failure {
+  readonly instancePath: string
+  readonly keyword: string
+  readonly params: Record<string, unknown>
+}
+
+/** The failures of ajv in words; never the values, which may hold a password. */
+function explain(failures: readonly Failure[]): string {
+  return failures
+    .map(({ instancePath, keyword, params }) => {
+      const name = instancePath.slice(1)
+      if (keyword === 'enum') return `${name} must be one of ${logLevels.join(', ')}`
+      if (keyword === 'minimum' || keyword === 'maximum') return `${name} must be from 1 to 65535`
+      return `${name} must be ${params['type'] === 'integer' ? 'a whole number' : String(params['type'])}`
+    })
+    .join('; ')
+}
+
+/** What is wrong with an address; undefined when it is a URL of one of the schemes. */
+function addressFault(
+  name: string,
+  address: string | undefined,
+  schemes: readonly string[],
+): string | undefined {
+  if (address === undefined) return undefined
+  const isFine = URL.canParse(address) && schemes.includes(new URL(address).protocol)
+  return isFine
+    ? undefined
+    : `${name} must begin with ${schemes.map(scheme => `${scheme}//`).join(' or ')} and name a host`
+}
+
+/** Reads the environment. A variable that is empty counts as absent. */
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): ReadConfig {
+  const data = Object.fromEntries(
+    Object.entries(environment).filter(([name, value]) => Object.hasOwn(variables, name) && value?.trim()),
+  )
+  let read: Environment
+  try {
+    read = envSchema<Environment>({ schema: { type: 'object', properties: variables }, data, env: false })
+  } catch (error) {
+    const failures = (error as { errors?: Failure[] }).errors
+    if (!failures) throw error
+    return { ok: false, message: `The configuration is wrong: ${explain(failures)}.` }
+  }
+  const { APP_URL = `http://localhost:${read.PORT}`, DATABASE_URL, MQTT_URL } = read
+  const fault =
+    addressFault('APP_URL', APP_URL, ['http:', 'https:']) ??
+    addressFault('MQTT_URL', MQTT_URL, ['mqtt:', 'mqtts:'])
+  if (fault) return { ok: false, message: `The configuration is wrong: ${fault}.` }
+  const dataFolder = resolve(read.CALLGATE_DATA)
+  return {
+    ok: true,
+    config: {
+      port: read.PORT,
+      appUrl: APP_URL.replace(/\/+$/, ''),
+      databaseUrl: DATABASE_URL ?? resolve(dataFolder, 'callgate.sqlite'),
+      mqttUrl: MQTT_URL,
+      mqttPort: read.MQTT_PORT,
+      dataFolder,
+      logLevel: read.LOG_LEVEL,
+    },
+  }
+}
+
+/** The address that a gateway connects to. */
+export function mqttUrlOf(config: Config, port = config.mqttPort): string {
+  return config.mqttUrl ?? `mqtt://${new URL(config.appUrl).hostname}:${port}`
+}

@@ -1,0 +1,242 @@
+import type { Report } from '@callgate/contract/messages'
+import { openingStatuses } from '@callgate/contract/opening'
+import type { Verdict } from '@callgate/contract/verdict'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  decideClaim,
+  decidePress,
+  decideReport,
+  endedAtMs,
+  endingUndialled,
+  endingUnknown,
+  handOver,
+  type OpeningRow,
+  transitions,
+} from './opening.ts'
+
+const row: OpeningRow = {
+  id: 'open_a',
+  spaceId: 'space_a',
+  gateId: 'gate_a',
+  gateName: 'North',
+  phoneNumber: '+40722000001',
+  status: 'initiated',
+  reason: null,
+  opened: null,
+  confidence: null,
+  safeToRetry: null,
+  calledAt: '2026-01-05T08:00:00.000Z',
+  grantBefore: '2026-01-05T08:00:12.000Z',
+  completedAt: null,
+  actorType: 'owner',
+  actorName: 'api:door',
+  actorEmail: null,
+  apiKeyId: 'key_a',
+  joinedOpeningId: null,
+  lockedNumber: '+40722000001',
+  gatewayId: null,
+  grantedAt: null,
+  grantNonce: null,
+  bootId: null,
+  grantedProfile: null,
+  usageHeld: false,
+  isSettled: false,
+}
+const granted: OpeningRow = {
+  ...row,
+  gatewayId: 'gw_a',
+  bootId: 'boot1',
+  grantNonce: 'nonce1',
+  grantedAt: '2026-01-05T08:00:01.000Z',
+  grantedProfile: '{}',
+}
+const verdict: Verdict = {
+  status: 'completed',
+  reason: 'rejected_after_ring',
+  confidence: 'likely',
+  opened: 'likely',
+  safeToRetry: false,
+  cause: 17,
+  endToken: 'BUSY',
+  setupMs: 5000,
+  ringMs: 2000,
+  talkMs: null,
+  witnesses: [],
+}
+const endedReport: Report = { phase: 'ended', sinceClaimMs: 8_000, verdict, evidence: null }
+
+describe('a press', () => {
+  const free = {
+    denied: undefined,
+    holder: undefined,
+    last: undefined,
+    coolDownMs: 5_000,
+    isGatewayOnline: true,
+  } as const
+  const ended: OpeningRow = {
+    ...granted,
+    ...endingUnknown('timeout', 'no_report'),
+    completedAt: '2026-01-05T08:01:30.000Z',
+  }
+
+  it('leads on a free number', () => {
+    expect(decidePress(free)).toEqual({ kind: 'lead' })
+  })
+  it('joins the call that holds the number', () => {
+    expect(decidePress({ ...free, holder: granted })).toEqual({ kind: 'join', leader: granted })
+  })
+  it('ends as an ended opening that still holds the number', () => {
+    expect(decidePress({ ...free, holder: ended })).toMatchObject({
+      kind: 'end',
+      joined: ended,
+      ending: { reason: 'no_report' },
+    })
+  })
+  it('joins within the cool-down and leads after it', () => {
+    expect(decidePress({ ...free, last: { row: ended, agoMs: 4_999 } })).toMatchObject({
+      kind: 'end',
+      joined: ended,
+    })
+    expect(decidePress({ ...free, last: { row: ended, agoMs: 5_000 } })).toEqual({ kind: 'lead' })
+  })
+  it('joins when the clock went back, rather than call a moving gate', () => {
+    expect(decidePress({ ...free, last: { row: ended, agoMs: -3_600_000 } })).toMatchObject({ kind: 'end' })
+  })
+  it('is denied before it may join', () => {
+    const decision = decidePress({ ...free, holder: granted, denied: 'gate_inactive' })
+    expect(decision).toEqual({ kind: 'end', ending: endingUndialled('gate_inactive'), joined: undefined })
+  })
+  it('fails at once when no gateway is online', () => {
+    expect(decidePress({ ...free, isGatewayOnline: false })).toMatchObject({
+      ending: { reason: 'gateway_offline', safeToRetry: true },
+    })
+  })
+})
+
+describe('a claim', () => {
+  const claim = { gatewayId: 'gw_a', bootId: 'boot1', nonce: 'nonce1' }
+  const facts = { claim, opening: row, ageMs: 11_999, grantWithinMs: 12_000, denied: undefined }
+
+  it('is granted in time and refused a moment later', () => {
+    expect(decideClaim(facts)).toEqual({ kind: 'grant' })
+    expect(decideClaim({ ...facts, ageMs: 12_000 })).toEqual({ kind: 'refuse', reason: 'expired' })
+  })
+  it('is refused when nobody knows the age of the opening', () => {
+    expect(decideClaim({ ...facts, ageMs: undefined })).toEqual({ kind: 'refuse', reason: 'expired' })
+  })
+  it('gets the same answer when it is sent again', () => {
+    expect(decideClaim({ ...facts, opening: granted, ageMs: 15_000 })).toMatchObject({
+      kind: 'repeat',
+      phoneNumber: row.phoneNumber,
+    })
+  })
+  it.each([['gatewayId'], ['bootId'], ['nonce']])('of another %s is refused once granted', member => {
+    const other = { ...claim, [member]: 'other' }
+    expect(decideClaim({ ...facts, claim: other, opening: granted })).toEqual({
+      kind: 'refuse',
+      reason: 'already_granted',
+    })
+  })
+  it('for a joined, an unknown or an ended opening is refused', () => {
+    expect(decideClaim({ ...facts, opening: undefined }).kind).toBe('refuse')
+    expect(decideClaim({ ...facts, opening: { ...row, joinedOpeningId: 'open_b' } }).kind).toBe('refuse')
+    expect(decideClaim({ ...facts, opening: { ...row, status: 'failed' } }).kind).toBe('refuse')
+    expect(decideClaim({ ...facts, opening: { ...granted, status: 'timeout' } }).kind).toBe('refuse')
+  })
+  it('ends the opening when the permission is gone', () => {
+    expect(decideClaim({ ...facts, denied: 'permission_lost' })).toEqual({
+      kind: 'end',
+      reason: 'permission_lost',
+    })
+  })
+})
+
+describe('a report', () => {
+  it('counts only from the gateway that was granted', () => {
+    expect(decideReport(granted, 'gw_b', endedReport)).toEqual({ kind: 'refuse', reason: 'not_granted' })
+    expect(decideReport(row, 'gw_a', endedReport)).toEqual({ kind: 'refuse', reason: 'not_granted' })
+    expect(decideReport(undefined, 'gw_a', endedReport)).toEqual({
+      kind: 'refuse',
+      reason: 'unknown_opening',
+    })
+  })
+  it('connects once and ends once', () => {
+    expect(decideReport(granted, 'gw_a', { phase: 'ringing', sinceClaimMs: 1 })).toEqual({ kind: 'connect' })
+    expect(
+      decideReport({ ...granted, status: 'connected' }, 'gw_a', { phase: 'answered', sinceClaimMs: 1 }),
+    ).toEqual({ kind: 'keep' })
+    expect(decideReport(granted, 'gw_a', endedReport)).toMatchObject({
+      kind: 'end',
+      dialled: true,
+      isCorrection: false,
+    })
+    expect(decideReport({ ...granted, status: 'completed', isSettled: true }, 'gw_a', endedReport)).toEqual({
+      kind: 'keep',
+    })
+  })
+  it('corrects a timeout of the cloud once', () => {
+    const late: OpeningRow = { ...granted, ...endingUnknown('timeout', 'no_report') }
+    expect(decideReport(late, 'gw_a', endedReport)).toMatchObject({ kind: 'end', isCorrection: true })
+    expect(decideReport({ ...late, isSettled: true }, 'gw_a', endedReport)).toEqual({ kind: 'keep' })
+  })
+  it('that nothing was dialled is safe, and says nothing of an ungranted opening', () => {
+    const report: Report = { phase: 'not_dialled', sinceClaimMs: 7_000 }
+    expect(decideReport(granted, 'gw_a', report)).toMatchObject({
+      kind: 'end',
+      dialled: false,
+      ending: { safeToRetry: true },
+    })
+    expect(decideReport(row, 'gw_a', report)).toEqual({ kind: 'keep' })
+  })
+  it('never leads along a transition that is not allowed', () => {
+    const phases: Report[] = [
+      { phase: 'declined', reason: 'no_network' },
+      { phase: 'not_dialled', sinceClaimMs: 1 },
+      { phase: 'ringing', sinceClaimMs: 1 },
+      endedReport,
+      { ...endedReport, verdict: { ...verdict, status: 'timeout', reason: 'no_reaction' } },
+      { ...endedReport, verdict: { ...verdict, status: 'failed', reason: 'busy' } },
+    ]
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...openingStatuses),
+        fc.constantFrom(...phases),
+        fc.boolean(),
+        fc.boolean(),
+        (status, report, isGranted, isSettled) => {
+          const before: OpeningRow = { ...(isGranted ? granted : row), status, isSettled }
+          const decision = decideReport(before, 'gw_a', report)
+          const after =
+            decision.kind === 'connect'
+              ? 'connected'
+              : decision.kind === 'end'
+                ? decision.ending.status
+                : status
+          expect(after === status || transitions[status].includes(after)).toBe(true)
+          if (isSettled) expect(decision.kind).not.toBe('end')
+        },
+      ),
+    )
+  })
+})
+
+describe('the end of an opening', () => {
+  it('is the claim’s receipt and what the gateway counted, but never later than now', () => {
+    const receiptMs = Date.parse(granted.grantedAt ?? '')
+    expect(endedAtMs(granted, 8_000, receiptMs + 60_000)).toBe(receiptMs + 8_000)
+    expect(endedAtMs(granted, 8_000, receiptMs + 3_000)).toBe(receiptMs + 3_000)
+    expect(endedAtMs(granted, null, receiptMs + 3_000)).toBe(receiptMs + 3_000)
+    expect(endedAtMs(granted, 8_000, 0)).toBe(Date.parse(granted.calledAt))
+  })
+  it('hands over to the oldest joiner in time', () => {
+    const joiner = (id: string, second: string): OpeningRow => ({
+      ...row,
+      id,
+      calledAt: `2026-01-05T08:00:${second}.000Z`,
+    })
+    const [a, b, c] = [joiner('open_1', '01'), joiner('open_2', '02'), joiner('open_3', '03')]
+    const { followers, heir, tooLate } = handOver([c, b, a], candidate => candidate !== a)
+    expect([heir, followers, tooLate]).toEqual([b, [c], [a]])
+  })
+})

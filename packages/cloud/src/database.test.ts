@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { databaseTrouble, isUniqueViolation, migrate, openDatabase } from './database.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'callgate-database-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const failed = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+describe('openDatabase', () => {
+  it('makes a file that only its owner reads, and a folder for it', async () => {
+    const file = join(folder, 'data', 'callgate.sqlite')
+    const database = await openDatabase({ url: `sqlite:${file}` })
+    await migrate(database)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(statSync(`${file}-wal`).mode & 0o777).toBe(0o600)
+    expect(await database.knex.raw('pragma synchronous')).toEqual([{ synchronous: 2 }])
+    await database.close()
+  })
+
+  it('says what is wrong with a file that it cannot use', async () => {
+    writeFileSync(
+      join(folder, 'text'),
+      'This is no database, and it is longer than one page header would be.'.repeat(9),
+    )
+    const trouble = async (url: string) => databaseTrouble(await failed(openDatabase({ url })))
+    expect(await trouble(join(folder, 'text'))).toBe('not_a_database')
+    expect(await trouble(folder)).toBe('not_writable')
+    expect(await trouble(join(folder, 'text', 'below'))).toBe('not_writable')
+    const error = await failed(openDatabase({ url: 'postgres://user:hunter2@host/name' }))
+    expect(databaseTrouble(error)).toBe('unsupported')
+    expect(String(error)).not.toContain('hunter2')
+  })
+})
+
+describe('migrate', () => {
+  it('runs once, whoever opens the file next', async () => {
+    const url = join(folder, 'two.sqlite')
+    const [one, two] = [await openDatabase({ url }), await openDatabase({ url })]
+    expect(await migrate(one)).toEqual(['0001-first'])
+    expect(await migrate(two)).toEqual([])
+    await Promise.all([one.close(), two.close()])
+  })
+
+  it('refuses a database of a newer version', async () => {
+    const database = await openDatabase({ url: ':memory:' })
+    await migrate(database)
+    await database.knex('migrations').insert({ name: '9999-later', batch: 2 })
+    expect(databaseTrouble(await failed(migrate(database)))).toBe('too_new')
+    await database.close()
+  })
+})
+
+describe('write', () => {
+  it('holds the write lock from its first statement', async () => {
+    const url = join(folder, 'lock.sqlite')
+    const [one, two] = [await openDatabase({ url }), await openDatabase({ url })]
+    await migrate(one)
+    await two.knex.raw('pragma busy_timeout = 1')
+    const error = await one.write(async () => failed(two.write(async () => {})))
+    expect(databaseTrouble(error)).toBe('busy')
+    await Promise.all([one.close(), two.close()])
+  })
+
+  it('keeps nothing when the disk is full, says so, and works again when it is not', async () => {
+    const database = await openDatabase({ url: join(folder, 'full.sqlite') })
+    await migrate(database)
+    const insert = (name: string) =>
+      database.write(tx =>
+        tx('plans').insert({ name, gateLimit: 1, monthlyInvitationLimit: 1, hasApi: true }),
+      )
+    const [{ page_count: pages }] = await database.knex.raw('pragma page_count')
+    await database.knex.raw(`pragma max_page_count = ${pages}`)
+    expect(databaseTrouble(await failed(insert('x'.repeat(100_000))))).toBe('full')
+    await database.knex.raw('pragma max_page_count = 100000')
+    await insert('small')
+    expect(isUniqueViolation(await failed(insert('small')))).toBe(true)
+    expect(await database.knex('plans').pluck('name')).toEqual(['free', 'pro', 'business', 'trial', 'small'])
+    await database.close()
+  })
+
+  it('names no value in an error', async () => {
+    const database = await openDatabase({ url: ':memory:' })
+    await migrate(database)
+    const error = await failed(database.knex('plans').where({ nothing: 'secret' }).first())
+    expect(String(error)).toContain('no such column')
+    expect(String(error)).not.toContain('secret')
+    await database.close()
+  })
+})

@@ -1,0 +1,227 @@
+// The database: the only file that knows which one it is. SQLite through knex, one connection, one writer at a time.
+
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type BetterSqlite3 from 'better-sqlite3'
+import createKnex, { type Knex } from 'knex'
+import { migrations } from './migrations/list.ts'
+
+/** Where a query may run: outside any transaction, or inside one. */
+export type Db = Knex | Knex.Transaction
+
+export interface Database {
+  readonly knex: Knex
+  /**
+   * Runs `work` in one transaction that holds the write lock from its first statement. It commits when `work`
+   * resolves and rolls back when it throws. Inside, query only through `tx`: there is one connection, and it is taken.
+   */
+  write<T>(work: (tx: Knex.Transaction) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** What can be wrong with a database without anybody having made a mistake in the program. */
+export type DatabaseTrouble =
+  | 'busy'
+  | 'full'
+  | 'not_writable'
+  | 'not_a_database'
+  | 'damaged'
+  | 'too_new'
+  | 'unsupported'
+
+/** Why the database could not be opened or migrated; the message says what to do. */
+export class DatabaseError extends Error {
+  readonly trouble: DatabaseTrouble
+  constructor(trouble: DatabaseTrouble, message: string) {
+    super(message)
+    this.trouble = trouble
+  }
+}
+
+const troubleByCode: readonly (readonly [RegExp, DatabaseTrouble])[] = [
+  [/^SQLITE_(BUSY|LOCKED)/, 'busy'],
+  [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, 'full'],
+  [/^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EACCES|EPERM|EROFS|EISDIR|ENOTDIR|ENOENT|EEXIST)/, 'not_writable'],
+  [/^SQLITE_NOTADB/, 'not_a_database'],
+  [/^SQLITE_(CORRUPT|IOERR)/, 'damaged'],
+]
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+/** The trouble that an error from a query, or from opening, tells of; undefined when it is a bug. */
+export function databaseTrouble(error: unknown): DatabaseTrouble | undefined {
+  if (error instanceof DatabaseError) return error.trouble
+  // Every connection is taken: whoever waits for the only one has waited too long.
+  if (error instanceof Error && error.name === 'KnexTimeoutError') return 'busy'
+  const code = codeOf(error)
+  return troubleByCode.find(([pattern]) => pattern.test(code))?.[1]
+}
+
+/** Whether a write was refused because a unique index has the value already. */
+export function isUniqueViolation(error: unknown): boolean {
+  return /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(codeOf(error))
+}
+
+/** How many rows a query finds. Other databases count beyond what a number holds exactly, and so in text. */
+export async function countRows(query: Knex.QueryBuilder): Promise<number> {
+  const [row] = await query.count({ rows: '*' })
+  return Number(row?.rows ?? 0)
+}
+
+const advice: Readonly<Record<DatabaseTrouble, (file: string) => string>> = {
+  busy: file => `The database ${file} is locked by another program. Stop that one, or try again in a moment.`,
+  full: file => `The disk that holds the database ${file} is full. Free some space and start again.`,
+  not_writable: file =>
+    `The database ${file} cannot be opened for writing. Check the path in DATABASE_URL and who owns the file and its folder.`,
+  not_a_database: file => `The file ${file} is not a SQLite database. Point DATABASE_URL at another path.`,
+  damaged: file => `The database ${file} is damaged or its disk fails. Restore it from a backup.`,
+  too_new: file =>
+    `The database ${file} was made by a newer version of Callgate. Run that version, or restore a backup.`,
+  unsupported: scheme =>
+    `DATABASE_URL begins with ${scheme}: this version knows SQLite only. Give the path of a file.`,
+}
+
+function explained(error: unknown, file: string): unknown {
+  const trouble = databaseTrouble(error)
+  return trouble && !(error instanceof DatabaseError)
+    ? new DatabaseError(trouble, advice[trouble](file))
+    : error
+}
+
+/** The file that a DATABASE_URL names: `sqlite:path`, a path, or `:memory:`. */
+function fileOf(url: string): string {
+  const file = url.replace(/^sqlite:(\/\/)?/, '')
+  const [, scheme] = /^([a-z][a-z0-9+.-]+:)/i.exec(file) ?? []
+  if (scheme) throw new DatabaseError('unsupported', advice.unsupported(scheme))
+  return file === ':memory:' ? file : resolve(file)
+}
+
+type Connection = BetterSqlite3.Database
+type Statement = BetterSqlite3.Statement
+
+/** How many prepared statements are kept; the program has fewer. */
+const keptStatements = 256
+
+/**
+ * Makes the connection as safe and as quick as we need it: knex prepares every statement anew, begins transactions
+ * without the write lock, and loses the true error when SQLite has already rolled back by itself (a full disk).
+ */
+function prepareConnection(connection: Connection): void {
+  connection.pragma('busy_timeout = 5000')
+  connection.pragma('journal_mode = WAL')
+  connection.pragma('synchronous = FULL')
+  connection.pragma('foreign_keys = ON')
+  connection.pragma('trusted_schema = OFF')
+  const prepare = connection.prepare.bind(connection)
+  const statements = new Map<string, Statement>()
+  const control: Readonly<Record<string, () => void>> = {
+    'BEGIN;': () => {
+      connection.exec('BEGIN IMMEDIATE')
+    },
+    'COMMIT;': () => {
+      try {
+        connection.exec('COMMIT')
+      } catch (error) {
+        if (connection.inTransaction) connection.exec('ROLLBACK')
+        throw error
+      }
+    },
+    ROLLBACK: () => {
+      if (connection.inTransaction) connection.exec('ROLLBACK')
+    },
+  }
+  const prepared = (sql: string): Statement => {
+    const known = statements.get(sql)
+    if (known) return known
+    const statement = prepare(sql)
+    if (statements.size < keptStatements && /^(select|insert|update|delete)/i.test(sql))
+      statements.set(sql, statement)
+    return statement
+  }
+  Object.assign(connection, {
+    prepare(sql: string) {
+      const act = control[sql]
+      if (!act) return prepared(sql)
+      const run = () => {
+        act()
+        return { changes: 0, lastInsertRowid: 0 }
+      }
+      return { reader: false, run }
+    },
+  })
+}
+
+/**
+ * Opens the database that `url` names and makes its file when there is none, readable by its owner only. Does not
+ * migrate. Rejects with a `DatabaseError` when the file cannot be used.
+ */
+export async function openDatabase(options: { readonly url: string }): Promise<Database> {
+  const file = fileOf(options.url)
+  if (file !== ':memory:') {
+    try {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+      closeSync(openSync(file, 'a', 0o600))
+    } catch (error) {
+      throw explained(error, file)
+    }
+  }
+  const knex = createKnex({
+    client: 'better-sqlite3',
+    connection: { filename: file },
+    useNullAsDefault: true,
+    // Values belong in no error message: they would reach the log.
+    compileSqlOnError: false,
+    acquireConnectionTimeout: 10_000,
+    pool: {
+      min: 1,
+      max: 1,
+      afterCreate: (connection: Connection, done: (error: Error | null, connection: Connection) => void) => {
+        try {
+          prepareConnection(connection)
+          done(null, connection)
+        } catch (error) {
+          done(error instanceof Error ? error : new Error(String(error)), connection)
+        }
+      },
+    },
+  })
+  const write: Database['write'] = work => knex.transaction(work)
+  try {
+    // Takes the write lock once, so that a file which cannot be written is known now.
+    await write(tx => tx.raw('select count(*) from sqlite_master'))
+  } catch (error) {
+    await knex.destroy()
+    throw explained(error, file)
+  }
+  return { knex, write, close: () => knex.destroy() }
+}
+
+/**
+ * Brings the tables to the newest form and answers with the names of the migrations that ran. All in one transaction:
+ * a killed process leaves no half and no lock behind, and of two at once the second finds nothing to do.
+ */
+export async function migrate(database: Database): Promise<readonly string[]> {
+  const names = Object.keys(migrations)
+  const migrationSource: Knex.MigrationSource<string> = {
+    getMigrations: async () => names,
+    getMigrationName: name => name,
+    getMigration: async name => {
+      const migration = migrations[name]
+      if (!migration) throw new Error(`no migration is called ${name}`)
+      return migration
+    },
+  }
+  const run = async (tx: Knex.Transaction): Promise<readonly string[]> => {
+    const [, ran]: [number, string[]] = await tx.migrate.latest({ migrationSource, tableName: 'migrations' })
+    return ran
+  }
+  const isTooNew = (error: unknown) =>
+    error instanceof Error && error.message.includes('migration directory is corrupt')
+  try {
+    return await database.write(run)
+  } catch (error) {
+    throw isTooNew(error) ? new DatabaseError('too_new', advice.too_new('in DATABASE_URL')) : error
+  }
+}

@@ -1,0 +1,76 @@
+// Which start of a gateway's daemon counts: a boot that another one has followed is refused for ever.
+
+import { isoTime, type World } from '@callgate/world/world'
+import { endingUnknown, type OpeningRow } from './core/opening.ts'
+import type { Db } from './database.ts'
+import { type Ended, endOpening } from './openingRows.ts'
+
+export interface GatewayRow {
+  readonly id: string
+  readonly spaceId: string
+  readonly name: string
+  readonly publicKey: string
+  readonly passwordHash: string
+  readonly createdAt: string
+  readonly revokedAt: string | null
+  readonly bootId: string | null
+  readonly journalId: string | null
+  readonly lastBeatAt: string | null
+  readonly lastBeat: string | null
+}
+
+/**
+ * The gateway, with `bootId` as its boot from now on. Undefined when there is no such gateway, it is revoked, or the
+ * boot has been superseded.
+ */
+export async function takeBoot(
+  tx: Db,
+  world: World,
+  gatewayId: string,
+  bootId: string,
+): Promise<GatewayRow | undefined> {
+  const gateway = await tx<GatewayRow>('gateways').where({ id: gatewayId }).first()
+  if (!gateway || gateway.revokedAt !== null) return undefined
+  if (gateway.bootId === bootId) return gateway
+  const superseded = await tx('supersededBoots').where({ gatewayId, bootId }).first()
+  if (superseded) return undefined
+  if (gateway.bootId !== null)
+    await tx('supersededBoots').insert({
+      gatewayId,
+      bootId: gateway.bootId,
+      supersededAt: isoTime(world.nowMs()),
+    })
+  await tx('gateways').where({ id: gatewayId }).update({ bootId })
+  world.log.info('a gateway has started', { gatewayId, bootId })
+  return { ...gateway, bootId }
+}
+
+/**
+ * Ends what was granted to an older boot and is not among what the gateway still has to report: its journal is gone,
+ * so nobody will ever say what happened.
+ */
+export async function endOrphans(
+  tx: Db,
+  world: World,
+  beat: { gatewayId: string; bootId: string; toReport: readonly string[] },
+): Promise<Ended[]> {
+  const orphans = await tx<OpeningRow>('openings')
+    .where({ gatewayId: beat.gatewayId })
+    .whereIn('status', ['initiated', 'connected'])
+    .whereNot({ bootId: beat.bootId })
+    .whereNotIn('id', [...beat.toReport])
+  const ended: Ended[] = []
+  for (const row of orphans)
+    ended.push(
+      await endOpening(tx, {
+        row,
+        ending: endingUnknown('failed', 'outcome_unknown'),
+        atMs: Math.max(world.nowMs(), Date.parse(row.calledAt)),
+        isSettled: true,
+        freesNumber: true,
+        dialled: true,
+        isInTime: () => false,
+      }),
+    )
+  return ended
+}

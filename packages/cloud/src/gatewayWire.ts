@@ -1,0 +1,150 @@
+// The cloud's end of MQTT: checks who speaks, hands it to the exchange, and sends hints, grants and acks.
+
+import type { Ack, Envelope, Grant } from '@callgate/contract/messages'
+import type { MqttConnection, MqttHandlers } from '@callgate/contract/mqttConnection'
+import {
+  isSignedBy,
+  type SigningKey,
+  seal,
+  type VerifyingKey,
+  verifyingKey,
+} from '@callgate/contract/signature'
+import { everyGateway, readUpTopic, topicOf, type UpKind, upKinds } from '@callgate/contract/topics'
+import { readBody, readEnvelope } from '@callgate/contract/validate'
+import type { World } from '@callgate/world/world'
+import type { Database } from './database.ts'
+import type { Exchange } from './exchange.ts'
+import type { GatewayDoor } from './openingEnds.ts'
+import { createPresence } from './presence.ts'
+
+/** What the cloud subscribes to. */
+export const upTopics: readonly string[] = upKinds.map(everyGateway)
+
+export interface GatewayWire extends GatewayDoor {
+  /** Connects, and hands what gateways say to `exchange`. */
+  start(exchange: Exchange): void
+  isConnected(): boolean
+  stop(): Promise<void>
+}
+
+/** Messages of one gateway that may be worked on at once; more are dropped, and the gateway sends them again. */
+const mostAtOnce = 64
+
+export function createGatewayWire(parts: {
+  world: World
+  database: Database
+  signingKey: SigningKey
+  /** Connects with a subscription to `upTopics`. */
+  connect: (handlers: MqttHandlers) => MqttConnection
+}): GatewayWire {
+  const { database, signingKey, world } = parts
+  const presence = createPresence(world)
+  const keys = new Map<string, VerifyingKey>()
+  const atWork = new Map<string, number>()
+  let connection: MqttConnection | undefined
+
+  function publish(gatewayId: string, kind: 'hint' | 'grant' | 'ack', payload: string) {
+    if (!connection?.publish(topicOf(gatewayId, kind), payload))
+      world.log.warn('not sent: no connection to the broker', { gatewayId, kind })
+  }
+
+  /** Gateways keep their key for life, so it is read once. Revocation is asked in every transaction. */
+  async function keyOf(gatewayId: string): Promise<VerifyingKey | undefined> {
+    const known = keys.get(gatewayId)
+    if (known) return known
+    const row = await database.knex('gateways').select('publicKey').where({ id: gatewayId }).first()
+    const key = row && verifyingKey(row.publicKey)
+    if (key) keys.set(gatewayId, key)
+    return key
+  }
+
+  function answer(to: Envelope, type: 'grant' | 'ack', body: Grant | Ack) {
+    const { bootId, gatewayId, nonce, openingId, seq } = to
+    const header = {
+      ...(openingId !== undefined && { openingId }),
+      ...(nonce !== undefined && { nonce }),
+      ...(bootId !== undefined && { bootId }),
+      ...(seq !== undefined && { seq }),
+    }
+    publish(gatewayId, type, seal(signingKey, { type, gatewayId, ...header, body: JSON.stringify(body) }))
+  }
+
+  /** Each returns what was wrong with the message, or nothing. */
+  const receive: Record<UpKind, (envelope: Envelope, exchange: Exchange) => Promise<string | undefined>> = {
+    async claim(envelope, exchange) {
+      const { bootId, gatewayId, nonce, openingId } = envelope
+      const body = readBody(envelope, 'claim')
+      if (!body.ok) return body.message
+      if (!openingId || !nonce || !bootId) return 'a claim without openingId, nonce or bootId'
+      answer(envelope, 'grant', await exchange.claim({ gatewayId, openingId, nonce, bootId }))
+      return undefined
+    },
+    async report(envelope, exchange) {
+      const { body: text, bootId, gatewayId, openingId, seq, signature } = envelope
+      const body = readBody(envelope, 'report')
+      if (!body.ok) return body.message
+      if (!openingId || !bootId || !seq) return 'a report without openingId, bootId or seq'
+      const report = { gatewayId, openingId, bootId, seq, report: body.value, body: text, signature }
+      answer(envelope, 'ack', await exchange.report(report))
+      return undefined
+    },
+    async beat(envelope, exchange) {
+      const { body: text, bootId, gatewayId } = envelope
+      const body = readBody(envelope, 'beat')
+      if (!body.ok) return body.message
+      if (!bootId) return 'a beat without bootId'
+      const { journalId, toReport } = body.value
+      const gateway = await exchange.beat({ gatewayId, bootId, journalId, toReport, body: text })
+      if (gateway) presence.beat({ gatewayId, bootId, spaceId: gateway.spaceId }, body.value)
+      else answer(envelope, 'ack', { result: 'refused', reason: 'superseded' })
+      return undefined
+    },
+  }
+
+  async function onMessage(exchange: Exchange, topic: string, payload: Uint8Array): Promise<void> {
+    const place = readUpTopic(topic)
+    if (!place) return
+    const { gatewayId, kind } = place
+    const drop = (why: string) => world.log.warn('a message was dropped', { gatewayId, kind, why })
+    const busy = atWork.get(gatewayId) ?? 0
+    if (busy >= mostAtOnce) return drop('too many at once')
+    const envelope = readEnvelope(payload)
+    if (!envelope.ok) return drop(envelope.message)
+    if (envelope.value.gatewayId !== gatewayId || envelope.value.type !== kind)
+      return drop('it belongs to another topic')
+    atWork.set(gatewayId, busy + 1)
+    try {
+      const key = await keyOf(gatewayId)
+      if (!key || !isSignedBy(envelope.value, [key])) return drop('its signature does not hold')
+      const wrong = await receive[kind](envelope.value, exchange)
+      if (wrong) drop(wrong)
+    } finally {
+      const left = (atWork.get(gatewayId) ?? 1) - 1
+      if (left > 0) atWork.set(gatewayId, left)
+      else atWork.delete(gatewayId)
+    }
+  }
+
+  return {
+    online: presence.online,
+    hint(gatewayId, openingId) {
+      publish(gatewayId, 'hint', JSON.stringify({ openingId }))
+    },
+    start(exchange) {
+      connection = parts.connect({
+        onConnect: () => world.log.info('connected to the broker'),
+        onDisconnect: () => world.log.warn('lost the broker'),
+        onRefused: why => world.log.error('the broker refuses us', { why }),
+        onMessage(topic, payload) {
+          onMessage(exchange, topic, payload).catch((error: unknown) =>
+            world.log.error('a message could not be worked on', { topic, error: String(error) }),
+          )
+        },
+      })
+    },
+    isConnected: () => connection?.isConnected() ?? false,
+    async stop() {
+      await connection?.close()
+    },
+  }
+}

@@ -1,0 +1,100 @@
+// Gateways: how the cloud knows one, lets it in at the broker, and shuts it out.
+
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { idPrefix } from '@callgate/contract/ids'
+import { newId } from '@callgate/world/ids'
+import { isoTime, type World } from '@callgate/world/world'
+import { recordActivity } from './activity.ts'
+import type { Database } from './database.ts'
+
+export interface Gateway {
+  readonly gatewayId: string
+  readonly spaceId: string
+  readonly name: string
+  readonly publicKey: string
+  readonly createdAt: string
+  readonly revokedAt: string | null
+  readonly lastBeatAt: string | null
+}
+
+function hashOf(password: string | Uint8Array): Buffer {
+  return createHash('sha256').update(password).digest()
+}
+
+/** Admits a gateway by its public key. The MQTT password is in the answer and nowhere else. Undefined: no such Space. */
+export async function addGateway(
+  parts: { readonly database: Database; readonly world: World },
+  given: {
+    readonly spaceId: string
+    readonly name: string
+    readonly publicKey: string
+    readonly actor: string
+  },
+): Promise<(Gateway & { readonly mqttPassword: string }) | undefined> {
+  const { database, world } = parts
+  const { actor, name, publicKey, spaceId } = given
+  const gatewayId = newId(world, idPrefix.gateway)
+  const mqttPassword = Buffer.from(world.randomBytes(32)).toString('base64url')
+  const createdAt = isoTime(world.nowMs())
+  return database.write(async tx => {
+    if (!(await tx('spaces').where({ id: spaceId }).first('id'))) return undefined
+    const passwordHash = hashOf(mqttPassword).toString('hex')
+    await tx('gateways').insert({ id: gatewayId, spaceId, name, publicKey, passwordHash, createdAt })
+    const target = { targetType: 'gateway', targetLabel: name } as const
+    const details = { publicKey }
+    await recordActivity(tx, world, { spaceId, action: 'gateway.enrolled', actor, ...target, details })
+    return { gatewayId, mqttPassword, spaceId, name, publicKey, createdAt, revokedAt: null, lastBeatAt: null }
+  })
+}
+
+/** The gateways of one Space, or of all, oldest first. */
+export async function listGateways(database: Database, spaceId?: string): Promise<readonly Gateway[]> {
+  return database
+    .knex('gateways')
+    .select({ gatewayId: 'id' }, 'spaceId', 'name', 'publicKey', 'createdAt', 'revokedAt', 'lastBeatAt')
+    .where(spaceId === undefined ? {} : { spaceId })
+    .orderBy(['createdAt', 'id'])
+}
+
+/** Shuts a gateway out for good; the broker cuts it within 5 s. False when there is none of that id. */
+export async function revokeGateway(
+  parts: { readonly database: Database; readonly world: World },
+  given: { readonly gatewayId: string; readonly actor: string },
+): Promise<boolean> {
+  const { database, world } = parts
+  const { actor, gatewayId } = given
+  return database.write(async tx => {
+    const row = await tx('gateways').where({ id: gatewayId }).first('spaceId', 'name', 'revokedAt')
+    if (!row) return false
+    if (row.revokedAt !== null) return true
+    const { name, spaceId } = row
+    await tx('gateways')
+      .where({ id: gatewayId })
+      .update({ revokedAt: isoTime(world.nowMs()) })
+    const target = { targetType: 'gateway', targetLabel: name } as const
+    await recordActivity(tx, world, { spaceId, action: 'gateway.revoked', actor, ...target, details: {} })
+    return true
+  })
+}
+
+const nobody = Buffer.alloc(32)
+
+/** Whether a gateway that is not revoked has this password; equally slow whatever is wrong. */
+export async function hasMqttPassword(
+  database: Database,
+  gatewayId: string,
+  password: Uint8Array,
+): Promise<boolean> {
+  const row = await database.knex('gateways').where({ id: gatewayId }).first('passwordHash', 'revokedAt')
+  const isRight = timingSafeEqual(hashOf(password), row ? Buffer.from(row.passwordHash, 'hex') : nobody)
+  return isRight && row !== undefined && row.revokedAt === null
+}
+
+/** Which of these gateways may stay connected. */
+export async function admittedGateways(
+  database: Database,
+  gatewayIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await database.knex('gateways').select('id').whereIn('id', gatewayIds).whereNull('revokedAt')
+  return new Set(rows.map(row => String(row.id)))
+}

@@ -1,0 +1,63 @@
+// Errors on the way out: the one place that writes the error shape, whatever went wrong.
+
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type Problem, problemCodes } from '@callgate/contract/problem'
+import type { World } from '@callgate/world/world'
+import type { Context, Middleware } from 'koa'
+import { databaseTrouble } from '../database.ts'
+
+/** Answers with a problem. */
+export function answerProblem(ctx: Context, problem: Problem): void {
+  const { extra, headers = {}, message, problem: code, status = problemCodes[code].status } = problem
+  ctx.status = status
+  ctx.set(headers)
+  ctx.body = { error: { code, message, ...extra } }
+}
+
+const fault: Problem = {
+  problem: 'internal_error',
+  message: 'The service failed. Try again later; the X-Request-Id of this answer finds the cause in its log.',
+}
+
+/** The database could not take the request, so nothing was accepted and another try is safe. */
+function unavailable(retryAfterS: number): Problem {
+  return {
+    problem: 'internal_error',
+    status: 503,
+    message: 'The service cannot take the request now; nothing was done. Try again later.',
+    headers: { 'Retry-After': String(retryAfterS) },
+  }
+}
+
+/** The outermost layer: names each request, forbids caches, and turns whatever is thrown into an answer. */
+export function answerErrors(world: World): Middleware {
+  return async (ctx, next) => {
+    const requestId = Buffer.from(world.randomBytes(12)).toString('base64url')
+    ctx.set('X-Request-Id', requestId)
+    ctx.set('Cache-Control', 'no-store')
+    try {
+      await next()
+    } catch (error) {
+      const trouble = databaseTrouble(error)
+      const stack = error instanceof Error ? error.stack : String(error)
+      const { method, path } = ctx
+      if (trouble) world.log.error('the database refused a request', { requestId, method, path, trouble })
+      else world.log.error('a request failed', { requestId, method, path, stack })
+      answerProblem(ctx, trouble ? unavailable(trouble === 'busy' ? 1 : 60) : fault)
+    }
+  }
+}
+
+/** Answers what is not even HTTP, in the same shape, and closes the connection. */
+export function answerBrokenRequest(error: Error, socket: Duplex): void {
+  if (!socket.writable) return
+  const isTooLong = 'code' in error && error.code === 'HPE_HEADER_OVERFLOW'
+  const message = isTooLong ? 'The headers are too large.' : 'This is not a valid HTTP request.'
+  const status = isTooLong ? 431 : 400
+  const body = JSON.stringify({ error: { code: 'validation_error', message } })
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nCache-Control: no-store\r\n` +
+      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}

@@ -1,0 +1,48 @@
+// Who asks: the API key of a request, and what it may do.
+
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Problem } from '@callgate/contract/problem'
+import type { Scope } from '@callgate/contract/scope'
+import type { World } from '@callgate/world/world'
+import { type Caller, findCaller } from '../apiKeys.ts'
+import type { Database } from '../database.ts'
+
+/** One answer for every bad key: which of the reasons it is, is nobody's business. */
+const unauthorized: Problem = {
+  problem: 'unauthorized',
+  message:
+    'The API key is missing, unknown, revoked or expired. Send it as "Authorization: Bearer <key>" or as "X-Api-Key: <key>".',
+  headers: { 'WWW-Authenticate': 'Bearer' },
+}
+
+/**
+ * The key that a request carries: `Authorization: Bearer` or `X-Api-Key`; undefined when there is none, or when both
+ * are there and differ. Another scheme in Authorization is ignored.
+ */
+function keyOf(headers: IncomingHttpHeaders): string | undefined {
+  const bearer = /^bearer(?: +(\S*))? *$/i.exec(headers.authorization ?? '')
+  const given = headers['x-api-key']
+  const apiKey = typeof given === 'string' ? given.trim() : undefined
+  if (!bearer) return apiKey
+  const token = bearer[1] ?? ''
+  return apiKey === undefined || apiKey === token ? token : undefined
+}
+
+/** Checks in the documented order: 401, then the plan, then the scope. */
+export async function authenticate(
+  parts: { readonly database: Database; readonly world: World },
+  headers: IncomingHttpHeaders,
+  scope: Scope,
+): Promise<Caller | Problem> {
+  const key = keyOf(headers)
+  const caller = key === undefined ? undefined : await findCaller(parts.database, parts.world, key)
+  if (!caller) return unauthorized
+  if (!caller.hasApi)
+    return {
+      problem: 'plan_upgrade_required',
+      message: `The plan ${caller.plan} does not include API access.`,
+    }
+  if (!caller.scopes.includes(scope))
+    return { problem: 'insufficient_scope', message: `The API key lacks the scope ${scope}.` }
+  return caller
+}

@@ -1,0 +1,97 @@
+// Request bodies: JSON of at most 64 KiB and eight levels, checked against an operation's schema.
+
+import type { OperationShape } from '@callgate/contract/operations'
+import type { Problem } from '@callgate/contract/problem'
+import { checker } from '@callgate/contract/validate'
+import type { Context } from 'koa'
+import { koaBody } from 'koa-body'
+
+/** What was read, or the problem with it. */
+export type Read =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly problem: Problem }
+
+const mostBytes = 64 * 1024
+const mostLevels = 8
+
+function invalid(message: string): Read {
+  return { ok: false, problem: { problem: 'validation_error', message } }
+}
+
+const wrongType: Read = {
+  ok: false,
+  problem: {
+    problem: 'unsupported_media_type',
+    message: 'The body must be JSON: send Content-Type: application/json.',
+  },
+}
+
+const tooLarge: Read = {
+  ok: false,
+  // What is left of the body is not read, so the connection cannot serve another request.
+  problem: {
+    problem: 'payload_too_large',
+    message: 'The body must have at most 64 KiB.',
+    headers: { Connection: 'close' },
+  },
+}
+
+/** Whether arrays and objects are nested in each other more than `levels` deep. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some(member => isDeeperThan(member, levels - 1))
+}
+
+/** What the failures of koa-body and the libraries below it mean. */
+function parseFailure(error: unknown): Read {
+  const { status, type } = error as { status?: unknown; type?: unknown }
+  if (status === 413) return tooLarge
+  if (status === 415) return wrongType
+  if (type === 'request.aborted' || type === 'request.size.invalid')
+    return invalid('The body did not arrive whole.')
+  // Also zlib's own errors: a compressed body that is none.
+  return invalid('The body is not valid JSON.')
+}
+
+const parse = koaBody({
+  jsonTypes: ['application/json'],
+  jsonLimit: mostBytes,
+  jsonStrict: false,
+  text: false,
+  urlencoded: false,
+  multipart: false,
+  patchKoa: true,
+})
+
+/** The body as JSON; undefined when there is none. */
+async function readJson(ctx: Context, isTypeOptional: boolean): Promise<Read> {
+  const { headers } = ctx.req
+  const hasBody = headers['transfer-encoding'] !== undefined || (ctx.request.length ?? 0) > 0
+  if (!hasBody) return { ok: true, value: undefined }
+  if (isTypeOptional && headers['content-type'] === undefined) headers['content-type'] = 'application/json'
+  if (!ctx.is('application/json')) return wrongType
+  if ((ctx.request.length ?? 0) > mostBytes) return tooLarge
+  try {
+    await parse(ctx, async () => {})
+  } catch (error) {
+    return parseFailure(error)
+  }
+  const body: unknown = ctx.request.body
+  return { ok: true, value: body === '' ? undefined : body }
+}
+
+/** A reader of the bodies of one operation: 415, then 413, then 400. Undefined for an operation that takes none. */
+export function bodyReader(operation: OperationShape): (ctx: Context) => Promise<Read> {
+  const { body, bodyOptional = false } = operation
+  if (!body) return async () => ({ ok: true, value: undefined })
+  const check = checker(body, 'the body')
+  return async ctx => {
+    const json = await readJson(ctx, bodyOptional)
+    if (!json.ok) return json
+    if (json.value === undefined && !bodyOptional) return invalid('A JSON body is needed.')
+    if (isDeeperThan(json.value, mostLevels))
+      return invalid(`The body may be nested ${mostLevels} levels deep.`)
+    const checked = check(json.value === undefined ? {} : json.value)
+    return checked.ok ? checked : invalid(checked.message)
+  }
+}

@@ -1,0 +1,28 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fakeWorld } from '@callgate/world/fake'
+import { expect, it } from 'vitest'
+import { loadKeyring } from './keyring.ts'
+
+it('is made once, whoever comes first, and is its own from then on', async () => {
+  const folder = join(mkdtempSync(join(tmpdir(), 'callgate-keyring-')), 'data')
+  const loaded = await Promise.all([1, 2, 3, 4].map(seed => loadKeyring(fakeWorld(seed), folder)))
+  const again = await loadKeyring(fakeWorld(5), folder)
+  const publicKeys = [...loaded, again].map(one => one.ok && one.keyring.publicKeys.join())
+  expect(new Set(publicKeys).size).toBe(1)
+  expect(readdirSync(folder)).toEqual(['signing-key'])
+  expect(statSync(join(folder, 'signing-key')).mode & 0o777).toBe(0o600)
+
+  writeFileSync(join(folder, 'signing-key'), 'torn')
+  const damaged = await loadKeyring(fakeWorld(6), folder)
+  expect(damaged.ok ? '' : damaged.message).toContain('damaged')
+  rmSync(folder, { recursive: true })
+})
+
+it('says when its folder cannot be used', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'callgate-keyring-')), 'file')
+  writeFileSync(file, '')
+  const loaded = await loadKeyring(fakeWorld(1), file)
+  expect(loaded.ok ? '' : loaded.message).toContain('CALLGATE_DATA')
+})

@@ -1,0 +1,8 @@
+// Every migration, oldest first: a list and no folder scan, so that a bundle holds them too.
+
+import type { Knex } from 'knex'
+import { down as firstDown, up as firstUp } from './0001-first.ts'
+
+export const migrations: Readonly<Record<string, Knex.Migration>> = {
+  '0001-first': { up: firstUp, down: firstDown },
+}

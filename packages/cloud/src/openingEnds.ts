@@ -1,0 +1,163 @@
+// The ends that time brings to an opening, and what follows in memory when one has ended.
+
+import type { ReasonWord } from '@callgate/contract/reason'
+import {
+  grantWithinMs,
+  hintEveryMs,
+  lockedAtMostMs,
+  terminalAfterRestartMs,
+  terminalWithinMs,
+} from '@callgate/contract/timing'
+import type { World } from '@callgate/world/world'
+import { type Ending, endingUndialled, endingUnknown, isRunning, type OpeningRow } from './core/opening.ts'
+import type { Database } from './database.ts'
+import type { OpeningClock } from './openingClock.ts'
+import { type Ended, endOpening, findOpening } from './openingRows.ts'
+
+/** The way to the gateways; `gatewayWire.ts` is the real one. */
+export interface GatewayDoor {
+  /** The Space's gateways that are connected and alive, the likeliest first. */
+  online(spaceId: string): readonly string[]
+  /** Rings the doorbell. It may be lost. */
+  hint(gatewayId: string, openingId: string): void
+}
+
+export interface OpeningEnds {
+  /** Rings gateways until one claims the opening, and sets the ends that time brings. */
+  lead(openingId: string, spaceId: string): void
+  /** Whether the opening may still be granted, by its age. */
+  isInTime(row: OpeningRow): boolean
+  /** What is to be done in memory when a transaction that ended openings has been committed. */
+  afterEnd(ended: Ended): void
+  /** A gateway declines. When every gateway of the Space that is online has, the opening ends. */
+  decline(row: OpeningRow, gatewayId: string, reason: ReasonWord): Promise<void>
+  /** Ends what a former run of the cloud left ungranted, and takes up the rest. */
+  resume(): Promise<void>
+}
+
+export function openingEnds(parts: {
+  world: World
+  database: Database
+  door: GatewayDoor
+  clock: OpeningClock
+}): OpeningEnds {
+  const { clock, database, door, world } = parts
+  /** Why the gateways that declined an opening did so. */
+  const declined = new Map<string, Map<string, ReasonWord>>()
+
+  const isInTime = (row: OpeningRow) => (clock.ageMs(row.id) ?? grantWithinMs) < grantWithinMs
+
+  const isUngranted = (row: OpeningRow) =>
+    row.status === 'initiated' && row.gatewayId === null && row.joinedOpeningId === null
+
+  function afterEnd(ended: Ended) {
+    for (const openingId of ended.endedIds) {
+      clock.ended(openingId)
+      declined.delete(openingId)
+    }
+    if (ended.heir) lead(ended.heir.id, ended.heir.spaceId)
+  }
+
+  async function endWhere(
+    openingId: string,
+    isDue: (row: OpeningRow) => boolean,
+    how: { ending: Ending; dialled: boolean; mayHandOver: boolean },
+  ): Promise<void> {
+    const ended = await database.write(async tx => {
+      const row = await findOpening(tx, openingId)
+      if (!row || !isDue(row)) return undefined
+      const { dialled, ending } = how
+      const atMs = Math.max(world.nowMs(), Date.parse(row.calledAt))
+      const inTime = how.mayHandOver ? isInTime : () => false
+      return endOpening(tx, {
+        row,
+        ending,
+        atMs,
+        isSettled: false,
+        freesNumber: !dialled,
+        dialled,
+        isInTime: inTime,
+      })
+    })
+    if (ended) afterEnd(ended)
+  }
+
+  function endUngranted(openingId: string, reason: ReasonWord) {
+    return endWhere(openingId, isUngranted, {
+      ending: endingUndialled(reason),
+      dialled: false,
+      mayHandOver: true,
+    })
+  }
+
+  function endUnreported(openingId: string) {
+    const ending = endingUnknown('timeout', 'no_report')
+    return endWhere(openingId, isRunning, { ending, dialled: true, mayHandOver: false })
+  }
+
+  async function freeNumber(openingId: string) {
+    await database.write(tx => tx('openings').where({ id: openingId }).update({ lockedNumber: null }))
+  }
+
+  /** Work that nobody waits for. What fails is logged and tried once more: an opening must end. */
+  function run(work: () => Promise<void>, triesLeft = 5) {
+    work().catch((error: unknown) => {
+      world.log.error('an opening could not be ended', { error: String(error), triesLeft })
+      if (triesLeft > 0) world.after(1_000, () => run(work, triesLeft - 1))
+    })
+  }
+
+  function watchEnds(openingId: string) {
+    clock.atAge(openingId, terminalWithinMs, () => run(() => endUnreported(openingId)))
+    clock.atAge(openingId, lockedAtMostMs, () => run(() => freeNumber(openingId)))
+  }
+
+  function lead(openingId: string, spaceId: string) {
+    const asked = new Set<string>()
+    const ring = () => {
+      const online = door.online(spaceId)
+      const next = online.find(gatewayId => !asked.has(gatewayId))
+      if (next) asked.add(next)
+      for (const gatewayId of online) if (asked.has(gatewayId)) door.hint(gatewayId, openingId)
+    }
+    ring()
+    clock.repeat(openingId, hintEveryMs, ring)
+    clock.atAge(openingId, grantWithinMs, () => {
+      const said = [...(declined.get(openingId)?.values() ?? [])].at(-1)
+      run(() => endUngranted(openingId, said ?? 'gateway_offline'))
+    })
+    watchEnds(openingId)
+  }
+
+  async function decline(row: OpeningRow, gatewayId: string, reason: ReasonWord) {
+    const said = declined.get(row.id) ?? new Map<string, ReasonWord>()
+    declined.set(row.id, said.set(gatewayId, reason))
+    const open = door.online(row.spaceId).filter(online => !said.has(online))
+    if (open.length === 0) await endUngranted(row.id, reason)
+  }
+
+  async function resume() {
+    const left = await database
+      .knex<OpeningRow>('openings')
+      .whereIn('status', ['initiated', 'connected'])
+      .orWhereNotNull('lockedNumber')
+    for (const row of left) {
+      if (isUngranted(row)) {
+        const ending = endingUndialled('interrupted')
+        await endWhere(row.id, isUngranted, { ending, dialled: false, mayHandOver: false })
+        continue
+      }
+      if (row.joinedOpeningId !== null) continue
+      // The wall clock may have jumped while the cloud was down: nothing ends before the gateway had a moment to report.
+      const age = Math.max(0, world.nowMs() - Date.parse(row.calledAt))
+      const since = Math.min(age, terminalWithinMs - terminalAfterRestartMs)
+      clock.accept(row.id, {
+        monotonicMs: world.monotonicMs() - since,
+        sinceBootMs: world.sinceBootMs() - since,
+      })
+      watchEnds(row.id)
+    }
+  }
+
+  return { afterEnd, decline, isInTime, lead, resume }
+}

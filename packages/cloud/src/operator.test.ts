@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { signingKey } from '@callgate/contract/signature'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { isApiKey } from './apiKeys.ts'
+import { operatorProgram } from './operator.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'callgate-operator-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+async function callgate(...args: string[]): Promise<{ out: string; err: string; code: number }> {
+  const said = { out: '', err: '', code: 0 }
+  const program = operatorProgram({
+    environment: { CALLGATE_DATA: folder, LOG_LEVEL: 'silent' },
+    print(text) {
+      said.out += text
+    },
+    complain(text) {
+      said.err += text
+    },
+    exitWith(code) {
+      said.code = code
+    },
+  })
+  await program.parseAsync(args, { from: 'user' })
+  return said
+}
+
+const json = async (...args: string[]) => JSON.parse((await callgate(...args, '--json')).out)
+
+it('sets up a Space from nothing, and takes it down again', async () => {
+  const { spaceId } = await json('space', 'create', '--name', ' Demo ', '--plan', 'pro')
+  const key = await json(
+    'key',
+    'create',
+    '--space',
+    spaceId,
+    '--name',
+    'Desk',
+    '--scopes',
+    'gates:read,gates:open',
+  )
+  expect(isApiKey(key.key)).toBe(true)
+  expect(key).toMatchObject({ spaceId, scopes: ['gates:read', 'gates:open'], expiresAt: null })
+  expect((await callgate('key', 'list')).out).toContain(key.shownPrefix)
+  expect((await callgate('key', 'list')).out).not.toContain(key.key)
+  expect(await json('key', 'revoke', '--key', key.apiKeyId)).toEqual({
+    apiKeyId: key.apiKeyId,
+    isRevoked: true,
+  })
+
+  const { publicKey } = signingKey(new Uint8Array(32).fill(1))
+  const gateway = await json('gateway', 'add', '--space', spaceId, '--name', 'Pi', '--public-key', publicKey)
+  expect(gateway).toMatchObject({
+    spaceId,
+    mqttUrl: 'mqtt://localhost:1883',
+    cloudKeys: [expect.stringMatching(/^[\w-]{43}$/)],
+  })
+  expect(gateway.mqttPassword).toMatch(/^[\w-]{43}$/)
+  await callgate('gateway', 'revoke', '--gateway', gateway.gatewayId)
+  expect((await json('gateway', 'list')).gateways[0].revokedAt).not.toBeNull()
+
+  expect(await json('space', 'set-plan', '--space', spaceId, '--plan', 'trial')).toMatchObject({
+    name: 'Demo',
+    plan: 'trial',
+  })
+  expect((await json('space', 'list')).spaces).toHaveLength(1)
+})
+
+it('complains in one sentence, does nothing, and ends with 1', async () => {
+  const { spaceId } = await json('space', 'create', '--name', 'Demo', '--plan', 'pro')
+  writeFileSync(join(folder, 'profile'), '{"mode":"sometimes"}')
+  const complaints: [string, string[]][] = [
+    ['ISO 3166', ['space', 'create', '--name', 'x', '--plan', 'pro', '--country', 'XX']],
+    ['IANA', ['space', 'create', '--name', 'x', '--plan', 'pro', '--timezone', 'Mars/Base']],
+    ['at most 120', ['space', 'create', '--name', 'x'.repeat(121), '--plan', 'pro']],
+    ['no Space', ['key', 'create', '--space', 'space_x', '--name', 'x', '--scopes', 'all']],
+    [
+      'does not know "gates:all"',
+      ['key', 'create', '--space', spaceId, '--name', 'x', '--scopes', 'gates:all'],
+    ],
+    [
+      'in the future',
+      ['key', 'create', '--space', spaceId, '--name', 'x', '--scopes', 'all', '--expires', '2020-01-01'],
+    ],
+    [
+      'must be like',
+      ['key', 'create', '--space', spaceId, '--name', 'x', '--scopes', 'all', '--expires', '2027-02-30'],
+    ],
+    ['no key', ['key', 'revoke', '--key', 'key_x']],
+    ['keygen', ['gateway', 'add', '--space', spaceId, '--name', 'x', '--public-key', 'short']],
+    ['mode must be one of', ['gate', 'profile', '--gate', 'gate_x', '--file', join(folder, 'profile')]],
+    ['ENOENT', ['gate', 'profile', '--gate', 'gate_x', '--file', join(folder, 'nothing')]],
+  ]
+  for (const [complaint, args] of complaints) {
+    const { code, err, out } = await callgate(...args)
+    expect([code, out], args.join(' ')).toEqual([1, ''])
+    expect(err).toContain(complaint)
+  }
+  expect((await json('space', 'list')).spaces).toHaveLength(1)
+  expect((await json('key', 'list')).apiKeys).toEqual([])
+})

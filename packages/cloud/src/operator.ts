@@ -1,0 +1,152 @@
+// The operator's command line: its commands with their options, and how one is carried out.
+
+import { scopeNames } from '@callgate/contract/scope'
+import { closed, line } from '@callgate/contract/text'
+import { checker } from '@callgate/contract/validate'
+import { realWorld } from '@callgate/world/real'
+import { Command, Option } from 'commander'
+import { environmentHelp, readConfig } from './config.ts'
+import { planNames } from './core/plan.ts'
+import { type Database, DatabaseError, migrate, openDatabase } from './database.ts'
+import {
+  gateWork,
+  gatewayWork,
+  keyWork,
+  migrateWork,
+  type Options,
+  spaceWork,
+  type Work,
+} from './operatorWork.ts'
+
+/** The outside of the command line: where it prints, and what it reads. */
+export interface Terminal {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  print(text: string): void
+  complain(text: string): void
+  /** What the process will end with; 0 unless told. */
+  exitWith(code: number): void
+}
+
+const checkName = checker(closed({ name: line(1, 120, 'At most 120 characters') }), 'the options')
+
+/** Opens the data, brings it to the newest form, does the work and prints what it says. */
+async function perform(terminal: Terminal, options: Options, work: Work): Promise<void> {
+  const fail = (message: string) => {
+    terminal.complain(message)
+    terminal.exitWith(1)
+  }
+  const read = readConfig(terminal.environment)
+  if (!read.ok) return fail(read.message)
+  const { config } = read
+  const named = options['name'] === undefined ? undefined : checkName({ name: options['name'] })
+  if (named && !named.ok) return fail(`--${named.message}.`)
+  let database: Database | undefined
+  try {
+    database = await openDatabase({ url: config.databaseUrl })
+    await migrate(database)
+    const parts = { config, database, world: realWorld({ logLevel: config.logLevel }) }
+    const said = await work(parts, named ? { ...options, name: named.value.name } : options)
+    if (said.ok) terminal.print(options['json'] ? JSON.stringify(said.json) : said.text)
+    else fail(said.message)
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error
+    fail(error.message)
+  } finally {
+    await database?.close()
+  }
+}
+
+const plan = () =>
+  new Option('--plan <plan>', 'what the Space may use').choices([...planNames]).makeOptionMandatory()
+
+function serveCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('serve')
+    .description('serve the API and the embedded broker until a signal comes; migrates first')
+    .option('--json', 'print one JSON object once it serves')
+    .addHelpText('after', `\n${environmentHelp()}`)
+    .action(async ({ json }: Options) => {
+      const read = readConfig(terminal.environment)
+      if (!read.ok) {
+        terminal.complain(read.message)
+        return terminal.exitWith(1)
+      }
+      // Loaded here, so that the small commands start quickly.
+      const { serve } = await import('./main.ts')
+      const code = await serve(read.config, terminal, served =>
+        json
+          ? JSON.stringify(served)
+          : `Callgate serves ${served.baseUrl}; gateways connect to ${served.mqttUrl}. Ctrl-C stops it.`,
+      )
+      terminal.exitWith(code)
+    })
+}
+
+/** The program `callgate`, to be given its arguments with `parseAsync`. */
+export function operatorProgram(terminal: Terminal): Command {
+  const program = new Command('callgate')
+    .description(
+      'Runs and administers the cloud. Every command but serve may run beside a running serve on the same data.',
+    )
+    .addHelpText('after', `\n${environmentHelp()}`)
+    .configureOutput({
+      writeOut: text => terminal.print(text.trimEnd()),
+      writeErr: text => terminal.complain(text.trimEnd()),
+    })
+    .showHelpAfterError('(--help shows what can be given)')
+
+  const command = (parent: Command, name: string, summary: string, work: Work) =>
+    parent
+      .command(name)
+      .description(summary)
+      .option('--json', 'print one JSON object')
+      .action((options: Options) => perform(terminal, options, work))
+
+  serveCommand(program, terminal)
+  command(
+    program,
+    'migrate',
+    'bring the tables to their newest form; every other command does so too',
+    migrateWork,
+  )
+
+  const space = program.command('space').description('Spaces: the tenants')
+  command(space, 'create', 'make a Space', spaceWork.create)
+    .requiredOption('--name <name>', 'what people call it')
+    .addOption(plan())
+    .option('--country <code>', 'for phone numbers without a country (default RO)')
+    .option('--timezone <name>', 'IANA name (default Europe/Bucharest)')
+  command(space, 'list', 'list all Spaces', spaceWork.list)
+  command(space, 'set-plan', 'give a Space another plan', spaceWork.setPlan)
+    .requiredOption('--space <id>', 'the Space')
+    .addOption(plan())
+
+  const key = program.command('key').description('API keys')
+  command(key, 'create', 'make a key; its secret is shown once', keyWork.create)
+    .requiredOption('--space <id>', 'the Space that the key belongs to')
+    .requiredOption('--name <name>', 'one name for each integration')
+    .requiredOption('--scopes <list>', `${scopeNames.join(',')} or all`)
+    .option('--expires <when>', '90d, 12h, 2027-01-31 or 2027-01-31T12:00:00Z (default never)')
+  command(key, 'list', 'list the keys', keyWork.list).option('--space <id>', 'only of this Space')
+  command(key, 'revoke', 'end a key for good', keyWork.revoke).requiredOption(
+    '--key <id>',
+    'the id, not the key',
+  )
+
+  const gateway = program.command('gateway').description('gateways: the Pi with its modem')
+  command(gateway, 'add', 'admit a gateway by its public key', gatewayWork.add)
+    .requiredOption('--space <id>', 'the Space whose gates it calls')
+    .requiredOption('--name <name>', 'what people call it')
+    .requiredOption('--public-key <key>', 'as "gateway keygen" prints it')
+  command(gateway, 'list', 'list the gateways', gatewayWork.list).option('--space <id>', 'only of this Space')
+  command(gateway, 'revoke', 'shut a gateway out for good', gatewayWork.revoke).requiredOption(
+    '--gateway <id>',
+    'which',
+  )
+
+  const gate = program.command('gate').description('gates')
+  command(gate, 'profile', 'set how the module of a gate takes a call', gateWork.profile)
+    .requiredOption('--gate <id>', 'the gate')
+    .requiredOption('--file <path>', 'JSON: {"mode": "reject"} and what differs from its defaults')
+  return program
+}

@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { maskedNumber, readPhoneNumber } from './phoneNumber.ts'
+
+const read = (raw: string, country = 'RO') => {
+  const number = readPhoneNumber(raw, { country })
+  return number.ok ? number.phoneNumber : number.message
+}
+
+describe('readPhoneNumber', () => {
+  it.each([
+    ['+40722123456', '+40722123456'],
+    ['0040722123456', '+40722123456'],
+    ['0722 123 456', '+40722123456'],
+    ['(0722) 123-456', '+40722123456'],
+    ['+40 (0) 722.123.456', '+40722123456'],
+    ['+491512345678', '+491512345678'],
+    // Unassigned or too short for its country, yet written with its country: accepted.
+    ['+40999999999', '+40999999999'],
+    ['+40722123', '+40722123'],
+  ])('%s is %s', (raw, phoneNumber) => expect(read(raw)).toBe(phoneNumber))
+
+  it.each([
+    ['+40722123456;AT+CMGS', 'may contain only'],
+    ['+40722123456\n', 'may contain only'],
+    ['+４０７２２１２３４５６', 'may contain only'],
+    ['++40722123456', 'at most one +'],
+    ['4+0722123456', 'at most one +'],
+    ['', 'must have digits'],
+    ['112', 'emergency'],
+    ['+911', 'emergency'],
+    ['+40112', '8 to 15 digits'],
+    ['0721', '8 to 15 digits'],
+    ['+4072212345678901', '8 to 15 digits'],
+    ['+407221234567', 'too long for its country'],
+    ['072212345678', 'too long for its country'],
+    ['07221234', 'not a possible number in RO'],
+    ['+40900123456', 'premium'],
+    ['+40801123456', 'shared-cost'],
+    ['+881612345678', 'satellite'],
+    ['+870773123456', 'satellite'],
+    ['+25261234567', 'country that may not be called (SO)'],
+    ['+18095551234', 'country that may not be called (DO)'],
+    ['+97912345678', 'calling code that may not be called (+979)'],
+    ['+0722123456', 'is not a phone number'],
+  ])('%j is refused: %s', (raw, rule) => expect(read(raw)).toContain(rule))
+
+  it('allows the country of the Space, whatever the list says', () => {
+    expect(read('061234567', 'SO')).toBe('+25261234567')
+    expect(readPhoneNumber('+40722123456', { country: 'US', allowedCountries: ['US'] }).ok).toBe(false)
+  })
+
+  it('makes E.164 or a message of whatever is typed, and never changes what it made', () => {
+    const typed = fc.oneof(
+      fc.string(),
+      fc.string({ unit: fc.constantFrom(...'+0123456789 ()-.') }),
+      fc.stringMatching(/^(\+|00)(40|44|1|39|881|252)[0-9 ]{6,12}$/),
+    )
+    fc.assert(
+      fc.property(typed, raw => {
+        const number = readPhoneNumber(raw, { country: 'RO' })
+        if (!number.ok) return number.message.startsWith('phoneNumber ')
+        return (
+          /^\+[1-9][0-9]{7,14}$/.test(number.phoneNumber) && read(number.phoneNumber) === number.phoneNumber
+        )
+      }),
+    )
+  })
+})
+
+it('masks a number for the log', () => {
+  expect(maskedNumber('+40722123456')).toBe('+40*****456')
+  expect(maskedNumber('+4072')).toBe('*****')
+})

@@ -1,0 +1,84 @@
+// Spaces: the tenants, and the plan that each has.
+
+import { idPrefix } from '@callgate/contract/ids'
+import { newId } from '@callgate/world/ids'
+import { isoTime, type World } from '@callgate/world/world'
+import { recordActivity } from './activity.ts'
+import { type Plan, type PlanName, planInForce } from './core/plan.ts'
+import type { Database, Db } from './database.ts'
+
+export interface Space {
+  readonly spaceId: string
+  readonly name: string
+  readonly plan: string
+  readonly trialEndsAt: string | null
+  readonly country: string
+  readonly timezone: string
+  readonly language: string
+  readonly createdAt: string
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** When a trial that begins now ends; null for a plan that is no trial. */
+async function trialEnd(db: Db, world: World, plan: PlanName): Promise<string | null> {
+  const row = await db('plans').where({ name: plan }).first('trialDays')
+  return row?.trialDays == null ? null : isoTime(world.nowMs() + row.trialDays * dayMs)
+}
+
+/** Makes a Space. A trial begins now. */
+export async function createSpace(
+  parts: { readonly database: Database; readonly world: World },
+  given: {
+    readonly name: string
+    readonly plan: PlanName
+    readonly country: string
+    readonly timezone: string
+  },
+): Promise<Space> {
+  const { database, world } = parts
+  const spaceId = newId(world, idPrefix.space)
+  return database.write(async tx => {
+    const trialEndsAt = await trialEnd(tx, world, given.plan)
+    const row = { ...given, trialEndsAt, language: 'en', createdAt: isoTime(world.nowMs()) }
+    await tx('spaces').insert({ id: spaceId, ...row })
+    return { spaceId, ...row }
+  })
+}
+
+/** All Spaces, oldest first. */
+export async function listSpaces(database: Database): Promise<readonly Space[]> {
+  const rows = await database.knex('spaces').orderBy(['createdAt', 'id'])
+  return rows.map(({ id, ...row }) => ({ spaceId: id, ...row }))
+}
+
+/** Gives a Space another plan. A trial begins anew. Undefined when there is no such Space. */
+export async function setPlan(
+  parts: { readonly database: Database; readonly world: World },
+  given: { readonly spaceId: string; readonly plan: PlanName; readonly actor: string },
+): Promise<Space | undefined> {
+  const { database, world } = parts
+  const { actor, plan, spaceId } = given
+  return database.write(async tx => {
+    const row = await tx('spaces').where({ id: spaceId }).first()
+    if (!row) return undefined
+    const { id, ...before } = row
+    const trialEndsAt = await trialEnd(tx, world, plan)
+    await tx('spaces').where({ id: spaceId }).update({ plan, trialEndsAt })
+    if (before.plan !== plan) {
+      const details = { changes: { plan: { from: before.plan, to: plan } } }
+      const target = { targetType: 'space', targetLabel: before.name } as const
+      await recordActivity(tx, world, { spaceId, action: 'space.plan_changed', actor, ...target, details })
+    }
+    return { spaceId: id, ...before, plan, trialEndsAt }
+  })
+}
+
+/** What the Space's plan allows at `nowMs`; read inside the transaction that relies on it. */
+export async function readPlan(db: Db, spaceId: string, nowMs: number): Promise<Plan> {
+  const space = await db('spaces').where({ id: spaceId }).first('plan', 'trialEndsAt')
+  const row = await db('plans')
+    .where({ name: planInForce(space, nowMs) })
+    .first()
+  return { ...row, hasApi: Boolean(row.hasApi) }
+}
