@@ -1,0 +1,49 @@
+// Builds the daemon: one file, and beside it the native part of serialport for every Linux that it comes for.
+
+import { cp, mkdir, readdir, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const out = join(here, 'dist')
+
+/** The folder of serialport's native part, found the way that the modem package finds it. */
+function bindingsFolder(): string {
+  const fromModem = createRequire(join(here, '../modem/src/serial.ts'))
+  const fromSerialport = createRequire(fromModem.resolve('serialport'))
+  return dirname(dirname(fromSerialport.resolve('@serialport/bindings-cpp')))
+}
+
+// CommonJS libraries within the bundle want `require`. `__dirname` is asked for by @serialport/bindings-cpp alone,
+// which looks for `prebuilds` one folder above it: so it is a folder beside the bundle that need not exist.
+const banner = `import { createRequire as callgateRequire } from 'node:module'
+const require = callgateRequire(import.meta.url)
+const __filename = import.meta.filename ?? ''
+const __dirname = import.meta.dirname + '/lib'`
+
+const prebuilds = join(bindingsFolder(), 'prebuilds')
+await rm(out, { recursive: true, force: true })
+await mkdir(out, { recursive: true })
+for (const platform of await readdir(prebuilds))
+  if (platform.startsWith('linux-'))
+    await cp(join(prebuilds, platform), join(out, 'prebuilds', platform), { recursive: true })
+
+const result = await build({
+  entryPoints: [join(here, 'src/main.ts')],
+  outfile: join(out, 'gateway.mjs'),
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  banner: { js: banner },
+  // Names are kept, so that the trace of a bug can be read.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: 'eof',
+  metafile: true,
+  logLevel: 'warning',
+})
+const bytes = Object.values(result.metafile.outputs).reduce((sum, { bytes }) => sum + bytes, 0)
+process.stdout.write(`packages/gateway/dist/gateway.mjs: ${Math.round(bytes / 1024)} KiB\n`)

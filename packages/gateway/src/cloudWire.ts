@@ -1,0 +1,307 @@
+// The gateway's end of MQTT: hints, grants and acks come in; claims, reports and beats go out.
+
+import {
+  type Beat,
+  type DeclineReason,
+  type Envelope,
+  type Grant,
+  maxMessageBytes,
+  type Report,
+} from '@callgate/contract/messages'
+import type { MqttConnection, MqttHandlers, MqttOptions } from '@callgate/contract/mqttConnection'
+import { isSignedBy, type SigningKey, seal, type VerifyingKey } from '@callgate/contract/signature'
+import { beatEveryMs } from '@callgate/contract/timing'
+import { type DownKind, downKinds, topicOf, type UpKind } from '@callgate/contract/topics'
+import { readBody, readEnvelope, readHint } from '@callgate/contract/validate'
+import type { ModemStatus } from '@callgate/modem/modem'
+import type { Timer, World } from '@callgate/world/world'
+import type { Claim } from './core/openerState.ts'
+import type { Journal, Kept } from './journal.ts'
+import { limitedLog } from './limitedLog.ts'
+
+/** Opens the connection that the wire describes: the real broker's, or a simulated one. */
+export type Connect = (
+  options: Required<Pick<MqttOptions, 'subscribe' | 'will'>>,
+  handlers: MqttHandlers,
+) => MqttConnection
+
+export interface WireParts {
+  readonly world: World
+  readonly gatewayId: string
+  readonly signingKey: SigningKey
+  /** The pinned keys of the cloud. */
+  readonly cloudKeys: readonly VerifyingKey[]
+  readonly bootId: string
+  readonly version: string
+  /** What names the modem in a claim until its IMEI is known. */
+  readonly portName: string
+  readonly journal: Journal
+  readonly connect: Connect
+  readonly modemStatus: () => ModemStatus
+  readonly queueLength: () => number
+  readonly onHint: (openingId: string) => void
+  /** A grant for this gateway, signed by the cloud. */
+  readonly onGrant: (grant: { openingId: string; nonce: string; bootId: string; grant: Grant }) => void
+  /** The cloud refuses this boot for ever. */
+  readonly onSuperseded: () => void
+}
+
+export interface CloudWire {
+  start(): void
+  /** Sends the claim; lost when there is no connection, and then sent again by the opener. */
+  claim(claim: Claim): void
+  /** Says once that the opening cannot be served now. */
+  decline(openingId: string, reason: DeclineReason): void
+  /** Sends the report, and again until it is acknowledged, also after a restart. */
+  report(openingId: string, report: Report): void
+  /** The modem's condition has changed: a beat says so. */
+  statusChanged(): void
+  /** Waits until every report is acknowledged, 2 s at most; then says goodbye. */
+  close(): Promise<void>
+}
+
+/** From one sending of the reports to the next, while no ack comes. */
+export const resendFirstMs = 2_000
+export const resendLastMs = 30_000
+/** Reports that are sent in one go; the cloud works on so many of one gateway at once. */
+const mostReportsAtOnce = 32
+/** At most one beat in this time, however often the status changes. */
+const beatApartMs = 1_000
+const flushWithinMs = 2_000
+
+const random128 = (world: World) => Buffer.from(world.randomBytes(16)).toString('base64url')
+
+/** What a beat says of the modem, within the bounds of the contract. */
+function modemInBeat(status: ModemStatus): Beat['modem'] {
+  const { model, operator, registration, signalDbm, state, voltageMv } = status
+  return {
+    state,
+    registration,
+    model: model?.slice(0, 64) ?? null,
+    operator: operator?.slice(0, 64) ?? null,
+    signalDbm: signalDbm === null ? null : Math.max(-150, Math.min(0, Math.round(signalDbm))),
+    voltageMv: voltageMv === null ? null : Math.max(0, Math.min(20_000, Math.round(voltageMv))),
+  }
+}
+
+export function createCloudWire(parts: WireParts): CloudWire {
+  const { bootId, gatewayId, journal, signingKey, world } = parts
+  const startedMs = world.monotonicMs()
+  const complain = limitedLog(world)
+  const topic = (kind: DownKind | UpKind) => topicOf(gatewayId, kind)
+  let connection: MqttConnection | undefined
+  let connectionId = random128(world)
+  let seq = 0
+  let beatTimer: Timer | undefined
+  let beatAtMs = Number.NEGATIVE_INFINITY
+  let resendTimer: Timer | undefined
+  let resendMs = resendFirstMs
+  let onAcknowledged: () => void = () => {}
+  let isClosed = false
+
+  function publish(kind: UpKind, payload: string): boolean {
+    return connection?.publish(topic(kind), payload) ?? false
+  }
+
+  function beatPayload(online: boolean): string {
+    const beat: Beat = {
+      online,
+      connectionId,
+      journalId: journal.journalId,
+      toReport: journal.openings().slice(0, 256),
+      version: parts.version,
+      uptimeS: Math.max(0, Math.floor((world.monotonicMs() - startedMs) / 1000)),
+      modem: modemInBeat(parts.modemStatus()),
+      queueLength: parts.queueLength(),
+    }
+    const body = JSON.stringify(beat)
+    return seal(signingKey, { type: 'beat', gatewayId, bootId, seq: ++seq, body })
+  }
+
+  function sendBeat() {
+    beatTimer?.cancel()
+    beatTimer = undefined
+    if (isClosed || !connection?.isConnected()) return
+    beatAtMs = world.monotonicMs()
+    publish('beat', beatPayload(true))
+    beatTimer = world.after(beatEveryMs, sendBeat)
+  }
+
+  /** Sends what was not acknowledged, oldest first. */
+  function sendReports() {
+    resendTimer?.cancel()
+    resendTimer = undefined
+    const waiting = journal.unacknowledged().slice(0, mostReportsAtOnce)
+    if (isClosed || waiting.length === 0 || !connection?.isConnected()) return
+    for (const report of waiting) publish('report', report.payload)
+    resendLater()
+  }
+
+  function resendLater() {
+    if (resendTimer || isClosed) return
+    resendTimer = world.after(resendMs, sendReports)
+    resendMs = Math.min(resendLastMs, resendMs * 2)
+  }
+
+  function sealReport(openingId: string, number: number, report: Report): string {
+    const sealed = (body: Report) =>
+      seal(signingKey, {
+        type: 'report',
+        gatewayId,
+        openingId,
+        bootId,
+        seq: number,
+        body: JSON.stringify(body),
+      })
+    const payload = sealed(report)
+    if (report.phase !== 'ended' || Buffer.byteLength(payload) <= maxMessageBytes) return payload
+    world.log.error('the evidence of a call was too large to be sent', { openingId })
+    return sealed({ ...report, evidence: null })
+  }
+
+  function settle(kept: Promise<Kept>, openingId: string) {
+    void kept.then(result => {
+      if (!result.ok)
+        world.log.error('the journal could not be written', { openingId, problem: result.message })
+    })
+  }
+
+  /** Whether the envelope is for this gateway and from the cloud. */
+  function isGenuine(envelope: Envelope): boolean {
+    return envelope.gatewayId === gatewayId && isSignedBy(envelope, parts.cloudKeys)
+  }
+
+  function onGrant(envelope: Envelope): string | undefined {
+    const { nonce, openingId } = envelope
+    if (!openingId || !nonce || envelope.bootId === undefined) return 'not for a claim'
+    const body = readBody(envelope, 'grant')
+    if (!body.ok) return body.message
+    parts.onGrant({ openingId, nonce, bootId: envelope.bootId, grant: body.value })
+    return undefined
+  }
+
+  function onAck(envelope: Envelope): string | undefined {
+    const body = readBody(envelope, 'ack')
+    if (!body.ok) return body.message
+    const { reason, result } = body.value
+    // The ack of a beat names no report, so this is asked first.
+    if (result === 'refused' && reason === 'superseded' && envelope.bootId === bootId) {
+      parts.onSuperseded()
+      return undefined
+    }
+    const report = journal
+      .unacknowledged()
+      .find(one => one.bootId === envelope.bootId && one.seq === envelope.seq)
+    // An ack of a decline, of another boot's beat, or said twice.
+    if (!report || report.openingId !== envelope.openingId) return undefined
+    if (result === 'refused')
+      world.log.warn('the cloud refuses a report', { openingId: report.openingId, reason })
+    settle(journal.acknowledge(report), report.openingId)
+    if (journal.unacknowledged().length === 0) onAcknowledged()
+    else if (resendMs > 2 * resendFirstMs) {
+      // The cloud answers again, so the others need not wait out the long pause.
+      resendTimer?.cancel()
+      resendTimer = undefined
+      resendMs = resendFirstMs
+      resendLater()
+    }
+    return undefined
+  }
+
+  /** Each returns what was wrong with the message, or nothing. */
+  const receive: Record<DownKind, (payload: Uint8Array) => string | undefined> = {
+    hint(payload) {
+      const hint = readHint(payload)
+      if (!hint.ok) return hint.message
+      parts.onHint(hint.value.openingId)
+      return undefined
+    },
+    grant: payload => signed(payload, onGrant),
+    ack: payload => signed(payload, onAck),
+  }
+
+  function signed(payload: Uint8Array, then: (envelope: Envelope) => string | undefined): string | undefined {
+    const envelope = readEnvelope(payload)
+    if (!envelope.ok) return envelope.message
+    return isGenuine(envelope.value) ? then(envelope.value) : 'the cloud has not signed it'
+  }
+
+  const handlers: MqttHandlers = {
+    onConnect() {
+      if (isClosed) return
+      world.log.info('connected to the cloud')
+      sendBeat()
+      resendMs = resendFirstMs
+      sendReports()
+    },
+    onDisconnect() {
+      beatTimer?.cancel()
+      resendTimer?.cancel()
+      beatTimer = resendTimer = undefined
+      onAcknowledged()
+      if (!isClosed) world.log.warn('the connection to the cloud is lost; it is tried again')
+    },
+    onRefused: problem => world.log.error('the cloud cannot be reached; it is tried again', { problem }),
+    onMessage(from, payload) {
+      const kind = downKinds.find(word => topic(word) === from)
+      if (isClosed || !kind) return
+      const wrong = receive[kind](payload)
+      if (wrong) complain(`a ${kind} was dropped: ${wrong}`)
+    },
+  }
+
+  /** Resolves when nothing is unacknowledged, the connection is lost, or 2 s are over. */
+  function flushed(): Promise<void> {
+    if (journal.unacknowledged().length === 0 || !connection?.isConnected()) return Promise.resolve()
+    return new Promise(resolve => {
+      const timer = world.after(flushWithinMs, () => resolve())
+      onAcknowledged = () => {
+        timer.cancel()
+        resolve()
+      }
+    })
+  }
+
+  return {
+    start() {
+      const will = () => {
+        connectionId = random128(world)
+        return { topic: topic('beat'), payload: beatPayload(false) }
+      }
+      connection = parts.connect({ subscribe: downKinds.map(topic), will }, handlers)
+    },
+    claim({ nonce, openingId }) {
+      const modemId = (parts.modemStatus().modemId ?? parts.portName).slice(0, 64)
+      const body = JSON.stringify({ modemId })
+      publish('claim', seal(signingKey, { type: 'claim', gatewayId, openingId, nonce, bootId, body }))
+    },
+    decline(openingId, reason) {
+      publish('report', sealReport(openingId, ++seq, { phase: 'declined', reason }))
+    },
+    report(openingId, report) {
+      const number = ++seq
+      const payload = sealReport(openingId, number, report)
+      const isFinal = report.phase === 'ended' || report.phase === 'not_dialled'
+      // Published without waiting for the disk: if the power fails between the two, the restart reports the opening as
+      // unknown, and the cloud, which knows better by then, refuses that.
+      publish('report', payload)
+      settle(journal.keep({ openingId, bootId, seq: number, isFinal, payload }), openingId)
+      resendLater()
+    },
+    statusChanged() {
+      if (isClosed) return
+      const sinceMs = world.monotonicMs() - beatAtMs
+      if (sinceMs >= beatApartMs) return sendBeat()
+      beatTimer?.cancel()
+      beatTimer = world.after(beatApartMs - sinceMs, sendBeat)
+    },
+    async close() {
+      await flushed()
+      const lastWords = { topic: topic('beat'), payload: beatPayload(false) }
+      isClosed = true
+      beatTimer?.cancel()
+      resendTimer?.cancel()
+      await connection?.close(lastWords)
+    },
+  }
+}

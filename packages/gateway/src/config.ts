@@ -1,0 +1,177 @@
+// The gateway's configuration: a JSON file, with the environment over it, checked before anything starts.
+
+import { readFile, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { GatewayId } from '@callgate/contract/ids'
+import { type SigningKey, type VerifyingKey, verifyingKey } from '@callgate/contract/signature'
+import { closed, line, words } from '@callgate/contract/text'
+import { type Checked, checker } from '@callgate/contract/validate'
+import { type LogLevel, logLevels } from '@callgate/world/real'
+import Type, { type Static } from 'typebox'
+import { systemCode } from './journalDisk.ts'
+import { readKeyFile } from './keyFile.ts'
+
+const path = (what: string) => line(1, 1_000, `${what}; a relative path starts from the configuration file`)
+
+/** The file as it is written. Every field may also come from the environment: `gatewayId` as `CALLGATE_GATEWAY_ID`. */
+export const ConfigFile = closed({
+  gatewayId: GatewayId,
+  mqttUrl: line(1, 500, 'mqtts://host:port, or mqtt://host:port within the machine'),
+  mqttPassword: line(1, 500, 'The password of the gateway at the broker'),
+  cloudKeys: Type.Array(Type.String(), { minItems: 1, maxItems: 2 }),
+  privateKeyFile: path('What the command keygen has made'),
+  serialPort: path('The port of the modem'),
+  baudRate: Type.Integer({ minimum: 300, maximum: 921_600, default: 115_200 }),
+  simPin: Type.Optional(Type.String({ pattern: '^[0-9]{4,8}$' })),
+  dataFolder: path('Where the journal is kept'),
+  logLevel: words(logLevels, { default: 'info' }),
+  ca: Type.Optional(path("PEM file of the authority that signed the broker's certificate")),
+})
+export type ConfigFile = Static<typeof ConfigFile>
+
+/** A checked configuration: paths are absolute, keys and certificates are read. */
+export interface GatewayConfig {
+  readonly gatewayId: string
+  readonly mqttUrl: string
+  readonly mqttPassword: string
+  readonly cloudKeys: readonly VerifyingKey[]
+  readonly signingKey: SigningKey
+  readonly serialPort: string
+  readonly baudRate: number
+  readonly simPin: string | undefined
+  readonly dataFolder: string
+  readonly logLevel: LogLevel
+  /** PEM. */
+  readonly ca: string | undefined
+  /** What works but should be otherwise. */
+  readonly warnings: readonly string[]
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** `gatewayId` → `CALLGATE_GATEWAY_ID`. */
+export function variableOf(field: string): string {
+  return `CALLGATE_${field.replace(/[A-Z]/g, letter => `_${letter}`).toUpperCase()}`
+}
+
+const readVariable: Readonly<Record<string, (text: string) => unknown>> = {
+  cloudKeys: text => text.split(',').map(key => key.trim()),
+  // What is no number stays a text, so that the check names the field.
+  baudRate: text => (/^\d+$/.test(text) ? Number(text) : text),
+}
+
+function fromEnvironment(environment: Environment): Record<string, unknown> {
+  const given: Record<string, unknown> = {}
+  for (const field of Object.keys(ConfigFile.properties)) {
+    const text = environment[variableOf(field)]
+    if (text) given[field] = readVariable[field]?.(text) ?? text
+  }
+  return given
+}
+
+function refuse(message: string): { readonly ok: false; readonly message: string } {
+  return { ok: false, message }
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function readFields(file: string, isOptional: boolean): Promise<Checked<Record<string, unknown>>> {
+  try {
+    const fields = parseObject(await readFile(file, 'utf8'))
+    return fields ? { ok: true, value: fields } : refuse(`${file} is not a JSON object`)
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === undefined) throw error
+    if (code === 'ENOENT' && isOptional) return { ok: true, value: {} }
+    return refuse(code === 'ENOENT' ? `there is no configuration ${file}` : `cannot read ${file}: ${code}`)
+  }
+}
+
+/** What is wrong with the broker's address; undefined when nothing is. */
+function addressProblem(mqttUrl: string): string | undefined {
+  const url = URL.canParse(mqttUrl) ? new URL(mqttUrl) : undefined
+  if (!url || !/^mqtts?:$/.test(url.protocol) || url.hostname === '')
+    return 'mqttUrl must be mqtts://host:port, or mqtt://host:port within the machine'
+  if (url.username || url.password) return 'mqttUrl must hold no password: write it into mqttPassword'
+  return undefined
+}
+
+function isUnprotected(mqttUrl: string): boolean {
+  const { hostname, protocol } = new URL(mqttUrl)
+  return protocol === 'mqtt:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+}
+
+async function warningsOf(config: ConfigFile, file: string): Promise<string[]> {
+  const warnings: string[] = []
+  if (isUnprotected(config.mqttUrl))
+    warnings.push('mqttUrl leaves this machine without encryption: use mqtts:// outside of a test')
+  const mode = await stat(file).then(
+    about => about.mode,
+    () => 0,
+  )
+  if (mode & 0o004) warnings.push(`${file} holds a password and everybody can read it: chmod 600 ${file}`)
+  return warnings
+}
+
+async function readPem(file: string): Promise<Checked<string>> {
+  try {
+    return { ok: true, value: await readFile(file, 'utf8') }
+  } catch (error) {
+    return refuse(`ca: cannot read ${file}: ${systemCode(error) ?? String(error)}`)
+  }
+}
+
+const checkFile = checker(ConfigFile, 'the configuration')
+
+/**
+ * Reads the configuration from `file`, or from `CALLGATE_GATEWAY_CONFIG`, or from `gateway.json` (which need not be
+ * there). A refusal names the field and says what would be right.
+ */
+export async function readConfig(
+  file: string | undefined,
+  environment: Environment,
+): Promise<Checked<GatewayConfig>> {
+  const named = file ?? environment['CALLGATE_GATEWAY_CONFIG']
+  const place = resolve(named ?? 'gateway.json')
+  const fields = await readFields(place, named === undefined)
+  if (!fields.ok) return fields
+  const checked = checkFile({ ...fields.value, ...fromEnvironment(environment) })
+  if (!checked.ok) return refuse(`${place}: ${checked.message}`)
+  const config = checked.value
+  const problem = addressProblem(config.mqttUrl)
+  if (problem) return refuse(`${place}: ${problem}`)
+  const cloudKeys: VerifyingKey[] = []
+  for (const [index, text] of config.cloudKeys.entries()) {
+    const key = verifyingKey(text)
+    if (!key)
+      return refuse(
+        `${place}: cloudKeys[${index}] is no public key of the cloud (43 characters of base64url)`,
+      )
+    cloudKeys.push(key)
+  }
+  const absolute = (relative: string) => resolve(dirname(place), relative)
+  const own = await readKeyFile(absolute(config.privateKeyFile))
+  if (!own.ok) return refuse(`${place}: privateKeyFile: ${own.message}`)
+  const ca = config.ca === undefined ? undefined : await readPem(absolute(config.ca))
+  if (ca && !ca.ok) return refuse(`${place}: ${ca.message}`)
+  return {
+    ok: true,
+    value: {
+      ...config,
+      cloudKeys,
+      signingKey: own.key,
+      serialPort: absolute(config.serialPort),
+      simPin: config.simPin,
+      dataFolder: absolute(config.dataFolder),
+      ca: ca?.value,
+      warnings: await warningsOf(config, place),
+    },
+  }
+}

@@ -1,0 +1,257 @@
+import { callProfile } from '@callgate/contract/callProfile'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { step } from './opener.ts'
+import {
+  type Claim,
+  type Effect,
+  mayDial,
+  type OpenerEvent,
+  type OpenerState,
+  openerState,
+  wakeInMs,
+} from './openerState.ts'
+
+const boot = 'B'.repeat(22)
+const profile = callProfile({ mode: 'reject' })
+const granted = { granted: true, phoneNumber: '+40722123456', callProfile: profile } as const
+const at = (ms: number, sinceBootMs = ms) => ({ monotonicMs: ms, sinceBootMs })
+const nonceOf = (index: number) => String(index).padStart(22, 'N')
+
+/** An opener that is told events one after the other and remembers all its effects. */
+function told(state: OpenerState = openerState(boot, [])) {
+  const all: Effect[] = []
+  return {
+    all,
+    state: () => state,
+    tell(ms: number, event: OpenerEvent, sinceBootMs = ms): string[] {
+      const taken = step(state, event, at(ms, sinceBootMs))
+      state = taken.state
+      all.push(...taken.effects)
+      return taken.effects.map(effect =>
+        effect.type === 'report' ? `report ${effect.report.phase}` : effect.type,
+      )
+    },
+  }
+}
+
+function grantFor(openingId: string, nonce: string, grant: OpenerEvent<'grant'>['grant'] = granted) {
+  return { type: 'grant', openingId, nonce, bootId: boot, grant } as const
+}
+
+/** Up to the outstanding claim for opening `a` with nonce `n`, first sent at 0. */
+function claimed() {
+  const opener = told()
+  expect(opener.tell(0, { type: 'hint', openingId: 'a' })).toEqual(['reserve'])
+  expect(opener.tell(0, { type: 'reserved', nonce: 'n' })).toEqual(['claim'])
+  return opener
+}
+
+describe('the opener', () => {
+  it('goes from the hint to the verdict', () => {
+    const opener = claimed()
+    expect(opener.tell(100, grantFor('a', 'n'))).toEqual(['intend'])
+    expect(opener.tell(110, { type: 'intentKept', openingId: 'a' })).toEqual(['dial'])
+    expect(mayDial(opener.state(), 'a', at(6_000))).toBe(true)
+    expect(mayDial(opener.state(), 'a', at(6_001))).toBe(false)
+    expect(mayDial(opener.state(), 'b', at(200))).toBe(false)
+    expect(opener.tell(3_000, { type: 'progress', phase: 'ringing' })).toEqual(['report ringing'])
+    const result = { dialled: false, why: 'stale' } as const
+    expect(opener.tell(4_000, { type: 'callEnded', result })).toEqual(['report not_dialled', 'release'])
+    expect(opener.all.at(-2)).toMatchObject({ report: { sinceClaimMs: 4_000 } })
+    expect(opener.tell(5_000, { type: 'hint', openingId: 'a' })).toEqual([])
+  })
+
+  it.each<[string, number, OpenerEvent<'grant'>, string[]]>([
+    ['another nonce', 100, grantFor('a', 'x'), ['ignored']],
+    ['another opening', 100, grantFor('b', 'n'), ['ignored']],
+    ['another boot', 100, { ...grantFor('a', 'n'), bootId: 'x' }, ['ignored']],
+    ['a stale claim', 6_001, grantFor('a', 'n'), ['report not_dialled', 'release']],
+    [
+      'an emergency number',
+      100,
+      grantFor('a', 'n', { ...granted, phoneNumber: '+1120000000' }),
+      ['ignored', 'report not_dialled', 'release'],
+    ],
+    ['a refusal', 100, grantFor('a', 'n', { granted: false, reason: 'refused' }), ['release']],
+    [
+      'the end of this boot',
+      100,
+      grantFor('a', 'n', { granted: false, reason: 'superseded' }),
+      ['release', 'superseded'],
+    ],
+  ])('dials nothing for %s', (_, ms, event, effects) => {
+    const opener = claimed()
+    expect(opener.tell(ms, event)).toEqual(effects)
+    expect(opener.tell(ms, { type: 'intentKept', openingId: 'a' })).toEqual([])
+  })
+
+  it('counts suspended time, and asks the age again after the journal', () => {
+    expect(claimed().tell(100, grantFor('a', 'n'), 6_001)).toEqual(['report not_dialled', 'release'])
+    const slow = claimed()
+    slow.tell(5_900, grantFor('a', 'n'))
+    expect(slow.tell(6_100, { type: 'intentKept', openingId: 'a' })).toEqual([
+      'report not_dialled',
+      'release',
+    ])
+    const full = claimed()
+    full.tell(100, grantFor('a', 'n'))
+    expect(full.tell(110, { type: 'intentRefused', openingId: 'a' })).toEqual([
+      'report not_dialled',
+      'release',
+    ])
+  })
+
+  it('sends an unanswered claim again with its nonce and its age, then lets it go; a late grant is answered once', () => {
+    const opener = claimed()
+    opener.tell(10, { type: 'hint', openingId: 'b' })
+    const sent: number[] = []
+    let ms = 0
+    for (; opener.state().work.phase === 'claiming'; ms += wakeInMs(opener.state(), at(ms)) ?? 1)
+      if (opener.tell(ms, { type: 'timePassed' }).includes('claim')) sent.push(ms)
+    expect(sent).toEqual([1_000, 2_000, 3_000, 4_000, 5_000, 6_000])
+    const claims = opener.all.flatMap(effect => (effect.type === 'claim' ? [effect.claim] : []))
+    expect(new Set(claims.map(claim => `${claim.nonce} ${claim.firstSentAt.monotonicMs}`)).size).toBe(1)
+    expect(opener.all.slice(-3).map(effect => effect.type)).toEqual(['report', 'release', 'reserve'])
+    expect(opener.tell(ms, grantFor('a', 'n'))).toEqual(['report not_dialled'])
+    expect(opener.tell(ms, grantFor('a', 'n'))).toEqual(['ignored'])
+  })
+
+  it('declines every waiting opening once in two seconds while the modem is not to be had', () => {
+    const opener = told()
+    opener.tell(0, { type: 'hint', openingId: 'a' })
+    const refusal = { type: 'notReserved', reason: 'no_network' } as const
+    expect(opener.tell(0, refusal)).toEqual(['decline'])
+    expect(opener.tell(999, { type: 'timePassed' })).toEqual([])
+    expect(opener.tell(1_000, { type: 'timePassed' })).toEqual(['reserve'])
+    expect(opener.tell(1_000, refusal)).toEqual([])
+    expect(opener.tell(1_001, { type: 'modemReady' })).toEqual(['reserve'])
+    expect(opener.tell(2_000, refusal)).toEqual(['decline'])
+    expect(opener.tell(2_500, { type: 'modemReady' })).toEqual(['reserve'])
+    expect(opener.tell(2_500, { type: 'notReserved', reason: 'modem_busy' })).toEqual([])
+    // Not heard again for 12 s: nobody waits for it any more.
+    expect(opener.tell(12_001, { type: 'timePassed' })).toEqual([])
+    expect(opener.state().hints).toEqual([])
+  })
+
+  it('keeps 16 hints and says modem_busy to the next', () => {
+    const opener = told()
+    for (let index = 0; index < 16; index++) opener.tell(index, { type: 'hint', openingId: `${index}` })
+    expect(opener.tell(20, { type: 'hint', openingId: 'too many' })).toEqual(['decline'])
+    expect(opener.tell(30, { type: 'hint', openingId: 'too many' })).toEqual([])
+    expect(opener.state().hints).toHaveLength(16)
+  })
+
+  it('stops in every phase without a new call', () => {
+    expect(claimed().tell(10, { type: 'stop' })).toEqual(['report not_dialled', 'release'])
+    const reserving = told()
+    reserving.tell(0, { type: 'hint', openingId: 'a' })
+    reserving.tell(1, { type: 'stop' })
+    expect(reserving.tell(2, { type: 'reserved', nonce: 'n' })).toEqual(['release'])
+    const intending = claimed()
+    intending.tell(10, grantFor('a', 'n'))
+    intending.tell(11, { type: 'stop' })
+    expect(intending.tell(12, { type: 'intentKept', openingId: 'a' })).toContain('report not_dialled')
+    const calling = claimed()
+    calling.tell(10, grantFor('a', 'n'))
+    calling.tell(11, { type: 'intentKept', openingId: 'a' })
+    expect(calling.tell(12, { type: 'stop' })).toEqual(['hangUp'])
+    expect(mayDial(calling.state(), 'a', at(12))).toBe(false)
+    expect(calling.tell(13, { type: 'hint', openingId: 'b' })).toEqual([])
+  })
+
+  it('never claims what the journal knows', () => {
+    const opener = told(openerState(boot, ['a']))
+    expect(opener.tell(0, { type: 'hint', openingId: 'a' })).toEqual([])
+  })
+})
+
+const anyOpening = fc.constantFrom('a', 'b', 'c', 'd')
+const anyEvent: fc.Arbitrary<OpenerEvent> = fc.oneof(
+  fc.record({ type: fc.constant('hint' as const), openingId: anyOpening }),
+  fc.constant({ type: 'reserved', nonce: '' } as const),
+  fc.constant({ type: 'notReserved', reason: 'no_network' } as const),
+  fc.record({
+    type: fc.constant('grant' as const),
+    openingId: anyOpening,
+    nonce: fc.nat(3).map(nonceOf),
+    bootId: fc.constantFrom(boot, boot, boot, 'other'),
+    grant: fc.constantFrom(granted, granted, { granted: false, reason: 'expired' } as const),
+  }),
+  fc.record({ type: fc.constantFrom('intentKept' as const, 'intentRefused' as const), openingId: anyOpening }),
+  fc.constant({ type: 'callEnded', result: { dialled: false, why: 'stale' } } as const),
+  fc.constant({ type: 'timePassed' } as const),
+)
+/** The event that brings the work one phase on. */
+const forward = 'forward'
+
+function forwardEvent({ work }: OpenerState): OpenerEvent {
+  if (work.phase === 'reserving') return { type: 'reserved', nonce: '' }
+  if (work.phase === 'claiming') return grantFor(work.claim.openingId, work.claim.nonce)
+  if (work.phase === 'intending') return { type: 'intentKept', openingId: work.claim.openingId }
+  if (work.phase === 'calling') return { type: 'callEnded', result: { dialled: false, why: 'stale' } }
+  return { type: 'hint', openingId: 'a' }
+}
+
+const anyStory = fc.array(
+  fc.tuple(
+    fc.oneof(fc.constant(forward), anyEvent),
+    fc.oneof(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 4_000 })),
+  ),
+  { maxLength: 60 },
+)
+
+describe('the opener, whatever happens in whatever order', () => {
+  it('dials an opening at most once, only after INTENT and a matching grant that is fresh', () => {
+    let dialled = 0
+    fc.assert(
+      fc.property(anyStory, story => {
+        let state = openerState(boot, [])
+        let ms = 0
+        let drawn = 0
+        let outstanding: Claim | undefined
+        let intended: string | undefined
+        const nonces = new Map<string, string>()
+        const calls: string[] = []
+        const claimsMs: number[] = []
+        for (const [given, waitMs] of story) {
+          ms += waitMs
+          const next = given === forward ? forwardEvent(state) : given
+          const event = next.type === 'reserved' ? { ...next, nonce: nonceOf(drawn++) } : next
+          const taken = step(state, event, at(ms))
+          state = taken.state
+          for (const effect of taken.effects) {
+            if (effect.type === 'claim') {
+              const { claim } = effect
+              expect(nonces.get(claim.openingId) ?? claim.nonce).toBe(claim.nonce)
+              nonces.set(claim.openingId, claim.nonce)
+              if (outstanding && outstanding.openingId !== claim.openingId)
+                throw new Error('two outstanding claims')
+              outstanding ??= { ...claim, firstSentAt: at(ms) }
+              claimsMs.push(ms)
+              expect(claimsMs.filter(sentMs => sentMs > ms - 1_000).length).toBeLessThanOrEqual(2)
+            }
+            if (effect.type === 'intend') {
+              expect(event).toMatchObject({ type: 'grant', bootId: boot, nonce: outstanding?.nonce })
+              expect(outstanding?.openingId).toBe(effect.openingId)
+              intended = effect.openingId
+            }
+            if (effect.type === 'dial') {
+              expect(intended).toBe(effect.openingId)
+              expect(event).toEqual({ type: 'intentKept', openingId: effect.openingId })
+              expect(ms - (outstanding?.firstSentAt.monotonicMs ?? -Infinity)).toBeLessThanOrEqual(6_000)
+              expect(calls).not.toContain(effect.openingId)
+              calls.push(effect.openingId)
+            }
+            if (effect.type === 'release') outstanding = intended = undefined
+          }
+          expect(state.hints.length).toBeLessThanOrEqual(16)
+        }
+        dialled += calls.length
+      }),
+      { numRuns: 500, seed: 20_260_105 },
+    )
+    // Else the property would say nothing.
+    expect(dialled).toBeGreaterThan(20)
+  })
+})

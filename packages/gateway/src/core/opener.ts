@@ -1,0 +1,232 @@
+// The opener: from a hint to the one call and its reports; (state, event, time) → (state, effects), pure.
+
+import type { DeclineReason, Report } from '@callgate/contract/messages'
+import {
+  ageMs,
+  type Claim,
+  claimAgainMs,
+  claimAllowedInMs,
+  declineEveryMs,
+  type Effect,
+  type EventType,
+  hintKeptMs,
+  isFresh,
+  mostClaims,
+  mostDeclined,
+  mostHints,
+  mostSpent,
+  type OpenerEvent,
+  type OpenerState,
+  reserveAgainMs,
+  type Step,
+  type Time,
+} from './openerState.ts'
+import { isDialable } from './phoneNumber.ts'
+
+const idle = { phase: 'idle' } as const
+
+function same(state: OpenerState): Step {
+  return { state, effects: [] }
+}
+
+function ignored(state: OpenerState, openingId: string, why: string): Step {
+  return { state, effects: [{ type: 'ignored', openingId, why }] }
+}
+
+/** Milliseconds since the claim was first sent, as a report says it. */
+function sinceClaimMs(claim: Claim, at: Time): number {
+  return Math.max(0, Math.round(ageMs(claim.firstSentAt, at)))
+}
+
+function reportOf(claim: Claim, report: Report): Effect {
+  return { type: 'report', openingId: claim.openingId, report }
+}
+
+function notDialled(claim: Claim, at: Time): Effect {
+  return reportOf(claim, { phase: 'not_dialled', sinceClaimMs: sinceClaimMs(claim, at) })
+}
+
+/** The work is over; the modem is free again. */
+function finished(state: OpenerState, ...effects: readonly Effect[]): Step {
+  return { state: { ...state, work: idle }, effects: [...effects, { type: 'release' }] }
+}
+
+/** Sends the claim, for the first time or again in the same words. */
+function sendClaim(state: OpenerState, claim: Claim, at: Time): Step {
+  return {
+    state: {
+      ...state,
+      work: { phase: 'claiming', claim, lastSentAt: at },
+      claimsAt: [...state.claimsAt, at].slice(-mostClaims),
+    },
+    effects: [{ type: 'claim', claim }],
+  }
+}
+
+/** A grant has come for the opening: no other will be looked at. */
+function answered(state: OpenerState, openingId: string): OpenerState {
+  return {
+    ...state,
+    spent: state.spent.map(spent => (spent.openingId === openingId ? { openingId } : spent)),
+  }
+}
+
+/** Declines each opening, unless it was declined just now. */
+function decline(state: OpenerState, openingIds: readonly string[], reason: DeclineReason, at: Time): Step {
+  const recent = state.declined.filter(one => ageMs(one.at, at) < declineEveryMs)
+  const due = openingIds
+    .filter(openingId => !recent.some(one => one.openingId === openingId))
+    .slice(0, mostDeclined - recent.length)
+  return {
+    state: { ...state, declined: [...recent, ...due.map(openingId => ({ openingId, at }))] },
+    effects: due.map(openingId => ({ type: 'decline', openingId, reason })),
+  }
+}
+
+/** The answer to the outstanding claim. */
+function decideGrant(state: OpenerState, claim: Claim, event: OpenerEvent<'grant'>, at: Time): Step {
+  const known = answered(state, claim.openingId)
+  const { grant } = event
+  if (!grant.granted) {
+    const { effects, state: next } = finished(known)
+    const isSuperseded = grant.reason === 'superseded'
+    return { state: next, effects: isSuperseded ? [...effects, { type: 'superseded' }] : effects }
+  }
+  if (!isDialable(grant.phoneNumber)) {
+    const why = 'a number that is never dialled'
+    return finished(known, { type: 'ignored', openingId: claim.openingId, why }, notDialled(claim, at))
+  }
+  if (!isFresh(claim, at)) return finished(known, notDialled(claim, at))
+  const { callProfile, phoneNumber } = grant
+  return {
+    state: { ...known, work: { phase: 'intending', claim, phoneNumber, callProfile } },
+    effects: [{ type: 'intend', openingId: claim.openingId }],
+  }
+}
+
+type Handlers = {
+  readonly [Type in EventType]: (state: OpenerState, event: OpenerEvent<Type>, at: Time) => Step
+}
+
+const handlers: Handlers = {
+  hint(state, { openingId }, at) {
+    const { hints, isStopping, spent } = state
+    if (isStopping || spent.some(one => one.openingId === openingId)) return same(state)
+    if (hints.some(hint => hint.openingId === openingId))
+      return same({
+        ...state,
+        hints: hints.map(hint => (hint.openingId === openingId ? { openingId, heardAt: at } : hint)),
+      })
+    if (hints.length >= mostHints) return decline(state, [openingId], 'modem_busy', at)
+    return same({ ...state, hints: [...hints, { openingId, heardAt: at }] })
+  },
+
+  reserved(state, { nonce }, at) {
+    if (state.work.phase !== 'reserving') return same(state)
+    const reserved = { ...state, refusedAt: undefined }
+    const hint = state.hints.find(one => ageMs(one.heardAt, at) <= hintKeptMs)
+    if (!hint || state.isStopping) return finished(reserved)
+    const claim = { openingId: hint.openingId, nonce, firstSentAt: at }
+    const spent = [...state.spent, { openingId: claim.openingId, unanswered: claim }].slice(-mostSpent)
+    return sendClaim({ ...reserved, spent, hints: state.hints.filter(one => one !== hint) }, claim, at)
+  },
+
+  notReserved(state, { reason }, at) {
+    if (state.work.phase !== 'reserving') return same(state)
+    const refused = { ...state, work: idle, refusedAt: at }
+    // A busy line is soon free again, so the hints just wait; what is wrong with the modem is said at once.
+    if (reason === 'modem_busy') return same(refused)
+    return decline(
+      refused,
+      state.hints.map(hint => hint.openingId),
+      reason,
+      at,
+    )
+  },
+
+  grant(state, event, at) {
+    const { bootId, nonce, openingId } = event
+    if (bootId !== state.bootId) return ignored(state, openingId, 'a grant to another boot')
+    const { work } = state
+    if (work.phase === 'claiming' && work.claim.openingId === openingId && work.claim.nonce === nonce)
+      return decideGrant(state, work.claim, event, at)
+    // The claim has lapsed, so the nonce will never be dialled with: the cloud may count on that.
+    const { unanswered } = state.spent.find(spent => spent.openingId === openingId) ?? {}
+    if (unanswered?.nonce !== nonce) return ignored(state, openingId, 'a grant that was not asked for')
+    const known = answered(state, openingId)
+    return event.grant.granted ? { state: known, effects: [notDialled(unanswered, at)] } : same(known)
+  },
+
+  intentKept(state, { openingId }, at) {
+    const { work } = state
+    if (work.phase !== 'intending' || work.claim.openingId !== openingId) return same(state)
+    const { callProfile, claim, phoneNumber } = work
+    if (state.isStopping || !isFresh(claim, at)) return finished(state, notDialled(claim, at))
+    return {
+      state: { ...state, work: { phase: 'calling', claim } },
+      effects: [{ type: 'dial', openingId, phoneNumber, callProfile }],
+    }
+  },
+
+  intentRefused(state, { openingId }, at) {
+    const { work } = state
+    if (work.phase !== 'intending' || work.claim.openingId !== openingId) return same(state)
+    return finished(state, notDialled(work.claim, at))
+  },
+
+  progress(state, { phase }, at) {
+    if (state.work.phase !== 'calling') return same(state)
+    const { claim } = state.work
+    return { state, effects: [reportOf(claim, { phase, sinceClaimMs: sinceClaimMs(claim, at) })] }
+  },
+
+  callEnded(state, { result }, at) {
+    if (state.work.phase !== 'calling') return same(state)
+    const { claim } = state.work
+    if (!result.dialled) return finished(state, notDialled(claim, at))
+    const { evidence, verdict } = result
+    const since = sinceClaimMs(claim, at)
+    return finished(state, reportOf(claim, { phase: 'ended', sinceClaimMs: since, verdict, evidence }))
+  },
+
+  modemReady: state => same({ ...state, refusedAt: undefined }),
+  timePassed: same,
+
+  stop(state, _event, at) {
+    const stopping = { ...state, isStopping: true, hints: [] }
+    if (state.work.phase === 'claiming') return finished(stopping, notDialled(state.work.claim, at))
+    return { state: stopping, effects: state.work.phase === 'calling' ? [{ type: 'hangUp' }] : [] }
+  },
+}
+
+/** What time alone does: hints are forgotten, a claim is sent again, a claim lapses. */
+function lapse(state: OpenerState, at: Time): Step {
+  const kept = { ...state, hints: state.hints.filter(hint => ageMs(hint.heardAt, at) <= hintKeptMs) }
+  if (kept.work.phase !== 'claiming') return same(kept)
+  const { claim, lastSentAt } = kept.work
+  // Whether the cloud has granted is not known here; that nothing was and will be dialled is.
+  if (!isFresh(claim, at)) return finished(kept, notDialled(claim, at))
+  const isDue = ageMs(lastSentAt, at) >= claimAgainMs && claimAllowedInMs(kept, at) === 0
+  return isDue ? sendClaim(kept, claim, at) : same(kept)
+}
+
+/** Asks for the modem when it is free, a hint waits, and a claim may be sent. */
+function startNext(state: OpenerState, at: Time): Step {
+  const { hints, isStopping, refusedAt, work } = state
+  if (work.phase !== 'idle' || isStopping || hints.length === 0) return same(state)
+  if (refusedAt && ageMs(refusedAt, at) < reserveAgainMs) return same(state)
+  if (claimAllowedInMs(state, at) > 0) return same(state)
+  return { state: { ...state, work: { phase: 'reserving' } }, effects: [{ type: 'reserve' }] }
+}
+
+/**
+ * One step. A nonce is dialled with at most once, after a grant for it while it is fresh; whatever is dialled was first
+ * announced by `intend`; one claim is outstanding, at most.
+ */
+export function step<Type extends EventType>(state: OpenerState, event: OpenerEvent<Type>, at: Time): Step {
+  const handle: (state: OpenerState, event: OpenerEvent<Type>, at: Time) => Step = handlers[event.type]
+  const handled = handle(state, event, at)
+  const lapsed = lapse(handled.state, at)
+  const started = startNext(lapsed.state, at)
+  return { state: started.state, effects: [...handled.effects, ...lapsed.effects, ...started.effects] }
+}

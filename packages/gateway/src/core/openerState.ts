@@ -1,0 +1,178 @@
+// The opener's words: its state, what happens to it, what it wants done, and what can be read from it.
+
+import type { CallProfile } from '@callgate/contract/callProfile'
+import type { DeclineReason, Grant, Report } from '@callgate/contract/messages'
+import { claimFreshMs } from '@callgate/contract/timing'
+import type { Evidence, Verdict } from '@callgate/contract/verdict'
+
+/** A point in time by both of the gateway's clocks; in shape `Moment` of the world. */
+export interface Time {
+  readonly monotonicMs: number
+  readonly sinceBootMs: number
+}
+
+/** Milliseconds from `since` to `at` by whichever clock moved more, so that suspended time counts. */
+export function ageMs(since: Time, at: Time): number {
+  return Math.max(at.monotonicMs - since.monotonicMs, at.sinceBootMs - since.sinceBootMs)
+}
+
+/** Hints that are kept at once. */
+export const mostHints = 16
+/** A hint is forgotten so long after it was last heard; the cloud grants no opening that is older. */
+export const hintKeptMs = 12_000
+/** From one decline of an opening to its next. */
+export const declineEveryMs = 2_000
+/** From one sending of a claim to the next, while it is unanswered. */
+export const claimAgainMs = 1_000
+/** After a refused reservation the modem is asked again. */
+export const reserveAgainMs = 1_000
+/** At most so many claims in any second. */
+export const mostClaims = 2
+export const claimWindowMs = 1_000
+/** Spent openings that are remembered, so that no opening is claimed twice by one boot. */
+export const mostSpent = 256
+export const mostDeclined = 64
+
+/** One question to the cloud: may I dial for this opening now? */
+export interface Claim {
+  readonly openingId: string
+  readonly nonce: string
+  /** The nonce's age runs from here, however often the claim is sent. */
+  readonly firstSentAt: Time
+}
+
+/** What the modem is kept for. */
+export type Work =
+  | { readonly phase: 'idle' }
+  | { readonly phase: 'reserving' }
+  | { readonly phase: 'claiming'; readonly claim: Claim; readonly lastSentAt: Time }
+  | {
+      readonly phase: 'intending'
+      readonly claim: Claim
+      readonly phoneNumber: string
+      readonly callProfile: CallProfile
+    }
+  | { readonly phase: 'calling'; readonly claim: Claim }
+
+/** An opening that this boot has claimed, or an earlier one has dialled: it is never claimed again. */
+export interface Spent {
+  readonly openingId: string
+  /** The claim to which no grant came; a grant that comes after all is answered with `not_dialled`. */
+  readonly unanswered?: Claim
+}
+
+export interface OpenerState {
+  readonly bootId: string
+  readonly work: Work
+  /** Oldest first. */
+  readonly hints: readonly { readonly openingId: string; readonly heardAt: Time }[]
+  readonly spent: readonly Spent[]
+  readonly declined: readonly { readonly openingId: string; readonly at: Time }[]
+  /** The latest sendings of claims. */
+  readonly claimsAt: readonly Time[]
+  /** The last refused reservation. */
+  readonly refusedAt: Time | undefined
+  readonly isStopping: boolean
+}
+
+/** In shape `DialResult` of the modem. */
+export type CallResult =
+  | { readonly dialled: false; readonly why: string }
+  | { readonly dialled: true; readonly verdict: Verdict; readonly evidence: Evidence }
+
+interface EventFields {
+  hint: { readonly openingId: string }
+  /** The modem is kept for one dial; `nonce` is 128 fresh random bits for the claim. */
+  reserved: { readonly nonce: string }
+  notReserved: { readonly reason: DeclineReason }
+  /** A grant whose signature holds and that is for this gateway. */
+  grant: {
+    readonly openingId: string
+    readonly nonce: string
+    readonly bootId: string
+    readonly grant: Grant
+  }
+  /** INTENT is on the disk. */
+  intentKept: { readonly openingId: string }
+  intentRefused: { readonly openingId: string }
+  progress: { readonly phase: 'ringing' | 'answered' }
+  callEnded: { readonly result: CallResult }
+  modemReady: object
+  timePassed: object
+  stop: object
+}
+
+export type EventType = keyof EventFields
+export type OpenerEvent<Type extends EventType = EventType> = {
+  [T in Type]: { readonly type: T } & EventFields[T]
+}[Type]
+
+export type Effect =
+  | { readonly type: 'reserve' }
+  | { readonly type: 'release' }
+  | { readonly type: 'claim'; readonly claim: Claim }
+  | { readonly type: 'decline'; readonly openingId: string; readonly reason: DeclineReason }
+  /** Append INTENT to the journal and fsync it; answered by `intentKept` or `intentRefused`. */
+  | { readonly type: 'intend'; readonly openingId: string }
+  /** Answered by `callEnded`; `mayDial` is asked again as the last statement before the write. */
+  | {
+      readonly type: 'dial'
+      readonly openingId: string
+      readonly phoneNumber: string
+      readonly callProfile: CallProfile
+    }
+  | { readonly type: 'hangUp' }
+  | { readonly type: 'report'; readonly openingId: string; readonly report: Report }
+  /** The cloud refuses this boot for ever. */
+  | { readonly type: 'superseded' }
+  | { readonly type: 'ignored'; readonly openingId: string; readonly why: string }
+
+export interface Step {
+  readonly state: OpenerState
+  readonly effects: readonly Effect[]
+}
+
+/** The state at the start of a boot. `dialledBefore` are the openings that the journal still knows. */
+export function openerState(bootId: string, dialledBefore: readonly string[]): OpenerState {
+  return {
+    bootId,
+    work: { phase: 'idle' },
+    hints: [],
+    spent: dialledBefore.map(openingId => ({ openingId })).slice(-mostSpent),
+    declined: [],
+    claimsAt: [],
+    refusedAt: undefined,
+    isStopping: false,
+  }
+}
+
+export function isFresh(claim: Claim, at: Time): boolean {
+  return ageMs(claim.firstSentAt, at) <= claimFreshMs
+}
+
+/** Whether the ATD for `openingId` may be written at `at`, which has to be now. */
+export function mayDial(state: OpenerState, openingId: string, at: Time): boolean {
+  const { isStopping, work } = state
+  return (
+    !isStopping && work.phase === 'calling' && work.claim.openingId === openingId && isFresh(work.claim, at)
+  )
+}
+
+/** Milliseconds until another claim may be sent; 0 when it may be now. */
+export function claimAllowedInMs(state: OpenerState, at: Time): number {
+  const first = state.claimsAt.at(-mostClaims)
+  return first ? Math.max(0, claimWindowMs - ageMs(first, at)) : 0
+}
+
+/** Milliseconds until `timePassed` has something to do; undefined when it has not. */
+export function wakeInMs(state: OpenerState, at: Time): number | undefined {
+  const { hints, isStopping, refusedAt, work } = state
+  if (work.phase === 'claiming') {
+    const againMs = Math.max(claimAgainMs - ageMs(work.lastSentAt, at), claimAllowedInMs(state, at))
+    const staleMs = claimFreshMs - ageMs(work.claim.firstSentAt, at) + 1
+    return Math.max(0, Math.min(againMs, staleMs))
+  }
+  if (work.phase !== 'idle' || isStopping || hints.length === 0) return undefined
+  const retryMs = refusedAt ? reserveAgainMs - ageMs(refusedAt, at) : 0
+  return Math.max(0, retryMs, claimAllowedInMs(state, at))
+}

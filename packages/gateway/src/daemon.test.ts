@@ -1,0 +1,387 @@
+import { callProfile } from '@callgate/contract/callProfile'
+import type { Ack, Beat, Envelope, Grant, Report } from '@callgate/contract/messages'
+import type { MqttHandlers } from '@callgate/contract/mqttConnection'
+import { isSignedBy, seal, signingKey, type VerifyingKey, verifyingKey } from '@callgate/contract/signature'
+import { type DownKind, topicOf } from '@callgate/contract/topics'
+import { readBody, readEnvelope } from '@callgate/contract/validate'
+import type { DialRequest, DialResult, Modem, ModemStatus } from '@callgate/modem/modem'
+import { fakeWorld } from '@callgate/world/fake'
+import { newId } from '@callgate/world/ids'
+import { describe, expect, it } from 'vitest'
+import { createDaemon } from './daemon.ts'
+import { openJournal } from './journal.ts'
+import { memoryDisk } from './memoryDisk.ts'
+
+const cloudKey = signingKey(new Uint8Array(32).fill(1))
+const gatewayKey = signingKey(new Uint8Array(32).fill(2))
+const strangerKey = signingKey(new Uint8Array(32).fill(3))
+
+function publicHalf(key: typeof cloudKey): VerifyingKey {
+  const found = verifyingKey(key.publicKey)
+  if (!found) throw new Error('no key')
+  return found
+}
+
+const readyStatus: ModemStatus = {
+  state: 'ready',
+  modemId: '861230041234567',
+  model: 'SIM800L',
+  operator: 'Net',
+  registration: 'home',
+  signalDbm: -71,
+  voltageMv: 3_950,
+}
+const grant: Grant = {
+  granted: true,
+  phoneNumber: '+40722123456',
+  callProfile: callProfile({ mode: 'reject' }),
+}
+const opened: DialResult = {
+  dialled: true,
+  verdict: {
+    status: 'completed',
+    reason: 'rejected_after_ring',
+    confidence: 'likely',
+    opened: 'likely',
+    safeToRetry: false,
+    cause: 17,
+    endToken: 'BUSY',
+    setupMs: 2_000,
+    ringMs: 1_500,
+    talkMs: null,
+    witnesses: ['clcc'],
+  },
+  evidence: { modem: 'SIM800L', operator: 'Net', signalDbm: -71, events: [] },
+}
+
+/** A modem that dials when it may, and ends the call when the test says so. */
+function fakeModem() {
+  const dials: DialRequest[] = []
+  const written: string[] = []
+  let end: (result: DialResult) => void = () => {}
+  let listener: (status: ModemStatus) => void = () => {}
+  let status = readyStatus
+  const modem: Modem = {
+    start: () => listener(status),
+    status: () => status,
+    onStatus(given) {
+      listener = given
+    },
+    reserve: async () => (status.state === 'ready' ? { ok: true } : { ok: false, reason: 'no_network' }),
+    release() {},
+    dial(request) {
+      dials.push(request)
+      if (!request.mayDial()) return Promise.resolve({ dialled: false, why: 'stale' })
+      written.push(request.phoneNumber)
+      return new Promise(resolve => {
+        end = resolve
+      })
+    },
+    async hangUp() {
+      end(opened)
+    },
+    async close() {},
+  }
+  const set = (next: Partial<ModemStatus>) => {
+    status = { ...status, ...next }
+    listener(status)
+  }
+  return { modem, dials, written, end: (result = opened) => end(result), set }
+}
+
+/** A daemon with a modem and a cloud, both played by the test. */
+async function house(disk = memoryDisk(), seed = 1) {
+  const world = fakeWorld(seed)
+  const gatewayId = newId(fakeWorld(99), 'gw')
+  const journal = await openJournal({ world, disk })
+  if (!journal.ok) throw new Error(journal.message)
+  const modem = fakeModem()
+  const sent: { envelope: Envelope; atMs: number }[] = []
+  let handlers: MqttHandlers | undefined
+  let isConnected = false
+  let isSuperseded = false
+  const will: string[] = []
+
+  function receive(topic: string, payload: string) {
+    const envelope = readEnvelope(Buffer.from(payload))
+    if (!envelope.ok) throw new Error(envelope.message)
+    const { type } = envelope.value
+    if (type !== 'claim' && type !== 'report' && type !== 'beat') throw new Error(type)
+    expect(topic).toBe(topicOf(gatewayId, type))
+    expect(isSignedBy(envelope.value, [publicHalf(gatewayKey)])).toBe(true)
+    expect(readBody(envelope.value, type)).toMatchObject({ ok: true })
+    sent.push({ envelope: envelope.value, atMs: world.monotonicMs() })
+  }
+
+  const daemon = createDaemon({
+    world,
+    gatewayId,
+    signingKey: gatewayKey,
+    cloudKeys: [publicHalf(cloudKey)],
+    portName: '/dev/ttyUSB0',
+    modem: modem.modem,
+    journal: journal.journal,
+    onSuperseded() {
+      isSuperseded = true
+    },
+    connect(options, given) {
+      handlers = given
+      will.push(options.will().payload)
+      expect(options.subscribe).toEqual(
+        ['hint', 'grant', 'ack'].map(kind => topicOf(gatewayId, kind as DownKind)),
+      )
+      return {
+        isConnected: () => isConnected,
+        publish(topic, payload) {
+          if (isConnected) receive(topic, payload)
+          return isConnected
+        },
+        async close(lastWords) {
+          if (lastWords && isConnected) receive(lastWords.topic, lastWords.payload)
+          isConnected = false
+        },
+      }
+    },
+  })
+
+  function connect() {
+    isConnected = true
+    handlers?.onConnect()
+  }
+  function say(kind: DownKind, payload: string) {
+    handlers?.onMessage(topicOf(gatewayId, kind), Buffer.from(payload))
+  }
+  function answer(type: 'grant' | 'ack', to: Partial<Envelope>, body: Grant | Ack, key = cloudKey) {
+    const { bootId, nonce, openingId, seq } = to
+    const header = {
+      ...(openingId !== undefined && { openingId }),
+      ...(nonce !== undefined && { nonce }),
+      ...(bootId !== undefined && { bootId }),
+      ...(seq !== undefined && { seq }),
+    }
+    say(
+      type,
+      seal(key, { type, gatewayId: to.gatewayId ?? gatewayId, ...header, body: JSON.stringify(body) }),
+    )
+  }
+  const last = (type: Envelope['type']): Envelope => {
+    const found = sent.findLast(({ envelope }) => envelope.type === type)
+    if (!found) throw new Error(`no ${type} was sent`)
+    return found.envelope
+  }
+  const reports = () =>
+    sent
+      .filter(({ envelope }) => envelope.type === 'report')
+      .map(({ envelope }): Report['phase'] => JSON.parse(envelope.body).phase)
+  return {
+    world,
+    daemon,
+    modem,
+    disk,
+    sent,
+    will,
+    reports,
+    connect,
+    say,
+    answer,
+    last,
+    gatewayId,
+    journal: journal.journal,
+    openingId: newId(fakeWorld(77), 'open'),
+    isSuperseded: () => isSuperseded,
+    beat: (): Beat => JSON.parse(last('beat').body),
+    disconnect() {
+      isConnected = false
+      handlers?.onDisconnect()
+    },
+    start() {
+      daemon.start()
+      connect()
+    },
+  }
+}
+
+type House = Awaited<ReturnType<typeof house>>
+
+async function untilClaimed(home: House) {
+  home.start()
+  home.say('hint', JSON.stringify({ openingId: home.openingId }))
+  await home.world.until(() => home.sent.some(({ envelope }) => envelope.type === 'claim'))
+  return home.last('claim')
+}
+
+async function untilDialled(home: House) {
+  home.answer('grant', await untilClaimed(home), grant)
+  await home.world.until(() => home.modem.dials.length === 1)
+}
+
+describe('the daemon', () => {
+  it('takes one opening from the hint to the acknowledged verdict', async () => {
+    const home = await house()
+    await untilDialled(home)
+    expect(home.modem.written).toEqual(['+40722123456'])
+    home.modem.dials[0]?.onProgress('ringing')
+    home.modem.end()
+    await home.world.until(() => home.reports().length === 2)
+    expect(home.reports()).toEqual(['ringing', 'ended'])
+    expect(home.journal.openings()).toEqual([home.openingId])
+    for (const { envelope } of home.sent.filter(one => one.envelope.type === 'report'))
+      home.answer('ack', envelope, { result: 'applied' })
+    expect(home.journal.openings()).toEqual([])
+    await home.world.advance(120_000)
+    expect(home.reports()).toHaveLength(2)
+    const messages = home.world.lines.map(line => JSON.stringify(line)).join()
+    expect(messages).toContain('connected to the cloud')
+    expect(messages).toContain('modem ready')
+    expect(messages).not.toContain('40722123456')
+  })
+
+  it.each<[string, (home: House, claim: Envelope) => void]>([
+    ['of a stranger', (home, claim) => home.answer('grant', claim, grant, strangerKey)],
+    [
+      'for another gateway',
+      (home, claim) => home.answer('grant', { ...claim, gatewayId: newId(fakeWorld(5), 'gw') }, grant),
+    ],
+    ['for another nonce', (home, claim) => home.answer('grant', { ...claim, nonce: 'x'.repeat(22) }, grant)],
+    [
+      'without a boot',
+      (home, { nonce, openingId }) =>
+        home.answer('grant', { ...(openingId && { openingId }), ...(nonce && { nonce }) }, grant),
+    ],
+    ['that is an ack', (home, claim) => home.answer('ack', claim, grant)],
+    ['that is no JSON', home => home.say('grant', '{')],
+  ])('dials nothing for a grant %s', async (_, attack) => {
+    const home = await house()
+    const claim = await untilClaimed(home)
+    attack(home, claim)
+    await home.world.advance(7_000)
+    expect(home.modem.dials).toEqual([])
+    expect(home.world.lines.some(line => /dropped|ignored/.test(line.message))).toBe(true)
+  })
+
+  it('writes nothing when the journal cannot be synced, and says so to the cloud', async () => {
+    const home = await house()
+    const claim = await untilClaimed(home)
+    home.disk.fault = operation => (operation === 'sync' ? 'EIO' : undefined)
+    home.answer('grant', claim, grant)
+    await home.world.until(() => home.reports().length === 1)
+    expect(home.reports()).toEqual(['not_dialled'])
+    expect(home.modem.dials).toEqual([])
+  })
+
+  it('places no call again after a crash, and reports it as unknown until it is acknowledged', async () => {
+    const first = await house()
+    await untilDialled(first)
+    first.disk.crash()
+    const second = await house(first.disk, 2)
+    second.start()
+    expect(second.beat()).toMatchObject({
+      online: true,
+      journalId: first.journal.journalId,
+      toReport: [first.openingId],
+    })
+    second.say('hint', JSON.stringify({ openingId: first.openingId }))
+    await second.world.advance(20_000)
+    expect(second.modem.dials).toEqual([])
+    const sealed = second.last('report')
+    expect(JSON.parse(sealed.body)).toMatchObject({
+      sinceClaimMs: null,
+      verdict: { reason: 'outcome_unknown', opened: 'unknown', safeToRetry: false },
+    })
+    second.disk.crash()
+    const third = await house(first.disk, 3)
+    third.start()
+    expect(third.last('report')).toEqual(sealed)
+    third.answer('ack', sealed, { result: 'refused', reason: 'final' })
+    expect(third.journal.openings()).toEqual([])
+  })
+
+  it('repeats a report with a growing pause, and at once on a new connection; only its own signed ack ends that', async () => {
+    const home = await house()
+    await untilDialled(home)
+    home.modem.end()
+    await home.world.until(() => home.reports().length === 1)
+    const report = home.last('report')
+    const fromMs = home.world.monotonicMs()
+    await home.world.advance(100_000)
+    const sentMs = home.sent.filter(one => one.envelope.type === 'report').map(one => one.atMs - fromMs)
+    expect(sentMs).toEqual([0, 2_000, 6_000, 14_000, 30_000, 60_000, 90_000])
+    home.disconnect()
+    await home.world.advance(60_000)
+    home.connect()
+    expect(home.reports()).toHaveLength(8)
+    home.answer('ack', report, { result: 'applied' }, strangerKey)
+    home.answer('ack', { ...report, seq: 999 }, { result: 'applied' })
+    home.answer('ack', { ...report, openingId: newId(fakeWorld(5), 'open') }, { result: 'applied' })
+    expect(home.journal.openings()).toHaveLength(1)
+    home.answer('ack', report, { result: 'duplicate' })
+    expect(home.journal.openings()).toEqual([])
+  })
+
+  it('beats every 10 s and on a change, with a will that names the same connection', async () => {
+    const home = await house()
+    home.start()
+    const { connectionId, modem } = home.beat()
+    expect(modem).toMatchObject({ state: 'ready', signalDbm: -71 })
+    const will = readEnvelope(Buffer.from(home.will[0] ?? ''))
+    expect(will.ok && JSON.parse(will.value.body)).toMatchObject({ online: false, connectionId })
+    expect(will.ok && will.value.bootId).toBe(home.daemon.bootId)
+    await home.world.advance(30_000)
+    expect(home.sent.map(({ atMs }) => atMs)).toEqual([0, 10_000, 20_000, 30_000])
+    home.modem.set({ state: 'no_network', signalDbm: 99 })
+    home.modem.set({ state: 'lost' })
+    await home.world.advance(1_000)
+    expect(home.sent.slice(4).map(({ atMs }) => atMs)).toEqual([31_000])
+    expect(home.beat().modem).toMatchObject({ state: 'lost', signalDbm: 0 })
+  })
+
+  it('says why it cannot serve, and serves when the modem is ready again', async () => {
+    const home = await house()
+    home.modem.set({ state: 'no_network' })
+    home.start()
+    home.say('hint', JSON.stringify({ openingId: home.openingId }))
+    await home.world.until(() => home.reports().length === 1)
+    expect(JSON.parse(home.last('report').body)).toEqual({ phase: 'declined', reason: 'no_network' })
+    home.modem.set({ state: 'ready' })
+    await home.world.until(() => home.sent.some(({ envelope }) => envelope.type === 'claim'), 1_000)
+  })
+
+  it('stops when the cloud refuses its boot, not when it refuses another', async () => {
+    const home = await house()
+    home.start()
+    home.answer('ack', { bootId: 'x'.repeat(22) }, { result: 'refused', reason: 'superseded' })
+    expect(home.isSuperseded()).toBe(false)
+    home.answer('ack', { bootId: home.daemon.bootId }, { result: 'refused', reason: 'superseded' })
+    expect(home.isSuperseded()).toBe(true)
+    expect(home.world.lines.at(-1)?.message).toContain('another daemon')
+  })
+
+  it('hangs up, reports and says goodbye when it is stopped', async () => {
+    const home = await house()
+    await untilDialled(home)
+    let isStopped = false
+    const stopped = home.daemon.stop().then(() => {
+      isStopped = true
+    })
+    await home.world.until(() => home.reports().length === 1)
+    expect(home.reports()).toEqual(['ended'])
+    home.answer('ack', home.last('report'), { result: 'applied' })
+    await home.world.until(() => isStopped)
+    await stopped
+    expect(home.beat()).toMatchObject({ online: false, toReport: [] })
+    expect(home.sent.at(-1)?.envelope.type).toBe('beat')
+  })
+
+  it('stops within its time when the cloud is away and the call does not end', async () => {
+    const home = await house()
+    await untilDialled(home)
+    home.modem.modem.hangUp = async () => {}
+    home.disconnect()
+    let isStopped = false
+    void home.daemon.stop().then(() => {
+      isStopped = true
+    })
+    await home.world.until(() => isStopped, 25_000)
+    expect(home.journal.unfinished()).toEqual([home.openingId])
+  })
+})

@@ -1,0 +1,123 @@
+// The daemon: wire, opener, journal and modem put together on one world.
+
+import type { Report } from '@callgate/contract/messages'
+import type { SigningKey, VerifyingKey } from '@callgate/contract/signature'
+import type { Modem } from '@callgate/modem/modem'
+import type { World } from '@callgate/world/world'
+import { type Connect, createCloudWire } from './cloudWire.ts'
+import type { Journal } from './journal.ts'
+import { createOpenings } from './openings.ts'
+import { version } from './version.ts'
+
+export interface DaemonParts {
+  readonly world: World
+  readonly gatewayId: string
+  readonly signingKey: SigningKey
+  /** The pinned keys of the cloud, one or two. */
+  readonly cloudKeys: readonly VerifyingKey[]
+  /** The path of the serial port; it names the modem until its IMEI is known. */
+  readonly portName: string
+  readonly modem: Modem
+  readonly journal: Journal
+  readonly connect: Connect
+  /** The cloud refuses this boot for ever: the daemon is to be stopped. Said once. */
+  readonly onSuperseded: () => void
+}
+
+export interface Daemon {
+  /** One start of the daemon; the cloud refuses it once it has heard of a later one. */
+  readonly bootId: string
+  start(): void
+  /** Hangs up, reports, says goodbye and closes modem and journal; takes 25 s at most. */
+  stop(): Promise<void>
+}
+
+/** A call that is hung up is over within this time, or its outcome is reported after the restart. */
+const hangUpWithinMs = 20_000
+
+/** What is reported of a call during which the daemon stopped. It may have opened the gate. */
+const unknownOutcome: Report = {
+  phase: 'ended',
+  sinceClaimMs: null,
+  evidence: null,
+  verdict: {
+    status: 'failed',
+    reason: 'outcome_unknown',
+    confidence: 'unknown',
+    opened: 'unknown',
+    safeToRetry: false,
+    cause: null,
+    endToken: null,
+    setupMs: null,
+    ringMs: null,
+    talkMs: null,
+    witnesses: ['journal'],
+  },
+}
+
+/** A daemon of one boot; it starts and stops once. */
+export function createDaemon(parts: DaemonParts): Daemon {
+  const { journal, modem, world } = parts
+  const bootId = Buffer.from(world.randomBytes(16)).toString('base64url')
+  let isSuperseded = false
+  let wasReady = false
+
+  function superseded() {
+    if (isSuperseded) return
+    isSuperseded = true
+    world.log.error(
+      'the cloud refuses this gateway: another daemon was started with its identity, or it was revoked. ' +
+        'Stop one of the two, or enrol this one anew',
+      { gatewayId: parts.gatewayId },
+    )
+    parts.onSuperseded()
+  }
+
+  const openings = createOpenings({
+    world,
+    bootId,
+    modem,
+    journal,
+    sendClaim: claim => wire.claim(claim),
+    decline: (openingId, reason) => wire.decline(openingId, reason),
+    report: (openingId, report) => wire.report(openingId, report),
+    onSuperseded: superseded,
+  })
+  const wire = createCloudWire({
+    ...parts,
+    bootId,
+    version,
+    modemStatus: modem.status,
+    queueLength: openings.queueLength,
+    onHint: openingId => openings.tell({ type: 'hint', openingId }),
+    onGrant: grant => openings.tell({ type: 'grant', ...grant }),
+    onSuperseded: superseded,
+  })
+
+  return {
+    bootId,
+    start() {
+      // Before the first beat, which names them: else the cloud takes them for lost.
+      for (const openingId of journal.unfinished()) {
+        world.log.warn('the last run stopped during a call; it is not placed again', { openingId })
+        wire.report(openingId, unknownOutcome)
+      }
+      modem.onStatus(({ model, operator, state }) => {
+        if (state === 'ready') {
+          if (!wasReady) world.log.info('modem ready', { model, operator })
+          openings.tell({ type: 'modemReady' })
+        }
+        wasReady = state === 'ready' || state === 'calling'
+        wire.statusChanged()
+      })
+      modem.start()
+      wire.start()
+    },
+    async stop() {
+      await openings.stop(hangUpWithinMs)
+      await wire.close()
+      await modem.close()
+      await journal.close()
+    },
+  }
+}

@@ -1,0 +1,211 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fakeWorld } from '@callgate/world/fake'
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Journal, openJournal } from './journal.ts'
+import { folderDisk, type JournalDisk } from './journalDisk.ts'
+import { type KeptReport, readJournal, writeLine } from './journalLines.ts'
+import { type DiskOperation, memoryDisk } from './memoryDisk.ts'
+
+const folders: string[] = []
+const journals: Journal[] = []
+afterEach(async () => {
+  for (const journal of journals.splice(0)) await journal.close()
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
+})
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'callgate-journal-'))
+  folders.push(folder)
+  return folder
+}
+
+async function opened(disk: JournalDisk, world = fakeWorld()): Promise<Journal> {
+  const result = await openJournal({ world, disk })
+  if (!result.ok) throw new Error(result.message)
+  journals.push(result.journal)
+  return result.journal
+}
+
+function report(seq: number, isFinal: boolean, openingId = 'a', size = 10): KeptReport {
+  return { openingId, bootId: 'boot', seq, isFinal, payload: 'x'.repeat(size) }
+}
+
+const facts = (journal: Journal) => ({
+  journalId: journal.journalId,
+  unfinished: journal.unfinished(),
+  reports: journal.unacknowledged(),
+})
+
+describe('the journal in a real folder', () => {
+  it('remembers, over restarts and word for word, what is not done', async () => {
+    const folder = await newFolder()
+    const first = await opened(folderDisk(folder))
+    expect(await first.intend('a')).toEqual({ ok: true })
+    expect(await first.intend('a')).toMatchObject({ ok: false, code: 'known' })
+    await first.intend('b')
+    await first.keep(report(1, false))
+    await first.keep(report(2, true))
+    await first.acknowledge({ bootId: 'boot', seq: 1 })
+    const second = await opened(folderDisk(folder), fakeWorld(2))
+    expect(facts(second)).toEqual({
+      journalId: first.journalId,
+      unfinished: ['b'],
+      reports: [report(2, true)],
+    })
+    expect(second.openings()).toEqual(['b', 'a'])
+    expect(await second.intend('a')).toMatchObject({ ok: false, code: 'known' })
+  })
+
+  it('drops a torn last line and goes on behind the line before it', async () => {
+    const folder = await newFolder()
+    const first = await opened(folderDisk(folder))
+    await first.intend('a')
+    await first.close()
+    const path = join(folder, 'journal')
+    const whole = await readFile(path)
+    await writeFile(
+      path,
+      Buffer.concat([whole, writeLine({ kind: 'intent', openingId: 'b' }).subarray(0, 20)]),
+    )
+    const second = await opened(folderDisk(folder), fakeWorld(2))
+    expect(facts(second)).toEqual(facts(first))
+    await second.intend('c')
+    await second.close()
+    expect((await opened(folderDisk(folder))).unfinished()).toEqual(['a', 'c'])
+  })
+
+  it('puts a damaged journal aside and serves on with a new one', async () => {
+    const folder = await newFolder()
+    const first = await opened(folderDisk(folder))
+    await first.intend('a')
+    await first.intend('b')
+    await first.close()
+    const path = join(folder, 'journal')
+    const bytes = await readFile(path, 'utf8')
+    await writeFile(path, bytes.replace('"openingId":"a"', '"openingId":"z"'))
+    const world = fakeWorld(2)
+    const second = await opened(folderDisk(folder), world)
+    expect(second.journalId).not.toBe(first.journalId)
+    expect(second.openings()).toEqual([])
+    expect(world.lines[0]).toMatchObject({ level: 'error', fields: { line: 2 } })
+    expect(await readFile(join(folder, 'journal.bad'), 'utf8')).toContain('"openingId":"z"')
+    expect(await second.intend('c')).toEqual({ ok: true })
+  })
+
+  it('says what to do when the folder is not to be had', async () => {
+    const folder = await newFolder()
+    await writeFile(join(folder, 'file'), '')
+    const result = await openJournal({ world: fakeWorld(), disk: folderDisk(join(folder, 'file')) })
+    expect(result).toMatchObject({ ok: false, message: expect.stringContaining('ENOTDIR') })
+  })
+})
+
+describe('the journal on a disk that fails', () => {
+  it('keeps no INTENT on a full disk, but the result of a call, in the space of the ballast', async () => {
+    const disk = memoryDisk()
+    const journal = await opened(disk)
+    await journal.intend('a')
+    const used = ['journal', 'ballast'].reduce((sum, name) => sum + (disk.content(name)?.byteLength ?? 0), 0)
+    disk.capacityBytes = used + 7
+    expect(await journal.intend('b')).toMatchObject({ ok: false, message: expect.stringContaining('full') })
+    expect(await journal.keep(report(1, true))).toEqual({ ok: true })
+    expect(await journal.intend('b')).toMatchObject({ ok: false, code: 'disk' })
+    disk.crash()
+    const after = await opened(disk)
+    expect(facts(after)).toEqual({ journalId: journal.journalId, unfinished: [], reports: [report(1, true)] })
+    disk.capacityBytes *= 2
+    expect(await after.intend('b')).toEqual({ ok: true })
+  })
+
+  it('keeps, after a failure of any operation and a crash, every INTENT and every report that it has confirmed', async () => {
+    const operations: DiskOperation[] = ['size', 'open', 'append', 'sync', 'rename', 'remove', 'syncFolder']
+    let failures = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.subarray(operations, { minLength: 1 }),
+        fc.constantFrom('ENOSPC', 'EIO', 'EROFS'),
+        fc.nat(12),
+        fc.nat(4),
+        fc.nat(30),
+        async (failing, code, from, count, tornBytes) => {
+          const disk = memoryDisk()
+          const journal = await opened(disk)
+          let calls = 0
+          disk.fault = asked => {
+            if (!failing.includes(asked) || calls++ < from || calls > from + count + 1) return undefined
+            failures++
+            return code
+          }
+          const intended: string[] = []
+          const kept: KeptReport[] = []
+          for (let index = 0; index < 5; index++) {
+            const openingId = `opening ${index}`
+            if ((await journal.intend(openingId)).ok) intended.push(openingId)
+            const final = report(index + 1, true, openingId)
+            if (index % 2 === 0 && (await journal.keep(final)).ok) kept.push(final)
+          }
+          disk.fault = () => undefined
+          disk.crash(tornBytes)
+          const after = await opened(disk)
+          expect(after.journalId).toBe(journal.journalId)
+          expect(after.openings()).toEqual(expect.arrayContaining(intended))
+          expect(after.unacknowledged()).toEqual(expect.arrayContaining(kept))
+        },
+      ),
+      { numRuns: 60, seed: 7, endOnFailure: true },
+    )
+    expect(failures).toBeGreaterThan(50)
+  })
+
+  it('starts on a disk that cannot be written, says so, and dials nothing until it can', async () => {
+    const disk = memoryDisk()
+    disk.fault = operation => (operation === 'open' ? 'EROFS' : undefined)
+    const world = fakeWorld()
+    const journal = await opened(disk, world)
+    expect(world.lines[0]?.message).toContain('until then nothing is dialled')
+    expect(await journal.intend('a')).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('SD card'),
+    })
+    disk.fault = () => undefined
+    expect(await journal.intend('a')).toEqual({ ok: true })
+  })
+
+  it('stays small: it is compacted when most of it is done, and takes no more than 256 openings', async () => {
+    const disk = memoryDisk()
+    const journal = await opened(disk)
+    for (let seq = 1; seq <= 100; seq++) {
+      await journal.intend(`${seq}`)
+      await journal.keep(report(seq, true, `${seq}`, 4_000))
+      await journal.acknowledge({ bootId: 'boot', seq })
+    }
+    expect(disk.content('journal')?.byteLength).toBeLessThan(80_000)
+    for (let index = 0; index < 256; index++) await journal.intend(`open ${index}`)
+    expect(await journal.intend('one more')).toMatchObject({ ok: false, code: 'journal_full' })
+    expect(await journal.keep(report(1, true, 'one more'))).toMatchObject({ ok: false })
+    expect(journal.openings()).toHaveLength(256)
+  })
+})
+
+describe('a journal as bytes', () => {
+  it('is read from any bytes without a throw, and cut anywhere loses no more than its last line', () => {
+    const lines = [
+      writeLine({ kind: 'journal', version: 1, journalId: 'j' }),
+      writeLine({ kind: 'intent', openingId: 'a' }),
+      writeLine({ kind: 'report', ...report(1, true, 'ă') }),
+    ]
+    const whole = Buffer.concat(lines)
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), bytes => !readJournal(bytes).ok))
+    for (let cut = lines[0]?.byteLength ?? 0; cut < whole.byteLength; cut++) {
+      const read = readJournal(whole.subarray(0, cut))
+      expect(read.ok && read.content.reports.size).toBe(0)
+      expect(read.ok && [...read.content.intents]).toEqual(
+        cut >= whole.byteLength - (lines[2]?.byteLength ?? 0) ? ['a'] : [],
+      )
+    }
+    expect(readJournal(Buffer.concat([whole, writeLine({ kind: 'intent', openingId: 'b' })])).ok).toBe(true)
+  })
+})

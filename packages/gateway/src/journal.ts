@@ -1,0 +1,165 @@
+// The journal: what must survive a power cut between a grant and the cloud's acknowledgement.
+
+import type { World } from '@callgate/world/world'
+import type { Done, JournalDisk } from './journalDisk.ts'
+import { type JournalFile, journalFile, journalName } from './journalFile.ts'
+import {
+  applyEntry,
+  entriesOf,
+  type JournalContent,
+  type JournalRead,
+  type KeptReport,
+  readJournal,
+  reportKey,
+  writeLine,
+} from './journalLines.ts'
+
+const badName = 'journal.bad'
+/** A larger file is no journal of ours. */
+const mostBytes = 16 * 1024 * 1024
+/** Openings in the journal; a beat names as many. */
+const mostOpenings = 256
+
+export type Kept =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly code: 'known' | 'journal_full' | 'disk'; readonly message: string }
+
+export interface Journal {
+  /** Another one after a journal had to be put aside. */
+  readonly journalId: string
+  /** Openings with an INTENT and no final report, oldest first. */
+  unfinished(): readonly string[]
+  /** Reports that the cloud has not acknowledged, oldest first. */
+  unacknowledged(): readonly KeptReport[]
+  /** Every opening of either. */
+  openings(): readonly string[]
+  /** Appends INTENT and syncs it. Not ok: it must not be dialled. */
+  intend(openingId: string): Promise<Kept>
+  /** Keeps a report, in memory at once, and on the disk when this resolves. A full journal keeps it nowhere. */
+  keep(report: KeptReport): Promise<Kept>
+  /** Drops a report. */
+  acknowledge(report: { readonly bootId: string; readonly seq: number }): Promise<Kept>
+  close(): Promise<void>
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full: free some space',
+  EDQUOT: 'the disk quota is used up: free some space',
+  EROFS: 'the disk can only be read: mount it for writing, or replace a worn-out SD card',
+  EACCES: 'the permissions of the folder do not allow it: give it to the user of the daemon',
+  EIO: 'the disk has failed: replace it',
+}
+
+function sentence(what: string, place: string, code: string): string {
+  return `cannot ${what} in ${place}; ${remedies[code] ?? `the system says ${code}`}`
+}
+
+/** Finds the journal, or begins one. A broken journal is put aside and another begun: see `journalId`. */
+async function load(world: World, disk: JournalDisk): Promise<Done<JournalRead & { ok: true }>> {
+  const fresh = () => ({
+    ok: true as const,
+    journalId: Buffer.from(world.randomBytes(16)).toString('base64url'),
+    content: { intents: new Set<string>(), reports: new Map<string, KeptReport>() },
+    isTorn: true,
+  })
+  const size = await disk.size(journalName)
+  if (!size.ok) return size
+  if (size.value === undefined) return { ok: true, value: fresh() }
+  const bytes = size.value > mostBytes ? undefined : await disk.read(journalName)
+  if (bytes && !bytes.ok) return bytes
+  const read: JournalRead = bytes ? readJournal(bytes.value) : { ok: false, badLine: 1 }
+  if (read.ok) {
+    if (read.isTorn) world.log.warn('the last line of the journal was torn and is dropped')
+    return { ok: true, value: read }
+  }
+  world.log.error('the journal is damaged and put aside; the daemon goes on with a new one', {
+    file: `${disk.place}/${badName}`,
+    line: read.badLine,
+  })
+  const moved = await disk.rename(journalName, badName)
+  return moved.ok ? { ok: true, value: fresh() } : moved
+}
+
+/** Opens the journal of `disk`. Fails when it can neither be read nor put aside. */
+export async function openJournal(parts: {
+  readonly world: World
+  readonly disk: JournalDisk
+}): Promise<
+  { readonly ok: true; readonly journal: Journal } | { readonly ok: false; readonly message: string }
+> {
+  const { disk, world } = parts
+  const loaded = await load(world, disk)
+  if (!loaded.ok) return { ok: false, message: sentence('read the journal', disk.place, loaded.code) }
+  const { content, isTorn, journalId } = loaded.value
+  const file = journalFile(disk, () => Buffer.concat(entriesOf(journalId, content).map(writeLine)), isTorn)
+  const journal = keepJournal({ journalId, content, file, place: disk.place })
+  const ready = await file.prepare()
+  if (!ready.ok)
+    world.log.error(`${sentence('write the journal', disk.place, ready.code)}; until then nothing is dialled`)
+  return { ok: true, journal }
+}
+
+function keepJournal(parts: {
+  readonly journalId: string
+  readonly content: JournalContent
+  readonly file: JournalFile
+  readonly place: string
+}): Journal {
+  const { content, file, journalId, place } = parts
+  const { intents, reports } = content
+  const ok = { ok: true } as const
+  const outcome = (done: Done): Kept =>
+    done.ok ? ok : { ok: false, code: 'disk', message: sentence('write the journal', place, done.code) }
+  let tail: Promise<unknown> = Promise.resolve()
+
+  /** One line after the other: then only the last one can be torn. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = tail.then(work)
+    tail = done.catch(() => {})
+    return done
+  }
+
+  const openings = () => [...new Set([...intents, ...[...reports.values()].map(report => report.openingId)])]
+
+  return {
+    journalId,
+    unfinished: () => [...intents],
+    unacknowledged: () => [...reports.values()],
+    openings,
+    intend: openingId =>
+      inTurn(async () => {
+        const known = openings()
+        if (known.includes(openingId))
+          return { ok: false, code: 'known', message: 'the journal has this opening already' }
+        if (known.length >= mostOpenings) {
+          const message = `the journal is full: ${mostOpenings} openings are still to be reported`
+          return { ok: false, code: 'journal_full', message }
+        }
+        const ready = await file.prepare()
+        const entry = { kind: 'intent', openingId } as const
+        const written = ready.ok ? await file.append(entry) : ready
+        if (written.ok) applyEntry(content, entry)
+        return outcome(written)
+      }),
+    async keep(report) {
+      const known = openings()
+      if (known.length >= mostOpenings && !known.includes(report.openingId))
+        return { ok: false, code: 'journal_full', message: 'the journal is full' }
+      const entry = { kind: 'report', ...report } as const
+      applyEntry(content, entry)
+      return inTurn(async () => {
+        const written = await file.append(entry)
+        return outcome(written.ok ? written : await file.rescue(written.code))
+      })
+    },
+    async acknowledge(report) {
+      if (!reports.delete(reportKey(report))) return ok
+      return inTurn(async () => {
+        const written = await file.append({ kind: 'acknowledged', bootId: report.bootId, seq: report.seq })
+        if (intents.size === 0) await file.compactIfWorthwhile()
+        return outcome(written)
+      })
+    },
+    close: () => inTurn(() => file.close()),
+  }
+}

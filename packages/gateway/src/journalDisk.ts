@@ -1,0 +1,92 @@
+// The journal's disk: the few things a journal asks of a file system, and the real one.
+
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export interface DiskFailure {
+  readonly ok: false
+  /** The system's word, such as ENOSPC, EROFS, EIO. */
+  readonly code: string
+}
+export type Done<T = void> = { readonly ok: true; readonly value: T } | DiskFailure
+
+export interface OpenFile {
+  /** Writes at the end; after a failure a part of `bytes` may stand there. */
+  append(bytes: Uint8Array): Promise<Done>
+  /** Returns when everything that was appended survives a power cut. */
+  sync(): Promise<Done>
+  close(): Promise<void>
+}
+
+/** Files of one folder, by name. */
+export interface JournalDisk {
+  /** Where a person finds the files. */
+  readonly place: string
+  /** In bytes; undefined when there is no such file. */
+  size(name: string): Promise<Done<number | undefined>>
+  read(name: string): Promise<Done<Uint8Array>>
+  open(name: string, how: 'append' | 'anew'): Promise<Done<OpenFile>>
+  /** Survives a power cut only after `syncFolder`. */
+  rename(from: string, to: string): Promise<Done>
+  /** Removing what is not there succeeds. */
+  remove(name: string): Promise<Done>
+  syncFolder(): Promise<Done>
+}
+
+/** The system's code of an error; undefined for what the system did not say. */
+export function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<Done<T>> {
+  try {
+    return { ok: true, value: await work() }
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === undefined) throw error
+    return { ok: false, code }
+  }
+}
+
+/** The files of a real folder, readable by their owner only. The folder is made when it is missing. */
+export function folderDisk(folder: string): JournalDisk {
+  const path = (name: string) => join(folder, name)
+  return {
+    place: folder,
+    async size(name) {
+      const about = await attempt(() => stat(path(name)))
+      if (about.ok) return { ok: true, value: about.value.size }
+      return about.code === 'ENOENT' ? { ok: true, value: undefined } : about
+    },
+    read: name => attempt(() => readFile(path(name))),
+    async open(name, how) {
+      const opened = await attempt(async () => {
+        await mkdir(folder, { recursive: true, mode: 0o700 })
+        return open(path(name), how === 'append' ? 'a' : 'w', 0o600)
+      })
+      if (!opened.ok) return opened
+      const file = opened.value
+      return {
+        ok: true,
+        value: {
+          append: bytes => attempt(() => file.appendFile(bytes)),
+          sync: () => attempt(() => file.sync()),
+          async close() {
+            await attempt(() => file.close())
+          },
+        },
+      }
+    },
+    rename: (from, to) => attempt(() => rename(path(from), path(to))),
+    remove: name => attempt(() => rm(path(name), { force: true })),
+    syncFolder: () =>
+      attempt(async () => {
+        const handle = await open(folder, 'r')
+        try {
+          await handle.sync()
+        } finally {
+          await handle.close()
+        }
+      }),
+  }
+}

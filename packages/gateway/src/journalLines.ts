@@ -1,0 +1,121 @@
+// The journal's lines: a checksum, a space and one entry as JSON each; and what a file of them says.
+
+import { crc32 } from 'node:zlib'
+
+/** A signed report as it was first sent, kept until the cloud has acknowledged it. */
+export interface KeptReport {
+  readonly openingId: string
+  readonly bootId: string
+  readonly seq: number
+  /** Nothing more will happen to this opening. */
+  readonly isFinal: boolean
+  readonly payload: string
+}
+
+export type JournalEntry =
+  | { readonly kind: 'journal'; readonly version: 1; readonly journalId: string }
+  | { readonly kind: 'intent'; readonly openingId: string }
+  | ({ readonly kind: 'report' } & KeptReport)
+  | { readonly kind: 'acknowledged'; readonly bootId: string; readonly seq: number }
+
+/** What has still to be done, as the entries say. */
+export interface JournalContent {
+  /** Openings with an INTENT and no final report. */
+  readonly intents: Set<string>
+  /** Reports that were not acknowledged, by `reportKey`. */
+  readonly reports: Map<string, KeptReport>
+}
+
+export function reportKey(report: { readonly bootId: string; readonly seq: number }): string {
+  return `${report.bootId}/${report.seq}`
+}
+
+export function applyEntry(content: JournalContent, entry: JournalEntry): void {
+  if (entry.kind === 'intent') content.intents.add(entry.openingId)
+  if (entry.kind === 'acknowledged') content.reports.delete(reportKey(entry))
+  if (entry.kind !== 'report') return
+  const { kind: _, ...report } = entry
+  content.reports.set(reportKey(report), report)
+  if (report.isFinal) content.intents.delete(report.openingId)
+}
+
+/** The shortest entries that say the same. */
+export function entriesOf(journalId: string, content: JournalContent): JournalEntry[] {
+  return [
+    { kind: 'journal', version: 1, journalId },
+    ...[...content.intents].map(openingId => ({ kind: 'intent', openingId }) as const),
+    ...[...content.reports.values()].map(report => ({ kind: 'report', ...report }) as const),
+  ]
+}
+
+function checksum(text: string): string {
+  return crc32(text).toString(16).padStart(8, '0')
+}
+
+export function writeLine(entry: JournalEntry): Buffer {
+  const text = JSON.stringify(entry)
+  return Buffer.from(`${checksum(text)} ${text}\n`, 'utf8')
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const readers: Readonly<Record<string, (fields: Fields) => JournalEntry | undefined>> = {
+  journal: ({ journalId, version }) =>
+    version === 1 && typeof journalId === 'string' ? { kind: 'journal', version, journalId } : undefined,
+  intent: ({ openingId }) => (typeof openingId === 'string' ? { kind: 'intent', openingId } : undefined),
+  report: ({ bootId, isFinal, openingId, payload, seq }) =>
+    typeof openingId === 'string' &&
+    typeof bootId === 'string' &&
+    typeof seq === 'number' &&
+    typeof isFinal === 'boolean' &&
+    typeof payload === 'string'
+      ? { kind: 'report', openingId, bootId, seq, isFinal, payload }
+      : undefined,
+  acknowledged: ({ bootId, seq }) =>
+    typeof bootId === 'string' && typeof seq === 'number' ? { kind: 'acknowledged', bootId, seq } : undefined,
+}
+
+function readFields(text: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined for a line whose checksum does not hold, or that this version does not know. */
+function readLine(line: string): JournalEntry | undefined {
+  const text = line.slice(9)
+  if (line[8] !== ' ' || line.slice(0, 8) !== checksum(text)) return undefined
+  const fields = readFields(text)
+  const kind = fields?.['kind']
+  return fields && typeof kind === 'string' && Object.hasOwn(readers, kind)
+    ? readers[kind]?.(fields)
+    : undefined
+}
+
+export type JournalRead =
+  | {
+      readonly ok: true
+      readonly journalId: string
+      readonly content: JournalContent
+      /** The last line was cut off by a crash and counts for nothing. */
+      readonly isTorn: boolean
+    }
+  | { readonly ok: false; readonly badLine: number }
+
+/** Reads a journal's bytes. Only its last line may be broken, since a line is written after the one before is synced. */
+export function readJournal(bytes: Uint8Array): JournalRead {
+  const lines = Buffer.from(bytes).toString('utf8').split('\n')
+  const rest = lines.pop() ?? ''
+  const entries = lines.map(readLine)
+  const isLastBad = entries.length > 0 && rest === '' && entries.at(-1) === undefined
+  if (isLastBad) entries.pop()
+  const badLine = entries.indexOf(undefined)
+  const [first, ...others] = entries
+  if (badLine >= 0 || first?.kind !== 'journal') return { ok: false, badLine: Math.max(0, badLine) + 1 }
+  const content: JournalContent = { intents: new Set(), reports: new Map() }
+  for (const entry of others) if (entry) applyEntry(content, entry)
+  return { ok: true, journalId: first.journalId, content, isTorn: isLastBad || rest !== '' }
+}

@@ -1,0 +1,47 @@
+// The lock: one daemon per identity and per data folder on a machine.
+
+import { createHash } from 'node:crypto'
+import { createServer, type Server } from 'node:net'
+import { systemCode } from './journalDisk.ts'
+
+export type Locked =
+  | { readonly ok: true; release(): void }
+  /** `holds`: somebody else holds the name. */
+  | { readonly ok: false; readonly name: string; readonly code: string }
+
+/**
+ * A name in Linux's abstract socket namespace (unix(7)): taken atomically, and free again when the process dies however
+ * it dies, so that nothing stale is left to be told from something alive.
+ */
+function addressOf(name: string): string {
+  return `\0callgate-gateway-${createHash('sha256').update(name).digest('hex').slice(0, 32)}`
+}
+
+function take(name: string): Promise<Server | string> {
+  return new Promise((resolve, reject) => {
+    const server = createServer(socket => socket.destroy())
+    server.once('error', error => {
+      const code = systemCode(error)
+      if (code === undefined) reject(error)
+      else resolve(code)
+    })
+    server.listen(addressOf(name), () => resolve(server.unref()))
+  })
+}
+
+/** Takes every name or none. Held until `release`, or until the process ends. `EADDRINUSE`: another process has it. */
+export async function lock(names: readonly string[]): Promise<Locked> {
+  const servers: Server[] = []
+  const release = () => {
+    for (const server of servers) server.close()
+  }
+  for (const name of names) {
+    const taken = await take(name)
+    if (typeof taken === 'string') {
+      release()
+      return { ok: false, name, code: taken }
+    }
+    servers.push(taken)
+  }
+  return { ok: true, release }
+}

@@ -1,0 +1,145 @@
+// The command line of the gateway daemon: run, keygen, check.
+
+import { mkdir, realpath } from 'node:fs/promises'
+import { connectMqtt } from '@callgate/contract/mqttConnection'
+import { createModem } from '@callgate/modem/modem'
+import { serialLine } from '@callgate/modem/serial'
+import { realWorld } from '@callgate/world/real'
+import type { World } from '@callgate/world/world'
+import { Command } from 'commander'
+import { checkUp } from './checkUp.ts'
+import { type GatewayConfig, readConfig } from './config.ts'
+import { createDaemon } from './daemon.ts'
+import { openJournal } from './journal.ts'
+import { folderDisk, systemCode } from './journalDisk.ts'
+import { writeKeyFile } from './keyFile.ts'
+import { lock } from './lock.ts'
+import { version } from './version.ts'
+
+const exitCodes = { clean: 0, badConfiguration: 1, cannotStart: 2, superseded: 3, bug: 70 } as const
+type Exit = keyof typeof exitCodes
+
+function leave(exit: Exit, message?: string): never {
+  if (message !== undefined) process.stderr.write(`${message}\n`)
+  process.exit(exitCodes[exit])
+}
+
+async function configOrLeave(file: string | undefined): Promise<GatewayConfig> {
+  const config = await readConfig(file, process.env)
+  return config.ok ? config.value : leave('badConfiguration', config.message)
+}
+
+/** The data folder as the lock names it; made when it is missing. */
+async function ownFolder(folder: string): Promise<string> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    return await realpath(folder)
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === undefined) throw error
+    return leave('cannotStart', `dataFolder: cannot use ${folder}: ${code}`)
+  }
+}
+
+async function lockOrLeave({ dataFolder, gatewayId }: GatewayConfig): Promise<void> {
+  const locked = await lock([gatewayId, await ownFolder(dataFolder)])
+  if (locked.ok) return
+  const what = locked.name === gatewayId ? `the identity ${gatewayId}` : `the data folder ${dataFolder}`
+  leave(
+    'cannotStart',
+    locked.code === 'EADDRINUSE'
+      ? `another gateway daemon runs with ${what} on this machine: stop it first (systemctl stop callgate-gateway)`
+      : `cannot make sure that no other daemon runs with ${what}: ${locked.code}`,
+  )
+}
+
+function modemOf(world: World, { baudRate, logLevel, serialPort, simPin }: GatewayConfig) {
+  return createModem({
+    world,
+    openLine: serialLine({ path: serialPort, baudRate }),
+    baudRate,
+    ...(simPin !== undefined && { pin: simPin }),
+    ...(logLevel === 'debug' && { trace: (direction, text) => world.log.debug('at', { direction, text }) }),
+  })
+}
+
+async function run({ config: file }: { config?: string }): Promise<void> {
+  const config = await configOrLeave(file)
+  const world = realWorld(config)
+  process.on('uncaughtException', error => {
+    world.log.error('a bug ends the daemon', { error: error.stack ?? String(error) })
+    leave('bug')
+  })
+  for (const warning of config.warnings) world.log.warn(warning)
+  await lockOrLeave(config)
+  const opened = await openJournal({ world, disk: folderDisk(config.dataFolder) })
+  if (!opened.ok) return leave('cannotStart', opened.message)
+  const { ca, gatewayId, mqttPassword, mqttUrl } = config
+  const account = { to: mqttUrl, clientId: gatewayId, username: gatewayId, password: mqttPassword }
+  const daemon = createDaemon({
+    ...config,
+    world,
+    portName: config.serialPort,
+    modem: modemOf(world, config),
+    journal: opened.journal,
+    connect: (wire, handlers) =>
+      connectMqtt({ ...wire, ...account, ...(ca !== undefined && { ca }) }, handlers),
+    onSuperseded: () => stop('superseded'),
+  })
+  let isStopping = false
+  function stop(exit: Exit) {
+    // Whoever asks twice does not want to wait for the call to end; the journal knows what is left to report.
+    if (isStopping) return exit === 'clean' ? leave('clean') : undefined
+    isStopping = true
+    world.log.info('stopping')
+    void daemon.stop().then(() => leave(exit))
+  }
+  process.on('SIGTERM', () => stop('clean'))
+  process.on('SIGINT', () => stop('clean'))
+  world.log.info('starting', { version, gatewayId, bootId: daemon.bootId, port: config.serialPort })
+  daemon.start()
+}
+
+async function keygen({ json, out }: { out: string; json?: boolean }): Promise<void> {
+  const made = await writeKeyFile(out, realWorld({ logLevel: 'silent' }).randomBytes(32))
+  if (!made.ok) return leave('badConfiguration', made.message)
+  const { keyId, publicKey } = made.key
+  process.stdout.write(
+    json
+      ? `${JSON.stringify({ publicKey, keyId, privateKeyFile: out })}\n`
+      : `The private key is in ${out}; it never leaves this machine.\nPublic key: ${publicKey}\n` +
+          `Next, at the cloud: callgate gateway add --space ID --name NAME --public-key ${publicKey}\n`,
+  )
+}
+
+const program = new Command('callgate-gateway')
+  .description('The gateway daemon: rings gates through the modem when the cloud grants it.')
+  .version(version)
+  .addHelpText(
+    'after',
+    `
+Configuration: a JSON file with gatewayId, mqttUrl, mqttPassword, cloudKeys, privateKeyFile, serialPort, dataFolder and,
+if wanted, baudRate, simPin, logLevel, ca. The environment goes before it: CALLGATE_GATEWAY_ID, CALLGATE_MQTT_URL, …
+Exit codes: 0 stopped; 1 bad configuration; 2 cannot start (another daemon runs, or the journal cannot be read);
+3 the cloud refuses this gateway (started elsewhere, or revoked); 70 a bug.`,
+  )
+const configOption = ['--config <file>', '$CALLGATE_GATEWAY_CONFIG, or gateway.json when absent'] as const
+program
+  .command('run', { isDefault: true })
+  .description('serve until stopped by SIGTERM or SIGINT')
+  .option(...configOption)
+  .action(run)
+program
+  .command('keygen')
+  .description("make the gateway's key pair and print the public half")
+  .requiredOption('--out <file>', 'where to write the private key; must not exist')
+  .option('--json', 'print one object')
+  .action(keygen)
+program
+  .command('check')
+  .description('check the configuration and say what run would do')
+  .option(...configOption)
+  .action(async ({ config }: { config?: string }) => {
+    process.stdout.write(`${await checkUp(await configOrLeave(config))}\n`)
+  })
+await program.parseAsync()
