@@ -49,7 +49,7 @@ const fromTheCall = {
 
 /** What is said when nobody can know. */
 const unknownOutcome = {
-  outcome_unknown: 'The gateway restarted during the call; whether the gate opened is not known.',
+  outcome_unknown: 'The call was interrupted at the gateway; whether the gate opened is not known.',
   no_report: 'The gateway has not reported in time; whether the gate opened is not known.',
 } as const
 
