@@ -1,0 +1,50 @@
+// The command line: what is understood, and the sentence for what is not.
+
+import { expect, it } from 'vitest'
+import { environmentOfParts, readArguments } from './arguments.ts'
+
+it('has the usual settings', () => {
+  expect(readArguments([], {}, '/home/a')).toEqual({
+    ok: true,
+    value: {
+      network: 'normal',
+      dataFolder: '/home/a/.callgate',
+      httpPort: 8080,
+      mqttPort: 1883,
+      logLevel: 'info',
+    },
+  })
+})
+
+it('takes what is given, also behind two dashes', () => {
+  const environment = { CALLGATE_DATA: '/data', PORT: '9000', MQTT_PORT: '9001', LOG_LEVEL: 'debug' }
+  expect(readArguments(['--', '--network', 'fast'], environment, '/')).toEqual({
+    ok: true,
+    value: { network: 'fast', dataFolder: '/data', httpPort: 9000, mqttPort: 9001, logLevel: 'debug' },
+  })
+  expect(readArguments(['--help'], {}, '/')).toEqual({ ok: true, value: 'help' })
+})
+
+it.each([
+  [['--network', 'slow'], {}, '--network is "slow"'],
+  [['--fast'], {}, '--fast'],
+  [['more'], {}, 'more'],
+  [[], { PORT: '0' }, 'PORT is "0"'],
+  [[], { MQTT_PORT: '70000' }, 'MQTT_PORT is "70000"'],
+])('names the mistake in %j %j', (args, environment, words) => {
+  expect(readArguments(args, environment, '/')).toEqual({
+    ok: false,
+    message: expect.stringContaining(words),
+  })
+})
+
+it('keeps from the parts what would lead them out of the demo', () => {
+  const environment = {
+    PATH: '/bin',
+    DATABASE_URL: 'a',
+    MQTT_URL: 'b',
+    CALLGATE_GATEWAY_CONFIG: 'c',
+    PORT: '1',
+  }
+  expect(environmentOfParts(environment)).toEqual({ PATH: '/bin' })
+})

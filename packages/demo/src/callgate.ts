@@ -1,0 +1,78 @@
+// The cloud as the demo meets it: the operator's command line and the REST API.
+
+import { until, within } from './clock.ts'
+import { member, parseJson, text } from './json.ts'
+import type { Parts } from './parts.ts'
+import { done, failed, messageOf, type Result } from './result.ts'
+
+export interface Callgate {
+  /** Runs one `pnpm callgate …` with `--json`, and gives the object that it prints. */
+  command(...args: readonly string[]): Promise<Result<unknown>>
+  /** One call of the REST API; its body when it succeeds. */
+  request(
+    apiKey: string,
+    method: 'GET' | 'POST' | 'PATCH',
+    path: string,
+    body?: unknown,
+  ): Promise<Result<unknown>>
+  /** Waits until the server answers. */
+  answers(): Promise<Result<void>>
+}
+
+/** Generous, for a slow machine: a server that is lost is noticed at once. */
+const readyWithinMs = 150_000
+const answerWithinMs = 30_000
+
+export function createCallgate(options: {
+  readonly baseUrl: string
+  readonly cliArgs: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+  readonly parts: Parts
+  readonly over: AbortSignal
+}): Callgate {
+  const { baseUrl, over, parts } = options
+  return {
+    async command(...args) {
+      const printed = await parts.run([...options.cliArgs, ...args, '--json'], options.environment)
+      if (!printed.ok) return printed
+      const object = parseJson(printed.value)
+      return object === undefined
+        ? failed(`callgate ${args.join(' ')} printed no JSON: ${printed.value.slice(0, 200)}`)
+        : done(object)
+    },
+
+    async request(apiKey, method, path, body) {
+      try {
+        const answer = await fetch(`${baseUrl}${path}`, {
+          method,
+          headers: {
+            authorization: `Bearer ${apiKey}`,
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+          },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+          signal: within(answerWithinMs, over),
+        })
+        const received = parseJson(await answer.text())
+        if (answer.ok) return done(received)
+        const message = text(member(received, 'error'), 'message') ?? ''
+        return failed(`${method} ${path} was answered with ${answer.status}. ${message}`)
+      } catch (error) {
+        return failed(over.aborted ? 'stopped' : `${method} ${path} failed: ${messageOf(error)}`)
+      }
+    },
+
+    async answers() {
+      const isUp = async () => {
+        const answer = await fetch(`${baseUrl}/healthz`, { signal: within(2_000, over) }).catch(
+          () => undefined,
+        )
+        return answer?.ok ? true : undefined
+      }
+      const up = await until(isUp, { withinMs: readyWithinMs, everyMs: 50, signal: over })
+      if (up) return done(undefined)
+      return failed(
+        over.aborted ? 'stopped' : `The cloud does not answer at ${baseUrl}; see ${parts.logPath('cloud')}`,
+      )
+    },
+  }
+}

@@ -1,0 +1,38 @@
+// Waiting for other processes: the demo's only file that meets a clock.
+
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Waits `durationMs`, or until `signal`, whichever is first. */
+export async function wait(durationMs: number, signal: AbortSignal): Promise<void> {
+  // Its only failure is the signal.
+  await pause(durationMs, undefined, { signal }).catch(() => {})
+}
+
+/** Asks for a fact every `everyMs` until there is one; undefined after `withinMs`, or at `signal`. */
+export async function until<T>(
+  fact: () => Promise<T | undefined>,
+  options: { withinMs: number; everyMs: number; signal: AbortSignal },
+): Promise<T | undefined> {
+  const endMs = performance.now() + options.withinMs
+  while (!options.signal.aborted) {
+    const found = await fact()
+    if (found !== undefined) return found
+    if (performance.now() >= endMs) return undefined
+    await wait(options.everyMs, options.signal)
+  }
+  return undefined
+}
+
+/** A signal that comes with `signal`, or after `durationMs`. */
+export function within(durationMs: number, signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(durationMs)])
+}
+
+/** Seconds since `sinceMs`, which is an earlier value of `stopwatchMs`, with one decimal. */
+export function secondsSince(sinceMs: number): string {
+  return ((performance.now() - sinceMs) / 1000).toFixed(1)
+}
+
+export function stopwatchMs(): number {
+  return performance.now()
+}

@@ -1,0 +1,259 @@
+// The demo: brings the parts up in order, says when they are ready, and takes them down again.
+
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { environmentOfParts, type Settings } from './arguments.ts'
+import { type Callgate, createCallgate } from './callgate.ts'
+import { secondsSince, stopwatchMs } from './clock.ts'
+import { freshKey, openGates, openGateway, openSpace, privateKeyFileName } from './demoSpace.ts'
+import { lockFolder, makeFolders, writePrivately } from './folder.ts'
+import { gatewayBundle } from './gatewayBundle.ts'
+import { parseJson, text } from './json.ts'
+import { type ReadyFacts, readyMessage } from './message.ts'
+import { createParts, type Parts } from './parts.ts'
+import { type ChosenPort, choosePort, machinePorts } from './ports.ts'
+import { openMemory, type RememberedGateway } from './remembered.ts'
+import { done, type Failure, messageOf, type Result } from './result.ts'
+import { demoGates } from './scenery.ts'
+
+export interface DemoOptions {
+  readonly settings: Settings
+  /** The top of the repository. */
+  readonly top: string
+  /** The Node that runs the parts. */
+  readonly node: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly say: (line: string) => void
+  /** Ctrl-C, or whatever else ends the demo. */
+  readonly stop: AbortSignal
+}
+
+/** What one start works with. */
+interface Stage extends DemoOptions {
+  /** The data folder's absolute path. */
+  readonly folder: string
+  readonly parts: Parts
+  readonly over: AbortSignal
+}
+
+const usualControlPort = 8180
+/** Generous, for a slow machine that does much at once: a part that is lost is noticed at once. */
+const partReadyWithinMs = 150_000
+/** A daemon that is amid a call hangs up first, which a SIM800 may take long for. */
+const stopWithinMs = 15_000
+/** Stopped in this order: the gateway says goodbye while the cloud can still hear it. */
+const stopOrder = ['gateway', 'cloud', 'simulator']
+
+const fromSource = (entry: string) => ['--import', 'tsx', `packages/${entry}`]
+
+async function choosePorts({
+  settings,
+  say,
+}: Stage): Promise<{ http: number; mqtt: number; control: number }> {
+  const given: number[] = []
+  const choose = async (what: string, usual: number) => {
+    const { insteadOf, port }: ChosenPort = await choosePort(usual, given, machinePorts)
+    given.push(port)
+    if (insteadOf !== undefined) say(`Port ${insteadOf} is taken: ${what} uses ${port}.`)
+    return port
+  }
+  return {
+    http: await choose('the REST API', settings.httpPort),
+    mqtt: await choose('the broker', settings.mqttPort),
+    control: await choose("the simulator's control", usualControlPort),
+  }
+}
+
+async function startSimulator(stage: Stage, link: string, controlPort: number): Promise<Result<string>> {
+  const gates = demoGates.flatMap(({ farEnd, phoneNumber }) => ['--gate', `${phoneNumber}=${farEnd}`])
+  const own = ['--link', link, '--network', stage.settings.network, '--control-port', String(controlPort)]
+  const args = [...fromSource('simulator/src/main.ts'), ...own, ...gates, '--registered', '--json']
+  const started = await stage.parts.start('simulator', args)
+  if (!started.ok) return started
+  return stage.parts.heard('simulator', line => text(parseJson(line), 'controlUrl'), partReadyWithinMs)
+}
+
+async function startCloud(stage: Stage, environment: Readonly<Record<string, string>>, callgate: Callgate) {
+  const started = await stage.parts.start('cloud', [...fromSource('cloud/src/cli.ts'), 'serve'], environment)
+  return started.ok ? callgate.answers() : started
+}
+
+/** Starts the daemon and waits for what it logs when it can take an opening. */
+async function startGateway(
+  { folder, parts, settings }: Stage,
+  gateway: RememberedGateway,
+  given: { bundle: string; link: string; mqttPort: number },
+): Promise<Result<void>> {
+  const own = join(folder, 'gateway')
+  const config = join(own, 'gateway.json')
+  await writePrivately(config, {
+    ...gateway,
+    mqttUrl: `mqtt://127.0.0.1:${given.mqttPort}`,
+    privateKeyFile: join(own, privateKeyFileName),
+    serialPort: given.link,
+    baudRate: 115_200,
+    dataFolder: own,
+    logLevel: settings.logLevel,
+  })
+  const started = await parts.start('gateway', [given.bundle, 'run', '--config', config])
+  if (!started.ok) return started
+  for (const words of ['connected to the cloud', 'modem ready']) {
+    const heard = await parts.heard('gateway', line => line.includes(words) || undefined, partReadyWithinMs)
+    if (!heard.ok) return heard
+  }
+  return done(undefined)
+}
+
+/** The first failure, as soon as there is one; undefined once all is done. */
+function firstFailure(steps: readonly Promise<Result<unknown>>[]): Promise<Failure | undefined> {
+  const failures = steps.map(
+    step =>
+      new Promise<Failure>((resolve, reject) => {
+        step.then(result => {
+          if (!result.ok) resolve(result)
+        }, reject)
+      }),
+  )
+  return Promise.race([...failures, Promise.all(steps).then(() => undefined)])
+}
+
+/**
+ * Brings everything up, side by side where nothing stands in the way: on a second start the fresh key is made while
+ * the server starts, and the daemon finds its modem meanwhile.
+ */
+async function bringUp(stage: Stage): Promise<Result<ReadyFacts>> {
+  const { folder, over, parts, say, settings } = stage
+  const ports = await choosePorts(stage)
+  const baseUrl = `http://localhost:${ports.http}`
+  const link = join(folder, 'modem-tty')
+  const environment = {
+    CALLGATE_DATA: folder,
+    PORT: String(ports.http),
+    MQTT_PORT: String(ports.mqtt),
+    APP_URL: baseUrl,
+    LOG_LEVEL: settings.logLevel,
+  }
+  const callgate = createCallgate({
+    baseUrl,
+    cliArgs: fromSource('cloud/src/cli.ts'),
+    environment,
+    parts,
+    over,
+  })
+  const memory = await openMemory(join(folder, 'demo.json'))
+  const demo = { callgate, parts, memory, network: settings.network, gatewayFolder: join(folder, 'gateway') }
+  const isFirst = memory.known().spaceId === undefined
+
+  say('Starting the cloud and the simulator …')
+  const cloud = startCloud(stage, environment, callgate)
+  const simulator = startSimulator(stage, link, ports.control)
+  const bundle = gatewayBundle(stage.top, parts, say)
+
+  const openKey = async (): Promise<Result<{ spaceId: string; apiKey: string }>> => {
+    // The first start leaves it to the server to make the tables.
+    const up = isFirst ? await cloud : done(undefined)
+    if (!up.ok) return up
+    say(
+      isFirst
+        ? 'Making the demo Space, its key, gateway and gates …'
+        : 'Making a fresh key for the demo Space …',
+    )
+    const space = await openSpace(demo)
+    if (!space.ok) return space
+    const key = await freshKey(demo, space.value)
+    return key.ok ? done({ spaceId: space.value, apiKey: key.value }) : key
+  }
+  const key = openKey()
+
+  const openDaemon = async (): Promise<Result<void>> => {
+    const [up, simulated, built] = await Promise.all([cloud, simulator, bundle])
+    if (!up.ok) return up
+    if (!simulated.ok) return simulated
+    if (!built.ok) return built
+    const space = isFirst ? await key : done({ spaceId: memory.known().spaceId ?? '' })
+    if (!space.ok) return space
+    const gateway = await openGateway(demo, space.value.spaceId, built.value)
+    if (!gateway.ok) return gateway
+    say('Starting the gateway daemon; waiting for its modem …')
+    return startGateway(stage, gateway.value, { bundle: built.value, link, mqttPort: ports.mqtt })
+  }
+  const daemon = openDaemon()
+
+  const openAll = async () => {
+    const [opened, up] = await Promise.all([key, cloud])
+    if (!opened.ok) return opened
+    return up.ok ? openGates(demo, opened.value.apiKey) : up
+  }
+  const gates = openAll()
+  const failure = await firstFailure([key, gates, daemon, simulator])
+  if (failure) return failure
+  const [opened, opening, simulated] = await Promise.all([key, gates, simulator])
+  if (!opened.ok) return opened
+  if (!opening.ok) return opening
+  if (!simulated.ok) return simulated
+  return done({ baseUrl, ...opened.value, simulatorUrl: simulated.value, gates: opening.value })
+}
+
+async function runInFolder(options: DemoOptions, folder: string): Promise<number> {
+  const { say, stop } = options
+  const sinceMs = stopwatchMs()
+  const readyPath = join(folder, 'ready.json')
+  const logFolder = join(folder, 'logs')
+  const lost: string[] = []
+  const failing = new AbortController()
+  const over = AbortSignal.any([stop, failing.signal])
+  const isOver = new Promise<void>(resolve => {
+    if (over.aborted) resolve()
+    else over.addEventListener('abort', () => resolve())
+  })
+  const parts = createParts({
+    node: options.node,
+    top: options.top,
+    logFolder,
+    environment: environmentOfParts(options.environment),
+    over,
+    onLost(message) {
+      lost.push(message)
+      failing.abort()
+    },
+  })
+  await rm(readyPath, { force: true })
+  say(`Data in ${folder}, logs in ${logFolder}.`)
+  let failure: string | undefined
+  try {
+    const up = await bringUp({ ...options, folder, parts, over })
+    if (up.ok && !over.aborted) {
+      say(readyMessage(up.value, demoGates, { readyPath, logFolder, link: join(folder, 'modem-tty') }))
+      say(`Ready after ${secondsSince(sinceMs)} s.`)
+      await writePrivately(readyPath, up.value)
+      await isOver
+    } else if (!up.ok && !over.aborted) failure = up.message
+  } catch (error) {
+    failure = `The demo failed: ${messageOf(error)}`
+  }
+  failing.abort()
+  for (const message of lost.length > 0 ? lost : failure ? [failure] : []) say(`\n${message}`)
+  say('\nStopping the gateway, the cloud and the simulator …')
+  await parts.stop(stopOrder, stopWithinMs)
+  say('Stopped.')
+  return lost.length > 0 || failure !== undefined ? 1 : 0
+}
+
+/** Runs the demo until it is stopped or a part is lost; the exit code. */
+export async function runDemo(options: DemoOptions): Promise<number> {
+  const folder = await makeFolders(options.settings.dataFolder, ['logs', 'gateway'])
+  if (!folder.ok) {
+    options.say(folder.message)
+    return 1
+  }
+  const lock = await lockFolder(folder.value)
+  if (!lock.ok) {
+    options.say(lock.message)
+    return 1
+  }
+  try {
+    return await runInFolder(options, folder.value)
+  } finally {
+    await lock.value.release()
+  }
+}

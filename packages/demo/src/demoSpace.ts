@@ -1,0 +1,144 @@
+// The demo Space: its key, gateway and gates, each made once and found again on the next start.
+
+import { rm, stat } from 'node:fs/promises'
+import type { Callgate } from './callgate.ts'
+import { writePrivately } from './folder.ts'
+import { member, parseJson, text } from './json.ts'
+import type { ReadyGate } from './message.ts'
+import type { Parts } from './parts.ts'
+import { type Memory, type RememberedGateway, readGateway } from './remembered.ts'
+import { done, failed, type Result } from './result.ts'
+import { allScopes, type DemoGate, demoGates, learnedProfile, type NetworkName } from './scenery.ts'
+
+export interface DemoSpaceOptions {
+  readonly callgate: Callgate
+  readonly parts: Parts
+  readonly memory: Memory
+  readonly network: NetworkName
+  /** Where the gateway's private key is, and where profiles may be written for the command line. */
+  readonly gatewayFolder: string
+}
+
+export const privateKeyFileName = 'gateway.key'
+
+function expected<T>(value: T | undefined, what: string): Result<T> {
+  return value === undefined ? failed(`callgate did not say ${what}`) : done(value)
+}
+
+/** The id of the demo Space. */
+export async function openSpace({ callgate, memory }: DemoSpaceOptions): Promise<Result<string>> {
+  const { spaceId } = memory.known()
+  if (spaceId) return done(spaceId)
+  const made = await callgate.command('space', 'create', '--name', 'Demo', '--plan', 'pro', '--country', 'RO')
+  if (!made.ok) return made
+  const id = expected(text(made.value, 'spaceId'), 'the id of the Space')
+  if (id.ok) await memory.keep({ spaceId: id.value })
+  return id
+}
+
+/** A fresh key with all scopes; the keys of earlier starts are revoked. */
+export async function freshKey(
+  { callgate, memory }: DemoSpaceOptions,
+  spaceId: string,
+): Promise<Result<string>> {
+  const old = memory.known().apiKeyIds
+  const given = ['--space', spaceId, '--name', 'Demo', '--scopes', allScopes.join(',')]
+  const [made, ...revoked] = await Promise.all([
+    callgate.command('key', 'create', ...given),
+    ...old.map(apiKeyId => callgate.command('key', 'revoke', '--key', apiKeyId)),
+  ])
+  const apiKeyIds = old.filter((_, index) => !revoked[index]?.ok)
+  const apiKeyId = made.ok ? text(made.value, 'apiKeyId') : undefined
+  await memory.keep({ apiKeyIds: apiKeyId ? [...apiKeyIds, apiKeyId] : apiKeyIds })
+  return made.ok ? expected(text(made.value, 'key'), 'the key') : made
+}
+
+/** What the gateway connects with; its private key is in `gatewayFolder`. */
+export async function openGateway(
+  options: DemoSpaceOptions,
+  spaceId: string,
+  bundle: string,
+): Promise<Result<RememberedGateway>> {
+  const keyFile = `${options.gatewayFolder}/${privateKeyFileName}`
+  const known = options.memory.known().gateway
+  if (known && (await stat(keyFile).catch(() => undefined))) return done(known)
+  await rm(keyFile, { force: true })
+  const printed = await options.parts.run([bundle, 'keygen', '--out', keyFile, '--json'])
+  if (!printed.ok) return printed
+  const publicKey = expected(text(parseJson(printed.value), 'publicKey'), 'the public key of the gateway')
+  if (!publicKey.ok) return publicKey
+  const given = ['--space', spaceId, '--name', 'Demo gateway', '--public-key', publicKey.value]
+  const added = await options.callgate.command('gateway', 'add', ...given)
+  if (!added.ok) return added
+  const gateway = expected(readGateway(added.value), 'how the gateway connects')
+  if (gateway.ok) await options.memory.keep({ gateway: gateway.value })
+  return gateway
+}
+
+async function makeGate(callgate: Callgate, apiKey: string, gate: DemoGate): Promise<Result<string>> {
+  const { farEnd, name, phoneNumber } = gate
+  const made = await callgate.request(apiKey, 'POST', '/api/v1/gates', {
+    name,
+    phoneNumber,
+    location: 'Demo',
+    description: `The module behind this number: ${farEnd}`,
+  })
+  if (!made.ok) return made
+  return expected(text(member(made.value, 'gate'), 'id'), `the id of ${name}`)
+}
+
+/** Teaches the gates what a calibration would have found, where the network calls for another profile than before. */
+async function teachGates({
+  callgate,
+  gatewayFolder,
+  memory,
+  network,
+}: DemoSpaceOptions): Promise<Result<void>> {
+  const taught = await Promise.all(
+    Object.entries(memory.known().gates).map(async ([farEnd, gate]) => {
+      const profile = learnedProfile(farEnd, network)
+      if (!profile || gate.profileFor === network) return done(undefined)
+      const file = `${gatewayFolder}/${farEnd}.json`
+      await writePrivately(file, profile)
+      const told = await callgate.command('gate', 'profile', '--gate', gate.id, '--file', file)
+      if (!told.ok) return told
+      await memory.keep({
+        gates: { ...memory.known().gates, [farEnd]: { id: gate.id, profileFor: network } },
+      })
+      return done(undefined)
+    }),
+  )
+  return taught.find(told => !told.ok) ?? done(undefined)
+}
+
+/** The four gates; one that was changed or deactivated since is replaced. */
+export async function openGates(
+  options: DemoSpaceOptions,
+  apiKey: string,
+): Promise<Result<readonly ReadyGate[]>> {
+  const { callgate, memory } = options
+  const listed = await callgate.request(apiKey, 'GET', '/api/v1/gates')
+  if (!listed.ok) return listed
+  const found = member(listed.value, 'gates')
+  const isIntact = (id: string, { phoneNumber }: DemoGate) =>
+    Array.isArray(found) &&
+    found.some(
+      gate =>
+        text(gate, 'id') === id &&
+        text(gate, 'phoneNumber') === phoneNumber &&
+        member(gate, 'isActive') === true,
+    )
+  const ready: ReadyGate[] = []
+  // One after the other: they are listed in the order of their making.
+  for (const gate of demoGates) {
+    const { farEnd, name, phoneNumber } = gate
+    const known = memory.known().gates[farEnd]
+    const made = known && isIntact(known.id, gate) ? done(known.id) : await makeGate(callgate, apiKey, gate)
+    if (!made.ok) return made
+    const id = made.value
+    if (known?.id !== id) await memory.keep({ gates: { ...memory.known().gates, [farEnd]: { id } } })
+    ready.push({ id, name, phoneNumber, farEnd })
+  }
+  const taught = await teachGates(options)
+  return taught.ok ? done(ready) : taught
+}

@@ -1,0 +1,45 @@
+// The data folder: private files, and one demo at a time.
+
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { lockFolder, makeFolders, readJson, writePrivately } from './folder.ts'
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'callgate-folder-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+it('writes files that only their owner reads, whatever was there before', async () => {
+  const path = join(folder, 'ready.json')
+  await writeFile(path, 'old', { mode: 0o644 })
+  await writePrivately(path, { a: 1 })
+  expect(await readJson(path)).toEqual({ a: 1 })
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  expect(await readdir(folder)).toEqual(['ready.json'])
+})
+
+it('reads nothing from what is no JSON, or not there', async () => {
+  await writeFile(join(folder, 'demo.json'), '{"half')
+  expect(await readJson(join(folder, 'demo.json'))).toBeUndefined()
+  expect(await readJson(join(folder, 'none.json'))).toBeUndefined()
+})
+
+it('says so when the folder cannot be', async () => {
+  await writeFile(join(folder, 'file'), '')
+  expect(await makeFolders(join(folder, 'file'), ['logs'])).toEqual({
+    ok: false,
+    message: expect.stringContaining('CALLGATE_DATA'),
+  })
+})
+
+it('is held by one demo at a time', async () => {
+  const first = await lockFolder(folder)
+  expect(await lockFolder(folder)).toEqual({ ok: false, message: expect.stringContaining('already runs') })
+  if (first.ok) await first.value.release()
+  const second = await lockFolder(folder)
+  expect(second.ok).toBe(true)
+  if (second.ok) await second.value.release()
+})

@@ -1,0 +1,61 @@
+// What the demo says once it is ready: the facts of ready.json, and the same for a person.
+
+import type { DemoGate } from './scenery.ts'
+
+export interface ReadyGate {
+  readonly id: string
+  readonly name: string
+  readonly phoneNumber: string
+  readonly farEnd: string
+}
+
+/** What ready.json holds. */
+export interface ReadyFacts {
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly spaceId: string
+  readonly simulatorUrl: string
+  readonly gates: readonly ReadyGate[]
+}
+
+interface Places {
+  readonly readyPath: string
+  readonly logFolder: string
+  readonly link: string
+}
+
+/** The whole message, ready to be copied from. */
+export function readyMessage(facts: ReadyFacts, scenery: readonly DemoGate[], places: Places): string {
+  const key = `-H 'Authorization: Bearer ${facts.apiKey}'`
+  const gates = facts.gates.flatMap(gate => {
+    const shows = scenery.find(({ farEnd }) => farEnd === gate.farEnd)?.shows ?? gate.farEnd
+    return [
+      `  ${gate.name}, ${gate.phoneNumber}, ${gate.farEnd}: ${shows}`,
+      `    curl -X POST ${key} ${facts.baseUrl}/api/v1/gates/${gate.id}/open`,
+      '',
+    ]
+  })
+  return [
+    '',
+    'Callgate is ready.',
+    '',
+    `  REST API   ${facts.baseUrl}/api/v1   (described at ${facts.baseUrl}/api/v1/openapi.json)`,
+    `  API key    ${facts.apiKey}`,
+    `  Space      ${facts.spaceId}`,
+    `  Simulator  ${facts.simulatorUrl}`,
+    '',
+    'Open a gate; each line is one call to its number:',
+    '',
+    ...gates,
+    'See what was recorded, and what truly happened (relayCount of each gate, and the serial line):',
+    `    curl ${key} ${facts.baseUrl}/api/v1/openings`,
+    `    curl ${facts.simulatorUrl}/state`,
+    '',
+    `The daemon holds the demo's modem, ${places.link}. To type AT yourself, start another one and open it:`,
+    '    pnpm simulator --link ./modem-tty --registered',
+    '    screen ./modem-tty 115200',
+    '',
+    `These facts are in ${places.readyPath}, the logs in ${places.logFolder}.`,
+    'Ctrl-C stops everything.',
+  ].join('\n')
+}

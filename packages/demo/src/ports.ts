@@ -1,0 +1,49 @@
+// Ports: the usual ones where they are free, and any free one in the place of one that is taken.
+
+import { createServer } from 'node:net'
+
+export interface PortProbe {
+  isFree(port: number): Promise<boolean>
+  /** A port that is free now. */
+  anyFree(): Promise<number>
+}
+
+export interface ChosenPort {
+  readonly port: number
+  /** The usual port, when that was taken. */
+  readonly insteadOf?: number
+}
+
+/** The usual port, or a free one when it is taken or among those `given` already. */
+export async function choosePort(
+  usual: number,
+  given: readonly number[],
+  probe: PortProbe,
+): Promise<ChosenPort> {
+  if (!given.includes(usual) && (await probe.isFree(usual))) return { port: usual }
+  let port = await probe.anyFree()
+  while (given.includes(port)) port = await probe.anyFree()
+  return { port, insteadOf: usual }
+}
+
+/** Listens on `port` of every address for a moment; the port, or undefined when it cannot be had. */
+function tryPort(port: number): Promise<number | undefined> {
+  return new Promise(resolve => {
+    const server = createServer()
+    server.once('error', () => resolve(undefined))
+    server.listen({ port, exclusive: true }, () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : undefined))
+    })
+  })
+}
+
+/** The machine's own ports. */
+export const machinePorts: PortProbe = {
+  isFree: async port => (await tryPort(port)) !== undefined,
+  async anyFree() {
+    const port = await tryPort(0)
+    if (port === undefined) throw new Error('this machine has no free port')
+    return port
+  },
+}

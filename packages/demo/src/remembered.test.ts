@@ -1,0 +1,34 @@
+// What is remembered: whatever demo.json holds, it is understood or made anew.
+
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { nothingRemembered, type Remembered, readRemembered } from './remembered.ts'
+
+const known: Remembered = {
+  spaceId: 'space_1',
+  gateway: { gatewayId: 'gw_1', mqttPassword: 'secret', cloudKeys: ['key'] },
+  apiKeyIds: ['key_1'],
+  gates: { reject_busy: { id: 'gate_1', profileFor: 'normal' }, ring_forever: { id: 'gate_2' } },
+}
+
+it('reads what was written', () => {
+  expect(readRemembered(JSON.parse(JSON.stringify(known)))).toEqual(known)
+})
+
+it('makes anew what is missing', () => {
+  expect(readRemembered(undefined)).toEqual(nothingRemembered)
+  expect(readRemembered({ ...known, gateway: { gatewayId: 'gw_1' } })).toEqual({
+    ...known,
+    gateway: undefined,
+  })
+  expect(readRemembered({ ...known, gates: { a: 1, b: { id: 2 } } }).gates).toEqual({})
+})
+
+it('takes any JSON', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (gates, gateway) => {
+      const read = readRemembered({ spaceId: 'space_1', gates, gateway })
+      expect(readRemembered(JSON.parse(JSON.stringify(read)))).toEqual(read)
+    }),
+  )
+})

@@ -1,0 +1,77 @@
+// The scenery of the demo: its four gates, how each far end takes a call, and what was learned about two of them.
+
+export type NetworkName = 'normal' | 'fast'
+
+export interface DemoGate {
+  readonly name: string
+  readonly phoneNumber: string
+  /** The simulator's word for how the module behind this number takes a call. */
+  readonly farEnd: string
+  /** What a newcomer sees on opening it. */
+  readonly shows: string
+}
+
+export const demoGates: readonly DemoGate[] = [
+  {
+    name: 'North gate',
+    phoneNumber: '+40722000001',
+    farEnd: 'reject_busy',
+    shows: 'rejects the call and opens: 200',
+  },
+  {
+    name: 'East gate',
+    phoneNumber: '+40722000002',
+    farEnd: 'answer_release_2s',
+    shows: 'answers, opens and hangs up after 2 s: 200',
+  },
+  {
+    name: 'South gate',
+    phoneNumber: '+40722000003',
+    farEnd: 'ring_forever',
+    shows: 'rings and never reacts: 502, after half a minute',
+  },
+  {
+    name: 'West gate',
+    phoneNumber: '+40722000004',
+    farEnd: 'busy_before_alert',
+    shows: 'is busy: 502, a few seconds later',
+  },
+]
+
+/** The scopes of the demo key: all there are (specification, section 5). */
+export const allScopes = [
+  'gates:read',
+  'gates:write',
+  'gates:open',
+  'members:read',
+  'members:write',
+  'history:read',
+] as const
+
+export interface LearnedProfile {
+  readonly mode: 'reject' | 'answer_release'
+  readonly learned: true
+  readonly discriminating: true
+  readonly reactMinMs: number
+  readonly reactMaxMs: number
+}
+
+/**
+ * The windows that the calibration of modem.md, section 3.5, finds (half the quickest ending, one and a half times the
+ * slowest and 3 s more), for the latencies of section 6: a reject ends 1.5 to 5 s after ringing, an answer and its
+ * release 3.5 to 7 s. On the fast network both are over before anyone could tell them apart by time.
+ */
+export function learnedProfile(farEnd: string, network: NetworkName): LearnedProfile | undefined {
+  const learned = { learned: true, discriminating: true } as const
+  const isFast = network === 'fast'
+  if (farEnd === 'reject_busy')
+    return { mode: 'reject', ...learned, reactMinMs: isFast ? 0 : 750, reactMaxMs: isFast ? 4_000 : 10_500 }
+  if (farEnd === 'answer_release_2s')
+    return {
+      mode: 'answer_release',
+      ...learned,
+      reactMinMs: isFast ? 0 : 1_750,
+      reactMaxMs: isFast ? 4_000 : 13_500,
+    }
+  return undefined
+}

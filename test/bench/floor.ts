@@ -1,0 +1,62 @@
+// The floor: the same hops, commits, fsyncs and one write to a virtual serial port, with bare libraries.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { openPty } from '@callgate/simulator/pty'
+import { realWorld } from '@callgate/world/real'
+import type { Legs } from './figures.ts'
+
+const top = new URL('../../', import.meta.url).pathname
+const nowMs = () => Number(process.hrtime.bigint()) / 1e6
+
+/** Starts one of the floor's processes and reads the line of JSON that says that it is ready. */
+async function start(
+  file: string,
+  args: readonly string[],
+): Promise<{ child: ChildProcess; said: Record<string, number> }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', join('test/bench', file), ...args], {
+    cwd: top,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const line of createInterface({ input: child.stdout })) return { child, said: JSON.parse(line) }
+  throw new Error(`${file} ended before it was ready`)
+}
+
+export async function measureFloor(rounds: number): Promise<Legs> {
+  const folder = await mkdtemp(join(tmpdir(), 'callgate-floor-'))
+  const opened = openPty(realWorld({ logLevel: 'silent' }))
+  if (!opened.ok) throw new Error(opened.message)
+  const { pty } = opened
+  const cloud = await start('floorCloud.ts', [join(folder, 'floor.sqlite')])
+  const gateway = await start('floorGateway.ts', [
+    String(cloud.said['mqttPort']),
+    pty.path,
+    join(folder, 'journal'),
+  ])
+  const legs: Legs = { toLine: [], toAnswer: [] }
+  let dialledMs = 0
+  let endedMs = 0
+  pty.onBytes(() => {
+    dialledMs = nowMs()
+    // The modem's last word, at once: a call takes as long as it takes.
+    setImmediate(() => {
+      endedMs = nowMs()
+      pty.write(Buffer.from('BUSY\r\n'))
+    })
+  })
+  for (let round = 0; round < rounds; round++) {
+    const startMs = nowMs()
+    const answer = await fetch(`http://127.0.0.1:${cloud.said['httpPort']}/`, { method: 'POST' })
+    await answer.text()
+    legs.toLine.push(dialledMs - startMs)
+    legs.toAnswer.push(nowMs() - endedMs)
+  }
+  gateway.child.kill()
+  cloud.child.kill()
+  await pty.close()
+  await rm(folder, { recursive: true, force: true })
+  return legs
+}

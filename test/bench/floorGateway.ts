@@ -1,0 +1,30 @@
+// The floor's gateway: the same MQTT hops, fsyncs and one write to the serial port, with bare libraries.
+
+import { fsync, openSync, writeSync } from 'node:fs'
+import { connect } from 'mqtt'
+import { SerialPort } from 'serialport'
+
+const [mqttPort = '', portPath = '', journalFile = ''] = process.argv.slice(2)
+const journal = openSync(journalFile, 'a')
+const port = new SerialPort({ path: portPath, baudRate: 115200 })
+const client = connect(`mqtt://127.0.0.1:${mqttPort}`)
+let id = ''
+
+client.on('connect', () => {
+  ;(client as unknown as { stream: { setNoDelay(on: boolean): void } }).stream.setNoDelay(true)
+  client.subscribe(['hint', 'grant'], { qos: 1 }, () => process.stdout.write('{"ready":true}\n'))
+})
+client.on('message', (topic, payload) => {
+  id = payload.toString()
+  if (topic === 'hint') client.publish('claim', id, { qos: 1 })
+  if (topic === 'grant') {
+    writeSync(journal, `intent ${id}\n`)
+    fsync(journal, () => {
+      writeSync((port.port as unknown as { fd: number }).fd, 'ATD+40722000001;\r')
+    })
+  }
+})
+port.on('data', () => {
+  writeSync(journal, `verdict ${id}\n`)
+  fsync(journal, () => client.publish('report', id, { qos: 1 }))
+})

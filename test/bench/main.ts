@@ -1,0 +1,38 @@
+// The benchmarks: figures of this machine, each beside a floor that was measured in the same run.
+
+import { startDemo } from '../endToEnd/demoProcess.ts'
+import { line, spread } from './figures.ts'
+import { measureFloor } from './floor.ts'
+import { measureGateway } from './gatewayProcess.ts'
+import { measureOpening } from './opening.ts'
+
+const rounds = 100
+const say = (text: string) => process.stdout.write(`${text}\n`)
+const ratio = (ours: number, floor: number) => `${(ours / floor).toFixed(2)} ×`
+
+const demo = await startDemo()
+try {
+  say(
+    `One opening, ${rounds} times, beside bare libraries with the same hops, commits, fsyncs and one write to a pty`,
+  )
+  await measureFloor(10)
+  const floor = await measureFloor(rounds)
+  const ours = await measureOpening(demo, rounds)
+  const total = ours.toLine.map((toLine, round) => toLine + (ours.toAnswer[round] ?? Number.NaN))
+  const floorTotal = floor.toLine.map((toLine, round) => toLine + (floor.toAnswer[round] ?? Number.NaN))
+  for (const [name, mine, bare] of [
+    ['POST to ATD on the serial line', ours.toLine, floor.toLine],
+    ['the modem’s last word to the HTTP answer', ours.toAnswer, floor.toAnswer],
+    ['both', total, floorTotal],
+  ] as const) {
+    say(line(name, spread(mine)))
+    say(line('  floor', spread(bare)))
+    say(`    ratio at p50 ${ratio(spread(mine).p50, spread(bare).p50)}`)
+  }
+  const gateway = await measureGateway(demo, 5)
+  say('The gateway, bundled, beside a bare Node')
+  say(`  start to MQTT-ready   ${gateway.startMs.toFixed(0)} ms   bare ${gateway.bareStartMs.toFixed(0)} ms`)
+  say(`  memory when idle      ${gateway.idleMb.toFixed(1)} MB   bare ${gateway.bareMb.toFixed(1)} MB`)
+} finally {
+  await demo.remove()
+}

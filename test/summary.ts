@@ -1,0 +1,70 @@
+// The runner's summary: one plain line, `N passed, N failed`, as the very last of a run.
+
+import type { Reporter } from 'vitest/node'
+
+interface WithErrors {
+  /** Errors of its own, outside its tests: loading, hooks. */
+  errors(): readonly unknown[]
+}
+
+/** What is counted of vitest's TestModule. */
+export interface CountedModule extends WithErrors {
+  readonly relativeModuleId: string
+  readonly children: {
+    allSuites(): Iterable<WithErrors>
+    allTests(): Iterable<{
+      readonly fullName: string
+      result(): { readonly state: string; readonly note?: string | undefined }
+    }>
+  }
+}
+
+interface Tally {
+  passed: number
+  failed: number
+  /** One line each: where, and why. */
+  readonly skipped: string[]
+}
+
+/**
+ * Counts tests. What failed outside a test counts as one failed each: a file that did not load, a hook, an error that
+ * nobody caught. A test that never came to an end failed.
+ */
+export function tally(modules: readonly CountedModule[], unhandled: readonly unknown[]): Tally {
+  const counted: Tally = { passed: 0, failed: unhandled.length, skipped: [] }
+  for (const module of modules) {
+    const holders = [module, ...module.children.allSuites()]
+    counted.failed += holders.filter(holder => holder.errors().length > 0).length
+    for (const test of module.children.allTests()) {
+      const { note, state } = test.result()
+      if (state === 'passed') counted.passed++
+      else if (state === 'skipped')
+        counted.skipped.push(`${module.relativeModuleId} > ${test.fullName}: ${note ?? 'no reason given'}`)
+      else counted.failed++
+    }
+  }
+  return counted
+}
+
+/** `N passed, N failed`, and `, N skipped` only when there are any. */
+export function summaryLine(counted: Tally): string {
+  const skipped = counted.skipped.length > 0 ? `, ${counted.skipped.length} skipped` : ''
+  return `${counted.passed} passed, ${counted.failed} failed${skipped}`
+}
+
+/** The reporter. It prints when the process ends, since vitest may still speak after the last reporter. */
+export function summary(print: (line: string) => void): Reporter {
+  let waiting = false
+  let lines: string[] = []
+  return {
+    onTestRunEnd(modules, unhandled) {
+      const counted = tally(modules, unhandled)
+      lines = [...counted.skipped.map(where => `skipped: ${where}`), summaryLine(counted)]
+      if (waiting) return
+      waiting = true
+      process.once('exit', () => {
+        for (const line of lines) print(line)
+      })
+    },
+  }
+}
