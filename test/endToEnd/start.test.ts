@@ -38,9 +38,9 @@ beforeAll(async () => {
   ]
   const set = await runCommand(command, { CALLGATE_DATA: demo.dataFolder })
   expect(set).toMatchObject({ code: 0 })
-}, 240_000)
+}, 900_000)
 
-afterAll(() => demo?.remove(), 60_000)
+afterAll(() => demo?.remove(), 120_000)
 
 describe('the demo', () => {
   it.each(['reject_busy', 'answer_release_2s'])('opens the gate that is %s, once', async farEnd => {
@@ -128,5 +128,5 @@ describe('the demo', () => {
     const old = await fetch(`${demo.ready.baseUrl}/api/v1/gates`, { headers: { 'x-api-key': apiKey } })
     expect(old.status).toBe(401)
     expect(await open('reject_busy')).toMatchObject({ status: 200, body: { opened: true } })
-  }, 120_000)
+  }, 600_000)
 })

@@ -32,6 +32,8 @@ export interface Violation {
 
 const baseOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 const isTest = (path: string) => path.endsWith('.test.ts') || path.startsWith('test/')
+/** What only tests are made of. Production code may not know of it. */
+const isKit = (path: string) => /\.kit(\.ts)?$/.test(path)
 const isUnitTest = (path: string) => path.endsWith('.test.ts') && path.startsWith('packages/')
 const packageOf = (path: string) => (path.startsWith('packages/') ? path.split('/')[1] : undefined)
 const isReal = (path: string) => path === 'packages/world/src/real.ts'
@@ -72,7 +74,8 @@ function checkImports({ path, imports }: Facts): Finding[] {
     const target = targetOf(path, specifier)
     const finding = { line, what: `${own} imports ${specifier}` }
     if (!target) return [finding]
-    if (target.package === 'world' && /^fake\b/.test(target.file)) return isTest(path) ? [] : [finding]
+    const isForTests = isKit(specifier) || (target.package === 'world' && /^fake\b/.test(target.file))
+    if (isForTests && !isTest(path) && !isKit(path)) return [finding]
     if (target.package === own) return specifier.startsWith('@') ? [finding] : []
     return mayImport[own]?.includes(target.package) ? [] : [finding]
   })

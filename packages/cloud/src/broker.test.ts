@@ -109,10 +109,10 @@ describe('the broker', () => {
     const id = 'gw_00000000000000000000000000'
     for (const topic of [
       '#',
-      'gw/v1/+/hint',
+      topicOf('+', 'hint'),
       topicOf(id, 'hint'),
       '$SYS/#',
-      'gw/v1/#',
+      topicOf(id, 'hint').replace(/\/gw_.*/, '/#'),
       `$share/g/${topicOf(id, 'hint')}`,
     ]) {
       const { id: own, password } = await newGateway()

@@ -101,6 +101,8 @@ function fileOf(url: string): string {
 type Connection = BetterSqlite3.Database
 type Statement = BetterSqlite3.Statement
 
+const quiet = () => {}
+
 /** How many prepared statements are kept; the program has fewer. */
 const keptStatements = 256
 
@@ -174,6 +176,8 @@ export async function openDatabase(options: { readonly url: string }): Promise<D
     // Values belong in no error message: they would reach the log.
     compileSqlOnError: false,
     acquireConnectionTimeout: 10_000,
+    // knex writes to standard output, which belongs to the commands; whatever fails also rejects.
+    log: { warn: quiet, error: quiet, debug: quiet, deprecate: quiet },
     pool: {
       min: 1,
       max: 1,

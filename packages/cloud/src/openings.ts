@@ -16,8 +16,8 @@ const notFound = (what: string): Problem => ({
   message: `There is no ${what} with this id.`,
 })
 
-/** The member of the answer for a row. */
-export function toOpening(row: OpeningRow): Opening {
+/** The opening as the API answers it. */
+function toOpening(row: OpeningRow): Opening {
   const { actorEmail, actorName, actorType, calledAt, completedAt, gateId, gateName, id, reason, status } =
     row
   const failed = status === 'failed' || status === 'timeout'

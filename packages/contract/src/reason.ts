@@ -64,6 +64,3 @@ export const Reason = words(Object.keys(reasons) as ReasonWord[], {
   description: 'How the opening ended',
 })
 export type Reason = Static<typeof Reason>
-
-/** The reasons with which a gateway declines, or a grant is refused, before anything was dialled. */
-export const beforeDiallingReasons = Object.keys(beforeDialling) as (keyof typeof beforeDialling)[]

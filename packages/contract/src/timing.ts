@@ -6,8 +6,6 @@ export const grantWithinMs = 12_000
 export const claimFreshMs = 6_000
 /** From one hint to the next, until the opening is claimed; then the next gateway is asked as well. */
 export const hintEveryMs = 2_000
-/** A modem may be claimed for when it answered `AT` within this time. */
-export const modemAnswerFreshMs = 2_000
 /** From the acceptance to the end of the HTTP request. */
 export const answerWithinMs = 50_000
 /** From the acceptance to the opening's end in the cloud. */
@@ -18,5 +16,3 @@ export const terminalAfterRestartMs = 5_000
 export const lockedAtMostMs = 100_000
 export const beatEveryMs = 10_000
 export const offlineAfterMs = 30_000
-/** The longest call. */
-export const callAtMostMs = 60_000

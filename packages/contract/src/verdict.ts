@@ -57,6 +57,3 @@ export const Evidence = closed({
   ),
 })
 export type Evidence = Static<typeof Evidence>
-
-/** The largest evidence that a report may carry, as JSON, in bytes. */
-export const maxEvidenceBytes = 16 * 1024

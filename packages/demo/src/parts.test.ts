@@ -72,7 +72,7 @@ it('runs a command, and gives its output or its complaint', async () => {
   expect((await parts.start('late', ['-e', stays])).ok).toBe(false)
 })
 
-it('is no longer there when the demo was killed', async () => {
+it('is no longer there when the demo was killed', { timeout: 60_000 }, async () => {
   // A demo of three lines: it starts one part as ours does and stays. Both hold the pipe that it prints to.
   const holder = `
     require('node:child_process').spawn(process.execPath, ['--import', ${JSON.stringify(lifeline)}, '-e',

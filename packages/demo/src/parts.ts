@@ -51,7 +51,7 @@ export function lastLines(log: string, count = lastLineCount): string {
 }
 
 /** How a process ended, as the end of a sentence. */
-export function endingOf(code: number | null, signal: string | null): string {
+function endingOf(code: number | null, signal: string | null): string {
   return code === null ? `was ended by ${signal}` : `ended with exit code ${code}`
 }
 

@@ -7,7 +7,7 @@ import { openAtLine } from './atLine.ts'
 import { commands } from './commands.ts'
 import { maxLineLength } from './core/lines.ts'
 import { createLineGuard } from './lineGuard.ts'
-import { memoryLine } from './memoryLine.ts'
+import { memoryLine } from './memoryLine.kit.ts'
 
 it('passes at most 4 KiB of a line, takes out and counts NULs, and lets the next line through', async () => {
   const { stream, nulCount } = createLineGuard()

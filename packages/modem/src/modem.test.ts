@@ -10,7 +10,7 @@ import {
   readyModem,
   ringing,
   type Script,
-} from './scriptedModem.ts'
+} from './scriptedModem.kit.ts'
 
 describe('a call', () => {
   it('that the gate rejects is completed, likely, with masked evidence', async () => {

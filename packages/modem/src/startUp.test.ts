@@ -3,7 +3,7 @@
 import { fakeWorld } from '@callgate/world/fake'
 import { describe, expect, it } from 'vitest'
 import { createModem } from './modem.ts'
-import { phoneNumber, learnedProfile as profile, readyModem, scriptedModem } from './scriptedModem.ts'
+import { phoneNumber, learnedProfile as profile, readyModem, scriptedModem } from './scriptedModem.kit.ts'
 
 describe('start-up', () => {
   it('hangs up before anything else, sets up, and reads identity and health', async () => {

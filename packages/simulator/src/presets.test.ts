@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ModemFaultName } from './presets.ts'
-import { openTerminal, type Terminal } from './terminal.ts'
+import { openTerminal, type Terminal } from './terminal.kit.ts'
 
 const number = '+40722000001'
 const call = (state: number) => `+CLCC: 1,0,${state},0,0,"${number}",145,""`

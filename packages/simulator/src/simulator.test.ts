@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CallOutcome } from './callLog.ts'
 import { type FarEndName, farEnds } from './presets.ts'
-import { openTerminal } from './terminal.ts'
+import { openTerminal } from './terminal.kit.ts'
 
 const number = '+40722000001'
 const call = (state: number) => `+CLCC: 1,0,${state},0,0,"${number}",145,""`

@@ -47,6 +47,8 @@ export interface CallTrace {
   readonly endMs: number | null
   /** Something said so, rather than the call being missing in lists. */
   readonly isEndSignalled: boolean
+  /** +CLCC has said so. */
+  readonly isDisconnected: boolean
   readonly endToken: CallToken | null
   readonly cause: number | null
   readonly services: readonly number[]
@@ -68,6 +70,7 @@ const emptyTrace: CallTrace = {
   activeMs: null,
   endMs: null,
   isEndSignalled: false,
+  isDisconnected: false,
   endToken: null,
   cause: null,
   services: [],
@@ -86,7 +89,7 @@ function withEnd(trace: CallTrace, atMs: number): CallTrace {
 }
 
 function withState(trace: CallTrace, atMs: number, state: number): CallTrace {
-  if (state === 6) return withEnd(trace, atMs)
+  if (state === 6) return { ...withEnd(trace, atMs), isDisconnected: true }
   const seen = { ...trace, emptyLists: 0 }
   if (state === 0) return { ...seen, activeMs: trace.activeMs ?? atMs }
   if (state === 3) return { ...seen, alertedMs: trace.alertedMs ?? atMs }
@@ -210,7 +213,10 @@ export function recordFact({ facts, trace }: CallRecord, atMs: number, fact: Cal
 
 /** ATH is due by then, so that a call with a poll before it still lasts at most 60 s. */
 const callLimitMs = 57_000
-/** From the first sign of the end: its signs come in any order (modem.md, section 1.5). */
+/**
+ * From the first sign of the end: its signs come in any order (modem.md, section 1.5). Once both that the verdict
+ * weighs are there, the token and the disconnection, nothing is left to wait for.
+ */
 const endWindowMs = 800
 /** Mode answer_release: how long the gate may take to drop the call that it answered. */
 const releaseWithinMs = 15_000
@@ -254,7 +260,8 @@ export function nextStep(
   if (trace.dial === 'unanswered') return { step: 'hangUp', why: 'unanswered' }
   if (trace.endMs !== null) {
     const untilMs = trace.endMs + endWindowMs
-    return nowMs < untilMs ? { step: 'wait', untilMs } : { step: 'conclude' }
+    const isComplete = trace.endToken !== null && trace.isDisconnected
+    return nowMs < untilMs && !isComplete ? { step: 'wait', untilMs } : { step: 'conclude' }
   }
   const due = hangUpDue(trace, profile)
   if (nowMs >= due.atMs) return { step: 'hangUp', why: due.why }

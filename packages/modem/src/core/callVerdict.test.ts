@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CallMode, CallProfile } from '../callProfile.ts'
-import { learnedProfile } from '../scriptedModem.ts'
+import { learnedProfile } from '../scriptedModem.kit.ts'
 import { type CallFact, emptyRecord, factText, recordFact } from './callTracker.ts'
 import { callVerdict } from './callVerdict.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openTerminal } from '../terminal.ts'
+import { openTerminal } from '../terminal.kit.ts'
 import { parseCommands } from './commandLine.ts'
 
 const number = '+40722000001'

@@ -2,7 +2,7 @@
 
 import type { World } from '@callgate/world/world'
 import type { CallProfile } from './callProfile.ts'
-import { type MemoryLine, memoryLine } from './memoryLine.ts'
+import { type MemoryLine, memoryLine } from './memoryLine.kit.ts'
 import { createModem, type DialResult, type ModemOptions } from './modem.ts'
 
 /** `[delayMs, text]`: said so long after ATD was written; several lines are parted by `|`. */
