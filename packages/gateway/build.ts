@@ -1,13 +1,13 @@
-// Builds the daemon: one file, and beside it the native part of serialport for every Linux that it comes for.
+// Builds the daemon into dist, or the folder given: one file, and the native part of serialport for every Linux.
 
-import { cp, mkdir, readdir, rm } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 
 const here = dirname(fileURLToPath(import.meta.url))
-const out = join(here, 'dist')
+const out = process.argv[2] ?? join(here, 'dist')
 
 /** The folder of serialport's native part, found the way that the modem package finds it. */
 function bindingsFolder(): string {
@@ -22,6 +22,19 @@ const banner = `import { createRequire as callgateRequire } from 'node:module'
 const require = callgateRequire(import.meta.url)
 const __filename = import.meta.filename ?? ''
 const __dirname = import.meta.dirname + '/lib'`
+
+/**
+ * At its first packet mqtt-packet makes a buffer for each of 65,536 numbers: 10 MB for a daemon that sends a packet every
+ * few seconds. This is its own switch, which mqtt.js does not hand through.
+ */
+const withoutNumberCache: Plugin = {
+  name: 'without number cache',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]mqtt-packet[\\/]writeToStream\.js$/ }, async ({ path }) => ({
+      contents: `${await readFile(path, 'utf8')}\nmodule.exports.cacheNumbers = false\n`,
+    }))
+  },
+}
 
 const prebuilds = join(bindingsFolder(), 'prebuilds')
 await rm(out, { recursive: true, force: true })
@@ -38,6 +51,7 @@ const result = await build({
   format: 'esm',
   target: 'node20',
   banner: { js: banner },
+  plugins: [withoutNumberCache],
   // Names are kept, so that the trace of a bug can be read.
   minifyWhitespace: true,
   minifySyntax: true,
@@ -46,4 +60,4 @@ const result = await build({
   logLevel: 'warning',
 })
 const bytes = Object.values(result.metafile.outputs).reduce((sum, { bytes }) => sum + bytes, 0)
-process.stdout.write(`packages/gateway/dist/gateway.mjs: ${Math.round(bytes / 1024)} KiB\n`)
+process.stdout.write(`${join(out, 'gateway.mjs')}: ${Math.round(bytes / 1024)} KiB\n`)

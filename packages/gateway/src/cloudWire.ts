@@ -1,20 +1,20 @@
 // The gateway's end of MQTT: hints, grants and acks come in; claims, reports and beats go out.
 
 import {
+  type Ack,
   type Beat,
   type DeclineReason,
   type Envelope,
-  type Grant,
   maxMessageBytes,
   type Report,
 } from '@callgate/contract/messages'
 import type { MqttConnection, MqttHandlers, MqttOptions } from '@callgate/contract/mqttConnection'
-import { isSignedBy, type SigningKey, seal, type VerifyingKey } from '@callgate/contract/signature'
+import { type SigningKey, seal, type VerifyingKey } from '@callgate/contract/signature'
 import { beatEveryMs } from '@callgate/contract/timing'
 import { type DownKind, downKinds, topicOf, type UpKind } from '@callgate/contract/topics'
-import { readBody, readEnvelope, readHint } from '@callgate/contract/validate'
 import type { ModemStatus } from '@callgate/modem/modem'
 import type { Timer, World } from '@callgate/world/world'
+import { cloudReader, type SignedGrant } from './cloudReader.ts'
 import type { Claim } from './core/openerState.ts'
 import type { Journal, Kept } from './journal.ts'
 import { limitedLog } from './limitedLog.ts'
@@ -40,8 +40,7 @@ export interface WireParts {
   readonly modemStatus: () => ModemStatus
   readonly queueLength: () => number
   readonly onHint: (openingId: string) => void
-  /** A grant for this gateway, signed by the cloud. */
-  readonly onGrant: (grant: { openingId: string; nonce: string; bootId: string; grant: Grant }) => void
+  readonly onGrant: (grant: SignedGrant) => void
   /** The cloud refuses this boot for ever. */
   readonly onSuperseded: () => void
 }
@@ -166,36 +165,13 @@ export function createCloudWire(parts: WireParts): CloudWire {
     })
   }
 
-  /** Whether the envelope is for this gateway and from the cloud. */
-  function isGenuine(envelope: Envelope): boolean {
-    return envelope.gatewayId === gatewayId && isSignedBy(envelope, parts.cloudKeys)
-  }
-
-  function onGrant(envelope: Envelope): string | undefined {
-    const { nonce, openingId } = envelope
-    if (!openingId || !nonce || envelope.bootId === undefined) return 'not for a claim'
-    const body = readBody(envelope, 'grant')
-    if (!body.ok) return body.message
-    parts.onGrant({ openingId, nonce, bootId: envelope.bootId, grant: body.value })
-    return undefined
-  }
-
-  function onAck(envelope: Envelope): string | undefined {
-    const body = readBody(envelope, 'ack')
-    if (!body.ok) return body.message
-    const { reason, result } = body.value
-    // The ack of a beat names no report, so this is asked first.
-    if (result === 'refused' && reason === 'superseded' && envelope.bootId === bootId) {
-      parts.onSuperseded()
-      return undefined
-    }
-    const report = journal
-      .unacknowledged()
-      .find(one => one.bootId === envelope.bootId && one.seq === envelope.seq)
-    // An ack of a decline, of another boot's beat, or said twice.
-    if (!report || report.openingId !== envelope.openingId) return undefined
-    if (result === 'refused')
-      world.log.warn('the cloud refuses a report', { openingId: report.openingId, reason })
+  function onAck({ bootId: ofBoot, openingId, seq: ofSeq }: Envelope, { reason, result }: Ack) {
+    // The refusal of a beat names no report, so this is asked first.
+    if (result === 'refused' && reason === 'superseded' && ofBoot === bootId) return parts.onSuperseded()
+    const report = journal.unacknowledged().find(one => one.bootId === ofBoot && one.seq === ofSeq)
+    // The ack of a decline, or one that was said twice.
+    if (!report || report.openingId !== openingId) return
+    if (result === 'refused') world.log.warn('the cloud refuses a report', { openingId, reason })
     settle(journal.acknowledge(report), report.openingId)
     if (journal.unacknowledged().length === 0) onAcknowledged()
     else if (resendMs > 2 * resendFirstMs) {
@@ -205,27 +181,9 @@ export function createCloudWire(parts: WireParts): CloudWire {
       resendMs = resendFirstMs
       resendLater()
     }
-    return undefined
   }
 
-  /** Each returns what was wrong with the message, or nothing. */
-  const receive: Record<DownKind, (payload: Uint8Array) => string | undefined> = {
-    hint(payload) {
-      const hint = readHint(payload)
-      if (!hint.ok) return hint.message
-      parts.onHint(hint.value.openingId)
-      return undefined
-    },
-    grant: payload => signed(payload, onGrant),
-    ack: payload => signed(payload, onAck),
-  }
-
-  function signed(payload: Uint8Array, then: (envelope: Envelope) => string | undefined): string | undefined {
-    const envelope = readEnvelope(payload)
-    if (!envelope.ok) return envelope.message
-    return isGenuine(envelope.value) ? then(envelope.value) : 'the cloud has not signed it'
-  }
-
+  const read = cloudReader(parts, { hint: parts.onHint, grant: parts.onGrant, ack: onAck })
   const handlers: MqttHandlers = {
     onConnect() {
       if (isClosed) return
@@ -243,10 +201,8 @@ export function createCloudWire(parts: WireParts): CloudWire {
     },
     onRefused: problem => world.log.error('the cloud cannot be reached; it is tried again', { problem }),
     onMessage(from, payload) {
-      const kind = downKinds.find(word => topic(word) === from)
-      if (isClosed || !kind) return
-      const wrong = receive[kind](payload)
-      if (wrong) complain(`a ${kind} was dropped: ${wrong}`)
+      const wrong = isClosed ? undefined : read(from, payload)
+      if (wrong !== undefined) complain(wrong)
     },
   }
 

@@ -178,7 +178,10 @@ const anyEvent: fc.Arbitrary<OpenerEvent> = fc.oneof(
     bootId: fc.constantFrom(boot, boot, boot, 'other'),
     grant: fc.constantFrom(granted, granted, { granted: false, reason: 'expired' } as const),
   }),
-  fc.record({ type: fc.constantFrom('intentKept' as const, 'intentRefused' as const), openingId: anyOpening }),
+  fc.record({
+    type: fc.constantFrom('intentKept' as const, 'intentRefused' as const),
+    openingId: anyOpening,
+  }),
   fc.constant({ type: 'callEnded', result: { dialled: false, why: 'stale' } } as const),
   fc.constant({ type: 'timePassed' } as const),
 )

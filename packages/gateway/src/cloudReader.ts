@@ -1,0 +1,68 @@
+// What the cloud sends: nothing goes further that is not for this gateway, well formed, and signed where it has to be.
+
+import type { Ack, Envelope, Grant } from '@callgate/contract/messages'
+import { isSignedBy, type VerifyingKey } from '@callgate/contract/signature'
+import { type DownKind, downKinds, topicOf } from '@callgate/contract/topics'
+import { readBody, readEnvelope, readHint } from '@callgate/contract/validate'
+
+/** A grant for this gateway; whether it was asked for is the opener's question. */
+export interface SignedGrant {
+  readonly openingId: string
+  readonly nonce: string
+  readonly bootId: string
+  readonly grant: Grant
+}
+
+export interface CloudListeners {
+  hint(openingId: string): void
+  grant(grant: SignedGrant): void
+  ack(header: Envelope, ack: Ack): void
+}
+
+/** What was wrong with a message, for a log; undefined when nothing was, or it is on no topic of ours. */
+export type ReadMessage = (topic: string, payload: Uint8Array) => string | undefined
+
+export function cloudReader(
+  parts: { readonly gatewayId: string; readonly cloudKeys: readonly VerifyingKey[] },
+  listeners: CloudListeners,
+): ReadMessage {
+  const { cloudKeys, gatewayId } = parts
+
+  function readSigned(payload: Uint8Array, then: (envelope: Envelope) => string | undefined) {
+    const envelope = readEnvelope(payload)
+    if (!envelope.ok) return envelope.message
+    if (envelope.value.gatewayId !== gatewayId) return 'it is for another gateway'
+    return isSignedBy(envelope.value, cloudKeys) ? then(envelope.value) : 'the cloud has not signed it'
+  }
+
+  const receive: Record<DownKind, (payload: Uint8Array) => string | undefined> = {
+    hint(payload) {
+      const hint = readHint(payload)
+      if (!hint.ok) return hint.message
+      listeners.hint(hint.value.openingId)
+      return undefined
+    },
+    grant: payload =>
+      readSigned(payload, envelope => {
+        const { bootId, nonce, openingId } = envelope
+        if (!openingId || !nonce || !bootId) return 'it answers no claim'
+        const body = readBody(envelope, 'grant')
+        if (!body.ok) return body.message
+        listeners.grant({ openingId, nonce, bootId, grant: body.value })
+        return undefined
+      }),
+    ack: payload =>
+      readSigned(payload, envelope => {
+        const body = readBody(envelope, 'ack')
+        if (!body.ok) return body.message
+        listeners.ack(envelope, body.value)
+        return undefined
+      }),
+  }
+
+  return (topic, payload) => {
+    const kind = downKinds.find(word => topicOf(gatewayId, word) === topic)
+    const wrong = kind && receive[kind](payload)
+    return wrong === undefined ? undefined : `a ${kind} was dropped: ${wrong}`
+  }
+}

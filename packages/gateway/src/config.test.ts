@@ -1,0 +1,108 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { signingKey } from '@callgate/contract/signature'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+import { readKeyFile, writeKeyFile } from './keyFile.ts'
+
+const seed = new Uint8Array(32).fill(9)
+const publicKey = signingKey(seed).publicKey
+const gatewayId = 'gw_01kdhx3m8e2w7q5v9z4r6t8y0a'
+let folder = ''
+let file = ''
+
+const good = {
+  gatewayId,
+  mqttUrl: 'mqtts://cloud.example:8883',
+  mqttPassword: 'of-256-bits',
+  cloudKeys: [publicKey],
+  privateKeyFile: 'key',
+  serialPort: '/dev/ttyUSB0',
+  dataFolder: 'data',
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'callgate-config-'))
+  file = join(folder, 'gateway.json')
+  await writeKeyFile(join(folder, 'key'), seed)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function read(changes: object, environment: Record<string, string> = {}) {
+  await writeFile(file, JSON.stringify({ ...good, ...changes }), { mode: 0o600 })
+  return readConfig(file, environment)
+}
+
+describe('the configuration', () => {
+  it('is read with its defaults, from its own folder, the environment over the file', async () => {
+    const result = await read({}, { CALLGATE_BAUD_RATE: '9600', CALLGATE_LOG_LEVEL: 'warn' })
+    expect(result).toMatchObject({
+      ok: true,
+      value: { gatewayId, baudRate: 9600, logLevel: 'warn', dataFolder: join(folder, 'data'), warnings: [] },
+    })
+    expect(result.ok && result.value.signingKey.publicKey).toBe(publicKey)
+    expect(await readConfig(undefined, { CALLGATE_GATEWAY_CONFIG: file })).toMatchObject({
+      ok: true,
+      value: { baudRate: 115_200, logLevel: 'info' },
+    })
+  })
+
+  it.each<[string, object, Record<string, string>, string]>([
+    ['a wrong id', { gatewayId: 'gateway-1' }, {}, 'gatewayId has not the right form'],
+    ['a missing field', { serialPort: undefined }, {}, 'serialPort is required'],
+    ['an unknown field', { serialport: '/dev/x' }, {}, 'serialport is not a known field'],
+    ['a rate in words', {}, { CALLGATE_BAUD_RATE: 'fast' }, 'baudRate must be integer'],
+    ['a web address', { mqttUrl: 'http://cloud' }, {}, 'mqttUrl must be mqtts://host:port'],
+    ['a password in it', { mqttUrl: 'mqtts://a:b@cloud:1' }, {}, 'write it into mqttPassword'],
+    ['a broken key', { cloudKeys: ['abc'] }, {}, 'cloudKeys[0] is no public key'],
+    ['no key', { cloudKeys: [] }, {}, 'cloudKeys'],
+    ['a PIN of letters', { simPin: 'abcd' }, {}, 'simPin has not the right form'],
+    ['no private key', { privateKeyFile: 'nothing' }, {}, 'make it with the command keygen'],
+    ['no authority', { ca: 'nothing.pem' }, {}, 'ca: cannot read'],
+  ])('names the field for %s', async (_, changes, environment, message) => {
+    const result = await read(changes, environment)
+    expect(result).toMatchObject({ ok: false, message: expect.stringContaining(message) })
+    expect(JSON.stringify(result)).not.toContain(good.mqttPassword)
+  })
+
+  it('says when the file is not there, or no JSON', async () => {
+    expect(await readConfig(join(folder, 'none.json'), {})).toMatchObject({
+      message: expect.stringContaining('there is no configuration'),
+    })
+    await writeFile(file, '{"gatewayId": ')
+    expect(await readConfig(file, {})).toMatchObject({
+      message: expect.stringContaining('not a JSON object'),
+    })
+  })
+
+  it('warns of a broker without encryption and of a password that everybody can read', async () => {
+    await read({})
+    await chmod(file, 0o644)
+    const result = await readConfig(file, { CALLGATE_MQTT_URL: 'mqtt://cloud.example:1883' })
+    expect(result.ok && result.value.warnings).toHaveLength(2)
+    await chmod(file, 0o600)
+    const local = await readConfig(file, { CALLGATE_MQTT_URL: 'mqtt://127.0.0.1:1883' })
+    expect(local.ok && local.value.warnings).toEqual([])
+  })
+})
+
+describe('a key file', () => {
+  it('is never overwritten, and refused when everybody can read it', async () => {
+    const path = join(folder, 'other')
+    expect(await writeKeyFile(path, seed)).toMatchObject({ ok: true, key: { publicKey } })
+    expect(await writeKeyFile(path, seed)).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('exists'),
+    })
+    await chmod(path, 0o640)
+    expect(await readKeyFile(path)).toMatchObject({ ok: true })
+    await chmod(path, 0o604)
+    expect(await readKeyFile(path)).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('chmod 600'),
+    })
+    await writeFile(join(folder, 'empty'), '', { mode: 0o600 })
+    expect(await readKeyFile(join(folder, 'empty'))).toMatchObject({ ok: false })
+  })
+})

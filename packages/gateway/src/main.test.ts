@@ -1,0 +1,112 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { access, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lock } from './lock.ts'
+import { version } from './version.ts'
+
+const top = join(dirname(fileURLToPath(import.meta.url)), '../../..')
+const gatewayId = 'gw_01kdhx3m8e2w7q5v9z4r6t8y0b'
+let folder = ''
+let bundle = ''
+
+interface Ran {
+  readonly code: number
+  readonly output: string
+  readonly errors: string
+}
+
+function run(args: readonly string[]): Promise<Ran> {
+  return new Promise(resolve => {
+    execFile(process.execPath, [...args], { cwd: top }, (error, output, errors) =>
+      resolve({ code: error ? Number(error.code) : 0, output, errors }),
+    )
+  })
+}
+
+/** Resolves when the daemon has logged `words`. */
+function heard(daemon: ChildProcess, words: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let log = ''
+    daemon.stderr?.on('data', chunk => {
+      log += chunk
+      if (log.includes(words)) resolve()
+    })
+    daemon.once('exit', code => reject(new Error(`ended with ${code} before it said "${words}":\n${log}`)))
+  })
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'callgate-gateway-'))
+  const built = await run(['--import', 'tsx', 'packages/gateway/build.ts', join(folder, 'dist')])
+  expect(built).toMatchObject({ code: 0, errors: '' })
+  bundle = join(folder, 'dist/gateway.mjs')
+}, 240_000)
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+describe('the bundled daemon', () => {
+  it('stands alone and says what it is', async () => {
+    expect(await run([bundle, '--version'])).toMatchObject({ code: 0, output: `${version}\n` })
+    const help = await run([bundle, '--help'])
+    for (const word of ['run', 'keygen', 'check', 'Exit codes: 0']) expect(help.output).toContain(word)
+    await access(join(folder, 'dist/prebuilds/linux-arm'))
+  })
+
+  it('makes a key once, refuses a bad configuration, checks a good one', async () => {
+    const key = join(folder, 'key')
+    const made = await run([bundle, 'keygen', '--out', key, '--json'])
+    const { publicKey } = JSON.parse(made.output)
+    expect(publicKey).toMatch(/^[A-Za-z0-9_-]{43}$/)
+    expect((await stat(key)).mode & 0o777).toBe(0o600)
+    expect(made.output + made.errors).not.toContain((await readFile(key, 'utf8')).trim())
+    expect(await run([bundle, 'keygen', '--out', key])).toMatchObject({ code: 1 })
+    const file = join(folder, 'gateway.json')
+    const config = {
+      gatewayId,
+      mqttUrl: 'mqtt://127.0.0.1:9',
+      mqttPassword: 'secret',
+      cloudKeys: [publicKey],
+      privateKeyFile: key,
+      serialPort: join(folder, 'no-port'),
+      dataFolder: join(folder, 'data'),
+    }
+    await writeFile(file, JSON.stringify({ ...config, gatewayId: 'x' }), { mode: 0o600 })
+    const bad = await run([bundle, '--config', file])
+    expect(bad).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('gatewayId has not the right form'),
+    })
+    await writeFile(file, JSON.stringify(config))
+    const checked = await run([bundle, 'check', '--config', file])
+    expect(checked).toMatchObject({ code: 0, output: expect.stringContaining('ENOENT') })
+    expect(checked.output).not.toContain('secret')
+  })
+
+  it('serves without a port and a broker, alone with its identity, until it is told to stop', async () => {
+    const daemon = spawn(process.execPath, [bundle, 'run', '--config', join(folder, 'gateway.json')])
+    const ended = new Promise(resolve => daemon.once('exit', resolve))
+    await Promise.all([heard(daemon, 'is missing'), heard(daemon, 'the cloud cannot be reached')])
+    const second = await run([bundle, 'run', '--config', join(folder, 'gateway.json')])
+    expect(second).toMatchObject({ code: 2, errors: expect.stringContaining('another gateway daemon runs') })
+    daemon.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    expect(await readFile(join(folder, 'data/journal'), 'utf8')).toContain('journalId')
+  }, 60_000)
+})
+
+describe('a lock', () => {
+  it('is held by one, and takes all its names or none', async () => {
+    const first = await lock(['callgate test a'])
+    expect(await lock(['callgate test b', 'callgate test a'])).toEqual({
+      ok: false,
+      name: 'callgate test a',
+      code: 'EADDRINUSE',
+    })
+    if (first.ok) first.release()
+    const again = await lock(['callgate test b', 'callgate test a'])
+    expect(again.ok).toBe(true)
+    if (again.ok) again.release()
+  })
+})
