@@ -18,21 +18,27 @@ function bindingsFolder(): string {
 
 // CommonJS libraries within the bundle want `require`. `__dirname` is asked for by @serialport/bindings-cpp alone,
 // which looks for `prebuilds` one folder above it: so it is a folder beside the bundle that need not exist.
+// The flags keep the heap of new objects at its first size: on a Pi, memory is dearer than speed.
 const banner = `import { createRequire as callgateRequire } from 'node:module'
+import { setFlagsFromString as callgateFlags } from 'node:v8'
+callgateFlags('--semi-space-growth-factor=1')
+callgateFlags('--optimize-for-size')
 const require = callgateRequire(import.meta.url)
 const __filename = import.meta.filename ?? ''
 const __dirname = import.meta.dirname + '/lib'`
 
 /**
- * At its first packet mqtt-packet makes a buffer for each of 65,536 numbers: 10 MB for a daemon that sends a packet every
- * few seconds. This is its own switch, which mqtt.js does not hand through.
+ * What a small machine need not carry. At its first packet mqtt-packet makes a buffer for each of 65,536 numbers, 10 MB for
+ * a daemon that sends a packet every few seconds; its own switch against that is not handed through by mqtt.js. And the
+ * daemon speaks MQTT over TCP or TLS, never over WebSocket or a SOCKS proxy.
  */
-const withoutNumberCache: Plugin = {
-  name: 'without number cache',
+const lighter: Plugin = {
+  name: 'lighter',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]mqtt-packet[\\/]writeToStream\.js$/ }, async ({ path }) => ({
       contents: `${await readFile(path, 'utf8')}\nmodule.exports.cacheNumbers = false\n`,
     }))
+    onLoad({ filter: /[\\/]node_modules[\\/](ws|socks)[\\/]/ }, () => ({ contents: 'module.exports = {}' }))
   },
 }
 
@@ -51,7 +57,7 @@ const result = await build({
   format: 'esm',
   target: 'node20',
   banner: { js: banner },
-  plugins: [withoutNumberCache],
+  plugins: [lighter],
   // Names are kept, so that the trace of a bug can be read.
   minifyWhitespace: true,
   minifySyntax: true,

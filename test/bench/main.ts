@@ -6,7 +6,8 @@ import { measureFloor } from './floor.ts'
 import { measureGateway } from './gatewayProcess.ts'
 import { measureOpening } from './opening.ts'
 
-const rounds = 100
+/** `pnpm bench 40` opens the gate 40 times. */
+const rounds = Number(process.argv[2] ?? 100)
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const ratio = (ours: number, floor: number) => `${(ours / floor).toFixed(2)} ×`
 

@@ -101,6 +101,17 @@ describe('the demo', () => {
     expect((await demo.truth()).violations).toBe(0)
   })
 
+  it('shows the operator the gateway and its modem', async () => {
+    const listed = await runCommand(['packages/cloud/src/cli.ts', 'gateway', 'list', '--json'], {
+      CALLGATE_DATA: demo.dataFolder,
+    })
+    expect(JSON.parse(listed.stdout)).toMatchObject({
+      gateways: [
+        { revokedAt: null, modem: { state: 'ready', registration: 'home', signalDbm: expect.any(Number) } },
+      ],
+    })
+  })
+
   it('keeps its key to the owner, and in no log', async () => {
     expect((await stat(join(demo.dataFolder, 'ready.json'))).mode & 0o777).toBe(0o600)
     for (const name of ['cloud', 'gateway', 'simulator']) {

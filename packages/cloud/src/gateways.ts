@@ -2,6 +2,7 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { idPrefix } from '@callgate/contract/ids'
+import type { Beat } from '@callgate/contract/messages'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import { recordActivity } from './activity.ts'
@@ -15,6 +16,8 @@ export interface Gateway {
   readonly createdAt: string
   readonly revokedAt: string | null
   readonly lastBeatAt: string | null
+  /** What the last beat said of the modem. */
+  readonly modem: Beat['modem'] | null
 }
 
 function hashOf(password: string | Uint8Array): Buffer {
@@ -43,17 +46,23 @@ export async function addGateway(
     const target = { targetType: 'gateway', targetLabel: name } as const
     const details = { publicKey }
     await recordActivity(tx, world, { spaceId, action: 'gateway.enrolled', actor, ...target, details })
-    return { gatewayId, mqttPassword, spaceId, name, publicKey, createdAt, revokedAt: null, lastBeatAt: null }
+    const unheard = { revokedAt: null, lastBeatAt: null, modem: null }
+    return { gatewayId, mqttPassword, spaceId, name, publicKey, createdAt, ...unheard }
   })
 }
 
 /** The gateways of one Space, or of all, oldest first. */
 export async function listGateways(database: Database, spaceId?: string): Promise<readonly Gateway[]> {
-  return database
+  const rows = await database
     .knex('gateways')
     .select({ gatewayId: 'id' }, 'spaceId', 'name', 'publicKey', 'createdAt', 'revokedAt', 'lastBeatAt')
+    .select('lastBeat')
     .where(spaceId === undefined ? {} : { spaceId })
     .orderBy(['createdAt', 'id'])
+  return rows.map(({ lastBeat, ...gateway }) => ({
+    ...gateway,
+    modem: lastBeat === null ? null : (JSON.parse(lastBeat) as Beat).modem,
+  }))
 }
 
 /** Shuts a gateway out for good; the broker cuts it within 5 s. False when there is none of that id. */

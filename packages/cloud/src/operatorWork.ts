@@ -175,17 +175,19 @@ export const gatewayWork = {
   },
   async list({ database }, { space }) {
     const gateways = await listGateways(database, space)
-    const rows = gateways.map(({ gatewayId, lastBeatAt, name, revokedAt, spaceId }) => [
+    const rows = gateways.map(({ gatewayId, lastBeatAt, modem, name, revokedAt, spaceId }) => [
       gatewayId,
       name,
       spaceId,
       revokedAt === null ? 'admitted' : 'revoked',
       lastBeatAt,
+      modem && `${modem.state}, ${modem.registration}`,
+      modem && modem.signalDbm !== null ? `${modem.signalDbm} dBm` : null,
     ])
     return {
       ok: true,
       json: { gateways },
-      text: columns(['GATEWAY', 'NAME', 'SPACE', 'STATE', 'LAST BEAT'], rows),
+      text: columns(['GATEWAY', 'NAME', 'SPACE', 'STATE', 'LAST BEAT', 'MODEM', 'SIGNAL'], rows),
     }
   },
   async revoke({ database, world }, { gateway = '' }) {
