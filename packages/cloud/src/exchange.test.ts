@@ -268,6 +268,30 @@ describe('a second press on the number', () => {
     expect(await row(await press())).toMatchObject({ joinedOpeningId: null, status: 'initiated' })
   })
 
+  it('waits for the longer cool-down when two gates share the number', async () => {
+    const profile = JSON.stringify(callProfile({ mode: 'reject', coolDownMs: 20_000 }))
+    await database.knex('gates').update({ callProfile: profile })
+    const first = await press()
+    await claim(first)
+    await report(first, ended(completed))
+    await database.knex('gates').update({ callProfile: JSON.stringify(callProfile({ mode: 'reject' })) })
+    await world.advance(19_000)
+    expect(await row(await press())).toMatchObject({ joinedOpeningId: first })
+    await world.advance(1_000)
+    expect(await row(await press())).toMatchObject({ joinedOpeningId: null })
+  })
+
+  it('calls after a restart although the wall clock went back', async () => {
+    const first = await press()
+    await claim(first)
+    await report(first, ended(completed))
+    await restart()
+    world.jumpWallClock(-3_600_000)
+    expect(await row(await press())).toMatchObject({ joinedOpeningId: first })
+    await world.advance(5_000)
+    expect(await row(await press())).toMatchObject({ joinedOpeningId: null, status: 'initiated' })
+  })
+
   it('calls at once after a call that cannot have moved the gate', async () => {
     const first = await press()
     await claim(first)

@@ -5,7 +5,7 @@ import { idPrefix } from '@callgate/contract/ids'
 import type { Ack, Grant, Report } from '@callgate/contract/messages'
 import { grantWithinMs, lockedAtMostMs } from '@callgate/contract/timing'
 import { newId } from '@callgate/world/ids'
-import { isoTime, type Moment, type World } from '@callgate/world/world'
+import { ageMs, isoTime, type Moment, moment, type World } from '@callgate/world/world'
 import {
   decideClaim,
   decidePress,
@@ -90,6 +90,12 @@ export interface Exchange {
 /** The longest cool-down that a profile can have, and so the oldest call that a press may join. */
 const longestCoolDownMs = 60_000
 
+/** The cool-down that the profile of a call asked for, milliseconds. */
+function coolDownOf(row: OpeningRow | undefined): number {
+  const profile = row?.grantedProfile
+  return profile ? (JSON.parse(profile) as CallProfile).coolDownMs : 0
+}
+
 function grantOf(phoneNumber: string, callProfile: CallProfile): Grant {
   return { granted: true, phoneNumber, callProfile }
 }
@@ -98,6 +104,13 @@ export function createExchange(parts: { world: World; database: Database; door: 
   const { database, door, world } = parts
   const clock = openingClock(world, lockedAtMostMs + longestCoolDownMs)
   const ends = openingEnds({ world, database, door, clock })
+  const startedAt = moment(world)
+
+  /** A call that is not in memory ended before this process began: a wall clock that went back makes it no younger. */
+  function sinceEndMs(row: OpeningRow, nowMs: number): number {
+    const byWallMs = nowMs - Date.parse(row.completedAt ?? '')
+    return clock.sinceEndMs(row.id) ?? Math.max(byWallMs, ageMs(world, startedAt))
+  }
 
   async function readPressFacts(
     tx: Db,
@@ -112,8 +125,9 @@ export function createExchange(parts: { world: World; database: Database; door: 
     return {
       denied: gate.isActive ? undefined : 'gate_inactive',
       holder,
-      last: row && { row, agoMs: clock.sinceEndMs(row.id) ?? nowMs - Date.parse(row.completedAt ?? '') },
-      coolDownMs: gate.callProfile.coolDownMs,
+      last: row && { row, agoMs: sinceEndMs(row, nowMs) },
+      // The number's, not only this gate's: gates may share a number, and profiles change.
+      coolDownMs: Math.max(gate.callProfile.coolDownMs, coolDownOf(row)),
       isGatewayOnline: door.online(spaceId).length > 0,
     }
   }

@@ -67,7 +67,8 @@ export async function endOrphans(
         ending: endingUnknown('failed', 'outcome_unknown'),
         atMs: Math.max(world.nowMs(), Date.parse(row.calledAt)),
         isSettled: true,
-        freesNumber: true,
+        // An older boot that still runs elsewhere may be about to dial.
+        freesNumber: false,
         dialled: true,
         isInTime: () => false,
       }),

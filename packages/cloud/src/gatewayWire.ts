@@ -96,7 +96,10 @@ export function createGatewayWire(parts: {
       const { journalId, toReport } = body.value
       const gateway = await exchange.beat({ gatewayId, bootId, journalId, toReport, body: text })
       if (gateway) presence.beat({ gatewayId, bootId, spaceId: gateway.spaceId }, body.value)
-      else answer(envelope, 'ack', { result: 'refused', reason: 'superseded' })
+      else {
+        presence.remove(gatewayId, bootId)
+        answer(envelope, 'ack', { result: 'refused', reason: 'superseded' })
+      }
       return undefined
     },
   }

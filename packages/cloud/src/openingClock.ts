@@ -19,8 +19,9 @@ export interface OpeningClock {
   sinceEndMs(openingId: string): number | undefined
   /** Resolves when the opening has ended, or after `withinMs`. */
   wait(openingId: string, withinMs: number): Promise<void>
-  /** Wakes everybody and stops every timer. */
+  /** Wakes everybody, stops every timer and accepts nothing more. */
   stop(): void
+  isStopped(): boolean
 }
 
 interface Watched {
@@ -34,6 +35,7 @@ interface Watched {
 /** `forgetAfterMs`: from its acceptance, the age at which an opening is forgotten. */
 export function openingClock(world: World, forgetAfterMs: number): OpeningClock {
   const watched = new Map<string, Watched>()
+  let stopped = false
 
   function drop(openingId: string) {
     const entry = watched.get(openingId)
@@ -46,6 +48,7 @@ export function openingClock(world: World, forgetAfterMs: number): OpeningClock 
 
   const clock: OpeningClock = {
     accept(openingId, since) {
+      if (stopped) return
       watched.set(openingId, {
         since,
         endedAt: undefined,
@@ -104,7 +107,9 @@ export function openingClock(world: World, forgetAfterMs: number): OpeningClock 
         entry.waiters.add(wake)
       })
     },
+    isStopped: () => stopped,
     stop() {
+      stopped = true
       for (const openingId of [...watched.keys()]) drop(openingId)
     },
   }

@@ -95,15 +95,17 @@ export function openingEnds(parts: {
     return endWhere(openingId, isRunning, { ending, dialled: true, mayHandOver: false })
   }
 
+  /** An opening that could not be ended at its time ends now: a number is never freed under a running call. */
   async function freeNumber(openingId: string) {
+    await endUnreported(openingId)
     await database.write(tx => tx('openings').where({ id: openingId }).update({ lockedNumber: null }))
   }
 
-  /** Work that nobody waits for. What fails is logged and tried once more: an opening must end. */
-  function run(work: () => Promise<void>, triesLeft = 5) {
+  /** Work that nobody waits for. What fails is logged and tried again until the cloud stops: an opening must end. */
+  function run(work: () => Promise<void>, pauseMs = 1_000) {
     work().catch((error: unknown) => {
-      world.log.error('an opening could not be ended', { error: String(error), triesLeft })
-      if (triesLeft > 0) world.after(1_000, () => run(work, triesLeft - 1))
+      world.log.error('an opening could not be ended', { error: String(error), pauseMs })
+      if (!clock.isStopped()) world.after(pauseMs, () => run(work, Math.min(30_000, pauseMs * 2)))
     })
   }
 

@@ -16,8 +16,8 @@ interface Present {
 export interface Presence {
   /** A beat of the current boot. An offline one counts only when it names the current connection: it may be a late will. */
   beat(gateway: { gatewayId: string; spaceId: string; bootId: string }, beat: Beat): void
-  /** The gateway is revoked, or its boot superseded. */
-  remove(gatewayId: string): void
+  /** The boot is refused: its gateway is revoked, or another boot has followed it. */
+  remove(gatewayId: string, bootId: string): void
   /** The Space's gateways that beat within the last 30 s: those with a ready modem first, then the shorter queue. */
   online(spaceId: string): readonly string[]
 }
@@ -43,8 +43,8 @@ export function createPresence(world: World): Presence {
         })
       else if (known?.bootId === bootId && known.connectionId === connectionId) present.delete(gatewayId)
     },
-    remove(gatewayId) {
-      present.delete(gatewayId)
+    remove(gatewayId, bootId) {
+      if (present.get(gatewayId)?.bootId === bootId) present.delete(gatewayId)
     },
     online(spaceId) {
       return [...present]

@@ -96,11 +96,14 @@ function explain(errors: readonly ErrorObject[], whole: string): string {
  * be right. `whole` is what the message calls the value itself.
  */
 export function checker<Schema extends TSchema>(schema: Schema, whole: string): Check<Schema> {
-  const validate: ValidateFunction<unknown> = ajv.compile(schema)
-  return value =>
-    validate(value)
+  // Compiled when first asked: most processes use a few of the schemas, and compiling all costs start and memory.
+  let compiled: ValidateFunction<unknown> | undefined
+  return value => {
+    compiled ??= ajv.compile(schema)
+    return compiled(value)
       ? { ok: true, value: value as Static<Schema> }
-      : { ok: false, message: explain(validate.errors ?? [], whole) }
+      : { ok: false, message: explain(compiled.errors ?? [], whole) }
+  }
 }
 
 const checkEnvelope = checker(Envelope, 'the message')

@@ -52,7 +52,7 @@ describe('the bundled daemon', () => {
     const help = await run([bundle, '--help'])
     for (const word of ['run', 'keygen', 'check', 'Exit codes: 0']) expect(help.output).toContain(word)
     await access(join(folder, 'dist/prebuilds/linux-arm'))
-  })
+  }, 60_000)
 
   it('makes a key once, refuses a bad configuration, checks a good one', async () => {
     const key = join(folder, 'key')
@@ -82,7 +82,7 @@ describe('the bundled daemon', () => {
     const checked = await run([bundle, 'check', '--config', file])
     expect(checked).toMatchObject({ code: 0, output: expect.stringContaining('ENOENT') })
     expect(checked.output).not.toContain('secret')
-  })
+  }, 60_000)
 
   it('serves without a port and a broker, alone with its identity, until it is told to stop', async () => {
     const daemon = spawn(process.execPath, [bundle, 'run', '--config', join(folder, 'gateway.json')])

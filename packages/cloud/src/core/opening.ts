@@ -172,7 +172,9 @@ export function decideReport(
   const dialled = report.phase === 'ended'
   const ending = report.phase === 'ended' ? endingFrom(report.verdict) : endingUndialled('not_dialled')
   if (isRunning(opening)) return { kind: 'end', ending, dialled, isCorrection: false }
-  if (!transitions[opening.status].includes(ending.status)) return { kind: 'keep' }
+  // A timeout of the gateway's own says more than the cloud's, which only says that nobody spoke.
+  const isAllowed = ending.status === opening.status || transitions[opening.status].includes(ending.status)
+  if (!isAllowed) return { kind: 'keep' }
   return { kind: 'end', ending, dialled, isCorrection: true }
 }
 
