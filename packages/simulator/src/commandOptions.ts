@@ -1,21 +1,61 @@
 // The command line's options: what a developer may ask for, read from the arguments and checked.
 
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { type FamilyName, families } from './core/family.ts'
 import type { NetworkName } from './core/latency.ts'
-import { farEnds, isFarEndName, isPresetName, modemFaults, type PresetName, presetNames } from './presets.ts'
-import type { SimulatedGate } from './simulator.ts'
+import { farEnds } from './farEnds.ts'
+import { modemFaults } from './modemFaults.ts'
+import {
+  codeOf,
+  farEndNames,
+  faultNames,
+  isFarEndName,
+  isFaultName,
+  type ModemFaultName,
+  type PresetName,
+} from './presets.ts'
+import type { Scenario } from './scenario.ts'
+import type { SimulatedGate } from './simulatedGates.ts'
+
+/** What was asked for on the command line; the rest is left to the scenario, then to `defaults`. */
+interface Given {
+  readonly link?: string
+  readonly scenario?: string
+  readonly seed?: number
+  readonly preset?: readonly PresetName[]
+  readonly gate?: readonly SimulatedGate[]
+  readonly network?: NetworkName
+  readonly family?: FamilyName
+  readonly baud?: number
+  readonly split?: boolean
+  readonly codes?: boolean
+  readonly controlPort?: number
+  readonly number?: string
+  readonly registered?: boolean
+  readonly json?: boolean
+}
 
 export interface SimulatorCommand {
   readonly link?: string
-  readonly seed: number
-  readonly preset?: PresetName
-  readonly gate: readonly SimulatedGate[]
-  readonly network: NetworkName
-  readonly baud: number
+  /** The path of a scenario file, for `setUpOf`. */
+  readonly scenario?: string
   readonly controlPort: number
-  readonly number: string
-  readonly registered: boolean
   readonly json: boolean
+  readonly given: Given
+}
+
+type SetUpName = 'seed' | 'network' | 'family' | 'baud' | 'split' | 'codes' | 'registered' | 'number'
+
+/** What neither the command line nor the scenario says. */
+const defaults: Required<Pick<Scenario, SetUpName>> = {
+  seed: 1,
+  network: 'normal',
+  family: 'sim800',
+  baud: 115_200,
+  split: false,
+  codes: false,
+  registered: false,
+  number: '+40711111111',
 }
 
 export type CommandResult =
@@ -23,18 +63,26 @@ export type CommandResult =
   /** Help, or a mistake: what to print and how to exit. */
   | { readonly ok: false; readonly exitCode: number; readonly text: string }
 
-function listed(presets: Readonly<Record<string, { readonly summary: string }>>): string {
+function listed(
+  presets: Readonly<Record<string, { readonly summary: string }>>,
+  code: (name: string) => string = () => '',
+): string {
   return Object.entries(presets)
-    .map(([name, { summary }]) => `  ${name.padEnd(30)}${summary}`)
+    .map(([name, { summary }]) => `  ${`${code(name)}${name}`.padEnd(39)}${summary}`)
     .join('\n')
 }
 
+const withCode = (name: string) => (isFarEndName(name) || isFaultName(name) ? `${codeOf(name)} ` : '')
+
 const furtherHelp = `
-Far ends, for a gate:
-${listed(farEnds)}
+Far ends, for a gate (with --codes, a dialled number may end in the three digits):
+${listed(farEnds, withCode)}
 
 Faults, for the modem:
-${listed(modemFaults)}
+${listed(modemFaults, withCode)}
+
+Families:
+${listed(families)}
 
 Examples:
   A modem whose calls are all rejected by a gate that opens; any terminal program may open the port and type AT:
@@ -46,6 +94,8 @@ Examples:
     curl http://127.0.0.1:4100/state
   Another fault, while it runs:
     curl http://127.0.0.1:4100/preset -d '{"preset": "late_ok"}'
+  What a file describes:
+    pnpm simulator --link ./modem-tty --scenario packages/simulator/docs/brownout.json
 `
 
 const wholeNumber = (low: number, high: number) => (text: string) => {
@@ -60,15 +110,16 @@ function phoneNumber(text: string): string {
   return text
 }
 
-function preset(text: string): PresetName {
-  if (!isPresetName(text)) throw new InvalidArgumentError(`It must be one of ${presetNames().join(', ')}.`)
-  return text
+function addPreset(text: string, before: readonly PresetName[] = []): readonly PresetName[] {
+  if (!isFarEndName(text) && !isFaultName(text))
+    throw new InvalidArgumentError(`It must be one of ${[...farEndNames, ...faultNames].join(', ')}.`)
+  return [...before, text]
 }
 
-function addGate(text: string, before: readonly SimulatedGate[]): readonly SimulatedGate[] {
+function addGate(text: string, before: readonly SimulatedGate[] = []): readonly SimulatedGate[] {
   const [number = '', farEnd = ''] = text.split('=')
   if (!isFarEndName(farEnd))
-    throw new InvalidArgumentError(`After the = comes one of ${Object.keys(farEnds).join(', ')}.`)
+    throw new InvalidArgumentError(`After the = comes one of ${farEndNames.join(', ')}.`)
   return [...before, { phoneNumber: phoneNumber(number), farEnd }]
 }
 
@@ -81,16 +132,21 @@ export function readCommand(args: readonly string[]): CommandResult {
   const command = new Command('simulator')
     .description('A pretend SIM800 on a virtual serial port, with a network and gates that count behind it.')
     .option('--link <path>', 'a symlink to the serial port, removed on exit')
-    .option('--seed <number>', 'everything random follows from it', wholeNumber(0, 2 ** 32 - 1), 1)
-    .option('--preset <name>', 'a far end for every number, or a fault of the modem', preset)
-    .option('--gate <number=farEnd>', 'a gate and what it does; may be repeated', addGate, [])
-    .addOption(
-      new Option('--network <name>', 'how long things take').choices(['normal', 'fast']).default('normal'),
+    .option(
+      '--scenario <path>',
+      'a JSON file with all that follows and what happens when (docs/scenarios.md)',
     )
-    .option('--baud <rate>', 'paces what the modem sends', wholeNumber(300, 4_000_000), 115_200)
+    .option('--seed <number>', 'everything random follows from it (1)', wholeNumber(0, 2 ** 32 - 1))
+    .option('--preset <name>', 'a far end for every number, or a fault; may be repeated', addPreset)
+    .option('--gate <number=farEnd>', 'a gate and what it does; may be repeated', addGate)
+    .addOption(new Option('--network <name>', 'how long things take (normal)').choices(['normal', 'fast']))
+    .addOption(new Option('--family <name>', 'the kind of modem (sim800)').choices(Object.keys(families)))
+    .option('--baud <rate>', 'paces what the modem sends (115200)', wholeNumber(300, 4_000_000))
+    .option('--split', 'what the modem sends arrives in pieces of random length')
+    .option('--codes', 'the last three digits of a number that is no gate choose a preset')
     .option('--control-port <port>', 'HTTP on 127.0.0.1; 0: any free one', wholeNumber(0, 65_535), 0)
-    .option('--number <number>', 'the number of the modem’s own SIM', phoneNumber, '+40711111111')
-    .option('--registered', 'start on the network at once instead of booting', false)
+    .option('--number <number>', 'the number of the modem’s own SIM (+40711111111)', phoneNumber)
+    .option('--registered', 'start on the network at once instead of booting')
     .option('--json', 'print one JSON line {link, pts, controlUrl} when ready', false)
     .addHelpText('after', furtherHelp)
     .allowExcessArguments(false)
@@ -102,5 +158,37 @@ export function readCommand(args: readonly string[]): CommandResult {
     if (error instanceof CommanderError) return { ok: false, exitCode: error.exitCode, text }
     throw error
   }
-  return { ok: true, command: command.opts<SimulatorCommand>() }
+  const given = command.opts<Given>()
+  const { link, scenario, controlPort = 0, json = false } = given
+  return {
+    ok: true,
+    command: {
+      controlPort,
+      json,
+      given,
+      ...(link === undefined ? {} : { link }),
+      ...(scenario === undefined ? {} : { scenario }),
+    },
+  }
+}
+
+/** The set-up: what the command line says, else the scenario, else the usual. Gates and faults of both count. */
+export function setUpOf({ given }: SimulatorCommand, scenario: Scenario) {
+  const set: typeof defaults = { ...defaults, ...scenario, ...given }
+  const presets = given.preset ?? []
+  const preset = presets.findLast(isFarEndName) ?? scenario.preset
+  const faults: readonly ModemFaultName[] = [...(scenario.faults ?? []), ...presets.filter(isFaultName)]
+  return {
+    seed: set.seed,
+    network: set.network,
+    family: set.family,
+    registered: set.registered,
+    number: set.number,
+    baudRate: set.baud,
+    splits: set.split,
+    codes: set.codes,
+    gates: [...(scenario.gates ?? []), ...(given.gate ?? [])],
+    faults,
+    ...(preset === undefined ? {} : { preset }),
+  }
 }

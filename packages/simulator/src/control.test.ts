@@ -64,10 +64,36 @@ describe('the control interface', () => {
     )
     expect((await ask('/unplug', '')).body).toMatchObject({
       plugged: false,
-      modem: { preset: 'late_ok', power: 'off' },
+      modem: { faults: ['late_ok'], power: 'off' },
       gates: [{ farEnd: 'answer_hold' }, { farEnd: 'ring_forever', relay: 'toggle' }],
     })
     expect((await ask('/plug', '')).body).toMatchObject({ plugged: true, modem: { power: 'booting' } })
+  })
+
+  it('combines faults, calls, writes and restarts the modem', async () => {
+    await ask('/faults', '{"faults": ["dup_urcs", "echo_on"]}')
+    await ask('/message', '{"from": "+40722000001", "text": "Gate opened"}')
+    await ask('/call', '{"callerNumber": "+40733333333", "patienceMs": 4000}')
+    expect((await ask('/state')).body).toMatchObject({
+      modem: { faults: ['dup_urcs', 'echo_on'], messages: 1, calling: true },
+      incoming: [{ callerNumber: '+40733333333', outcome: 'ringing' }],
+    })
+    expect((await ask('/restart', '')).body).toMatchObject({
+      modem: { power: 'booting' },
+      incoming: [{ outcome: 'power_lost' }],
+    })
+  })
+
+  it('says which field is wrong, and what would be right', async () => {
+    const { body } = await ask('/gates', '{"farEnd": "reject_busi", "relai": "pulse", "ringMs": -1}')
+    expect(body).toEqual({
+      error: {
+        code: 'body_invalid',
+        message: expect.stringMatching(
+          /^relai is not known.*\nphoneNumber is missing\nfarEnd must be one of reject_busy.*\nringMs must be a whole number from 0 to 3600000$/,
+        ),
+      },
+    })
   })
 
   it.each([
@@ -75,11 +101,11 @@ describe('the control interface', () => {
     ['/state', '{}', 405, 'method_not_allowed'],
     ['/preset', '{', 400, 'body_invalid'],
     ['/preset', '[]', 400, 'body_invalid'],
-    ['/preset', '{"preset": "constructor"}', 400, 'preset_unknown'],
+    ['/preset', '{"preset": "constructor"}', 400, 'body_invalid'],
     ['/preset', '{"preset": "late_ok", "phoneNumber": "+40722000001"}', 400, 'preset_takes_no_number'],
     ['/preset', '{"preset": "bad_number", "phoneNumber": "+40799999999"}', 404, 'gate_unknown'],
-    ['/gates', '{"phoneNumber": "; rm", "farEnd": "reject_busy"}', 400, 'phone_number_invalid'],
-    ['/gates', '{"phoneNumber": "+40722000002", "farEnd": "late_ok"}', 400, 'far_end_unknown'],
+    ['/gates', '{"phoneNumber": "; rm", "farEnd": "reject_busy"}', 400, 'body_invalid'],
+    ['/gates', '{"phoneNumber": "+40722000002", "farEnd": "late_ok"}', 400, 'body_invalid'],
     ['/gates', `{"x": "${'x'.repeat(20_000)}"}`, 413, 'body_too_large'],
   ])('refuses %s %s', async (path, body, status, code) => {
     expect(await ask(path, body)).toMatchObject({

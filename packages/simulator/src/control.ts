@@ -2,8 +2,9 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { World } from '@callgate/world/world'
-import { isFarEndName, isPresetName, presetNames } from './presets.ts'
-import type { Result, SimulatedGate, Simulator } from './simulator.ts'
+import { type Action, actionNames, actionReader } from './actions.ts'
+import { type Reader, read } from './fields.ts'
+import type { Result, Simulator } from './simulator.ts'
 
 export interface Control {
   /** `http://127.0.0.1:<port>` */
@@ -20,11 +21,8 @@ interface Answer {
   readonly body: unknown
 }
 
-type JsonObject = Readonly<Record<string, unknown>>
-
 const maxBodyBytes = 16_384
 const recentLines = 50
-const phoneNumberGrammar = /^\+?[0-9]{3,15}$/
 
 function problem(status: number, code: string, message: string): Answer {
   return { status, body: { error: { code, message } } }
@@ -35,45 +33,19 @@ function done(result: Result, simulator: Simulator): Answer {
   return problem(result.code === 'gate_unknown' ? 404 : 400, result.code, result.message)
 }
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+type Route = (simulator: Simulator, body: unknown, world: World) => Answer
 
-function isPhoneNumber(value: unknown): value is string {
-  return typeof value === 'string' && phoneNumberGrammar.test(value)
-}
-
-function setPreset(simulator: Simulator, { preset, phoneNumber }: JsonObject): Answer {
-  if (typeof preset !== 'string' || !isPresetName(preset))
-    return problem(400, 'preset_unknown', `preset must be one of ${presetNames().join(', ')}`)
-  if (phoneNumber !== undefined && !isPhoneNumber(phoneNumber))
-    return problem(400, 'phone_number_invalid', 'phoneNumber must be text like +40722000001')
-  return done(simulator.setPreset(preset, phoneNumber), simulator)
-}
-
-function addGate(simulator: Simulator, { phoneNumber, farEnd, callers, relay }: JsonObject): Answer {
-  if (!isPhoneNumber(phoneNumber))
-    return problem(400, 'phone_number_invalid', 'phoneNumber must be text like +40722000001')
-  if (typeof farEnd !== 'string' || !isFarEndName(farEnd))
-    return problem(
-      400,
-      'far_end_unknown',
-      `farEnd must be one of ${presetNames().filter(isFarEndName).join(', ')}`,
-    )
-  if (relay !== undefined && relay !== 'pulse' && relay !== 'toggle')
-    return problem(400, 'relay_unknown', 'relay must be pulse or toggle')
-  if (callers !== undefined && !(Array.isArray(callers) && callers.every(isPhoneNumber)))
-    return problem(400, 'callers_invalid', 'callers must be a list of phone numbers')
-  const gate: SimulatedGate = {
-    phoneNumber,
-    farEnd,
-    ...(callers === undefined ? {} : { callers }),
-    ...(relay === undefined ? {} : { relay }),
+function routeOf(reader: Reader<Action>): Route {
+  return (simulator, body) => {
+    const action = read(reader, body)
+    return action.ok ? done(action.value(simulator), simulator) : problem(400, 'body_invalid', action.message)
   }
-  return done(simulator.addGate(gate), simulator)
 }
 
-type Route = (simulator: Simulator, body: JsonObject, world: World) => Answer
+const posts = actionNames.flatMap(name => {
+  const reader = actionReader(name)
+  return reader ? [[`/${name}`, { POST: routeOf(reader) }] as const] : []
+})
 
 const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   '/state': {
@@ -88,40 +60,22 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
       body: { nowMs: world.monotonicMs(), wallNowMs: world.nowMs(), lines: simulator.wireLog() },
     }),
   },
-  '/preset': { POST: setPreset },
-  '/gates': { POST: addGate },
-  '/unplug': {
-    POST: simulator => {
-      simulator.unplug()
-      return { status: 200, body: simulator.state() }
-    },
-  },
-  '/plug': {
-    POST: simulator => {
-      simulator.plug()
-      return { status: 200, body: simulator.state() }
-    },
-  },
+  ...Object.fromEntries(posts),
 }
 
-/** The body as an object; an empty one is `{}`. */
-async function readBody(request: IncomingMessage): Promise<JsonObject | Answer> {
+/** The body's JSON; an empty one is `{}`. */
+async function readBody(request: IncomingMessage): Promise<{ readonly json: unknown } | Answer> {
   let text = ''
   for await (const chunk of request) {
     text += String(chunk)
     if (text.length > maxBodyBytes) return problem(413, 'body_too_large', `at most ${maxBodyBytes} bytes`)
   }
-  if (text === '') return {}
+  if (text === '') return { json: {} }
   try {
-    const body: unknown = JSON.parse(text)
-    return isObject(body) ? body : problem(400, 'body_invalid', 'the body must be a JSON object')
+    return { json: JSON.parse(text) }
   } catch {
     return problem(400, 'body_invalid', 'the body must be a JSON object')
   }
-}
-
-function isAnswer(value: JsonObject | Answer): value is Answer {
-  return typeof value['status'] === 'number' && 'body' in value
 }
 
 async function answer(simulator: Simulator, world: World, request: IncomingMessage): Promise<Answer> {
@@ -132,7 +86,7 @@ async function answer(simulator: Simulator, world: World, request: IncomingMessa
   const route = Object.hasOwn(methods, method) ? methods[method] : undefined
   if (!route) return problem(405, 'method_not_allowed', `${path} takes ${Object.keys(methods).join(', ')}`)
   const body = await readBody(request)
-  return isAnswer(body) ? body : route(simulator, body, world)
+  return 'json' in body ? route(simulator, body.json, world) : body
 }
 
 function send(response: ServerResponse, { status, body }: Answer): void {

@@ -1,9 +1,12 @@
 // The command line: a simulator on a virtual serial port with a control interface, until it is told to stop.
 
+import { readFileSync } from 'node:fs'
 import { realWorld } from '@callgate/world/real'
-import { readCommand, type SimulatorCommand } from './commandOptions.ts'
+import { readCommand, type SimulatorCommand, setUpOf } from './commandOptions.ts'
 import { startControl } from './control.ts'
+import type { ReadResult } from './fields.ts'
 import { openPort } from './port.ts'
+import { playSteps, readScenario, type Scenario } from './scenario.ts'
 import { createSimulator } from './simulator.ts'
 
 function fail(message: string): void {
@@ -11,18 +14,25 @@ function fail(message: string): void {
   process.exitCode = 1
 }
 
+/** The scenario that was asked for, or none; what is wrong with its file. */
+function loadScenario(path: string | undefined): ReadResult<Scenario> {
+  if (path === undefined) return { ok: true, value: {} }
+  try {
+    return readScenario(readFileSync(path, 'utf8'))
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : String(error) }
+  }
+}
+
 async function run(command: SimulatorCommand): Promise<void> {
+  const loaded = loadScenario(command.scenario)
+  if (!loaded.ok) {
+    fail(`the scenario ${command.scenario} cannot be used:\n${loaded.message}`)
+    return
+  }
+  const scenario = loaded.value
   const world = realWorld({ logLevel: 'warn' })
-  const simulator = createSimulator({
-    world,
-    seed: command.seed,
-    network: command.network,
-    registered: command.registered,
-    number: command.number,
-    gates: command.gate,
-    baudRate: command.baud,
-    ...(command.preset === undefined ? {} : { preset: command.preset }),
-  })
+  const simulator = createSimulator({ world, ...setUpOf(command, scenario) })
   const opened = openPort({
     world,
     simulator,
@@ -42,6 +52,7 @@ async function run(command: SimulatorCommand): Promise<void> {
     return
   }
   const { control } = started
+  playSteps(world, simulator, scenario.steps ?? [])
 
   const stop = (): void => {
     simulator.stop()

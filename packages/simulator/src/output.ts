@@ -5,31 +5,34 @@ import type { World } from '@callgate/world/world'
 export interface Output {
   /** More to send; it leaves with the next `flush`. Beyond 64 KiB it is lost, as in a UART that nobody reads. */
   add(text: string): void
-  /** Sends what was added, in one piece, once the piece before it is through. */
+  /** Sends what was added, piece by piece, each once the one before it is through. */
   flush(): void
   discard(): void
 }
 
 const maxWaiting = 65_536
 
-/** `baudRate` absent: no pacing. */
-export function createOutput(
-  world: World,
-  baudRate: number | undefined,
-  deliver: (text: string) => void,
-): Output {
+/** `baudRate` absent: no pacing. `pieceLength` says how much arrives at once, at least 1. */
+export function createOutput(options: {
+  readonly world: World
+  readonly baudRate: number | undefined
+  readonly pieceLength: () => number
+  readonly deliver: (text: string) => void
+}): Output {
+  const { world, baudRate, pieceLength, deliver } = options
   let waiting = ''
-  let sending = ''
+  let isSending = false
 
   function flush(): void {
-    if (sending !== '' || waiting === '') return
-    sending = waiting
-    waiting = ''
+    if (isSending || waiting === '') return
+    isSending = true
+    const length = pieceLength()
+    const piece = waiting.slice(0, length)
+    waiting = waiting.slice(length)
     // A character is ten bits: start, eight, stop.
-    world.after(baudRate === undefined ? 0 : (sending.length * 10_000) / baudRate, () => {
-      const text = sending
-      sending = ''
-      deliver(text)
+    world.after(baudRate === undefined ? 0 : (piece.length * 10_000) / baudRate, () => {
+      isSending = false
+      deliver(piece)
       flush()
     })
   }

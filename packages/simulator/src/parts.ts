@@ -1,39 +1,24 @@
 // Modem, network and gates joined: each one's effects become the others' events, its timers the world's.
 
-import type { Timer, World } from '@callgate/world/world'
+import { isoTime, type Timer, type World } from '@callgate/world/world'
 import type { CallLog } from './callLog.ts'
-import type { FarEnd, ModuleBehaviour } from './core/farEnd.ts'
-import {
-  type GateModule,
-  type GateModuleEffect,
-  type GateModuleEvent,
-  hearGateModule,
-  newGateModule,
-  type RelayMode,
-} from './core/gateModule.ts'
-import type { Latencies } from './core/latency.ts'
+import type { Confirmation, FarEnd } from './core/farEnd.ts'
+import { type GateModuleEffect, type GateModuleEvent, hearGateModule } from './core/gateModule.ts'
 import type { ModemEffect, ModemEvent, Sim800, ViolationKind } from './core/modemState.ts'
 import { hearNetwork, type Network, type NetworkEffect, type NetworkEvent } from './core/network.ts'
-import { seededRandom } from './core/random.ts'
 import { hearModem } from './core/sim800.ts'
 import type { TimerEffect } from './core/timer.ts'
+import type { IncomingLog } from './incomingLog.ts'
 import type { Output } from './output.ts'
-import { type FarEndName, farEnds } from './presets.ts'
-
-export interface SimulatedGate {
-  /** E.164, as it is dialled. */
-  readonly phoneNumber: string
-  readonly farEnd: FarEndName
-  /** Whose calls it acts on; absent: everyone's. */
-  readonly callers?: readonly string[]
-  /** Absent: `pulse`. */
-  readonly relay?: RelayMode
-}
-
-export interface Gate {
-  farEnd: FarEndName
-  readonly module: GateModule
-}
+import {
+  type FarEndName,
+  farEndOf,
+  isFarEndName,
+  isFaultName,
+  type ModemFaultName,
+  presetOfCode,
+} from './presets.ts'
+import type { SimulatedGates } from './simulatedGates.ts'
 
 export interface Violation {
   readonly atMs: number
@@ -43,15 +28,22 @@ export interface Violation {
 
 export interface Parts {
   readonly world: World
-  readonly seed: number
-  readonly latencies: Latencies
   readonly modem: Sim800
   readonly network: Network
-  readonly gates: Map<string, Gate>
+  readonly gates: SimulatedGates
   readonly calls: CallLog
+  readonly incoming: IncomingLog
   readonly output: Output
   /** By `owner/name`. */
   readonly timers: Map<string, Timer>
+  /** A dialled number's last digits choose a preset. */
+  readonly heedsCodes: boolean
+  /** The port is to disappear for a while. */
+  readonly reenumerate: (outForMs: number) => void
+  /** A number has asked for a fault. */
+  readonly setFaults: (faults: readonly ModemFaultName[]) => void
+  /** An ATD was read. */
+  readonly dialled: (callId: number) => void
   /** What answers a number that is no gate; null: nobody. */
   unlistedFarEnd: FarEndName | null
   violationCount: number
@@ -59,38 +51,10 @@ export interface Parts {
   stopped: boolean
 }
 
-export const maxGates = 1000
 const maxViolations = 200
-const noReaction: ModuleBehaviour = { reaction: 'ignore', firesRelay: false }
-
-function behaviourOf(name: FarEndName): ModuleBehaviour {
-  const farEnd: FarEnd = farEnds[name]
-  return farEnd.way === 'rings' ? farEnd.module : noReaction
-}
-
-/** Gives a gate another far end; a call that it is in ends as it began. */
-export function changeFarEnd(gate: Gate, farEnd: FarEndName): void {
-  gate.farEnd = farEnd
-  gate.module.behaviour = behaviourOf(farEnd)
-}
-
-/** Adds a gate or replaces the one of that number; false when there are too many. */
-export function putGate(
-  { gates, seed, latencies }: Parts,
-  { phoneNumber, farEnd, callers, relay }: SimulatedGate,
-): boolean {
-  if (gates.size >= maxGates && !gates.has(phoneNumber)) return false
-  const module = newGateModule({
-    phoneNumber,
-    callers: callers ?? null,
-    relay: relay ?? 'pulse',
-    random: seededRandom(seed, phoneNumber),
-    latencies,
-    behaviour: behaviourOf(farEnd),
-  })
-  gates.set(phoneNumber, { farEnd, module })
-  return true
-}
+/** Who calls when nobody in particular does, and how long they wait. */
+const stranger = '+40733333333'
+const usualPatienceMs = 25_000
 
 function setTimer(parts: Parts, owner: string, effect: TimerEffect, fire: (timer: string) => void): void {
   const key = `${owner}/${effect.timer}`
@@ -113,23 +77,58 @@ export function stopTimers({ timers }: Parts, owner: string): void {
   }
 }
 
+function violate(parts: Parts, violation: ViolationKind, text: string): void {
+  parts.violationCount += 1
+  if (parts.violations.length >= maxViolations) parts.violations.shift()
+  parts.violations.push({ atMs: parts.world.monotonicMs(), violation, text })
+}
+
+/** A number that is no gate may ask for a preset by its last digits, before anything else becomes of the ATD. */
+function heedCode(parts: Parts, phoneNumber: string): void {
+  const preset = parts.heedsCodes && !parts.gates.get(phoneNumber) ? presetOfCode(phoneNumber) : undefined
+  if (preset === undefined) return
+  if (isFarEndName(preset)) parts.gates.put({ phoneNumber, farEnd: preset })
+  else if (isFaultName(preset)) {
+    parts.gates.put({ phoneNumber, farEnd: 'reject_busy' })
+    parts.setFaults([preset])
+  }
+}
+
 /** The far end behind a dialled number; a number that is no gate becomes one where `unlistedFarEnd` says so. */
 function findFarEnd(parts: Parts, phoneNumber: string): FarEnd | undefined {
-  if (!parts.gates.has(phoneNumber) && parts.unlistedFarEnd)
-    putGate(parts, { phoneNumber, farEnd: parts.unlistedFarEnd })
-  const gate = parts.gates.get(phoneNumber)
-  return gate && farEnds[gate.farEnd]
+  const { gates, unlistedFarEnd } = parts
+  if (!gates.get(phoneNumber) && unlistedFarEnd) gates.put({ phoneNumber, farEnd: unlistedFarEnd })
+  const gate = gates.get(phoneNumber)
+  const farEnd = gate && farEndOf(gate.farEnd)
+  if (farEnd?.way === 'rings' && farEnd.onlyOneCall && gate && gate.module.callsSeen > 0)
+    violate(parts, 'second_dial', phoneNumber)
+  return farEnd
+}
+
+/** Somebody calls the modem; absent, a stranger who waits as long as people do. */
+export function callIn(parts: Parts, callerNumber = stranger, patienceMs = usualPatienceMs): void {
+  const callId = parts.incoming.begin(callerNumber)
+  tellNetwork(parts, { kind: 'callIn', callId, callerNumber, patienceMs })
+}
+
+/** Somebody writes to the modem. */
+export function sendMessage(parts: Parts, from: string, text: string): void {
+  const [, year = '', month, day, time] =
+    /^(..)-(..)-(..)T(.{8})/.exec(isoTime(parts.world.nowMs()).slice(2)) ?? []
+  const sentAt = `${year}/${month}/${day},${time}+00`
+  tellNetwork(parts, { kind: 'message', message: { from, text, sentAt, isRead: false } })
 }
 
 /** Something happens to the modem, with all that follows from it. */
 export function tellModem(parts: Parts, event: ModemEvent): void {
   if (parts.stopped) return
+  parts.modem.nowMs = parts.world.monotonicMs()
   for (const effect of hearModem(parts.modem, event)) followModem(parts, effect)
   parts.output.flush()
 }
 
 function followModem(parts: Parts, effect: ModemEffect): void {
-  const { calls, modem, output, world } = parts
+  const { calls, incoming, modem, output } = parts
   switch (effect.kind) {
     case 'startTimer':
     case 'stopTimer':
@@ -143,6 +142,8 @@ function followModem(parts: Parts, effect: ModemEffect): void {
       break
     case 'dialled':
       calls.begin(effect)
+      heedCode(parts, effect.phoneNumber)
+      parts.dialled(effect.callId)
       break
     case 'refused':
       calls.note(effect.callId, effect.why === 'aborted' ? 'aborted' : 'refused', effect.why)
@@ -156,20 +157,30 @@ function followModem(parts: Parts, effect: ModemEffect): void {
     }
     case 'hangUp':
       calls.note(effect.callId, effect.why)
+      incoming.note(effect.callId, effect.why === 'power_lost' ? 'power_lost' : 'hung_up')
       tellNetwork(parts, { kind: 'hangUp', callId: effect.callId })
       break
+    case 'incomingEnded':
+      incoming.note(effect.callId, effect.outcome)
+      tellNetwork(parts, { kind: 'hangUp', callId: effect.callId })
+      break
+    case 'answerIncoming':
+      incoming.note(effect.callId, 'answered')
+      tellNetwork(parts, effect)
+      break
+    case 'callIn':
+      callIn(parts)
+      break
+    case 'reenumerate':
+      parts.reenumerate(effect.outForMs)
+      break
     case 'attach':
+    case 'attached':
     case 'detach':
       tellNetwork(parts, effect)
       break
     case 'violation':
-      parts.violationCount += 1
-      if (parts.violations.length >= maxViolations) parts.violations.shift()
-      parts.violations.push({
-        atMs: world.monotonicMs(),
-        violation: effect.violation,
-        text: effect.text,
-      })
+      violate(parts, effect.violation, effect.text)
   }
 }
 
@@ -185,7 +196,12 @@ function followNetwork(parts: Parts, effect: NetworkEffect): void {
       setTimer(parts, 'network', effect, timer => tellNetwork(parts, { kind: 'timer', timer }))
       break
     case 'registration':
+    case 'incoming':
+    case 'message':
       tellModem(parts, effect)
+      break
+    case 'incomingGone':
+      parts.incoming.note(effect.callId, 'gave_up')
       break
     case 'progress': {
       const { callId, progress } = effect
@@ -207,6 +223,12 @@ function tellGate(parts: Parts, phoneNumber: string, event: GateModuleEvent): vo
   for (const effect of hearGateModule(gate.module, event)) followGate(parts, phoneNumber, effect)
 }
 
+function confirm(parts: Parts, phoneNumber: string, to: string, { by, text }: Confirmation): void {
+  if (to !== parts.modem.number) return
+  if (by === 'sms') sendMessage(parts, phoneNumber, text ?? 'Gate opened')
+  else callIn(parts, phoneNumber)
+}
+
 function followGate(parts: Parts, phoneNumber: string, effect: GateModuleEffect): void {
   switch (effect.kind) {
     case 'startTimer':
@@ -215,6 +237,9 @@ function followGate(parts: Parts, phoneNumber: string, effect: GateModuleEffect)
       break
     case 'relay':
       parts.calls.relayFired(effect.callId)
+      break
+    case 'confirm':
+      confirm(parts, phoneNumber, effect.to, effect.confirmation)
       break
     case 'answer':
       tellNetwork(parts, { kind: 'answer', callId: effect.callId })

@@ -96,15 +96,25 @@ describe('the virtual serial port', () => {
     await vi.waitFor(() => {
       expect(port.path()).toBeUndefined()
       expect(() => client.type('AT')).toThrow(/EIO/)
-    })
+    }, 20_000)
     expect(lstatSync(link, { throwIfNoEntry: false })).toBeUndefined()
     client.close()
     simulator.plug()
     const again = openClient(link)
-    await vi.waitFor(() => expect(simulator.state().modem.power).toBe('on'))
+    await vi.waitFor(() => expect(simulator.state().modem.power).toBe('on'), 20_000)
     again.type('AT')
     await again.hears('OK')
     again.close()
+  })
+
+  it('comes back under another name, with the link pointing there', async () => {
+    const port = open()
+    const before = port.path()
+    simulator.unplug()
+    await vi.waitFor(() => expect(port.path()).toBeUndefined(), 20_000)
+    simulator.plug()
+    expect(port.path()).not.toBe(before)
+    expect(readlinkSync(link)).toBe(port.path())
   })
 
   it('gives up the oldest bytes when nobody reads for a second', async () => {

@@ -2,7 +2,7 @@
 
 import { lstatSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs'
 import type { World } from '@callgate/world/world'
-import { openPty, type Pty } from './pty.ts'
+import { openPty, type Pty, type PtyResult } from './pty.ts'
 import type { Simulator } from './simulator.ts'
 
 export interface Port {
@@ -56,10 +56,20 @@ export function openPort(options: {
 }): PortResult {
   const { world, simulator, link } = options
   let pty: Pty | undefined
+  let lastPath: string | undefined
   let closed = false
 
-  function open(): Extract<PortResult, { ok: false }> | undefined {
+  /** A port that comes back does so under another name, as a USB port that is still open somewhere does. */
+  function openNew(): PtyResult {
     const opened = openPty(world)
+    if (!opened.ok || opened.pty.path !== lastPath) return opened
+    const another = openPty(world)
+    void opened.pty.close()
+    return another
+  }
+
+  function open(): Extract<PortResult, { ok: false }> | undefined {
+    const opened = openNew()
     if (!opened.ok) return opened
     const problem = link === undefined ? undefined : placeLink(link, opened.pty.path)
     if (problem) {
@@ -67,6 +77,7 @@ export function openPort(options: {
       return problem
     }
     pty = opened.pty
+    lastPath = pty.path
     pty.onBytes(bytes => simulator.receive(bytes))
     return undefined
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ModemFaultName } from './presets.ts'
+import { codeOf, type ModemFaultName } from './presets.ts'
 import { openTerminal, type Terminal } from './terminal.kit.ts'
 
 const number = '+40722000001'
@@ -64,6 +64,9 @@ describe('faults', () => {
     for (let turn = 0; turn < 38; turn++) expect(await terminal.say('AT')).toEqual(['OK'])
     expect(await terminal.say('AT', 1000)).toEqual([])
     expect(terminal.simulator.state().modem.hung).toBe(true)
+    terminal.simulator.restart()
+    await terminal.world.advance(1000)
+    expect(await terminal.say('ATE0')).toContain('OK')
   })
 
   it('late_ok: the call goes on before the OK, and a call that ends first has its token in the OK’s place', async () => {
@@ -123,8 +126,214 @@ describe('faults', () => {
     expect(terminal.simulator.state().modem).toMatchObject({
       registered: true,
       sim: 'ready',
-      preset: 'healthy',
+      faults: [],
     })
+  })
+
+  it('false_active_csfb: ringing looks like an answer, a rejection like nobody answering', async () => {
+    const told: string[][] = []
+    for (const farEnd of ['reject_busy', 'ring_forever', 'answer_release_2s'] as const) {
+      const terminal = await openTerminal({
+        family: 'a7672',
+        preset: 'false_active_csfb',
+        gates: [{ phoneNumber: number, farEnd }],
+      })
+      await terminal.say(`ATD${number};`, 30_000)
+      told.push([...(await terminal.say('AT+CLCC')), ...(await terminal.say('AT', 40_000))])
+      expect(relayCount(terminal)).toBe(farEnd === 'ring_forever' ? 0 : 1)
+    }
+    expect(told[0]?.slice(0, 2)).toEqual([call(0), 'OK'])
+    expect(told[0]?.toSorted()).toEqual(told[1]?.toSorted())
+    expect(told[0]).toContain('NO CARRIER')
+    expect(told[2]).toEqual(['OK', 'OK'])
+  })
+
+  it('early_no_carrier_csfb: a token that ends nothing', async () => {
+    const terminal = await openTerminal({
+      network: 'normal',
+      preset: 'early_no_carrier_csfb',
+      gates: [{ phoneNumber: number, farEnd: 'reject_busy' }],
+    })
+    const heard = await terminal.say(`ATD${number};`, 30_000)
+    expect(heard.indexOf('NO CARRIER')).toBeLessThan(heard.indexOf(call(3)))
+    expect(heard.indexOf('NO CARRIER')).toBeGreaterThan(heard.indexOf('OK'))
+    expect(relayCount(terminal)).toBe(1)
+  })
+
+  it('end_order_random: the end’s signals come up to 900 ms apart', async () => {
+    const gaps: number[] = []
+    for (let seed = 1; seed <= 12; seed++) {
+      const terminal = await openTerminal({
+        seed,
+        preset: 'end_order_random',
+        gates: [{ phoneNumber: number, farEnd: 'reject_busy' }],
+      })
+      await terminal.say(`ATD${number};`, 2000)
+      const ends = terminal.simulator.wireLog().filter(({ text }) => text === 'BUSY' || text === call(6))
+      expect(ends).toHaveLength(2)
+      gaps.push((ends[1]?.atMs ?? 0) - (ends[0]?.atMs ?? 0))
+    }
+    expect(Math.max(...gaps)).toBeGreaterThan(300)
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(901)
+  })
+
+  it('reg_lost_mid_call: the call is cut, the modem searches, and is taken back', async () => {
+    const terminal = await openTerminal({
+      preset: 'reg_lost_mid_call',
+      gates: [{ phoneNumber: number, farEnd: 'answer_hold' }],
+    })
+    await terminal.say('AT+CREG=1')
+    const heard = await terminal.say(`ATD${number};`, 2000)
+    expect(heard.filter(line => line.startsWith('+CREG') || line === 'NO CARRIER').sort()).toEqual(
+      ['+CREG: 2', '+CREG: 1', 'NO CARRIER'].sort(),
+    )
+    expect(terminal.simulator.state()).toMatchObject({
+      modem: { registered: true, calling: false },
+      calls: [{ outcome: 'network_ended' }],
+    })
+  })
+
+  it('pin_wrong_puk and puk_required: no PIN helps', async () => {
+    const terminal = await faulty('pin_wrong_puk')
+    for (let left = 2; left >= 0; left--) {
+      expect(await terminal.say('AT+CPIN="1234"')).toEqual(['+CME ERROR: 16'])
+      expect(await terminal.say('AT+SPIC')).toEqual([`+SPIC: ${left},3,10,10`, 'OK'])
+    }
+    expect(await terminal.say('AT+CPIN?')).toEqual(['+CPIN: SIM PUK', 'OK'])
+    const blocked = await faulty('puk_required')
+    expect(await blocked.say('AT+CPIN?')).toEqual(['+CPIN: SIM PUK', 'OK'])
+    expect(await blocked.say('AT+CPIN="1234"')).toEqual(['+CME ERROR: 12'])
+  })
+
+  it('ath_ignored: only another way hangs up', async () => {
+    const terminal = await openTerminal({
+      preset: 'ath_ignored',
+      gates: [{ phoneNumber: number, farEnd: 'answer_hold' }],
+    })
+    await terminal.say(`ATD${number};`, 500)
+    expect(await terminal.say('ATH', 100)).toEqual(['OK'])
+    expect(terminal.simulator.state().modem.calling).toBe(true)
+    expect(await terminal.say('AT+CHUP', 100)).toContain('OK')
+    expect(terminal.simulator.state().calls).toMatchObject([{ outcome: 'hung_up' }])
+  })
+
+  it('echo_comes_back and autobaud_no_rdy, together: a reset that only its silence and its echo show', async () => {
+    const terminal = await openTerminal({ faults: ['echo_comes_back', 'autobaud_no_rdy'] })
+    await terminal.say('ATE0;+IPR=115200;&W')
+    terminal.simulator.restart()
+    await terminal.world.advance(2000)
+    expect(terminal.heard()).toEqual([])
+    for (let turn = 0; turn < 3; turn++) expect(await terminal.say('AT')).toEqual([])
+    expect(await terminal.say('AT+IPR?')).toEqual(['AT+IPR?', '+IPR: 0', 'OK'])
+    expect(terminal.simulator.state().modem.faults).toEqual(['echo_comes_back', 'autobaud_no_rdy'])
+  })
+
+  it('wrong_baud_garbage: neither side understands the other', async () => {
+    const terminal = await faulty('wrong_baud_garbage')
+    terminal.simulator.callIn()
+    await terminal.world.advance(100)
+    expect(terminal.raw()).not.toContain('RING')
+    expect((await terminal.say('AT')).join()).not.toContain('OK')
+    terminal.simulator.setPreset('healthy')
+    expect(await terminal.say('ATE0', 2000)).toContain('OK')
+  })
+
+  it('boot_garbage_bytes: nine bytes as power comes', async () => {
+    const terminal = await faulty('boot_garbage_bytes')
+    terminal.simulator.restart()
+    await terminal.world.advance(5)
+    expect(terminal.raw().slice(-9)).toBe('\0IIII\xff\xff\xff\xff')
+  })
+
+  it('nul_flood: 2000 NULs a second until power comes anew', async () => {
+    const terminal = await faulty('nul_flood')
+    const before = terminal.raw().length
+    await terminal.say('AT', 980)
+    const flood = terminal.raw().slice(before)
+    expect(flood).toMatch(/^\0+$/)
+    expect(flood.length).toBeGreaterThan(1500)
+    terminal.simulator.restart()
+    await terminal.world.advance(1000)
+    terminal.heard()
+    expect(await terminal.say('ATE0', 1000)).toContain('OK')
+    expect(terminal.simulator.state().modem.power).toBe('on')
+  })
+
+  it('partial_writes_1byte: every byte arrives alone', async () => {
+    const terminal = await faulty('partial_writes_1byte')
+    const lengths: number[] = []
+    terminal.line.onBytes(bytes => lengths.push(bytes.length))
+    expect(await terminal.say('AT+CSQ')).toEqual(['+CSQ: 20,0', 'OK'])
+    expect(new Set(lengths)).toEqual(new Set([1]))
+  })
+
+  it('shifted_replies: a reply comes with the next command or 3 s late, until a restart', async () => {
+    const terminal = await openTerminal({ network: 'normal' }, ['ATE0'])
+    await terminal.world.advance(50)
+    terminal.simulator.setPreset('shifted_replies')
+    terminal.heard()
+    expect(await terminal.say('AT+CPAS', 100)).toEqual([])
+    expect(await terminal.say('AT+CSQ', 100)).toEqual(['+CPAS: 0', 'OK'])
+    await terminal.world.advance(3000)
+    expect(terminal.heard()).toEqual(['+CSQ: 20,0', 'OK'])
+    terminal.simulator.restart()
+    await terminal.world.advance(30_000)
+    terminal.heard()
+    expect((await terminal.say('AT+CPAS', 100)).slice(-2)).toEqual(['+CPAS: 0', 'OK'])
+  })
+
+  it('incoming_call_collision: a call comes in with the ATD, which is refused, even with AT+GSMBUSY=1', async () => {
+    const terminal = await faulty('incoming_call_collision')
+    await terminal.say('AT+GSMBUSY=1')
+    const heard = await terminal.say(`ATD${number};`)
+    expect(heard).toContain('RING')
+    expect(heard).toContain('+CME ERROR: 771')
+    expect(await terminal.say('ATH', 100)).toContain('OK')
+    expect(await terminal.say('AT+CLCC')).toEqual(['OK'])
+    expect(terminal.simulator.state()).toMatchObject({
+      calls: [{ outcome: 'refused' }],
+      incoming: [{ outcome: 'hung_up' }],
+      violations: 0,
+    })
+  })
+
+  it.each(['usb_unplug_reenumerate', 'cfun11_reenumerate'] as const)('%s', async preset => {
+    const terminal = await openTerminal({ preset, gates: [{ phoneNumber: number, farEnd: 'answer_hold' }] })
+    const seen: [boolean, string][] = []
+    const { simulator, world } = terminal
+    simulator.onPlug(plugged => seen.push([plugged, simulator.state().portName]))
+    const heard = await terminal.say(preset === 'cfun11_reenumerate' ? 'AT+CFUN=1,1' : `ATD${number};`, 20)
+    expect(heard).toContain('OK')
+    await world.advance(1000)
+    expect(seen).toEqual([
+      [false, 'ttyUSB0'],
+      [true, 'ttyUSB1'],
+    ])
+    expect(simulator.state()).toMatchObject({ plugged: true, modem: { registered: true, calling: false } })
+  })
+
+  it('toggle_relay_double_dial_detector: a second call is a violation', async () => {
+    const terminal = await openTerminal({
+      gates: [{ phoneNumber: number, farEnd: 'toggle_relay_double_dial_detector' }],
+    })
+    await terminal.say(`ATD${number};`, 1000)
+    expect(terminal.simulator.state()).toMatchObject({ violations: 0, gates: [{ relayOn: true }] })
+    await terminal.say(`ATD${number};`, 1000)
+    expect(terminal.simulator.state()).toMatchObject({
+      violationLog: [{ violation: 'second_dial' }],
+      gates: [{ relayOn: false, relayCount: 2 }],
+    })
+  })
+
+  it('are chosen by a number’s last three digits, where codes are heeded', async () => {
+    const terminal = await openTerminal({ codes: true })
+    const dialled = `+40799000${codeOf('bad_number')}`
+    await terminal.say(`ATD${dialled};`, 1000)
+    expect(await terminal.say('AT+CEER')).toEqual(['+CEER: Cause:1', 'OK'])
+    expect(await terminal.say(`ATD+40799000${codeOf('dial_error_771')};`)).toEqual(['+CME ERROR: 771'])
+    expect(terminal.simulator.state().modem.faults).toEqual(['dial_error_771'])
+    const deaf = await openTerminal({ preset: 'reject_busy' })
+    expect(await deaf.say(`ATD${dialled};`, 1000)).toContain('BUSY')
   })
 
   it('take no phone number, and a far end only a gate’s', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CallOutcome } from './callLog.ts'
-import { type FarEndName, farEnds } from './presets.ts'
+import { farEnds } from './farEnds.ts'
+import type { FarEndName } from './presets.ts'
 import { openTerminal } from './terminal.kit.ts'
 
 const number = '+40722000001'
@@ -11,10 +12,12 @@ const answered = [...rang, call(0), 'MO CONNECTED']
 const ended = (token: string) => [call(6), token].sort()
 
 /** What is heard of a call: in order up to the end, whose two signals come in either order. */
-const traces: Record<
-  FarEndName,
-  [trace: string[], end: string[], cause: number, relay: number, outcome: CallOutcome]
-> = {
+type Trace = [trace: string[], end: string[], cause: number, relay: number, outcome: CallOutcome]
+
+const rejected: Trace = [rang, ended('BUSY'), 17, 1, 'rejected']
+const rangOut: Trace = [rang, ended('NO ANSWER'), 19, 0, 'network_ended']
+
+const traces: Record<Exclude<FarEndName, 'call_back_confirmation'>, Trace> = {
   reject_busy: [rang, ended('BUSY'), 17, 1, 'rejected'],
   reject_no_carrier: [rang, ended('NO CARRIER'), 21, 1, 'rejected'],
   reject_delayed_20s: [rang, ended('BUSY'), 17, 1, 'rejected'],
@@ -28,6 +31,33 @@ const traces: Record<
   no_credit_nocarrier_1s: [started, ended('NO CARRIER'), 8, 0, 'network_ended'],
   bad_number: [started, ended('NO CARRIER'), 1, 0, 'network_ended'],
   congestion: [started, ended('NO CARRIER'), 34, 0, 'network_ended'],
+  reject_then_voicemail: [answered, ended('NO CARRIER'), 16, 1, 'rejected'],
+  reject_without_opening: [rang, ended('BUSY'), 17, 0, 'rejected'],
+  answer_hold_stay_2s: [answered, [], 0, 1, 'answered'],
+  ring_opens: [rang, ended('NO ANSWER'), 19, 1, 'network_ended'],
+  busy_call_waiting: rangOut,
+  no_credit_announcement_connected: [
+    [...started, call(0), 'MO CONNECTED'],
+    ended('NO CARRIER'),
+    16,
+    0,
+    'network_ended',
+  ],
+  sms_confirmation_ok: rejected,
+  sms_confirmation_late: rejected,
+  sms_confirmation_missing: rejected,
+  toggle_relay_double_dial_detector: rejected,
+  king_pigeon_rtu5024: rejected,
+  jablotron_gd04: rejected,
+  tell_gate_control_20: rejected,
+  eldes_esim120: rejected,
+  satel_gsm4: rejected,
+  satel_gsm4_voicemail: [answered, ended('NO CARRIER'), 16, 1, 'rejected'],
+  videx_gsm_activate: [rang, ended('NO CARRIER'), 16, 1, 'rejected'],
+  advent_a302: [rang, ended('NO ANSWER'), 19, 1, 'network_ended'],
+  advent_a302_reject_open: [rang, ended('NO ANSWER'), 19, 1, 'network_ended'],
+  advent_a302_connect: [answered, ended('NO CARRIER'), 16, 1, 'released'],
+  estom_as1: [rang, ended('NO CARRIER'), 21, 1, 'rejected'],
 }
 
 describe('far ends', () => {
@@ -39,7 +69,8 @@ describe('far ends', () => {
       for (const line of ['ATE0', 'AT+CLCC=1;+MORING=1;+CEER=1']) await terminal.say(line, 200)
       const heard = await terminal.say(`ATD${number};`, 90_000)
       expect(heard.slice(0, trace.length)).toEqual(trace)
-      expect(heard.slice(trace.length).sort()).toEqual(end)
+      const rest = heard.slice(trace.length).filter(line => !line.startsWith('+CMTI'))
+      expect(rest.sort()).toEqual(end)
       expect(await terminal.say('AT+CEER', 50)).toEqual([`+CEER: Cause:${cause}`, 'OK'])
       const { gates, calls, violations } = terminal.simulator.state()
       expect({ relayCount: gates[0]?.relayCount, outcome: calls[0]?.outcome, violations }).toEqual({
@@ -150,6 +181,20 @@ describe('the cable', () => {
     terminal.line.onClose(reason => reasons.push(reason))
     terminal.simulator.connect()
     expect(reasons).toHaveLength(1)
+  })
+
+  it('splits what the modem sends at any byte, as the seed has it', async () => {
+    const pieces = async (seed: number) => {
+      const terminal = await openTerminal({ seed, splits: true }, [])
+      const lengths: number[] = []
+      terminal.line.onBytes(bytes => lengths.push(bytes.length))
+      expect(await terminal.say('AT+GSV')).toHaveLength(5)
+      return lengths
+    }
+    const lengths = await pieces(1)
+    expect(new Set(lengths).size).toBeGreaterThan(3)
+    expect(await pieces(1)).toEqual(lengths)
+    expect(await pieces(2)).not.toEqual(lengths)
   })
 
   it('delivers at the pace of the baud rate', async () => {

@@ -2,49 +2,33 @@
 
 import type { World } from '@callgate/world/world'
 import { type CallRecord, createCallLog } from './callLog.ts'
-import type { RelayMode } from './core/gateModule.ts'
+import { type FamilyName, families } from './core/family.ts'
 import { latencies, type NetworkName } from './core/latency.ts'
 import { newSim800, type Registration, type Sim800 } from './core/modemState.ts'
 import { newNetwork } from './core/network.ts'
 import { seededRandom } from './core/random.ts'
-import { createMemoryLine, type MemoryLine, type MemoryLineEnd } from './memoryLine.ts'
+import { createIncomingLog, type IncomingRecord } from './incomingLog.ts'
+import type { MemoryLine } from './memoryLine.ts'
 import { createOutput } from './output.ts'
+import { callIn, type Parts, sendMessage, stopTimers, tellModem, type Violation } from './parts.ts'
 import {
-  changeFarEnd,
-  maxGates,
-  type Parts,
-  putGate,
-  type SimulatedGate,
-  stopTimers,
-  tellModem,
-  type Violation,
-} from './parts.ts'
-import {
+  combinedFault,
   type FarEndName,
   isFarEndName,
   type ModemFaultName,
-  modemFaults,
   type PresetName,
 } from './presets.ts'
-import { createWireLog, type WireLine } from './wireLog.ts'
-
-export type { SimulatedGate } from './parts.ts'
-
-export interface GateState {
-  readonly phoneNumber: string
-  readonly farEnd: FarEndName
-  readonly callers: readonly string[] | null
-  readonly relay: RelayMode
-  readonly relayOn: boolean
-  /** How often the relay was operated: the truth that a verdict is measured by. */
-  readonly relayCount: number
-  readonly callsSeen: number
-}
+import { createGates, type GateState, maxGates, type SimulatedGate } from './simulatedGates.ts'
+import { createSocket, type Socket } from './socket.ts'
+import type { WireLine } from './wireLog.ts'
 
 export interface SimulatorState {
   readonly seed: number
   readonly network: NetworkName
+  readonly family: FamilyName
   readonly plugged: boolean
+  /** What the system would call the port; another whenever it has come back. */
+  readonly portName: string
   readonly modem: {
     readonly number: string
     readonly imei: string
@@ -55,11 +39,15 @@ export interface SimulatorState {
     /** A call exists or an ATD is being carried out. */
     readonly calling: boolean
     readonly hung: boolean
-    readonly preset: ModemFaultName
+    readonly faults: readonly ModemFaultName[]
+    /** On the SIM. */
+    readonly messages: number
     readonly settings: Readonly<Record<string, string>>
   }
   /** Every ATD, the refused ones too, oldest first. */
   readonly calls: readonly CallRecord[]
+  /** Every call to the modem, oldest first. */
+  readonly incoming: readonly IncomingRecord[]
   readonly gates: readonly GateState[]
   /** What answers a number that is no gate; null: nobody. */
   readonly unlistedFarEnd: FarEndName | null
@@ -86,12 +74,22 @@ export interface Simulator {
   onSend(listener: (bytes: Uint8Array) => void): void
   /** Told when the modem's port disappears and comes back. */
   onPlug(listener: (plugged: boolean) => void): void
+  /** Told of every ATD, by its number in the row: 1 for the first. */
+  onDial(listener: (callId: number) => void): void
   state(): SimulatorState
   wireLog(): readonly WireLine[]
   /** A far end goes to one gate, or without a number to all gates and to every other number; a fault to the modem. */
   setPreset(preset: PresetName, phoneNumber?: string): Result
+  /** Several faults at once, in place of those before; none: healthy. A later one wins where two disagree. */
+  setFaults(faults: readonly ModemFaultName[]): void
   /** A gate that is there already is replaced, its counters with it. */
   addGate(gate: SimulatedGate): Result
+  /** Somebody calls the modem and waits `patienceMs` (of a normal network; absent: 25 s); empty: a hidden number. */
+  callIn(callerNumber?: string, patienceMs?: number): void
+  /** Somebody writes to the modem; delivered when it is on the network. */
+  sendMessage(from: string, text: string): void
+  /** The modem starts anew without a warning, as by its RESET pin. */
+  restart(): void
   /** The cable is pulled: the port disappears and the modem is without power. */
   unplug(): void
   plug(): void
@@ -104,30 +102,25 @@ export interface SimulatorOptions {
   /** Everything that is random follows from it. */
   readonly seed: number
   readonly network: NetworkName
+  /** Absent: a SIM800. */
+  readonly family?: FamilyName
   /** On the network at once, as if the modem had been on for hours; else it begins to boot. */
   readonly registered: boolean
   /** The number of the modem's own SIM. */
   readonly number: string
   readonly gates: readonly SimulatedGate[]
+  /** A far end for every number, or a fault. */
   readonly preset?: PresetName
+  readonly faults?: readonly ModemFaultName[]
   /** Paces what the modem sends; absent: no pacing. */
   readonly baudRate?: number
+  /** What the modem sends arrives in pieces of random length. */
+  readonly splits?: boolean
+  /** A dialled number's last three digits choose a preset (`presetOfCode`). */
+  readonly codes?: boolean
 }
 
-function stateOf(parts: Parts): Pick<SimulatorState, 'calls' | 'gates' | 'unlistedFarEnd'> {
-  const gates = [...parts.gates.values()].map(({ farEnd, module }) => ({
-    phoneNumber: module.phoneNumber,
-    farEnd,
-    callers: module.callers,
-    relay: module.relay,
-    relayOn: module.relayOn,
-    relayCount: module.relayCount,
-    callsSeen: module.callsSeen,
-  }))
-  return { calls: parts.calls.records(), gates, unlistedFarEnd: parts.unlistedFarEnd }
-}
-
-function modemState(modem: Sim800, preset: ModemFaultName): SimulatorState['modem'] {
+function modemState(modem: Sim800, faults: readonly ModemFaultName[]): SimulatorState['modem'] {
   return {
     number: modem.number,
     imei: modem.imei,
@@ -137,157 +130,155 @@ function modemState(modem: Sim800, preset: ModemFaultName): SimulatorState['mode
     registration: modem.registration,
     calling: modem.calls.size > 0 || modem.running?.dial !== undefined,
     hung: modem.hung,
-    preset,
+    faults,
+    messages: modem.messages.size,
     settings: Object.fromEntries(modem.settings.current),
   }
 }
 
+const longestPiece = 8
+
 function newParts(
-  { world, seed, network, number, baudRate }: SimulatorOptions,
-  deliver: (text: string) => void,
+  options: SimulatorOptions,
+  socket: Socket,
+  told: Pick<Parts, 'reenumerate' | 'setFaults' | 'dialled'>,
 ): Parts {
+  const { world, seed, network, number, baudRate, splits } = options
   const delays = latencies[network]
-  const modemRandom = seededRandom(seed, 'modem')
-  return {
-    world,
+  const splitRandom = seededRandom(seed, 'splits')
+  const modem = newSim800({
+    number,
     seed,
+    random: seededRandom(seed, 'modem'),
     latencies: delays,
-    modem: newSim800({ number, seed, random: modemRandom, latencies: delays, fault: modemFaults.healthy }),
+    family: families[options.family ?? 'sim800'],
+    fault: combinedFault([]),
+  })
+  function pieceLength(): number {
+    if (modem.fault.writesBytes) return 1
+    return splits ? 1 + Math.floor(splitRandom() * longestPiece) : Number.POSITIVE_INFINITY
+  }
+  const parts: Parts = {
+    world,
+    modem,
     network: newNetwork(seededRandom(seed, 'network'), delays),
-    gates: new Map(),
+    gates: createGates(seed, delays),
     calls: createCallLog(world),
-    output: createOutput(world, baudRate, deliver),
+    incoming: createIncomingLog(world),
+    output: createOutput({
+      world,
+      baudRate,
+      pieceLength,
+      deliver: text => {
+        if (!parts.stopped) socket.send(text)
+      },
+    }),
     timers: new Map(),
+    heedsCodes: options.codes ?? false,
+    ...told,
     unlistedFarEnd: null,
     violationCount: 0,
     violations: [],
     stopped: false,
   }
+  return parts
 }
 
-function changePreset(parts: Parts, preset: PresetName, phoneNumber: string | undefined): Result {
-  if (!isFarEndName(preset)) {
-    if (phoneNumber !== undefined)
-      return {
-        ok: false,
-        code: 'preset_takes_no_number',
-        message: `${preset} is a preset of the modem and takes no phone number`,
-      }
-    tellModem(parts, { kind: 'fault', fault: modemFaults[preset] })
+/** The levers; `faults` is kept where the state can tell of it. */
+function leversOf(parts: Parts, setFaults: (faults: readonly ModemFaultName[]) => void) {
+  function setPreset(preset: PresetName, phoneNumber?: string): Result {
+    if (!isFarEndName(preset)) {
+      const message = `${preset} is a preset of the modem and takes no phone number`
+      if (phoneNumber !== undefined) return { ok: false, code: 'preset_takes_no_number', message }
+      setFaults([preset])
+      return { ok: true }
+    }
+    if (!parts.gates.change(preset, phoneNumber))
+      return { ok: false, code: 'gate_unknown', message: `no gate has the number ${phoneNumber}` }
+    if (phoneNumber === undefined) parts.unlistedFarEnd = preset
     return { ok: true }
   }
-  if (phoneNumber === undefined) {
-    parts.unlistedFarEnd = preset
-    for (const gate of parts.gates.values()) changeFarEnd(gate, preset)
-    return { ok: true }
-  }
-  const gate = parts.gates.get(phoneNumber)
-  if (!gate) return { ok: false, code: 'gate_unknown', message: `no gate has the number ${phoneNumber}` }
-  changeFarEnd(gate, preset)
-  return { ok: true }
-}
 
-/** The serial line as a socket that one cable fits in: in memory, or a port outside that listens. */
-function createSocket(options: SimulatorOptions) {
-  const { world } = options
-  const wire = createWireLog(world)
-  const listeners: ((bytes: Uint8Array) => void)[] = []
-  let memoryLine: MemoryLineEnd | undefined
-  let plugged = true
-
-  const parts = newParts(options, text => {
-    if (!plugged || parts.stopped) return
-    wire.add('fromModem', text)
-    const bytes = Buffer.from(text, 'latin1')
-    memoryLine?.deliver(bytes)
-    for (const listener of listeners) listener(bytes)
-  })
-
-  function receive(bytes: Uint8Array): void {
-    if (!plugged || parts.stopped) return
-    const text = Buffer.from(bytes).toString('latin1')
-    wire.add('toModem', text)
-    tellModem(parts, { kind: 'bytes', text })
+  function addGate(gate: SimulatedGate): Result {
+    if (parts.gates.put(gate)) return { ok: true }
+    return { ok: false, code: 'too_many_gates', message: `there are ${maxGates} gates already` }
   }
 
-  function loseLine(reason: string): void {
-    const lost = memoryLine
-    memoryLine = undefined
-    parts.output.discard()
-    lost?.lose(reason)
-  }
-
-  return {
-    parts,
-    wire,
-    receive,
-    loseLine,
-    listen: (listener: (bytes: Uint8Array) => void) => void listeners.push(listener),
-    connect(): MemoryLine | undefined {
-      if (!plugged || parts.stopped) return undefined
-      loseLine('replaced by another connection')
-      memoryLine = createMemoryLine(world, receive)
-      return memoryLine.line
-    },
-    isPlugged: () => plugged,
-    setPlugged(present: boolean): void {
-      plugged = present
-      if (!present) loseLine('unplugged')
-      tellModem(parts, { kind: present ? 'powerOn' : 'powerOff' })
-    },
-  }
+  return { setPreset, setFaults, addGate }
 }
 
 /** A simulator that runs on `world` until it is stopped. */
 export function createSimulator(options: SimulatorOptions): Simulator {
-  const { seed, network } = options
-  const socket = createSocket(options)
-  const { parts } = socket
-  const plugListeners: ((plugged: boolean) => void)[] = []
-  let fault: ModemFaultName = 'healthy'
+  const { world, seed, network, family = 'sim800' } = options
+  let faults: readonly ModemFaultName[] = []
+  const dialListeners: ((callId: number) => void)[] = []
+  const socket = createSocket(world, text => tellModem(parts, { kind: 'bytes', text }))
 
-  function setPreset(preset: PresetName, phoneNumber?: string): Result {
-    const result = changePreset(parts, preset, phoneNumber)
-    if (result.ok && !isFarEndName(preset)) fault = preset
-    return result
+  function setFaults(next: readonly ModemFaultName[]): void {
+    faults = next.filter(name => name !== 'healthy')
+    tellModem(parts, { kind: 'fault', fault: combinedFault(faults) })
   }
 
   function setPlugged(present: boolean): void {
-    if (socket.isPlugged() === present || parts.stopped) return
-    socket.setPlugged(present)
-    for (const listener of plugListeners) listener(present)
+    if (parts.stopped || !socket.setPlugged(present)) return
+    if (!present) parts.output.discard()
+    tellModem(parts, { kind: present ? 'powerOn' : 'powerOff' })
   }
 
-  for (const gate of options.gates) putGate(parts, gate)
-  if (options.preset) setPreset(options.preset)
-  tellModem(parts, { kind: options.registered ? 'startRegistered' : 'powerOn' })
+  const parts = newParts(options, socket, {
+    reenumerate(outForMs) {
+      setPlugged(false)
+      parts.timers.set(
+        'cable/back',
+        world.after(outForMs, () => setPlugged(true)),
+      )
+    },
+    setFaults,
+    dialled(callId) {
+      for (const listener of dialListeners) listener(callId)
+    },
+  })
+  const levers = leversOf(parts, setFaults)
+
+  for (const gate of options.gates) levers.addGate(gate)
+  if (options.preset) levers.setPreset(options.preset)
+  if (options.faults && options.faults.length > 0) levers.setFaults(options.faults)
+  tellModem(parts, { kind: 'start', registered: options.registered })
 
   return {
-    connect: socket.connect,
+    ...levers,
+    connect: () => (parts.stopped ? undefined : socket.connect()),
     receive: socket.receive,
-    onSend: socket.listen,
-    onPlug: listener => void plugListeners.push(listener),
+    onSend: socket.onSend,
+    onPlug: socket.onPlug,
+    onDial: listener => void dialListeners.push(listener),
     state: () => ({
       seed,
       network,
+      family,
       plugged: socket.isPlugged(),
-      modem: modemState(parts.modem, fault),
-      ...stateOf(parts),
+      portName: socket.portName(),
+      modem: modemState(parts.modem, faults),
+      calls: parts.calls.records(),
+      incoming: parts.incoming.records(),
+      gates: parts.gates.states(),
+      unlistedFarEnd: parts.unlistedFarEnd,
       violations: parts.violationCount,
       violationLog: [...parts.violations],
     }),
     wireLog: socket.wire.lines,
-    setPreset,
-    addGate: gate =>
-      putGate(parts, gate)
-        ? { ok: true }
-        : { ok: false, code: 'too_many_gates', message: `there are ${maxGates} gates already` },
+    callIn: (callerNumber, patienceMs) => callIn(parts, callerNumber, patienceMs),
+    sendMessage: (from, text) => sendMessage(parts, from, text),
+    restart() {
+      if (socket.isPlugged()) tellModem(parts, { kind: 'restart' })
+    },
     unplug: () => setPlugged(false),
     plug: () => setPlugged(true),
     stop() {
       stopTimers(parts, '')
       parts.stopped = true
-      socket.loseLine('the simulator stopped')
+      parts.output.discard()
+      socket.lose('the simulator stopped')
     },
   }
 }

@@ -1,10 +1,16 @@
-// What each command answers, but for the dialling and the hanging up: identity, state, settings.
+// What each command answers, but for the dialling and the hanging up: state, settings, and whatever it sets off.
 
-import { attach, powerOff, powerOn, tryPin } from './boot.ts'
+import { attach, powerOff, restart, tryPin } from './boot.ts'
+import { callLine } from './callReports.ts'
 import type { Command } from './commandLine.ts'
-import { callLine, hangUpCalls } from './modemCall.ts'
-import { cellOf, type FinalResult, type Sim800, sendResponse, sendUrc } from './modemState.ts'
+import { identityOf } from './identity.ts'
+import { answerCall } from './incomingCall.ts'
+import { hangUpCalls } from './modemCall.ts'
+import type { Sim800 } from './modemState.ts'
 import { changeSetting, resetProfile, settingOf, settingRange, storeProfile } from './settings.ts'
+import { answerMessages } from './shortMessage.ts'
+import { startTimer } from './timer.ts'
+import { cellOf, type FinalResult, sendResponse, sendUrc } from './wording.ts'
 
 export interface Answer {
   readonly lines: readonly string[]
@@ -26,10 +32,13 @@ const tells =
     form === 'set' ? failed : form === 'test' ? ok : { lines: lines(modem), result: 'OK' }
 
 /** A command that the SIM answers. */
-const simTells =
-  (lines: (modem: Sim800) => readonly string[]): Handler =>
-  (modem, { form }) =>
-    form === 'test' ? ok : (simProblem(modem) ?? { lines: lines(modem), result: 'OK' })
+const asksSim =
+  (answer: Handler): Handler =>
+  (modem, command) =>
+    command.form === 'test' && command.name !== '+CPMS' ? ok : (simProblem(modem) ?? answer(modem, command))
+
+const simTells = (lines: (modem: Sim800) => readonly string[]): Handler =>
+  asksSim(modem => ({ lines: lines(modem), result: 'OK' }))
 
 function simProblem({ sim }: Sim800): Answer | undefined {
   switch (sim) {
@@ -66,8 +75,10 @@ function answerFunctionality(modem: Sim800, command: Command): Answer {
   if (!changeSetting(modem.settings, '+CFUN', level)) return cme(50)
   if (reset === '1') {
     sendResponse(modem, [], 'OK')
-    powerOff(modem)
-    powerOn(modem)
+    const reenumerates = modem.family.reenumerates || modem.fault.reenumeratesOnReset === true
+    restart(modem)
+    // The OK is on its way before the port goes.
+    if (reenumerates) modem.effects.push(startTimer('unplugged', 300 * modem.latencies.scale))
     return { lines: [] }
   }
   if (level === before) return ok
@@ -79,15 +90,29 @@ function answerFunctionality(modem: Sim800, command: Command): Answer {
   return ok
 }
 
+const operatorNames = ['"CALLGATE TEST"', '"CALLGATE"', '"22699"'] as const
+
+/** AT+COPS: 0 and 1 look for a network, 2 leaves it, 3 only chooses how operators are named. */
 function answerOperator(modem: Sim800, { form, text }: Command): Answer {
-  const registered = modem.registration === 1
-  if (form === 'read') return says(registered ? '+COPS: 0,0,"CALLGATE TEST"' : '+COPS: 0')
-  if (form === 'test') return says('+COPS: (2,"CALLGATE TEST","CGT","22699"),,(0,1,2,3,4),(0,1,2)')
-  return form === 'set' && /^[0-4](,|$)/.test(text) ? ok : failed
+  const format = Number(modem.operatorFormat)
+  if (form === 'read')
+    return says(
+      modem.registration === 1 && !modem.deregistered
+        ? `+COPS: 0,${format},${operatorNames[format]}`
+        : `+COPS: ${modem.deregistered ? 2 : 0}`,
+    )
+  if (form === 'test') return says('+COPS: (2,"CALLGATE TEST","CALLGATE","22699"),,(0,1,2,3,4),(0,1,2)')
+  const [, mode, named] = /^([0-4])(?:,([0-2])(?:,.*)?)?$/.exec(text) ?? []
+  if (form !== 'set' || mode === undefined) return failed
+  if (named !== undefined) modem.operatorFormat = named
+  if (mode === '2' && !modem.deregistered) modem.effects.push({ kind: 'detach' })
+  if (mode !== '2' && mode !== '3' && modem.deregistered && modem.sim === 'ready') attach(modem)
+  if (mode !== '3') modem.deregistered = mode === '2'
+  return ok
 }
 
 const registrationOf =
-  (name: '+CREG' | '+CGREG'): Handler =>
+  (name: '+CREG' | '+CGREG' | '+CEREG'): Handler =>
   (modem, command) =>
     command.form === 'read'
       ? says(`${name}: ${settingOf(modem.settings, name)},${modem.registration}${cellOf(modem, name)}`)
@@ -106,8 +131,8 @@ const causeTexts: Readonly<Record<number, string>> = {
 }
 
 function answerCause(modem: Sim800, command: Command): Answer {
-  if (command.form !== 'run') return answerSetting(modem, command)
-  const { causeOfEnd } = modem
+  const { causeOfEnd, family } = modem
+  if (command.form !== 'run') return family.numbersCauses ? answerSetting(modem, command) : failed
   const asNumber = settingOf(modem.settings, '+CEER') === '1'
   return says(
     `+CEER: ${asNumber ? `Cause:${causeOfEnd}` : (causeTexts[causeOfEnd] ?? 'Protocol error, unspecified')}`,
@@ -115,14 +140,28 @@ function answerCause(modem: Sim800, command: Command): Answer {
 }
 
 function answerCalls(modem: Sim800, command: Command): Answer {
-  if (command.form !== 'run') return answerSetting(modem, command)
-  return says(...[...modem.calls.values()].map(call => callLine(call)))
+  const { family, calls } = modem
+  if (command.form === 'run') {
+    const data = family.listsDataContext ? ['+CLCC: 1,0,0,1,0,"",128'] : []
+    return says(...data, ...[...calls.values()].map(call => callLine(call)))
+  }
+  if (family.listRange === null) return command.form === 'test' ? ok : failed
+  return command.form === 'test' ? says(`+CLCC: ${family.listRange}`) : answerSetting(modem, command)
 }
 
 function activity(modem: Sim800): number {
-  if (modem.calls.size > 0) return 4
+  const states = [...modem.calls.values()].map(({ state }) => state)
+  if (states.length > 0) return states.includes(4) ? 3 : 4
   return modem.sim === 'ready' ? 0 : 2
 }
+
+/** AT+CLIP?, +CLIR? and +COLP? say what the network provides behind what is set. */
+const withProvision =
+  (provision: number): Handler =>
+  (modem, command) =>
+    command.form === 'read'
+      ? says(`${command.name}: ${settingOf(modem.settings, command.name)},${provision}`)
+      : answerSetting(modem, command)
 
 function answerPowerDown(modem: Sim800, { form, text }: Command): Answer {
   if (form === 'test') return says('+CPOWD: (0,1)')
@@ -139,52 +178,45 @@ const act =
     return ok
   }
 
-const manufacturer = tells(() => ['SIMCOM_Ltd'])
-const model = tells(() => ['SIMCOM_SIM800L'])
-const revision = tells(() => ['Revision:1418B04SIM800L24'])
-const serialNumber = tells(({ imei }) => [imei])
-
 const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
-  ['I', tells(() => ['SIM800 R14.18'])],
-  ['+CGMI', manufacturer],
-  ['+GMI', manufacturer],
-  ['+CGMM', model],
-  ['+GMM', model],
-  ['+CGMR', revision],
-  ['+GMR', revision],
-  ['+GSV', tells(() => ['SIMCOM_Ltd', 'SIMCOM_SIM800L', 'Revision:1418B04SIM800L24'])],
-  ['+GSN', serialNumber],
-  ['+CGSN', serialNumber],
-  ['+GCAP', tells(() => ['+GCAP: +CGSM'])],
-  ['+CCID', simTells(() => ['8940011708123456789f'])],
   ['+CIMI', simTells(() => ['226991234567890'])],
   ['+CNUM', simTells(({ number }) => [`+CNUM: "","${number}",145,7,4`])],
   ['+SPIC', tells(({ pinTries }) => [`+SPIC: ${Math.max(0, pinTries)},3,10,10`])],
+  ['+QPINC', tells(({ pinTries }) => [`+QPINC: "SC",${Math.max(0, pinTries)},10`])],
+  [
+    '+CLCK',
+    asksSim(({ fault }, { form, text }) =>
+      form === 'set' && text.replaceAll('"', '').startsWith('SC,2')
+        ? says(`+CLCK: ${fault.sim === 'locked' ? 1 : 0}`)
+        : failed,
+    ),
+  ],
   ['+CPIN', answerPin],
   ['+CCALR', tells(({ callReady }) => [`+CCALR: ${callReady ? 1 : 0}`])],
   ['+CFUN', answerFunctionality],
   ['+CREG', registrationOf('+CREG')],
   ['+CGREG', registrationOf('+CGREG')],
+  ['+CEREG', registrationOf('+CEREG')],
   ['+COPS', answerOperator],
   ['+CSQ', tells(({ registration }) => [`+CSQ: ${registration === 1 ? '20' : '99'},0`])],
   ['+CBC', tells(() => ['+CBC: 0,95,4123'])],
   ['+CPAS', tells(modem => [`+CPAS: ${activity(modem)}`])],
   ['+CLCC', answerCalls],
   ['+CEER', answerCause],
+  ['+CLIP', withProvision(1)],
+  ['+CLIR', withProvision(4)],
+  ['+COLP', withProvision(1)],
+  ['+CMGR', asksSim(answerMessages)],
+  ['+CMGL', asksSim(answerMessages)],
+  ['+CMGD', asksSim(answerMessages)],
+  ['+CPMS', asksSim(answerMessages)],
   [
-    '+CLIR',
-    (modem, command) =>
-      command.form === 'read'
-        ? says(`+CLIR: ${settingOf(modem.settings, '+CLIR')},4`)
-        : answerSetting(modem, command),
+    '+VTS',
+    ({ calls }, { form }) =>
+      form === 'test' ? says('+VTS: (0-9,*,#,A-D)') : calls.size > 0 && form === 'set' ? ok : cme(3),
   ],
-  [
-    '+CPMS',
-    (_, { form }) => says(form === 'set' ? '+CPMS: 0,30,0,30,0,30' : '+CPMS: "SM",0,30,"SM",0,30,"SM",0,30'),
-  ],
-  ['+VTS', ({ calls }, { form }) => (form === 'test' || calls.size > 0 ? ok : cme(3))],
   ['+CPOWD', answerPowerDown],
-  ['A', () => ({ lines: [], result: 'NO CARRIER' })],
+  ['A', modem => ({ lines: [], result: answerCall(modem) ? 'OK' : 'NO CARRIER' })],
   ['L', () => ok],
   ['M', () => ok],
   ['Z', act(({ settings }) => resetProfile(settings, 'stored'))],
@@ -205,8 +237,14 @@ function answerSetting(modem: Sim800, { name, form, text }: Command): Answer {
   return failed
 }
 
-/** Carries out one command; one that is not known is an ERROR. */
+/** Carries out one command; one that is not known, or that another family has, is an ERROR. */
 export function answerCommand(modem: Sim800, command: Command): Answer {
+  if (modem.family.lacks.has(command.name)) return failed
+  const identity = identityOf(modem, command.name)
+  if (identity) {
+    const answer = command.name in modem.family.simNumbers ? simTells(() => identity) : tells(() => identity)
+    return answer(modem, command)
+  }
   const handler = handlers.get(command.name) ?? answerSetting
   return handler(modem, command)
 }

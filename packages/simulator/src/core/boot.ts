@@ -2,15 +2,22 @@
 
 import { drawMs } from './latency.ts'
 import { hangUpCalls } from './modemCall.ts'
-import { cellOf, type Registration, type Sim800, sendUrc } from './modemState.ts'
+import type { Registration, Sim800 } from './modemState.ts'
 import { restartSettings, settingOf } from './settings.ts'
 import { startTimer } from './timer.ts'
+import { cellOf, sendUrc } from './wording.ts'
 
 const correctPin = '1234'
 
 /** What it forgets whenever it starts or stops. */
 function forget(modem: Sim800): void {
   modem.hung = false
+  modem.deafFor = 0
+  modem.shifting = false
+  modem.shifted = undefined
+  modem.flooding = false
+  modem.deregistered = false
+  modem.operatorFormat = '0'
   modem.sim = 'starting'
   modem.pinGiven = false
   modem.callReady = false
@@ -23,6 +30,12 @@ function forget(modem: Sim800): void {
   modem.later.clear()
   modem.held = []
 }
+
+/** The bytes that V1.09, 1.4 shows for a module at 115200. */
+const garbage = '\0IIII\xff\xff\xff\xff'
+const floodEveryMs = 100
+/** Ten times what modem.md, 1.1 calls a broken line. */
+const flood = '\0'.repeat(200)
 
 /** Power fails: calls are gone without a word. */
 export function powerOff(modem: Sim800): void {
@@ -39,29 +52,59 @@ export function powerOff(modem: Sim800): void {
 /** Power comes: silence, then RDY, the SIM, the network and Call Ready. */
 export function powerOn(modem: Sim800): void {
   if (modem.power !== 'off') return
+  const { current } = modem.settings
   restartSettings(modem.settings)
+  if (modem.fault.echoAfterReset) current.set('E', '1')
+  if (modem.fault.autobaud) current.set('+IPR', '0')
   forget(modem)
   modem.power = 'booting'
+  if (modem.fault.bootGarbage) modem.effects.push({ kind: 'send', text: garbage })
   modem.effects.push(startTimer('boot', drawMs(modem.random, modem.latencies.bootMs)))
 }
 
-/** Already up and on the network when the simulation begins, as if it had been on for hours. */
-export function startRegistered(modem: Sim800): void {
+/** Off and on again. */
+export function restart(modem: Sim800): void {
+  powerOff(modem)
+  powerOn(modem)
+}
+
+/** The line floats, and whoever listens reads NULs (modem.md, 1.1). */
+export function keepFlooding(modem: Sim800): void {
+  if (!modem.flooding) return
+  modem.effects.push({ kind: 'send', text: flood }, startTimer('flood', floodEveryMs))
+}
+
+function startFlood(modem: Sim800): void {
+  powerOff(modem)
+  modem.flooding = true
+  keepFlooding(modem)
+}
+
+/** The simulation begins: already up and on the network, as if it had been on for hours, or with power coming. */
+export function start(modem: Sim800, registered: boolean): void {
+  if (modem.flooding) return
+  if (!registered) {
+    powerOn(modem)
+    return
+  }
   modem.power = 'on'
   modem.sim = modem.fault.sim ?? 'ready'
   modem.callReady = modem.sim === 'ready'
   if (modem.sim !== 'ready') return
   if (modem.fault.registration) attach(modem)
-  else modem.registration = 1
+  else {
+    modem.registration = 1
+    modem.effects.push({ kind: 'attached' })
+  }
 }
 
-/** RDY and `+CFUN` come only at a fixed rate (V1.09 1.4). */
+/** What tells of a start comes only at a fixed rate (V1.09 1.4). */
 export function finishBoot(modem: Sim800): void {
   modem.power = 'on'
-  if (settingOf(modem.settings, '+IPR') !== '0') {
-    sendUrc(modem, 'RDY')
-    sendUrc(modem, `+CFUN: ${settingOf(modem.settings, '+CFUN')}`)
-  }
+  if (modem.fault.autobaud) modem.deafFor = 3
+  if (settingOf(modem.settings, '+IPR') !== '0')
+    for (const line of modem.family.started)
+      sendUrc(modem, line === '+CFUN: 1' ? `+CFUN: ${settingOf(modem.settings, '+CFUN')}` : line)
   modem.effects.push(startTimer('sim', drawMs(modem.random, modem.latencies.simMs)))
 }
 
@@ -71,9 +114,10 @@ export function findSim(modem: Sim800): void {
   if (found === 'absent') {
     modem.sim = 'absent'
     sendUrc(modem, '+CPIN: NOT INSERTED')
-  } else if (found === 'locked' && !modem.pinGiven) {
-    modem.sim = modem.pinTries > 0 ? 'locked' : 'blocked'
-    sendUrc(modem, `+CPIN: ${modem.pinTries > 0 ? 'SIM PIN' : 'SIM PUK'}`)
+  } else if (found === 'blocked' || (found === 'locked' && !modem.pinGiven)) {
+    const isBlocked = found === 'blocked' || modem.pinTries <= 0
+    modem.sim = isBlocked ? 'blocked' : 'locked'
+    sendUrc(modem, `+CPIN: ${isBlocked ? 'SIM PUK' : 'SIM PIN'}`)
   } else acceptSim(modem)
 }
 
@@ -86,7 +130,7 @@ function acceptSim(modem: Sim800): void {
 
 /** Tries a PIN; the OK comes first, then what the SIM says. Three wrong ones block the SIM (only its PUK, given by a person, would free it). */
 export function tryPin(modem: Sim800, pin: string): boolean {
-  if (pin !== correctPin) {
+  if (pin !== correctPin || modem.fault.strangePin) {
     modem.pinTries -= 1
     if (modem.pinTries <= 0) modem.sim = 'blocked'
     return false
@@ -100,9 +144,8 @@ export function tryPin(modem: Sim800, pin: string): boolean {
 
 export function becomeCallReady(modem: Sim800): void {
   modem.callReady = true
-  if (settingOf(modem.settings, '+CIURC') !== '1') return
-  sendUrc(modem, 'Call Ready')
-  sendUrc(modem, 'SMS Ready')
+  if (modem.family.callSigns === 'moRing' && settingOf(modem.settings, '+CIURC') !== '1') return
+  for (const line of modem.family.usable) sendUrc(modem, line)
 }
 
 export function attach(modem: Sim800): void {
@@ -113,8 +156,9 @@ export function attach(modem: Sim800): void {
 export function changeRegistration(modem: Sim800, registration: Registration): void {
   if (modem.registration === registration) return
   modem.registration = registration
-  if (settingOf(modem.settings, '+CREG') !== '0')
-    sendUrc(modem, `+CREG: ${registration}${cellOf(modem, '+CREG')}`)
+  for (const name of ['+CREG', '+CGREG', '+CEREG'] as const)
+    if (settingOf(modem.settings, name) !== '0')
+      sendUrc(modem, `${name}: ${registration}${cellOf(modem, name)}`)
 }
 
 /** A fault comes or goes while the modem runs. A modem that hung is alive again. */
@@ -123,8 +167,19 @@ export function changeFault(modem: Sim800, fault: Sim800['fault']): void {
   modem.fault = fault
   modem.hung = false
   modem.lineCount = 0
+  modem.shifting = fault.shiftsReplies === true
+  if (fault.nulFlood) {
+    startFlood(modem)
+    return
+  }
+  if (modem.flooding) {
+    modem.flooding = false
+    powerOn(modem)
+  }
   if (modem.power !== 'on' || modem.sim === 'starting') return
   if (before.sim !== fault.sim) {
+    // Another SIM is put in.
+    modem.pinTries = 3
     modem.pinGiven = false
     modem.callReady = false
     modem.effects.push({ kind: 'detach' })

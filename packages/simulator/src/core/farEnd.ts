@@ -6,15 +6,47 @@ export interface Ending {
   readonly cause: number
 }
 
-/** What a gate module does with a caller that it serves; it ignores (lets ring) any other. */
-export interface ModuleBehaviour {
-  readonly reaction: 'reject' | 'answer' | 'ignore'
+/** What a gate module does with one kind of caller. */
+export interface Reaction {
+  /** `ring` acts without touching the call, `ignore` does not act; both let it ring. */
+  readonly reaction: 'reject' | 'answer' | 'ring' | 'ignore'
   /** The programmed ring time before the reaction; absent: a usual one is drawn. */
   readonly ringMs?: number
   /** How long it stays on the line after an answer; absent: until the caller hangs up. */
   readonly holdMs?: number
   /** Whether the relay moves with the reaction. */
   readonly firesRelay: boolean
+  /** The caller must stay so long after the reaction, or the relay does not move; absent: it moves with the reaction. */
+  readonly stayMs?: number
+  /** The gate hangs on output 1; what moves output 2 opens nothing. Absent: 1. */
+  readonly output?: 1 | 2
+}
+
+export type RelayMode = 'pulse' | 'toggle'
+
+/** How a module tells its caller that it has operated the relay. */
+export interface Confirmation {
+  readonly by: 'sms' | 'call'
+  readonly afterMs: number
+  /** Absent: `Gate opened`. */
+  readonly text?: string
+}
+
+/** What it does with a caller whom it serves, and what else was programmed into it. */
+export interface ModuleBehaviour extends Reaction {
+  /** Callers who are not on its list; absent: it lets them ring. */
+  readonly strangers?: Reaction
+  /** Callers who hide their number, served or not; absent: strangers where there is a list, else like anybody. */
+  readonly hidden?: Reaction
+  /** In place of all that while a toggling relay is on. */
+  readonly whenOn?: Reaction
+  /** Absent: `pulse`. */
+  readonly relay?: RelayMode
+  /** Absent: 500 ms. */
+  readonly pulseMs?: number
+  /** How it looks a caller up in its list: as written, or by the last nine digits. Absent: `exact`. */
+  readonly compares?: 'exact' | 'last9'
+  readonly confirmation?: Confirmation
 }
 
 /** Durations are those of a normal network; the latencies' scale makes them shorter. */
@@ -28,6 +60,13 @@ export type FarEnd = {
       readonly ending: Ending
     }
   | {
+      /** The network answers in the gate's place, says something and hangs up. */
+      readonly way: 'announced'
+      readonly afterMs: number
+      readonly speaksMs: number
+      readonly ending: Ending
+    }
+  | {
       readonly way: 'rings'
       readonly module: ModuleBehaviour
       /** What the caller is told when the module rejects. */
@@ -36,5 +75,11 @@ export type FarEnd = {
       readonly ringLimitMs?: number
       /** Unanswered calls are forwarded to a voicemail, which speaks for a while. */
       readonly voicemail?: { readonly afterMs: number; readonly speaksMs: number }
+      /** Rejected calls are forwarded to a voicemail at once. */
+      readonly divertsRejected?: { readonly speaksMs: number }
+      /** The module is on the line with somebody else and its SIM has call waiting: it rings, and nobody hears it. */
+      readonly callWaiting?: true
+      /** A second call to it is a violation: what the first one opened it would close. */
+      readonly onlyOneCall?: true
     }
 )

@@ -1,26 +1,60 @@
 // What can be wrong with the modem or the network it is on; nothing of it, and it is healthy.
 
+import type { Range } from './latency.ts'
+
 export interface ModemFault {
   readonly summary: string
   /** The network does not take the modem: it stays searching, or is denied. */
   readonly registration?: 'searching' | 'denied'
-  readonly sim?: 'locked' | 'absent'
+  readonly sim?: 'locked' | 'blocked' | 'absent'
+  /** The SIM's PIN is not the usual 1234. */
+  readonly strangePin?: true
   /** ATD is answered with this CME error. */
   readonly dialErrorCode?: number
   /** The OK to ATD comes so much later, while the call goes on. */
   readonly dialOkDelayMs?: number
   readonly hangUpMs?: number
+  /** ATH is answered OK and changes nothing; other ways to hang up work. */
+  readonly ignoresAth?: true
   /** No `+CLCC` 3 and no `MO RING`, and a poll shows 2 until the answer. */
   readonly hidesAlerting?: boolean
   readonly losesClcc6?: boolean
   readonly losesEndToken?: boolean
+  /** Between the signals of a call's end, in place of the usual gap; not scaled. */
+  readonly endGapMs?: Range
+  /** Ringing is reported as an answer, and a rejection looks like nobody answering (modem.md 0, rule 4). */
+  readonly falseActive?: true
+  /** A NO CARRIER so long after the OK to ATD while the call goes on, unless it rings by then. */
+  readonly earlyNoCarrierMs?: number
   /** ATE0 is answered OK and changes nothing. */
   readonly keepsEcho?: boolean
+  /** Every restart finds the echo on, whatever AT&W kept. */
+  readonly echoAfterReset?: true
+  /** The rate is never kept: no RDY, and silence after a restart until it has heard `AT` three times. */
+  readonly autobaud?: true
+  /** The two ends of the line run at different rates: neither reads what the other writes. */
+  readonly garbles?: true
+  /** The bytes that a module sends as power comes (V1.09 1.4). */
+  readonly bootGarbage?: true
+  /** The module is off and its line floats: endless NULs, until power comes anew. */
+  readonly nulFlood?: true
+  /** Each byte arrives alone. */
+  readonly writesBytes?: true
   /** Unsolicited lines come between a reply's lines and its final result. */
   readonly urcInsideResponse?: boolean
   readonly doublesUrcs?: boolean
+  /** Every reply waits for the next command or for 3 s, until the modem restarts. */
+  readonly shiftsReplies?: true
   /** After so many command lines it says nothing more until it is powered again. */
   readonly hangsAfterCommands?: number
   /** The supply breaks down so long after a call was placed: a warning, silence, a fresh start. */
   readonly brownoutAfterMs?: number
+  /** The network loses the modem so long after a call was placed, and takes it back. */
+  readonly coverageLostAfterMs?: number
+  /** The port disappears so long after a call was placed and comes back under another name. */
+  readonly unpluggedAfterMs?: number
+  /** AT+CFUN=1,1 makes the port disappear and come back under another name. */
+  readonly reenumeratesOnReset?: true
+  /** A call comes in while ATD is carried out, whatever AT+GSMBUSY says. */
+  readonly incomingOnDial?: true
 }

@@ -1,11 +1,9 @@
-// A gate module: its phone rings, it decides by the caller's number, its relay moves and counts. Knows no modem.
+// A gate module: its phone rings, it decides by the caller's number, its relays move and count. Knows no modem.
 
-import type { ModuleBehaviour } from './farEnd.ts'
+import type { Confirmation, ModuleBehaviour, Reaction } from './farEnd.ts'
 import { drawMs, type Latencies } from './latency.ts'
 import type { Random } from './random.ts'
 import { startTimer, stopTimer, type TimerEffect } from './timer.ts'
-
-export type RelayMode = 'pulse' | 'toggle'
 
 export type GateModuleEvent =
   /** The phone rings; `callerNumber` is null when the caller hides it. */
@@ -17,87 +15,156 @@ export type GateModuleEvent =
 export type GateModuleEffect =
   | TimerEffect
   | { readonly kind: 'answer' | 'reject' | 'release'; readonly callId: number }
+  /** The relay of output 1, which the gate hangs on, was operated. */
   | { readonly kind: 'relay'; readonly callId: number }
+  /** It tells its caller so. */
+  | { readonly kind: 'confirm'; readonly to: string; readonly confirmation: Confirmation }
 
 export interface GateModule {
   readonly phoneNumber: string
-  /** Whose calls it acts on, as written (E.164); null: everyone's, hidden numbers too. */
+  /** Whose calls it acts on, as they were programmed; null: everyone's. */
   readonly callers: readonly string[] | null
-  readonly relay: RelayMode
   readonly random: Random
   readonly latencies: Latencies
   behaviour: ModuleBehaviour
-  /** The call that rings or is held, and how the module was set up when it came. */
+  /** The call that rings or is held, and what the module means to do with it. */
   call:
-    | { readonly callId: number; readonly behaviour: ModuleBehaviour; phase: 'ringing' | 'answered' }
+    | {
+        readonly callId: number
+        readonly callerNumber: string | null
+        readonly reaction: Reaction
+        phase: 'ringing' | 'answered'
+      }
     | undefined
   relayOn: boolean
   /** How often the relay was operated. */
   relayCount: number
+  /** How often output 2 was, which opens nothing. */
+  otherRelayCount: number
   callsSeen: number
+  /** Confirmations that are due, by their timer. */
+  readonly due: Map<string, { readonly to: string; readonly confirmation: Confirmation }>
 }
 
 export function newGateModule(
-  options: Pick<GateModule, 'phoneNumber' | 'callers' | 'relay' | 'random' | 'latencies' | 'behaviour'>,
+  options: Pick<GateModule, 'phoneNumber' | 'callers' | 'random' | 'latencies' | 'behaviour'>,
 ): GateModule {
-  return { ...options, call: undefined, relayOn: false, relayCount: 0, callsSeen: 0 }
+  return {
+    ...options,
+    call: undefined,
+    relayOn: false,
+    relayCount: 0,
+    otherRelayCount: 0,
+    callsSeen: 0,
+    due: new Map(),
+  }
 }
 
 const pulseMs = 500
+const comparedDigits = 9
+const ignored: Reaction = { reaction: 'ignore', firesRelay: false }
+const lastDigits = (number: string) => number.replace(/\D/g, '').slice(-comparedDigits)
 
-function fireRelay(gate: GateModule, callId: number): readonly GateModuleEffect[] {
+function knows({ callers, behaviour }: GateModule, callerNumber: string | null): boolean {
+  if (callers === null) return true
+  if (callerNumber === null) return false
+  if (behaviour.compares !== 'last9') return callers.includes(callerNumber)
+  return callers.some(caller => lastDigits(caller) === lastDigits(callerNumber))
+}
+
+/** What it means to do for a caller; `callerNumber` is null when it is hidden. */
+function reactionTo(gate: GateModule, callerNumber: string | null): Reaction {
+  const { behaviour, relayOn } = gate
+  if (callerNumber === null && behaviour.hidden) return behaviour.hidden
+  if (!knows(gate, callerNumber)) return behaviour.strangers ?? ignored
+  return relayOn && behaviour.relay === 'toggle' && behaviour.whenOn ? behaviour.whenOn : behaviour
+}
+
+function confirm(gate: GateModule, callId: number, to: string): readonly GateModuleEffect[] {
+  const { confirmation } = gate.behaviour
+  if (!confirmation) return []
+  const timer = `confirm:${callId}`
+  gate.due.set(timer, { to, confirmation })
+  return [startTimer(timer, confirmation.afterMs * gate.latencies.scale)]
+}
+
+/** The relay of the call's output moves. */
+function fireRelay(gate: GateModule): readonly GateModuleEffect[] {
+  const { behaviour, call, latencies } = gate
+  if (!call) return []
+  if (call.reaction.output === 2) {
+    gate.otherRelayCount += 1
+    return []
+  }
   gate.relayCount += 1
-  const operated: GateModuleEffect = { kind: 'relay', callId }
-  if (gate.relay === 'toggle') {
+  const operated: readonly GateModuleEffect[] = [
+    { kind: 'relay', callId: call.callId },
+    ...(call.callerNumber === null ? [] : confirm(gate, call.callId, call.callerNumber)),
+  ]
+  if (behaviour.relay === 'toggle') {
     gate.relayOn = !gate.relayOn
-    return [operated]
+    return operated
   }
   gate.relayOn = true
-  return [operated, startTimer('relay', pulseMs * gate.latencies.scale)]
+  return [...operated, startTimer('relay', (behaviour.pulseMs ?? pulseMs) * latencies.scale)]
 }
 
 function ring(gate: GateModule, callId: number, callerNumber: string | null): readonly GateModuleEffect[] {
-  const { behaviour, callers, random, latencies } = gate
+  const { random, latencies } = gate
+  const reaction = reactionTo(gate, callerNumber)
   gate.callsSeen += 1
-  gate.call = { callId, behaviour, phase: 'ringing' }
-  const served = callers === null || (callerNumber !== null && callers.includes(callerNumber))
-  if (!served || behaviour.reaction === 'ignore') return []
-  const usualMs = drawMs(random, behaviour.reaction === 'reject' ? latencies.rejectMs : latencies.answerMs)
-  return [startTimer('react', behaviour.ringMs === undefined ? usualMs : behaviour.ringMs * latencies.scale)]
+  gate.call = { callId, callerNumber, reaction, phase: 'ringing' }
+  if (reaction.reaction === 'ignore') return []
+  const usualMs = drawMs(random, reaction.reaction === 'reject' ? latencies.rejectMs : latencies.answerMs)
+  return [startTimer('react', reaction.ringMs === undefined ? usualMs : reaction.ringMs * latencies.scale)]
 }
 
-/** The ring time is over: rejects or answers, and operates the relay; a caller who hung up before gets nothing. */
+/** The relay moves now, or when the caller has stayed long enough; the call goes on. */
+function fireInCall(gate: GateModule, { firesRelay, stayMs }: Reaction): readonly GateModuleEffect[] {
+  if (!firesRelay) return []
+  return stayMs === undefined ? fireRelay(gate) : [startTimer('stay', stayMs * gate.latencies.scale)]
+}
+
+/** The ring time is over: the module acts; a caller who hung up before gets nothing. */
 function react(gate: GateModule): readonly GateModuleEffect[] {
   const { call, latencies } = gate
   if (call?.phase !== 'ringing') return []
-  const { callId, behaviour } = call
-  const relay = behaviour.firesRelay ? fireRelay(gate, callId) : []
-  if (behaviour.reaction !== 'answer') {
+  const { callId, reaction } = call
+  if (reaction.reaction === 'ring') return fireInCall(gate, reaction)
+  if (reaction.reaction === 'reject') {
+    const relay = reaction.firesRelay ? fireRelay(gate) : []
     gate.call = undefined
     return [{ kind: 'reject', callId }, ...relay]
   }
   call.phase = 'answered'
-  const hold =
-    behaviour.holdMs === undefined ? [] : [startTimer('release', behaviour.holdMs * latencies.scale)]
-  return [{ kind: 'answer', callId }, ...relay, ...hold]
+  const hold = reaction.holdMs === undefined ? [] : [startTimer('release', reaction.holdMs * latencies.scale)]
+  return [{ kind: 'answer', callId }, ...fireInCall(gate, reaction), ...hold]
 }
 
 function release(gate: GateModule): readonly GateModuleEffect[] {
   const { call } = gate
   gate.call = undefined
-  return call ? [{ kind: 'release', callId: call.callId }] : []
+  return call ? [stopTimer('stay'), { kind: 'release', callId: call.callId }] : []
+}
+
+function fire(gate: GateModule, timer: string): readonly GateModuleEffect[] {
+  if (timer === 'react') return react(gate)
+  if (timer === 'stay') return fireRelay(gate)
+  if (timer === 'release') return release(gate)
+  if (timer === 'relay') {
+    gate.relayOn = false
+    return []
+  }
+  const due = gate.due.get(timer)
+  gate.due.delete(timer)
+  return due ? [{ kind: 'confirm', ...due }] : []
 }
 
 /** What the module does. Its memory changes in place. */
 export function hearGateModule(gate: GateModule, event: GateModuleEvent): readonly GateModuleEffect[] {
   if (event.kind === 'ring') return ring(gate, event.callId, event.callerNumber)
-  if (event.kind === 'gone') {
-    if (gate.call?.callId !== event.callId) return []
-    gate.call = undefined
-    return [stopTimer('react'), stopTimer('release')]
-  }
-  if (event.timer === 'react') return react(gate)
-  if (event.timer === 'release') return release(gate)
-  gate.relayOn = false
-  return []
+  if (event.kind === 'timer') return fire(gate, event.timer)
+  if (gate.call?.callId !== event.callId) return []
+  gate.call = undefined
+  return [stopTimer('react'), stopTimer('stay'), stopTimer('release')]
 }

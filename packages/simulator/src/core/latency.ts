@@ -34,6 +34,9 @@ export interface Latencies {
   readonly scale: number
 }
 
+/** Ringing ends by itself after so long, however quick the network is otherwise. */
+export const ringLimitMs = 60_000
+
 export type NetworkName = 'normal' | 'fast'
 
 /** The yardsticks of design/modem.md, sections 1.5 and 6; `fast` is some fifty to a hundred times as quick. */

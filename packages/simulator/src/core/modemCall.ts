@@ -1,35 +1,20 @@
-// The modem's side of a call: reading ATD, placing it, and the lines that tell of its progress and its end.
+// The modem's side of a call that it dials: reading ATD, placing it, following it to its end.
 
+import { reportEnd, reportHungUp, reportState } from './callReports.ts'
 import type { Command } from './commandLine.ts'
 import type { Ending } from './farEnd.ts'
-import { drawMs } from './latency.ts'
-import {
-  type CallProgress,
-  type DialAttempt,
-  type FinalResult,
-  type ModemCall,
-  type Sim800,
-  sendUrc,
-  sendUrcLater,
-} from './modemState.ts'
+import { freeIndex } from './incomingCall.ts'
+import { drawMs, ringLimitMs } from './latency.ts'
+import type { CallProgress, DialAttempt, ModemCall, Sim800 } from './modemState.ts'
 import { settingOf } from './settings.ts'
-import { startTimer } from './timer.ts'
+import { startTimer, stopTimer } from './timer.ts'
+import { type FinalResult, sendUrc } from './wording.ts'
 
 const dialString = /^[TtPp]?([+0-9*#A-Ca-c]*)([iIgG]*)(;?)$/
 const phoneNumber = /^\+?[1-9]\d{6,14}$/
+const maxCalls = 7
 
-/** `+CLCC`'s line for a call; `state` 6 exists only there. */
-export function callLine(call: ModemCall, state: number = call.state): string {
-  const type = call.phoneNumber.startsWith('+') ? 145 : 129
-  return `+CLCC: ${call.index},0,${state},0,0,"${call.phoneNumber}",${type},""`
-}
-
-function reportState(modem: Sim800, call: ModemCall, also?: string): void {
-  if (settingOf(modem.settings, '+CLCC') === '1') sendUrc(modem, callLine(call))
-  if (also && settingOf(modem.settings, '+MORING') === '1') sendUrc(modem, also)
-}
-
-/** Takes an ATD as read: counts it, and what is wrong with it. */
+/** Takes an ATD as read: counts it, and what is wrong with it. `ATD>`, from the phone book, dials nothing here. */
 export function beginDial(modem: Sim800, { text }: Command): DialAttempt {
   const callId = ++modem.callCount
   const [, digits = '', flags = '', semicolon = ''] = dialString.exec(text) ?? []
@@ -39,6 +24,7 @@ export function beginDial(modem: Sim800, { text }: Command): DialAttempt {
     hidden: flags.includes('I') || (settingOf(modem.settings, '+CLIR') === '1' && !flags.includes('i')),
     voice: semicolon === ';',
     valid: phoneNumber.test(digits),
+    fromPhoneBook: text.startsWith('>'),
   }
   modem.effects.push({ kind: 'dialled', callId, phoneNumber: digits, atdText: `ATD${text}` })
   const violate = (violation: 'dial_during_call' | 'bad_dial_string' | 'data_call') =>
@@ -46,21 +32,35 @@ export function beginDial(modem: Sim800, { text }: Command): DialAttempt {
   if (modem.calls.size > 0) violate('dial_during_call')
   if (!attempt.valid) violate('bad_dial_string')
   else if (!attempt.voice) violate('data_call')
+  if (modem.fault.incomingOnDial) modem.effects.push({ kind: 'callIn' })
   return attempt
 }
 
-/** Why an ATD cannot be placed; undefined when it can. */
+/** Why an ATD cannot be placed; undefined when it can. That a ringing call refuses it with 771 is a judgement. */
 function refusal(modem: Sim800, attempt: DialAttempt): FinalResult | undefined {
   if (modem.fault.dialErrorCode !== undefined) return { cme: modem.fault.dialErrorCode }
   if (settingOf(modem.settings, '+CFUN') !== '1') return { cme: 797 }
   if (modem.sim === 'absent') return { cme: 10 }
   if (modem.sim === 'locked') return { cme: 11 }
   if (modem.sim === 'blocked') return { cme: 12 }
+  if (attempt.fromPhoneBook) return { cme: 22 }
   if (!attempt.valid) return { cme: 27 }
   if (modem.registration !== 1) return 'NO DIALTONE'
   if (!attempt.voice) return 'NO CARRIER'
-  if ([...modem.calls.values()].some(({ state }) => state === 2 || state === 3)) return { cme: 771 }
-  return modem.calls.size >= 7 ? { cme: 3 } : undefined
+  if ([...modem.calls.values()].some(({ state }) => state > 1)) return { cme: 771 }
+  return modem.calls.size >= maxCalls ? { cme: 3 } : undefined
+}
+
+function startTroubles({ fault, latencies, effects }: Sim800, callId: number): void {
+  const { scale } = latencies
+  const troubles: [timer: string, afterMs: number | undefined][] = [
+    ['undervoltage', fault.brownoutAfterMs],
+    ['coverageLost', fault.coverageLostAfterMs],
+    ['unplugged', fault.unpluggedAfterMs],
+    [`earlyEnd:${callId}`, fault.earlyNoCarrierMs],
+  ]
+  for (const [timer, afterMs] of troubles)
+    if (afterMs !== undefined) effects.push(startTimer(timer, afterMs * scale))
 }
 
 /** Places the call, or says why not. An active call is silently held, as a SIM800 does. */
@@ -68,82 +68,117 @@ export function placeCall(modem: Sim800, attempt: DialAttempt): FinalResult {
   const { callId } = attempt
   const refused = refusal(modem, attempt)
   if (refused !== undefined) {
-    modem.effects.push({
-      kind: 'refused',
-      callId,
-      why: typeof refused === 'object' ? `cme_${refused.cme}` : refused,
-    })
+    const why = typeof refused === 'object' && 'cme' in refused ? `cme_${refused.cme}` : String(refused)
+    modem.effects.push({ kind: 'refused', callId, why })
     return refused
   }
-  const { random, latencies, fault } = modem
   for (const call of modem.calls.values()) {
     if (call.state !== 0) continue
     call.state = 1
     reportState(modem, call)
   }
-  const taken = new Set([...modem.calls.values()].map(({ index }) => index))
-  const index = [1, 2, 3, 4, 5, 6, 7].find(free => !taken.has(free)) ?? 7
-  modem.calls.set(callId, { callId, index, phoneNumber: attempt.phoneNumber, state: 2 })
+  modem.calls.set(callId, {
+    callId,
+    index: freeIndex(modem),
+    direction: 'out',
+    phoneNumber: attempt.phoneNumber,
+    state: 2,
+    answered: false,
+    rings: 0,
+  })
   modem.effects.push(
     { kind: 'place', callId, phoneNumber: attempt.phoneNumber, hidden: attempt.hidden },
-    startTimer(`dialling:${callId}`, drawMs(random, latencies.diallingUrcMs)),
+    startTimer(`dialling:${callId}`, drawMs(modem.random, modem.latencies.diallingUrcMs)),
   )
-  if (fault.brownoutAfterMs !== undefined)
-    modem.effects.push(startTimer('undervoltage', fault.brownoutAfterMs * latencies.scale))
+  startTroubles(modem, callId)
   return 'OK'
 }
 
 /** `+CLCC` state 2, unless the call is further by now. */
 export function reportDialling(modem: Sim800, callId: number): void {
   const call = modem.calls.get(callId)
-  if (call?.state === 2) reportState(modem, call)
+  if (call?.state !== 2) return
+  if (modem.family.chatters) sendUrc(modem, '+CGEV: NW ACT 8,10')
+  reportState(modem, call)
 }
 
-/** The end's two signals, in an order that only the seed knows. */
-function reportEnd(modem: Sim800, call: ModemCall, { token }: Ending): void {
-  const { fault, random, latencies } = modem
-  const lines: string[] = []
-  if (settingOf(modem.settings, '+CLCC') === '1' && !fault.losesClcc6) lines.push(callLine(call, 6))
-  if (settingOf(modem.settings, '+CDRIND') === '1' && !fault.losesClcc6) lines.push('+CDRIND: 0')
-  const tokenFirst = random() < 0.5
-  const gapMs = drawMs(random, latencies.endGapMs)
-  const tokens = fault.losesEndToken ? [] : [token]
-  for (const line of tokenFirst ? tokens : lines) sendUrc(modem, line)
-  sendUrcLater(modem, gapMs, tokenFirst ? lines : tokens)
+/** The fault earlyNoCarrierMs: a token that means nothing. */
+export function reportEarlyEnd(modem: Sim800, callId: number): void {
+  if (modem.calls.get(callId)?.state === 2) sendUrc(modem, 'NO CARRIER')
+}
+
+function becomeActive(modem: Sim800, call: ModemCall): void {
+  if (call.state === 0) return
+  call.state = 0
+  call.activeAtMs = modem.nowMs
+  reportState(modem, call)
+}
+
+function becomeAlerting(modem: Sim800, call: ModemCall): void {
+  call.alertedAtMs = modem.nowMs
+  if (modem.fault.hidesAlerting) return
+  call.state = 3
+  reportState(modem, call)
+  if (modem.fault.falseActive) becomeActive(modem, call)
+}
+
+/** How long a rejection stays unseen by the fault falseActive: until the network would have given up ringing. */
+function hiddenForMs({ fault, nowMs }: Sim800, call: ModemCall, { cause }: Ending): number {
+  const isHidden = fault.falseActive && !call.answered && (cause === 17 || cause === 21)
+  return isHidden && call.alertedAtMs !== undefined ? ringLimitMs - (nowMs - call.alertedAtMs) : 0
+}
+
+function finish(modem: Sim800, call: ModemCall, { token, cause }: Ending): void {
+  const looksAnswered = modem.fault.falseActive && !call.answered && call.activeAtMs !== undefined
+  modem.calls.delete(call.callId)
+  modem.effects.push(stopTimer(`ring:${call.callId}`), stopTimer(`hiddenEnd:${call.callId}`))
+  modem.causeOfEnd = looksAnswered ? 16 : cause
+  reportEnd(modem, call, looksAnswered ? 'NO CARRIER' : token)
+}
+
+/** The rejection that the fault falseActive has hidden shows as an end like any other. */
+export function finishHidden(modem: Sim800, callId: number): void {
+  const call = modem.calls.get(callId)
+  if (call) finish(modem, call, { token: 'NO CARRIER', cause: 16 })
 }
 
 /** What the network says about a call becomes lines for whoever listens. */
 export function followCall(modem: Sim800, callId: number, progress: CallProgress): void {
   const call = modem.calls.get(callId)
   if (!call) return
+  const tellsServices = settingOf(modem.settings, '+CSSN').startsWith('1')
   switch (progress.kind) {
     case 'alerting':
-      if (modem.fault.hidesAlerting) return
-      call.state = 3
-      reportState(modem, call, 'MO RING')
+      becomeAlerting(modem, call)
       break
     case 'answered':
-      call.state = 0
-      reportState(modem, call, 'MO CONNECTED')
+      call.answered = true
+      becomeActive(modem, call)
       break
     case 'forwarded':
-      if (settingOf(modem.settings, '+CSSN').startsWith('1')) sendUrc(modem, '+CSSI: 2')
-      return
-    case 'ended':
-      modem.calls.delete(callId)
-      modem.causeOfEnd = progress.ending.cause
-      reportEnd(modem, call, progress.ending)
+    case 'waiting':
+      if (tellsServices) sendUrc(modem, `+CSSI: ${progress.kind === 'forwarded' ? 2 : 3}`)
+      break
+    case 'ended': {
+      const hiddenMs = hiddenForMs(modem, call, progress.ending)
+      if (hiddenMs > 0) modem.effects.push(startTimer(`hiddenEnd:${callId}`, hiddenMs))
+      else finish(modem, call, progress.ending)
+    }
   }
 }
 
-/** Ends every call from our side; `+CLCC` 6 comes before or after the OK, as the seed has it. */
+/** Ends every call from our side. */
 export function hangUpCalls(modem: Sim800, why: 'hung_up' | 'aborted' | 'power_lost'): void {
   for (const call of modem.calls.values()) {
-    modem.effects.push({ kind: 'hangUp', callId: call.callId, why })
+    const { callId } = call
+    modem.effects.push(
+      { kind: 'hangUp', callId, why },
+      stopTimer(`ring:${callId}`),
+      stopTimer(`hiddenEnd:${callId}`),
+      stopTimer(`earlyEnd:${callId}`),
+    )
     modem.causeOfEnd = 16
-    if (why === 'power_lost' || settingOf(modem.settings, '+CLCC') !== '1' || modem.fault.losesClcc6) continue
-    if (modem.random() < 0.5) sendUrc(modem, callLine(call, 6))
-    else sendUrcLater(modem, drawMs(modem.random, modem.latencies.endGapMs), [callLine(call, 6)])
+    if (why !== 'power_lost') reportHungUp(modem, call)
   }
   modem.calls.clear()
 }

@@ -1,21 +1,24 @@
-// The modem's memory, the events it hears and the effects it has, and how it words what it says.
+// The modem's memory, the events it hears and the effects it has.
 
 import type { Command } from './commandLine.ts'
+import type { ModemFamily } from './family.ts'
 import type { Ending } from './farEnd.ts'
 import type { ModemFault } from './fault.ts'
 import type { Latencies } from './latency.ts'
 import type { Random } from './random.ts'
-import { newSettings, type Settings, settingOf } from './settings.ts'
-import { startTimer, type TimerEffect } from './timer.ts'
+import { newSettings, type Settings } from './settings.ts'
+import type { ShortMessage } from './shortMessage.ts'
+import type { TimerEffect } from './timer.ts'
+import type { FinalResult } from './wording.ts'
 
 /** `+CREG`'s numbers: not searching, home, searching, denied. */
 export type Registration = 0 | 1 | 2 | 3
 
 /** What the network tells the modem about a call. */
 export type CallProgress =
-  | { readonly kind: 'alerting' }
-  | { readonly kind: 'answered' }
-  | { readonly kind: 'forwarded' }
+  | { readonly kind: 'alerting' | 'answered' | 'forwarded' }
+  /** The far end talks to somebody else and hears that a second call waits. */
+  | { readonly kind: 'waiting' }
   | { readonly kind: 'ended'; readonly ending: Ending }
 
 export type ModemEvent =
@@ -24,12 +27,23 @@ export type ModemEvent =
   | { readonly kind: 'call'; readonly callId: number; readonly progress: CallProgress }
   | { readonly kind: 'registration'; readonly registration: Registration }
   | { readonly kind: 'fault'; readonly fault: ModemFault }
-  | { readonly kind: 'startRegistered' }
+  /** Somebody calls the modem; `callerNumber` is empty when it is hidden. */
+  | { readonly kind: 'incoming'; readonly callId: number; readonly callerNumber: string }
+  | { readonly kind: 'message'; readonly message: ShortMessage }
+  /** The simulation begins: at once on the network, or with power coming. */
+  | { readonly kind: 'start'; readonly registered: boolean }
+  | { readonly kind: 'restart' }
   | { readonly kind: 'powerOn' }
   | { readonly kind: 'powerOff' }
 
 /** What a driver must never do; counted, so that a test can ask for none. */
-export type ViolationKind = 'dial_during_call' | 'byte_during_dial' | 'bad_dial_string' | 'data_call'
+export type ViolationKind =
+  | 'dial_during_call'
+  | 'byte_during_dial'
+  | 'bad_dial_string'
+  | 'data_call'
+  /** A second call to a far end that takes only one. */
+  | 'second_dial'
 
 export type ModemEffect =
   | TimerEffect
@@ -50,16 +64,38 @@ export type ModemEffect =
       readonly hidden: boolean
     }
   | { readonly kind: 'hangUp'; readonly callId: number; readonly why: 'hung_up' | 'aborted' | 'power_lost' }
+  | { readonly kind: 'answerIncoming'; readonly callId: number }
+  /** A call to the modem never rang: it is busy, refuses all calls, or has no network. */
+  | {
+      readonly kind: 'incomingEnded'
+      readonly callId: number
+      readonly outcome: 'busy' | 'refused' | 'unreachable'
+    }
+  /** The fault incomingOnDial: somebody calls just now. */
+  | { readonly kind: 'callIn' }
+  /** The port disappears for a while. */
+  | { readonly kind: 'reenumerate'; readonly outForMs: number }
   | { readonly kind: 'attach'; readonly reach: 'home' | 'searching' | 'denied' }
+  /** It has been on the network for hours. */
+  | { readonly kind: 'attached' }
   | { readonly kind: 'detach' }
   | { readonly kind: 'violation'; readonly violation: ViolationKind; readonly text: string }
 
-/** `+CLCC`'s numbers: active, held, dialling, alerting. */
+/** `+CLCC`'s numbers: active, held, dialling, alerting, incoming. */
 export interface ModemCall {
   readonly callId: number
   readonly index: number
+  readonly direction: 'out' | 'in'
+  /** Empty when an incoming caller hides it. */
   readonly phoneNumber: string
-  state: 0 | 1 | 2 | 3
+  state: 0 | 1 | 2 | 3 | 4
+  /** Somebody has truly answered; state 0 alone may be a fault. */
+  answered: boolean
+  /** When ringing began and when it was reported as answered, by `nowMs`. */
+  alertedAtMs?: number
+  activeAtMs?: number
+  /** How often an incoming call has rung. */
+  rings: number
 }
 
 /** An ATD between its CR and its final result. */
@@ -69,6 +105,7 @@ export interface DialAttempt {
   readonly hidden: boolean
   readonly voice: boolean
   readonly valid: boolean
+  readonly fromPhoneBook: boolean
 }
 
 /** A command line that is being carried out. */
@@ -85,9 +122,23 @@ export interface Sim800 {
   readonly random: Random
   readonly latencies: Latencies
   readonly settings: Settings
+  readonly family: ModemFamily
+  /** Monotonic milliseconds of the event that is heard. */
+  nowMs: number
   fault: ModemFault
   power: 'off' | 'booting' | 'on'
   hung: boolean
+  /** How many `AT` it still needs to find its rate (the fault autobaud). */
+  deafFor: number
+  /** The fault shiftsReplies, until a restart; and the reply that is kept back. */
+  shifting: boolean
+  shifted: { readonly lines: readonly string[]; readonly result: FinalResult } | undefined
+  /** The fault nulFlood, until power comes anew. */
+  flooding: boolean
+  /** Commanded by AT+COPS=2. */
+  deregistered: boolean
+  /** How AT+COPS names operators: `0` long, `1` short, `2` by number. */
+  operatorFormat: string
   sim: 'starting' | 'ready' | 'locked' | 'blocked' | 'absent'
   pinTries: number
   /** The PIN was given since power came. */
@@ -111,6 +162,8 @@ export interface Sim800 {
   laterCount: number
   /** Unsolicited lines that wait for a response to break into (the fault urcInsideResponse). */
   held: string[]
+  /** By their place on the SIM; they survive everything. */
+  readonly messages: Map<number, ShortMessage>
   effects: ModemEffect[]
 }
 
@@ -132,18 +185,27 @@ export function newSim800(options: {
   readonly seed: number
   readonly random: Random
   readonly latencies: Latencies
+  readonly family: ModemFamily
   readonly fault: ModemFault
 }): Sim800 {
-  const { number, seed, random, latencies, fault } = options
+  const { number, seed, random, latencies, family, fault } = options
   return {
     number,
     imei: imeiOf(seed),
     random,
     latencies,
-    settings: newSettings(),
+    settings: newSettings(family.factory),
+    family,
+    nowMs: 0,
     fault,
     power: 'off',
     hung: false,
+    deafFor: 0,
+    shifting: false,
+    shifted: undefined,
+    flooding: false,
+    deregistered: false,
+    operatorFormat: '0',
     sim: 'starting',
     pinTries: 3,
     pinGiven: false,
@@ -161,124 +223,7 @@ export function newSim800(options: {
     later: new Map(),
     laterCount: 0,
     held: [],
+    messages: new Map(),
     effects: [],
   }
-}
-
-/** The final result of a command: a token of ATV, or the number of a CME error. */
-export type FinalResult =
-  | 'OK'
-  | 'ERROR'
-  | 'NO CARRIER'
-  | 'BUSY'
-  | 'NO ANSWER'
-  | 'NO DIALTONE'
-  | { readonly cme: number }
-
-/** V1.09 2.2.26 (ATV0). */
-const resultNumbers: Readonly<Record<string, number>> = {
-  OK: 0,
-  'NO CARRIER': 3,
-  ERROR: 4,
-  'NO DIALTONE': 6,
-  BUSY: 7,
-  'NO ANSWER': 8,
-}
-
-/** V1.09 19.1, those that this modem says. */
-const cmeTexts: Readonly<Record<number, string>> = {
-  3: 'operation not allowed',
-  10: 'SIM not inserted',
-  11: 'SIM PIN required',
-  12: 'SIM PUK required',
-  14: 'SIM busy',
-  16: 'incorrect password',
-  27: 'invalid characters in dial string',
-  50: 'incorrect parameters',
-  100: 'unknown',
-  771: 'call setup in progress',
-  797: 'CFUN is 0 or 4',
-}
-
-/** ATX: what is not reported is NO CARRIER (V1.09 2.2.28). */
-function asReported(modem: Sim800, result: Exclude<FinalResult, { cme: number }>): string {
-  const level = settingOf(modem.settings, 'X')
-  if (result === 'BUSY' && (level === '0' || level === '1' || level === '2')) return 'NO CARRIER'
-  if (result === 'NO DIALTONE' && (level === '0' || level === '1' || level === '3')) return 'NO CARRIER'
-  return result
-}
-
-function say(modem: Sim800, text: string): void {
-  if (text === '' || modem.power !== 'on' || modem.hung) return
-  modem.effects.push({ kind: 'send', text })
-}
-
-/** Sends back what was typed. */
-export function echo(modem: Sim800, text: string): void {
-  if (settingOf(modem.settings, 'E') === '1' || modem.fault.keepsEcho) say(modem, text)
-}
-
-function worded(modem: Sim800, line: string): string {
-  return settingOf(modem.settings, 'V') === '1' ? `\r\n${line}\r\n` : `${line}\r\n`
-}
-
-/** A result as ATV, ATQ, ATX and AT+CMEE want it. */
-function wordedResult(modem: Sim800, result: FinalResult): string {
-  if (settingOf(modem.settings, 'Q') === '1') return ''
-  if (typeof result === 'object') {
-    const mode = settingOf(modem.settings, '+CMEE')
-    if (mode !== '0')
-      return worded(modem, `+CME ERROR: ${mode === '2' ? (cmeTexts[result.cme] ?? 'unknown') : result.cme}`)
-  }
-  const token = typeof result === 'object' ? 'ERROR' : asReported(modem, result)
-  return settingOf(modem.settings, 'V') === '1' ? `\r\n${token}\r\n` : `${resultNumbers[token] ?? 4}\r`
-}
-
-const endTokens: ReadonlySet<string> = new Set<Ending['token']>(['BUSY', 'NO CARRIER', 'NO ANSWER'])
-
-function isEndToken(line: string): line is Ending['token'] {
-  return endTokens.has(line)
-}
-
-/** The token that ends a call is unsolicited, yet worded as a result. */
-function sayUrc(modem: Sim800, line: string): void {
-  const text = isEndToken(line) ? wordedResult(modem, line) : worded(modem, line)
-  say(modem, modem.fault.doublesUrcs ? text + text : text)
-}
-
-/** An unsolicited line or end token, now. */
-export function sendUrc(modem: Sim800, line: string): void {
-  if (!modem.fault.urcInsideResponse || modem.power !== 'on') {
-    sayUrc(modem, line)
-    return
-  }
-  modem.held.push(line)
-  modem.effects.push(startTimer('held', 300 * modem.latencies.scale))
-}
-
-/** The unsolicited lines that waited for a response to break into. */
-export function sendHeld(modem: Sim800): void {
-  for (const line of modem.held.splice(0)) sayUrc(modem, line)
-}
-
-/** `,"lac","ci"` where the setting is 2 and a cell is there to tell of. */
-export function cellOf(modem: Sim800, setting: '+CREG' | '+CGREG'): string {
-  return settingOf(modem.settings, setting) === '2' && modem.registration === 1 ? ',"1816","F9A1"' : ''
-}
-
-/** A command's answer: its lines and its final result. */
-export function sendResponse(modem: Sim800, lines: readonly string[], result: FinalResult): void {
-  say(modem, lines.map(line => worded(modem, line)).join(''))
-  const breaksIn = modem.fault.urcInsideResponse && lines.length > 0 && modem.held.length === 0
-  if (breaksIn && settingOf(modem.settings, '+CREG') !== '0')
-    sayUrc(modem, `+CREG: ${modem.registration}${cellOf(modem, '+CREG')}`)
-  sendHeld(modem)
-  say(modem, wordedResult(modem, result))
-}
-
-/** Unsolicited lines after a delay. */
-export function sendUrcLater(modem: Sim800, delayMs: number, lines: readonly string[]): void {
-  const timer = `later:${modem.laterCount++}`
-  modem.later.set(timer, lines)
-  modem.effects.push(startTimer(timer, delayMs))
 }

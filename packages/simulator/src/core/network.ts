@@ -1,14 +1,25 @@
-// The network: takes a modem or not, carries a call to its far end, rings, forwards, gives up, and tells both sides.
+// The network: takes a modem or not, carries calls and messages both ways, rings, forwards, gives up.
 
 import type { Ending, FarEnd } from './farEnd.ts'
-import { drawMs, type Latencies } from './latency.ts'
+import { drawMs, type Latencies, ringLimitMs } from './latency.ts'
 import type { CallProgress, Registration } from './modemState.ts'
 import type { Random } from './random.ts'
+import type { ShortMessage } from './shortMessage.ts'
 import { startTimer, stopTimer, type TimerEffect } from './timer.ts'
 
 export type NetworkEvent =
   | { readonly kind: 'attach'; readonly reach: 'home' | 'searching' | 'denied' }
+  | { readonly kind: 'attached' }
   | { readonly kind: 'detach' }
+  /** Somebody calls the modem and waits so long for an answer; `callerNumber` is empty when it is hidden. */
+  | {
+      readonly kind: 'callIn'
+      readonly callId: number
+      readonly callerNumber: string
+      readonly patienceMs: number
+    }
+  | { readonly kind: 'answerIncoming'; readonly callId: number }
+  | { readonly kind: 'message'; readonly message: ShortMessage }
   | {
       readonly kind: 'place'
       readonly callId: number
@@ -33,6 +44,10 @@ export type NetworkEffect =
       readonly callerNumber: string | null
     }
   | { readonly kind: 'gone'; readonly callId: number; readonly phoneNumber: string }
+  | { readonly kind: 'incoming'; readonly callId: number; readonly callerNumber: string }
+  /** The caller has given up, or has said what there was to say. */
+  | { readonly kind: 'incomingGone'; readonly callId: number }
+  | { readonly kind: 'message'; readonly message: ShortMessage }
 
 interface NetworkCall {
   readonly callId: number
@@ -47,15 +62,29 @@ export interface Network {
   readonly random: Random
   readonly latencies: Latencies
   readonly calls: Map<number, NetworkCall>
+  /** Calls to the modem. */
+  readonly incoming: Set<number>
+  /** Messages that wait until the modem can be reached. */
+  waiting: ShortMessage[]
   reach: 'home' | 'searching' | 'denied'
+  registered: boolean
 }
 
 export function newNetwork(random: Random, latencies: Latencies): Network {
-  return { random, latencies, calls: new Map(), reach: 'home' }
+  return {
+    random,
+    latencies,
+    calls: new Map(),
+    incoming: new Set(),
+    waiting: [],
+    reach: 'home',
+    registered: false,
+  }
 }
 
-/** Ringing ends by itself after so long, however quick the network is otherwise. */
-const ringLimitMs = 60_000
+/** What a caller has to say to a modem that answers. */
+const talkMs = 5000
+const maxWaiting = 100
 
 const busy: FarEnd = {
   summary: 'on the line with somebody else',
@@ -99,17 +128,28 @@ function place(
   return [
     startTimer(
       `setUp:${callId}`,
-      reached.way === 'refused' ? reached.afterMs * jitter * latencies.scale : usualMs,
+      reached.way === 'rings' ? usualMs : reached.afterMs * jitter * latencies.scale,
     ),
+  ]
+}
+
+/** A recorded voice answers in the gate's place. */
+function speak(network: Network, { callId }: NetworkCall, forMs: number): readonly NetworkEffect[] {
+  return [
+    { kind: 'progress', callId, progress: { kind: 'answered' } },
+    startTimer(`voicemail:${callId}`, forMs * network.latencies.scale),
   ]
 }
 
 function finishSetUp(network: Network, call: NetworkCall): readonly NetworkEffect[] {
   const { callId, phoneNumber, callerNumber, farEnd } = call
   if (farEnd.way === 'refused') return endCall(network, call, farEnd.ending)
+  if (farEnd.way === 'announced') return speak(network, call, farEnd.speaksMs)
   const { scale } = network.latencies
   call.atGate = true
+  const waiting: NetworkEffect = { kind: 'progress', callId, progress: { kind: 'waiting' } }
   const effects: NetworkEffect[] = [
+    ...(farEnd.callWaiting ? [waiting] : []),
     { kind: 'progress', callId, progress: { kind: 'alerting' } },
     { kind: 'ring', callId, phoneNumber, callerNumber },
     startTimer(
@@ -121,37 +161,65 @@ function finishSetUp(network: Network, call: NetworkCall): readonly NetworkEffec
   return effects
 }
 
-function forward(network: Network, call: NetworkCall): readonly NetworkEffect[] {
-  const { callId, phoneNumber, farEnd } = call
-  if (farEnd.way !== 'rings' || !farEnd.voicemail) return []
+/** The call leaves the gate for its voicemail. */
+function forward(network: Network, call: NetworkCall, speaksMs: number): readonly NetworkEffect[] {
+  const { callId, phoneNumber, atGate } = call
   call.atGate = false
   return [
     stopTimer(`ringLimit:${callId}`),
-    { kind: 'gone', callId, phoneNumber },
+    stopTimer(`forward:${callId}`),
+    ...(atGate ? [{ kind: 'gone', callId, phoneNumber } as const] : []),
     { kind: 'progress', callId, progress: { kind: 'forwarded' } },
-    { kind: 'progress', callId, progress: { kind: 'answered' } },
-    startTimer(`voicemail:${callId}`, farEnd.voicemail.speaksMs * network.latencies.scale),
+    ...speak(network, call, speaksMs),
+  ]
+}
+
+function register(network: Network): readonly NetworkEffect[] {
+  network.registered = network.reach === 'home'
+  const waiting = network.registered ? network.waiting.splice(0) : []
+  return [
+    { kind: 'registration', registration: network.registered ? 1 : 3 },
+    ...waiting.map(message => ({ kind: 'message', message }) as const),
+  ]
+}
+
+function endIncoming(network: Network, callId: number): readonly NetworkEffect[] {
+  if (!network.incoming.delete(callId)) return []
+  return [
+    stopTimer(`incoming:${callId}`),
+    { kind: 'incomingGone', callId },
+    { kind: 'progress', callId, progress: { kind: 'ended', ending: released } },
   ]
 }
 
 function fire(network: Network, timer: string): readonly NetworkEffect[] {
-  if (timer === 'register') return [{ kind: 'registration', registration: network.reach === 'home' ? 1 : 3 }]
-  const [phase, callId] = timer.split(':')
-  const call = network.calls.get(Number(callId))
+  if (timer === 'register') return register(network)
+  const [phase, id] = timer.split(':')
+  const callId = Number(id)
+  if (phase === 'incoming') return endIncoming(network, callId)
+  const call = network.calls.get(callId)
   if (!call) return []
+  const { farEnd } = call
   if (phase === 'setUp') return finishSetUp(network, call)
-  if (phase === 'forward') return forward(network, call)
-  return endCall(network, call, phase === 'ringLimit' ? { token: 'NO ANSWER', cause: 19 } : released)
+  if (phase === 'forward' && farEnd.way === 'rings' && farEnd.voicemail)
+    return forward(network, call, farEnd.voicemail.speaksMs)
+  if (phase === 'ringLimit') return endCall(network, call, { token: 'NO ANSWER', cause: 19 })
+  return endCall(network, call, farEnd.way === 'announced' ? farEnd.ending : released)
 }
 
-function dropCalls(network: Network, ending: Ending | undefined): readonly NetworkEffect[] {
-  return [...network.calls.values()].flatMap(call => endCall(network, call, ending))
+/** The modem is out of reach: nothing comes through any more. */
+function dropCalls(network: Network): readonly NetworkEffect[] {
+  network.registered = false
+  return [
+    ...[...network.calls.values()].flatMap(call => endCall(network, call, networkLost)),
+    ...[...network.incoming].flatMap(callId => endIncoming(network, callId)),
+  ]
 }
 
 function attach(network: Network, reach: Network['reach']): readonly NetworkEffect[] {
   network.reach = reach
   const searching: readonly NetworkEffect[] = [
-    ...dropCalls(network, networkLost),
+    ...dropCalls(network),
     { kind: 'registration', registration: 2 },
   ]
   if (reach === 'searching') return [...searching, stopTimer('register')]
@@ -170,25 +238,46 @@ function followGate(network: Network, call: NetworkCall, kind: 'answer' | 'rejec
     return answered
   }
   call.atGate = false
-  return endCall(network, call, kind === 'reject' && farEnd.way === 'rings' ? farEnd.rejection : released)
+  if (kind === 'release' || farEnd.way !== 'rings') return endCall(network, call, released)
+  if (farEnd.divertsRejected) return forward(network, call, farEnd.divertsRejected.speaksMs)
+  return endCall(network, call, farEnd.rejection)
+}
+
+/** A message for the modem: at once, or when it can be reached. */
+function deliver(network: Network, message: ShortMessage): readonly NetworkEffect[] {
+  if (network.registered) return [{ kind: 'message', message }]
+  if (network.waiting.length < maxWaiting) network.waiting.push(message)
+  return []
 }
 
 /** What follows in the network. Its memory changes in place. */
 export function hearNetwork(network: Network, event: NetworkEvent): readonly NetworkEffect[] {
+  const { incoming, latencies } = network
   switch (event.kind) {
     case 'attach':
       return attach(network, event.reach)
+    case 'attached':
+      return register(network)
     case 'detach':
+      return [...dropCalls(network), stopTimer('register'), { kind: 'registration', registration: 0 }]
+    case 'message':
+      return deliver(network, event.message)
+    case 'callIn': {
+      const { callId, callerNumber, patienceMs } = event
+      incoming.add(callId)
       return [
-        ...dropCalls(network, networkLost),
-        stopTimer('register'),
-        { kind: 'registration', registration: 0 },
+        startTimer(`incoming:${callId}`, patienceMs * latencies.scale),
+        { kind: 'incoming', callId, callerNumber },
       ]
+    }
+    case 'answerIncoming':
+      return [startTimer(`incoming:${event.callId}`, talkMs * latencies.scale)]
     case 'place':
       return place(network, event)
     case 'timer':
       return fire(network, event.timer)
     case 'hangUp': {
+      if (incoming.delete(event.callId)) return [stopTimer(`incoming:${event.callId}`)]
       const call = network.calls.get(event.callId)
       return call ? endCall(network, call, undefined) : []
     }

@@ -57,19 +57,28 @@ const settings: ReadonlyMap<string, Setting> = new Map([
   ['+CLTS', setting('0', 'profile', '(0,1)', upTo(1))],
   ['+CMTE', setting('0', 'profile', '(0,1)', upTo(1))],
   ['+CBATCHK', setting('0', 'profile', '(0,1)', upTo(1))],
+  ['+CGATT', setting('1', 'auto', '(0,1)', upTo(1))],
+  ['+CEREG', setting('0', 'profile', '(0-2)', upTo(2))],
+  ['+CVHU', setting('1', 'profile', '(0,1)', upTo(1))],
+  ['^DSCI', setting('0', 'none', '(0,1)', upTo(1))],
+  [
+    '+QINDCFG',
+    setting('"ccinfo",0', 'none', '', /^"(all|ccinfo|csq|smsfull|ring|smsincoming)",[01](,[01])?$/),
+  ],
   ['+DDET', setting('0', 'none', '(0,1)', numbers)],
 ])
 
 export interface Settings {
+  readonly factory: ReadonlyMap<string, string>
   readonly current: Map<string, string>
   /** What a restart finds: the stored profile and what saves itself. */
   readonly stored: Map<string, string>
 }
 
-/** Settings as they left the factory. */
-export function newSettings(): Settings {
-  const factory = [...settings].map(([name, { factory }]) => [name, factory] as const)
-  return { current: new Map(factory), stored: new Map(factory) }
+/** Settings as they left the factory; a modem family may have values of its own. */
+export function newSettings(ofFamily: Readonly<Record<string, string>>): Settings {
+  const factory = new Map([...settings].map(([name, { factory }]) => [name, ofFamily[name] ?? factory]))
+  return { factory, current: new Map(factory), stored: new Map(factory) }
 }
 
 /** The present value; empty for a name that is no setting. */
@@ -93,19 +102,17 @@ export function changeSetting({ current, stored }: Settings, name: string, value
 
 /** AT&W. */
 export function storeProfile({ current, stored }: Settings): void {
-  for (const [name, { save, factory }] of settings)
-    if (save === 'profile') stored.set(name, current.get(name) ?? factory)
+  for (const [name, { save }] of settings) if (save === 'profile') stored.set(name, current.get(name) ?? '')
 }
 
 /** ATZ takes the stored profile, AT&F the factory's values; what saves itself or stays is left. */
-export function resetProfile({ current, stored }: Settings, to: 'stored' | 'factory'): void {
-  for (const [name, { save, factory, stays }] of settings)
-    if (save === 'profile' && !stays)
-      current.set(name, to === 'factory' ? factory : (stored.get(name) ?? factory))
+export function resetProfile(values: Settings, to: 'stored' | 'factory'): void {
+  for (const [name, { save, stays }] of settings)
+    if (save === 'profile' && !stays) values.current.set(name, values[to].get(name) ?? '')
 }
 
 /** What a loss of power leaves. */
-export function restartSettings({ current, stored }: Settings): void {
-  for (const [name, { save, factory }] of settings)
-    current.set(name, save === 'none' ? factory : (stored.get(name) ?? factory))
+export function restartSettings({ factory, current, stored }: Settings): void {
+  for (const [name, { save }] of settings)
+    current.set(name, (save === 'none' ? factory : stored).get(name) ?? '')
 }

@@ -2,34 +2,47 @@
 
 import { type Answer, answerCommand } from './answers.ts'
 import {
+  attach,
   becomeCallReady,
   changeFault,
   changeRegistration,
   findSim,
   finishBoot,
+  keepFlooding,
   powerOff,
   powerOn,
-  startRegistered,
+  restart,
+  start,
 } from './boot.ts'
 import { type Command, parseCommands } from './commandLine.ts'
+import { receiveCall, ring } from './incomingCall.ts'
 import { drawMs } from './latency.ts'
-import { beginDial, followCall, hangUpCalls, placeCall, reportDialling } from './modemCall.ts'
+import {
+  beginDial,
+  finishHidden,
+  followCall,
+  hangUpCalls,
+  placeCall,
+  reportDialling,
+  reportEarlyEnd,
+} from './modemCall.ts'
 import {
   type CallProgress,
-  echo,
   inputBufferSize,
   type ModemEffect,
   type ModemEvent,
   type Sim800,
-  sendHeld,
-  sendResponse,
-  sendUrc,
 } from './modemState.ts'
 import { settingOf } from './settings.ts'
+import { receiveMessage } from './shortMessage.ts'
 import { startTimer, stopTimer } from './timer.ts'
+import { echo, sendHeld, sendResponse, sendShifted, sendUrc } from './wording.ts'
 
 const hangUpCommands: ReadonlySet<string> = new Set(['H', '+CHUP', '+HVOIC', '+CHLD'])
-const simCommands: ReadonlySet<string> = new Set(['+CPIN', '+CCID', '+CIMI', '+CNUM', '+SPIC', '+CSCA'])
+const simCommands: ReadonlySet<string> = new Set([
+  ...['+CPIN', '+CCID', '+CICCID', '+QCCID', '+CIMI', '+CNUM', '+SPIC', '+QPINC', '+CSCA', '+CLCK'],
+  ...['+CMGR', '+CMGL', '+CMGD'],
+])
 
 function delayMs({ random, latencies, fault }: Sim800, { name, form }: Command): number {
   if (name === 'D') return drawMs(random, latencies.dialOkMs)
@@ -61,10 +74,15 @@ function finishLine(modem: Sim800): void {
 function carryOut(modem: Sim800, command: Command): Answer {
   const dial = modem.running?.dial
   if (dial) return { lines: [], result: placeCall(modem, dial) }
-  if (!hangUpCommands.has(command.name)) return answerCommand(modem, command)
-  if (command.form === 'test') return { lines: [], result: 'OK' }
-  hangUpCalls(modem, 'hung_up')
-  return { lines: [], result: 'OK' }
+  const { family, fault, settings } = modem
+  const { name, form } = command
+  if (!hangUpCommands.has(name)) return answerCommand(modem, command)
+  const ok: Answer = { lines: [], result: 'OK' }
+  if (form === 'test') return name === '+CHLD' ? { ...ok, lines: ['+CHLD: (0,1,1x,2,2x,3)'] } : ok
+  const isIdle =
+    name === 'H' && (fault.ignoresAth || (family.athNeedsCvhu && settingOf(settings, '+CVHU') !== '0'))
+  if (!isIdle) hangUpCalls(modem, 'hung_up')
+  return ok
 }
 
 /** The running command has taken its time. */
@@ -109,6 +127,11 @@ function finishLateDial(modem: Sim800): void {
 function runLine(modem: Sim800, line: string): void {
   const start = line.search(/at/i)
   if (start < 0) return
+  if (modem.deafFor > 0) {
+    // Only a plain AT tells it the rate (V1.09 1.4).
+    if (/at$/i.test(line)) modem.deafFor -= 1
+    return
+  }
   modem.lastLine = line
   modem.lineCount += 1
   const { hangsAfterCommands } = modem.fault
@@ -147,14 +170,15 @@ function judgeInterruption(modem: Sim800, character: string): void {
 }
 
 function typeCharacter(modem: Sim800, character: string): void {
-  if (character === '\n') return
+  // NUL and 0xFF are what a line sounds like that is being opened, and no characters.
+  if (character === '\n' || character === '\0' || character === '\xff') return
   if (modem.running?.dial) abortDial(modem)
   judgeInterruption(modem, character)
   if (modem.running) {
     if (modem.waiting.length < inputBufferSize) modem.waiting += character
     return
   }
-  if (character === '\0' || character === '\x1b' || character === '\xff') return
+  if (character === '\x1b') return
   echo(modem, character)
   if (character === '\r') {
     const line = modem.input
@@ -169,7 +193,7 @@ function typeCharacter(modem: Sim800, character: string): void {
 
 function typeIn(modem: Sim800, text: string): void {
   for (const character of text) {
-    if (modem.power !== 'on' || modem.hung) return
+    if (modem.power !== 'on' || modem.hung || modem.fault.garbles) return
     typeCharacter(modem, character)
   }
 }
@@ -180,6 +204,11 @@ function fireLater(modem: Sim800, timer: string): void {
   for (const line of lines) sendUrc(modem, line)
 }
 
+const ofCall =
+  (action: (modem: Sim800, callId: number) => void) =>
+  (modem: Sim800, timer: string): void =>
+    action(modem, Number(timer.split(':')[1]))
+
 /** By the timer's name up to its colon. */
 const timers: Readonly<Record<string, (modem: Sim800, timer: string) => void>> = {
   command: finishCommand,
@@ -188,16 +217,21 @@ const timers: Readonly<Record<string, (modem: Sim800, timer: string) => void>> =
   boot: finishBoot,
   sim: findSim,
   callReady: becomeCallReady,
-  dialling: (modem, timer) => reportDialling(modem, Number(timer.slice('dialling:'.length))),
+  dialling: ofCall(reportDialling),
+  ring: ofCall(ring),
+  earlyEnd: ofCall(reportEarlyEnd),
+  hiddenEnd: ofCall(finishHidden),
+  shifted: sendShifted,
+  flood: keepFlooding,
+  coverageLost: attach,
   later: fireLater,
   undervoltage(modem) {
     sendUrc(modem, 'UNDER-VOLTAGE WARNNING')
     modem.effects.push(startTimer('brownout', 200 * modem.latencies.scale))
   },
-  brownout(modem) {
-    powerOff(modem)
-    powerOn(modem)
-  },
+  brownout: restart,
+  unplugged: ({ effects, latencies }) =>
+    void effects.push({ kind: 'reenumerate', outForMs: 2000 * latencies.scale }),
 }
 
 /**
@@ -206,7 +240,7 @@ const timers: Readonly<Record<string, (modem: Sim800, timer: string) => void>> =
  */
 function followOpenDial(modem: Sim800, callId: number, progress: CallProgress): void {
   if (modem.running?.dial?.callId !== callId) return
-  if (progress.kind === 'ended') {
+  if (progress.kind === 'ended' && !modem.calls.has(callId)) {
     modem.effects.push(stopTimer('dialOk'))
     finishLine(modem)
   } else if (progress.kind === 'answered' && settingOf(modem.settings, '+COLP') === '1') finishLateDial(modem)
@@ -231,8 +265,17 @@ export function hearModem(modem: Sim800, event: ModemEvent): readonly ModemEffec
     case 'fault':
       changeFault(modem, event.fault)
       break
-    case 'startRegistered':
-      startRegistered(modem)
+    case 'incoming':
+      receiveCall(modem, event.callId, event.callerNumber)
+      break
+    case 'message':
+      receiveMessage(modem, event.message)
+      break
+    case 'start':
+      start(modem, event.registered)
+      break
+    case 'restart':
+      restart(modem)
       break
     case 'powerOn':
       powerOn(modem)

@@ -1,0 +1,128 @@
+// What a person, a test or a scenario may do to the simulator, read from JSON: the levers of simulator.ts by name.
+
+import type { Confirmation } from './core/farEnd.ts'
+import {
+  isObject,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+  phoneNumber,
+  type Reader,
+  required,
+  text,
+  wholeNumber,
+  word,
+} from './fields.ts'
+import {
+  farEndNames,
+  faultNames,
+  isFarEndName,
+  isFaultName,
+  type ModemFaultName,
+  type PresetName,
+} from './presets.ts'
+import type { SimulatedGate } from './simulatedGates.ts'
+import type { Result, Simulator } from './simulator.ts'
+
+export type Action = (simulator: Simulator) => Result
+
+const isPresetName = (name: string): name is PresetName => isFarEndName(name) || isFaultName(name)
+const milliseconds = wholeNumber(0, 3_600_000)
+const farEnd = oneOf(farEndNames, isFarEndName)
+
+export const presetReader: Reader<PresetName> = oneOf([...farEndNames, ...faultNames], isPresetName)
+export const faultsReader: Reader<readonly ModemFaultName[]> = listOf(oneOf(faultNames, isFaultName), 20)
+
+export const gateReader: Reader<SimulatedGate> = objectOf<SimulatedGate>({
+  phoneNumber: required(phoneNumber),
+  farEnd: required(farEnd),
+  callers: optional(listOf(phoneNumber, 1000)),
+  relay: optional(word('pulse', 'toggle')),
+  pulseMs: optional(milliseconds),
+  ringMs: optional(milliseconds),
+  stayMs: optional(milliseconds),
+  strangers: optional(word('ignore', 'reject')),
+  confirmation: optional(
+    objectOf<Confirmation>({
+      by: required(word('sms', 'call')),
+      afterMs: required(milliseconds),
+      text: optional(text(70)),
+    }),
+  ),
+})
+
+function action<T>(reader: Reader<T>, perform: (simulator: Simulator, body: T) => Result): Reader<Action> {
+  return (value, path, problems) => {
+    const body = reader(value, path, problems)
+    return body === undefined ? undefined : simulator => perform(simulator, body)
+  }
+}
+
+function simple(perform: (simulator: Simulator) => void): Reader<Action> {
+  return action(objectOf<object>({}), simulator => {
+    perform(simulator)
+    return { ok: true }
+  })
+}
+
+/** By the name that a scenario calls them, and `POST /<name>`. */
+const actions: Readonly<Record<string, Reader<Action>>> = {
+  preset: action(
+    objectOf<{ preset: PresetName; phoneNumber?: string }>({
+      preset: required(presetReader),
+      phoneNumber: optional(phoneNumber),
+    }),
+    (simulator, { preset, phoneNumber: number }) => simulator.setPreset(preset, number),
+  ),
+  faults: action(
+    objectOf<{ faults: readonly ModemFaultName[] }>({ faults: required(faultsReader) }),
+    (simulator, { faults }) => {
+      simulator.setFaults(faults)
+      return { ok: true }
+    },
+  ),
+  gates: action(gateReader, (simulator, gate) => simulator.addGate(gate)),
+  call: action(
+    objectOf<{ callerNumber?: string; patienceMs?: number }>({
+      callerNumber: optional((value, path, problems) =>
+        value === '' ? '' : phoneNumber(value, path, problems),
+      ),
+      patienceMs: optional(milliseconds),
+    }),
+    (simulator, { callerNumber, patienceMs }) => {
+      simulator.callIn(callerNumber, patienceMs)
+      return { ok: true }
+    },
+  ),
+  message: action(
+    objectOf<{ from: string; text: string }>({ from: required(phoneNumber), text: required(text(70)) }),
+    (simulator, { from, text: body }) => {
+      simulator.sendMessage(from, body)
+      return { ok: true }
+    },
+  ),
+  restart: simple(simulator => simulator.restart()),
+  unplug: simple(simulator => simulator.unplug()),
+  plug: simple(simulator => simulator.plug()),
+}
+
+export const actionNames: readonly string[] = Object.keys(actions)
+
+/** The reader of an action's fields; undefined for a name that is none. */
+export function actionReader(name: string): Reader<Action> | undefined {
+  return Object.hasOwn(actions, name) ? actions[name] : undefined
+}
+
+/** One action of a scenario, its name in `do` beside its fields. */
+export const namedAction: Reader<Action> = (value, path, problems) => {
+  if (!isObject(value)) {
+    problems.push(`${path} must be an object`)
+    return undefined
+  }
+  const { do: name, ...body } = value
+  const reader = typeof name === 'string' ? actionReader(name) : undefined
+  if (reader) return reader(body, path, problems)
+  problems.push(`${path}.do must be one of ${actionNames.join(', ')}`)
+  return undefined
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { openTerminal } from '../terminal.kit.ts'
+import { type FamilyName, families } from './family.ts'
+
+const number = '+40722000001'
+const call = (state: number, index = 1) => `+CLCC: ${index},0,${state},0,0,"${number}",145,""`
+
+async function open(family: FamilyName, farEnd: 'answer_hold' | 'reject_busy' | 'answer_release_2s') {
+  const lines = family === 'ec25' ? ['ATE0'] : ['ATE0', 'AT+CLCC=1']
+  const gates = [{ phoneNumber: number, farEnd }]
+  const terminal = await openTerminal({ family, network: 'normal', gates }, lines)
+  await terminal.world.advance(100)
+  terminal.heard()
+  return terminal
+}
+
+describe('modem families', () => {
+  it.each(Object.entries(families))(
+    '%s says who it is',
+    async (family, { manufacturer, model, revision }) => {
+      const name = Object.keys(families).find((known): known is FamilyName => known === family) ?? 'sim800'
+      const terminal = await openTerminal({ family: name }, ['ATE0'])
+      expect(await terminal.say('AT+CGMI;+CGMM;+CGMR')).toEqual([manufacturer, model, revision, 'OK'])
+      expect((await terminal.say('ATI')).length).toBeGreaterThan(1)
+      expect(terminal.simulator.state().family).toBe(family)
+    },
+  )
+
+  it.each([
+    ['sim800', 'AT+CCID', '8940011708123456789f', 'AT+CICCID'],
+    ['sim7600', 'AT+CICCID', '+ICCID: 8940011708123456789f', 'AT+MORING=1'],
+    ['a7672', 'AT+CICCID', '+ICCID: 8940011708123456789f', 'AT+CCALR?'],
+    ['ec25', 'AT+QCCID', '+QCCID: 8940011708123456789f', 'AT+CLCC=1'],
+  ] as const)('%s knows %s and not %s', async (family, known, answer, unknown) => {
+    const terminal = await openTerminal({ family }, ['ATE0'])
+    expect(await terminal.say(known)).toEqual([answer, 'OK'])
+    expect((await terminal.say(unknown)).at(-1)).toBe('ERROR')
+  })
+
+  it('A7672: the trace of an answered call (modem.md, 5.1), and of one hung up while ringing', async () => {
+    const terminal = await open('a7672', 'answer_release_2s')
+    const heard = await terminal.say(`ATD${number};`, 30_000)
+    expect(heard.slice(0, 7)).toEqual([
+      'OK',
+      '+CGEV: NW ACT 8,10',
+      call(2),
+      call(3),
+      'VOICE CALL: BEGIN',
+      call(0),
+      `+COLP: "${number}",145,"",0`,
+    ])
+    expect(heard.slice(7).sort()).toEqual([call(6), 'NO CARRIER', 'VOICE CALL:END: 000002'].sort())
+    const ringing = await open('a7672', 'reject_busy')
+    const rang = [...(await ringing.say(`ATD${number};`, 1))]
+    for (let turn = 0; turn < 200 && !rang.includes(call(3)); turn++) {
+      await ringing.world.advance(50)
+      rang.push(...ringing.heard())
+    }
+    expect((await ringing.say('AT+CHUP', 3000)).toSorted()).toEqual(
+      ['OK', call(6), 'VOICE CALL:END', 'NO CARRIER'].sort(),
+    )
+  })
+
+  it('SIM7600: ATH ends a voice call only after AT+CVHU=0', async () => {
+    const terminal = await open('sim7600', 'answer_hold')
+    expect(await terminal.say(`ATD${number};`, 15_000)).toContain('VOICE CALL: BEGIN')
+    await terminal.say('ATH', 3000)
+    expect(terminal.simulator.state().modem.calling).toBe(true)
+    await terminal.say('AT+CVHU=0', 100)
+    expect((await terminal.say('ATH', 3000)).join()).toContain('VOICE CALL: END: 0000')
+    expect(terminal.simulator.state().modem.calling).toBe(false)
+  })
+
+  it('EC25: tells of calls by +QIND and ^DSCI, and lists its data context', async () => {
+    const terminal = await open('ec25', 'answer_hold')
+    await terminal.say('AT+QINDCFG="ccinfo",1,0', 50)
+    await terminal.say('AT^DSCI=1', 50)
+    const info = (state: number) => `+QIND: "ccinfo",2,0,${state},0,0,"${number}",145`
+    const dsci = (state: number) => `^DSCI: 2,0,${state},0,${number},145`
+    expect(await terminal.say(`ATD${number};`, 15_000)).toEqual([
+      'OK',
+      ...[info(2), dsci(2), info(3), dsci(7), info(0), dsci(3)],
+    ])
+    expect(await terminal.say('AT+CLCC', 50)).toEqual(['+CLCC: 1,0,0,1,0,"",128', call(0, 2), 'OK'])
+    expect((await terminal.say('AT+CHUP', 3000)).toSorted()).toEqual(
+      ['OK', info(-1), dsci(6), 'NO CARRIER'].sort(),
+    )
+  })
+
+  it('on USB the port goes with AT+CFUN=1,1, and a SIM800’s stays', async () => {
+    const gone: string[] = []
+    for (const family of ['sim800', 'sim7600', 'a7672', 'ec25'] as const) {
+      const terminal = await openTerminal({ family }, ['ATE0'])
+      terminal.line.onClose(() => gone.push(family))
+      await terminal.say('AT+CFUN=1,1', 1000)
+      let text = ''
+      const line = family === 'sim800' ? terminal.line : terminal.simulator.connect()
+      line?.onBytes(bytes => {
+        text += Buffer.from(bytes).toString('latin1')
+      })
+      line?.write(Buffer.from('ATE0\r'))
+      await terminal.world.advance(100)
+      expect(text).toContain('OK')
+    }
+    expect(gone).toEqual(['sim7600', 'a7672', 'ec25'])
+  })
+})

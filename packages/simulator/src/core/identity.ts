@@ -1,0 +1,33 @@
+// Who the modem says it is: maker, model, version, IMEI and the SIM's own number.
+
+import type { Sim800 } from './modemState.ts'
+
+const iccid = '8940011708123456789f'
+
+/** What a command that asks for identity says; undefined for any other command, or where the family has no such one. */
+export function identityOf({ family, imei }: Sim800, command: string): readonly string[] | undefined {
+  switch (command) {
+    case 'I':
+      return family.information.map(line => line.replace(/IMEI$/, imei))
+    case '+CGMI':
+    case '+GMI':
+      return [family.manufacturer]
+    case '+CGMM':
+    case '+GMM':
+      return [family.model]
+    case '+CGMR':
+    case '+GMR':
+      return [family.revision]
+    case '+GSV':
+      return family.versions ?? undefined
+    case '+CGSN':
+    case '+GSN':
+      return [imei]
+    case '+GCAP':
+      return ['+GCAP: +CGSM']
+    default: {
+      const prefix = Object.hasOwn(family.simNumbers, command) ? family.simNumbers[command] : undefined
+      return prefix === undefined ? undefined : [prefix + iccid]
+    }
+  }
+}

@@ -1,0 +1,125 @@
+// Short messages: how one looks in text and in PDU mode (3GPP TS 23.040), and the commands that read and delete them.
+
+import type { Command } from './commandLine.ts'
+import type { Sim800 } from './modemState.ts'
+import { settingOf } from './settings.ts'
+import { type FinalResult, sendUrc } from './wording.ts'
+
+export interface ShortMessage {
+  readonly from: string
+  readonly text: string
+  /** As AT+CMGR has it: `26/01/05,08:00:00+00`. */
+  readonly sentAt: string
+  /** Of those on the SIM. */
+  readonly isRead: boolean
+}
+
+interface Reply {
+  readonly lines: readonly string[]
+  readonly result: FinalResult
+}
+
+const capacity = 30
+/** What fits into one message of UCS2. */
+const maxLength = 70
+
+const hex = (value: number) => value.toString(16).toUpperCase().padStart(2, '0')
+/** Semi-octets come in swapped pairs, the odd one filled with F. */
+const swapped = (digits: string) =>
+  digits.replace(/(.)(.?)/g, (_, first, second) => `${second || 'F'}${first}`)
+
+/** SMS-DELIVER in UCS2, behind an empty service centre address. */
+export function pduOf({ from, text, sentAt }: ShortMessage): string {
+  const digits = from.replace(/\D/g, '')
+  const stamp = swapped(sentAt.replace(/\D/g, '').padEnd(14, '0').slice(0, 14))
+  const data = [...text.slice(0, maxLength)]
+    .map(character => character.charCodeAt(0))
+    .map(code => hex(code >> 8) + hex(code & 0xff))
+    .join('')
+  const address = `${hex(digits.length)}${from.startsWith('+') ? '91' : '81'}${swapped(digits)}`
+  return `0004${address}0008${stamp}${hex(data.length / 2)}${data}`
+}
+
+/** A message as `+CMGR`, `+CMGL` and `+CMT` show it, behind `head`. */
+function shown(modem: Sim800, message: ShortMessage, head: string, status: string | undefined) {
+  const { from, sentAt, text, isRead } = message
+  if (settingOf(modem.settings, '+CMGF') === '1') {
+    const state = status === undefined ? '' : `"${status}",`
+    return [`${head}${state}"${from}","","${sentAt}"`, text]
+  }
+  const pdu = pduOf(message)
+  const state = status === undefined ? '' : `${isRead ? 1 : 0},`
+  return [`${head}${state}"",${pdu.length / 2 - 1}`, pdu]
+}
+
+const statusOf = ({ isRead }: ShortMessage) => (isRead ? 'REC READ' : 'REC UNREAD')
+
+/** A message comes: stored, shown at once or dropped, as AT+CNMI has it. A full SIM takes no more. */
+export function receiveMessage(modem: Sim800, message: ShortMessage): void {
+  const told = settingOf(modem.settings, '+CNMI').split(',')[1] ?? '0'
+  if (told === '2') {
+    for (const line of shown(modem, message, '+CMT: ', undefined)) sendUrc(modem, line)
+    return
+  }
+  const places = Array.from({ length: capacity }, (_, place) => place + 1)
+  const free = places.find(place => !modem.messages.has(place))
+  if (free === undefined) return
+  modem.messages.set(free, message)
+  if (told === '1') sendUrc(modem, `+CMTI: "SM",${free}`)
+}
+
+function take(modem: Sim800, place: number, message: ShortMessage): void {
+  modem.messages.set(place, { ...message, isRead: true })
+}
+
+const invalidIndex: Reply = { lines: [], result: { cms: 321 } }
+
+function readOne(modem: Sim800, text: string): Reply {
+  const place = Number(text.split(',')[0])
+  const message = modem.messages.get(place)
+  if (!message) return invalidIndex
+  take(modem, place, message)
+  return { lines: shown(modem, message, '+CMGR: ', statusOf(message)), result: 'OK' }
+}
+
+/** The messages that AT+CMGL asks for, by name in text mode and by number in PDU mode. */
+function list(modem: Sim800, text: string): Reply {
+  const wanted = text.replaceAll('"', '') || '0'
+  const asks: Readonly<Record<string, readonly boolean[]>> = {
+    'REC UNREAD': [false],
+    'REC READ': [true],
+    ALL: [false, true],
+    0: [false],
+    1: [true],
+    4: [false, true],
+  }
+  const states = Object.hasOwn(asks, wanted) ? asks[wanted] : undefined
+  if (!states) return { lines: [], result: { cms: 302 } }
+  const chosen = [...modem.messages].filter(([, { isRead }]) => states.includes(isRead))
+  const lines = chosen.flatMap(([place, message]) => {
+    take(modem, place, message)
+    return shown(modem, message, `+CMGL: ${place},`, statusOf(message))
+  })
+  return { lines, result: 'OK' }
+}
+
+function remove(modem: Sim800, text: string): Reply {
+  const [place, flag = '0'] = text.split(',').map(Number)
+  if (flag === 0) return modem.messages.delete(place ?? 0) ? { lines: [], result: 'OK' } : invalidIndex
+  for (const [at, { isRead }] of [...modem.messages]) if (isRead || flag === 4) modem.messages.delete(at)
+  return { lines: [], result: 'OK' }
+}
+
+/** AT+CMGR, AT+CMGL, AT+CMGD and AT+CPMS. */
+export function answerMessages(modem: Sim800, { name, form, text }: Command): Reply {
+  const counts = `${modem.messages.size},${capacity}`
+  if (name === '+CPMS') {
+    if (form === 'test') return { lines: ['+CPMS: ("SM"),("SM"),("SM")'], result: 'OK' }
+    const places = form === 'set' ? [counts, counts, counts] : Array<string>(3).fill(`"SM",${counts}`)
+    return { lines: [`+CPMS: ${places.join(',')}`], result: 'OK' }
+  }
+  if (form === 'test') return { lines: [], result: 'OK' }
+  if (name === '+CMGL') return list(modem, text)
+  if (form !== 'set') return { lines: [], result: 'ERROR' }
+  return name === '+CMGR' ? readOne(modem, text) : remove(modem, text)
+}

@@ -1,0 +1,82 @@
+// Named faults, as data: what is wrong with the modem, its line, its SIM or the network it is on.
+
+import type { ModemFault } from './core/fault.ts'
+
+/** Durations as on a normal network, unless a fault says otherwise. */
+export const modemFaults = {
+  healthy: { summary: 'nothing wrong; takes away what was wrong before' },
+  dial_error_771: { summary: 'ATD answers +CME ERROR: 771', dialErrorCode: 771 },
+  no_dialtone_unregistered: {
+    summary: 'never registers; ATD answers NO DIALTONE',
+    registration: 'searching',
+  },
+  reg_denied: { summary: 'the network turns the SIM away (+CREG 3)', registration: 'denied' },
+  reg_lost_mid_call: {
+    summary: 'the network loses the modem 6 s into a call, and takes it back',
+    coverageLostAfterMs: 6000,
+  },
+  pin_required: { summary: 'the SIM wants its PIN, 1234', sim: 'locked' },
+  pin_wrong_puk: {
+    summary: 'the SIM wants a PIN that is not 1234; after three wrong ones it wants its PUK',
+    sim: 'locked',
+    strangePin: true,
+  },
+  puk_required: { summary: 'the SIM wants its PUK', sim: 'blocked' },
+  sim_removed: { summary: 'no SIM', sim: 'absent' },
+  silent_alerting: { summary: 'ringing is never reported: 2, then 0 or the end', hidesAlerting: true },
+  lost_all_end_urcs: {
+    summary: 'a call ends without a word; only a poll shows it',
+    losesClcc6: true,
+    losesEndToken: true,
+  },
+  clcc6_without_token: { summary: 'a call ends with +CLCC 6 alone', losesEndToken: true },
+  no_clcc6_only_token: { summary: 'a call ends with its token alone', losesClcc6: true },
+  end_order_random: {
+    summary: 'the signals of a call’s end come in any order, up to 900 ms apart',
+    endGapMs: [0, 900],
+  },
+  false_active_csfb: {
+    summary: 'ringing looks like an answer, and a rejection like nobody answering (A7672 without VoLTE)',
+    falseActive: true,
+  },
+  early_no_carrier_csfb: {
+    summary: 'a false NO CARRIER 1 s into a call that goes on',
+    earlyNoCarrierMs: 1000,
+  },
+  echo_on: { summary: 'echoes whatever ATE0 says', keepsEcho: true },
+  echo_comes_back: { summary: 'echoes again after every restart', echoAfterReset: true },
+  autobaud_no_rdy: {
+    summary: 'finds its rate anew after each restart: no RDY, and the first AT stay unanswered',
+    autobaud: true,
+  },
+  wrong_baud_garbage: { summary: 'talks at another rate: garbage both ways', garbles: true },
+  boot_garbage_bytes: { summary: 'sends garbage whenever power comes', bootGarbage: true },
+  nul_flood: {
+    summary: 'switched off, its line floating: endless NULs until it is powered anew',
+    nulFlood: true,
+  },
+  partial_writes_1byte: { summary: 'every byte arrives alone', writesBytes: true },
+  urc_inside_response: { summary: 'unsolicited lines come inside replies', urcInsideResponse: true },
+  dup_urcs: { summary: 'every unsolicited line comes twice', doublesUrcs: true },
+  shifted_replies: {
+    summary: 'each reply waits for the next command, at most 3 s, until a restart',
+    shiftsReplies: true,
+  },
+  hang_after_n: { summary: 'silent after 40 command lines, until powered again', hangsAfterCommands: 40 },
+  late_ok: { summary: 'the OK to ATD comes 25 s late, the call does not', dialOkDelayMs: 25_000 },
+  ath_slow_19s: { summary: 'hanging up takes 19 s', hangUpMs: 19_000 },
+  ath_ignored: { summary: 'ATH answers OK and ends nothing; AT+CHUP does', ignoresAth: true },
+  incoming_call_collision: { summary: 'a call comes in whenever ATD is carried out', incomingOnDial: true },
+  brownout_on_tx: {
+    summary: 'the supply breaks down 4 s into a call: a warning, silence, a fresh start',
+    brownoutAfterMs: 4000,
+  },
+  usb_unplug_reenumerate: {
+    summary: 'the port disappears 4 s into a call and is back after 2 s under another name',
+    unpluggedAfterMs: 4000,
+  },
+  cfun11_reenumerate: {
+    summary: 'AT+CFUN=1,1 makes the port disappear and come back under another name',
+    reenumeratesOnReset: true,
+  },
+} as const satisfies Record<string, ModemFault>

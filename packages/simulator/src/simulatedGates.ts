@@ -1,0 +1,107 @@
+// The gates behind the network: what each was set up to be, and its module with the relay that counts.
+
+import type { Confirmation, FarEnd, ModuleBehaviour, RelayMode } from './core/farEnd.ts'
+import { type GateModule, newGateModule } from './core/gateModule.ts'
+import type { Latencies } from './core/latency.ts'
+import { seededRandom } from './core/random.ts'
+import { type FarEndName, farEndOf } from './presets.ts'
+
+export interface SimulatedGate {
+  /** E.164, as it is dialled. */
+  readonly phoneNumber: string
+  readonly farEnd: FarEndName
+  /** Whose calls it acts on, as programmed; absent: everyone's. */
+  readonly callers?: readonly string[]
+  /** The rest replaces what the far end has; durations are those of a normal network. */
+  readonly relay?: RelayMode
+  readonly pulseMs?: number
+  readonly ringMs?: number
+  /** So long must the caller stay after the module's answer, or in the ringing, until the relay moves. */
+  readonly stayMs?: number
+  /** What a caller meets who is not in `callers`. */
+  readonly strangers?: 'ignore' | 'reject'
+  readonly confirmation?: Confirmation
+}
+
+export interface Gate {
+  farEnd: FarEndName
+  readonly setUp: SimulatedGate
+  readonly module: GateModule
+}
+
+export interface GateState {
+  readonly phoneNumber: string
+  readonly farEnd: FarEndName
+  readonly callers: readonly string[] | null
+  readonly relay: RelayMode
+  readonly relayOn: boolean
+  /** How often the relay was operated: the truth that a verdict is measured by. */
+  readonly relayCount: number
+  /** How often output 2 was, which opens nothing. */
+  readonly otherRelayCount: number
+  readonly callsSeen: number
+}
+
+export interface SimulatedGates {
+  /** Adds a gate or replaces the one of that number; false when there are too many. */
+  put(gate: SimulatedGate): boolean
+  get(phoneNumber: string): Gate | undefined
+  /** Gives one gate, or all, another far end; a call that it is in ends as it began. */
+  change(farEnd: FarEndName, phoneNumber: string | undefined): boolean
+  states(): readonly GateState[]
+}
+
+export const maxGates = 1000
+
+function behaviourOf(name: FarEndName, setUp: SimulatedGate): ModuleBehaviour {
+  const farEnd: FarEnd = farEndOf(name)
+  const { relay, pulseMs, ringMs, stayMs, strangers, confirmation } = setUp
+  return {
+    ...(farEnd.way === 'rings' ? farEnd.module : { reaction: 'ignore', firesRelay: false }),
+    ...(relay === undefined ? {} : { relay }),
+    ...(pulseMs === undefined ? {} : { pulseMs }),
+    ...(ringMs === undefined ? {} : { ringMs }),
+    ...(stayMs === undefined ? {} : { stayMs }),
+    ...(strangers === undefined ? {} : { strangers: { reaction: strangers, firesRelay: false } }),
+    ...(confirmation === undefined ? {} : { confirmation }),
+  }
+}
+
+function stateOf({ farEnd, module }: Gate): GateState {
+  const { behaviour, callers, callsSeen, otherRelayCount, phoneNumber, relayCount, relayOn } = module
+  const relay = behaviour.relay ?? 'pulse'
+  return { phoneNumber, farEnd, callers, relay, relayOn, relayCount, otherRelayCount, callsSeen }
+}
+
+export function createGates(seed: number, latencies: Latencies): SimulatedGates {
+  const gates = new Map<string, Gate>()
+
+  function turn(gate: Gate, farEnd: FarEndName): void {
+    gate.farEnd = farEnd
+    gate.module.behaviour = behaviourOf(farEnd, gate.setUp)
+  }
+
+  return {
+    put(setUp) {
+      const { phoneNumber, farEnd, callers } = setUp
+      if (gates.size >= maxGates && !gates.has(phoneNumber)) return false
+      const module = newGateModule({
+        phoneNumber,
+        callers: callers ?? null,
+        random: seededRandom(seed, phoneNumber),
+        latencies,
+        behaviour: behaviourOf(farEnd, setUp),
+      })
+      gates.set(phoneNumber, { farEnd, setUp, module })
+      return true
+    },
+    get: phoneNumber => gates.get(phoneNumber),
+    change(farEnd, phoneNumber) {
+      if (phoneNumber === undefined) for (const gate of gates.values()) turn(gate, farEnd)
+      const gate = phoneNumber === undefined ? undefined : gates.get(phoneNumber)
+      if (gate) turn(gate, farEnd)
+      return phoneNumber === undefined || gate !== undefined
+    },
+    states: () => [...gates.values()].map(stateOf),
+  }
+}
