@@ -1,6 +1,7 @@
 // What the command check says: the configuration as the daemon would use it, and what it would meet.
 
 import { access, constants } from 'node:fs/promises'
+import { portPaths } from '@callgate/modem/portPaths'
 import type { GatewayConfig } from './config.ts'
 import { systemCode } from './journalDisk.ts'
 
@@ -13,18 +14,34 @@ async function problemWith(path: string): Promise<string> {
   }
 }
 
+interface PortState {
+  readonly path: string
+  readonly problem: string
+}
+
+/** Each port as it is now; a pattern that nothing fits stands for itself. */
+async function portStates({ serialPorts }: GatewayConfig): Promise<PortState[]> {
+  const found = await portPaths(serialPorts)
+  const paths = found.length > 0 ? found : serialPorts
+  return Promise.all(paths.map(async path => ({ path, problem: await problemWith(path) })))
+}
+
 /** Several lines for a person; nothing secret in them. */
 export async function checkUp(config: GatewayConfig): Promise<string> {
-  const port = await problemWith(config.serialPort)
+  const ports = await portStates(config)
+  const hooks = Object.entries(config.modemHooks).map(([name, command]) => `${name}: ${command[0]}`)
   const folder = await problemWith(config.dataFolder)
   return [
     'The configuration is good.',
     `  gateway      ${config.gatewayId}`,
     `  public key   ${config.signingKey.publicKey}`,
     `  cloud        ${config.mqttUrl}, ${config.cloudKeys.length} pinned key(s)`,
-    `  serial port  ${config.serialPort} at ${config.baudRate} baud: ${port}`,
+    ...ports.map(({ path, problem }) => `  serial port  ${path} at ${config.baudRate} baud: ${problem}`),
+    ...hooks.map(hook => `  modem hook   ${hook}`),
     `  data folder  ${config.dataFolder}: ${folder === 'ENOENT' ? 'will be made' : folder}`,
     ...config.warnings.map(warning => `  warning      ${warning}`),
-    ...(port === 'ok' ? [] : ['The daemon would start, and try the port again until the modem is there.']),
+    ...(ports.some(({ problem }) => problem === 'ok')
+      ? []
+      : ['The daemon would start, and try the port again until the modem is there.']),
   ].join('\n')
 }

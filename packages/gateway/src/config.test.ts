@@ -59,11 +59,43 @@ describe('the configuration', () => {
     ['no key', { cloudKeys: [] }, {}, 'cloudKeys'],
     ['a PIN of letters', { simPin: 'abcd' }, {}, 'simPin has not the right form'],
     ['no private key', { privateKeyFile: 'nothing' }, {}, 'make it with the command keygen'],
+    ['a hook that is none', { modemHooks: { power: ['x'] } }, {}, 'modemHooks.power is not a known field'],
+    ['a hook in one text', { modemHooks: { reset: 'pull' } }, {}, 'modemHooks.reset must be array'],
+    ['hooks that are no JSON', {}, { CALLGATE_MODEM_HOOKS: 'pull' }, 'modemHooks must be object'],
+    ['a trace in between', {}, { CALLGATE_WIRE_TRACE: 'some' }, 'wireTrace must be boolean'],
+    ['no port at all', { serialPort: [] }, {}, 'serialPort'],
     ['no authority', { ca: 'nothing.pem' }, {}, 'ca: cannot read'],
   ])('names the field for %s', async (_, changes, environment, message) => {
     const result = await read(changes, environment)
     expect(result).toMatchObject({ ok: false, message: expect.stringContaining(message) })
     expect(JSON.stringify(result)).not.toContain(good.mqttPassword)
+  })
+
+  it('takes one port or several, patterns among them, and what can be done to the modem', async () => {
+    const one = await read({ serialPort: 'modem-tty' })
+    expect(one).toMatchObject({
+      ok: true,
+      value: { serialPorts: [join(folder, 'modem-tty')], modemHooks: {} },
+    })
+    const several = await read(
+      { serialPort: ['/dev/serial/by-id/usb-1a86_*', '/dev/ttyAMA0'], modemHooks: { reset: ['pull', '17'] } },
+      { CALLGATE_WIRE_TRACE: 'true' },
+    )
+    expect(several).toMatchObject({
+      ok: true,
+      value: {
+        serialPorts: ['/dev/serial/by-id/usb-1a86_*', '/dev/ttyAMA0'],
+        modemHooks: { reset: ['pull', '17'] },
+        wireTrace: true,
+      },
+    })
+    const environment = {
+      CALLGATE_SERIAL_PORT: '/dev/a, /dev/b*',
+      CALLGATE_MODEM_HOOKS: '{"supply": ["cut"]}',
+    }
+    expect(await read({}, environment)).toMatchObject({
+      value: { serialPorts: ['/dev/a', '/dev/b*'], modemHooks: { supply: ['cut'] } },
+    })
   })
 
   it('says when the file is not there, or no JSON', async () => {

@@ -13,6 +13,15 @@ import { readKeyFile } from './keyFile.ts'
 
 const path = (what: string) => line(1, 1_000, `${what}; a relative path starts from the configuration file`)
 
+const command = (what: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
+      minItems: 1,
+      maxItems: 20,
+      description: what,
+    }),
+  )
+
 /** The file as it is written. Every field may also come from the environment: `gatewayId` as `CALLGATE_GATEWAY_ID`. */
 export const ConfigFile = closed({
   gatewayId: GatewayId,
@@ -20,9 +29,20 @@ export const ConfigFile = closed({
   mqttPassword: line(1, 500, 'The password of the gateway at the broker'),
   cloudKeys: Type.Array(Type.String(), { minItems: 1, maxItems: 2 }),
   privateKeyFile: path('What the command keygen has made'),
-  serialPort: path('The port of the modem'),
+  serialPort: Type.Union([
+    path('The port of the modem; its last part may hold stars'),
+    Type.Array(path('One of the ports that the modem may come up as'), { minItems: 1, maxItems: 8 }),
+  ]),
   baudRate: Type.Integer({ minimum: 300, maximum: 921_600, default: 115_200 }),
   simPin: Type.Optional(Type.String({ pattern: '^[0-9]{4,8}$' })),
+  modemHooks: Type.Optional(
+    closed({
+      pwrkey: command('Switches the modem on by its PWRKEY, whatever state it is in'),
+      reset: command("Pulls the modem's RESET"),
+      supply: command("Takes the modem's supply away and gives it back"),
+    }),
+  ),
+  wireTrace: Type.Boolean({ default: false, description: "Log the modem's lines, numbers and PIN masked" }),
   dataFolder: path('Where the journal is kept'),
   logLevel: words(logLevels, { default: 'info' }),
   ca: Type.Optional(path("PEM file of the authority that signed the broker's certificate")),
@@ -36,9 +56,13 @@ export interface GatewayConfig {
   readonly mqttPassword: string
   readonly cloudKeys: readonly VerifyingKey[]
   readonly signingKey: SigningKey
-  readonly serialPort: string
+  /** Absolute paths, stars allowed. */
+  readonly serialPorts: readonly string[]
   readonly baudRate: number
   readonly simPin: string | undefined
+  /** By name, the program and its arguments. */
+  readonly modemHooks: ModemHooks
+  readonly wireTrace: boolean
   readonly dataFolder: string
   readonly logLevel: LogLevel
   /** PEM. */
@@ -47,6 +71,8 @@ export interface GatewayConfig {
   readonly warnings: readonly string[]
 }
 
+export type ModemHooks = NonNullable<ConfigFile['modemHooks']>
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** `gatewayId` → `CALLGATE_GATEWAY_ID`. */
@@ -54,8 +80,13 @@ export function variableOf(field: string): string {
   return `CALLGATE_${field.replace(/[A-Z]/g, letter => `_${letter}`).toUpperCase()}`
 }
 
+const listOf = (text: string) => text.split(',').map(part => part.trim())
+
 const readVariable: Readonly<Record<string, (text: string) => unknown>> = {
-  cloudKeys: text => text.split(',').map(key => key.trim()),
+  cloudKeys: listOf,
+  serialPort: listOf,
+  wireTrace: text => ({ true: true, false: false })[text] ?? text,
+  modemHooks: text => parseObject(text) ?? text,
   // What is no number stays a text, so that the check names the field.
   baudRate: text => (/^\d+$/.test(text) ? Number(text) : text),
 }
@@ -167,7 +198,8 @@ export async function readConfig(
       ...config,
       cloudKeys,
       signingKey: own.key,
-      serialPort: absolute(config.serialPort),
+      serialPorts: [config.serialPort].flat().map(absolute),
+      modemHooks: config.modemHooks ?? {},
       simPin: config.simPin,
       dataFolder: absolute(config.dataFolder),
       ca: ca?.value,

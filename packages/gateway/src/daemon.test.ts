@@ -24,6 +24,7 @@ function publicHalf(key: typeof cloudKey): VerifyingKey {
 
 const readyStatus: ModemStatus = {
   state: 'ready',
+  trouble: null,
   modemId: '861230041234567',
   model: 'SIM800L',
   operator: 'Net',

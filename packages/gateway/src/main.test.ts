@@ -40,9 +40,9 @@ function heard(daemon: ChildProcess, words: string): Promise<void> {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'callgate-gateway-'))
-  const built = await run(['--import', 'tsx', 'packages/gateway/build.ts', join(folder, 'dist')])
+  const built = await run(['--import', 'tsx', 'deploy/bundle.ts', '--to', folder, 'gateway'])
   expect(built).toMatchObject({ code: 0, errors: '' })
-  bundle = join(folder, 'dist/gateway.mjs')
+  bundle = join(folder, 'gateway/gateway.mjs')
 }, 240_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -51,7 +51,7 @@ describe('the bundled daemon', () => {
     expect(await run([bundle, '--version'])).toMatchObject({ code: 0, output: `${version}\n` })
     const help = await run([bundle, '--help'])
     for (const word of ['run', 'keygen', 'check', 'Exit codes: 0']) expect(help.output).toContain(word)
-    await access(join(folder, 'dist/prebuilds/linux-arm'))
+    await access(join(folder, 'gateway/prebuilds/linux-arm'))
   }, 60_000)
 
   it('makes a key once, refuses a bad configuration, checks a good one', async () => {

@@ -14,6 +14,7 @@ import { openJournal } from './journal.ts'
 import { folderDisk, systemCode } from './journalDisk.ts'
 import { writeKeyFile } from './keyFile.ts'
 import { lock } from './lock.ts'
+import { hooksIn, runModemHook } from './modemHooks.ts'
 import { version } from './version.ts'
 
 const exitCodes = { clean: 0, badConfiguration: 1, cannotStart: 2, superseded: 3, bug: 70 } as const
@@ -53,13 +54,18 @@ async function lockOrLeave({ dataFolder, gatewayId }: GatewayConfig): Promise<vo
   )
 }
 
-function modemOf(world: World, { baudRate, logLevel, serialPort, simPin }: GatewayConfig) {
+function modemOf(world: World, config: GatewayConfig) {
+  const { baudRate, logLevel, modemHooks, serialPorts, simPin, wireTrace } = config
   return createModem({
     world,
-    openLine: serialLine({ path: serialPort, baudRate }),
+    openLine: serialLine({ paths: serialPorts, baudRate }),
     baudRate,
+    hooks: hooksIn(modemHooks),
+    runHook: hook => runModemHook(world, modemHooks, hook),
     ...(simPin !== undefined && { pin: simPin }),
-    ...(logLevel === 'debug' && { trace: (direction, text) => world.log.debug('at', { direction, text }) }),
+    ...((wireTrace || logLevel === 'debug') && {
+      trace: (direction, text) => world.log[wireTrace ? 'info' : 'debug']('at', { direction, text }),
+    }),
   })
 }
 
@@ -79,7 +85,7 @@ async function run({ config: file }: { config?: string }): Promise<void> {
   const daemon = createDaemon({
     ...config,
     world,
-    portName: config.serialPort,
+    portName: config.serialPorts[0] ?? 'modem',
     modem: modemOf(world, config),
     journal: opened.journal,
     connect: (wire, handlers) =>
@@ -96,7 +102,7 @@ async function run({ config: file }: { config?: string }): Promise<void> {
   }
   process.on('SIGTERM', () => stop('clean'))
   process.on('SIGINT', () => stop('clean'))
-  world.log.info('starting', { version, gatewayId, bootId: daemon.bootId, port: config.serialPort })
+  world.log.info('starting', { version, gatewayId, bootId: daemon.bootId, ports: config.serialPorts })
   daemon.start()
 }
 

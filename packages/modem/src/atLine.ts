@@ -31,7 +31,6 @@ export interface AtLine {
   isOpen(): boolean
   /** Milliseconds since the modem last answered a command. */
   sinceAnswerMs(): number
-  nulCount(): number
   discardOutput(): void
   close(): Promise<void>
 }
@@ -46,17 +45,41 @@ export interface AtLineOptions {
   readonly world: World
   readonly line: ByteLine
   readonly onUrc: (urc: Urc) => void
+  /** `lineBreak` where the line carried nothing but zeros. */
   readonly onClose: (reason: string) => void
   readonly trace?: ((direction: 'to' | 'from', line: string) => void) | undefined
+  /** What no trace may show: the PIN. */
+  readonly secret?: string | undefined
 }
 
 export function prepareDial(command: Command): PreparedDial {
   return { command, bytes: Buffer.from(`${command.text}\r`, 'latin1') }
 }
 
-/** The line without what a log may not hold. */
-function traced(text: string): string {
-  return maskNumbers(text.slice(0, 200).replace(/(CPIN=)"\d*"/, '$1"****"'))
+/** The line without what a log may not hold: numbers, messages (which come in hexadecimal) and the PIN. */
+function traced(text: string, secret: string | undefined): string {
+  const open = text
+    .slice(0, 200)
+    .replace(/(CPIN=)".*"/i, '$1"****"')
+    .replace(/[0-9A-F]{20,}/gi, hex => (/^\d+$/.test(hex) ? hex : '(hexadecimal)'))
+  return maskNumbers(secret ? open.replaceAll(secret, '****') : open)
+}
+
+/** More zeros than this in a second are a line that nobody drives (modem.md, 1.1). */
+const zerosPerSecond = 200
+
+/** Whether the line is flooded with zeros, asked after each chunk with the count so far. */
+function createBreakWatch(world: World): (nulCount: number) => boolean {
+  let sinceMs = world.monotonicMs()
+  let countBefore = 0
+  return nulCount => {
+    if (nulCount - countBefore > zerosPerSecond) return true
+    if (world.monotonicMs() - sinceMs >= 1_000) {
+      sinceMs = world.monotonicMs()
+      countBefore = nulCount
+    }
+    return false
+  }
 }
 
 /** Applies events to the dialogue in order, and gives its effects to `carryOut`. */
@@ -97,8 +120,9 @@ function createDialogueRunner(world: World, carryOut: (effect: DialogueEffect) =
 }
 
 /** A dialogue on `line`. What a program before this one asked may still be answered, and is not taken for ours. */
-export function openAtLine({ world, line, onUrc, onClose, trace }: AtLineOptions): AtLine {
+export function openAtLine({ world, line, onUrc, onClose, trace, secret }: AtLineOptions): AtLine {
   const guard = createLineGuard()
+  const isBroken = createBreakWatch(world)
   const waiters = new Map<number, (answer: Answer) => void>()
   const quiet = createBell(world)
   let lastId = 0
@@ -115,7 +139,7 @@ export function openAtLine({ world, line, onUrc, onClose, trace }: AtLineOptions
     if (effect.kind === 'answer') answer(effect.id, effect.answer)
     else if (effect.kind === 'urc') onUrc(effect.urc)
     else if (effect.kind === 'write' && isOpen) {
-      trace?.('to', traced(effect.text))
+      trace?.('to', traced(effect.text, secret))
       line.write(Buffer.from(`${effect.text}\r`, 'latin1'))
     }
   })
@@ -137,11 +161,17 @@ export function openAtLine({ world, line, onUrc, onClose, trace }: AtLineOptions
   const lines = guard.stream.pipe(new ReadlineParser({ delimiter: '\n', encoding: 'latin1' }))
   lines.on('data', (raw: string) => {
     const text = cleanLine(raw)
-    if (text !== '') trace?.('from', traced(text))
+    if (text !== '') trace?.('from', traced(text, secret))
     apply({ kind: 'line', raw })
   })
   line.onBytes(bytes => {
+    if (!isOpen) return
     guard.stream.write(bytes)
+    // No modem talks like that: reading on would only cost time.
+    if (isBroken(guard.nulCount())) {
+      lose('lineBreak')
+      void line.close()
+    }
   })
   function lose(reason: string): void {
     if (!isOpen) return
@@ -156,7 +186,7 @@ export function openAtLine({ world, line, onUrc, onClose, trace }: AtLineOptions
     dialNow({ command, bytes }) {
       const sent = line.writeNow(bytes)
       if (sent !== 'written') return { sent, answer: Promise.resolve({ result: 'silent' }) }
-      trace?.('to', traced(command.text))
+      trace?.('to', traced(command.text, secret))
       return { sent, answer: submit('dialled', command) }
     },
     isQuiet: runner.isQuiet,
@@ -165,7 +195,6 @@ export function openAtLine({ world, line, onUrc, onClose, trace }: AtLineOptions
     },
     isOpen: () => isOpen,
     sinceAnswerMs: () => world.monotonicMs() - answeredMs,
-    nulCount: guard.nulCount,
     discardOutput: () => line.flush(),
     async close() {
       await line.close()

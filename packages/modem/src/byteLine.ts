@@ -18,8 +18,13 @@ export interface ByteLine {
 
 export type OpenFailure = 'port_missing' | 'port_busy' | 'port_denied' | 'port_failed'
 
-/** Opens the line anew; `message` says to a person what to do. */
-export type OpenLine = () => Promise<
+/**
+ * Opens the line anew; `message` says to a person what to do. `silentLines` counts the lines in a row on which no modem
+ * could be set up, so that another port can be tried where there are several.
+ */
+export type OpenLine = (
+  silentLines: number,
+) => Promise<
   | { readonly ok: true; readonly line: ByteLine }
   | { readonly ok: false; readonly code: OpenFailure; readonly message: string }
 >

@@ -31,6 +31,20 @@ export interface CallProfile {
   readonly learned: boolean
   /** Opening and not opening leave different traces at this gate. */
   readonly discriminating: boolean
+  /** The gate says by itself that it has opened. */
+  readonly confirm?: Confirmation | null
+}
+
+/** A sign from the gate that it has opened. */
+export interface Confirmation {
+  /** A message (SMS) to this modem's SIM card, or a call back to it, which is refused. */
+  readonly kind: 'sms' | 'callback'
+  /** The number that it comes from, in any notation; null: the gate's own number. */
+  readonly from: string | null
+  /** What the message has to hold, whatever its case; null: any text. */
+  readonly pattern: string | null
+  /** From the end of the call; at most 20 s count, what comes later is no evidence of this call. */
+  readonly withinMs: number
 }
 
 export type CallReason =
@@ -62,6 +76,7 @@ export type CallReason =
   | 'modem_lost'
   | 'modem_lost_after_ring'
   | 'outcome_unknown'
+  | 'confirmed'
 
 export type Confidence = 'certain' | 'likely' | 'assumed' | 'unknown'
 

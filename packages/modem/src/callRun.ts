@@ -5,10 +5,13 @@ import type { AtLine } from './atLine.ts'
 import { type Bell, createBell } from './bell.ts'
 import type { CallProfile } from './callProfile.ts'
 import { commands } from './commands.ts'
-import { type CallFact, type CallRecord, emptyRecord, nextStep, recordFact } from './core/callTracker.ts'
+import type { CallFact, LossWhy } from './core/callFacts.ts'
+import { nextStep } from './core/callPlan.ts'
+import { type CallRecord, emptyRecord, recordFact } from './core/callTracker.ts'
 import type { Answer } from './core/dialogue.ts'
 import { listedCallOf, type Urc } from './core/lines.ts'
-import { causeReading } from './core/readings.ts'
+import { causeReading, settingsReading } from './core/readings.ts'
+import type { Inbox } from './inbox.ts'
 import type { Quirks } from './quirks.ts'
 import { hangUpLine, releaseLine } from './releaseLine.ts'
 
@@ -16,10 +19,14 @@ import { hangUpLine, releaseLine } from './releaseLine.ts'
 export interface RunningCall {
   hear(urc: Urc): void
   /** The modem restarted, or its port is gone. */
-  lose(why: string): void
+  lose(why: LossWhy): void
   /** Ends the call as soon as may be. */
   cancel(): void
   record(): CallRecord
+  /** Nothing of it is left on the line, as far as was heard. */
+  isOver(): boolean
+  /** After the end: waits for the gate's own word, `withinMs` at most. `mayBeLate`: it could be for the call before. */
+  awaitConfirmation(withinMs: number, mayBeLate: boolean): Promise<void>
   sinceDialMs(): number
   /**
    * `free`: the modem says that no call is left. `held`: it has to be reset before anything else is written.
@@ -37,28 +44,37 @@ export interface CallOptions {
   readonly wasSent: boolean
   /** The answer to an ATD that was written whole. */
   readonly answer: Promise<Answer>
+  /** Where the gate's own word comes in; null: it gives none. */
+  readonly inbox: Inbox | null
+  /** The modem's answer to AT+CREG? tells whether its settings are still there. */
+  readonly showsSettings: boolean
   readonly onProgress: (phase: 'ringing' | 'answered') => void
 }
 
 /** What an unsolicited line says of our call. */
-function factOf(urc: Urc): CallFact | undefined {
+function factsOf(urc: Urc): readonly CallFact[] {
   switch (urc.urc) {
-    case 'call':
-      return urc.call.outgoing && urc.call.voice
-        ? { fact: 'state', state: urc.call.state, by: 'urc' }
-        : undefined
+    case 'call': {
+      if (!urc.call.outgoing || !urc.call.voice) return []
+      const state: CallFact = { fact: 'state', state: urc.call.state, by: 'urc' }
+      return urc.cause === null ? [state] : [state, { fact: 'cause', cause: urc.cause }]
+    }
     case 'moRing':
-      return { fact: 'moRing' }
-    case 'moConnected':
-      return { fact: 'moConnected' }
+      return [{ fact: 'moRing' }]
+    case 'connected':
+      return [{ fact: 'connected', text: urc.text }]
     case 'released':
-      return { fact: 'released' }
+      return [{ fact: 'released', text: urc.text }]
     case 'token':
-      return { fact: 'token', token: urc.token }
+      return [{ fact: 'token', token: urc.token }]
     case 'service':
-      return { fact: 'service', code: urc.code }
+      return [{ fact: 'service', code: urc.code }]
+    case 'registration':
+      return [{ fact: 'registration', isRegistered: urc.stat === 1 || urc.stat === 5 }]
+    case 'voltage':
+      return [{ fact: 'voltage', text: urc.text }]
     default:
-      return undefined
+      return []
   }
 }
 
@@ -125,6 +141,17 @@ async function follow(chase: Chase): Promise<'over' | 'hangUp'> {
   }
 }
 
+/**
+ * Whether the module restarted without a word. Asked where nothing told of the end of the call but that it was not
+ * listed any more, which is just what a restart looks like.
+ */
+async function hasLostSettings({ options, record }: Chase): Promise<boolean> {
+  const { trace } = record()
+  if (!options.showsSettings || trace.endMs === null || trace.isEndSignalled) return false
+  const answer = await options.at.ask(commands.registration)
+  return answer.result === 'ok' && answer.lines.length > 0 && !settingsReading(answer.lines[0])
+}
+
 /** Ends what is left of the call, and asks why it ended. */
 async function conclude(chase: Chase, how: 'over' | 'hangUp'): Promise<'free' | 'held' | 'lost'> {
   const { options, note, record } = chase
@@ -144,6 +171,10 @@ async function conclude(chase: Chase, how: 'over' | 'hangUp'): Promise<'free' | 
   if (isLost()) return 'lost'
   // A modem that fell silent may have restarted unseen, without its settings.
   if (!isFree || record().trace.isUnheard) return 'held'
+  if (await hasLostSettings(chase)) {
+    note({ fact: 'lost', why: 'settingsGone' })
+    return 'lost'
+  }
   if (how === 'over' && dial !== 'refused') {
     const answer = await at.ask(commands.cause)
     const cause = answer.result === 'ok' ? causeReading(answer.lines[0]) : null
@@ -158,8 +189,10 @@ export function runCall(options: CallOptions): RunningCall {
   const { world } = options
   const startMs = world.monotonicMs()
   const bell = createBell(world)
-  let record = emptyRecord
+  const { inbox } = options
+  let record = emptyRecord(options.quirks.senses)
   let isCancelled = false
+  let hasEnded = false
   const reported = new Set<string>()
   const sinceDialMs = () => Math.round(world.monotonicMs() - startMs)
 
@@ -191,18 +224,35 @@ export function runCall(options: CallOptions): RunningCall {
     const fact = factOfAnswer(answer)
     if (fact) note(fact)
   })
+  const ended = follow(chase)
+    .then(how => conclude(chase, how))
+    .then(left => {
+      hasEnded = true
+      return left
+    })
   return {
     hear(urc) {
-      const fact = factOf(urc)
-      if (fact) note(fact)
+      for (const fact of factsOf(urc)) note(fact)
+      inbox?.hear(urc)
     },
-    lose: why => note({ fact: 'lost', why }),
+    lose(why) {
+      note({ fact: 'lost', why })
+      inbox?.close()
+    },
     cancel() {
       isCancelled = true
       bell.ring()
+      inbox?.close()
     },
     record: () => record,
+    isOver: () => hasEnded,
+    async awaitConfirmation(withinMs, mayBeLate) {
+      const confirm = options.profile.confirm
+      if (!inbox || !confirm) return
+      const isConfirmed = await inbox.confirmed(options.at, withinMs)
+      note(isConfirmed ? { fact: 'confirmed', by: confirm.kind, mayBeLate } : { fact: 'unconfirmed' })
+    },
     sinceDialMs,
-    ended: follow(chase).then(how => conclude(chase, how)),
+    ended,
   }
 }

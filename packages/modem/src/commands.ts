@@ -1,8 +1,9 @@
 // The AT vocabulary: each command's text, longest response time, its reply's shape, and where the manual has it.
 
 import type { Command } from './core/dialogue.ts'
+import { isDialable } from './core/phoneNumber.ts'
 
-/** `manual` is the section of the SIM800 Series AT Command Manual V1.09. */
+/** `manual` is the section of the SIM800 Series AT Command Manual V1.09, or the family whose manual has it. */
 export interface ManualCommand extends Command {
   readonly manual: string
 }
@@ -19,7 +20,12 @@ export const commands = {
   errorNumbers: { text: 'AT+CMEE=1', timeoutMs: 3_000, manual: '3.2.20' },
   save: { text: 'AT&W', timeoutMs: 3_000, manual: '2.2.32' },
   model: { text: 'AT+CGMM', timeoutMs: 3_000, reply: plainText, manual: '3.2.9' },
-  revision: { text: 'AT+CGMR', timeoutMs: 3_000, reply: /^Revision:/, manual: '3.2.10' },
+  revision: {
+    text: 'AT+CGMR',
+    timeoutMs: 3_000,
+    reply: /^(?:Revision|\+CGMR):|^[A-Z0-9][\w.-]{5,40}$/,
+    manual: '3.2.10',
+  },
   imei: { text: 'AT+GSN', timeoutMs: 3_000, reply: /^\d{14,17}$/, manual: '2.2.38' },
   baudRate: { text: 'AT+IPR?', timeoutMs: 3_000, reply: /^\+IPR: /, manual: '2.2.41' },
   noFlowControl: { text: 'AT+IFC=0,0', timeoutMs: 3_000, manual: '2.2.40' },
@@ -39,6 +45,10 @@ export const commands = {
   releaseReports: { text: 'AT+CDRIND=1', timeoutMs: 3_000, manual: '6.2.14' },
   causeNumbers: { text: 'AT+CEER=1', timeoutMs: 3_000, manual: '3.2.7' },
   refuseIncoming: { text: 'AT+GSMBUSY=1', timeoutMs: 3_000, manual: '6.2.45' },
+  letIncoming: { text: 'AT+GSMBUSY=0', timeoutMs: 3_000, manual: '6.2.45' },
+  /** Messages are read as PDUs, in hexadecimal, so that no text of theirs can pass for a line of the modem. */
+  messagesAsPdu: { text: 'AT+CMGF=0', timeoutMs: 3_000, manual: '4.2.2' },
+  messageReports: { text: 'AT+CNMI=2,1', timeoutMs: 3_000, manual: '4.2.8' },
   callerIdRestriction: { text: 'AT+CLIR?', timeoutMs: 15_000, reply: /^\+CLIR: /, manual: '3.2.19' },
   callReady: { text: 'AT+CCALR?', timeoutMs: 3_000, reply: /^\+CCALR: /, manual: '6.2.38' },
   registration: { text: 'AT+CREG?', timeoutMs: 3_000, reply: /^\+CREG: \d,\d/, manual: '3.2.32' },
@@ -50,11 +60,24 @@ export const commands = {
   cause: { text: 'AT+CEER', timeoutMs: 2_000, reply: /^\+CEER:/, manual: '3.2.7' },
   hangUp: { text: 'ATH', timeoutMs: 20_000, urgent: true, hangsUp: true, manual: '2.2.8' },
   hangUpFallback: { text: 'AT+CHUP', timeoutMs: 3_000, urgent: true, hangsUp: true, manual: '2.2.16' },
+  hangUpVoice: { text: 'AT+HVOIC', timeoutMs: 20_000, urgent: true, hangsUp: true, manual: '3.2.44' },
+  releaseCall: { text: 'AT+CHLD=11', timeoutMs: 20_000, urgent: true, hangsUp: true, manual: '3.2.13' },
+  /** Turns a waiting call away and leaves the active one. */
+  refuseWaiting: { text: 'AT+CHLD=0', timeoutMs: 20_000, manual: '3.2.13' },
   /**
    * Ends a line that was written in part: one longer than 556 characters is never executed, only answered ERROR, so
    * that what stands in the modem's buffer of an ATD can do nothing.
    */
   spoilLine: { text: '?'.repeat(600), timeoutMs: 500, urgent: true, manual: '1.4.4' },
+} as const satisfies Record<string, ManualCommand>
+
+/** What other families have in place of SIM800 commands (modem.md, section 5.1). */
+export const otherCommands = {
+  /** Lets ATH end a voice call. */
+  hangUpByAth: { text: 'AT+CVHU=0', timeoutMs: 3_000, manual: 'SIM7600' },
+  callIndications: { text: 'AT+QINDCFG="ccinfo",1,0', timeoutMs: 3_000, manual: 'EC25' },
+  callStates: { text: 'AT^DSCI=1', timeoutMs: 3_000, manual: 'EC25' },
+  pinTries: { text: 'AT+QPINC="SC"', timeoutMs: 3_000, reply: /^\+QPINC: "SC",/, manual: 'EC25' },
 } as const satisfies Record<string, ManualCommand>
 
 /** Fixes the rate, so that RDY tells of a restart (1.4, 2.2.41). */
@@ -68,8 +91,30 @@ export function enterPin(pin: string): ManualCommand | undefined {
   return { text: `AT+CPIN="${pin}"`, timeoutMs: 5_000, manual: '3.2.28' }
 }
 
-/** A voice call: the semicolon makes it one, `i` shows and `I` hides the caller number (2.2.3). */
-export function dialVoice(phoneNumber: string, callerId: 'show' | 'show_forced' | 'hide'): ManualCommand {
+/** Reads the message in a place of the storage. */
+export function readMessage(place: number): ManualCommand {
+  return {
+    text: `AT+CMGR=${place}`,
+    timeoutMs: 5_000,
+    reply: /^\+CMGR:|^[0-9A-Fa-f]{20,400}$/,
+    manual: '4.2.5',
+  }
+}
+
+/** Deletes it, so that there is room for the next. */
+export function deleteMessage(place: number): ManualCommand {
+  return { text: `AT+CMGD=${place}`, timeoutMs: 5_000, manual: '4.2.1' }
+}
+
+/**
+ * A voice call: the semicolon makes it one, `i` shows and `I` hides the caller number (2.2.3). Nothing is built of what
+ * is not E.164, or is never dialled.
+ */
+export function dialVoice(
+  phoneNumber: string,
+  callerId: 'show' | 'show_forced' | 'hide',
+): ManualCommand | undefined {
+  if (!isDialable(phoneNumber)) return undefined
   const suffix = { show: '', show_forced: 'i', hide: 'I' }[callerId]
   return { text: `ATD${phoneNumber}${suffix};`, timeoutMs: 20_000, dials: true, manual: '2.2.3' }
 }

@@ -25,7 +25,7 @@ it('answers a command behind any bytes, in pieces of any size', async () => {
     fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 8 }), async pieces => {
       const world = fakeWorld()
       const far = memoryLine(() => {})
-      const opened = await far.openLine()
+      const opened = await far.openLine(0)
       if (!opened.ok) throw new Error(opened.code)
       const at = openAtLine({ world, line: opened.line, onUrc: () => {}, onClose: () => {} })
       const answer = at.ask(commands.attentionAtBoot)

@@ -4,12 +4,16 @@ import { prepareDial } from './atLine.ts'
 import type { CallEvidence, CallProfile, Verdict } from './callProfile.ts'
 import { type RunningCall, runCall } from './callRun.ts'
 import { commands, dialVoice } from './commands.ts'
-import { type CallRecord, factText } from './core/callTracker.ts'
+import { factText } from './core/callFacts.ts'
+import type { CallRecord } from './core/callTracker.ts'
 import { callVerdict } from './core/callVerdict.ts'
-import { isDialable, maskNumbers } from './core/phoneNumber.ts'
-import { createRig, keepAlive, type ModemOptions, type ModemStatus, publish, type Rig } from './keepAlive.ts'
+import { maskNumbers } from './core/phoneNumber.ts'
+import { createInbox } from './inbox.ts'
+import { keepAlive } from './keepAlive.ts'
+import { createRig, type ModemOptions, type ModemStatus, publish, type Rig, unsettle } from './rig.ts'
 
-export type { ModemOptions, ModemStatus } from './keepAlive.ts'
+export type { HookName } from './core/ladder.ts'
+export type { ModemOptions, ModemStatus } from './rig.ts'
 
 export type Reservation =
   | { readonly ok: true }
@@ -102,35 +106,80 @@ function wantReset(rig: Rig): void {
   rig.changed.ring()
 }
 
+/** How the call ended; `held` when the modem has still not let go of it by the time the verdict is due. */
+function endOf(rig: Rig, call: RunningCall): Promise<'free' | 'held' | 'lost'> {
+  return new Promise(resolve => {
+    const limit = rig.options.world.after(verdictWithinMs - call.sinceDialMs(), () => resolve('held'))
+    void call.ended.then(ended => {
+      limit.cancel()
+      resolve(ended)
+    })
+  })
+}
+
+/** What a gate says of itself counts for so long after the call; the opening waits for it in `connected`. */
+const confirmWithinMs = 20_000
+/** A message that did not come in time may still come, and must not be taken for the next call's. */
+const lateConfirmationMs = 600_000
+
+/** Waits for the gate's own word, where it gives one and the call may have opened it. */
+async function awaitConfirmation(rig: Rig, call: RunningCall, profile: CallProfile): Promise<void> {
+  if (!profile.confirm) return
+  const { opened, status } = callVerdict(call.record(), profile)
+  if (opened === 'no' && status === 'failed') return
+  const nowMs = rig.options.world.monotonicMs()
+  const mayBeLate = rig.unconfirmedMs !== null && nowMs - rig.unconfirmedMs < lateConfirmationMs
+  const limitMs = Math.min(profile.confirm.withinMs, confirmWithinMs, verdictWithinMs - call.sinceDialMs())
+  await call.awaitConfirmation(Math.max(0, limitMs), mayBeLate)
+  rig.unconfirmedMs =
+    call.record().trace.confirmation === 'missing' ? rig.options.world.monotonicMs() : rig.unconfirmedMs
+}
+
 /** Follows the call to its end and, where the modem may still hold something of it, beyond. */
-async function seeThrough(rig: Rig, call: RunningCall): Promise<CallRecord> {
-  const ended = await call.ended
+async function seeThrough(rig: Rig, call: RunningCall, profile: CallProfile): Promise<CallRecord> {
+  const ended = await endOf(rig, call)
   const record = call.record()
+  const { acceptedMs, lostWhy } = record.trace
   if (ended === 'held') wantReset(rig)
+  if (lostWhy === 'settingsGone' && rig.isSetUp) unsettle(rig, lostWhy)
   // A port that went before ATD's OK may leave the ATD in the modem; one that went later leaves nothing to carry out.
-  if (ended === 'held' || (ended === 'lost' && record.trace.acceptedMs === null && !rig.at))
+  if (ended === 'held' || (ended === 'lost' && acceptedMs === null && !rig.at))
     await recover(rig, verdictWithinMs - call.sinceDialMs())
-  return record
+  if (ended !== 'free') return record
+  // A call that the supply carried to its end.
+  if (!record.facts.some(({ fact }) => fact.fact === 'voltage')) rig.isBrownedOut = false
+  await awaitConfirmation(rig, call, profile)
+  return call.record()
+}
+
+/** The suffix that shows our number where the subscription hides it unless it is asked not to. */
+function callerIdOf(rig: Rig, { callerId }: CallProfile): CallProfile['callerId'] {
+  return callerId === 'show' && rig.identity?.callerId === 'onRequest' ? 'show_forced' : callerId
 }
 
 async function dial(rig: Rig, request: DialRequest): Promise<DialResult> {
   const { profile, phoneNumber, onProgress } = request
+  const { world } = rig.options
   const { at, identity } = rig
   const isReserved = rig.isReserved
   rig.isReserved = false
-  if (!isDialable(phoneNumber)) return { dialled: false, why: 'bad_number' }
+  const command = dialVoice(phoneNumber, callerIdOf(rig, profile))
+  if (!command) return { dialled: false, why: 'bad_number' }
   if (!isReserved || rig.call || !at?.isQuiet() || !identity || rig.status.state !== 'ready')
     return { dialled: false, why: 'not_ready' }
   const before = rig.status
-  const prepared = prepareDial(dialVoice(phoneNumber, profile.callerId))
+  const prepared = prepareDial(command)
+  const inbox = profile.confirm ? createInbox(world, profile.confirm, phoneNumber) : null
   if (!request.mayDial()) return { dialled: false, why: 'stale' }
   const { sent, answer } = at.dialNow(prepared)
   const call = runCall({
-    world: rig.options.world,
+    world,
     at,
     quirks: identity.quirks,
+    showsSettings: rig.showsSettings === true,
     profile,
     answer,
+    inbox,
     onProgress,
     wasSent: sent === 'written',
   })
@@ -140,7 +189,7 @@ async function dial(rig: Rig, request: DialRequest): Promise<DialResult> {
     wantReset(rig)
   }
   publish(rig)
-  const record = await seeThrough(rig, call)
+  const record = await seeThrough(rig, call, profile)
   rig.call = null
   publish(rig)
   return {

@@ -1,34 +1,77 @@
-// Quirks: what differs from model to model (modem.md, section 5.1), as data.
+// Quirks: what differs from family to family of modems (modem.md, section 5.1), as data.
 
-import { commands } from './commands.ts'
+import { commands, otherCommands } from './commands.ts'
+import type { CallSenses } from './core/callTracker.ts'
 import type { Command } from './core/dialogue.ts'
 
 export interface Quirks {
+  readonly family: 'SIM800' | 'SIM7600' | 'A767x' | 'EC25' | 'unknown'
   /** Switched on at every start, for want of which the driver sees less of a call. */
   readonly callReports: readonly Command[]
   /** How a call is ended, tried in this order. */
   readonly hangUps: readonly Command[]
   /** How often the calls are listed while one runs; null where asking hides its signs. */
   readonly pollMs: number | null
+  /** How many tries the SIM card has left for its PIN. */
+  readonly pinTries: Command
+  readonly senses: CallSenses
 }
 
 interface QuirkRow extends Quirks {
   readonly model: RegExp
 }
 
+const wholeSenses: CallSenses = { activeIsAnswer: true, rejectIsSeen: true, earlyEndIgnoredMs: 0 }
+
+/** As the design document has them, from manuals and published traces; a day with real hardware corrects them here. */
 const rows: readonly QuirkRow[] = [
   {
-    model: /SIM(?:800|900)/,
+    family: 'SIM800',
+    model: /SIM[89]\d\d/,
     callReports: [commands.callReports, commands.ringingReports, commands.releaseReports],
-    hangUps: [commands.hangUp, commands.hangUpFallback],
+    hangUps: [commands.hangUp, commands.hangUpFallback, commands.hangUpVoice, commands.releaseCall],
     pollMs: 1_000,
+    pinTries: commands.pinTries,
+    senses: wholeSenses,
+  },
+  {
+    family: 'SIM7600',
+    model: /SIM7[5-9]\d\d/,
+    callReports: [otherCommands.hangUpByAth, commands.callReports],
+    hangUps: [commands.hangUpFallback, commands.hangUp],
+    pollMs: 2_000,
+    pinTries: commands.pinTries,
+    senses: wholeSenses,
+  },
+  {
+    // On circuit-switched fall-back it reports an answer with the ringing, no reject at all, and an end that is none.
+    family: 'A767x',
+    model: /A76\d\d/,
+    callReports: [commands.callReports],
+    hangUps: [commands.hangUpFallback, commands.hangUp],
+    pollMs: null,
+    pinTries: commands.pinTries,
+    senses: { activeIsAnswer: false, rejectIsSeen: false, earlyEndIgnoredMs: 40_000 },
+  },
+  {
+    family: 'EC25',
+    model: /\bE[CGPM]\d\d/,
+    callReports: [otherCommands.callIndications, otherCommands.callStates],
+    hangUps: [commands.hangUpFallback, commands.hangUp],
+    pollMs: 1_000,
+    pinTries: otherCommands.pinTries,
+    senses: wholeSenses,
   },
 ]
 
+/** A modem that nobody has looked at: its signs are taken, and never believed beyond `assumed`. */
 const unknownModel: Quirks = {
+  family: 'unknown',
   callReports: [commands.callReports],
   hangUps: [commands.hangUpFallback, commands.hangUp],
   pollMs: 1_000,
+  pinTries: commands.pinTries,
+  senses: { ...wholeSenses, rejectIsSeen: false },
 }
 
 /** The quirks of a model as `AT+CGMM` names it. */

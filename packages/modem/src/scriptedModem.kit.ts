@@ -2,6 +2,7 @@
 
 import type { World } from '@callgate/world/world'
 import type { CallProfile } from './callProfile.ts'
+import { readLine } from './core/lines.ts'
 import { type MemoryLine, memoryLine } from './memoryLine.kit.ts'
 import { createModem, type DialResult, type ModemOptions } from './modem.ts'
 
@@ -16,6 +17,8 @@ export interface ScriptedModem {
   script: Script
   /** The lines that AT+CLCC lists. */
   listed: string
+  /** Nothing is answered, whatever comes. */
+  isOff: boolean
 }
 
 const replies: readonly (readonly [string, string])[] = [
@@ -35,6 +38,13 @@ const replies: readonly (readonly [string, string])[] = [
   ['AT+CFUN=1,1', 'OK'],
 ]
 
+/** What AT+CLCC lists of a call that `^DSCI` or `+QIND` tells of. */
+function listedAs(text: string): string {
+  const line = readLine(text)
+  const state = line.kind === 'urc' && line.urc.urc === 'call' ? line.urc.call.state : 6
+  return state === 6 ? '' : `${clcc(state)}|`
+}
+
 export function scriptedModem(world: World): ScriptedModem {
   const say = (text: string) =>
     line.say(text.replace(/[^|]+\|?/g, part => `\r\n${part.replace('|', '')}\r\n`))
@@ -45,11 +55,13 @@ export function scriptedModem(world: World): ScriptedModem {
       world.after(delayMs, () => {
         const told = /\+CLCC: 1,0,(\d)[^|]*/.exec(text)
         if (told) modem.listed = told[1] === '6' ? '' : `${told[0]}|`
+        else if (/^(?:\^DSCI|\+QIND)/.test(text)) modem.listed = listedAs(text)
         say(text)
       })
   }
 
   const line = memoryLine(text => {
+    if (modem.isOff) return
     if (text.startsWith('ATD')) return play(modem.script)
     if (text === 'AT+CLCC' && !modem.replies.has(text))
       return void world.after(10, () => say(`${modem.listed}OK`))
@@ -57,7 +69,7 @@ export function scriptedModem(world: World): ScriptedModem {
     if (text === 'ATH' && reply !== null) modem.listed = ''
     if (reply) world.after(10, () => say(reply))
   })
-  const modem: ScriptedModem = { line, replies: new Map(replies), script: [], listed: '' }
+  const modem: ScriptedModem = { line, replies: new Map(replies), script: [], listed: '', isOff: false }
   return modem
 }
 
@@ -99,8 +111,10 @@ interface MovedWorld extends World {
 export async function readyModem<Moved extends MovedWorld>(
   world: Moved,
   options: Partial<ModemOptions> = {},
+  changed: Readonly<Record<string, string>> = {},
 ) {
   const far = scriptedModem(world)
+  for (const [command, reply] of Object.entries(changed)) far.replies.set(command, reply)
   const modem = createModem({ world, openLine: far.line.openLine, ...options })
   modem.start()
   await world.until(() => modem.status().state === 'ready', 30_000)

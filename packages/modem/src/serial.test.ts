@@ -4,12 +4,19 @@ import { expect, it } from 'vitest'
 import { serialLine } from './serial.ts'
 
 it('says that a port is missing, and what to do', async () => {
-  const opened = await serialLine({ path: '/dev/serial/by-id/no-such-modem', baudRate: 115_200 })()
+  const opened = await serialLine({ paths: ['/dev/serial/by-id/no-such-modem'], baudRate: 115_200 })(0)
   expect(opened).toMatchObject({ ok: false, code: 'port_missing' })
   expect(!opened.ok && opened.message).toContain('plugged in')
 })
 
+it('says that nothing fits a pattern', async () => {
+  const opened = await serialLine({ paths: ['/dev/serial/by-id/no-such-*'], baudRate: 115_200 })(0)
+  expect(opened).toMatchObject({ ok: false, code: 'port_missing' })
+  expect(!opened.ok && opened.message).toContain('no-such-*')
+})
+
 it('gives what is no serial port back as a value', async () => {
-  const opened = await serialLine({ path: import.meta.filename, baudRate: 115_200 })()
+  const missing = '/dev/serial/by-id/no-such-modem'
+  const opened = await serialLine({ paths: [missing, import.meta.filename], baudRate: 115_200 })(0)
   expect(opened).toMatchObject({ ok: false, code: 'port_failed' })
 })

@@ -3,10 +3,11 @@
 import { writeSync } from 'node:fs'
 import { SerialPort } from 'serialport'
 import type { ByteLine, OpenFailure, OpenLine } from './byteLine.ts'
+import { portPaths } from './portPaths.ts'
 
 export interface SerialOptions {
-  /** `/dev/serial/by-id/…`, `/dev/ttyAMA0`, or a link to one. */
-  readonly path: string
+  /** `/dev/serial/by-id/…`, `/dev/ttyAMA0`, or links to such; the last part may hold stars. */
+  readonly paths: readonly string[]
   readonly baudRate: number
 }
 
@@ -130,18 +131,45 @@ function byteLineOn(port: SerialPort): ByteLine {
   }
 }
 
+type Opened = Awaited<ReturnType<OpenLine>>
+
 /**
- * Opens the port at `path`, for this program alone (flock), 8 bits, no parity, no flow control. Closing it leaves
- * DTR as it is, which some boards wire to sleep or power.
+ * Opens the port for this program alone (flock), 8 bits, no parity, no flow control. Closing it leaves DTR as it is,
+ * which some boards wire to sleep or power.
  */
-export function serialLine({ path, baudRate }: SerialOptions): OpenLine {
-  return () =>
-    new Promise(resolve => {
-      const port = new SerialPort({ path, baudRate, autoOpen: false, lock: true, hupcl: false })
-      port.open(error => {
-        if (!error) return resolve({ ok: true, line: byteLineOn(port) })
-        const code = failureOf(error.message)
-        resolve({ ok: false, code, message: `The serial port ${path} ${adviceFor[code]} (${error.message})` })
-      })
+function openPort(path: string, baudRate: number): Promise<Opened> {
+  return new Promise(resolve => {
+    const port = new SerialPort({ path, baudRate, autoOpen: false, lock: true, hupcl: false })
+    port.open(error => {
+      if (!error) return resolve({ ok: true, line: byteLineOn(port) })
+      const code = failureOf(error.message)
+      resolve({ ok: false, code, message: `The serial port ${path} ${adviceFor[code]} (${error.message})` })
     })
+  })
+}
+
+/**
+ * The first of the ports behind `paths` that opens. After each line on which no modem was found the search begins one
+ * port further on: a modem on USB has several ports, and only some of them take commands.
+ */
+export function serialLine({ paths, baudRate }: SerialOptions): OpenLine {
+  return async silentLines => {
+    const found = await portPaths(paths)
+    const first = found.length === 0 ? 0 : silentLines % found.length
+    let failure: Opened | undefined
+    for (const path of [...found.slice(first), ...found.slice(0, first)]) {
+      const opened = await openPort(path, baudRate)
+      if (opened.ok) return opened
+      // What is there and cannot be opened says more than what is missing.
+      if (!failure || (!failure.ok && failure.code === 'port_missing')) failure = opened
+    }
+    const names = paths.join(', ')
+    return (
+      failure ?? {
+        ok: false,
+        code: 'port_missing',
+        message: `No serial port fits ${names}: is the modem plugged in?`,
+      }
+    )
+  }
 }

@@ -13,6 +13,7 @@ describe('start-up', () => {
     await world.advance(10_000)
     expect(modem.status()).toEqual({
       state: 'ready',
+      trouble: null,
       modemId: '867200030000001',
       model: 'SIM800L',
       operator: 'ORANGE',

@@ -4,7 +4,7 @@ import type { World } from '@callgate/world/world'
 import type { AtLine } from './atLine.ts'
 import { commands, enterPin, fixBaudRate } from './commands.ts'
 import type { Answer, Command } from './core/dialogue.ts'
-import { callReadyReading } from './core/readings.ts'
+import { callerIdReading, callReadyReading, pinTriesReading } from './core/readings.ts'
 import { type Quirks, quirksOf } from './quirks.ts'
 import { releaseLine } from './releaseLine.ts'
 
@@ -13,12 +13,25 @@ export interface Identity {
   readonly model: string | null
   readonly firmware: string | null
   readonly quirks: Quirks
+  /** Whether gates see our number: always, only when the dial string asks for it, or never. */
+  readonly callerId: 'shown' | 'onRequest' | 'never'
 }
+
+export type SimTrouble =
+  | 'sim_missing'
+  | 'pin_missing'
+  | 'pin_refused'
+  /** Fewer than two tries are left, or the modem does not say how many. */
+  | 'pin_tries'
+  | 'sim_puk'
+  | 'sim_failure'
 
 export type StartUp =
   | { readonly ok: true; readonly identity: Identity }
-  /** `silent`: nothing answers; `stuck`: it answers, but not as it must; `sim`: the SIM card cannot be used. */
-  | { readonly ok: false; readonly why: 'silent' | 'stuck' | 'sim'; readonly detail: string }
+  /** `silent`: nothing answers; `stuck`: it answers, but not as it must. */
+  | { readonly ok: false; readonly why: 'silent' | 'stuck'; readonly detail: string }
+  /** The SIM card cannot be used. */
+  | { readonly ok: false; readonly why: 'sim'; readonly trouble: SimTrouble; readonly detail: string }
 
 export interface StartUpOptions {
   readonly world: World
@@ -32,7 +45,13 @@ export interface StartUpOptions {
 
 type Failure = Extract<StartUp, { ok: false }>
 
-const failed = (why: Failure['why'], detail: string): Failure => ({ ok: false, why, detail })
+const stuck = (detail: string): Failure => ({ ok: false, why: 'stuck', detail })
+const simFailed = (trouble: SimTrouble, detail: string): Failure => ({
+  ok: false,
+  why: 'sim',
+  trouble,
+  detail,
+})
 
 const linesOf = (answer: Answer) => (answer.result === 'ok' ? answer.lines : [])
 
@@ -61,9 +80,10 @@ async function setUp(options: StartUpOptions, list: readonly Command[]): Promise
 
 async function identify({ at }: StartUpOptions): Promise<Identity> {
   const model = linesOf(await at.ask(commands.model))[0]?.replace(/^SIMCOM_/, '') ?? null
-  const firmware = linesOf(await at.ask(commands.revision))[0]?.replace(/^Revision:\s*/, '') ?? null
+  const firmware =
+    linesOf(await at.ask(commands.revision))[0]?.replace(/^(?:Revision|\+CGMR):\s*/, '') ?? null
   const modemId = linesOf(await at.ask(commands.imei))[0] ?? null
-  return { modemId, model, firmware, quirks: quirksOf(model) }
+  return { modemId, model, firmware, quirks: quirksOf(model), callerId: 'shown' }
 }
 
 /** Ends autobauding, under which a restart goes unseen; saved once, so as not to wear the flash. */
@@ -75,24 +95,37 @@ async function fixRate(options: StartUpOptions): Promise<boolean> {
   return setUp(options, [fixBaudRate(baudRate), commands.errorNumbers, commands.save, commands.errorTexts])
 }
 
-async function givePin(options: StartUpOptions): Promise<Failure | null> {
+async function givePin(options: StartUpOptions, { pinTries }: Quirks): Promise<Failure | null> {
   const { at, pin, pinRefused } = options
-  if (pin === undefined) return failed('sim', 'The SIM card asks for its PIN and none is configured')
+  if (pin === undefined)
+    return simFailed('pin_missing', 'The SIM card asks for its PIN and none is configured')
   const command = enterPin(pin)
-  if (!command || pinRefused.value) return failed('sim', 'The configured PIN is not that of the SIM card')
-  const tries = Number(/^\+SPIC: (\d+)/.exec(linesOf(await at.ask(commands.pinTries))[0] ?? '')?.[1])
+  if (!command || pinRefused.value)
+    return simFailed('pin_refused', 'The configured PIN is not that of the SIM card')
+  const tries = pinTriesReading(linesOf(await at.ask(pinTries))[0])
+  if (tries === undefined)
+    return simFailed(
+      'pin_tries',
+      'The modem does not say how many tries for the PIN are left; take the PIN off',
+    )
   if (tries < 2)
-    return failed('sim', 'The SIM card has one try for its PIN left; enter the PIN in a phone first')
+    return simFailed('pin_tries', 'The SIM card has one try for its PIN left; enter the PIN in a phone first')
   const answer = await at.ask(command)
   if (answer.result === 'ok') return null
   pinRefused.value = true
-  return failed('sim', 'The SIM card refused its PIN')
+  return simFailed('pin_refused', 'The SIM card refused its PIN')
 }
 
 const simBooting = [14, 515]
 
+/** What a SIM card that will not become ready is short of, by its state or the code of an error (V1.09 19.1). */
+function simTroubleOf(state: string | undefined, code: number | null): SimTrouble {
+  if (state?.includes('PUK') || code === 12 || code === 18) return 'sim_puk'
+  return state === 'NOT INSERTED' || code === 10 ? 'sim_missing' : 'sim_failure'
+}
+
 /** Waits up to 20 s for the SIM card, which is read after the modem already answers. */
-async function unlockSim(options: StartUpOptions): Promise<Failure | null> {
+async function unlockSim(options: StartUpOptions, quirks: Quirks): Promise<Failure | null> {
   const { at, pause } = options
   let hasGivenPin = false
   for (let attempt = 0; attempt < 20; attempt++) {
@@ -101,18 +134,17 @@ async function unlockSim(options: StartUpOptions): Promise<Failure | null> {
     const code = answer.result === 'error' ? answer.error.code : null
     if (state === 'READY') return null
     if ((state === 'SIM PIN' || code === 11) && !hasGivenPin) {
-      const failure = await givePin(options)
+      const failure = await givePin(options, quirks)
       if (failure) return failure
       hasGivenPin = true
     } else if (answer.result === 'ok' && state !== 'NOT READY' && state !== 'SIM PIN')
-      return failed('sim', `SIM card: ${state ?? 'no state'}`)
+      return simFailed(simTroubleOf(state, null), `SIM card: ${state ?? 'no state'}`)
     else if (answer.result === 'error' && !simBooting.includes(code ?? -1))
-      return failed('sim', `SIM card: ${answer.error.text}`)
-    else if (answer.result !== 'ok' && answer.result !== 'error')
-      return failed('stuck', 'No answer to AT+CPIN?')
+      return simFailed(simTroubleOf(undefined, code), `SIM card: ${answer.error.text}`)
+    else if (answer.result !== 'ok' && answer.result !== 'error') return stuck('No answer to AT+CPIN?')
     await pause(1_000)
   }
-  return failed('sim', 'The SIM card did not become ready')
+  return simFailed('sim_failure', 'The SIM card did not become ready')
 }
 
 /** Up to 60 s, as the network stack takes its time after power on; a modem without the command passes. */
@@ -138,8 +170,7 @@ async function switchRadioOn(options: StartUpOptions): Promise<boolean> {
  */
 export async function startUp(options: StartUpOptions): Promise<StartUp> {
   const { at } = options
-  const stuck = (detail: string) => failed('stuck', detail)
-  if (!(await makeContact(options))) return failed('silent', 'No answer to AT')
+  if (!(await makeContact(options))) return { ok: false, why: 'silent', detail: 'No answer to AT' }
   // A call of a program that died is ended before anything else, whatever its model.
   const hungUp = await at.ask(commands.hangUp)
   if (hungUp.result === 'silent' || hungUp.result === 'dropped') return stuck('No answer to ATH')
@@ -149,7 +180,7 @@ export async function startUp(options: StartUpOptions): Promise<StartUp> {
   const identity = await identify(options)
   if (!(await fixRate(options))) return stuck('No answer to AT+IPR')
   if (!(await setUp(options, [commands.noFlowControl, commands.noSleep]))) return stuck('No answer')
-  const simFailure = await unlockSim(options)
+  const simFailure = await unlockSim(options, identity.quirks)
   if (simFailure) return simFailure
   if (!(await switchRadioOn(options))) return stuck('No answer to AT+CFUN')
   const reports = await at.ask(commands.registrationReports)
@@ -161,10 +192,12 @@ export async function startUp(options: StartUpOptions): Promise<StartUp> {
     commands.serviceReports,
     commands.causeNumbers,
     commands.refuseIncoming,
-    commands.callerIdRestriction,
+    commands.messagesAsPdu,
+    commands.messageReports,
   ]
   if (!(await setUp(options, rest))) return stuck('No answer')
+  const callerId = callerIdReading(linesOf(await at.ask(commands.callerIdRestriction))[0])
   if (!(await awaitCallReady(options))) return stuck('No answer to AT+CCALR?')
   const released = await releaseLine(at, identity.quirks)
-  return released ? { ok: true, identity } : stuck('A call stays on the line')
+  return released ? { ok: true, identity: { ...identity, callerId } } : stuck('A call stays on the line')
 }

@@ -3,8 +3,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CallMode, CallProfile } from '../callProfile.ts'
+import { quirksOf } from '../quirks.ts'
 import { learnedProfile } from '../scriptedModem.kit.ts'
-import { type CallFact, emptyRecord, factText, recordFact } from './callTracker.ts'
+import { type CallFact, factText } from './callFacts.ts'
+import { emptyRecord, recordFact } from './callTracker.ts'
 import { callVerdict } from './callVerdict.ts'
 
 const learned: CallProfile = { ...learnedProfile, reactMinMs: 1_000 }
@@ -23,16 +25,31 @@ const hangUp = (atMs: number, why: Extract<CallFact, { fact: 'hangUp' }>['why'])
   { fact: 'hangUp', why },
 ]
 const refused = (code: number | null): Timed => [100, { fact: 'refused', error: { code, text: 'ERROR' } }]
-const lost = (atMs: number): Timed => [atMs, { fact: 'lost', why: 'restarted' }]
+const lost = (atMs: number, why: Extract<CallFact, { fact: 'lost' }>['why'] = 'restarted'): Timed => [
+  atMs,
+  { fact: 'lost', why },
+]
+const off: CallFact = { fact: 'registration', isRegistered: false }
+const confirmed = (mayBeLate = false): Timed => [40_000, { fact: 'confirmed', by: 'sms', mayBeLate }]
+const unconfirmed: Timed = [40_000, { fact: 'unconfirmed' }]
 /** Ringing from 5 s on. */
 const rang = [ok, state(300, 2), state(5_000, 3)]
 const early = [ok, state(300, 2)]
 const answered = [...rang, state(7_000, 0)]
 const released = [...answered, token(9_000, 'NO CARRIER'), cause(9_900, 16)]
 
-function verdictOf(facts: readonly Timed[], over: Partial<CallProfile> = {}) {
-  const record = facts.reduce((known, [atMs, fact]) => recordFact(known, atMs, fact), emptyRecord)
-  return callVerdict(record, { ...learned, ...over })
+function recordOf(facts: readonly Timed[], model = 'SIM800L') {
+  const before = emptyRecord(quirksOf(model).senses)
+  return facts.reduce((known, [atMs, fact]) => recordFact(known, atMs, fact), before)
+}
+
+function verdictOf(facts: readonly Timed[], over: Partial<CallProfile> = {}, model = 'SIM800L') {
+  return callVerdict(recordOf(facts, model), { ...learned, ...over })
+}
+
+function inWords(facts: readonly Timed[], over: Partial<CallProfile>, model?: string): string {
+  const { status, reason, confidence, opened, safeToRetry } = verdictOf(facts, over, model)
+  return [status, reason, confidence, opened, ...(safeToRetry ? ['R'] : [])].join(' ')
 }
 
 /** Row, facts, mode, and `status reason confidence opened`, with `R` where another try is safe. */
@@ -150,15 +167,65 @@ const table: readonly (readonly [string, readonly Timed[], CallMode, string])[] 
   ['18', [...early, hangUp(2_000, 'cancelled')], 'reject', 'failed cancelled likely no'],
   ['18 ringing', [...rang, hangUp(6_000, 'cancelled')], 'reject', 'failed cancelled unknown unknown'],
   ['19', [lost(150)], 'reject', 'failed modem_lost likely no R'],
+  ['19 late', [lost(4_500)], 'reject', 'failed modem_lost unknown unknown'],
+  ['19 port', [lost(150, 'port')], 'reject', 'failed modem_lost unknown unknown'],
   ['20', [...early, lost(900)], 'reject', 'failed modem_lost unknown unknown'],
   ['21', [...rang, lost(6_000)], 'reject', 'failed modem_lost_after_ring unknown unknown'],
+  [
+    '21 unseen',
+    [...rang, state(8_000, 6), lost(9_000, 'settingsGone')],
+    'reject',
+    'failed modem_lost_after_ring unknown unknown',
+  ],
+  [
+    '22',
+    [...rang, hangUp(35_000, 'rangLongEnough'), confirmed()],
+    'reject',
+    'completed confirmed certain yes',
+  ],
+  [
+    '22 unverified',
+    [...answered, hangUp(7_000, 'answered'), confirmed()],
+    'unverified',
+    'completed confirmed certain yes',
+  ],
+  [
+    '22 of the call before',
+    [...rang, token(8_000, 'BUSY'), confirmed(true)],
+    'reject',
+    'completed confirmed assumed likely',
+  ],
+  ['22 not dialled', [refused(30), confirmed()], 'reject', 'failed no_network certain no R'],
+  [
+    '23',
+    [...rang, token(8_000, 'BUSY'), unconfirmed],
+    'reject',
+    'completed rejected_after_ring assumed likely',
+  ],
+  [
+    '23 no reaction',
+    [...rang, hangUp(35_000, 'rangLongEnough'), unconfirmed],
+    'reject',
+    'timeout no_reaction likely no',
+  ],
+  [
+    'network lost',
+    [...rang, token(8_000, 'NO CARRIER'), [8_100, off]],
+    'reject',
+    'failed outcome_unknown unknown unknown',
+  ],
+  [
+    'network back',
+    [...rang, [6_000, off], [7_000, { fact: 'registration', isRegistered: true }], token(8_000, 'BUSY')],
+    'reject',
+    'completed rejected_after_ring likely likely',
+  ],
   ['not written whole', [[0, { fact: 'unsent' }]], 'reject', 'failed outcome_unknown unknown unknown'],
 ]
 
 describe('the verdict', () => {
   it.each(table)('row %s', (_row, facts, mode, expected) => {
-    const { status, reason, confidence, opened, safeToRetry } = verdictOf(facts, { mode })
-    expect([status, reason, confidence, opened, ...(safeToRetry ? ['R'] : [])].join(' ')).toBe(expected)
+    expect(inWords(facts, { mode })).toBe(expected)
   })
 
   it('says likely only where the profile was learned and tells opening from not opening', () => {
@@ -166,6 +233,56 @@ describe('the verdict', () => {
     expect(verdictOf(facts, { learned: false }).confidence).toBe('assumed')
     expect(verdictOf(facts, { discriminating: false }).confidence).toBe('assumed')
     expect(verdictOf(released, { mode: 'answer_release', reactMaxMs: 3_000 }).confidence).toBe('assumed')
+  })
+
+  it('calls nothing busy, and safe to try again, that could be a gate that rejects unheard', () => {
+    const unlearned = { learned: false }
+    const busy = (atMs: number) => [...early, token(atMs, 'BUSY'), cause(atMs + 900, 17)]
+    expect(inWords(busy(2_000), unlearned)).toBe('failed busy assumed no R')
+    expect(inWords(busy(6_000), unlearned)).toBe('failed busy unknown unknown')
+    // Ringing is reported on this route, and it did not ring; still, another call now is another's decision.
+    expect(inWords(busy(6_000), {})).toBe('failed busy likely no')
+    expect(inWords([...early, token(6_000, 'NO CARRIER'), cause(7_000, 21)], unlearned)).toBe(
+      'failed unreachable unknown unknown',
+    )
+    // The network's own word needs no ringing.
+    expect(inWords([...early, token(12_000, 'NO CARRIER'), cause(13_000, 20)], unlearned)).toBe(
+      'failed unreachable likely no',
+    )
+    expect(inWords([...early, hangUp(25_200, 'setupTimeout')], unlearned)).toBe(
+      'timeout no_ringing assumed no',
+    )
+  })
+
+  it('witnesses a confirmation that is missing', () => {
+    expect(verdictOf([...rang, token(8_000, 'BUSY'), unconfirmed]).witnesses).toContain('unconfirmed')
+  })
+
+  it('believes a modem of another family no more than it can know', () => {
+    // S19: state 0 comes with the ringing, and a reject leaves the trace of ringing in vain.
+    const ringback = [ok, state(300, 2), state(5_000, 3), state(5_100, 0)]
+    const inVain = [...ringback, hangUp(35_000, 'rangLongEnough')]
+    expect(inWords(inVain, {}, 'A7672SA')).toBe('timeout no_reaction unknown unknown')
+    expect(inWords(inVain, { mode: 'answer_hold' }, 'A7672SA')).toBe('timeout no_answer unknown unknown')
+    const ended = [...ringback, token(9_000, 'NO CARRIER')]
+    expect(inWords(ended, {}, 'A7672SA')).toBe('completed rejected_after_ring assumed likely')
+    expect(inWords(ended, { mode: 'answer_release' }, 'A7672SA')).toBe(
+      'completed answered_released assumed likely',
+    )
+    expect(inWords(ended, {}, 'SIM800L')).toBe('failed answered_unexpectedly unknown unknown')
+    expect(inWords([refused(30)], {}, 'A7672SA')).toBe('failed no_network certain no R')
+    expect(inWords([...rang, token(8_000, 'BUSY')], {}, 'no such model')).toBe(
+      'completed rejected_after_ring assumed likely',
+    )
+    // NO CARRIER while it falls back to 2G or 3G is no end, unless it has rung.
+    const early4g = [ok, state(300, 2), token(6_000, 'NO CARRIER')]
+    expect(recordOf(early4g, 'A7672SA').trace.endMs).toBeNull()
+    expect(recordOf([...early4g, state(9_000, 3), token(12_000, 'NO CARRIER')], 'A7672SA').trace.endMs).toBe(
+      12_000,
+    )
+    expect(recordOf(early4g, 'SIM7600E-H').trace.endMs).toBe(6_000)
+    const refusedSoon = [ok, state(300, 2), token(1_000, 'NO CARRIER'), state(1_100, 6)]
+    expect(inWords(refusedSoon, {}, 'A7672SA')).toBe('failed network_rejected assumed no')
   })
 
   it('measures from dialling where the route never tells of ringing', () => {
@@ -179,8 +296,10 @@ describe('the verdict', () => {
       { fact: 'accepted' },
       { fact: 'unanswered' },
       { fact: 'moRing' },
-      { fact: 'moConnected' },
-      { fact: 'released' },
+      { fact: 'connected', text: 'MO CONNECTED' },
+      { fact: 'released', text: 'CDRIND 0' },
+      { fact: 'registration', isRegistered: false },
+      { fact: 'unconfirmed' },
       { fact: 'emptyList' },
       { fact: 'token', token: 'BUSY' },
       { fact: 'token', token: 'NO CARRIER' },
@@ -216,8 +335,11 @@ describe('the verdict', () => {
           if (verdict.status === 'completed') expect(rangOrAnswered).toBe(true)
           if (mode === 'unverified') expect(['assumed', 'unknown']).toContain(verdict.confidence)
           if (verdict.safeToRetry) expect(verdict.opened).toBe('no')
-          const record = facts.reduce((known, [atMs, fact]) => recordFact(known, atMs, fact), emptyRecord)
-          const noted = record.facts.filter(({ fact }) => !['hangUp', 'cause', 'lost'].includes(fact.fact))
+          const record = recordOf(facts)
+          expect(record.facts.length).toBeLessThanOrEqual(128)
+          const noted = record.facts.filter(
+            ({ fact }) => !['hangUp', 'cause', 'lost', 'unconfirmed'].includes(fact.fact),
+          )
           expect(noted.length).toBeLessThanOrEqual(120)
           expect(verdict.witnesses.length).toBeLessThanOrEqual(16)
         },

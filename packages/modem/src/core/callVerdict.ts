@@ -1,7 +1,8 @@
 // The verdict: what the facts of one call say about the gate, by the decision table of modem.md, section 3.3.
 
 import type { CallProfile, CallReason, Confidence, Verdict } from '../callProfile.ts'
-import { type CallRecord, type CallTrace, factText, type TimedFact } from './callTracker.ts'
+import { factText } from './callFacts.ts'
+import type { CallRecord, CallTrace, TimedFact } from './callTracker.ts'
 
 type Judgement = Pick<Verdict, 'status' | 'reason' | 'confidence' | 'opened' | 'safeToRetry'>
 
@@ -31,6 +32,18 @@ function learnedConfidence(profile: CallProfile, isInsideWindow: boolean): Confi
 
 const has = (causes: readonly number[], cause: number | null) => cause !== null && causes.includes(cause)
 
+/**
+ * From ATD, or its OK, to the soonest that a gate can have reacted: ringing takes 5 to 10 s to begin (modem.md, 1.5;
+ * 3 s where all goes well), and a module needs a ring to see the caller's number.
+ */
+const soonestReactionMs = 4_000
+
+/** Whether it was measured that ringing is reported where this gate is called. */
+const reportsRinging = (profile: CallProfile) => profile.learned && !profile.silentAlerting
+
+/** Causes that a rejecting gate may leave; any other is the network's own word. */
+const rejectCauses = [16, 17, 21, 31]
+
 /** Rows 1 to 3: the modem itself refused ATD, so that nothing was dialled (codes: SIM800 AT manual V1.09 19.1). */
 function judgeRefusal(code: number | null): Judgement {
   if (code === null || has([10, 11, 12, 13, 14, 15, 16, 772], code))
@@ -41,34 +54,60 @@ function judgeRefusal(code: number | null): Judgement {
   return notOpened('failed', 'network_rejected', 'certain')
 }
 
-/** Rows 19 to 21: the modem or its port went away. */
-function judgeLoss(trace: CallTrace): Judgement {
+/**
+ * Rows 19 to 21: the modem or its port went away. A port says nothing of the modem behind it: on a supply of its own
+ * that may still carry out the ATD whose OK was never heard. Only a modem that says that it began anew, and too soon
+ * for a gate to have reacted, is believed to have opened nothing.
+ */
+function judgeLoss(trace: CallTrace, lostMs: number): Judgement {
   if (trace.alertedMs !== null || trace.activeMs !== null) return unknown('modem_lost_after_ring')
-  return trace.dial === 'accepted' ? unknown('modem_lost') : notOpened('failed', 'modem_lost', 'likely', true)
+  const hasBegunAnew = trace.lostWhy === 'restarted' && lostMs < soonestReactionMs
+  return trace.dial === 'waiting' && hasBegunAnew
+    ? notOpened('failed', 'modem_lost', 'likely', true)
+    : unknown('modem_lost')
 }
 
-/** Rows 5 to 9: the call ended and the gate's phone never rang (causes: 3GPP TS 24.008 10.5.4.11). */
-function judgeEarlyEnd(trace: CallTrace, endMs: number): Judgement {
+/**
+ * Rows 5 to 9: the call ended and no ringing was reported (causes: 3GPP TS 24.008 10.5.4.11). Some routes never report
+ * it, and there a gate that rejects, and opens, leaves just the trace of a busy one. So `no` is likely only where this
+ * route is known to report ringing, or where the network gives a reason of its own; and another try is safe only after
+ * an end that came too soon for a gate to have reacted.
+ */
+function judgeEarlyEnd(trace: CallTrace, profile: CallProfile, endMs: number): Judgement {
   const { cause, endToken } = trace
   if (has([1, 3, 22, 28], cause)) return notOpened('failed', 'bad_number', 'certain')
   if (has([34, 38, 41, 42, 44, 47], cause)) return notOpened('failed', 'congestion', 'certain', true)
   if (has([8, 29, 50, 57, 63, 68], cause) || trace.services.includes(5))
     return notOpened('failed', 'network_rejected', 'likely')
   if (endToken === 'NO DIALTONE') return notOpened('failed', 'no_network', 'certain', true)
-  if (cause === 17 || (endToken === 'BUSY' && !has([18, 20, 27], cause)))
-    return notOpened('failed', 'busy', 'likely', true)
   if (has([18, 20, 27], cause)) return notOpened('failed', 'unreachable', 'likely')
-  if (endToken === 'NO CARRIER' && endMs - (trace.acceptedMs ?? 0) < 3_000)
-    return notOpened('failed', 'network_rejected', 'likely')
+  const afterMs = endMs - (trace.acceptedMs ?? 0)
+  const isSoon = afterMs < soonestReactionMs
+  const isBusy = cause === 17 || endToken === 'BUSY'
+  const reason = isBusy
+    ? 'busy'
+    : endToken === 'NO CARRIER' && afterMs < 3_000
+      ? 'network_rejected'
+      : 'unreachable'
   // Without a token or a cause the ringing may have been lost with them.
-  return endToken === null && cause === null
-    ? unknown('unreachable')
-    : notOpened('failed', 'unreachable', 'likely')
+  if (endToken === null && cause === null) return unknown(reason)
+  const mayBeReject = cause === null || rejectCauses.includes(cause)
+  if (mayBeReject && !isSoon && !reportsRinging(profile)) return unknown(reason)
+  const confidence = mayBeReject && !reportsRinging(profile) ? 'assumed' : 'likely'
+  return notOpened('failed', reason, confidence, isBusy && isSoon)
+}
+
+/** What the network says of the line at the far end (+CSSI, 3.2.54), where nothing that ends the ringing is the gate's. */
+function judgeDiverted(trace: CallTrace): Judgement | undefined {
+  if (trace.services.includes(2)) return unknown('voicemail_suspected')
+  return trace.services.includes(3) ? unknown('busy') : undefined
 }
 
 /** Rows 11 to 13: it rang for `ringMs` and the far end, or the network, ended the call. */
 function judgeRung(trace: CallTrace, profile: CallProfile, ringMs: number): Judgement {
   const nobodyAnswered = has([18, 19, 102], trace.cause)
+  const diverted = judgeDiverted(trace)
+  if (diverted) return diverted
   if (profile.mode === 'ring') {
     if (ringMs >= profile.ringHangupMs) return completed('rang', 'assumed')
     return nobodyAnswered ? notOpened('timeout', 'rang_out', 'likely') : unknown('rejected')
@@ -82,11 +121,17 @@ function judgeRung(trace: CallTrace, profile: CallProfile, ringMs: number): Judg
     return unknown('late_release')
   }
   if (nobodyAnswered) return notOpened('timeout', 'rang_out', learnedConfidence(profile, true))
-  if (trace.cause !== null && !has([16, 17, 21, 31], trace.cause)) return unknown('ended_too_early')
+  if (trace.cause !== null && !rejectCauses.includes(trace.cause)) return unknown('ended_too_early')
+  // Where an answer is not told from ringing, a gate that answers and drops looks like one that rejects.
+  if (profile.mode === 'answer_release' && trace.isSaidActive)
+    return completed('answered_released', 'assumed')
   if (!isReject) return unknown('rejected')
   // An end that only a poll showed is an end at an uncertain time.
   return completed('rejected_after_ring', learnedConfidence(profile, trace.isEndSignalled))
 }
+
+/** No module answers sooner: it waits for the caller's number, which comes with the first ring (modem.md, 2). */
+const soonestAnswerMs = 700
 
 /** Rows 15 to 17: something answered. */
 function judgeAnswered(trace: CallTrace, profile: CallProfile, activeMs: number): Judgement {
@@ -95,18 +140,20 @@ function judgeAnswered(trace: CallTrace, profile: CallProfile, activeMs: number)
       ? completed('rejected_to_voicemail', learnedConfidence(profile, true))
       : unknown('answered_unexpectedly')
   const ringMs = activeMs - (trace.alertedMs ?? activeMs)
+  // Some modems call a call active as soon as it rings; of what does not look like an answer nothing is likely.
+  const looksAnswered = profile.silentAlerting || ringMs >= soonestAnswerMs
   const isLate = profile.answerNotAfterMs !== null && ringMs > profile.answerNotAfterMs
   if (isLate || trace.services.includes(2)) return unknown('voicemail_suspected')
   if (trace.endMs !== null && isRemoteEnd(trace)) {
     const rangFromMs = ringingSinceMs(trace, profile)
     const durationMs = rangFromMs === null ? -1 : trace.endMs - rangFromMs
     const isInside = durationMs >= profile.reactMinMs && durationMs <= profile.reactMaxMs
-    const confidence = learnedConfidence(profile, isInside)
+    const confidence = learnedConfidence(profile, isInside && looksAnswered)
     if (profile.mode === 'answer_release') return completed('answered_released', confidence)
     return trace.endMs - activeMs >= 1_000 ? completed('answered', confidence) : unknown('dropped')
   }
   const isHeld = profile.mode === 'answer_hold' && trace.hangUpWhy === 'talkedLongEnough'
-  return completed('answered', learnedConfidence(profile, isHeld))
+  return completed('answered', learnedConfidence(profile, isHeld && looksAnswered))
 }
 
 /** When ringing began; on a route that never reports it, when dialling did. */
@@ -121,12 +168,15 @@ function isRemoteEnd(trace: CallTrace): boolean {
 /** Rows 10, 14 and 18: it was we who ended the call, before anything answered. */
 function judgeHangUp(trace: CallTrace, profile: CallProfile): Judgement {
   if (trace.isUnheard) return unknown(trace.alertedMs === null ? 'modem_lost' : 'modem_lost_after_ring')
+  const isSoon = (trace.hangUpMs ?? 0) - (trace.acceptedMs ?? 0) < soonestReactionMs
   if (trace.hangUpWhy === 'cancelled')
-    return trace.alertedMs === null ? notOpened('failed', 'cancelled', 'likely') : unknown('cancelled')
+    return trace.alertedMs === null && (isSoon || reportsRinging(profile))
+      ? notOpened('failed', 'cancelled', 'likely')
+      : unknown('cancelled')
   if (trace.alertedMs === null)
     return profile.silentAlerting
       ? unknown('no_ringing', 'timeout')
-      : notOpened('timeout', 'no_ringing', 'likely')
+      : notOpened('timeout', 'no_ringing', profile.learned ? 'likely' : 'assumed')
   if (profile.mode === 'ring')
     return trace.hangUpWhy === 'rangLongEnough'
       ? completed('rang', 'assumed')
@@ -139,22 +189,56 @@ function judge(trace: CallTrace, profile: CallProfile): Judgement {
   if (trace.dial === 'unsent') return unknown('outcome_unknown')
   if (trace.dial === 'refused') return judgeRefusal(trace.refusal?.code ?? null)
   const hasEnded = isRemoteEnd(trace)
-  if (trace.lostMs !== null && !hasEnded) return judgeLoss(trace)
+  if (trace.lostMs !== null && (!hasEnded || trace.lostWhy === 'settingsGone'))
+    return judgeLoss(trace, trace.lostMs)
   if (trace.dial === 'unanswered' && !hasEnded) return unknown('dial_no_response')
   if (trace.hangUpWhy === 'cancelled' && trace.activeMs !== null) return unknown('cancelled')
+  // The network was lost under the call, which says nothing of what its far end did.
+  if (hasEnded && trace.isOffNetwork && trace.endToken !== 'NO DIALTONE') return unknown('outcome_unknown')
   if (trace.activeMs !== null) return judgeAnswered(trace, profile, trace.activeMs)
   if (trace.endMs === null || !hasEnded) return judgeHangUp(trace, profile)
   const rangFromMs = ringingSinceMs(trace, profile)
   return rangFromMs === null
-    ? judgeEarlyEnd(trace, trace.endMs)
+    ? judgeEarlyEnd(trace, profile, trace.endMs)
     : judgeRung(trace, profile, trace.endMs - rangFromMs)
+}
+
+/**
+ * A modem that shows no reject cannot tell an opening from ringing in vain (modem.md, rule 4). What it is certain of, the
+ * network or the modem has said in so many words.
+ */
+function asSensed(judged: Judgement, { alertedMs, senses }: CallTrace): Judgement {
+  if (senses.rejectIsSeen || judged.confidence === 'certain') return judged
+  if (alertedMs !== null && judged.opened === 'no')
+    return { ...judged, confidence: 'unknown', opened: 'unknown', safeToRetry: false }
+  return { ...judged, confidence: atMost('assumed', judged.confidence) }
+}
+
+const confidences: readonly Confidence[] = ['certain', 'likely', 'assumed', 'unknown']
+
+function atMost(most: Confidence, confidence: Confidence): Confidence {
+  return confidences[Math.max(confidences.indexOf(most), confidences.indexOf(confidence))] ?? 'unknown'
+}
+
+/** Rows 22 and 23: what the gate itself says, or fails to say, over what the call says. */
+function asConfirmed(judged: Judgement, trace: CallTrace): Judgement {
+  const { confirmation, dial } = trace
+  if (confirmation === null || dial === 'refused') return judged
+  if (confirmation === 'certain') return { ...completed('confirmed', 'certain'), opened: 'yes' }
+  // The gate's word for the call before may just have come late.
+  if (confirmation === 'mayBeLate') return completed('confirmed', 'assumed')
+  return judged.status === 'completed'
+    ? { ...judged, confidence: atMost('assumed', judged.confidence) }
+    : judged
 }
 
 function witnessesOf(facts: readonly TimedFact[]): string[] {
   const texts = facts
     .filter(({ fact }) => fact.fact !== 'emptyList')
     .map(({ fact }) => factText(fact).slice(0, 64))
-  return [...new Set(texts)].slice(0, 16)
+  const all = [...new Set(texts)]
+  // The gate's own word comes last and matters most.
+  return all.length <= 16 ? all : [...all.slice(0, 15), ...all.slice(-1)]
 }
 
 const between = (fromMs: number | null, toMs: number | null) =>
@@ -162,12 +246,14 @@ const between = (fromMs: number | null, toMs: number | null) =>
 
 /** The verdict on a finished call; the same facts and profile always give the same one. */
 export function callVerdict({ facts, trace }: CallRecord, profile: CallProfile): Verdict {
-  const judged = judge(trace, profile)
+  const ofCall = asSensed(judge(trace, profile), trace)
+  const ofGate = {
+    ...ofCall,
+    confidence: profile.mode === 'unverified' ? atMost('assumed', ofCall.confidence) : ofCall.confidence,
+  }
   const overMs = isRemoteEnd(trace) ? trace.endMs : (trace.hangUpMs ?? trace.lostMs ?? trace.endMs)
-  const isTooSure = judged.confidence === 'certain' || judged.confidence === 'likely'
   return {
-    ...judged,
-    confidence: profile.mode === 'unverified' && isTooSure ? 'assumed' : judged.confidence,
+    ...asConfirmed(ofGate, trace),
     cause: trace.cause,
     endToken: trace.endToken,
     setupMs: between(0, trace.alertedMs ?? trace.activeMs),

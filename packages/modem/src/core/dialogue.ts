@@ -56,7 +56,6 @@ export type DialogueEffect =
   | { readonly kind: 'write'; readonly text: string }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
   | { readonly kind: 'urc'; readonly urc: Urc }
-  | { readonly kind: 'echo' }
 
 const maxWaiting = 16
 const maxReplyLines = 16
@@ -148,7 +147,6 @@ function hear(state: Dialogue, raw: string, nowMs: number): Step {
     const lines = running.lines.length < maxReplyLines ? [...running.lines, text] : running.lines
     return { state: { ...state, running: { ...running, lines } }, effects: [] }
   }
-  if (line.kind === 'echo') return { state, effects: [{ kind: 'echo' }] }
   if (line.kind === 'urc') {
     if (line.urc.urc === 'restarted') return restart(state)
     if (line.urc.urc === 'token' && running?.command.dials) {

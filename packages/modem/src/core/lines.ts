@@ -20,7 +20,10 @@ export interface ModemError {
   readonly text: string
 }
 
-/** Unsolicited result codes (V1.09, pages 350 to 352), each with what the driver needs of it. */
+/**
+ * Unsolicited result codes, each with what the driver needs of it: V1.09, pages 350 to 352, and what other families
+ * say in their place (modem.md, section 5.1).
+ */
 export type Urc =
   | { readonly urc: 'restarted' }
   | { readonly urc: 'radioOn' }
@@ -28,12 +31,20 @@ export type Urc =
   | { readonly urc: 'voltage'; readonly text: string }
   | { readonly urc: 'sim'; readonly state: string }
   | { readonly urc: 'registration'; readonly stat: number }
-  | { readonly urc: 'call'; readonly call: ListedCall }
+  /** `cause` where the line itself has one (`^DSCI` of some makers). */
+  | { readonly urc: 'call'; readonly call: ListedCall; readonly cause: number | null }
   | { readonly urc: 'moRing' }
-  | { readonly urc: 'moConnected' }
-  | { readonly urc: 'released' }
+  /** `text` is what said so: `MO CONNECTED`, `VOICE CALL: BEGIN`. */
+  | { readonly urc: 'connected'; readonly text: string }
+  | { readonly urc: 'released'; readonly text: string }
   | { readonly urc: 'service'; readonly code: number }
   | { readonly urc: 'token'; readonly token: CallToken }
+  /** Somebody rings this modem. */
+  | { readonly urc: 'ring' }
+  /** Who does; empty when hidden. */
+  | { readonly urc: 'caller'; readonly phoneNumber: string }
+  /** A message (SMS) has come and lies in this place of the storage. */
+  | { readonly urc: 'message'; readonly place: number }
 
 export type Line =
   | { readonly kind: 'empty' }
@@ -83,10 +94,13 @@ const callTokens: ReadonlyMap<string, CallToken> = new Map([
 
 const plainUrcs: ReadonlyMap<string, Urc> = new Map<string, Urc>([
   ['RDY', { urc: 'restarted' }],
+  ['*ATREADY: 1', { urc: 'restarted' }],
   ['+CFUN: 1', { urc: 'radioOn' }],
   ['MO RING', { urc: 'moRing' }],
-  ['MO CONNECTED', { urc: 'moConnected' }],
-  ['+CDRIND: 0', { urc: 'released' }],
+  ['MO CONNECTED', { urc: 'connected', text: 'MO CONNECTED' }],
+  ['+CDRIND: 0', { urc: 'released', text: 'CDRIND 0' }],
+  ['RING', { urc: 'ring' }],
+  ['VOICE CALL: BEGIN', { urc: 'connected', text: 'VOICE CALL: BEGIN' }],
 ])
 
 const listedCall = /^\+CLCC:\s*(\d{1,2}),(\d),(\d),(\d),(\d)(?:,.*)?$/
@@ -97,6 +111,32 @@ export function listedCallOf(text: string): ListedCall | undefined {
   if (!match) return undefined
   const [, id, direction, state, mode] = match
   return { id: Number(id), outgoing: direction === '0', state: Number(state), voice: mode === '0' }
+}
+
+/** `+QIND: "ccinfo",idx,dir,state,mode,…`: AT+CLCC's states, but -1 for the end (Quectel, S4 of modem.md). */
+const callIndication = /^\+QIND: "ccinfo",(\d{1,2}),(\d),(-1|\d),(\d),.*$/
+
+/** `^DSCI: id,dir,state,type,number,toa[,tone]` (Quectel, S4): states of its own, 3 connected, 7 alerting. */
+const quectelCall = /^\^DSCI: (\d{1,2}),(\d),(\d),(\d),"?\+?\d*"?,\d+(?:,\d*)?$/
+const quectelStates: Readonly<Record<string, number>> = { '3': 0, '7': 3 }
+
+/** The other dialect (S23) has AT+CLCC's columns and states, and the cause at the end: `^DSCI: 1,0,6,0,0,"…",129,,17`. */
+const callWithCause = /^\^DSCI: (\d{1,2}),(\d),(\d),(\d),\d,"[^"]*",\d+(?:,[^,]*(?:,(\d{1,3}))?)?$/
+
+function indicatedCall(text: string): Urc | undefined {
+  const call = listedCallOf(text)
+  if (call) return { urc: 'call', call, cause: null }
+  const withCause = callWithCause.exec(text)
+  const match = withCause ?? quectelCall.exec(text) ?? callIndication.exec(text)
+  if (!match) return undefined
+  const [, id, direction, told = '', mode, cause] = match
+  const isQuectel = !withCause && text.startsWith('^')
+  const state = told === '-1' ? 6 : ((isQuectel ? quectelStates[told] : undefined) ?? Number(told))
+  return {
+    urc: 'call',
+    call: { id: Number(id), outgoing: direction === '0', state, voice: mode === '0' },
+    cause: cause === undefined || Number(cause) > 127 ? null : Number(cause),
+  }
 }
 
 function errorOf(text: string): ModemError | undefined {
@@ -113,8 +153,14 @@ function urcOf(text: string): Urc | undefined {
   if (plain) return plain
   const token = callTokens.get(text)
   if (token) return { urc: 'token', token }
-  const call = listedCallOf(text)
-  if (call) return { urc: 'call', call }
+  const call = indicatedCall(text)
+  if (call) return call
+  if (/^VOICE CALL: ?END\b/.test(text)) return { urc: 'released', text: 'VOICE CALL: END' }
+  if (/^\+CRING: /.test(text)) return { urc: 'ring' }
+  const caller = /^\+CLIP: "(\+?\d{0,20})",/.exec(text)
+  if (caller) return { urc: 'caller', phoneNumber: caller[1] ?? '' }
+  const message = /^\+CMTI: "\w{2}",(\d{1,3})$/.exec(text)
+  if (message) return { urc: 'message', place: Number(message[1]) }
   if (/^(?:(?:UNDER|OVER)-VOLTAGE|NORMAL) POWER DOWN$|^CHARGE-ONLY MODE$/.test(text))
     return { urc: 'poweredDown', text }
   if (/^(?:UNDER|OVER)-VOLTAGE WARN+ING$/.test(text)) return { urc: 'voltage', text }

@@ -15,6 +15,14 @@ function integersOf(line: string | undefined): number[] {
   return (match?.[1] ?? '').split(',').filter(Boolean).map(Number)
 }
 
+/**
+ * Whether the modem still knows what it was told at its start-up: the first integer of `+CREG: 2,1,"1816","F9A1"` is the
+ * 2 of AT+CREG=2, until a restart that nothing else may tell of takes it away.
+ */
+export function settingsReading(line: string | undefined): boolean {
+  return integersOf(line)[0] === 2
+}
+
 /** The second integer of `+CREG: 2,1,"1816","F9A1"`. */
 export function registrationReading(line: string | undefined): Registration | undefined {
   const stat = integersOf(line)[1]
@@ -35,6 +43,22 @@ export function voltageReading(line: string | undefined): number | null {
 /** The name in `+COPS: 0,0,"ORANGE"`; null while there is none (3.2.22). */
 export function operatorReading(line: string | undefined): string | null {
   return /^\+COPS: \d,\d,"([^"]{1,64})"/.exec(line ?? '')?.[1] ?? null
+}
+
+/**
+ * `+CLIR: n,m` (3.2.19): `never` where the subscription hides our number for good (m = 1), `onRequest` where it is
+ * hidden unless the dial string says otherwise (m = 3, or n = 1), else `shown`.
+ */
+export function callerIdReading(line: string | undefined): 'shown' | 'onRequest' | 'never' {
+  const [setting, provision] = integersOf(line)
+  if (provision === 1) return 'never'
+  return provision === 3 || setting === 1 ? 'onRequest' : 'shown'
+}
+
+/** The tries left for the PIN in `+SPIC: 3,3,10,10` or `+QPINC: "SC",3,10`; undefined where it does not say. */
+export function pinTriesReading(line: string | undefined): number | undefined {
+  const tries = /^\+(?:SPIC: |QPINC: "SC",)(\d{1,2})(?:,|$)/.exec(line ?? '')?.[1]
+  return tries === undefined ? undefined : Number(tries)
 }
 
 /** Whether AT+CCALR? says that calls can be made (6.2.12). */

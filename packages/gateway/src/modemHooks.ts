@@ -1,0 +1,36 @@
+// Modem hooks: the configured commands that work the modem's PWRKEY, RESET and supply.
+
+import { execFile } from 'node:child_process'
+import type { HookName } from '@callgate/modem/modem'
+import type { World } from '@callgate/world/world'
+import type { ModemHooks } from './config.ts'
+
+/** PWRKEY may be held for some seconds, and a supply needs some to discharge. Milliseconds. */
+const hookWithinMs = 30_000
+
+/** The hooks that are configured. */
+export function hooksIn(hooks: ModemHooks): HookName[] {
+  const names: readonly HookName[] = ['pwrkey', 'reset', 'supply']
+  return names.filter(name => hooks[name] !== undefined)
+}
+
+/**
+ * Runs the command, without a shell, and gives it 30 s. False when there is none, it cannot be run, or it ends with
+ * another code than 0; never rejects.
+ */
+export function runModemHook(world: World, hooks: ModemHooks, name: HookName): Promise<boolean> {
+  const [program, ...args] = hooks[name] ?? []
+  if (program === undefined) return Promise.resolve(false)
+  return new Promise(resolve => {
+    execFile(program, args, { timeout: hookWithinMs, killSignal: 'SIGKILL' }, (error, _output, errors) => {
+      if (error)
+        world.log.error('a modem hook failed', {
+          hook: name,
+          program,
+          error: error.message.slice(0, 200),
+          errors: errors.slice(0, 200),
+        })
+      resolve(error === null)
+    })
+  })
+}

@@ -1,0 +1,89 @@
+// Call facts: what can be observed of one call, one observation at a time, and how evidence words it.
+
+import type { CallToken, ModemError } from './lines.ts'
+
+/** One observation of a call. A `state` is that of AT+CLCC: 0 active, 2 dialling, 3 alerting, 6 disconnected. */
+export type CallFact =
+  | { readonly fact: 'accepted' }
+  | { readonly fact: 'refused'; readonly error: ModemError }
+  /** No final result to ATD in time. */
+  | { readonly fact: 'unanswered' }
+  /** ATD was written in part or not at all, or a part of it may still have been sent. */
+  | { readonly fact: 'unsent' }
+  | { readonly fact: 'state'; readonly state: number; readonly by: 'urc' | 'poll' }
+  | { readonly fact: 'moRing' }
+  /** MO CONNECTED, or VOICE CALL: BEGIN. */
+  | { readonly fact: 'connected'; readonly text: string }
+  | { readonly fact: 'token'; readonly token: CallToken }
+  /** +CDRIND: 0, or VOICE CALL: END. */
+  | { readonly fact: 'released'; readonly text: string }
+  /** +CSSI: 2 forwarded, 3 waiting, 5 barred. */
+  | { readonly fact: 'service'; readonly code: number }
+  /** +CREG during the call. */
+  | { readonly fact: 'registration'; readonly isRegistered: boolean }
+  /** The module warned of its supply. */
+  | { readonly fact: 'voltage'; readonly text: string }
+  | { readonly fact: 'emptyList' }
+  /** A list that the modem was asked for and did not give. */
+  | { readonly fact: 'unheard' }
+  | { readonly fact: 'hangUp'; readonly why: HangUpWhy }
+  | { readonly fact: 'cause'; readonly cause: number }
+  | { readonly fact: 'lost'; readonly why: LossWhy }
+  /** `mayBeLate`: it could be that of the call before, which went unconfirmed. */
+  | { readonly fact: 'confirmed'; readonly by: 'sms' | 'callback'; readonly mayBeLate: boolean }
+  /** A confirmation is configured, and none came in time. */
+  | { readonly fact: 'unconfirmed' }
+
+export type HangUpWhy =
+  | 'unanswered'
+  | 'setupTimeout'
+  | 'rangLongEnough'
+  | 'answered'
+  | 'talkedLongEnough'
+  | 'callLimit'
+  | 'cancelled'
+
+/** `restarted`: the module says so itself; `settingsGone`: it did so unseen. */
+export type LossWhy = 'restarted' | 'settingsGone' | 'poweredDown' | 'port' | 'lineBreak' | 'silent' | 'sim'
+
+/** A fact in a few words, for evidence and witnesses. */
+export function factText(fact: CallFact): string {
+  switch (fact.fact) {
+    case 'accepted':
+      return 'OK'
+    case 'refused':
+      return fact.error.text
+    case 'unanswered':
+      return 'no result to ATD'
+    case 'unsent':
+      return 'ATD not written whole'
+    case 'state':
+      return fact.by === 'poll' ? `CLCC ${fact.state} listed` : `CLCC ${fact.state}`
+    case 'moRing':
+      return 'MO RING'
+    case 'connected':
+    case 'released':
+    case 'voltage':
+      return fact.text
+    case 'token':
+      return fact.token
+    case 'service':
+      return `CSSI ${fact.code}`
+    case 'registration':
+      return fact.isRegistered ? 'registered' : 'registration lost'
+    case 'emptyList':
+      return 'CLCC empty'
+    case 'unheard':
+      return 'no answer to CLCC'
+    case 'hangUp':
+      return `ATH, ${fact.why}`
+    case 'cause':
+      return `CEER ${fact.cause}`
+    case 'lost':
+      return `modem lost, ${fact.why}`
+    case 'confirmed':
+      return `confirmed by ${fact.by}`
+    case 'unconfirmed':
+      return 'unconfirmed'
+  }
+}

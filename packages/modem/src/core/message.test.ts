@@ -1,0 +1,51 @@
+// Messages from PDUs: published examples, and anything else.
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isSameNumber, messageOf } from './message.ts'
+
+/** The example of TS 23.038's packing that every SMS tutorial has: "hellohello" from +27838890001. */
+const hello = '07917283010010F5040BC87238880900F10000993092516195800AE8329BFD4697D9EC37'
+
+describe('a message', () => {
+  it('is read in the default alphabet and in UCS2', () => {
+    expect(messageOf(hello)?.text).toBe('hellohello')
+    expect(messageOf(hello)?.from).toContain('27838890001')
+    const gate = '0004' + '0B910427010054F6' + '0008' + '62105180000000' + '08' + '0047006100740065'
+    expect(messageOf(gate)).toEqual({ from: '+40721000456', text: 'Gate' })
+  })
+
+  it('from a name, in 8 bits, and in parts, is read as far as it goes', () => {
+    // "Gate" packed into 7-bit letters: a sender with a name.
+    const named = '0004' + '07D0C730BD0C' + '0000' + '62105180000000' + '04' + 'C730BD0C'
+    expect(messageOf(named)).toEqual({ from: 'Gate', text: 'Gate' })
+    const binary = '0004' + '0B910427010054F6' + '0004' + '62105180000000' + '02' + '4F4B'
+    expect(messageOf(binary)?.text).toBe('OK')
+    const part = '0044' + '0B910427010054F6' + '0008' + '62105180000000' + '08' + '050003010201' + '0041'
+    expect(messageOf(part)?.text).toBe('A')
+  })
+
+  it('is none where the PDU is none: sent by ourselves, cut, or not hexadecimal', () => {
+    expect(messageOf(`0001${hello.slice(4)}`)).toBeUndefined()
+    for (const cut of [0, 1, 2, 10, 20, 35]) expect(messageOf(hello.slice(0, cut))).toBeUndefined()
+    expect(messageOf('RDY')).toBeUndefined()
+  })
+
+  it('is never a throw, and no longer than its bytes can be', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 220 }), bytes => {
+        const message = messageOf(Buffer.from(bytes).toString('hex'))
+        expect((message?.text ?? '').length).toBeLessThanOrEqual(200)
+        expect((message?.from ?? '').length).toBeLessThanOrEqual(21)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+it('takes two notations of a number for one, and no short or other number', () => {
+  expect(isSameNumber('+40721000456', '0721000456')).toBe(true)
+  expect(isSameNumber('0040 721 000 456', '+40721000456')).toBe(true)
+  expect(isSameNumber('+40721000456', '+40721000457')).toBe(false)
+  expect(isSameNumber('456', '456')).toBe(false)
+})

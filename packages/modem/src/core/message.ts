@@ -1,0 +1,82 @@
+// Messages: the sender and the text of a received SMS, from its PDU (3GPP TS 23.040 9.2.2.1, TS 23.038).
+
+export interface Message {
+  /** Digits, with a + where international; or the letters of a sender that has a name. */
+  readonly from: string
+  readonly text: string
+}
+
+/** TS 23.038 6.2.1: the default alphabet by position; the escape (0x1b) and what it leads to are read as a blank. */
+const alphabet =
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ ÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
+
+function septets(bytes: Uint8Array, count: number, skippedBits: number): string {
+  let text = ''
+  for (let index = 0; index < count; index++) {
+    const bit = skippedBits + index * 7
+    const low = bytes[bit >> 3] ?? 0
+    const high = bytes[(bit >> 3) + 1] ?? 0
+    text += alphabet[(((high << 8) | low) >> (bit & 7)) & 0x7f] ?? ' '
+  }
+  return text
+}
+
+/** Digits two to a byte, the lower half first; an odd one ends in F (TS 23.040 9.1.2.3). */
+function addressOf(type: number, bytes: Uint8Array, digitCount: number): string {
+  if ((type & 0x70) === 0x50) return septets(bytes, Math.floor((digitCount * 4) / 7), 0)
+  const digits = [...bytes].flatMap(byte => [byte & 15, byte >> 4]).slice(0, digitCount)
+  return ((type & 0x70) === 0x10 ? '+' : '') + digits.map(digit => (digit < 10 ? digit : '')).join('')
+}
+
+function bytesOf(hex: string): Uint8Array | undefined {
+  if (hex.length % 2 !== 0 || !/^[0-9A-Fa-f]*$/.test(hex)) return undefined
+  return Uint8Array.from({ length: hex.length / 2 }, (_, index) =>
+    Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16),
+  )
+}
+
+function utf16(bytes: Uint8Array): string {
+  let text = ''
+  for (let index = 0; index + 1 < bytes.length; index += 2)
+    text += String.fromCharCode(((bytes[index] ?? 0) << 8) | (bytes[index + 1] ?? 0))
+  return text
+}
+
+/** The text of the user data; of a message in parts, this part's. */
+function textOf(bytes: Uint8Array, coding: number, length: number, hasHeader: boolean): string {
+  const headerBytes = hasHeader ? (bytes[0] ?? 0) + 1 : 0
+  const alphabetBits = (coding & 0x0c) >> 2
+  if (alphabetBits === 2) return utf16(bytes.subarray(headerBytes, length))
+  if (alphabetBits === 1) return String.fromCharCode(...bytes.subarray(headerBytes, length))
+  const skipped = Math.ceil((headerBytes * 8) / 7)
+  return septets(bytes, Math.max(0, Math.min(length, 160) - skipped), skipped * 7)
+}
+
+/** The message in a PDU as AT+CMGR gives it, service centre first; undefined for what is no received message. */
+export function messageOf(pdu: string): Message | undefined {
+  const bytes = bytesOf(pdu)
+  if (!bytes || bytes.length > 200) return undefined
+  const start = (bytes[0] ?? 0) + 1
+  const kind = bytes[start]
+  const digitCount = bytes[start + 1] ?? 0
+  // Only SMS-DELIVER; an address has at most 20 digits.
+  if (kind === undefined || (kind & 3) !== 0 || digitCount > 20) return undefined
+  const addressEnd = start + 3 + Math.ceil(digitCount / 2)
+  // Protocol, coding, seven bytes of time, the length.
+  const length = bytes[addressEnd + 9]
+  if (length === undefined) return undefined
+  const from = addressOf(bytes[start + 2] ?? 0, bytes.subarray(start + 3, addressEnd), digitCount)
+  const data = bytes.subarray(addressEnd + 10)
+  return { from, text: textOf(data, bytes[addressEnd + 1] ?? 0, length, (kind & 0x40) !== 0) }
+}
+
+const digitsOf = (text: string) => text.replace(/\D/g, '')
+
+/**
+ * Whether two notations may be of one number: the last 8 digits are the same. Countries and modules differ in what
+ * stands before those (`+40…`, `0040…`, `0…`).
+ */
+export function isSameNumber(one: string, other: string): boolean {
+  const [a, b] = [digitsOf(one), digitsOf(other)]
+  return a.length >= 8 && b.length >= 8 && a.slice(-8) === b.slice(-8)
+}

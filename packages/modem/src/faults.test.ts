@@ -1,0 +1,245 @@
+// What goes wrong with a modem, its supply, its port and its SIM card, against a scripted modem in fake time.
+
+import { fakeWorld } from '@callgate/world/fake'
+import { describe, expect, it } from 'vitest'
+import type { HookName } from './core/ladder.ts'
+import { createModem } from './modem.ts'
+import { clcc, dialling, readyModem, ringing, scriptedModem } from './scriptedModem.kit.ts'
+
+const count = (written: readonly string[], text: string) => written.filter(line => line === text).length
+
+describe('the ladder', () => {
+  it('reopens, restarts, and then works the hooks, until the modem is back', async () => {
+    const hooks: HookName[] = []
+    const { world, far, modem, written } = await readyModem(fakeWorld(), {
+      hooks: ['pwrkey', 'reset', 'supply'],
+      async runHook(hook) {
+        hooks.push(hook)
+        if (hook === 'supply') far.isOff = false
+        return true
+      },
+    })
+    await world.advance(90_000)
+    far.isOff = true
+    await world.until(() => modem.status().trouble === 'silent', 60_000)
+    await world.until(() => hooks.length === 3, 180_000)
+    expect(hooks).toEqual(['pwrkey', 'reset', 'supply'])
+    await world.until(() => modem.status().state === 'ready', 30_000)
+    expect(modem.status().trouble).toBeNull()
+    expect(written.lastIndexOf('AT+CFUN=1,1')).toBeGreaterThan(0)
+  })
+
+  it('lets the hooks be where another program holds the port, and tells which port to try', async () => {
+    const world = fakeWorld(1)
+    const hooks: HookName[] = []
+    const tries: number[] = []
+    const far = scriptedModem(world)
+    far.isOff = true
+    let isBusy = true
+    const modem = createModem({
+      world,
+      hooks: ['supply'],
+      runHook: async hook => hooks.push(hook) > 0,
+      async openLine(silentLines) {
+        tries.push(silentLines)
+        return isBusy ? { ok: false, code: 'port_busy', message: 'busy' } : far.line.openLine(silentLines)
+      },
+    })
+    modem.start()
+    await world.advance(120_000)
+    expect(modem.status()).toMatchObject({ state: 'lost', trouble: 'port_busy' })
+    expect(hooks).toEqual([])
+    isBusy = false
+    await world.until(() => hooks.length > 0)
+    expect(new Set(tries)).toEqual(new Set([0, 1, 2].slice(0, Math.max(...tries) + 1)))
+    expect(Math.max(...tries)).toBeGreaterThan(0)
+    await modem.close()
+  })
+
+  it('restarts a modem that finds no network for 5 min, and the next time after 10', async () => {
+    const { world, far, written } = await readyModem(fakeWorld())
+    far.replies.set('AT+CREG?', '+CREG: 2,2|OK')
+    await world.advance(290_000)
+    expect(count(written, 'AT+CFUN=1,1')).toBe(0)
+    await world.advance(60_000)
+    expect(count(written, 'AT+CFUN=1,1')).toBe(1)
+    await world.advance(480_000)
+    expect(count(written, 'AT+CFUN=1,1')).toBe(1)
+    await world.advance(180_000)
+    expect(count(written, 'AT+CFUN=1,1')).toBe(2)
+  })
+})
+
+describe('the line', () => {
+  it('that carries only zeros is a modem that is off; nothing of it is read', async () => {
+    const { world, far, modem } = await readyModem(fakeWorld())
+    far.line.say('\0'.repeat(150))
+    expect(modem.status().state).toBe('ready')
+    far.line.say('\0'.repeat(100))
+    expect(modem.status()).toMatchObject({ state: 'lost', trouble: 'modem_off' })
+    await world.until(() => modem.status().state === 'ready')
+    expect(modem.status().trouble).toBeNull()
+  })
+
+  it('that breaks during a call leaves its outcome open', async () => {
+    const { world, far, verdict } = await readyModem(fakeWorld())
+    far.script = ringing
+    world.after(6_000, () => far.line.say('\0'.repeat(300)))
+    expect(await verdict()).toMatchObject({ reason: 'modem_lost_after_ring', opened: 'unknown' })
+  })
+})
+
+describe('a restart that nobody tells of', () => {
+  const setUpAgain = (replies: Map<string, string | null>) => (direction: string, text: string) => {
+    if (direction === 'to' && text === 'AT+CREG=2') replies.set('AT+CREG?', '+CREG: 2,1|OK')
+  }
+
+  it('is seen by the settings that are gone, and the modem set up again', async () => {
+    const replies: { current?: Map<string, string | null> } = {}
+    const { world, far, modem, written } = await readyModem(fakeWorld(), {
+      trace: (direction, text) => replies.current && setUpAgain(replies.current)(direction, text),
+    })
+    replies.current = far.replies
+    await world.advance(3_000)
+    const before = written.length
+    far.replies.set('AT+CREG?', '+CREG: 0,1|OK')
+    await world.until(() => modem.status().state === 'starting', 20_000)
+    await world.until(() => modem.status().state === 'ready', 20_000)
+    expect(written.slice(before)).toContain('AT+MORING=1')
+    expect(written.slice(before)).not.toContain('AT+CFUN=1,1')
+  })
+
+  it('during a call is not taken for its end', async () => {
+    const { world, far, verdict } = await readyModem(fakeWorld())
+    await world.advance(3_000)
+    far.script = ringing
+    world.after(7_500, () => {
+      far.listed = ''
+      far.replies.set('AT+CREG?', '+CREG: 0,1|OK')
+    })
+    expect(await verdict()).toMatchObject({ reason: 'modem_lost_after_ring', opened: 'unknown' })
+  })
+
+  it('is no matter on a modem whose answer never tells', async () => {
+    const { world, modem, written } = await readyModem(fakeWorld(), {}, { 'AT+CREG?': '+CREG: 0,1|OK' })
+    await world.advance(60_000)
+    expect(modem.status().state).toBe('ready')
+    expect(count(written, 'ATE0')).toBe(1)
+  })
+})
+
+describe('the supply', () => {
+  it('that gives way under a call is told until a call gets through', async () => {
+    const { world, far, modem, verdict } = await readyModem(fakeWorld())
+    far.script = [...ringing, [6_000, 'UNDER-VOLTAGE WARNNING'], [6_500, 'RDY']]
+    expect(await verdict()).toMatchObject({ reason: 'modem_lost_after_ring' })
+    await world.until(() => modem.status().state === 'ready')
+    expect(modem.status().trouble).toBe('brownout')
+    far.listed = ''
+    far.script = [...ringing, [8_000, 'BUSY'], [8_100, clcc(6)]]
+    await verdict()
+    expect(modem.status().trouble).toBeNull()
+  })
+})
+
+describe('the SIM card', () => {
+  const wantsPin = { 'AT+CPIN?': '+CPIN: SIM PIN|OK' }
+
+  it.each<[string, Record<string, string>, string]>([
+    ['with one try left', { ...wantsPin, 'AT+SPIC': '+SPIC: 1,3,10,10|OK' }, 'pin_tries'],
+    ['whose tries are not told', { ...wantsPin, 'AT+SPIC': 'ERROR' }, 'pin_tries'],
+    ['that wants its PUK', { 'AT+CPIN?': '+CPIN: SIM PUK|OK' }, 'sim_puk'],
+    ['that is not there', { 'AT+CPIN?': '+CME ERROR: SIM not inserted' }, 'sim_missing'],
+    ['that fails', { 'AT+CPIN?': '+CME ERROR: SIM failure' }, 'sim_failure'],
+  ])('%s is given no PIN', async (_, replies, trouble) => {
+    const world = fakeWorld()
+    const far = scriptedModem(world)
+    for (const [command, reply] of Object.entries(replies)) far.replies.set(command, reply)
+    const modem = createModem({ world, openLine: far.line.openLine, pin: '4321' })
+    modem.start()
+    await world.until(() => modem.status().state === 'sim_error', 60_000)
+    await world.advance(60_000)
+    expect(modem.status().trouble).toBe(trouble)
+    expect(far.line.written.join()).not.toContain('4321')
+    await modem.close()
+  })
+
+  it('on a modem of another family tells its tries another way', async () => {
+    const world = fakeWorld()
+    const far = scriptedModem(world)
+    far.replies.set('AT+CGMM', 'EC25|OK')
+    far.replies.set('AT+CPIN?', '+CPIN: SIM PIN|OK')
+    far.replies.set('AT+QPINC="SC"', '+QPINC: "SC",3,10|OK')
+    const said: string[] = []
+    const modem = createModem({
+      world,
+      openLine: far.line.openLine,
+      pin: '4321',
+      trace: (_, text) => said.push(text),
+    })
+    modem.start()
+    await world.until(() => far.line.written.includes('AT+CPIN="4321"'), 60_000)
+    far.replies.set('AT+CPIN?', '+CPIN: READY|OK')
+    await world.until(() => modem.status().state === 'ready', 60_000)
+    far.line.say('\r\n+CME ERROR: "4321"\r\n07914004001234F64321\r\n')
+    await world.advance(0)
+    expect(said.join()).not.toContain('4321')
+    expect(said.join()).toContain('CPIN="****"')
+  })
+})
+
+describe('our number', () => {
+  it.each([
+    ['+CLIR: 0,3', 'i;', null],
+    ['+CLIR: 1,4', 'i;', null],
+    ['+CLIR: 0,1', '6;', 'caller_id_hidden'],
+    ['+CLIR: 0,4', '6;', null],
+  ])('with %s is asked for by ATD…%s', async (reply, end, trouble) => {
+    const { far, modem, dial, written } = await readyModem(fakeWorld(), {}, { 'AT+CLIR?': `${reply}|OK` })
+    expect(modem.status().trouble).toBe(trouble)
+    far.script = [...dialling, [2_000, 'BUSY']]
+    await dial()
+    expect(written.find(text => text.startsWith('ATD'))?.endsWith(end)).toBe(true)
+    await dial({ callerId: 'hide' })
+    expect(written.findLast(text => text.startsWith('ATD'))?.endsWith('I;')).toBe(true)
+  })
+})
+
+describe('a call to the modem', () => {
+  it('is refused, while idle', async () => {
+    const { world, far, written } = await readyModem(fakeWorld())
+    await world.advance(1_000)
+    const before = count(written, 'ATH')
+    far.line.say('\r\nRING\r\n\r\n+CLIP: "+40721999999",145\r\n')
+    await world.advance(3_000)
+    expect(count(written, 'ATH')).toBe(before + 1)
+  })
+
+  it('during ours is turned away without ending ours, and not before the OK', async () => {
+    const { far, verdict, sinceDial } = await readyModem(fakeWorld())
+    const waiting = '+CLCC: 2,1,5,0,0,"+40721999999",145,""'
+    far.script = [
+      [50, waiting],
+      [900, 'OK'],
+      [950, clcc(2)],
+      ...ringing.slice(2),
+      [6_000, waiting],
+      [8_000, `BUSY|${clcc(6)}`],
+    ]
+    expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring' })
+    expect(count(sinceDial(), 'AT+CHLD=0')).toBe(1)
+    expect(sinceDial()).not.toContain('ATH')
+  })
+})
+
+describe('a call that nothing ends', () => {
+  it('has its verdict 80 s after ATD all the same', async () => {
+    const { world, far, verdict, sinceDial } = await readyModem(fakeWorld())
+    const begunMs = world.monotonicMs()
+    far.script = ringing
+    for (const command of ['ATH', 'AT+CHUP', 'AT+HVOIC', 'AT+CHLD=11']) far.replies.set(command, null)
+    expect(await verdict({ maxRingMs: 45_000 })).toMatchObject({ status: 'timeout' })
+    expect(world.monotonicMs() - begunMs).toBeLessThanOrEqual(80_100)
+    expect(sinceDial()).toContain('AT+CHUP')
+  })
+})

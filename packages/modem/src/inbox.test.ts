@@ -1,0 +1,105 @@
+// Gates that say by themselves that they have opened: rows 22 and 23, against a scripted modem in fake time.
+
+import { fakeWorld } from '@callgate/world/fake'
+import { describe, expect, it } from 'vitest'
+import type { Confirmation } from './callProfile.ts'
+import { clcc, phoneNumber, readyModem, ringing, type Script } from './scriptedModem.kit.ts'
+
+const bySms: Confirmation = { kind: 'sms', from: null, pattern: 'gate', withinMs: 15_000 }
+/** "Gate" in UCS2, from +40721000456, and from +40721000457. */
+const fromGate = '00040B910427010054F600086210518000000008' + '0047006100740065'
+const fromOther = fromGate.replace('54F6', '54F7')
+const fromGateAt3 = { 'AT+CMGR=3': `+CMGR: 0,"",27|${fromGate}|OK` }
+const rejected: Script = [...ringing, [8_000, `BUSY|${clcc(6)}`]]
+
+describe('a message from the gate', () => {
+  it('makes the opening certain, in whatever mode, and is deleted', async () => {
+    const { far, verdict, written } = await readyModem(fakeWorld(), {}, fromGateAt3)
+    far.script = [...ringing, [12_000, '+CMTI: "SM",3']]
+    expect(await verdict({ confirm: bySms, mode: 'unverified', maxRingMs: 4_000 })).toMatchObject({
+      status: 'completed',
+      reason: 'confirmed',
+      confidence: 'certain',
+      opened: 'yes',
+    })
+    expect(written.slice(written.indexOf('AT+CMGR=3'))).toContain('AT+CMGD=3')
+  })
+
+  it('that comes from elsewhere confirms nothing; after 15 s the opening is unconfirmed', async () => {
+    const { world, far, verdict, written } = await readyModem(
+      fakeWorld(),
+      {},
+      { 'AT+CMGR=3': `+CMGR: 0,"",27|${fromOther}|OK` },
+    )
+    far.script = [...rejected, [9_500, '+CMTI: "SM",3']]
+    const begunMs = world.monotonicMs()
+    const unconfirmed = await verdict({ confirm: bySms })
+    expect(unconfirmed).toMatchObject({ reason: 'rejected_after_ring', confidence: 'assumed' })
+    expect(unconfirmed.witnesses).toContain('unconfirmed')
+    expect(world.monotonicMs() - begunMs).toBeGreaterThan(23_000)
+    expect(world.monotonicMs() - begunMs).toBeLessThan(25_000)
+    expect(written).not.toContain('AT+CMGD=3')
+  })
+
+  it('with another text confirms nothing, and one that was not asked for is not read', async () => {
+    const { far, verdict, written } = await readyModem(fakeWorld(), {}, fromGateAt3)
+    far.script = [...rejected, [9_500, '+CMTI: "SM",3']]
+    expect(await verdict({ confirm: { ...bySms, pattern: 'door', withinMs: 2_000 } })).toMatchObject({
+      confidence: 'assumed',
+    })
+    const reads = written.filter(text => text === 'AT+CMGR=3').length
+    expect(reads).toBe(1)
+    far.script = [...rejected, [8_050, '+CMTI: "SM",3']]
+    expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring', confidence: 'likely' })
+    expect(written.filter(text => text === 'AT+CMGR=3')).toHaveLength(reads)
+  })
+
+  it('may be the late one of the call before: then nothing is certain', async () => {
+    const { far, verdict } = await readyModem(fakeWorld(), {}, fromGateAt3)
+    far.script = rejected
+    await verdict({ confirm: { ...bySms, withinMs: 1_000 } })
+    far.script = [...ringing, [6_000, '+CMTI: "SM",3']]
+    expect(await verdict({ confirm: bySms, maxRingMs: 4_000 })).toMatchObject({
+      reason: 'confirmed',
+      confidence: 'assumed',
+      opened: 'likely',
+    })
+  })
+
+  it('is not waited for where nothing was dialled', async () => {
+    const { world, far, verdict } = await readyModem(fakeWorld())
+    far.script = [[100, '+CME ERROR: no network service']]
+    const begunMs = world.monotonicMs()
+    expect(await verdict({ confirm: bySms })).toMatchObject({ reason: 'no_network' })
+    expect(world.monotonicMs() - begunMs).toBeLessThan(5_000)
+  })
+
+  it('is no longer waited for when the modem restarts, or is to be closed', async () => {
+    const { world, far, modem, dial } = await readyModem(fakeWorld())
+    far.script = [...rejected, [12_000, 'RDY']]
+    const begunMs = world.monotonicMs()
+    await dial({ confirm: bySms })
+    expect(world.monotonicMs() - begunMs).toBeLessThan(13_000)
+    await world.until(() => modem.status().state === 'ready')
+    far.script = rejected
+    world.after(10_000, () => void modem.close())
+    const secondMs = world.monotonicMs()
+    await dial({ confirm: bySms })
+    expect(world.monotonicMs() - secondMs).toBeLessThan(11_000)
+  })
+})
+
+describe('a call back from the gate', () => {
+  it('confirms and is refused; the line is shut again behind it', async () => {
+    const { far, verdict, sinceDial } = await readyModem(fakeWorld())
+    const from = `0${phoneNumber.slice(3)}`
+    far.script = [...rejected, [12_000, `RING|+CLIP: "${phoneNumber}",145`]]
+    expect(await verdict({ confirm: { ...bySms, kind: 'callback', from } })).toMatchObject({
+      reason: 'confirmed',
+      opened: 'yes',
+    })
+    const after = sinceDial()
+    expect(after).toContain('AT+GSMBUSY=0')
+    expect(after.lastIndexOf('AT+GSMBUSY=1')).toBeGreaterThan(after.indexOf('AT+GSMBUSY=0'))
+  })
+})

@@ -1,0 +1,235 @@
+// What holds for any bytes, any order of lines and any phone number (issue 4); the seed of a failure is printed.
+
+import { fakeWorld } from '@callgate/world/fake'
+import { ReadlineParser } from '@serialport/parser-readline'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { commands, dialVoice } from './commands.ts'
+import { type Answer, type Command, type Dialogue, newDialogue, stepDialogue } from './core/dialogue.ts'
+import { cleanLine, maxLineLength, readLine } from './core/lines.ts'
+import { createLineGuard } from './lineGuard.ts'
+import { learnedProfile as profile, readyModem } from './scriptedModem.kit.ts'
+
+const mebibyte = 2 ** 20
+const chunkLength = 2 ** 16
+
+/** What makes a parser believe: whole and broken words of the modem. */
+const words = [
+  ...['\r\nOK\r\n', '\nO\0K\r\n', '\r\nOK', '\nOK \xff\n', '\r\n+CEER: ', '\r\n+CLCC: 1,0,', '\r\nERROR\r\n'],
+  ...['\r\nBUSY\r\n', '\r\n+CME ERROR: ', '\r\nRDY\r\n', '\n'],
+].map(word => Buffer.from(word, 'latin1'))
+
+/** Bytes of three kinds: any, those of the modem's alphabet, and these with words of it thrown in. */
+function chunkOf(random: () => number): Buffer {
+  const chunk = Buffer.alloc(chunkLength)
+  const kind = Math.floor(random() * 3)
+  for (let at = 0; at < chunkLength; at += 4) chunk.writeUInt32LE(Math.floor(random() * 2 ** 32), at)
+  if (kind > 0) for (const [at, byte] of chunk.entries()) chunk[at] = 10 + (byte % 90)
+  if (kind > 1)
+    for (let at = 0; at < chunkLength - 64; at += 64)
+      words[Math.floor(random() * words.length)]?.copy(chunk, at + Math.floor(random() * 32))
+  return chunk
+}
+
+/** How many lines are an OK by the tokeniser's rules (modem.md, 1.1). */
+function countOks(bytes: Buffer): number {
+  const lines = bytes.toString('latin1').split('\n').slice(0, -1)
+  return lines.filter(
+    line =>
+      line.length < 4_000 &&
+      /^[\x00-\x20\x7f\xa0\xff]*O[\x00-\x1f\x7f\xff]*K[\x00-\x20\x7f\xa0\xff]*$/.test(line),
+  ).length
+}
+
+/** A command in flight, asked again whenever it was answered. */
+function alwaysAsking() {
+  const command: Command = { text: 'AT+CEER', timeoutMs: 1e9, reply: /^\+CEER: / }
+  let state: Dialogue = { ...newDialogue, owed: null }
+  let oks = 0
+  const ask = () => {
+    state = stepDialogue(state, { kind: 'asked', id: 1, command }, 0).state
+  }
+  ask()
+  return {
+    oks: () => oks,
+    hear(raw: string) {
+      const step = stepDialogue(state, { kind: 'line', raw }, 0)
+      state = step.state
+      for (const effect of step.effects) {
+        if (effect.kind !== 'answer') continue
+        if (effect.answer.result === 'ok') oks += 1
+        // A restart would have the dialogue get in step first.
+        state = { ...state, owed: null }
+        ask()
+      }
+    },
+  }
+}
+
+describe('any bytes', () => {
+  it('neither throw, nor make a line of more than 4 KiB, nor an OK that was not said', async () => {
+    let bytes = 0
+    let oks = 0
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), async seed => {
+        const world = fakeWorld(seed)
+        const guard = createLineGuard()
+        const asking = alwaysAsking()
+        const lines = guard.stream.pipe(new ReadlineParser({ delimiter: '\n', encoding: 'latin1' }))
+        let longest = 0
+        lines.on('data', (raw: string) => {
+          longest = Math.max(longest, raw.length)
+          asking.hear(raw)
+        })
+        const chunks = Array.from({ length: mebibyte / chunkLength }, () => chunkOf(world.random))
+        for (const chunk of chunks) {
+          guard.stream.write(chunk)
+          await world.advance(0)
+        }
+        expect(longest).toBeLessThanOrEqual(maxLineLength)
+        expect(asking.oks()).toBe(countOks(Buffer.concat(chunks)))
+        bytes += mebibyte
+        oks += asking.oks()
+      }),
+      { numRuns: 10 },
+    )
+    expect(bytes).toBeGreaterThanOrEqual(10 ** 7)
+    // The words were said, so that there was something to be counted wrongly.
+    expect(oks).toBeGreaterThan(1_000)
+  }, 120_000)
+})
+
+const urcs = [
+  '+CREG: 5',
+  '+CREG: 1,"1816","F9A1"',
+  '+CLCC: 1,0,3,0,0,"+40721000456",145,""',
+  '+CLCC: 1,0,6,0,0,"+40721000456",145,""',
+  'MO RING',
+  'MO CONNECTED',
+  'BUSY',
+  'NO CARRIER',
+  'NO ANSWER',
+  '+CDRIND: 0',
+  '+CSSI: 2',
+  '+CPIN: NOT READY',
+  'RING',
+  '+CLIP: "+40721000999",145',
+  '+CMTI: "SM",3',
+  'UNDER-VOLTAGE WARNNING',
+  'VOICE CALL: BEGIN',
+  'VOICE CALL:END: 000041',
+  '+QIND: "ccinfo",1,0,-1,0,0,"+40721000456",145',
+  '^DSCI: 1,0,7,0,+40721000456,145',
+]
+const noise = ['*PSUTTZ: 2026,1,5', '+CGEV: NW ACT 8,10', 'Call Ready', '', '\xff\xff', 'AT+CSQ']
+
+const asked: readonly (readonly [Command, readonly string[]])[] = [
+  [commands.signal, ['+CSQ: 20,0']],
+  [commands.registration, ['+CREG: 2,1,"1816","F9A1"']],
+  [commands.calls, ['+CLCC: 1,0,2,0,0,"+40721000456",145,""']],
+  [commands.sim, ['+CPIN: READY']],
+  [commands.operator, ['+COPS: 0,0,"ORANGE"']],
+  [commands.cause, ['+CEER: Cause:17']],
+  [commands.attention, []],
+]
+
+/** Lines of which nobody could say whether they were asked for: they tell the same either way. */
+const isAmbiguous = (command: Command, urc: string) => command.reply?.test(urc) ?? false
+
+describe('unsolicited lines', () => {
+  it('are ambiguous only inside the two replies that look just like them', () => {
+    const pairs = asked.flatMap(([command]) =>
+      urcs.filter(urc => isAmbiguous(command, urc)).map(urc => `${command.text} ${urc.slice(0, 12)}`),
+    )
+    expect(pairs).toEqual(['AT+CLCC +CLCC: 1,0,3', 'AT+CPIN? +CPIN: NOT R'])
+    for (const urc of urcs) expect(readLine(cleanLine(urc)).kind).toBe('urc')
+  })
+
+  it('in any place between a command and its OK change no reply, and none is lost', () => {
+    const place = fc.record({ line: fc.constantFrom(...urcs, ...noise), before: fc.nat(20) })
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...asked]), fc.array(place, { maxLength: 30 }), (order, places) => {
+        let state: Dialogue = { ...newDialogue, owed: null }
+        const answers = new Map<number, Answer>()
+        const heard: string[] = []
+        const give = (event: Parameters<typeof stepDialogue>[1]) => {
+          const step = stepDialogue(state, event, 0)
+          state = step.state
+          for (const effect of step.effects) {
+            if (effect.kind === 'answer') answers.set(effect.id, effect.answer)
+            else if (effect.kind === 'urc') heard.push(JSON.stringify(effect.urc))
+          }
+        }
+        for (const [id, [command]] of order.entries()) give({ kind: 'asked', id, command })
+        const said: string[] = []
+        let position = 0
+        for (const [command, lines] of order)
+          for (const reply of [...lines, 'OK']) {
+            for (const { line, before } of places)
+              if (before === position && !isAmbiguous(command, line)) {
+                give({ kind: 'line', raw: `${line}\r` })
+                if (urcs.includes(line)) said.push(line)
+              }
+            give({ kind: 'line', raw: `${reply}\r` })
+            position += 1
+          }
+        expect(order.map((_, id) => answers.get(id))).toEqual(
+          order.map(([, lines]) => ({ result: 'ok', lines: [...lines] })),
+        )
+        const expected = said
+          .map(line => readLine(line))
+          .map(read => JSON.stringify(read.kind === 'urc' && read.urc))
+        expect(heard).toEqual(expected)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+const phoneText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.stringMatching(/^[+0-9;,*#@iITWP>\r\n ]{0,20}$/),
+  fc.stringMatching(/^\+[0-9]{1,18}$/),
+  fc
+    .tuple(fc.stringMatching(/^\+[1-9][0-9]{7,14}$/), fc.constantFrom('', ';', '\r', 'i', ' ', '٣', '\0'))
+    .map(parts => parts.join('')),
+)
+const callerIds = ['show', 'show_forced', 'hide'] as const
+
+describe('any phone number', () => {
+  it('makes a command of ATD, E.164, i or I and a semicolon, or none', () => {
+    let dialled = 0
+    fc.assert(
+      fc.property(phoneText, fc.constantFrom(...callerIds), (text, callerId) => {
+        const command = dialVoice(text, callerId)
+        if (!command) return
+        dialled += 1
+        const suffix = { show: '', show_forced: 'i', hide: 'I' }[callerId]
+        expect(command.text).toBe(`ATD${text}${suffix};`)
+        expect(text).toMatch(/^\+[1-9][0-9]{7,14}$/)
+      }),
+      { numRuns: 100_000 },
+    )
+    expect(dialled).toBeGreaterThan(10_000)
+  }, 120_000)
+
+  it('puts just that on the line, or not one byte', async () => {
+    const { far, modem, written, world } = await readyModem(fakeWorld())
+    far.script = [[10, 'NO DIALTONE']]
+    await fc.assert(
+      fc.asyncProperty(phoneText, async phoneNumber => {
+        await world.until(() => modem.status().state === 'ready')
+        expect(await modem.reserve()).toEqual({ ok: true })
+        const before = written.length
+        const request = { phoneNumber, profile, mayDial: () => true, onProgress: () => {} }
+        let result: Awaited<ReturnType<typeof modem.dial>> | undefined
+        void modem.dial(request).then(given => (result = given))
+        const first = written[before]
+        await world.until(() => result !== undefined)
+        if (result?.dialled) expect(first).toMatch(/^ATD\+[1-9][0-9]{7,14};$/)
+        else expect([first, result]).toEqual([undefined, { dialled: false, why: 'bad_number' }])
+      }),
+      { numRuns: 100 },
+    )
+  }, 120_000)
+})

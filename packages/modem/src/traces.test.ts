@@ -1,0 +1,52 @@
+// Recorded calls, ours and published ones, through the whole driver: each fixture names its source and its verdict.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fakeWorld } from '@callgate/world/fake'
+import { describe, expect, it } from 'vitest'
+import type { CallMode } from './callProfile.ts'
+import { readyModem } from './scriptedModem.kit.ts'
+
+const folder = join(import.meta.dirname, '../fixtures')
+
+/** A fixture: a comment, fields by name, then lines with the milliseconds since ATD before them. */
+function read(name: string) {
+  const lines = readFileSync(join(folder, name), 'utf8').trim().split('\n')
+  const fields = new Map(
+    lines.flatMap(line =>
+      [...line.matchAll(/^([a-z]+) (.*)$/g)].map(([, key = '', value = '']) => [key, value]),
+    ),
+  )
+  const script = lines.flatMap(line => {
+    const [, atMs, text] = /^(\d+) (.*)$/.exec(line) ?? []
+    return text === undefined ? [] : [[Number(atMs), text] as const]
+  })
+  const field = (key: string) => fields.get(key) ?? expect.fail(`${name} has no ${key}`)
+  return {
+    source: lines[0],
+    model: field('model'),
+    cause: field('cause'),
+    mode: field('mode') as CallMode,
+    expected: field('expect'),
+    script,
+  }
+}
+
+describe('the recorded call', () => {
+  it.each(readdirSync(folder))('%s', async name => {
+    const { source, model, cause, mode, expected, script } = read(name)
+    expect(source).toMatch(/^# .*(S\d+|Our simulator).*\.$/)
+    const { far, modem, verdict } = await readyModem(
+      fakeWorld(),
+      {},
+      {
+        'AT+CGMM': `${model}|OK`,
+        'AT+CEER': cause === 'none' ? 'ERROR' : `+CEER: Cause:${cause}|OK`,
+      },
+    )
+    expect(modem.status().model).toBe(model.replace('SIMCOM_', ''))
+    far.script = script
+    const { status, reason, confidence, opened, safeToRetry } = await verdict({ mode })
+    expect([status, reason, confidence, opened, ...(safeToRetry ? ['R'] : [])].join(' ')).toBe(expected)
+  })
+})
