@@ -62,6 +62,10 @@ export const CallProfileInput = closed({
 })
 export type CallProfileInput = Static<typeof CallProfileInput>
 
+/** A change of a profile: what is absent stays as it is. */
+export const CallProfileUpdate = closed(Type.Partial(Type.Object(properties)).properties)
+export type CallProfileUpdate = Static<typeof CallProfileUpdate>
+
 /** The defaults of `modem.md`, section 3.1, with what is `given` over them. */
 export function callProfile(given: CallProfileInput): CallProfile {
   const ringTimeMs = given.ringTimeMs ?? null

@@ -8,6 +8,9 @@ export const idPrefix = {
   apiKey: 'key',
   gate: 'gate',
   gateway: 'gw',
+  member: 'member',
+  access: 'access',
+  mail: 'mail',
   opening: 'open',
   activity: 'act',
 } as const
@@ -22,6 +25,9 @@ function idOf(prefix: string, noun: string) {
 
 export const GateId = idOf(idPrefix.gate, 'a gate')
 export const GatewayId = idOf(idPrefix.gateway, 'a gateway')
+export const MemberId = idOf(idPrefix.member, 'a member')
+export const AccessId = idOf(idPrefix.access, 'an access')
+export const ActivityId = idOf(idPrefix.activity, 'an activity entry')
 export const OpeningId = idOf(idPrefix.opening, 'an opening')
 
 /** 128 random bits as base64url: a claim's nonce, and one start of the gateway daemon. */

@@ -54,14 +54,3 @@ export const OpenAnswer = closed({
   }),
   openingId: OpeningId,
 })
-
-export const Pagination = closed({
-  limit: Type.Integer({ minimum: 1, maximum: 200 }),
-  offset: Type.Integer({ minimum: 0, maximum: 2_147_483_647 }),
-})
-
-/** The query of a paged list. Defaults are filled in by the validator. */
-export const PageQuery = closed({
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
-  offset: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
-})

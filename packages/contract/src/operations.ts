@@ -3,9 +3,13 @@
 
 import type { Static, TSchema } from 'typebox'
 import Type from 'typebox'
+import { ActivityEntry } from './activity.ts'
+import { CallProfile, CallProfileUpdate } from './callProfile.ts'
 import { Gate, GateCreate, GateUpdate } from './gate.ts'
 import { GateId, OpeningId } from './ids.ts'
-import { OpenAnswer, Opening, OpeningEvidence, PageQuery, Pagination } from './opening.ts'
+import { memberOperations } from './memberOperations.ts'
+import { OpenAnswer, Opening, OpeningEvidence } from './opening.ts'
+import { CursorPage, HistoryQuery, ListQuery, Pagination } from './paging.ts'
 import type { ProblemCode } from './problem.ts'
 import type { Scope } from './scope.ts'
 import { closed } from './text.ts'
@@ -43,7 +47,8 @@ export const operations = {
     scope: 'gates:read',
     rateClass: 'read',
     summary: 'List the gates, oldest first',
-    answers: { 200: closed({ gates: Type.Array(Gate) }) },
+    query: ListQuery,
+    answers: { 200: closed({ gates: Type.Array(Gate), pagination: Type.Optional(CursorPage) }) },
     problems: [],
   },
   createGate: {
@@ -76,7 +81,7 @@ export const operations = {
     params: gateParams,
     body: GateUpdate,
     answers: { 200: closed({ gate: Gate }) },
-    problems: ['not_found', 'plan_limit_reached'],
+    problems: ['not_found', 'precondition_failed', 'plan_limit_reached'],
   },
   deactivateGate: {
     method: 'DELETE',
@@ -86,7 +91,30 @@ export const operations = {
     summary: 'Deactivate a gate',
     params: gateParams,
     answers: { 204: null },
+    problems: ['not_found', 'precondition_failed'],
+  },
+  getGateProfile: {
+    method: 'GET',
+    path: '/api/v1/gates/:gateId/profile',
+    scope: 'gates:read',
+    rateClass: 'read',
+    summary: "How a gate's module takes a call",
+    params: gateParams,
+    answers: { 200: closed({ profile: CallProfile }) },
     problems: ['not_found'],
+    extension: true,
+  },
+  updateGateProfile: {
+    method: 'PATCH',
+    path: '/api/v1/gates/:gateId/profile',
+    scope: 'gates:write',
+    rateClass: 'write',
+    summary: "Say how a gate's module takes a call",
+    params: gateParams,
+    body: CallProfileUpdate,
+    answers: { 200: closed({ profile: CallProfile }) },
+    problems: ['not_found', 'precondition_failed'],
+    extension: true,
   },
   openGate: {
     method: 'POST',
@@ -98,16 +126,17 @@ export const operations = {
     params: gateParams,
     body: closed({}),
     bodyOptional: true,
-    answers: { 200: OpenAnswer },
+    answers: { 200: OpenAnswer, 202: OpenAnswer },
     problems: ['not_found', 'open_failed'],
   },
+  ...memberOperations,
   listOpenings: {
     method: 'GET',
     path: '/api/v1/openings',
     scope: 'history:read',
     rateClass: 'read',
     summary: 'List the openings, newest first',
-    query: PageQuery,
+    query: HistoryQuery,
     answers: {
       200: closed({ openings: Type.Array(Opening), pagination: Pagination }),
     },
@@ -123,6 +152,16 @@ export const operations = {
     answers: { 200: closed({ opening: Opening, evidence: OpeningEvidence }) },
     problems: ['not_found'],
     extension: true,
+  },
+  listActivity: {
+    method: 'GET',
+    path: '/api/v1/activity',
+    scope: 'history:read',
+    rateClass: 'read',
+    summary: 'List the administrative actions, newest first',
+    query: HistoryQuery,
+    answers: { 200: closed({ activity: Type.Array(ActivityEntry), pagination: Type.Optional(CursorPage) }) },
+    problems: [],
   },
 } as const satisfies Record<string, OperationShape>
 
@@ -154,5 +193,6 @@ export const commonProblems: readonly ProblemCode[] = [
   'unauthorized',
   'insufficient_scope',
   'plan_upgrade_required',
+  'rate_limited',
   'internal_error',
 ]

@@ -35,10 +35,26 @@ export const problemCodes = {
     status: 405,
     meaning: 'The path exists, the method does not; see Allow',
   },
+  conflict: {
+    status: 409,
+    meaning: 'The state of the resource does not allow it; the message says why',
+  },
+  precondition_failed: {
+    status: 412,
+    meaning: 'The resource is no longer what If-Match names; read it again',
+  },
   payload_too_large: { status: 413, meaning: 'The body is larger than 64 KiB' },
   unsupported_media_type: {
     status: 415,
     meaning: 'The body is not application/json',
+  },
+  idempotency_mismatch: {
+    status: 422,
+    meaning: 'The Idempotency-Key was used before with another body',
+  },
+  rate_limited: {
+    status: 429,
+    meaning: 'Too many requests of this kind; Retry-After says in how many seconds another is taken',
   },
   internal_error: {
     status: 500,

@@ -13,6 +13,10 @@ const beforeDialling = {
   no_network: "The gateway's modem has no mobile network, so the gate was not called. Try again in a minute.",
   not_dialled: 'The call was not placed in time, so the gate was not called. Try again.',
   interrupted: 'The service restarted before the gate was called. Try again.',
+  outside_schedule: 'The access does not allow opening at this time, so the gate was not called.',
+  usage_exhausted: 'The access has been used as often as it may be, so the gate was not called.',
+  access_inactive: 'The access is switched off, so the gate was not called.',
+  access_revoked: 'The access was revoked, so the gate was not called.',
   permission_lost: 'The permission to open this gate ended before the call was placed.',
   number_changed: "The gate's phone number was changed before the call was placed. Try again.",
 } as const
@@ -40,6 +44,7 @@ const fromTheCall = {
   rejected_to_voicemail: 'The gate took the call.',
   answered_released: 'The gate answered and took the call.',
   answered: 'The gate answered the call.',
+  confirmed: "The gate's module called back or wrote to confirm that it opened.",
   dropped: 'The gate answered and dropped the call at once.',
   voicemail_suspected: 'A voicemail seems to have answered the call.',
   cancelled: 'The call was cancelled.',

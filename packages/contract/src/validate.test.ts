@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { CallProfile, CallProfileInput, callProfile } from './callProfile.ts'
 import { GateCreate, GateUpdate } from './gate.ts'
 import { openApiDocument } from './openapi.ts'
-import { PageQuery } from './opening.ts'
 import { operations } from './operations.ts'
+import { HistoryQuery } from './paging.ts'
 import { readUpTopic, topicOf } from './topics.ts'
 import { checker } from './validate.ts'
 
@@ -51,8 +51,8 @@ describe('a body', () => {
   })
 
   it('of a query gets its defaults', () => {
-    expect(checker(PageQuery, 'the query')({})).toEqual({ ok: true, value: { limit: 50, offset: 0 } })
-    expect(checker(PageQuery, 'the query')({ limit: 201 })).toEqual({
+    expect(checker(HistoryQuery, 'the query')({})).toEqual({ ok: true, value: { limit: 50 } })
+    expect(checker(HistoryQuery, 'the query')({ limit: 201 })).toEqual({
       ok: false,
       message: 'limit must be at most 200',
     })
@@ -92,17 +92,23 @@ describe('the OpenAPI document', () => {
     )
     expect(ids.sort()).toEqual(Object.keys(operations).sort())
     const open = paths['/api/v1/gates/{gateId}/open']?.['post']
-    expect(Object.keys(open?.responses ?? {})).toEqual([
+    const declared = [
       '200',
+      '202',
       '400',
       '401',
       '403',
       '404',
+      '409',
       '413',
       '415',
+      '422',
+      '429',
       '500',
       '502',
-    ])
+      '503',
+    ]
+    expect(Object.keys(open?.responses ?? {})).toEqual(declared)
     expect(JSON.stringify(document)).not.toContain('x-trim')
   })
 })

@@ -1,0 +1,158 @@
+// The client: one typed method for each operation of the API, with retries that can never call a gate twice by mistake.
+
+import type { OperationId } from '@callgate/contract/operations'
+import { type Clock, realClock } from './clock.ts'
+import { failureOf, type Request, send } from './exchange.ts'
+import { betweenOpeningsMs, isWorthAnotherOpening, isWorthAnotherTry, waitMs } from './retry.ts'
+import { routes } from './routes.ts'
+import type { AnyOptions, Client, Failure, Success } from './types.ts'
+
+export interface ClientOptions {
+  /** The address of the service, such as `https://gates.example.com`. */
+  readonly baseUrl: string
+  /** `svc_live_…` */
+  readonly apiKey: string
+  /** Milliseconds for one call, tries and waits together; 120,000 by default. */
+  readonly deadlineMs?: number
+  /** How often one request is sent at most; 4 by default, 1 for no retries. */
+  readonly tries?: number
+  /** Instead of the global one. */
+  readonly fetch?: typeof fetch
+  /** Instead of the real one, for tests. */
+  readonly clock?: Clock
+}
+
+interface Parts {
+  readonly base: string
+  readonly apiKey: string
+  readonly deadlineMs: number
+  readonly tries: number
+  readonly fetcher: typeof fetch
+  readonly clock: Clock
+}
+
+type Result = Success<unknown> | Failure
+type Input = Readonly<Record<string, unknown>>
+
+/** How long one try may take, milliseconds: an opening is answered within 50 s, anything else at once. */
+const tryWithinMs = { openGate: 60_000, other: 20_000 }
+
+/** The request of a call, without its Idempotency-Key; a text says what is wrong with the input. */
+function requestOf(parts: Parts, id: OperationId, input: Input, options: AnyOptions): Request | string {
+  const [method = '', pattern = ''] = routes[id].split(' ')
+  const bad = [...pattern.matchAll(/:(\w+)/g)].find(([, name = '']) => !/^[\w-]+$/.test(String(input[name])))
+  // Anything else could lead to another path.
+  if (bad) return `${bad[1]} must be an id of the API.`
+  const path = pattern.replace(/:(\w+)/g, (_, name: string) => String(input[name]))
+  const query = Object.entries(input['query'] ?? {}).filter(([, value]) => value !== undefined)
+  const search = new URLSearchParams(
+    query.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString()
+  const { body } = input
+  return {
+    method,
+    url: `${parts.base}${path}${search === '' ? '' : `?${search}`}`,
+    headers: {
+      Authorization: `Bearer ${parts.apiKey}`,
+      Accept: 'application/json',
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(options.ifMatch !== undefined && { 'If-Match': options.ifMatch }),
+      ...(options.prefer !== undefined && { Prefer: options.prefer }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  }
+}
+
+const givenUp = failureOf('aborted', 'The call was given up by its caller.')
+
+/** The end of one call: when its time is over, or its caller gives it up. */
+interface End {
+  readonly atMs: number
+  readonly signal: AbortSignal | undefined
+}
+
+/** Sends the request once, and gives it up after `withinMs` or when the caller does. */
+async function tryOnce(
+  { clock, fetcher }: Parts,
+  request: Request,
+  end: End,
+  withinMs: number,
+): Promise<Result> {
+  const stop = new AbortController()
+  const giveUp = () => stop.abort()
+  end.signal?.addEventListener('abort', giveUp, { once: true })
+  const leftMs = end.atMs - clock.nowMs()
+  const cancel = clock.limit(Math.min(withinMs, leftMs), giveUp)
+  try {
+    const result = await send(fetcher, request, stop.signal)
+    if (result.ok || result.code !== 'network_error' || !stop.signal.aborted) return result
+    if (end.signal?.aborted) return givenUp
+    if (leftMs <= withinMs) return failureOf('deadline_exceeded', 'No answer came before the deadline.')
+    return failureOf('network_error', `No answer came within ${withinMs} ms.`)
+  } finally {
+    cancel()
+    end.signal?.removeEventListener('abort', giveUp)
+  }
+}
+
+/** Waits for another try; false when the deadline comes sooner, which is not waited for, or the caller gives up. */
+async function mayGoOn({ clock }: Parts, { atMs, signal }: End, delayMs: number): Promise<boolean> {
+  if (clock.nowMs() + delayMs >= atMs) return false
+  await clock.pause(delayMs, signal)
+  return !signal?.aborted
+}
+
+/** One request until it is answered, at most `tries` times, always with the same Idempotency-Key. */
+async function sendPatiently(parts: Parts, request: Request, end: End, withinMs: number): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    const result = await tryOnce(parts, request, end, withinMs)
+    if (result.ok || !isWorthAnotherTry(result) || attempt >= parts.tries) return result
+    const delayMs = waitMs(attempt, result.retryAfterMs, parts.clock.random())
+    if (!(await mayGoOn(parts, end, delayMs))) return end.signal?.aborted ? givenUp : result
+  }
+}
+
+async function call(parts: Parts, id: OperationId, input: Input, options: AnyOptions): Promise<Result> {
+  const { clock } = parts
+  const request = requestOf(parts, id, input, options)
+  if (typeof request === 'string') return failureOf('invalid_input', request)
+  const end = { atMs: clock.nowMs() + (options.deadlineMs ?? parts.deadlineMs), signal: options.signal }
+  if (end.signal?.aborted) return givenUp
+  const withinMs = id === 'openGate' ? tryWithinMs.openGate : tryWithinMs.other
+  const isRepeatable = request.method === 'POST' || request.method === 'PATCH'
+  if (!isRepeatable) return sendPatiently(parts, request, end, withinMs)
+
+  const ownKey = options.idempotencyKey ?? clock.newKey()
+  for (let opening = 1; ; opening++) {
+    // Another opening needs another key. It is made from the first, so that a call that is repeated as a whole,
+    // with a key of its own, goes the same way again.
+    const key = opening === 1 ? ownKey : `${ownKey}-${opening}`
+    const keyed = { ...request, headers: { ...request.headers, 'Idempotency-Key': key } }
+    const result = await sendPatiently(parts, keyed, end, withinMs)
+    if (result.ok) return result
+    const failure = { ...result, idempotencyKey: key }
+    if (!isWorthAnotherOpening(failure) || opening > (options.retryOpen ?? 0)) return failure
+    if (!(await mayGoOn(parts, end, betweenOpeningsMs))) return failure
+  }
+}
+
+/** The address without a trailing slash. Throws where it is none: that is a mistake in the program, not in the world. */
+function baseOf(baseUrl: string): string {
+  if (!URL.canParse(baseUrl) || !/^https?:\/\//i.test(baseUrl))
+    throw new TypeError('baseUrl must be an address such as https://gates.example.com')
+  return baseUrl.replace(/\/+$/, '')
+}
+
+/** A client for one Space. Throws a TypeError when `baseUrl` is no address or `apiKey` cannot stand in a header. */
+export function createClient(options: ClientOptions): Client {
+  const { apiKey, baseUrl, clock = realClock, deadlineMs = 120_000, tries = 4 } = options
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('apiKey must be the API key, svc_live_…')
+  const fetcher = options.fetch ?? fetch
+  const parts: Parts = { base: baseOf(baseUrl), apiKey, deadlineMs, tries, fetcher, clock }
+  const methods = Object.keys(routes).map(id => [
+    id,
+    (input: Input = {}, given: AnyOptions = {}) => call(parts, id as OperationId, input, given),
+  ])
+  // The types of input and answer are those of the operation, which `routes` names one by one.
+  return Object.fromEntries(methods) as Client
+}

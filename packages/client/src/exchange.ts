@@ -1,0 +1,99 @@
+// One request and its answer over fetch, told as a value whatever happens.
+
+import type { Failure, Success } from './types.ts'
+
+/** A request, ready to be sent. */
+export interface Request {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+const nothing = {
+  ok: false,
+  status: null,
+  requestId: null,
+  reason: null,
+  openingId: null,
+  safeToRetry: false,
+  retryAfterMs: null,
+  idempotencyKey: null,
+} as const
+
+/** A failure in which the client speaks for itself. */
+export function failureOf(code: Failure['code'], message: string, more: Partial<Failure> = {}): Failure {
+  return { ...nothing, code, message, ...more }
+}
+
+/** Node hides why behind `fetch failed`. */
+function whyOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message
+  return error instanceof Error ? error.message : String(error)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const textOr = (value: unknown) => (typeof value === 'string' ? value : null)
+
+/** Retry-After in seconds; the service sends no dates. */
+function retryAfterMs(headers: Headers): number | null {
+  const text = headers.get('Retry-After') ?? ''
+  return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : null
+}
+
+/** What an answer of the service that is no success says. */
+function problemOf(answer: Response, body: unknown): Failure {
+  const { headers, status } = answer
+  const more = { status, requestId: headers.get('X-Request-Id'), retryAfterMs: retryAfterMs(headers) }
+  const error = isObject(body) ? body['error'] : undefined
+  if (!isObject(error) || typeof error['code'] !== 'string')
+    return failureOf(
+      'unexpected_answer',
+      `The answer (status ${status}) is not one of the API. Does baseUrl lead to it?`,
+      more,
+    )
+  return failureOf(error['code'], textOr(error['message']) ?? '', {
+    ...more,
+    reason: textOr(error['reason']),
+    openingId: textOr(error['openingId']),
+    // Only the service's own word lets a gate be called again.
+    safeToRetry: error['safeToRetry'] === true,
+  })
+}
+
+/** Sends one request. `signal` ends it; why it did is for the caller to say. */
+export async function send(
+  fetcher: typeof fetch,
+  request: Request,
+  signal: AbortSignal,
+): Promise<Success<unknown> | Failure> {
+  const { body, headers, method, url } = request
+  try {
+    // A redirect is never followed: it would carry the key to another address, and make a GET of a POST.
+    const init = { method, headers, signal, redirect: 'manual' } as const
+    const answer = await fetcher(url, body === undefined ? init : { ...init, body })
+    const text = await answer.text()
+    const read = text === '' ? undefined : parse(text)
+    if (!answer.ok) return problemOf(answer, read)
+    if (text !== '' && !isObject(read)) return problemOf(answer, undefined)
+    return {
+      ok: true,
+      status: answer.status,
+      body: read,
+      etag: answer.headers.get('ETag'),
+      requestId: answer.headers.get('X-Request-Id'),
+    }
+  } catch (error) {
+    return failureOf('network_error', `No answer came: ${whyOf(error)}.`)
+  }
+}

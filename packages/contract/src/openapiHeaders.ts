@@ -1,0 +1,75 @@
+// The headers of the OpenAPI document: what a request may carry, and what an answer does.
+
+import type { Json } from './openapiSchemas.ts'
+
+const text = (description: string, example: string, schema: Json = {}): Json => ({
+  description,
+  schema: { type: 'string', ...schema },
+  example,
+})
+
+export const answerHeaders = {
+  'X-Request-Id': text(
+    "Names this answer in the service's log; the request's own X-Request-Id where it sent one of up to 64 letters, digits, `.`, `_` or `-`",
+    'kYw3Gq0yX1uZb7Vd',
+  ),
+  RateLimit: text(
+    "The rest of the key's bucket: `r` requests are left, and `t` seconds until it has more",
+    '"default";r=117;t=42',
+  ),
+  'RateLimit-Policy': text(
+    'The bucket that the request was taken from: at most `q` requests in any `w` seconds',
+    '"default";q=120;w=60',
+  ),
+  'Retry-After': {
+    description: 'Seconds after which another request is taken',
+    schema: { type: 'integer', minimum: 1 },
+    example: 12,
+  },
+  ETag: text('Names this state of the resource, for If-Match', '"Zk4Vd1u7Qy0bXw3G"'),
+  Location: text('Where to follow the opening', '/api/v1/openings/open_01kdj0v4t6w8y1a3c5e7g9j2m4'),
+  'Preference-Applied': text('The preference that was followed', 'respond-async'),
+  'Idempotency-Replayed': text(
+    'There when this is the kept answer to an earlier request with the same Idempotency-Key',
+    'true',
+    { enum: ['true'] },
+  ),
+  'WWW-Authenticate': text('The scheme of the key', 'Bearer'),
+} as const satisfies Record<string, Json>
+
+export type AnswerHeader = keyof typeof answerHeaders
+
+const header = (name: string, description: string, example: string, schema: Json = {}): Json => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string', ...schema },
+  example,
+})
+
+export const requestHeaders = {
+  IdempotencyKey: header(
+    'Idempotency-Key',
+    'Makes a repetition harmless: for 24 hours the same key with the same body is answered as the first time, and nothing is done twice. Bare or quoted',
+    '5f0c8f8e-2d0b-4c1c-9d6a-1a1a6f2a7c11',
+    { minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+  ),
+  IfMatch: header(
+    'If-Match',
+    'The ETag of the state that you read: if the resource has changed since, nothing is done and the answer is 412',
+    '"Zk4Vd1u7Qy0bXw3G"',
+  ),
+  Prefer: header(
+    'Prefer',
+    '`wait=N` waits N seconds at most (50 without it); `respond-async` answers at once with 202 and a Location',
+    'wait=20',
+  ),
+} as const satisfies Record<string, Json>
+
+export type RequestHeader = keyof typeof requestHeaders
+
+/** The headers of one answer, as references. */
+export function headersOf(names: readonly AnswerHeader[]): Json {
+  return Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))
+}
