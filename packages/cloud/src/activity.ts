@@ -1,33 +1,11 @@
 // Activity: the record of administrative actions, written in the transaction of the action itself.
 
+import { isDeepStrictEqual } from 'node:util'
+import type { ActivityAction } from '@callgate/contract/activity'
 import { idPrefix } from '@callgate/contract/ids'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
-
-/** Every action that is recorded (decisions.md, "Activity actions"). */
-export const activityActions = [
-  'gate.created',
-  'gate.updated',
-  'gate.deactivated',
-  'gate.reactivated',
-  'member.created',
-  'member.updated',
-  'member.deactivated',
-  'member.reactivated',
-  'guest.access_added',
-  'guest.access_updated',
-  'guest.access_revoked',
-  'member.link_reset',
-  'api_key.created',
-  'api_key.revoked',
-  'gateway.enrolled',
-  'gateway.revoked',
-  'user.invited',
-  'user.removed',
-  'space.plan_changed',
-] as const
-export type ActivityAction = (typeof activityActions)[number]
 
 export interface Activity {
   readonly spaceId: string
@@ -57,6 +35,6 @@ export function changesOf<State extends object>(
 ): Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>> | undefined {
   const changes = Object.entries(after)
     .map(([field, to]) => [field, { from: (before as Record<string, unknown>)[field], to }] as const)
-    .filter(([, change]) => change.from !== change.to)
+    .filter(([, change]) => !isDeepStrictEqual(change.from, change.to))
   return changes.length > 0 ? Object.fromEntries(changes) : undefined
 }

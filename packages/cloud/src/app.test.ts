@@ -36,6 +36,8 @@ const cloud = (given: Partial<Config> = {}) =>
       appUrl: 'http://localhost',
       databaseUrl: '',
       dataFolder,
+      smtp: undefined,
+      mailFrom: { name: 'Callgate', address: 'callgate@localhost' },
       logLevel: 'silent',
       ...given,
     },

@@ -2,16 +2,24 @@
 
 import { createServer, type Server } from 'node:http'
 import { connectMqtt, type MqttHandlers } from '@callgate/contract/mqttConnection'
+import { openApiDocument } from '@callgate/contract/openapi'
 import type { World } from '@callgate/world/world'
+import type { Router } from '@koa/router'
+import { activityHandlers } from './activityLog.ts'
 import { type Broker, createBroker } from './broker.ts'
 import { type Config, mqttUrlOf } from './config.ts'
 import type { Database } from './database.ts'
+import { serveDocs } from './docs/site.ts'
 import { createExchange } from './exchange.ts'
 import { gateHandlers } from './gates.ts'
 import { createGatewayWire, upTopics } from './gatewayWire.ts'
+import { serveGuestPages } from './guest/pages.ts'
 import { answerBrokenRequest } from './http/answerError.ts'
 import { createHttp } from './http/mount.ts'
 import { loadKeyring } from './keyring.ts'
+import { createMailer } from './mail/mailer.ts'
+import { mailTransport } from './mail/transport.ts'
+import { memberHandlers } from './members.ts'
 import { openingHandlers } from './openings.ts'
 
 export type Started =
@@ -101,9 +109,19 @@ export function createCloud(parts: {
     // The exchange: the wire to the gateways, and the openings that rest on both.
     const wire = createGatewayWire({ world, database, signingKey: loaded.keyring.current, connect })
     const exchange = createExchange({ world, database, door: wire })
-    const handlers = { ...gateHandlers({ world, database }), ...openingHandlers({ database, exchange }) }
-
-    const app = createHttp({ world, database, handlers, appUrl: config.appUrl })
+    const { seal } = loaded.keyring
+    const { appUrl } = config
+    const handlers = {
+      ...gateHandlers({ world, database }),
+      ...memberHandlers({ world, database, seal, appUrl }),
+      ...openingHandlers({ database, exchange }),
+      ...activityHandlers({ database }),
+    }
+    const addPages = (router: Router) => {
+      serveGuestPages(router, { world, database, exchange, appUrl })
+      serveDocs(router, { document: () => openApiDocument(appUrl), world })
+    }
+    const app = createHttp({ world, database, seal, handlers, appUrl, addPages })
     const answer = app.callback()
     // Both ports are taken before anything is touched: a second cloud on the same data must not end the first one's
     // openings. What comes in until the exchange has started waits.
@@ -119,6 +137,9 @@ export function createCloud(parts: {
     undo.push(() => exchange.stop())
     await exchange.start()
     wire.start(exchange)
+    const mailer = createMailer({ world, database, seal, transport: mailTransport(config), appUrl })
+    undo.push(() => mailer.stop())
+    mailer.start()
     open()
     const address = server.address()
     const port = typeof address === 'object' && address ? address.port : config.port

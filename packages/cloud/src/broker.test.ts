@@ -85,9 +85,9 @@ describe('the broker', () => {
   it('carries messages both ways between the cloud and its gateways', async () => {
     const [inside, pi, other] = [await cloud(), await gateway(), await gateway()]
     pi.connection.publish(topicOf(pi.id, 'claim'), 'up')
-    await vi.waitFor(() => expect(inside.received).toEqual([`${topicOf(pi.id, 'claim')} up`]))
+    await vi.waitFor(() => expect(inside.received).toEqual([`${topicOf(pi.id, 'claim')} up`]), 20_000)
     inside.connection.publish(topicOf(pi.id, 'hint'), 'down')
-    await vi.waitFor(() => expect(pi.received).toEqual([`${topicOf(pi.id, 'hint')} down`]))
+    await vi.waitFor(() => expect(pi.received).toEqual([`${topicOf(pi.id, 'hint')} down`]), 20_000)
     expect(other.received).toEqual([])
   })
 
@@ -152,8 +152,9 @@ describe('the broker', () => {
     const { id, password } = await newGateway()
     const will = (topic: string) => () => ({ topic, payload: 'gone' })
     const forged = connect(id, { username: id, password, will: will(topicOf(id, 'claim')) })
-    await vi.waitFor(() =>
-      expect(world.lines.some(line => String(line.fields['why']).includes('will'))).toBe(true),
+    await vi.waitFor(
+      () => expect(world.lines.some(line => String(line.fields['why']).includes('will'))).toBe(true),
+      20_000,
     )
     expect(forged.events).not.toContain('connected')
     await forged.connection.close()
@@ -163,7 +164,7 @@ describe('the broker', () => {
     await becomes(own, 'connected')
     await revokeGateway({ database, world }, { gatewayId: id, actor: 'operator' })
     await world.advance(2_000)
-    await vi.waitFor(() => expect(inside.received).toEqual([`${topicOf(id, 'beat')} gone`]))
+    await vi.waitFor(() => expect(inside.received).toEqual([`${topicOf(id, 'beat')} gone`]), 20_000)
   })
 
   it('cuts a revoked gateway within 5 s, and leaves the others', async () => {

@@ -34,6 +34,27 @@ it('takes what is given', () => {
   })
 })
 
+const MAIL_FROM = 'Gates <gates@example.com>'
+
+it('reads where mails go, and from whom', () => {
+  expect(read({})).toMatchObject({ smtp: undefined, mailFrom: { address: 'callgate@localhost' } })
+  expect(read({ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'gates@example.com' })).toMatchObject({
+    smtp: { host: 'mail.example.com', port: 587, isTls: false, isLocal: false, login: undefined },
+    mailFrom: { name: '', address: 'gates@example.com' },
+  })
+  const SMTP_URL = 'smtps://me%40example.com:p%2Fss%25@[::1]:2465/'
+  expect(read({ SMTP_URL, MAIL_FROM: ' "Lake, view" <gates@example.com> ' })).toMatchObject({
+    smtp: {
+      host: '::1',
+      port: 2465,
+      isTls: true,
+      isLocal: true,
+      login: { user: 'me@example.com', password: 'p/ss%' },
+    },
+    mailFrom: { name: 'Lake, view', address: 'gates@example.com' },
+  })
+})
+
 it.each([
   [{ PORT: 'eighty' }, 'PORT must be a whole number'],
   [{ PORT: '70000' }, 'PORT must be from 1 to 65535'],
@@ -41,6 +62,14 @@ it.each([
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of debug, info, warn, error, silent'],
   [{ APP_URL: 'gates.example' }, 'APP_URL must begin with http:// or https://'],
   [{ MQTT_URL: 'http://user:hunter2@broker' }, 'MQTT_URL must begin with mqtt:// or mqtts://'],
+  [{ SMTP_URL: 'http://me:hunter2@mail', MAIL_FROM }, 'SMTP_URL must begin with smtp:// or smtps://'],
+  [{ SMTP_URL: 'smtp://me:hunter2@mail' }, 'MAIL_FROM is needed with SMTP_URL'],
+  [{ SMTP_URL: 'smtp://hunter2@mail', MAIL_FROM }, 'SMTP_URL must hold both a user and a password'],
+  [{ SMTP_URL: 'smtp://me:hunter2%@mail', MAIL_FROM }, 'SMTP_URL must hold its user and password percent'],
+  [{ SMTP_URL: 'smtp://me:hunter2@mail?tls=no', MAIL_FROM }, 'SMTP_URL must end with the host'],
+  [{ MAIL_FROM: 'Gates' }, 'MAIL_FROM must be an address'],
+  [{ MAIL_FROM: 'a@example.com, b@example.com' }, 'MAIL_FROM must be an address'],
+  [{ MAIL_FROM: 'Gates\r\nBcc: x <a@example.com\r\nX: y>' }, 'MAIL_FROM must be an address'],
 ])('names the variable: %j', (environment, message) => {
   expect(read(environment)).toContain(message)
   expect(read(environment)).not.toContain('hunter2')
@@ -54,6 +83,8 @@ it('explains every variable', () => {
     'MQTT_URL',
     'MQTT_PORT',
     'CALLGATE_DATA',
+    'SMTP_URL',
+    'MAIL_FROM',
     'LOG_LEVEL',
   ])
     expect(environmentHelp()).toContain(`  ${name} `)

@@ -3,6 +3,8 @@
 import { resolve } from 'node:path'
 import { type LogLevel, logLevels } from '@callgate/world/real'
 import { envSchema } from 'env-schema'
+import { type Mailbox, readMailbox } from './mail/message.ts'
+import { readSmtpUrl, type SmtpServer } from './mail/smtpServer.ts'
 
 const port = (standard: number, description: string) =>
   ({ type: 'integer', minimum: 1, maximum: 65_535, default: standard, description }) as const
@@ -23,7 +25,16 @@ const variables = {
   CALLGATE_DATA: {
     type: 'string',
     default: './.callgate',
-    description: 'The folder for the database and the signing key',
+    description: 'The folder for the database, the keys and the mails that are kept as files',
+  },
+  SMTP_URL: {
+    type: 'string',
+    description:
+      'The server for mails, smtp:// or smtps://user:password@host; without it they are files in CALLGATE_DATA/mails',
+  },
+  MAIL_FROM: {
+    type: 'string',
+    description: 'The sender of mails: "Name <address>" or an address; needed with SMTP_URL',
   },
   LOG_LEVEL: { type: 'string', enum: [...logLevels], default: 'info', description: logLevels.join(', ') },
 } as const
@@ -36,6 +47,8 @@ interface Environment {
   readonly MQTT_URL?: string
   readonly MQTT_PORT: number
   readonly CALLGATE_DATA: string
+  readonly SMTP_URL?: string
+  readonly MAIL_FROM?: string
   readonly LOG_LEVEL: LogLevel
 }
 
@@ -49,6 +62,9 @@ export interface Config {
   readonly mqttPort: number
   /** An absolute path. */
   readonly dataFolder: string
+  /** Undefined: mails are written to files. */
+  readonly smtp: SmtpServer | undefined
+  readonly mailFrom: Mailbox
   readonly logLevel: LogLevel
 }
 
@@ -97,6 +113,28 @@ function addressFault(
     : `${name} must begin with ${schemes.map(scheme => `${scheme}//`).join(' or ')} and name a host`
 }
 
+/** The sender of mails that stay in files, and so reach nobody. */
+const nobody: Mailbox = { name: 'Callgate', address: 'callgate@localhost' }
+
+/** How mails go out; what is wrong names no value, since one holds a password. */
+function readMail({
+  MAIL_FROM,
+  SMTP_URL,
+}: Environment):
+  | { readonly ok: true; readonly mail: Pick<Config, 'smtp' | 'mailFrom'> }
+  | { readonly ok: false; readonly message: string } {
+  const mailFrom = MAIL_FROM === undefined ? nobody : readMailbox(MAIL_FROM)
+  if (!mailFrom)
+    return {
+      ok: false,
+      message: 'MAIL_FROM must be an address, or a name with an address: Gates <gates@example.com>',
+    }
+  if (SMTP_URL === undefined) return { ok: true, mail: { smtp: undefined, mailFrom } }
+  if (MAIL_FROM === undefined) return { ok: false, message: 'MAIL_FROM is needed with SMTP_URL' }
+  const read = readSmtpUrl(SMTP_URL)
+  return read.ok ? { ok: true, mail: { smtp: read.server, mailFrom } } : read
+}
+
 /** Reads the environment. A variable that is empty counts as absent. */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -117,6 +155,8 @@ export function readConfig(
     addressFault('APP_URL', APP_URL, ['http:', 'https:']) ??
     addressFault('MQTT_URL', MQTT_URL, ['mqtt:', 'mqtts:'])
   if (fault) return { ok: false, message: `The configuration is wrong: ${fault}.` }
+  const mail = readMail(read)
+  if (!mail.ok) return { ok: false, message: `The configuration is wrong: ${mail.message}.` }
   const dataFolder = resolve(read.CALLGATE_DATA)
   return {
     ok: true,
@@ -127,6 +167,7 @@ export function readConfig(
       mqttUrl: MQTT_URL,
       mqttPort: read.MQTT_PORT,
       dataFolder,
+      ...mail.mail,
       logLevel: read.LOG_LEVEL,
     },
   }

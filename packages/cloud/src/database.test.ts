@@ -46,7 +46,7 @@ describe('migrate', () => {
   it('runs once, whoever opens the file next', async () => {
     const url = join(folder, 'two.sqlite')
     const [one, two] = [await openDatabase({ url }), await openDatabase({ url })]
-    expect(await migrate(one)).toEqual(['0001-first'])
+    expect(await migrate(one)).toEqual(['0001-first', '0002-members'])
     expect(await migrate(two)).toEqual([])
     await Promise.all([one.close(), two.close()])
   })

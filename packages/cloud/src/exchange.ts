@@ -6,32 +6,44 @@ import type { Ack, Grant, Report } from '@callgate/contract/messages'
 import { grantWithinMs, lockedAtMostMs } from '@callgate/contract/timing'
 import { newId } from '@callgate/world/ids'
 import { ageMs, isoTime, type Moment, moment, type World } from '@callgate/world/world'
+import type { Knex } from 'knex'
 import {
-  decideClaim,
   decidePress,
   decideReport,
   endedAtMs,
-  endingUndialled,
   type OpeningRow,
   type PressFacts,
   type ReportDecision,
 } from './core/opening.ts'
 import type { Database, Db } from './database.ts'
 import { endOrphans, takeBoot } from './gatewayBoots.ts'
+import { granting, type VerifiedClaim } from './grants.ts'
 import { openingClock } from './openingClock.ts'
 import { type GatewayDoor, openingEnds } from './openingEnds.ts'
-import {
-  type Ended,
-  endOpening,
-  findHolder,
-  findLastCall,
-  findOpening,
-  insertOpening,
-} from './openingRows.ts'
-import { type GateToOpen, readGateToOpen, readPermit } from './permits.ts'
+import { endOpening, findNumberState, findOpening, insertOpening } from './openingRows.ts'
+import { type Permit, readPermit } from './permits.ts'
 
-/** Who presses. */
-export type Actor = Pick<OpeningRow, 'actorType' | 'actorName' | 'actorEmail' | 'apiKeyId'>
+interface Named {
+  readonly actorName: string
+  readonly actorEmail: string | null
+}
+
+/** Who presses: an API key, or a guest by an access to this very gate. */
+export type Actor = Named &
+  (
+    | {
+        readonly actorType: 'owner'
+        readonly apiKeyId: string
+        readonly memberId?: never
+        readonly accessId?: never
+      }
+    | {
+        readonly actorType: 'guest'
+        readonly memberId: string
+        readonly accessId: string
+        readonly apiKeyId?: never
+      }
+  )
 
 export interface Press {
   readonly spaceId: string
@@ -39,14 +51,8 @@ export interface Press {
   readonly actor: Actor
   /** When the request came in. */
   readonly since: Moment
-}
-
-/** A claim whose signature holds. */
-export interface VerifiedClaim {
-  readonly gatewayId: string
-  readonly openingId: string
-  readonly nonce: string
-  readonly bootId: string
+  /** Runs in the press's transaction once the opening's row is there, and undoes it when it throws. */
+  readonly inTransaction?: (tx: Knex.Transaction, openingId: string) => Promise<void>
 }
 
 /** A report whose signature holds. */
@@ -96,14 +102,11 @@ function coolDownOf(row: OpeningRow | undefined): number {
   return profile ? (JSON.parse(profile) as CallProfile).coolDownMs : 0
 }
 
-function grantOf(phoneNumber: string, callProfile: CallProfile): Grant {
-  return { granted: true, phoneNumber, callProfile }
-}
-
 export function createExchange(parts: { world: World; database: Database; door: GatewayDoor }): Exchange {
   const { database, door, world } = parts
   const clock = openingClock(world, lockedAtMostMs + longestCoolDownMs)
   const ends = openingEnds({ world, database, door, clock })
+  const grantIn = granting({ world, clock, isInTime: ends.isInTime })
   const startedAt = moment(world)
 
   /** A call that is not in memory ended before this process began: a wall clock that went back makes it no younger. */
@@ -112,50 +115,49 @@ export function createExchange(parts: { world: World; database: Database; door: 
     return clock.sinceEndMs(row.id) ?? Math.max(byWallMs, ageMs(world, startedAt))
   }
 
-  async function readPressFacts(
-    tx: Db,
-    spaceId: string,
-    gate: GateToOpen,
-    nowMs: number,
-  ): Promise<PressFacts> {
-    const { phoneNumber } = gate
-    const holder = await findHolder(tx, spaceId, phoneNumber)
+  async function readPressFacts(tx: Db, spaceId: string, permit: Permit, nowMs: number): Promise<PressFacts> {
+    const { callProfile, denied, phoneNumber } = permit
     const sinceMs = nowMs - longestCoolDownMs
-    const row = holder ? undefined : await findLastCall(tx, { spaceId, phoneNumber, sinceMs })
+    const { holder, last } = await findNumberState(tx, { spaceId, phoneNumber, sinceMs })
     return {
-      denied: gate.isActive ? undefined : 'gate_inactive',
+      denied,
       holder,
-      last: row && { row, agoMs: sinceEndMs(row, nowMs) },
+      last: last && { row: last, agoMs: sinceEndMs(last, nowMs) },
       // The number's, not only this gate's: gates may share a number, and profiles change.
-      coolDownMs: Math.max(gate.callProfile.coolDownMs, coolDownOf(row)),
+      coolDownMs: Math.max(callProfile.coolDownMs, coolDownOf(last)),
       isGatewayOnline: door.online(spaceId).length > 0,
     }
   }
 
-  async function press({ actor, gateId, since, spaceId }: Press) {
+  async function press({ actor, gateId, inTransaction, since, spaceId }: Press) {
     const pressed = await database.write(async tx => {
-      const gate = await readGateToOpen(tx, spaceId, gateId)
-      if (!gate) return undefined
+      const { accessId = null, apiKeyId = null, memberId = null } = actor
       const nowMs = world.nowMs()
-      const decision = decidePress(await readPressFacts(tx, spaceId, gate, nowMs))
+      const permit = await readPermit(tx, { spaceId, gateId, apiKeyId, memberId, accessId }, { nowMs })
+      if (!permit) return undefined
+      const decision = decidePress(await readPressFacts(tx, spaceId, permit, nowMs))
       const calledAt = isoTime(nowMs)
       const row = {
         ...actor,
+        apiKeyId,
+        memberId,
+        accessId,
         id: newId(world, idPrefix.opening),
         spaceId,
         gateId,
-        gateName: gate.name,
-        phoneNumber: gate.phoneNumber,
+        gateName: permit.gateName,
+        phoneNumber: permit.phoneNumber,
         calledAt,
         grantBefore: isoTime(nowMs + grantWithinMs),
       }
-      if (decision.kind === 'lead') await insertOpening(tx, { ...row, lockedNumber: gate.phoneNumber })
+      if (decision.kind === 'lead') await insertOpening(tx, { ...row, lockedNumber: row.phoneNumber })
       else if (decision.kind === 'join')
         await insertOpening(tx, { ...row, joinedOpeningId: decision.leader.id })
       else {
         const joinedOpeningId = decision.joined?.id ?? null
         await insertOpening(tx, { ...row, ...decision.ending, joinedOpeningId, completedAt: calledAt })
       }
+      await inTransaction?.(tx, row.id)
       // In memory before anybody else can end it: transactions come one after the other.
       if (decision.kind !== 'end') clock.accept(row.id, since)
       return { openingId: row.id, isLeading: decision.kind === 'lead' }
@@ -164,45 +166,8 @@ export function createExchange(parts: { world: World; database: Database; door: 
     return pressed && { openingId: pressed.openingId }
   }
 
-  /** Grants, or says why not; with what ended on the way. */
-  async function decideInTransaction(tx: Db, claim: VerifiedClaim): Promise<{ grant: Grant; ended?: Ended }> {
-    const { bootId, gatewayId, nonce, openingId } = claim
-    const gateway = await takeBoot(tx, world, gatewayId, bootId)
-    if (!gateway) return { grant: { granted: false, reason: 'superseded' } }
-    const found = await findOpening(tx, openingId)
-    const opening = found?.spaceId === gateway.spaceId ? found : undefined
-    const nowMs = world.nowMs()
-    const permit = opening && (await readPermit(tx, opening, nowMs))
-    const ageMs = clock.ageMs(openingId)
-    const decision = decideClaim({ claim, opening, ageMs, grantWithinMs, denied: permit?.denied })
-    if (!opening || !permit || decision.kind === 'refuse')
-      return { grant: { granted: false, reason: decision.kind === 'refuse' ? decision.reason : 'refused' } }
-    if (decision.kind === 'repeat')
-      return { grant: grantOf(decision.phoneNumber, JSON.parse(decision.callProfile) as CallProfile) }
-    if (decision.kind === 'end') {
-      const ending = endingUndialled(decision.reason)
-      const { isInTime } = ends
-      const end = {
-        row: opening,
-        ending,
-        atMs: nowMs,
-        isSettled: false,
-        freesNumber: true,
-        dialled: false,
-        isInTime,
-      }
-      return { grant: { granted: false, reason: 'refused' }, ended: await endOpening(tx, end) }
-    }
-    const grantedProfile = JSON.stringify(permit.callProfile)
-    const count = await tx<OpeningRow>('openings')
-      .where({ id: openingId, status: 'initiated', gatewayId: null })
-      .update({ gatewayId, bootId, grantNonce: nonce, grantedAt: isoTime(nowMs), grantedProfile })
-    if (count !== 1) return { grant: { granted: false, reason: 'already_granted' } }
-    return { grant: grantOf(opening.phoneNumber, permit.callProfile) }
-  }
-
   async function claim(verified: VerifiedClaim): Promise<Grant> {
-    const { ended, grant } = await database.write(tx => decideInTransaction(tx, verified))
+    const { ended, grant } = await database.write(tx => grantIn(tx, verified))
     if (grant.granted) clock.granted(verified.openingId)
     if (ended) ends.afterEnd(ended)
     return grant

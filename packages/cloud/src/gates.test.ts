@@ -1,51 +1,45 @@
 import { callProfile } from '@callgate/contract/callProfile'
 import type { Gate } from '@callgate/contract/gate'
+import type { OperationId } from '@callgate/contract/operations'
 import { isProblem } from '@callgate/contract/problem'
-import { scopeNames } from '@callgate/contract/scope'
 import { fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from './apiKeys.ts'
 import { type Database, migrate, openDatabase } from './database.ts'
 import { gateHandlers, setGateProfile } from './gates.ts'
 import type { Request } from './http/mount.ts'
-import { createSpace, setPlan } from './spaces.ts'
+import { newCaller, outdated, requestOf } from './requests.kit.ts'
+import { setPlan } from './spaces.ts'
 
 const world = fakeWorld(1)
 let database: Database
 let caller: Caller
 let gates: ReturnType<typeof gateHandlers>
 
-async function newCaller(name: string): Promise<Caller> {
-  const given = { name, plan: 'pro', country: 'RO', timezone: 'Europe/Bucharest' } as const
-  const { spaceId } = await createSpace({ database, world }, given)
-  const rest = { keyName: 'Desk', actor: 'api:Desk', scopes: scopeNames, country: 'RO', plan: 'pro' }
-  return { spaceId, apiKeyId: 'key', ...rest, hasApi: true, isUseDue: false }
-}
-
 beforeEach(async () => {
   database = await openDatabase({ url: ':memory:' })
   await migrate(database)
   gates = gateHandlers({ database, world })
-  caller = await newCaller('Test')
+  caller = await newCaller({ database, world })
 })
 afterEach(() => database.close())
 
-const receivedAt = { monotonicMs: 0, sinceBootMs: 0 }
-const asked = (gateId: string) => ({ caller, receivedAt, query: {}, params: { gateId } })
+const asked = <Id extends OperationId>(given: Partial<Request<Id>> = {}) =>
+  requestOf<Id>(database, caller, given)
 
 async function create(body: Request<'createGate'>['body']): Promise<Gate> {
-  const answer = await gates.createGate({ caller, receivedAt, query: {}, params: {}, body })
+  const answer = await gates.createGate(asked({ body }))
   if (isProblem(answer)) throw new Error(answer.message)
   return answer.body.gate
 }
 
 async function update(gateId: string, body: Request<'updateGate'>['body']): Promise<Gate | string> {
-  const answer = await gates.updateGate({ ...asked(gateId), body })
+  const answer = await gates.updateGate(asked({ params: { gateId }, body }))
   return isProblem(answer) ? answer.problem : answer.body.gate
 }
 
 const activity = () =>
-  database.knex('activity').orderBy('id').select('action', 'actor', 'targetLabel', 'details')
+  database.knex('activity').orderByRaw('rowid').select('action', 'actor', 'targetLabel', 'details')
 const profileOf = async (id: string) =>
   JSON.parse((await database.knex('gates').where({ id }).first('callProfile')).callProfile)
 
@@ -61,7 +55,7 @@ describe('gates', () => {
       isActive: true,
     })
     expect(front).toMatchObject({ openCount: 0, lastOpenedAt: null })
-    const listed = await gates.listGates({ caller, receivedAt, query: {}, params: {}, body: undefined })
+    const listed = await gates.listGates(asked())
     expect(listed).toEqual({ status: 200, body: { gates: [front, back] } })
     expect((await activity())[0]).toMatchObject({
       action: 'gate.created',
@@ -73,11 +67,11 @@ describe('gates', () => {
 
   it('of another Space are as if they were not there', async () => {
     const { id } = await create({ name: 'Front', phoneNumber: '0722123456' })
-    caller = await newCaller('Other')
-    const foreign = await gates.getGate({ ...asked(id), body: undefined })
-    expect(foreign).toEqual(await gates.getGate({ ...asked('nothing'), body: undefined }))
+    caller = await newCaller({ database, world }, 'Other')
+    const foreign = await gates.getGate(asked({ params: { gateId: id } }))
+    expect(foreign).toEqual(await gates.getGate(asked({ params: { gateId: 'nothing' } })))
     expect(await update(id, { name: 'Mine' })).toBe('not_found')
-    expect(await gates.deactivateGate({ ...asked(id), body: undefined })).toMatchObject({
+    expect(await gates.deactivateGate(asked({ params: { gateId: id } }))).toMatchObject({
       problem: 'not_found',
     })
   })
@@ -116,7 +110,7 @@ describe('gates', () => {
   it('are deactivated twice alike, and come back within the limit of the plan', async () => {
     const { id } = await create({ name: 'Front', phoneNumber: '0722123456' })
     for (const _ of [1, 2])
-      expect(await gates.deactivateGate({ ...asked(id), body: undefined })).toEqual({ status: 204 })
+      expect(await gates.deactivateGate(asked({ params: { gateId: id } }))).toEqual({ status: 204 })
     await setPlan({ database, world }, { spaceId: caller.spaceId, plan: 'free', actor: 'operator' })
     await create({ name: 'Only', phoneNumber: '0722123456' })
     expect(await update(id, { isActive: true })).toBe('plan_limit_reached')
@@ -136,12 +130,94 @@ describe('gates', () => {
   it('never exceed the limit, however many are created at once', async () => {
     await setPlan({ database, world }, { spaceId: caller.spaceId, plan: 'free', actor: 'operator' })
     const body = { name: 'Front', phoneNumber: '0722123456' }
-    const answers = await Promise.all(
-      [1, 2, 3, 4].map(() => gates.createGate({ caller, receivedAt, query: {}, params: {}, body })),
-    )
+    const answers = await Promise.all(Array.from({ length: 50 }, () => gates.createGate(asked({ body }))))
     expect(answers.filter(isProblem).map(({ problem }) => problem)).toEqual(
-      Array(3).fill('plan_limit_reached'),
+      Array(49).fill('plan_limit_reached'),
     )
     expect(answers.find(isProblem)?.message).toContain('allows 1 active gate, and 1 is in use')
+  })
+  it('count against the limit that their Space has of its own', async () => {
+    const { spaceId } = caller
+    await database.knex('spaceLimits').insert({ spaceId, gateLimit: 2, monthlyInvitationLimit: null })
+    const body = { name: 'Front', phoneNumber: '0722123456' }
+    await create(body)
+    const { id } = await create(body)
+    await expect(create(body)).rejects.toThrow('allows 2 active gates, and 2 are in use')
+    await update(id, { isActive: false })
+    expect(await create(body)).toMatchObject({ isActive: true })
+  })
+
+  it('are listed in pages and by state when that is asked', async () => {
+    const made: Gate[] = []
+    for (const name of ['A', 'B', 'C']) made.push(await create({ name, phoneNumber: '0722123456' }))
+    await update(made[1]?.id ?? '', { isActive: false })
+    const list = async (query: Request<'listGates'>['query']) => {
+      const answer = await gates.listGates(asked({ query }))
+      if (isProblem(answer)) throw new Error(answer.message)
+      return { ids: answer.body.gates.map(({ id }) => id), pagination: answer.body.pagination }
+    }
+    const ids = made.map(({ id }) => id).sort()
+    expect(await list({})).toEqual({ ids, pagination: undefined })
+    expect((await list({ cursor: '' })).pagination).toEqual({ limit: 50, nextCursor: null })
+    const first = await list({ limit: 2 })
+    expect(first.ids).toEqual(ids.slice(0, 2))
+    const second = await list({ limit: 2, cursor: first.pagination?.nextCursor ?? '' })
+    expect(second).toEqual({ ids: ids.slice(2), pagination: { limit: 2, nextCursor: null } })
+    expect((await list({ isActive: false })).ids).toEqual([made[1]?.id])
+    expect((await list({ isActive: true, limit: 3 })).ids).not.toContain(made[1]?.id)
+    expect(await gates.listGates(asked({ query: { cursor: 'nonsense' } }))).toMatchObject({
+      problem: 'validation_error',
+    })
+  })
+
+  it('stay as they are when the state that was meant is gone', async () => {
+    const gate = await create({ name: 'Front', phoneNumber: '0722123456' })
+    const seen: object[] = []
+    const stale = (current: object) => {
+      seen.push(current)
+      return outdated
+    }
+    const params = { gateId: gate.id }
+    expect(await gates.updateGate(asked({ params, stale, body: { name: 'Main' } }))).toBe(outdated)
+    expect(await gates.deactivateGate(asked({ params, stale }))).toBe(outdated)
+    expect(await gates.updateGateProfile(asked({ params, stale, body: { coolDownMs: 0 } }))).toBe(outdated)
+    expect(seen).toEqual([{ gate }, { gate }, { profile: callProfile({ mode: 'unverified' }) }])
+    expect(await gates.getGate(asked({ params }))).toEqual({ status: 200, body: { gate } })
+    expect(await activity()).toHaveLength(1)
+  })
+})
+
+describe("a gate's call profile", () => {
+  const patch = (gateId: string, body: Request<'updateGateProfile'>['body']) =>
+    gates.updateGateProfile(asked({ params: { gateId }, body }))
+
+  it('is read and changed by its members, with one entry for a change', async () => {
+    const { id } = await create({ name: 'Front', phoneNumber: '0722123456' })
+    const before = callProfile({ mode: 'unverified' })
+    const profile = { ...before, mode: 'answer_hold', holdMs: 5_000 } as const
+    const changed = await patch(id, { mode: 'answer_hold', holdMs: 5_000 })
+    expect(changed).toEqual({ status: 200, body: { profile } })
+    expect(await patch(id, {})).toEqual(changed)
+    expect(await patch(id, { holdMs: 5_000 })).toEqual(changed)
+    expect(await gates.getGateProfile(asked({ params: { gateId: id } }))).toEqual(changed)
+    const entries = (await activity()).filter(({ action }) => action === 'gate.updated')
+    expect(entries.map(({ actor, details }) => [actor, JSON.parse(details)])).toEqual([
+      ['api:Desk', { deviceName: 'Front', changes: { callProfile: { from: before, to: profile } } }],
+    ])
+  })
+
+  it('is refused when its times contradict each other, and hidden from other Spaces', async () => {
+    const { id } = await create({ name: 'Front', phoneNumber: '0722123456' })
+    expect(await patch(id, { reactMinMs: 21_000 })).toMatchObject({
+      problem: 'validation_error',
+      message: 'reactMinMs must be at most reactMaxMs, which is 20000',
+    })
+    const delayed = { mode: 'reject_delayed', ringTimeMs: 40_000 } as const
+    expect(await patch(id, delayed)).toMatchObject({ problem: 'validation_error' })
+    expect(await patch(id, { ...delayed, maxRingMs: 45_000 })).toMatchObject({ status: 200 })
+    caller = await newCaller({ database, world }, 'Other')
+    expect(await patch(id, { mode: 'ring' })).toMatchObject({ problem: 'not_found' })
+    const foreign = await gates.getGateProfile(asked({ params: { gateId: id } }))
+    expect(foreign).toEqual(await gates.getGateProfile(asked({ params: { gateId: 'nothing' } })))
   })
 })

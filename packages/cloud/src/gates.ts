@@ -1,18 +1,19 @@
-// Gates: the five operations of the API with their SQL, and the call profile that an operator sets.
+// Gates: their operations of the API with the SQL, and the call profile of each.
 
+import type { ActivityAction } from '@callgate/contract/activity'
 import { type CallProfile, callProfile } from '@callgate/contract/callProfile'
 import type { Gate } from '@callgate/contract/gate'
 import { idPrefix } from '@callgate/contract/ids'
-import type { Problem } from '@callgate/contract/problem'
+import { isProblem, type Problem } from '@callgate/contract/problem'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
-import { type ActivityAction, changesOf, recordActivity } from './activity.ts'
-import { gateRefusal } from './core/plan.ts'
-import { countRows, type Database } from './database.ts'
-import type { Handlers } from './http/mount.ts'
+import { changesOf, recordActivity } from './activity.ts'
+import type { Database, Db } from './database.ts'
+import type { Handlers, Request } from './http/mount.ts'
+import { cutPage, oldestFirst, readPage } from './oldestFirst.ts'
 import { readPhoneNumber } from './phoneNumber.ts'
-import { readPlan } from './spaces.ts'
+import { gateLimitProblem } from './spaces.ts'
 
 interface GateRow extends Omit<Gate, 'isActive'> {
   readonly spaceId: string
@@ -33,6 +34,9 @@ const shownColumns = [
   'createdAt',
 ] as const
 
+/** What is not known about a module yet is guessed with caution. */
+const unverified = JSON.stringify(callProfile({ mode: 'unverified' }))
+
 const notFound: Problem = { problem: 'not_found', message: 'There is no gate with this id.' }
 
 const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
@@ -42,102 +46,68 @@ function toGate(row: Pick<GateRow, (typeof shownColumns)[number]>): Gate {
   return { ...row, isActive: Boolean(row.isActive) }
 }
 
-/** Why the Space may not have one more active gate, told inside the transaction that would add it. */
-async function limitProblem(
-  tx: Knex.Transaction,
-  spaceId: string,
-  nowMs: number,
-): Promise<Problem | undefined> {
-  const plan = await readPlan(tx, spaceId, nowMs)
-  const message = gateRefusal(plan, await countRows(tx('gates').where({ spaceId, isActive: true })))
-  return message === undefined ? undefined : { problem: 'plan_limit_reached', message }
-}
-
 function actionOf(before: Gate, after: Gate): ActivityAction {
   if (before.isActive === after.isActive) return 'gate.updated'
   return after.isActive ? 'gate.reactivated' : 'gate.deactivated'
 }
 
-export function gateHandlers(parts: {
+/** Who changes a gate, which, and whether on a state that is out of date. */
+type Changing = Pick<Request<'updateGate' | 'deactivateGate'>, 'caller' | 'params' | 'stale'>
+
+/** Applies `wanted` to one gate, with its activity entry; the gate as it is then, or why not. */
+async function changeGate(
+  tx: Knex.Transaction,
+  world: World,
+  { caller, params, stale }: Changing,
+  wanted: Partial<Gate>,
+): Promise<Gate | Problem> {
+  const { actor, spaceId } = caller
+  const place = { id: params.gateId, spaceId }
+  const row = await tx<GateRow>('gates')
+    .where(place)
+    .first(...shownColumns)
+  if (!row) return notFound
+  const before = toGate(row)
+  const outdated = stale({ gate: before })
+  if (outdated) return outdated
+  const after: Gate = { ...before, ...wanted }
+  const changes = changesOf(before, after)
+  if (!changes) return before
+  const action = actionOf(before, after)
+  const problem =
+    action === 'gate.reactivated' ? await gateLimitProblem(tx, spaceId, world.nowMs()) : undefined
+  if (problem) return problem
+  // Another module may take calls in another way, so what was learned about the old one counts no more.
+  const isOtherModule = before.phoneNumber !== after.phoneNumber
+  await tx('gates')
+    .where(place)
+    .update({ ...wanted, ...(isOtherModule && { callProfile: unverified }) })
+  const target = { targetType: 'gate', targetLabel: after.name } as const
+  const details = { deviceName: after.name, changes }
+  await recordActivity(tx, world, { spaceId, action, actor, ...target, details })
+  return after
+}
+
+function readHandlers({
+  database,
+}: {
   readonly database: Database
-  readonly world: World
-}): Pick<Handlers, 'listGates' | 'createGate' | 'getGate' | 'updateGate' | 'deactivateGate'> {
-  const { database, world } = parts
-
-  /** Applies `wanted` to one gate, with its activity entry; the gate as it is then, or why not. */
-  function change(
-    caller: { readonly spaceId: string; readonly actor: string },
-    gateId: string,
-    wanted: Partial<Gate>,
-  ): Promise<Gate | Problem> {
-    const { actor, spaceId } = caller
-    return database.write(async tx => {
-      const row = await tx<GateRow>('gates')
-        .where({ id: gateId, spaceId })
-        .first(...shownColumns)
-      if (!row) return notFound
-      const before = toGate(row)
-      const after: Gate = { ...before, ...wanted }
-      const changes = changesOf(before, after)
-      if (!changes) return before
-      const action = actionOf(before, after)
-      const problem =
-        action === 'gate.reactivated' ? await limitProblem(tx, spaceId, world.nowMs()) : undefined
-      if (problem) return problem
-      // Another module may take calls in another way, so what was learned about the old one counts no more.
-      const isOtherModule = before.phoneNumber !== after.phoneNumber
-      await tx('gates')
-        .where({ id: gateId, spaceId })
-        .update({
-          ...wanted,
-          ...(isOtherModule && { callProfile: JSON.stringify(callProfile({ mode: 'unverified' })) }),
-        })
-      const target = { targetType: 'gate', targetLabel: after.name } as const
-      const details = { deviceName: after.name, changes }
-      await recordActivity(tx, world, { spaceId, action, actor, ...target, details })
-      return after
-    })
-  }
-
+}): Pick<Handlers, 'listGates' | 'getGate'> {
   return {
-    async listGates({ caller }) {
-      const rows = await database
-        .knex<GateRow>('gates')
-        .select(...shownColumns)
-        .where({ spaceId: caller.spaceId })
-        .orderBy(['createdAt', 'id'])
-      return { status: 200, body: { gates: rows.map(toGate) } }
-    },
-
-    async createGate({ body, caller }) {
-      const { actor, country, spaceId } = caller
-      const number = readPhoneNumber(body.phoneNumber, { country })
-      if (!number.ok) return invalid(number.message)
-      const nowMs = world.nowMs()
-      const gate: Gate = {
-        id: newId(world, idPrefix.gate),
-        name: body.name,
-        phoneNumber: number.phoneNumber,
-        location: body.location ?? '',
-        description: body.description ?? null,
-        isActive: true,
-        openCount: 0,
-        lastOpenedAt: null,
-        createdAt: isoTime(nowMs),
-      }
-      return database.write(async tx => {
-        const problem = await limitProblem(tx, spaceId, nowMs)
-        if (problem) return problem
-        await tx('gates').insert({
-          ...gate,
-          spaceId,
-          callProfile: JSON.stringify(callProfile({ mode: 'unverified' })),
-        })
-        const target = { targetType: 'gate', targetLabel: gate.name } as const
-        const details = { deviceName: gate.name }
-        await recordActivity(tx, world, { spaceId, action: 'gate.created', actor, ...target, details })
-        return { status: 201, body: { gate } } as const
-      })
+    async listGates({ caller, query }) {
+      const read = readPage(query, idPrefix.gate)
+      if (!read.ok) return read.problem
+      const { isActive } = query
+      const rows = await oldestFirst(
+        database
+          .knex<GateRow>('gates')
+          .select(...shownColumns)
+          .where({ spaceId: caller.spaceId, ...(isActive !== undefined && { isActive }) }),
+        'gates',
+        read.page,
+      )
+      const { paged, shown } = cutPage(rows, read.page)
+      return { status: 200, body: { gates: shown.map(toGate), ...paged } }
     },
 
     async getGate({ caller, params }) {
@@ -147,22 +117,135 @@ export function gateHandlers(parts: {
         .first(...shownColumns)
       return row ? { status: 200, body: { gate: toGate(row) } } : notFound
     },
+  }
+}
 
-    async updateGate({ body, caller, params }) {
-      const { phoneNumber, ...wanted } = body
-      const number = phoneNumber === undefined ? undefined : readPhoneNumber(phoneNumber, caller)
-      if (number && !number.ok) return invalid(number.message)
-      const gate = await change(caller, params.gateId, {
-        ...wanted,
-        ...(number && { phoneNumber: number.phoneNumber }),
+export function gateHandlers(parts: {
+  readonly database: Database
+  readonly world: World
+}): Pick<
+  Handlers,
+  'listGates' | 'createGate' | 'getGate' | 'updateGate' | 'deactivateGate' | ProfileOperation
+> {
+  const { world } = parts
+  return {
+    ...readHandlers(parts),
+    ...profileHandlers(parts),
+
+    async createGate({ body, caller, write }) {
+      const { actor, spaceId } = caller
+      const number = readPhoneNumber(body.phoneNumber, caller)
+      if (!number.ok) return invalid(number.message)
+      return write(async tx => {
+        const nowMs = world.nowMs()
+        const problem = await gateLimitProblem(tx, spaceId, nowMs)
+        if (problem) return problem
+        const gate: Gate = {
+          id: newId(world, idPrefix.gate),
+          name: body.name,
+          phoneNumber: number.phoneNumber,
+          location: body.location ?? '',
+          description: body.description ?? null,
+          isActive: true,
+          openCount: 0,
+          lastOpenedAt: null,
+          createdAt: isoTime(nowMs),
+        }
+        await tx('gates').insert({ ...gate, spaceId, callProfile: unverified })
+        const target = { targetType: 'gate', targetLabel: gate.name } as const
+        const details = { deviceName: gate.name }
+        await recordActivity(tx, world, { spaceId, action: 'gate.created', actor, ...target, details })
+        return { status: 201, body: { gate } } as const
       })
-      return 'problem' in gate ? gate : { status: 200, body: { gate } }
     },
 
-    async deactivateGate({ caller, params }) {
-      const gate = await change(caller, params.gateId, { isActive: false })
-      return 'problem' in gate ? gate : { status: 204 }
+    async updateGate(request) {
+      const { phoneNumber, ...wanted } = request.body
+      const number = phoneNumber === undefined ? undefined : readPhoneNumber(phoneNumber, request.caller)
+      if (number && !number.ok) return invalid(number.message)
+      const given = { ...wanted, ...(number && { phoneNumber: number.phoneNumber }) }
+      return request.write(async tx => {
+        const gate = await changeGate(tx, world, request, given)
+        return isProblem(gate) ? gate : ({ status: 200, body: { gate } } as const)
+      })
     },
+
+    deactivateGate: request =>
+      request.write(async tx => {
+        const gate = await changeGate(tx, world, request, { isActive: false })
+        return isProblem(gate) ? gate : ({ status: 204 } as const)
+      }),
+  }
+}
+
+type ProfileOperation = 'getGateProfile' | 'updateGateProfile'
+
+interface ProfiledGate {
+  readonly id: string
+  readonly spaceId: string
+  readonly name: string
+  readonly profile: CallProfile
+}
+
+/** The gate with its call profile; undefined when there is none at `place`. */
+async function findProfile(
+  db: Db,
+  place: { readonly id: string; readonly spaceId?: string },
+): Promise<ProfiledGate | undefined> {
+  const row = await db<GateRow>('gates').where(place).first('id', 'spaceId', 'name', 'callProfile')
+  return row && { ...row, profile: JSON.parse(row.callProfile) as CallProfile }
+}
+
+/** Gives the gate another call profile, with its activity entry unless it is the one it has. */
+async function saveProfile(
+  tx: Knex.Transaction,
+  world: World,
+  gate: ProfiledGate,
+  given: { readonly profile: CallProfile; readonly actor: string },
+): Promise<void> {
+  const { actor, profile } = given
+  const { id, name, profile: before, spaceId } = gate
+  if (!changesOf(before, profile)) return
+  await tx('gates')
+    .where({ id, spaceId })
+    .update({ callProfile: JSON.stringify(profile) })
+  const target = { targetType: 'gate', targetLabel: name } as const
+  const details = { deviceName: name, changes: { callProfile: { from: before, to: profile } } }
+  await recordActivity(tx, world, { spaceId, action: 'gate.updated', actor, ...target, details })
+}
+
+/** What a profile cannot mean; undefined when it is consistent. */
+function profileConflict(profile: CallProfile): string | undefined {
+  const { maxRingMs, mode, reactMaxMs, reactMinMs, ringTimeMs } = profile
+  if (reactMinMs > reactMaxMs) return `reactMinMs must be at most reactMaxMs, which is ${reactMaxMs}`
+  if (mode === 'reject_delayed' && ringTimeMs !== null && maxRingMs <= ringTimeMs)
+    return `maxRingMs must be more than ringTimeMs, which is ${ringTimeMs}: else we hang up before the module does`
+  return undefined
+}
+
+function profileHandlers(parts: {
+  readonly database: Database
+  readonly world: World
+}): Pick<Handlers, ProfileOperation> {
+  const { database, world } = parts
+  return {
+    async getGateProfile({ caller, params }) {
+      const gate = await findProfile(database.knex, { id: params.gateId, spaceId: caller.spaceId })
+      return gate ? { status: 200, body: { profile: gate.profile } } : notFound
+    },
+
+    updateGateProfile: ({ body, caller, params, stale, write }) =>
+      write(async tx => {
+        const gate = await findProfile(tx, { id: params.gateId, spaceId: caller.spaceId })
+        if (!gate) return notFound
+        const outdated = stale({ profile: gate.profile })
+        if (outdated) return outdated
+        const profile: CallProfile = { ...gate.profile, ...body }
+        const conflict = profileConflict(profile)
+        if (conflict !== undefined) return invalid(conflict)
+        await saveProfile(tx, world, gate, { profile, actor: caller.actor })
+        return { status: 200, body: { profile } } as const
+      }),
   }
 }
 
@@ -171,21 +254,10 @@ export async function setGateProfile(
   parts: { readonly database: Database; readonly world: World },
   given: { readonly gateId: string; readonly profile: CallProfile; readonly actor: string },
 ): Promise<{ readonly spaceId: string; readonly name: string } | undefined> {
-  const { database, world } = parts
-  const { actor, gateId, profile } = given
-  return database.write(async tx => {
-    const row = await tx<GateRow>('gates').where({ id: gateId }).first('spaceId', 'name', 'callProfile')
-    if (!row) return undefined
-    const { name, spaceId } = row
-    const before: CallProfile = JSON.parse(row.callProfile)
-    const changes = changesOf(before, profile)
-    if (!changes) return { spaceId, name }
-    await tx('gates')
-      .where({ id: gateId })
-      .update({ callProfile: JSON.stringify(profile) })
-    const target = { targetType: 'gate', targetLabel: name } as const
-    const details = { deviceName: name, changes: { callProfile: { from: before, to: profile } } }
-    await recordActivity(tx, world, { spaceId, action: 'gate.updated', actor, ...target, details })
-    return { spaceId, name }
+  return parts.database.write(async tx => {
+    const gate = await findProfile(tx, { id: given.gateId })
+    if (!gate) return undefined
+    await saveProfile(tx, parts.world, gate, given)
+    return { spaceId: gate.spaceId, name: gate.name }
   })
 }

@@ -11,8 +11,8 @@ it('is made once, whoever comes first, and is its own from then on', async () =>
   const again = await loadKeyring(fakeWorld(5), folder)
   const publicKeys = [...loaded, again].map(one => one.ok && one.keyring.publicKeys.join())
   expect(new Set(publicKeys).size).toBe(1)
-  expect(readdirSync(folder)).toEqual(['signing-key'])
-  expect(statSync(join(folder, 'signing-key')).mode & 0o777).toBe(0o600)
+  expect(readdirSync(folder).sort()).toEqual(['sealing-keys', 'signing-key'])
+  for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600)
 
   writeFileSync(join(folder, 'signing-key'), 'torn')
   const damaged = await loadKeyring(fakeWorld(6), folder)

@@ -1,6 +1,7 @@
 // The SQL of one opening's row: how it begins, how it ends, and who ends with it.
 
 import { isoTime } from '@callgate/world/world'
+import { giveUsageBack, recordUsage } from './accessUsage.ts'
 import { type Ending, handOver, type OpeningRow } from './core/opening.ts'
 import type { Db } from './database.ts'
 
@@ -9,7 +10,7 @@ export type NewOpening = Pick<
   OpeningRow,
   'id' | 'spaceId' | 'gateId' | 'gateName' | 'phoneNumber' | 'calledAt' | 'grantBefore'
 > &
-  Pick<OpeningRow, 'actorType' | 'actorName' | 'actorEmail' | 'apiKeyId'> &
+  Pick<OpeningRow, 'actorType' | 'actorName' | 'actorEmail' | 'apiKeyId' | 'memberId' | 'accessId'> &
   Partial<OpeningRow>
 
 export async function insertOpening(tx: Db, row: NewOpening): Promise<void> {
@@ -20,24 +21,34 @@ export function findOpening(db: Db, openingId: string): Promise<OpeningRow | und
   return db<OpeningRow>('openings').where({ id: openingId }).first()
 }
 
-/** The opening that holds a number in a Space now. */
-export function findHolder(db: Db, spaceId: string, phoneNumber: string): Promise<OpeningRow | undefined> {
-  return db<OpeningRow>('openings').where({ spaceId, lockedNumber: phoneNumber }).first()
+/** What there is about a number in a Space when it is pressed. */
+export interface NumberState {
+  /** The opening that holds the number now, ended or not. */
+  readonly holder: OpeningRow | undefined
+  /** The last call since `sinceMs` that may have moved the gate; the holder's own is left out. */
+  readonly last: OpeningRow | undefined
 }
 
-/** The last call on a number since `sinceMs` that may have moved the gate. */
-export function findLastCall(
+/** Who holds a number and what was called on it last, by one statement: every press waits for it. */
+export async function findNumberState(
   db: Db,
   place: { spaceId: string; phoneNumber: string; sinceMs: number },
-): Promise<OpeningRow | undefined> {
+): Promise<NumberState> {
   const { phoneNumber, sinceMs, spaceId } = place
-  return db<OpeningRow>('openings')
+  const holding = db<OpeningRow>('openings').select('id').where({ spaceId, lockedNumber: phoneNumber })
+  const lastCall = db<OpeningRow>('openings')
+    .select('id')
     .where({ spaceId, phoneNumber, joinedOpeningId: null })
     .where('completedAt', '>=', isoTime(sinceMs))
     .whereNotNull('grantedAt')
     .whereNot({ opened: 'no' })
     .orderBy('completedAt', 'desc')
-    .first()
+    .limit(1)
+  const rows = await db<OpeningRow>('openings').whereIn('id', holding).orWhereIn('id', lastCall)
+  return {
+    holder: rows.find(row => row.lockedNumber !== null),
+    last: rows.find(row => row.lockedNumber === null),
+  }
 }
 
 export interface End {
@@ -61,10 +72,26 @@ export interface Ended {
   readonly heir: OpeningRow | undefined
 }
 
-/** Ends an opening and whoever joined it, or hands over to a joiner; counts a completed call at its gate. */
+/** Counts a completed call at its gate and its access. Whoever joined it is not counted. */
+async function countCompleted(tx: Db, row: OpeningRow, completedAt: string): Promise<void> {
+  await tx('gates')
+    .where({ id: row.gateId, spaceId: row.spaceId })
+    .update({
+      openCount: tx.raw('"openCount" + 1'),
+      lastOpenedAt: tx.raw('case when "lastOpenedAt" > ? then "lastOpenedAt" else ? end', [
+        completedAt,
+        completedAt,
+      ]),
+    })
+  if (row.accessId !== null) await recordUsage(tx, row, completedAt)
+}
+
+/** Ends an opening and whoever joined it, or hands over to a joiner; keeps the counters of gate and access true. */
 export async function endOpening(tx: Db, end: End): Promise<Ended> {
   const { atMs, ending, row } = end
   const completedAt = isoTime(atMs)
+  // Once: the row says afterwards that it holds none.
+  if (row.usageHeld && !end.dialled) await giveUsageBack(tx, row)
   await tx<OpeningRow>('openings')
     .where({ id: row.id })
     .update({
@@ -75,15 +102,7 @@ export async function endOpening(tx: Db, end: End): Promise<Ended> {
       ...(end.freesNumber && { lockedNumber: null }),
     })
   if (ending.status === 'completed' && row.joinedOpeningId === null)
-    await tx('gates')
-      .where({ id: row.gateId, spaceId: row.spaceId })
-      .update({
-        openCount: tx.raw('"openCount" + 1'),
-        lastOpenedAt: tx.raw('case when "lastOpenedAt" > ? then "lastOpenedAt" else ? end', [
-          completedAt,
-          completedAt,
-        ]),
-      })
+    await countCompleted(tx, row, completedAt)
 
   const joiners = await tx<OpeningRow>('openings').where({ joinedOpeningId: row.id })
   const { followers, heir, tooLate } = handOver(joiners, joiner => !end.dialled && end.isInTime(joiner))

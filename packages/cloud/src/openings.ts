@@ -1,6 +1,7 @@
 // Openings in the REST API: press, list, one with its evidence.
 
 import type { CallProfile } from '@callgate/contract/callProfile'
+import { idPrefix } from '@callgate/contract/ids'
 import type { Report } from '@callgate/contract/messages'
 import type { Opening, OpeningEvidence } from '@callgate/contract/opening'
 import { isProblem, type Problem } from '@callgate/contract/problem'
@@ -10,14 +11,30 @@ import { endingOf, isRunning, type OpeningRow } from './core/opening.ts'
 import type { Database } from './database.ts'
 import type { Exchange } from './exchange.ts'
 import type { Handlers } from './http/mount.ts'
+import { type Preference, patienceMs } from './http/preference.ts'
+import { readHistory } from './paging.ts'
 
 const notFound = (what: string): Problem => ({
   problem: 'not_found',
   message: `There is no ${what} with this id.`,
 })
 
+const shownColumns = [
+  'id',
+  'gateId',
+  'gateName',
+  'status',
+  'reason',
+  'calledAt',
+  'completedAt',
+  'actorType',
+  'actorName',
+  'actorEmail',
+] as const
+type ShownRow = Pick<OpeningRow, (typeof shownColumns)[number]>
+
 /** The opening as the API answers it. */
-function toOpening(row: OpeningRow): Opening {
+function toOpening(row: ShownRow): Opening {
   const { actorEmail, actorName, actorType, calledAt, completedAt, gateId, gateName, id, reason, status } =
     row
   const failed = status === 'failed' || status === 'timeout'
@@ -53,19 +70,38 @@ function toEvidence(row: OpeningRow, lastReport: Report | undefined): OpeningEvi
   }
 }
 
-/** What `POST …/open` answers for an opening as it stands. */
-function openAnswer(row: OpeningRow) {
+/** The `Preference-Applied` of an answer, where what was preferred made a difference (RFC 7240, section 3). */
+function appliedOf({ isAsync, waitS }: Preference, isRunningStill: boolean): Record<string, string> {
+  const applied = [
+    ...(isAsync && isRunningStill ? ['respond-async'] : []),
+    ...(waitS !== undefined && waitS * 1000 <= answerWithinMs ? [`wait=${waitS}`] : []),
+  ]
+  return applied.length > 0 ? { 'Preference-Applied': applied.join(', ') } : {}
+}
+
+/** What `POST …/open` answers for an opening as it stands: what is known is told, whatever was preferred. */
+function openAnswer(row: OpeningRow, prefer: Preference) {
   const openingId = row.id
-  const ending = endingOf(row)
-  if (isRunning(row) || !ending) return { status: 200, body: { opened: false, openingId } } as const
-  if (ending.status === 'completed') return { status: 200, body: { opened: true, openingId } } as const
+  const ending = isRunning(row) ? undefined : endingOf(row)
+  const headers = appliedOf(prefer, !ending)
+  if (!ending && prefer.isAsync)
+    return {
+      status: 202,
+      headers: { ...headers, Location: `/api/v1/openings/${openingId}` },
+      body: { opened: false, openingId },
+    } as const
+  if (!ending || ending.status === 'completed')
+    return { status: 200, headers, body: { opened: ending !== undefined, openingId } } as const
   const { reason, safeToRetry } = ending
   return {
     problem: 'open_failed',
     message: reasons[reason],
+    headers,
     extra: { reason, openingId, safeToRetry },
   } as const
 }
+
+const waitForOutcome: Preference = { isAsync: false, waitS: undefined }
 
 export function openingHandlers(parts: {
   database: Database
@@ -76,30 +112,28 @@ export function openingHandlers(parts: {
     database.knex<OpeningRow>('openings').where({ id: openingId, spaceId }).first()
 
   return {
-    async openGate({ caller, params, receivedAt }) {
+    async openGate({ caller, once, params, prefer = waitForOutcome, receivedAt }) {
       const { apiKeyId, actor: actorName, spaceId } = caller
       const actor = { actorType: 'owner', actorName, actorEmail: null, apiKeyId } as const
-      const pressed = await exchange.press({ spaceId, gateId: params.gateId, actor, since: receivedAt })
-      if (!pressed) return notFound('gate')
-      const { openingId } = pressed
-      await exchange.wait(openingId, answerWithinMs - (exchange.ageMs(openingId) ?? 0))
+      const press = { spaceId, gateId: params.gateId, actor, since: receivedAt }
+      const openingId =
+        once?.openingId ??
+        (await exchange.press({ ...press, ...(once && { inTransaction: once.keepOpening }) }))?.openingId
+      if (openingId === undefined) return notFound('gate')
+      const leftMs = patienceMs(prefer) - (exchange.ageMs(openingId) ?? 0)
+      if (leftMs > 0) await exchange.wait(openingId, leftMs)
       const row = await find(spaceId, openingId)
-      const answer = row ? openAnswer(row) : notFound('opening')
-      return isProblem(answer) ? answer : { ...answer }
+      return row ? openAnswer(row, prefer) : notFound('opening')
     },
 
     async listOpenings({ caller, query }) {
-      const { limit, offset } = query
-      const rows = await database
-        .knex<OpeningRow>('openings')
-        .where({ spaceId: caller.spaceId })
-        .orderBy([
-          { column: 'calledAt', order: 'desc' },
-          { column: 'id', order: 'desc' },
-        ])
-        .limit(limit)
-        .offset(offset)
-      return { status: 200, body: { openings: rows.map(toOpening), pagination: { limit, offset } } }
+      const { spaceId } = caller
+      const rows = database.knex('openings').select(shownColumns).where({ spaceId })
+      const order = { at: 'calledAt', idPrefix: idPrefix.opening } as const
+      const history = await readHistory<ShownRow>(rows, order, query)
+      if (isProblem(history)) return history
+      const { pagination } = history
+      return { status: 200, body: { openings: history.rows.map(toOpening), pagination } }
     },
 
     async getOpening({ caller, params }) {

@@ -8,6 +8,8 @@ import { Command, Option } from 'commander'
 import { environmentHelp, readConfig } from './config.ts'
 import { planNames } from './core/plan.ts'
 import { type Database, DatabaseError, migrate, openDatabase } from './database.ts'
+import { mailWork } from './operatorMails.ts'
+import { limitsWork, planWork } from './operatorPlans.ts'
 import {
   gateWork,
   gatewayWork,
@@ -82,34 +84,10 @@ function serveCommand(program: Command, terminal: Terminal): void {
     })
 }
 
-/** The program `callgate`, to be given its arguments with `parseAsync`. */
-export function operatorProgram(terminal: Terminal): Command {
-  const program = new Command('callgate')
-    .description(
-      'Runs and administers the cloud. Every command but serve may run beside a running serve on the same data.',
-    )
-    .addHelpText('after', `\n${environmentHelp()}`)
-    .configureOutput({
-      writeOut: text => terminal.print(text.trimEnd()),
-      writeErr: text => terminal.complain(text.trimEnd()),
-    })
-    .showHelpAfterError('(--help shows what can be given)')
+/** Adds a command with its work below `parent`. */
+type AddCommand = (parent: Command, name: string, summary: string, work: Work) => Command
 
-  const command = (parent: Command, name: string, summary: string, work: Work) =>
-    parent
-      .command(name)
-      .description(summary)
-      .option('--json', 'print one JSON object')
-      .action((options: Options) => perform(terminal, options, work))
-
-  serveCommand(program, terminal)
-  command(
-    program,
-    'migrate',
-    'bring the tables to their newest form; every other command does so too',
-    migrateWork,
-  )
-
+function planCommands(program: Command, command: AddCommand): void {
   const space = program.command('space').description('Spaces: the tenants')
   command(space, 'create', 'make a Space', spaceWork.create)
     .requiredOption('--name <name>', 'what people call it')
@@ -120,7 +98,22 @@ export function operatorProgram(terminal: Terminal): Command {
   command(space, 'set-plan', 'give a Space another plan', spaceWork.setPlan)
     .requiredOption('--space <id>', 'the Space')
     .addOption(plan())
+  command(space, 'limits', 'show or set the limits that a Space has of its own', limitsWork)
+    .requiredOption('--space <id>', 'the Space')
+    .option('--gates <count>', "active gates at most; plan: the plan's limit again")
+    .option('--invitations <count>', "new members a month at most; plan: the plan's limit again")
 
+  const plans = program.command('plan').description('plans: what Spaces may use')
+  command(plans, 'list', 'list the plans', planWork.list)
+  command(plans, 'set', 'change what a plan allows, for every Space that has it', planWork.set)
+    .addOption(new Option('--name <plan>', 'the plan').choices([...planNames]).makeOptionMandatory())
+    .option('--gates <count>', 'active gates at most')
+    .option('--invitations <count>', 'new members a month at most')
+    .addOption(new Option('--api <answer>', 'whether keys work').choices(['yes', 'no']))
+    .option('--trial-days <count>', 'how long a trial lasts that begins from now on; the plan trial only')
+}
+
+function keyCommands(program: Command, command: AddCommand): void {
   const key = program.command('key').description('API keys')
   command(key, 'create', 'make a key; its secret is shown once', keyWork.create)
     .requiredOption('--space <id>', 'the Space that the key belongs to')
@@ -132,7 +125,9 @@ export function operatorProgram(terminal: Terminal): Command {
     '--key <id>',
     'the id, not the key',
   )
+}
 
+function gatewayCommands(program: Command, command: AddCommand): void {
   const gateway = program.command('gateway').description('gateways: the Pi with its modem')
   command(gateway, 'add', 'admit a gateway by its public key', gatewayWork.add)
     .requiredOption('--space <id>', 'the Space whose gates it calls')
@@ -148,5 +143,51 @@ export function operatorProgram(terminal: Terminal): Command {
   command(gate, 'profile', 'set how the module of a gate takes a call', gateWork.profile)
     .requiredOption('--gate <id>', 'the gate')
     .requiredOption('--file <path>', 'JSON: {"mode": "reject"} and what differs from its defaults')
+}
+
+function mailCommands(program: Command, command: AddCommand): void {
+  const mail = program.command('mail').description('mails that were not sent')
+  command(mail, 'list', 'list the newest that wait or were given up, and why', mailWork.list).option(
+    '--space <id>',
+    'only to members of this Space',
+  )
+  command(mail, 'retry', 'send one again, as if it were new', mailWork.retry).requiredOption(
+    '--id <mail>',
+    'which',
+  )
+}
+
+/** The program `callgate`, to be given its arguments with `parseAsync`. */
+export function operatorProgram(terminal: Terminal): Command {
+  const program = new Command('callgate')
+    .description(
+      'Runs and administers the cloud. Every command but serve may run beside a running serve on the same data.',
+    )
+    .addHelpText('after', `\n${environmentHelp()}`)
+    .configureOutput({
+      writeOut: text => terminal.print(text.trimEnd()),
+      writeErr: text => terminal.complain(text.trimEnd()),
+    })
+    .showHelpAfterError('(--help shows what can be given)')
+
+  const command: AddCommand = (parent, name, summary, work) =>
+    parent
+      .command(name)
+      .description(summary)
+      .option('--json', 'print one JSON object')
+      .action((options: Options) => perform(terminal, options, work))
+
+  serveCommand(program, terminal)
+  command(
+    program,
+    'migrate',
+    'bring the tables to their newest form; every other command does so too',
+    migrateWork,
+  )
+
+  planCommands(program, command)
+  keyCommands(program, command)
+  gatewayCommands(program, command)
+  mailCommands(program, command)
   return program
 }

@@ -29,11 +29,12 @@ export type Said =
 export type Options = Readonly<Record<string, string | undefined>>
 export type Work = (parts: Parts, options: Options) => Promise<Said>
 
-const actor = 'operator'
-const refuse = (message: string): Said => ({ ok: false, message })
+/** Who stands in the activity log for what is done here. */
+export const actor = 'operator'
+export const refuse = (message: string): Said => ({ ok: false, message })
 
 /** Rows as columns, the first row being the heading. */
-function columns(heading: readonly string[], rows: readonly (readonly (string | null)[])[]): string {
+export function columns(heading: readonly string[], rows: readonly (readonly (string | null)[])[]): string {
   if (rows.length === 0) return 'There are none.'
   const all = [heading, ...rows].map(row => row.map(cell => cell ?? '-'))
   const widths = heading.map((_, column) => Math.max(...all.map(row => row[column]?.length ?? 0)))

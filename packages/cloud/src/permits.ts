@@ -3,62 +3,101 @@
 import type { CallProfile } from '@callgate/contract/callProfile'
 import type { ReasonWord } from '@callgate/contract/reason'
 import type { OpeningRow } from './core/opening.ts'
-import { refusal } from './core/permit.ts'
+import { type Asker, refusal } from './core/permit.ts'
 import { planInForce } from './core/plan.ts'
 import type { Db } from './database.ts'
 
-export interface GateToOpen {
-  readonly name: string
+/** Who wants to open what; an API key has `apiKeyId`, a guest the other two. */
+export type Asked = Pick<OpeningRow, 'spaceId' | 'gateId' | 'apiKeyId' | 'memberId' | 'accessId'>
+
+export interface Permit {
+  /** Why the gate may not be dialled; undefined when it may. */
+  readonly denied: ReasonWord | undefined
+  readonly gateName: string
+  /** The gate's number now. */
   readonly phoneNumber: string
-  readonly isActive: boolean
   readonly callProfile: CallProfile
 }
 
-/** The gate as a press or a grant needs it; undefined when the Space has none of that id. */
-export async function readGateToOpen(
-  db: Db,
-  spaceId: string,
-  gateId: string,
-): Promise<GateToOpen | undefined> {
-  const row = await db('gates')
-    .select('name', 'phoneNumber', 'isActive', 'callProfile')
-    .where({ id: gateId, spaceId })
-    .first()
-  return (
-    row && {
-      name: row.name,
-      phoneNumber: row.phoneNumber,
-      isActive: Boolean(row.isActive),
-      callProfile: JSON.parse(row.callProfile) as CallProfile,
-    }
-  )
+/** All that the permit rests on, in one row: it is read twice on the way from the press to the call. */
+function permitRow(db: Db, asked: Asked) {
+  const { accessId, apiKeyId, gateId, memberId, spaceId } = asked
+  return db('gates as gate')
+    .join('spaces as space', 'space.id', 'gate.spaceId')
+    .join('plans as chosen', 'chosen.name', 'space.plan')
+    .join('plans as free', join => join.onVal('free.name', 'free'))
+    .leftJoin('apiKeys as key', join =>
+      join.on('key.spaceId', 'gate.spaceId').onVal('key.id', apiKeyId ?? ''),
+    )
+    .leftJoin('members as member', join =>
+      join.on('member.spaceId', 'gate.spaceId').onVal('member.id', memberId ?? ''),
+    )
+    .leftJoin('accesses as access', join =>
+      join
+        .on('access.spaceId', 'gate.spaceId')
+        .on('access.gateId', 'gate.id')
+        .on('access.memberId', 'member.id')
+        .onVal('access.id', accessId ?? ''),
+    )
+    .where({ 'gate.id': gateId, 'gate.spaceId': spaceId })
+    .first({
+      gateName: 'gate.name',
+      phoneNumber: 'gate.phoneNumber',
+      isGateActive: 'gate.isActive',
+      callProfile: 'gate.callProfile',
+      plan: 'space.plan',
+      trialEndsAt: 'space.trialEndsAt',
+      hasApi: 'chosen.hasApi',
+      freeHasApi: 'free.hasApi',
+      scopes: 'key.scopes',
+      revokedAt: 'key.revokedAt',
+      expiresAt: 'key.expiresAt',
+      isMemberActive: 'member.isActive',
+      isAccessActive: 'access.isActive',
+      schedules: 'access.schedules',
+      maxUsage: 'access.maxUsage',
+      usageCount: 'access.usageCount',
+    })
 }
 
-/** Reads, inside the grant's transaction, all that allows `opening`, and says why it is refused, if it is. */
+function askerOf(
+  row: NonNullable<Awaited<ReturnType<typeof permitRow>>>,
+  isGuest: boolean,
+  nowMs: number,
+): Asker {
+  if (isGuest) {
+    const { isAccessActive, maxUsage, schedules, usageCount } = row
+    const access =
+      schedules === null
+        ? undefined
+        : { isActive: Boolean(isAccessActive), schedules: JSON.parse(schedules), maxUsage, usageCount }
+    return { kind: 'guest', isMemberActive: Boolean(row.isMemberActive), access }
+  }
+  const { expiresAt, revokedAt, scopes } = row
+  if (scopes === null) return { kind: 'key', key: undefined }
+  const mayOpen = (JSON.parse(scopes) as string[]).includes('gates:open')
+  const planHasApi = Boolean(planInForce(row, nowMs) === row.plan ? row.hasApi : row.freeHasApi)
+  return { kind: 'key', key: { revokedAt, expiresAt, mayOpen, planHasApi } }
+}
+
+/**
+ * Reads, inside the transaction of a press or a grant, all that allows it, and says why it is refused, if it is.
+ * `acceptedNumber` is the one that the opening was accepted for; without it, the gate's own. Undefined when the Space
+ * has no such gate.
+ */
 export async function readPermit(
   tx: Db,
-  opening: OpeningRow,
-  nowMs: number,
-): Promise<{ readonly denied: ReasonWord | undefined; readonly callProfile: CallProfile } | undefined> {
-  const gate = await readGateToOpen(tx, opening.spaceId, opening.gateId)
-  if (!gate) return undefined
-  const asked = await tx('apiKeys')
-    .join('spaces', 'spaces.id', 'apiKeys.spaceId')
-    .select('apiKeys.scopes', 'apiKeys.revokedAt', 'apiKeys.expiresAt', 'spaces.plan', 'spaces.trialEndsAt')
-    .where({ 'apiKeys.id': opening.apiKeyId, 'apiKeys.spaceId': opening.spaceId })
-    .first()
-  const plans = await tx('plans').select('name', 'hasApi')
-  const plan = asked && planInForce(asked, nowMs)
+  asked: Asked,
+  at: { readonly nowMs: number; readonly acceptedNumber?: string },
+): Promise<Permit | undefined> {
+  const row = await permitRow(tx, asked)
+  if (!row) return undefined
+  const { gateName, phoneNumber } = row
   const denied = refusal({
-    nowMs,
-    acceptedNumber: opening.phoneNumber,
-    gate,
-    apiKey: {
-      revokedAt: asked ? asked.revokedAt : opening.calledAt,
-      expiresAt: asked?.expiresAt ?? null,
-      mayOpen: asked ? (JSON.parse(asked.scopes) as string[]).includes('gates:open') : false,
-    },
-    planHasApi: Boolean(plans.find(row => row.name === plan)?.hasApi),
+    nowMs: at.nowMs,
+    acceptedNumber: at.acceptedNumber ?? phoneNumber,
+    gate: { isActive: Boolean(row.isGateActive), phoneNumber },
+    asker: askerOf(row, asked.memberId !== null, at.nowMs),
   })
-  return { denied, callProfile: gate.callProfile }
+  return { denied, gateName, phoneNumber, callProfile: JSON.parse(row.callProfile) as CallProfile }
 }

@@ -1,11 +1,21 @@
 // Spaces: the tenants, and the plan that each has.
 
 import { idPrefix } from '@callgate/contract/ids'
+import type { Problem } from '@callgate/contract/problem'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
-import { recordActivity } from './activity.ts'
-import { type Plan, type PlanName, planInForce } from './core/plan.ts'
-import type { Database, Db } from './database.ts'
+import type { Knex } from 'knex'
+import { changesOf, recordActivity } from './activity.ts'
+import {
+  gateRefusal,
+  invitationRefusal,
+  monthOf,
+  type Plan,
+  type PlanName,
+  planInForce,
+  withOwnLimits,
+} from './core/plan.ts'
+import { countRows, type Database, type Db } from './database.ts'
 
 export interface Space {
   readonly spaceId: string
@@ -65,8 +75,10 @@ export async function setPlan(
     const { id, ...before } = row
     const trialEndsAt = await trialEnd(tx, world, plan)
     await tx('spaces').where({ id: spaceId }).update({ plan, trialEndsAt })
-    if (before.plan !== plan) {
-      const details = { changes: { plan: { from: before.plan, to: plan } } }
+    const { plan: oldPlan, trialEndsAt: oldEnd } = before
+    const changes = changesOf({ plan: oldPlan, trialEndsAt: oldEnd }, { plan, trialEndsAt })
+    if (changes) {
+      const details = { changes }
       const target = { targetType: 'space', targetLabel: before.name } as const
       await recordActivity(tx, world, { spaceId, action: 'space.plan_changed', actor, ...target, details })
     }
@@ -74,11 +86,51 @@ export async function setPlan(
   })
 }
 
-/** What the Space's plan allows at `nowMs`; read inside the transaction that relies on it. */
-export async function readPlan(db: Db, spaceId: string, nowMs: number): Promise<Plan> {
-  const space = await db('spaces').where({ id: spaceId }).first('plan', 'trialEndsAt')
+/** What the Space's plan allows at `nowMs`, and the zone of its months. */
+async function readPlan(
+  db: Db,
+  spaceId: string,
+  nowMs: number,
+): Promise<Plan & { readonly timezone: string }> {
+  const space = await db('spaces')
+    .leftJoin('spaceLimits', 'spaceLimits.spaceId', 'spaces.id')
+    .where({ 'spaces.id': spaceId })
+    .first('plan', 'trialEndsAt', 'timezone', 'gateLimit', 'monthlyInvitationLimit')
   const row = await db('plans')
     .where({ name: planInForce(space, nowMs) })
     .first()
-  return { ...row, hasApi: Boolean(row.hasApi) }
+  return { ...withOwnLimits({ ...row, hasApi: Boolean(row.hasApi) }, space), timezone: space.timezone }
+}
+
+const limitReached = (message: string | undefined): Problem | undefined =>
+  message === undefined ? undefined : { problem: 'plan_limit_reached', message }
+
+/** Why the Space may not have one more active gate, told inside the transaction that would add it. */
+export async function gateLimitProblem(
+  tx: Knex.Transaction,
+  spaceId: string,
+  nowMs: number,
+): Promise<Problem | undefined> {
+  const plan = await readPlan(tx, spaceId, nowMs)
+  return limitReached(gateRefusal(plan, await countRows(tx('gates').where({ spaceId, isActive: true }))))
+}
+
+/**
+ * Why the Space may not have one more member at `nowMs`, told inside the transaction that would add it. Every creation
+ * counts in its month, with or without e-mail; nothing is given back.
+ */
+export async function invitationLimitProblem(
+  tx: Knex.Transaction,
+  spaceId: string,
+  nowMs: number,
+): Promise<Problem | undefined> {
+  const plan = await readPlan(tx, spaceId, nowMs)
+  const month = monthOf(nowMs, plan.timezone)
+  const used = await countRows(
+    tx('members')
+      .where({ spaceId })
+      .where('createdAt', '>=', month.startsAt)
+      .where('createdAt', '<', month.endsAt),
+  )
+  return limitReached(invitationRefusal(plan, used, month))
 }

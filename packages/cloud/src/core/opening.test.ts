@@ -33,6 +33,8 @@ const row: OpeningRow = {
   actorName: 'api:door',
   actorEmail: null,
   apiKeyId: 'key_a',
+  memberId: null,
+  accessId: null,
   joinedOpeningId: null,
   lockedNumber: '+40722000001',
   gatewayId: null,
@@ -188,6 +190,20 @@ describe('a report', () => {
       ending: { safeToRetry: true },
     })
     expect(decideReport(row, 'gw_a', report)).toEqual({ kind: 'keep' })
+  })
+  it.each([
+    ['sim_error', 'certain', false],
+    ['no_network', 'certain', false],
+    ['line_in_use', 'certain', false],
+    ['no_network', 'likely', true],
+    ['bad_number', 'certain', true],
+    ['busy', 'likely', true],
+  ] as const)('of %s, %s, tells whether the call left the modem', (reason, confidence, dialled) => {
+    const judged: Verdict = { ...verdict, status: 'failed', opened: 'no', reason, confidence }
+    expect(decideReport(granted, 'gw_a', { ...endedReport, verdict: judged } as Report)).toMatchObject({
+      kind: 'end',
+      dialled,
+    })
   })
   it('never leads along a transition that is not allowed', () => {
     const phases: Report[] = [

@@ -23,7 +23,10 @@ export interface OpeningRow {
   readonly actorType: 'guest' | 'owner'
   readonly actorName: string
   readonly actorEmail: string | null
+  /** The key that asked; or, for a guest, the member and the access, which may be gone. */
   readonly apiKeyId: string | null
+  readonly memberId: string | null
+  readonly accessId: string | null
   readonly joinedOpeningId: string | null
   readonly lockedNumber: string | null
   readonly gatewayId: string | null
@@ -31,6 +34,7 @@ export interface OpeningRow {
   readonly grantNonce: string | null
   readonly bootId: string | null
   readonly grantedProfile: string | null
+  /** Whether the opening holds one use of its access. */
   readonly usageHeld: boolean
   readonly isSettled: boolean
 }
@@ -147,9 +151,17 @@ export type ReportDecision =
   | {
       readonly kind: 'end'
       readonly ending: Ending
+      /** False when it is certain that the call never left the modem. */
       readonly dialled: boolean
       readonly isCorrection: boolean
     }
+
+/** When certain, these say that the modem refused the dial command itself (`modem.md`, section 3.3, rows 1 to 3). */
+const neverLeft: ReadonlySet<ReasonWord> = new Set<ReasonWord>(['sim_error', 'no_network', 'line_in_use'])
+
+function wasDialled({ confidence, opened, reason }: Ending): boolean {
+  return !(confidence === 'certain' && opened === 'no' && neverLeft.has(reason))
+}
 
 /** Reads one verified report. `keep`: it is kept with the opening and changes nothing. */
 export function decideReport(
@@ -169,8 +181,8 @@ export function decideReport(
   if (report.phase === 'ringing' || report.phase === 'answered')
     return opening.status === 'initiated' ? { kind: 'connect' } : { kind: 'keep' }
   if (opening.isSettled) return { kind: 'keep' }
-  const dialled = report.phase === 'ended'
   const ending = report.phase === 'ended' ? endingFrom(report.verdict) : endingUndialled('not_dialled')
+  const dialled = report.phase === 'ended' && wasDialled(ending)
   if (isRunning(opening)) return { kind: 'end', ending, dialled, isCorrection: false }
   // A timeout of the gateway's own says more than the cloud's, which only says that nobody spoke.
   const isAllowed = ending.status === opening.status || transitions[opening.status].includes(ending.status)

@@ -1,29 +1,60 @@
-// Whether an opening may be dialled now, from everything that the grant's transaction has locked and read.
+// Whether an opening may be dialled now, from everything that the transaction has locked and read.
 
 import type { ReasonWord } from '@callgate/contract/reason'
+import type { Schedule } from '@callgate/contract/schedule'
+import { decide } from './schedule/decide.ts'
 
-/** What a permit rests on, read inside one transaction. Times are milliseconds since the epoch. */
+/** An API key that asks. Times are ISO texts. */
+export interface KeyFacts {
+  readonly revokedAt: string | null
+  readonly expiresAt: string | null
+  readonly mayOpen: boolean
+  readonly planHasApi: boolean
+}
+
+/** What a guest's access allows. */
+export interface AccessFacts {
+  readonly isActive: boolean
+  readonly schedules: readonly Schedule[]
+  readonly maxUsage: number | null
+  readonly usageCount: number
+}
+
+/** Who asks; undefined where the key or the access is no longer there. */
+export type Asker =
+  | { readonly kind: 'key'; readonly key: KeyFacts | undefined }
+  | { readonly kind: 'guest'; readonly isMemberActive: boolean; readonly access: AccessFacts | undefined }
+
+/** What a permit rests on, read inside one transaction. */
 export interface PermitFacts {
+  /** Milliseconds since the epoch. */
   readonly nowMs: number
   /** The number that the opening was accepted for. */
   readonly acceptedNumber: string
   readonly gate: { readonly isActive: boolean; readonly phoneNumber: string }
-  /** The key that asked. */
-  readonly apiKey: {
-    readonly revokedAt: string | null
-    readonly expiresAt: string | null
-    readonly mayOpen: boolean
-  }
-  readonly planHasApi: boolean
+  readonly asker: Asker
+}
+
+function keyRefusal(key: KeyFacts | undefined, nowMs: number): ReasonWord | undefined {
+  if (!key || key.revokedAt !== null) return 'permission_lost'
+  if (key.expiresAt !== null && Date.parse(key.expiresAt) <= nowMs) return 'permission_lost'
+  return key.mayOpen && key.planHasApi ? undefined : 'permission_lost'
+}
+
+/** Why an access does not open its gate at `nowMs`; undefined when it does. A plan that ended is no reason. */
+export function accessRefusal(access: AccessFacts | undefined, nowMs: number): ReasonWord | undefined {
+  if (!access) return 'access_revoked'
+  if (!access.isActive) return 'access_inactive'
+  if (!decide(access.schedules, nowMs).allowed) return 'outside_schedule'
+  if (access.maxUsage !== null && access.usageCount >= access.maxUsage) return 'usage_exhausted'
+  return undefined
 }
 
 /** The reason why the opening may not be dialled; undefined when it may. */
 export function refusal(facts: PermitFacts): ReasonWord | undefined {
-  const { apiKey, gate, nowMs } = facts
+  const { asker, gate, nowMs } = facts
   if (!gate.isActive) return 'gate_inactive'
   if (gate.phoneNumber !== facts.acceptedNumber) return 'number_changed'
-  if (apiKey.revokedAt !== null) return 'permission_lost'
-  if (apiKey.expiresAt !== null && Date.parse(apiKey.expiresAt) <= nowMs) return 'permission_lost'
-  if (!apiKey.mayOpen || !facts.planHasApi) return 'permission_lost'
-  return undefined
+  if (asker.kind === 'key') return keyRefusal(asker.key, nowMs)
+  return asker.isMemberActive ? accessRefusal(asker.access, nowMs) : 'access_revoked'
 }

@@ -12,6 +12,11 @@ export interface Plan {
   readonly trialDays: number | null
 }
 
+/** The limits that a Space has of its own; null where the plan's holds. */
+export type OwnLimits = {
+  readonly [Limit in 'gateLimit' | 'monthlyInvitationLimit']: number | null
+}
+
 /** The name of the plan that counts at `nowMs`: a trial that has ended is the free plan. */
 export function planInForce(
   space: { readonly plan: string; readonly trialEndsAt: string | null },
@@ -20,9 +25,76 @@ export function planInForce(
   return space.trialEndsAt !== null && Date.parse(space.trialEndsAt) <= nowMs ? 'free' : space.plan
 }
 
+/** The plan as it holds for a Space with limits of its own. */
+export function withOwnLimits(plan: Plan, own: OwnLimits): Plan {
+  return {
+    ...plan,
+    gateLimit: own.gateLimit ?? plan.gateLimit,
+    monthlyInvitationLimit: own.monthlyInvitationLimit ?? plan.monthlyInvitationLimit,
+  }
+}
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+const are = (count: number) => `${count} ${count === 1 ? 'is' : 'are'}`
+
 /** Why one more active gate is refused; undefined when the plan has room for it. */
 export function gateRefusal(plan: Plan, activeGates: number): string | undefined {
   if (activeGates < plan.gateLimit) return undefined
-  const gates = plan.gateLimit === 1 ? '1 active gate' : `${plan.gateLimit} active gates`
-  return `The plan ${plan.name} allows ${gates}, and ${activeGates} ${activeGates === 1 ? 'is' : 'are'} in use; this limit does not reset. Deactivate a gate or change the plan.`
+  return `The plan ${plan.name} of this Space allows ${counted(plan.gateLimit, 'active gate')}, and ${are(activeGates)} in use; this limit does not reset. Deactivate a gate or change the plan.`
+}
+
+/** Why one more member is refused in `month`, of which `used` were created; undefined when the plan has room. */
+export function invitationRefusal(plan: Plan, used: number, month: Month): string | undefined {
+  const limit = plan.monthlyInvitationLimit
+  if (used < limit) return undefined
+  return `The plan ${plan.name} of this Space allows ${counted(limit, 'invitation')} a month, every new member being one, and ${are(used)} used; this resets at ${month.endsAt}, when the next month begins in ${month.timezone}. Wait until then or change the plan.`
+}
+
+/** A calendar month of a zone. */
+export interface Month {
+  readonly timezone: string
+  /** Its first instant, as the API writes times. */
+  readonly startsAt: string
+  /** The first instant of the next month. */
+  readonly endsAt: string
+}
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+/** Tells the calendar month of an instant in `timezone`, counted from the beginning of year 0. */
+function calendarOf(timezone: string): (atMs: number) => number {
+  const format = new Intl.DateTimeFormat('en-u-ca-gregory', {
+    timeZone: timezone,
+    year: 'numeric',
+    month: 'numeric',
+  })
+  return atMs => {
+    const parts = format.formatToParts(atMs)
+    const read = (type: 'year' | 'month') => Number(parts.find(part => part.type === type)?.value)
+    return read('year') * 12 + read('month') - 1
+  }
+}
+
+/** The month of `timezone` (an IANA name) in which `nowMs` lies. Throws a RangeError for a zone that is none. */
+export function monthOf(nowMs: number, timezone: string): Month {
+  const monthAt = calendarOf(timezone)
+  /** Sought by halves: no zone is a day off UTC, and none changes its clocks within a minute. */
+  const startOf = (month: number) => {
+    const utcMs = Date.UTC(Math.floor(month / 12), month % 12, 1)
+    let beforeMs = utcMs - dayMs
+    let withinMs = utcMs + dayMs
+    while (withinMs - beforeMs > minuteMs) {
+      const middleMs = beforeMs + Math.floor((withinMs - beforeMs) / 2 / minuteMs) * minuteMs
+      if (monthAt(middleMs) >= month) withinMs = middleMs
+      else beforeMs = middleMs
+    }
+    return withinMs
+  }
+  const month = monthAt(nowMs)
+  return {
+    timezone,
+    startsAt: new Date(startOf(month)).toISOString(),
+    endsAt: new Date(startOf(month + 1)).toISOString(),
+  }
 }

@@ -2,17 +2,16 @@
 
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type Problem, problemCodes } from '@callgate/contract/problem'
+import type { Problem } from '@callgate/contract/problem'
 import type { World } from '@callgate/world/world'
 import type { Context, Middleware } from 'koa'
 import { databaseTrouble } from '../database.ts'
+import { problemReply, sendReply } from './reply.ts'
+import { securityHeaders } from './securityHeaders.ts'
 
 /** Answers with a problem. */
 export function answerProblem(ctx: Context, problem: Problem): void {
-  const { extra, headers = {}, message, problem: code, status = problemCodes[code].status } = problem
-  ctx.status = status
-  ctx.set(headers)
-  ctx.body = { error: { code, message, ...extra } }
+  sendReply(ctx, problemReply(problem))
 }
 
 const fault: Problem = {
@@ -30,20 +29,29 @@ function unavailable(retryAfterS: number): Problem {
   }
 }
 
-/** The outermost layer: names each request, forbids caches, and turns whatever is thrown into an answer. */
+/** The client's own name for the request where it is harmless in headers and logs, else a new one. */
+function requestIdOf(ctx: Context, world: World): string {
+  const given = ctx.req.headers['x-request-id']
+  const isSane = typeof given === 'string' && given.length <= 64 && /^[\w.-]+$/.test(given)
+  return isSane ? given : Buffer.from(world.randomBytes(12)).toString('base64url')
+}
+
+/** The outermost layer: sets what every answer has, and turns whatever is thrown into an answer. */
 export function answerErrors(world: World): Middleware {
+  const always = { ...securityHeaders(), 'Cache-Control': 'no-store' }
   return async (ctx, next) => {
-    const requestId = Buffer.from(world.randomBytes(12)).toString('base64url')
+    const requestId = requestIdOf(ctx, world)
     ctx.set('X-Request-Id', requestId)
-    ctx.set('Cache-Control', 'no-store')
+    ctx.set(always)
     try {
       await next()
     } catch (error) {
       const trouble = databaseTrouble(error)
       const stack = error instanceof Error ? error.stack : String(error)
-      const { method, path } = ctx
-      if (trouble) world.log.error('the database refused a request', { requestId, method, path, trouble })
-      else world.log.error('a request failed', { requestId, method, path, stack })
+      // The route, not the path: a guest's path holds the link's token.
+      const told = { requestId, method: ctx.method, route: String(ctx['_matchedRoute'] ?? 'none') }
+      if (trouble) world.log.error('the database refused a request', { ...told, trouble })
+      else world.log.error('a request failed', { ...told, stack })
       answerProblem(ctx, trouble ? unavailable(trouble === 'busy' ? 1 : 60) : fault)
     }
   }

@@ -20,7 +20,7 @@ const unauthorized: Problem = {
  * are there and differ. Another scheme in Authorization is ignored.
  */
 function keyOf(headers: IncomingHttpHeaders): string | undefined {
-  const bearer = /^bearer(?: +(\S*))? *$/i.exec(headers.authorization ?? '')
+  const bearer = /^bearer(?: +(.*))?$/i.exec(headers.authorization?.trim() ?? '')
   const given = headers['x-api-key']
   const apiKey = typeof given === 'string' ? given.trim() : undefined
   if (!bearer) return apiKey
@@ -28,15 +28,18 @@ function keyOf(headers: IncomingHttpHeaders): string | undefined {
   return apiKey === undefined || apiKey === token ? token : undefined
 }
 
-/** Checks in the documented order: 401, then the plan, then the scope. */
+/** Who asks; the same 401 for every bad key. */
 export async function authenticate(
   parts: { readonly database: Database; readonly world: World },
   headers: IncomingHttpHeaders,
-  scope: Scope,
 ): Promise<Caller | Problem> {
   const key = keyOf(headers)
   const caller = key === undefined ? undefined : await findCaller(parts.database, parts.world, key)
-  if (!caller) return unauthorized
+  return caller ?? unauthorized
+}
+
+/** Why the caller may not: first the plan, then the scope; undefined when it may. */
+export function refusalOf(caller: Caller, scope: Scope): Problem | undefined {
   if (!caller.hasApi)
     return {
       problem: 'plan_upgrade_required',
@@ -44,5 +47,5 @@ export async function authenticate(
     }
   if (!caller.scopes.includes(scope))
     return { problem: 'insufficient_scope', message: `The API key lacks the scope ${scope}.` }
-  return caller
+  return undefined
 }

@@ -1,82 +1,41 @@
-import { createServer, type Server } from 'node:http'
+import { request } from 'node:http'
 import { connect } from 'node:net'
-import type { Scope } from '@callgate/contract/scope'
-import { scopeNames } from '@callgate/contract/scope'
-import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createApiKey, revokeApiKey } from '../apiKeys.ts'
-import { type Database, migrate, openDatabase } from '../database.ts'
-import { gateHandlers } from '../gates.ts'
-import { createSpace, setPlan } from '../spaces.ts'
-import { answerBrokenRequest } from './answerError.ts'
-import { createHttp, type Handlers } from './mount.ts'
+import { revokeApiKey } from '../apiKeys.ts'
+import { createExchange } from '../exchange.ts'
+import { openingHandlers } from '../openings.ts'
+import { setPlan } from '../spaces.ts'
+import type { Handlers } from './mount.ts'
+import { type ApiServer, gate, json, type Sent, sendTo, serveApi, told } from './server.kit.ts'
 
 const openingId = 'open_01kdhx3m8e2w7q5v9z4r6t8y0a'
-const stubs: Pick<Handlers, 'openGate' | 'listOpenings' | 'getOpening'> = {
-  openGate: async ({ params }) =>
-    params.gateId === 'broken'
-      ? Promise.reject(new Error('planted'))
-      : { status: 200, body: { opened: true, openingId } },
-  listOpenings: async ({ query }) => ({ status: 200, body: { openings: [], pagination: query } }),
-  getOpening: async () => ({ problem: 'not_found', message: 'no' }),
-}
+const openGate: Handlers['openGate'] = async ({ params }) =>
+  params.gateId === 'broken'
+    ? Promise.reject(new Error('planted'))
+    : { status: 200, body: { opened: true, openingId } }
 
-let world: FakeWorld
-let database: Database
-let server: Server
-let spaceId = ''
-let base = ''
-let key = ''
-
-async function newKey(scopes: readonly Scope[] = scopeNames): Promise<{ key: string; apiKeyId: string }> {
-  const given = { spaceId, name: 'Desk', scopes, expiresAt: null, actor: 'operator' }
-  const made = await createApiKey({ database, world }, given)
-  if (!made) throw new Error('no Space')
-  return made
-}
+let api: ApiServer
+const send: ApiServer['send'] = (...given) => api.send(...given)
 
 beforeEach(async () => {
-  world = fakeWorld(1)
-  database = await openDatabase({ url: ':memory:' })
-  await migrate(database)
-  const space = { name: 'Test', plan: 'pro', country: 'RO', timezone: 'Europe/Bucharest' } as const
-  spaceId = (await createSpace({ database, world }, space)).spaceId
-  key = (await newKey()).key
-  const handlers = { ...gateHandlers({ database, world }), ...stubs }
-  const app = createHttp({ world, database, handlers, appUrl: 'http://localhost' })
-  server = createServer(app.callback()).on('clientError', answerBrokenRequest)
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  api = await serveApi(parts => {
+    const exchange = createExchange({ ...parts, door: { online: () => [], hint: () => {} } })
+    return { ...openingHandlers({ ...parts, exchange }), openGate }
+  })
 })
+afterEach(() => api.stop())
 
-afterEach(async () => {
-  server.closeAllConnections()
-  await new Promise(resolve => server.close(resolve))
-  await database.close()
-})
-
-interface Sent {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  readonly json: { error?: { code: string; message: string }; [member: string]: unknown }
+/** A request with a body where fetch allows none. */
+function sendRaw(method: string, path: string, body: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const headers = { Authorization: `Bearer ${api.key}`, 'Content-Length': Buffer.byteLength(body) }
+    const sent = request(api.base + path, { method, headers }, answer => {
+      answer.resume().on('end', () => resolve(answer.statusCode))
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
 }
-
-async function send(method: string, path: string, init: RequestInit = {}): Promise<Sent> {
-  const headers = { Authorization: `Bearer ${key}`, ...(init.headers as Record<string, string>) }
-  const answer = await fetch(base + path, { method, ...init, headers })
-  const text = await answer.text()
-  return { status: answer.status, headers: answer.headers, text, json: text ? JSON.parse(text) : {} }
-}
-
-const json = (body: unknown): RequestInit => ({
-  headers: { 'Content-Type': 'application/json' },
-  body: typeof body === 'string' ? body : JSON.stringify(body),
-})
-
-const told = ({ json: { error }, status }: Sent) => `${status} ${error?.code}`
-const gate = { name: 'Front', phoneNumber: '0722123456' }
 
 describe('every answer', () => {
   it('names its request and forbids caches; errors have one shape', async () => {
@@ -91,17 +50,32 @@ describe('every answer', () => {
     expect((await send('GET', '/api/v1/openapi.json', { headers: {} })).json['openapi']).toBe('3.1.0')
   })
 
+  it('takes over the name that a client gives its request, when it is a sane one', async () => {
+    const named = async (id: string) =>
+      (await send('GET', '/healthz', { headers: { 'X-Request-Id': id } })).headers.get('x-request-id')
+    expect(await named('order-17.a_b')).toBe('order-17.a_b')
+    for (const bad of ['', 'a b', 'x'.repeat(65), 'ä']) expect(await named(bad)).toMatch(/^[\w-]{16}$/)
+  })
+
+  it('has headers that keep browsers from rendering it', async () => {
+    const { headers } = await send('GET', '/api/v1/gates')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+  })
+
   it('hides a fault, and logs it with the request id', async () => {
     const answer = await send('POST', '/api/v1/gates/broken/open')
     expect(told(answer)).toBe('500 internal_error')
     expect(answer.text).not.toContain('planted')
-    const line = world.lines.find(({ message }) => message === 'a request failed')
+    const line = api.world.lines.find(({ message }) => message === 'a request failed')
     expect(line?.fields).toMatchObject({ requestId: answer.headers.get('x-request-id') })
     expect(String(line?.fields['stack'])).toContain('planted')
+    expect(line?.fields['route']).toBe('/api/v1/gates/:gateId/open')
   })
 
   it('is 503 with Retry-After when the database takes nothing', async () => {
-    await database.knex.raw('pragma query_only = on')
+    await api.database.knex.raw('pragma query_only = on')
     const answer = await send('POST', '/api/v1/gates', json(gate))
     expect(told(answer)).toBe('503 internal_error')
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -110,7 +84,9 @@ describe('every answer', () => {
   it('has the shape also where the request is no HTTP', async () => {
     const text = await new Promise<string>(resolve => {
       let received = ''
-      const socket = connect(Number(new URL(base).port), '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'))
+      const socket = connect(Number(new URL(api.base).port), '127.0.0.1', () =>
+        socket.write('NONSENSE\r\n\r\n'),
+      )
       socket.on('data', bytes => {
         received += bytes.toString()
       })
@@ -136,47 +112,67 @@ describe('the order of the checks', () => {
     expect(told(anonymous)).toBe('401 unauthorized')
     expect(anonymous.headers.get('www-authenticate')).toBe('Bearer')
 
-    const everything = key
-    key = (await newKey(['gates:read'])).key
-    await setPlan({ database, world }, { spaceId, plan: 'free', actor: 'operator' })
-    expect(told(await send('POST', '/api/v1/gates', large))).toBe('403 plan_upgrade_required')
-    await setPlan({ database, world }, { spaceId, plan: 'pro', actor: 'operator' })
-    expect(told(await send('POST', '/api/v1/gates', large))).toBe('403 insufficient_scope')
-    key = everything
-    expect(told(await send('POST', '/api/v1/gates', large))).toBe('415 unsupported_media_type')
-    expect(told(await send('POST', '/api/v1/gates', json('x'.repeat(70_000))))).toBe('413 payload_too_large')
-    expect(told(await send('POST', '/api/v1/gates', json('{"name":')))).toBe('400 validation_error')
-    expect(told(await send('PATCH', '/api/v1/gates/none', json({ nme: 1 })))).toBe('400 validation_error')
-    expect(told(await send('PATCH', '/api/v1/gates/none', json({ name: 'x' })))).toBe('404 not_found')
+    const { key: readOnly } = await api.newKey(['gates:read'])
+    const create = (init: RequestInit, key = api.key): Promise<Sent> =>
+      sendTo(api.base, key, 'POST', '/api/v1/gates', init)
+    const plan = (name: 'free' | 'pro') =>
+      setPlan(api, { spaceId: api.spaceId, plan: name, actor: 'operator' })
+    await plan('free')
+    expect(told(await create(large, readOnly))).toBe('403 plan_upgrade_required')
+    await plan('pro')
+    expect(told(await create(large, readOnly))).toBe('403 insufficient_scope')
+    expect(told(await create(large))).toBe('415 unsupported_media_type')
+    expect(told(await create(json('x'.repeat(70_000))))).toBe('413 payload_too_large')
+    expect(told(await create(json('{"name":')))).toBe('400 validation_error')
+    const change = (body: object, headers: Record<string, string> = {}) =>
+      send('PATCH', '/api/v1/gates/none', json(body, headers))
+    expect(told(await change({ nme: 1 }, { 'If-Match': '"x"' }))).toBe('400 validation_error')
+    expect(told(await change({ name: 'x' }, { 'If-Match': 'x' }))).toBe('400 validation_error')
+    expect(told(await change({ name: 'x' }, { 'If-Match': '"x"' }))).toBe('404 not_found')
+    for (let used = 6; used < 30; used++) await change({})
+    expect(told(await create(large))).toBe('429 rate_limited')
+  })
+
+  it('takes whatever stands for an id for one that is not there', async () => {
+    for (const id of ['none', '%00', '%E0%A4%A', '%F0%9F%9A%AA', "'--", 'a'.repeat(4000), '..%2f..'])
+      expect(told(await send('GET', `/api/v1/gates/${id}`)), id).toBe('404 not_found')
+    expect(told(await sendTo(api.base, 'bad', 'GET', '/api/v1/gates/%E0%A4%A'))).toBe('401 unauthorized')
+    expect(told(await send('GET', '/api/v1/%E0%A4%A'))).toBe('404 not_found')
   })
 })
 
 describe('the key', () => {
   const ask = async (headers: Record<string, string>) =>
-    (await fetch(`${base}/api/v1/gates`, { headers })).status
+    (await fetch(`${api.base}/api/v1/gates`, { headers })).status
 
   it('comes in either header, or in both when they are equal', async () => {
-    const other = (await newKey()).key
+    const { key } = api
+    const other = (await api.newKey()).key
     expect(await ask({ Authorization: `bearer ${key}` })).toBe(200)
     expect(await ask({ 'X-Api-Key': key })).toBe(200)
     expect(await ask({ Authorization: `Bearer ${key}`, 'X-Api-Key': key })).toBe(200)
     expect(await ask({ Authorization: `Bearer ${key}`, 'X-Api-Key': other })).toBe(401)
+    expect(await ask({ Authorization: `Bearer ${key} x`, 'X-Api-Key': key })).toBe(401)
+    expect(await ask({ Authorization: 'Bearer', 'X-Api-Key': key })).toBe(401)
     expect(await ask({ Authorization: 'Basic eDp5', 'X-Api-Key': key })).toBe(200)
     expect(await ask({ Authorization: 'Basic eDp5' })).toBe(401)
+    expect((await fetch(`${api.base}/api/v1/gates?apiKey=${key}`)).status).toBe(401)
     expect(told(await send('GET', `/api/v1/gates?apiKey=${key}`))).toBe('400 validation_error')
   })
 
   it('is refused from the moment it is revoked', async () => {
-    const { apiKeyId, key: other } = await newKey()
+    const { apiKeyId, key: other } = await api.newKey()
     expect(await ask({ 'X-Api-Key': other })).toBe(200)
-    await revokeApiKey({ database, world }, { apiKeyId, actor: 'operator' })
+    await revokeApiKey(api, { apiKeyId, actor: 'operator' })
     expect(await ask({ 'X-Api-Key': other })).toBe(401)
   })
 
   it('is noted as used after the answer', async () => {
     await send('GET', '/api/v1/gates')
-    await vi.waitFor(async () =>
-      expect(await database.knex('apiKeys').pluck('lastUsedAt')).toEqual(['2026-01-05T08:00:00.000Z']),
+    await vi.waitFor(
+      async () =>
+        expect(await api.database.knex('apiKeys').pluck('lastUsedAt')).toEqual(['2026-01-05T08:00:00.000Z']),
+      20_000,
     )
   })
 })
@@ -188,6 +184,17 @@ describe('forms of a request', () => {
     expect((await send('GET', '/api/v1/GATES')).status).toBe(404)
     const head = await send('HEAD', '/api/v1/gates')
     expect([head.status, head.text]).toEqual([200, ''])
+    expect(head.headers.get('content-length')).toBe(String('{"gates":[]}'.length))
+    expect((await send('OPTIONS', '/api/v1/gates')).headers.get('allow')).toBe('GET, HEAD, POST')
+  })
+
+  it('ignores the body of a GET and of a DELETE, however bad it is', async () => {
+    const { json: created } = await send('POST', '/api/v1/gates', json(gate))
+    const { id } = created['gate'] as { id: string }
+    for (const body of ['{"', 'x'.repeat(200_000)]) {
+      expect(await sendRaw('GET', '/api/v1/gates', body)).toBe(200)
+      expect(await sendRaw('DELETE', `/api/v1/gates/${id}`, body)).toBe(204)
+    }
   })
 
   it('needs no body and no Content-Type to open, and takes none but {}', async () => {
@@ -217,6 +224,12 @@ describe('forms of a request', () => {
     ])
       expect(told(await list(query)), query).toBe('400 validation_error')
     expect((await list('?page=2')).json.error?.message).toBe('page is not a known field')
+    expect((await list(`?${'x'.repeat(9000)}=1`)).json.error?.message).toBe(
+      `${'x'.repeat(64)}… is not a known field`,
+    )
+    expect(told(await list('?__proto__=1'))).toBe('400 validation_error')
+    expect(told(await list('?limit=1&cursor=&offset=0'))).toBe('400 validation_error')
+    expect((await list('?limit=1&cursor=')).json['pagination']).toEqual({ limit: 1, nextCursor: null })
   })
 
   it('refuses deep, polluting and scalar bodies', async () => {
@@ -226,5 +239,11 @@ describe('forms of a request', () => {
       '8 levels',
     )
     expect(told(await send('POST', '/api/v1/gates'))).toBe('400 validation_error')
+    const twice = await send(
+      'POST',
+      '/api/v1/gates',
+      json('{"name":1,"phoneNumber":"0722123456","name":"x"}'),
+    )
+    expect(twice.json['gate']).toMatchObject({ name: 'x' })
   })
 })

@@ -13,14 +13,23 @@ import {
 import { isProblem, type Problem } from '@callgate/contract/problem'
 import { type Moment, moment, type World } from '@callgate/world/world'
 import { Router } from '@koa/router'
+import type { Knex } from 'knex'
 import Koa, { type Context, type Middleware } from 'koa'
-import helmet from 'koa-helmet'
 import { type Caller, recordUse } from '../apiKeys.ts'
 import type { Database } from '../database.ts'
+import { createIdempotency, hashesOf, type Idempotency, type Once } from '../idempotency.ts'
+import type { Seal } from '../sealing.ts'
+import { type Write, writeUnlessProblem } from '../transaction.ts'
 import { answerErrors, answerProblem } from './answerError.ts'
-import { authenticate } from './authenticate.ts'
+import { authenticate, refusalOf } from './authenticate.ts'
 import { bodyReader } from './body.ts'
+import { type Conditions, conditionsReader } from './conditions.ts'
+import { staleProblem } from './entityTag.ts'
+import { createFailedKeys, type FailedKeys } from './failedKeys.ts'
+import { type Preference, patienceMs } from './preference.ts'
 import { queryReader } from './query.ts'
+import { createRateLimits, type RateLimits, rateHeaders, rateProblem } from './rateLimit.ts'
+import { type Answer, answerReply, problemReply, type Reply, sendReply } from './reply.ts'
 
 /** What a handler is given: who asks, and what has passed the schemas. Ids in `params` may have any shape. */
 export interface Request<Id extends OperationId> {
@@ -30,6 +39,20 @@ export interface Request<Id extends OperationId> {
   readonly body: BodyOf<Id>
   /** When the request came in. */
   readonly receivedAt: Moment
+  /**
+   * Runs `work` in one transaction, in which the answer to an Idempotency-Key is kept as well. A problem rolls it back.
+   * Call it once, and answer with what it answers.
+   */
+  write<T extends AnswerOf<Id> | Problem>(work: (tx: Knex.Transaction) => Promise<T>): Promise<T | Problem>
+  /**
+   * The problem when If-Match names another state than `current`: the body that the resource's GET answers. To be asked
+   * inside the transaction, after 404 and before 409.
+   */
+  stale(current: object): Problem | undefined
+  /** What Prefer asks of an opening. */
+  readonly prefer?: Preference | undefined
+  /** With an Idempotency-Key: what makes an opening happen once. */
+  readonly once?: Once | undefined
 }
 
 /** One handler for each operation of the contract: the compiler's checklist. */
@@ -41,8 +64,19 @@ export interface HttpParts {
   readonly world: World
   readonly database: Database
   readonly handlers: Handlers
+  /** What seals the kept answers. */
+  readonly seal: Seal
   /** The address that integrators call, without a trailing slash. */
   readonly appUrl: string
+  /** Adds what is no operation: the pages behind the magic links, and the documentation. */
+  readonly addPages?: (router: Router) => void
+}
+
+/** The parts, and what the operations share. */
+interface Shared extends HttpParts {
+  readonly failedKeys: FailedKeys
+  readonly rateLimits: RateLimits
+  readonly idempotency: Idempotency
 }
 
 const operationIds = Object.keys(operations) as OperationId[]
@@ -57,42 +91,92 @@ function recordUseAfter(ctx: Context, parts: HttpParts, { apiKeyId, isUseDue }: 
   })
 }
 
-function serveOperation<Id extends OperationId>(parts: HttpParts, id: Id): Middleware {
-  const { world } = parts
+/** 401, 403 and 429: who asks, if it may, and if it has not asked too often. Undefined when it was answered. */
+async function admit(shared: Shared, operation: OperationShape, ctx: Context): Promise<Caller | undefined> {
+  const { rateLimits } = shared
+  const { rateClass, scope } = operation
+  const caller = await authenticate(shared, ctx.req.headers)
+  if (isProblem(caller)) {
+    await shared.failedKeys.delay(ctx.ip)
+    answerProblem(ctx, caller)
+    return undefined
+  }
+  recordUseAfter(ctx, shared, caller)
+  const refusal = refusalOf(caller, scope)
+  const standing = await rateLimits[refusal ? 'peek' : 'take'](caller.apiKeyId, rateClass)
+  ctx.set(rateHeaders(rateClass, standing))
+  if (!refusal && standing.isTaken) return caller
+  answerProblem(ctx, refusal ?? rateProblem(rateClass, standing))
+  return undefined
+}
+
+/** What of a request has passed the schemas of its operation. */
+interface Checked {
+  readonly caller: Caller
+  readonly receivedAt: Moment
+  readonly params: Record<string, string>
+  readonly query: unknown
+  readonly body: unknown
+}
+
+/** Calls the operation's handler, through the Idempotency-Key where there is one. */
+function replier(
+  shared: Shared,
+  id: OperationId,
+): (checked: Checked, conditions: Conditions) => Promise<Reply> {
   const operation: OperationShape = operations[id]
-  const handle = parts.handlers[id]
+  const { method, path, query, rateClass } = operation
+  // The checked values fit this very operation's schemas, which the compiler cannot see through `unknown`.
+  const handle = shared.handlers[id] as unknown as (request: object) => Promise<Answer | Problem>
+  // Lists have a query, single resources have none.
+  const isTagged = query === undefined && rateClass !== 'open'
+  const replyOf = (answer: Answer | Problem) =>
+    isProblem(answer) ? problemReply(answer) : answerReply(answer, isTagged)
+  const writeAlone: Write = work => writeUnlessProblem(shared.database, work)
+  const neverStale = () => undefined
+
+  return async (checked, conditions) => {
+    const { idempotencyKey, ifMatch, prefer } = conditions
+    const stale = ifMatch ? (current: object) => staleProblem(ifMatch, current) : neverStale
+    if (idempotencyKey === undefined)
+      return replyOf(await handle({ ...checked, prefer, stale, write: writeAlone }))
+    const { body, caller, params, receivedAt } = checked
+    const place = `${path} ${JSON.stringify(params)}`
+    const asked = {
+      ...hashesOf({ method, path: place, key: idempotencyKey, body }),
+      apiKeyId: caller.apiKeyId,
+      receivedAt,
+      // As long as it would have waited for its own outcome.
+      waitMs: patienceMs(prefer),
+    }
+    return shared.idempotency.answer(
+      asked,
+      answer => replyOf(answer as Answer),
+      async (write, once) => replyOf(await handle({ ...checked, once, prefer, stale, write })),
+    )
+  }
+}
+
+function serveOperation(shared: Shared, id: OperationId): Middleware {
+  const operation: OperationShape = operations[id]
   const readBody = bodyReader(operation)
   const readQuery = queryReader(operation)
+  const readConditions = conditionsReader(operation)
+  const reply = replier(shared, id)
 
   return async ctx => {
-    const receivedAt = moment(world)
-    const caller = await authenticate(parts, ctx.req.headers, operation.scope)
-    if (isProblem(caller)) return answerProblem(ctx, caller)
-    recordUseAfter(ctx, parts, caller)
-    // Rate limits (429) belong here: after what the key may do, before what the request holds.
+    const receivedAt = moment(shared.world)
+    const caller = await admit(shared, operation, ctx)
+    if (!caller) return
     const body = await readBody(ctx)
     if (!body.ok) return answerProblem(ctx, body.problem)
     const query = readQuery(ctx.querystring)
     if (!query.ok) return answerProblem(ctx, query.problem)
-    // The two readers are made from this very operation's schemas, which the compiler cannot see through `unknown`.
-    const checked = { params: ctx.params, query: query.value, body: body.value } as Pick<
-      Request<Id>,
-      'params' | 'query' | 'body'
-    >
-    const answer = await handle({ caller, receivedAt, ...checked })
-    if (isProblem(answer)) return answerProblem(ctx, answer)
-    const { body: answerBody = null, headers = {}, status } = answer as Answer
-    ctx.status = status
-    ctx.set(headers)
-    ctx.body = answerBody
+    const conditions = readConditions(ctx.req.headers)
+    if (isProblem(conditions)) return answerProblem(ctx, conditions)
+    const checked = { caller, receivedAt, params: ctx['params'], query: query.value, body: body.value }
+    sendReply(ctx, await reply(checked, conditions))
   }
-}
-
-/** What every `AnswerOf` is, to write it out. */
-interface Answer {
-  readonly status: number
-  readonly headers?: Record<string, string>
-  readonly body?: unknown
 }
 
 /** 404 for a path that is not there, 405 for a method that it does not have. */
@@ -111,10 +195,16 @@ function answerUnrouted(ctx: Context): void {
 /** The application that serves the API; ready for `http.createServer(app.callback())`. */
 export function createHttp(parts: HttpParts): Koa {
   const { appUrl, world } = parts
+  const shared: Shared = {
+    ...parts,
+    failedKeys: createFailedKeys(world),
+    rateLimits: createRateLimits(world),
+    idempotency: createIdempotency(parts),
+  }
   const router = new Router({ sensitive: true })
   for (const id of operationIds) {
     const { method, path } = operations[id]
-    router.register(path, [method], serveOperation(parts, id))
+    router.register(path, [method], serveOperation(shared, id))
   }
   const document = openApiDocument(appUrl)
   router.get('/api/v1/openapi.json', ctx => {
@@ -124,23 +214,12 @@ export function createHttp(parts: HttpParts): Koa {
     ctx.body = { status: 'ok' }
   })
 
+  parts.addPages?.(router)
+
   const app = new Koa()
   // What fails after our own layers: a client that went away while the answer was written.
   app.on('error', (error: unknown) => world.log.debug('an answer was not delivered', { why: String(error) }))
   app.use(answerErrors(world))
-  app.use(
-    helmet({
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          defaultSrc: ["'none'"],
-          frameAncestors: ["'none'"],
-          baseUri: ["'none'"],
-          formAction: ["'none'"],
-        },
-      },
-    }),
-  )
   app.use(router.routes())
   app.use(answerUnrouted)
   return app

@@ -11,25 +11,31 @@ const fromText: Readonly<Record<string, (text: string) => unknown>> = {
   boolean: text => (text === 'true' ? true : text === 'false' ? false : text),
 }
 
+function invalid(message: string): Read {
+  return { ok: false, problem: { problem: 'validation_error', message } }
+}
+
+/** A name as a message tells it: clients send any. */
+function shown(name: string): string {
+  return name.length > 64 ? `${name.slice(0, 64)}…` : name
+}
+
 /** A reader of the query strings of one operation. */
 export function queryReader(operation: OperationShape): (querystring: string) => Read {
   const schema = operation.query ?? closed({})
   const check = checker(schema, 'the query')
   const properties = ('properties' in schema ? schema.properties : {}) as Record<string, { type?: unknown }>
-  const kindOf = (name: string) => (Object.hasOwn(properties, name) ? String(properties[name]?.type) : '')
+  const kindOf = (name: string) => String(properties[name]?.type)
   return querystring => {
-    const given = [...new URLSearchParams(querystring)]
-    const names = given.map(([name]) => name)
-    const repeated = names.find((name, index) => names.indexOf(name) !== index)
-    if (repeated !== undefined)
-      return {
-        ok: false,
-        problem: { problem: 'validation_error', message: `${repeated} is given more than once` },
-      }
-    const values = given.map(([name, text]) => [name, fromText[kindOf(name)]?.(text) ?? text])
+    const values: [string, unknown][] = []
+    const names = new Set<string>()
+    for (const [name, text] of new URLSearchParams(querystring)) {
+      if (names.has(name)) return invalid(`${shown(name)} is given more than once`)
+      names.add(name)
+      if (!Object.hasOwn(properties, name)) return invalid(`${shown(name)} is not a known field`)
+      values.push([name, fromText[kindOf(name)]?.(text) ?? text])
+    }
     const checked = check(Object.fromEntries(values))
-    return checked.ok
-      ? checked
-      : { ok: false, problem: { problem: 'validation_error', message: checked.message } }
+    return checked.ok ? checked : invalid(checked.message)
   }
 }

@@ -2,7 +2,9 @@
 
 import type { Knex } from 'knex'
 import { down as firstDown, up as firstUp } from './0001-first.ts'
+import { down as membersDown, up as membersUp } from './0002-members.ts'
 
 export const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0001-first': { up: firstUp, down: firstDown },
+  '0002-members': { up: membersUp, down: membersDown },
 }

@@ -1,0 +1,42 @@
+// The activity log in the REST API: administrative actions, newest first.
+
+import type { ActivityEntry } from '@callgate/contract/activity'
+import { idPrefix } from '@callgate/contract/ids'
+import { isProblem } from '@callgate/contract/problem'
+import type { Database } from './database.ts'
+import type { Handlers } from './http/mount.ts'
+import { readHistory } from './paging.ts'
+
+interface ActivityRow extends Omit<ActivityEntry, 'details'> {
+  /** JSON. */
+  readonly details: string
+}
+
+const shownColumns = ['id', 'action', 'actor', 'targetType', 'targetLabel', 'details', 'timestamp'] as const
+
+function toEntry(row: ActivityRow): ActivityEntry {
+  return { ...row, details: JSON.parse(row.details) as ActivityEntry['details'] }
+}
+
+/** `{activity}` alone, as specified; with `pagination` when a cursor was sent. */
+export function activityHandlers({
+  database,
+}: {
+  readonly database: Database
+}): Pick<Handlers, 'listActivity'> {
+  return {
+    async listActivity({ caller, query }) {
+      const { spaceId } = caller
+      const rows = database.knex('activity').select(shownColumns).where({ spaceId })
+      const order = { at: 'timestamp', idPrefix: idPrefix.activity } as const
+      const history = await readHistory<ActivityRow>(rows, order, query)
+      if (isProblem(history)) return history
+      const { pagination } = history
+      const activity = history.rows.map(toEntry)
+      return {
+        status: 200,
+        body: 'nextCursor' in pagination ? { activity, pagination } : { activity },
+      }
+    },
+  }
+}

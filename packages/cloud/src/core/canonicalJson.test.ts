@@ -1,0 +1,31 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { canonicalJson } from './canonicalJson.ts'
+
+/** The same value with the members of every object in the opposite order. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, member]) => [name, reversed(member)]),
+  )
+}
+
+it('is one JSON text for one value, whatever the order of its members', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), value => {
+      const text = canonicalJson(value)
+      expect(canonicalJson(JSON.parse(text))).toBe(text)
+      expect(canonicalJson(reversed(value))).toBe(text)
+      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)))
+    }),
+  )
+})
+
+it('tells different values apart, and leaves out what JSON leaves out', () => {
+  expect(canonicalJson({ b: [1, { d: 1, c: 'é' }], a: undefined })).toBe('{"b":[1,{"c":"é","d":1}]}')
+  expect(canonicalJson([1, 2])).not.toBe(canonicalJson([2, 1]))
+  expect(canonicalJson('1')).not.toBe(canonicalJson(1))
+})

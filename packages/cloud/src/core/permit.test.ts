@@ -1,0 +1,72 @@
+import type { Schedule } from '@callgate/contract/schedule'
+import { describe, expect, it } from 'vitest'
+import { type Asker, refusal } from './permit.ts'
+
+// Monday, 10:00 in Bucharest.
+const nowMs = Date.parse('2026-01-05T08:00:00Z')
+const timezone = 'Europe/Bucharest'
+const at = (from: string, to: string): Schedule => ({
+  type: 'weekdays',
+  timeWindows: [{ from, to }],
+  timezone,
+})
+const open = at('10:00', '11:00')
+const gate = { isActive: true, phoneNumber: '+40722000001' }
+const access = { isActive: true, schedules: [open], maxUsage: 2, usageCount: 1 }
+const guest: Asker = { kind: 'guest', isMemberActive: true, access }
+const key = { revokedAt: null, expiresAt: null, mayOpen: true, planHasApi: true }
+const facts = { nowMs, acceptedNumber: gate.phoneNumber, gate, asker: guest }
+
+describe('a guest', () => {
+  const having = (more: Partial<typeof access>): Asker => ({ ...guest, access: { ...access, ...more } })
+
+  it.each<[string, Asker, string | undefined]>([
+    ['may open within the hours and below the cap', guest, undefined],
+    ['may open by any one of the schedules', having({ schedules: [at('08:00', '09:00'), open] }), undefined],
+    ['may not before the hours', having({ schedules: [at('10:01', '11:00')] }), 'outside_schedule'],
+    ['may not when the hours are over', having({ schedules: [at('09:00', '10:00')] }), 'outside_schedule'],
+    ['may not at the cap', having({ usageCount: 2 }), 'usage_exhausted'],
+    ['may not above a cap that was lowered', having({ usageCount: 5 }), 'usage_exhausted'],
+    ['may not by an access that is switched off', having({ isActive: false }), 'access_inactive'],
+    [
+      'may not by an access that is gone',
+      { kind: 'guest', isMemberActive: true, access: undefined },
+      'access_revoked',
+    ],
+    ['may not when no longer a member', { ...guest, isMemberActive: false }, 'access_revoked'],
+  ])('%s', (_, asker, reason) => {
+    expect(refusal({ ...facts, asker })).toBe(reason)
+  })
+
+  it('may open without a cap as often as they like', () => {
+    const asker: Asker = { ...guest, access: { ...access, maxUsage: null, usageCount: 1_000_000 } }
+    expect(refusal({ ...facts, asker })).toBeUndefined()
+  })
+})
+
+describe('a key', () => {
+  it.each([
+    ['may open', key, undefined],
+    ['may not once it is revoked', { ...key, revokedAt: '2026-01-05T07:59:59.999Z' }, 'permission_lost'],
+    [
+      'may not from the instant it expires',
+      { ...key, expiresAt: '2026-01-05T08:00:00.000Z' },
+      'permission_lost',
+    ],
+    ['may until it expires', { ...key, expiresAt: '2026-01-05T08:00:00.001Z' }, undefined],
+    ['may not without the scope', { ...key, mayOpen: false }, 'permission_lost'],
+    ['may not on a plan without the API', { ...key, planHasApi: false }, 'permission_lost'],
+    ['may not when it is gone', undefined, 'permission_lost'],
+  ])('%s', (_, held, reason) => {
+    expect(refusal({ ...facts, asker: { kind: 'key', key: held } })).toBe(reason)
+  })
+})
+
+it('is refused for a gate that is switched off, or has another number by now, whoever asks', () => {
+  for (const asker of [guest, { kind: 'key', key } as const]) {
+    expect(refusal({ ...facts, asker, gate: { ...gate, isActive: false } })).toBe('gate_inactive')
+    expect(refusal({ ...facts, asker, gate: { ...gate, phoneNumber: '+40722000002' } })).toBe(
+      'number_changed',
+    )
+  }
+})

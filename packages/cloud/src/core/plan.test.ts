@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { gateRefusal, invitationRefusal, monthOf, type Plan, planInForce, withOwnLimits } from './plan.ts'
+
+const pro: Plan = {
+  name: 'pro',
+  gateLimit: 25,
+  monthlyInvitationLimit: 500,
+  hasApi: true,
+  trialDays: null,
+}
+const january = monthOf(Date.UTC(2026, 0, 15), 'Europe/Bucharest')
+
+describe('a plan', () => {
+  it('is the free one from the instant at which a trial ends', () => {
+    const space = { plan: 'trial', trialEndsAt: '2026-01-19T08:00:00.000Z' }
+    const endMs = Date.parse(space.trialEndsAt)
+    expect(planInForce(space, endMs - 1)).toBe('trial')
+    expect(planInForce(space, endMs)).toBe('free')
+    expect(planInForce({ plan: 'pro', trialEndsAt: null }, endMs)).toBe('pro')
+  })
+
+  it('gives way to the limits that a Space has of its own, also to none at all', () => {
+    expect(withOwnLimits(pro, { gateLimit: null, monthlyInvitationLimit: 3 })).toEqual({
+      ...pro,
+      monthlyInvitationLimit: 3,
+    })
+    const shut = withOwnLimits(pro, { gateLimit: 0, monthlyInvitationLimit: 0 })
+    expect(gateRefusal(shut, 0)).toContain('allows 0 active gates, and 0 are in use')
+    expect(invitationRefusal(shut, 0, january)).toContain('allows 0 invitations a month')
+  })
+
+  it('has room up to its limit, and says limit, use and reset beyond', () => {
+    expect(gateRefusal(pro, 24)).toBeUndefined()
+    expect(gateRefusal(pro, 25)).toContain('allows 25 active gates, and 25 are in use; this limit does not')
+    expect(invitationRefusal(pro, 499, january)).toBeUndefined()
+    const refused = invitationRefusal(pro, 500, january)
+    expect(refused).toContain('allows 500 invitations a month')
+    expect(refused).toContain('500 are used; this resets at 2026-01-31T22:00:00.000Z')
+    expect(refused).toContain('Europe/Bucharest')
+  })
+})
+
+describe('a month', () => {
+  it.each([
+    ['Europe/Bucharest', '2026-01-31T21:59:59.999Z', '2025-12-31T22:00:00.000Z', '2026-01-31T22:00:00.000Z'],
+    ['Europe/Bucharest', '2026-01-31T22:00:00.000Z', '2026-01-31T22:00:00.000Z', '2026-02-28T22:00:00.000Z'],
+    // Summer time begins within the month, so its ends have different offsets.
+    ['Europe/Bucharest', '2026-03-15T00:00:00.000Z', '2026-02-28T22:00:00.000Z', '2026-03-31T21:00:00.000Z'],
+    ['UTC', '2026-12-31T23:59:59.999Z', '2026-12-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z'],
+    ['Asia/Kathmandu', '2026-05-31T18:15:00.000Z', '2026-05-31T18:15:00.000Z', '2026-06-30T18:15:00.000Z'],
+    [
+      'Pacific/Kiritimati',
+      '2026-01-31T10:00:00.000Z',
+      '2026-01-31T10:00:00.000Z',
+      '2026-02-28T10:00:00.000Z',
+    ],
+    ['Pacific/Pago_Pago', '2026-02-01T10:59:59.999Z', '2026-01-01T11:00:00.000Z', '2026-02-01T11:00:00.000Z'],
+  ])('of %s at %s', (timezone, now, startsAt, endsAt) => {
+    expect(monthOf(Date.parse(now), timezone)).toEqual({ timezone, startsAt, endsAt })
+  })
+
+  it('holds its instant and begins where the one before ends, in every zone', () => {
+    const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
+    const instants = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2040, 0, 1) })
+    fc.assert(
+      fc.property(zones, instants, (timezone, nowMs) => {
+        const month = monthOf(nowMs, timezone)
+        expect(Date.parse(month.startsAt)).toBeLessThanOrEqual(nowMs)
+        expect(Date.parse(month.endsAt)).toBeGreaterThan(nowMs)
+        expect(monthOf(Date.parse(month.startsAt) - 1, timezone).endsAt).toBe(month.startsAt)
+      }),
+      { numRuns: 100 },
+    )
+  })
+})

@@ -1,0 +1,188 @@
+import type { Schedule, ScheduleInput, TimeWindow } from '@callgate/contract/schedule'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decide } from './decide.ts'
+import { boundsOf, changesOf, naiveJudge, wallText } from './naiveSchedule.kit.ts'
+import { readSchedules } from './readSchedules.ts'
+import { instantOf, zoneOf } from './zone.ts'
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+const runs = 1_050
+const instantsPerRun = 200
+
+/** Zones with something to get wrong, and the years that are looked at. */
+const places = [
+  ['Europe/Bucharest', '2025-12', '2027-01'],
+  ['America/New_York', '2025-12', '2027-01'],
+  ['Australia/Lord_Howe', '2025-12', '2027-01'], // half an hour
+  ['America/St_Johns', '2025-12', '2027-01'],
+  ['America/St_Johns', '2010-01', '2010-12'], // at 00:01, so that the day before comes back
+  ['Pacific/Chatham', '2025-12', '2027-01'], // a quarter past
+  ['Antarctica/Troll', '2025-12', '2027-01'], // two hours
+  ['America/Santiago', '2025-12', '2027-01'], // midnight itself is skipped
+  ['Asia/Beirut', '2025-12', '2027-01'],
+  ['Africa/Casablanca', '2025-12', '2027-01'], // a month of winter in Ramadan
+  ['America/Sao_Paulo', '2018-06', '2019-04'],
+  ['America/Recife', '2000-08', '2000-12'], // a summer of a week
+  ['Asia/Gaza', '2040-08', '2040-12'],
+  ['Asia/Kathmandu', '1985-10', '1986-03'], // a quarter of an hour, once
+  ['Pacific/Apia', '2011-08', '2012-05'], // no 30 December
+  ['Pacific/Kiritimati', '1994-11', '1995-03'],
+  ['UTC', '2026-01', '2026-02'],
+] as const
+
+interface Place {
+  readonly timezone: string
+  /** Where the clocks change, and some midnights. */
+  readonly anchors: readonly number[]
+}
+
+function placeOf([timezone, from, to]: (typeof places)[number]): Place {
+  const fromMs = Date.parse(`${from}-01T00:00:00Z`)
+  const toMs = Date.parse(`${to}-01T00:00:00Z`)
+  const zone = zoneOf(timezone)
+  if (!zone) throw new Error(`no ${timezone}`)
+  const changes = changesOf(timezone, fromMs, toMs)
+  const days = [...changes.flatMap(at => [at - dayMs, at, at + dayMs]), (fromMs + toMs) / 2]
+  // Anchors need not be exact: they only say where to look.
+  const midnights = days.map(at => instantOf(Math.floor(at / dayMs) * dayMs, zone, 'later'))
+  return { timezone, anchors: [...changes, ...changes, ...midnights] }
+}
+
+const clocks = fc.oneof(
+  fc.constantFrom('00:00', '00:30', '01:00', '01:30', '02:00', '02:30', '03:00', '03:15', '03:45', '04:00'),
+  fc.constantFrom('08:00', '12:30', '22:00', '23:00', '23:30', '23:59'),
+  fc.integer({ min: 0, max: 1_439 }).map(minute => new Date(minute * minuteMs).toISOString().slice(11, 16)),
+)
+const windows = fc.option(
+  fc.array(
+    fc.record<TimeWindow>({ from: clocks, to: clocks }).filter(({ from, to }) => from !== to),
+    { minLength: 1, maxLength: 4 },
+  ),
+  { nil: null, freq: 6 },
+)
+const days = fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 7 })
+
+/** A time near an anchor, with an offset or on the wall clock: then maybe one that occurs twice or never. */
+const bounds = fc.option(
+  fc.record({
+    anchor: fc.nat(),
+    minutes: fc.oneof(
+      fc.constantFrom(-60, -45, -30, 0, 15, 30, 45, 60),
+      fc.integer({ min: -20_000, max: 20_000 }),
+    ),
+    isWall: fc.boolean(),
+  }),
+  { nil: null, freq: 2 },
+)
+const drafts = fc.record({
+  type: fc.constantFrom(
+    'always',
+    'weekdays',
+    'weekdays',
+    'weekends',
+    'custom',
+    'custom',
+    'custom',
+    'one-shot',
+  ),
+  days,
+  windows,
+  startsAt: bounds,
+  expiresAt: bounds,
+})
+type Draft = typeof drafts extends fc.Arbitrary<infer T> ? T : never
+
+function boundText(place: Place, bound: Draft['startsAt']): string | null {
+  if (!bound) return null
+  const anchor = place.anchors[bound.anchor % place.anchors.length] ?? 0
+  const text = (atMs: number) => new Date(atMs).toISOString().slice(0, 19)
+  if (!bound.isWall) return `${text(anchor + bound.minutes * minuteMs)}Z`
+  const beforeMs = Date.parse(`${wallText(place.timezone, anchor - dayMs)}Z`) + dayMs
+  return text(beforeMs + bound.minutes * minuteMs)
+}
+
+function scheduleOf(place: Place, draft: Draft): Schedule {
+  const hasWindows = draft.type === 'weekdays' || draft.type === 'weekends' || draft.type === 'custom'
+  const input: ScheduleInput = {
+    type: draft.type,
+    daysOfWeek: draft.type === 'custom' ? draft.days : null,
+    timeWindows: hasWindows ? draft.windows : null,
+    startsAt: boundText(place, draft.startsAt),
+    expiresAt: boundText(place, draft.expiresAt),
+    timezone: place.timezone,
+  }
+  const read = readSchedules([input], 'schedules')
+  if (read.ok) return read.schedules[0] as Schedule
+  // Only bounds in the wrong order are refused here.
+  expect(read.message).toContain('expiresAt must be after startsAt')
+  const open = readSchedules([{ ...input, expiresAt: null }], 'schedules')
+  if (!open.ok) throw new Error(open.message)
+  return open.schedules[0] as Schedule
+}
+
+/** A number as an instant: on, beside, near or somewhat off an anchor. */
+function instantNear(place: Place, pick: number): number {
+  const anchor = place.anchors[pick % place.anchors.length] ?? 0
+  const rest = Math.floor(pick / place.anchors.length)
+  const shift = Math.floor(rest / 4)
+  if (rest % 4 === 0) return anchor + (shift % 5) - 2
+  if (rest % 4 === 1) return anchor + ((shift % 400) - 200) * minuteMs - (Math.floor(shift / 400) % 2)
+  if (rest % 4 === 2) return anchor + (shift % (4 * dayMs)) - 2 * dayMs
+  return anchor + ((shift % 40_000) - 20_000) * 7 * minuteMs
+}
+
+function spread(fromMs: number, toMs: number, count: number): number[] {
+  return Array.from({ length: count }, (_, step) => Math.floor(fromMs + ((toMs - fromMs) * step) / count))
+}
+
+/** Whether the instants that a decision names are those at which the judge's answer changes, and its reason is true. */
+function checkRest(schedules: readonly Schedule[], judge: (atMs: number) => number, atMs: number) {
+  const decision = decide(schedules, atMs)
+  const endMs = decision.allowed ? decision.untilMs : decision.nextMs
+  const same = spread(atMs, endMs ?? atMs + 390 * dayMs, 8)
+  if (endMs !== null) same.push(endMs - 1)
+  const wrong = same.filter(near => judge(near) >= 0 !== decision.allowed)
+  if (endMs !== null && judge(endMs) >= 0 === decision.allowed) wrong.push(endMs)
+  expect({ atMs, wrong }).toEqual({ atMs, wrong: [] })
+  if (decision.allowed) return
+  const left = schedules.map(boundsOf).filter(({ expiresMs }) => atMs < expiresMs)
+  const isBefore = left.every(({ startsMs }) => atMs < startsMs)
+  expect(decision.why).toBe(left.length === 0 ? 'expired' : isBefore ? 'not_yet' : 'outside_windows')
+}
+
+describe('decide', () => {
+  it('agrees with the naive judge on 200,000 instants around DST changes and midnights', () => {
+    const known = places.map(placeOf)
+    expect(known.filter(({ anchors }) => anchors.length > 1)).toHaveLength(places.length - 1)
+    let compared = 0
+    let bounded = 0
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...known),
+        fc.array(drafts, { minLength: 1, maxLength: 3 }),
+        fc.array(fc.nat(), { minLength: instantsPerRun, maxLength: instantsPerRun }),
+        (place, drawn, picks) => {
+          const schedules = drawn.map(draft => scheduleOf(place, draft))
+          if (schedules.some(one => one.startsAt ?? one.expiresAt)) bounded++
+          const judge = naiveJudge(schedules)
+          for (const [index, pick] of picks.entries()) {
+            const atMs = instantNear(place, pick)
+            const decision = decide(schedules, atMs)
+            const judged = judge(atMs)
+            if ((decision.allowed ? decision.scheduleIndex : -1) !== judged)
+              throw new Error(`${new Date(atMs).toISOString()} by ${judged} in ${JSON.stringify(schedules)}`)
+            if (index % 50 === 0) checkRest(schedules, judge, atMs)
+            compared++
+          }
+        },
+      ),
+      // The same instants every time; another seed is another 200,000.
+      { numRuns: runs, seed: 20260329 },
+    )
+    expect(compared).toBeGreaterThanOrEqual(200_000)
+    expect(bounded).toBeGreaterThan(runs / 4)
+    // Some three seconds of work; the rest is for a machine that does other things.
+  }, 300_000)
+})

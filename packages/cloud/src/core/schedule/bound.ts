@@ -1,0 +1,39 @@
+// Bounds: what startsAt and expiresAt mean as an instant.
+
+import { instantOf, type Zone } from './zone.ts'
+
+/** What is right, for a message. */
+export const boundForm =
+  "a date with a time, such as 2026-12-24T08:00:00+02:00, or without an offset on the wall clock of the schedule's zone"
+
+const form =
+  /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/
+
+/** `+02:00` → milliseconds. */
+function offsetOf(text: string): number {
+  if (text === 'Z') return 0
+  const minutes = Number(text.slice(1, 3)) * 60 + Number(text.slice(4))
+  return (text.startsWith('-') ? -minutes : minutes) * 60_000
+}
+
+/**
+ * Milliseconds since the epoch for an ISO 8601 date and time; undefined for any other form. A bound without an offset is
+ * wall clock in `zone`; where a DST change gives it two readings, it is the one that gives less access. Fractions finer
+ * than a millisecond count up: on an instant of whole milliseconds that is exact.
+ */
+export function boundMs(text: string, zone: Zone, kind: 'startsAt' | 'expiresAt'): number | undefined {
+  const [, date, hours, minutes, seconds, fraction, offset] = form.exec(text) ?? []
+  if (date === undefined) return undefined
+  const midnight = Date.parse(`${date}T00:00:00Z`)
+  // 30 February: parsed as 2 March by some, as nothing by others.
+  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(date)) return undefined
+  const wallMs =
+    midnight +
+    Number(hours) * 3_600_000 +
+    Number(minutes) * 60_000 +
+    Number(seconds ?? 0) * 1_000 +
+    Math.ceil(Number((fraction ?? '').padEnd(9, '0')) / 1_000_000)
+  return offset === undefined
+    ? instantOf(wallMs, zone, kind === 'startsAt' ? 'later' : 'earlier')
+    : wallMs - offsetOf(offset)
+}

@@ -1,0 +1,97 @@
+// Schedules as they are sent: what their schema cannot say about them, and what they are answered as.
+
+import {
+  defaultTimezone,
+  type Schedule,
+  type ScheduleInput,
+  type TimeWindow,
+} from '@callgate/contract/schedule'
+import { boundForm, boundMs } from './bound.ts'
+import { type Zone, zoneOf } from './zone.ts'
+
+type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string }
+export type SchedulesRead =
+  | { readonly ok: true; readonly schedules: readonly Schedule[] }
+  | { readonly ok: false; readonly message: string }
+
+const refuse = (message: string) => ({ ok: false, message }) as const
+const accept = <T>(value: T) => ({ ok: true, value }) as const
+
+function readDays({ type, daysOfWeek }: ScheduleInput, field: string): Read<{ daysOfWeek?: number[] }> {
+  if (type !== 'custom')
+    return (daysOfWeek ?? null) === null
+      ? accept({})
+      : refuse(`${field}.daysOfWeek belongs to type custom; leave it out for type ${type}`)
+  if (!daysOfWeek || daysOfWeek.length === 0)
+    return refuse(
+      `${field}.daysOfWeek must name at least one day (0 is Sunday, 6 is Saturday) for type custom`,
+    )
+  return accept({ daysOfWeek: [...new Set(daysOfWeek)] })
+}
+
+function readWindows(
+  { type, timeWindows }: ScheduleInput,
+  field: string,
+): Read<{ timeWindows?: TimeWindow[] }> {
+  if ((timeWindows ?? null) === null) return accept({})
+  if (type === 'always' || type === 'one-shot')
+    return refuse(
+      `${field}.timeWindows belongs to types weekdays, weekends and custom; leave it out for type ${type}`,
+    )
+  if (!timeWindows || timeWindows.length === 0)
+    return refuse(`${field}.timeWindows must have at least one window; leave it out for the whole day`)
+  const empty = timeWindows.findIndex(({ from, to }) => from === to)
+  if (empty >= 0)
+    return refuse(
+      `${field}.timeWindows[${empty}].to must differ from its from; for the whole day leave timeWindows out, and a day ends at 00:00`,
+    )
+  return accept({ timeWindows: timeWindows.map(({ from, to }) => ({ from, to })) })
+}
+
+function readBounds(
+  { startsAt, expiresAt }: ScheduleInput,
+  zone: Zone,
+  field: string,
+): Read<{ startsAt?: string; expiresAt?: string }> {
+  const startsMs = typeof startsAt === 'string' ? boundMs(startsAt, zone, 'startsAt') : -Infinity
+  if (startsMs === undefined) return refuse(`${field}.startsAt must be ${boundForm}`)
+  const expiresMs = typeof expiresAt === 'string' ? boundMs(expiresAt, zone, 'expiresAt') : Infinity
+  if (expiresMs === undefined) return refuse(`${field}.expiresAt must be ${boundForm}`)
+  if (expiresMs <= startsMs)
+    return refuse(
+      `${field}.expiresAt must be after startsAt; when both lie in the hour of a DST change, give them with an offset`,
+    )
+  return accept({
+    ...(typeof startsAt === 'string' && { startsAt }),
+    ...(typeof expiresAt === 'string' && { expiresAt }),
+  })
+}
+
+function readSchedule(input: ScheduleInput, field: string): Read<Schedule> {
+  const timezone = input.timezone ?? defaultTimezone
+  const zone = zoneOf(timezone)
+  if (!zone)
+    return refuse(`${field}.timezone must be the IANA name of a time zone, such as ${defaultTimezone}`)
+  const days = readDays(input, field)
+  if (!days.ok) return days
+  const windows = readWindows(input, field)
+  if (!windows.ok) return windows
+  const bounds = readBounds(input, zone, field)
+  if (!bounds.ok) return bounds
+  return accept({ type: input.type, ...days.value, ...windows.value, ...bounds.value, timezone })
+}
+
+/**
+ * The schedules as they are stored and answered: with a zone, and only with the members that belong to their type. The
+ * inputs fit their schema. A refusal's message names what is wrong from `field` on, for example
+ * `accesses[0].schedules[1].expiresAt`, and says what would be right; it is for a `validation_error`.
+ */
+export function readSchedules(inputs: readonly ScheduleInput[], field: string): SchedulesRead {
+  const schedules: Schedule[] = []
+  for (const [index, input] of inputs.entries()) {
+    const read = readSchedule(input, `${field}[${index}]`)
+    if (!read.ok) return read
+    schedules.push(read.value)
+  }
+  return { ok: true, schedules }
+}

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { type Schedule, ScheduleInput } from '@callgate/contract/schedule'
+import { checker } from '@callgate/contract/validate'
+import { describe, expect, it } from 'vitest'
+import { decide } from './decide.ts'
+import { naiveJudge, wallText } from './naiveSchedule.kit.ts'
+import { readSchedules, type SchedulesRead } from './readSchedules.ts'
+
+interface Vectors {
+  readonly decisions: readonly {
+    readonly rule: string
+    readonly schedules: readonly ScheduleInput[]
+    readonly instants: readonly {
+      readonly at: string
+      readonly wallClock: string
+      readonly allowed: boolean
+    }[]
+  }[]
+  readonly refusals: readonly {
+    readonly rule: string
+    readonly schedule: unknown
+    readonly field: string
+  }[]
+}
+
+const docs = new URL('../../../docs/', import.meta.url)
+const vectors: Vectors = JSON.parse(readFileSync(new URL('schedule-vectors.json', docs), 'utf8'))
+const check = checker(ScheduleInput, 'the schedule')
+
+/** As a request is read: first the schema, then the rest. */
+function read(schedules: readonly unknown[]): SchedulesRead {
+  const inputs: ScheduleInput[] = []
+  for (const schedule of schedules) {
+    const checked = check(schedule)
+    if (!checked.ok) return checked
+    inputs.push(checked.value)
+  }
+  return readSchedules(inputs, 'schedules')
+}
+
+function accepted(schedules: readonly unknown[]): readonly Schedule[] {
+  const result = read(schedules)
+  if (!result.ok) throw new Error(result.message)
+  return result.schedules
+}
+
+/** `Mon 08:00`, with seconds where there are some. */
+function wallClock(timezone: string, at: string): string {
+  const wall = wallText(timezone, Date.parse(at))
+  const day = new Date(`${wall}Z`).toUTCString().slice(0, 3)
+  return `${day} ${wall.slice(11)}.${at.slice(20, 23)}`.replace(/(:00)?\.000$/, '')
+}
+
+describe('the vectors', () => {
+  it.each(vectors.decisions)('$rule', ({ schedules, instants }) => {
+    const known = accepted(schedules)
+    // Answered as it was sent, so that the file shows both.
+    expect(known).toEqual(schedules)
+    const judge = naiveJudge(known)
+    for (const { at, wallClock: expected, allowed } of instants) {
+      expect([at, decide(known, Date.parse(at)).allowed]).toEqual([at, allowed])
+      expect([at, judge(Date.parse(at)) >= 0]).toEqual([at, allowed])
+      expect([at, wallClock(known[0]?.timezone ?? '', at)]).toEqual([at, expected])
+    }
+  })
+
+  it.each(vectors.refusals)('$rule: $field', ({ schedule, field }) => {
+    const result = read([schedule])
+    expect(result.ok ? 'accepted' : result.message.replace('schedules[0].', '')).toMatch(
+      new RegExp(`^${field.replace(/[.[\]]/g, '\\$&')} `),
+    )
+  })
+})
+
+describe('the page on schedules', () => {
+  const page = readFileSync(new URL('schedules.md', docs), 'utf8')
+  const examples = page.split('```json\n').slice(1)
+
+  it('has examples', () => {
+    expect(examples).toHaveLength(5)
+  })
+
+  it.each(examples)('is true: %s', example => {
+    const schedules = accepted([JSON.parse(example.split('\n```')[0] ?? '')])
+    const rows = [...example.matchAll(/^\| `([^`]+)` \| (\w+ [\d:.]+).*\| (yes|no) +\|$/gm)]
+    expect(rows.length).toBeGreaterThanOrEqual(2)
+    for (const [, at = '', wall, allowed] of rows) {
+      expect([at, decide(schedules, Date.parse(at)).allowed ? 'yes' : 'no']).toEqual([at, allowed])
+      expect([at, wallClock('Europe/Bucharest', at)]).toEqual([at, wall])
+    }
+  })
+})

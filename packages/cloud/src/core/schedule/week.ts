@@ -1,0 +1,60 @@
+// Weeks: the wall-clock times of a week at which a schedule allows, whatever the zone and the date.
+
+import type { Schedule, TimeWindow } from '@callgate/contract/schedule'
+
+const minuteMs = 60_000
+const dayMinutes = 24 * 60
+const weekMinutes = 7 * dayMinutes
+export const weekMs = weekMinutes * minuteMs
+
+const everyDay = [0, 1, 2, 3, 4, 5, 6]
+const wholeDay: TimeWindow = { from: '00:00', to: '00:00' }
+
+function daysOf({ type, daysOfWeek }: Schedule): readonly number[] {
+  switch (type) {
+    case 'weekdays':
+      return [1, 2, 3, 4, 5]
+    case 'weekends':
+      return [0, 6]
+    case 'custom':
+      return daysOfWeek ?? []
+    default:
+      return everyDay
+  }
+}
+
+const minuteOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
+
+/** A window's minutes from the midnight at which its day begins; across midnight it ends on the next day. */
+function minutesOf({ from, to }: TimeWindow): { from: number; to: number } {
+  const start = minuteOf(from)
+  // The last minute of the day can be written in no other way.
+  const end = to === '23:59' ? dayMinutes : minuteOf(to)
+  return { from: start, to: end > start ? end : end + dayMinutes }
+}
+
+/**
+ * Where a week's allowed time begins and ends, in turns: milliseconds of wall clock from Sunday 00:00, ascending, so that
+ * a time lies in a window when an odd number of edges is not after it. Undefined when the whole week is allowed.
+ */
+export function weekEdges(schedule: Schedule): readonly number[] | undefined {
+  const pieces: { from: number; to: number }[] = []
+  for (const day of daysOf(schedule)) {
+    for (const window of schedule.timeWindows ?? [wholeDay]) {
+      const { from, to } = minutesOf(window)
+      const start = day * dayMinutes + from
+      const end = day * dayMinutes + to
+      pieces.push({ from: start, to: Math.min(end, weekMinutes) })
+      // Saturday's night ends on the Sunday that the week begins with.
+      if (end > weekMinutes) pieces.push({ from: 0, to: end - weekMinutes })
+    }
+  }
+  pieces.sort((a, b) => a.from - b.from)
+  const edges: number[] = []
+  for (const { from, to } of pieces) {
+    const lastEnd = edges.at(-1)
+    if (lastEnd === undefined || from * minuteMs > lastEnd) edges.push(from * minuteMs, to * minuteMs)
+    else edges[edges.length - 1] = Math.max(lastEnd, to * minuteMs)
+  }
+  return edges[0] === 0 && edges[1] === weekMs ? undefined : edges
+}

@@ -1,0 +1,31 @@
+// llms.txt: the documentation for programs that read (https://llmstxt.org).
+
+import { type OpenApi, routesOf } from './openApi.ts'
+import type { Page } from './pages.ts'
+
+/** The text, with absolute addresses. */
+export function llmsText(document: OpenApi, pages: readonly Page[]): string {
+  const { info } = document
+  const base = document.servers[0]?.url ?? ''
+  const operations = routesOf(document).map(
+    ({ method, operation: { operationId, summary }, path }) =>
+      `- [${method} ${path}](${base}/docs#${operationId}): ${summary}`,
+  )
+  return `# ${info.title}
+
+> ${info.summary} ${info.description}
+
+Send the API key as \`Authorization: Bearer <key>\`. Opening a gate moves something heavy: never open one that nobody asked
+for, send an Idempotency-Key with every open, and never repeat an opening whose failure says \`safeToRetry: false\`.
+
+## Documentation
+
+- [OpenAPI 3.1](${base}/api/v1/openapi.json): every operation, schema, error and example
+${pages.map(({ name, title }) => `- [${title}](${base}/docs/${name}.md)`).join('\n')}
+- [Schedule vectors](${base}/docs/schedule-vectors.json): instants and whether a schedule allows them
+
+## Operations
+
+${operations.join('\n')}
+`
+}

@@ -1,0 +1,43 @@
+// The pages of the documentation that are written by hand: Markdown files of this package, read when first asked for.
+
+import { readFile } from 'node:fs/promises'
+import { type ReasonWord, reasons } from '@callgate/contract/reason'
+
+/** The files in the folder `docs` that integrators read, in their order. `operating.md` is for operators. */
+export const pageNames = ['opening', 'schedules', 'errors', 'conventions'] as const
+export type PageName = (typeof pageNames)[number]
+
+/** The data for testing another implementation of schedules. */
+export const vectorsFile = 'schedule-vectors.json'
+
+export interface Page {
+  readonly name: PageName
+  readonly title: string
+  readonly markdown: string
+}
+
+/** Beside a bundle (deploy/bundle.ts copies it there), else where the repository has it. */
+const folders = [new URL('./docs/', import.meta.url), new URL('../../docs/', import.meta.url)]
+
+/** The text of one file of the folder; undefined when neither place has it. */
+export async function readDoc(name: string): Promise<string | undefined> {
+  for (const folder of folders) {
+    const text = await readFile(new URL(name, folder), 'utf8').catch(() => undefined)
+    if (text !== undefined) return text
+  }
+  return undefined
+}
+
+/** Every reason as a row, so that the page cannot miss one. */
+function reasonTable(): string {
+  const row = (word: string) => `| \`${word}\` | ${reasons[word as ReasonWord]} |`
+  return ['| `reason` | What it says |', '|--|--|', ...Object.keys(reasons).map(row)].join('\n')
+}
+
+/** One page; undefined when its file is missing. */
+export async function readPage(name: PageName): Promise<Page | undefined> {
+  const text = await readDoc(`${name}.md`)
+  if (text === undefined) return undefined
+  const title = /^# (.+)$/m.exec(text)?.[1] ?? name
+  return { name, title, markdown: text.replace('<!-- every reason -->', reasonTable()) }
+}

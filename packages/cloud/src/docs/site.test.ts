@@ -1,0 +1,156 @@
+import { createServer, type Server } from 'node:http'
+import { openApiDocument } from '@callgate/contract/openapi'
+import { operations } from '@callgate/contract/operations'
+import { problemCodes } from '@callgate/contract/problem'
+import { rateLimits } from '@callgate/contract/rateLimits'
+import { reasons } from '@callgate/contract/reason'
+import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
+import { Router } from '@koa/router'
+import Koa from 'koa'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { html } from './html.ts'
+import { pageNames, readDoc } from './pages.ts'
+import { serveDocs } from './site.ts'
+
+let server: Server
+let base = ''
+let world: FakeWorld
+const texts = new Map<string, string>()
+const htmlPaths = ['/docs', ...pageNames.map(name => `/docs/${name}`)]
+const appUrl = 'https://callgate.test'
+
+beforeAll(async () => {
+  world = fakeWorld(1)
+  const router = new Router()
+  serveDocs(router, { document: () => openApiDocument(appUrl), world })
+  server = createServer(new Koa().use(router.routes()).callback())
+  // A machine that stands still for seconds must not lose the connection between two requests.
+  server.keepAliveTimeout = 600_000
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  for (const path of htmlPaths) texts.set(path, await (await fetch(base + path)).text())
+})
+afterAll(async () => {
+  server.closeAllConnections()
+  await new Promise(resolve => server.close(resolve))
+})
+
+const textOf = (path: string) => texts.get(path) ?? ''
+const hrefsOf = (text: string) => [...text.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href)
+const idsOf = (text: string) => [...text.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id)
+
+/** What is not closed, or closed out of turn. */
+function unbalanced(text: string): string[] {
+  const open: string[] = []
+  const wrong: string[] = []
+  for (const [, slash, tag = ''] of text.matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/g)) {
+    if (/^(meta|link|br|hr|input)$/.test(tag)) continue
+    if (!slash) open.push(tag)
+    else if (open.pop() !== tag) wrong.push(tag)
+  }
+  return [...wrong, ...open]
+}
+
+describe.each(htmlPaths)('%s', path => {
+  it('is a whole page, without scripts and without anything from elsewhere', async () => {
+    const text = textOf(path)
+    expect(text).toMatch(/^<!doctype html>/)
+    expect(unbalanced(text)).toEqual([])
+    expect(text).not.toMatch(/<script|<iframe|<img|\sstyle=|\son\w+=|@import|\[object|undefined/)
+    expect([...text.matchAll(/<link [^>]*href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+      '/docs/style.css',
+    ])
+    expect(idsOf(text)).toEqual([...new Set(idsOf(text))])
+    const answer = await fetch(base + path)
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("style-src 'self'")
+    expect(policy).not.toMatch(/unsafe|script-src|https?:/)
+  })
+
+  it('links only to what is there', async () => {
+    for (const href of hrefsOf(textOf(path))) {
+      const [to = '', anchor] = href.split('#')
+      const target = to === '' ? path : to
+      // The document itself is served with the API; other sites are not ours to check.
+      if (target === '/api/v1/openapi.json' || /^https?:/.test(target)) continue
+      if (anchor !== undefined) expect(idsOf(textOf(target)), href).toContain(anchor)
+      else expect((await fetch(base + target)).status, href).toBe(200)
+    }
+  })
+})
+
+describe('the reference', () => {
+  it.each(Object.entries(operations))('shows %s', (id, { method, path, scope }) => {
+    const section = textOf('/docs').split(`<article id="${id}">`)[1]?.split('</article>')[0] ?? ''
+    expect(section).toContain(`>${method}</span>${path.replace(/:(\w+)/g, '{$1}')}`)
+    expect(section).toContain(`<code>${scope}</code>`)
+    expect(section).toContain('curl')
+    expect(section).toContain('/docs/errors#unauthorized')
+  })
+
+  it('lists the members of the schemas with their limits', () => {
+    const gate = textOf('/docs').split('id="schema-GateCreate"')[1]?.split('<h3')[0] ?? ''
+    expect(gate).toContain('<code>phoneNumber</code>')
+    expect(gate).toContain('<td>At most 120 characters</td>')
+    expect(gate).toContain('answered as E.164; 1 to 64 characters</td>')
+    expect(gate).toContain('string or null')
+  })
+})
+
+describe('the pages', () => {
+  it('name every reason with its sentence', () => {
+    for (const [word, sentence] of Object.entries(reasons)) {
+      expect(textOf('/docs/opening')).toContain(`<code>${word}</code>`)
+      expect(textOf('/docs/opening')).toContain(html`${sentence}`.text)
+    }
+  })
+
+  it('name every code with its status, and no other', async () => {
+    const text = (await readDoc('errors.md')) ?? ''
+    const sections = text.split(/^### /m).slice(1)
+    const told = sections.map(section => /^(\w+)\n\n\*\*(\d+)\.\*\*/.exec(section)?.slice(1))
+    expect(told).toEqual(Object.entries(problemCodes).map(([code, { status }]) => [code, String(status)]))
+  })
+
+  it('name the rate limits as they are', async () => {
+    const text = (await readDoc('conventions.md')) ?? ''
+    for (const { name, requests } of Object.values(rateLimits))
+      expect(text).toContain(`| \`${name}\` | ${requests} |`)
+  })
+})
+
+describe('beside the pages', () => {
+  it('are the stylesheet, the sources, the vectors and llms.txt', async () => {
+    const get = async (path: string) => {
+      const answer = await fetch(base + path)
+      return { type: answer.headers.get('content-type'), text: await answer.text() }
+    }
+    const style = await get('/docs/style.css')
+    expect(style.type).toBe('text/css; charset=utf-8')
+    expect(style.text).toContain('prefers-color-scheme: dark')
+    expect(style.text).not.toMatch(/url\(|@import/)
+    const source = await get('/docs/opening.md')
+    expect(source.type).toBe('text/markdown; charset=utf-8')
+    expect(source.text).toContain('| `busy` |')
+    expect(JSON.parse((await get('/docs/schedule-vectors.json')).text)).toBeTypeOf('object')
+    const llms = await get('/llms.txt')
+    expect(llms.type).toBe('text/plain; charset=utf-8')
+    for (const id of Object.keys(operations)) expect(llms.text).toContain(`${appUrl}/docs#${id}`)
+    for (const name of pageNames) expect(llms.text).toContain(`${appUrl}/docs/${name}.md`)
+  })
+
+  it('is nothing else', async () => {
+    expect((await fetch(`${base}/docs/operating`)).status).toBe(404)
+    expect((await fetch(`${base}/docs/..%2fpackage.json`)).status).toBe(404)
+    expect(world.lines.filter(({ message }) => message.includes('missing'))).toEqual([])
+  })
+})
+
+it('escapes what it is given, and joins what is HTML already', () => {
+  expect(html`<p>${'<b>&"'}${html`<i>${1}</i>`}${undefined}${['a', html`<br>`]}</p>`.text).toBe(
+    '<p>&lt;b&gt;&amp;&quot;<i>1</i>a<br></p>',
+  )
+})

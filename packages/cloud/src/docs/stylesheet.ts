@@ -1,0 +1,59 @@
+// The stylesheet of the documentation: one file, our own, for light and dark, phone and desk.
+
+export const stylesheet = `:root {
+  --text: #1c1e21; --soft: #5b6270; --back: #fdfdfc; --raised: #f3f4f2; --line: #dcdfe3;
+  --link: #0b5cad; --get: #1b6e3c; --post: #0b5cad; --patch: #8a5300; --delete: #a8261e;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --text: #e4e6ea; --soft: #a2a9b5; --back: #15171a; --raised: #1f2226; --line: #353a41;
+    --link: #7db8f5; --get: #71c98f; --post: #7db8f5; --patch: #e0b062; --delete: #f09089;
+  }
+}
+* { box-sizing: border-box }
+html { scroll-padding-top: 4rem; -webkit-text-size-adjust: 100% }
+body { margin: 0; background: var(--back); color: var(--text); font: 1rem/1.6 system-ui, sans-serif }
+a { color: var(--link); text-underline-offset: .15em }
+a:focus-visible, summary:focus-visible { outline: 3px solid var(--link); outline-offset: 2px }
+.skip { position: absolute; left: -100vw }
+.skip:focus { left: 1rem; top: .5rem; background: var(--back); z-index: 2 }
+header {
+  position: sticky; top: 0; z-index: 1; display: flex; gap: .25rem 1.25rem; align-items: baseline; flex-wrap: wrap;
+  padding: .6rem 1.25rem; background: var(--back); border-bottom: 1px solid var(--line);
+}
+header nav { display: flex; gap: .25rem 1rem; flex-wrap: wrap }
+header a { color: var(--text); text-decoration: none; padding: .25rem 0 }
+header a:hover, header a[aria-current] { text-decoration: underline }
+.home { font-weight: 700 }
+.columns { max-width: 76rem; margin: 0 auto; padding: 0 1.25rem }
+main { min-width: 0; max-width: 50rem; padding-bottom: 6rem }
+h1 { font-size: 1.9rem; line-height: 1.2; margin: 1.75rem 0 1rem }
+h2 { font-size: 1.4rem; line-height: 1.3; margin: 2.75rem 0 .75rem }
+h3 { font-size: 1.1rem; margin: 2rem 0 .5rem }
+h4 { font-size: 1rem; margin: 1.25rem 0 .4rem }
+p, ul, ol { margin: .6rem 0 }
+code, pre { font: .875em/1.5 ui-monospace, Consolas, monospace }
+code { background: var(--raised); border-radius: 4px; padding: .1em .3em; overflow-wrap: anywhere }
+pre { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: .8rem 1rem; overflow-x: auto }
+pre code { background: none; padding: 0; overflow-wrap: normal }
+.wide { overflow-x: auto; margin: .8rem 0 }
+table { border-collapse: collapse; width: 100%; font-size: .94rem }
+th, td { text-align: left; vertical-align: top; padding: .4rem .9rem .4rem 0; border-bottom: 1px solid var(--line) }
+th { color: var(--soft); font-weight: 600 }
+details { margin: .6rem 0 } summary { cursor: pointer; padding: .25rem 0 }
+.soft { color: var(--soft); font-size: .94rem }
+article { border-top: 1px solid var(--line); margin-top: 2rem }
+.route { font: 600 1rem/1.5 ui-monospace, Consolas, monospace; overflow-wrap: anywhere; margin: .25rem 0 }
+.method { margin-right: .6em }
+.get { color: var(--get) } .post { color: var(--post) } .patch { color: var(--patch) } .delete { color: var(--delete) }
+.beside { padding: .5rem 0; font-size: .94rem }
+.beside ul { list-style: none; padding: 0; margin: 0 }
+.beside a { display: inline-block; padding: .2rem 0; text-decoration: none }
+.beside a:hover { text-decoration: underline }
+@media (min-width: 62rem) {
+  .columns { display: grid; grid-template-columns: 17rem minmax(0, 1fr); gap: 3rem }
+  .columns > main:only-child { grid-column: 1 / -1 }
+  .beside { position: sticky; top: 3.5rem; align-self: start; max-height: calc(100vh - 4rem); overflow-y: auto }
+}
+@media print { header, .beside { display: none } }
+`

@@ -1,0 +1,47 @@
+// Which language the guest's page speaks, and how it writes a time.
+
+import { type Language, languages } from '@callgate/contract/member'
+import type { Schedule } from '@callgate/contract/schedule'
+import type { Context } from 'koa'
+import { decide } from '../core/schedule/decide.ts'
+
+export function isLanguage(word: unknown): word is Language {
+  return languages.some(language => language === word)
+}
+
+/** What the member picked, else what the browser asks for, else the Space's, else English. */
+export function chooseLanguage(
+  ctx: Context,
+  preferredLanguage: string | null,
+  spaceLanguage: string | undefined,
+): Language {
+  if (isLanguage(preferredLanguage)) return preferredLanguage
+  // The first is what a browser gets that says nothing, or that it takes any.
+  const standard = isLanguage(spaceLanguage) ? spaceLanguage : 'en'
+  const accepted = ctx.acceptsLanguages(standard, ...languages)
+  return isLanguage(accepted) ? accepted : standard
+}
+
+/** When the schedules allow opening next, in words and in the zone of the schedule that does; undefined when never. */
+export function nextAllowed(
+  schedules: readonly Schedule[],
+  nowMs: number,
+  language: Language,
+): string | undefined {
+  const decision = decide(schedules, nowMs)
+  if (decision.allowed || decision.nextMs === null) return undefined
+  const next = decide(schedules, decision.nextMs)
+  const timeZone = next.allowed ? schedules[next.scheduleIndex]?.timezone : undefined
+  if (timeZone === undefined) return undefined
+  const format = new Intl.DateTimeFormat(language, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+    timeZoneName: 'short',
+  })
+  return format.format(decision.nextMs)
+}

@@ -1,0 +1,62 @@
+// What an ending means for a guest: forty reasons in the few words that change what to do next.
+
+import type { ReasonWord } from '@callgate/contract/reason'
+import type { Ending } from '../core/opening.ts'
+import type { Outcome } from './texts/texts.ts'
+
+/** For attempts that are known not to have opened the gate. */
+const byReason: Readonly<Record<ReasonWord, Outcome>> = {
+  gate_inactive: 'off',
+  outside_schedule: 'outside',
+  usage_exhausted: 'used',
+  access_inactive: 'noAccess',
+  access_revoked: 'noAccess',
+  permission_lost: 'noAccess',
+  gateway_offline: 'notCalled',
+  modem_busy: 'notCalled',
+  modem_not_ready: 'notCalled',
+  no_network: 'notCalled',
+  not_dialled: 'notCalled',
+  interrupted: 'notCalled',
+  number_changed: 'notCalled',
+  sim_error: 'notCalled',
+  line_in_use: 'notCalled',
+  busy: 'busy',
+  congestion: 'busy',
+  network_rejected: 'noReaction',
+  bad_number: 'noReaction',
+  unreachable: 'noReaction',
+  no_ringing: 'noReaction',
+  rejected: 'noReaction',
+  rang_out: 'noReaction',
+  rang: 'noReaction',
+  no_reaction: 'noReaction',
+  no_answer: 'noReaction',
+  answered_unexpectedly: 'noReaction',
+  rejected_after_ring: 'noReaction',
+  rejected_to_voicemail: 'noReaction',
+  answered_released: 'noReaction',
+  answered: 'noReaction',
+  confirmed: 'noReaction',
+  dropped: 'noReaction',
+  voicemail_suspected: 'noReaction',
+  ended_too_early: 'noReaction',
+  late_release: 'noReaction',
+  cancelled: 'noReaction',
+  dial_no_response: 'unknown',
+  modem_lost: 'unknown',
+  modem_lost_after_ring: 'unknown',
+  outcome_unknown: 'unknown',
+  no_report: 'unknown',
+}
+
+/** Why a press is denied, as an outcome. */
+export function outcomeOfReason(reason: ReasonWord): Outcome {
+  return byReason[reason]
+}
+
+/** What an opening's end means. Nobody is told that a gate did not open while it may have. */
+export function outcomeOf({ opened, reason, status }: Ending): Outcome {
+  if (status === 'completed') return 'done'
+  return opened === 'no' ? byReason[reason] : 'unknown'
+}

@@ -1,0 +1,311 @@
+import { createHash } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { Schedule } from '@callgate/contract/schedule'
+import { Router } from '@koa/router'
+import Koa from 'koa'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type ExchangeRig, exchangeRig, type Guest, said } from '../exchange.kit.ts'
+import { answerErrors } from '../http/answerError.ts'
+import { serveGuestPages } from './pages.ts'
+
+let rig: ExchangeRig
+let guest: Guest
+const servers: Server[] = []
+let base = ''
+
+/** The pages as one process serves them; another one has its own key for the forms. */
+async function serve(appUrl = 'http://localhost'): Promise<string> {
+  const router = new Router()
+  serveGuestPages(router, { ...rig, appUrl })
+  const app = new Koa().use(answerErrors(rig.world)).use(router.routes())
+  const server = createServer(app.callback())
+  // A machine that stands still for seconds must not lose the connection between two requests.
+  server.keepAliveTimeout = 600_000
+  servers.push(server)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+}
+
+beforeAll(async () => {
+  rig = await exchangeRig()
+  base = await serve()
+})
+afterAll(async () => {
+  for (const server of servers) {
+    server.closeAllConnections()
+    await new Promise(resolve => server.close(resolve))
+  }
+  await rig.close()
+})
+beforeEach(async () => {
+  guest = await rig.addGuest(await rig.addGate({ name: 'North <b>"gate"</b>', location: "Baker's yard" }))
+})
+
+type Headers = Record<string, string>
+
+interface Answer {
+  readonly status: number
+  readonly headers: Response['headers']
+  readonly text: string
+  readonly cookie: string
+}
+
+async function send(method: string, path: string, headers: Headers = {}, body?: string): Promise<Answer> {
+  const url = path.startsWith('http') ? path : base + path
+  const type = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  const init = body === undefined ? { headers } : { headers: { ...type, ...headers }, body }
+  const answer = await fetch(url, { method, redirect: 'manual', ...init })
+  const cookie = (answer.headers.get('Set-Cookie') ?? '').split(';')[0] ?? ''
+  return { status: answer.status, headers: answer.headers, text: await answer.text(), cookie }
+}
+
+/** What a browser has on its screen. */
+interface Screen extends Answer {
+  readonly form: string
+  readonly action: string
+}
+
+function screenOf(answer: Answer): Screen {
+  const [, action = ''] = /action="([^"]*gates[^"]*)"/.exec(answer.text) ?? []
+  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(answer.text)?.[1] ?? ''
+  const form = new URLSearchParams({ access: field('access'), nonce: field('nonce') }).toString()
+  return { ...answer, action, form }
+}
+
+const show = async (from = base, of = guest) => screenOf(await send('GET', `${from}/g/${of.token}`))
+const press = (screen: Screen, headers: Headers = {}) =>
+  send('POST', screen.action, { Cookie: screen.cookie, ...headers }, screen.form)
+
+const openings = (of = guest) => rig.database.knex('openings').where({ memberId: of.memberId })
+
+async function pressedId(screen: Screen): Promise<string> {
+  const { headers, status } = await press(screen)
+  expect(status).toBe(303)
+  return headers.get('Location')?.split('/').at(-1) ?? ''
+}
+
+describe('a link', () => {
+  it('shows the gates, and to a preview nothing of whose they are', async () => {
+    const { headers, status, text } = await show()
+    expect(status).toBe(200)
+    expect(text).toContain('<button>Open North &lt;b&gt;&quot;gate&quot;&lt;/b&gt;</button>')
+    expect(text).toContain('Baker&#39;s yard')
+    expect(text).toContain('<html lang="en">')
+    expect(text).not.toContain('Ana')
+    const head = text.slice(0, text.indexOf('</head>'))
+    expect(head).not.toMatch(/North|Baker/)
+    expect(head).toContain('<title>Open a gate</title>')
+    expect(text).not.toContain('<script')
+    expect(Buffer.byteLength(text)).toBeLessThan(14 * 1024)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow, noarchive',
+      'content-type': 'text/html; charset=utf-8',
+    })
+  })
+
+  it('allows its own style and nothing else', async () => {
+    const { headers, text } = await show()
+    const style = text.slice(text.indexOf('<style>') + 7, text.indexOf('</style>'))
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(headers.get('Content-Security-Policy')).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    )
+  })
+
+  it('has no effect until somebody presses', async () => {
+    for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+      await send(method, `/g/${guest.token}?open=1`)
+      await send(method, `/g/${guest.token}/gates/${guest.gateId}`)
+    }
+    expect(await openings()).toEqual([])
+  })
+
+  it('is not prefetched', async () => {
+    const { status, text } = await send('GET', `/g/${guest.token}`, { 'Sec-Purpose': 'prefetch;prerender' })
+    expect({ status, text }).toEqual({ status: 403, text: '' })
+  })
+
+  it('that is dead, unknown or of no form, and what is not behind a live one, give the same page', async () => {
+    const { knex } = rig.database
+    const [dead, gone] = [await rig.addGuest(guest.gateId), await rig.addGuest(guest.gateId)]
+    const foreign = await rig.press(await rig.addGuest(await rig.addGate()))
+    await knex('members').where({ id: dead.memberId }).update({ linkHash: null })
+    await knex('members').where({ id: gone.memberId }).update({ isActive: false })
+    const paths = [dead.token, gone.token, 'x'.repeat(32), 'x', `${guest.token}/openings/${foreign}`]
+    const answers = await Promise.all(paths.map(path => send('GET', `/g/${path}`)))
+    const [first] = answers
+    expect(first?.text).toContain('This link does not work.')
+    for (const { cookie, status, text } of answers)
+      expect({ cookie, status, text }).toEqual({ cookie: '', status: 404, text: first?.text })
+    expect((await send('POST', `/g/${dead.token}/gates/${dead.gateId}`, {}, '')).text).toBe(first?.text)
+  })
+
+  it('over https has a cookie that no other host can set', async () => {
+    const secure = await serve('https://gates.example.com/callgate')
+    const { headers, text } = await send('GET', `${secure}/g/${guest.token}`)
+    expect(headers.get('Set-Cookie')).toMatch(
+      /^__Host-guest=[\w-]{22}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    )
+    expect(text).toContain(`action="/callgate/g/${guest.token}/gates/`)
+  })
+
+  it('says why a gate does not open now, and when it does next, in its zone', async () => {
+    const schedule: Schedule = {
+      type: 'weekdays',
+      timeWindows: [{ from: '18:00', to: '20:00' }],
+      timezone: 'Europe/Bucharest',
+    }
+    const closed = await rig.addGuest(await rig.addGate(), { schedules: [schedule], preferredLanguage: 'de' })
+    const used = await rig.addGuest(await rig.addGate({ name: 'Back' }), { maxUsage: 1, of: closed })
+    await rig.database.knex('accesses').where({ id: used.accessId }).update({ usageCount: 1 })
+    const { text } = await show(base, closed)
+    expect(text).toContain('Ihr Zugang erlaubt das Öffnen um diese Zeit nicht.')
+    expect(text).toMatch(/Wieder ab: Montag, 5\. Januar (um )?18:00 (OEZ|MEZ|GMT\+2)/)
+    expect(text).toContain('Ihr Zugang wurde so oft benutzt, wie es erlaubt ist.')
+    expect(text.match(/<button disabled/g)).toHaveLength(2)
+    expect(text).not.toContain('nonce')
+  })
+
+  it('leaves out what cannot be opened at all', async () => {
+    const { knex } = rig.database
+    await rig.addGuest(await rig.addGate({ name: 'Off' }), { of: guest })
+    await knex('gates').where({ name: 'Off' }).update({ isActive: false })
+    await knex('accesses').where({ id: guest.accessId }).update({ isActive: false })
+    expect((await show()).text).toContain('There is no gate that you can open at the moment.')
+  })
+})
+
+describe('a press', () => {
+  it('opens the gate, and the page follows the call to its end', async () => {
+    const screen = await show()
+    const { headers } = await press(screen, { 'Sec-Fetch-Site': 'same-origin' })
+    const location = headers.get('Location') ?? ''
+    const openingId = location.split('/').at(-1) ?? ''
+    expect(location).toBe(`/g/${guest.token}/openings/${openingId}`)
+    const calling = await send('GET', location)
+    expect(calling.text).toContain('Calling the gate…')
+    expect(calling.text).toContain('<meta http-equiv="refresh" content="2">')
+    const { accessId, memberId } = guest
+    const actor = { actorType: 'guest', actorName: 'Ana', actorEmail: 'ana@example.com', memberId, accessId }
+    expect(await rig.opening(openingId)).toMatchObject(actor)
+    await rig.claim(openingId)
+    await rig.report(openingId, { phase: 'ringing', sinceClaimMs: 1 })
+    expect((await send('GET', location)).text).toContain('The gate is ringing…')
+    await rig.report(openingId, said.completed)
+    const done = await send('GET', location)
+    expect(done.text).toContain('The gate was called and should be opening.')
+    expect(done.text).not.toContain('http-equiv="refresh"')
+    expect(done.text).toContain(openingId)
+  })
+
+  it('counts once, however often its form is sent', async () => {
+    const screen = await show()
+    const twins = await Promise.all([1, 2, 3, 4, 5].map(() => press(screen)))
+    const locations = new Set(twins.map(({ headers }) => headers.get('Location')))
+    expect(locations.size).toBe(1)
+    await rig.world.advance(60_000)
+    expect((await press(screen)).headers.get('Location')).toBe([...locations][0])
+    expect(await openings()).toHaveLength(1)
+  })
+
+  it('counts for its own gate, access and browser only, and not after five minutes or a restart', async () => {
+    const south = await rig.addGuest(await rig.addGate({ name: 'South' }), { of: guest })
+    const screen = await show()
+    const elsewhere = { ...screen, action: screen.action.replace(/[^/]+$/, south.gateId) }
+    const restarted = await serve()
+    const refused = [
+      await press({ ...screen, cookie: '' }),
+      await press({ ...screen, cookie: `guest=${'x'.repeat(22)}` }),
+      await press(elsewhere),
+      await press({ ...screen, form: screen.form.replace('access_', 'access_0') }),
+      await press({ ...screen, form: screen.form.slice(0, -1) }),
+      await press({ ...screen, form: '' }),
+      await press({ ...screen, form: `${screen.form}&more=${'x'.repeat(5_000)}` }),
+      await press({ ...screen, action: restarted + screen.action }),
+    ]
+    for (const { status, text } of refused) {
+      expect(status).toBe(409)
+      expect(text).toContain('Nothing was opened: the page was too old.')
+    }
+    await rig.world.advance(5 * 60_000)
+    expect((await press(screen)).status).toBe(409)
+    expect(await openings()).toEqual([])
+  })
+
+  it('from another site is refused', async () => {
+    const screen = await show()
+    for (const from of ['cross-site', 'same-site', 'none'])
+      expect((await press(screen, { 'Sec-Fetch-Site': from })).status).toBe(403)
+    expect(await openings()).toEqual([])
+  })
+
+  it('that a browser sends after a refusal, from the page it was answered with, opens', async () => {
+    const refused = screenOf(await press({ ...(await show()), cookie: '' }))
+    await pressedId(refused)
+    expect(await openings()).toHaveLength(1)
+  })
+
+  it('by an access that was revoked meanwhile is recorded, and says so', async () => {
+    const screen = await show()
+    await rig.database.knex('accesses').where({ id: guest.accessId }).del()
+    const openingId = await pressedId(screen)
+    expect(await rig.opening(openingId)).toMatchObject({ status: 'failed', reason: 'access_revoked' })
+    const { text } = await send('GET', `/g/${guest.token}/openings/${openingId}`)
+    expect(text).toContain('You no longer have access to this gate.')
+  })
+
+  it('is one of ten a minute; more are not recorded', async () => {
+    for (let count = 0; count < 10; count++) await pressedId(await show())
+    await rig.world.advance(20_000)
+    const screen = await show()
+    const { headers, status, text } = await press(screen)
+    expect(status).toBe(429)
+    expect(headers.get('Retry-After')).toBe('40')
+    expect(text).toContain('Wait 40 s')
+    expect(await openings()).toHaveLength(10)
+    await rig.world.advance(40_000)
+    await pressedId(screen)
+    expect(await openings()).toHaveLength(11)
+  })
+})
+
+describe('the language', () => {
+  const langOf = async (headers: Headers = {}) =>
+    /<html lang="(..)">/.exec((await send('GET', `/g/${guest.token}`, headers)).text)?.[1]
+
+  it("is the browser's, else the Space's", async () => {
+    expect(await langOf({ 'Accept-Language': 'ja, uk-UA;q=0.8, fr;q=0.5' })).toBe('uk')
+    await rig.database.knex('spaces').update({ language: 'ro' })
+    expect(await langOf({ 'Accept-Language': 'ja' })).toBe('ro')
+    expect(await langOf({ 'Accept-Language': '*' })).toBe('ro')
+    await rig.database.knex('spaces').update({ language: 'en' })
+  })
+
+  it('that is picked is kept for every device of the member', async () => {
+    const path = `/g/${guest.token}/language`
+    const foreign = await send('POST', path, { 'Sec-Fetch-Site': 'cross-site' }, 'language=fr')
+    expect(foreign.status).toBe(403)
+    const picked = await send('POST', path, {}, 'language=hu')
+    expect(picked.status).toBe(303)
+    expect(picked.headers.get('Location')).toBe(`/g/${guest.token}`)
+    await send('POST', path, {}, 'language=xx')
+    expect(await langOf({ 'Accept-Language': 'fr' })).toBe('hu')
+  })
+})
+
+it('whatever fails, the token is in no log', async () => {
+  const screen = await show()
+  await rig.database.knex.schema.renameTable('spaces', 'spacesAway')
+  const failed = [await press(screen), await show()]
+  await rig.database.knex.schema.renameTable('spacesAway', 'spaces')
+  for (const { status, text } of failed) {
+    expect(status).toBe(500)
+    expect(text).toContain('Something went wrong.')
+  }
+  expect(rig.world.lines.filter(({ message }) => message === 'a guest page failed')).toHaveLength(2)
+  expect(JSON.stringify(rig.world.lines)).not.toContain(guest.token)
+  await pressedId(screen)
+})

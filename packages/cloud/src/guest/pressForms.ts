@@ -1,0 +1,76 @@
+// The forms of the guest's page: each may press once, for a short time, from the browser that it was shown to.
+
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { World } from '@callgate/world/world'
+
+/** From the moment that a form is shown. */
+export const formLifeMs = 5 * 60_000
+
+/** What a form is for, and in which browser. */
+export interface FormPlace {
+  /** The browser's cookie. */
+  readonly visitor: string
+  readonly memberId: string
+  readonly gateId: string
+  readonly accessId: string
+}
+
+export interface PressForms<Pressed> {
+  /** A nonce for a new form. Nothing is kept for it: showing a page has no effect. */
+  issue(place: FormPlace): string
+  /** Whether `nonce` was issued for this place, less than five minutes ago. */
+  isValid(place: FormPlace, nonce: string): boolean
+  /** What a valid nonce has pressed already. */
+  pressed(nonce: string): Promise<Pressed> | undefined
+  /** Presses with a valid nonce for the first time. Where `press` fails, nothing was pressed and it may be used again. */
+  press(nonce: string, press: () => Promise<Pressed>): Promise<Pressed>
+}
+
+/** Forms that this process vouches for by a key of its own: those shown before a restart press nothing. */
+export function createPressForms<Pressed>(world: World): PressForms<Pressed> {
+  const key = world.randomBytes(32)
+  // Oldest first. The rate limit bounds how many there are in the life of a form.
+  const used = new Map<string, { readonly pressed: Promise<Pressed>; readonly atMs: number }>()
+
+  function sign(place: FormPlace, issued: string): string {
+    const { accessId, gateId, memberId, visitor } = place
+    const said = JSON.stringify([visitor, memberId, gateId, accessId, issued])
+    return createHmac('sha256', key).update(said).digest('base64url')
+  }
+
+  function forgetOld(nowMs: number): void {
+    for (const [nonce, { atMs }] of used) {
+      if (nowMs - atMs < formLifeMs) return
+      used.delete(nonce)
+    }
+  }
+
+  return {
+    issue(place) {
+      const random = Buffer.from(world.randomBytes(16)).toString('base64url')
+      const issued = `${Math.floor(world.sinceBootMs())}.${random}`
+      return `${issued}.${sign(place, issued)}`
+    },
+
+    isValid(place, nonce) {
+      const [, issued = '', atMs, signature = ''] = /^((\d{1,15})\.[\w-]{22})\.([\w-]{43})$/.exec(nonce) ?? []
+      const expected = Buffer.from(sign(place, issued))
+      const given = Buffer.from(signature)
+      if (expected.length !== given.length || !timingSafeEqual(expected, given)) return false
+      return world.sinceBootMs() - Number(atMs) < formLifeMs
+    },
+
+    pressed: nonce => used.get(nonce)?.pressed,
+
+    press(nonce, press) {
+      const nowMs = world.sinceBootMs()
+      forgetOld(nowMs)
+      const pressed = press().catch((error: unknown) => {
+        used.delete(nonce)
+        throw error
+      })
+      used.set(nonce, { pressed, atMs: nowMs })
+      return pressed
+    },
+  }
+}

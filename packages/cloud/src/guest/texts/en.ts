@@ -1,0 +1,47 @@
+// The guest's page in English.
+
+import type { Texts } from './texts.ts'
+
+export const en: Texts = {
+  name: 'English',
+  title: 'Open a gate',
+  open: 'Open {gate}',
+  noGates: 'There is no gate that you can open at the moment. Ask whoever gave you this link.',
+  next: 'Next: {time}',
+  calling: 'Calling the gate…',
+  ringing: 'The gate is ringing…',
+  joined: 'The gate is being called already…',
+  back: 'Back to the gates',
+  language: 'Language',
+  reference: 'Reference',
+  again: 'Nothing was opened: the page was too old. Press again.',
+  tooMany: 'Too many presses. Wait {seconds} s, then press again.',
+  deadLink: 'This link does not work. Ask whoever sent it for a new one.',
+  fault: 'Something went wrong. Look at the gate; if it does not move, try again in a minute.',
+  outcomes: {
+    done: [
+      'The gate was called and should be opening.',
+      'If it does not move, wait 10 seconds and try again.',
+    ],
+    notCalled: ['The gate was not called: its device is not ready.', 'Try again in a minute.'],
+    outside: [
+      'Your access does not allow opening at this time.',
+      'If you need other hours, ask whoever gave you this link.',
+    ],
+    used: [
+      'Your access has been used as often as it may be.',
+      'If you need more, ask whoever gave you this link.',
+    ],
+    noAccess: ['You no longer have access to this gate.', 'Ask whoever gave you this link.'],
+    off: ['This gate is switched off.', 'Ask whoever gave you this link.'],
+    busy: ["The gate's line is busy.", 'Try again in 10 seconds.'],
+    noReaction: [
+      'The gate did not react to the call.',
+      'If it does not move, try again in 20 seconds. If that fails too, call whoever gave you this link.',
+    ],
+    unknown: [
+      'It is not known whether the gate opened.',
+      'Look at the gate. If it does not move, try again in a minute.',
+    ],
+  },
+}

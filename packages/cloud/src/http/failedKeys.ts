@@ -1,0 +1,34 @@
+// Failed keys: whoever keeps sending bad ones waits longer and longer for the 401.
+
+import type { World } from '@callgate/world/world'
+import { limiter } from '../core/limits.ts'
+
+/** Failures from one address in a minute that are answered at once. */
+const free = 20
+const stepMs = 250
+/** The longest wait is 5 s. */
+const mostSteps = 20
+const mostAddresses = 10_000
+/** How many requests may wait at once. Beyond that they cost less when they are answered. */
+const mostWaiting = 256
+
+export interface FailedKeys {
+  /** Counts a bad key from `address`, and resolves when the 401 may go out. */
+  delay(address: string): Promise<void>
+}
+
+export function createFailedKeys(world: World): FailedKeys {
+  const most = free + mostSteps
+  const failures = limiter({ most, windowMs: 60_000 }, mostAddresses)
+  let waiting = 0
+  return {
+    async delay(address) {
+      const { remaining } = failures.take(address, world.monotonicMs())
+      const steps = most - remaining - free
+      if (steps <= 0 || waiting >= mostWaiting) return
+      waiting++
+      await new Promise<void>(resolve => world.after(steps * stepMs, resolve))
+      waiting--
+    },
+  }
+}

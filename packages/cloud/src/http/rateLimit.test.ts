@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type ApiServer, json, sendTo, serveApi, told } from './server.kit.ts'
+
+let api: ApiServer
+beforeEach(async () => {
+  api = await serveApi()
+})
+afterEach(() => api.stop())
+
+const rateOf = ({ headers }: { headers: Headers }) => [
+  headers.get('ratelimit-policy'),
+  headers.get('ratelimit'),
+]
+
+describe('the rate of a key', () => {
+  it('is told on every answer to it, and is three buckets', async () => {
+    expect(rateOf(await api.send('GET', '/api/v1/gates'))).toEqual([
+      '"default";q=120;w=60',
+      '"default";r=119;t=60',
+    ])
+    await api.world.advance(18_000)
+    expect(rateOf(await api.send('GET', '/api/v1/gates?bad=1'))[1]).toBe('"default";r=118;t=42')
+    expect(rateOf(await api.send('GET', '/api/v1/gates/none'))[1]).toBe('"default";r=117;t=42')
+    expect(rateOf(await api.send('POST', '/api/v1/gates'))).toEqual([
+      '"write";q=30;w=60',
+      '"write";r=29;t=60',
+    ])
+    expect(rateOf(await api.send('POST', '/api/v1/gates/none/open'))).toEqual([
+      '"open";q=10;w=60',
+      '"open";r=9;t=60',
+    ])
+  })
+
+  it('does not count what the key may not do, nor bad keys and paths', async () => {
+    const { key } = await api.newKey(['gates:write'])
+    const refused = await sendTo(api.base, key, 'GET', '/api/v1/gates')
+    expect(told(refused)).toBe('403 insufficient_scope')
+    expect(rateOf(refused)[1]).toBe('"default";r=120;t=0')
+    expect(rateOf(await sendTo(api.base, 'bad', 'GET', '/api/v1/gates'))).toEqual([null, null])
+    await api.send('GET', '/api/v1/nothing')
+    expect(rateOf(await api.send('GET', '/api/v1/gates'))[1]).toBe('"default";r=119;t=60')
+  })
+
+  it('refuses the eleventh opening of a minute, and says truly when the next is taken', async () => {
+    const open = () => api.send('POST', '/api/v1/gates/none/open')
+    await open()
+    await api.world.advance(10_400)
+    for (let count = 1; count < 10; count++) expect((await open()).status).toBe(404)
+    const refused = await open()
+    expect(told(refused)).toBe('429 rate_limited')
+    expect(refused.json.error?.message).toBe(
+      'An API key may make at most 10 openings in any 60 s. Another is taken in 50 s.',
+    )
+    expect(refused.headers.get('retry-after')).toBe('50')
+    expect(rateOf(refused)[1]).toBe('"open";r=0;t=50')
+    expect((await api.send('POST', '/api/v1/gates', json({}))).status).toBe(400)
+    const { key } = await api.newKey()
+    expect((await sendTo(api.base, key, 'POST', '/api/v1/gates/none/open')).status).toBe(404)
+    await api.world.advance(49_000)
+    expect((await open()).status).toBe(429)
+    await api.world.advance(1_000)
+    expect((await open()).status).toBe(404)
+    expect((await open()).status).toBe(429)
+  })
+})
+
+it('answers bad keys slower and slower, never otherwise, and good ones at once', async () => {
+  const bad = () => sendTo(api.base, 'bad', 'GET', '/api/v1/gates')
+  for (let count = 0; count < 20; count++) expect((await bad()).status).toBe(401)
+  for (const waitMs of [250, 500]) {
+    const before = api.world.monotonicMs()
+    const slow = bad()
+    while (api.world.nextTimerMs() === undefined) await new Promise(resolve => setImmediate(resolve))
+    expect((await api.send('GET', '/api/v1/gates')).status).toBe(200)
+    expect(api.world.fireNext()).toBe(true)
+    expect((await slow).status).toBe(401)
+    expect(api.world.monotonicMs() - before).toBe(waitMs)
+  }
+  await api.world.advance(60_000)
+  expect((await bad()).status).toBe(401)
+})

@@ -1,0 +1,40 @@
+// Replies: what goes out for an answer or a problem, as text, so that it can be kept and sent again byte by byte.
+
+import { type Problem, problemCodes } from '@callgate/contract/problem'
+import type { Context } from 'koa'
+import { entityTag } from './entityTag.ts'
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON; null where there is no body. */
+  readonly body: string | null
+}
+
+/** What every `AnswerOf` is, to write it out. */
+export interface Answer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: object
+}
+
+const none: Readonly<Record<string, string>> = {}
+
+export function problemReply(problem: Problem): Reply {
+  const { extra, headers = none, message, problem: code, status = problemCodes[code].status } = problem
+  return { status, headers, body: JSON.stringify({ error: { code, message, ...extra } }) }
+}
+
+/** `isTagged`: the answer holds one resource, and so gets its ETag. */
+export function answerReply({ body, headers = none, status }: Answer, isTagged: boolean): Reply {
+  if (body === undefined) return { status, headers, body: null }
+  const text = JSON.stringify(body)
+  return { status, headers: isTagged ? { ...headers, ETag: entityTag(body) } : headers, body: text }
+}
+
+export function sendReply(ctx: Context, { body, headers, status }: Reply): void {
+  ctx.status = status
+  ctx.set(headers)
+  if (body !== null) ctx.set('Content-Type', 'application/json; charset=utf-8')
+  ctx.body = body
+}

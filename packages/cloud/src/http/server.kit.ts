@@ -1,0 +1,116 @@
+// The REST API on a real socket over a database in memory, for tests.
+
+import { createServer } from 'node:http'
+import { type OperationId, operations } from '@callgate/contract/operations'
+import type { Problem } from '@callgate/contract/problem'
+import { type Scope, scopeNames } from '@callgate/contract/scope'
+import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
+import { createApiKey } from '../apiKeys.ts'
+import { type Database, migrate, openDatabase } from '../database.ts'
+import { gateHandlers } from '../gates.ts'
+import { createSeal, type Seal } from '../sealing.ts'
+import { createSpace } from '../spaces.ts'
+import { answerBrokenRequest } from './answerError.ts'
+import { createHttp, type Handlers } from './mount.ts'
+
+export interface Parts {
+  readonly world: FakeWorld
+  readonly database: Database
+  readonly seal: Seal
+}
+
+export interface Sent {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly json: { error?: { code: string; message: string }; [member: string]: unknown }
+}
+
+export interface ApiServer extends Parts {
+  readonly base: string
+  readonly spaceId: string
+  /** A key with every scope; what `send` sends unless the headers say otherwise. */
+  readonly key: string
+  newKey(scopes?: readonly Scope[]): Promise<{ readonly key: string; readonly apiKeyId: string }>
+  send(method: string, path: string, init?: RequestInit): Promise<Sent>
+  stop(): Promise<void>
+}
+
+/** A request's body as JSON; a text is sent as it is. */
+export const json = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+  headers: { 'Content-Type': 'application/json', ...headers },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+})
+
+/** Status and code of a problem. */
+export const told = ({ json: { error }, status }: Sent) => `${status} ${error?.code}`
+
+export const gate = { name: 'Front', phoneNumber: '0722123456' }
+
+const unused = (): Promise<Problem> => Promise.resolve({ problem: 'not_found', message: 'not in this test' })
+
+/** A second one on the same parts is another process, but for the memory of the first. */
+export async function listen(parts: Parts, handlers: Partial<Handlers>) {
+  const ids = Object.keys(operations) as OperationId[]
+  const none = Object.fromEntries(ids.map(id => [id, unused])) as unknown as Handlers
+  const all = { ...none, ...gateHandlers(parts), ...handlers }
+  const app = createHttp({ ...parts, handlers: all, appUrl: 'http://localhost' })
+  const server = createServer(app.callback()).on('clientError', answerBrokenRequest)
+  // A machine that stands still for seconds must not lose the connection between two requests.
+  server.keepAliveTimeout = 600_000
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return {
+    base: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+}
+
+export async function sendTo(
+  base: string,
+  key: string,
+  method: string,
+  path: string,
+  init: RequestInit = {},
+): Promise<Sent> {
+  const headers = { Authorization: `Bearer ${key}`, ...(init.headers as Record<string, string>) }
+  const answer = await fetch(base + path, { method, ...init, headers })
+  const text = await answer.text()
+  return { status: answer.status, headers: answer.headers, text, json: text ? JSON.parse(text) : {} }
+}
+
+/** The API with the gates' real handlers; of the others, those that `handlersOf` gives. */
+export async function serveApi(
+  handlersOf: (parts: Parts) => Partial<Handlers> = () => ({}),
+): Promise<ApiServer> {
+  const world = fakeWorld(1)
+  const database = await openDatabase({ url: ':memory:' })
+  await migrate(database)
+  const seal = createSeal(world, new Map([[1, world.randomBytes(32)]]))
+  const space = { name: 'Test', plan: 'pro', country: 'RO', timezone: 'Europe/Bucharest' } as const
+  const { spaceId } = await createSpace({ database, world }, space)
+  const newKey = async (scopes: readonly Scope[] = scopeNames) => {
+    const given = { spaceId, name: 'Desk', scopes, expiresAt: null, actor: 'operator' }
+    const made = await createApiKey({ database, world }, given)
+    if (!made) throw new Error('no Space')
+    return made
+  }
+  const { key } = await newKey()
+  const parts = { world, database, seal }
+  const { base, close } = await listen(parts, handlersOf(parts))
+  return {
+    ...parts,
+    base,
+    spaceId,
+    key,
+    newKey,
+    send: (method, path, init) => sendTo(base, key, method, path, init),
+    async stop() {
+      await close()
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,140 @@
+import { languages } from '@callgate/contract/member'
+import type { Schedule } from '@callgate/contract/schedule'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type LetterFacts, writeLetter } from './letter.ts'
+import { scheduleWords } from './scheduleWords.ts'
+import { wordings } from './wording.ts'
+
+const timezone = 'Europe/Bucharest'
+const link = 'https://gates.example/g/4yN3mS1mGrxXo5Wc0dLQJc1ilqBkqX3F'
+const facts: LetterFacts = {
+  kind: 'invitation',
+  language: 'en',
+  spaceName: 'Lake view',
+  spaceTimezone: timezone,
+  memberName: 'Ana',
+  link,
+  grants: [{ gateName: 'Barrier', schedules: [{ type: 'weekdays', timezone }], maxUsage: null }],
+}
+
+describe.each(languages)('in %s', language => {
+  it.each(['invitation', 'access_granted'] as const)('the %s says all that it must', kind => {
+    const { html, subject, text } = writeLetter({ ...facts, kind, language })
+    expect(subject).toContain('Lake view')
+    for (const words of ['Ana', 'Lake view', 'Barrier', link, wordings[language].weekdays]) {
+      expect(text).toContain(words)
+      expect(html).toContain(words)
+    }
+    for (const sentence of [wordings[language].secret, wordings[language].trouble])
+      expect(text).toContain(sentence)
+    expect(text.split(link)).toHaveLength(2)
+    expect(subject + text).not.toMatch(/[{}<>]|undefined/)
+    expect(html).toContain(`<html lang="${language}">`)
+    // Nothing is fetched, and every address in it is the link.
+    expect(html).not.toMatch(/<img|<script|<link|src=|url\(/)
+    expect(html.match(/https?:[^"<]*/g)).toEqual([link, link, link])
+  })
+
+  it('holds the same blanks as English, and no English', () => {
+    const blanks = (sentence: string) => (sentence.match(/\{\w+\}/g) ?? []).sort()
+    for (const [name, sentence] of Object.entries(wordings[language])) {
+      const english = wordings.en[name as keyof typeof wordings.en]
+      const isShared = ['zone', 'stranger', 'invited', 'granted'].includes(name)
+      if (!isShared) expect(blanks(sentence), name).toEqual(blanks(english))
+      if (language !== 'en') expect(sentence, name).not.toBe(english)
+    }
+  })
+})
+
+it('tells a member without gates so, and cuts what is long', () => {
+  expect(writeLetter({ ...facts, grants: [] }).text).toContain('No gate is assigned to you yet')
+  const grants = Array.from({ length: 100 }, (_, place) => ({
+    gateName: `Gate ${place + 1}.`,
+    schedules: Array.from({ length: 20 }, (): Schedule => ({ type: 'weekends', timezone })),
+    maxUsage: 3,
+  }))
+  const { text } = writeLetter({ ...facts, grants })
+  expect(text).toContain('Gate 20.')
+  expect(text).not.toContain('Gate 21.')
+  expect(text).toContain('Your page shows the rest.')
+  expect(text).toContain('number of openings: at most 3')
+  expect(text.length).toBeLessThan(10_000)
+})
+
+it('keeps any name on its line, and lets none become HTML', () => {
+  const tags = (html: string) => html.match(/<[^>]*>/g)
+  const plain = writeLetter(facts)
+  const anyName = fc.oneof(
+    fc.array(fc.integer({ min: 0, max: 0x10ffff })).map(points => String.fromCodePoint(...points)),
+    fc.constantFrom(
+      '</title><script>',
+      '" onload="x',
+      '{link}',
+      '$&$1',
+      'a\r\nBcc: b@c.de',
+      '\u202egnp',
+      "'`&",
+    ),
+  )
+  fc.assert(
+    fc.property(anyName, anyName, anyName, (spaceName, memberName, gateName) => {
+      const grants = [{ gateName, schedules: facts.grants[0]?.schedules ?? [], maxUsage: null }]
+      const { html, subject, text } = writeLetter({ ...facts, spaceName, memberName, grants })
+      expect(tags(html)).toEqual(tags(plain.html))
+      expect(subject).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u)
+      expect(text.split('\n')).toHaveLength(plain.text.split('\n').length)
+    }),
+  )
+})
+
+describe('a schedule in words', () => {
+  const cases: readonly [Schedule, string][] = [
+    [{ type: 'always', timezone }, 'at any time'],
+    [{ type: 'one-shot', timezone }, 'at any time'],
+    [{ type: 'weekends', timezone }, 'Saturday and Sunday'],
+    [{ type: 'custom', daysOfWeek: [0, 3, 1], timezone }, 'Monday, Wednesday and Sunday'],
+    [{ type: 'custom', daysOfWeek: [0, 1, 2, 3, 4, 5, 6], timezone }, 'every day'],
+    [
+      { type: 'weekdays', timeWindows: [{ from: '08:00', to: '18:00' }], timezone },
+      'Monday to Friday, 08:00–18:00',
+    ],
+    [
+      { type: 'custom', daysOfWeek: [5], timeWindows: [{ from: '22:00', to: '06:00' }], timezone },
+      'Friday, 22:00–06:00 (next day)',
+    ],
+    [{ type: 'always', timeWindows: [{ from: '20:00', to: '23:59' }], timezone }, 'at any time, 20:00–24:00'],
+    [{ type: 'always', timeWindows: [{ from: '20:00', to: '00:00' }], timezone }, 'at any time, 20:00–24:00'],
+    [
+      { type: 'always', expiresAt: '2026-12-31T16:00:00Z', timezone },
+      'at any time, until 31 December 2026, 18:00',
+    ],
+    [
+      { type: 'one-shot', startsAt: '2026-07-01T08:00', expiresAt: '2026-07-02T08:00:00+05:00', timezone },
+      'at any time, from 1 July 2026, 08:00, until 2 July 2026, 06:00',
+    ],
+    [
+      { type: 'always', startsAt: '2026-07-01T08:00', timezone: 'Europe/London' },
+      'at any time, from 1 July 2026, 08:00 (time in Europe/London)',
+    ],
+    [{ type: 'weekdays', timezone: 'Europe/London' }, 'Monday to Friday'],
+  ]
+  it.each(cases)('%j', (schedule, words) => {
+    expect(scheduleWords(schedule, wordings.en, timezone)).toBe(words)
+  })
+
+  it('knows the days of every language', () => {
+    const schedule: Schedule = { type: 'custom', daysOfWeek: [1, 3, 5], timezone }
+    const days = languages.map(language => scheduleWords(schedule, wordings[language], timezone))
+    expect(days).toEqual([
+      'Monday, Wednesday and Friday',
+      'luni, miercuri și vineri',
+      'hétfő, szerda és péntek',
+      'Montag, Mittwoch und Freitag',
+      'lundi, mercredi et vendredi',
+      'lunedì, mercoledì e venerdì',
+      'lunes, miércoles y viernes',
+      'понеділок, середа і пʼятниця',
+    ])
+  })
+})

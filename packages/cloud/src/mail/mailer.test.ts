@@ -1,0 +1,239 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { claimMail } from '../outbox.ts'
+import { type MailHouse, mailHouse } from './mail.kit.ts'
+import { createMailer, type Mailer, mailTiming, retryDelayMs } from './mailer.ts'
+import type { Delivery, Message, Transport } from './message.ts'
+
+let house: MailHouse
+beforeEach(async () => {
+  house = await mailHouse()
+})
+afterEach(() => house.database.close())
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/** Moves the wall clock, by which mails are due, in ten-minute steps, and lets the mailer look once in each. */
+async function pass(durationMs: number): Promise<void> {
+  for (let passedMs = 0; passedMs < durationMs; passedMs += 10 * minuteMs) {
+    house.world.jumpWallClock(10 * minuteMs - mailTiming.pollMs)
+    await house.world.advance(mailTiming.pollMs)
+  }
+}
+const busy: Delivery = { outcome: 'failed', isForAll: false, why: 'the server answered: 451 later' }
+
+/** A way out that answers `answers` in turn, the last one for ever, and keeps what it was handed. */
+function scripted(...answers: (Delivery | Promise<Delivery>)[]) {
+  const messages: Message[] = []
+  const transport = {
+    where: 'a script',
+    async send(message: Message) {
+      const answer = answers[Math.min(messages.length, answers.length - 1)]
+      messages.push(message)
+      return answer ?? { outcome: 'sent' as const }
+    },
+  }
+  return { messages, transport }
+}
+
+const mailerOf = (way: { readonly transport: Transport }): Mailer =>
+  createMailer({ ...house, transport: way.transport, appUrl: 'https://gates.example' })
+
+it('sends what is true when it sends, in the language of the member, once', async () => {
+  const mailId = await house.queue()
+  await house.changeMember({ name: 'Ana-Maria', preferredLanguage: 'ro' })
+  const way = scripted()
+  const mailer = mailerOf(way)
+  mailer.start()
+  await pass(3 * hourMs)
+  const [message, ...more] = way.messages
+  expect(more).toEqual([])
+  expect(message).toMatchObject({ mailId, to: { name: 'Ana-Maria', address: 'ana@example.com' } })
+  expect(message?.text).toContain('Bună ziua, Ana-Maria')
+  expect(message?.text).toMatch(/https:\/\/gates\.example\/g\/[\w-]{32}\n/)
+  expect((await house.mail(mailId))['sentAt']).not.toBeNull()
+  expect(JSON.stringify(house.world.lines)).not.toMatch(/\/g\/|example\.com|Ana/)
+  await mailer.stop()
+})
+
+it('speaks the language of the Space until the member picks one, and tells of the one new gate', async () => {
+  await house.database.knex('spaces').update({ language: 'hu' })
+  await house.queue('access_granted')
+  const way = scripted()
+  mailerOf(way).start()
+  await house.world.advance(0)
+  expect(way.messages[0]?.subject).toBe('Lake view: új kapu, amelyet már kinyithat: Barrier')
+})
+
+it('tries again after a failure until it is sent, and never after', async () => {
+  const mailId = await house.queue()
+  const way = scripted(busy, busy, { outcome: 'sent' })
+  mailerOf(way).start()
+  await pass(10 * hourMs)
+  expect(way.messages.map(message => message.mailId)).toEqual([mailId, mailId, mailId])
+  expect(await house.mail(mailId)).toMatchObject({ attempts: 3, givenUpAt: null })
+})
+
+it('gives up after a day of failures, with the last reason', async () => {
+  const mailId = await house.queue()
+  const way = scripted(busy)
+  mailerOf(way).start()
+  await pass(30 * hourMs)
+  expect(way.messages).toHaveLength(mailTiming.attempts)
+  const spanMs = (way.messages.at(-1)?.atMs ?? 0) - (way.messages[0]?.atMs ?? 0)
+  expect(spanMs).toBeGreaterThan(21 * hourMs)
+  expect(spanMs).toBeLessThan(27 * hourMs)
+  expect(await house.mail(mailId)).toMatchObject({
+    sentAt: null,
+    lastError: 'the server answered: 451 later',
+  })
+})
+
+it.each([
+  [{ outcome: 'refused', why: '550 nobody' } as const, /^550 nobody$/],
+  [{ outcome: 'unknown', why: 'silence' } as const, /may have arrived.*silence/],
+])('never tries again after %j', async (delivery, lastError) => {
+  const mailId = await house.queue()
+  const way = scripted(delivery)
+  mailerOf(way).start()
+  await pass(10 * hourMs)
+  expect(way.messages).toHaveLength(1)
+  const row = await house.mail(mailId)
+  expect(row['givenUpAt']).not.toBeNull()
+  expect(row['lastError']).toMatch(lastError)
+})
+
+it('does not send what a killed process may have sent', async () => {
+  const mailId = await house.queue()
+  await claimMail(house)
+  const way = scripted()
+  mailerOf(way).start()
+  await pass(hourMs)
+  expect(way.messages).toEqual([])
+  expect((await house.mail(mailId))['lastError']).toContain('may have arrived')
+})
+
+it('sends each mail once, though two processes share the outbox', async () => {
+  const mailIds = [await house.queue(), await house.queue(), await house.queue()]
+  const way = scripted()
+  for (const mailer of [mailerOf(way), mailerOf(way)]) mailer.start()
+  await pass(hourMs)
+  expect(way.messages.map(({ mailId }) => mailId).sort()).toEqual(mailIds.sort())
+})
+
+describe('gives up quietly', () => {
+  it.each([
+    ['inactive', { isActive: false }],
+    ['without e-mail', { email: null }],
+    ['without a link', { linkHash: null, linkSealed: null }],
+    ['with a second address smuggled in', { email: 'a@example.com,b@example.com' }],
+  ])('on a member who is %s', async (_, columns) => {
+    const mailId = await house.queue()
+    await house.changeMember(columns)
+    const way = scripted()
+    mailerOf(way).start()
+    await pass(hourMs)
+    expect(way.messages).toEqual([])
+    expect((await house.mail(mailId))['givenUpAt']).not.toBeNull()
+    expect(house.world.lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([])
+  })
+
+  it('on an access that is gone, but sends the invitation', async () => {
+    const gone = await house.queue('access_granted')
+    await house.queue()
+    await house.database.knex('accesses').delete()
+    const way = scripted()
+    mailerOf(way).start()
+    await pass(hourMs)
+    expect(way.messages).toHaveLength(1)
+    expect(way.messages[0]?.text).toContain('No gate is assigned to you yet')
+    expect((await house.mail(gone))['lastError']).toBe('the access is gone or inactive')
+  })
+})
+
+it('keeps a mail whose link cannot be opened, and goes on with the others', async () => {
+  const mailId = await house.queue()
+  await house.changeMember({ linkSealed: '9.AAAA' })
+  const way = scripted()
+  mailerOf(way).start()
+  await house.world.advance(1_000)
+  expect(way.messages).toEqual([])
+  expect(await house.mail(mailId)).toMatchObject({ givenUpAt: null, attempts: 1 })
+  expect((await house.mail(mailId))['lastError']).toContain('sealing keys')
+})
+
+it('rests when the way out is broken for all, whoever wakes it', async () => {
+  for (const _ of [1, 2, 3]) await house.queue()
+  const way = scripted({ outcome: 'failed', isForAll: true, why: 'ECONNREFUSED' })
+  const mailer = mailerOf(way)
+  mailer.start()
+  await house.world.advance(mailTiming.pauseMs - 1)
+  mailer.wake()
+  await house.world.advance(0)
+  expect(way.messages).toHaveLength(1)
+  await house.world.advance(1)
+  expect(way.messages).toHaveLength(2)
+})
+
+it('looks at once when it is woken, and by itself after some seconds', async () => {
+  const way = scripted()
+  const mailer = mailerOf(way)
+  mailer.start()
+  await house.world.advance(100)
+  await house.queue()
+  mailer.wake()
+  await house.world.advance(0)
+  expect(way.messages).toHaveLength(1)
+  await house.queue()
+  await house.world.advance(mailTiming.pollMs)
+  expect(way.messages).toHaveLength(2)
+})
+
+it('stops after the mail under way, and begins no other', async () => {
+  let answer: (delivery: Delivery) => void = () => {}
+  await house.queue()
+  await house.queue()
+  const way = scripted(new Promise<Delivery>(resolve => (answer = resolve)))
+  const mailer = mailerOf(way)
+  mailer.start()
+  await house.world.advance(0)
+  const stopped = mailer.stop()
+  answer({ outcome: 'sent' })
+  await stopped
+  await pass(hourMs)
+  expect(way.messages).toHaveLength(1)
+  expect((await house.mail(way.messages[0]?.mailId ?? ''))['sentAt']).not.toBeNull()
+})
+
+it('ends an attempt that takes too long, and one that a stop waits for', async () => {
+  const endedAtMs: number[] = []
+  const transport = {
+    where: 'nowhere',
+    send: (_: Message, signal: AbortSignal) =>
+      new Promise<Delivery>(resolve => {
+        signal.addEventListener('abort', () => {
+          endedAtMs.push(house.world.monotonicMs())
+          resolve(busy)
+        })
+      }),
+  }
+  await house.queue()
+  await house.queue()
+  const mailer = mailerOf({ transport })
+  mailer.start()
+  await house.world.advance(mailTiming.sendWithinMs)
+  expect(endedAtMs).toEqual([mailTiming.sendWithinMs])
+  const stopped = mailer.stop()
+  await house.world.advance(mailTiming.stopWithinMs)
+  await stopped
+  expect(endedAtMs).toEqual([mailTiming.sendWithinMs, mailTiming.sendWithinMs + mailTiming.stopWithinMs])
+})
+
+it('waits longer after each failure, but never longer than four hours and a tenth', () => {
+  const minutes = Array.from({ length: 13 }, (_, failed) =>
+    Math.round(retryDelayMs(failed + 1, 128) / 60_000),
+  )
+  expect(minutes).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 240, 240, 240, 240, 240])
+  expect(retryDelayMs(1, 0)).toBe(54_000)
+  expect(retryDelayMs(1, 255)).toBe(66_000)
+})

@@ -1,0 +1,154 @@
+// Mails over SMTP, and a mail as MIME: the only import of nodemailer.
+
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import MailComposer from 'nodemailer/lib/mail-composer'
+import SmtpConnection from 'nodemailer/lib/smtp-connection'
+import type { Delivery, Mailbox, Message, Transport } from './message.ts'
+import type { SmtpServer } from './smtpServer.ts'
+
+/** RFC 5322, section 3.3. */
+function mailDate(atMs: number): string {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    weekday: 'short',
+    day: '2-digit',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZone: 'UTC',
+  }).formatToParts(atMs)
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find(found => found.type === type)?.value
+  const time = `${part('hour')}:${part('minute')}:${part('second')}`
+  return `${part('weekday')}, ${part('day')} ${part('month')} ${part('year')} ${time} +0000`
+}
+
+/** No line of a header may be longer than 998 bytes, and a name without spaces is not folded (RFC 5322, 2.1.1). */
+const longest = { name: 150, subject: 400 } as const
+const cut = (text: string, most: number) => [...text].slice(0, most).join('')
+
+/** The message as MIME: text and HTML as alternatives, marked as automatic (RFC 3834) so that nobody's absence answers. */
+export async function writeMime(message: Message, from: Mailbox): Promise<Buffer> {
+  const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
+  const { html, mailId, subject, text, to } = message
+  return new MailComposer({
+    from,
+    to: { name: cut(to.name, longest.name), address: to.address },
+    subject: cut(subject, longest.subject),
+    text,
+    html,
+    date: mailDate(message.atMs),
+    messageId: `<${mailId}@${domain}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+    .compile()
+    .build()
+}
+
+interface SmtpError extends Error {
+  readonly code?: string | undefined
+  readonly command?: string | undefined
+  readonly response?: string | undefined
+  readonly responseCode?: number | undefined
+}
+
+/** A server's words without what it may quote of the mail: links, addresses, and anything as long as a token. */
+export function harmless(words: string): string {
+  return words
+    .replace(/\S*:\/\/\S*/g, '[link]')
+    .replace(/[^\s<>]+@[^\s<>]+/g, '[address]')
+    .replace(/[\w+/=-]{20,}/g, '[hidden]')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, 300)
+}
+
+/** What an error means for the message; `isHandedOver`: the server has it whole, but for its answer. */
+function judge(error: SmtpError, isHandedOver: boolean): Delivery {
+  const { code, command, response, responseCode } = error
+  if (code === 'EAUTH')
+    return {
+      outcome: 'failed',
+      isForAll: true,
+      why: `the server refused the login of SMTP_URL (${responseCode ?? 'no code'})`,
+    }
+  const why =
+    response === undefined
+      ? harmless(`${code ?? 'error'}: ${error.message}`)
+      : `the server answered: ${harmless(response)}`
+  if (responseCode === undefined && isHandedOver) return { outcome: 'unknown', why }
+  // A refusal of anything but the recipient and the message is about us or the server, and may be mended.
+  const isAboutMessage = code === 'EMESSAGE' || (code === 'EENVELOPE' && command !== 'MAIL FROM')
+  if (isAboutMessage && (responseCode === undefined || responseCode >= 500))
+    return { outcome: 'refused', why }
+  return { outcome: 'failed', isForAll: !isAboutMessage, why }
+}
+
+/** Silence for longer than this ends an attempt. */
+const timeouts = {
+  connectionTimeout: 20_000,
+  dnsTimeout: 20_000,
+  greetingTimeout: 30_000,
+  socketTimeout: 60_000,
+} as const
+
+function connectTo({ host, isLocal, isTls, login, port }: SmtpServer): SmtpConnection {
+  return new SmtpConnection({
+    host,
+    port,
+    secure: isTls,
+    // A password never crosses a network unencrypted, even when somebody in between hides STARTTLS.
+    requireTLS: login !== undefined && !isLocal,
+    // A relay on this machine shows a certificate that it made itself, and nobody can stand between.
+    tls: { rejectUnauthorized: !isLocal },
+    logger: false,
+    ...timeouts,
+  })
+}
+
+/**
+ * Sends each message over its own connection. Certificates are checked, except on this machine; a login is sent only
+ * encrypted, except on this machine. A 5xx to the recipient or the message refuses it for good; one to the login, the
+ * sender or the connection is a failure of the whole way, as is any silence before the message was handed over.
+ */
+export function smtpTransport(server: SmtpServer, from: Mailbox): Transport {
+  return {
+    where: `${server.isTls ? 'smtps' : 'smtp'}://${server.host}:${server.port}`,
+    async send(message, signal) {
+      // Read only once the server has asked for the message, so that its end tells whether it was handed over.
+      const mime = Readable.from([await writeMime(message, from)])
+      const connection = connectTo(server)
+      // Later errors of a connection that has served its purpose interest nobody, but would end the process.
+      connection.on('error', () => {})
+      const gone = once(connection, 'end').then(() => {
+        throw Object.assign(new Error('the connection was closed'), { code: 'ECONNECTION' })
+      })
+      const step = (begin: (done: (error?: Error | null) => void) => void) => {
+        const done = new Promise<void>((resolve, reject) => {
+          begin(error => (error ? reject(error) : resolve()))
+        })
+        return Promise.race([done, gone])
+      }
+      const abort = () => connection.close()
+      signal.addEventListener('abort', abort, { once: true })
+      try {
+        const { login } = server
+        await step(done => connection.connect(done))
+        if (login) await step(done => connection.login({ user: login.user, pass: login.password }, done))
+        const envelope = { from: from.address, to: [message.to.address] }
+        await step(done => connection.send(envelope, mime, done))
+        return { outcome: 'sent' }
+      } catch (error) {
+        return judge(error instanceof Error ? error : new Error(String(error)), mime.readableEnded)
+      } finally {
+        signal.removeEventListener('abort', abort)
+        connection.quit()
+        connection.close()
+      }
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Database } from './database.ts'
+import { type ExchangeRig, exchangeRig, said } from './exchange.kit.ts'
+import { createExchange, type Exchange } from './exchange.ts'
+
+let rig: ExchangeRig
+let exchange: Exchange
+let isBroken = false
+
+beforeEach(async () => {
+  isBroken = false
+  rig = await exchangeRig()
+  const { door, world } = rig
+  const database: Database = {
+    ...rig.database,
+    write: work => (isBroken ? Promise.reject(new Error('the disk is full')) : rig.database.write(work)),
+  }
+  exchange = createExchange({ world, database, door })
+})
+afterEach(async () => {
+  exchange.stop()
+  await rig.close()
+})
+
+async function pressAndGrant(): Promise<string> {
+  const { gateId, token: _, ...actor } = await rig.addGuest(await rig.addGate())
+  const { gatewayId, spaceId, world } = rig
+  const since = { monotonicMs: world.monotonicMs(), sinceBootMs: world.sinceBootMs() }
+  const pressed = await exchange.press({ spaceId, gateId, actor, since })
+  const openingId = pressed?.openingId ?? ''
+  const boot = { gatewayId, bootId: 'A'.repeat(22), nonce: 'N'.repeat(22) }
+  expect(await exchange.claim({ ...boot, openingId })).toMatchObject({ granted: true })
+  return openingId
+}
+
+it('an opening that a failing database left running ends before its number is free', async () => {
+  const openingId = await pressAndGrant()
+  isBroken = true
+  // The end at 90 s fails, and so do its repetitions at 91, 93 and 97 s; the next one would be at 105 s.
+  await rig.world.advance(99_999)
+  isBroken = false
+  expect(await rig.opening(openingId)).toMatchObject({ status: 'initiated', lockedNumber: '+40722000001' })
+  await rig.world.advance(1)
+  expect(await rig.opening(openingId)).toMatchObject({
+    status: 'timeout',
+    reason: 'no_report',
+    lockedNumber: null,
+    usageHeld: 1,
+  })
+})
+
+it('an end that a failing database refused is tried again until it is written', async () => {
+  const openingId = await pressAndGrant()
+  isBroken = true
+  await rig.world.advance(92_000)
+  isBroken = false
+  const waiting = exchange.wait(openingId, 50_000)
+  await rig.world.advance(1_000)
+  await waiting
+  expect(await rig.opening(openingId)).toMatchObject({ status: 'timeout', lockedNumber: '+40722000001' })
+  await rig.report(openingId, said.completed)
+  expect(await rig.opening(openingId)).toMatchObject({ status: 'completed', lockedNumber: null })
+})

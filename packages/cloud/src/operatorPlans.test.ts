@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+import { type MailHouse, mailHouse } from './mail/mail.kit.ts'
+import { operatorProgram } from './operator.ts'
+import { mailWork } from './operatorMails.ts'
+import { limitsWork, planWork } from './operatorPlans.ts'
+import type { Options, Work } from './operatorWork.ts'
+import { giveUp } from './outbox.ts'
+
+let house: MailHouse
+beforeEach(async () => {
+  house = await mailHouse()
+})
+afterEach(() => house.database.close())
+
+const read = readConfig({})
+if (!read.ok) throw new Error(read.message)
+const { config } = read
+
+const perform = (work: Work, options: Options = {}) => work({ ...house, config }, options)
+
+/** What a command answers with `--json`. */
+async function json(work: Work, options: Options = {}) {
+  const said = await perform(work, options)
+  if (!said.ok) throw new Error(said.message)
+  return JSON.parse(JSON.stringify(said.json))
+}
+
+async function text(work: Work, options: Options = {}): Promise<string> {
+  const said = await perform(work, options)
+  return said.ok ? said.text : said.message
+}
+
+it('lists the plans as decided, and changes what is given', async () => {
+  const { plans } = await json(planWork.list)
+  expect(plans.map((plan: { name: string }) => plan.name)).toEqual(['free', 'pro', 'trial', 'business'])
+  expect(await json(planWork.set, { name: 'pro', gates: '30' })).toEqual({
+    name: 'pro',
+    gateLimit: 30,
+    monthlyInvitationLimit: 500,
+    hasApi: true,
+    trialDays: null,
+  })
+  await json(planWork.set, { name: 'pro', invitations: '0', api: 'no' })
+  await json(planWork.set, { name: 'trial', trialDays: '30' })
+  const table = await text(planWork.list)
+  expect(table).toMatch(/^pro +30 +0 +no +-$/m)
+  expect(table).toMatch(/^trial +25 +500 +yes +30$/m)
+})
+
+it('gives a Space limits of its own and takes them back, and records what changed', async () => {
+  const { spaceId } = house
+  const limits = (options: Options = {}) => json(limitsWork, { space: spaceId, ...options })
+  const none = { spaceId, name: 'Lake view', gateLimit: null, monthlyInvitationLimit: null }
+  expect(await limits()).toEqual(none)
+  const both = { ...none, gateLimit: 3, monthlyInvitationLimit: 7 }
+  expect(await limits({ gates: '3', invitations: '7' })).toEqual(both)
+  await house.world.advance(1)
+  expect(await limits({ gates: '3' })).toEqual(both)
+  expect(await limits({ gates: 'plan' })).toEqual({ ...both, gateLimit: null })
+  const entries = await house.database.knex('activity').where({ spaceId }).orderBy('id')
+  expect(entries.map(({ action, actor, details }) => [action, actor, JSON.parse(details).changes])).toEqual([
+    [
+      'space.plan_changed',
+      'operator',
+      { gateLimit: { from: null, to: 3 }, monthlyInvitationLimit: { from: null, to: 7 } },
+    ],
+    ['space.plan_changed', 'operator', { gateLimit: { from: 3, to: null } }],
+  ])
+})
+
+it('shows unsent mails without their address, and retries one', async () => {
+  const { memberId, spaceId } = house
+  expect(await text(mailWork.list)).toBe('There are none.')
+  const id = await house.queue()
+  await giveUp(house, { mailId: id, spaceId }, '550 nobody')
+  const { mails } = await json(mailWork.list, { space: spaceId })
+  expect(mails).toMatchObject([{ mailId: id, memberId, state: 'given_up', lastError: '550 nobody' }])
+  expect(await text(mailWork.list)).toContain('given up')
+  expect(await text(mailWork.list)).not.toContain('ana@example.com')
+  expect(await json(mailWork.retry, { id })).toEqual({ mailId: id, isDue: true })
+  expect((await json(mailWork.list)).mails).toMatchObject([{ state: 'waiting', attempts: 0 }])
+  expect((await json(mailWork.list, { space: 'space_other' })).mails).toEqual([])
+})
+
+it.each([
+  ['Nothing to change', planWork.set, { name: 'pro' }],
+  ['--gates must be a whole number from 0 to 1000000.', planWork.set, { name: 'pro', gates: '-1' }],
+  ['--gates must be a whole number', planWork.set, { name: 'pro', gates: 'plan' }],
+  ['--invitations must be a whole', planWork.set, { name: 'pro', gates: '1', invitations: '1e3' }],
+  ['--api must be yes or no', planWork.set, { name: 'pro', gates: '1', api: 'maybe' }],
+  ['trial only', planWork.set, { name: 'pro', trialDays: '3' }],
+  ['--trial-days must be', planWork.set, { name: 'trial', trialDays: '0' }],
+  ['no plan gold', planWork.set, { name: 'gold', gates: '1' }],
+  ['or the word plan', limitsWork, { space: 'space_x', gates: 'many' }],
+  ['no Space', limitsWork, { space: 'space_x', gates: '1' }],
+  ['begins with mail_', mailWork.retry, { id: 'member_1' }],
+] satisfies [string, Work, Options][])(
+  'complains in one sentence, and changes nothing: %s',
+  async (complaint, work, options) => {
+    const before = await text(planWork.list)
+    const said = await perform(work, options)
+    expect(said.ok ? '' : said.message).toContain(complaint)
+    expect(await text(planWork.list)).toBe(before)
+  },
+)
+
+it('is reached by the options of the command line', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'callgate-operator-'))
+  const said: string[] = []
+  const callgate = (...args: string[]) =>
+    operatorProgram({
+      environment: { CALLGATE_DATA: folder, LOG_LEVEL: 'silent' },
+      print: line => void said.push(line),
+      complain: line => void said.push(line),
+      exitWith: code => void said.push(`exit ${code}`),
+    }).parseAsync([...args, '--json'], { from: 'user' })
+  await callgate('plan', 'set', '--name', 'trial', '--gates', '1', '--api', 'no', '--trial-days', '3')
+  await callgate('space', 'limits', '--space', 'space_x', '--invitations', 'plan')
+  await callgate('mail', 'list')
+  rmSync(folder, { recursive: true })
+  expect(JSON.parse(said[0] ?? '')).toMatchObject({
+    name: 'trial',
+    gateLimit: 1,
+    hasApi: false,
+    trialDays: 3,
+  })
+  expect(said.slice(1)).toEqual([
+    'There is no Space space_x; see "callgate space list".',
+    'exit 1',
+    '{"mails":[]}',
+  ])
+})

@@ -1,0 +1,45 @@
+// Requests to handlers without HTTP, for the unit tests of the nouns.
+
+import type { OperationId } from '@callgate/contract/operations'
+import type { Problem } from '@callgate/contract/problem'
+import { scopeNames } from '@callgate/contract/scope'
+import type { World } from '@callgate/world/world'
+import type { Caller } from './apiKeys.ts'
+import type { Database } from './database.ts'
+import type { Request } from './http/mount.ts'
+import { createSpace } from './spaces.ts'
+
+/** A caller with every scope in a new Space of the plan pro, in Romania. */
+export async function newCaller(
+  parts: { readonly database: Database; readonly world: World },
+  name = 'Test',
+): Promise<Caller> {
+  const given = { name, plan: 'pro', country: 'RO', timezone: 'Europe/Bucharest' } as const
+  const { spaceId } = await createSpace(parts, given)
+  const rest = { keyName: 'Desk', actor: 'api:Desk', scopes: scopeNames, country: 'RO', plan: 'pro' }
+  return { spaceId, apiKeyId: 'key', ...rest, hasApi: true, isUseDue: false }
+}
+
+/** What If-Match answers when it names an old state. */
+export const outdated: Problem = { problem: 'precondition_failed', message: 'planted' }
+
+type Given<Id extends OperationId> = Partial<Pick<Request<Id>, 'params' | 'query' | 'body' | 'stale'>>
+
+/** A request as mount would hand it on. What is not given is empty; If-Match fits unless `stale` is given. */
+export function requestOf<Id extends OperationId>(
+  database: Database,
+  caller: Caller,
+  given: Given<Id> = {},
+): Request<Id> {
+  const whole: Omit<Request<Id>, keyof Given<Id>> & { [Name in keyof Given<Id>]: unknown } = {
+    caller,
+    receivedAt: { monotonicMs: 0, sinceBootMs: 0 },
+    write: work => database.write(work),
+    stale: () => undefined,
+    params: {},
+    query: {},
+    body: undefined,
+    ...given,
+  }
+  return whole as Request<Id>
+}

@@ -1,0 +1,51 @@
+// Sealing: what must be shown again is encrypted at rest with a key that the database does not hold.
+
+import { createCipheriv, createDecipheriv } from 'node:crypto'
+import type { World } from '@callgate/world/world'
+
+const algorithm = 'aes-256-gcm'
+const ivBytes = 12
+const tagBytes = 16
+export const sealingKeyBytes = 32
+
+export interface Seal {
+  /** Encrypts `text`. It opens again only with the same `context`: the place that it belongs to. */
+  seal(text: string, context: string): string
+  /** The text; undefined when the key is unknown, or text or context are not what was sealed. */
+  unseal(sealed: string, context: string): string | undefined
+}
+
+/**
+ * A seal of AES-256-GCM (NIST SP 800-38D) with a random 96-bit nonce. `keys` by version, each of 32 bytes; the highest
+ * version seals, the older ones still open what they sealed: `<version>.<base64url of nonce, text and tag>`.
+ */
+export function createSeal(world: World, keys: ReadonlyMap<number, Uint8Array>): Seal {
+  const newest = Math.max(...keys.keys())
+  const newestKey = keys.get(newest)
+  if (!newestKey) throw new Error('a seal needs a key')
+  return {
+    seal(text, context) {
+      const iv = world.randomBytes(ivBytes)
+      const cipher = createCipheriv(algorithm, newestKey, iv).setAAD(Buffer.from(context))
+      const bytes = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return `${newest}.${bytes.toString('base64url')}`
+    },
+
+    unseal(sealed, context) {
+      const [, version, text = ''] = /^([1-9][0-9]{0,5})\.([\w-]+)$/.exec(sealed) ?? []
+      const key = keys.get(Number(version))
+      const bytes = Buffer.from(text, 'base64url')
+      if (!key || bytes.length < ivBytes + tagBytes) return undefined
+      const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes), {
+        authTagLength: tagBytes,
+      })
+      decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-tagBytes))
+      try {
+        const opened = decipher.update(bytes.subarray(ivBytes, -tagBytes))
+        return Buffer.concat([opened, decipher.final()]).toString('utf8')
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
