@@ -13,8 +13,8 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     // Time for a slow machine with two cores; nothing waits this long unless it fails.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     teardownTimeout: 20_000,
     allowOnly: false,
     passWithNoTests: false,

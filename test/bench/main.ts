@@ -5,11 +5,19 @@ import { line, spread } from './figures.ts'
 import { measureFloor } from './floor.ts'
 import { measureGateway } from './gatewayProcess.ts'
 import { measureOpening } from './opening.ts'
+import { measureSchedule } from './schedule.ts'
 
 /** `pnpm bench 40` opens the gate 40 times. */
 const rounds = Number(process.argv[2] ?? 100)
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const ratio = (ours: number, floor: number) => `${(ours / floor).toFixed(2)} ×`
+
+const schedule = measureSchedule(200)
+const millions = (perSecond: number) => `${(perSecond / 1e6).toFixed(2)} M/s`
+say('Decisions of schedules, on one core')
+say(
+  `  ours ${millions(schedule.ours)}   a fixed offset by hand ${millions(schedule.floor)}   Intl's wall clock ${millions(schedule.slow)}`,
+)
 
 const demo = await startDemo()
 try {

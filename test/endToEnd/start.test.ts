@@ -43,14 +43,18 @@ beforeAll(async () => {
 afterAll(() => demo?.remove(), 120_000)
 
 describe('the demo', () => {
-  it.each(['reject_busy', 'answer_release_2s'])('opens the gate that is %s, once', async farEnd => {
+  it.each([
+    ['reject_busy', 'likely'],
+    // On the fast network it answers sooner than any module can, and the verdict doubts that.
+    ['answer_release_2s', 'assumed'],
+  ])('opens the gate that is %s, once, and says so: %s', async (farEnd, confidence) => {
     const before = (await relayCount(farEnd)) ?? 0
     const answer = await open(farEnd)
     expect(answer).toMatchObject({ status: 200, body: { opened: true } })
     expect(await relayCount(farEnd)).toBe(before + 1)
     expect(await evidenceOf(answer)).toMatchObject({
       opening: { status: 'completed', errorMessage: null, openedBy: { type: 'owner', email: null } },
-      evidence: { opened: 'likely', confidence: 'likely', safeToRetry: false },
+      evidence: { opened: 'likely', confidence, safeToRetry: false },
     })
   })
 

@@ -37,7 +37,7 @@ const isKit = (path: string) => /\.kit(\.ts)?$/.test(path)
 const isUnitTest = (path: string) => path.endsWith('.test.ts') && path.startsWith('packages/')
 const packageOf = (path: string) => (path.startsWith('packages/') ? path.split('/')[1] : undefined)
 const isReal = (path: string) => path === 'packages/world/src/real.ts'
-const isEntry = (path: string) => /^(config|main|cli|build)\.ts$/.test(baseOf(path))
+const isEntry = (path: string) => /^(config|main|cli)\.ts$/.test(baseOf(path)) || path.startsWith('deploy/')
 
 const find = (facts: readonly WordFact[], pattern: RegExp): Finding[] =>
   facts.filter(fact => pattern.test(fact.word)).map(fact => ({ line: fact.line, what: `\`${fact.word}\`` }))
@@ -207,7 +207,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'process',
     remedy:
-      'Only config.ts, main.ts, cli.ts and build.ts meet the process: take what is needed as an argument.',
+      'Only config.ts, main.ts, cli.ts and deploy meet the process: take what is needed as an argument.',
     check: checkProcess,
   },
   { name: 'any', remedy: 'Use unknown and a guard.', check: ({ syntax }) => find(syntax, /^any$/) },

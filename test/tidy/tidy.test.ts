@@ -17,7 +17,7 @@ function sourcesIn(folder: string): string[] {
   })
 }
 
-const paths = [...sourcesIn('packages'), ...sourcesIn('test')]
+const paths = [...sourcesIn('packages'), ...sourcesIn('test'), ...sourcesIn('deploy')]
 const violations = paths.flatMap(path => violationsOf(factsOf(path, readFileSync(`${top}${path}`, 'utf8'))))
 const isExcepted = (rule: string, path: string) =>
   exceptions.some(exception => exception.rule === rule && exception.path === path)

@@ -25,7 +25,8 @@ const answerWithinMs = 30_000
 
 export function createCallgate(options: {
   readonly baseUrl: string
-  readonly cliArgs: readonly string[]
+  /** The path of the cloud's bundle. */
+  readonly bundle: string
   readonly environment: Readonly<Record<string, string>>
   readonly parts: Parts
   readonly over: AbortSignal
@@ -33,7 +34,7 @@ export function createCallgate(options: {
   const { baseUrl, over, parts } = options
   return {
     async command(...args) {
-      const printed = await parts.run([...options.cliArgs, ...args, '--json'], options.environment)
+      const printed = await parts.run([options.bundle, ...args, '--json'], options.environment)
       if (!printed.ok) return printed
       const object = parseJson(printed.value)
       return object === undefined

@@ -80,14 +80,21 @@ const gateway = `${shared}
   } else {
     const config = JSON.parse(readFileSync(argument('--config'), 'utf8'))
     stay(config.dataFolder + '/..', 'gateway')
+    if (!['info', 'debug', 'trace'].includes(config.logLevel)) throw new Error('says nothing')
     console.error('connected to the cloud')
     console.error('modem ready')
   }
 `
 const build = `
   import { mkdirSync, writeFileSync } from 'node:fs'
-  mkdirSync('packages/gateway/dist', { recursive: true })
-  writeFileSync('packages/gateway/dist/gateway.mjs', ${JSON.stringify(gateway)})
+  const bundle = (part, name, text) => {
+    if (!process.argv.includes(part)) return
+    mkdirSync('packages/' + part + '/dist', { recursive: true })
+    writeFileSync('packages/' + part + '/dist/' + name, text)
+  }
+  bundle('cloud', 'callgate.mjs', ${JSON.stringify(cloud)})
+  bundle('gateway', 'gateway.mjs', ${JSON.stringify(gateway)})
+  bundle('simulator', 'simulator.mjs', ${JSON.stringify(simulator)})
 `
 
 beforeAll(() => {
@@ -96,9 +103,7 @@ beforeAll(() => {
     writeFileSync(join(top, path), text)
   }
   write('package.json', '{ "type": "module" }')
-  write('packages/cloud/src/cli.ts', cloud)
-  write('packages/simulator/src/main.ts', simulator)
-  write('packages/gateway/build.ts', build)
+  write('deploy/bundle.ts', build)
   symlinkSync(join(repository, 'node_modules'), join(top, 'node_modules'))
 })
 afterAll(() => rmSync(top, { recursive: true }))
@@ -112,7 +117,7 @@ async function start() {
     dataFolder: data,
     httpPort: await machinePorts.anyFree(),
     mqttPort: 1883,
-    logLevel: 'info',
+    logLevel: 'warn',
   } as const
   const old = await readJson(ready)
   const say = (line: string) => {

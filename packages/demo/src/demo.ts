@@ -3,11 +3,11 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { environmentOfParts, type Settings } from './arguments.ts'
+import { type BundlePaths, openBundles } from './bundles.ts'
 import { type Callgate, createCallgate } from './callgate.ts'
 import { secondsSince, stopwatchMs } from './clock.ts'
 import { freshKey, openGates, openGateway, openSpace, privateKeyFileName } from './demoSpace.ts'
 import { lockFolder, makeFolders, writePrivately } from './folder.ts'
-import { gatewayBundle } from './gatewayBundle.ts'
 import { parseJson, text } from './json.ts'
 import { type ReadyFacts, readyMessage } from './message.ts'
 import { createParts, type Parts } from './parts.ts'
@@ -44,8 +44,6 @@ const stopWithinMs = 15_000
 /** Stopped in this order: the gateway says goodbye while the cloud can still hear it. */
 const stopOrder = ['gateway', 'cloud', 'simulator']
 
-const fromSource = (entry: string) => ['--import', 'tsx', `packages/${entry}`]
-
 async function choosePorts({
   settings,
   say,
@@ -64,17 +62,27 @@ async function choosePorts({
   }
 }
 
-async function startSimulator(stage: Stage, link: string, controlPort: number): Promise<Result<string>> {
+async function startSimulator(
+  stage: Stage,
+  bundle: string,
+  link: string,
+  controlPort: number,
+): Promise<Result<string>> {
   const gates = demoGates.flatMap(({ farEnd, phoneNumber }) => ['--gate', `${phoneNumber}=${farEnd}`])
   const own = ['--link', link, '--network', stage.settings.network, '--control-port', String(controlPort)]
-  const args = [...fromSource('simulator/src/main.ts'), ...own, ...gates, '--registered', '--json']
+  const args = [bundle, ...own, ...gates, '--registered', '--json']
   const started = await stage.parts.start('simulator', args)
   if (!started.ok) return started
   return stage.parts.heard('simulator', line => text(parseJson(line), 'controlUrl'), partReadyWithinMs)
 }
 
-async function startCloud(stage: Stage, environment: Readonly<Record<string, string>>, callgate: Callgate) {
-  const started = await stage.parts.start('cloud', [...fromSource('cloud/src/cli.ts'), 'serve'], environment)
+async function startCloud(
+  stage: Stage,
+  bundle: string,
+  environment: Readonly<Record<string, string>>,
+  callgate: Callgate,
+): Promise<Result<void>> {
+  const started = await stage.parts.start('cloud', [bundle, 'serve'], environment)
   return started.ok ? callgate.answers() : started
 }
 
@@ -93,7 +101,8 @@ async function startGateway(
     serialPort: given.link,
     baudRate: 115_200,
     dataFolder: own,
-    logLevel: settings.logLevel,
+    // What it waits for below is logged at info.
+    logLevel: settings.logLevel === 'debug' || settings.logLevel === 'trace' ? settings.logLevel : 'info',
   })
   const started = await parts.start('gateway', [given.bundle, 'run', '--config', config])
   if (!started.ok) return started
@@ -121,8 +130,8 @@ function firstFailure(steps: readonly Promise<Result<unknown>>[]): Promise<Failu
  * Brings everything up, side by side where nothing stands in the way: on a second start the fresh key is made while
  * the server starts, and the daemon finds its modem meanwhile.
  */
-async function bringUp(stage: Stage): Promise<Result<ReadyFacts>> {
-  const { folder, over, parts, say, settings } = stage
+async function bringUp(stage: Stage, bundles: BundlePaths): Promise<Result<ReadyFacts>> {
+  const { folder, parts, say, settings } = stage
   const ports = await choosePorts(stage)
   const baseUrl = `http://localhost:${ports.http}`
   const link = join(folder, 'modem-tty')
@@ -133,21 +142,14 @@ async function bringUp(stage: Stage): Promise<Result<ReadyFacts>> {
     APP_URL: baseUrl,
     LOG_LEVEL: settings.logLevel,
   }
-  const callgate = createCallgate({
-    baseUrl,
-    cliArgs: fromSource('cloud/src/cli.ts'),
-    environment,
-    parts,
-    over,
-  })
+  const callgate = createCallgate({ ...stage, baseUrl, bundle: bundles.cloud, environment })
   const memory = await openMemory(join(folder, 'demo.json'))
   const demo = { callgate, parts, memory, network: settings.network, gatewayFolder: join(folder, 'gateway') }
   const isFirst = memory.known().spaceId === undefined
 
   say('Starting the cloud and the simulator …')
-  const cloud = startCloud(stage, environment, callgate)
-  const simulator = startSimulator(stage, link, ports.control)
-  const bundle = gatewayBundle(stage.top, parts, say)
+  const cloud = startCloud(stage, bundles.cloud, environment, callgate)
+  const simulator = startSimulator(stage, bundles.simulator, link, ports.control)
 
   const openKey = async (): Promise<Result<{ spaceId: string; apiKey: string }>> => {
     // The first start leaves it to the server to make the tables.
@@ -166,16 +168,15 @@ async function bringUp(stage: Stage): Promise<Result<ReadyFacts>> {
   const key = openKey()
 
   const openDaemon = async (): Promise<Result<void>> => {
-    const [up, simulated, built] = await Promise.all([cloud, simulator, bundle])
+    const [up, simulated] = await Promise.all([cloud, simulator])
     if (!up.ok) return up
     if (!simulated.ok) return simulated
-    if (!built.ok) return built
     const space = isFirst ? await key : done({ spaceId: memory.known().spaceId ?? '' })
     if (!space.ok) return space
-    const gateway = await openGateway(demo, space.value.spaceId, built.value)
+    const gateway = await openGateway(demo, space.value.spaceId, bundles.gateway)
     if (!gateway.ok) return gateway
     say('Starting the gateway daemon; waiting for its modem …')
-    return startGateway(stage, gateway.value, { bundle: built.value, link, mqttPort: ports.mqtt })
+    return startGateway(stage, gateway.value, { bundle: bundles.gateway, link, mqttPort: ports.mqtt })
   }
   const daemon = openDaemon()
 
@@ -221,7 +222,8 @@ async function runInFolder(options: DemoOptions, folder: string): Promise<number
   say(`Data in ${folder}, logs in ${logFolder}.`)
   let failure: string | undefined
   try {
-    const up = await bringUp({ ...options, folder, parts, over })
+    const built = await openBundles(options.top, parts, say)
+    const up = built.ok ? await bringUp({ ...options, folder, parts, over }, built.value) : built
     if (up.ok && !over.aborted) {
       say(readyMessage(up.value, demoGates, { readyPath, logFolder, link: join(folder, 'modem-tty') }))
       say(`Ready after ${secondsSince(sinceMs)} s.`)

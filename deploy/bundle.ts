@@ -1,0 +1,143 @@
+// Makes of a part one folder that runs with Node alone. `node --import tsx deploy/bundle.ts gateway` writes
+// packages/gateway/dist/gateway.mjs; several parts may be named, and `--to FOLDER` writes FOLDER/gateway/gateway.mjs.
+
+import { cp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { type BuildOptions, build, type Plugin } from 'esbuild'
+
+const top = join(dirname(fileURLToPath(import.meta.url)), '..')
+
+/** CommonJS libraries within a bundle want `require`, and some want to know where they are. */
+const requireOfModules = `import { createRequire as callgateRequire } from 'node:module'
+const require = callgateRequire(import.meta.url)
+const __filename = import.meta.filename ?? ''`
+
+/**
+ * `__dirname` is asked for by @serialport/bindings-cpp alone, which looks for `prebuilds` one folder above it: so it is a
+ * folder beside the bundle that need not exist. The flags keep the heap of new objects at its first size: on a Pi,
+ * memory is dearer than speed.
+ */
+const gatewayBanner = `import { setFlagsFromString as callgateFlags } from 'node:v8'
+callgateFlags('--semi-space-growth-factor=1')
+callgateFlags('--optimize-for-size')
+const __dirname = import.meta.dirname + '/lib'`
+
+/**
+ * What a small machine need not carry. At its first packet mqtt-packet makes a buffer for each of 65,536 numbers, 10 MB for
+ * a daemon that sends a packet every few seconds; its own switch against that is not handed through by mqtt.js. And the
+ * daemon speaks MQTT over TCP or TLS, never over WebSocket or a SOCKS proxy.
+ */
+const lighter: Plugin = {
+  name: 'lighter',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]mqtt-packet[\\/]writeToStream\.js$/ }, async ({ path }) => ({
+      contents: `${await readFile(path, 'utf8')}\nmodule.exports.cacheNumbers = false\n`,
+    }))
+    onLoad({ filter: /[\\/]node_modules[\\/](ws|socks)[\\/]/ }, () => ({ contents: 'module.exports = {}' }))
+  },
+}
+
+/** Copies the native part of serialport for every Linux, found the way that the modem package finds it. */
+async function addSerialport(folder: string): Promise<void> {
+  const fromModem = createRequire(join(top, 'packages/modem/src/serial.ts'))
+  const fromSerialport = createRequire(fromModem.resolve('serialport'))
+  const prebuilds = join(dirname(dirname(fromSerialport.resolve('@serialport/bindings-cpp'))), 'prebuilds')
+  for (const platform of await readdir(prebuilds))
+    if (platform.startsWith('linux-'))
+      await cp(join(prebuilds, platform), join(folder, 'prebuilds', platform), { recursive: true })
+}
+
+/** Copies the pages that the cloud shows at /docs. */
+async function addDocs(folder: string): Promise<void> {
+  await cp(join(top, 'packages/cloud/docs'), join(folder, 'docs'), { recursive: true })
+}
+
+interface Part {
+  readonly entry: string
+  readonly name: string
+  readonly banner: string
+  /** What is left where it is installed: native libraries, and drivers that knex would load if it were told to. */
+  readonly options: BuildOptions
+  /** Puts what a bundle cannot hold beside it. */
+  readonly add?: (folder: string) => Promise<void>
+}
+
+const parts: Readonly<Record<string, Part>> = {
+  gateway: {
+    entry: 'packages/gateway/src/main.ts',
+    name: 'gateway',
+    banner: gatewayBanner,
+    options: { plugins: [lighter] },
+    add: addSerialport,
+  },
+  cloud: {
+    entry: 'packages/cloud/src/cli.ts',
+    name: 'callgate',
+    banner: 'const __dirname = import.meta.dirname',
+    // Split, so that a small command does not load what only `serve` needs.
+    options: {
+      splitting: true,
+      external: 'better-sqlite3 mariadb mysql mysql2 oracledb pg pg-query-stream sqlite3 tedious'.split(' '),
+    },
+    add: addDocs,
+  },
+  simulator: {
+    entry: 'packages/simulator/src/main.ts',
+    name: 'simulator',
+    banner: 'const __dirname = import.meta.dirname',
+    options: { external: ['koffi'] },
+  },
+}
+
+/** Bundles into `folder`, over what was there, and answers with the size of the scripts in bytes. */
+async function bundle({ add, banner, entry, name, options }: Part, folder: string): Promise<number> {
+  // Made beside it and put in its place at the end: whoever starts it meets the old one or the new one.
+  const fresh = `${folder}.${process.pid}`
+  try {
+    const { metafile } = await build({
+      ...options,
+      entryPoints: { [name]: join(top, entry) },
+      outdir: fresh,
+      outExtension: { '.js': '.mjs' },
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      banner: { js: `${requireOfModules}\n${banner}` },
+      // Names are kept, so that the trace of a bug can be read.
+      minifyWhitespace: true,
+      minifySyntax: true,
+      legalComments: 'eof',
+      metafile: true,
+      logLevel: 'warning',
+    })
+    await add?.(fresh)
+    await rm(folder, { recursive: true, force: true })
+    await rename(fresh, folder)
+    return Object.values(metafile.outputs).reduce((sum, { bytes }) => sum + bytes, 0)
+  } finally {
+    await rm(fresh, { recursive: true, force: true })
+  }
+}
+
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { to: { type: 'string' } } })
+const unknown = positionals.find(name => !(name in parts))
+if (positionals.length === 0 || unknown !== undefined) {
+  const known = Object.keys(parts).join(', ')
+  process.stderr.write(
+    `${unknown === undefined ? 'Name what to bundle' : `There is no part ${unknown}`}: ${known}.\n`,
+  )
+  process.exitCode = 1
+} else
+  await Promise.all(
+    positionals.map(async name => {
+      const part = parts[name]
+      if (!part) return
+      const folder = values.to ? join(values.to, name) : join(top, 'packages', name, 'dist')
+      const bytes = await bundle(part, folder)
+      process.stdout.write(`${join(folder, `${part.name}.mjs`)}: ${Math.round(bytes / 1024)} KiB\n`)
+    }),
+  )

@@ -1,0 +1,69 @@
+// The parts' bundles: built when one is missing, or when a source is newer. From source, each would take seconds to load.
+
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Parts } from './parts.ts'
+import { done, type Result } from './result.ts'
+
+const shared = ['packages/contract', 'packages/world', 'deploy/bundle.ts', 'pnpm-lock.yaml']
+
+/** Where each part's bundle is, and what goes into it. */
+const bundles = {
+  cloud: { path: 'packages/cloud/dist/callgate.mjs', sources: ['packages/cloud', ...shared] },
+  gateway: {
+    path: 'packages/gateway/dist/gateway.mjs',
+    sources: ['packages/gateway', 'packages/modem', ...shared],
+  },
+  simulator: { path: 'packages/simulator/dist/simulator.mjs', sources: ['packages/simulator', ...shared] },
+}
+
+export type BundleName = keyof typeof bundles
+/** The path of each part's bundle. */
+export type BundlePaths = Readonly<Record<BundleName, string>>
+
+const bundleNames: readonly BundleName[] = ['cloud', 'gateway', 'simulator']
+
+async function changedMs(path: string): Promise<number> {
+  const about = await stat(path).catch(() => undefined)
+  return about?.mtimeMs ?? 0
+}
+
+/** When anything under `path`, a file or a folder, changed last; what was installed or built does not count. */
+async function newestMs(path: string): Promise<number> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => undefined)
+  if (!entries) return changedMs(path)
+  const kept = entries.filter(
+    ({ name }) => !['node_modules', 'dist'].includes(name) && !name.endsWith('.test.ts'),
+  )
+  const times = await Promise.all(
+    kept.map(entry => (entry.isDirectory() ? newestMs : changedMs)(join(path, entry.name))),
+  )
+  return Math.max(0, ...times)
+}
+
+/** Whether a part's bundle under `top` has to be built. */
+export async function isBundleStale(top: string, name: BundleName): Promise<boolean> {
+  const { path, sources } = bundles[name]
+  const [built, ...times] = await Promise.all([
+    changedMs(join(top, path)),
+    ...sources.map(source => newestMs(join(top, source))),
+  ])
+  return (built ?? 0) <= Math.max(...times)
+}
+
+/** Brings every bundle up to date. */
+export async function openBundles(
+  top: string,
+  parts: Parts,
+  say: (line: string) => void,
+): Promise<Result<BundlePaths>> {
+  const isStale = await Promise.all(bundleNames.map(name => isBundleStale(top, name)))
+  const stale = bundleNames.filter((_, index) => isStale[index])
+  if (stale.length > 0) {
+    say(`Building the ${stale.join(', the ')} …`)
+    const built = await parts.run(['--import', 'tsx', 'deploy/bundle.ts', ...stale])
+    if (!built.ok) return built
+  }
+  const pathOf = (name: BundleName) => join(top, bundles[name].path)
+  return done({ cloud: pathOf('cloud'), gateway: pathOf('gateway'), simulator: pathOf('simulator') })
+}

@@ -1,0 +1,268 @@
+// The whole REST API on a real socket over a database in memory, with a gateway that does as the number called says.
+
+import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { activityHandlers } from '@callgate/cloud/activityLog'
+import { createApiKey } from '@callgate/cloud/apiKeys'
+import { type Database, migrate, openDatabase } from '@callgate/cloud/database'
+import { serveDocs } from '@callgate/cloud/docs/site'
+import { createExchange, type Exchange } from '@callgate/cloud/exchange'
+import { gateHandlers } from '@callgate/cloud/gates'
+import { serveGuestPages } from '@callgate/cloud/guest/pages'
+import { answerBrokenRequest } from '@callgate/cloud/http/answerError'
+import { createHttp } from '@callgate/cloud/http/mount'
+import { memberHandlers } from '@callgate/cloud/members'
+import { openingHandlers } from '@callgate/cloud/openings'
+import { createSeal } from '@callgate/cloud/sealing'
+import { createSpace } from '@callgate/cloud/spaces'
+import type { ActivityEntry } from '@callgate/contract/activity'
+import type { CallProfile } from '@callgate/contract/callProfile'
+import type { Gate } from '@callgate/contract/gate'
+import type { Access, Member } from '@callgate/contract/member'
+import type { DeclineReason } from '@callgate/contract/messages'
+import { openApiDocument } from '@callgate/contract/openapi'
+import type { Opening, OpeningEvidence } from '@callgate/contract/opening'
+import { type Scope, scopeNames } from '@callgate/contract/scope'
+import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
+import { newId } from '@callgate/world/ids'
+import { isoTime } from '@callgate/world/world'
+import { type ScriptedGateway, scriptedGateway } from './gateway.ts'
+import { type Seen, witness } from './witness.ts'
+
+/**
+ * What a test reads of an answer. The witness has held it against its schema; a member that the answer does not have
+ * reads as undefined, and fails the test there.
+ */
+export interface AnswerJson {
+  readonly gate: Gate
+  readonly gates: readonly Gate[]
+  readonly profile: CallProfile
+  readonly member: Member
+  readonly members: readonly Member[]
+  readonly access: Access
+  readonly opening: Opening
+  readonly evidence: OpeningEvidence
+  readonly openings: readonly Opening[]
+  readonly activity: readonly ActivityEntry[]
+  readonly pagination: {
+    readonly limit: number
+    readonly offset?: number
+    readonly nextCursor?: string | null
+  }
+  readonly opened: boolean
+  readonly openingId: string
+  readonly error: {
+    readonly code: string
+    readonly message: string
+    readonly reason?: string
+    readonly openingId?: string
+    readonly safeToRetry?: boolean
+  }
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  /** Empty where the body is no JSON. */
+  readonly json: AnswerJson
+}
+
+export interface Sending {
+  /** The API key; that of the Space `home`, with every scope, when absent; none when null. */
+  readonly key?: string | null
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON; a text or bytes are sent as they are. */
+  readonly body?: unknown
+}
+
+export interface NewKey {
+  readonly key: string
+  readonly apiKeyId: string
+}
+
+export interface Tenant {
+  readonly spaceId: string
+  /** A key with every scope. */
+  readonly key: string
+  addKey(given?: { scopes?: readonly Scope[]; expiresAt?: string; name?: string }): Promise<NewKey>
+  /** Takes the Space's gateway off line. */
+  unplug(): void
+  /** Lets the gateway decline whatever it is asked. */
+  declineAll(reason: DeclineReason): void
+}
+
+export type TenantPlan = 'free' | 'pro' | 'business' | 'trial'
+
+export interface Api {
+  readonly world: FakeWorld
+  readonly database: Database
+  readonly exchange: Exchange
+  readonly gateway: Pick<ScriptedGateway, 'calls' | 'report'>
+  readonly base: string
+  readonly home: Tenant
+  /** Every answer so far: operation, status and code. Each one was declared, or its test has failed. */
+  readonly seen: readonly Seen[]
+  addSpace(plan?: TenantPlan): Promise<Tenant>
+  send(method: string, path: string, sending?: Sending): Promise<Answer>
+  /** Moves the clock, second by second, until an answer that waits for it is there. */
+  outlast<T>(answer: Promise<T>): Promise<T>
+  /** Lets the minute go by, so that no rate limit is in the way. */
+  nextMinute(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Where the links of the members lead. */
+export const appUrl = 'http://localhost'
+
+function sendRaw(base: string, method: string, path: string, headers: Record<string, string>, body?: Buffer) {
+  return new Promise<Omit<Answer, 'json'>>((resolve, reject) => {
+    const { hostname, port } = new URL(base)
+    const asked = httpRequest({ hostname, port, method, path, headers }, response => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(chunks).toString(),
+        }),
+      )
+      response.on('error', reject)
+    })
+    asked.on('error', reject)
+    asked.end(body)
+  })
+}
+
+function bytesOf(body: unknown): Buffer | undefined {
+  if (body === undefined) return undefined
+  if (Buffer.isBuffer(body)) return body
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+}
+
+function jsonOf({ headers, text }: Omit<Answer, 'json'>): AnswerJson {
+  const isJson = /^application\/json/.test(headers['content-type'] ?? '') && text !== ''
+  return (isJson ? JSON.parse(text) : {}) as AnswerJson
+}
+
+/** Sends requests and shows every answer to the witness. */
+function sender(
+  base: string,
+  keyOfHome: () => string,
+  look: ReturnType<typeof witness>['look'],
+): Api['send'] {
+  return async (method, path, { body, headers = {}, key = keyOfHome() } = {}) => {
+    const bytes = bytesOf(body)
+    const raw = await sendRaw(
+      base,
+      method,
+      path,
+      {
+        ...(key !== null && { authorization: `Bearer ${key}` }),
+        ...(bytes && { 'content-type': 'application/json', 'content-length': String(bytes.length) }),
+        ...headers,
+      },
+      bytes,
+    )
+    const answer = { ...raw, json: jsonOf(raw) }
+    look(method, path, answer)
+    return answer
+  }
+}
+
+/** Makes Spaces, each with a gateway of its own; `gatewayOf` says which is online. */
+function spaceMaker(
+  parts: { readonly database: Database; readonly world: FakeWorld },
+  gatewayOf: Map<string, string>,
+  gateway: ScriptedGateway,
+): Api['addSpace'] {
+  const { database, world } = parts
+  return async (plan = 'pro') => {
+    const zone = { country: 'RO', timezone: 'Europe/Bucharest' }
+    const { spaceId } = await createSpace(parts, { name: 'Test', plan, ...zone })
+    const id = newId(world, 'gw')
+    const createdAt = isoTime(world.nowMs())
+    const keys = { publicKey: id.slice(-26), passwordHash: 'none' }
+    await database.knex('gateways').insert({ id, spaceId, name: 'Pi', ...keys, createdAt })
+    gatewayOf.set(spaceId, id)
+    const addKey: Tenant['addKey'] = async (given = {}) => {
+      const { expiresAt = null, name = 'Desk', scopes = scopeNames } = given
+      const made = await createApiKey(parts, { spaceId, name, scopes, expiresAt, actor: 'operator' })
+      if (!made) throw new Error('there is no such Space')
+      return made
+    }
+    return {
+      spaceId,
+      key: (await addKey()).key,
+      addKey,
+      unplug: () => void gatewayOf.delete(spaceId),
+      declineAll: reason => gateway.declineAll(id, reason),
+    }
+  }
+}
+
+/** Serves the whole API on a free port. The clock stands still unless a test moves it. */
+export async function serveWholeApi(seed = 1): Promise<Api> {
+  const world = fakeWorld(seed)
+  const database = await openDatabase({ url: ':memory:' })
+  await migrate(database)
+  const seal = createSeal(world, new Map([[1, world.randomBytes(32)]]))
+  const gatewayOf = new Map<string, string>()
+  const gateway = scriptedGateway(world, () => exchange)
+  const door = { online: (spaceId: string) => [gatewayOf.get(spaceId) ?? []].flat(), hint: gateway.hint }
+  const exchange = createExchange({ world, database, door })
+  const handlers = {
+    ...gateHandlers({ world, database }),
+    ...memberHandlers({ world, database, seal, appUrl }),
+    ...openingHandlers({ database, exchange }),
+    ...activityHandlers({ database }),
+  }
+  const app = createHttp({
+    world,
+    database,
+    seal,
+    handlers,
+    appUrl,
+    addPages(router) {
+      serveGuestPages(router, { world, database, exchange, appUrl })
+      serveDocs(router, { document: () => openApiDocument(appUrl), world })
+    },
+  })
+  const server = createServer(app.callback()).on('clientError', answerBrokenRequest)
+  // A connection that waits a moment too long between two tests is no failure.
+  server.keepAliveTimeout = 0
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  const watched = witness()
+  const addSpace = spaceMaker({ database, world }, gatewayOf, gateway)
+  const home = await addSpace()
+
+  return {
+    world,
+    database,
+    exchange,
+    gateway,
+    base,
+    home,
+    seen: watched.seen,
+    addSpace,
+    send: sender(base, () => home.key, watched.look),
+    async outlast(answer) {
+      let isThere = false
+      const noted = answer.finally(() => {
+        isThere = true
+      })
+      // Settled first, so that the request has come in before its time begins to pass.
+      for (await settle(50); !isThere; await settle(10)) await world.advance(1_000)
+      return noted
+    },
+    nextMinute: () => world.advance(60_001),
+    async stop() {
+      exchange.stop()
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+      await database.close()
+    },
+  }
+}

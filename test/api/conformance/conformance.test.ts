@@ -1,0 +1,72 @@
+// The API against each sentence of the specification and each decision, over HTTP.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Api, serveWholeApi } from '../api.ts'
+import { accessTests } from './accesses.ts'
+import { stageOf } from './conforms.ts'
+import { conventionTests } from './conventions.ts'
+import { gateTests } from './gates.ts'
+import { historyTests } from './history.ts'
+import { keyTests } from './keys.ts'
+import { memberTests } from './members.ts'
+import { openingTests } from './openings.ts'
+import { scheduleTests } from './schedules.ts'
+import { elsewhere, type RowId, rowIds, rows } from './table.ts'
+
+const tests = [
+  gateTests,
+  memberTests,
+  accessTests,
+  scheduleTests,
+  openingTests,
+  historyTests,
+  keyTests,
+  conventionTests,
+].flatMap(conforms => conforms.tests)
+
+let api: Api
+beforeAll(async () => {
+  api = await serveWholeApi()
+})
+afterAll(() => api.stop())
+beforeEach(() => api.nextMinute())
+
+const named = tests.map(({ run, shows }) => {
+  const [first = '0 base', ...others] = shows
+  const more = others.length > 0 ? ` (with ${others.join(', ')})` : ''
+  return [`${first}: ${rows[first]}${more}`, run] as const
+})
+
+describe('the API', () => {
+  it.each(named)('%s', async (_name, run) => {
+    const space = await api.addSpace()
+    await api.world.advance(1)
+    await run(stageOf(api, space))
+  })
+})
+
+const top = fileURLToPath(new URL('../../..', import.meta.url))
+const shown = new Set<RowId>(tests.flatMap(({ shows }) => shows))
+
+describe('the table', () => {
+  it('has a test for every row', () => {
+    expect(rowIds.filter(id => !shown.has(id) && !elsewhere[id])).toEqual([])
+  })
+
+  it('names tests elsewhere that are there', () => {
+    const lost = Object.entries(elsewhere).flatMap(([id, others]) =>
+      others.flatMap(({ file, test }) => {
+        const path = `${top}${file}`
+        const isThere = existsSync(path) && readFileSync(path, 'utf8').includes(`'${test}'`)
+        return isThere ? [] : [`${id}: ${file} has no test '${test}'`]
+      }),
+    )
+    expect(lost).toEqual([])
+  })
+
+  it('has no test that shows nothing', () => {
+    expect(tests.filter(({ shows }) => shows.length === 0)).toEqual([])
+  })
+})

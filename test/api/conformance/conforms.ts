@@ -1,0 +1,108 @@
+// How a test of the table is written: the rows that it shows, and what it does in a Space of its own.
+
+import type { Gate, GateCreate } from '@callgate/contract/gate'
+import type { Access, AccessGrant, Member, MemberCreate } from '@callgate/contract/member'
+import type { Answer, Api, Tenant } from '../api.ts'
+import { type NumberKind, numberOf } from '../gateway.ts'
+import { type Guest, guestOf } from '../guest.ts'
+import { type RowId, rowIds } from './table.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+/** What one test has: a Space that nobody else uses, and ways to ask for what is in it. Paths follow /api/v1. */
+export interface Stage {
+  readonly api: Api
+  readonly space: Tenant
+  get(path: string, headers?: Headers): Promise<Answer>
+  post(path: string, body?: unknown, headers?: Headers): Promise<Answer>
+  patch(path: string, body: unknown, headers?: Headers): Promise<Answer>
+  del(path: string, headers?: Headers): Promise<Answer>
+  /** The same stage with another key, or none. */
+  as(key: string | null): Stage
+  /** This and the next two let a millisecond pass, so that what is made has an order. */
+  addGate(more?: Partial<GateCreate> & { kind?: NumberKind }): Promise<Gate>
+  addMember(more?: Partial<MemberCreate>): Promise<Member>
+  addAccess(memberId: string, grant: AccessGrant): Promise<Access>
+  open(gateId: string, headers?: Headers): Promise<Answer>
+  /** The member's own browser. */
+  guest(accessUrl: string): Guest
+  /** The actions of the activity log, newest first. */
+  actions(): Promise<readonly string[]>
+  /** How many mails wait to be sent in this Space, by kind. */
+  mails(): Promise<readonly string[]>
+}
+
+async function only(answer: Promise<Answer>): Promise<Answer['json']> {
+  const { json, status, text } = await answer
+  if (status >= 400) throw new Error(`the stage could not be set: ${text}`)
+  return json
+}
+
+async function make(api: Api, answer: Promise<Answer>): Promise<Answer['json']> {
+  const json = await only(answer)
+  await api.world.advance(1)
+  return json
+}
+
+/** Gates of one Space have numbers of their own, so that they are called apart. */
+export function stageOf(api: Api, space: Tenant, key: string | null = space.key, made = { gates: 0 }): Stage {
+  const send = (method: string, path: string, body: unknown, headers: Headers = {}) =>
+    api.send(method, `/api/v1${path}`, { key, headers, ...(body !== undefined && { body }) })
+  const stage: Stage = {
+    api,
+    space,
+    get: (path, headers) => send('GET', path, undefined, headers),
+    post: (path, body, headers) => send('POST', path, body, headers),
+    patch: (path, body, headers) => send('PATCH', path, body, headers),
+    del: (path, headers) => send('DELETE', path, undefined, headers),
+    as: other => stageOf(api, space, other, made),
+    async addGate({ kind = 'opens', ...more } = {}) {
+      const phoneNumber = numberOf(kind, made.gates++)
+      const { gate } = await make(
+        api,
+        stage.post('/gates', { name: `Gate ${made.gates}`, phoneNumber, ...more }),
+      )
+      return gate
+    },
+    async addMember(more = {}) {
+      const { member } = await make(api, stage.post('/members', { name: 'Ana', ...more }))
+      return member
+    },
+    async addAccess(memberId, grant) {
+      const { access } = await make(api, stage.post(`/members/${memberId}/accesses`, grant))
+      return access
+    },
+    open: (gateId, headers) => stage.post(`/gates/${gateId}/open`, undefined, headers),
+    guest: accessUrl => guestOf(api, accessUrl),
+    async actions() {
+      const { activity } = await only(stage.get('/activity'))
+      return activity.map(({ action }) => action)
+    },
+    mails: () => api.database.knex('outbox').where({ spaceId: space.spaceId }).orderBy('id').pluck('kind'),
+  }
+  return stage
+}
+
+/** A test of the table. */
+export interface Conformance {
+  readonly shows: readonly RowId[]
+  run(stage: Stage): Promise<void>
+}
+
+/** Collects tests, to be run and to be held against the table. */
+export interface Conforms {
+  (shows: RowId | readonly RowId[], run: Conformance['run']): void
+  readonly tests: readonly Conformance[]
+}
+
+/** One for each file of tests. */
+export function conformance(): Conforms {
+  const tests: Conformance[] = []
+  const conforms = (shows: RowId | readonly RowId[], run: Conformance['run']) => {
+    tests.push({ shows: typeof shows === 'string' ? [shows] : shows, run })
+  }
+  return Object.assign(conforms, { tests })
+}
+
+/** The rows whose names begin so: the fields of one resource. */
+export const rowsOf = (start: string): RowId[] => rowIds.filter(id => id.startsWith(start))

@@ -1,0 +1,134 @@
+// The table from each sentence of the specification, and each decision, to the test that shows it.
+
+import { decisions } from './decisions.ts'
+import { specification } from './specification.ts'
+
+/** Every row. Its test is named after it, and runs over HTTP in this folder unless `elsewhere` names another. */
+export const rows = { ...specification, ...decisions } as const
+export type RowId = keyof typeof rows
+export const rowIds = Object.keys(rows) as RowId[]
+
+/** A test of another part: its file from the top of the repository, and its name as it stands there. */
+export interface OtherTest {
+  readonly file: string
+  readonly test: string
+}
+
+const schedules = 'packages/cloud/src/core/schedule'
+
+/** Rows that HTTP cannot show, or not whole, and the tests that do. They may have a test here as well. */
+export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
+  '1 gate': [
+    {
+      file: 'packages/modem/src/modem.test.ts',
+      test: 'that the gate rejects is completed, likely, with masked evidence',
+    },
+    { file: 'test/endToEnd/start.test.ts', test: 'opens the gate that is %s, once' },
+  ],
+  '1 keys': [
+    {
+      file: 'packages/cloud/src/operator.test.ts',
+      test: 'sets up a Space from nothing, and takes it down again',
+    },
+  ],
+  '2 Schedule.startsAt': [{ file: `${schedules}/vectors.test.ts`, test: '$rule' }],
+  '2 Schedule.expiresAt': [{ file: `${schedules}/vectors.test.ts`, test: '$rule' }],
+  '4 every endpoint': [
+    { file: 'test/api/matrix.test.ts', test: 'is allowed to whom it is, and to nobody else' },
+    { file: 'test/api/matrix.test.ts', test: 'tells nothing of what is foreign: byte by byte it is missing' },
+  ],
+  '4 create email': [
+    {
+      file: 'packages/cloud/src/mail/mailer.test.ts',
+      test: 'sends what is true when it sends, in the language of the member, once',
+    },
+  ],
+  '5.2': [
+    { file: 'packages/cloud/src/apiKeys.test.ts', test: 'is svc_live_, 30 characters and their checksum' },
+  ],
+  '5.3': [
+    { file: 'packages/cloud/src/apiKeys.test.ts', test: 'names its caller, and is kept as a hash only' },
+  ],
+  '5.5': [{ file: 'packages/cloud/src/http/mount.test.ts', test: 'is noted as used after the answer' }],
+  '7 5xx': [
+    {
+      file: 'packages/client/src/client.test.ts',
+      test: 'follows a lost answer, a fault and a 503 of a GET, ever later',
+    },
+  ],
+  'Key format': [
+    { file: 'packages/cloud/src/apiKeys.test.ts', test: 'fails with any one character changed' },
+  ],
+  '`usageCount`': [
+    {
+      file: 'packages/cloud/src/accessUsage.test.ts',
+      test: 'is never more than the cap, however many ask at once',
+    },
+  ],
+  'Retrying a 502': [
+    {
+      file: 'packages/cloud/src/openings.test.ts',
+      test: 'calls once; the twin waits for the answer of the first, and so does one after the end',
+    },
+  ],
+  'Plan limits': [
+    {
+      file: 'packages/cloud/src/operatorPlans.test.ts',
+      test: 'gives a Space limits of its own and takes them back, and records what changed',
+    },
+  ],
+  '`phoneNumber`': [
+    {
+      file: 'packages/cloud/src/phoneNumber.test.ts',
+      test: 'makes E.164 or a message of whatever is typed, and never changes what it made',
+    },
+  ],
+  'Mail failure': [
+    {
+      file: 'packages/cloud/src/mail/mailer.test.ts',
+      test: 'tries again after a failure until it is sent, and never after',
+    },
+  ],
+  'DST gap': [{ file: `${schedules}/vectors.test.ts`, test: '$rule' }],
+  'DST repeat': [{ file: `${schedules}/vectors.test.ts`, test: '$rule' }],
+  'Overnight window': [{ file: `${schedules}/vectors.test.ts`, test: '$rule' }],
+  'Window bounds': [{ file: `${schedules}/vectors.test.ts`, test: '$rule' }],
+  'Order of the checks': [
+    {
+      file: 'packages/cloud/src/http/mount.test.ts',
+      test: 'is path, method, key, plan, scope, media type, size, content',
+    },
+    {
+      file: 'packages/cloud/src/http/rateLimit.test.ts',
+      test: 'answers bad keys slower and slower, never otherwise, and good ones at once',
+    },
+  ],
+  'Rate classes': [
+    {
+      file: 'packages/cloud/src/core/limits.test.ts',
+      test: 'never lets more than the limit into any window, and says truly when the next is taken',
+    },
+  ],
+  '`Idempotency-Key`': [
+    {
+      file: 'packages/cloud/src/idempotency.test.ts',
+      test: 'wait for the first, and give up when their own wait is over',
+    },
+    {
+      file: 'packages/cloud/src/idempotency.test.ts',
+      test: 'is kept sealed, so that the database tells nothing',
+    },
+  ],
+  OpenAPI: [
+    {
+      file: 'packages/contract/src/openapi.test.ts',
+      test: 'is documented with its scope, rate, examples and every answer',
+    },
+  ],
+  'Space defaults': [
+    {
+      file: 'packages/cloud/src/operator.test.ts',
+      test: 'sets up a Space from nothing, and takes it down again',
+    },
+  ],
+}

@@ -1,0 +1,227 @@
+// Every answer and every problem that the contract declares is seen, and nothing else.
+
+import { setOwnLimits } from '@callgate/cloud/plans'
+import { setPlan } from '@callgate/cloud/spaces'
+import { problemsOf } from '@callgate/contract/openapiAnswers'
+import type { OperationId, RateClass } from '@callgate/contract/operations'
+import { type ProblemCode, problemCodes } from '@callgate/contract/problem'
+import { rateLimits } from '@callgate/contract/rateLimits'
+import { scopeNames } from '@callgate/contract/scope'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Answer, type Api, type Sending, serveWholeApi } from './api.ts'
+import { numbers } from './gateway.ts'
+import {
+  type Furnished,
+  furnish,
+  paramsOf,
+  told,
+  toldOf,
+  type ValidRequest,
+  validRequest,
+} from './requests.ts'
+import { operationIds, shapeOf } from './witness.ts'
+
+let api: Api
+let furnished: Furnished
+
+beforeAll(async () => {
+  api = await serveWholeApi()
+  furnished = await furnish(api, await api.addSpace('business'))
+})
+afterAll(() => api.stop())
+beforeEach(() => api.nextMinute())
+
+/** A valid request for the operation, and a way to send it with something changed. */
+async function requestFor(id: OperationId) {
+  const request = await validRequest(api, id, furnished)
+  const { body, method } = request
+  const send = (path: string, sending: Sending = {}) =>
+    api.send(method, path, { key: furnished.space.key, body, ...sending })
+  return { ...request, send }
+}
+type Sendable = Awaited<ReturnType<typeof requestFor>>
+
+/** How each declared problem comes about, given a valid request. */
+type Producer = (request: Sendable, id: OperationId) => Promise<Answer>
+
+const named = (key: string) => ({ 'idempotency-key': key })
+const nobodys = '0'.repeat(26)
+
+/** The first answer to an Idempotency-Key is kept, but can no longer be unsealed: a backup without its keys. */
+async function loseKeptAnswer({ pathWith, send }: Sendable): Promise<Answer> {
+  await send(pathWith(), { headers: named('lost') })
+  await api.database.knex('idempotentAnswers').update({ sealedAnswer: '1.lost' })
+  return send(pathWith(), { headers: named('lost') })
+}
+
+/** A twin that will not wait for the first, which is still running. */
+async function sendTwin({ pathWith, send }: Sendable, phoneNumber: string): Promise<Answer> {
+  const made = await api.send('POST', '/api/v1/gates', {
+    key: furnished.space.key,
+    body: { name: 'Slow', phoneNumber },
+  })
+  const path = pathWith({ gateId: made.json.gate.id })
+  const first = send(path, { headers: { ...named('twin'), prefer: 'wait=1' } })
+  const calls = api.gateway.calls.length
+  // A twin that came before the first would be the first.
+  while (api.gateway.calls.length === calls) await api.world.advance(0)
+  const twin = await send(path, { headers: { ...named('twin'), prefer: 'wait=0' } })
+  await api.outlast(first)
+  return twin
+}
+
+async function withLimits(send: () => Promise<Answer>): Promise<Answer> {
+  const { spaceId } = furnished.space
+  const limit = (count: number | null) => ({ gateLimit: count, monthlyInvitationLimit: count })
+  await setOwnLimits(api, { spaceId, limits: limit(0), actor: 'operator' })
+  const answer = await send()
+  await setOwnLimits(api, { spaceId, limits: limit(null), actor: 'operator' })
+  return answer
+}
+
+async function onFreePlan(send: () => Promise<Answer>): Promise<Answer> {
+  const { spaceId } = furnished.space
+  await setPlan(api, { spaceId, plan: 'free', actor: 'operator' })
+  const answer = await send()
+  await setPlan(api, { spaceId, plan: 'business', actor: 'operator' })
+  return answer
+}
+
+/** For each bucket a key that has used it up. */
+const spent = new Map<RateClass, string>()
+
+async function sendTooOften({ method, pathWith }: ValidRequest, id: OperationId): Promise<Answer> {
+  const { rateClass } = shapeOf(id)
+  const known = spent.get(rateClass)
+  const key = known ?? (await furnished.space.addKey()).key
+  // An unknown field is refused before anything is done, and counts.
+  const send = () => api.send(method, `${pathWith()}?unknown=1`, { key })
+  for (let count = 0; !known && count < rateLimits[rateClass].requests; count++) await send()
+  spent.set(rateClass, key)
+  return send()
+}
+
+/** A fault that no operation is prepared for: the table that every key is looked up in is gone. */
+async function withoutKeys(send: () => Promise<Answer>): Promise<Answer> {
+  const { knex } = api.database
+  await knex.schema.renameTable('apiKeys', 'apiKeysAway')
+  const answer = await send()
+  await knex.schema.renameTable('apiKeysAway', 'apiKeys')
+  return answer
+}
+
+const producers: Readonly<Record<Exclude<ProblemCode, 'method_not_allowed'>, Producer>> = {
+  validation_error: ({ pathWith, send }) => send(`${pathWith()}?unknown=1`),
+  unauthorized: ({ pathWith, send }) => send(pathWith(), { key: null }),
+  async insufficient_scope({ pathWith, send }, id) {
+    const scopes = scopeNames.filter(scope => scope !== shapeOf(id).scope)
+    return send(pathWith(), { key: (await furnished.space.addKey({ scopes })).key })
+  },
+  plan_upgrade_required: ({ pathWith, send }) => onFreePlan(() => send(pathWith())),
+  plan_limit_reached({ body, pathWith, send }, id) {
+    const isBack = id === 'updateGate'
+    const path = pathWith(isBack ? { gateId: furnished.deleted.gateId } : {})
+    return withLimits(() => send(path, { body: isBack ? { isActive: true } : body }))
+  },
+  not_found({ body, pathWith, send }, id) {
+    const [param] = paramsOf(id)
+    if (param) return send(pathWith({ [param]: nobodys }))
+    return send(pathWith(), { body: { ...body, accesses: [{ gateId: nobodys }] } })
+  },
+  conflict: (request, id) =>
+    id === 'openGate' ? sendTwin(request, numbers.neverReports) : loseKeptAnswer(request),
+  precondition_failed: ({ pathWith, send }) => send(pathWith(), { headers: { 'if-match': '"other"' } }),
+  payload_too_large: ({ pathWith, send }) => send(pathWith(), { body: 'x'.repeat(65 * 1024) }),
+  unsupported_media_type: ({ pathWith, send }) =>
+    send(pathWith(), { body: 'name=A', headers: { 'content-type': 'text/plain' } }),
+  async idempotency_mismatch({ otherBody, pathWith, send }) {
+    await send(pathWith(), { headers: named('other') })
+    return send(pathWith(), { headers: named('other'), body: otherBody })
+  },
+  rate_limited: sendTooOften,
+  internal_error: ({ pathWith, send }) => withoutKeys(() => send(pathWith())),
+  open_failed: ({ pathWith, send }) => send(pathWith({ gateId: furnished.deleted.gateId })),
+}
+
+/** What is declared and cannot come about over HTTP, and why. */
+const unreachable: Readonly<Record<string, string>> = Object.fromEntries(
+  (['openGate', 'resetMemberLink', 'sendInvitation'] as const).map(id => [
+    `${id} idempotency_mismatch`,
+    'its only body is {}, and every other one is refused before it is compared',
+  ]),
+)
+
+const isReachable = (id: OperationId, code: ProblemCode) =>
+  problemsOf(shapeOf(id)).includes(code) && !(`${id} ${code}` in unreachable)
+
+describe.each(Object.entries(producers))('%s', (name, produce) => {
+  const code = name as ProblemCode
+  const declaring = operationIds.filter(id => isReachable(id, code))
+  it(`comes from ${declaring.length} operations`, async () => {
+    const answered: Record<string, string> = {}
+    for (const id of declaring) {
+      answered[id] = told(await produce(await requestFor(id), id))
+      // In the next minute a spent key would be as good as new.
+      if (code !== 'rate_limited') await api.nextMinute()
+    }
+    expect(answered).toEqual(Object.fromEntries(declaring.map(id => [id, toldOf(code)])))
+  })
+})
+
+it('every operation succeeds in each declared way', async () => {
+  const answered: Record<string, string[]> = {}
+  for (const id of operationIds) {
+    const { pathWith, send } = await requestFor(id)
+    const answers = [await send(pathWith())]
+    if (id === 'openGate') {
+      const body = { name: 'Slow', phoneNumber: numbers.neverReports }
+      const made = await api.send('POST', '/api/v1/gates', { key: furnished.space.key, body })
+      const path = pathWith({ gateId: made.json.gate.id })
+      answers.push(await send(path, { headers: { prefer: 'respond-async' } }))
+    }
+    answered[id] = answers.map(told)
+    await api.nextMinute()
+  }
+  expect(answered).toEqual(Object.fromEntries(operationIds.map(id => [id, Object.keys(shapeOf(id).answers)])))
+})
+
+it('every operation is 503 while the database takes nothing', async () => {
+  const requests: [OperationId, Sendable][] = []
+  for (const id of operationIds) requests.push([id, await requestFor(id)])
+  await api.nextMinute()
+  const answered: Record<string, string> = {}
+  const { client } = api.database.knex
+  const patienceMs = client.pool.acquireTimeoutMillis
+  client.pool.acquireTimeoutMillis = 1
+  // There is one connection, and it is taken: whoever else wants it has waited too long.
+  await api.database.write(async () => {
+    for (const [id, { pathWith, send }] of requests) {
+      const answer = await send(pathWith())
+      answered[id] = `${told(answer)}, Retry-After ${answer.headers['retry-after']}`
+    }
+  })
+  client.pool.acquireTimeoutMillis = patienceMs
+  const unavailable = '503 internal_error, Retry-After 1'
+  expect(answered).toEqual(Object.fromEntries(operationIds.map(id => [id, unavailable])))
+})
+
+describe('the contract', () => {
+  it('declares nothing that was not seen, and nothing was seen that it does not declare', () => {
+    const declared = operationIds.flatMap(id => [
+      ...Object.keys(shapeOf(id).answers).map(status => `${id} ${status}`),
+      ...problemsOf(shapeOf(id))
+        .filter(code => isReachable(id, code))
+        .map(code => `${id} ${problemCodes[code].status} ${code}`),
+      `${id} 503 internal_error`,
+    ])
+    const seen = api.seen.map(({ code, operation, status }) =>
+      [operation, status, code ?? []].flat().join(' '),
+    )
+    expect([...new Set(seen)].sort()).toEqual(declared.sort())
+  })
+
+  it('is short of nothing that is said to be unreachable', () => {
+    const declared = operationIds.flatMap(id => problemsOf(shapeOf(id)).map(code => `${id} ${code}`))
+    expect(Object.keys(unreachable).filter(name => !declared.includes(name))).toEqual([])
+  })
+})

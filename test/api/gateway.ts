@@ -1,0 +1,88 @@
+// A gateway that claims at once and reports what the number called says, for the tests of the API.
+
+import type { Exchange } from '@callgate/cloud/exchange'
+import type { DeclineReason, Report } from '@callgate/contract/messages'
+import type { Verdict } from '@callgate/contract/verdict'
+import type { FakeWorld } from '@callgate/world/fake'
+
+/** What becomes of a call is said by the last digit of the number. */
+export const numbers = {
+  opens: '+40722000000',
+  busy: '+40722000001',
+  /** Nothing is said until a test does by `report`. */
+  neverReports: '+40722000002',
+} as const
+export type NumberKind = keyof typeof numbers
+
+/** Another number of the kind, for each `index` below 1,000,000. */
+export function numberOf(kind: NumberKind, index: number): string {
+  return `+40722${String(index).padStart(5, '0')}${numbers[kind].slice(-1)}`
+}
+
+const verdict = {
+  confidence: 'likely' as const,
+  cause: 17,
+  endToken: 'BUSY',
+  setupMs: 5000,
+  ringMs: 2000,
+  talkMs: null,
+  witnesses: ['CLCC 3', 'BUSY'],
+} satisfies Partial<Verdict>
+
+/** How a call ended, `sinceClaimMs` after the gateway asked for it. */
+export function ended(hasOpened: boolean, sinceClaimMs = 100): Report {
+  const how = hasOpened
+    ? ({ status: 'completed', reason: 'rejected_after_ring', opened: 'likely', safeToRetry: false } as const)
+    : ({ status: 'failed', reason: 'busy', opened: 'no', safeToRetry: true } as const)
+  return { phase: 'ended', sinceClaimMs, verdict: { ...verdict, ...how }, evidence: null }
+}
+
+export interface ScriptedGateway {
+  /** The openings that were granted, and so called, in order. */
+  readonly calls: readonly string[]
+  hint(gatewayId: string, openingId: string): void
+  report(openingId: string, report: Report): Promise<void>
+  /** From now on the gateway declines whatever it is asked. */
+  declineAll(gatewayId: string, reason: DeclineReason): void
+}
+
+/** Stands for the gateway of every Space. */
+export function scriptedGateway(world: FakeWorld, exchange: () => Exchange): ScriptedGateway {
+  const bootId = 'A'.repeat(22)
+  const nonce = 'N'.repeat(22)
+  const calls: string[] = []
+  /** Which gateway was asked for each opening. */
+  const asked = new Map<string, string>()
+  const declining = new Map<string, DeclineReason>()
+  let seq = 0
+
+  async function report(openingId: string, report: Report) {
+    seq += 1
+    const gatewayId = asked.get(openingId) ?? ''
+    const sent = { seq, body: JSON.stringify(report), signature: 's' }
+    await exchange().report({ gatewayId, openingId, bootId, ...sent, report })
+  }
+
+  async function serve(gatewayId: string, openingId: string) {
+    const reason = declining.get(gatewayId)
+    if (reason) return report(openingId, { phase: 'declined', reason })
+    const grant = await exchange().claim({ gatewayId, openingId, nonce, bootId })
+    if (!grant.granted) return
+    calls.push(openingId)
+    const kind = grant.phoneNumber.slice(-1)
+    if (kind !== '2') await report(openingId, ended(kind === '0'))
+  }
+
+  return {
+    calls,
+    report,
+    declineAll: (gatewayId, reason) => declining.set(gatewayId, reason),
+    hint(gatewayId, openingId) {
+      if (asked.has(openingId)) return
+      asked.set(openingId, gatewayId)
+      serve(gatewayId, openingId).catch((error: unknown) =>
+        world.log.error('the scripted gateway failed', { openingId, why: String(error) }),
+      )
+    },
+  }
+}

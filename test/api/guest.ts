@@ -1,0 +1,48 @@
+// A guest with a browser: opens the page behind a magic link and presses what is on it.
+
+import type { Answer, Api } from './api.ts'
+
+export interface Guest {
+  /** The page behind the link. */
+  visit(): Promise<Answer>
+  /**
+   * Presses the gate's button; the id of the opening, or undefined where there is no button, or the press is refused.
+   * `meanwhile` happens while the guest looks at the page.
+   */
+  press(gateId: string, meanwhile?: () => Promise<unknown>): Promise<string | undefined>
+  pickLanguage(language: string): Promise<Answer>
+}
+
+/** `accessUrl`: the magic link. */
+export function guestOf(api: Api, accessUrl: string): Guest {
+  const path = new URL(accessUrl).pathname
+  let cookie = ''
+
+  async function visit(): Promise<Answer> {
+    const page = await api.send('GET', path, { key: null, headers: { cookie } })
+    const [given] = page.headers['set-cookie'] ?? []
+    if (given) cookie = given.split(';')[0] ?? ''
+    return page
+  }
+
+  const post = (to: string, fields: Record<string, string>) =>
+    api.send('POST', `${path}${to}`, {
+      key: null,
+      headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(fields).toString(),
+    })
+
+  return {
+    visit,
+    async press(gateId, meanwhile) {
+      const { text } = await visit()
+      await meanwhile?.()
+      const form = text.split('<form').find(part => part.includes(`/gates/${gateId}"`)) ?? ''
+      const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(form)?.[1] ?? ''
+      if (form === '') return undefined
+      const { headers } = await post(`/gates/${gateId}`, { access: field('access'), nonce: field('nonce') })
+      return headers.location?.split('/').at(-1)
+    },
+    pickLanguage: language => post('/language', { language }),
+  }
+}

@@ -1,0 +1,204 @@
+// The permission matrix: every operation, every state of a credential, every kind of id.
+
+import { newApiKey, revokeApiKey } from '@callgate/cloud/apiKeys'
+import { setPlan } from '@callgate/cloud/spaces'
+import type { OperationId } from '@callgate/contract/operations'
+import { type Scope, scopeNames } from '@callgate/contract/scope'
+import { isoTime } from '@callgate/world/world'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, type Api, serveWholeApi } from './api.ts'
+import {
+  type Furnished,
+  furnish,
+  type Ids,
+  type ParamName,
+  paramsOf,
+  requests,
+  told,
+  toldOf,
+  type ValidRequest,
+  validRequest,
+} from './requests.ts'
+import { operationIds, shapeOf } from './witness.ts'
+
+/** With what a request comes, and what it is worth. */
+interface Credential {
+  readonly name: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Undefined where it is no key at all. */
+  readonly scopes: readonly Scope[] | undefined
+  readonly hasPlan: boolean
+  readonly furnished: Furnished
+}
+
+type Place = 'own' | 'foreign' | 'deleted' | 'missing' | 'odd'
+interface Target {
+  readonly name: string
+  readonly place: Place
+  readonly param: ParamName | undefined
+  readonly ids: Partial<Ids>
+}
+
+/** Ids of the right form that nobody has. */
+const missing: Ids = {
+  gateId: `gate_${'0'.repeat(26)}`,
+  memberId: `member_${'0'.repeat(26)}`,
+  accessId: `access_${'0'.repeat(26)}`,
+  openingId: `open_${'0'.repeat(26)}`,
+}
+const oddIds = [
+  '1',
+  '%',
+  '..',
+  'a b/c?d#e',
+  '\u0000',
+  '__proto__',
+  "' or 1=1 --",
+  '😀',
+  'x'.repeat(2_000),
+] as const
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+const spaceNames = ['home', 'foreign', 'free', 'ended'] as const
+type Spaces = Readonly<Record<(typeof spaceNames)[number], Furnished>>
+
+let api: Api
+let spaces: Spaces
+let credentials: readonly Credential[]
+
+/** The four Spaces. Two of them lose the API once they are furnished. */
+async function makeSpaces(): Promise<Spaces> {
+  const made = []
+  for (const name of spaceNames) {
+    const plan = name === 'home' ? 'business' : name === 'ended' ? 'trial' : 'pro'
+    made.push([name, await furnish(api, await api.addSpace(plan))] as const)
+  }
+  const all = Object.fromEntries(made) as Record<(typeof spaceNames)[number], Furnished>
+  const given = { spaceId: all.free.space.spaceId, plan: 'free', actor: 'operator' } as const
+  await setPlan(api, given)
+  return all
+}
+
+async function makeCredentials({ ended, free, home }: Spaces): Promise<readonly Credential[]> {
+  const { database, world } = api
+  const { key, addKey } = home.space
+  const revoked = await addKey()
+  await revokeApiKey({ database, world }, { apiKeyId: revoked.apiKeyId, actor: 'operator' })
+  const expired = await addKey({ expiresAt: isoTime(world.nowMs() + 1_000) })
+  const other = await addKey()
+  const scoped: Credential[] = []
+  for (const scope of scopeNames) {
+    const made = await addKey({ scopes: [scope] })
+    scoped.push({ ...worth([scope]), name: scope, headers: bearer(made.key) })
+  }
+  // A trial lasts 14 days, and what expires has expired by then.
+  await world.advance(15 * 24 * 60 * 60_000)
+
+  function worth(scopes: readonly Scope[] | undefined) {
+    return { scopes, hasPlan: true, furnished: home }
+  }
+  const bad = (name: string, headers: Record<string, string>) => ({ ...worth(undefined), name, headers })
+  const good = (name: string, headers: Record<string, string>) => ({ ...worth(scopeNames), name, headers })
+  return [
+    bad('no key', {}),
+    bad('a malformed key', bearer('svc_live_short')),
+    bad('a key with a bad checksum', bearer(`${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`)),
+    bad('an unknown key', bearer(newApiKey(world))),
+    bad('a revoked key', bearer(revoked.key)),
+    bad('an expired key', bearer(expired.key)),
+    bad('different keys in both headers', { ...bearer(key), 'x-api-key': other.key }),
+    good('equal keys in both headers', { ...bearer(key), 'x-api-key': key }),
+    { ...good('a free plan', bearer(free.space.key)), hasPlan: false, furnished: free },
+    { ...good('an ended trial', bearer(ended.space.key)), hasPlan: false, furnished: ended },
+    ...scoped,
+    good('every scope', { 'x-api-key': key }),
+  ]
+}
+
+beforeAll(async () => {
+  api = await serveWholeApi()
+  spaces = await makeSpaces()
+  credentials = await makeCredentials(spaces)
+})
+afterAll(() => api.stop())
+
+/** Each id of the path in turn in every place, the others being the Space's own. */
+function targetsOf(id: OperationId, { deleted }: Furnished): Target[] {
+  const others = paramsOf(id).flatMap(param => {
+    const at = (place: Place, value: string) => ({
+      name: `${place} ${param}`,
+      place,
+      param,
+      ids: { [param]: value },
+    })
+    return [
+      at('foreign', spaces.foreign.own[param]),
+      // Nothing deletes an opening.
+      ...(param === 'openingId' ? [] : [at('deleted', deleted[param])]),
+      at('missing', missing[param]),
+      at('odd', oddIds[3]),
+    ]
+  })
+  return [{ name: 'own', place: 'own', param: undefined, ids: {} }, ...others]
+}
+
+/** The whole permission table: the order of the checks, and what is answered. */
+function expectedOf(id: OperationId, { hasPlan, scopes }: Credential, { param, place }: Target): string {
+  const { answers, scope } = shapeOf(id)
+  if (!scopes) return toldOf('unauthorized')
+  if (!hasPlan) return toldOf('plan_upgrade_required')
+  if (!scopes.includes(scope)) return toldOf('insufficient_scope')
+  if (place === 'own') return Object.keys(answers)[0] ?? ''
+  const onDeleted = place === 'deleted' && param ? requests[id].onDeleted?.[param] : undefined
+  return typeof onDeleted === 'number' ? String(onDeleted) : toldOf(onDeleted ?? 'not_found')
+}
+
+function sendAs(
+  { headers }: Pick<Credential, 'headers'>,
+  { body, method, pathWith }: ValidRequest,
+  ids: Partial<Ids> = {},
+): Promise<Answer> {
+  return api.send(method, pathWith(ids), { key: null, headers, body })
+}
+
+describe.each(operationIds)('%s', id => {
+  it('is allowed to whom it is, and to nobody else', async () => {
+    const answered: Record<string, string> = {}
+    const expected: Record<string, string> = {}
+    for (const credential of credentials) {
+      const mayAll = credential.hasPlan && credential.scopes?.includes(shapeOf(id).scope)
+      // Only who gets through uses up what is prepared; a Space without the API could not prepare it either.
+      const request = await validRequest(api, id, mayAll ? credential.furnished : spaces.home)
+      for (const target of targetsOf(id, credential.furnished)) {
+        const name = `${credential.name}, ${target.name}`
+        const own = mayAll ? {} : credential.furnished.own
+        answered[name] = told(await sendAs(credential, request, { ...own, ...target.ids }))
+        expected[name] = expectedOf(id, credential, target)
+      }
+      await api.nextMinute()
+    }
+    expect(answered).toEqual(expected)
+  })
+})
+
+/** An answer without what differs between any two. */
+function bytesOf({ headers, status, text }: Answer): object {
+  const { date: _, ratelimit: __, 'x-request-id': ___, ...rest } = headers
+  return { status, text, headers: rest }
+}
+
+describe.each(operationIds.filter(id => paramsOf(id).length > 0))('%s', id => {
+  it('tells nothing of what is foreign: byte by byte it is missing', async () => {
+    const request = await validRequest(api, id, spaces.home)
+    const key = { headers: bearer(spaces.home.space.key) }
+    for (const param of paramsOf(id)) {
+      const answers: object[] = []
+      for (const value of [missing[param], spaces.foreign.own[param], ...oddIds]) {
+        await api.nextMinute()
+        answers.push(bytesOf(await sendAs(key, request, { [param]: value })))
+      }
+      expect(answers[0]).toMatchObject({ status: 404 })
+      expect(answers).toEqual(answers.map(() => answers[0]))
+    }
+  })
+})

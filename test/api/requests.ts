@@ -1,0 +1,150 @@
+// One valid request for each operation, and what a Space must hold for it; the compiler asks for a new operation's.
+
+import type { OperationId, OperationShape } from '@callgate/contract/operations'
+import { type ProblemCode, problemCodes } from '@callgate/contract/problem'
+import type { Answer, Api, Tenant } from './api.ts'
+import { numbers } from './gateway.ts'
+import { shapeOf } from './witness.ts'
+
+/** What a path can name. */
+export type ParamName = 'gateId' | 'memberId' | 'accessId' | 'openingId'
+export type Ids = Readonly<Record<ParamName, string>>
+
+/** A Space with one of everything. */
+export interface Furnished {
+  readonly space: Tenant
+  readonly own: Ids
+  /** A deactivated gate and member, and an access that was revoked; nothing deletes an opening. */
+  readonly deleted: Readonly<Omit<Ids, 'openingId'>>
+}
+
+/** Sends as the Space, and hands on what was made; a problem is a mistake of the test. */
+async function make(api: Api, { key }: Tenant, path: string, body: object): Promise<Answer['json']> {
+  const answer = await api.send('POST', `/api/v1${path}`, { key, body })
+  if (answer.status >= 400) throw new Error(`POST ${path} answered ${answer.text}`)
+  return answer.json
+}
+
+const email = 'ana@example.com'
+const newGate = (api: Api, space: Tenant) =>
+  make(api, space, '/gates', { name: 'Gate', phoneNumber: numbers.opens }).then(({ gate }) => gate.id)
+const newMember = (api: Api, space: Tenant) =>
+  make(api, space, '/members', { name: 'Ana', email }).then(({ member }) => member.id)
+const newAccess = async (api: Api, space: Tenant, memberId: string) => {
+  const made = await make(api, space, `/members/${memberId}/accesses`, { gateId: await newGate(api, space) })
+  return made.access.id
+}
+
+/** Makes one of everything in a Space that is empty, and whose key may do all. */
+export async function furnish(api: Api, space: Tenant): Promise<Furnished> {
+  const { key } = space
+  const gateId = await newGate(api, space)
+  const memberId = await newMember(api, space)
+  const accessId = await newAccess(api, space, memberId)
+  const { openingId } = await make(api, space, `/gates/${gateId}/open`, {})
+  const deleted = {
+    gateId: await newGate(api, space),
+    memberId: await newMember(api, space),
+    accessId: await newAccess(api, space, memberId),
+  }
+  await api.send('DELETE', `/api/v1/gates/${deleted.gateId}`, { key })
+  await api.send('DELETE', `/api/v1/members/${deleted.memberId}`, { key })
+  await api.send('DELETE', `/api/v1/members/${memberId}/accesses/${deleted.accessId}`, { key })
+  return { space, own: { gateId, memberId, accessId, openingId }, deleted }
+}
+
+/** What a request needs beside the ids of the Space. */
+interface Given {
+  readonly ids?: Partial<Ids>
+  readonly body?: object
+  /** Another body that is as valid, for the same ids. */
+  readonly otherBody?: object
+}
+
+interface Row {
+  /** Makes what the request uses up, and says its body. */
+  readonly prepare?: (api: Api, furnished: Furnished) => Promise<Given> | Given
+  /** What it answers to the id of something deleted: a status of success, or a code. Otherwise `not_found`. */
+  readonly onDeleted?: Partial<Record<ParamName, 200 | 204 | ProblemCode>>
+}
+
+const bodies = (body: object, otherBody: object) => () => ({ body, otherBody })
+const gate = { name: 'New', phoneNumber: numbers.opens }
+
+export const requests: Readonly<Record<OperationId, Row>> = {
+  listGates: {},
+  createGate: { prepare: bodies(gate, { ...gate, name: 'Other' }) },
+  getGate: { onDeleted: { gateId: 200 } },
+  updateGate: { prepare: bodies({ name: 'A' }, { name: 'B' }), onDeleted: { gateId: 200 } },
+  deactivateGate: {
+    prepare: async (api, { space }) => ({ ids: { gateId: await newGate(api, space) } }),
+    onDeleted: { gateId: 204 },
+  },
+  getGateProfile: { onDeleted: { gateId: 200 } },
+  updateGateProfile: {
+    prepare: bodies({ coolDownMs: 5_001 }, { coolDownMs: 5_002 }),
+    onDeleted: { gateId: 200 },
+  },
+  openGate: { onDeleted: { gateId: 'open_failed' } },
+  listMembers: {},
+  createMember: { prepare: bodies({ name: 'Ion' }, { name: 'Dan' }) },
+  getMember: { onDeleted: { memberId: 200 } },
+  updateMember: { prepare: bodies({ note: 'a' }, { note: 'b' }), onDeleted: { memberId: 200 } },
+  deactivateMember: {
+    prepare: async (api, { space }) => ({ ids: { memberId: await newMember(api, space) } }),
+    onDeleted: { memberId: 204 },
+  },
+  addAccess: {
+    prepare: async (api, { space }) => ({
+      body: { gateId: await newGate(api, space) },
+      otherBody: { gateId: await newGate(api, space) },
+    }),
+    onDeleted: { memberId: 'conflict' },
+  },
+  updateAccess: { prepare: bodies({ maxUsage: 3 }, { maxUsage: 4 }) },
+  revokeAccess: {
+    prepare: async (api, { own, space }) => ({
+      ids: { accessId: await newAccess(api, space, own.memberId) },
+    }),
+  },
+  resetMemberLink: { onDeleted: { memberId: 'conflict' } },
+  sendInvitation: { onDeleted: { memberId: 'conflict' } },
+  listOpenings: {},
+  getOpening: {},
+  listActivity: {},
+}
+
+/** A request that succeeds, as often as it is prepared anew. */
+export interface ValidRequest extends Given {
+  readonly method: OperationShape['method']
+  readonly ids: Ids
+  /** The path with these ids in place of the own ones. */
+  pathWith(ids?: Partial<Ids>): string
+}
+
+/** Fills the ids into an operation's path, encoded. */
+export function pathOf(id: OperationId, ids: Ids): string {
+  return shapeOf(id).path.replace(/:(\w+)/g, (_, name: ParamName) => encodeURIComponent(ids[name]))
+}
+
+/** The ids that an operation's path names. */
+export function paramsOf(id: OperationId): ParamName[] {
+  return [...shapeOf(id).path.matchAll(/:(\w+)/g)].map(([, name]) => name as ParamName)
+}
+
+export async function validRequest(api: Api, id: OperationId, furnished: Furnished): Promise<ValidRequest> {
+  const given = (await requests[id].prepare?.(api, furnished)) ?? {}
+  const ids = { ...furnished.own, ...given.ids }
+  const { method } = shapeOf(id)
+  return { ...given, ids, method, pathWith: (others = {}) => pathOf(id, { ...ids, ...others }) }
+}
+
+/** `200`, or `404 not_found`. */
+export function told({ json, status }: Answer): string {
+  return status < 400 ? String(status) : `${status} ${json.error.code}`
+}
+
+/** A code as `told` tells it. */
+export function toldOf(code: ProblemCode): string {
+  return `${problemCodes[code].status} ${code}`
+}
