@@ -47,7 +47,7 @@ describe('the demo', () => {
     ['reject_busy', 'likely'],
     // On the fast network it answers sooner than any module can, and the verdict doubts that.
     ['answer_release_2s', 'assumed'],
-  ])('opens the gate that is %s, once, and says so: %s', async (farEnd, confidence) => {
+  ])('opens the gate that is %s, once', async (farEnd, confidence) => {
     const before = (await relayCount(farEnd)) ?? 0
     const answer = await open(farEnd)
     expect(answer).toMatchObject({ status: 200, body: { opened: true } })
