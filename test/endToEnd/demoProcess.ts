@@ -25,8 +25,13 @@ export interface DemoProcess {
   readonly dataFolder: string
   /** What the demo has printed. */
   printed(): string
-  /** One call of the REST API. */
-  call(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>
+  /** One call of the REST API, with the demo's key or another. */
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    apiKey?: string,
+  ): Promise<{ status: number; body: unknown }>
   /** The simulator's own word. */
   truth(): Promise<SimulatorState>
   /** Sends SIGINT, as Ctrl-C does, and waits for the exit code. */
@@ -102,8 +107,8 @@ export async function startDemo(
     ready,
     dataFolder,
     printed: () => output,
-    async call(method, path, body) {
-      const headers: Record<string, string> = { authorization: `Bearer ${ready.apiKey}` }
+    async call(method, path, body, apiKey = ready.apiKey) {
+      const headers: Record<string, string> = { authorization: `Bearer ${apiKey}` }
       if (body !== undefined) headers['content-type'] = 'application/json'
       const init: RequestInit = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
       const response = await fetch(`${ready.baseUrl}${path}`, init)
