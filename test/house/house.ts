@@ -15,7 +15,7 @@ import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { isoTime, moment } from '@callgate/world/world'
 import { simulatedDisk } from './disk.ts'
-import { simulatedWire } from './wire.ts'
+import { type SimulatedWire, simulatedWire, type WireFaults } from './wire.ts'
 
 export interface HouseGate {
   readonly farEnd: FarEndName
@@ -27,6 +27,7 @@ export interface House {
   readonly database: Database
   readonly simulator: Simulator
   readonly daemon: Daemon
+  readonly broker: SimulatedWire
   /** Presses a gate, by its place in the list, and answers with the opening's id. */
   press(gate: number): Promise<string>
   /** The opening's row, once it has ended. */
@@ -122,14 +123,18 @@ async function buildGateway(parts: {
 }
 
 /** Builds and starts the house, and waits until its modem is ready and its gateway known. */
-export async function createHouse(seed: number, gates: readonly HouseGate[]): Promise<House> {
+export async function createHouse(
+  seed: number,
+  gates: readonly HouseGate[],
+  faults?: WireFaults,
+): Promise<House> {
   const world = fakeWorld(seed)
   const database = await openDatabase({ url: ':memory:' })
   await migrate(database)
   const cloudPair = keyPair(world)
   const gatewayPair = keyPair(world)
   const ids = await furnish(world, database, gates, gatewayPair.key.publicKey)
-  const broker = simulatedWire(world)
+  const broker = simulatedWire(world, undefined, faults)
   const wire = createGatewayWire({
     world,
     database,
@@ -171,6 +176,7 @@ export async function createHouse(seed: number, gates: readonly HouseGate[]): Pr
     database,
     simulator,
     daemon,
+    broker,
     async press(gate) {
       const actor = {
         actorType: 'owner',

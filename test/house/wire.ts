@@ -15,7 +15,17 @@ interface Client {
   isConnected: boolean
 }
 
+/** What the wire does to a message, either way; each a chance from 0 to 1. */
+export interface WireFaults {
+  readonly lose: number
+  readonly repeat: number
+  /** The message comes up to 15 s late, past whatever is sent meanwhile. */
+  readonly delay: number
+}
+
 export interface SimulatedWire {
+  /** How often each fault was met. */
+  readonly met: Readonly<Record<keyof WireFaults, number>>
   /** Connects a client; it is told so after a latency. */
   connect(
     options: { readonly subscribe: readonly string[]; readonly will?: () => Will },
@@ -31,14 +41,23 @@ function matches(filter: string, topic: string): boolean {
   return wanted.length === levels.length && wanted.every((level, at) => level === '+' || level === levels[at])
 }
 
-/** One broker; messages between a pair of clients keep their order, as TCP does. */
+/** One broker; without faults, messages between a pair of clients keep their order, as TCP does. */
 export function simulatedWire(
   world: FakeWorld,
   latencyMs: readonly [number, number] = [20, 120],
+  faults: WireFaults = { lose: 0, repeat: 0, delay: 0 },
 ): SimulatedWire {
   const clients = new Set<Client>()
   const delivered: string[] = []
+  const met = { lose: 0, repeat: 0, delay: 0 }
   let lastAtMs = 0
+
+  /** Draws nothing for a fault that never comes, so that a faultless run stays the run it was. */
+  function meets(fault: keyof WireFaults): boolean {
+    if (faults[fault] === 0 || world.random() >= faults[fault]) return false
+    met[fault] += 1
+    return true
+  }
 
   function later(then: () => void) {
     lastAtMs = Math.max(lastAtMs, world.monotonicMs() + world.randomInt(...latencyMs))
@@ -46,16 +65,21 @@ export function simulatedWire(
   }
 
   function send(topic: string, payload: string) {
-    later(() => {
+    if (meets('lose')) return
+    const deliver = () => {
       for (const client of clients) {
         if (!client.isConnected || !client.subscribe.some(filter => matches(filter, topic))) continue
         delivered.push(`${world.monotonicMs()} ${topic} ${payload}`)
         client.handlers.onMessage(topic, Buffer.from(payload))
       }
-    })
+    }
+    if (meets('delay')) world.after(world.randomInt(200, 15_000), deliver)
+    else later(deliver)
+    if (meets('repeat')) world.after(world.randomInt(0, 15_000), deliver)
   }
 
   return {
+    met,
     delivered,
     connect(options, handlers) {
       const client: Client = {
