@@ -40,23 +40,28 @@ export interface CallLog {
 const running: readonly CallOutcome[] = ['dialling', 'ringing', 'answered']
 const maxRecords = 10_000
 
-export function createCallLog(world: World): CallLog {
+/** `onChange` is told of each call as it begins and whenever something becomes of it. */
+export function createCallLog(world: World, onChange: (call: CallRecord) => void = () => {}): CallLog {
   const records = new Map<number, CallRecord>()
+  function put(record: CallRecord): void {
+    records.set(record.callId, record)
+    onChange(record)
+  }
   return {
     begin(call) {
       if (records.size >= maxRecords)
         for (const oldest of [...records.keys()].slice(0, 1000)) records.delete(oldest)
-      records.set(call.callId, { ...call, atMs: world.monotonicMs(), outcome: 'dialling', relayFired: false })
+      put({ ...call, atMs: world.monotonicMs(), outcome: 'dialling', relayFired: false })
     },
     note(callId, outcome, why) {
       const record = records.get(callId)
       if (!record || !running.includes(record.outcome)) return
       const ended = running.includes(outcome) ? {} : { endedAtMs: world.monotonicMs() }
-      records.set(callId, { ...record, ...ended, ...(why === undefined ? {} : { why }), outcome })
+      put({ ...record, ...ended, ...(why === undefined ? {} : { why }), outcome })
     },
     relayFired(callId) {
       const record = records.get(callId)
-      if (record) records.set(callId, { ...record, relayFired: true })
+      if (record) put({ ...record, relayFired: true })
     },
     records: () => [...records.values()],
   }

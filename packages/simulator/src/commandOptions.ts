@@ -20,6 +20,7 @@ import type { SimulatedGate } from './simulatedGates.ts'
 /** What was asked for on the command line; the rest is left to the scenario, then to `defaults`. */
 interface Given {
   readonly link?: string
+  readonly log?: string
   readonly scenario?: string
   readonly seed?: number
   readonly preset?: readonly PresetName[]
@@ -37,6 +38,8 @@ interface Given {
 
 export interface SimulatorCommand {
   readonly link?: string
+  /** The path of the log file. */
+  readonly log?: string
   /** The path of a scenario file, for `setUpOf`. */
   readonly scenario?: string
   readonly controlPort: number
@@ -132,6 +135,7 @@ export function readCommand(args: readonly string[]): CommandResult {
   const command = new Command('simulator')
     .description('A pretend SIM800 on a virtual serial port, with a network and gates that count behind it.')
     .option('--link <path>', 'a symlink to the serial port, removed on exit')
+    .option('--log <path>', 'appends every line on the wire and each call to a file, as JSON lines')
     .option(
       '--scenario <path>',
       'a JSON file with all that follows and what happens when (docs/scenarios.md)',
@@ -159,7 +163,7 @@ export function readCommand(args: readonly string[]): CommandResult {
     throw error
   }
   const given = command.opts<Given>()
-  const { link, scenario, controlPort = 0, json = false } = given
+  const { link, log, scenario, controlPort = 0, json = false } = given
   return {
     ok: true,
     command: {
@@ -167,6 +171,7 @@ export function readCommand(args: readonly string[]): CommandResult {
       json,
       given,
       ...(link === undefined ? {} : { link }),
+      ...(log === undefined ? {} : { log }),
       ...(scenario === undefined ? {} : { scenario }),
     },
   }

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { lstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { readCommand, setUpOf } from './commandOptions.ts'
+import type { LogEntry } from './logFile.ts'
 import type { Scenario } from './scenario.ts'
 
 function setUp(args: readonly string[], scenario: Scenario) {
@@ -122,6 +123,37 @@ describe('the command line', () => {
       child.kill('SIGTERM')
       expect(await exited).toEqual([0, null])
       expect(lstatSync(link, { throwIfNoEntry: false })).toBeUndefined()
+    } finally {
+      child.kill('SIGKILL')
+      rmSync(folder, { recursive: true })
+    }
+  }, 60_000)
+
+  it('has in its log what truly happened, also when it is killed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'simulator-'))
+    const [link, log] = [join(folder, 'modem-tty'), join(folder, 'log')]
+    const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+    const own = ['--json', '--link', link, '--log', log, '--registered', '--network', 'fast']
+    const gate = ['--gate', '+40722000001=reject_busy']
+    const child = spawn(process.execPath, ['--import', 'tsx', main, ...own, ...gate], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const exited = once(child, 'exit')
+    try {
+      await once(createInterface(child.stdout), 'line')
+      writeFileSync(link, 'ATD+40722000001;\r')
+      await expect.poll(() => readFileSync(log, 'utf8'), { timeout: 30_000 }).toContain('"relayFired":true')
+      child.kill('SIGKILL')
+      await exited
+      const entries = readFileSync(log, 'utf8').trim().split('\n')
+      const told = entries.map(line => JSON.parse(line) as LogEntry)
+      expect(told).toContainEqual({
+        kind: 'wire',
+        line: expect.objectContaining({ direction: 'toModem', text: 'ATD+40722000001;' }),
+      })
+      const calls = told.flatMap(entry => (entry.kind === 'call' ? [entry.call] : []))
+      expect(calls.at(0)).toMatchObject({ outcome: 'dialling', relayFired: false })
+      expect(calls.find(call => call.relayFired)).toMatchObject({ callId: calls[0]?.callId })
     } finally {
       child.kill('SIGKILL')
       rmSync(folder, { recursive: true })

@@ -5,6 +5,7 @@ import { realWorld } from '@callgate/world/real'
 import { readCommand, type SimulatorCommand, setUpOf } from './commandOptions.ts'
 import { startControl } from './control.ts'
 import type { ReadResult } from './fields.ts'
+import { type LogFile, openLogFile } from './logFile.ts'
 import { openPort } from './port.ts'
 import { playSteps, readScenario, type Scenario } from './scenario.ts'
 import { createSimulator } from './simulator.ts'
@@ -24,6 +25,15 @@ function loadScenario(path: string | undefined): ReadResult<Scenario> {
   }
 }
 
+/** The log file that was asked for; undefined for none. */
+function openLog(path: string | undefined): ReadResult<LogFile | undefined> {
+  try {
+    return { ok: true, value: path === undefined ? undefined : openLogFile(path) }
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : String(error) }
+  }
+}
+
 async function run(command: SimulatorCommand): Promise<void> {
   const loaded = loadScenario(command.scenario)
   if (!loaded.ok) {
@@ -31,8 +41,17 @@ async function run(command: SimulatorCommand): Promise<void> {
     return
   }
   const scenario = loaded.value
+  const log = openLog(command.log)
+  if (!log.ok) {
+    fail(`the log ${command.log} cannot be written: ${log.message}`)
+    return
+  }
   const world = realWorld({ logLevel: 'warn' })
-  const simulator = createSimulator({ world, ...setUpOf(command, scenario) })
+  const simulator = createSimulator({
+    world,
+    ...setUpOf(command, scenario),
+    ...(log.value && { onLog: log.value.add }),
+  })
   const opened = openPort({
     world,
     simulator,

@@ -8,6 +8,7 @@ import { newSim800, type Registration, type Sim800 } from './core/modemState.ts'
 import { newNetwork } from './core/network.ts'
 import { seededRandom } from './core/random.ts'
 import { createIncomingLog, type IncomingRecord } from './incomingLog.ts'
+import type { LogEntry } from './logFile.ts'
 import type { MemoryLine } from './memoryLine.ts'
 import { createOutput } from './output.ts'
 import { callIn, type Parts, sendMessage, stopTimers, tellModem, type Violation } from './parts.ts'
@@ -118,6 +119,8 @@ export interface SimulatorOptions {
   readonly splits?: boolean
   /** A dialled number's last three digits choose a preset (`presetOfCode`). */
   readonly codes?: boolean
+  /** Told of every line on the wire and all that becomes of a call, as it happens. */
+  readonly onLog?: (entry: LogEntry) => void
 }
 
 function modemState(modem: Sim800, faults: readonly ModemFaultName[]): SimulatorState['modem'] {
@@ -163,7 +166,7 @@ function newParts(
     modem,
     network: newNetwork(seededRandom(seed, 'network'), delays),
     gates: createGates(seed, delays),
-    calls: createCallLog(world),
+    calls: createCallLog(world, call => options.onLog?.({ kind: 'call', call })),
     incoming: createIncomingLog(world),
     output: createOutput({
       world,
@@ -212,7 +215,11 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const { world, seed, network, family = 'sim800' } = options
   let faults: readonly ModemFaultName[] = []
   const dialListeners: ((callId: number) => void)[] = []
-  const socket = createSocket(world, text => tellModem(parts, { kind: 'bytes', text }))
+  const socket = createSocket(
+    world,
+    text => tellModem(parts, { kind: 'bytes', text }),
+    line => options.onLog?.({ kind: 'wire', line }),
+  )
 
   function setFaults(next: readonly ModemFaultName[]): void {
     faults = next.filter(name => name !== 'healthy')

@@ -2,7 +2,7 @@
 
 import type { World } from '@callgate/world/world'
 import { createMemoryLine, type MemoryLine, type MemoryLineEnd } from './memoryLine.ts'
-import { createWireLog, type WireLog } from './wireLog.ts'
+import { createWireLog, type WireLine, type WireLog } from './wireLog.ts'
 
 export interface Socket {
   readonly wire: WireLog
@@ -22,9 +22,13 @@ export interface Socket {
   lose(reason: string): void
 }
 
-/** `toModem` takes what a client writes. */
-export function createSocket(world: World, toModem: (text: string) => void): Socket {
-  const wire = createWireLog(world)
+/** `toModem` takes what a client writes; `onLine` is told of each line on the wire. */
+export function createSocket(
+  world: World,
+  toModem: (text: string) => void,
+  onLine?: (line: WireLine) => void,
+): Socket {
+  const wire = createWireLog(world, onLine)
   const sendListeners: ((bytes: Uint8Array) => void)[] = []
   const plugListeners: ((plugged: boolean) => void)[] = []
   let memoryLine: MemoryLineEnd | undefined

@@ -20,7 +20,8 @@ export interface WireLog {
 const maxLines = 4000
 const maxLineLength = 600
 
-export function createWireLog(world: World): WireLog {
+/** `onLine` is told of each line as it is complete. */
+export function createWireLog(world: World, onLine: (line: WireLine) => void = () => {}): WireLog {
   const lines: WireLine[] = []
   const partial = { toModem: '', fromModem: '' }
 
@@ -29,7 +30,9 @@ export function createWireLog(world: World): WireLog {
     partial[direction] = ''
     if (text === '') return
     if (lines.length >= maxLines) lines.splice(0, maxLines / 4)
-    lines.push({ atMs: world.monotonicMs(), wallMs: world.nowMs(), direction, text })
+    const line = { atMs: world.monotonicMs(), wallMs: world.nowMs(), direction, text }
+    lines.push(line)
+    onLine(line)
   }
 
   return {
