@@ -5,6 +5,7 @@ import { line, spread } from './figures.ts'
 import { measureFloor } from './floor.ts'
 import { measureGateway } from './gatewayProcess.ts'
 import { measureOpening } from './opening.ts'
+import { measureRest } from './rest.ts'
 import { measureSchedule } from './schedule.ts'
 
 /** `pnpm bench 40` opens the gate 40 times. */
@@ -17,6 +18,21 @@ const millions = (perSecond: number) => `${(perSecond / 1e6).toFixed(2)} M/s`
 say('Decisions of schedules, on one core')
 say(
   `  ours ${millions(schedule.ours)}   a fixed offset by hand ${millions(schedule.floor)}   Intl's wall clock ${millions(schedule.slow)}`,
+)
+
+const rest = await measureRest()
+const micros = (us: number) => `${us.toFixed(0).padStart(7)} µs`
+say('Reading through the REST API, one request after the other')
+say(
+  `  GET /gates, 50 gates        ${micros(rest.gates.ours)}   bare handler, same statements ${micros(rest.gates.floor)}`,
+)
+say(`    throughput of the floor's ${(rest.gates.floor / rest.gates.ours).toFixed(2)}`)
+for (const { few, many, what } of rest.history)
+  say(
+    `  GET /openings, ${what.padEnd(20)} at 1,000 rows ${micros(few)}   at 1,000,000 ${micros(many)}   ${ratio(many, few)}`,
+  )
+say(
+  `  GET /members, 1,000 with 5 accesses each ${micros(rest.members.whole)}   50 of them ${micros(rest.members.page)}`,
 )
 
 const demo = await startDemo()
