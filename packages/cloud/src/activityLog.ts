@@ -5,7 +5,7 @@ import { idPrefix } from '@callgate/contract/ids'
 import { isProblem } from '@callgate/contract/problem'
 import type { Database } from './database.ts'
 import type { Handlers } from './http/mount.ts'
-import { readHistory } from './paging.ts'
+import { historyReader } from './paging.ts'
 
 interface ActivityRow extends Omit<ActivityEntry, 'details'> {
   /** JSON. */
@@ -13,6 +13,13 @@ interface ActivityRow extends Omit<ActivityEntry, 'details'> {
 }
 
 const shownColumns = ['id', 'action', 'actor', 'targetType', 'targetLabel', 'details', 'timestamp'] as const
+
+const readActivity = historyReader<ActivityRow>({
+  table: 'activity',
+  columns: shownColumns,
+  at: 'timestamp',
+  idPrefix: idPrefix.activity,
+})
 
 function toEntry(row: ActivityRow): ActivityEntry {
   return { ...row, details: JSON.parse(row.details) as ActivityEntry['details'] }
@@ -27,9 +34,7 @@ export function activityHandlers({
   return {
     async listActivity({ caller, query }) {
       const { spaceId } = caller
-      const rows = database.knex('activity').select(shownColumns).where({ spaceId })
-      const order = { at: 'timestamp', idPrefix: idPrefix.activity } as const
-      const history = await readHistory<ActivityRow>(rows, order, query)
+      const history = await readActivity(database.knex, spaceId, query)
       if (isProblem(history)) return history
       const { pagination } = history
       const activity = history.rows.map(toEntry)

@@ -7,8 +7,9 @@ import { isScope, type Scope } from '@callgate/contract/scope'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import { recordActivity } from './activity.ts'
-import { planInForce } from './core/plan.ts'
+import { type PlanName, planInForce } from './core/plan.ts'
 import type { Database } from './database.ts'
+import { statement } from './statement.ts'
 
 const prefix = 'svc_live_'
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -165,16 +166,28 @@ export interface Caller {
   readonly isUseDue: boolean
 }
 
-/** Whose key this is, by one query; undefined when it is unknown, revoked or expired. */
-export async function findCaller(database: Database, world: World, key: string): Promise<Caller | undefined> {
-  if (!isApiKey(key)) return undefined
-  const row = await database
-    .knex('apiKeys as key')
+interface CallerRow {
+  readonly apiKeyId: string
+  readonly spaceId: string
+  readonly keyName: string
+  readonly scopes: string
+  readonly expiresAt: string | null
+  readonly revokedAt: string | null
+  readonly lastUsedAt: string | null
+  readonly country: string
+  readonly plan: PlanName
+  readonly trialEndsAt: string | null
+  readonly hasApi: boolean | number
+  readonly freeHasApi: boolean | number
+}
+
+const callerByHash = statement<{ readonly keyHash: string }, CallerRow>((db, { keyHash }) =>
+  db('apiKeys as key')
     .join('spaces as space', 'space.id', 'key.spaceId')
     .join('plans as chosen', 'chosen.name', 'space.plan')
-    .join('plans as free', 'free.name', database.knex.raw('?', ['free']))
-    .where('key.keyHash', hashOf(key))
-    .first({
+    .join('plans as free', 'free.name', db.raw('?', ['free']))
+    .where('key.keyHash', keyHash)
+    .select({
       apiKeyId: 'key.id',
       spaceId: 'key.spaceId',
       keyName: 'key.name',
@@ -187,7 +200,13 @@ export async function findCaller(database: Database, world: World, key: string):
       trialEndsAt: 'space.trialEndsAt',
       hasApi: 'chosen.hasApi',
       freeHasApi: 'free.hasApi',
-    })
+    }),
+)
+
+/** Whose key this is, by one query; undefined when it is unknown, revoked or expired. */
+export async function findCaller(database: Database, world: World, key: string): Promise<Caller | undefined> {
+  if (!isApiKey(key)) return undefined
+  const [row] = await callerByHash(database.knex, { keyHash: hashOf(key) })
   const nowMs = world.nowMs()
   if (!row || row.revokedAt !== null) return undefined
   if (row.expiresAt !== null && Date.parse(row.expiresAt) <= nowMs) return undefined

@@ -101,6 +101,44 @@ function fileOf(url: string): string {
 type Connection = BetterSqlite3.Database
 type Statement = BetterSqlite3.Statement
 
+/** What knex carries for us through the whole program and into every transaction: the one connection. */
+interface Held {
+  connection?: Connection
+}
+
+/** A value that SQLite takes. */
+export type Binding = string | number | boolean | null
+
+function execute(connection: Connection, sql: string, bindings: readonly Binding[]): readonly unknown[] {
+  const statement = connection.prepare(sql)
+  const values = bindings.map(value => (typeof value === 'boolean' ? Number(value) : value))
+  if (statement.reader) return statement.all(values)
+  statement.run(values)
+  return []
+}
+
+/**
+ * Runs SQL beside knex and answers with its rows: inside a transaction at once, outside as soon as the one connection
+ * is free, which it is unless a transaction runs. Tells knex's listeners, and rejects as knex does.
+ */
+export async function runSql(db: Db, sql: string, bindings: readonly Binding[]): Promise<readonly unknown[]> {
+  const { client } = db
+  const { connection } = db.userParams as Held
+  client.emit('query', { sql, bindings })
+  if (db.isTransaction) {
+    if (!connection || (db as Knex.Transaction).isCompleted()) throw new Error('the transaction is over')
+    return execute(connection, sql, bindings)
+  }
+  const isFree = client.pool?.numUsed() === 0 && client.pool.numPendingAcquires() === 0
+  if (connection && isFree) return execute(connection, sql, bindings)
+  const taken: Connection = await client.acquireConnection()
+  try {
+    return execute(taken, sql, bindings)
+  } finally {
+    await client.releaseConnection(taken)
+  }
+}
+
 const quiet = () => {}
 
 /** How many prepared statements are kept; the program has fewer. */
@@ -169,6 +207,7 @@ export async function openDatabase(options: { readonly url: string }): Promise<D
       throw explained(error, file)
     }
   }
+  const held: Held = {}
   const knex = createKnex({
     client: 'better-sqlite3',
     connection: { filename: file },
@@ -184,6 +223,7 @@ export async function openDatabase(options: { readonly url: string }): Promise<D
       afterCreate: (connection: Connection, done: (error: Error | null, connection: Connection) => void) => {
         try {
           prepareConnection(connection)
+          held.connection = connection
           done(null, connection)
         } catch (error) {
           done(error instanceof Error ? error : new Error(String(error)), connection)
@@ -191,6 +231,7 @@ export async function openDatabase(options: { readonly url: string }): Promise<D
       },
     },
   })
+  knex.userParams = held
   const write: Database['write'] = work => knex.transaction(work)
   try {
     // Takes the write lock once, so that a file which cannot be written is known now.

@@ -11,9 +11,10 @@ import type { Knex } from 'knex'
 import { changesOf, recordActivity } from './activity.ts'
 import type { Database, Db } from './database.ts'
 import type { Handlers, Request } from './http/mount.ts'
-import { cutPage, oldestFirst, readPage } from './oldestFirst.ts'
+import { cutPage, oldestFirst, type PageValues, pageValues, readPage } from './oldestFirst.ts'
 import { readPhoneNumber } from './phoneNumber.ts'
 import { gateLimitProblem } from './spaces.ts'
+import { statement } from './statement.ts'
 
 interface GateRow extends Omit<Gate, 'isActive'> {
   readonly spaceId: string
@@ -42,7 +43,7 @@ const notFound: Problem = { problem: 'not_found', message: 'There is no gate wit
 const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
 
 /** The answer's member for a row of `shownColumns`. */
-function toGate(row: Pick<GateRow, (typeof shownColumns)[number]>): Gate {
+function toGate(row: ShownRow): Gate {
   return { ...row, isActive: Boolean(row.isActive) }
 }
 
@@ -88,6 +89,23 @@ async function changeGate(
   return after
 }
 
+type ShownRow = Pick<GateRow, (typeof shownColumns)[number]>
+
+const gatesOf = statement<{ readonly spaceId: string; readonly isActive?: boolean } & PageValues, ShownRow>(
+  (db, { isActive, spaceId, ...page }) =>
+    oldestFirst(
+      db('gates')
+        .select(shownColumns)
+        .where({ spaceId, ...(isActive !== undefined && { isActive }) }),
+      'gates',
+      page,
+    ),
+)
+
+const gateOf = statement<{ readonly spaceId: string; readonly id: string }, ShownRow>((db, place) =>
+  db('gates').select(shownColumns).where(place),
+)
+
 function readHandlers({
   database,
 }: {
@@ -98,23 +116,17 @@ function readHandlers({
       const read = readPage(query, idPrefix.gate)
       if (!read.ok) return read.problem
       const { isActive } = query
-      const rows = await oldestFirst(
-        database
-          .knex<GateRow>('gates')
-          .select(...shownColumns)
-          .where({ spaceId: caller.spaceId, ...(isActive !== undefined && { isActive }) }),
-        'gates',
-        read.page,
-      )
+      const rows = await gatesOf(database.knex, {
+        spaceId: caller.spaceId,
+        ...(isActive !== undefined && { isActive }),
+        ...pageValues(read.page),
+      })
       const { paged, shown } = cutPage(rows, read.page)
       return { status: 200, body: { gates: shown.map(toGate), ...paged } }
     },
 
     async getGate({ caller, params }) {
-      const row = await database
-        .knex<GateRow>('gates')
-        .where({ id: params.gateId, spaceId: caller.spaceId })
-        .first(...shownColumns)
+      const [row] = await gateOf(database.knex, { id: params.gateId, spaceId: caller.spaceId })
       return row ? { status: 200, body: { gate: toGate(row) } } : notFound
     },
   }

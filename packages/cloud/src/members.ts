@@ -22,7 +22,7 @@ import type { Database, Db } from './database.ts'
 import type { Handlers } from './http/mount.ts'
 import { type LinkParts, linkUrl, newLink, noLink } from './memberLinks.ts'
 import { findMember, inactiveMember, type MemberRow, noMember, selectMembers } from './memberRows.ts'
-import { cutPage, oldestFirst, readPage } from './oldestFirst.ts'
+import { cutPage, oldestFirst, pageValues, readPage } from './oldestFirst.ts'
 import { queueMail } from './outbox.ts'
 import { invitationLimitProblem } from './spaces.ts'
 
@@ -98,15 +98,20 @@ function readHandlers(parts: Parts): Pick<Handlers, 'listMembers' | 'getMember'>
       const read = readPage(query, idPrefix.member)
       if (!read.ok) return read.problem
       const { page } = read
+      const values = pageValues(page)
       const wanted = query.isActive === undefined ? {} : { isActive: query.isActive }
-      const rows: MemberRow[] = await oldestFirst(selectMembers(knex, spaceId).where(wanted), 'members', page)
+      const rows: MemberRow[] = await oldestFirst(
+        selectMembers(knex, spaceId).where(wanted),
+        'members',
+        values,
+      )
       const { paged, shown } = cutPage(rows, page)
       const ids = oldestFirst(
         knex('members')
           .select('id')
           .where({ spaceId, ...wanted }),
         'members',
-        page,
+        values,
       )
       const accesses: AccessRow[] = await selectAccesses(knex, spaceId).whereIn('memberId', ids)
       const theirs = byMember(accesses)

@@ -3,6 +3,7 @@
 import type { Problem } from '@callgate/contract/problem'
 import type { Knex } from 'knex'
 import { cursorOf, readCursor } from './paging.ts'
+import type { Values } from './statement.ts'
 
 /** Rows after a place in the list, at most `limit`. */
 export interface Page {
@@ -30,17 +31,28 @@ export function readPage(
   return read.ok ? { ok: true, page: { limit: limit ?? defaultLimit, after: read.after } } : read
 }
 
-/** Puts `query` on `table` in order and cuts it to the page and one row more, which tells whether another follows. */
-export function oldestFirst<Query extends Knex.QueryBuilder>(
-  query: Query,
-  table: string,
-  page: Page | undefined,
-): Query {
+/** A page as the values of a statement; empty for the whole list. */
+export interface PageValues extends Values {
+  /** One more than the page shows, which tells whether another follows. */
+  readonly rows?: number
+  readonly afterAt?: string
+  readonly afterId?: string
+}
+
+export function pageValues(page: Page | undefined): PageValues {
+  if (!page) return {}
+  const { after, limit } = page
+  return { rows: limit + 1, ...(after && { afterAt: after.at, afterId: after.id }) }
+}
+
+/** Puts `query` on `table` in order and cuts it to the page. */
+export function oldestFirst(query: Knex.QueryBuilder, table: string, page: PageValues): Knex.QueryBuilder {
   const key = [`${table}.createdAt`, `${table}.id`]
+  const { afterAt, afterId, rows } = page
   query.orderBy(key)
-  if (page?.after) query.whereRaw('(??, ??) > (?, ?)', [...key, page.after.at, page.after.id])
-  if (page) query.limit(page.limit + 1)
-  return query
+  if (afterAt !== undefined && afterId !== undefined)
+    query.whereRaw('(??, ??) > (?, ?)', [...key, afterAt, afterId])
+  return rows === undefined ? query : query.limit(rows)
 }
 
 /** The rows to answer with, and the answer's `pagination` when a page was asked for. */

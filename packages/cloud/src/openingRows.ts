@@ -4,6 +4,7 @@ import { isoTime } from '@callgate/world/world'
 import { giveUsageBack, recordUsage } from './accessUsage.ts'
 import { type Ending, handOver, type OpeningRow } from './core/opening.ts'
 import type { Db } from './database.ts'
+import { statement, type Values } from './statement.ts'
 
 /** A new row; what is not given is null or false. */
 export type NewOpening = Pick<
@@ -17,8 +18,13 @@ export async function insertOpening(tx: Db, row: NewOpening): Promise<void> {
   await tx('openings').insert({ status: 'initiated', usageHeld: false, isSettled: false, ...row })
 }
 
-export function findOpening(db: Db, openingId: string): Promise<OpeningRow | undefined> {
-  return db<OpeningRow>('openings').where({ id: openingId }).first()
+const openingById = statement<{ readonly id: string }, OpeningRow>((db, { id }) =>
+  db('openings').where({ id }),
+)
+
+export async function findOpening(db: Db, openingId: string): Promise<OpeningRow | undefined> {
+  const [row] = await openingById(db, { id: openingId })
+  return row
 }
 
 /** What there is about a number in a Space when it is pressed. */
@@ -29,22 +35,31 @@ export interface NumberState {
   readonly last: OpeningRow | undefined
 }
 
-/** Who holds a number and what was called on it last, by one statement: every press waits for it. */
-export async function findNumberState(
-  db: Db,
-  place: { spaceId: string; phoneNumber: string; sinceMs: number },
-): Promise<NumberState> {
-  const { phoneNumber, sinceMs, spaceId } = place
-  const holding = db<OpeningRow>('openings').select('id').where({ spaceId, lockedNumber: phoneNumber })
-  const lastCall = db<OpeningRow>('openings')
+interface CalledNumber extends Values {
+  readonly spaceId: string
+  readonly phoneNumber: string
+  readonly since: string
+}
+
+const openingsOfNumber = statement<CalledNumber, OpeningRow>((db, { phoneNumber, since, spaceId }) => {
+  const holding = db('openings').select('id').where({ spaceId, lockedNumber: phoneNumber })
+  const lastCall = db('openings')
     .select('id')
     .where({ spaceId, phoneNumber, joinedOpeningId: null })
-    .where('completedAt', '>=', isoTime(sinceMs))
+    .where('completedAt', '>=', since)
     .whereNotNull('grantedAt')
     .whereNot({ opened: 'no' })
     .orderBy('completedAt', 'desc')
     .limit(1)
-  const rows = await db<OpeningRow>('openings').whereIn('id', holding).orWhereIn('id', lastCall)
+  return db('openings').whereIn('id', holding).orWhereIn('id', lastCall)
+})
+
+/** Who holds a number and what was called on it last, by one statement: every press waits for it. */
+export async function findNumberState(
+  db: Db,
+  { phoneNumber, sinceMs, spaceId }: { spaceId: string; phoneNumber: string; sinceMs: number },
+): Promise<NumberState> {
+  const rows = await openingsOfNumber(db, { spaceId, phoneNumber, since: isoTime(sinceMs) })
   return {
     holder: rows.find(row => row.lockedNumber !== null),
     last: rows.find(row => row.lockedNumber === null),

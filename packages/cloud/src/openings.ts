@@ -12,7 +12,8 @@ import type { Database } from './database.ts'
 import type { Exchange } from './exchange.ts'
 import type { Handlers } from './http/mount.ts'
 import { type Preference, patienceMs } from './http/preference.ts'
-import { readHistory } from './paging.ts'
+import { historyReader } from './paging.ts'
+import { statement } from './statement.ts'
 
 const notFound = (what: string): Problem => ({
   problem: 'not_found',
@@ -101,6 +102,17 @@ function openAnswer(row: OpeningRow, prefer: Preference) {
   } as const
 }
 
+const readOpenings = historyReader<ShownRow>({
+  table: 'openings',
+  columns: shownColumns,
+  at: 'calledAt',
+  idPrefix: idPrefix.opening,
+})
+
+const openingAt = statement<{ readonly spaceId: string; readonly id: string }, OpeningRow>((db, place) =>
+  db('openings').where(place),
+)
+
 const waitForOutcome: Preference = { isAsync: false, waitS: undefined }
 
 export function openingHandlers(parts: {
@@ -108,8 +120,7 @@ export function openingHandlers(parts: {
   exchange: Exchange
 }): Pick<Handlers, 'openGate' | 'listOpenings' | 'getOpening'> {
   const { database, exchange } = parts
-  const find = (spaceId: string, openingId: string) =>
-    database.knex<OpeningRow>('openings').where({ id: openingId, spaceId }).first()
+  const find = async (spaceId: string, id: string) => (await openingAt(database.knex, { spaceId, id }))[0]
 
   return {
     async openGate({ caller, once, params, prefer = waitForOutcome, receivedAt }) {
@@ -127,10 +138,7 @@ export function openingHandlers(parts: {
     },
 
     async listOpenings({ caller, query }) {
-      const { spaceId } = caller
-      const rows = database.knex('openings').select(shownColumns).where({ spaceId })
-      const order = { at: 'calledAt', idPrefix: idPrefix.opening } as const
-      const history = await readHistory<ShownRow>(rows, order, query)
+      const history = await readOpenings(database.knex, caller.spaceId, query)
       if (isProblem(history)) return history
       const { pagination } = history
       return { status: 200, body: { openings: history.rows.map(toOpening), pagination } }

@@ -6,7 +6,7 @@ import { isoTime } from '@callgate/world/world'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, migrate, openDatabase } from './database.ts'
-import { cursorOf, type HistoryPage, readCursor, readHistory } from './paging.ts'
+import { cursorOf, type HistoryPage, historyReader, readCursor } from './paging.ts'
 import { createSpace } from './spaces.ts'
 
 const place = { at: '2026-01-05T08:00:00.000Z', id: 'open_01kdhx3m8e2w7q5v9z4r6t8y0a' }
@@ -37,16 +37,20 @@ describe('a history', () => {
   const world = fakeWorld(7)
   let database: Database
   let spaceId = ''
-  const order = { at: 'timestamp', idPrefix: idPrefix.activity } as const
   interface Row {
     readonly id: string
     readonly timestamp: string
     readonly targetLabel: string
   }
-  const select = () => database.knex('activity').select('id', 'timestamp', 'targetLabel').where({ spaceId })
+  const readHistory = historyReader<Row>({
+    table: 'activity',
+    columns: ['id', 'timestamp', 'targetLabel'],
+    at: 'timestamp',
+    idPrefix: idPrefix.activity,
+  })
 
   async function read(page: HistoryPage) {
-    const history = await readHistory<Row>(select(), order, page)
+    const history = await readHistory(database.knex, spaceId, page)
     if (isProblem(history)) throw new Error(history.message)
     return { labels: history.rows.map(row => row.targetLabel), pagination: history.pagination }
   }
@@ -101,9 +105,9 @@ describe('a history', () => {
       pagination: { limit: 2, offset: 3 },
     })
     expect((await read({ limit: 2, offset: 2_147_483_647 })).labels).toEqual([])
-    const both = await readHistory<Row>(select(), order, { limit: 2, offset: 0, cursor: '' })
+    const both = await readHistory(database.knex, spaceId, { limit: 2, offset: 0, cursor: '' })
     expect(both).toMatchObject({ problem: 'validation_error', message: expect.stringContaining('offset') })
-    const foreign = await readHistory<Row>(select(), order, { limit: 2, cursor: cursorOf(place) })
+    const foreign = await readHistory(database.knex, spaceId, { limit: 2, cursor: cursorOf(place) })
     expect(foreign).toMatchObject({ problem: 'validation_error' })
   })
 
@@ -113,11 +117,9 @@ describe('a history', () => {
     const cursor = cursorOf({ ...place, id: `${after}_01kdhx3m8e2w7q5v9z4r6t8y0a` })
     const explained: string[] = []
     database.knex.on('query', ({ sql }: { sql: string }) => explained.push(sql))
-    await readHistory<Row & { calledAt: string }>(
-      database.knex(table).select('id', at).where({ spaceId }),
-      { at, idPrefix: after },
-      { limit: 50, cursor },
-    )
+    const columns = ['id', at] as const
+    const reader = historyReader<Row & { calledAt: string }>({ table, columns, at, idPrefix: after })
+    await reader(database.knex, spaceId, { limit: 50, cursor })
     const [sql = ''] = explained
     const plan = await database.knex.raw(`explain query plan ${sql}`, [spaceId, place.at, place.id, 51])
     const [{ detail }] = plan as [{ detail: string }]

@@ -2,7 +2,8 @@
 
 import { crc32 } from 'node:zlib'
 import type { Problem } from '@callgate/contract/problem'
-import type { Knex } from 'knex'
+import type { Db } from './database.ts'
+import { statement } from './statement.ts'
 
 /** The place of a row in a list that is ordered by a time, ties by id. */
 export interface Place {
@@ -58,33 +59,57 @@ export interface History<Row> {
     | { readonly limit: number; readonly nextCursor: string | null }
 }
 
+/** A table whose rows are read newest first, by `at`, ties by id. */
+interface Order<Row> {
+  readonly table: string
+  readonly columns: readonly (keyof Row & string)[]
+  readonly at: keyof Row & string
+  readonly idPrefix: string
+}
+
 /**
- * One page of `query`, newest first, ties by id. An index that begins with the query's own conditions, then `at` and
- * `id`, lets a cursor's page begin where it has to, however deep it is.
+ * A reader of a Space's pages of one history. An index of spaceId, `at` and `id` lets a cursor's page begin where it has
+ * to, however deep it is.
  */
-export async function readHistory<Row extends { readonly id: string }>(
-  query: Knex.QueryBuilder,
-  order: { readonly at: keyof Row & string; readonly idPrefix: string },
-  page: HistoryPage,
-): Promise<History<Row> | Problem> {
-  const { at, idPrefix } = order
-  const { cursor, limit, offset } = page
-  const newestFirst = query.orderBy([
-    { column: at, order: 'desc' },
-    { column: 'id', order: 'desc' },
-  ])
-  if (cursor === undefined) {
-    const rows: Row[] = await newestFirst.limit(limit).offset(offset ?? 0)
-    return { rows, pagination: { limit, offset: offset ?? 0 } }
+export function historyReader<Row extends { readonly id: string }>({
+  at,
+  columns,
+  idPrefix,
+  table,
+}: Order<Row>): (db: Db, spaceId: string, page: HistoryPage) => Promise<History<Row> | Problem> {
+  const newestFirst = [at, 'id'].map(column => ({ column, order: 'desc' }) as const)
+  const skip = statement<{ spaceId: string; limit: number; offset: number }, Row>(
+    (db, { limit, offset, spaceId }) =>
+      db(table).select(columns).where({ spaceId }).orderBy(newestFirst).limit(limit).offset(offset),
+  )
+  const start = statement<{ spaceId: string; limit: number }, Row>((db, { limit, spaceId }) =>
+    db(table).select(columns).where({ spaceId }).orderBy(newestFirst).limit(limit),
+  )
+  const follow = statement<{ spaceId: string; limit: number; afterAt: string; afterId: string }, Row>(
+    (db, { afterAt, afterId, limit, spaceId }) =>
+      db(table)
+        .select(columns)
+        .where({ spaceId })
+        .whereRaw('(??, ??) < (?, ?)', [at, 'id', afterAt, afterId])
+        .orderBy(newestFirst)
+        .limit(limit),
+  )
+  return async (db, spaceId, { cursor, limit, offset }) => {
+    if (cursor === undefined) {
+      const place = { limit, offset: offset ?? 0 }
+      return { rows: await skip(db, { spaceId, ...place }), pagination: place }
+    }
+    if (offset !== undefined) return invalid('offset does not go together with cursor: send one of them')
+    const read = readCursor(cursor, idPrefix)
+    if (!read.ok) return read.problem
+    // One more than asked tells whether another page follows.
+    const { after } = read
+    const found = after
+      ? await follow(db, { spaceId, limit: limit + 1, afterAt: after.at, afterId: after.id })
+      : await start(db, { spaceId, limit: limit + 1 })
+    const rows = found.slice(0, limit)
+    const last = rows.at(-1)
+    const nextCursor = last && found.length > limit ? cursorOf({ at: String(last[at]), id: last.id }) : null
+    return { rows, pagination: { limit, nextCursor } }
   }
-  if (offset !== undefined) return invalid('offset does not go together with cursor: send one of them')
-  const read = readCursor(cursor, idPrefix)
-  if (!read.ok) return read.problem
-  if (read.after) newestFirst.whereRaw('(??, ??) < (?, ?)', [at, 'id', read.after.at, read.after.id])
-  // One more than asked tells whether another page follows.
-  const found: Row[] = await newestFirst.limit(limit + 1)
-  const rows = found.slice(0, limit)
-  const last = rows.at(-1)
-  const nextCursor = last && found.length > limit ? cursorOf({ at: String(last[at]), id: last.id }) : null
-  return { rows, pagination: { limit, nextCursor } }
 }

@@ -1,0 +1,63 @@
+// Statements: queries that knex writes once for each shape, because writing one takes longer than running it.
+
+import type { Knex } from 'knex'
+import { type Binding, type Db, runSql } from './database.ts'
+
+/** What a statement is given. What is absent or null belongs to its shape: knex may write other SQL then. */
+export type Values = Readonly<Record<string, Binding | undefined>>
+
+interface Compiled {
+  readonly sql: string
+  /** For each `?` the name of a value, or a constant of the query. */
+  readonly slots: readonly ({ readonly name: string } | { readonly constant: Binding })[]
+}
+
+/** Stands for a value while knex writes; numbers stay numbers, which `limit` and `offset` insist on. */
+function marker(value: Binding, place: number): Binding {
+  return typeof value === 'number' ? Number.MAX_SAFE_INTEGER - place : `\u0000${place}`
+}
+
+function compile(write: (db: Db, values: never) => Knex.QueryBuilder, db: Db, values: Values): Compiled {
+  const given = Object.entries(values).flatMap(([name, value], place) =>
+    value === undefined || value === null ? [] : [{ name, marker: marker(value, place) }],
+  )
+  const nulls = Object.entries(values).filter(([, value]) => value === null)
+  const markers = Object.fromEntries([...nulls, ...given.map(({ name, marker }) => [name, marker])])
+  const { bindings, sql } = write(db, markers as never)
+    .toSQL()
+    .toNative()
+  const nameOf = new Map(given.map(({ name, marker }) => [marker, name]))
+  // A value that was computed with while the query was written would be in it for ever.
+  const lost = given.find(({ marker }) => !bindings.includes(marker as Knex.Value))
+  if (lost) throw new Error(`the value ${lost.name} is not bound as it was given`)
+  const slots = bindings.map(binding => {
+    const name = nameOf.get(binding as Binding)
+    return name === undefined ? { constant: binding as Binding } : { name }
+  })
+  return { sql, slots }
+}
+
+/**
+ * A query that is written by knex when it first has a shape, and from then on runs on a statement that is kept. `write`
+ * only places its values: it neither computes with one nor asks what it is, but for whether it is there. Resolves with
+ * the rows; inside a transaction when given one.
+ */
+export function statement<Given extends Values, Row>(
+  write: (db: Db, values: Given) => Knex.QueryBuilder,
+): (db: Db, values: Given) => Promise<readonly Row[]> {
+  const shapes = new Map<string, Compiled>()
+  return async (db, values) => {
+    let shape = ''
+    for (const name in values)
+      if (values[name] !== undefined) shape += values[name] === null ? `${name}=null ` : `${name} `
+    let compiled = shapes.get(shape)
+    if (!compiled) {
+      compiled = compile(write, db, values)
+      shapes.set(shape, compiled)
+    }
+    const bindings = compiled.slots.map(slot =>
+      'name' in slot ? (values[slot.name] ?? null) : slot.constant,
+    )
+    return (await runSql(db, compiled.sql, bindings)) as readonly Row[]
+  }
+}
