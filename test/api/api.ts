@@ -201,12 +201,18 @@ function spaceMaker(
   }
 }
 
-/** Serves the whole API on a free port. The clock stands still unless a test moves it. */
-export async function serveWholeApi(seed = 1): Promise<Api> {
+/** Of the seal: the same after a restart. */
+const sealingKey = new Uint8Array(32).fill(7)
+
+/**
+ * Serves the whole API on a free port. The clock stands still unless a test moves it. `url` names the database; a
+ * restart on the same one needs another seed, or its ids are those of the first run.
+ */
+export async function serveWholeApi(seed = 1, url = ':memory:'): Promise<Api> {
   const world = fakeWorld(seed)
-  const database = await openDatabase({ url: ':memory:' })
+  const database = await openDatabase({ url })
   await migrate(database)
-  const seal = createSeal(world, new Map([[1, world.randomBytes(32)]]))
+  const seal = createSeal(world, new Map([[1, sealingKey]]))
   const gatewayOf = new Map<string, string>()
   const gateway = scriptedGateway(world, () => exchange)
   const door = { online: (spaceId: string) => [gatewayOf.get(spaceId) ?? []].flat(), hint: gateway.hint }
