@@ -25,13 +25,16 @@ export const outdated: Problem = { problem: 'precondition_failed', message: 'pla
 
 type Given<Id extends OperationId> = Partial<Pick<Request<Id>, 'params' | 'query' | 'body' | 'stale'>>
 
+/** What depends on the operation: the compiler cannot tell before it is known. */
+type Loose<Id extends OperationId> = keyof Given<Id> | 'receivedAt'
+
 /** A request as mount would hand it on. What is not given is empty; If-Match fits unless `stale` is given. */
 export function requestOf<Id extends OperationId>(
   database: Database,
   caller: Caller,
   given: Given<Id> = {},
 ): Request<Id> {
-  const whole: Omit<Request<Id>, keyof Given<Id>> & { [Name in keyof Given<Id>]: unknown } = {
+  const whole: Omit<Request<Id>, Loose<Id>> & { [Name in Loose<Id>]: unknown } = {
     caller,
     receivedAt: { monotonicMs: 0, sinceBootMs: 0 },
     write: work => database.write(work),

@@ -38,6 +38,26 @@ function realLog(level: LogLevel): Log {
   }
 }
 
+const drawnAtOnce = 4_096
+
+/** Random bytes out of larger draws: asking costs more than the bytes. None is given twice, and none stays here. */
+function randomSource(): World['randomBytes'] {
+  let pool = Buffer.alloc(0)
+  let given = 0
+  return count => {
+    if (count > drawnAtOnce) return randomBytes(count)
+    if (given + count > pool.length) {
+      pool = randomBytes(drawnAtOnce)
+      given = 0
+    }
+    const drawn = pool.subarray(given, given + count)
+    const bytes = Uint8Array.from(drawn)
+    drawn.fill(0)
+    given += count
+    return bytes
+  }
+}
+
 /** The world as it is. `logLevel` is the least grave line that is written. */
 export function realWorld(options: { logLevel: LogLevel }): World {
   return {
@@ -49,7 +69,7 @@ export function realWorld(options: { logLevel: LogLevel }): World {
       const timer = setTimeout(then, Math.max(0, delayMs))
       return { cancel: () => clearTimeout(timer) }
     },
-    randomBytes: count => randomBytes(count),
+    randomBytes: randomSource(),
     log: realLog(options.logLevel),
   }
 }

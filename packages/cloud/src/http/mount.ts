@@ -37,8 +37,8 @@ export interface Request<Id extends OperationId> {
   readonly params: ParamsOf<Id>
   readonly query: QueryOf<Id>
   readonly body: BodyOf<Id>
-  /** When the request came in. */
-  readonly receivedAt: Moment
+  /** When the request came in; not measured for what nobody waits for. */
+  readonly receivedAt: (typeof operations)[Id]['method'] extends 'GET' ? undefined : Moment
   /**
    * Runs `work` in one transaction, in which the answer to an Idempotency-Key is kept as well. A problem rolls it back.
    * Call it once, and answer with what it answers.
@@ -113,7 +113,7 @@ async function admit(shared: Shared, operation: OperationShape, ctx: Context): P
 /** What of a request has passed the schemas of its operation. */
 interface Checked {
   readonly caller: Caller
-  readonly receivedAt: Moment
+  readonly receivedAt: Moment | undefined
   readonly params: Record<string, string>
   readonly query: unknown
   readonly body: unknown
@@ -138,9 +138,9 @@ function replier(
   return async (checked, conditions) => {
     const { idempotencyKey, ifMatch, prefer } = conditions
     const stale = ifMatch ? (current: object) => staleProblem(ifMatch, current) : neverStale
-    if (idempotencyKey === undefined)
-      return replyOf(await handle({ ...checked, prefer, stale, write: writeAlone }))
     const { body, caller, params, receivedAt } = checked
+    if (idempotencyKey === undefined || !receivedAt)
+      return replyOf(await handle({ ...checked, prefer, stale, write: writeAlone }))
     const place = `${path} ${JSON.stringify(params)}`
     const asked = {
       ...hashesOf({ method, path: place, key: idempotencyKey, body }),
@@ -165,7 +165,8 @@ function serveOperation(shared: Shared, id: OperationId): Middleware {
   const reply = replier(shared, id)
 
   return async ctx => {
-    const receivedAt = moment(shared.world)
+    // Asking how long the machine is up reads a file, so only what can wait pays for it.
+    const receivedAt = operation.method === 'GET' ? undefined : moment(shared.world)
     const caller = await admit(shared, operation, ctx)
     if (!caller) return
     const body = await readBody(ctx)
