@@ -27,6 +27,7 @@ function read(name: string) {
     model: field('model'),
     cause: field('cause'),
     mode: field('mode') as CallMode,
+    silentAlerting: fields.get('route') === 'silent',
     expected: field('expect'),
     script,
   }
@@ -34,7 +35,7 @@ function read(name: string) {
 
 describe('the recorded call', () => {
   it.each(readdirSync(folder))('%s', async name => {
-    const { source, model, cause, mode, expected, script } = read(name)
+    const { source, model, cause, mode, silentAlerting, expected, script } = read(name)
     expect(source).toMatch(/^# .*(S\d+|Our simulator).*\.$/)
     const { far, modem, verdict } = await readyModem(
       fakeWorld(),
@@ -46,7 +47,7 @@ describe('the recorded call', () => {
     )
     expect(modem.status().model).toBe(model.replace('SIMCOM_', ''))
     far.script = script
-    const { status, reason, confidence, opened, safeToRetry } = await verdict({ mode })
+    const { status, reason, confidence, opened, safeToRetry } = await verdict({ mode, silentAlerting })
     expect([status, reason, confidence, opened, ...(safeToRetry ? ['R'] : [])].join(' ')).toBe(expected)
   })
 })

@@ -135,11 +135,23 @@ const table: readonly (readonly [string, readonly Timed[], CallMode, string])[] 
   ],
   ['14 answer', [...rang, hangUp(35_000, 'rangLongEnough')], 'answer_release', 'timeout no_answer likely no'],
   ['14 ring', [...rang, hangUp(17_000, 'rangLongEnough')], 'ring', 'completed rang assumed likely'],
+  [
+    '14 ring, call waiting',
+    [...rang, [5_200, { fact: 'service', code: 3 }], hangUp(17_000, 'rangLongEnough')],
+    'ring',
+    'failed busy unknown unknown',
+  ],
   ['15', [...answered, hangUp(7_000, 'answered')], 'reject', 'failed answered_unexpectedly unknown unknown'],
   ['15 unverified', released, 'unverified', 'failed answered_unexpectedly unknown unknown'],
   ['16', released, 'answer_release', 'completed answered_released likely likely'],
   ['16 hold', released, 'answer_hold', 'completed answered likely likely'],
   ['16 dropped', [...answered, token(7_500, 'NO CARRIER')], 'answer_hold', 'failed dropped unknown unknown'],
+  [
+    '16 an announcement',
+    [...early, state(4_000, 0), token(10_000, 'NO CARRIER'), cause(10_900, 16)],
+    'answer_release',
+    'failed answered_unexpectedly unknown unknown',
+  ],
   [
     '17',
     [...answered, hangUp(10_000, 'talkedLongEnough')],

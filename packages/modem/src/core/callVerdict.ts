@@ -139,6 +139,8 @@ function judgeAnswered(trace: CallTrace, profile: CallProfile, activeMs: number)
     return profile.rejectDiverts && profile.mode !== 'ring'
       ? completed('rejected_to_voicemail', learnedConfidence(profile, true))
       : unknown('answered_unexpectedly')
+  // Where ringing is reported, what answers without it is the network's own voice: no credit, or no such subscriber.
+  if (trace.alertedMs === null && reportsRinging(profile)) return unknown('answered_unexpectedly')
   const ringMs = activeMs - (trace.alertedMs ?? activeMs)
   // Some modems call a call active as soon as it rings; of what does not look like an answer nothing is likely.
   const looksAnswered = profile.silentAlerting || ringMs >= soonestAnswerMs
@@ -178,9 +180,12 @@ function judgeHangUp(trace: CallTrace, profile: CallProfile): Judgement {
       ? unknown('no_ringing', 'timeout')
       : notOpened('timeout', 'no_ringing', profile.learned ? 'likely' : 'assumed')
   if (profile.mode === 'ring')
-    return trace.hangUpWhy === 'rangLongEnough'
-      ? completed('rang', 'assumed')
-      : unknown('no_reaction', 'timeout')
+    return (
+      judgeDiverted(trace) ??
+      (trace.hangUpWhy === 'rangLongEnough'
+        ? completed('rang', 'assumed')
+        : unknown('no_reaction', 'timeout'))
+    )
   const answers = profile.mode === 'answer_release' || profile.mode === 'answer_hold'
   return notOpened('timeout', answers ? 'no_answer' : 'no_reaction', learnedConfidence(profile, true))
 }
