@@ -1,0 +1,142 @@
+// The calls of the truth matrix: what the relay did and what was reported, for one far end and modem family.
+
+import { type CallProfile as ContractProfile, callModes, callProfile } from '@callgate/contract/callProfile'
+import type { CallEvidence, CallMode, CallProfile, Verdict } from '@callgate/modem/callProfile'
+import { createModem, type DialResult, type Modem } from '@callgate/modem/modem'
+import { type FamilyName, families, isFamilyName } from '@callgate/simulator/core/family'
+import type { FarEnd } from '@callgate/simulator/core/farEnd'
+import { type FarEndName, farEndNames, farEndOf, isFarEndName } from '@callgate/simulator/presets'
+import { createSimulator } from '@callgate/simulator/simulator'
+import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
+
+export const farEnds: readonly FarEndName[] = farEndNames.filter(isFarEndName)
+export const modemFamilies: readonly FamilyName[] = Object.keys(families).filter(isFamilyName)
+
+/** One call of the matrix. */
+export interface TruthCall {
+  readonly farEnd: FarEndName
+  readonly family: FamilyName
+  readonly mode: CallMode
+  readonly seed: number
+  /** The relay was operated for it. */
+  readonly hasMoved: boolean
+  readonly verdict: Verdict
+  /** All that can be told of it from the line, without its exact times. */
+  readonly trace: string
+}
+
+/** At these, an opening and its absence look the same, as whoever calibrates them with an unknown number finds. */
+const alike: readonly FarEndName[] = [
+  'reject_without_opening',
+  'ring_opens',
+  'ring_forever',
+  'advent_a302',
+  'advent_a302_reject_open',
+]
+
+const usualRingTimeMs = 20_000
+
+/** From ringing to the end of the call, as calibration measures it at a gate of that mode. */
+const windows: Readonly<Record<CallMode, (ringTimeMs: number) => Partial<ContractProfile>>> = {
+  reject: () => ({ reactMinMs: 500, reactMaxMs: 8_000 }),
+  reject_delayed: ringTimeMs => ({
+    ringTimeMs,
+    reactMinMs: ringTimeMs - 2_000,
+    reactMaxMs: ringTimeMs + 3_000,
+  }),
+  answer_release: () => ({ reactMinMs: 1_500, reactMaxMs: 9_000 }),
+  answer_hold: () => ({ reactMinMs: 1_500, reactMaxMs: 9_000 }),
+  ring: () => ({}),
+  unverified: () => ({}),
+}
+
+/** The profile that calibration in `mode` would give this far end. */
+export function learnedProfile(name: FarEndName, mode: CallMode): CallProfile {
+  const farEnd: FarEnd = farEndOf(name)
+  const module = farEnd.way === 'rings' ? farEnd.module : undefined
+  const by = name === 'sms_confirmation_missing' ? 'sms' : module?.confirmation?.by
+  const profile = callProfile({
+    ...windows[mode](module?.ringMs ?? usualRingTimeMs),
+    mode,
+    rejectDiverts: farEnd.way === 'rings' && farEnd.divertsRejected !== undefined,
+    learned: mode !== 'unverified',
+    discriminating: mode !== 'unverified' && !alike.includes(name),
+  })
+  if (by === undefined) return profile
+  const kind = by === 'sms' ? 'sms' : 'callback'
+  return { ...profile, confirm: { kind, from: null, pattern: null, withinMs: 20_000 } }
+}
+
+const ringingRangeMs = 5_000
+const isConfirmed = (event: string) => event.startsWith('confirmed')
+
+/** State path up to our hanging up, services, confirmation, end token, cause and ringing to within 5 s. */
+function traceOf(verdict: Verdict, evidence: CallEvidence): string {
+  const events = evidence.events.map(({ event }) => event)
+  const hangUp = events.findIndex(event => event.startsWith('ATH'))
+  const heard = hangUp < 0 ? events : [...events.slice(0, hangUp + 1), ...events.filter(isConfirmed)]
+  const signs = heard.flatMap(event => /^(?:CLCC \d|CSSI \d|confirmed|ATH)/.exec(event)?.[0] ?? [])
+  const { cause, endToken, ringMs } = verdict
+  const ringing = ringMs === null ? null : Math.floor(ringMs / ringingRangeMs)
+  return JSON.stringify([[...new Set(signs)], endToken, cause, ringing])
+}
+
+async function call(world: FakeWorld, modem: Modem, phoneNumber: string, profile: CallProfile) {
+  await world.until(() => modem.status().state === 'ready', 300_000)
+  let result: DialResult | undefined
+  const reserved = modem.reserve().then(async reservation => {
+    if (!reservation.ok) throw new Error(`seed ${world.seed}: not reserved, ${reservation.reason}`)
+    result = await modem.dial({ phoneNumber, profile, mayDial: () => true, onProgress: () => {} })
+  })
+  await world.until(() => result !== undefined)
+  await reserved
+  if (!result?.dialled) throw new Error(`seed ${world.seed}: not dialled, ${result?.why}`)
+  return result
+}
+
+/** A call in each mode, on a modem of its own, to six gates of that far end; the same for the same seed. */
+export async function truthCalls(
+  farEnd: FarEndName,
+  family: FamilyName,
+  seed: number,
+): Promise<readonly TruthCall[]> {
+  const world = fakeWorld(seed)
+  const gates = callModes.map((mode, place) => ({ mode, phoneNumber: `+4072200000${place}`, farEnd }))
+  const simulator = createSimulator({
+    world,
+    seed,
+    network: 'normal',
+    family,
+    registered: true,
+    number: '+40711111111',
+    gates,
+  })
+  const modem = createModem({
+    world,
+    baudRate: 115_200,
+    async openLine() {
+      const line = simulator.connect()
+      return line ? { ok: true, line } : { ok: false, code: 'port_missing', message: 'unplugged' }
+    },
+  })
+  modem.start()
+  const calls: TruthCall[] = []
+  for (const { mode, phoneNumber } of gates) {
+    const { evidence, verdict } = await call(world, modem, phoneNumber, learnedProfile(farEnd, mode))
+    const placed = simulator.state().calls.filter(one => one.phoneNumber === phoneNumber)
+    if (placed.length !== 1) throw new Error(`seed ${seed}: ${placed.length} calls to one gate`)
+    const hasMoved = placed[0]?.relayFired === true
+    calls.push({ farEnd, family, mode, seed, hasMoved, verdict, trace: traceOf(verdict, evidence) })
+  }
+  simulator.stop()
+  return calls
+}
+
+/** Every far end in every mode on every family, with seeds 1 to `seeds`. */
+export async function truthMatrix(seeds: number): Promise<readonly TruthCall[]> {
+  const calls: TruthCall[] = []
+  for (const family of modemFamilies)
+    for (const farEnd of farEnds)
+      for (let seed = 1; seed <= seeds; seed++) calls.push(...(await truthCalls(farEnd, family, seed)))
+  return calls
+}

@@ -1,0 +1,67 @@
+// What the truth matrix is judged by: what may never be reported, and the share of far ends that are told apart.
+
+import type { CallMode } from '@callgate/modem/callProfile'
+import type { FarEnd } from '@callgate/simulator/core/farEnd'
+import { type FarEndName, farEndOf } from '@callgate/simulator/presets'
+import type { TruthCall } from './calls.ts'
+
+/** The mode in which calibration would end at this far end; null: it opens nothing, so that any may have been set. */
+export function fittingMode(name: FarEndName): CallMode | null {
+  const farEnd: FarEnd = farEndOf(name)
+  if (farEnd.way !== 'rings' || !farEnd.module.firesRelay) return null
+  const { holdMs, reaction, ringMs } = farEnd.module
+  switch (reaction) {
+    case 'reject':
+      return ringMs === undefined ? 'reject' : 'reject_delayed'
+    case 'answer':
+      return holdMs === undefined ? 'answer_hold' : 'answer_release'
+    case 'ring':
+      return 'ring'
+    case 'ignore':
+      return null
+  }
+}
+
+/** Calls of which more was said than was true: an opening that was not, or for certain none where there was one. */
+export function falseReports(calls: readonly TruthCall[]): readonly TruthCall[] {
+  return calls.filter(({ hasMoved, verdict: { confidence, opened, status } }) =>
+    hasMoved
+      ? opened === 'no' && confidence === 'certain'
+      : opened === 'yes' || (status === 'completed' && (confidence === 'certain' || confidence === 'likely')),
+  )
+}
+
+export interface ToldApart {
+  /** Far ends, by mode and family, none of whose traces one of the opposite truth has left too. */
+  readonly distinct: number
+  /** Those of them whose every call was reported completed exactly where the relay moved. */
+  readonly told: number
+  /** The others, as `family farEnd mode`. */
+  readonly missed: readonly string[]
+}
+
+/** A far end that opens counts in the mode that fits it, one that does not in every mode. */
+export function toldApart(calls: readonly TruthCall[]): ToldApart {
+  const movesByTrace = new Map<string, Set<boolean>>()
+  const groups = new Map<string, TruthCall[]>()
+  const traceKey = ({ family, mode, trace }: TruthCall) => `${family} ${mode} ${trace}`
+  for (const call of calls) {
+    const moves = movesByTrace.get(traceKey(call)) ?? new Set()
+    movesByTrace.set(traceKey(call), moves.add(call.hasMoved))
+    const fitting = fittingMode(call.farEnd)
+    if (fitting !== null && fitting !== call.mode) continue
+    const name = `${call.family} ${call.farEnd} ${call.mode}`
+    groups.set(name, [...(groups.get(name) ?? []), call])
+  }
+  const distinct = [...groups].filter(([, group]) =>
+    group.every(call => movesByTrace.get(traceKey(call))?.size === 1),
+  )
+  const missed = distinct.filter(([, group]) =>
+    group.some(({ hasMoved, verdict }) => (verdict.status === 'completed') !== hasMoved),
+  )
+  return {
+    distinct: distinct.length,
+    told: distinct.length - missed.length,
+    missed: missed.map(([name]) => name),
+  }
+}

@@ -1,0 +1,59 @@
+// The page of the truth matrix: for each modem family a table of far ends and modes, what was true and what was said.
+
+import { fileURLToPath } from 'node:url'
+import { callModes } from '@callgate/contract/callProfile'
+import { families } from '@callgate/simulator/core/family'
+import { farEnds, modemFamilies, type TruthCall } from './calls.ts'
+import { fittingMode, toldApart } from './judgement.ts'
+
+/** Where the page is kept, and the seeds that it has. */
+export const pageFile = fileURLToPath(
+  new URL('../../packages/simulator/docs/truth-matrix.md', import.meta.url),
+)
+export const pageSeeds = 2
+
+function cellOf(calls: readonly TruthCall[]): string {
+  const texts = calls.map(({ hasMoved, verdict: { confidence, opened, reason, status } }) => {
+    const said = status === 'completed' ? `completed, ${confidence}` : `opened ${opened}, ${confidence}`
+    return `${hasMoved ? '●' : '○'} ${said} (${reason})`
+  })
+  return [...new Set(texts)].join('<br>')
+}
+
+/** Markdown; the same calls always give the same text. */
+export function truthPage(calls: readonly TruthCall[]): string {
+  const seeds = Math.max(...calls.map(({ seed }) => seed))
+  const { distinct, missed, told } = toldApart(calls)
+  const tables = modemFamilies.flatMap(family => [
+    '',
+    `## ${families[family].summary}`,
+    '',
+    `| Far end | ${callModes.join(' | ')} |`,
+    `|--|${callModes.map(() => '--|').join('')}`,
+    ...farEnds.map(farEnd => {
+      const cells = callModes.map(mode => {
+        const cell = cellOf(
+          calls.filter(call => call.family === family && call.farEnd === farEnd && call.mode === mode),
+        )
+        return fittingMode(farEnd) === mode ? `**${cell}**` : cell
+      })
+      return `| ${farEnd} | ${cells.join(' | ')} |`
+    }),
+  ])
+  return [
+    '# What was reported, beside what the relay did',
+    '',
+    'Every far end in every call mode on every family of modems, by the driver against the simulator, with a profile as',
+    'calibration in that mode would give it. Written by `pnpm truth --write`; a test holds it against a new run.',
+    '',
+    '- ● the relay moved for this call; ○ it did not. Then what was reported, how surely, and the reason.',
+    '- Bold: the mode that fits a far end that opens. In any other its profile is wrong for the gate. Nothing is lost but',
+    '  knowledge; where a line shows `opened no` beside ●, the report is wrong, and it is never certain.',
+    '- Asserted: never `completed` certain or likely beside ○; never `opened no, certain` beside ●.',
+    `- Seeds 1 to ${seeds}, ${calls.length} calls. Of ${distinct} far ends (by family and mode) whose traces differ from all of the`,
+    `  opposite truth, ${told} are told apart, ${((100 * told) / distinct).toFixed(1)} %: \`completed\` exactly where the relay moved.`,
+    ...missed.map(name => `  Not so: ${name}.`),
+    ...tables,
+    '',
+  ].join('\n')
+}

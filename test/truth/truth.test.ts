@@ -1,0 +1,61 @@
+// The truth matrix: nothing is reported that the relay did not do, and the page of it is the newest.
+
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { farEnds, modemFamilies, type TruthCall, truthMatrix } from './calls.ts'
+import { falseReports, toldApart } from './judgement.ts'
+import { pageFile, pageSeeds, truthPage } from './page.ts'
+
+let calls: readonly TruthCall[] = []
+beforeAll(async () => {
+  calls = await truthMatrix(pageSeeds)
+})
+
+const nameOf = ({ family, farEnd, mode, seed, verdict }: TruthCall) =>
+  `${family} ${farEnd} ${mode} ${seed}: ${verdict.reason}, ${verdict.confidence}`
+
+describe('the truth matrix', () => {
+  it('has every far end in every mode on every family, of both truths', () => {
+    expect(calls).toHaveLength(farEnds.length * 6 * modemFamilies.length * pageSeeds)
+    const moved = calls.filter(({ hasMoved }) => hasMoved).length
+    expect(moved).toBeGreaterThan(calls.length / 4)
+    expect(moved).toBeLessThan((calls.length * 3) / 4)
+  })
+
+  it('holds no opening that was not, and no certain no beside one that was', () => {
+    expect(falseReports(calls).map(nameOf)).toEqual([])
+  })
+
+  it('tells 95 % of the far ends apart whose traces are their own', () => {
+    const { distinct, missed, told } = toldApart(calls)
+    expect(distinct).toBeGreaterThan(100)
+    expect(told / distinct, missed.join('\n')).toBeGreaterThanOrEqual(0.95)
+  })
+
+  it('is the page in the documents; `pnpm truth --write` writes it anew', () => {
+    expect(readFileSync(pageFile, 'utf8')).toBe(truthPage(calls))
+  })
+})
+
+describe('the judgement', () => {
+  it('finds a false report of either kind', () => {
+    const [call] = calls
+    if (!call) throw new Error('there are no calls')
+    const said = (hasMoved: boolean, verdict: Partial<TruthCall['verdict']>): TruthCall => ({
+      ...call,
+      hasMoved,
+      verdict: { ...call.verdict, status: 'failed', opened: 'unknown', confidence: 'unknown', ...verdict },
+    })
+    const wrong = [
+      said(false, { status: 'completed', opened: 'likely', confidence: 'likely' }),
+      said(false, { opened: 'yes' }),
+      said(true, { opened: 'no', confidence: 'certain' }),
+    ]
+    const right = [
+      said(false, { status: 'completed', opened: 'likely', confidence: 'assumed' }),
+      said(true, { opened: 'no', confidence: 'likely' }),
+      said(false, { opened: 'no', confidence: 'certain' }),
+    ]
+    expect(falseReports([...wrong, ...right])).toEqual(wrong)
+  })
+})
