@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { CallProfileInput, callProfile } from '@callgate/contract/callProfile'
+import { modemTroubles } from '@callgate/contract/modemTrouble'
 import { isScope, type Scope, scopeNames } from '@callgate/contract/scope'
 import { verifyingKey } from '@callgate/contract/signature'
 import { closed, line } from '@callgate/contract/text'
@@ -174,7 +175,7 @@ export const gatewayWork = {
     ].join('\n')
     return { ok: true, json, text }
   },
-  async list({ database }, { space }) {
+  async list({ database }: Pick<Parts, 'database'>, { space }: Options) {
     const gateways = await listGateways(database, space)
     const rows = gateways.map(({ gatewayId, lastBeatAt, modem, name, revokedAt, spaceId }) => [
       gatewayId,
@@ -184,11 +185,12 @@ export const gatewayWork = {
       lastBeatAt,
       modem && `${modem.state}, ${modem.registration}`,
       modem && modem.signalDbm !== null ? `${modem.signalDbm} dBm` : null,
+      modem?.trouble ? modemTroubles[modem.trouble] : null,
     ])
     return {
       ok: true,
       json: { gateways },
-      text: columns(['GATEWAY', 'NAME', 'SPACE', 'STATE', 'LAST BEAT', 'MODEM', 'SIGNAL'], rows),
+      text: columns(['GATEWAY', 'NAME', 'SPACE', 'STATE', 'LAST BEAT', 'MODEM', 'SIGNAL', 'SEE TO'], rows),
     }
   },
   async revoke({ database, world }, { gateway = '' }) {

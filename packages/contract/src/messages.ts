@@ -3,6 +3,7 @@
 import Type, { type Static } from 'typebox'
 import { CallProfile } from './callProfile.ts'
 import { GatewayId, OpeningId, Random128 } from './ids.ts'
+import { ModemTrouble } from './modemTrouble.ts'
 import type { Reason } from './reason.ts'
 import { closed, nullable, words } from './text.ts'
 import { Evidence, Verdict } from './verdict.ts'
@@ -109,6 +110,7 @@ export const Beat = closed({
     registration: words(['home', 'roaming', 'searching', 'denied', 'none', 'unknown']),
     signalDbm: nullable(Type.Integer({ minimum: -150, maximum: 0 })),
     voltageMv: nullable(Type.Integer({ minimum: 0, maximum: 20_000 })),
+    trouble: Type.Optional(nullable(ModemTrouble)),
   }),
   queueLength: Type.Integer({ minimum: 0 }),
 })

@@ -72,9 +72,10 @@ const random128 = (world: World) => Buffer.from(world.randomBytes(16)).toString(
 
 /** What a beat says of the modem, within the bounds of the contract. */
 function modemInBeat(status: ModemStatus): Beat['modem'] {
-  const { model, operator, registration, signalDbm, state, voltageMv } = status
+  const { model, operator, registration, signalDbm, state, trouble, voltageMv } = status
   return {
     state,
+    trouble,
     registration,
     model: model?.slice(0, 64) ?? null,
     operator: operator?.slice(0, 64) ?? null,
