@@ -71,3 +71,27 @@ describe('the seeded house', () => {
     expect(stories[0]).not.toBe(stories[2])
   })
 })
+
+describe('a gate that confirms by a message', () => {
+  const confirm = { kind: 'sms', from: null, pattern: 'gate OPENED', withinMs: 20_000 } as const
+  const confirming: readonly HouseGate[] = [
+    { farEnd: 'sms_confirmation_ok', profile: { mode: 'reject', ...learned, confirm } },
+    {
+      farEnd: 'sms_confirmation_ok',
+      profile: { mode: 'reject', ...learned, confirm: { ...confirm, pattern: 'refused' } },
+    },
+    { farEnd: 'sms_confirmation_missing', profile: { mode: 'reject', ...learned, confirm } },
+  ]
+
+  it('is known to have opened; without the message, or with another, it is not', async () => {
+    house = await createHouse(31, confirming)
+    const endings = []
+    for (const place of confirming.keys()) endings.push(await house.ended(await house.press(place)))
+    expect(confirming.map((_, place) => house?.relayCount(place))).toEqual([1, 1, 1])
+    expect(endings).toMatchObject([
+      { status: 'completed', reason: 'confirmed', opened: 'yes' },
+      { status: 'completed', reason: 'rejected_after_ring', opened: 'likely' },
+      { status: 'completed', reason: 'rejected_after_ring', opened: 'likely' },
+    ])
+  })
+})

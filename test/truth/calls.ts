@@ -55,16 +55,17 @@ export function learnedProfile(name: FarEndName, mode: CallMode): CallProfile {
   const farEnd: FarEnd = farEndOf(name)
   const module = farEnd.way === 'rings' ? farEnd.module : undefined
   const by = name === 'sms_confirmation_missing' ? 'sms' : module?.confirmation?.by
-  const profile = callProfile({
+  return callProfile({
     ...windows[mode](module?.ringMs ?? usualRingTimeMs),
     mode,
     rejectDiverts: farEnd.way === 'rings' && farEnd.divertsRejected !== undefined,
     learned: mode !== 'unverified',
     discriminating: mode !== 'unverified' && !alike.includes(name),
+    confirm:
+      by === undefined
+        ? null
+        : { kind: by === 'sms' ? 'sms' : 'callback', from: null, pattern: null, withinMs: 20_000 },
   })
-  if (by === undefined) return profile
-  const kind = by === 'sms' ? 'sms' : 'callback'
-  return { ...profile, confirm: { kind, from: null, pattern: null, withinMs: 20_000 } }
 }
 
 const ringingRangeMs = 5_000

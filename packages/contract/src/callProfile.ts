@@ -1,7 +1,7 @@
 // Call profiles: how one gate's module takes a call, and so what counts as opened.
 
 import Type, { type Static } from 'typebox'
-import { closed, nullable, words } from './text.ts'
+import { closed, line, nullable, words } from './text.ts'
 
 export const callModes = [
   'reject',
@@ -20,6 +20,21 @@ const milliseconds = (minimum: number, maximum: number, description: string) =>
     maximum,
     description: `${description}, milliseconds`,
   })
+
+/** A sign by which the gate's module itself tells that it has opened. */
+const Confirmation = closed({
+  kind: words(['sms', 'callback'], {
+    description: 'A message to the SIM card of the gateway, or a call back to it, which is refused',
+  }),
+  from: nullable(
+    Type.String({
+      pattern: '^\\+?[0-9]{3,15}$',
+      description: 'The number that it comes from; null: the gate’s own',
+    }),
+  ),
+  pattern: nullable(line(1, 64, 'Text that the message holds, in any case; null: whatever it says')),
+  withinMs: milliseconds(0, 20_000, 'How long it is waited for after the call'),
+})
 
 const properties = {
   mode: CallMode,
@@ -49,6 +64,7 @@ const properties = {
   discriminating: Type.Boolean({
     description: 'Opening and not opening leave different traces at this gate',
   }),
+  confirm: Type.Optional(nullable(Confirmation)),
 }
 
 /** A whole profile, as it is stored and travels in a grant. */
