@@ -4,6 +4,7 @@ import { startDemo } from '../endToEnd/demoProcess.ts'
 import { line, spread } from './figures.ts'
 import { measureFloor } from './floor.ts'
 import { measureGateway } from './gatewayProcess.ts'
+import { measureModem } from './modem.ts'
 import { measureOpening } from './opening.ts'
 import { measureRest } from './rest.ts'
 import { measureSchedule } from './schedule.ts'
@@ -33,6 +34,18 @@ for (const { few, many, what } of rest.history)
   )
 say(
   `  GET /members, 1,000 with 5 accesses each ${micros(rest.members.whole)}   50 of them ${micros(rest.members.page)}`,
+const modem = await measureModem(20)
+say('The modem driver, on one core')
+for (const [name, { floor, ours }, unit] of [
+  ['reads (floor: splits into lines)', modem.bytesPerSecond, 'MB/s'],
+  ['judges (floor: copies the facts)', modem.verdictsPerSecond, 'M/s'],
+] as const)
+  say(
+    `  ${name.padEnd(44)} ours ${(ours / 1e6).toFixed(3)} ${unit}   floor ${(floor / 1e6).toFixed(3)} ${unit}`,
+  )
+const { callCpuMs } = modem
+say(
+  `  ${'a call’s processor time (floor: no driver)'.padEnd(44)} ours ${callCpuMs.ours.toFixed(2)} ms   floor ${callCpuMs.floor.toFixed(2)} ms   ratio ${ratio(callCpuMs.ours, callCpuMs.floor)}`,
 )
 
 const demo = await startDemo()
