@@ -1,7 +1,8 @@
 // The seeded house: openings as they go when nothing is lost, and the same again from the same seed.
 
 import { afterEach, describe, expect, it } from 'vitest'
-import { createHouse, type House, type HouseGate } from './house.ts'
+import type { HouseGate } from './furnish.ts'
+import { createHouse, type House } from './house.ts'
 
 const learned = { learned: true, discriminating: true, reactMinMs: 500, reactMaxMs: 12_000 } as const
 const gates: readonly HouseGate[] = [
@@ -40,8 +41,9 @@ describe('the seeded house', () => {
         { status: 'failed', reason: 'busy' },
       ])
       expect(relays).toEqual([1, 1, 0, 0])
-      expect(built.simulator.state().violations).toBe(0)
-      expect(built.simulator.state().calls).toHaveLength(4)
+      const state = built.gateways[0]?.simulator.state()
+      expect(state?.violations).toBe(0)
+      expect(state?.calls).toHaveLength(4)
     },
   )
 
@@ -63,7 +65,7 @@ describe('the seeded house', () => {
     const stories = []
     for (const seed of [11, 11, 12]) {
       const { built } = await pressAll(seed)
-      stories.push(await built.story())
+      stories.push(built.story())
       await built.close()
       house = undefined
     }

@@ -1,40 +1,40 @@
-// The seeded house: cloud on real SQLite, gateway, modem, simulator and network in one process on one seeded world.
+// The seeded house: cloud on real SQLite, gateways, modems, simulators and network in one process on one seeded world.
 
 import { createHash } from 'node:crypto'
-import { type Database, migrate, openDatabase } from '@callgate/cloud/database'
-import { createExchange, type Exchange } from '@callgate/cloud/exchange'
-import { createGatewayWire, upTopics } from '@callgate/cloud/gatewayWire'
-import { type CallProfileInput, callProfile } from '@callgate/contract/callProfile'
-import { signingKey, type VerifyingKey, verifyingKey } from '@callgate/contract/signature'
-import { createDaemon, type Daemon } from '@callgate/gateway/daemon'
-import { openJournal } from '@callgate/gateway/journal'
-import { createModem } from '@callgate/modem/modem'
-import type { FarEndName } from '@callgate/simulator/presets'
+import type { Actor } from '@callgate/cloud/exchange'
+import { callProfile } from '@callgate/contract/callProfile'
+import { signingKey, verifyingKey } from '@callgate/contract/signature'
 import { createSimulator, type Simulator } from '@callgate/simulator/simulator'
 import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
-import { newId } from '@callgate/world/ids'
-import { isoTime, moment } from '@callgate/world/world'
-import { simulatedDisk } from './disk.ts'
+import { moment } from '@callgate/world/world'
+import { forgery } from './forger.ts'
+import { furnish, type HouseGate, type HouseGuest, type HouseIds, phoneNumberOf } from './furnish.ts'
+import { type CloudLife, type GatewaySide, gatewaySide, startCloud } from './sides.ts'
 import { type SimulatedWire, simulatedWire, type WireFaults } from './wire.ts'
 
-export interface HouseGate {
-  readonly farEnd: FarEndName
-  readonly profile: CallProfileInput
+export interface HouseOptions {
+  /** 1 where nothing is said. */
+  readonly gateways?: number
+  readonly guests?: readonly HouseGuest[]
+  readonly faults?: Partial<WireFaults>
 }
 
 export interface House {
   readonly world: FakeWorld
-  readonly database: Database
-  readonly simulator: Simulator
-  readonly daemon: Daemon
+  readonly ids: HouseIds
   readonly broker: SimulatedWire
-  /** Presses a gate, by its place in the list, and answers with the opening's id. */
-  press(gate: number): Promise<string>
+  readonly gateways: readonly GatewaySide[]
+  /** The cloud's life that runs now, or the last one. */
+  cloud(): CloudLife
+  /** Ends the cloud's life where it still runs, and begins another on the same database. */
+  restartCloud(): Promise<void>
+  /** Presses a gate, by its place in the list, as the API key or as a guest; answers with the opening's id. */
+  press(gate: number, guest?: number): Promise<string>
   /** The opening's row, once it has ended. */
   ended(openingId: string): Promise<OpeningFacts>
   relayCount(gate: number): number
   /** A digest of everything that happened: rows, messages, bytes on the line. */
-  story(): Promise<string>
+  story(): string
   close(): Promise<void>
 }
 
@@ -45,8 +45,6 @@ export interface OpeningFacts {
   readonly joinedOpeningId: string | null
 }
 
-const phoneNumberOf = (gate: number) => `+4072200000${gate + 1}`
-
 function keyPair(world: FakeWorld) {
   const key = signingKey(world.randomBytes(32))
   const verifying = verifyingKey(key.publicKey)
@@ -54,167 +52,121 @@ function keyPair(world: FakeWorld) {
   return { key, verifying }
 }
 
-/** One Space with a key, a gateway and the gates; straight into the tables, as the REST API is not in this house. */
-async function furnish(world: FakeWorld, database: Database, gates: readonly HouseGate[], publicKey: string) {
-  const createdAt = isoTime(world.nowMs())
-  const ids = { spaceId: newId(world, 'space'), apiKeyId: newId(world, 'key'), gatewayId: newId(world, 'gw') }
-  const { apiKeyId, gatewayId, spaceId } = ids
-  const { knex } = database
-  const zone = { country: 'RO', timezone: 'Europe/Bucharest', language: 'en' }
-  await knex('spaces').insert({ id: spaceId, name: 'House', plan: 'pro', ...zone, createdAt })
-  const scopes = JSON.stringify(['gates:open'])
-  const key = { spaceId, name: 'door', keyHash: 'none', shownPrefix: 'svc_live_', scopes, createdAt }
-  await knex('apiKeys').insert({ ...key, id: apiKeyId })
-  await knex('gateways').insert({
-    id: gatewayId,
-    spaceId,
-    name: 'Pi',
-    publicKey,
-    passwordHash: 'none',
-    createdAt,
-  })
-  const gateIds: string[] = []
-  for (const [place, { farEnd, profile }] of gates.entries()) {
-    const id = newId(world, 'gate')
-    gateIds.push(id)
-    const gate = {
-      id,
-      spaceId,
-      name: farEnd,
-      phoneNumber: phoneNumberOf(place),
-      location: '',
-      isActive: true,
-    }
-    await knex('gates').insert({ ...gate, createdAt, callProfile: JSON.stringify(callProfile(profile)) })
-  }
-  return { ...ids, gateIds }
-}
-
-async function buildGateway(parts: {
-  world: FakeWorld
-  simulator: Simulator
-  connect: Parameters<typeof createDaemon>[0]['connect']
-  gatewayId: string
-  pair: ReturnType<typeof keyPair>
-  cloudKeys: readonly VerifyingKey[]
-}): Promise<Daemon> {
-  const { cloudKeys, connect, gatewayId, pair, simulator, world } = parts
-  const opened = await openJournal({ world, disk: simulatedDisk() })
-  if (!opened.ok) throw new Error(opened.message)
-  const modem = createModem({
+function simulatorOf(world: FakeWorld, place: number, gates: readonly HouseGate[]): Simulator {
+  return createSimulator({
     world,
-    baudRate: 115_200,
-    async openLine() {
-      const line = simulator.connect()
-      return line ? { ok: true, line } : { ok: false, code: 'port_missing', message: 'unplugged' }
-    },
-  })
-  return createDaemon({
-    world,
-    gatewayId,
-    signingKey: pair.key,
-    cloudKeys,
-    portName: 'memory',
-    modem,
-    journal: opened.journal,
-    connect,
-    onSuperseded: () => world.log.error('superseded'),
+    seed: world.seed + place,
+    network: 'normal',
+    registered: true,
+    number: `+4071111111${place + 1}`,
+    gates: gates.map(({ farEnd }, gate) => ({ phoneNumber: phoneNumberOf(gate), farEnd })),
   })
 }
 
-/** Builds and starts the house, and waits until its modem is ready and its gateway known. */
+/** The Pi has no clock of its own: it begins anywhere within 30 days. */
+const wallOffMs = 30 * 24 * 3_600_000
+
+async function build(seed: number, gates: readonly HouseGate[], options: HouseOptions) {
+  const world = fakeWorld(seed)
+  const cloudPair = keyPair(world)
+  const thief = keyPair(world).key
+  const profile = callProfile({ mode: 'reject' })
+  const broker = simulatedWire(world, undefined, options.faults, message =>
+    forgery(thief, cloudPair.key.keyId, profile, message),
+  )
+  const pairs = Array.from({ length: options.gateways ?? 1 }, () => keyPair(world))
+  const cloud = await startCloud({ world, broker, signingKey: cloudPair.key })
+  const publicKeys = pairs.map(({ key }) => key.publicKey)
+  const ids = await furnish(world, cloud.database, { gates, guests: options.guests ?? [], publicKeys })
+  const gateways = pairs.map(({ key }, place) => {
+    const offMs = world.randomInt(-wallOffMs, wallOffMs)
+    return gatewaySide({
+      world,
+      name: `gateway ${place + 1}`,
+      gatewayId: ids.gatewayIds[place] ?? '',
+      simulator: simulatorOf(world, place, gates),
+      broker,
+      signingKey: key,
+      cloudKeys: [cloudPair.verifying],
+      wallOffsetMs: () => offMs,
+    })
+  })
+  return { world, cloudKey: cloudPair.key, broker, cloud, ids, gateways }
+}
+
+/** Builds and starts the house, and waits until its modems are ready and its gateways known. */
 export async function createHouse(
   seed: number,
   gates: readonly HouseGate[],
-  faults?: WireFaults,
+  options: HouseOptions = {},
 ): Promise<House> {
-  const world = fakeWorld(seed)
-  const database = await openDatabase({ url: ':memory:' })
-  await migrate(database)
-  const cloudPair = keyPair(world)
-  const gatewayPair = keyPair(world)
-  const ids = await furnish(world, database, gates, gatewayPair.key.publicKey)
-  const broker = simulatedWire(world, undefined, faults)
-  const wire = createGatewayWire({
-    world,
-    database,
-    signingKey: cloudPair.key,
-    connect: handlers => broker.connect({ subscribe: upTopics }, handlers),
-  })
-  const exchange: Exchange = createExchange({ world, database, door: wire })
-  const simulator = createSimulator({
-    world,
-    seed,
-    network: 'normal',
-    registered: true,
-    number: '+40711111111',
-    gates: gates.map(({ farEnd }, place) => ({ phoneNumber: phoneNumberOf(place), farEnd })),
-  })
-  const daemon = await buildGateway({
-    world,
-    simulator,
-    connect: broker.connect,
-    gatewayId: ids.gatewayId,
-    pair: gatewayPair,
-    cloudKeys: [cloudPair.verifying],
-  })
-  await exchange.start()
-  wire.start(exchange)
-  daemon.start()
-  const isReady = () => world.lines.some(line => line.message === 'modem ready')
-  await world.until(() => isReady() && wire.online(ids.spaceId).length > 0)
-
-  const row = (openingId: string): Promise<OpeningFacts | undefined> =>
-    database
-      .knex('openings')
-      .select('status', 'reason', 'opened', 'joinedOpeningId')
-      .where({ id: openingId })
-      .first()
+  const built = await build(seed, gates, options)
+  const { broker, cloudKey, gateways, ids, world } = built
+  let { cloud } = built
+  const former: CloudLife[] = []
+  await cloud.boot()
+  for (const gateway of gateways) gateway.start('kept')
+  const areKnown = () => cloud.wire.online(ids.spaceId).length === gateways.length
+  await world.until(() => areKnown() && gateways.every(gateway => gateway.isReady()))
 
   return {
     world,
-    database,
-    simulator,
-    daemon,
+    ids,
     broker,
-    async press(gate) {
-      const actor = {
-        actorType: 'owner',
-        actorName: 'api:door',
-        actorEmail: null,
-        apiKeyId: ids.apiKeyId,
-      } as const
-      const gateId = ids.gateIds[gate] ?? ''
-      const pressed = await exchange.press({ spaceId: ids.spaceId, gateId, actor, since: moment(world) })
+    gateways,
+    cloud: () => cloud,
+    async restartCloud() {
+      cloud.life.kill()
+      former.push(cloud)
+      cloud = await startCloud({ world, broker, signingKey: cloudKey }, cloud.database.dump())
+      void cloud.boot()
+    },
+    async press(gate, guest) {
+      const { apiKeyId, gateIds, guests, spaceId } = ids
+      const by = guest === undefined ? undefined : guests[guest]
+      const actor: Actor = by
+        ? {
+            actorType: 'guest',
+            actorName: 'guest',
+            actorEmail: null,
+            memberId: by.memberId,
+            accessId: by.accessId,
+          }
+        : { actorType: 'owner', actorName: 'api:door', actorEmail: null, apiKeyId }
+      const gateId = gateIds[gate] ?? ''
+      const pressed = await cloud.exchange.press({ spaceId, gateId, actor, since: moment(world) })
       if (!pressed) throw new Error(`there is no gate ${gate}`)
       return pressed.openingId
     },
     async ended(openingId) {
       let isOver = false
-      void exchange.wait(openingId, 120_000).then(() => {
+      void cloud.exchange.wait(openingId, 120_000).then(() => {
         isOver = true
       })
       await world.until(() => isOver)
-      const facts = await row(openingId)
+      const [facts] = cloud.database.rows<OpeningFacts>('select * from openings where id = ?', openingId)
       if (!facts) throw new Error(`there is no opening ${openingId}`)
       return facts
     },
-    relayCount: gate => simulator.state().gates[gate]?.relayCount ?? 0,
-    async story() {
+    relayCount: gate =>
+      gateways.reduce((sum, { simulator }) => sum + (simulator.state().gates[gate]?.relayCount ?? 0), 0),
+    story() {
       const rows = [
-        await database.knex('openings').orderBy('id'),
-        await database.knex('openingReports').orderBy('seq'),
+        cloud.database.rows('select * from openings order by id'),
+        cloud.database.rows('select * from "openingReports" order by "gatewayId", "bootId", seq'),
       ]
-      const line = simulator.wireLog().map(({ atMs, direction, text }) => [atMs, direction, text])
+      const lines = gateways.map(({ simulator }) =>
+        simulator.wireLog().map(({ atMs, direction, text }) => [atMs, direction, text]),
+      )
       return createHash('sha256')
-        .update(JSON.stringify([rows, broker.delivered, line, world.lines]))
+        .update(JSON.stringify([rows, broker.delivered, lines, world.lines]))
         .digest('hex')
     },
     async close() {
-      exchange.stop()
-      simulator.stop()
+      cloud.exchange.stop()
+      for (const { simulator } of gateways) simulator.stop()
       await settle()
-      await database.close()
+      for (const one of [...former, cloud]) await one.database.close()
     },
   }
 }

@@ -1,87 +1,150 @@
-// One seed of the house on a wire that loses, repeats and delays either way, judged by rows and by the simulator's log.
+// One seed of the house: built, pressed, broken and healed by its plan, and judged.
 
-import { createHouse, type House, type HouseGate } from './house.ts'
-import type { WireFaults } from './wire.ts'
+import { fakeWorld } from '@callgate/world/fake'
+import { carryOutChange, type Forbidden } from './changes.ts'
+import { check } from './checks.ts'
+import { createHouse, type House } from './house.ts'
+import { type Act, healedAtMs, type Plan, planOf } from './plan.ts'
+import { faultless } from './wire.ts'
 
 export interface SeedRun {
+  /** Readable, each with its seed; empty when all that was promised held. */
   readonly violations: readonly string[]
   readonly openings: number
   readonly calls: number
-  /** How often each fault of the wire was met. */
-  readonly faults: Readonly<Record<keyof WireFaults, number>>
+  /** How often each fault was met. */
+  readonly faults: Readonly<Record<string, number>>
+  /** How many openings ended how: `status reason`. */
+  readonly endings: Readonly<Record<string, number>>
+  /** What happened, a line each, oldest first. */
+  story(): readonly string[]
 }
 
-interface Pressed {
-  readonly openingId: string
-  readonly atMs: number
+/** 90 s for what is open, and what a start of a modem takes. */
+const quietMs = 110_000
+
+interface Notes {
+  readonly accepted: string[]
+  readonly forbidden: Forbidden[]
+  readonly met: Record<string, number>
+  downMs: number
 }
 
-const learned = { learned: true, discriminating: true, reactMinMs: 500, reactMaxMs: 12_000 } as const
-const gates: readonly HouseGate[] = [
-  { farEnd: 'reject_busy', profile: { mode: 'reject', ...learned } },
-  { farEnd: 'answer_release_2s', profile: { mode: 'answer_release', ...learned } },
-]
-/** Granted within 12 s, and fresh for 6 s after that (safety.md, P2). */
-const dialWithinMs = 18_000
-const terminalWithinMs = 90_000
+type Carrier = { readonly [Kind in Act['kind']]: (act: Extract<Act, { kind: Kind }>) => Promise<void> | void }
 
-/** The openings that the gateway said it dials, by its log, beside the ATDs that the modem read. */
-function dialledOnce({ simulator, world }: House): string[] {
-  const said = world.lines.filter(line => line.message === 'dialling').map(line => line.fields['openingId'])
-  const again = said.filter((openingId, at) => said.indexOf(openingId) !== at)
-  const read = simulator.state().calls.length
-  return [
-    ...again.map(openingId => `P1: ${openingId} was dialled again`),
-    ...(read > said.length ? [`P1: ${read} ATD for ${said.length} grants`] : []),
+function carrierOf(house: House, notes: Notes): Carrier {
+  const { gateways, world } = house
+  const meet = (fault: string) => {
+    notes.met[fault] = (notes.met[fault] ?? 0) + 1
+  }
+  let cloudFellMs: number | undefined
+  return {
+    press({ gate, guest }) {
+      if (house.cloud().life.isDead()) return
+      world.log.info('press', { who: guest === undefined ? 'key' : `guest ${guest + 1}`, gate })
+      void house.press(gate, guest).then(openingId => {
+        world.log.info('accepted', { who: 'client', openingId })
+        notes.accepted.push(openingId)
+      })
+    },
+    'kill gateway'({ gateway, steps }) {
+      gateways[gateway]?.life().dieAfter(steps)
+    },
+    'start gateway'({ gateway, leftover }) {
+      meet(`gateway killed, journal ${leftover}`)
+      gateways[gateway]?.start(leftover)
+    },
+    'kill cloud'({ steps }) {
+      const { life } = house.cloud()
+      life.onDeath(() => {
+        cloudFellMs = world.monotonicMs()
+      })
+      life.dieAfter(steps)
+    },
+    async 'start cloud'() {
+      meet('cloud killed')
+      await house.restartCloud()
+      notes.downMs += world.monotonicMs() - (cloudFellMs ?? world.monotonicMs())
+      cloudFellMs = undefined
+    },
+    'broker restart'() {
+      meet('broker restart')
+      house.broker.restart()
+    },
+    change(act) {
+      if (house.cloud().life.isDead()) return
+      meet(act.change)
+      world.log.info(act.change, { who: 'owner', gate: act.gate, guest: act.guest })
+      notes.forbidden.push(carryOutChange(house, act))
+    },
+  }
+}
+
+function carryOut<Kind extends Act['kind']>(carrier: Carrier, act: Extract<Act, { kind: Kind }>) {
+  const carry: (act: Extract<Act, { kind: Kind }>) => Promise<void> | void = carrier[act.kind]
+  return carry(act)
+}
+
+async function live(house: House, plan: Plan, notes: Notes): Promise<void> {
+  const { broker, gateways, world } = house
+  const beganMs = world.monotonicMs()
+  const until = (atMs: number) => world.advance(Math.max(0, beganMs + atMs - world.monotonicMs()))
+  const carrier = carrierOf(house, notes)
+  broker.setFaults(plan.faults)
+  for (const act of plan.acts) {
+    await until(act.atMs)
+    await carryOut(carrier, act)
+  }
+  await until(healedAtMs)
+  broker.setFaults(faultless)
+  for (const gateway of gateways) if (gateway.life().isDead()) gateway.start('kept')
+  world.log.info('healed', { who: 'house' })
+  await world.advance(quietMs)
+}
+
+function storyOf({ broker, gateways, world }: House): string[] {
+  const lines = [
+    ...world.lines.map(({ atMs, fields: { who, ...fields }, message }) => {
+      const more = Object.entries(fields).map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+      return { atMs, text: `${String(who ?? '').padEnd(10)} ${message} ${more.join(' ')}` }
+    }),
+    ...broker.delivered.map(({ atMs, payload, topic }) => ({ atMs, text: `wire       ${topic} ${payload}` })),
+    ...gateways.flatMap(({ simulator }, place) =>
+      simulator.wireLog().map(({ atMs, direction, text }) => ({
+        atMs,
+        text: `modem ${place + 1}    ${direction === 'toModem' ? '<' : '>'} ${JSON.stringify(text)}`,
+      })),
+    ),
   ]
+  return lines.sort((a, b) => a.atMs - b.atMs).map(({ atMs, text }) => `${String(atMs).padStart(7)} ${text}`)
 }
 
-function dialledInTime({ world }: House, pressed: readonly Pressed[]): string[] {
-  return world.lines.flatMap(({ atMs, fields, message }) => {
-    const press = message === 'dialling' && pressed.find(one => one.openingId === fields['openingId'])
-    return press && atMs - press.atMs > dialWithinMs
-      ? [`P2: ${press.openingId} was dialled ${atMs - press.atMs} ms after its press`]
-      : []
-  })
-}
-
-function lineRespected({ simulator }: House): string[] {
-  return simulator.state().violationLog.map(({ atMs, violation }) => `P5: ${violation} at ${atMs} ms`)
-}
-
-async function recordedAndEnded({ database, simulator }: House): Promise<string[]> {
-  const rows = await database.knex('openings').select('id', 'status', 'phoneNumber', 'grantedAt')
-  const running = rows.filter(({ status }) => status === 'initiated' || status === 'connected')
-  const strays = simulator
-    .state()
-    .calls.filter(
-      ({ phoneNumber }) => !rows.some(row => row.phoneNumber === phoneNumber && row.grantedAt !== null),
-    )
-  return [
-    ...running.map(({ id, status }) => `A2: ${id} is still ${status}`),
-    ...strays.map(({ callId }) => `A1: call ${callId} has no granted opening`),
-  ]
-}
-
-/** Builds the house of the seed, presses for some 60 s of its time, waits until all must have ended, and judges. */
+/** Builds the house of the seed, lets its plan happen, waits until all must have ended, and judges. */
 export async function runSeed(seed: number): Promise<SeedRun> {
-  const house = await createHouse(seed, gates, { lose: 0.2, repeat: 0.2, delay: 0.15 })
+  const plan = planOf(fakeWorld(seed ^ 0x5eed))
+  const { gates, gateways, guests } = plan
+  const house = await createHouse(seed, gates, { gateways, guests })
+  const notes: Notes = { accepted: [], forbidden: [], met: {}, downMs: 0 }
   try {
-    const { broker, simulator, world } = house
-    const pressed: Pressed[] = []
-    for (let press = 0; press < 4; press++) {
-      const gate = world.randomInt(0, gates.length - 1)
-      pressed.push({ atMs: world.monotonicMs(), openingId: await house.press(gate) })
-      await world.advance(world.randomInt(0, 20_000))
+    await live(house, plan, notes)
+    const caps = guests.map(({ maxUsage }) => maxUsage)
+    const violations = check(house, { ...notes, caps }).map(violation => `seed ${seed}: ${violation}`)
+    const rows = house
+      .cloud()
+      .database.rows<{ status: string; reason: string | null }>('select * from openings')
+    const endings: Record<string, number> = {}
+    for (const { reason, status } of rows) {
+      const how = `${status} ${reason}`
+      endings[how] = (endings[how] ?? 0) + 1
     }
-    await world.advance(terminalWithinMs)
-    const violations = [
-      ...dialledOnce(house),
-      ...dialledInTime(house, pressed),
-      ...lineRespected(house),
-      ...(await recordedAndEnded(house)),
-    ].map(violation => `seed ${seed}: ${violation}`)
-    return { violations, openings: pressed.length, calls: simulator.state().calls.length, faults: broker.met }
+    return {
+      violations,
+      openings: rows.length,
+      calls: house.gateways.reduce((sum, { simulator }) => sum + simulator.state().calls.length, 0),
+      faults: { ...house.broker.met, ...notes.met },
+      endings,
+      story: () => storyOf(house),
+    }
   } finally {
     await house.close()
   }

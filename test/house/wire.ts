@@ -2,8 +2,9 @@
 
 import type { MqttConnection, MqttHandlers } from '@callgate/contract/mqttConnection'
 import type { FakeWorld } from '@callgate/world/fake'
+import type { Life } from './life.ts'
 
-interface Will {
+export interface Message {
   readonly topic: string
   readonly payload: string
 }
@@ -11,7 +12,8 @@ interface Will {
 interface Client {
   readonly subscribe: readonly string[]
   readonly handlers: MqttHandlers
-  readonly will: Will | undefined
+  readonly life: Life | undefined
+  will: Message | undefined
   isConnected: boolean
 }
 
@@ -21,18 +23,31 @@ export interface WireFaults {
   readonly repeat: number
   /** The message comes up to 15 s late, past whatever is sent meanwhile. */
   readonly delay: number
+  /** The message comes again up to two minutes later. */
+  readonly replay: number
+  /** The message comes with one character of its body, header or signature changed. */
+  readonly alter: number
+  /** Somebody who has no key of ours answers the message. */
+  readonly forge: number
 }
+
+export const faultless: WireFaults = { lose: 0, repeat: 0, delay: 0, replay: 0, alter: 0, forge: 0 }
 
 export interface SimulatedWire {
   /** How often each fault was met. */
   readonly met: Readonly<Record<keyof WireFaults, number>>
-  /** Connects a client; it is told so after a latency. */
+  /** Connects a client; it is told so after a latency. When `life` ends, the broker finds out by and by. */
   connect(
-    options: { readonly subscribe: readonly string[]; readonly will?: () => Will },
+    options: { readonly subscribe: readonly string[]; readonly will?: () => Message },
     handlers: MqttHandlers,
+    life?: Life,
   ): MqttConnection
-  /** Every message that was delivered: `atMs topic payload`. */
-  readonly delivered: readonly string[]
+  /** From now on these are the faults. */
+  setFaults(faults: WireFaults): void
+  /** Every client loses its connection, and what is on its way is lost; they come back within seconds. */
+  restart(): void
+  /** Every message that was delivered. */
+  readonly delivered: readonly (Message & { readonly atMs: number })[]
 }
 
 function matches(filter: string, topic: string): boolean {
@@ -41,16 +56,23 @@ function matches(filter: string, topic: string): boolean {
   return wanted.length === levels.length && wanted.every((level, at) => level === '+' || level === levels[at])
 }
 
+/** The broker finds a dead client by its silence, or at once by its socket. */
+const noticedWithinMs = 30_000
+const backWithinMs = 3_000
+
 /** One broker; without faults, messages between a pair of clients keep their order, as TCP does. */
 export function simulatedWire(
   world: FakeWorld,
   latencyMs: readonly [number, number] = [20, 120],
-  faults: WireFaults = { lose: 0, repeat: 0, delay: 0 },
+  given: Partial<WireFaults> = {},
+  forge: (message: Message) => Message | undefined = () => undefined,
 ): SimulatedWire {
   const clients = new Set<Client>()
-  const delivered: string[] = []
-  const met = { lose: 0, repeat: 0, delay: 0 }
+  const delivered: (Message & { atMs: number })[] = []
+  const met = { ...faultless }
+  let faults = { ...faultless, ...given }
   let lastAtMs = 0
+  let runs = 0
 
   /** Draws nothing for a fault that never comes, so that a faultless run stays the run it was. */
   function meets(fault: keyof WireFaults): boolean {
@@ -64,39 +86,74 @@ export function simulatedWire(
     world.after(lastAtMs - world.monotonicMs(), then)
   }
 
-  function send(topic: string, payload: string) {
-    if (meets('lose')) return
-    const deliver = () => {
-      for (const client of clients) {
-        if (!client.isConnected || !client.subscribe.some(filter => matches(filter, topic))) continue
-        delivered.push(`${world.monotonicMs()} ${topic} ${payload}`)
-        client.handlers.onMessage(topic, Buffer.from(payload))
-      }
-    }
-    if (meets('delay')) world.after(world.randomInt(200, 15_000), deliver)
-    else later(deliver)
-    if (meets('repeat')) world.after(world.randomInt(0, 15_000), deliver)
+  function altered(payload: string): string {
+    const at = world.randomInt(0, payload.length - 1)
+    const other = payload[at] === '1' ? '2' : '1'
+    return payload.slice(0, at) + other + payload.slice(at + 1)
   }
+
+  function deliver({ payload, topic }: Message) {
+    for (const client of clients) {
+      if (!client.isConnected || !client.subscribe.some(filter => matches(filter, topic))) continue
+      if (client.life && !client.life.step()) continue
+      delivered.push({ atMs: world.monotonicMs(), topic, payload })
+      client.handlers.onMessage(topic, Buffer.from(payload))
+    }
+  }
+
+  function send(topic: string, sent: string) {
+    const forged = forge({ topic, payload: sent })
+    if (forged && meets('forge')) world.after(0, () => deliver(forged))
+    if (meets('lose')) return
+    const payload = meets('alter') ? altered(sent) : sent
+    const ofRun = runs
+    const onTime = () => {
+      if (runs === ofRun) deliver({ topic, payload })
+    }
+    if (meets('delay')) world.after(world.randomInt(200, 15_000), onTime)
+    else later(onTime)
+    if (meets('repeat')) world.after(world.randomInt(0, 15_000), onTime)
+    if (meets('replay')) world.after(world.randomInt(1_000, 120_000), () => deliver({ topic, payload }))
+  }
+
+  function drop(client: Client) {
+    const { isConnected, will } = client
+    client.isConnected = false
+    if (isConnected && will) send(will.topic, will.payload)
+  }
+
+  function join(client: Client, will: (() => Message) | undefined) {
+    if (!clients.has(client) || (client.life && !client.life.step())) return
+    client.will = will?.()
+    client.isConnected = true
+    client.handlers.onConnect()
+  }
+
+  const rejoin = new Map<Client, () => void>()
 
   return {
     met,
     delivered,
-    connect(options, handlers) {
+    connect(options, handlers, life) {
       const client: Client = {
         subscribe: options.subscribe,
         handlers,
-        will: options.will?.(),
+        life,
+        will: undefined,
         isConnected: false,
       }
       clients.add(client)
-      later(() => {
-        client.isConnected = true
-        handlers.onConnect()
+      const come = () => join(client, options.will)
+      rejoin.set(client, come)
+      later(come)
+      life?.onDeath(() => {
+        clients.delete(client)
+        world.after(world.randomInt(0, noticedWithinMs), () => drop(client))
       })
       return {
         isConnected: () => client.isConnected,
         publish(topic, payload) {
-          if (!client.isConnected) return false
+          if (!client.isConnected || (life && !life.step())) return false
           send(topic, payload)
           return true
         },
@@ -105,6 +162,18 @@ export function simulatedWire(
           client.isConnected = false
           clients.delete(client)
         },
+      }
+    },
+    setFaults(next) {
+      faults = { ...next }
+    },
+    restart() {
+      runs += 1
+      for (const client of clients) {
+        if (!client.isConnected) continue
+        client.isConnected = false
+        if (!client.life || client.life.step()) client.handlers.onDisconnect()
+        world.after(world.randomInt(500, backWithinMs), () => rejoin.get(client)?.())
       }
     },
   }

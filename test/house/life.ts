@@ -1,0 +1,119 @@
+// One life of one side: the handles that a process holds, which all go dead together when it is killed.
+
+import type { JournalDisk, OpenFile } from '@callgate/gateway/journalDisk'
+import type { MemoryLine } from '@callgate/simulator/memoryLine'
+import type { FakeWorld } from '@callgate/world/fake'
+import type { World } from '@callgate/world/world'
+
+export interface Life {
+  readonly name: string
+  /** The process's own world: its timers never fire and its log is closed once it is dead. */
+  readonly world: World
+  isDead(): boolean
+  /** Asked before every effect and every event; false: the process is dead, and the effect must not happen. */
+  step(): boolean
+  /** Dies just before the effect that comes after `steps` more of them. */
+  dieAfter(steps: number): void
+  kill(): void
+  /** Carried out when it dies. */
+  onDeath(then: () => void): void
+}
+
+/** `wallOffsetMs`: how far this machine's wall clock is off. */
+export function createLife(world: FakeWorld, name: string, wallOffsetMs: () => number = () => 0): Life {
+  const mourners: (() => void)[] = []
+  let isDead = false
+  let stepsLeft = Number.POSITIVE_INFINITY
+
+  function kill() {
+    if (isDead) return
+    isDead = true
+    world.log.info('killed', { who: name })
+    for (const then of mourners) then()
+  }
+
+  function step(): boolean {
+    if (stepsLeft-- <= 0) kill()
+    return !isDead
+  }
+
+  const logged =
+    (level: keyof World['log']): World['log']['info'] =>
+    (message, fields = {}) => {
+      if (!isDead) world.log[level](message, { who: name, ...fields })
+    }
+
+  return {
+    name,
+    world: {
+      nowMs: () => world.nowMs() + wallOffsetMs(),
+      monotonicMs: world.monotonicMs,
+      sinceBootMs: world.sinceBootMs,
+      randomBytes: world.randomBytes,
+      after: (delayMs, then) =>
+        isDead
+          ? { cancel() {} }
+          : world.after(delayMs, () => {
+              if (step()) then()
+            }),
+      log: { debug: logged('debug'), info: logged('info'), warn: logged('warn'), error: logged('error') },
+    },
+    isDead: () => isDead,
+    step,
+    dieAfter(steps) {
+      stepsLeft = steps
+    },
+    kill,
+    onDeath: then => void mourners.push(then),
+  }
+}
+
+/** What a dead process waits for. */
+export const never = () => new Promise<never>(() => {})
+
+/** The work, unless the process is dead; its end is never heard of when the process dies meanwhile. */
+async function alive<T>(life: Life, work: () => Promise<T>): Promise<T> {
+  if (!life.step()) return never()
+  const done = await work()
+  return life.isDead() ? never() : done
+}
+
+function fileOf(life: Life, file: OpenFile): OpenFile {
+  return {
+    append: bytes => alive(life, () => file.append(bytes)),
+    sync: () => alive(life, () => file.sync()),
+    close: () => alive(life, () => file.close()),
+  }
+}
+
+/** The disk as the process sees it. */
+export function diskOf(life: Life, disk: JournalDisk): JournalDisk {
+  return {
+    place: disk.place,
+    size: name => alive(life, () => disk.size(name)),
+    read: name => alive(life, () => disk.read(name)),
+    async open(name, how) {
+      const opened = await alive(life, () => disk.open(name, how))
+      return opened.ok ? { ok: true, value: fileOf(life, opened.value) } : opened
+    },
+    rename: (from, to) => alive(life, () => disk.rename(from, to)),
+    remove: name => alive(life, () => disk.remove(name)),
+    syncFolder: () => alive(life, () => disk.syncFolder()),
+  }
+}
+
+/** The serial line as the process sees it; what was written before its death stays written. */
+export function lineOf(life: Life, line: MemoryLine): MemoryLine {
+  return {
+    write(bytes) {
+      if (life.step()) line.write(bytes)
+    },
+    writeNow: bytes => (life.step() ? line.writeNow(bytes) : 'refused'),
+    flush() {
+      if (life.step()) line.flush()
+    },
+    onBytes: listener => line.onBytes(bytes => life.step() && listener(bytes)),
+    onClose: listener => line.onClose(reason => life.step() && listener(reason)),
+    close: () => alive(life, () => line.close()),
+  }
+}

@@ -1,0 +1,83 @@
+// The database as one life of the cloud holds it: it begins as a copy of what the life before had committed.
+
+import { type Database, migrate, openDatabase } from '@callgate/cloud/database'
+import type BetterSqlite3 from 'better-sqlite3'
+import { type Life, never } from './life.ts'
+
+export interface LifeDatabase extends Database {
+  /** Rows as they are, read beside the process and at once. */
+  rows<Row>(sql: string, ...values: readonly (string | number)[]): Row[]
+  /** A change that somebody else commits, at once. */
+  change(sql: string, ...values: readonly (string | number)[]): void
+  /** What was committed, as statements that make the same again. */
+  dump(): string
+}
+
+function literal(value: unknown): string {
+  if (value === null) return 'null'
+  return typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`
+}
+
+/** Tables with their rows first: an append-only table's triggers would not mind, but indexes are quicker made last. */
+function dumpOf({ prepare }: Pick<BetterSqlite3.Database, 'prepare'>): string {
+  const made = prepare<[], { type: string; name: string; sql: string }>(
+    `select "type", "name", "sql" from sqlite_master where "sql" is not null and "name" not like 'sqlite_%'`,
+  ).all()
+  const tables = made.filter(({ type }) => type === 'table')
+  const inserts = tables.flatMap(({ name }) =>
+    prepare<[], unknown[]>(`select * from "${name}"`)
+      .raw()
+      .all()
+      .map(row => `insert into "${name}" values (${row.map(literal).join(',')})`),
+  )
+  const later = made.filter(({ type }) => type !== 'table').map(({ sql }) => sql)
+  const all = [...tables.map(({ sql }) => sql), ...inserts, ...later].join(';\n')
+  return `pragma foreign_keys = off;\nbegin;\n${all};\ncommit;\npragma foreign_keys = on`
+}
+
+async function connectionOf({ knex }: Database): Promise<BetterSqlite3.Database> {
+  const connection: BetterSqlite3.Database = await knex.client.acquireConnection()
+  await knex.client.releaseConnection(connection)
+  return connection
+}
+
+let migrated: string | undefined
+
+/** Every migration, run once in a process; a house begins with a copy. */
+async function emptyTables(): Promise<string> {
+  if (migrated !== undefined) return migrated
+  const database = await openDatabase({ url: ':memory:' })
+  await migrate(database)
+  const connection = await connectionOf(database)
+  migrated = dumpOf({ prepare: connection.prepare.bind(connection) })
+  await database.close()
+  return migrated
+}
+
+/** Opens a copy of `dump`, or of the empty tables. When `life` dies, the transaction that runs is rolled back. */
+export async function openLifeDatabase(life: Life, dump?: string): Promise<LifeDatabase> {
+  const begin = dump ?? (await emptyTables())
+  const database = await openDatabase({ url: ':memory:' })
+  const connection = await connectionOf(database)
+  connection.exec(begin)
+  const prepare = connection.prepare.bind(connection)
+  const hanging = { reader: true, all: never }
+  Object.assign(connection, { prepare: (sql: string) => (life.step() ? prepare(sql) : hanging) })
+  const rollBack = () => {
+    if (connection.inTransaction) connection.exec('rollback')
+  }
+  life.onDeath(rollBack)
+  return {
+    ...database,
+    rows: <Row>(sql: string, ...values: readonly (string | number)[]) =>
+      prepare<unknown[], Row>(sql).all(...values),
+    change: (sql, ...values) => void prepare(sql).run(...values),
+    dump: () => dumpOf({ prepare }),
+    async close() {
+      const closed = database.close()
+      // A dead process never gives its connection back, and its pool would be waited for in vain.
+      if (life.isDead()) connection.close()
+      else await closed
+    },
+  }
+}

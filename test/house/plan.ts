@@ -1,0 +1,118 @@
+// What a seed decides beforehand: gates, guests, gateways, presses, and everything that goes wrong and when.
+
+import type { FakeWorld } from '@callgate/world/fake'
+import type { HouseGate, HouseGuest } from './furnish.ts'
+import type { Leftover } from './sides.ts'
+import { faultless, type WireFaults } from './wire.ts'
+
+export const changes = [
+  'key revoked',
+  'plan lost',
+  'gate deactivated',
+  'access deactivated',
+  'access removed',
+  'member deactivated',
+  'schedule ended',
+  'cap reached',
+] as const
+export type Change = (typeof changes)[number]
+
+export type Act =
+  | { readonly kind: 'press'; readonly gate: number; readonly guest: number | undefined }
+  | { readonly kind: 'kill gateway'; readonly gateway: number; readonly steps: number }
+  | { readonly kind: 'start gateway'; readonly gateway: number; readonly leftover: Leftover }
+  | { readonly kind: 'kill cloud'; readonly steps: number }
+  | { readonly kind: 'start cloud' }
+  | { readonly kind: 'broker restart' }
+  | { readonly kind: 'change'; readonly change: Change; readonly gate: number; readonly guest: number }
+
+export interface Plan {
+  readonly gates: readonly HouseGate[]
+  readonly guests: readonly HouseGuest[]
+  readonly gateways: number
+  readonly faults: WireFaults
+  /** In the order of time; milliseconds since the house is ready. */
+  readonly acts: readonly (Act & { readonly atMs: number })[]
+}
+
+/** From here on nothing goes wrong any more. */
+export const healedAtMs = 70_000
+const pressesEndMs = 50_000
+
+const learned = { learned: true, discriminating: true, reactMinMs: 500, reactMaxMs: 12_000 } as const
+const reject = { mode: 'reject', ...learned } as const
+const unverified = { mode: 'unverified' } as const
+const choices: readonly HouseGate[] = [
+  { farEnd: 'reject_busy', profile: reject },
+  { farEnd: 'answer_release_2s', profile: { mode: 'answer_release', ...learned } },
+  { farEnd: 'answer_hold', profile: { mode: 'answer_hold', ...learned } },
+  { farEnd: 'busy_before_alert', profile: unverified },
+  { farEnd: 'ring_forever', profile: unverified },
+  { farEnd: 'reject_no_carrier', profile: reject },
+  { farEnd: 'reject_without_opening', profile: unverified },
+  { farEnd: 'no_credit_nocarrier_1s', profile: unverified },
+]
+
+type Draw = Pick<FakeWorld, 'random' | 'randomInt'>
+
+function pick<Choice>(draw: Draw, from: readonly Choice[]): Choice {
+  const chosen = from[draw.randomInt(0, from.length - 1)]
+  if (chosen === undefined) throw new Error('nothing to choose from')
+  return chosen
+}
+
+function wireFaults(draw: Draw): WireFaults {
+  const how = draw.random()
+  if (how < 0.25) return faultless
+  const most = how < 0.7 ? 0.1 : 0.3
+  const chance = () => draw.random() * most
+  return {
+    lose: chance(),
+    repeat: chance(),
+    delay: chance(),
+    replay: chance(),
+    alter: chance() / 3,
+    forge: draw.random() < 0.5 ? 0.5 : 0,
+  }
+}
+
+/** A kill within the next effects of a process, and its start within 20 s. */
+function killOf(draw: Draw, atMs: number, gateways: number): Plan['acts'] {
+  const steps = draw.randomInt(0, 60)
+  const startMs = Math.min(healedAtMs, atMs + draw.randomInt(1_000, 20_000))
+  if (draw.random() < 0.4)
+    return [
+      { kind: 'kill cloud', atMs, steps },
+      { kind: 'start cloud', atMs: startMs },
+    ]
+  const gateway = draw.randomInt(0, gateways - 1)
+  const leftover = pick(draw, ['kept', 'torn', 'wiped'] as const)
+  return [
+    { kind: 'kill gateway', atMs, gateway, steps },
+    { kind: 'start gateway', atMs: startMs, gateway, leftover },
+  ]
+}
+
+/** The plan that follows from the draws. */
+export function planOf(draw: Draw): Plan {
+  const gates = Array.from({ length: draw.randomInt(1, 3) }, () => pick(draw, choices))
+  const gateways = draw.randomInt(1, 2)
+  const place = () => draw.randomInt(0, gates.length - 1)
+  const guests = Array.from({ length: 2 }, () => ({ gate: place(), maxUsage: pick(draw, [null, 1, 2]) }))
+  const acts: (Act & { atMs: number })[] = []
+  for (let atMs = 0; atMs < pressesEndMs; atMs += draw.randomInt(0, 20_000)) {
+    const guest = draw.random() < 0.4 ? draw.randomInt(0, guests.length - 1) : undefined
+    const gate = guest === undefined ? place() : (guests[guest]?.gate ?? 0)
+    acts.push({ kind: 'press', atMs, gate, guest })
+    const soonMs = atMs + draw.randomInt(0, 12_000)
+    const what = draw.random()
+    if (what < 0.3) acts.push(...killOf(draw, soonMs, gateways))
+    else if (what < 0.4) acts.push({ kind: 'broker restart', atMs: soonMs })
+    else if (what < 0.5) {
+      const inFlightMs = atMs + draw.randomInt(0, 1_000)
+      const who = guest ?? draw.randomInt(0, guests.length - 1)
+      acts.push({ kind: 'change', atMs: inFlightMs, change: pick(draw, changes), gate, guest: who })
+    }
+  }
+  return { gates, guests, gateways, faults: wireFaults(draw), acts: acts.sort((a, b) => a.atMs - b.atMs) }
+}
