@@ -1,7 +1,5 @@
 // What many seeds showed together.
 
-import type { SeedRun } from './runSeed.ts'
-
 export interface Sum {
   readonly seeds: number
   readonly openings: number
@@ -21,7 +19,7 @@ function both(one: Counts, other: Counts): Counts {
   return sum
 }
 
-export function addUp(sum: Sum, run: Omit<SeedRun, 'story'> & { readonly seeds?: number }): Sum {
+export function addUp(sum: Sum, run: Omit<Sum, 'seeds'> & { readonly seeds?: number }): Sum {
   return {
     seeds: sum.seeds + (run.seeds ?? 1),
     openings: sum.openings + run.openings,
