@@ -34,6 +34,8 @@ for (const { few, many, what } of rest.history)
   )
 say(
   `  GET /members, 1,000 with 5 accesses each ${micros(rest.members.whole)}   50 of them ${micros(rest.members.page)}`,
+)
+
 const modem = await measureModem(20)
 say('The modem driver, on one core')
 for (const [name, { floor, ours }, unit] of [
