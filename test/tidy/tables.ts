@@ -42,7 +42,7 @@ export const homes: Readonly<Record<string, Home>> = {
   'smtp-server': { files: /\.test\.ts$/ },
   koffi: { files: /^packages\/simulator\/src\/pty\w*\.ts$/ },
   pino: { files: /^packages\/world\/src\/real\.ts$/ },
-  esbuild: { files: /^deploy\/bundle\.ts$/ },
+  esbuild: { files: /^deploy\/bundle\.ts$|^test\/planted\/plant\.ts$/ },
   marked: { files: /^packages\/cloud\/src\/docs\/markdown\.ts$/ },
   'openapi-typescript': { files: /\.test\.ts$/ },
   typescript: { files: /^test\/tidy\//, tests: true },
