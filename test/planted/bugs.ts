@@ -1,6 +1,7 @@
 // Every planted bug.
 
+import { cloudBugs } from './cloudBugs.ts'
 import { gatewayBugs } from './gatewayBugs.ts'
 import type { PlantedBug } from './plant.ts'
 
-export const bugs: readonly PlantedBug[] = [...gatewayBugs]
+export const bugs: readonly PlantedBug[] = [...cloudBugs, ...gatewayBugs]

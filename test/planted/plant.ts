@@ -7,8 +7,8 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { build, type Plugin } from 'esbuild'
 
-/** What a judge looks at: a file of `judges`, which exports `judge`. */
-export type JudgeName = 'gateway' | 'interleavings' | 'seeds'
+/** What a judge looks at: a file of `judges`, which exports `judge`; it may stop at the first breach of the promise that it is given. */
+export type JudgeName = 'exchange' | 'gateway' | 'interleavings' | 'seeds'
 
 export interface PlantedBug {
   readonly name: string
@@ -24,7 +24,7 @@ export interface PlantedBug {
   readonly breaks: string
 }
 
-type Place = Pick<PlantedBug, 'name' | 'file' | 'find' | 'replace'>
+type Place = Pick<PlantedBug, 'name' | 'file' | 'find' | 'replace'> & Partial<PlantedBug>
 
 const repository = join(import.meta.dirname, '../..')
 /** A judge takes 2 s at most; a bug that makes one hang is not caught. */
@@ -78,7 +78,7 @@ export async function judged(judge: JudgeName, folder: string, bug?: Place): Pro
   await build({
     stdin: {
       contents: `import { judge } from './judges/${judge}.ts'
-process.stdout.write(JSON.stringify(await judge()), () => process.exit())`,
+process.stdout.write(JSON.stringify(await judge(process.argv[2])), () => process.exit())`,
       resolveDir: import.meta.dirname,
       loader: 'ts',
     },
@@ -92,6 +92,10 @@ process.stdout.write(JSON.stringify(await judge()), () => process.exit())`,
   })
   if (!isMet) throw new Error(`the judge "${judge}" never loads ${bug?.file}`)
   const run = promisify(execFile)
-  const { stdout } = await run(process.execPath, [outfile], { timeout: judgeWithinMs, maxBuffer: 2 ** 24 })
+  const sought = bug?.breaks === undefined ? [] : [bug.breaks]
+  const { stdout } = await run(process.execPath, [outfile, ...sought], {
+    timeout: judgeWithinMs,
+    maxBuffer: 2 ** 24,
+  })
   return JSON.parse(stdout) as string[]
 }

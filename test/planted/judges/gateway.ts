@@ -146,9 +146,11 @@ const scenarios: Record<string, () => Promise<readonly string[]>> = {
   },
 }
 
-export async function judge(): Promise<readonly string[]> {
+export async function judge(sought: string | undefined): Promise<readonly string[]> {
   const found: string[] = []
-  for (const [name, run] of Object.entries(scenarios))
+  for (const [name, run] of Object.entries(scenarios)) {
     found.push(...(await run()).map(violation => `${violation} (${name})`))
+    if (sought && found.some(violation => violation.startsWith(sought))) break
+  }
   return found
 }
