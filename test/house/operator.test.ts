@@ -10,15 +10,17 @@ afterEach(async () => {
   house = undefined
 })
 
-async function gatewayList({ database }: House) {
-  const said = await gatewayWork.list({ database }, { space: undefined })
+async function gatewayList({ cloud }: House) {
+  const said = await gatewayWork.list({ database: cloud().database }, { space: undefined })
   if (!said.ok) throw new Error('the gateways cannot be listed')
   return said.text
 }
 
 it('names the trouble in words, until it is gone', async () => {
   house = await createHouse(21, [])
-  const { simulator, world } = house
+  const { gateways, world } = house
+  const [{ simulator } = { simulator: undefined }] = gateways
+  if (!simulator) throw new Error('a house has a gateway')
   await world.advance(60_000)
   expect(await gatewayList(house)).toMatch(/ ready, home +-\d+ dBm +-$/)
   simulator.setFaults(['sim_removed'])
