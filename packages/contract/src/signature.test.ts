@@ -33,16 +33,15 @@ describe('a signed message', () => {
   })
 
   it('is refused when any one bit of it is flipped', () => {
-    fc.assert(
-      fc.property(fc.nat(payload.length * 8 - 1), bit => {
-        const altered = Buffer.from(payload)
-        altered[bit >> 3] = (altered[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-        const envelope = readEnvelope(altered)
-        // Either it is no message any more, or its signature does not hold.
-        expect(envelope.ok && isSignedBy(envelope.value, keysOf(key))).toBe(false)
-      }),
-      { numRuns: 400 },
-    )
+    // The bits that a base64url text leaves over are among them.
+    const unnoticed = Array.from({ length: payload.length * 8 }, (_, bit) => bit).filter(bit => {
+      const altered = Buffer.from(payload)
+      altered[bit >> 3] = (altered[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+      const envelope = readEnvelope(altered)
+      // Either it is no message any more, or its signature does not hold.
+      return envelope.ok && isSignedBy(envelope.value, keysOf(key))
+    })
+    expect(unnoticed).toEqual([])
   })
 
   it('signs the very bytes of the design, absent fields empty', () => {
