@@ -19,11 +19,15 @@ export interface Life {
   onDeath(then: () => void): void
 }
 
+/** More timers than any life needs: whoever sets one without end must not hang the run. */
+const mostTimers = 100_000
+
 /** `wallOffsetMs`: how far this machine's wall clock is off. */
 export function createLife(world: FakeWorld, name: string, wallOffsetMs: () => number = () => 0): Life {
   const mourners: (() => void)[] = []
   let isDead = false
   let stepsLeft = Number.POSITIVE_INFINITY
+  let timers = 0
 
   function kill() {
     if (isDead) return
@@ -54,6 +58,8 @@ export function createLife(world: FakeWorld, name: string, wallOffsetMs: () => n
         isDead
           ? { cancel() {} }
           : world.after(delayMs, () => {
+              timers += 1
+              if (timers > mostTimers) throw new Error(`seed ${world.seed}: ${name} does not come to rest`)
               if (step()) then()
             }),
       log: { debug: logged('debug'), info: logged('info'), warn: logged('warn'), error: logged('error') },
