@@ -78,9 +78,13 @@ function hasCome(when: Moment, { answered, fromByte, gate, house, sinceMs }: Wat
   )
 }
 
-/** A report's phase, from the envelope's body. */
-function phaseOf(message: Message): string | undefined {
-  const { body } = JSON.parse(message.payload) as { body?: string }
+/** A report's phase, from the envelope's body; an ack has the phase `ended` once the row has. */
+function phaseOf({ database }: RealHouse, { kind, openingId, payload }: Message): string | undefined {
+  if (kind === 'ack') {
+    const ended = 'select 1 from "openings" where "id" = ? and "completedAt" is not null'
+    return database.prepare(ended).get(openingId) ? 'ended' : undefined
+  }
+  const { body } = JSON.parse(payload) as { body?: string }
   return body === undefined ? undefined : (JSON.parse(body) as { phase?: string }).phase
 }
 
@@ -112,7 +116,7 @@ export function atMoment(when: Moment, watched: Watched, strike: () => Promise<v
   if ('message' in when)
     house.watch(async message => {
       if (isOver || message.kind !== when.message || !isOfGate(house, message.openingId, gate.id)) return
-      if (when.phase !== undefined && phaseOf(message) !== when.phase) return
+      if (when.phase !== undefined && phaseOf(house, message) !== when.phase) return
       if (when.side === 'before') await strikeOnce()
       else void pause(Math.random() * 10).then(strikeOnce)
     })

@@ -5,7 +5,7 @@ import type { PartName } from './realHouse.ts'
 
 /** A moment of one opening that can be seen from outside. */
 export type Moment =
-  /** A message passes the proxy. `phase`: of a report, as its body says. Before, or after it was handed on. */
+  /** A message passes the proxy, before or after it is handed on. `phase`: of a report; `ended` also of an ack. */
   | { readonly message: string; readonly phase?: string; readonly side: 'before' | 'after' }
   /** A line on the serial wire. */
   | { readonly wire: 'toModem' | 'fromModem'; readonly line: RegExp }
@@ -60,7 +60,7 @@ export const points: readonly Point[] = [
   point('cloud-killed-connected', { row: 'connected' }, { kill: 'cloud' }),
   point('cloud-killed-before-verdict', before('report', 'ended'), { kill: 'cloud' }),
   point('cloud-killed-after-verdict', after('report', 'ended'), { kill: 'cloud' }),
-  point('cloud-killed-before-ack', before('ack'), { kill: 'cloud' }),
+  point('cloud-killed-before-ack', before('ack', 'ended'), { kill: 'cloud' }),
   point('cloud-killed-ended', { row: 'ended' }, { kill: 'cloud' }),
   point('cloud-killed-answered', { answered: true }, { kill: 'cloud' }),
   point('cloud-stopped-after-claim', after('claim'), { stop: 'cloud' }, pastClaimMs),
@@ -77,8 +77,8 @@ export const points: readonly Point[] = [
   point('gateway-killed-relay', { call: 'relay' }, { kill: 'gateway' }),
   point('gateway-killed-call-end', { call: 'end' }, { kill: 'gateway' }),
   point('gateway-killed-verdict-kept', before('report', 'ended'), { kill: 'gateway' }),
-  point('gateway-killed-before-ack', before('ack'), { kill: 'gateway' }),
-  point('gateway-killed-after-ack', after('ack'), { kill: 'gateway' }),
+  point('gateway-killed-before-ack', before('ack', 'ended'), { kill: 'gateway' }),
+  point('gateway-killed-after-ack', after('ack', 'ended'), { kill: 'gateway' }),
   point('gateway-stopped-before-claim', before('claim'), { stop: 'gateway' }, shortlyMs),
   point('gateway-stopped-before-grant', before('grant'), { stop: 'gateway' }, pastClaimMs),
   point('gateway-stopped-intent', { journal: 'intent' }, { stop: 'gateway' }, pastClaimMs),
@@ -97,9 +97,9 @@ export const points: readonly Point[] = [
   point('cut-before-claim', before('claim'), { cut: true }, shortlyMs),
   point('cut-before-grant', before('grant'), { cut: true }, shortlyMs),
   point('cut-before-verdict', before('report', 'ended'), { cut: true }, shortlyMs),
-  point('cut-before-ack', before('ack'), { cut: true }, shortlyMs),
+  point('cut-before-ack', before('ack', 'ended'), { cut: true }, shortlyMs),
   point('half-closed-to-broker-after-claim', after('claim'), { halfClose: 'toBroker' }, shortlyMs),
-  point('half-closed-to-gateway-before-ack', before('ack'), { halfClose: 'toGateway' }, shortlyMs),
+  point('half-closed-to-gateway-before-ack', before('ack', 'ended'), { halfClose: 'toGateway' }, shortlyMs),
   point('claim-delayed', before('claim'), { delay: true }, shortlyMs),
   point('grant-delayed', before('grant'), { delay: true }, pastClaimMs),
   point('verdict-delayed', before('report', 'ended'), { delay: true }, shortlyMs),

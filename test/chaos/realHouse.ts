@@ -39,7 +39,8 @@ export interface Message {
 export type Onlooker = (message: Message) => Promise<void>
 
 export interface RealHouse {
-  readonly folder: string
+  /** The path by which the gateway finds its modem. */
+  readonly link: string
   readonly baseUrl: string
   readonly controlUrl: string
   readonly apiKeys: readonly string[]
@@ -102,6 +103,7 @@ function readMessage(direction: Direction, published: { topic: string; payload: 
   return { direction, kind: topic.slice(topic.lastIndexOf('/') + 1), openingId, payload }
 }
 
+const linkIn = (folder: string) => join(folder, 'modem-tty')
 const phoneNumberOf = (place: number) => `+407220001${String(place).padStart(2, '0')}`
 
 /** What stands before the first part runs: folder, ports, proxy. */
@@ -138,7 +140,7 @@ function buildParts({ folder, ports }: Layout, bundles: BundlePaths, environment
     '--gate',
     `${phoneNumberOf(place)}=${farEnd(place)}`,
   ]).flat()
-  const line = ['--link', join(folder, 'modem-tty'), '--log', join(folder, 'simulator.jsonl')]
+  const line = ['--link', linkIn(folder), '--log', join(folder, 'simulator.jsonl')]
   const control = ['--control-port', String(ports.control), '--network', 'fast', '--registered', '--json']
   return {
     cloud: part('cloud', [bundles.cloud, 'serve'], environment),
@@ -169,7 +171,7 @@ async function furnish(
     ...gateway,
     mqttUrl: `mqtt://127.0.0.1:${proxy.port}`,
     privateKeyFile: join(gatewayFolder, privateKeyFileName),
-    serialPort: join(folder, 'modem-tty'),
+    serialPort: linkIn(folder),
     dataFolder: gatewayFolder,
     logLevel: 'info',
   })
@@ -230,7 +232,7 @@ export async function startRealHouse(bundles: BundlePaths): Promise<RealHouse> {
     }
     const house: RealHouse = {
       ...furniture,
-      folder,
+      link: linkIn(folder),
       baseUrl,
       controlUrl: `http://127.0.0.1:${ports.control}`,
       parts,

@@ -1,6 +1,7 @@
 // One trial: a press in a house, one fault at its moment, recovery, judgement.
 
 import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { terminalWithinMs } from '@callgate/contract/timing'
 import { member, parseJson, text } from '../../packages/demo/src/json.ts'
@@ -68,6 +69,8 @@ async function strike(house: RealHouse, fault: Fault, forMs: number): Promise<()
     const part = parts[fault.kill]
     part.kill()
     await part.ended()
+    // Its pty's number is free for the next that asks, so the link it left might lead to another house's modem.
+    if (fault.kill === 'simulator') rmSync(house.link, { force: true })
     return async () => part.start()
   }
   if ('stop' in fault) {
