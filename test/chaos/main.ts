@@ -17,7 +17,7 @@ Options:
   --list        prints the points
   --help        shows this
 
-Exit codes: 0 no violation and every point hit; 1 otherwise.`
+Exit codes: 0 no violation and every point hit; 1 otherwise; 130 interrupted.`
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
@@ -52,7 +52,8 @@ function readArguments(args: readonly string[]) {
 interface Work {
   readonly queue: Point[]
   readonly trials: Trial[]
-  readonly open: Set<RealHouse>
+  /** Also those that are still being started. */
+  readonly open: Set<Promise<RealHouse>>
   readonly stop: AbortSignal
 }
 
@@ -62,12 +63,19 @@ async function workThrough(
   place: number,
   bundles: Parameters<typeof startRealHouse>[0],
 ) {
-  let house: RealHouse | undefined
+  let opening: Promise<RealHouse> | undefined
+  const closeHouse = async () => {
+    if (!opening || !open.delete(opening)) return
+    const house = await opening
+    opening = undefined
+    await house.close()
+  }
   for (let turn = 0; !stop.aborted; turn++) {
     const point = queue.shift()
     if (!point) break
-    house ??= await startRealHouse(bundles)
-    open.add(house)
+    opening ??= startRealHouse(bundles)
+    open.add(opening)
+    const house = await opening
     const gate = house.gates[turn % house.gates.length]
     const apiKey = house.apiKeys[turn % house.apiKeys.length]
     if (!gate || !apiKey) throw new Error('the house has no gate or no key')
@@ -88,12 +96,10 @@ async function workThrough(
         recoveryMs: Number.NaN,
       })
       say(`${place} ${point.name.padEnd(36)} ${violations[0]}`)
-      open.delete(house)
-      await house.close()
-      house = undefined
+      await closeHouse()
     }
   }
-  if (house && open.delete(house)) await house.close()
+  await closeHouse()
 }
 
 function tally(reasons: readonly string[]): string {
@@ -127,12 +133,14 @@ async function run(): Promise<number> {
     return 0
   }
   const stop = new AbortController()
-  const open = new Set<RealHouse>()
+  const open = new Set<Promise<RealHouse>>()
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
       stop.abort()
-      // What waits for a house that is gone fails, and the work ends.
-      for (const house of open) void house.close()
+      // Trials that wait for what will not come any more end with the process.
+      void Promise.allSettled([...open].map(async house => (await house).close())).then(() =>
+        process.exit(130),
+      )
     })
   const queue = Array.from({ length: times }, () => chosen).flat()
   const work = { queue, trials: [], open, stop: stop.signal }
