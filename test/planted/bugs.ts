@@ -3,5 +3,6 @@
 import { cloudBugs } from './cloudBugs.ts'
 import { gatewayBugs } from './gatewayBugs.ts'
 import type { PlantedBug } from './plant.ts'
+import { wireBugs } from './wireBugs.ts'
 
-export const bugs: readonly PlantedBug[] = [...cloudBugs, ...gatewayBugs]
+export const bugs: readonly PlantedBug[] = [...cloudBugs, ...gatewayBugs, ...wireBugs]

@@ -1,0 +1,45 @@
+// The judge of driver and verdict: calls to far ends of every kind in the faultless house, against what their relays did.
+
+import { createHouse, type House, type HouseGate } from '../../house/house.ts'
+
+const learned = { learned: true, discriminating: true, reactMinMs: 500, reactMaxMs: 12_000 } as const
+const gates: readonly HouseGate[] = [
+  { farEnd: 'reject_busy', profile: { mode: 'reject', ...learned } },
+  { farEnd: 'answer_release_2s', profile: { mode: 'answer_release', ...learned } },
+  { farEnd: 'answer_hold', profile: { mode: 'answer_hold', ...learned } },
+  { farEnd: 'reject_busy', profile: { mode: 'unverified' } },
+  { farEnd: 'ring_forever', profile: { mode: 'unverified' } },
+  { farEnd: 'busy_before_alert', profile: { mode: 'unverified' } },
+]
+
+async function pressAll(house: House): Promise<string[]> {
+  const found: string[] = []
+  for (const [place, { farEnd }] of gates.entries()) {
+    const openingId = await house.press(place)
+    const ending = await house.ended(openingId)
+    const { confidence, safeToRetry } = await house.database.knex('openings').where({ id: openingId }).first()
+    const moved = house.relayCount(place) > 0
+    const said = `${farEnd}: ${ending.status}, ${ending.reason}, opened ${ending.opened}, ${confidence}`
+    if (ending.reason === 'no_report') found.push(`A2: ${said}`)
+    if (moved && (ending.opened === 'no' || safeToRetry)) found.push(`A3: it moved; ${said}`)
+    if (!moved && ending.opened === 'likely') found.push(`A3: it did not move; ${said}`)
+    if (gates[place]?.profile.mode === 'unverified' && ending.opened === 'likely' && confidence === 'likely')
+      found.push(`A3: nobody has verified this gate; ${said}`)
+    await house.world.advance(6_000)
+  }
+  return found
+}
+
+export async function judge(): Promise<readonly string[]> {
+  const house = await createHouse(1, gates)
+  try {
+    const found = await pressAll(house)
+    const { calls, violationLog } = house.simulator.state()
+    if (calls.length !== gates.length) found.push(`P1: ${calls.length} calls for ${gates.length} openings`)
+    return [...found, ...violationLog.map(({ atMs, violation }) => `P5: ${violation} at ${atMs} ms`)]
+  } catch (error) {
+    return [`A2: ${error}`]
+  } finally {
+    await house.close()
+  }
+}
