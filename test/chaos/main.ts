@@ -57,6 +57,14 @@ interface Work {
   readonly stop: AbortSignal
 }
 
+/** A gate in turn whose number is not locked: after an unknown outcome a press would join for up to 100 s. */
+function freeGate({ database, gates }: RealHouse, turn: number) {
+  const locked = database.prepare('select 1 from "openings" where "lockedNumber" = ?')
+  return gates
+    .map((_, place) => gates[(turn + place) % gates.length])
+    .find(gate => gate && !locked.get(gate.phoneNumber))
+}
+
 /** One house takes points from the queue; another takes its place when it does not recover. */
 async function workThrough(
   { open, queue, stop, trials }: Work,
@@ -76,7 +84,7 @@ async function workThrough(
     opening ??= startRealHouse(bundles)
     open.add(opening)
     const house = await opening
-    const gate = house.gates[turn % house.gates.length]
+    const gate = freeGate(house, turn)
     const apiKey = house.apiKeys[turn % house.apiKeys.length]
     if (!gate || !apiKey) throw new Error('the house has no gate or no key')
     try {
