@@ -1,6 +1,6 @@
 // The whole REST API on a real socket over a database in memory, with a gateway that does as the number called says.
 
-import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { activityHandlers } from '@callgate/cloud/activityLog'
 import { createApiKey } from '@callgate/cloud/apiKeys'
 import { type Database, migrate, openDatabase } from '@callgate/cloud/database'
@@ -8,8 +8,8 @@ import { serveDocs } from '@callgate/cloud/docs/site'
 import { createExchange, type Exchange } from '@callgate/cloud/exchange'
 import { gateHandlers } from '@callgate/cloud/gates'
 import { serveGuestPages } from '@callgate/cloud/guest/pages'
-import { answerBrokenRequest } from '@callgate/cloud/http/answerError'
 import { createHttp } from '@callgate/cloud/http/mount'
+import { createHttpServer } from '@callgate/cloud/http/server'
 import { memberHandlers } from '@callgate/cloud/members'
 import { openingHandlers } from '@callgate/cloud/openings'
 import { createSeal } from '@callgate/cloud/sealing'
@@ -234,7 +234,7 @@ export async function serveWholeApi(seed = 1, url = ':memory:'): Promise<Api> {
       serveDocs(router, { document: () => openApiDocument(appUrl), world })
     },
   })
-  const server = createServer(app.callback()).on('clientError', answerBrokenRequest)
+  const server = createHttpServer(world, app.callback())
   // A connection that waits a moment too long between two tests is no failure.
   server.keepAliveTimeout = 0
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

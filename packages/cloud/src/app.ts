@@ -1,6 +1,6 @@
 // The cloud put together: database, broker, exchange and REST API, started and stopped in order.
 
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { connectMqtt, type MqttHandlers } from '@callgate/contract/mqttConnection'
 import { openApiDocument } from '@callgate/contract/openapi'
 import type { World } from '@callgate/world/world'
@@ -14,8 +14,8 @@ import { createExchange } from './exchange.ts'
 import { gateHandlers } from './gates.ts'
 import { createGatewayWire, upTopics } from './gatewayWire.ts'
 import { serveGuestPages } from './guest/pages.ts'
-import { answerBrokenRequest } from './http/answerError.ts'
 import { createHttp } from './http/mount.ts'
+import { createHttpServer } from './http/server.ts'
 import { loadKeyring } from './keyring.ts'
 import { createMailer } from './mail/mailer.ts'
 import { mailTransport } from './mail/transport.ts'
@@ -76,7 +76,6 @@ export function createCloud(parts: {
     server.requestTimeout = httpLimits.requestTimeoutMs
     server.headersTimeout = httpLimits.headersTimeoutMs
     server.maxConnections = httpLimits.connections
-    server.on('clientError', answerBrokenRequest)
     server.on('error', error => world.log.error('the API cannot take a connection', { why: error.message }))
     undo.push(async () => {
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
@@ -129,7 +128,10 @@ export function createCloud(parts: {
     const isOpen = new Promise<void>(resolve => {
       open = resolve
     })
-    const server = createServer((request, response) => void isOpen.then(() => answer(request, response)))
+    const server = createHttpServer(
+      world,
+      (request, response) => void isOpen.then(() => answer(request, response)),
+    )
     const failure = await listen(server, config.port)
     if (failure) return refusedPort(config.port, failure)
     undo.push(() => wire.stop())

@@ -29,11 +29,15 @@ function unavailable(retryAfterS: number): Problem {
   }
 }
 
+function newRequestId(world: World): string {
+  return Buffer.from(world.randomBytes(12)).toString('base64url')
+}
+
 /** The client's own name for the request where it is harmless in headers and logs, else a new one. */
 function requestIdOf(ctx: Context, world: World): string {
   const given = ctx.req.headers['x-request-id']
   const isSane = typeof given === 'string' && given.length <= 64 && /^[\w.-]+$/.test(given)
-  return isSane ? given : Buffer.from(world.randomBytes(12)).toString('base64url')
+  return isSane ? given : newRequestId(world)
 }
 
 /** The outermost layer: sets what every answer has, and turns whatever is thrown into an answer. */
@@ -58,14 +62,17 @@ export function answerErrors(world: World): Middleware {
 }
 
 /** Answers what is not even HTTP, in the same shape, and closes the connection. */
-export function answerBrokenRequest(error: Error, socket: Duplex): void {
-  if (!socket.writable) return
-  const isTooLong = 'code' in error && error.code === 'HPE_HEADER_OVERFLOW'
-  const message = isTooLong ? 'The headers are too large.' : 'This is not a valid HTTP request.'
-  const status = isTooLong ? 431 : 400
-  const body = JSON.stringify({ error: { code: 'validation_error', message } })
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nCache-Control: no-store\r\n` +
-      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  )
+export function answerBrokenRequest(world: World): (error: Error, socket: Duplex) => void {
+  return (error, socket) => {
+    if (!socket.writable) return
+    const isTooLong = 'code' in error && error.code === 'HPE_HEADER_OVERFLOW'
+    const message = isTooLong ? 'The headers are too large.' : 'This is not a valid HTTP request.'
+    const status = isTooLong ? 431 : 400
+    const body = JSON.stringify({ error: { code: 'validation_error', message } })
+    socket.end(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nCache-Control: no-store\r\n` +
+        `X-Request-Id: ${newRequestId(world)}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    )
+  }
 }

@@ -1,6 +1,5 @@
 // The REST API on a real socket over a database in memory, for tests.
 
-import { createServer } from 'node:http'
 import { type OperationId, operations } from '@callgate/contract/operations'
 import type { Problem } from '@callgate/contract/problem'
 import { type Scope, scopeNames } from '@callgate/contract/scope'
@@ -10,8 +9,8 @@ import { type Database, migrate, openDatabase } from '../database.ts'
 import { gateHandlers } from '../gates.ts'
 import { createSeal, type Seal } from '../sealing.ts'
 import { createSpace } from '../spaces.ts'
-import { answerBrokenRequest } from './answerError.ts'
 import { createHttp, type Handlers } from './mount.ts'
+import { createHttpServer } from './server.ts'
 
 export interface Parts {
   readonly world: FakeWorld
@@ -55,7 +54,7 @@ export async function listen(parts: Parts, handlers: Partial<Handlers>) {
   const none = Object.fromEntries(ids.map(id => [id, unused])) as unknown as Handlers
   const all = { ...none, ...gateHandlers(parts), ...handlers }
   const app = createHttp({ ...parts, handlers: all, appUrl: 'http://localhost' })
-  const server = createServer(app.callback()).on('clientError', answerBrokenRequest)
+  const server = createHttpServer(parts.world, app.callback())
   // A machine that stands still for seconds must not lose the connection between two requests.
   server.keepAliveTimeout = 600_000
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

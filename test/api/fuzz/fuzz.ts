@@ -1,0 +1,200 @@
+// Sends thousands of generated requests to the whole API and holds every answer against the contract.
+
+import { setPlan } from '@callgate/cloud/spaces'
+import { OpenFailedBody, ProblemBody } from '@callgate/contract/problem'
+import { scopeNames } from '@callgate/contract/scope'
+import { checker } from '@callgate/contract/validate'
+import { settle } from '@callgate/world/fake'
+import * as fc from 'fast-check'
+import { expect } from 'vitest'
+import { type AnswerJson, type Api, serveWholeApi, type Tenant } from '../api.ts'
+import { furnish, type ParamName } from '../requests.ts'
+import { witness } from '../witness.ts'
+import { type RawAnswer, type RawClient, rawClient } from './rawClient.ts'
+import { type FuzzRequest, fuzzRequests } from './requests.ts'
+
+/** How often each status was answered. */
+type Spread = Record<string, number>
+
+/** A Space lasts for so many requests: its lists stay short, and its keys within most of their rates. */
+const requestsPerSpace = 1_000
+const connections = 16
+/** How many ids of a kind are remembered: the newest. */
+const keptIds = 10
+
+const checkProblem = checker(ProblemBody, 'the answer')
+const checkOpenFailed = checker(OpenFailedBody, 'the answer')
+
+/** A Space that requests may name the things of, and the keys that they come with. */
+interface Stage {
+  readonly keys: readonly string[]
+  /** An id for each placeholder. */
+  resolve(text: string): string
+  /** Remembers what an answer has made. */
+  learn(request: FuzzRequest, path: string, json: Partial<AnswerJson>): void
+}
+
+async function keysOf(api: Api, space: Tenant): Promise<string[]> {
+  const keys: string[] = []
+  // The first few come in many requests, and so meet their rates.
+  for (let made = 0; made < 40; made++) keys.push(made < 4 && keys[0] ? keys[0] : (await space.addKey()).key)
+  for (const scope of scopeNames) keys.push((await space.addKey({ scopes: [scope] })).key)
+  const free = await api.addSpace('pro')
+  await setPlan(api, { spaceId: free.spaceId, plan: 'free', actor: 'operator' })
+  return [...keys, free.key, '', 'svc_live_short', '\u00ff', `${space.key}x`].slice(0, 50)
+}
+
+async function makeStage(api: Api, foreign: Readonly<Record<ParamName, string>>): Promise<Stage> {
+  const space = await api.addSpace('business')
+  const { deleted, own } = await furnish(api, space)
+  const gone = { openingId: `open_${'0'.repeat(26)}`, ...deleted }
+  const live: Record<ParamName, string[]> = {
+    gateId: [own.gateId],
+    memberId: [own.memberId],
+    accessId: [`${own.memberId}/accesses/${own.accessId}`],
+    openingId: [own.openingId],
+  }
+
+  function idAt(param: ParamName, index: number): string {
+    const ids = live[param]
+    if (index > keptIds) return index % 2 === 0 ? foreign[param] : gone[param]
+    return ids[index % Math.max(1, ids.length)] ?? gone[param]
+  }
+  function add(param: ParamName, id: string | undefined): void {
+    if (id === undefined || live[param].includes(id)) return
+    live[param].push(id)
+    if (live[param].length > keptIds) live[param].shift()
+  }
+
+  return {
+    keys: await keysOf(api, space),
+    resolve: text =>
+      text
+        // An access is named together with its member, or it is not there.
+        .replace(/@memberId:\d+@\/accesses\/@accessId:(\d+)@/, (_, index) => idAt('accessId', Number(index)))
+        .replace(/@(\w+):(\d+)@/g, (_, param: ParamName, index) => idAt(param, Number(index))),
+    learn({ operation }, path, { access, gate, member, openingId }) {
+      add('gateId', gate?.id)
+      add('openingId', openingId)
+      if (member?.isActive) add('memberId', member.id)
+      const [, memberId] = /\/members\/([^/?]+)/.exec(path) ?? []
+      if (access) add('accessId', `${memberId}/accesses/${access.id}`)
+      for (const { id } of member?.accesses ?? []) add('accessId', `${member?.id}/accesses/${id}`)
+      if (operation === 'deactivateMember') live.memberId = live.memberId.filter(id => id !== memberId)
+      if (operation === 'revokeAccess') live.accessId = live.accessId.filter(id => !path.includes(id))
+    },
+  }
+}
+
+/** The bytes of a request. */
+function bytesOf(request: FuzzRequest, path: string, key: string, resolve: Stage['resolve']): Buffer {
+  const { body, headers, isChunked, method } = request
+  const given = new Set(headers.map(([name]) => name))
+  const sent = typeof body === 'string' ? Buffer.from(resolve(body)) : body
+  const own: (readonly [string, string])[] = [['Authorization', `Bearer ${key}`]]
+  if (!given.has('Host')) own.push(['Host', 'localhost'])
+  if (sent && !given.has('Content-Type')) own.push(['Content-Type', 'application/json'])
+  if (sent && isChunked) own.push(['Transfer-Encoding', 'chunked'])
+  else if (sent) own.push(['Content-Length', String(sent.length)])
+  const lines = [...own, ...headers].map(([name, value]) => `${name}: ${value}\r\n`)
+  const head = Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1')
+  if (!sent || !isChunked) return Buffer.concat([head, sent ?? Buffer.alloc(0)])
+  const size = sent.length > 0 ? `${sent.length.toString(16)}\r\n` : ''
+  return Buffer.concat([head, Buffer.from(size), sent, Buffer.from(`${size && '\r\n'}0\r\n\r\n`)])
+}
+
+/** Whether Node's parser may refuse the request before the API sees it. */
+function mayBeBroken({ headers, method }: FuzzRequest): boolean {
+  const broken = headers.some(
+    ([name, value]) =>
+      /\u0000| /.test(name + (name === 'X-Odd' ? value : '')) || /^(X-Long|Transfer)/.test(name),
+  )
+  return broken || method === 'BREW' || method === 'get'
+}
+
+type Look = (method: string, path: string, answer: RawAnswer & { json: object }) => void
+
+function judge(request: FuzzRequest, path: string, answer: RawAnswer, look: Look): Partial<AnswerJson> {
+  const { headers, status, text } = answer
+  const told = `${request.method} ${path} answered ${status} ${text.slice(0, 300)}`
+  const json = (text === '' ? {} : JSON.parse(text)) as Partial<AnswerJson>
+  expect(headers['x-request-id'], told).toMatch(/^[\w.-]{1,64}$/)
+  if (status >= 500) expect([status, json.error?.code], told).toEqual([502, 'open_failed'])
+  if (status >= 400 && request.method !== 'HEAD') {
+    const check = json.error?.code === 'open_failed' ? checkOpenFailed : checkProblem
+    expect(check(json), told).toMatchObject({ ok: true })
+  }
+  if (!mayBeBroken(request)) look(request.method, path, { ...answer, json })
+  return json
+}
+
+/** Sends one request and judges its answer; a failure tells the whole request. */
+async function sendOne(client: RawClient, stage: Stage, request: FuzzRequest, look: Look): Promise<number> {
+  const path = stage.resolve(request.path)
+  const bytes = bytesOf(request, path, stage.keys[request.key] ?? '', stage.resolve)
+  const answer = await client.send(bytes, request.method === 'HEAD')
+  try {
+    if (!answer) throw new Error('the connection was closed without an answer')
+    const json = judge(request, path, answer, look)
+    if (answer.status < 300) stage.learn(request, path, json)
+    return answer.status
+  } catch (error) {
+    throw new Error(`${bytes.subarray(0, 2_000).toString('latin1')}\n${String(error)}`, { cause: error })
+  }
+}
+
+/** Sends the requests over several connections. The clock moves whenever nothing is answered for a while. */
+async function sendAll(api: Api, stage: Stage, requests: readonly FuzzRequest[], spread: Spread, look: Look) {
+  const waiting = [...requests]
+  let isOver = false
+  let answered = 0
+  const work = async () => {
+    const client = rawClient(Number(new URL(api.base).port))
+    for (let request = waiting.pop(); request; request = waiting.pop()) {
+      const status = await sendOne(client, stage, request, look)
+      spread[status] = (spread[status] ?? 0) + 1
+      answered++
+    }
+    client.close()
+  }
+  const all = Promise.all(Array.from({ length: connections }, work)).finally(() => {
+    isOver = true
+  })
+  all.catch(() => {})
+  while (!isOver) {
+    const before = answered
+    await settle(30)
+    if (answered === before) await api.world.advance(5_000)
+  }
+  await all
+}
+
+/**
+ * Sends `count` requests drawn from `seed`, prints how they were answered, and fails at the first answer that is not
+ * right, or when too few succeed: then the requests would not reach what they are to test.
+ */
+export async function fuzz(seed: number, count: number): Promise<void> {
+  const api = await serveWholeApi(seed)
+  const foreign = (await furnish(api, api.home)).own
+  const spread: Spread = {}
+  try {
+    for (let sent = 0; sent < count; sent += requestsPerSpace) {
+      const stage = await makeStage(api, foreign)
+      const { look } = witness()
+      const requests = fc.sample(fuzzRequests, { numRuns: requestsPerSpace, seed: seed * 1_000_003 + sent })
+      await sendAll(api, stage, requests, spread, look)
+      await api.nextMinute()
+    }
+  } catch (error) {
+    throw new Error(`seed ${seed}: ${String(error)}`, { cause: error })
+  } finally {
+    await api.stop()
+  }
+  const told = Object.entries(spread).map(([status, times]) => `${times} × ${status}`)
+  process.stdout.write(`fuzz seed ${seed}: ${told.join(', ')}\n`)
+  const successes = [200, 201, 202, 204].reduce((sum, status) => sum + (spread[status] ?? 0), 0)
+  expect(successes / count).toBeGreaterThan(0.25)
+  // Every kind of refusal was met too.
+  for (const status of [400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 429, 431, 502])
+    expect(spread, String(status)).toHaveProperty(String(status))
+}
