@@ -3,4 +3,8 @@
 import { it } from 'vitest'
 import { fuzz } from './fuzz/fuzz.ts'
 
-it('answers 25,000 generated requests as the contract says, and never with a 500', () => fuzz(1, 25_000))
+it(
+  'answers 25,000 generated requests as the contract says, and never with a 500',
+  () => fuzz(1, 25_000),
+  600_000,
+)

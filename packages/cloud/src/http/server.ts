@@ -5,12 +5,9 @@ import type { World } from '@callgate/world/world'
 import { answerBrokenRequest } from './answerError.ts'
 
 /**
- * A server that does not listen yet. A request without a Host, which nothing here asks for, and one that expects what
- * we do not know (RFC 9110, section 10.1.1, lets us ignore it) are served like any other: Node would refuse them
- * without a body.
+ * A server that does not listen yet. A request that expects what we do not know is served like any other (RFC 9110,
+ * section 10.1.1, lets us ignore it): Node would refuse it without a body.
  */
 export function createHttpServer(world: World, listener: RequestListener): Server {
-  return createServer({ requireHostHeader: false }, listener)
-    .on('checkExpectation', listener)
-    .on('clientError', answerBrokenRequest(world))
+  return createServer(listener).on('checkExpectation', listener).on('clientError', answerBrokenRequest(world))
 }
