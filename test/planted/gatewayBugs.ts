@@ -195,8 +195,8 @@ export const gatewayBugs: readonly PlantedBug[] = [
   {
     name: 'a signature that is not verified',
     file: signature,
-    find: "return verify(null, canonicalBytes(envelope), key.publicKey, Buffer.from(envelope.signature, 'base64url'))",
-    replace: 'return envelope.signature.length > 0',
+    find: 'return verify(null, canonicalBytes(envelope), key.publicKey, signature)',
+    replace: 'return true',
     why: 'the name of a key is enough',
     judge: 'gateway',
     breaks: 'G2',

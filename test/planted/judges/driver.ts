@@ -1,6 +1,7 @@
 // The judge of driver and verdict: calls to far ends of every kind in the faultless house, against what their relays did.
 
-import { createHouse, type House, type HouseGate } from '../../house/house.ts'
+import type { HouseGate } from '../../house/furnish.ts'
+import { createHouse, type House } from '../../house/house.ts'
 
 const learned = { learned: true, discriminating: true, reactMinMs: 500, reactMaxMs: 12_000 } as const
 const gates: readonly HouseGate[] = [
@@ -17,7 +18,11 @@ async function pressAll(house: House): Promise<string[]> {
   for (const [place, { farEnd }] of gates.entries()) {
     const openingId = await house.press(place)
     const ending = await house.ended(openingId)
-    const { confidence, safeToRetry } = await house.database.knex('openings').where({ id: openingId }).first()
+    const { confidence, safeToRetry } = await house
+      .cloud()
+      .database.knex('openings')
+      .where({ id: openingId })
+      .first()
     const moved = house.relayCount(place) > 0
     const said = `${farEnd}: ${ending.status}, ${ending.reason}, opened ${ending.opened}, ${confidence}`
     if (ending.reason === 'no_report') found.push(`A2: ${said}`)
@@ -34,9 +39,11 @@ export async function judge(): Promise<readonly string[]> {
   const house = await createHouse(1, gates)
   try {
     const found = await pressAll(house)
-    const { calls, violationLog } = house.simulator.state()
-    if (calls.length !== gates.length) found.push(`P1: ${calls.length} calls for ${gates.length} openings`)
-    return [...found, ...violationLog.map(({ atMs, violation }) => `P5: ${violation} at ${atMs} ms`)]
+    const states = house.gateways.map(({ simulator }) => simulator.state())
+    const calls = states.flatMap(state => state.calls).length
+    if (calls !== gates.length) found.push(`P1: ${calls} calls for ${gates.length} openings`)
+    const violations = states.flatMap(state => state.violationLog)
+    return [...found, ...violations.map(({ atMs, violation }) => `P5: ${violation} at ${atMs} ms`)]
   } catch (error) {
     return [`A2: ${error}`]
   } finally {
