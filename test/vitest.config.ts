@@ -7,6 +7,7 @@ import { summary } from './summary.ts'
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
+    globalSetup: fileURLToPath(new URL('buildOnce.ts', import.meta.url)),
     include: ['packages/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     // Processes, not threads: SQLite, koffi and serialport are native.
