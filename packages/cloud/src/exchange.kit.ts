@@ -1,6 +1,7 @@
 // A Space with its exchange in memory, for tests: gates, guests and one gateway that says what a test tells it to.
 
 import { callProfile } from '@callgate/contract/callProfile'
+import { exampleVerdict } from '@callgate/contract/examples'
 import type { Report } from '@callgate/contract/messages'
 import type { Schedule } from '@callgate/contract/schedule'
 import type { Verdict } from '@callgate/contract/verdict'
@@ -20,23 +21,10 @@ export type Guest = Extract<Actor, { actorType: 'guest' }> & {
   readonly token: string
 }
 
-const verdict: Verdict = {
-  status: 'completed',
-  reason: 'rejected_after_ring',
-  confidence: 'likely',
-  opened: 'likely',
-  safeToRetry: false,
-  cause: 17,
-  endToken: 'BUSY',
-  setupMs: 5000,
-  ringMs: 2000,
-  talkMs: null,
-  witnesses: ['CLCC 3', 'BUSY'],
-}
 const ended = (more: Partial<Verdict> = {}): Report => ({
   phase: 'ended',
   sinceClaimMs: 100,
-  verdict: { ...verdict, ...more },
+  verdict: { ...exampleVerdict, ...more },
   evidence: null,
 })
 const failed = { status: 'failed', opened: 'no' } as const

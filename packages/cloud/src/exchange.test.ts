@@ -1,4 +1,5 @@
 import { callProfile } from '@callgate/contract/callProfile'
+import { exampleVerdict } from '@callgate/contract/examples'
 import type { Report } from '@callgate/contract/messages'
 import type { Verdict } from '@callgate/contract/verdict'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
@@ -11,19 +12,6 @@ import { createExchange, type Exchange } from './exchange.ts'
 
 const phoneNumber = '+40722000001'
 const boot = (letter: string) => letter.repeat(22)
-const completed: Verdict = {
-  status: 'completed',
-  reason: 'rejected_after_ring',
-  confidence: 'likely',
-  opened: 'likely',
-  safeToRetry: false,
-  cause: 17,
-  endToken: 'BUSY',
-  setupMs: 5000,
-  ringMs: 2000,
-  talkMs: null,
-  witnesses: ['CLCC 3', 'BUSY'],
-}
 const ended = (verdict: Verdict, sinceClaimMs = 100): Report => ({
   phase: 'ended',
   sinceClaimMs,
@@ -153,9 +141,11 @@ describe('one opening', () => {
     expect(await report(openingId, { phase: 'ringing', sinceClaimMs: 2_000 })).toEqual({ result: 'applied' })
     expect((await row(openingId)).status).toBe('connected')
     const waiting = exchange.wait(openingId, 50_000)
-    expect(await report(openingId, ended(completed, 2_500), { seq: 900 })).toEqual({ result: 'applied' })
+    expect(await report(openingId, ended(exampleVerdict, 2_500), { seq: 900 })).toEqual({ result: 'applied' })
     await waiting
-    expect(await report(openingId, ended(completed, 2_500), { seq: 900 })).toEqual({ result: 'duplicate' })
+    expect(await report(openingId, ended(exampleVerdict, 2_500), { seq: 900 })).toEqual({
+      result: 'duplicate',
+    })
     const done = await row(openingId)
     expect(done).toMatchObject({ status: 'completed', lockedNumber: null })
     expect(Date.parse(done.completedAt ?? '') - Date.parse(done.grantedAt ?? '')).toBe(2_500)
@@ -205,9 +195,9 @@ describe('one opening', () => {
       reason: 'no_report',
       lockedNumber: phoneNumber,
     })
-    expect(await report(openingId, ended(completed))).toEqual({ result: 'applied' })
+    expect(await report(openingId, ended(exampleVerdict))).toEqual({ result: 'applied' })
     expect(await row(openingId)).toMatchObject({ status: 'completed', lockedNumber: null })
-    await report(openingId, ended({ ...completed, status: 'failed', reason: 'busy' }))
+    await report(openingId, ended({ ...exampleVerdict, status: 'failed', reason: 'busy' }))
     expect(await row(openingId)).toMatchObject({ status: 'completed' })
     expect((await gate()).openCount).toBe(1)
   })
@@ -248,7 +238,7 @@ describe('a second press on the number', () => {
     expect(hints).toHaveLength(1)
     expect(await claim(second)).toEqual({ granted: false, reason: 'refused' })
     await claim(first)
-    await report(first, ended(completed))
+    await report(first, ended(exampleVerdict))
     const [leader, joiner] = [await row(first), await row(second)]
     expect(joiner).toMatchObject({
       joinedOpeningId: first,
@@ -261,7 +251,7 @@ describe('a second press on the number', () => {
   it('within the cool-down ends as the call before it; after it, it calls', async () => {
     const first = await press()
     await claim(first)
-    await report(first, ended(completed))
+    await report(first, ended(exampleVerdict))
     await world.advance(4_900)
     expect(await row(await press())).toMatchObject({ joinedOpeningId: first, status: 'completed' })
     await world.advance(100)
@@ -273,7 +263,7 @@ describe('a second press on the number', () => {
     await database.knex('gates').update({ callProfile: profile })
     const first = await press()
     await claim(first)
-    await report(first, ended(completed))
+    await report(first, ended(exampleVerdict))
     await database.knex('gates').update({ callProfile: JSON.stringify(callProfile({ mode: 'reject' })) })
     await world.advance(19_000)
     expect(await row(await press())).toMatchObject({ joinedOpeningId: first })
@@ -284,7 +274,7 @@ describe('a second press on the number', () => {
   it('calls after a restart although the wall clock went back', async () => {
     const first = await press()
     await claim(first)
-    await report(first, ended(completed))
+    await report(first, ended(exampleVerdict))
     await restart()
     world.jumpWallClock(-3_600_000)
     expect(await row(await press())).toMatchObject({ joinedOpeningId: first })
@@ -295,7 +285,7 @@ describe('a second press on the number', () => {
   it('calls at once after a call that cannot have moved the gate', async () => {
     const first = await press()
     await claim(first)
-    await report(first, ended({ ...completed, status: 'failed', reason: 'busy', opened: 'no' }))
+    await report(first, ended({ ...exampleVerdict, status: 'failed', reason: 'busy', opened: 'no' }))
     expect(await row(await press())).toMatchObject({ joinedOpeningId: null, status: 'initiated' })
   })
 
@@ -317,7 +307,7 @@ describe('a second press on the number', () => {
     expect(await row(third)).toMatchObject({ status: 'initiated', joinedOpeningId: second })
     expect(hints.at(-1)).toBe(`${ids.gatewayId} ${second}`)
     expect(await claim(second)).toMatchObject({ granted: true })
-    await report(second, ended(completed))
+    await report(second, ended(exampleVerdict))
     expect(await row(third)).toMatchObject({ status: 'completed' })
   })
 
@@ -326,7 +316,7 @@ describe('a second press on the number', () => {
     await claim(first)
     await world.advance(90_000)
     expect((await row(second)).status).toBe('timeout')
-    await report(first, ended(completed))
+    await report(first, ended(exampleVerdict))
     expect((await row(second)).status).toBe('completed')
   })
 })
@@ -369,6 +359,6 @@ describe('a restart', () => {
     expect(await beat(boot('A'))).toBeUndefined()
     const next = await press()
     expect(await claim(next)).toEqual({ granted: false, reason: 'superseded' })
-    expect(await report(openingId, ended(completed))).toEqual({ result: 'applied' })
+    expect(await report(openingId, ended(exampleVerdict))).toEqual({ result: 'applied' })
   })
 })

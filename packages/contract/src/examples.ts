@@ -5,6 +5,7 @@ import { callProfile } from './callProfile.ts'
 import type { Gate } from './gate.ts'
 import type { Access, Member } from './member.ts'
 import type { Opening, OpeningEvidence } from './opening.ts'
+import type { Verdict } from './verdict.ts'
 
 export const exampleIds = {
   gateId: 'gate_01kdhx3m8e2w7q5v9z4r6t8y0a',
@@ -71,6 +72,20 @@ export const exampleOpening: Opening = {
   openedBy: { type: 'guest', name: 'Ana Pop', email: 'ana@example.com' },
 }
 
+export const exampleVerdict = {
+  status: 'completed' as const,
+  reason: 'rejected_after_ring' as const,
+  confidence: 'likely' as const,
+  opened: 'likely' as const,
+  safeToRetry: false,
+  cause: 17,
+  endToken: 'BUSY',
+  setupMs: 4_310,
+  ringMs: 3_420,
+  talkMs: null,
+  witnesses: ['+CLCC alerting', 'BUSY'],
+} satisfies Verdict
+
 export const exampleEvidence: OpeningEvidence = {
   reason: 'rejected_after_ring',
   opened: 'likely',
@@ -80,19 +95,7 @@ export const exampleEvidence: OpeningEvidence = {
   gatewayId: exampleIds.gatewayId,
   callMode: 'reject',
   grantedAt: '2026-03-27T16:04:03.154Z',
-  verdict: {
-    status: 'completed',
-    reason: 'rejected_after_ring',
-    confidence: 'likely',
-    opened: 'likely',
-    safeToRetry: false,
-    cause: 17,
-    endToken: 'BUSY',
-    setupMs: 4_310,
-    ringMs: 3_420,
-    talkMs: null,
-    witnesses: ['+CLCC alerting', 'BUSY'],
-  },
+  verdict: exampleVerdict,
   call: {
     modem: 'SIM800L R14.18',
     operator: 'Orange RO',

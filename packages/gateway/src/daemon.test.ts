@@ -1,4 +1,5 @@
 import { callProfile } from '@callgate/contract/callProfile'
+import { exampleVerdict } from '@callgate/contract/examples'
 import type { Ack, Beat, Envelope, Grant, Report } from '@callgate/contract/messages'
 import type { MqttHandlers } from '@callgate/contract/mqttConnection'
 import { isSignedBy, seal, signingKey, type VerifyingKey, verifyingKey } from '@callgate/contract/signature'
@@ -39,19 +40,7 @@ const grant: Grant = {
 }
 const opened: DialResult = {
   dialled: true,
-  verdict: {
-    status: 'completed',
-    reason: 'rejected_after_ring',
-    confidence: 'likely',
-    opened: 'likely',
-    safeToRetry: false,
-    cause: 17,
-    endToken: 'BUSY',
-    setupMs: 2_000,
-    ringMs: 1_500,
-    talkMs: null,
-    witnesses: ['clcc'],
-  },
+  verdict: exampleVerdict,
   evidence: { modem: 'SIM800L', operator: 'Net', signalDbm: -71, events: [] },
 }
 

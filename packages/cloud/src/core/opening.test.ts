@@ -1,3 +1,4 @@
+import { exampleVerdict } from '@callgate/contract/examples'
 import type { Report } from '@callgate/contract/messages'
 import { openingStatuses } from '@callgate/contract/opening'
 import type { Verdict } from '@callgate/contract/verdict'
@@ -53,20 +54,7 @@ const granted: OpeningRow = {
   grantedAt: '2026-01-05T08:00:01.000Z',
   grantedProfile: '{}',
 }
-const verdict: Verdict = {
-  status: 'completed',
-  reason: 'rejected_after_ring',
-  confidence: 'likely',
-  opened: 'likely',
-  safeToRetry: false,
-  cause: 17,
-  endToken: 'BUSY',
-  setupMs: 5000,
-  ringMs: 2000,
-  talkMs: null,
-  witnesses: [],
-}
-const endedReport: Report = { phase: 'ended', sinceClaimMs: 8_000, verdict, evidence: null }
+const endedReport: Report = { phase: 'ended', sinceClaimMs: 8_000, verdict: exampleVerdict, evidence: null }
 
 describe('a press', () => {
   const free = {
@@ -199,7 +187,7 @@ describe('a report', () => {
     ['bad_number', 'certain', true],
     ['busy', 'likely', true],
   ] as const)('of %s, %s, tells whether the call left the modem', (reason, confidence, dialled) => {
-    const judged: Verdict = { ...verdict, status: 'failed', opened: 'no', reason, confidence }
+    const judged: Verdict = { ...exampleVerdict, status: 'failed', opened: 'no', reason, confidence }
     expect(decideReport(granted, 'gw_a', { ...endedReport, verdict: judged } as Report)).toMatchObject({
       kind: 'end',
       dialled,
@@ -211,8 +199,8 @@ describe('a report', () => {
       { phase: 'not_dialled', sinceClaimMs: 1 },
       { phase: 'ringing', sinceClaimMs: 1 },
       endedReport,
-      { ...endedReport, verdict: { ...verdict, status: 'timeout', reason: 'no_reaction' } },
-      { ...endedReport, verdict: { ...verdict, status: 'failed', reason: 'busy' } },
+      { ...endedReport, verdict: { ...exampleVerdict, status: 'timeout', reason: 'no_reaction' } },
+      { ...endedReport, verdict: { ...exampleVerdict, status: 'failed', reason: 'busy' } },
     ]
     fc.assert(
       fc.property(
