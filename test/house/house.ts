@@ -7,6 +7,7 @@ import { signingKey, verifyingKey } from '@callgate/contract/signature'
 import { createSimulator, type Simulator } from '@callgate/simulator/simulator'
 import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
 import { moment } from '@callgate/world/world'
+import { type Edges, openEdges } from './edges.ts'
 import { forgery } from './forger.ts'
 import { furnish, type HouseGate, type HouseGuest, type HouseIds, phoneNumberOf } from './furnish.ts'
 import { type CloudLife, type GatewaySide, gatewaySide, startCloud } from './sides.ts'
@@ -17,6 +18,7 @@ export interface HouseOptions {
   readonly gateways?: number
   readonly guests?: readonly HouseGuest[]
   readonly faults?: Partial<WireFaults>
+  readonly edges?: Edges
 }
 
 export interface House {
@@ -74,8 +76,9 @@ async function build(seed: number, gates: readonly HouseGate[], options: HouseOp
   const broker = simulatedWire(world, undefined, options.faults, message =>
     forgery(thief, cloudPair.key.keyId, profile, message),
   )
+  const { edges = openEdges } = options
   const pairs = Array.from({ length: options.gateways ?? 1 }, () => keyPair(world))
-  const cloud = await startCloud({ world, broker, signingKey: cloudPair.key })
+  const cloud = await startCloud({ world, broker, signingKey: cloudPair.key, edges })
   const publicKeys = pairs.map(({ key }) => key.publicKey)
   const ids = await furnish(world, cloud.database, { gates, guests: options.guests ?? [], publicKeys })
   const gateways = pairs.map(({ key }, place) => {
@@ -89,9 +92,10 @@ async function build(seed: number, gates: readonly HouseGate[], options: HouseOp
       signingKey: key,
       cloudKeys: [cloudPair.verifying],
       wallOffsetMs: () => offMs,
+      edges,
     })
   })
-  return { world, cloudKey: cloudPair.key, broker, cloud, ids, gateways }
+  return { world, cloudKey: cloudPair.key, broker, cloud, ids, gateways, edges }
 }
 
 /** Builds and starts the house, and waits until its modems are ready and its gateways known. */
@@ -101,7 +105,7 @@ export async function createHouse(
   options: HouseOptions = {},
 ): Promise<House> {
   const built = await build(seed, gates, options)
-  const { broker, cloudKey, gateways, ids, world } = built
+  const { broker, cloudKey, edges, gateways, ids, world } = built
   let { cloud } = built
   const former: CloudLife[] = []
   await cloud.boot()
@@ -118,7 +122,7 @@ export async function createHouse(
     async restartCloud() {
       cloud.life.kill()
       former.push(cloud)
-      cloud = await startCloud({ world, broker, signingKey: cloudKey }, cloud.database.dump())
+      cloud = await startCloud({ world, broker, signingKey: cloudKey, edges }, cloud.database.dump())
       void cloud.boot()
     },
     async press(gate, guest) {

@@ -9,6 +9,7 @@ import { type MemoryDisk, memoryDisk } from '@callgate/gateway/memoryDisk'
 import { createModem } from '@callgate/modem/modem'
 import type { Simulator } from '@callgate/simulator/simulator'
 import type { FakeWorld } from '@callgate/world/fake'
+import type { Edges } from './edges.ts'
 import { createLife, diskOf, type Life, lineOf } from './life.ts'
 import { type LifeDatabase, openLifeDatabase } from './lifeDatabase.ts'
 import type { SimulatedWire } from './wire.ts'
@@ -24,15 +25,20 @@ export interface CloudLife {
 
 /** A start of the cloud on a copy of what a former life had committed; on empty tables without. */
 export async function startCloud(
-  parts: { readonly world: FakeWorld; readonly broker: SimulatedWire; readonly signingKey: SigningKey },
+  parts: {
+    readonly world: FakeWorld
+    readonly broker: SimulatedWire
+    readonly signingKey: SigningKey
+    readonly edges: Edges
+  },
   dump?: string,
 ): Promise<CloudLife> {
-  const { broker, signingKey } = parts
+  const { broker, edges, signingKey } = parts
   const life = createLife(parts.world, 'cloud')
-  const { world } = life
-  const database = await openLifeDatabase(life, dump)
+  const world = edges.world(life.world, life.name)
+  const database = await openLifeDatabase(life, edges, dump)
   const connect: Parameters<typeof createGatewayWire>[0]['connect'] = handlers =>
-    broker.connect({ subscribe: upTopics }, handlers, life)
+    edges.connection(broker.connect({ subscribe: upTopics }, handlers, life), life.name)
   const wire = createGatewayWire({ world, database, signingKey, connect })
   const exchange = createExchange({ world, database, door: wire })
   async function boot() {
@@ -48,6 +54,7 @@ export type Leftover = 'kept' | 'torn' | 'wiped'
 export interface GatewaySide {
   readonly gatewayId: string
   readonly simulator: Simulator
+  disk(): MemoryDisk
   life(): Life
   /** Undefined while it begins. */
   journal(): Journal | undefined
@@ -66,8 +73,9 @@ export function gatewaySide(parts: {
   readonly signingKey: SigningKey
   readonly cloudKeys: readonly VerifyingKey[]
   readonly wallOffsetMs: () => number
+  readonly edges: Edges
 }): GatewaySide {
-  const { broker, simulator, world } = parts
+  const { broker, edges, name, simulator, world } = parts
   let disk: MemoryDisk = memoryDisk()
   let journal: Journal | undefined
   let isReady = false
@@ -75,19 +83,20 @@ export function gatewaySide(parts: {
 
   function modemOf(ofLife: Life) {
     return createModem({
-      world: ofLife.world,
+      world: edges.world(ofLife.world, name),
       baudRate: 115_200,
       async openLine() {
         const line = ofLife.step() ? simulator.connect() : undefined
         return line
-          ? { ok: true, line: lineOf(ofLife, line) }
+          ? { ok: true, line: edges.line(lineOf(ofLife, line), name) }
           : { ok: false, code: 'port_missing', message: 'unplugged' }
       },
     })
   }
 
   async function boot(ofLife: Life) {
-    const opened = await openJournal({ world: ofLife.world, disk: diskOf(ofLife, disk) })
+    const own = edges.world(ofLife.world, name)
+    const opened = await openJournal({ world: own, disk: edges.disk(diskOf(ofLife, disk), name) })
     if (!opened.ok) throw new Error(opened.message)
     journal = opened.journal
     const modem = modemOf(ofLife)
@@ -96,11 +105,11 @@ export function gatewaySide(parts: {
     })
     const daemon = createDaemon({
       ...parts,
-      world: ofLife.world,
+      world: own,
       portName: 'memory',
       modem,
       journal,
-      connect: (options, handlers) => broker.connect(options, handlers, ofLife),
+      connect: (options, handlers) => edges.connection(broker.connect(options, handlers, ofLife), name),
       onSuperseded: ofLife.kill,
     })
     daemon.start()
@@ -109,6 +118,7 @@ export function gatewaySide(parts: {
   return {
     gatewayId: parts.gatewayId,
     simulator,
+    disk: () => disk,
     life: () => life,
     journal: () => journal,
     isReady: () => isReady && !life.isDead(),

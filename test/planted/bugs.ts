@@ -1,8 +1,9 @@
 // Every planted bug.
 
 import { cloudBugs } from './cloudBugs.ts'
+import { effectBugs } from './effectBugs.ts'
 import { gatewayBugs } from './gatewayBugs.ts'
 import type { PlantedBug } from './plant.ts'
 import { wireBugs } from './wireBugs.ts'
 
-export const bugs: readonly PlantedBug[] = [...cloudBugs, ...gatewayBugs, ...wireBugs]
+export const bugs: readonly PlantedBug[] = [...cloudBugs, ...gatewayBugs, ...wireBugs, ...effectBugs]

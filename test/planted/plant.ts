@@ -8,7 +8,15 @@ import { promisify } from 'node:util'
 import { build, type Plugin } from 'esbuild'
 
 /** What a judge looks at: a file of `judges`, which exports `judge`; it may stop at the first breach of the promise that it is given. */
-export type JudgeName = 'driver' | 'exchange' | 'gateway' | 'interleavings' | 'seeds' | 'wires'
+export type JudgeName =
+  | 'connection'
+  | 'driver'
+  | 'effects'
+  | 'exchange'
+  | 'gateway'
+  | 'interleavings'
+  | 'seeds'
+  | 'wires'
 
 export interface PlantedBug {
   readonly name: string

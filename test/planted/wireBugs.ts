@@ -2,11 +2,48 @@
 
 import type { PlantedBug } from './plant.ts'
 
+const connection = 'contract/src/mqttConnection.ts'
 const wire = 'cloud/src/gatewayWire.ts'
 const signature = 'contract/src/signature.ts'
 const verdict = 'modem/src/core/callVerdict.ts'
 
 export const wireBugs: readonly PlantedBug[] = [
+  {
+    name: 'a message is retained',
+    file: connection,
+    find: 'client.publish(topic, payload, { qos: 1, retain: false }',
+    replace: 'client.publish(topic, payload, { qos: 1, retain: true }',
+    why: 'the broker says an old hint to every gateway that connects',
+    judge: 'connection',
+    breaks: 'P2',
+  },
+  {
+    name: 'a retained message is heard',
+    file: connection,
+    find: 'if (!packet.retain) handlers.onMessage',
+    replace: 'handlers.onMessage',
+    why: 'whoever can leave a message at the broker is heard for ever',
+    judge: 'connection',
+    breaks: 'P2',
+  },
+  {
+    name: 'published while offline',
+    file: connection,
+    find: 'if (!subscribed || !client.connected) return false\n',
+    replace: '',
+    why: 'mqtt.js keeps it and sends it whenever the network is back',
+    judge: 'connection',
+    breaks: 'P2',
+  },
+  {
+    name: 'what was not acknowledged is sent on the next connection',
+    file: connection,
+    find: 'client.outgoingStore = new Store()',
+    replace: 'void Store',
+    why: 'mqtt.js does so in a clean session too, however much later',
+    judge: 'connection',
+    breaks: 'P2',
+  },
   {
     name: 'a claim that nobody signed is heard',
     file: wire,

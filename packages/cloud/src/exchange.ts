@@ -159,7 +159,7 @@ export function createExchange(parts: { world: World; database: Database; door: 
       }
       await inTransaction?.(tx, row.id)
       // In memory before anybody else can end it: transactions come one after the other.
-      if (decision.kind !== 'end') clock.accept(row.id, since)
+      if (decision.kind !== 'end') ends.accept(row.id, since)
       return { openingId: row.id, isLeading: decision.kind === 'lead' }
     })
     if (pressed?.isLeading) ends.lead(pressed.openingId, spaceId)

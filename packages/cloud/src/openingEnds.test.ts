@@ -1,3 +1,4 @@
+import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from './database.ts'
 import { type ExchangeRig, exchangeRig, said } from './exchange.kit.ts'
@@ -6,14 +7,21 @@ import { createExchange, type Exchange } from './exchange.ts'
 let rig: ExchangeRig
 let exchange: Exchange
 let isBroken = false
+/** A transaction is committed, and the word of it is lost. */
+let isWordLost = false
 
 beforeEach(async () => {
-  isBroken = false
+  isBroken = isWordLost = false
   rig = await exchangeRig()
   const { door, world } = rig
   const database: Database = {
     ...rig.database,
-    write: work => (isBroken ? Promise.reject(new Error('the disk is full')) : rig.database.write(work)),
+    async write(work) {
+      if (isBroken) throw new Error('the disk is full')
+      const done = await rig.database.write(work)
+      if (isWordLost) throw new Error('the connection was lost')
+      return done
+    },
   }
   exchange = createExchange({ world, database, door })
 })
@@ -22,12 +30,16 @@ afterEach(async () => {
   await rig.close()
 })
 
-async function pressAndGrant(): Promise<string> {
+async function press(): Promise<string> {
   const { gateId, token: _, ...actor } = await rig.addGuest(await rig.addGate())
-  const { gatewayId, spaceId, world } = rig
-  const since = { monotonicMs: world.monotonicMs(), sinceBootMs: world.sinceBootMs() }
-  const pressed = await exchange.press({ spaceId, gateId, actor, since })
-  const openingId = pressed?.openingId ?? ''
+  const { spaceId, world } = rig
+  const pressed = await exchange.press({ spaceId, gateId, actor, since: moment(world) })
+  return pressed?.openingId ?? ''
+}
+
+async function pressAndGrant(): Promise<string> {
+  const openingId = await press()
+  const { gatewayId } = rig
   const boot = { gatewayId, bootId: 'A'.repeat(22), nonce: 'N'.repeat(22) }
   expect(await exchange.claim({ ...boot, openingId })).toMatchObject({ granted: true })
   return openingId
@@ -60,4 +72,15 @@ it('an end that a failing database refused is tried again until it is written', 
   expect(await rig.opening(openingId)).toMatchObject({ status: 'timeout', lockedNumber: '+40722000001' })
   await rig.report(openingId, said.completed)
   expect(await rig.opening(openingId)).toMatchObject({ status: 'completed', lockedNumber: null })
+})
+
+it('an opening whose acceptance was committed unheard ends like any that nobody claims', async () => {
+  isWordLost = true
+  await expect(press()).rejects.toThrow('lost')
+  isWordLost = false
+  const { knex } = rig.database
+  expect(await knex('openings')).toMatchObject([{ status: 'initiated', lockedNumber: '+40722000001' }])
+  await rig.world.advance(12_000)
+  const ended = { status: 'failed', reason: 'gateway_offline', lockedNumber: null, safeToRetry: 1 }
+  expect(await knex('openings')).toMatchObject([ended])
 })

@@ -8,7 +8,7 @@ import {
   terminalAfterRestartMs,
   terminalWithinMs,
 } from '@callgate/contract/timing'
-import type { World } from '@callgate/world/world'
+import type { Moment, World } from '@callgate/world/world'
 import { type Ending, endingUndialled, endingUnknown, isRunning, type OpeningRow } from './core/opening.ts'
 import type { Database } from './database.ts'
 import type { OpeningClock } from './openingClock.ts'
@@ -23,7 +23,9 @@ export interface GatewayDoor {
 }
 
 export interface OpeningEnds {
-  /** Rings gateways until one claims the opening, and sets the ends that time brings. */
+  /** From now on the opening's age counts, from `since`, and brings its ends. */
+  accept(openingId: string, since: Moment): void
+  /** Rings gateways until one claims the opening. */
   lead(openingId: string, spaceId: string): void
   /** Whether the opening may still be granted, by its age. */
   isInTime(row: OpeningRow): boolean
@@ -109,7 +111,13 @@ export function openingEnds(parts: {
     })
   }
 
-  function watchEnds(openingId: string) {
+  /** Whatever becomes of the transaction that accepts it: one that failed may have been committed all the same. */
+  function accept(openingId: string, since: Moment) {
+    clock.accept(openingId, since)
+    clock.atAge(openingId, grantWithinMs, () => {
+      const said = [...(declined.get(openingId)?.values() ?? [])].at(-1)
+      run(() => endUngranted(openingId, said ?? 'gateway_offline'))
+    })
     clock.atAge(openingId, terminalWithinMs, () => run(() => endUnreported(openingId)))
     clock.atAge(openingId, lockedAtMostMs, () => run(() => freeNumber(openingId)))
   }
@@ -124,11 +132,6 @@ export function openingEnds(parts: {
     }
     ring()
     clock.repeat(openingId, hintEveryMs, ring)
-    clock.atAge(openingId, grantWithinMs, () => {
-      const said = [...(declined.get(openingId)?.values() ?? [])].at(-1)
-      run(() => endUngranted(openingId, said ?? 'gateway_offline'))
-    })
-    watchEnds(openingId)
   }
 
   async function decline(row: OpeningRow, gatewayId: string, reason: ReasonWord) {
@@ -153,13 +156,12 @@ export function openingEnds(parts: {
       // The wall clock may have jumped while the cloud was down: nothing ends before the gateway had a moment to report.
       const age = Math.max(0, world.nowMs() - Date.parse(row.calledAt))
       const since = Math.min(age, terminalWithinMs - terminalAfterRestartMs)
-      clock.accept(row.id, {
+      accept(row.id, {
         monotonicMs: world.monotonicMs() - since,
         sinceBootMs: world.sinceBootMs() - since,
       })
-      watchEnds(row.id)
     }
   }
 
-  return { afterEnd, decline, isInTime, lead, resume }
+  return { accept, afterEnd, decline, isInTime, lead, resume }
 }

@@ -1,7 +1,7 @@
 // Our end of MQTT, as both sides use it: clean sessions, QoS 1, nothing retained, nothing queued while offline.
 
 import type { Duplex } from 'node:stream'
-import { connect, type IClientOptions, MqttClient } from 'mqtt'
+import { connect, type IClientOptions, MqttClient, Store } from 'mqtt'
 
 /** What happens on a connection. None of these may throw. */
 export interface MqttHandlers {
@@ -92,6 +92,8 @@ export function connectMqtt(options: MqttOptions, handlers: MqttHandlers): MqttC
     })
   })
   client.on('close', () => {
+    // Else mqtt.js sends what this connection left unacknowledged on the next one, however much later that is.
+    client.outgoingStore = new Store()
     if (subscribed) {
       subscribed = false
       handlers.onDisconnect()

@@ -11,6 +11,8 @@ export interface MemoryDisk extends JournalDisk {
   capacityBytes: number
   /** What stands in a file at the moment. */
   content(name: string): Buffer | undefined
+  /** What a power cut would leave of it. */
+  durable(name: string): Buffer | undefined
   write(name: string, bytes: Uint8Array): void
   /** The power fails: only what was synced is left, and `tornBytes` of what was appended after that. */
   crash(tornBytes?: number): void
@@ -57,6 +59,10 @@ export function memoryDisk(): MemoryDisk {
     fault: () => undefined,
     capacityBytes: 64 * 1024 * 1024,
     content: name => names.get(name)?.bytes,
+    durable(name) {
+      const inode = durable.get(name)
+      return inode?.bytes.subarray(0, inode.syncedBytes)
+    },
     write(name, bytes) {
       const inode = { bytes: Buffer.from(bytes), syncedBytes: bytes.byteLength }
       names.set(name, inode)
