@@ -142,6 +142,30 @@ describe('the supply', () => {
   })
 })
 
+describe('a restart of our own', () => {
+  it('is no brown-out, and the module has its time to come back', async () => {
+    const world = fakeWorld()
+    let goDown = () => {}
+    const { far, modem, verdict, written } = await readyModem(world, {
+      trace: (_, text) => text === 'AT+CFUN=1,1' && goDown(),
+    })
+    goDown = () => {
+      world.after(1, () => (far.isOff = true))
+      world.after(3_500, () => {
+        far.isOff = false
+        far.line.say('\r\nRDY\r\n')
+      })
+    }
+    const told: string[] = []
+    modem.onStatus(({ state, trouble }) => told.push(`${state} ${trouble}`))
+    far.script = []
+    expect(await verdict()).toMatchObject({ reason: 'dial_no_response' })
+    await world.until(() => modem.status().state === 'ready')
+    expect(told.join()).not.toMatch(/brownout|silent|lost/)
+    expect(count(written, 'AT+CFUN=1,1')).toBe(1)
+  })
+})
+
 describe('the SIM card', () => {
   const wantsPin = { 'AT+CPIN?': '+CPIN: SIM PIN|OK' }
 

@@ -8,8 +8,9 @@ import { publish, type Rig, unsettle } from './rig.ts'
 
 function hearRestart(rig: Rig): void {
   if (rig.isSetUp) rig.options.world.log.warn('The modem restarted by itself')
-  // The burst of a call is what a weak supply cannot carry.
-  if (rig.call) rig.isBrownedOut = true
+  // The burst of a call is what a weak supply cannot carry; a restart of our own says nothing of it.
+  if (rig.call && !rig.isRestarting) rig.isBrownedOut = true
+  rig.isRestarting = false
   unsettle(rig, 'restarted')
 }
 

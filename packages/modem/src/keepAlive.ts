@@ -19,8 +19,19 @@ async function resetModem(rig: Rig, at: AtLine): Promise<void> {
   await at.ask(commands.spoilLine)
   // A port that went before the command leaves a modem that still has to be reset.
   if (!at.isOpen()) return
+  rig.isRestarting = true
   await at.ask(commands.reset)
   rig.isResetWanted = false
+}
+
+/** A module is up 2 to 3 s after power came (modem.md, section 6); before that it would pass for a silent one. */
+const bootMs = 4_000
+
+/** After a restart of ours, until the module tells of it or, where its rate is not fixed, should be up. */
+async function awaitBoot(rig: Rig, at: AtLine): Promise<void> {
+  await pauseWhile(rig, bootMs, () => rig.isRestarting && at.isOpen())
+  // On USB the port goes with a restart: the time begins when it is back.
+  if (at.isOpen()) rig.isRestarting = false
 }
 
 const startUpsPerLine = 3
@@ -34,6 +45,7 @@ async function serve(rig: Rig, at: AtLine, watch: NetworkWatch): Promise<number>
   let simFailures = 0
   for (let failures = 0; failures < startUpsPerLine && at.isOpen() && !rig.isClosing; ) {
     if (rig.isResetWanted) await resetModem(rig, at)
+    if (rig.isRestarting) await awaitBoot(rig, at)
     publish(rig)
     const { pinRefused } = rig
     const started = await startUp({
@@ -106,7 +118,8 @@ async function climb(rig: Rig, rung: Rung): Promise<void> {
   if (rung === 'restart') rig.isResetWanted ||= rig.lineTrouble === 'silent'
   if (rung === 'reopen' || rung === 'restart' || !runHook) return
   world.log.warn('Nothing else has brought the modem back', { hook: rung })
-  if (!(await runHook(rung))) world.log.error('The hook failed', { hook: rung })
+  rig.isRestarting = await runHook(rung)
+  if (!rig.isRestarting) world.log.error('The hook failed', { hook: rung })
 }
 
 /** Set up for so long, a modem is well again; one that fails sooner goes on where the ladder was left. */

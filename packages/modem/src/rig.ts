@@ -65,6 +65,8 @@ export interface Rig {
   lineTrouble: Trouble | null
   isBrownedOut: boolean
   isResetWanted: boolean
+  /** We have restarted the module ourselves, and it has not told of it yet. */
+  isRestarting: boolean
   isReserved: boolean
   isRefusing: boolean
   isClosing: boolean
@@ -91,6 +93,7 @@ export function createRig(options: ModemOptions): Rig {
     lineTrouble: null,
     isBrownedOut: false,
     isResetWanted: false,
+    isRestarting: false,
     isReserved: false,
     isRefusing: false,
     isClosing: false,

@@ -115,8 +115,10 @@ function judgeRung(trace: CallTrace, profile: CallProfile, ringMs: number): Judg
   const isReject = profile.mode !== 'answer_release' && profile.mode !== 'answer_hold'
   if (ringMs < profile.reactMinMs) return unknown('ended_too_early')
   if (ringMs > profile.reactMaxMs) {
-    if (nobodyAnswered || trace.endToken === 'NO ANSWER' || !isReject)
+    if (nobodyAnswered || trace.endToken === 'NO ANSWER')
       return notOpened('timeout', 'rang_out', learnedConfidence(profile, true))
+    // Without the network's word for it, a gate that rejects late, and opens, under a wrong profile looks just so.
+    if (!isReject) return unknown('rang_out', 'timeout')
     if (profile.mode === 'reject_delayed') return completed('rejected_after_ring', 'assumed')
     return unknown('late_release')
   }
