@@ -1,20 +1,13 @@
 // Reading through the REST API: the list of gates beside a bare handler, the history at a million rows, and the members.
 
-import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { Agent, createServer, request as httpRequest, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { Agent, request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { activityHandlers } from '@callgate/cloud/activityLog'
 import { createApiKey } from '@callgate/cloud/apiKeys'
 import { type Database, migrate, openDatabase } from '@callgate/cloud/database'
-import { createExchange } from '@callgate/cloud/exchange'
-import { gateHandlers } from '@callgate/cloud/gates'
-import { createHttp } from '@callgate/cloud/http/mount'
-import { memberHandlers } from '@callgate/cloud/members'
-import { openingHandlers } from '@callgate/cloud/openings'
-import { createSeal } from '@callgate/cloud/sealing'
 import { createSpace } from '@callgate/cloud/spaces'
 import { callProfile } from '@callgate/contract/callProfile'
 import { scopeNames } from '@callgate/contract/scope'
@@ -23,26 +16,50 @@ import { realWorld } from '@callgate/world/real'
 import type { World } from '@callgate/world/world'
 import openSqlite from 'better-sqlite3'
 import { percentile } from './figures.ts'
+import type { Told } from './restServer.ts'
 
 const nowMs = () => Number(process.hrtime.bigint()) / 1e6
 
-/** Time runs ten thousand times as fast for the rate limits, which would else be all that is measured. */
-function hastyWorld(): World {
-  const world = realWorld({ logLevel: 'silent' })
-  return { ...world, monotonicMs: () => world.monotonicMs() * 10_000 }
+/** A server in a process of its own, so that what it costs can be told from what asking costs. */
+interface Server {
+  readonly port: number
+  /** Microseconds of the processor that it has used so far. */
+  usedUs(): Promise<number>
+  stop(): Promise<void>
 }
 
-async function serve(listener: RequestListener): Promise<Server> {
-  const server = createServer(listener)
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  return server
+async function hear(child: ChildProcess): Promise<Told> {
+  const [told] = (await once(child, 'message')) as [Told]
+  return told
+}
+
+/** Serves the database in `file`; what it logs goes to a file beside it, as on a real machine. */
+async function serve(kind: 'ours' | 'bare', file: string): Promise<Server> {
+  const log = await open(`${file}.log`, 'a')
+  const child = fork(new URL('restServer.ts', import.meta.url), [kind, file], {
+    execArgv: ['--import', 'tsx'],
+    stdio: ['ignore', 'ignore', log.fd, 'ipc'],
+  })
+  const { port = 0 } = await hear(child)
+  return {
+    port,
+    async usedUs() {
+      child.send('used')
+      return (await hear(child)).usedUs ?? Number.NaN
+    },
+    async stop() {
+      const ended = once(child, 'exit')
+      child.disconnect()
+      await ended
+      await log.close()
+    },
+  }
 }
 
 type Ask = (path: string, body?: string) => Promise<string>
 
 /** Asks over connections that stay open; with a body it posts. */
-function asker(server: Server, key: string, agent: Agent): Ask {
-  const { port } = server.address() as AddressInfo
+function asker({ port }: Server, key: string, agent: Agent): Ask {
   const authorization = `Bearer ${key}`
   return (path, body) =>
     new Promise((resolve, reject) => {
@@ -150,43 +167,36 @@ function fillHistory(file: string, { gateId, spaceId }: Tenant, rows: number): v
   database.close()
 }
 
-function serveApi(world: World, database: Database): Promise<Server> {
-  const seal = createSeal(world, new Map([[1, world.randomBytes(32)]]))
-  const appUrl = 'http://localhost'
-  // Nothing is opened here.
-  const exchange = createExchange({ world, database, door: { online: () => [], hint: () => {} } })
-  const handlers = {
-    ...gateHandlers({ world, database }),
-    ...memberHandlers({ world, database, seal, appUrl }),
-    ...openingHandlers({ database, exchange }),
-    ...activityHandlers({ database }),
-  }
-  return serve(createHttp({ world, database, seal, handlers, appUrl }).callback())
+interface GatesCost {
+  readonly processor: number
+  readonly answer: number
 }
 
-/** The floor of GET /gates: the key looked up by its hash, the gates of its Space, and nothing else. */
-function serveBare(file: string): Promise<Server> {
-  const database = openSqlite(file, { readonly: true })
-  const findKey = database.prepare(
-    `select key.id, key.spaceId, key.scopes, key.revokedAt, key.expiresAt, space.plan from apiKeys as key
-     join spaces as space on space.id = key.spaceId where key.keyHash = ?`,
+/** GET /gates against both servers in turn; several clients at once, so that the server is what is waited for. */
+async function measureGates(
+  sides: readonly { server: Server; ask: Ask; path: string }[],
+): Promise<GatesCost[]> {
+  const samples = sides.map(() => [] as number[])
+  for (let round = 0; round <= 15; round++)
+    for (const [place, { ask, path, server }] of sides.entries()) {
+      const requests = 300
+      const before = await server.usedUs()
+      await Promise.all([1, 2, 3, 4].map(() => costUs(ask, path, requests)))
+      const used = (await server.usedUs()) - before
+      // The first rounds warm up.
+      if (round > 2) samples[place]?.push(used / (4 * requests))
+    }
+  const answers = await inTurn(
+    sides.map(({ ask, path }) => [ask, path] as const),
+    15,
+    300,
   )
-  const listGates = database.prepare(
-    `select id, name, phoneNumber, location, description, isActive, openCount, lastOpenedAt, createdAt
-     from gates where spaceId = ? order by createdAt, id`,
-  )
-  return serve((request, response) => {
-    const key = request.headers.authorization?.slice('Bearer '.length) ?? ''
-    const found = findKey.get(createHash('sha256').update(key).digest('hex')) as { spaceId: string }
-    const body = JSON.stringify({ gates: listGates.all(found.spaceId) })
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-    response.writeHead(200, headers).end(body)
-  })
+  return answers.map((answer, place) => ({ answer, processor: percentile(samples[place] ?? [], 0.5) }))
 }
 
 export interface RestFigures {
-  /** Microseconds of a request, and of the same against the floor. */
-  readonly gates: { readonly ours: number; readonly floor: number }
+  /** Microseconds of the server's processor time for a request, and of a request as its client sees it. */
+  readonly gates: { readonly ours: GatesCost; readonly floor: GatesCost }
   /** Microseconds at 1,000 rows and at 1,000,000. */
   readonly history: readonly { readonly what: string; readonly few: number; readonly many: number }[]
   /** Microseconds of the list of 1,000 members with 5 accesses each, and of its first page. */
@@ -203,7 +213,8 @@ async function measureHistory(world: World, folder: string, agent: Agent): Promi
     await migrate(database)
     const tenant = await furnish(world, database, 1)
     fillHistory(file, tenant, rows)
-    const server = await serveApi(world, database)
+    await database.close()
+    const server = await serve('ours', file)
     const ask = asker(server, tenant.key, agent)
     let cursor = ''
     // A page in the depth, as a client that follows the cursors sees it.
@@ -211,7 +222,7 @@ async function measureHistory(world: World, folder: string, agent: Agent): Promi
       const answer = await ask(`/api/v1/openings?limit=100&cursor=${cursor}`)
       cursor = (JSON.parse(answer) as { pagination: { nextCursor: string } }).pagination.nextCursor
     }
-    sides.push({ ask, cursor, database, deep: rows - 100, server })
+    sides.push({ ask, cursor, deep: rows - 100, server })
   }
   const [few, many] = sides
   if (!few || !many) throw new Error('two databases were made')
@@ -225,28 +236,29 @@ async function measureHistory(world: World, folder: string, agent: Agent): Promi
     const [atFew = Number.NaN, atMany = Number.NaN] = await inTurn(asks, requests > 10 ? 9 : 3, requests)
     figures.push({ what, few: atFew, many: atMany })
   }
-  for (const { database, server } of sides) {
-    server.close()
-    await database.close()
-  }
+  for (const { server } of sides) await server.stop()
   return figures
 }
 
-/** Measures in a temporary folder, over real sockets of this process; a minute at most. */
+/** Measures in a temporary folder, over real sockets; two minutes at most. */
 export async function measureRest(): Promise<RestFigures> {
   const folder = await mkdtemp(join(tmpdir(), 'callgate-rest-'))
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const world = hastyWorld()
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+  const world = realWorld({ logLevel: 'silent' })
   const file = join(folder, 'rest.sqlite')
   const database = await openDatabase({ url: file })
   await migrate(database)
-  const tenant = await furnish(world, database, 50)
-  const server = await serveApi(world, database)
-  const bare = await serveBare(file)
+  const { key } = await furnish(world, database, 50)
+  await database.close()
+  const server = await serve('ours', file)
+  const bare = await serve('bare', file)
   try {
-    const ask = asker(server, tenant.key, agent)
-    const asks = [[ask, '/api/v1/gates'] as const, [asker(bare, tenant.key, agent), '/'] as const]
-    const [ours = Number.NaN, floor = Number.NaN] = await inTurn(asks, 15, 300)
+    const ask = asker(server, key, agent)
+    const [ours, floor] = await measureGates([
+      { server, ask, path: '/api/v1/gates' },
+      { server: bare, ask: asker(bare, key, agent), path: '/' },
+    ])
+    if (!ours || !floor) throw new Error('two servers were measured')
 
     const gates = (JSON.parse(await ask('/api/v1/gates')) as { gates: { id: string }[] }).gates.slice(0, 5)
     for (let place = 0; place < 1_000; place++) {
@@ -259,9 +271,8 @@ export async function measureRest(): Promise<RestFigures> {
     return { gates: { ours, floor }, history, members: { whole, page } }
   } finally {
     agent.destroy()
-    server.close()
-    bare.close()
-    await database.close()
+    await server.stop()
+    await bare.stop()
     await rm(folder, { recursive: true, force: true })
   }
 }

@@ -1,0 +1,76 @@
+// One server of the REST benchmark as a process of its own: ours, or the floor that GET /gates is held against.
+
+import { createHash } from 'node:crypto'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { activityHandlers } from '@callgate/cloud/activityLog'
+import { openDatabase } from '@callgate/cloud/database'
+import { createExchange } from '@callgate/cloud/exchange'
+import { gateHandlers } from '@callgate/cloud/gates'
+import { createHttp } from '@callgate/cloud/http/mount'
+import { memberHandlers } from '@callgate/cloud/members'
+import { openingHandlers } from '@callgate/cloud/openings'
+import { createSeal } from '@callgate/cloud/sealing'
+import { realWorld } from '@callgate/world/real'
+import type { World } from '@callgate/world/world'
+import openSqlite from 'better-sqlite3'
+
+/** What the processes tell each other: the port once, and the processor time so far whenever it is asked for. */
+export interface Told {
+  readonly port?: number
+  /** Microseconds, user and system. */
+  readonly usedUs?: number
+}
+
+/** Time runs ten thousand times as fast for the rate limits, which would else be all that is measured. */
+function hastyWorld(): World {
+  const world = realWorld({ logLevel: 'info' })
+  return { ...world, monotonicMs: () => world.monotonicMs() * 10_000 }
+}
+
+async function ours(file: string): Promise<RequestListener> {
+  const world = hastyWorld()
+  const database = await openDatabase({ url: file })
+  const seal = createSeal(world, new Map([[1, new Uint8Array(32).fill(7)]]))
+  const appUrl = 'http://localhost'
+  // Nothing is opened here.
+  const exchange = createExchange({ world, database, door: { online: () => [], hint: () => {} } })
+  const handlers = {
+    ...gateHandlers({ world, database }),
+    ...memberHandlers({ world, database, seal, appUrl }),
+    ...openingHandlers({ database, exchange }),
+    ...activityHandlers({ database }),
+  }
+  return createHttp({ world, database, seal, handlers, appUrl }).callback()
+}
+
+/** The floor of GET /gates: the key looked up by its hash, the gates of its Space, and nothing else. */
+function bare(file: string): RequestListener {
+  const database = openSqlite(file, { readonly: true })
+  const findKey = database.prepare(
+    `select key.id, key.spaceId, key.scopes, key.revokedAt, key.expiresAt, space.plan from apiKeys as key
+     join spaces as space on space.id = key.spaceId where key.keyHash = ?`,
+  )
+  const listGates = database.prepare(
+    `select id, name, phoneNumber, location, description, isActive, openCount, lastOpenedAt, createdAt
+     from gates where spaceId = ? order by createdAt, id`,
+  )
+  return (request, response) => {
+    const key = request.headers.authorization?.slice('Bearer '.length) ?? ''
+    const found = findKey.get(createHash('sha256').update(key).digest('hex')) as { spaceId: string }
+    const body = JSON.stringify({ gates: listGates.all(found.spaceId) })
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+    response.writeHead(200, headers).end(body)
+  }
+}
+
+const tell = (told: Told) => process.send?.(told)
+const [kind, file = ''] = process.argv.slice(2)
+const server = createServer(kind === 'bare' ? bare(file) : await ours(file))
+server.listen(0, '127.0.0.1', () => tell({ port: (server.address() as AddressInfo).port }))
+process.on('message', () => {
+  const { system, user } = process.cpuUsage()
+  tell({ usedUs: user + system })
+})
+// Nobody is left to ask.
+process.on('disconnect', () => process.exit(0))
