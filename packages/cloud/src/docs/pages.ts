@@ -3,8 +3,8 @@
 import { readFile } from 'node:fs/promises'
 import { type ReasonWord, reasons } from '@callgate/contract/reason'
 
-/** The files in the folder `docs` that integrators read, in their order. `operating.md` is for operators. */
-export const pageNames = ['opening', 'schedules', 'errors', 'conventions'] as const
+/** The files in the folder `docs` that are served, in their order. `operating.md` is for operators alone. */
+export const pageNames = ['opening', 'promises', 'schedules', 'errors', 'conventions'] as const
 export type PageName = (typeof pageNames)[number]
 
 /** The data for testing another implementation of schedules. */
