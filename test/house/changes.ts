@@ -1,5 +1,6 @@
 // What an owner changes while openings are under way, and whom it forbids to open from then on.
 
+import type { Schedule } from '@callgate/contract/schedule'
 import type { House } from './house.ts'
 import type { Change } from './plan.ts'
 
@@ -10,9 +11,10 @@ export interface Forbidden {
   readonly of: { readonly gateId?: string; readonly apiKeyId?: string; readonly accessId?: string }
 }
 
-const past = JSON.stringify([
-  { type: 'date_range', timezone: 'Europe/Bucharest', startDate: '2020-01-01', endDate: '2020-01-02' },
-])
+const ended = [
+  { type: 'always', timezone: 'Europe/Bucharest', expiresAt: '2020-01-01T00:00' },
+] as const satisfies readonly Schedule[]
+const past = JSON.stringify(ended)
 
 /** Commits the change. */
 export function carryOutChange(
