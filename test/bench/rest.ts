@@ -172,26 +172,32 @@ interface GatesCost {
   readonly answer: number
 }
 
-/** GET /gates against both servers in turn; several clients at once, so that the server is what is waited for. */
+/**
+ * GET /gates against both servers in turn, one request after the other: with several at once the slower server would
+ * find its client asleep more often, and pay for waking it.
+ */
 async function measureGates(
   sides: readonly { server: Server; ask: Ask; path: string }[],
 ): Promise<GatesCost[]> {
-  const samples = sides.map(() => [] as number[])
-  for (let round = 0; round <= 15; round++)
+  const costs = sides.map(() => [] as GatesCost[])
+  for (let round = 0; round <= 20; round++)
     for (const [place, { ask, path, server }] of sides.entries()) {
-      const requests = 300
+      const requests = 500
       const before = await server.usedUs()
-      await Promise.all([1, 2, 3, 4].map(() => costUs(ask, path, requests)))
-      const used = (await server.usedUs()) - before
+      const answer = await costUs(ask, path, requests)
+      const processor = ((await server.usedUs()) - before) / requests
       // The first rounds warm up.
-      if (round > 2) samples[place]?.push(used / (4 * requests))
+      if (round > 5) costs[place]?.push({ answer, processor })
     }
-  const answers = await inTurn(
-    sides.map(({ ask, path }) => [ask, path] as const),
-    15,
-    300,
-  )
-  return answers.map((answer, place) => ({ answer, processor: percentile(samples[place] ?? [], 0.5) }))
+  const middle = (samples: readonly GatesCost[], of: keyof GatesCost) =>
+    percentile(
+      samples.map(sample => sample[of]),
+      0.5,
+    )
+  return costs.map(samples => ({
+    answer: middle(samples, 'answer'),
+    processor: middle(samples, 'processor'),
+  }))
 }
 
 export interface RestFigures {
@@ -243,7 +249,7 @@ async function measureHistory(world: World, folder: string, agent: Agent): Promi
 /** Measures in a temporary folder, over real sockets; two minutes at most. */
 export async function measureRest(): Promise<RestFigures> {
   const folder = await mkdtemp(join(tmpdir(), 'callgate-rest-'))
-  const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const world = realWorld({ logLevel: 'silent' })
   const file = join(folder, 'rest.sqlite')
   const database = await openDatabase({ url: file })

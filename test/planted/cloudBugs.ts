@@ -274,6 +274,19 @@ export const cloudBugs: readonly PlantedBug[] = [
     breaks: 'L1',
   },
   {
+    name: 'a use is read, then written',
+    file: exchange,
+    find: 'const { ended, grant } = await database.write(tx => grantIn(tx, verified))',
+    replace: `const readUse = database.knex('openings').where({ 'openings.id': verified.openingId })
+    const of = readUse.join('accesses', 'accesses.id', 'accessId').first('accessId', 'usageCount')
+    const { accessId: id, usageCount } = (await of) ?? {}
+    const { ended, grant } = await database.write(tx => grantIn(tx, verified))
+    if (grant.granted && id) await database.knex('accesses').where({ id }).update({ usageCount: usageCount + 1 })`,
+    why: 'a use that is given back meanwhile is lost, and of two that are taken at once one is not counted',
+    judge: 'exchange',
+    breaks: 'L1',
+  },
+  {
     name: 'whoever joined is counted',
     file: openingRows,
     find: 'for (const joiner of tooLate)\n',

@@ -22,7 +22,7 @@ export const gatewayBugs: readonly PlantedBug[] = [
   {
     name: 'no freshness check',
     file: openerState,
-    find: 'return ageMs(claim.firstSentAt, at) <= claimFreshMs',
+    find: 'return freshForMs(claim, at) >= 0',
     replace: 'return claim !== undefined && at !== undefined',
     why: 'a grant that a broker held back is dialled whenever it comes',
     judge: 'interleavings',
@@ -60,8 +60,8 @@ export const gatewayBugs: readonly PlantedBug[] = [
   {
     name: 'a claim sent again renews its age',
     file: opener,
-    find: 'return isDue ? sendClaim(kept, claim, at) : same(kept)',
-    replace: 'return isDue ? sendClaim(kept, { ...claim, firstSentAt: at }, at) : same(kept)',
+    find: '? sendClaim(kept, claim, at) : same(kept)',
+    replace: '? sendClaim(kept, { ...claim, firstSentAt: at }, at) : same(kept)',
     why: 'the nonce stays dialable for as long as the network is bad',
     judge: 'gateway',
     breaks: 'P2',

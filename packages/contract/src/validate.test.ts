@@ -4,6 +4,7 @@ import { GateCreate, GateUpdate } from './gate.ts'
 import { openApiDocument } from './openapi.ts'
 import { operations } from './operations.ts'
 import { HistoryQuery } from './paging.ts'
+import { ScheduleInput } from './schedule.ts'
 import { readUpTopic, topicOf } from './topics.ts'
 import { checker } from './validate.ts'
 
@@ -41,6 +42,17 @@ describe('a body', () => {
     [{ ...gate, description: 'x'.repeat(501) }, 'description must have at most 500 characters'],
   ])('%j is refused with the field and what would be right', (body, message) => {
     expect(create(body)).toEqual({ ok: false, message })
+  })
+
+  it('whose time is not HH:mm is refused with one that is', () => {
+    const schedule = checker(ScheduleInput, 'the schedule')
+    const windows = (from: string, to: string) => schedule({ type: 'weekdays', timeWindows: [{ from, to }] })
+    expect(windows('8:00', '24:00')).toEqual({
+      ok: false,
+      message:
+        `timeWindows[0].from must be like "08:00" (HH:mm on the wall clock of the schedule's zone; the window includes it); ` +
+        'timeWindows[0].to must be like "18:00" (HH:mm; the window ends just before it. 23:59 and 00:00 both mean the end of the day)',
+    })
   })
 
   it('may break lines in a description, and clear it', () => {

@@ -10,6 +10,8 @@ const ajv = new Ajv({
   useDefaults: true,
   strict: true,
   allowUnionTypes: true,
+  // Errors hold their schema, whose examples say what would be right.
+  verbose: true,
 })
 const addFormats = addFormatsModule as unknown as (target: Ajv) => void
 addFormats(ajv)
@@ -49,6 +51,13 @@ function fieldName(pointer: string, member?: string): string {
   )
 }
 
+/** What a text of another form than its schema's should have been. */
+function rightForm({ description, examples }: ErrorObject['parentSchema'] = {}): string {
+  if (!Array.isArray(examples)) return 'has not the right form'
+  const remark = description === undefined ? '' : ` (${description})`
+  return `must be like ${JSON.stringify(examples[0])}${remark}`
+}
+
 /** What would be right, for one failure of ajv. */
 function sentence(error: ErrorObject, whole: string): string {
   const params = error.params as Record<string, unknown>
@@ -67,7 +76,7 @@ function sentence(error: ErrorObject, whole: string): string {
     case 'pattern':
       return String(params['pattern']).includes('\\p{Cc}')
         ? `${field} must not contain control characters or broken Unicode`
-        : `${field} has not the right form`
+        : `${field} ${rightForm(error.parentSchema)}`
     case 'type':
       return `${field} must be ${String(params['type']).split(',').join(' or ')}`
     case 'minimum':

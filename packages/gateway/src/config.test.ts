@@ -49,7 +49,7 @@ describe('the configuration', () => {
   })
 
   it.each<[string, object, Record<string, string>, string]>([
-    ['a wrong id', { gatewayId: 'gateway-1' }, {}, 'gatewayId has not the right form'],
+    ['a wrong id', { gatewayId: 'gateway-1' }, {}, 'gatewayId must be like "gw_'],
     ['a missing field', { serialPort: undefined }, {}, 'serialPort is required'],
     ['an unknown field', { serialport: '/dev/x' }, {}, 'serialport is not a known field'],
     ['a rate in words', {}, { CALLGATE_BAUD_RATE: 'fast' }, 'baudRate must be integer'],

@@ -1,207 +1,42 @@
-import { callProfile } from '@callgate/contract/callProfile'
-import { exampleVerdict } from '@callgate/contract/examples'
-import type { Ack, Beat, Envelope, Grant, Report } from '@callgate/contract/messages'
-import type { MqttHandlers } from '@callgate/contract/mqttConnection'
-import { isSignedBy, seal, signingKey, type VerifyingKey, verifyingKey } from '@callgate/contract/signature'
+import type { Envelope } from '@callgate/contract/messages'
+import { isSignedBy } from '@callgate/contract/signature'
 import { type DownKind, topicOf } from '@callgate/contract/topics'
 import { readBody, readEnvelope } from '@callgate/contract/validate'
-import type { DialRequest, DialResult, Modem, ModemStatus } from '@callgate/modem/modem'
 import { fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { describe, expect, it } from 'vitest'
-import { createDaemon } from './daemon.ts'
-import { openJournal } from './journal.ts'
-import { memoryDisk } from './memoryDisk.ts'
+import { type DaemonRig, daemonRig, gatewayKey, granted, publicHalf, strangerKey } from './daemon.kit.ts'
+import type { MemoryDisk } from './memoryDisk.ts'
 
-const cloudKey = signingKey(new Uint8Array(32).fill(1))
-const gatewayKey = signingKey(new Uint8Array(32).fill(2))
-const strangerKey = signingKey(new Uint8Array(32).fill(3))
+const gatewayId = newId(fakeWorld(99), 'gw')
 
-function publicHalf(key: typeof cloudKey): VerifyingKey {
-  const found = verifyingKey(key.publicKey)
-  if (!found) throw new Error('no key')
-  return found
-}
-
-const readyStatus: ModemStatus = {
-  state: 'ready',
-  trouble: null,
-  modemId: '861230041234567',
-  model: 'SIM800L',
-  operator: 'Net',
-  registration: 'home',
-  signalDbm: -71,
-  voltageMv: 3_950,
-}
-const grant: Grant = {
-  granted: true,
-  phoneNumber: '+40722123456',
-  callProfile: callProfile({ mode: 'reject' }),
-}
-const opened: DialResult = {
-  dialled: true,
-  verdict: exampleVerdict,
-  evidence: { modem: 'SIM800L', operator: 'Net', signalDbm: -71, events: [] },
-}
-
-/** A modem that dials when it may, and ends the call when the test says so. */
-function fakeModem() {
-  const dials: DialRequest[] = []
-  const written: string[] = []
-  let end: (result: DialResult) => void = () => {}
-  let listener: (status: ModemStatus) => void = () => {}
-  let status = readyStatus
-  const modem: Modem = {
-    start: () => listener(status),
-    status: () => status,
-    onStatus(given) {
-      listener = given
-    },
-    reserve: async () => (status.state === 'ready' ? { ok: true } : { ok: false, reason: 'no_network' }),
-    release() {},
-    dial(request) {
-      dials.push(request)
-      if (!request.mayDial()) return Promise.resolve({ dialled: false, why: 'stale' })
-      written.push(request.phoneNumber)
-      return new Promise(resolve => {
-        end = resolve
-      })
-    },
-    async hangUp() {
-      end(opened)
-    },
-    async close() {},
-  }
-  const set = (next: Partial<ModemStatus>) => {
-    status = { ...status, ...next }
-    listener(status)
-  }
-  return { modem, dials, written, end: (result = opened) => end(result), set }
-}
-
-/** A daemon with a modem and a cloud, both played by the test. */
-async function house(disk = memoryDisk(), seed = 1) {
-  const world = fakeWorld(seed)
-  const gatewayId = newId(fakeWorld(99), 'gw')
-  const journal = await openJournal({ world, disk })
-  if (!journal.ok) throw new Error(journal.message)
-  const modem = fakeModem()
-  const sent: { envelope: Envelope; atMs: number }[] = []
-  let handlers: MqttHandlers | undefined
-  let isConnected = false
-  let isSuperseded = false
-  const will: string[] = []
-
-  function receive(topic: string, payload: string) {
-    const envelope = readEnvelope(Buffer.from(payload))
-    if (!envelope.ok) throw new Error(envelope.message)
-    const { type } = envelope.value
-    if (type !== 'claim' && type !== 'report' && type !== 'beat') throw new Error(type)
-    expect(topic).toBe(topicOf(gatewayId, type))
-    expect(isSignedBy(envelope.value, [publicHalf(gatewayKey)])).toBe(true)
-    expect(readBody(envelope.value, type)).toMatchObject({ ok: true })
-    sent.push({ envelope: envelope.value, atMs: world.monotonicMs() })
-  }
-
-  const daemon = createDaemon({
-    world,
-    gatewayId,
-    signingKey: gatewayKey,
-    cloudKeys: [publicHalf(cloudKey)],
-    portName: '/dev/ttyUSB0',
-    modem: modem.modem,
-    journal: journal.journal,
-    onSuperseded() {
-      isSuperseded = true
-    },
-    connect(options, given) {
-      handlers = given
-      will.push(options.will().payload)
-      expect(options.subscribe).toEqual(
-        ['hint', 'grant', 'ack'].map(kind => topicOf(gatewayId, kind as DownKind)),
-      )
-      return {
-        isConnected: () => isConnected,
-        publish(topic, payload) {
-          if (isConnected) receive(topic, payload)
-          return isConnected
-        },
-        async close(lastWords) {
-          if (lastWords && isConnected) receive(lastWords.topic, lastWords.payload)
-          isConnected = false
-        },
-      }
+/** A daemon of which everything is well formed, signed, and on its own topic. */
+const house = (disk?: MemoryDisk, seed = 1) =>
+  daemonRig({
+    ...(disk && { disk }),
+    seed,
+    onSubscribed: topics =>
+      expect(topics).toEqual(['hint', 'grant', 'ack'].map(kind => topicOf(gatewayId, kind as DownKind))),
+    onSent(topic, payload) {
+      const envelope = readEnvelope(Buffer.from(payload))
+      if (!envelope.ok) throw new Error(envelope.message)
+      const { type } = envelope.value
+      if (type !== 'claim' && type !== 'report' && type !== 'beat') throw new Error(type)
+      expect(topic).toBe(topicOf(gatewayId, type))
+      expect(isSignedBy(envelope.value, [publicHalf(gatewayKey)])).toBe(true)
+      expect(readBody(envelope.value, type)).toMatchObject({ ok: true })
     },
   })
 
-  function connect() {
-    isConnected = true
-    handlers?.onConnect()
-  }
-  function say(kind: DownKind, payload: string) {
-    handlers?.onMessage(topicOf(gatewayId, kind), Buffer.from(payload))
-  }
-  function answer(type: 'grant' | 'ack', to: Partial<Envelope>, body: Grant | Ack, key = cloudKey) {
-    const { bootId, nonce, openingId, seq } = to
-    const header = {
-      ...(openingId !== undefined && { openingId }),
-      ...(nonce !== undefined && { nonce }),
-      ...(bootId !== undefined && { bootId }),
-      ...(seq !== undefined && { seq }),
-    }
-    say(
-      type,
-      seal(key, { type, gatewayId: to.gatewayId ?? gatewayId, ...header, body: JSON.stringify(body) }),
-    )
-  }
-  const last = (type: Envelope['type']): Envelope => {
-    const found = sent.findLast(({ envelope }) => envelope.type === type)
-    if (!found) throw new Error(`no ${type} was sent`)
-    return found.envelope
-  }
-  const reports = () =>
-    sent
-      .filter(({ envelope }) => envelope.type === 'report')
-      .map(({ envelope }): Report['phase'] => JSON.parse(envelope.body).phase)
-  return {
-    world,
-    daemon,
-    modem,
-    disk,
-    sent,
-    will,
-    reports,
-    connect,
-    say,
-    answer,
-    last,
-    gatewayId,
-    journal: journal.journal,
-    openingId: newId(fakeWorld(77), 'open'),
-    isSuperseded: () => isSuperseded,
-    beat: (): Beat => JSON.parse(last('beat').body),
-    disconnect() {
-      isConnected = false
-      handlers?.onDisconnect()
-    },
-    start() {
-      daemon.start()
-      connect()
-    },
-  }
-}
-
-type House = Awaited<ReturnType<typeof house>>
-
-async function untilClaimed(home: House) {
+async function untilClaimed(home: DaemonRig) {
   home.start()
-  home.say('hint', JSON.stringify({ openingId: home.openingId }))
+  home.hint()
   await home.world.until(() => home.sent.some(({ envelope }) => envelope.type === 'claim'))
   return home.last('claim')
 }
 
-async function untilDialled(home: House) {
-  home.answer('grant', await untilClaimed(home), grant)
+async function untilDialled(home: DaemonRig) {
+  home.answer('grant', await untilClaimed(home), granted)
   await home.world.until(() => home.modem.dials.length === 1)
 }
 
@@ -226,19 +61,22 @@ describe('the daemon', () => {
     expect(messages).not.toContain('40722123456')
   })
 
-  it.each<[string, (home: House, claim: Envelope) => void]>([
-    ['of a stranger', (home, claim) => home.answer('grant', claim, grant, strangerKey)],
+  it.each<[string, (home: DaemonRig, claim: Envelope) => void]>([
+    ['of a stranger', (home, claim) => home.answer('grant', claim, granted, strangerKey)],
     [
       'for another gateway',
-      (home, claim) => home.answer('grant', { ...claim, gatewayId: newId(fakeWorld(5), 'gw') }, grant),
+      (home, claim) => home.answer('grant', { ...claim, gatewayId: newId(fakeWorld(5), 'gw') }, granted),
     ],
-    ['for another nonce', (home, claim) => home.answer('grant', { ...claim, nonce: 'x'.repeat(22) }, grant)],
+    [
+      'for another nonce',
+      (home, claim) => home.answer('grant', { ...claim, nonce: 'x'.repeat(22) }, granted),
+    ],
     [
       'without a boot',
       (home, { nonce, openingId }) =>
-        home.answer('grant', { ...(openingId && { openingId }), ...(nonce && { nonce }) }, grant),
+        home.answer('grant', { ...(openingId && { openingId }), ...(nonce && { nonce }) }, granted),
     ],
-    ['that is an ack', (home, claim) => home.answer('ack', claim, grant)],
+    ['that is an ack', (home, claim) => home.answer('ack', claim, granted)],
     ['that is no JSON', home => home.say('grant', '{')],
   ])('dials nothing for a grant %s', async (_, attack) => {
     const home = await house()
@@ -253,7 +91,7 @@ describe('the daemon', () => {
     const home = await house()
     const claim = await untilClaimed(home)
     home.disk.fault = operation => (operation === 'sync' ? 'EIO' : undefined)
-    home.answer('grant', claim, grant)
+    home.answer('grant', claim, granted)
     await home.world.until(() => home.reports().length === 1)
     expect(home.reports()).toEqual(['not_dialled'])
     expect(home.modem.dials).toEqual([])
@@ -270,7 +108,7 @@ describe('the daemon', () => {
       journalId: first.journal.journalId,
       toReport: [first.openingId],
     })
-    second.say('hint', JSON.stringify({ openingId: first.openingId }))
+    second.hint()
     await second.world.advance(20_000)
     expect(second.modem.dials).toEqual([])
     const sealed = second.last('report')
@@ -329,7 +167,7 @@ describe('the daemon', () => {
     const home = await house()
     home.modem.set({ state: 'no_network' })
     home.start()
-    home.say('hint', JSON.stringify({ openingId: home.openingId }))
+    home.hint()
     await home.world.until(() => home.reports().length === 1)
     expect(JSON.parse(home.last('report').body)).toEqual({ phase: 'declined', reason: 'no_network' })
     home.modem.set({ state: 'ready' })

@@ -76,7 +76,7 @@ describe('the bundled daemon', () => {
     const bad = await run([bundle, '--config', file])
     expect(bad).toMatchObject({
       code: 1,
-      errors: expect.stringContaining('gatewayId has not the right form'),
+      errors: expect.stringContaining('gatewayId must be like "gw_'),
     })
     await writeFile(file, JSON.stringify(config))
     const checked = await run([bundle, 'check', '--config', file])

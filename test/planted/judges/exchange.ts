@@ -261,6 +261,17 @@ const reports: Record<string, Scenario> = {
       ...broken(isGranted || (await usageOf(rig, guest)) !== 2, 'L1: more uses than the cap'),
     ]
   },
+  async 'a use given back while another is taken'(rig) {
+    const { guest } = await played(rig, 2)
+    const unheard = await rig.press(guest)
+    await grants(rig, unheard)
+    // The cloud gives it up at 90 s and frees its number at 100 s; the gateway's word comes with the next claim.
+    await rig.world.advance(170_000)
+    const next = await rig.press(guest)
+    await Promise.all([grants(rig, next), rig.report(unheard, said.notDialled)])
+    const uses = await usageOf(rig, guest)
+    return broken(uses !== 1, `L1: ${uses} uses are counted of one`)
+  },
   async 'the last use, taken in flight'(rig) {
     const { guest } = await played(rig, 1)
     const openingId = await rig.press(guest)

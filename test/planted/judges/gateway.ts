@@ -1,8 +1,9 @@
 // The judge of the gateway: the real daemon and journal, with a modem and a cloud that are played.
 
+import { strangerKey } from '@callgate/gateway/daemon.kit'
 import { fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
-import { type Played, playedGateway, stranger } from './playedGateway.ts'
+import { type Played, playedGateway } from './playedGateway.ts'
 
 /** Up to the claim, which the cloud has not answered yet. */
 async function claimed(gateway: Played) {
@@ -71,7 +72,7 @@ const scenarios: Record<string, () => Promise<readonly string[]>> = {
   async 'grants that are not for this claim'() {
     const found: string[] = []
     const wrong = {
-      'signed by a stranger': [{}, stranger],
+      'signed by a stranger': [{}, strangerKey],
       'with another nonce': [{ nonce: 'x'.repeat(22) }],
       'to another boot': [{ bootId: 'x'.repeat(22) }],
       'to another gateway': [{ gatewayId: newId(fakeWorld(5), 'gw') }],
@@ -127,7 +128,7 @@ const scenarios: Record<string, () => Promise<readonly string[]>> = {
     const after = await playedGateway({ disk: before.disk, seed: 2 })
     await after.world.advance(100)
     const kept = after.reports().includes('ended') && !after.lastReport().includes('outcome_unknown')
-    after.acknowledge(stranger)
+    after.acknowledge(strangerKey)
     await after.world.advance(100)
     const forged = after.beat().toReport.length === 0
     return [

@@ -1,7 +1,7 @@
 // Markdown to HTML, for our own pages and the descriptions of the API; the only import of marked.
 
 import { Marked, type Tokens } from 'marked'
-import { Html } from './html.ts'
+import { type Html, trusted } from '../html.ts'
 
 /** What a heading is linked by: `## Idempotency-Key` → `idempotency-key`. */
 export function anchorOf(heading: string): string {
@@ -35,10 +35,10 @@ const marked = new Marked({
 
 /** A whole text. It must be our own: HTML in it passes as it is. */
 export function markdown(text: string): Html {
-  return new Html(marked.parse(text, { async: false }))
+  return trusted(marked.parse(text, { async: false }))
 }
 
 /** One line, without a paragraph around it. */
 export function inlineMarkdown(text: string): Html {
-  return new Html(marked.parseInline(text, { async: false }))
+  return trusted(marked.parseInline(text, { async: false }))
 }

@@ -8,7 +8,7 @@ import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { html } from './html.ts'
+import { html } from '../html.ts'
 import { pageNames, readDoc } from './pages.ts'
 import { serveDocs } from './site.ts'
 

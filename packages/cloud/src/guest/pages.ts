@@ -9,6 +9,8 @@ import { endingOf, type OpeningRow } from '../core/opening.ts'
 import { accessRefusal } from '../core/permit.ts'
 import { type Database, databaseTrouble } from '../database.ts'
 import type { Exchange } from '../exchange.ts'
+import { fill } from '../fill.ts'
+import type { Html } from '../html.ts'
 import { findMemberByToken, type LinkedMember } from '../memberLinks.ts'
 import {
   findGuestOpening,
@@ -18,11 +20,10 @@ import {
   readSpaceLanguage,
   saveLanguage,
 } from './guestRows.ts'
-import type { Html } from './html.ts'
 import { chooseLanguage, isLanguage, nextAllowed } from './language.ts'
 import { outcomeOf, outcomeOfReason } from './outcome.ts'
 import { createPressForms } from './pressForms.ts'
-import { fill, texts } from './texts/texts.ts'
+import { texts } from './texts/texts.ts'
 import {
   contentSecurityPolicy,
   type GateEntry,
@@ -142,7 +143,7 @@ function guestPages({ appUrl, database, exchange, world }: GuestParts) {
 
   async function refuseForNow(visit: Visit, nextMs: number): Promise<Reply> {
     const seconds = Math.ceil(nextMs / 1000)
-    const notice = fill(visit.text.tooMany, 'seconds', seconds)
+    const notice = fill(visit.text.tooMany, { seconds })
     const shown = await showGates(visit, { status: 429, notice })
     return { ...shown, headers: { 'Retry-After': String(seconds) } }
   }
@@ -254,7 +255,7 @@ export function serveGuestPages(router: Router, parts: GuestParts): void {
       ctx.status = reply.status
       ctx.set(reply.headers ?? {})
       ctx.type = 'text/html; charset=utf-8'
-      ctx.body = reply.page.html
+      ctx.body = reply.page.text
     }
   }
 

@@ -2,8 +2,9 @@
 
 import { createHash } from 'node:crypto'
 import { type Language, languages } from '@callgate/contract/member'
-import { type Html, html } from './html.ts'
-import { fill, type Outcome, type Texts, texts } from './texts/texts.ts'
+import { fill } from '../fill.ts'
+import { type Html, html, trusted } from '../html.ts'
+import { type Outcome, type Texts, texts } from './texts/texts.ts'
 
 // Contrast at least 7:1 in both schemes, buttons at least 44 px high, sizes in rem so that they grow with the text.
 const style = `
@@ -61,7 +62,7 @@ function page({ content, language, refreshAfterS }: Sheet): Html {
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${title}">
 ${refresh}<title>${title}</title>
-<style>${{ html: style }}</style>
+<style>${trusted(style)}</style>
 </head>
 <body>
 <main>
@@ -92,12 +93,12 @@ export interface GateEntry {
 }
 
 function nextLine(text: Texts, next: string | undefined): Html | undefined {
-  return next === undefined ? undefined : html`<p><strong>${fill(text.next, 'time', next)}</strong></p>`
+  return next === undefined ? undefined : html`<p><strong>${fill(text.next, { time: next })}</strong></p>`
 }
 
 function gateEntry({ home, text }: Setting, gate: GateEntry, place: number): Html {
   const { accessId, gateId, gateName, location, press } = gate
-  const label = fill(text.open, 'gate', gateName)
+  const label = fill(text.open, { gate: gateName })
   const where = location === '' ? undefined : html`<p class="quiet">${location}</p>`
   if ('nonce' in press)
     return html`<li><form method="post" action="${home}/gates/${gateId}">

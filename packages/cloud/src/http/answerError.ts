@@ -7,6 +7,7 @@ import type { World } from '@callgate/world/world'
 import type { Context, Middleware } from 'koa'
 import { databaseTrouble } from '../database.ts'
 import { problemReply, sendReply } from './reply.ts'
+import { routeOf } from './requestLog.ts'
 import { securityHeaders } from './securityHeaders.ts'
 
 /** Answers with a problem. */
@@ -33,14 +34,14 @@ function newRequestId(world: World): string {
   return Buffer.from(world.randomBytes(12)).toString('base64url')
 }
 
-/** The client's own name for the request where it is harmless in headers and logs, else a new one. */
+/** The client's own name for the request where it is harmless in headers and logs, and no API key, else a new one. */
 function requestIdOf(ctx: Context, world: World): string {
   const given = ctx.req.headers['x-request-id']
-  const isSane = typeof given === 'string' && given.length <= 64 && /^[\w.-]+$/.test(given)
+  const isSane = typeof given === 'string' && given.length <= 64 && /^(?!svc_)[\w.-]+$/.test(given)
   return isSane ? given : newRequestId(world)
 }
 
-/** The outermost layer: sets what every answer has, and turns whatever is thrown into an answer. */
+/** Below the log the outermost layer: sets what every answer has, and turns whatever is thrown into an answer. */
 export function answerErrors(world: World): Middleware {
   const always = { ...securityHeaders(), 'Cache-Control': 'no-store' }
   return async (ctx, next) => {
@@ -52,8 +53,7 @@ export function answerErrors(world: World): Middleware {
     } catch (error) {
       const trouble = databaseTrouble(error)
       const stack = error instanceof Error ? error.stack : String(error)
-      // The route, not the path: a guest's path holds the link's token.
-      const told = { requestId, method: ctx.method, route: String(ctx['_matchedRoute'] ?? 'none') }
+      const told = { requestId, method: ctx.method, route: routeOf(ctx) }
       if (trouble) world.log.error('the database refused a request', { ...told, trouble })
       else world.log.error('a request failed', { ...told, stack })
       answerProblem(ctx, trouble ? unavailable(trouble === 'busy' ? 1 : 60) : fault)
@@ -69,9 +69,11 @@ export function answerBrokenRequest(world: World): (error: Error, socket: Duplex
     const message = isTooLong ? 'The headers are too large.' : 'This is not a valid HTTP request.'
     const status = isTooLong ? 431 : 400
     const body = JSON.stringify({ error: { code: 'validation_error', message } })
+    const requestId = newRequestId(world)
+    world.log.info('request', { requestId, route: 'none', status })
     socket.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nCache-Control: no-store\r\n` +
-        `X-Request-Id: ${newRequestId(world)}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+        `X-Request-Id: ${requestId}\r\nContent-Type: application/json; charset=utf-8\r\n` +
         `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     )
   }

@@ -63,13 +63,23 @@ const parse = koaBody({
   patchKoa: true,
 })
 
+const noBody: Read = { ok: true, value: undefined }
+
+/** Whether a body whose length nobody has told, and which nobody will read, holds anything. */
+async function hasBytes({ req }: Context): Promise<boolean> {
+  await new Promise<void>(resolve => {
+    for (const event of ['readable', 'end', 'close', 'error']) req.once(event, () => resolve())
+  })
+  return req.read() !== null
+}
+
 /** The body as JSON; undefined when there is none. */
 async function readJson(ctx: Context, isTypeOptional: boolean): Promise<Read> {
   const { headers } = ctx.req
-  const hasBody = headers['transfer-encoding'] !== undefined || (ctx.request.length ?? 0) > 0
-  if (!hasBody) return { ok: true, value: undefined }
+  const isChunked = headers['transfer-encoding'] !== undefined
+  if (!isChunked && (ctx.request.length ?? 0) === 0) return noBody
   if (isTypeOptional && headers['content-type'] === undefined) headers['content-type'] = 'application/json'
-  if (!ctx.is('application/json')) return wrongType
+  if (!ctx.is('application/json')) return isChunked && !(await hasBytes(ctx)) ? noBody : wrongType
   if ((ctx.request.length ?? 0) > mostBytes) return tooLarge
   try {
     await parse(ctx, async () => {})

@@ -30,6 +30,7 @@ import { type Preference, patienceMs } from './preference.ts'
 import { queryReader } from './query.ts'
 import { createRateLimits, type RateLimits, rateHeaders, rateProblem } from './rateLimit.ts'
 import { type Answer, answerReply, problemReply, type Reply, sendReply } from './reply.ts'
+import { logRequests, noteKey } from './requestLog.ts'
 
 /** What a handler is given: who asks, and what has passed the schemas. Ids in `params` may have any shape. */
 export interface Request<Id extends OperationId> {
@@ -101,6 +102,7 @@ async function admit(shared: Shared, operation: OperationShape, ctx: Context): P
     answerProblem(ctx, caller)
     return undefined
   }
+  noteKey(ctx, caller.apiKeyId)
   recordUseAfter(ctx, shared, caller)
   const refusal = refusalOf(caller, scope)
   const standing = await rateLimits[refusal ? 'peek' : 'take'](caller.apiKeyId, rateClass)
@@ -220,6 +222,7 @@ export function createHttp(parts: HttpParts): Koa {
   const app = new Koa()
   // What fails after our own layers: a client that went away while the answer was written.
   app.on('error', (error: unknown) => world.log.debug('an answer was not delivered', { why: String(error) }))
+  app.use(logRequests(world))
   app.use(answerErrors(world))
   app.use(router.routes())
   app.use(answerUnrouted)

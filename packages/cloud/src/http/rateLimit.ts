@@ -2,17 +2,16 @@
 
 import type { RateClass } from '@callgate/contract/operations'
 import type { Problem } from '@callgate/contract/problem'
+import { rateLimits } from '@callgate/contract/rateLimits'
 import type { World } from '@callgate/world/world'
 import { limiter, type Standing } from '../core/limits.ts'
 
-const windowS = 60
-
-/** Specification, section 8. `name` is the policy's in the headers. */
-const policies = {
-  read: { name: 'default', most: 120, noun: 'reading requests' },
-  write: { name: 'write', most: 30, noun: 'writing requests' },
-  open: { name: 'open', most: 10, noun: 'openings' },
-} as const satisfies Record<RateClass, { name: string; most: number; noun: string }>
+/** What each bucket counts, for a person. */
+const nouns = {
+  read: 'reading requests',
+  write: 'writing requests',
+  open: 'openings',
+} as const satisfies Record<RateClass, string>
 
 /** Counts what keys do. A store that several processes share would answer by promises. */
 export interface RateLimits {
@@ -23,8 +22,10 @@ export interface RateLimits {
 
 /** Rate limits in the memory of this process, by its monotonic clock. */
 export function createRateLimits(world: World): RateLimits {
-  const bucket = (rateClass: RateClass) =>
-    limiter({ most: policies[rateClass].most, windowMs: windowS * 1000 })
+  const bucket = (rateClass: RateClass) => {
+    const { requests, windowS } = rateLimits[rateClass]
+    return limiter({ most: requests, windowMs: windowS * 1000 })
+  }
   const buckets = { read: bucket('read'), write: bucket('write'), open: bucket('open') }
   return {
     take: (apiKeyId, rateClass) => buckets[rateClass].take(apiKeyId, world.monotonicMs()),
@@ -39,19 +40,19 @@ function nextS({ nextMs }: Standing): number {
 
 /** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10); `t` is when one more is free. */
 export function rateHeaders(rateClass: RateClass, standing: Standing): Record<string, string> {
-  const { most, name } = policies[rateClass]
+  const { name, requests, windowS } = rateLimits[rateClass]
   return {
-    'RateLimit-Policy': `"${name}";q=${most};w=${windowS}`,
+    'RateLimit-Policy': `"${name}";q=${requests};w=${windowS}`,
     RateLimit: `"${name}";r=${standing.remaining};t=${nextS(standing)}`,
   }
 }
 
 export function rateProblem(rateClass: RateClass, standing: Standing): Problem {
-  const { most, noun } = policies[rateClass]
+  const { requests, windowS } = rateLimits[rateClass]
   const afterS = nextS(standing)
   return {
     problem: 'rate_limited',
-    message: `An API key may make at most ${most} ${noun} in any ${windowS} s. Another is taken in ${afterS} s.`,
+    message: `An API key may make at most ${requests} ${nouns[rateClass]} in any ${windowS} s. Another is taken in ${afterS} s.`,
     headers: { 'Retry-After': String(afterS) },
   }
 }

@@ -2,11 +2,12 @@
 
 import type { Language } from '@callgate/contract/member'
 import type { Schedule } from '@callgate/contract/schedule'
-import { html } from '../guest/html.ts'
+import { fill } from '../fill.ts'
+import { html } from '../html.ts'
 import type { MailKind } from '../outbox.ts'
 import { oneLine } from './message.ts'
 import { scheduleWords } from './scheduleWords.ts'
-import { fill, type Wording, wordings } from './wording.ts'
+import { type Wording, wordings } from './wording.ts'
 
 export interface Grant {
   readonly gateName: string
@@ -41,7 +42,7 @@ function grantWords({ maxUsage, schedules }: Grant, wording: Wording, timezone: 
     .slice(0, atMost.schedules)
     .map(schedule => scheduleWords(schedule, wording, timezone))
   if (schedules.length > shown.length) shown.push('…')
-  const cap = maxUsage === null ? '' : ` (${fill(wording.cap, { count: String(maxUsage) })})`
+  const cap = maxUsage === null ? '' : ` (${fill(wording.cap, { count: maxUsage })})`
   return `${shown.join('; ')}${cap}`
 }
 
@@ -98,7 +99,7 @@ ${paragraphs(lead)}${list}${paragraphs([...afterGrants, linkTitle])}<p><a href="
 ${paragraphs(end)}</div>
 </body>
 </html>
-`.html
+`.text
 }
 
 /** Writes the mail in the language of `facts`. Names may hold anything: they stay on one line and are escaped. */

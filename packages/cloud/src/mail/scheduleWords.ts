@@ -1,7 +1,8 @@
 // A schedule as people say it: days, hours, from when and until when.
 
 import type { Schedule, TimeWindow } from '@callgate/contract/schedule'
-import { fill, type Wording } from './wording.ts'
+import { fill } from '../fill.ts'
+import type { Wording } from './wording.ts'
 
 /** A Sunday; weekday names are read off the days that follow it. */
 const aSundayMs = Date.UTC(2026, 0, 4)

@@ -261,8 +261,3 @@ export const wordings: Readonly<Record<Language, Wording>> = {
     cap: 'кількість відкриттів: не більше {count}',
   },
 }
-
-/** Fills in what stands in braces; once only, so that a name which itself holds braces stays as it is. */
-export function fill(sentence: string, values: Readonly<Record<string, string>>): string {
-  return sentence.replace(/\{(\w+)\}/g, (whole, word: string) => values[word] ?? whole)
-}

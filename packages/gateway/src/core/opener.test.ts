@@ -107,8 +107,12 @@ describe('the opener', () => {
     opener.tell(10, { type: 'hint', openingId: 'b' })
     const sent: number[] = []
     let ms = 0
-    for (; opener.state().work.phase === 'claiming'; ms += wakeInMs(opener.state(), at(ms)) ?? 1)
+    while (opener.state().work.phase === 'claiming') {
+      const wakeMs = wakeInMs(opener.state(), at(ms)) ?? 0
+      expect(wakeMs).toBeGreaterThan(0)
+      ms += wakeMs
       if (opener.tell(ms, { type: 'timePassed' }).includes('claim')) sent.push(ms)
+    }
     expect(sent).toEqual([1_000, 2_000, 3_000, 4_000, 5_000, 6_000])
     const claims = opener.all.flatMap(effect => (effect.type === 'claim' ? [effect.claim] : []))
     expect(new Set(claims.map(claim => `${claim.nonce} ${claim.firstSentAt.monotonicMs}`)).size).toBe(1)
@@ -256,5 +260,31 @@ describe('the opener, whatever happens in whatever order', () => {
     )
     // Else the property would say nothing.
     expect(dialled).toBeGreaterThan(20)
+  })
+
+  it('is never woken for nothing, and so never again and again at once', () => {
+    let woken = 0
+    fc.assert(
+      fc.property(anyStory, story => {
+        let state = openerState(boot, [])
+        let ms = 0
+        for (const [given, waitMs] of story) {
+          // Real clocks tell fractions as well.
+          ms += waitMs / 4
+          state = step(state, given === forward ? forwardEvent(state) : given, at(ms)).state
+        }
+        // From here on nothing happens but time: a claim lapses within 6 s, a hint is forgotten within 12 s.
+        for (let wakeMs = wakeInMs(state, at(ms)); wakeMs !== undefined; wakeMs = wakeInMs(state, at(ms))) {
+          expect(wakeMs).toBeGreaterThan(0)
+          ms += wakeMs
+          const taken = step(state, { type: 'timePassed' }, at(ms))
+          expect(taken.effects).not.toEqual([])
+          state = taken.state
+          woken += 1
+        }
+      }),
+      { numRuns: 500, seed: 20_260_105 },
+    )
+    expect(woken).toBeGreaterThan(200)
   })
 })

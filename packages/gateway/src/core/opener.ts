@@ -4,8 +4,7 @@ import type { DeclineReason, Report } from '@callgate/contract/messages'
 import {
   ageMs,
   type Claim,
-  claimAgainMs,
-  claimAllowedInMs,
+  claimAgainInMs,
   declineEveryMs,
   type Effect,
   type EventType,
@@ -17,7 +16,7 @@ import {
   mostSpent,
   type OpenerEvent,
   type OpenerState,
-  reserveAgainMs,
+  reserveInMs,
   type Step,
   type Time,
 } from './openerState.ts'
@@ -203,19 +202,15 @@ const handlers: Handlers = {
 function lapse(state: OpenerState, at: Time): Step {
   const kept = { ...state, hints: state.hints.filter(hint => ageMs(hint.heardAt, at) <= hintKeptMs) }
   if (kept.work.phase !== 'claiming') return same(kept)
-  const { claim, lastSentAt } = kept.work
+  const { claim } = kept.work
   // Whether the cloud has granted is not known here; that nothing was and will be dialled is.
   if (!isFresh(claim, at)) return finished(kept, notDialled(claim, at))
-  const isDue = ageMs(lastSentAt, at) >= claimAgainMs && claimAllowedInMs(kept, at) === 0
-  return isDue ? sendClaim(kept, claim, at) : same(kept)
+  return claimAgainInMs(kept, kept.work, at) <= 0 ? sendClaim(kept, claim, at) : same(kept)
 }
 
 /** Asks for the modem when it is free, a hint waits, and a claim may be sent. */
 function startNext(state: OpenerState, at: Time): Step {
-  const { hints, isStopping, refusedAt, work } = state
-  if (work.phase !== 'idle' || isStopping || hints.length === 0) return same(state)
-  if (refusedAt && ageMs(refusedAt, at) < reserveAgainMs) return same(state)
-  if (claimAllowedInMs(state, at) > 0) return same(state)
+  if (reserveInMs(state, at) !== 0) return same(state)
   return { state: { ...state, work: { phase: 'reserving' } }, effects: [{ type: 'reserve' }] }
 }
 

@@ -23,9 +23,9 @@ export const hintKeptMs = 12_000
 /** From one decline of an opening to its next. */
 export const declineEveryMs = 2_000
 /** From one sending of a claim to the next, while it is unanswered. */
-export const claimAgainMs = 1_000
+const claimAgainMs = 1_000
 /** After a refused reservation the modem is asked again. */
-export const reserveAgainMs = 1_000
+const reserveAgainMs = 1_000
 /** At most so many claims in any second. */
 export const mostClaims = 2
 export const claimWindowMs = 1_000
@@ -146,8 +146,13 @@ export function openerState(bootId: string, dialledBefore: readonly string[]): O
   }
 }
 
+/** Milliseconds for which the claim may still be dialled with; below 0 when it may not be any more. */
+function freshForMs(claim: Claim, at: Time): number {
+  return claimFreshMs - ageMs(claim.firstSentAt, at)
+}
+
 export function isFresh(claim: Claim, at: Time): boolean {
-  return ageMs(claim.firstSentAt, at) <= claimFreshMs
+  return freshForMs(claim, at) >= 0
 }
 
 /** Whether the ATD for `openingId` may be written at `at`, which has to be now. */
@@ -159,20 +164,27 @@ export function mayDial(state: OpenerState, openingId: string, at: Time): boolea
 }
 
 /** Milliseconds until another claim may be sent; 0 when it may be now. */
-export function claimAllowedInMs(state: OpenerState, at: Time): number {
+function claimAllowedInMs(state: OpenerState, at: Time): number {
   const first = state.claimsAt.at(-mostClaims)
   return first ? Math.max(0, claimWindowMs - ageMs(first, at)) : 0
 }
 
-/** Milliseconds until `timePassed` has something to do; undefined when it has not. */
-export function wakeInMs(state: OpenerState, at: Time): number | undefined {
+/** Milliseconds until the outstanding claim is sent again; 0: now. */
+export function claimAgainInMs(state: OpenerState, work: Work & { phase: 'claiming' }, at: Time): number {
+  return Math.max(claimAgainMs - ageMs(work.lastSentAt, at), claimAllowedInMs(state, at))
+}
+
+/** Milliseconds until the modem is asked for, for the next hint; 0: now; undefined: not before something happens. */
+export function reserveInMs(state: OpenerState, at: Time): number | undefined {
   const { hints, isStopping, refusedAt, work } = state
-  if (work.phase === 'claiming') {
-    const againMs = Math.max(claimAgainMs - ageMs(work.lastSentAt, at), claimAllowedInMs(state, at))
-    const staleMs = claimFreshMs - ageMs(work.claim.firstSentAt, at) + 1
-    return Math.max(0, Math.min(againMs, staleMs))
-  }
   if (work.phase !== 'idle' || isStopping || hints.length === 0) return undefined
   const retryMs = refusedAt ? reserveAgainMs - ageMs(refusedAt, at) : 0
   return Math.max(0, retryMs, claimAllowedInMs(state, at))
+}
+
+/** Milliseconds until `timePassed` has something to do; undefined when it has not. */
+export function wakeInMs(state: OpenerState, at: Time): number | undefined {
+  const { work } = state
+  if (work.phase !== 'claiming') return reserveInMs(state, at)
+  return Math.max(0, Math.min(claimAgainInMs(state, work, at), freshForMs(work.claim, at) + 1))
 }

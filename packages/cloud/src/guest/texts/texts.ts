@@ -51,8 +51,3 @@ export interface Texts {
 }
 
 export const texts: Readonly<Record<Language, Texts>> = { en, ro, hu, de, fr, it, es, uk }
-
-/** A text with its `{name}` filled in. */
-export function fill(text: string, name: string, value: string | number): string {
-  return text.replace(`{${name}}`, () => String(value))
-}

@@ -1,8 +1,11 @@
-// HTML as a template tag that escapes whatever it is given, unless it is HTML already.
+// HTML by a template that escapes every text put into it, for the pages and the mails.
 
-export class Html {
+/** HTML that may be sent as it is: made by `html`, or by `trusted` of what is known to be whole. */
+class Html {
   constructor(readonly text: string) {}
 }
+
+export type { Html }
 
 type Part = Html | string | number | undefined | readonly Part[]
 
@@ -18,10 +21,15 @@ function textOf(part: Part): string {
   if (part === undefined) return ''
   if (part instanceof Html) return part.text
   if (typeof part === 'object') return part.map(textOf).join('')
-  return String(part).replace(/[&<>"']/g, character => entities[character] ?? character)
+  return String(part).replace(/[&<>"']/g, sign => entities[sign] ?? '')
 }
 
-/** Escapes strings; lists are joined, undefined is nothing. */
+/** Texts are escaped, for contents and for quoted attributes alike; lists are joined, undefined is nothing. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.map((string, place) => string + textOf(parts[place])).join(''))
+}
+
+/** What is HTML already, and safe: nothing is escaped. */
+export function trusted(text: string): Html {
+  return new Html(text)
 }

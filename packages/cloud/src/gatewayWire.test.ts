@@ -1,0 +1,146 @@
+import { isSignedBy, verifyingKey } from '@callgate/contract/signature'
+import { topicOf } from '@callgate/contract/topics'
+import { newId } from '@callgate/world/ids'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { cloudKey, gatewayKey, random, strangerKey, type WireRig, wireRig } from './gatewayWire.kit.ts'
+
+let rig: WireRig
+
+beforeEach(async () => {
+  rig = await wireRig()
+  rig.start()
+})
+afterEach(() => rig.close())
+
+const logged = () =>
+  rig.world.lines.map(({ fields, message }) => `${message}: ${fields['why'] ?? fields['error']}`)
+
+describe('the wire to the gateways', () => {
+  it('answers a claim in its own words, signed', async () => {
+    await rig.say('claim', rig.claim())
+    const [grant] = rig.answers('grant')
+    const key = verifyingKey(cloudKey.publicKey)
+    if (!grant || !key) throw new Error('no grant or no key')
+    expect(isSignedBy(grant, [key])).toBe(true)
+    expect(grant).toMatchObject({ ...rig.header, nonce: random('N'), body: JSON.stringify(rig.says.claim) })
+    expect(grant.seq).toBeUndefined()
+  })
+
+  it('acknowledges a report once it is committed', async () => {
+    await rig.say('report', rig.report(7))
+    expect(rig.answers('ack')).toEqual([])
+    await rig.commit()
+    expect(rig.answers('ack')).toMatchObject([{ ...rig.header, seq: 7, body: '{"result":"applied"}' }])
+  })
+
+  it('knows who is online by beats, until the boot is refused', async () => {
+    expect(rig.wire.online(rig.spaceId)).toEqual([])
+    await rig.say('beat', rig.beat())
+    expect(rig.wire.online(rig.spaceId)).toEqual([rig.gatewayId])
+    expect(rig.sent).toEqual([])
+    rig.says.isBootKnown = false
+    await rig.say('beat', rig.beat({}, 2))
+    expect(rig.wire.online(rig.spaceId)).toEqual([])
+    const [ack] = rig.answers('ack')
+    expect(ack).toMatchObject({
+      bootId: rig.header.bootId,
+      body: '{"result":"refused","reason":"superseded"}',
+    })
+    expect(ack?.openingId).toBeUndefined()
+  })
+
+  it.each<[string, () => Promise<void>]>([
+    ['its signature does not hold', () => rig.say('claim', rig.claim(strangerKey))],
+    ['it belongs to another topic', () => rig.say('report', rig.claim())],
+    ['it belongs to another topic', () => rig.say('claim', rig.claim(), newId(rig.world, 'gw'))],
+    ['a claim without openingId, nonce or bootId', () => sayWithout('claim', 'openingId')],
+    ['a claim without openingId, nonce or bootId', () => sayWithout('claim', 'nonce')],
+    ['a claim without openingId, nonce or bootId', () => sayWithout('claim', 'bootId')],
+    ['a report without openingId, bootId or seq', () => sayWithout('report', 'openingId')],
+    ['a report without openingId, bootId or seq', () => sayWithout('report', 'bootId')],
+    ['a report without openingId, bootId or seq', () => sayWithout('report', 'seq')],
+    ['a beat without bootId', () => sayWithout('beat', 'bootId')],
+  ])('drops a message and says that %s', async (why, say) => {
+    await say()
+    expect(rig.heard).toEqual([])
+    expect(rig.sent).toEqual([])
+    expect(logged()).toEqual([`a message was dropped: ${why}`])
+  })
+
+  /** The message as its gateway would sign it without the field. */
+  function sayWithout(kind: 'claim' | 'report' | 'beat', field: 'openingId' | 'nonce' | 'bootId' | 'seq') {
+    const { keyId: _, signature: __, ...message } = JSON.parse(rig[kind]())
+    delete message[field]
+    return rig.say(kind, rig.sealed(message, gatewayKey))
+  }
+
+  it.each(['claim', 'report', 'beat'] as const)('drops a %s that says nothing', async kind => {
+    const { keyId: _, signature: __, ...message } = JSON.parse(rig[kind]())
+    await rig.say(kind, rig.sealed({ ...message, body: '[]' }, gatewayKey))
+    await rig.say(kind, 'no JSON')
+    expect(rig.heard).toEqual([])
+    expect(logged()).toHaveLength(2)
+  })
+
+  it('hears nothing on other topics, and no gateway that there is not', async () => {
+    rig.handlers()?.onMessage('elsewhere', Buffer.from(rig.claim()))
+    const unknown = newId(rig.world, 'gw')
+    await rig.say(
+      'claim',
+      rig.sealed({ ...JSON.parse(rig.claim()), gatewayId: unknown }, gatewayKey),
+      unknown,
+    )
+    expect(rig.heard).toEqual([])
+    expect(logged()).toEqual(['a message was dropped: its signature does not hold'])
+  })
+
+  it('works on 64 messages of a gateway at once, and on more when those are done', async () => {
+    for (let seq = 1; seq <= 65; seq++) await rig.say('report', rig.report(seq))
+    expect(rig.heard).toHaveLength(64)
+    expect(logged()).toEqual(['a message was dropped: too many at once'])
+    await rig.commit()
+    await rig.say('report', rig.report(65))
+    expect(rig.heard).toHaveLength(65)
+  })
+
+  it('goes on when a message cannot be worked on', async () => {
+    rig.says.fails = true
+    await rig.say('claim', rig.claim())
+    rig.says.fails = false
+    await rig.say('claim', rig.claim())
+    expect(rig.answers('grant')).toHaveLength(1)
+    expect(logged()).toEqual(['a message could not be worked on: Error: the disk is full'])
+  })
+
+  it('rings a gateway, and says so when it cannot', () => {
+    rig.wire.hint(rig.gatewayId, rig.header.openingId)
+    expect(rig.sent).toEqual([
+      { topic: topicOf(rig.gatewayId, 'hint'), payload: JSON.stringify({ openingId: rig.header.openingId }) },
+    ])
+    rig.broker.isConnected = false
+    rig.wire.hint(rig.gatewayId, rig.header.openingId)
+    expect(rig.sent).toHaveLength(1)
+    expect(logged()).toEqual(['not sent: no connection to the broker: undefined'])
+  })
+})
+
+it('tells whether it is connected, from its start to its stop', async () => {
+  const { broker, wire } = rig
+  const idle = await wireRig()
+  expect(idle.wire.isConnected()).toBe(false)
+  idle.wire.hint(idle.gatewayId, idle.header.openingId)
+  expect(idle.sent).toEqual([])
+  await idle.wire.stop()
+  await idle.close()
+  expect(wire.isConnected()).toBe(true)
+  rig.handlers()?.onConnect()
+  rig.handlers()?.onRefused('not authorized')
+  rig.handlers()?.onDisconnect()
+  expect(rig.world.lines.map(({ message }) => message)).toEqual([
+    'connected to the broker',
+    'the broker refuses us',
+    'lost the broker',
+  ])
+  await wire.stop()
+  expect([broker.isConnected, wire.isConnected()]).toEqual([false, false])
+})

@@ -1,0 +1,232 @@
+// A daemon with its journal, for tests: its modem and its cloud say what a test tells them to.
+
+import { callProfile } from '@callgate/contract/callProfile'
+import { exampleVerdict } from '@callgate/contract/examples'
+import type { Ack, Beat, Envelope, Grant, Report } from '@callgate/contract/messages'
+import type { MqttHandlers } from '@callgate/contract/mqttConnection'
+import {
+  type SigningKey,
+  seal,
+  signingKey,
+  type VerifyingKey,
+  verifyingKey,
+} from '@callgate/contract/signature'
+import { type DownKind, topicOf } from '@callgate/contract/topics'
+import type { DialRequest, DialResult, Modem, ModemStatus } from '@callgate/modem/modem'
+import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
+import { newId } from '@callgate/world/ids'
+import { createDaemon } from './daemon.ts'
+import { openJournal } from './journal.ts'
+import type { JournalDisk } from './journalDisk.ts'
+import { type MemoryDisk, memoryDisk } from './memoryDisk.ts'
+
+const key = (byte: number) => signingKey(new Uint8Array(32).fill(byte))
+export const cloudKey = key(1)
+export const gatewayKey = key(2)
+export const strangerKey = key(3)
+
+export function publicHalf({ publicKey }: SigningKey): VerifyingKey {
+  const found = verifyingKey(publicKey)
+  if (!found) throw new Error('no key')
+  return found
+}
+
+export const granted = {
+  granted: true,
+  phoneNumber: '+40722123456',
+  callProfile: callProfile({ mode: 'reject' }),
+} as const satisfies Grant
+
+const readyStatus: ModemStatus = {
+  state: 'ready',
+  trouble: null,
+  modemId: '861230041234567',
+  model: 'SIM800L',
+  operator: 'Net',
+  registration: 'home',
+  signalDbm: -71,
+  voltageMv: 3_950,
+}
+
+const opened: DialResult = {
+  dialled: true,
+  verdict: exampleVerdict,
+  evidence: { modem: 'SIM800L', operator: 'Net', signalDbm: -71, events: [] },
+}
+
+/** A modem that dials when it may, `lineMs` after it was told to, and ends the call when the test says so. */
+function playedModem(world: FakeWorld, lineMs: number) {
+  const dials: DialRequest[] = []
+  const written: string[] = []
+  let end: (result: DialResult) => void = () => {}
+  let listener: (status: ModemStatus) => void = () => {}
+  let status = readyStatus
+  const modem: Modem = {
+    start: () => listener(status),
+    status: () => status,
+    onStatus(given) {
+      listener = given
+    },
+    reserve: async () => (status.state === 'ready' ? { ok: true } : { ok: false, reason: 'no_network' }),
+    release() {},
+    async dial(request) {
+      dials.push(request)
+      if (lineMs > 0) await new Promise<void>(resolve => world.after(lineMs, resolve))
+      if (!request.mayDial()) return { dialled: false, why: 'stale' }
+      written.push(request.phoneNumber)
+      return new Promise(resolve => {
+        end = resolve
+      })
+    },
+    async hangUp() {
+      end(opened)
+    },
+    async close() {},
+  }
+  const set = (next: Partial<ModemStatus>) => {
+    status = { ...status, ...next }
+    listener(status)
+  }
+  return { modem, dials, written, end: () => end(opened), set }
+}
+
+/** The disk, with syncs that wait first. */
+function slowly(disk: MemoryDisk, wait: () => Promise<void>): JournalDisk {
+  return {
+    ...disk,
+    async open(name, how) {
+      const file = await disk.open(name, how)
+      if (!file.ok) return file
+      const { append, close, sync } = file.value
+      return { ok: true, value: { append, close, sync: () => wait().then(sync) } }
+    },
+  }
+}
+
+export interface RigConditions {
+  /** The one that an earlier daemon left; an empty one where none is given. */
+  readonly disk?: MemoryDisk
+  readonly seed?: number
+  /** A sync of the journal takes so long once the daemon runs, milliseconds. */
+  readonly syncMs?: number
+  /** From the order to dial to the question whether it may be dialled, milliseconds. */
+  readonly lineMs?: number
+  /** Told of what the daemon subscribes to and sends, as it does. */
+  readonly onSubscribed?: (topics: readonly string[]) => void
+  readonly onSent?: (topic: string, payload: string) => void
+}
+
+export type DaemonRig = Awaited<ReturnType<typeof daemonRig>>
+
+/** A daemon that `start` starts and connects. */
+export async function daemonRig(conditions: RigConditions = {}) {
+  const { disk = memoryDisk(), lineMs = 0, onSent, onSubscribed, seed = 1, syncMs = 0 } = conditions
+  const world = fakeWorld(seed)
+  const gatewayId = newId(fakeWorld(99), 'gw')
+  const openingId = newId(fakeWorld(77), 'open')
+  const modem = playedModem(world, lineMs)
+  const sent: { envelope: Envelope; atMs: number }[] = []
+  const will: string[] = []
+  let handlers: MqttHandlers | undefined
+  let isConnected = false
+  let isSuperseded = false
+  let suspendedMs = 0
+  const wait = () =>
+    isConnected && syncMs > 0 ? new Promise<void>(resolve => world.after(syncMs, resolve)) : Promise.resolve()
+  const kept = await openJournal({ world, disk: slowly(disk, wait) })
+  if (!kept.ok) throw new Error(kept.message)
+  const { journal } = kept
+
+  function receive(topic: string, payload: string) {
+    onSent?.(topic, payload)
+    sent.push({ envelope: JSON.parse(payload), atMs: world.monotonicMs() })
+  }
+
+  const daemon = createDaemon({
+    world: { ...world, sinceBootMs: () => world.monotonicMs() + suspendedMs },
+    gatewayId,
+    signingKey: gatewayKey,
+    cloudKeys: [publicHalf(cloudKey)],
+    portName: '/dev/ttyUSB0',
+    modem: modem.modem,
+    journal,
+    onSuperseded() {
+      isSuperseded = true
+    },
+    connect(options, given) {
+      handlers = given
+      will.push(options.will().payload)
+      onSubscribed?.(options.subscribe)
+      return {
+        isConnected: () => isConnected,
+        publish(topic, payload) {
+          if (isConnected) receive(topic, payload)
+          return isConnected
+        },
+        async close(lastWords) {
+          if (lastWords && isConnected) receive(lastWords.topic, lastWords.payload)
+          isConnected = false
+        },
+      }
+    },
+  })
+
+  function connect() {
+    isConnected = true
+    handlers?.onConnect()
+  }
+  function say(kind: DownKind, payload: string) {
+    handlers?.onMessage(topicOf(gatewayId, kind), Buffer.from(payload))
+  }
+  /** The answer to a claim, a report or a beat, as the cloud signs it. */
+  function answer(type: 'grant' | 'ack', to: Partial<Envelope>, body: Grant | Ack, by = cloudKey) {
+    const { bootId, nonce, openingId: of, seq } = to
+    const header = {
+      ...(of !== undefined && { openingId: of }),
+      ...(nonce !== undefined && { nonce }),
+      ...(bootId !== undefined && { bootId }),
+      ...(seq !== undefined && { seq }),
+    }
+    const message = { type, gatewayId: to.gatewayId ?? gatewayId, ...header, body: JSON.stringify(body) }
+    say(type, seal(by, message))
+  }
+  const ofType = (type: Envelope['type']) =>
+    sent.filter(({ envelope }) => envelope.type === type).map(({ envelope }) => envelope)
+  const last = (type: Envelope['type']): Envelope => {
+    const found = ofType(type).at(-1)
+    if (!found) throw new Error(`no ${type} was sent`)
+    return found
+  }
+
+  return {
+    world,
+    daemon,
+    modem,
+    disk,
+    journal,
+    sent,
+    will,
+    gatewayId,
+    openingId,
+    isSuperseded: () => isSuperseded,
+    ofType,
+    last,
+    say,
+    answer,
+    connect,
+    hint: () => say('hint', JSON.stringify({ openingId })),
+    reports: (): Report['phase'][] => ofType('report').map(({ body }) => JSON.parse(body).phase),
+    beat: (): Beat => JSON.parse(last('beat').body),
+    suspend(byMs: number) {
+      suspendedMs += byMs
+    },
+    disconnect() {
+      isConnected = false
+      handlers?.onDisconnect()
+    },
+    start() {
+      daemon.start()
+      connect()
+    },
+  }
+}

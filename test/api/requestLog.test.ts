@@ -1,0 +1,111 @@
+// The request log: a line for each request, and in none of them what the request carried.
+
+import { connect } from 'node:net'
+import { settle } from '@callgate/world/fake'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Api, serveWholeApi } from './api.ts'
+import { numbers } from './gateway.ts'
+import { guestOf } from './guest.ts'
+
+let api: Api
+
+beforeAll(async () => {
+  api = await serveWholeApi()
+})
+afterAll(() => api.stop())
+
+/** The lines since the log had `from` lines, once the answers are out. */
+async function linesSince(from: number) {
+  await settle()
+  return api.world.lines.slice(from).filter(({ message }) => message === 'request')
+}
+
+async function fieldsOf(ask: () => Promise<unknown>) {
+  const from = api.world.lines.length
+  await ask()
+  return (await linesSince(from)).map(({ fields }) => fields)
+}
+
+it('tells of each request what it was, how it ended, how long it took and whose it was', async () => {
+  const { apiKeyId, key } = await api.home.addKey()
+  const headers = { 'x-request-id': 'order-17' }
+  const missing = '/api/v1/gates/gate_unknown?a=b'
+  const line = { requestId: 'order-17', method: 'GET', durationMs: 0 }
+  expect(await fieldsOf(() => api.send('GET', '/api/v1/gates', { key, headers }))).toEqual([
+    { ...line, route: '/api/v1/gates', status: 200, apiKeyId },
+  ])
+  expect(await fieldsOf(() => api.send('GET', missing, { key, headers }))).toEqual([
+    { ...line, route: '/api/v1/gates/:gateId', status: 400, apiKeyId },
+  ])
+  expect(await fieldsOf(() => api.send('PUT', '/api/v1/gates', { key, headers }))).toEqual([
+    { ...line, method: 'PUT', route: '/api/v1/gates', status: 405, apiKeyId: undefined },
+  ])
+  expect(await fieldsOf(() => api.send('GET', '/nowhere', { key, headers }))).toEqual([
+    { ...line, route: 'none', status: 404, apiKeyId: undefined },
+  ])
+})
+
+async function newSlowGate(): Promise<string> {
+  const body = { name: 'Slow', phoneNumber: numbers.neverReports }
+  return (await api.send('POST', '/api/v1/gates', { body })).json.gate.id
+}
+
+it('counts the time that an opening took', async () => {
+  const path = `/api/v1/gates/${await newSlowGate()}/open`
+  const [line] = await fieldsOf(() => api.outlast(api.send('POST', path)))
+  expect(line).toMatchObject({ route: '/api/v1/gates/:gateId/open', status: 200 })
+  expect(line?.['durationMs']).toBeGreaterThanOrEqual(50_000)
+})
+
+/** Sends `text` as it is; the client goes away once `until` holds, or with the server's answer. */
+async function sendRaw(text: string, until: () => boolean = () => false): Promise<void> {
+  const socket = connect(Number(new URL(api.base).port), '127.0.0.1', () => socket.write(text))
+  let isClosed = false
+  socket.resume().on('close', () => {
+    isClosed = true
+  })
+  for (; !isClosed; await settle()) if (until()) socket.destroy()
+}
+
+it('tells of what is not even HTTP, and of an opening whose client has gone', async () => {
+  expect(await fieldsOf(() => sendRaw('canary\r\n\r\n'))).toMatchObject([{ route: 'none', status: 400 }])
+  await api.nextMinute()
+  const head = `POST /api/v1/gates/${await newSlowGate()}/open HTTP/1.1\r\nHost: x\r\nContent-Length: 0`
+  const calls = api.gateway.calls.length
+  const gone = async () => {
+    await sendRaw(`${head}\r\nX-Api-Key: ${api.home.key}\r\n\r\n`, () => api.gateway.calls.length > calls)
+    await api.world.advance(51_000)
+  }
+  expect(await fieldsOf(gone)).toMatchObject([{ route: '/api/v1/gates/:gateId/open', status: 200 }])
+})
+
+it('holds no secret, no token and nothing that was sent', async () => {
+  const canary = 'canary4yN3mS1mGrxXo5Wc0dLQJc1ilq'
+  const from = api.world.lines.length
+  const gate = await api.send('POST', '/api/v1/gates', {
+    body: { name: canary, phoneNumber: numbers.opens, location: canary },
+    headers: { 'idempotency-key': canary, 'user-agent': canary, cookie: `guest=${canary}` },
+  })
+  const gateId = gate.json.gate.id
+  const body = { name: canary, email: `${canary}@example.com`, note: canary, accesses: [{ gateId }] }
+  const { json } = await api.send('POST', '/api/v1/members', { body })
+  const url = json.member.accesses[0]?.accessUrl ?? ''
+  const guest = guestOf(api, url)
+  await guest.press(gateId)
+  await guest.pickLanguage('ro')
+  for (const path of [
+    `/g/${canary}`,
+    `/g/${canary}/openings/${canary}`,
+    `/api/v1/${canary}`,
+    `/docs/${canary}`,
+  ])
+    await api.send('GET', `${path}?key=${canary}`, { key: canary })
+  await api.send('GET', '/api/v1/gates', { headers: { 'x-request-id': api.home.key } })
+  await api.send('GET', '/api/v1/gates', { key: null, headers: { 'x-api-key': canary } })
+  await api.send('POST', '/api/v1/gates', { body: `{"${canary}": ` })
+  expect(await linesSince(from)).toHaveLength(12)
+  const text = JSON.stringify(api.world.lines)
+  const [, token = 'no token'] = /\/g\/(.+)/.exec(url) ?? []
+  for (const secret of [canary, token, api.home.key, numbers.opens]) expect(text).not.toContain(secret)
+  expect(text).toContain('/g/:token/gates/:gateId')
+})
