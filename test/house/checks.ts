@@ -4,6 +4,7 @@ import { terminalWithinMs } from '@callgate/contract/timing'
 import type { SimulatorState } from '@callgate/simulator/simulator'
 import type { Forbidden } from './changes.ts'
 import type { House } from './house.ts'
+import type { GatewaySide } from './sides.ts'
 
 export interface Row {
   readonly id: string
@@ -126,15 +127,20 @@ function endedInTime({ ms, rows }: Truth, downMs: number): string[] {
   })
 }
 
+/** The openings whose end stands in a running gateway's journal, or must, and is not acknowledged. */
+export function leftToReport(gateway: GatewaySide): readonly string[] {
+  const journal = gateway.life().isDead() ? undefined : gateway.journal()
+  return [
+    ...(journal?.unacknowledged().map(({ openingId }) => openingId) ?? []),
+    ...(journal?.unfinished() ?? []),
+  ]
+}
+
 function reported({ gateways }: House): string[] {
-  return gateways.flatMap(gateway => {
-    const journal = gateway.life().isDead() ? undefined : gateway.journal()
-    const left = [
-      ...(journal?.unacknowledged().map(({ openingId }) => openingId) ?? []),
-      ...(journal?.unfinished() ?? []),
-    ]
-    return left.map(id => `A3: ${gateway.life().name} has not reported ${id}`)
-  })
+  return gateways.flatMap(gateway => [
+    ...leftToReport(gateway).map(id => `A3: ${gateway.life().name} has not reported ${id}`),
+    ...(gateway.isReady() ? [] : [`A3: ${gateway.life().name} is not back`]),
+  ])
 }
 
 function toldTrue({ calls, openingOf, rows }: Truth): string[] {

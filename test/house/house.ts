@@ -47,12 +47,17 @@ export interface OpeningFacts {
   readonly joinedOpeningId: string | null
 }
 
-function keyPair(world: FakeWorld) {
-  const key = signingKey(world.randomBytes(32))
+function keyPair(secret: number) {
+  const key = signingKey(new Uint8Array(32).fill(secret))
   const verifying = verifyingKey(key.publicKey)
   if (!verifying) throw new Error('a key of ours cannot be read')
   return { key, verifying }
 }
+
+/** The same in every house: making them takes longer than whole openings. */
+const cloudPair = keyPair(1)
+const thief = keyPair(2).key
+const gatewayPairs = [keyPair(3), keyPair(4)]
 
 function simulatorOf(world: FakeWorld, place: number, gates: readonly HouseGate[]): Simulator {
   return createSimulator({
@@ -70,14 +75,12 @@ const wallOffMs = 30 * 24 * 3_600_000
 
 async function build(seed: number, gates: readonly HouseGate[], options: HouseOptions) {
   const world = fakeWorld(seed)
-  const cloudPair = keyPair(world)
-  const thief = keyPair(world).key
   const profile = callProfile({ mode: 'reject' })
   const broker = simulatedWire(world, undefined, options.faults, message =>
     forgery(thief, cloudPair.key.keyId, profile, message),
   )
   const { edges = openEdges } = options
-  const pairs = Array.from({ length: options.gateways ?? 1 }, () => keyPair(world))
+  const pairs = gatewayPairs.slice(0, options.gateways ?? 1)
   const cloud = await startCloud({ world, broker, signingKey: cloudPair.key, edges })
   const publicKeys = pairs.map(({ key }) => key.publicKey)
   const ids = await furnish(world, cloud.database, { gates, guests: options.guests ?? [], publicKeys })
@@ -95,7 +98,7 @@ async function build(seed: number, gates: readonly HouseGate[], options: HouseOp
       edges,
     })
   })
-  return { world, cloudKey: cloudPair.key, broker, cloud, ids, gateways, edges }
+  return { world, broker, cloud, ids, gateways, edges }
 }
 
 /** Builds and starts the house, and waits until its modems are ready and its gateways known. */
@@ -105,7 +108,7 @@ export async function createHouse(
   options: HouseOptions = {},
 ): Promise<House> {
   const built = await build(seed, gates, options)
-  const { broker, cloudKey, edges, gateways, ids, world } = built
+  const { broker, edges, gateways, ids, world } = built
   let { cloud } = built
   const former: CloudLife[] = []
   await cloud.boot()
@@ -122,7 +125,7 @@ export async function createHouse(
     async restartCloud() {
       cloud.life.kill()
       former.push(cloud)
-      cloud = await startCloud({ world, broker, signingKey: cloudKey, edges }, cloud.database.dump())
+      cloud = await startCloud({ world, broker, signingKey: cloudPair.key, edges }, cloud.database.dump())
       void cloud.boot()
     },
     async press(gate, guest) {

@@ -2,10 +2,9 @@
 
 import { fakeWorld } from '@callgate/world/fake'
 import { carryOutChange, type Forbidden } from './changes.ts'
-import { check } from './checks.ts'
+import { check, leftToReport } from './checks.ts'
 import { createHouse, type House } from './house.ts'
 import { type Act, healedAtMs, type Plan, planOf } from './plan.ts'
-import { faultless } from './wire.ts'
 
 export interface SeedRun {
   /** Readable, each with its seed; empty when all that was promised held. */
@@ -22,6 +21,8 @@ export interface SeedRun {
 
 /** 90 s for what is open, and what a start of a modem takes. */
 const quietMs = 110_000
+/** A beat of each gateway, and whatever the wire had held back. */
+const leastQuietMs = 15_000
 
 interface Notes {
   readonly accepted: string[]
@@ -85,6 +86,16 @@ function carryOut<Kind extends Act['kind']>(carrier: Carrier, act: Extract<Act, 
   return carry(act)
 }
 
+/** Nothing is open, nothing is left to report, and every gateway could dial. */
+function isAtRest({ cloud, gateways }: House): boolean {
+  const [open] = cloud().database.rows(
+    `select 1 from openings where status in ('initiated', 'connected') limit 1`,
+  )
+  return (
+    open === undefined && gateways.every(gateway => gateway.isReady() && leftToReport(gateway).length === 0)
+  )
+}
+
 async function live(house: House, plan: Plan, notes: Notes): Promise<void> {
   const { broker, gateways, world } = house
   const beganMs = world.monotonicMs()
@@ -96,10 +107,12 @@ async function live(house: House, plan: Plan, notes: Notes): Promise<void> {
     await carryOut(carrier, act)
   }
   await until(healedAtMs)
-  broker.setFaults(faultless)
+  broker.heal()
   for (const gateway of gateways) if (gateway.life().isDead()) gateway.start('kept')
   world.log.info('healed', { who: 'house' })
-  await world.advance(quietMs)
+  const endMs = world.monotonicMs() + quietMs
+  await world.advance(leastQuietMs)
+  while (world.monotonicMs() < endMs && !isAtRest(house)) await world.advance(1_000)
 }
 
 function storyOf({ broker, gateways, world }: House): string[] {

@@ -63,6 +63,9 @@ export interface GatewaySide {
   start(leftover: Leftover): void
 }
 
+/** How long a daemon that ended by itself stays away. */
+const supervisorPauseMs = 10_000
+
 /** One gateway with its modem; `wallOffsetMs` is how far its wall clock is off. */
 export function gatewaySide(parts: {
   readonly world: FakeWorld
@@ -110,9 +113,25 @@ export function gatewaySide(parts: {
       modem,
       journal,
       connect: (options, handlers) => edges.connection(broker.connect(options, handlers, ofLife), name),
-      onSuperseded: ofLife.kill,
+      // It ends, and whatever supervises it starts it again: an old beat that came late is no reason to stay away.
+      onSuperseded() {
+        ofLife.kill()
+        world.after(supervisorPauseMs, () => {
+          if (life === ofLife) start('kept')
+        })
+      },
     })
     daemon.start()
+  }
+
+  function start(leftover: Leftover) {
+    life.kill()
+    if (leftover === 'torn') disk.crash(world.randomInt(0, 40))
+    if (leftover === 'wiped') disk = memoryDisk()
+    journal = undefined
+    isReady = false
+    life = createLife(world, parts.name, parts.wallOffsetMs)
+    void boot(life)
   }
 
   return {
@@ -122,14 +141,6 @@ export function gatewaySide(parts: {
     life: () => life,
     journal: () => journal,
     isReady: () => isReady && !life.isDead(),
-    start(leftover) {
-      life.kill()
-      if (leftover === 'torn') disk.crash(world.randomInt(0, 40))
-      if (leftover === 'wiped') disk = memoryDisk()
-      journal = undefined
-      isReady = false
-      life = createLife(world, parts.name, parts.wallOffsetMs)
-      void boot(life)
-    },
+    start,
   }
 }

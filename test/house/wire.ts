@@ -2,6 +2,7 @@
 
 import type { MqttConnection, MqttHandlers } from '@callgate/contract/mqttConnection'
 import type { FakeWorld } from '@callgate/world/fake'
+import type { Timer } from '@callgate/world/world'
 import type { Life } from './life.ts'
 
 export interface Message {
@@ -44,6 +45,8 @@ export interface SimulatedWire {
   ): MqttConnection
   /** From now on these are the faults. */
   setFaults(faults: WireFaults): void
+  /** Nothing goes wrong from now on, and whatever was held back comes within the next seconds, in any order. */
+  heal(): void
   /** Every client loses its connection, and what is on its way is lost; they come back within seconds. */
   restart(): void
   /** Every message that was delivered. */
@@ -59,6 +62,7 @@ function matches(filter: string, topic: string): boolean {
 /** The broker finds a dead client by its silence, or at once by its socket. */
 const noticedWithinMs = 30_000
 const backWithinMs = 3_000
+const heldBackAtMostMs = 5_000
 
 /** One broker; without faults, messages between a pair of clients keep their order, as TCP does. */
 export function simulatedWire(
@@ -69,6 +73,7 @@ export function simulatedWire(
 ): SimulatedWire {
   const clients = new Set<Client>()
   const delivered: (Message & { atMs: number })[] = []
+  const held = new Map<() => void, Timer>()
   const met = { ...faultless }
   let faults = { ...faultless, ...given }
   let lastAtMs = 0
@@ -84,6 +89,14 @@ export function simulatedWire(
   function later(then: () => void) {
     lastAtMs = Math.max(lastAtMs, world.monotonicMs() + world.randomInt(...latencyMs))
     world.after(lastAtMs - world.monotonicMs(), then)
+  }
+
+  function hold(then: () => void, delayMs: number) {
+    const come = () => {
+      held.delete(come)
+      then()
+    }
+    held.set(come, world.after(delayMs, come))
   }
 
   function altered(payload: string): string {
@@ -102,7 +115,7 @@ export function simulatedWire(
   }
 
   function send(topic: string, sent: string) {
-    const forged = forge({ topic, payload: sent })
+    const forged = faults.forge > 0 ? forge({ topic, payload: sent }) : undefined
     if (forged && meets('forge')) world.after(0, () => deliver(forged))
     if (meets('lose')) return
     const payload = meets('alter') ? altered(sent) : sent
@@ -110,10 +123,10 @@ export function simulatedWire(
     const onTime = () => {
       if (runs === ofRun) deliver({ topic, payload })
     }
-    if (meets('delay')) world.after(world.randomInt(200, 15_000), onTime)
+    if (meets('delay')) hold(onTime, world.randomInt(200, 15_000))
     else later(onTime)
-    if (meets('repeat')) world.after(world.randomInt(0, 15_000), onTime)
-    if (meets('replay')) world.after(world.randomInt(1_000, 120_000), () => deliver({ topic, payload }))
+    if (meets('repeat')) hold(onTime, world.randomInt(0, 15_000))
+    if (meets('replay')) hold(() => deliver({ topic, payload }), world.randomInt(1_000, 120_000))
   }
 
   function drop(client: Client) {
@@ -166,6 +179,13 @@ export function simulatedWire(
     },
     setFaults(next) {
       faults = { ...next }
+    },
+    heal() {
+      faults = faultless
+      for (const [come, timer] of held) {
+        timer.cancel()
+        held.set(come, world.after(world.randomInt(0, heldBackAtMostMs), come))
+      }
     },
     restart() {
       runs += 1

@@ -14,6 +14,8 @@ export const commands = {
   attention: { text: 'AT', timeoutMs: 2_000, manual: '1.4' },
   /** While the modem may still be booting or finding its baud rate. */
   attentionAtBoot: { text: 'AT', timeoutMs: 300, urgent: true, manual: '1.4' },
+  /** The same, and ends what another program may have left on the line. */
+  hangUpAtBoot: { text: 'ATH', timeoutMs: 300, urgent: true, hangsUp: true, manual: '2.2.8' },
   noEcho: { text: 'ATE0', timeoutMs: 3_000, manual: '2.2.7' },
   format: { text: 'ATV1Q0X4', timeoutMs: 3_000, manual: '2.2.15, 2.2.25, 2.2.26' },
   errorTexts: { text: 'AT+CMEE=2', timeoutMs: 3_000, manual: '3.2.20' },

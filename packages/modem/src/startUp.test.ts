@@ -8,7 +8,8 @@ import { phoneNumber, learnedProfile as profile, readyModem, scriptedModem } fro
 describe('start-up', () => {
   it('hangs up before anything else, sets up, and reads identity and health', async () => {
     const { world, modem, written } = await readyModem(fakeWorld())
-    expect(written.filter(text => text !== 'AT')[0]).toBe('ATH')
+    expect(written[0]).toBe('ATH')
+    expect(written.filter(text => text !== 'AT')[1]).toBe('ATH')
     expect(written).not.toContain('AT&W')
     await world.advance(10_000)
     expect(modem.status()).toEqual({
@@ -57,9 +58,11 @@ describe('start-up', () => {
 
   it('opens the port again, and sets the modem up again after RDY', async () => {
     const { world, far, modem, written } = await readyModem(fakeWorld())
+    const beforeUnplug = written.length
     far.line.unplug()
     expect(modem.status().state).toBe('lost')
     await world.until(() => modem.status().state === 'ready')
+    expect(written[beforeUnplug]).toBe('ATH')
     const before = written.length
     far.line.say('\r\nRDY\r\n\r\n+CFUN: 1\r\n')
     await world.advance(1)

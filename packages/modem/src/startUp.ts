@@ -55,10 +55,14 @@ const simFailed = (trouble: SimTrouble, detail: string): Failure => ({
 
 const linesOf = (answer: Answer) => (answer.result === 'ok' ? answer.lines : [])
 
-/** Up to 10 tries: only `AT` is understood while the baud rate is being found (SIM800 AT manual V1.09 1.4). */
+/**
+ * Up to 10 tries: only `AT` is understood while the baud rate is being found (SIM800 AT manual V1.09 1.4). The first is
+ * a hang-up, which begins with it: a program that died may have left a dial on the line, and there is no other byte
+ * that may follow one.
+ */
 async function makeContact({ at, pause }: StartUpOptions): Promise<boolean> {
   for (let attempt = 0; attempt < 10 && at.isOpen(); attempt++) {
-    const { result } = await at.ask(commands.attentionAtBoot)
+    const { result } = await at.ask(attempt === 0 ? commands.hangUpAtBoot : commands.attentionAtBoot)
     if (result === 'ok') return true
     if (result === 'dropped') await pause(300)
   }
@@ -171,7 +175,7 @@ async function switchRadioOn(options: StartUpOptions): Promise<boolean> {
 export async function startUp(options: StartUpOptions): Promise<StartUp> {
   const { at } = options
   if (!(await makeContact(options))) return { ok: false, why: 'silent', detail: 'No answer to AT' }
-  // A call of a program that died is ended before anything else, whatever its model.
+  // The OK may have been that of the other program's last command; a second one is surely that of a hang-up.
   const hungUp = await at.ask(commands.hangUp)
   if (hungUp.result === 'silent' || hungUp.result === 'dropped') return stuck('No answer to ATH')
   const echo = await at.ask(commands.noEcho)
