@@ -71,6 +71,8 @@ export interface Rig {
   isRefusing: boolean
   isClosing: boolean
   call: RunningCall | null
+  /** When the last call was over; monotonic milliseconds. */
+  callOverMs: number
   /** When a call ended whose confirmation did not come; monotonic milliseconds. */
   unconfirmedMs: number | null
   readonly pinRefused: { value: boolean }
@@ -98,6 +100,7 @@ export function createRig(options: ModemOptions): Rig {
     isRefusing: false,
     isClosing: false,
     call: null,
+    callOverMs: Number.NEGATIVE_INFINITY,
     unconfirmedMs: null,
     pinRefused: { value: false },
     health: noHealth,
