@@ -17,6 +17,7 @@ import {
   pauseWhile,
   publish,
   type Rig,
+  straysForMs,
   unsettle,
 } from './rig.ts'
 
@@ -48,8 +49,8 @@ export interface Modem {
   onStatus(listener: (status: ModemStatus) => void): void
   /**
    * Makes the line quiet for a dial: no command is in flight and none begins until `dial` or `release`, and the modem
-   * has answered within the last 2 s (it is asked if not). Less than 1 s after a call it waits for what may still come
-   * of that.
+   * has answered within the last 2 s (it is asked if not). Less than 1 s after a call, from here or to here, it waits
+   * for what may still come of that.
    */
   reserve(): Promise<Reservation>
   release(): void
@@ -65,8 +66,6 @@ export interface Modem {
 }
 
 const answerFreshMs = 2_000
-/** The signs of a call's end come up to 900 ms apart: none may be taken for the next call's. */
-const straysWithinMs = 1_000
 /** From the writing of ATD to the verdict: the longest call, 60 s, and 20 s to hang up. */
 const verdictWithinMs = 80_000
 
@@ -82,8 +81,10 @@ async function reserve(rig: Rig): Promise<Reservation> {
   if (reason || !at) return { ok: false, reason: reason ?? 'modem_not_ready' }
   rig.isReserved = true
   const isHeld = () => rig.isReserved && rig.at === at
-  await pauseWhile(rig, rig.callOverMs + straysWithinMs - rig.options.world.monotonicMs(), isHeld)
-  await at.whenQuiet()
+  do {
+    await pauseWhile(rig, straysForMs(rig), isHeld)
+    await at.whenQuiet()
+  } while (isHeld() && straysForMs(rig) > 0)
   if (isHeld() && at.sinceAnswerMs() > answerFreshMs) await at.ask(commands.attention)
   if (isHeld() && rig.status.state === 'ready' && at.isQuiet() && at.sinceAnswerMs() <= answerFreshMs)
     return { ok: true }
@@ -203,7 +204,7 @@ async function dial(rig: Rig, request: DialRequest): Promise<DialResult> {
   publish(rig)
   const record = await seeThrough(rig, call, profile)
   rig.call = null
-  rig.callOverMs = world.monotonicMs()
+  rig.quietSinceMs = world.monotonicMs()
   publish(rig)
   return {
     dialled: true,
