@@ -239,6 +239,22 @@ describe('a call to the modem', () => {
     expect(count(written, 'ATH')).toBe(before + 1)
   })
 
+  it('is over for a second before ours is placed, so that its end is not ours', async () => {
+    const world = fakeWorld()
+    let onHangUp = () => {}
+    const { far, verdict, written } = await readyModem(world, {
+      trace: (_, text) => text === 'ATH' && onHangUp(),
+    })
+    onHangUp = () => {
+      onHangUp = () => {}
+      world.after(900, () => far.line.say('\r\n+CDRIND: 0\r\n'))
+    }
+    far.line.say('\r\nRING\r\n')
+    far.script = [...ringing, [8_000, `BUSY|${clcc(6)}`]]
+    expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring' })
+    expect(count(written, 'ATH')).toBe(2)
+  })
+
   it('during ours is turned away without ending ours, and not before the OK', async () => {
     const { far, verdict, sinceDial } = await readyModem(fakeWorld())
     const waiting = '+CLCC: 2,1,5,0,0,"+40721999999",145,""'
@@ -248,6 +264,8 @@ describe('a call to the modem', () => {
       [950, clcc(2)],
       ...ringing.slice(2),
       [6_000, waiting],
+      // The one that waited is gone; ours goes on ringing.
+      [6_400, '+CDRIND: 0'],
       [8_000, `BUSY|${clcc(6)}`],
     ]
     expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring' })

@@ -4,7 +4,7 @@ import type { AtLine } from './atLine.ts'
 import { commands } from './commands.ts'
 import type { Urc } from './core/lines.ts'
 import { registrationOf } from './core/readings.ts'
-import { publish, type Rig, unsettle } from './rig.ts'
+import { publish, type Rig, straysForMs, unsettle } from './rig.ts'
 
 function hearRestart(rig: Rig): void {
   if (rig.isSetUp) rig.options.world.log.warn('The modem restarted by itself')
@@ -40,13 +40,21 @@ async function refuse(rig: Rig, at: AtLine): Promise<void> {
     else if (rig.call?.record().trace.dial === 'accepted') await at.ask(commands.refuseWaiting)
   }
   rig.isRefusing = false
+  rig.quietSinceMs = world.monotonicMs()
   rig.changed.ring()
+}
+
+/** The line tells of a call to this modem. */
+function isOfOthers(urc: Urc): boolean {
+  return urc.urc === 'ring' || urc.urc === 'caller' || (urc.urc === 'call' && !urc.call.outgoing)
 }
 
 /** Takes in one unsolicited line of `at`. */
 export function hear(rig: Rig, at: AtLine, urc: Urc): void {
   const { log } = rig.options.world
-  rig.call?.hear(urc)
+  if (isOfOthers(urc)) rig.quietSinceMs = rig.options.world.monotonicMs()
+  // It does not say which call was released; where ours was, the list of calls shows it.
+  if (urc.urc !== 'released' || straysForMs(rig) === 0) rig.call?.hear(urc)
   switch (urc.urc) {
     case 'restarted':
       hearRestart(rig)

@@ -208,6 +208,19 @@ describe('a call', () => {
     expect(written.at(-2)).toBe('ATH')
   })
 
+  it('right after another takes no late sign of that one for its own', async () => {
+    const world = fakeWorld()
+    let onHangUp = () => {}
+    const { far, verdict } = await readyModem(world, {
+      trace: (_, text) => text === 'ATH' && onHangUp(),
+    })
+    onHangUp = () => void world.after(900, () => far.line.say(`\r\n${clcc(6)}\r\n\r\nNO CARRIER\r\n`))
+    far.script = ringing
+    expect(await verdict({ maxRingMs: 5_000 })).toMatchObject({ reason: 'no_reaction' })
+    far.script = [...ringing, [8_000, `BUSY|${clcc(6)}`]]
+    expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring', ringMs: 3_000 })
+  })
+
   it('keeps its verdict when echo comes back and a code comes inside a reply', async () => {
     const { far, verdict } = await readyModem(fakeWorld())
     far.script = [[150, `ATD${phoneNumber};|OK`], ...ringing.slice(1), [6_005, `${clcc(3)}|BUSY`]]

@@ -10,7 +10,16 @@ import { callVerdict } from './core/callVerdict.ts'
 import { maskNumbers } from './core/phoneNumber.ts'
 import { createInbox } from './inbox.ts'
 import { keepAlive } from './keepAlive.ts'
-import { createRig, type ModemOptions, type ModemStatus, publish, type Rig, unsettle } from './rig.ts'
+import {
+  createRig,
+  type ModemOptions,
+  type ModemStatus,
+  pauseWhile,
+  publish,
+  type Rig,
+  straysForMs,
+  unsettle,
+} from './rig.ts'
 
 export type { HookName } from './core/ladder.ts'
 export type { ModemOptions, ModemStatus } from './rig.ts'
@@ -40,7 +49,8 @@ export interface Modem {
   onStatus(listener: (status: ModemStatus) => void): void
   /**
    * Makes the line quiet for a dial: no command is in flight and none begins until `dial` or `release`, and the modem
-   * has answered within the last 2 s (it is asked if not).
+   * has answered within the last 2 s (it is asked if not). Less than 1 s after a call, from here or to here, it waits
+   * for what may still come of that.
    */
   reserve(): Promise<Reservation>
   release(): void
@@ -70,8 +80,11 @@ async function reserve(rig: Rig): Promise<Reservation> {
   const reason = reasonAgainst(rig)
   if (reason || !at) return { ok: false, reason: reason ?? 'modem_not_ready' }
   rig.isReserved = true
-  await at.whenQuiet()
   const isHeld = () => rig.isReserved && rig.at === at
+  do {
+    await pauseWhile(rig, straysForMs(rig), isHeld)
+    await at.whenQuiet()
+  } while (isHeld() && straysForMs(rig) > 0)
   if (isHeld() && at.sinceAnswerMs() > answerFreshMs) await at.ask(commands.attention)
   if (isHeld() && rig.status.state === 'ready' && at.isQuiet() && at.sinceAnswerMs() <= answerFreshMs)
     return { ok: true }
@@ -191,6 +204,7 @@ async function dial(rig: Rig, request: DialRequest): Promise<DialResult> {
   publish(rig)
   const record = await seeThrough(rig, call, profile)
   rig.call = null
+  rig.quietSinceMs = world.monotonicMs()
   publish(rig)
   return {
     dialled: true,

@@ -144,12 +144,12 @@ describe('any phone number', () => {
   }, 120_000)
 
   it('puts just that on the line, or not one byte', async () => {
-    const { far, modem, written, world } = await readyModem(fakeWorld())
+    const { far, modem, reserve, written, world } = await readyModem(fakeWorld())
     far.script = [[10, 'NO DIALTONE']]
     await fc.assert(
       fc.asyncProperty(phoneText, async phoneNumber => {
         await world.until(() => modem.status().state === 'ready')
-        expect(await modem.reserve()).toEqual({ ok: true })
+        expect(await reserve()).toEqual({ ok: true })
         const before = written.length
         const request = { phoneNumber, profile, mayDial: () => true, onProgress: () => {} }
         let result: Awaited<ReturnType<typeof modem.dial>> | undefined

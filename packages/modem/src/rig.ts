@@ -71,6 +71,8 @@ export interface Rig {
   isRefusing: boolean
   isClosing: boolean
   call: RunningCall | null
+  /** When a call that is over, or one to this modem, last gave a sign; monotonic milliseconds. */
+  quietSinceMs: number
   /** When a call ended whose confirmation did not come; monotonic milliseconds. */
   unconfirmedMs: number | null
   readonly pinRefused: { value: boolean }
@@ -98,6 +100,7 @@ export function createRig(options: ModemOptions): Rig {
     isRefusing: false,
     isClosing: false,
     call: null,
+    quietSinceMs: Number.NEGATIVE_INFINITY,
     unconfirmedMs: null,
     pinRefused: { value: false },
     health: noHealth,
@@ -151,6 +154,14 @@ export function unsettle(rig: Rig, why: LossWhy): void {
   rig.health = noHealth
   rig.call?.lose(why)
   publish(rig)
+}
+
+/** The signs of a call's end come up to 900 ms apart: none may be taken for the next call's. */
+const straysWithinMs = 1_000
+
+/** For how long a sign may still be that of a call which is over, or of one to this modem; milliseconds. */
+export function straysForMs({ options, quietSinceMs }: Rig): number {
+  return Math.max(0, quietSinceMs + straysWithinMs - options.world.monotonicMs())
 }
 
 /** Waits `durationMs`, or less when the modem is closed or `isWanted` no longer holds. */

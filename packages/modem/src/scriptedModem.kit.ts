@@ -4,7 +4,7 @@ import type { World } from '@callgate/world/world'
 import type { CallProfile } from './callProfile.ts'
 import { readLine } from './core/lines.ts'
 import { type MemoryLine, memoryLine } from './memoryLine.kit.ts'
-import { createModem, type DialResult, type ModemOptions } from './modem.ts'
+import { createModem, type DialResult, type ModemOptions, type Reservation } from './modem.ts'
 
 /** `[delayMs, text]`: said so long after ATD was written; several lines are parted by `|`. */
 export type Script = readonly (readonly [number, string])[]
@@ -120,8 +120,16 @@ export async function readyModem<Moved extends MovedWorld>(
   await world.until(() => modem.status().state === 'ready', 30_000)
   const phases: string[] = []
 
+  /** A reservation, which may take its time after a call. */
+  async function reserve(): Promise<Reservation> {
+    let reservation: Reservation | undefined
+    void modem.reserve().then(given => (reservation = given))
+    await world.until(() => reservation !== undefined)
+    return reservation ?? { ok: false, reason: 'modem_not_ready' }
+  }
+
   async function dial(over: Partial<CallProfile> = {}, mayDial = () => true): Promise<DialResult> {
-    const reservation = await modem.reserve()
+    const reservation = await reserve()
     if (!reservation.ok) throw new Error(reservation.reason)
     let result: DialResult | undefined
     const onProgress = (phase: string) => void phases.push(phase)
@@ -140,5 +148,5 @@ export async function readyModem<Moved extends MovedWorld>(
   }
   const written = far.line.written
   const sinceDial = () => written.slice(written.findIndex(text => text.startsWith('ATD')) + 1)
-  return { world, far, modem, dial, verdict, phases, written, sinceDial }
+  return { world, far, modem, reserve, dial, verdict, phases, written, sinceDial }
 }

@@ -105,6 +105,21 @@ describe('a SIM800', () => {
     }
   })
 
+  it('ends the held call by AT+CHLD=0, the active one by =1, and one by its number by =1x', async () => {
+    const states = async (line: string) => {
+      const terminal = await openTerminal({ preset: 'answer_hold' })
+      await terminal.say(`ATD${number};`, 500)
+      await terminal.say('ATD+40722000002;', 500)
+      await terminal.say(line, 100)
+      const listed = await terminal.say('AT+CLCC')
+      return listed.slice(0, -1).map(text => text.slice(7, 12))
+    }
+    expect(await states('AT+CHLD=0')).toEqual(['2,0,0'])
+    expect(await states('AT+CHLD=1')).toEqual(['1,0,1'])
+    expect(await states('AT+CHLD=11')).toEqual(['2,0,0'])
+    expect(await states('AT+CHLD=3')).toEqual(['1,0,1', '2,0,0'])
+  })
+
   it('says NORMAL POWER DOWN, then nothing', async () => {
     const terminal = await openTerminal()
     expect(await terminal.say('AT+CPOWD=1', 500)).toEqual(['NORMAL POWER DOWN'])

@@ -167,10 +167,15 @@ export function followCall(modem: Sim800, callId: number, progress: CallProgress
   }
 }
 
-/** Ends every call from our side. */
-export function hangUpCalls(modem: Sim800, why: 'hung_up' | 'aborted' | 'power_lost'): void {
-  for (const call of modem.calls.values()) {
+/** Ends every call that is meant from our side. */
+export function hangUpCalls(
+  modem: Sim800,
+  why: 'hung_up' | 'aborted' | 'power_lost',
+  isMeant: (call: ModemCall) => boolean = () => true,
+): void {
+  for (const call of [...modem.calls.values()].filter(isMeant)) {
     const { callId } = call
+    modem.calls.delete(callId)
     modem.effects.push(
       { kind: 'hangUp', callId, why },
       stopTimer(`ring:${callId}`),
@@ -180,5 +185,4 @@ export function hangUpCalls(modem: Sim800, why: 'hung_up' | 'aborted' | 'power_l
     modem.causeOfEnd = 16
     if (why !== 'power_lost') reportHungUp(modem, call)
   }
-  modem.calls.clear()
 }

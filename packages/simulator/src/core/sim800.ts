@@ -15,6 +15,7 @@ import {
   start,
 } from './boot.ts'
 import { type Command, parseCommands } from './commandLine.ts'
+import { answerHangUp, hangsUp } from './hangUp.ts'
 import { receiveCall, ring } from './incomingCall.ts'
 import { drawMs } from './latency.ts'
 import {
@@ -38,15 +39,15 @@ import { receiveMessage } from './shortMessage.ts'
 import { startTimer, stopTimer } from './timer.ts'
 import { echo, sendHeld, sendResponse, sendShifted, sendUrc } from './wording.ts'
 
-const hangUpCommands: ReadonlySet<string> = new Set(['H', '+CHUP', '+HVOIC', '+CHLD'])
 const simCommands: ReadonlySet<string> = new Set([
   ...['+CPIN', '+CCID', '+CICCID', '+QCCID', '+CIMI', '+CNUM', '+SPIC', '+QPINC', '+CSCA', '+CLCK'],
   ...['+CMGR', '+CMGL', '+CMGD'],
 ])
 
-function delayMs({ random, latencies, fault }: Sim800, { name, form }: Command): number {
+function delayMs({ random, latencies, fault }: Sim800, command: Command): number {
+  const { name, form } = command
   if (name === 'D') return drawMs(random, latencies.dialOkMs)
-  if (hangUpCommands.has(name))
+  if (hangsUp(command))
     return fault.hangUpMs === undefined
       ? drawMs(random, latencies.hangUpMs)
       : fault.hangUpMs * latencies.scale
@@ -74,15 +75,7 @@ function finishLine(modem: Sim800): void {
 function carryOut(modem: Sim800, command: Command): Answer {
   const dial = modem.running?.dial
   if (dial) return { lines: [], result: placeCall(modem, dial) }
-  const { family, fault, settings } = modem
-  const { name, form } = command
-  if (!hangUpCommands.has(name)) return answerCommand(modem, command)
-  const ok: Answer = { lines: [], result: 'OK' }
-  if (form === 'test') return name === '+CHLD' ? { ...ok, lines: ['+CHLD: (0,1,1x,2,2x,3)'] } : ok
-  const isIdle =
-    name === 'H' && (fault.ignoresAth || (family.athNeedsCvhu && settingOf(settings, '+CVHU') !== '0'))
-  if (!isIdle) hangUpCalls(modem, 'hung_up')
-  return ok
+  return hangsUp(command) ? answerHangUp(modem, command) : answerCommand(modem, command)
 }
 
 /** The running command has taken its time. */
