@@ -85,6 +85,10 @@ const restartMs = 300
 const shortlyMs = 1_500
 /** Longer than a claim is fresh. */
 const pastClaimMs = 7_000
+/** Longer than a modem may take for the OK to ATD. */
+const pastOkMs = 25_000
+/** Longer than an opening may run. */
+const pastEndMs = 95_000
 
 function pointsOf(
   name: string,
@@ -204,7 +208,15 @@ const clockMoved = [30, -30].flatMap(clockDays => {
   ]
 })
 
+/** What is undone only when the opening has been given up. */
+const forLong = [
+  ...pointsOf('simulator-hung', ['before-grant', 'intent', 'ringing'], [{ stop: 'simulator' }], pastOkMs),
+  ...pointsOf('cut-for-long', ['before-verdict'], [{ cut: 'gateway' }], pastEndMs),
+  ...pointsOf('cloud-killed-for-long', ['before-verdict'], [{ kill: 'cloud' }], pastEndMs),
+]
+
 export const points: readonly Point[] = [
+  ...forLong,
   ...killedAndStopped,
   ...severalKilled,
   ...unplugged,
