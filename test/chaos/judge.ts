@@ -1,47 +1,104 @@
 // The judge: what the simulator's own log says truly happened, against what the cloud has recorded.
 
-import { claimFreshMs, grantWithinMs } from '@callgate/contract/timing'
+import { claimFreshMs, grantWithinMs, terminalWithinMs } from '@callgate/contract/timing'
 import { isEnded, type Row } from './moment.ts'
+import type { Dial } from './simulatorLog.ts'
 
 /** Between a moment and the log of it, on a busy machine. */
 const marginMs = 500
+/** After a call that may have moved the gate, until its number is dialled again: the default profile's. */
+const coolDownMs = 5_000
 
+/** What an answer to a press said. */
+export interface Answer {
+  readonly openingId: string | undefined
+  readonly opened: boolean
+}
+
+/** One press, repeated by its client until it was answered. */
+export interface Press {
+  readonly apiKeyId: string
+  readonly answered: Answer
+  /** The answer to the same Idempotency-Key once more, when all was over. */
+  readonly replayed: Answer
+}
+
+/** What happened at one gate. */
 export interface Facts {
-  /** Wall clock milliseconds of each ATD to the gate's number. */
-  readonly dialledAtMs: readonly number[]
-  readonly relayFired: boolean
+  readonly dials: readonly Dial[]
   readonly rows: readonly Row[]
-  /** The opening that the answers to the press named. */
-  readonly answered: { readonly openingId: string | undefined; readonly opened: boolean }
-  /** The same for the same Idempotency-Key once more, when all was over. */
-  readonly replayed: { readonly openingId: string | undefined; readonly opened: boolean }
-  readonly claimedAtMs: number | undefined
+  readonly presses: readonly Press[]
+  /** When each opening's claim was first seen, wall clock milliseconds. */
+  readonly claimedAtMs: ReadonlyMap<string, number>
   /** How long the simulator was stopped, and so may have read an ATD later than it was written, milliseconds. */
   readonly simulatorStoppedMs: number
-  /** What the gate has counted since the press. */
+  /** What the gate has counted since the first press. */
   readonly counted: number
+  /** From the undoing of the fault to the end of the last opening, milliseconds. */
+  readonly endedAfterMs: number
 }
 
 /** Reasons that say that nothing was dialled. */
 const undialled = new Set(['not_dialled', 'interrupted', 'gateway_offline', 'modem_busy', 'modem_not_ready'])
 
-function judgeTimes({ claimedAtMs, dialledAtMs, simulatorStoppedMs }: Facts, row: Row): string[] {
+/** The opening that an ATD belongs to: the last that was granted before it, since a number has one call at a time. */
+function openingOf({ atMs }: Dial, rows: readonly Row[]): Row | undefined {
+  const granted = (row: Row) => Date.parse(row.grantedAt ?? '')
+  return rows.filter(row => granted(row) <= atMs).sort((one, other) => granted(other) - granted(one))[0]
+}
+
+type Timed = Pick<Facts, 'claimedAtMs' | 'dials' | 'rows' | 'simulatorStoppedMs'>
+
+/** Each ATD alone: that it was let go, and in time. */
+function judgeDial({ claimedAtMs, rows, simulatorStoppedMs }: Timed, dial: Dial): string[] {
+  const row = openingOf(dial, rows)
+  if (!row) return ['wrong: an ATD without a grant']
   const allowedMs = marginMs + simulatorStoppedMs
-  return dialledAtMs.flatMap(atMs => {
-    const ageMs = atMs - Date.parse(row.calledAt)
-    const claimAgeMs = atMs - (claimedAtMs ?? Number.NEGATIVE_INFINITY)
-    return [
-      ...(ageMs > grantWithinMs + claimFreshMs + allowedMs
-        ? [`late: dialled ${ageMs} ms after acceptance`]
-        : []),
-      ...(claimAgeMs > claimFreshMs + allowedMs ? [`late: dialled ${claimAgeMs} ms after its claim`] : []),
-    ]
+  const ageMs = dial.atMs - Date.parse(row.calledAt)
+  const claimAgeMs = dial.atMs - (claimedAtMs.get(row.id) ?? dial.atMs)
+  return [
+    ...(ageMs > grantWithinMs + claimFreshMs + allowedMs
+      ? [`late: dialled ${ageMs} ms after acceptance`]
+      : []),
+    ...(claimAgeMs > claimFreshMs + allowedMs ? [`late: dialled ${claimAgeMs} ms after its claim`] : []),
+  ]
+}
+
+/** The ATDs to one number: each let go, in time, one for an opening, and none on top of the one before. */
+export function judgeDials(facts: Timed): string[] {
+  const { dials, rows } = facts
+  const twice = rows.flatMap(row => {
+    const count = dials.filter(dial => openingOf(dial, rows) === row).length
+    return count > 1 ? [`double: ${count} ATD for ${row.id}`] : []
   })
+  const onTop = dials.slice(1).flatMap((dial, place) => {
+    const before = openingOf(dials[place] ?? dial, rows)
+    if (!before || before === openingOf(dial, rows)) return []
+    const quietMs = before.opened === 'no' ? 0 : coolDownMs
+    const earlyMs = Date.parse(before.completedAt ?? '') + quietMs - dial.atMs
+    return earlyMs > marginMs ? [`double: dialled again ${earlyMs} ms too soon after ${before.id}`] : []
+  })
+  return [...twice, ...onTop, ...dials.flatMap(dial => judgeDial(facts, dial))]
+}
+
+/** One that joined says what its leader says. */
+function judgeJoined({ rows }: Facts, row: Row): string[] {
+  const leader = rows.find(({ id }) => id === row.joinedOpeningId)
+  const isAlike =
+    leader && row.status === leader.status && row.reason === leader.reason && row.opened === leader.opened
+  return [
+    ...(isAlike
+      ? []
+      : [`wrong: joined a ${leader?.status} ${leader?.reason}, but ${row.status} ${row.reason}`]),
+    ...(row.grantedAt === null ? [] : ['wrong: it joined and was granted']),
+  ]
 }
 
 /** On the fast network a verdict may doubt; what it calls certain has to be so. */
-function judgeRecord({ counted, dialledAtMs, relayFired }: Facts, row: Row): string[] {
-  const isDialled = dialledAtMs.length > 0
+function judgeRecord({ dials, rows }: Facts, row: Row): string[] {
+  const own = dials.filter(dial => openingOf(dial, rows) === row)
+  const relayFired = own.some(dial => dial.relayFired)
+  const isDialled = own.length > 0
   const isCertain = row.confidence === 'certain'
   return [
     ...(isCertain && row.opened === 'no' && relayFired
@@ -52,28 +109,40 @@ function judgeRecord({ counted, dialledAtMs, relayFired }: Facts, row: Row): str
       : []),
     ...(row.status === 'completed' && !isDialled ? ['wrong: completed without an ATD'] : []),
     ...(isDialled && undialled.has(row.reason ?? '') ? [`wrong: ${row.reason}, but there was an ATD`] : []),
-    ...(isDialled && row.grantedAt === null ? ['wrong: an ATD without a grant'] : []),
-    ...(counted === (row.status === 'completed' ? 1 : 0) ? [] : [`wrong: the gate counted ${counted}`]),
   ]
 }
 
-/** What is wrong, in words; nothing when all is as promised. */
-export function judge(facts: Facts): string[] {
-  const { answered, dialledAtMs, replayed, rows } = facts
-  const [row] = rows
+/** A press has exactly one opening, and every answer names it and tells how it ended. */
+function judgePress({ rows }: Facts, { answered, apiKeyId, replayed }: Press): string[] {
+  const own = rows.filter(row => row.apiKeyId === apiKeyId)
+  const [row] = own
   if (!row) return ['lost: the press was answered, but there is no opening']
   const isSame = answered.openingId === row.id && replayed.openingId === row.id
   return [
-    ...(rows.length > 1 ? [`double: ${rows.length} openings for one Idempotency-Key`] : []),
-    ...(dialledAtMs.length > 1 ? [`double: ${dialledAtMs.length} ATD`] : []),
-    ...(isEnded(row) ? [] : [`not ended: ${row.status}`]),
+    ...(own.length > 1 ? [`double: ${own.length} openings for one Idempotency-Key`] : []),
     ...(isSame
       ? []
       : [`lost: ${row.id} was answered as ${answered.openingId}, then as ${replayed.openingId}`]),
     ...(replayed.opened === (row.status === 'completed')
       ? []
       : [`wrong: ${row.status}, but answered opened ${replayed.opened}`]),
-    ...judgeTimes(facts, row),
-    ...judgeRecord(facts, row),
+  ]
+}
+
+/** What is wrong, in words; nothing when all is as promised. */
+export function judge(facts: Facts): string[] {
+  const { counted, endedAfterMs, presses, rows } = facts
+  const completed = rows.filter(row => row.status === 'completed' && row.joinedOpeningId === null).length
+  const nobodys = rows.filter(row => !presses.some(({ apiKeyId }) => apiKeyId === row.apiKeyId))
+  return [
+    ...presses.flatMap(press => judgePress(facts, press)),
+    ...nobodys.map(({ id }) => `wrong: nobody pressed for ${id}`),
+    ...rows.flatMap(row => (isEnded(row) ? [] : [`not ended: ${row.status}`])),
+    ...(endedAfterMs > terminalWithinMs ? [`not ended: until ${endedAfterMs} ms after recovery`] : []),
+    ...rows.flatMap(row =>
+      row.joinedOpeningId === null ? judgeRecord(facts, row) : judgeJoined(facts, row),
+    ),
+    ...(counted === completed ? [] : [`wrong: the gate counted ${counted} of ${completed}`]),
+    ...judgeDials(facts),
   ]
 }

@@ -1,23 +1,27 @@
 // `pnpm chaos`: kills, stops, unplugs and cuts real processes at named points, and judges by the simulator's own log.
 
 import { parseArgs } from 'node:util'
-import { type Point, points } from './points.ts'
-import { chaosBundles, type RealHouse, startRealHouse } from './realHouse.ts'
-import { type Trial, tryPoint } from './trial.ts'
+import type { HouseKind } from './layout.ts'
+import { movesClock, needsBrokerApart, type Point, points } from './points.ts'
+import { type Queue, trialQueue } from './queue.ts'
+import { type ChaosGate, chaosBundles, eventually, type RealHouse, startRealHouse } from './realHouse.ts'
+import { summarise } from './table.ts'
+import { judgeWhole, type Trial, tryPoint } from './trial.ts'
+import { fakeTimeLibrary } from './wallClock.ts'
 
 const help = `Usage: pnpm chaos [--times N] [--only NAME] [--houses N] [--list] [--help]
 
-Runs houses of real processes on a fast network, and in each trial presses a gate, does one thing to one part at a named
-moment, undoes it, waits for recovery, and holds the records against the simulator's own log.
+Runs houses of real processes on a fast network, and in each trial presses a gate, does one thing at a named moment, undoes
+it, waits for recovery, and holds the records against the simulator's own log.
 
 Options:
-  --times N     tries each point N times (1)
+  --times N     until each point was hit N times (1), in at most three times as many trials
   --only NAME   only the points whose name contains this; may be repeated
   --houses N    so many houses side by side (2)
   --list        prints the points
   --help        shows this
 
-Exit codes: 0 no violation and every point hit; 1 otherwise; 130 interrupted.`
+Exit codes: 0 no violation and every point hit as often as wanted; 1 otherwise; 130 interrupted.`
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
@@ -50,88 +54,101 @@ function readArguments(args: readonly string[]) {
 }
 
 interface Work {
-  readonly queue: Point[]
+  readonly kind: HouseKind
+  readonly queue: Queue
   readonly trials: Trial[]
   /** Also those that are still being started. */
   readonly open: Set<Promise<RealHouse>>
   readonly stop: AbortSignal
 }
 
-/** A gate in turn whose number is not locked: after an unknown outcome a press would join for up to 100 s. */
-function freeGate({ database, gates }: RealHouse, turn: number) {
+/** So that enough gates are free while the numbers of others are locked for 100 s, and no actor meets their rate. */
+const size = { gates: 50, actors: 8 } as const
+/** Longer than a number is locked. */
+const gateWithinMs = 120_000
+
+/** The gate that was left alone longest, of those whose number is not locked: a press there joins no earlier call. */
+async function freeGate({ database, gates }: RealHouse, turns: Map<string, number>, turn: number) {
   const locked = database.prepare('select 1 from "openings" where "lockedNumber" = ?')
-  return gates
-    .map((_, place) => gates[(turn + place) % gates.length])
-    .find(gate => gate && !locked.get(gate.phoneNumber))
+  const lastTurn = ({ id }: ChaosGate) => turns.get(id) ?? -1
+  const gate = await eventually('a gate is free', gateWithinMs, () =>
+    gates
+      .filter(({ phoneNumber }) => !locked.get(phoneNumber))
+      .reduce<ChaosGate | undefined>(
+        (oldest, one) => (oldest && lastTurn(oldest) <= lastTurn(one) ? oldest : one),
+        undefined,
+      ),
+  )
+  turns.set(gate.id, turn)
+  return gate
 }
 
+async function tryIn(
+  house: RealHouse,
+  point: Point,
+  turns: Map<string, number>,
+  turn: number,
+): Promise<Trial> {
+  const { actors } = house
+  const actor = actors[turn % actors.length]
+  const other = actors[(turn + actors.length / 2) % actors.length]
+  if (!actor || !other) throw new Error('the house has too few actors')
+  return tryPoint(house, point, { gate: await freeGate(house, turns, turn), actors: [actor, other] })
+}
+
+function tell(place: number, { dials, isHit, point, reason, violations }: Trial) {
+  const how = violations.length > 0 ? violations.join('; ') : isHit ? 'fine' : 'not hit'
+  say(`${place} ${point.padEnd(44)} ${reason.padEnd(22)} ${dials} ATD  ${how}`)
+}
+
+const nothing = { isHit: true, reason: '', dials: 0, recoveryMs: Number.NaN } as const
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
 /** One house takes points from the queue; another takes its place when it does not recover. */
-async function workThrough(
-  { open, queue, stop, trials }: Work,
-  place: number,
-  bundles: Parameters<typeof startRealHouse>[0],
-) {
+async function workThrough(work: Work, place: number, bundles: Parameters<typeof startRealHouse>[0]) {
+  const { kind, open, queue, stop, trials } = work
   let opening: Promise<RealHouse> | undefined
+  const turns = new Map<string, number>()
   const closeHouse = async () => {
     if (!opening || !open.delete(opening)) return
     const house = await opening
     opening = undefined
+    const violations = judgeWhole(house)
+    if (violations.length > 0) trials.push({ ...nothing, point: 'the whole life of a house', violations })
     await house.close()
   }
   for (let turn = 0; !stop.aborted; turn++) {
-    const point = queue.shift()
+    const point = queue.next()
     if (!point) break
-    opening ??= startRealHouse(bundles)
+    opening ??= startRealHouse(bundles, { ...size, kind })
     open.add(opening)
     const house = await opening
-    const gate = freeGate(house, turn)
-    const apiKey = house.apiKeys[turn % house.apiKeys.length]
-    if (!gate || !apiKey) throw new Error('the house has no gate or no key')
+    let trial: Trial
     try {
-      const trial = await tryPoint(house, point, { gate, apiKey })
-      trials.push(trial)
-      const how = trial.violations.length > 0 ? trial.violations.join('; ') : trial.isHit ? 'fine' : 'not hit'
-      say(`${place} ${point.name.padEnd(36)} ${trial.reason.padEnd(22)} ${trial.dials} ATD  ${how}`)
+      trial = await tryIn(house, point, turns, turn)
     } catch (error) {
       if (stop.aborted) break
-      const violations = [`not recovered: ${error instanceof Error ? error.message : String(error)}`]
-      trials.push({
-        point: point.name,
-        isHit: true,
-        violations,
-        reason: '',
-        dials: 0,
-        recoveryMs: Number.NaN,
-      })
-      say(`${place} ${point.name.padEnd(36)} ${violations[0]}`)
+      trial = { ...nothing, point: point.name, violations: [`not recovered: ${messageOf(error)}`] }
       await closeHouse()
     }
+    trials.push(trial)
+    queue.done(point, trial.isHit)
+    tell(place, trial)
   }
   await closeHouse()
 }
 
-function tally(reasons: readonly string[]): string {
-  const names = [...new Set(reasons)]
-  return names.map(name => `${name} ${reasons.filter(reason => reason === name).length}`).join(', ')
-}
-
-/** The table; whether all is well. */
-function summarise(chosen: readonly Point[], trials: readonly Trial[]): boolean {
-  say(`\n${'point'.padEnd(36)} tried  hit  bad  slowest  outcomes`)
-  let isWell = true
-  for (const { name } of chosen) {
-    const own = trials.filter(trial => trial.point === name)
-    const hits = own.filter(trial => trial.isHit).length
-    const bad = own.filter(trial => trial.violations.length > 0).length
-    if (hits === 0 || bad > 0) isWell = false
-    const slowestS = (Math.max(0, ...own.map(trial => trial.recoveryMs)) / 1000).toFixed(1)
-    const figures = `${String(own.length).padStart(5)} ${String(hits).padStart(4)} ${String(bad).padStart(4)} ${slowestS.padStart(7)}s`
-    say(`${name.padEnd(36)} ${figures}  ${tally(own.map(trial => trial.reason))}`)
+/** The points that can be tried here, by the kind of house that they need. */
+function sorted(chosen: readonly Point[]): Readonly<Record<HouseKind, readonly Point[]>> {
+  const possible = fakeTimeLibrary() === undefined ? chosen.filter(point => !movesClock(point)) : chosen
+  const skipped = chosen.length - possible.length
+  if (skipped > 0)
+    say(`skipped: ${skipped} points that move the wall clock, since libfaketime is not installed`)
+  const isApart = (point: Point) => movesClock(point) || needsBrokerApart(point)
+  return {
+    plain: possible.filter(point => !isApart(point)),
+    apart: possible.filter(isApart),
   }
-  const bad = trials.filter(trial => trial.violations.length > 0)
-  say(`\n${trials.length} trials of ${chosen.length} points, ${bad.length} with violations`)
-  for (const trial of bad) say(`  ${trial.point}: ${trial.violations.join('; ')}`)
-  return isWell
 }
 
 async function run(): Promise<number> {
@@ -150,16 +167,27 @@ async function run(): Promise<number> {
         process.exit(130),
       )
     })
-  const queue = Array.from({ length: times }, () => chosen).flat()
-  const work = { queue, trials: [], open, stop: stop.signal }
+  const startedMs = performance.now()
   const bundles = await chaosBundles(say)
-  await Promise.all(Array.from({ length: houses }, (_, place) => workThrough(work, place + 1, bundles)))
-  return summarise(chosen, work.trials) && !stop.signal.aborted ? 0 : 1
+  const byKind = sorted(chosen)
+  const trials: Trial[] = []
+  for (const kind of ['plain', 'apart'] as const) {
+    const work = { kind, queue: trialQueue(byKind[kind], times), trials, open, stop: stop.signal }
+    await Promise.all(Array.from({ length: houses }, (_, place) => workThrough(work, place + 1, bundles)))
+  }
+  const { isWell, lines } = summarise(
+    [...byKind.plain, ...byKind.apart].map(({ name }) => name),
+    trials,
+    times,
+  )
+  for (const line of lines) say(line)
+  say(`${((performance.now() - startedMs) / 60_000).toFixed(1)} minutes with ${houses} houses side by side`)
+  return isWell && !stop.signal.aborted ? 0 : 1
 }
 
 try {
   process.exitCode = await run()
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`${messageOf(error)}\n`)
   process.exitCode = 1
 }

@@ -2,12 +2,15 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Message } from './layout.ts'
 import type { Moment } from './points.ts'
-import type { ChaosGate, Message, RealHouse } from './realHouse.ts'
+import type { ChaosGate, RealHouse } from './realHouse.ts'
 import { callsTo, readSimulatorLog } from './simulatorLog.ts'
 
 export interface Row {
   readonly id: string
+  readonly apiKeyId: string | null
+  readonly joinedOpeningId: string | null
   readonly status: string
   readonly reason: string | null
   readonly opened: string | null
@@ -21,7 +24,7 @@ export interface Row {
 export function rowsOf({ database }: RealHouse, gateId: string, sinceMs: number): Row[] {
   return database
     .prepare<[string, string], Row>(
-      `select "id", "status", "reason", "opened", "confidence", "calledAt", "grantedAt", "completedAt"
+      `select "id", "apiKeyId", "joinedOpeningId", "status", "reason", "opened", "confidence", "calledAt", "grantedAt", "completedAt"
        from "openings" where "gateId" = ? and "calledAt" >= ? order by "id"`,
     )
     .all(gateId, new Date(sinceMs).toISOString())

@@ -1,7 +1,8 @@
 // The named points: at which moment of one opening what happens to whom, as data.
 
+import type { ModemFaultName } from '@callgate/simulator/presets'
+import type { PartName } from './layout.ts'
 import type { Direction } from './proxy.ts'
-import type { PartName } from './realHouse.ts'
 
 /** A moment of one opening that can be seen from outside. */
 export type Moment =
@@ -21,86 +22,218 @@ export type Moment =
 export type Fault =
   | { readonly kill: PartName }
   | { readonly stop: PartName }
-  | { readonly unplug: true }
-  /** No connection between gateway and broker. */
-  | { readonly cut: true }
+  /** The modem's port goes away, and comes back under its name or another. */
+  | { readonly unplug: 'sameName' | 'otherName' }
+  /** No connection with the broker. */
+  | { readonly cut: 'gateway' | 'cloud' }
   | { readonly halfClose: Direction }
+  /** Nothing passes between gateway and broker, and nobody is told. */
+  | { readonly silence: true }
   /** The message is held; for moments before a message. */
   | { readonly delay: true }
+  /** Another actor presses the same gate. */
+  | { readonly press: true }
+  /** The gateway's wall clock jumps, to so many days from the truth, and stays there. */
+  | { readonly clockDays: number }
 
 export interface Point {
   readonly name: string
   readonly when: Moment
-  readonly fault: Fault
+  readonly faults: readonly Fault[]
   /** Until what was done is undone, milliseconds. */
   readonly forMs: number
+  /** What is wrong with the modem during the trial. */
+  readonly modem?: ModemFaultName
 }
 
 const before = (message: string, phase?: string) =>
   ({ message, side: 'before', ...(phase !== undefined && { phase }) }) as const
 const after = (message: string, phase?: string) =>
   ({ message, side: 'after', ...(phase !== undefined && { phase }) }) as const
-const point = (name: string, when: Moment, fault: Fault, forMs = 300): Point => ({ name, when, fault, forMs })
 
-const atd = { wire: 'toModem', line: /^ATD/ } as const
-const dialOk = { wire: 'fromModem', line: /^OK$/ } as const
+/** From the accepted press to the answer, in their usual order. */
+const moments = {
+  accepted: { row: 'accepted' },
+  'before-hint': before('hint'),
+  'after-hint': after('hint'),
+  'before-claim': before('claim'),
+  'after-claim': after('claim'),
+  granted: { row: 'granted' },
+  'before-grant': before('grant'),
+  'after-grant': after('grant'),
+  intent: { journal: 'intent' },
+  atd: { wire: 'toModem', line: /^ATD/ },
+  ok: { wire: 'fromModem', line: /^OK$/ },
+  ringing: { call: 'ringing' },
+  'before-ringing': before('report', 'ringing'),
+  'after-ringing': after('report', 'ringing'),
+  connected: { row: 'connected' },
+  relay: { call: 'relay' },
+  'call-end': { call: 'end' },
+  'verdict-kept': { journal: 'report' },
+  'before-verdict': before('report', 'ended'),
+  'after-verdict': after('report', 'ended'),
+  ended: { row: 'ended' },
+  'before-ack': before('ack', 'ended'),
+  'after-ack': after('ack', 'ended'),
+  answered: { answered: true },
+} as const satisfies Record<string, Moment>
+type MomentName = keyof typeof moments
+const everyMoment = Object.keys(moments) as MomentName[]
+
+const restartMs = 300
+const shortlyMs = 1_500
 /** Longer than a claim is fresh. */
 const pastClaimMs = 7_000
-const shortlyMs = 1_500
+/** Longer than a modem may take for the OK to ATD. */
+const pastOkMs = 25_000
+/** Longer than an opening may run. */
+const pastEndMs = 95_000
+
+function pointsOf(
+  name: string,
+  at: readonly MomentName[],
+  faults: readonly Fault[],
+  forMs: number | ((at: MomentName) => number),
+): Point[] {
+  return at.map(moment => ({
+    name: `${name}-${moment}`,
+    when: moments[moment],
+    faults,
+    forMs: typeof forMs === 'number' ? forMs : forMs(moment),
+    // Otherwise OK follows the ATD too soon for anything to come between.
+    ...(moment === 'atd' && { modem: 'late_ok' as const }),
+  }))
+}
+
+const beforeDialling: readonly MomentName[] = ['before-claim', 'after-claim', 'before-grant', 'intent']
+/** So that a message, or a permission, grows too old meanwhile. */
+const longBeforeDialling = (at: MomentName) => (beforeDialling.includes(at) ? pastClaimMs : shortlyMs)
+
+const processes: readonly PartName[] = ['cloud', 'gateway', 'simulator']
+const killedAndStopped = processes.flatMap(part => [
+  ...pointsOf(`${part}-killed`, everyMoment, [{ kill: part }], restartMs),
+  ...pointsOf(
+    `${part}-stopped`,
+    everyMoment,
+    [{ stop: part }],
+    part === 'simulator' ? shortlyMs : longBeforeDialling,
+  ),
+])
+
+const decisive: readonly MomentName[] = ['accepted', 'granted', 'intent', 'atd', 'ringing', 'before-verdict']
+const severalKilled = [
+  ...pointsOf('cloud-and-gateway-killed', decisive, [{ kill: 'cloud' }, { kill: 'gateway' }], restartMs),
+  ...pointsOf(
+    'all-killed',
+    decisive,
+    [...processes].map(kill => ({ kill })),
+    restartMs,
+  ),
+  // The ATD may wait in a port that nobody reads, and its writer be gone when it is read.
+  ...pointsOf(
+    'simulator-stopped-gateway-killed',
+    decisive,
+    [{ stop: 'simulator' }, { kill: 'gateway' }],
+    shortlyMs,
+  ),
+]
+
+const unpluggable: readonly MomentName[] = [
+  'before-claim',
+  'before-grant',
+  'intent',
+  'atd',
+  'ok',
+  'ringing',
+  'relay',
+  'call-end',
+]
+const unplugged = [
+  ...pointsOf('unplugged', unpluggable, [{ unplug: 'sameName' }], restartMs),
+  ...pointsOf('renamed', unpluggable, [{ unplug: 'otherName' }], restartMs),
+]
+
+const incoming: readonly MomentName[] = [
+  'before-hint',
+  'before-claim',
+  'before-grant',
+  'before-ringing',
+  'before-verdict',
+  'before-ack',
+]
+const handedOn: readonly MomentName[] = [
+  'after-hint',
+  'after-claim',
+  'after-grant',
+  'after-ringing',
+  'after-verdict',
+  'after-ack',
+]
+const partitioned = [
+  ...pointsOf('cut', [...incoming, ...handedOn], [{ cut: 'gateway' }], shortlyMs),
+  ...pointsOf('half-closed-to-broker', [...incoming, ...handedOn], [{ halfClose: 'toBroker' }], shortlyMs),
+  ...pointsOf('half-closed-to-gateway', [...incoming, ...handedOn], [{ halfClose: 'toGateway' }], shortlyMs),
+  ...pointsOf('silenced', [...incoming, ...handedOn], [{ silence: true }], longBeforeDialling),
+  ...pointsOf('delayed', incoming, [{ delay: true }], longBeforeDialling),
+]
+
+const pressedTwice = [
+  ...pointsOf('pressed-by-two', everyMoment, [{ press: true }], 0),
+  ...pointsOf('pressed-by-two-cloud-killed', decisive, [{ press: true }, { kill: 'cloud' }], restartMs),
+  ...pointsOf('pressed-by-two-gateway-killed', decisive, [{ press: true }, { kill: 'gateway' }], restartMs),
+]
+
+/** In a house whose broker is a process of its own. */
+const brokerApart = [
+  ...pointsOf('broker-killed', [...new Set([...decisive, ...incoming])], [{ kill: 'broker' }], restartMs),
+  ...pointsOf('broker-stopped', incoming, [{ stop: 'broker' }], longBeforeDialling),
+  ...pointsOf('cloud-cut', [...decisive, 'ended', 'answered'], [{ cut: 'cloud' }], shortlyMs),
+]
+
+const clockMoments: readonly MomentName[] = [
+  'accepted',
+  'before-claim',
+  'before-grant',
+  'intent',
+  'ringing',
+  'before-verdict',
+  'before-ack',
+]
+const clockMoved = [30, -30].flatMap(clockDays => {
+  const way = clockDays > 0 ? 'ahead' : 'back'
+  return [
+    ...pointsOf(`clock-${way}`, clockMoments, [{ clockDays }], 0),
+    ...pointsOf(`clock-${way}-gateway-killed`, decisive, [{ clockDays }, { kill: 'gateway' }], restartMs),
+  ]
+})
+
+/** What is undone only when the opening has been given up. */
+const forLong = [
+  ...pointsOf('simulator-hung', ['before-grant', 'intent', 'ringing'], [{ stop: 'simulator' }], pastOkMs),
+  ...pointsOf('cut-for-long', ['before-verdict'], [{ cut: 'gateway' }], pastEndMs),
+  ...pointsOf('cloud-killed-for-long', ['before-verdict'], [{ kill: 'cloud' }], pastEndMs),
+]
 
 export const points: readonly Point[] = [
-  point('cloud-killed-accepted', { row: 'accepted' }, { kill: 'cloud' }),
-  point('cloud-killed-before-hint', before('hint'), { kill: 'cloud' }),
-  point('cloud-killed-before-claim', before('claim'), { kill: 'cloud' }),
-  point('cloud-killed-after-claim', after('claim'), { kill: 'cloud' }),
-  point('cloud-killed-granted', { row: 'granted' }, { kill: 'cloud' }),
-  point('cloud-killed-before-grant', before('grant'), { kill: 'cloud' }),
-  point('cloud-killed-after-grant', after('grant'), { kill: 'cloud' }),
-  point('cloud-killed-atd', atd, { kill: 'cloud' }),
-  point('cloud-killed-connected', { row: 'connected' }, { kill: 'cloud' }),
-  point('cloud-killed-before-verdict', before('report', 'ended'), { kill: 'cloud' }),
-  point('cloud-killed-after-verdict', after('report', 'ended'), { kill: 'cloud' }),
-  point('cloud-killed-before-ack', before('ack', 'ended'), { kill: 'cloud' }),
-  point('cloud-killed-ended', { row: 'ended' }, { kill: 'cloud' }),
-  point('cloud-killed-answered', { answered: true }, { kill: 'cloud' }),
-  point('cloud-stopped-after-claim', after('claim'), { stop: 'cloud' }, pastClaimMs),
-  point('cloud-stopped-before-verdict', before('report', 'ended'), { stop: 'cloud' }, shortlyMs),
-
-  point('gateway-killed-after-hint', after('hint'), { kill: 'gateway' }),
-  point('gateway-killed-before-claim', before('claim'), { kill: 'gateway' }),
-  point('gateway-killed-before-grant', before('grant'), { kill: 'gateway' }),
-  point('gateway-killed-after-grant', after('grant'), { kill: 'gateway' }),
-  point('gateway-killed-intent', { journal: 'intent' }, { kill: 'gateway' }),
-  point('gateway-killed-atd', atd, { kill: 'gateway' }),
-  point('gateway-killed-ok', dialOk, { kill: 'gateway' }),
-  point('gateway-killed-ringing', { call: 'ringing' }, { kill: 'gateway' }),
-  point('gateway-killed-relay', { call: 'relay' }, { kill: 'gateway' }),
-  point('gateway-killed-call-end', { call: 'end' }, { kill: 'gateway' }),
-  point('gateway-killed-verdict-kept', before('report', 'ended'), { kill: 'gateway' }),
-  point('gateway-killed-before-ack', before('ack', 'ended'), { kill: 'gateway' }),
-  point('gateway-killed-after-ack', after('ack', 'ended'), { kill: 'gateway' }),
-  point('gateway-stopped-before-claim', before('claim'), { stop: 'gateway' }, shortlyMs),
-  point('gateway-stopped-before-grant', before('grant'), { stop: 'gateway' }, pastClaimMs),
-  point('gateway-stopped-intent', { journal: 'intent' }, { stop: 'gateway' }, pastClaimMs),
-  point('gateway-stopped-ringing', { call: 'ringing' }, { stop: 'gateway' }, shortlyMs),
-
-  point('simulator-killed-before-grant', before('grant'), { kill: 'simulator' }),
-  point('simulator-killed-atd', atd, { kill: 'simulator' }),
-  point('simulator-killed-ringing', { call: 'ringing' }, { kill: 'simulator' }),
-  point('simulator-killed-relay', { call: 'relay' }, { kill: 'simulator' }),
-  point('simulator-stopped-before-grant', before('grant'), { stop: 'simulator' }, shortlyMs),
-  point('simulator-stopped-ringing', { call: 'ringing' }, { stop: 'simulator' }, shortlyMs),
-
-  point('unplugged-before-grant', before('grant'), { unplug: true }),
-  point('unplugged-ringing', { call: 'ringing' }, { unplug: true }),
-  point('cut-before-hint', before('hint'), { cut: true }, shortlyMs),
-  point('cut-before-claim', before('claim'), { cut: true }, shortlyMs),
-  point('cut-before-grant', before('grant'), { cut: true }, shortlyMs),
-  point('cut-before-verdict', before('report', 'ended'), { cut: true }, shortlyMs),
-  point('cut-before-ack', before('ack', 'ended'), { cut: true }, shortlyMs),
-  point('half-closed-to-broker-after-claim', after('claim'), { halfClose: 'toBroker' }, shortlyMs),
-  point('half-closed-to-gateway-before-ack', before('ack', 'ended'), { halfClose: 'toGateway' }, shortlyMs),
-  point('claim-delayed', before('claim'), { delay: true }, shortlyMs),
-  point('grant-delayed', before('grant'), { delay: true }, pastClaimMs),
-  point('verdict-delayed', before('report', 'ended'), { delay: true }, shortlyMs),
+  ...forLong,
+  ...killedAndStopped,
+  ...severalKilled,
+  ...unplugged,
+  ...partitioned,
+  ...pressedTwice,
+  ...brokerApart,
+  ...clockMoved,
 ]
+
+/** Whether it moves a wall clock, for which the house needs libfaketime. */
+export const movesClock = ({ faults }: Point) => faults.some(fault => 'clockDays' in fault)
+
+/** Whether it needs a house whose broker is a process of its own. */
+export const needsBrokerApart = ({ faults }: Point) =>
+  faults.some(
+    fault =>
+      ('kill' in fault && fault.kill === 'broker') ||
+      ('stop' in fault && fault.stop === 'broker') ||
+      ('cut' in fault && fault.cut === 'cloud'),
+  )

@@ -72,6 +72,28 @@ describe('the proxy', () => {
     expect(await arrived).toEqual([ping])
   })
 
+  it('hands nothing on while it is silent, and loses nothing by it', async () => {
+    let passed = 0
+    const { gateway, proxy, served } = await build(async () => {
+      passed++
+      return 'forward'
+    })
+    const seen: Buffer[] = []
+    served.on('data', bytes => seen.push(bytes))
+    proxy.silence()
+    gateway.write(publish('a/claim', '{}'))
+    await expect.poll(() => passed).toBe(1)
+    proxy.heal()
+    await expect.poll(() => Buffer.concat(seen)).toEqual(publish('a/claim', '{}'))
+    proxy.silence()
+    gateway.write(ping)
+    await expect.poll(() => passed).toBe(2)
+    const ended = once(served, 'end')
+    proxy.cut()
+    await ended
+    expect(Buffer.concat(seen)).toEqual(publish('a/claim', '{}'))
+  })
+
   it('half-closes, and cuts until it is healed', async () => {
     const { gateway, proxy, served } = await build(async () => 'forward')
     served.resume()

@@ -1,4 +1,4 @@
-// A TCP proxy between a gateway and its broker: reads each MQTT packet, and holds, cuts or half-closes as it is told.
+// A TCP proxy before a broker: reads each MQTT packet, and holds, cuts or half-closes as it is told.
 
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -10,6 +10,8 @@ export interface WireProxy {
   readonly port: number
   /** Cuts every connection; until `heal`, new ones are cut as well. */
   cut(): void
+  /** Nothing is handed on until `heal`; the connections stay. */
+  silence(): void
   heal(): void
   /** Ends what is sent in one direction, as a peer does that will say nothing more. */
   halfClose(direction: Direction): void
@@ -26,6 +28,8 @@ export async function startProxy(
 ): Promise<WireProxy> {
   const pairs = new Set<Readonly<Record<Direction, Socket>>>()
   let isCut = false
+  let silent = Promise.resolve()
+  let breakSilence = () => {}
 
   function carry(direction: Direction, from: Socket, to: Socket): void {
     const split = packetSplitter()
@@ -36,7 +40,9 @@ export async function startProxy(
     from.on('data', bytes => {
       for (const packet of split(Buffer.from(bytes)))
         inTurn(async () => {
-          if ((await pass(direction, packet)) === 'forward' && to.writable) to.write(packet.bytes)
+          const fate = await pass(direction, packet)
+          await silent
+          if (fate === 'forward' && to.writable) to.write(packet.bytes)
         })
     })
     from.on('end', () => inTurn(async () => void to.end()))
@@ -69,14 +75,21 @@ export async function startProxy(
   return {
     port: (server.address() as AddressInfo).port,
     cut,
+    silence() {
+      silent = new Promise(resolve => {
+        breakSilence = resolve
+      })
+    },
     heal() {
       isCut = false
+      breakSilence()
     },
     halfClose(direction) {
       for (const pair of pairs) pair[direction].end()
     },
     async close() {
       cut()
+      breakSilence()
       server.close()
       await once(server, 'close')
     },

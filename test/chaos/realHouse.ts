@@ -1,6 +1,6 @@
 // A house of real processes: cloud, gateway and simulator from their bundles, with our proxy between gateway and broker.
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,50 +9,45 @@ import Sqlite from 'better-sqlite3'
 import { environmentOfParts } from '../../packages/demo/src/arguments.ts'
 import { type BundlePaths, openBundles } from '../../packages/demo/src/bundles.ts'
 import { createCallgate } from '../../packages/demo/src/callgate.ts'
-import { freshKey, openGateway, openSpace, privateKeyFileName } from '../../packages/demo/src/demoSpace.ts'
+import { openGateway, openSpace, privateKeyFileName } from '../../packages/demo/src/demoSpace.ts'
 import { writePrivately } from '../../packages/demo/src/folder.ts'
 import { member, text } from '../../packages/demo/src/json.ts'
 import { createParts, type Parts } from '../../packages/demo/src/parts.ts'
-import { machinePorts } from '../../packages/demo/src/ports.ts'
 import { openMemory } from '../../packages/demo/src/remembered.ts'
 import type { Result } from '../../packages/demo/src/result.ts'
-import { type PartProcess, partProcess, top } from './processes.ts'
-import { type Direction, startProxy, type WireProxy } from './proxy.ts'
-
-export type PartName = 'cloud' | 'gateway' | 'simulator'
+import { allScopes } from '../../packages/demo/src/scenery.ts'
+import {
+  buildParts,
+  cloudEnvironment,
+  type HouseParts,
+  type HouseSize,
+  type Layout,
+  layOut,
+  type Onlooker,
+} from './layout.ts'
+import { top } from './processes.ts'
 
 export interface ChaosGate {
   readonly id: string
   readonly phoneNumber: string
 }
 
-/** A PUBLISH that passes the proxy. */
-export interface Message {
-  readonly direction: Direction
-  /** The last word of its topic. */
-  readonly kind: string
-  readonly openingId: string | undefined
-  readonly payload: string
+/** Somebody who may press, within the rates of their key. */
+export interface ChaosActor {
+  readonly apiKeyId: string
+  readonly apiKey: string
 }
 
-/** Sees a message before it is handed on, and holds it until it resolves. */
-export type Onlooker = (message: Message) => Promise<void>
-
-export interface RealHouse {
-  /** The path by which the gateway finds its modem. */
-  readonly link: string
+export interface RealHouse extends Pick<Layout, 'claimedAtMs' | 'gatewayClock' | 'modem' | 'proxies'> {
   readonly baseUrl: string
   readonly controlUrl: string
-  readonly apiKeys: readonly string[]
+  readonly actors: readonly ChaosActor[]
   readonly gates: readonly ChaosGate[]
-  readonly parts: Readonly<Record<PartName, PartProcess>>
-  readonly proxy: WireProxy
+  readonly parts: HouseParts
   readonly database: Sqlite.Database
   /** The simulator's own log: the judge's witness. */
   readonly simulatorLog: string
   readonly journal: string
-  /** When the proxy first saw each opening's claim, wall clock milliseconds. */
-  readonly claimedAtMs: ReadonlyMap<string, number>
   watch(onlooker: Onlooker | undefined): void
   /** Waits until the cloud answers and its gateway, by a beat later than `sinceMs`, can take an opening. */
   ready(sinceMs: number): Promise<void>
@@ -62,8 +57,6 @@ export interface RealHouse {
 }
 
 const readyWithinMs = 90_000
-const gateCount = 20
-const keyCount = 4
 
 export function must<T>(result: Result<T>): T {
   if (!result.ok) throw new Error(result.message)
@@ -97,61 +90,10 @@ export async function chaosBundles(say: (line: string) => void): Promise<BundleP
   return must(await openBundles(top, newParts(tmpdir(), new AbortController().signal), say))
 }
 
-function readMessage(direction: Direction, published: { topic: string; payload: string }): Message {
-  const { payload, topic } = published
-  const openingId = text(JSON.parse(payload), 'openingId')
-  return { direction, kind: topic.slice(topic.lastIndexOf('/') + 1), openingId, payload }
-}
-
-const linkIn = (folder: string) => join(folder, 'modem-tty')
-const phoneNumberOf = (place: number) => `+407220001${String(place).padStart(2, '0')}`
-
-/** What stands before the first part runs: folder, ports, proxy. */
-async function layOut() {
-  const folder = mkdtempSync(join(tmpdir(), 'callgate-chaos-'))
-  for (const name of ['logs', 'gateway']) mkdirSync(join(folder, name), { mode: 0o700 })
-  const http = await machinePorts.anyFree()
-  const mqtt = await machinePorts.anyFree()
-  const control = await machinePorts.anyFree()
-  const claimedAtMs = new Map<string, number>()
-  const seen: { onlooker: Onlooker | undefined } = { onlooker: undefined }
-  const proxy = await startProxy(mqtt, async (direction, { published }) => {
-    if (!published) return 'forward'
-    const message = readMessage(direction, published)
-    const { kind, openingId } = message
-    if (kind === 'claim' && openingId && !claimedAtMs.has(openingId)) claimedAtMs.set(openingId, Date.now())
-    await seen.onlooker?.(message)
-    return 'forward'
-  })
-  return { folder, ports: { http, mqtt, control }, claimedAtMs, seen, proxy }
-}
-
-type Layout = Awaited<ReturnType<typeof layOut>>
-
-function buildParts({ folder, ports }: Layout, bundles: BundlePaths, environment: Record<string, string>) {
-  const part = (name: PartName, args: readonly string[], own: Record<string, string> = {}) =>
-    partProcess({
-      args,
-      environment: { ...environmentOfParts(process.env), ...own },
-      logPath: join(folder, 'logs', `${name}.log`),
-    })
-  const farEnd = (place: number) => (place % 2 === 0 ? 'reject_busy' : 'answer_release_2s')
-  const gates = Array.from({ length: gateCount }, (_, place) => [
-    '--gate',
-    `${phoneNumberOf(place)}=${farEnd(place)}`,
-  ]).flat()
-  const line = ['--link', linkIn(folder), '--log', join(folder, 'simulator.jsonl')]
-  const control = ['--control-port', String(ports.control), '--network', 'fast', '--registered', '--json']
-  return {
-    cloud: part('cloud', [bundles.cloud, 'serve'], environment),
-    simulator: part('simulator', [bundles.simulator, ...line, ...control, ...gates]),
-    gateway: part('gateway', [bundles.gateway, 'run', '--config', join(folder, 'gateway', 'gateway.json')]),
-  }
-}
-
 /** The Space with its keys, gateway and gates, by the same commands and requests as the demo's. */
 async function furnish(
-  { folder, proxy }: Layout,
+  { folder, modem, phoneNumbers, proxies }: Layout,
+  actorCount: number,
   bundles: BundlePaths,
   callgate: ReturnType<typeof createCallgate>,
   commands: Parts,
@@ -160,96 +102,97 @@ async function furnish(
   const memory = await openMemory(join(folder, 'chaos.json'))
   const space = { callgate, parts: commands, memory, network: 'fast', gatewayFolder } as const
   const spaceId = must(await openSpace(space))
-  const apiKeys: string[] = []
-  for (let count = 0; count < keyCount; count++) {
-    apiKeys.push(must(await freshKey(space, spaceId)))
-    // A fresh key revokes those that are remembered.
-    await memory.keep({ apiKeyIds: [] })
-  }
+  must(await callgate.command('space', 'limits', '--space', spaceId, '--gates', String(phoneNumbers.length)))
+  const keys = Array.from({ length: actorCount }, async (_, place) => {
+    const given = ['--space', spaceId, '--name', `Actor ${place}`, '--scopes', allScopes.join(',')]
+    const made = must(await callgate.command('key', 'create', ...given))
+    return { apiKey: text(made, 'key') ?? '', apiKeyId: text(made, 'apiKeyId') ?? '' }
+  })
+  const actors: readonly ChaosActor[] = await Promise.all(keys)
   const gateway = must(await openGateway(space, spaceId, bundles.gateway))
   await writePrivately(join(gatewayFolder, 'gateway.json'), {
     ...gateway,
-    mqttUrl: `mqtt://127.0.0.1:${proxy.port}`,
+    mqttUrl: `mqtt://127.0.0.1:${proxies.gateway.port}`,
     privateKeyFile: join(gatewayFolder, privateKeyFileName),
-    serialPort: linkIn(folder),
+    serialPort: modem.pattern,
     dataFolder: gatewayFolder,
     logLevel: 'info',
   })
   const gates: ChaosGate[] = []
-  for (let place = 0; place < gateCount; place++) {
-    const phoneNumber = phoneNumberOf(place)
+  for (const [place, phoneNumber] of phoneNumbers.entries()) {
     const body = { name: `Gate ${place}`, phoneNumber, location: 'Chaos' }
-    const made = must(await callgate.request(apiKeys[0] ?? '', 'POST', '/api/v1/gates', body))
+    const { apiKey = '' } = actors[place % actors.length] ?? {}
+    const made = must(await callgate.request(apiKey, 'POST', '/api/v1/gates', body))
     gates.push({ id: text(member(made, 'gate'), 'id') ?? '', phoneNumber })
   }
-  return { apiKeys, gates }
+  return { actors, gates }
+}
+
+/** Whether the last beat came later than `sinceMs` and says that an opening can be taken. */
+function readinessOf(database: Sqlite.Database) {
+  const lastBeat = database.prepare<[], { lastBeatAt: string | null; lastBeat: string | null }>(
+    'select "lastBeatAt", "lastBeat" from "gateways"',
+  )
+  return (sinceMs: number) => {
+    const { lastBeat: body, lastBeatAt } = lastBeat.get() ?? {}
+    if (!body || !lastBeatAt || Date.parse(lastBeatAt) < sinceMs) return false
+    const beat: unknown = JSON.parse(body)
+    return member(beat, 'online') === true && text(member(beat, 'modem'), 'state') === 'ready'
+  }
 }
 
 /** Starts a house in a temporary folder, furnished and ready; `close` leaves neither process nor folder behind. */
-export async function startRealHouse(bundles: BundlePaths): Promise<RealHouse> {
-  const layout = await layOut()
-  const { claimedAtMs, folder, ports, proxy, seen } = layout
+export async function startRealHouse(bundles: BundlePaths, size: HouseSize): Promise<RealHouse> {
+  const layout = await layOut(size)
+  const { folder, ports, proxies, seen } = layout
   const baseUrl = `http://127.0.0.1:${ports.http}`
-  const environment = {
-    CALLGATE_DATA: folder,
-    PORT: String(ports.http),
-    MQTT_PORT: String(ports.mqtt),
-    APP_URL: baseUrl,
-  }
   const over = new AbortController()
   const commands = newParts(join(folder, 'logs'), over.signal)
-  const parts = buildParts(layout, bundles, environment)
+  const parts = buildParts(layout, bundles)
   let database: Sqlite.Database | undefined
   async function close() {
     over.abort()
     for (const part of Object.values(parts)) part.kill()
     await Promise.all(Object.values(parts).map(part => part.ended()))
     database?.close()
-    await proxy.close()
+    await Promise.all([proxies.gateway.close(), proxies.cloud?.close()])
     rmSync(folder, { recursive: true, force: true })
   }
   try {
     const callgate = createCallgate({
       baseUrl,
       bundle: bundles.cloud,
-      environment,
+      environment: cloudEnvironment(layout),
       parts: commands,
       over: over.signal,
     })
+    if (size.kind === 'apart') parts.broker.start()
     parts.simulator.start()
     parts.cloud.start()
     must(await callgate.answers())
-    const furniture = await furnish(layout, bundles, callgate, commands)
+    const furniture = await furnish(layout, size.actors, bundles, callgate, commands)
     const opened = new Sqlite(join(folder, 'callgate.sqlite'), { readonly: true })
     database = opened
-    const lastBeat = opened.prepare<[], { lastBeatAt: string | null; lastBeat: string | null }>(
-      'select "lastBeatAt", "lastBeat" from "gateways"',
-    )
-    const isReady = (sinceMs: number) => {
-      const row = lastBeat.get()
-      const isNew = row?.lastBeatAt && Date.parse(row.lastBeatAt) >= sinceMs
-      return isNew && row.lastBeat && text(member(JSON.parse(row.lastBeat), 'modem'), 'state') === 'ready'
-    }
+    const isReady = readinessOf(opened)
+    const journal = join(folder, 'gateway', 'journal')
     const house: RealHouse = {
+      ...layout,
       ...furniture,
-      link: linkIn(folder),
       baseUrl,
       controlUrl: `http://127.0.0.1:${ports.control}`,
       parts,
-      proxy,
       database: opened,
       simulatorLog: join(folder, 'simulator.jsonl'),
-      journal: join(folder, 'gateway', 'journal'),
-      claimedAtMs,
+      journal,
       watch(onlooker) {
         seen.onlooker = onlooker
       },
       async ready(sinceMs) {
         must(await callgate.answers())
-        await eventually('the gateway is ready', readyWithinMs, () => (isReady(sinceMs) ? true : undefined))
+        await eventually('the gateway is ready', readyWithinMs, () => isReady(sinceMs) || undefined)
       },
       async reported() {
-        const isDone = () => hasReported(house.journal) || undefined
+        const isDone = () => hasReported(journal) || undefined
         await eventually('the gateway has reported all', readyWithinMs, isDone)
       },
       close,

@@ -28,11 +28,29 @@ export function callsTo(entries: readonly LogEntry[], phoneNumber: string): Call
   return [...calls.values()]
 }
 
-/** When each ATD to a number was read by the modem, wall clock milliseconds. */
-export function dialsTo(entries: readonly LogEntry[], phoneNumber: string): number[] {
-  return entries.flatMap(({ kind, ...entry }) => {
-    if (kind !== 'wire' || !('line' in entry)) return []
-    const { direction, text, wallMs } = entry.line
-    return direction === 'toModem' && text.startsWith(`ATD${phoneNumber}`) ? [wallMs] : []
-  })
+/** An ATD that the modem has read, and what its call did. */
+export interface Dial {
+  /** Wall clock, milliseconds. */
+  readonly atMs: number
+  readonly relayFired: boolean
+}
+
+/** Every ATD to a number, in order. The call of one is logged after it; a killed simulator may not have come to it. */
+export function dialsTo(entries: readonly LogEntry[], phoneNumber: string): Dial[] {
+  const dials: Dial[] = []
+  const placeOfCall = new Map<string, number>()
+  for (const entry of entries) {
+    if (entry.kind === 'wire') {
+      const { direction, text, wallMs } = entry.line
+      if (direction === 'toModem' && text.startsWith(`ATD${phoneNumber}`))
+        dials.push({ atMs: wallMs, relayFired: false })
+    } else if (entry.call.phoneNumber === phoneNumber) {
+      const name = `${entry.call.callId}/${entry.call.atMs}`
+      const place = placeOfCall.get(name) ?? dials.length - 1
+      placeOfCall.set(name, place)
+      const dial = dials[place]
+      if (dial && entry.call.relayFired) dials[place] = { ...dial, relayFired: true }
+    }
+  }
+  return dials
 }

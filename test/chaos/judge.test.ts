@@ -1,0 +1,189 @@
+// The judge, rule by rule: it has nothing against what went well, and sees each thing that may go wrong.
+
+import { describe, expect, it } from 'vitest'
+import { type Facts, judge } from './judge.ts'
+import { points } from './points.ts'
+import { trialQueue } from './queue.ts'
+import { dialsTo } from './simulatorLog.ts'
+import { summarise } from './table.ts'
+
+const row = {
+  id: 'open_1',
+  apiKeyId: 'key_1',
+  joinedOpeningId: null,
+  status: 'completed',
+  reason: 'rejected_after_ring',
+  opened: 'likely',
+  confidence: 'assumed',
+  calledAt: '2026-01-01T00:00:00.000Z',
+  grantedAt: '2026-01-01T00:00:01.000Z',
+  completedAt: '2026-01-01T00:00:03.000Z',
+}
+const acceptedMs = Date.parse(row.calledAt)
+const answered = { openingId: row.id, opened: true }
+const press = { apiKeyId: row.apiKeyId, answered, replayed: answered }
+const dial = { atMs: acceptedMs + 1_100, relayFired: true }
+const facts: Facts = {
+  dials: [dial],
+  rows: [row],
+  presses: [press],
+  claimedAtMs: new Map([[row.id, acceptedMs + 900]]),
+  simulatorStoppedMs: 0,
+  counted: 1,
+  endedAfterMs: 3_000,
+}
+const denied = { ...row, status: 'failed', opened: 'no', confidence: 'certain', reason: 'not_dialled' }
+const notOpened = {
+  ...facts,
+  counted: 0,
+  presses: [{ ...press, replayed: { ...answered, opened: false } }],
+}
+const joiner = { ...row, id: 'open_2', apiKeyId: 'key_2', joinedOpeningId: row.id, grantedAt: null }
+const answeredJoiner = { openingId: joiner.id, opened: true }
+const other = { apiKeyId: 'key_2', answered: answeredJoiner, replayed: answeredJoiner }
+const joined = { ...facts, rows: [row, joiner], presses: [press, other] }
+const next = {
+  ...joiner,
+  joinedOpeningId: null,
+  grantedAt: '2026-01-01T00:00:09.000Z',
+  calledAt: '2026-01-01T00:00:08.500Z',
+  completedAt: '2026-01-01T00:00:11.000Z',
+}
+const two = { ...joined, rows: [row, next], dials: [dial, { ...dial, atMs: acceptedMs + 9_100 }], counted: 2 }
+const dialledAt = (ms: number) => [{ ...dial, atMs: acceptedMs + ms }]
+
+describe('the judge', () => {
+  it.each([
+    ['one opening', facts],
+    ['one that was not dialled', { ...notOpened, rows: [denied], dials: [] }],
+    ['one that joined', joined],
+    ['one call after the other', two],
+    [
+      'an ATD that a stopped simulator read later',
+      { ...facts, dials: dialledAt(7_600), simulatorStoppedMs: 1_500 },
+    ],
+  ] satisfies [string, Facts][])('has nothing against %s', (_, told) => {
+    expect(judge(told)).toEqual([])
+  })
+
+  const bad: readonly [string, RegExp, Facts][] = [
+    ['a second ATD', /double: 2 ATD/, { ...facts, dials: [dial, { ...dial, atMs: acceptedMs + 30_000 }] }],
+    ['a second opening', /double: 2 openings/, { ...facts, rows: [row, { ...row, id: 'open_9' }] }],
+    [
+      'a call on top of a call',
+      /double: dialled again/,
+      { ...two, rows: [{ ...row, completedAt: '2026-01-01T00:00:05.000Z' }, next] },
+    ],
+    ['an ATD long after acceptance', /after acceptance/, { ...facts, dials: dialledAt(19_000) }],
+    ['an ATD long after its claim', /after its claim/, { ...facts, dials: dialledAt(7_600) }],
+    ['an ATD without a grant', /without a grant/, { ...facts, rows: [{ ...row, grantedAt: null }] }],
+    ['an ATD before its grant', /without a grant/, { ...facts, dials: dialledAt(500) }],
+    ['no opening', /lost/, { ...facts, rows: [] }],
+    ['another opening', /lost/, { ...facts, presses: [{ ...press, replayed: answeredJoiner }] }],
+    ['an opening of nobody', /nobody pressed/, { ...joined, presses: [press] }],
+    ['an opening that runs', /not ended/, { ...facts, rows: [{ ...row, completedAt: null }] }],
+    ['an opening that ended too late', /until 90001 ms/, { ...facts, endedAfterMs: 90_001 }],
+    ['a call that was not dialled', /there was an ATD/, { ...notOpened, rows: [denied] }],
+    ['a certain no that moved', /the relay fired/, { ...notOpened, rows: [{ ...denied, reason: 'busy' }] }],
+    [
+      'a certain yes that did not move',
+      /no relay fired/,
+      {
+        ...facts,
+        rows: [{ ...row, opened: 'yes', confidence: 'certain' }],
+        dials: [{ ...dial, relayFired: false }],
+      },
+    ],
+    ['a completed opening without a call', /without an ATD/, { ...facts, dials: [] }],
+    [
+      'a joiner that ended otherwise',
+      /joined a completed/,
+      { ...joined, rows: [row, { ...joiner, reason: 'busy' }] },
+    ],
+    [
+      'a joiner that was granted',
+      /it joined and was granted/,
+      { ...joined, rows: [row, { ...joiner, grantedAt: row.grantedAt }] },
+    ],
+    ['a wrong counter', /counted 2 of 1/, { ...facts, counted: 2 }],
+    ['a joiner that was counted', /counted 2 of 1/, { ...joined, counted: 2 }],
+    [
+      'a wrong answer',
+      /answered opened false/,
+      { ...facts, presses: [{ ...press, replayed: { ...answered, opened: false } }] },
+    ],
+  ]
+  it.each(bad)('sees %s', (_, words, told) => {
+    expect(judge(told).join('; ')).toMatch(words)
+  })
+})
+
+describe('the log', () => {
+  const wire = (wallMs: number, text: string) =>
+    ({ kind: 'wire', line: { atMs: wallMs, wallMs, direction: 'toModem', text } }) as const
+  const call = (callId: number, phoneNumber: string, relayFired: boolean) =>
+    ({
+      kind: 'call',
+      call: { callId, atMs: callId, phoneNumber, atdText: '', outcome: 'ringing', relayFired },
+    }) as const
+
+  it('gives each ATD to a number the relay of its own call', () => {
+    const entries = [
+      wire(1, 'ATD+40722000101;'),
+      call(1, '+40722000101', false),
+      wire(2, 'ATD+40722000102;'),
+      call(2, '+40722000102', true),
+      wire(3, 'ATD+40722000101;'),
+      call(3, '+40722000101', false),
+      call(1, '+40722000101', true),
+    ]
+    expect(dialsTo(entries, '+40722000101')).toEqual([
+      { atMs: 1, relayFired: true },
+      { atMs: 3, relayFired: false },
+    ])
+  })
+})
+
+describe('the queue', () => {
+  const [one, other] = points
+  if (!one || !other) throw new Error('no points')
+
+  it('gives each point as often as it has to be hit, the least tried first', () => {
+    const queue = trialQueue([one, other], 2)
+    const given = [queue.next(), queue.next(), queue.next(), queue.next(), queue.next()]
+    expect(given).toEqual([one, other, one, other, undefined])
+  })
+
+  it('gives a missed point again, but not for ever', () => {
+    const queue = trialQueue([one], 1)
+    for (let tries = 0; tries < 3; tries++) {
+      expect(queue.next()).toBe(one)
+      queue.done(one, false)
+    }
+    expect(queue.next()).toBeUndefined()
+  })
+})
+
+describe('the table', () => {
+  const trial = { point: 'a', isHit: true, violations: [], reason: 'busy', dials: 1, recoveryMs: 1_200 }
+
+  it('counts tries, hits and violations of each point', () => {
+    const { isWell, lines } = summarise(['a'], [trial, { ...trial, isHit: false }], 1)
+    expect(isWell).toBe(true)
+    expect(lines.join('\n')).toMatch(/^a +2 +1 +0 +1\.2s {2}busy 2$/m)
+    expect(lines.at(-1)).toBe('1 points, 2 trials, 1 hits, 0 with violations')
+  })
+
+  it('is not well after a violation, wherever it was seen', () => {
+    const whole = { ...trial, point: 'the whole life of a house', violations: ['late'] }
+    const { isWell, lines } = summarise(['a'], [trial, whole], 1)
+    expect(isWell).toBe(false)
+    expect(lines).toContain('violated at the whole life of a house: late')
+  })
+
+  it('is not well when a point was hit too seldom', () => {
+    const { isWell, lines } = summarise(['a', 'b'], [trial, { ...trial, point: 'b', isHit: false }], 1)
+    expect(isWell).toBe(false)
+    expect(lines).toContain('hit too seldom: b, 0 of 1 times')
+  })
+})

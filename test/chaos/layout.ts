@@ -1,0 +1,128 @@
+// What stands before the first part of a house runs: its folder, ports and proxies, and its parts, ready to be started.
+
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { environmentOfParts } from '../../packages/demo/src/arguments.ts'
+import type { BundlePaths } from '../../packages/demo/src/bundles.ts'
+import { text } from '../../packages/demo/src/json.ts'
+import { machinePorts } from '../../packages/demo/src/ports.ts'
+import { type PartProcess, partProcess } from './processes.ts'
+import { type Direction, startProxy } from './proxy.ts'
+import { wallClock } from './wallClock.ts'
+
+export const partNames = ['broker', 'cloud', 'gateway', 'simulator'] as const
+export type PartName = (typeof partNames)[number]
+
+/** A PUBLISH that passes the gateway's proxy. */
+export interface Message {
+  readonly direction: Direction
+  /** The last word of its topic. */
+  readonly kind: string
+  readonly openingId: string | undefined
+  readonly payload: string
+}
+
+/** Sees a message before it is handed on, and holds it until it resolves. */
+export type Onlooker = (message: Message) => Promise<void>
+
+/** A kind of house: as it comes, or with a broker of its own process and, where possible, a clock that can be moved. */
+export type HouseKind = 'plain' | 'apart'
+
+export interface HouseSize {
+  readonly kind: HouseKind
+  readonly gates: number
+  /** API keys, each of which may press ten times a minute. */
+  readonly actors: number
+}
+
+const phoneNumberOf = (place: number) => `+407220001${String(place).padStart(2, '0')}`
+
+function readMessage(direction: Direction, published: { topic: string; payload: string }): Message {
+  const { payload, topic } = published
+  const openingId = text(JSON.parse(payload), 'openingId')
+  return { direction, kind: topic.slice(topic.lastIndexOf('/') + 1), openingId, payload }
+}
+
+/** The modem's port: the simulator's own link, and the name by which the gateway finds it, which may change. */
+function modemPort(folder: string) {
+  const names = join(folder, 'ports')
+  mkdirSync(names)
+  const link = join(folder, 'simulated-port')
+  symlinkSync(link, join(names, 'modem-0'))
+  let renamed = 0
+  return {
+    link,
+    /** With a star: whatever its name is. */
+    pattern: join(names, 'modem-*'),
+    rename() {
+      renamed++
+      for (const name of readdirSync(names)) renameSync(join(names, name), join(names, `modem-${renamed}`))
+    },
+  }
+}
+
+export async function layOut({ gates, kind }: HouseSize) {
+  const folder = mkdtempSync(join(tmpdir(), 'callgate-chaos-'))
+  for (const name of ['logs', 'gateway']) mkdirSync(join(folder, name), { mode: 0o700 })
+  const http = await machinePorts.anyFree()
+  const broker = await machinePorts.anyFree()
+  const control = await machinePorts.anyFree()
+  const claimedAtMs = new Map<string, number>()
+  const seen: { onlooker: Onlooker | undefined } = { onlooker: undefined }
+  const gatewayProxy = await startProxy(broker, async (direction, { published }) => {
+    if (!published) return 'forward'
+    const message = readMessage(direction, published)
+    const { kind: what, openingId } = message
+    if (what === 'claim' && openingId && !claimedAtMs.has(openingId)) claimedAtMs.set(openingId, Date.now())
+    await seen.onlooker?.(message)
+    return 'forward'
+  })
+  const cloudProxy = kind === 'apart' ? await startProxy(broker, async () => 'forward') : undefined
+  return {
+    folder,
+    phoneNumbers: Array.from({ length: gates }, (_, place) => phoneNumberOf(place)),
+    ports: { http, broker, control },
+    proxies: { gateway: gatewayProxy, cloud: cloudProxy },
+    claimedAtMs,
+    seen,
+    modem: modemPort(folder),
+    gatewayClock: kind === 'apart' ? wallClock(join(folder, 'clock')) : undefined,
+  }
+}
+
+export type Layout = Awaited<ReturnType<typeof layOut>>
+
+/** What the cloud is told by its environment. */
+export function cloudEnvironment({ folder, ports, proxies }: Layout): Record<string, string> {
+  return {
+    CALLGATE_DATA: folder,
+    PORT: String(ports.http),
+    MQTT_PORT: String(ports.broker),
+    ...(proxies.cloud && { MQTT_URL: `mqtt://127.0.0.1:${proxies.cloud.port}` }),
+    APP_URL: `http://127.0.0.1:${ports.http}`,
+  }
+}
+
+export type HouseParts = Readonly<Record<PartName, PartProcess>>
+
+export function buildParts(layout: Layout, bundles: BundlePaths): HouseParts {
+  const { folder, gatewayClock, modem, ports } = layout
+  const part = (name: PartName, args: readonly string[], own: Record<string, string> = {}) =>
+    partProcess({
+      args,
+      environment: { ...environmentOfParts(process.env), ...own },
+      logPath: join(folder, 'logs', `${name}.log`),
+    })
+  const farEnd = (place: number) => (place % 2 === 0 ? 'reject_busy' : 'answer_release_2s')
+  const gates = layout.phoneNumbers.flatMap((number, place) => ['--gate', `${number}=${farEnd(place)}`])
+  const line = ['--link', modem.link, '--log', join(folder, 'simulator.jsonl')]
+  const control = ['--control-port', String(ports.control), '--network', 'fast', '--registered', '--json']
+  const gateway = [bundles.gateway, 'run', '--config', join(folder, 'gateway', 'gateway.json')]
+  return {
+    broker: part('broker', ['--import', 'tsx', join(import.meta.dirname, 'broker.ts'), String(ports.broker)]),
+    cloud: part('cloud', [bundles.cloud, 'serve'], cloudEnvironment(layout)),
+    simulator: part('simulator', [bundles.simulator, ...line, ...control, ...gates]),
+    gateway: part('gateway', gateway, gatewayClock?.environment),
+  }
+}

@@ -1,0 +1,33 @@
+// Which point comes next: each until it was hit often enough, those first that were tried least.
+
+import type { Point } from './points.ts'
+
+export interface Queue {
+  /** The point to try now; undefined when none is left for whoever asks. */
+  next(): Point | undefined
+  done(point: Point, isHit: boolean): void
+}
+
+/** A moment can be missed, but a point whose moment never comes must not go on for ever. */
+const triesForOneHit = 3
+
+export function trialQueue(points: readonly Point[], times: number): Queue {
+  const entries = points.map(point => ({ point, tries: 0, running: 0, hits: 0 }))
+  return {
+    next() {
+      const [entry] = entries
+        .filter(({ hits, running, tries }) => hits + running < times && tries < triesForOneHit * times)
+        .sort((one, other) => one.tries - other.tries)
+      if (!entry) return undefined
+      entry.tries++
+      entry.running++
+      return entry.point
+    },
+    done(point, isHit) {
+      const entry = entries.find(one => one.point === point)
+      if (!entry) return
+      entry.running--
+      if (isHit) entry.hits++
+    },
+  }
+}
