@@ -19,8 +19,8 @@ export interface OneOpening {
 /** Everything has to have ended so long after the house is whole again. */
 const terminalAfterMs = 90_000
 const stepMs = 1_000
-/** Whatever still repeats something that it should not has shown it by then. */
-const quietMs = 30_000
+/** Whatever still repeats something that it should not has shown it by then, and a modem that was gone is back. */
+const quietMs = 60_000
 
 const learned = { learned: true, discriminating: true, reactMinMs: 500, reactMaxMs: 12_000 } as const
 /** One that is called for a moment, and one that has to be hung up on. */
