@@ -322,8 +322,8 @@ describe('a second press on the number', () => {
 })
 
 describe('a restart', () => {
-  const beat = (bootId: string, toReport: string[] = []) =>
-    exchange.beat({ gatewayId: ids.gatewayId, bootId, journalId: boot('J'), toReport, body: '{}' })
+  const beat = (bootId: string, toReport: string[] = [], isOnline = true) =>
+    exchange.beat({ gatewayId: ids.gatewayId, bootId, isOnline, journalId: boot('J'), toReport, body: '{}' })
 
   it('of the cloud ends what was not granted, and waits for what was', async () => {
     const first = await press()
@@ -360,5 +360,12 @@ describe('a restart', () => {
     const next = await press()
     expect(await claim(next)).toEqual({ granted: false, reason: 'superseded' })
     expect(await report(openingId, ended(exampleVerdict))).toEqual({ result: 'applied' })
+  })
+
+  it('of the gateway is not seen in the last will of a boot that was never heard', async () => {
+    expect(await beat(boot('B'))).toEqual({ spaceId: ids.spaceId })
+    expect(await beat(boot('C'), [], false)).toBeUndefined()
+    expect(await beat(boot('B'))).toEqual({ spaceId: ids.spaceId })
+    expect(await beat(boot('B'), [], false)).toEqual({ spaceId: ids.spaceId })
   })
 })

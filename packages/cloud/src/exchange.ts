@@ -16,7 +16,7 @@ import {
   type ReportDecision,
 } from './core/opening.ts'
 import type { Database, Db } from './database.ts'
-import { endOrphans, takeBoot } from './gatewayBoots.ts'
+import { currentBoot, endOrphans, takeBoot } from './gatewayBoots.ts'
 import { granting, type VerifiedClaim } from './grants.ts'
 import { openingClock } from './openingClock.ts'
 import { type GatewayDoor, openingEnds } from './openingEnds.ts'
@@ -71,6 +71,8 @@ export interface VerifiedReport {
 export interface VerifiedBeat {
   readonly gatewayId: string
   readonly bootId: string
+  /** False: a goodbye, or the last will that the broker says when the connection is gone. */
+  readonly isOnline: boolean
   readonly journalId: string
   readonly toReport: readonly string[]
   readonly body: string
@@ -85,7 +87,7 @@ export interface Exchange {
   ageMs(openingId: string): number | undefined
   claim(claim: VerifiedClaim): Promise<Grant>
   report(report: VerifiedReport): Promise<Ack>
-  /** The gateway's Space; undefined when the gateway is revoked or its boot superseded. */
+  /** The gateway's Space; undefined when the gateway is revoked or the boot is not its current one. */
   beat(beat: VerifiedBeat): Promise<{ readonly spaceId: string } | undefined>
   /** Ends what a former run of the cloud left, and takes up what is still running. */
   start(): Promise<void>
@@ -118,13 +120,17 @@ export function createExchange(parts: { world: World; database: Database; door: 
   async function readPressFacts(tx: Db, spaceId: string, permit: Permit, nowMs: number): Promise<PressFacts> {
     const { callProfile, denied, phoneNumber } = permit
     const sinceMs = nowMs - longestCoolDownMs
-    const { holder, last } = await findNumberState(tx, { spaceId, phoneNumber, sinceMs })
+    const lastCallId = ends.lastCallId(spaceId, phoneNumber)
+    const { calls, holder } = await findNumberState(tx, { spaceId, phoneNumber, sinceMs, lastCallId })
+    const [last] = calls
+      .map(row => ({ row, agoMs: sinceEndMs(row, nowMs) }))
+      .sort((a, b) => a.agoMs - b.agoMs)
     return {
       denied,
       holder,
-      last: last && { row: last, agoMs: sinceEndMs(last, nowMs) },
+      last,
       // The number's, not only this gate's: gates may share a number, and profiles change.
-      coolDownMs: Math.max(callProfile.coolDownMs, coolDownOf(last)),
+      coolDownMs: Math.max(callProfile.coolDownMs, coolDownOf(last?.row)),
       isGatewayOnline: door.online(spaceId).length > 0,
     }
   }
@@ -231,9 +237,12 @@ export function createExchange(parts: { world: World; database: Database; door: 
     return done.ack
   }
 
-  async function beat({ body, bootId, gatewayId, journalId, toReport }: VerifiedBeat) {
+  async function beat({ body, bootId, gatewayId, isOnline, journalId, toReport }: VerifiedBeat) {
     const taken = await database.write(async tx => {
-      const gateway = await takeBoot(tx, world, gatewayId, bootId)
+      // A will may come long after its boot: it is no sign of a new one.
+      const gateway = isOnline
+        ? await takeBoot(tx, world, gatewayId, bootId)
+        : await currentBoot(tx, gatewayId, bootId)
       if (!gateway) return undefined
       const lastBeatAt = isoTime(world.nowMs())
       await tx('gateways').where({ id: gatewayId }).update({ journalId, lastBeatAt, lastBeat: body })

@@ -19,6 +19,15 @@ export interface GatewayRow {
   readonly lastBeat: string | null
 }
 
+/** The gateway, where `bootId` is its boot already and it is not revoked. */
+export async function currentBoot(
+  tx: Db,
+  gatewayId: string,
+  bootId: string,
+): Promise<GatewayRow | undefined> {
+  return tx<GatewayRow>('gateways').where({ id: gatewayId, bootId, revokedAt: null }).first()
+}
+
 /**
  * The gateway, with `bootId` as its boot from now on. Undefined when there is no such gateway, it is revoked, or the
  * boot has been superseded.

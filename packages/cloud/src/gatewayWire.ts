@@ -93,12 +93,12 @@ export function createGatewayWire(parts: {
       const body = readBody(envelope, 'beat')
       if (!body.ok) return body.message
       if (!bootId) return 'a beat without bootId'
-      const { journalId, toReport } = body.value
-      const gateway = await exchange.beat({ gatewayId, bootId, journalId, toReport, body: text })
+      const { journalId, online: isOnline, toReport } = body.value
+      const gateway = await exchange.beat({ gatewayId, bootId, isOnline, journalId, toReport, body: text })
       if (gateway) presence.beat({ gatewayId, bootId, spaceId: gateway.spaceId }, body.value)
       else {
         presence.remove(gatewayId, bootId)
-        answer(envelope, 'ack', { result: 'refused', reason: 'superseded' })
+        if (isOnline) answer(envelope, 'ack', { result: 'refused', reason: 'superseded' })
       }
       return undefined
     },

@@ -85,7 +85,8 @@ export function openingClock(world: World, forgetAfterMs: number): OpeningClock 
     ended(openingId) {
       const entry = watched.get(openingId)
       if (!entry) return
-      entry.endedAt ??= moment(world)
+      // A correction counts: the call ran until then, for all that was known.
+      entry.endedAt = moment(world)
       entry.repeating?.cancel()
       for (const wake of entry.waiters) wake()
       entry.waiters.clear()

@@ -31,6 +31,8 @@ export interface OpeningEnds {
   isInTime(row: OpeningRow): boolean
   /** What is to be done in memory when a transaction that ended openings has been committed. */
   afterEnd(ended: Ended): void
+  /** The call that ended last on a number, as far as this process was told. */
+  lastCallId(spaceId: string, phoneNumber: string): string | undefined
   /** A gateway declines. When every gateway of the Space that is online has, the opening ends. */
   decline(row: OpeningRow, gatewayId: string, reason: ReasonWord): Promise<void>
   /** Ends what a former run of the cloud left ungranted, and takes up the rest. */
@@ -46,6 +48,9 @@ export function openingEnds(parts: {
   const { clock, database, door, world } = parts
   /** Why the gateways that declined an opening did so. */
   const declined = new Map<string, Map<string, ReasonWord>>()
+  /** The call that ended last on a number: the wall clock, by which the rows say it, may be moved at any time. */
+  const lastCalls = new Map<string, string>()
+  const numberKey = (spaceId: string, phoneNumber: string) => `${spaceId} ${phoneNumber}`
 
   const isInTime = (row: OpeningRow) => (clock.ageMs(row.id) ?? grantWithinMs) < grantWithinMs
 
@@ -53,6 +58,8 @@ export function openingEnds(parts: {
     row.status === 'initiated' && row.gatewayId === null && row.joinedOpeningId === null
 
   function afterEnd(ended: Ended) {
+    const { id, phoneNumber, spaceId } = ended.row
+    if (ended.dialled) lastCalls.set(numberKey(spaceId, phoneNumber), id)
     for (const openingId of ended.endedIds) {
       clock.ended(openingId)
       declined.delete(openingId)
@@ -153,9 +160,11 @@ export function openingEnds(parts: {
         continue
       }
       if (row.joinedOpeningId !== null) continue
-      // The wall clock may have jumped while the cloud was down: nothing ends before the gateway had a moment to report.
-      const age = Math.max(0, world.nowMs() - Date.parse(row.calledAt))
-      const since = Math.min(age, terminalWithinMs - terminalAfterRestartMs)
+      // The wall clock may have jumped while the cloud was down: nothing ends before the gateway had a moment to report,
+      // and what seems to come from the future is as old as anything.
+      const byWallMs = world.nowMs() - Date.parse(row.calledAt)
+      const oldestMs = terminalWithinMs - terminalAfterRestartMs
+      const since = byWallMs < 0 ? oldestMs : Math.min(byWallMs, oldestMs)
       accept(row.id, {
         monotonicMs: world.monotonicMs() - since,
         sinceBootMs: world.sinceBootMs() - since,
@@ -163,5 +172,9 @@ export function openingEnds(parts: {
     }
   }
 
-  return { accept, afterEnd, decline, isInTime, lead, resume }
+  function lastCallId(spaceId: string, phoneNumber: string) {
+    return lastCalls.get(numberKey(spaceId, phoneNumber))
+  }
+
+  return { accept, afterEnd, decline, isInTime, lastCallId, lead, resume }
 }

@@ -31,38 +31,45 @@ export async function findOpening(db: Db, openingId: string): Promise<OpeningRow
 export interface NumberState {
   /** The opening that holds the number now, ended or not. */
   readonly holder: OpeningRow | undefined
-  /** The last call since `sinceMs` that may have moved the gate; the holder's own is left out. */
-  readonly last: OpeningRow | undefined
+  /** Which calls that may have moved the gate can have been the last; the holder's own is left out. */
+  readonly calls: readonly OpeningRow[]
 }
 
 interface CalledNumber extends Values {
   readonly spaceId: string
   readonly phoneNumber: string
   readonly since: string
+  readonly lastCallId: string | null
 }
 
-const openingsOfNumber = statement<CalledNumber, OpeningRow>((db, { phoneNumber, since, spaceId }) => {
-  const holding = db('openings').select('id').where({ spaceId, lockedNumber: phoneNumber })
-  const lastCall = db('openings')
-    .select('id')
-    .where({ spaceId, phoneNumber, joinedOpeningId: null })
-    .where('completedAt', '>=', since)
-    .whereNotNull('grantedAt')
-    .whereNot({ opened: 'no' })
-    .orderBy('completedAt', 'desc')
-    .limit(1)
-  return db('openings').whereIn('id', holding).orWhereIn('id', lastCall)
-})
+const openingsOfNumber = statement<CalledNumber, OpeningRow>(
+  (db, { lastCallId, phoneNumber, since, spaceId }) => {
+    const holding = db('openings').select('id').where({ spaceId, lockedNumber: phoneNumber })
+    const calls = () =>
+      db('openings')
+        .select('id')
+        .where({ spaceId, phoneNumber, joinedOpeningId: null })
+        .whereNotNull('grantedAt')
+        .whereNot({ opened: 'no' })
+    const byClock = calls().where('completedAt', '>=', since).orderBy('completedAt', 'desc').limit(1)
+    const byMemory = calls().where({ id: lastCallId })
+    return db('openings').whereIn('id', holding).orWhereIn('id', byClock).orWhereIn('id', byMemory)
+  },
+)
 
-/** Who holds a number and what was called on it last, by one statement: every press waits for it. */
+/**
+ * Who holds a number and what may have been called on it last, by one statement: every press waits for it. The last is
+ * the one that ended last since `sinceMs`, or `lastCallId` where the wall clock was moved meanwhile.
+ */
 export async function findNumberState(
   db: Db,
-  { phoneNumber, sinceMs, spaceId }: { spaceId: string; phoneNumber: string; sinceMs: number },
+  of: { spaceId: string; phoneNumber: string; sinceMs: number; lastCallId: string | undefined },
 ): Promise<NumberState> {
-  const rows = await openingsOfNumber(db, { spaceId, phoneNumber, since: isoTime(sinceMs) })
+  const { lastCallId = null, phoneNumber, sinceMs, spaceId } = of
+  const rows = await openingsOfNumber(db, { spaceId, phoneNumber, since: isoTime(sinceMs), lastCallId })
   return {
     holder: rows.find(row => row.lockedNumber !== null),
-    last: rows.find(row => row.lockedNumber === null),
+    calls: rows.filter(row => row.lockedNumber === null),
   }
 }
 
@@ -82,7 +89,11 @@ export interface End {
 }
 
 export interface Ended {
+  /** The opening that led, and who ended with it. */
+  readonly row: OpeningRow
   readonly endedIds: readonly string[]
+  /** Whether there was a call, as far as anybody knows. */
+  readonly dialled: boolean
   /** The joiner that leads now. */
   readonly heir: OpeningRow | undefined
 }
@@ -136,5 +147,6 @@ export async function endOpening(tx: Db, end: End): Promise<Ended> {
       )
       .update({ joinedOpeningId: heir.id })
   }
-  return { endedIds: [row.id, ...tooLate.map(joiner => joiner.id)], heir }
+  const endedIds = [row.id, ...tooLate.map(joiner => joiner.id)]
+  return { row, endedIds, dialled: end.dialled, heir }
 }

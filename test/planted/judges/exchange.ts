@@ -98,7 +98,7 @@ const claims: Record<string, Scenario> = {
     const { guest } = await played(rig)
     const { gateId } = guest
     await grants(rig, await rig.press(guest))
-    const by = { gatewayId: rig.gatewayId, journalId: bootOf('J'), body: '{}' }
+    const by = { gatewayId: rig.gatewayId, journalId: bootOf('J'), isOnline: true, body: '{}' }
     await rig.exchange.beat({ ...by, bootId: bootOf('B'), toReport: [] })
     const other = await rig.addGuest(await rig.addGate(), { of: guest })
     const isGranted = await grants(rig, await rig.press(other))
