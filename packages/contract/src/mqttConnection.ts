@@ -19,8 +19,8 @@ export interface MqttConnection {
   /** Publishes at once, at QoS 1, not retained; false, and nothing is sent or kept, when there is no connection. */
   publish(topic: string, payload: string): boolean
   isConnected(): boolean
-  /** Ends the connection; with `lastWords`, publishes them first and waits up to 1 s for the broker's answer. */
-  close(lastWords?: { topic: string; payload: string }): Promise<void>
+  /** Ends the connection; with `lastWords`, publishes them first and waits for the broker's answer, but not longer than `patience`. */
+  close(lastWords?: { topic: string; payload: string }, patience?: Promise<void>): Promise<void>
 }
 
 export interface MqttOptions {
@@ -78,12 +78,14 @@ export function connectMqtt(options: MqttOptions, handlers: MqttHandlers): MqttC
   client.on('connect', () => {
     // Without this a QoS 1 exchange waits for Nagle and delayed acknowledgements: 88 ms instead of 0.12 ms on loopback.
     const { stream } = client as unknown as {
-      stream?: { setNoDelay?: (on: boolean) => void }
+      stream?: { setNoDelay?: (on: boolean) => void; destroy?: () => void }
     }
     stream?.setNoDelay?.(true)
     client.subscribe([...options.subscribe], { qos: 1 }, (error, granted) => {
       if (error || granted?.some(answer => answer.qos > 2)) {
         refuse(error ? `cannot subscribe: ${error.message}` : 'the broker refused our topics')
+        // Connected and deaf is worse than gone: mqtt.js tries again only after a connection that has ended.
+        stream?.destroy?.()
         return
       }
       subscribed = true
@@ -115,7 +117,7 @@ export function connectMqtt(options: MqttOptions, handlers: MqttHandlers): MqttC
       client.publish(topic, payload, { qos: 1, retain: false }, () => {})
       return true
     },
-    async close(lastWords) {
+    async close(lastWords, patience = new Promise(() => {})) {
       if (lastWords && subscribed && client.connected) {
         const sent = client
           .publishAsync(lastWords.topic, lastWords.payload, {
@@ -123,7 +125,8 @@ export function connectMqtt(options: MqttOptions, handlers: MqttHandlers): MqttC
             retain: false,
           })
           .catch(() => {})
-        await Promise.race([sent, new Promise<void>(resolve => client.once('close', () => resolve()))])
+        const gone = new Promise<void>(resolve => client.once('close', () => resolve()))
+        await Promise.race([sent, gone, patience])
       }
       await client.endAsync(true)
     },

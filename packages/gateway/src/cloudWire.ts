@@ -55,7 +55,7 @@ export interface CloudWire {
   report(openingId: string, report: Report): void
   /** The modem's condition has changed: a beat says so. */
   statusChanged(): void
-  /** Waits until every report is acknowledged, 2 s at most; then says goodbye. */
+  /** Waits until every report is acknowledged, 2 s at most; then says goodbye, 1 s at most. */
   close(): Promise<void>
 }
 
@@ -67,6 +67,8 @@ const mostReportsAtOnce = 32
 /** At most one beat in this time, however often the status changes. */
 const beatApartMs = 1_000
 const flushWithinMs = 2_000
+/** What the broker has to take the goodbye: there may be nobody at the other end. */
+const lastWordsWithinMs = 1_000
 
 const random128 = (world: World) => Buffer.from(world.randomBytes(16)).toString('base64url')
 
@@ -258,7 +260,7 @@ export function createCloudWire(parts: WireParts): CloudWire {
       isClosed = true
       beatTimer?.cancel()
       resendTimer?.cancel()
-      await connection?.close(lastWords)
+      await connection?.close(lastWords, new Promise(resolve => world.after(lastWordsWithinMs, resolve)))
     },
   }
 }

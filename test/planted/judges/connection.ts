@@ -13,7 +13,10 @@ interface Published {
 
 const type = { connect: 1, publish: 3, subscribe: 8, ping: 12 } as const
 
-/** Lets everybody in and notes what is published; the first connection breaks before it can acknowledge anything. */
+/**
+ * Lets everybody in and notes what is published. The first connection breaks before it can acknowledge anything, and
+ * the second is refused its topics.
+ */
 function playedBroker() {
   const published: Published[] = []
   const pairs: (readonly [Duplex, Duplex])[] = []
@@ -22,11 +25,13 @@ function playedBroker() {
   function receive(stream: Duplex, connection: number, bytes: Buffer, said?: { payload: string }) {
     const [first = 0] = bytes
     if (first >> 4 === type.connect) stream.write(Buffer.of(0x20, 2, 0, 0))
-    if (first >> 4 === type.subscribe) stream.write(Buffer.of(0x90, 3, bytes[2] ?? 0, bytes[3] ?? 0, 1))
+    if (first >> 4 === type.subscribe)
+      stream.write(Buffer.of(0x90, 3, bytes[2] ?? 0, bytes[3] ?? 0, connection === 2 ? 0x80 : 1))
     if (first >> 4 === type.ping) stream.write(Buffer.of(0xd0, 0))
     if (first >> 4 !== type.publish || !said) return
-    // The topic is one letter long, and the message's number stands behind it.
-    if (connection > 1) stream.write(Buffer.of(0x40, 2, ...bytes.subarray(5, 7)))
+    // The topic is one letter long, and the message's number stands behind it. A goodbye is never acknowledged.
+    if (connection > 1 && said.payload !== 'goodbye')
+      stream.write(Buffer.of(0x40, 2, ...bytes.subarray(5, 7)))
     published.push({ connection, payload: said.payload, isRetained: (first & 1) === 1 })
     onPublished()
   }
@@ -98,7 +103,10 @@ export async function judge(): Promise<readonly string[]> {
   await again
   connection.publish('b', 'back again')
   await broker.untilPublished('back again')
-  const late = broker.published.filter(one => one.connection > 1 && one.payload !== 'back again')
+  await connection.close({ topic: 'b', payload: 'goodbye' }, Promise.resolve())
+  const late = broker.published.filter(
+    one => one.connection > 1 && !['back again', 'goodbye'].includes(one.payload),
+  )
   return [
     ...(broker.published.some(one => one.isRetained) ? ['P2: the broker is asked to keep a message'] : []),
     ...(messages.includes('r') ? ['P2: a message that the broker had kept was heard'] : []),
