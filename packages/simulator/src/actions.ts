@@ -2,6 +2,7 @@
 
 import type { Confirmation } from './core/farEnd.ts'
 import {
+  dialledNumber,
   isObject,
   listOf,
   objectOf,
@@ -11,6 +12,7 @@ import {
   type Reader,
   required,
   text,
+  together,
   wholeNumber,
   word,
 } from './fields.ts'
@@ -34,23 +36,35 @@ const farEnd = oneOf(farEndNames, isFarEndName)
 export const presetReader: Reader<PresetName> = oneOf([...farEndNames, ...faultNames], isPresetName)
 export const faultsReader: Reader<readonly ModemFaultName[]> = listOf(oneOf(faultNames, isFaultName), 20)
 
-export const gateReader: Reader<SimulatedGate> = objectOf<SimulatedGate>({
-  phoneNumber: required(phoneNumber),
-  farEnd: required(farEnd),
-  callers: optional(listOf(phoneNumber, 1000)),
-  relay: optional(word('pulse', 'toggle')),
-  pulseMs: optional(milliseconds),
-  ringMs: optional(milliseconds),
-  stayMs: optional(milliseconds),
-  strangers: optional(word('ignore', 'reject')),
-  confirmation: optional(
-    objectOf<Confirmation>({
-      by: required(word('sms', 'call')),
-      afterMs: required(milliseconds),
-      text: optional(text(70)),
-    }),
-  ),
-})
+const confirmation: Reader<Confirmation> = together(
+  objectOf<Confirmation>({
+    by: required(word('sms', 'call')),
+    afterMs: required(milliseconds),
+    text: optional(text(70)),
+  }),
+  ({ by, text: said }) => ({
+    text: by === 'call' && said !== undefined && 'goes with by sms: a call says nothing',
+  }),
+)
+
+export const gateReader: Reader<SimulatedGate> = together(
+  objectOf<SimulatedGate>({
+    phoneNumber: required(dialledNumber),
+    farEnd: required(farEnd),
+    callers: optional(listOf(phoneNumber, 1000)),
+    relay: optional(word('pulse', 'toggle')),
+    pulseMs: optional(milliseconds),
+    ringMs: optional(milliseconds),
+    stayMs: optional(milliseconds),
+    strangers: optional(word('ignore', 'reject')),
+    confirmation: optional(confirmation),
+  }),
+  ({ callers, pulseMs, relay, strangers }) => ({
+    strangers:
+      strangers !== undefined && callers === undefined && 'goes with callers: without it nobody is one',
+    pulseMs: pulseMs !== undefined && relay === 'toggle' && 'goes with relay pulse: one that toggles stays',
+  }),
+)
 
 function action<T>(reader: Reader<T>, perform: (simulator: Simulator, body: T) => Result): Reader<Action> {
   return (value, path, problems) => {
@@ -71,7 +85,7 @@ const actions: Readonly<Record<string, Reader<Action>>> = {
   preset: action(
     objectOf<{ preset: PresetName; phoneNumber?: string }>({
       preset: required(presetReader),
-      phoneNumber: optional(phoneNumber),
+      phoneNumber: optional(dialledNumber),
     }),
     (simulator, { preset, phoneNumber: number }) => simulator.setPreset(preset, number),
   ),

@@ -123,6 +123,8 @@ function addGate(text: string, before: readonly SimulatedGate[] = []): readonly 
   const [number = '', farEnd = ''] = text.split('=')
   if (!isFarEndName(farEnd))
     throw new InvalidArgumentError(`After the = comes one of ${farEndNames.join(', ')}.`)
+  if (before.some(gate => gate.phoneNumber === number))
+    throw new InvalidArgumentError('There is a gate of that number already.')
   return [...before, { phoneNumber: phoneNumber(number), farEnd }]
 }
 

@@ -48,6 +48,12 @@ export const phoneNumber = plain(
   'text like +40722000001',
 )
 
+/** As ATD takes it: nothing else is ever put through. */
+export const dialledNumber = plain(
+  (value): value is string => typeof value === 'string' && /^\+[1-9][0-9]{6,14}$/.test(value),
+  'a number as it is dialled, like +40722000001',
+)
+
 export const flag = plain((value): value is boolean => typeof value === 'boolean', 'true or false')
 
 export function text(longest: number): Reader<string> {
@@ -87,6 +93,21 @@ export function listOf<T>(reader: Reader<T>, most: number): Reader<readonly T[]>
       const found = reader(item, `${path}[${place}]`, problems)
       return found === undefined ? [] : [found]
     })
+  }
+}
+
+/** The same reader, but for what fields say together: `wrong` names each problem by the field that has it. */
+export function together<T>(
+  reader: Reader<T>,
+  wrong: (value: T) => Readonly<Record<string, string | false>>,
+): Reader<T> {
+  return (value, path, problems) => {
+    const before = problems.length
+    const found = reader(value, path, problems)
+    if (found === undefined || problems.length > before) return found
+    for (const [field, problem] of Object.entries(wrong(found)))
+      if (problem) problems.push(`${path === '' ? field : `${path}.${field}`} ${problem}`)
+    return found
   }
 }
 

@@ -70,6 +70,7 @@ describe('the command line', () => {
     [['--preset', 'nonsense'], 'reject_busy'],
     [['--gate', '+40722000001'], 'After the ='],
     [['--gate', '112=reject_busy'], 'must be like +40722000001'],
+    [['--gate', '+40722000001=answer_hold', '--gate', '+40722000001=bad_number'], 'already'],
     [['--baud', 'fast'], 'whole number'],
     [['--network', 'slow'], 'normal, fast'],
     [['--family', 'nokia'], 'sim800, sim7600, a7672, ec25'],

@@ -76,7 +76,31 @@ describe('a scenario', () => {
     ['{"faults": ["reject_busy"]}', /^faults\[0\] must be one of healthy, /],
     [
       '{"gates": [{"phoneNumber": "x", "farEnd": "reject_busy"}]}',
-      /^gates\[0\].phoneNumber must be text like /,
+      /^gates\[0\].phoneNumber must be a number as it is dialled, like /,
+    ],
+    [
+      '{"gates": [{"phoneNumber": "0722000001", "farEnd": "reject_busy"}]}',
+      /^gates\[0\].phoneNumber must be a number as it is dialled, like /,
+    ],
+    [
+      '{"gates": [{"phoneNumber": "+40722000001", "farEnd": "answer_hold", "strangers": "reject"}]}',
+      /^gates\[0\].strangers goes with callers/,
+    ],
+    [
+      '{"gates": [{"phoneNumber": "+40722000001", "farEnd": "answer_hold", "relay": "toggle", "pulseMs": 1}]}',
+      /^gates\[0\].pulseMs goes with relay pulse/,
+    ],
+    [
+      '{"steps": [{"atMs": 1, "do": "gates", "phoneNumber": "+40722000001", "farEnd": "answer_hold", "confirmation": {"by": "call", "afterMs": 1, "text": "x"}}]}',
+      /^steps\[0\].confirmation.text goes with by sms/,
+    ],
+    [
+      '{"gates": [{"phoneNumber": "+40722000001", "farEnd": "answer_hold"}, {"phoneNumber": "+40722000001", "farEnd": "bad_number"}]}',
+      /^gates have two of one number: \+40722000001$/,
+    ],
+    [
+      '{"steps": [{"atMs": 1, "do": "preset", "preset": "late_ok", "phoneNumber": "+40722000001"}]}',
+      /^steps\[0\].phoneNumber goes with a far end: late_ok is a fault/,
     ],
     ['{"gates": {}}', /^gates must be a list of at most 1000$/],
     ['{"steps": [{"do": "plug"}]}', /^steps\[0\] must have atMs, or onCall/],

@@ -16,10 +16,11 @@ import {
   type ReadResult,
   read,
   text,
+  together,
   wholeNumber,
   word,
 } from './fields.ts'
-import type { ModemFaultName, PresetName } from './presets.ts'
+import { isFaultName, type ModemFaultName, type PresetName } from './presets.ts'
 import type { SimulatedGate } from './simulatedGates.ts'
 import type { Simulator } from './simulator.ts'
 
@@ -68,6 +69,8 @@ const step: Reader<Step> = (value, path, problems) => {
   const given = Object.entries({ atMs, onCall, afterMs }).filter(([, time]) => time !== undefined)
   const due = when(Object.fromEntries(given), path, problems)
   const action = namedAction(rest, path, problems)
+  if (rest['do'] === 'preset' && rest['phoneNumber'] !== undefined && isFaultName(String(rest['preset'])))
+    problems.push(`${path}.phoneNumber goes with a far end: ${rest['preset']} is a fault of the modem`)
   if ((atMs === undefined) === (onCall === undefined))
     problems.push(`${path} must have atMs, or onCall with afterMs or without, and not both`)
   else if (atMs !== undefined && afterMs !== undefined)
@@ -78,7 +81,13 @@ const step: Reader<Step> = (value, path, problems) => {
     : { onCall: due.onCall, afterMs: due.afterMs ?? 0, action }
 }
 
-const scenario: Reader<Scenario> = objectOf<Scenario>({
+/** Each number that a gate before it has too; the later one would silently take its place. */
+function repeated(gates: readonly SimulatedGate[]): readonly string[] {
+  const numbers = gates.map(({ phoneNumber: number }) => number)
+  return [...new Set(numbers.filter((number, place) => numbers.indexOf(number) < place))]
+}
+
+const fields: Reader<Scenario> = objectOf<Scenario>({
   description: optional(text(2000)),
   seed: optional(wholeNumber(0, 2 ** 32 - 1)),
   network: optional(word('normal', 'fast')),
@@ -92,6 +101,11 @@ const scenario: Reader<Scenario> = objectOf<Scenario>({
   faults: optional(faultsReader),
   gates: optional(listOf(gateReader, 1000)),
   steps: optional(listOf(step, 10_000)),
+})
+
+const scenario: Reader<Scenario> = together(fields, ({ gates = [] }) => {
+  const twice = repeated(gates)
+  return { gates: twice.length > 0 && `have two of one number: ${twice.join(', ')}` }
 })
 
 /** Reads a scenario file's text; the message has a line for each thing that is wrong. */
