@@ -53,6 +53,12 @@ describe('the verdict on a call', () => {
       'timeout rang_out likely no',
     ],
     [
+      'that the network ended for a reason of its own',
+      [...rang, busy(8_000), cause(34)],
+      {},
+      'failed ended_too_early unknown unknown',
+    ],
+    [
       'that a rejecting gate lets go to its voicemail',
       [...answered, hangUp(7_000, 'answered')],
       { rejectDiverts: true },

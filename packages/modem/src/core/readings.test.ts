@@ -36,6 +36,16 @@ describe('a reading', () => {
   })
 })
 
+it('reads an error by its number, by its words, and by neither', () => {
+  const codeOf = (text: string) => {
+    const line = readLine(text)
+    return line.kind === 'error' ? line.error.code : undefined
+  }
+  expect(codeOf('+CME ERROR: 10')).toBe(10)
+  expect(codeOf('+CME ERROR: SIM not inserted')).toBe(10)
+  expect(codeOf('+CME ERROR: something else')).toBeNull()
+})
+
 it('reads the lines that a modem rings and goes down with', () => {
   expect(readLine('+CRING: VOICE')).toEqual({ kind: 'urc', urc: { urc: 'ring' } })
   const text = 'UNDER-VOLTAGE POWER DOWN'
