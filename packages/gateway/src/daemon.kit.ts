@@ -48,11 +48,11 @@ const readyStatus: ModemStatus = {
   voltageMv: 3_950,
 }
 
-const opened: DialResult = {
+export const opened = {
   dialled: true,
   verdict: exampleVerdict,
   evidence: { modem: 'SIM800L', operator: 'Net', signalDbm: -71, events: [] },
-}
+} as const satisfies DialResult
 
 /** A modem that dials when it may, `lineMs` after it was told to, and ends the call when the test says so. */
 function playedModem(world: FakeWorld, lineMs: number) {
@@ -87,7 +87,7 @@ function playedModem(world: FakeWorld, lineMs: number) {
     status = { ...status, ...next }
     listener(status)
   }
-  return { modem, dials, written, end: () => end(opened), set }
+  return { modem, dials, written, end: (result: DialResult = opened) => end(result), set }
 }
 
 /** The disk, with syncs that wait first. */

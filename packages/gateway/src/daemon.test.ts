@@ -5,7 +5,15 @@ import { readBody, readEnvelope } from '@callgate/contract/validate'
 import { fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { describe, expect, it } from 'vitest'
-import { type DaemonRig, daemonRig, gatewayKey, granted, publicHalf, strangerKey } from './daemon.kit.ts'
+import {
+  type DaemonRig,
+  daemonRig,
+  gatewayKey,
+  granted,
+  opened,
+  publicHalf,
+  strangerKey,
+} from './daemon.kit.ts'
 import type { MemoryDisk } from './memoryDisk.ts'
 
 const gatewayId = newId(fakeWorld(99), 'gw')
@@ -198,6 +206,64 @@ describe('the daemon', () => {
     await stopped
     expect(home.beat()).toMatchObject({ online: false, toReport: [] })
     expect(home.sent.at(-1)?.envelope.type).toBe('beat')
+  })
+
+  it('names its port for a modem that has not said who it is, and tells what it does not know as null', async () => {
+    const home = await house()
+    home.modem.set({ modemId: null, model: null, operator: null, signalDbm: null, voltageMv: null })
+    expect(JSON.parse((await untilClaimed(home)).body)).toEqual({ modemId: '/dev/ttyUSB0' })
+    const unknown = { model: null, operator: null, signalDbm: null, voltageMv: null }
+    expect(home.beat().modem).toMatchObject(unknown)
+  })
+
+  it('sends a verdict without its evidence where that is too large', async () => {
+    const home = await house()
+    await untilDialled(home)
+    const events = Array.from({ length: 400 }, (_, atMs) => ({ atMs, event: 'x'.repeat(96) }))
+    home.modem.end({ ...opened, evidence: { ...opened.evidence, events } })
+    await home.world.until(() => home.reports().length === 1)
+    expect(JSON.parse(home.last('report').body)).toMatchObject({ verdict: opened.verdict, evidence: null })
+    expect(home.world.lines.some(({ message }) => message.includes('too large'))).toBe(true)
+  })
+
+  it('repeats what is left soon again, once the cloud answers after a long silence', async () => {
+    const home = await house()
+    await untilDialled(home)
+    home.modem.dials[0]?.onProgress('ringing')
+    home.modem.end()
+    await home.world.until(() => home.reports().length === 2)
+    const [ringing] = home.ofType('report')
+    await home.world.advance(31_000)
+    const before = home.reports().length
+    home.answer('ack', ringing ?? {}, { result: 'applied' })
+    await home.world.advance(2_000)
+    expect(home.reports().slice(before)).toEqual(['ended'])
+  })
+
+  it.each<[string, (home: DaemonRig) => void]>([
+    ['a hint that is none', home => home.say('hint', '{')],
+    ['an ack that says nothing', home => home.answer('ack', {}, {} as never)],
+    ['a grant that says nothing', home => home.answer('grant', home.last('claim'), {} as never)],
+  ])('drops %s', async (_, speak) => {
+    const home = await house()
+    await untilClaimed(home)
+    speak(home)
+    await home.world.advance(0)
+    expect(home.world.lines.at(-1)?.message).toContain('was dropped')
+    expect(home.modem.dials).toEqual([])
+  })
+
+  it('hears and says nothing more once it is stopped', async () => {
+    const home = await house()
+    home.start()
+    await home.daemon.stop()
+    const before = [home.sent.length, home.world.lines.length]
+    home.connect()
+    home.hint()
+    home.modem.set({ state: 'lost' })
+    home.disconnect()
+    await home.world.advance(60_000)
+    expect([home.sent.length, home.world.lines.length]).toEqual(before)
   })
 
   it('stops within its time when the cloud is away and the call does not end', async () => {

@@ -100,6 +100,7 @@ describe('the journal in a real folder', () => {
     await writeFile(join(folder, 'file'), '')
     const result = await openJournal({ world: fakeWorld(), disk: folderDisk(join(folder, 'file')) })
     expect(result).toMatchObject({ ok: false, message: expect.stringContaining('ENOTDIR') })
+    expect(await folderDisk(join(folder, 'file')).open('journal', 'append')).toMatchObject({ ok: false })
   })
 })
 
@@ -174,6 +175,62 @@ describe('the journal on a disk that fails', () => {
     expect(await journal.intend('a')).toEqual({ ok: true })
   })
 
+  it.each<[DiskOperation, string]>([
+    ['size', 'ballast'],
+    ['open', 'journal.new'],
+    ['rename', 'journal.new'],
+    ['syncFolder', ''],
+  ])('begins when %s of %j fails, and dials nothing until it can be written', async (failing, name) => {
+    const disk = memoryDisk()
+    disk.fault = (operation, of) => (operation === failing && of === name ? 'EIO' : undefined)
+    const journal = await opened(disk)
+    expect(await journal.intend('a')).toMatchObject({ ok: false, code: 'disk' })
+    disk.fault = () => undefined
+    expect(await journal.intend('a')).toEqual({ ok: true })
+    disk.crash()
+    expect((await opened(disk)).unfinished()).toEqual(['a'])
+  })
+
+  it.each<[DiskOperation, string]>([
+    ['size', 'journal'],
+    ['open', 'journal'],
+  ])('goes on after a start at which %s of %s failed', async (failing, name) => {
+    const disk = memoryDisk()
+    await (await opened(disk)).intend('a')
+    let asked = 0
+    // What is read at the start is read; what is opened for writing is not.
+    const isMeant = () => failing === 'open' || asked++ > 0
+    disk.fault = (operation, of) => (operation === failing && of === name && isMeant() ? 'EIO' : undefined)
+    const journal = await opened(disk)
+    expect(await journal.intend('b')).toMatchObject({ ok: false, code: 'disk' })
+    disk.fault = () => undefined
+    expect(await journal.intend('b')).toEqual({ ok: true })
+    expect(journal.unfinished()).toEqual(['a', 'b'])
+  })
+
+  it.each<[DiskOperation, string]>([
+    ['size', 'cannot read'],
+    ['read', 'cannot read'],
+    ['rename', 'cannot read'],
+  ])('cannot begin where a damaged journal is not to be had: %s', async (failing, message) => {
+    const disk = memoryDisk()
+    disk.write('journal', Buffer.from('damaged\n'.repeat(3)))
+    disk.fault = operation => (operation === failing ? 'EIO' : undefined)
+    expect(await openJournal({ world: fakeWorld(), disk })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining(message),
+    })
+  })
+
+  it('puts aside what is too large to be a journal', async () => {
+    const disk = memoryDisk()
+    disk.write('journal', new Uint8Array(16 * 1024 * 1024 + 1))
+    const journal = await opened(disk)
+    expect(disk.content('journal.bad')?.byteLength).toBe(16 * 1024 * 1024 + 1)
+    expect(await journal.intend('a')).toEqual({ ok: true })
+    expect(await journal.acknowledge({ bootId: 'boot', seq: 1 })).toEqual({ ok: true })
+  })
+
   it('stays small: it is compacted when most of it is done, and takes no more than 256 openings', async () => {
     const disk = memoryDisk()
     const journal = await opened(disk)
@@ -191,6 +248,28 @@ describe('the journal on a disk that fails', () => {
 })
 
 describe('a journal as bytes', () => {
+  it.each([
+    5,
+    null,
+    {},
+    { kind: 'other' },
+    { kind: 'journal', version: 2, journalId: 'j' },
+    { kind: 'intent' },
+    { kind: 'report', openingId: 'a' },
+    { kind: 'acknowledged', bootId: 'b' },
+  ])('is damaged where an entry in the middle is none: %j', entry => {
+    const [first, last] = [
+      writeLine({ kind: 'journal', version: 1, journalId: 'j' }),
+      writeLine({ kind: 'intent', openingId: 'a' }),
+    ]
+    const bytes = Buffer.concat([first, writeLine(entry as never), last])
+    expect(readJournal(bytes)).toEqual({ ok: false, badLine: 2 })
+    expect(readJournal(Buffer.concat([first, writeLine(entry as never)]))).toMatchObject({
+      ok: true,
+      isTorn: true,
+    })
+  })
+
   it('is read from any bytes without a throw, and cut anywhere loses no more than its last line', () => {
     const lines = [
       writeLine({ kind: 'journal', version: 1, journalId: 'j' }),

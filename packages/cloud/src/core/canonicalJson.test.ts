@@ -28,4 +28,5 @@ it('tells different values apart, and leaves out what JSON leaves out', () => {
   expect(canonicalJson({ b: [1, { d: 1, c: 'é' }], a: undefined })).toBe('{"b":[1,{"c":"é","d":1}]}')
   expect(canonicalJson([1, 2])).not.toBe(canonicalJson([2, 1]))
   expect(canonicalJson('1')).not.toBe(canonicalJson(1))
+  expect(canonicalJson([undefined, 1])).toBe(JSON.stringify([undefined, 1]))
 })

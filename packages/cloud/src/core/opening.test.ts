@@ -9,6 +9,7 @@ import {
   decidePress,
   decideReport,
   endedAtMs,
+  endingOf,
   endingUndialled,
   endingUnknown,
   handOver,
@@ -226,6 +227,13 @@ describe('a report', () => {
 })
 
 describe('the end of an opening', () => {
+  it('is none while it runs, and none that is told in part', () => {
+    const ended: OpeningRow = { ...row, ...endingUnknown('timeout', 'no_report') }
+    expect(endingOf(row)).toBeUndefined()
+    expect(endingOf(ended)).toEqual(endingUnknown('timeout', 'no_report'))
+    for (const missing of ['reason', 'opened', 'confidence', 'safeToRetry'])
+      expect(endingOf({ ...ended, [missing]: null })).toBeUndefined()
+  })
   it('is the claim’s receipt and what the gateway counted, but never later than now', () => {
     const receiptMs = Date.parse(granted.grantedAt ?? '')
     expect(endedAtMs(granted, 8_000, receiptMs + 60_000)).toBe(receiptMs + 8_000)
@@ -242,5 +250,6 @@ describe('the end of an opening', () => {
     const [a, b, c] = [joiner('open_1', '01'), joiner('open_2', '02'), joiner('open_3', '03')]
     const { followers, heir, tooLate } = handOver([c, b, a], candidate => candidate !== a)
     expect([heir, followers, tooLate]).toEqual([b, [c], [a]])
+    expect(handOver([a, c, b], () => true)).toEqual({ heir: a, followers: [b, c], tooLate: [] })
   })
 })

@@ -28,6 +28,9 @@ describe('a plan', () => {
     const shut = withOwnLimits(pro, { gateLimit: 0, monthlyInvitationLimit: 0 })
     expect(gateRefusal(shut, 0)).toContain('allows 0 active gates, and 0 are in use')
     expect(invitationRefusal(shut, 0, january)).toContain('allows 0 invitations a month')
+    const one = withOwnLimits(pro, { gateLimit: 1, monthlyInvitationLimit: null })
+    expect(one).toEqual({ ...pro, gateLimit: 1 })
+    expect(gateRefusal(one, 1)).toContain('allows 1 active gate, and 1 is in use')
   })
 
   it('has room up to its limit, and says limit, use and reset beyond', () => {

@@ -121,6 +121,18 @@ describe('the opener', () => {
     expect(opener.tell(ms, grantFor('a', 'n'))).toEqual(['ignored'])
   })
 
+  it('hears a refusal that comes late once, and says nothing to it', () => {
+    const opener = claimed()
+    expect(opener.tell(7_000, { type: 'timePassed' })).toEqual(['report not_dialled', 'release'])
+    const refusal = grantFor('a', 'n', { granted: false, reason: 'expired' })
+    expect(opener.tell(7_000, refusal)).toEqual([])
+    expect(opener.tell(7_000, refusal)).toEqual(['ignored'])
+  })
+
+  it('reports no progress of a call that is over', () => {
+    expect(claimed().tell(100, { type: 'progress', phase: 'ringing' })).toEqual([])
+  })
+
   it('declines every waiting opening once in two seconds while the modem is not to be had', () => {
     const opener = told()
     opener.tell(0, { type: 'hint', openingId: 'a' })

@@ -13,7 +13,7 @@ export function isDialable(text: string): boolean {
   return e164.test(text) && !neverDialled.test(text)
 }
 
-/** As a log may show it: `+40*****456`. */
+/** A dialable number as a log may show it: `+40*****456`. */
 export function masked(phoneNumber: string): string {
-  return phoneNumber.length < 8 ? '*****' : `${phoneNumber.slice(0, 3)}*****${phoneNumber.slice(-3)}`
+  return `${phoneNumber.slice(0, 3)}*****${phoneNumber.slice(-3)}`
 }

@@ -53,6 +53,24 @@ describe('the dialogue', () => {
     expect(line.written()).toEqual(['AT+A', 'AT+B'])
   })
 
+  it('keeps 16 lines of a reply, and wakes for nothing that is not due', () => {
+    const line = talk()
+    expect(line.give({ kind: 'time' })).toEqual([])
+    line.ask(1, command('AT+A'))
+    expect(line.give({ kind: 'time' })).toEqual([])
+    line.say(...Array.from({ length: 20 }, (_, index) => `+ID: ${index}`), 'OK')
+    const answer = line.answers().get(1)
+    expect(answer?.result === 'ok' && answer.lines).toHaveLength(16)
+  })
+
+  it('takes no error for the answer to its own question whether anything is still to come', () => {
+    const line = talk(newDialogue)
+    line.ask(1, command('AT+A'))
+    const asked = line.written()
+    expect(line.say('ERROR')).toEqual([])
+    expect([line.written(), line.answers().size]).toEqual([asked, 0])
+  })
+
   it('never ends another command with a call token, and ends ATD with one', () => {
     const line = talk()
     line.give({ kind: 'dialled', id: 1, command: command('ATD+40721000456;', { dials: true }) })

@@ -25,6 +25,17 @@ describe('a message', () => {
     expect(messageOf(part)?.text).toBe('A')
   })
 
+  it('is read as far as it goes where it says more than it has', () => {
+    const cut = '0004' + '0B910427010054F6' + '0000' + '62105180000000' + '0A' + 'C7'
+    expect(messageOf(cut)?.text).toHaveLength(10)
+    expect(messageOf(cut)?.text).toMatch(/^G/)
+    // A header of which not even the length has come; and a digit that is none.
+    const headless = '0044' + '0B910427010054F6' + '0008' + '62105180000000' + '04'
+    expect(messageOf(headless)?.text).toBe('')
+    const odd = '0004' + '0B910427A10054F6' + '0008' + '62105180000000' + '00'
+    expect(messageOf(odd)?.from).toBe('+4072100456')
+  })
+
   it('is none where the PDU is none: sent by ourselves, cut, or not hexadecimal', () => {
     expect(messageOf(`0001${hello.slice(4)}`)).toBeUndefined()
     for (const cut of [0, 1, 2, 10, 20, 35]) expect(messageOf(hello.slice(0, cut))).toBeUndefined()

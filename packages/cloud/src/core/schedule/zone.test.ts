@@ -27,6 +27,18 @@ describe('zoneOf', () => {
     },
   )
 
+  it('keeps no more than 1000 names, however they are written', () => {
+    const name = 'europe/bucharest'
+    const first = zone(name)
+    expect(zone(name)).toBe(first)
+    // Eleven letters, of which the slash has one case: 1,024 names.
+    for (let casing = 1; casing < 2 ** 11; casing++) {
+      const letters = [...name].map((letter, at) => ((casing >> at) & 1 ? letter.toUpperCase() : letter))
+      expect(zoneOf(letters.join(''))).toBeDefined()
+    }
+    expect(zone(name)).not.toBe(first)
+  })
+
   it('knows the offset of every zone at any time', () => {
     const names = Intl.supportedValuesOf('timeZone')
     expect(names.length).toBeGreaterThan(400)
