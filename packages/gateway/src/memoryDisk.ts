@@ -9,8 +9,11 @@ export interface MemoryDisk extends JournalDisk {
   fault: (operation: DiskOperation, name: string) => string | undefined
   /** All files together hold no more. */
   capacityBytes: number
+  usedBytes(): number
   /** What stands in a file at the moment. */
   content(name: string): Buffer | undefined
+  /** What of it would outlive a crash. */
+  syncedContent(name: string): Buffer | undefined
   write(name: string, bytes: Uint8Array): void
   /** The power fails: only what was synced is left, and `tornBytes` of what was appended after that. */
   crash(tornBytes?: number): void
@@ -56,7 +59,12 @@ export function memoryDisk(): MemoryDisk {
     place: 'memory',
     fault: () => undefined,
     capacityBytes: 64 * 1024 * 1024,
+    usedBytes: used,
     content: name => names.get(name)?.bytes,
+    syncedContent(name) {
+      const inode = durable.get(name)
+      return inode?.bytes.subarray(0, inode.syncedBytes)
+    },
     write(name, bytes) {
       const inode = { bytes: Buffer.from(bytes), syncedBytes: bytes.byteLength }
       names.set(name, inode)
