@@ -5,6 +5,7 @@ import { readJournal } from '@callgate/gateway/journalLines'
 import { check } from '../house/checks.ts'
 import type { HouseGate } from '../house/furnish.ts'
 import { createHouse, type House } from '../house/house.ts'
+import { truthOf } from '../house/truth.ts'
 import { type Effect, type Fault, faultyEdges, lateMs } from './faults.ts'
 
 export interface OneOpening {
@@ -40,7 +41,7 @@ const isOpen = ({ status }: Row) => status === 'initiated' || status === 'connec
 function watchIntents(house: House, tell: (violation: string) => void) {
   for (const { disk, simulator } of house.gateways)
     simulator.onDial(callId => {
-      const kept = disk().durable('journal')?.toString('utf8') ?? ''
+      const kept = disk().syncedContent('journal')?.toString('utf8') ?? ''
       const isKept = rowsOf(house).some(({ id }) => kept.includes(`{"kind":"intent","openingId":"${id}"}`))
       if (!isKept) tell(`P8: call ${callId} was placed, and its INTENT was not on the disk`)
     })
@@ -102,7 +103,11 @@ export async function oneOpening(gate: HouseGate, fault?: Fault): Promise<OneOpe
     violations.push(...left.map(({ id, status }) => `A2: ${id} is ${status} 90 s after the house was whole`))
     await world.advance(quietMs)
     const downMs = healedMs() - beganMs
-    violations.push(...check(house, { accepted, forbidden: [], caps: [1], downMs }), ...journalsRead(house))
+    const truth = truthOf(house, { accepted, forbidden: [], caps: [1], downMs })
+    // While the fault lasts, a timer that ends the call or a line that carries the hang-up may be what fails.
+    const failing = { fromMs: faults.metMs() ?? beganMs, toMs: healedMs() }
+    const gateways = truth.gateways.map(gateway => ({ ...gateway, unable: [...gateway.unable, failing] }))
+    violations.push(...check({ ...truth, gateways }), ...journalsRead(house))
     const [row] = rowsOf(house)
     return {
       effects,

@@ -7,10 +7,11 @@ import { signingKey, verifyingKey } from '@callgate/contract/signature'
 import { createSimulator, type Simulator } from '@callgate/simulator/simulator'
 import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
 import { moment } from '@callgate/world/world'
+import { type CloudLife, startCloud } from './cloudLife.ts'
 import { type Edges, openEdges } from './edges.ts'
 import { forgery } from './forger.ts'
 import { furnish, type HouseGate, type HouseGuest, type HouseIds, phoneNumberOf } from './furnish.ts'
-import { type CloudLife, type GatewaySide, gatewaySide, startCloud } from './sides.ts'
+import { type GatewaySide, gatewaySide } from './gatewaySide.ts'
 import { type SimulatedWire, simulatedWire, type WireFaults } from './wire.ts'
 
 export interface HouseOptions {
@@ -70,9 +71,6 @@ function simulatorOf(world: FakeWorld, place: number, gates: readonly HouseGate[
   })
 }
 
-/** The Pi has no clock of its own: it begins anywhere within 30 days. */
-const wallOffMs = 30 * 24 * 3_600_000
-
 async function build(seed: number, gates: readonly HouseGate[], options: HouseOptions) {
   const world = fakeWorld(seed)
   const profile = callProfile({ mode: 'reject' })
@@ -84,9 +82,8 @@ async function build(seed: number, gates: readonly HouseGate[], options: HouseOp
   const cloud = await startCloud({ world, broker, signingKey: cloudPair.key, edges })
   const publicKeys = pairs.map(({ key }) => key.publicKey)
   const ids = await furnish(world, cloud.database, { gates, guests: options.guests ?? [], publicKeys })
-  const gateways = pairs.map(({ key }, place) => {
-    const offMs = world.randomInt(-wallOffMs, wallOffMs)
-    return gatewaySide({
+  const gateways = pairs.map(({ key }, place) =>
+    gatewaySide({
       world,
       name: `gateway ${place + 1}`,
       gatewayId: ids.gatewayIds[place] ?? '',
@@ -94,10 +91,9 @@ async function build(seed: number, gates: readonly HouseGate[], options: HouseOp
       broker,
       signingKey: key,
       cloudKeys: [cloudPair.verifying],
-      wallOffsetMs: () => offMs,
       edges,
-    })
-  })
+    }),
+  )
   return { world, broker, cloud, ids, gateways, edges }
 }
 

@@ -10,8 +10,14 @@ export interface Life {
   /** The process's own world: its timers never fire and its log is closed once it is dead. */
   readonly world: World
   isDead(): boolean
-  /** Asked before every effect and every event; false: the process is dead, and the effect must not happen. */
+  /** Asked before every effect; false: the process is dead, and the effect must not happen. */
   step(): boolean
+  /** An event from outside: at once, when the process goes on, or never. */
+  enter(event: () => void): void
+  /** Stops it where it is (SIGSTOP): events wait, and all come when it goes on. */
+  pause(): void
+  goOn(): void
+  isPaused(): boolean
   /** Dies just before the effect that comes after `steps` more of them. */
   dieAfter(steps: number): void
   kill(): void
@@ -28,6 +34,8 @@ export function createLife(world: FakeWorld, name: string, wallOffsetMs: () => n
   let isDead = false
   let stepsLeft = Number.POSITIVE_INFINITY
   let timers = 0
+  let isPaused = false
+  let waiting: (() => void)[] = []
 
   function kill() {
     if (isDead) return
@@ -39,6 +47,11 @@ export function createLife(world: FakeWorld, name: string, wallOffsetMs: () => n
   function step(): boolean {
     if (stepsLeft-- <= 0) kill()
     return !isDead
+  }
+
+  function enter(event: () => void) {
+    if (isPaused) waiting.push(event)
+    else if (step()) event()
   }
 
   const logged =
@@ -60,12 +73,25 @@ export function createLife(world: FakeWorld, name: string, wallOffsetMs: () => n
           : world.after(delayMs, () => {
               timers += 1
               if (timers > mostTimers) throw new Error(`seed ${world.seed}: ${name} does not come to rest`)
-              if (step()) then()
+              enter(then)
             }),
       log: { debug: logged('debug'), info: logged('info'), warn: logged('warn'), error: logged('error') },
     },
     isDead: () => isDead,
     step,
+    enter,
+    pause() {
+      isPaused = true
+      world.log.info('stopped', { who: name })
+    },
+    goOn() {
+      isPaused = false
+      world.log.info('goes on', { who: name, events: waiting.length })
+      // One after the other, as the event loop takes them.
+      for (const event of waiting) world.after(0, () => enter(event))
+      waiting = []
+    },
+    isPaused: () => isPaused && !isDead,
     dieAfter(steps) {
       stepsLeft = steps
     },
@@ -118,8 +144,8 @@ export function lineOf(life: Life, line: MemoryLine): MemoryLine {
     flush() {
       if (life.step()) line.flush()
     },
-    onBytes: listener => line.onBytes(bytes => life.step() && listener(bytes)),
-    onClose: listener => line.onClose(reason => life.step() && listener(reason)),
+    onBytes: listener => line.onBytes(bytes => life.enter(() => listener(bytes))),
+    onClose: listener => line.onClose(reason => life.enter(() => listener(reason))),
     close: () => alive(life, () => line.close()),
   }
 }

@@ -1,8 +1,9 @@
 // What a seed decides beforehand: gates, guests, gateways, presses, and everything that goes wrong and when.
 
 import type { FakeWorld } from '@callgate/world/fake'
+import { type ChipTrouble, chipTroubles } from './chip.ts'
 import type { HouseGate, HouseGuest } from './furnish.ts'
-import type { Leftover } from './sides.ts'
+import { type DiskTrouble, diskTroubles, type Leftover, leftovers } from './gatewaySide.ts'
 import { faultless, type WireFaults } from './wire.ts'
 
 export const changes = [
@@ -17,6 +18,21 @@ export const changes = [
 ] as const
 export type Change = (typeof changes)[number]
 
+/** Everything that goes wrong in some seed, by the names under which it is counted. */
+export const faultKinds: readonly string[] = [
+  ...Object.keys(faultless),
+  ...changes,
+  ...leftovers.map(leftover => `gateway killed, journal ${leftover}`),
+  ...chipTroubles.map(trouble => `chip: ${trouble}`),
+  ...diskTroubles.map(trouble => `disk: ${trouble}`),
+  'gateway stopped',
+  'cloud stopped',
+  'cloud killed',
+  'broker restart',
+  'clock jump',
+  'several at once',
+]
+
 export type Act =
   | { readonly kind: 'press'; readonly gate: number; readonly guest: number | undefined }
   | { readonly kind: 'kill gateway'; readonly gateway: number; readonly steps: number }
@@ -24,6 +40,10 @@ export type Act =
   | { readonly kind: 'kill cloud'; readonly steps: number }
   | { readonly kind: 'start cloud' }
   | { readonly kind: 'broker restart' }
+  | { readonly kind: 'stop gateway' | 'go on, gateway' | 'clock jump'; readonly gateway: number }
+  | { readonly kind: 'stop cloud' | 'go on, cloud' }
+  | { readonly kind: 'chip'; readonly gateway: number; readonly trouble: ChipTrouble | undefined }
+  | { readonly kind: 'disk'; readonly gateway: number; readonly trouble: DiskTrouble | undefined }
   | { readonly kind: 'change'; readonly change: Change; readonly gate: number; readonly guest: number }
 
 export interface Plan {
@@ -70,6 +90,7 @@ function wireFaults(draw: Draw): WireFaults {
     lose: chance(),
     repeat: chance(),
     delay: chance(),
+    reorder: chance(),
     replay: chance(),
     alter: chance() / 3,
     forge: draw.random() < 0.5 ? 0.5 : 0,
@@ -86,10 +107,42 @@ function killOf(draw: Draw, atMs: number, gateways: number): Plan['acts'] {
       { kind: 'start cloud', atMs: startMs },
     ]
   const gateway = draw.randomInt(0, gateways - 1)
-  const leftover = pick(draw, ['kept', 'torn', 'wiped'] as const)
+  const leftover = pick(draw, leftovers)
   return [
     { kind: 'kill gateway', atMs, gateway, steps },
     { kind: 'start gateway', atMs: startMs, gateway, leftover },
+  ]
+}
+
+/** A process that stands still for up to 30 s. */
+function stopOf(draw: Draw, atMs: number, gateways: number): Plan['acts'] {
+  const onMs = Math.min(healedAtMs, atMs + draw.randomInt(200, 30_000))
+  if (draw.random() < 0.3)
+    return [
+      { kind: 'stop cloud', atMs },
+      { kind: 'go on, cloud', atMs: onMs },
+    ]
+  const gateway = draw.randomInt(0, gateways - 1)
+  return [
+    { kind: 'stop gateway', atMs, gateway },
+    { kind: 'go on, gateway', atMs: onMs, gateway },
+  ]
+}
+
+/** Something of a gateway's that is wrong for up to 40 s. */
+function troubleOf(draw: Draw, atMs: number, gateways: number): Plan['acts'] {
+  const gateway = draw.randomInt(0, gateways - 1)
+  const what = draw.random()
+  if (what < 0.15) return [{ kind: 'clock jump', atMs, gateway }]
+  const overMs = Math.min(healedAtMs, atMs + draw.randomInt(1_000, 40_000))
+  if (what < 0.5)
+    return [
+      { kind: 'disk', atMs, gateway, trouble: pick(draw, diskTroubles) },
+      { kind: 'disk', atMs: overMs, gateway, trouble: undefined },
+    ]
+  return [
+    { kind: 'chip', atMs, gateway, trouble: pick(draw, chipTroubles) },
+    { kind: 'chip', atMs: overMs, gateway, trouble: undefined },
   ]
 }
 
@@ -104,11 +157,15 @@ export function planOf(draw: Draw): Plan {
     const guest = draw.random() < 0.4 ? draw.randomInt(0, guests.length - 1) : undefined
     const gate = guest === undefined ? place() : (guests[guest]?.gate ?? 0)
     acts.push({ kind: 'press', atMs, gate, guest })
+    const others = draw.random() < 0.2 ? draw.randomInt(1, 3) : 0
+    for (let other = 0; other < others; other++) acts.push({ kind: 'press', atMs, gate, guest: undefined })
     const soonMs = atMs + draw.randomInt(0, 12_000)
     const what = draw.random()
-    if (what < 0.3) acts.push(...killOf(draw, soonMs, gateways))
-    else if (what < 0.4) acts.push({ kind: 'broker restart', atMs: soonMs })
-    else if (what < 0.5) {
+    if (what < 0.25) acts.push(...killOf(draw, soonMs, gateways))
+    else if (what < 0.35) acts.push({ kind: 'broker restart', atMs: soonMs })
+    else if (what < 0.5) acts.push(...stopOf(draw, soonMs, gateways))
+    else if (what < 0.75) acts.push(...troubleOf(draw, soonMs, gateways))
+    else if (what < 0.85) {
       const inFlightMs = atMs + draw.randomInt(0, 1_000)
       const who = guest ?? draw.randomInt(0, guests.length - 1)
       acts.push({ kind: 'change', atMs: inFlightMs, change: pick(draw, changes), gate, guest: who })

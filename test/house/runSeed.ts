@@ -1,10 +1,11 @@
 // One seed of the house: built, pressed, broken and healed by its plan, and judged.
 
 import { fakeWorld } from '@callgate/world/fake'
-import { carryOutChange, type Forbidden } from './changes.ts'
-import { check, leftToReport } from './checks.ts'
+import { carrierOf, type Notes } from './acts.ts'
+import { check } from './checks.ts'
 import { createHouse, type House } from './house.ts'
-import { type Act, healedAtMs, type Plan, planOf } from './plan.ts'
+import { healedAtMs, type Plan, planOf } from './plan.ts'
+import { leftToReport, truthOf } from './truth.ts'
 
 export interface SeedRun {
   /** Readable, each with its seed; empty when all that was promised held. */
@@ -24,68 +25,6 @@ const quietMs = 110_000
 /** A beat of each gateway, and whatever the wire had held back. */
 const leastQuietMs = 15_000
 
-interface Notes {
-  readonly accepted: string[]
-  readonly forbidden: Forbidden[]
-  readonly met: Record<string, number>
-  downMs: number
-}
-
-type Carrier = { readonly [Kind in Act['kind']]: (act: Extract<Act, { kind: Kind }>) => Promise<void> | void }
-
-function carrierOf(house: House, notes: Notes): Carrier {
-  const { gateways, world } = house
-  const meet = (fault: string) => {
-    notes.met[fault] = (notes.met[fault] ?? 0) + 1
-  }
-  let cloudFellMs: number | undefined
-  return {
-    press({ gate, guest }) {
-      if (house.cloud().life.isDead()) return
-      world.log.info('press', { who: guest === undefined ? 'key' : `guest ${guest + 1}`, gate })
-      void house.press(gate, guest).then(openingId => {
-        world.log.info('accepted', { who: 'client', openingId })
-        notes.accepted.push(openingId)
-      })
-    },
-    'kill gateway'({ gateway, steps }) {
-      gateways[gateway]?.life().dieAfter(steps)
-    },
-    'start gateway'({ gateway, leftover }) {
-      meet(`gateway killed, journal ${leftover}`)
-      gateways[gateway]?.start(leftover)
-    },
-    'kill cloud'({ steps }) {
-      const { life } = house.cloud()
-      life.onDeath(() => {
-        cloudFellMs = world.monotonicMs()
-      })
-      life.dieAfter(steps)
-    },
-    async 'start cloud'() {
-      meet('cloud killed')
-      await house.restartCloud()
-      notes.downMs += world.monotonicMs() - (cloudFellMs ?? world.monotonicMs())
-      cloudFellMs = undefined
-    },
-    'broker restart'() {
-      meet('broker restart')
-      house.broker.restart()
-    },
-    change(act) {
-      if (house.cloud().life.isDead()) return
-      meet(act.change)
-      world.log.info(act.change, { who: 'owner', gate: act.gate, guest: act.guest })
-      notes.forbidden.push(carryOutChange(house, act))
-    },
-  }
-}
-
-function carryOut<Kind extends Act['kind']>(carrier: Carrier, act: Extract<Act, { kind: Kind }>) {
-  const carry: (act: Extract<Act, { kind: Kind }>) => Promise<void> | void = carrier[act.kind]
-  return carry(act)
-}
-
 /** Nothing is open, nothing is left to report, and every gateway could dial. */
 function isAtRest({ cloud, gateways }: House): boolean {
   const [open] = cloud().database.rows(
@@ -100,15 +39,20 @@ async function live(house: House, plan: Plan, notes: Notes): Promise<void> {
   const { broker, gateways, world } = house
   const beganMs = world.monotonicMs()
   const until = (atMs: number) => world.advance(Math.max(0, beganMs + atMs - world.monotonicMs()))
-  const carrier = carrierOf(house, notes)
+  const carryOut = carrierOf(house, notes)
   broker.setFaults(plan.faults)
   for (const act of plan.acts) {
     await until(act.atMs)
-    await carryOut(carrier, act)
+    await carryOut(act)
   }
   await until(healedAtMs)
   broker.heal()
-  for (const gateway of gateways) if (gateway.life().isDead()) gateway.start('kept')
+  for (const gateway of gateways) {
+    gateway.goOn()
+    gateway.sufferChip(undefined)
+    gateway.sufferDisk(undefined)
+    if (gateway.life().isDead()) gateway.start('kept')
+  }
   world.log.info('healed', { who: 'house' })
   const endMs = world.monotonicMs() + quietMs
   await world.advance(leastQuietMs)
@@ -141,7 +85,9 @@ export async function runSeed(seed: number): Promise<SeedRun> {
   try {
     await live(house, plan, notes)
     const caps = guests.map(({ maxUsage }) => maxUsage)
-    const violations = check(house, { ...notes, caps }).map(violation => `seed ${seed}: ${violation}`)
+    const violations = check(truthOf(house, { ...notes, caps })).map(
+      violation => `seed ${seed}: ${violation}`,
+    )
     const rows = house
       .cloud()
       .database.rows<{ status: string; reason: string | null }>('select * from openings')

@@ -24,6 +24,8 @@ export interface WireFaults {
   readonly repeat: number
   /** The message comes up to 15 s late, past whatever is sent meanwhile. */
   readonly delay: number
+  /** The message comes up to a second late, so that what is sent next may overtake it. */
+  readonly reorder: number
   /** The message comes again up to two minutes later. */
   readonly replay: number
   /** The message comes with one character of its body, header or signature changed. */
@@ -32,7 +34,15 @@ export interface WireFaults {
   readonly forge: number
 }
 
-export const faultless: WireFaults = { lose: 0, repeat: 0, delay: 0, replay: 0, alter: 0, forge: 0 }
+export const faultless: WireFaults = {
+  lose: 0,
+  repeat: 0,
+  delay: 0,
+  reorder: 0,
+  replay: 0,
+  alter: 0,
+  forge: 0,
+}
 
 export interface SimulatedWire {
   /** How often each fault was met. */
@@ -49,6 +59,8 @@ export interface SimulatedWire {
   heal(): void
   /** Every client loses its connection, and what is on its way is lost; they come back within seconds. */
   restart(): void
+  /** Every message as its sender sent it. */
+  readonly published: readonly (Message & { readonly atMs: number })[]
   /** Every message that was delivered. */
   readonly delivered: readonly (Message & { readonly atMs: number })[]
 }
@@ -72,6 +84,7 @@ export function simulatedWire(
   forge: (message: Message) => Message | undefined = () => undefined,
 ): SimulatedWire {
   const clients = new Set<Client>()
+  const published: (Message & { atMs: number })[] = []
   const delivered: (Message & { atMs: number })[] = []
   const held = new Map<() => void, Timer>()
   const met = { ...faultless }
@@ -108,9 +121,12 @@ export function simulatedWire(
   function deliver({ payload, topic }: Message) {
     for (const client of clients) {
       if (!client.isConnected || !client.subscribe.some(filter => matches(filter, topic))) continue
-      if (client.life && !client.life.step()) continue
-      delivered.push({ atMs: world.monotonicMs(), topic, payload })
-      client.handlers.onMessage(topic, Buffer.from(payload))
+      const hear = () => {
+        delivered.push({ atMs: world.monotonicMs(), topic, payload })
+        client.handlers.onMessage(topic, Buffer.from(payload))
+      }
+      if (client.life) client.life.enter(hear)
+      else hear()
     }
   }
 
@@ -124,6 +140,7 @@ export function simulatedWire(
       if (runs === ofRun) deliver({ topic, payload })
     }
     if (meets('delay')) hold(onTime, world.randomInt(200, 15_000))
+    else if (meets('reorder')) hold(onTime, world.randomInt(100, 1_000))
     else later(onTime)
     if (meets('repeat')) hold(onTime, world.randomInt(0, 15_000))
     if (meets('replay')) hold(() => deliver({ topic, payload }), world.randomInt(1_000, 120_000))
@@ -136,16 +153,18 @@ export function simulatedWire(
   }
 
   function join(client: Client, will: (() => Message) | undefined) {
-    if (!clients.has(client) || (client.life && !client.life.step())) return
+    if (!clients.has(client)) return
     client.will = will?.()
     client.isConnected = true
-    client.handlers.onConnect()
+    if (client.life) client.life.enter(client.handlers.onConnect)
+    else client.handlers.onConnect()
   }
 
   const rejoin = new Map<Client, () => void>()
 
   return {
     met,
+    published,
     delivered,
     connect(options, handlers, life) {
       const client: Client = {
@@ -167,6 +186,7 @@ export function simulatedWire(
         isConnected: () => client.isConnected,
         publish(topic, payload) {
           if (!client.isConnected || (life && !life.step())) return false
+          published.push({ atMs: world.monotonicMs(), topic, payload })
           send(topic, payload)
           return true
         },
@@ -192,7 +212,8 @@ export function simulatedWire(
       for (const client of clients) {
         if (!client.isConnected) continue
         client.isConnected = false
-        if (!client.life || client.life.step()) client.handlers.onDisconnect()
+        if (client.life) client.life.enter(client.handlers.onDisconnect)
+        else client.handlers.onDisconnect()
         world.after(world.randomInt(500, backWithinMs), () => rejoin.get(client)?.())
       }
     },

@@ -9,10 +9,11 @@ export interface MemoryDisk extends JournalDisk {
   fault: (operation: DiskOperation, name: string) => string | undefined
   /** All files together hold no more. */
   capacityBytes: number
+  usedBytes(): number
   /** What stands in a file at the moment. */
   content(name: string): Buffer | undefined
-  /** What a power cut would leave of it. */
-  durable(name: string): Buffer | undefined
+  /** What of it would outlive a crash. */
+  syncedContent(name: string): Buffer | undefined
   write(name: string, bytes: Uint8Array): void
   /** The power fails: only what was synced is left, and `tornBytes` of what was appended after that. */
   crash(tornBytes?: number): void
@@ -58,8 +59,9 @@ export function memoryDisk(): MemoryDisk {
     place: 'memory',
     fault: () => undefined,
     capacityBytes: 64 * 1024 * 1024,
+    usedBytes: used,
     content: name => names.get(name)?.bytes,
-    durable(name) {
+    syncedContent(name) {
       const inode = durable.get(name)
       return inode?.bytes.subarray(0, inode.syncedBytes)
     },

@@ -1,0 +1,44 @@
+// The cloud as a process that is started, killed and started again on what it had committed.
+
+import { createExchange, type Exchange } from '@callgate/cloud/exchange'
+import { createGatewayWire, type GatewayWire, upTopics } from '@callgate/cloud/gatewayWire'
+import type { SigningKey } from '@callgate/contract/signature'
+import type { FakeWorld } from '@callgate/world/fake'
+import type { Edges } from './edges.ts'
+import { createLife, type Life } from './life.ts'
+import { type LifeDatabase, openLifeDatabase } from './lifeDatabase.ts'
+import type { SimulatedWire } from './wire.ts'
+
+export interface CloudLife {
+  readonly life: Life
+  readonly database: LifeDatabase
+  readonly exchange: Exchange
+  readonly wire: GatewayWire
+  /** What a start of the cloud does first; never resolves when it is killed meanwhile. */
+  boot(): Promise<void>
+}
+
+/** A start of the cloud on a copy of what a former life had committed; on empty tables without. */
+export async function startCloud(
+  parts: {
+    readonly world: FakeWorld
+    readonly broker: SimulatedWire
+    readonly signingKey: SigningKey
+    readonly edges: Edges
+  },
+  dump?: string,
+): Promise<CloudLife> {
+  const { broker, edges, signingKey } = parts
+  const life = createLife(parts.world, 'cloud')
+  const world = edges.world(life.world, life.name)
+  const database = await openLifeDatabase(life, edges, dump)
+  const connect: Parameters<typeof createGatewayWire>[0]['connect'] = handlers =>
+    edges.connection(broker.connect({ subscribe: upTopics }, handlers, life), life.name)
+  const wire = createGatewayWire({ world, database, signingKey, connect })
+  const exchange = createExchange({ world, database, door: wire })
+  async function boot() {
+    await exchange.start()
+    wire.start(exchange)
+  }
+  return { life, database, exchange, wire, boot }
+}

@@ -1,0 +1,196 @@
+// One gateway: a Pi with its disk and its clock, the daemon that lives on it and dies, and its modem.
+
+import type { SigningKey, VerifyingKey } from '@callgate/contract/signature'
+import { createDaemon } from '@callgate/gateway/daemon'
+import { type Journal, openJournal } from '@callgate/gateway/journal'
+import { journalName } from '@callgate/gateway/journalFile'
+import { readJournal } from '@callgate/gateway/journalLines'
+import { type MemoryDisk, memoryDisk } from '@callgate/gateway/memoryDisk'
+import { createModem } from '@callgate/modem/modem'
+import type { Simulator } from '@callgate/simulator/simulator'
+import type { FakeWorld } from '@callgate/world/fake'
+import { type Chip, type ChipTrouble, chipOf } from './chip.ts'
+import type { Edges } from './edges.ts'
+import { createLife, diskOf, type Life, lineOf } from './life.ts'
+import type { SimulatedWire } from './wire.ts'
+
+/** What is left on the disk after a kill: all, or what a power cut leaves of what was not synced, or nothing. */
+export const leftovers = ['kept', 'torn', 'forgotten', 'wiped'] as const
+export type Leftover = (typeof leftovers)[number]
+
+/** `fails`: operations fail now and then; `is full`: nothing more can be written. */
+export const diskTroubles = ['fails', 'is full', 'is read-only'] as const
+export type DiskTrouble = (typeof diskTroubles)[number]
+
+/** From one point of the house's monotonic time to another, milliseconds. */
+export interface Span {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+export interface GatewaySide {
+  readonly gatewayId: string
+  readonly simulator: Simulator
+  readonly chip: Pick<Chip, 'dials'>
+  /** When it could not hang up: it was dead or stopped, or something was wrong with its modem. */
+  unable(): readonly Span[]
+  life(): Life
+  disk(): MemoryDisk
+  /** Undefined while it begins. */
+  journal(): Journal | undefined
+  isReady(): boolean
+  /** Starts it anew with what is left on its disk; a life that still runs is killed. */
+  start(leftover: Leftover): void
+  /** Stops the daemon where it is, until it goes on. */
+  pause(): void
+  goOn(): void
+  /** From now on this is wrong with its modem; undefined: nothing. */
+  sufferChip(trouble: ChipTrouble | undefined): void
+  /** From now on this is wrong with its disk; undefined: nothing. */
+  sufferDisk(trouble: DiskTrouble | undefined): void
+  /** Sets the Pi's wall clock to another time within 30 days. */
+  jumpClock(): void
+}
+
+/** How long a daemon that ended by itself stays away. */
+const supervisorPauseMs = 10_000
+/** The Pi has no clock of its own: it begins anywhere within 30 days. */
+const wallOffMs = 30 * 24 * 3_600_000
+const mostTornBytes = 40
+/** A hang-up that was begun in trouble may end so long after it. */
+const slowestHangUpMs = 20_000
+
+/** The openings whose INTENT would outlive a power cut now. */
+function syncedIntents(disk: MemoryDisk): ReadonlySet<string> {
+  const bytes = disk.syncedContent(journalName)
+  const read = bytes && readJournal(bytes)
+  return new Set(read?.ok ? read.content.intents : [])
+}
+
+/** One gateway with its modem. */
+export function gatewaySide(parts: {
+  readonly world: FakeWorld
+  readonly name: string
+  readonly gatewayId: string
+  readonly simulator: Simulator
+  readonly broker: SimulatedWire
+  readonly signingKey: SigningKey
+  readonly cloudKeys: readonly VerifyingKey[]
+  readonly edges: Edges
+}): GatewaySide {
+  const { broker, edges, name, simulator, world } = parts
+  let disk: MemoryDisk = memoryDisk()
+  let trouble: DiskTrouble | undefined
+  let journal: Journal | undefined
+  let isReady = false
+  let offMs = world.randomInt(-wallOffMs, wallOffMs)
+  let life = createLife(world, name, () => offMs)
+  const spans: Span[] = []
+  const since: { dead?: number; stopped?: number; troubled?: number } = {}
+  const chip = chipOf(world, simulator, () => syncedIntents(disk))
+
+  function modemOf(ofLife: Life) {
+    return createModem({
+      world: edges.world(ofLife.world, name),
+      baudRate: 115_200,
+      async openLine() {
+        const line = ofLife.step() ? chip.connect() : undefined
+        return line
+          ? { ok: true, line: edges.line(lineOf(ofLife, line), name) }
+          : { ok: false, code: 'port_missing', message: 'unplugged' }
+      },
+    })
+  }
+
+  function begins(what: keyof typeof since) {
+    since[what] ??= world.monotonicMs()
+  }
+
+  function isOver(what: keyof typeof since, lateMs = 0) {
+    const fromMs = since[what]
+    if (fromMs !== undefined) spans.push({ fromMs, toMs: world.monotonicMs() + lateMs })
+    delete since[what]
+  }
+
+  /** The daemon ends by itself, and whatever supervises it starts it again. */
+  function end(ofLife: Life) {
+    ofLife.kill()
+    world.after(supervisorPauseMs, () => {
+      if (life === ofLife) start('kept')
+    })
+  }
+
+  async function boot(ofLife: Life) {
+    const own = edges.world(ofLife.world, name)
+    const opened = await openJournal({ world: own, disk: edges.disk(diskOf(ofLife, disk), name) })
+    if (!opened.ok) return end(ofLife)
+    journal = opened.journal
+    const modem = modemOf(ofLife)
+    modem.onStatus(({ state }) => {
+      isReady = state === 'ready'
+    })
+    const daemon = createDaemon({
+      ...parts,
+      world: own,
+      portName: 'memory',
+      modem,
+      journal,
+      connect: (options, handlers) => edges.connection(broker.connect(options, handlers, ofLife), name),
+      // An old beat that came late is no reason to stay away for good.
+      onSuperseded: () => end(ofLife),
+    })
+    daemon.start()
+  }
+
+  function sufferDisk(next: DiskTrouble | undefined) {
+    trouble = next
+    disk.capacityBytes = next === 'is full' ? disk.usedBytes() : 64 * 1024 * 1024
+    const codes = { fails: () => (world.random() < 0.5 ? 'EIO' : undefined), 'is read-only': () => 'EROFS' }
+    const code = next === undefined || next === 'is full' ? () => undefined : codes[next]
+    disk.fault = operation => (operation === 'size' || operation === 'read' ? undefined : code())
+  }
+
+  function start(leftover: Leftover) {
+    life.kill()
+    if (leftover === 'torn') disk.crash(world.randomInt(1, mostTornBytes))
+    if (leftover === 'forgotten') disk.crash()
+    if (leftover === 'wiped') disk = memoryDisk()
+    sufferDisk(trouble)
+    isOver('dead')
+    isOver('stopped')
+    journal = undefined
+    isReady = false
+    life = createLife(world, name, () => offMs)
+    life.onDeath(() => begins('dead'))
+    void boot(life)
+  }
+
+  return {
+    gatewayId: parts.gatewayId,
+    simulator,
+    chip,
+    life: () => life,
+    disk: () => disk,
+    journal: () => journal,
+    isReady: () => isReady && !life.isDead(),
+    start,
+    sufferDisk,
+    unable: () => [...spans, ...Object.values(since).map(fromMs => ({ fromMs, toMs: world.monotonicMs() }))],
+    pause() {
+      begins('stopped')
+      life.pause()
+    },
+    goOn() {
+      if (life.isPaused()) life.goOn()
+      isOver('stopped')
+    },
+    sufferChip(next) {
+      if (next === undefined) isOver('troubled', slowestHangUpMs)
+      else begins('troubled')
+      chip.suffer(next)
+    },
+    jumpClock() {
+      offMs = world.randomInt(-wallOffMs, wallOffMs)
+    },
+  }
+}

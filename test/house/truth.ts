@@ -1,0 +1,145 @@
+// What truly happened in a house, collected from rows, journals, the wire and the simulators' own logs.
+
+import { readUpTopic } from '@callgate/contract/topics'
+import type { SimulatorState } from '@callgate/simulator/simulator'
+import type { Forbidden } from './changes.ts'
+import type { WrittenDial } from './chip.ts'
+import type { GatewaySide, Span } from './gatewaySide.ts'
+import type { House } from './house.ts'
+
+export interface Row {
+  readonly id: string
+  readonly gateId: string
+  readonly status: string
+  readonly opened: string | null
+  readonly confidence: string | null
+  readonly phoneNumber: string
+  readonly calledAt: string
+  readonly completedAt: string | null
+  readonly grantedAt: string | null
+  readonly grantNonce: string | null
+  readonly gatewayId: string | null
+  readonly bootId: string | null
+  readonly apiKeyId: string | null
+  readonly accessId: string | null
+  readonly joinedOpeningId: string | null
+  readonly usageHeld: number
+}
+
+/** An ATD that the modem read, and when the gateway had written it. */
+export type Call = Pick<
+  SimulatorState['calls'][number],
+  'callId' | 'phoneNumber' | 'relayFired' | 'endedAtMs'
+> & { readonly gatewayId: string; readonly atMs: number; readonly readMs: number }
+
+export type Dial = WrittenDial & { readonly gatewayId: string }
+
+/** A claim or a report as its gateway sent it. */
+export interface Said {
+  readonly kind: 'claim' | 'report'
+  readonly atMs: number
+  readonly gatewayId: string
+  readonly openingId: string | undefined
+  readonly bootId: string | undefined
+  readonly nonce: string | undefined
+  /** Of a report. */
+  readonly phase: string | undefined
+}
+
+interface Gateway {
+  readonly gatewayId: string
+  readonly name: string
+  readonly isReady: boolean
+  /** The openings that it still has to report. */
+  readonly left: readonly string[]
+  /** When it could not hang up, because it was dead or stopped or its modem did not hear. */
+  readonly unable: readonly Span[]
+  readonly violations: readonly { readonly atMs: number; readonly violation: string }[]
+}
+
+/** What was written down while the seed ran. */
+export interface SeedRecord {
+  readonly accepted: readonly string[]
+  readonly forbidden: readonly Forbidden[]
+  /** Of the guests' accesses, as they were in the beginning. */
+  readonly caps: readonly (number | null)[]
+  /** How long the cloud was away in all. */
+  readonly downMs: number
+}
+
+/** All that is judged; plain data. Times are monotonic milliseconds of the house. */
+export interface Truth extends Omit<SeedRecord, 'caps'> {
+  /** Now. */
+  readonly atMs: number
+  /** The monotonic time at which the cloud's clock, which does not jump, says 1970. */
+  readonly epochMs: number
+  readonly rows: readonly Row[]
+  readonly calls: readonly Call[]
+  readonly dials: readonly Dial[]
+  readonly said: readonly Said[]
+  readonly gateways: readonly Gateway[]
+  readonly gates: readonly { readonly id: string; readonly openCount: number }[]
+  readonly accesses: readonly { readonly id: string; readonly usageCount: number }[]
+  readonly caps: readonly { readonly accessId: string; readonly cap: number | null }[]
+}
+
+/** The openings whose end stands in a running gateway's journal, or must, and is not acknowledged. */
+export function leftToReport(gateway: GatewaySide): readonly string[] {
+  const journal = gateway.life().isDead() ? undefined : gateway.journal()
+  return [
+    ...(journal?.unacknowledged().map(({ openingId }) => openingId) ?? []),
+    ...(journal?.unfinished() ?? []),
+  ]
+}
+
+function callsOf({ chip, gatewayId, simulator }: GatewaySide): Call[] {
+  return simulator.state().calls.map(({ atMs: readMs, callId, endedAtMs, phoneNumber, relayFired }) => {
+    const written = chip.dials.filter(dial => dial.phoneNumber === phoneNumber && dial.atMs <= readMs).at(-1)
+    const ended = endedAtMs === undefined ? {} : { endedAtMs }
+    return { callId, phoneNumber, relayFired, gatewayId, readMs, atMs: written?.atMs ?? readMs, ...ended }
+  })
+}
+
+function saidIn({ published }: House['broker']): Said[] {
+  return published.flatMap(({ atMs, payload, topic }) => {
+    const place = readUpTopic(topic)
+    if (!place || place.kind === 'beat') return []
+    const { bootId, body, nonce, openingId } = JSON.parse(payload)
+    return [
+      {
+        kind: place.kind,
+        atMs,
+        gatewayId: place.gatewayId,
+        openingId,
+        bootId,
+        nonce,
+        phase: JSON.parse(body).phase,
+      },
+    ]
+  })
+}
+
+export function truthOf(house: House, record: SeedRecord): Truth {
+  const { broker, gateways, ids, world } = house
+  const { database } = house.cloud()
+  return {
+    ...record,
+    atMs: world.monotonicMs(),
+    epochMs: world.monotonicMs() - world.nowMs(),
+    rows: database.rows('select * from openings'),
+    calls: gateways.flatMap(callsOf),
+    dials: gateways.flatMap(({ chip, gatewayId }) => chip.dials.map(dial => ({ ...dial, gatewayId }))),
+    said: saidIn(broker),
+    gateways: gateways.map(gateway => ({
+      gatewayId: gateway.gatewayId,
+      name: gateway.life().name,
+      isReady: gateway.isReady(),
+      left: leftToReport(gateway),
+      unable: gateway.unable(),
+      violations: gateway.simulator.state().violationLog,
+    })),
+    gates: database.rows('select id, "openCount" from gates'),
+    accesses: database.rows('select id, "usageCount" from accesses'),
+    caps: ids.guests.map(({ accessId }, place) => ({ accessId, cap: record.caps[place] ?? null })),
+  }
+}
