@@ -29,13 +29,13 @@ const facts: Facts = {
   presses: [press],
   said: {
     claimedAtMs: new Map([[row.id, acceptedMs + 900]]),
-    verdicts: new Map([[row.id, row.reason]]),
+    verdicts: new Map([[row.id, new Set([row.reason])]]),
   },
   simulatorStoppedMs: 0,
   counted: 1,
   endedAfterMs: 3_000,
 }
-const undecided = { claimedAtMs: new Map<string, number>(), verdicts: new Map<string, string>() }
+const undecided = { claimedAtMs: new Map<string, number>(), verdicts: new Map<string, Set<string>>() }
 const denied = { ...row, status: 'failed', opened: 'no', confidence: 'certain', reason: 'not_dialled' }
 const answeredDenied = { ...answered, outcome: denied.reason }
 const notOpened = {
@@ -67,6 +67,13 @@ describe('the judge', () => {
     [
       'one that was answered before it ended',
       { ...facts, presses: [{ ...press, answered: answeredEarly, replayed: answeredEarly }] },
+    ],
+    [
+      'a verdict that was said before a second one',
+      {
+        ...facts,
+        said: { ...undecided, verdicts: new Map([[row.id, new Set([row.reason, 'outcome_unknown'])]]) },
+      },
     ],
     ['one call after the other', two],
     [
@@ -119,7 +126,7 @@ describe('the judge', () => {
     [
       'a verdict that was not recorded',
       /the gateway said busy/,
-      { ...facts, said: { ...undecided, verdicts: new Map([[row.id, 'busy']]) } },
+      { ...facts, said: { ...undecided, verdicts: new Map([[row.id, new Set(['busy'])]]) } },
     ],
     [
       'a report that never came',

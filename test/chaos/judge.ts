@@ -97,9 +97,9 @@ function judgeJoined({ rows }: Facts, row: Row): string[] {
 
 /** What the gateway has said, in time or late, is what is recorded. */
 function judgeReported({ said }: Facts, row: Row): string[] {
-  const verdict = said.verdicts.get(row.id)
-  if (verdict !== undefined && verdict !== row.reason)
-    return [`lost: the gateway said ${verdict}, recorded is ${row.reason}`]
+  const verdicts = said.verdicts.get(row.id)
+  if (verdicts && !verdicts.has(row.reason ?? ''))
+    return [`lost: the gateway said ${[...verdicts].join(', ')}, recorded is ${row.reason}`]
   return row.reason === 'no_report' ? ['lost: the gateway is back, and its report is not'] : []
 }
 

@@ -28,8 +28,8 @@ export interface Message {
 export interface Said {
   /** When it first claimed, wall clock milliseconds. */
   readonly claimedAtMs: ReadonlyMap<string, number>
-  /** The reason of its verdict. */
-  readonly verdicts: ReadonlyMap<string, string>
+  /** The reasons of its verdicts: a second one when it was killed before the first was on its disk. */
+  readonly verdicts: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 /** Sees a message before it is handed on, and holds it until it resolves. */
@@ -58,7 +58,7 @@ function readMessage(direction: Direction, published: { topic: string; payload: 
 /** Takes note of what a gateway says. */
 function listener() {
   const claimedAtMs = new Map<string, number>()
-  const verdicts = new Map<string, string>()
+  const verdicts = new Map<string, Set<string>>()
   const said: Said = { claimedAtMs, verdicts }
   return {
     said,
@@ -66,7 +66,7 @@ function listener() {
       if (openingId === undefined) return
       if (kind === 'claim' && !claimedAtMs.has(openingId)) claimedAtMs.set(openingId, Date.now())
       const reason = text(member(report, 'verdict'), 'reason')
-      if (reason !== undefined) verdicts.set(openingId, reason)
+      if (reason !== undefined) verdicts.set(openingId, new Set([...(verdicts.get(openingId) ?? []), reason]))
     },
   }
 }
