@@ -20,26 +20,33 @@ const row = {
   completedAt: '2026-01-01T00:00:03.000Z',
 }
 const acceptedMs = Date.parse(row.calledAt)
-const answered = { openingId: row.id, opened: true }
+const answered = { openingId: row.id, outcome: 'opened' }
 const press = { apiKeyId: row.apiKeyId, answered, replayed: answered }
 const dial = { atMs: acceptedMs + 1_100, relayFired: true }
 const facts: Facts = {
   dials: [dial],
   rows: [row],
   presses: [press],
-  claimedAtMs: new Map([[row.id, acceptedMs + 900]]),
+  said: {
+    claimedAtMs: new Map([[row.id, acceptedMs + 900]]),
+    verdicts: new Map([[row.id, new Set([row.reason])]]),
+  },
   simulatorStoppedMs: 0,
   counted: 1,
   endedAfterMs: 3_000,
 }
+const undecided = { claimedAtMs: new Map<string, number>(), verdicts: new Map<string, Set<string>>() }
 const denied = { ...row, status: 'failed', opened: 'no', confidence: 'certain', reason: 'not_dialled' }
+const answeredDenied = { ...answered, outcome: denied.reason }
 const notOpened = {
   ...facts,
+  said: undecided,
   counted: 0,
-  presses: [{ ...press, replayed: { ...answered, opened: false } }],
+  presses: [{ ...press, answered: answeredDenied, replayed: answeredDenied }],
 }
+const answeredEarly = { ...answered, outcome: 'running' }
 const joiner = { ...row, id: 'open_2', apiKeyId: 'key_2', joinedOpeningId: row.id, grantedAt: null }
-const answeredJoiner = { openingId: joiner.id, opened: true }
+const answeredJoiner = { openingId: joiner.id, outcome: 'opened' }
 const other = { apiKeyId: 'key_2', answered: answeredJoiner, replayed: answeredJoiner }
 const joined = { ...facts, rows: [row, joiner], presses: [press, other] }
 const next = {
@@ -57,6 +64,17 @@ describe('the judge', () => {
     ['one opening', facts],
     ['one that was not dialled', { ...notOpened, rows: [denied], dials: [] }],
     ['one that joined', joined],
+    [
+      'one that was answered before it ended',
+      { ...facts, presses: [{ ...press, answered: answeredEarly, replayed: answeredEarly }] },
+    ],
+    [
+      'a verdict that was said before a second one',
+      {
+        ...facts,
+        said: { ...undecided, verdicts: new Map([[row.id, new Set([row.reason, 'outcome_unknown'])]]) },
+      },
+    ],
     ['one call after the other', two],
     [
       'an ATD that a stopped simulator read later',
@@ -105,12 +123,28 @@ describe('the judge', () => {
       /it joined and was granted/,
       { ...joined, rows: [row, { ...joiner, grantedAt: row.grantedAt }] },
     ],
+    [
+      'a verdict that was not recorded',
+      /the gateway said busy/,
+      { ...facts, said: { ...undecided, verdicts: new Map([[row.id, new Set(['busy'])]]) } },
+    ],
+    [
+      'a report that never came',
+      /its report is not/,
+      { ...notOpened, rows: [{ ...row, status: 'timeout', reason: 'no_report', opened: 'unknown' }] },
+    ],
     ['a wrong counter', /counted 2 of 1/, { ...facts, counted: 2 }],
     ['a joiner that was counted', /counted 2 of 1/, { ...joined, counted: 2 }],
     [
-      'a wrong answer',
-      /answered opened false/,
-      { ...facts, presses: [{ ...press, replayed: { ...answered, opened: false } }] },
+      'another answer to the same key',
+      /answered opened, then busy/,
+      { ...facts, presses: [{ ...press, replayed: { ...answered, outcome: 'busy' } }] },
+    ],
+    ['a wrong answer', /opened, but answered not_dialled/, { ...facts, presses: notOpened.presses }],
+    [
+      'a wrong reason',
+      /busy, but answered not_dialled/,
+      { ...notOpened, rows: [{ ...denied, reason: 'busy' }] },
     ],
   ]
   it.each(bad)('sees %s', (_, words, told) => {

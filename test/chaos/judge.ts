@@ -1,6 +1,7 @@
 // The judge: what the simulator's own log says truly happened, against what the cloud has recorded.
 
 import { claimFreshMs, grantWithinMs, terminalWithinMs } from '@callgate/contract/timing'
+import type { Said } from './layout.ts'
 import { isEnded, type Row } from './moment.ts'
 import type { Dial } from './simulatorLog.ts'
 
@@ -12,7 +13,8 @@ const coolDownMs = 5_000
 /** What an answer to a press said. */
 export interface Answer {
   readonly openingId: string | undefined
-  readonly opened: boolean
+  /** `opened`, `running`, or the reason why it was not opened. */
+  readonly outcome: string | undefined
 }
 
 /** One press, repeated by its client until it was answered. */
@@ -28,8 +30,7 @@ export interface Facts {
   readonly dials: readonly Dial[]
   readonly rows: readonly Row[]
   readonly presses: readonly Press[]
-  /** When each opening's claim was first seen, wall clock milliseconds. */
-  readonly claimedAtMs: ReadonlyMap<string, number>
+  readonly said: Said
   /** How long the simulator was stopped, and so may have read an ATD later than it was written, milliseconds. */
   readonly simulatorStoppedMs: number
   /** What the gate has counted since the first press. */
@@ -47,15 +48,15 @@ function openingOf({ atMs }: Dial, rows: readonly Row[]): Row | undefined {
   return rows.filter(row => granted(row) <= atMs).sort((one, other) => granted(other) - granted(one))[0]
 }
 
-type Timed = Pick<Facts, 'claimedAtMs' | 'dials' | 'rows' | 'simulatorStoppedMs'>
+type Timed = Pick<Facts, 'dials' | 'rows' | 'said' | 'simulatorStoppedMs'>
 
 /** Each ATD alone: that it was let go, and in time. */
-function judgeDial({ claimedAtMs, rows, simulatorStoppedMs }: Timed, dial: Dial): string[] {
+function judgeDial({ rows, said, simulatorStoppedMs }: Timed, dial: Dial): string[] {
   const row = openingOf(dial, rows)
   if (!row) return ['wrong: an ATD without a grant']
   const allowedMs = marginMs + simulatorStoppedMs
   const ageMs = dial.atMs - Date.parse(row.calledAt)
-  const claimAgeMs = dial.atMs - (claimedAtMs.get(row.id) ?? dial.atMs)
+  const claimAgeMs = dial.atMs - (said.claimedAtMs.get(row.id) ?? dial.atMs)
   return [
     ...(ageMs > grantWithinMs + claimFreshMs + allowedMs
       ? [`late: dialled ${ageMs} ms after acceptance`]
@@ -94,6 +95,14 @@ function judgeJoined({ rows }: Facts, row: Row): string[] {
   ]
 }
 
+/** What the gateway has said, in time or late, is what is recorded. */
+function judgeReported({ said }: Facts, row: Row): string[] {
+  const verdicts = said.verdicts.get(row.id)
+  if (verdicts && !verdicts.has(row.reason ?? ''))
+    return [`lost: the gateway said ${[...verdicts].join(', ')}, recorded is ${row.reason}`]
+  return row.reason === 'no_report' ? ['lost: the gateway is back, and its report is not'] : []
+}
+
 /** On the fast network a verdict may doubt; what it calls certain has to be so. */
 function judgeRecord({ dials, rows }: Facts, row: Row): string[] {
   const own = dials.filter(dial => openingOf(dial, rows) === row)
@@ -117,15 +126,19 @@ function judgePress({ rows }: Facts, { answered, apiKeyId, replayed }: Press): s
   const own = rows.filter(row => row.apiKeyId === apiKeyId)
   const [row] = own
   if (!row) return ['lost: the press was answered, but there is no opening']
-  const isSame = answered.openingId === row.id && replayed.openingId === row.id
+  const isNamed = answered.openingId === row.id && replayed.openingId === row.id
+  const truth = row.status === 'completed' ? 'opened' : row.reason
+  // Said before the end, which the gateway's late report may bring.
+  const isEarly = answered.outcome === 'running' || answered.outcome === 'no_report'
   return [
     ...(own.length > 1 ? [`double: ${own.length} openings for one Idempotency-Key`] : []),
-    ...(isSame
+    ...(isNamed
       ? []
       : [`lost: ${row.id} was answered as ${answered.openingId}, then as ${replayed.openingId}`]),
-    ...(replayed.opened === (row.status === 'completed')
+    ...(answered.outcome === replayed.outcome
       ? []
-      : [`wrong: ${row.status}, but answered opened ${replayed.opened}`]),
+      : [`wrong: answered ${answered.outcome}, then ${replayed.outcome}`]),
+    ...(isEarly || answered.outcome === truth ? [] : [`wrong: ${truth}, but answered ${answered.outcome}`]),
   ]
 }
 
@@ -140,7 +153,9 @@ export function judge(facts: Facts): string[] {
     ...rows.flatMap(row => (isEnded(row) ? [] : [`not ended: ${row.status}`])),
     ...(endedAfterMs > terminalWithinMs ? [`not ended: until ${endedAfterMs} ms after recovery`] : []),
     ...rows.flatMap(row =>
-      row.joinedOpeningId === null ? judgeRecord(facts, row) : judgeJoined(facts, row),
+      row.joinedOpeningId === null
+        ? [...judgeRecord(facts, row), ...judgeReported(facts, row)]
+        : judgeJoined(facts, row),
     ),
     ...(counted === completed ? [] : [`wrong: the gate counted ${counted} of ${completed}`]),
     ...judgeDials(facts),

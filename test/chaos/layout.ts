@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { environmentOfParts } from '../../packages/demo/src/arguments.ts'
 import type { BundlePaths } from '../../packages/demo/src/bundles.ts'
-import { text } from '../../packages/demo/src/json.ts'
+import { member, text } from '../../packages/demo/src/json.ts'
 import { machinePorts } from '../../packages/demo/src/ports.ts'
 import { type PartProcess, partProcess } from './processes.ts'
 import { type Direction, startProxy } from './proxy.ts'
@@ -20,7 +20,16 @@ export interface Message {
   /** The last word of its topic. */
   readonly kind: string
   readonly openingId: string | undefined
-  readonly payload: string
+  /** Of a report: what it says. */
+  readonly report: unknown
+}
+
+/** What the gateway was seen to say, by opening. */
+export interface Said {
+  /** When it first claimed, wall clock milliseconds. */
+  readonly claimedAtMs: ReadonlyMap<string, number>
+  /** The reasons of its verdicts: a second one when it was killed before the first was on its disk. */
+  readonly verdicts: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 /** Sees a message before it is handed on, and holds it until it resolves. */
@@ -40,8 +49,26 @@ const phoneNumberOf = (place: number) => `+407220001${String(place).padStart(2, 
 
 function readMessage(direction: Direction, published: { topic: string; payload: string }): Message {
   const { payload, topic } = published
-  const openingId = text(JSON.parse(payload), 'openingId')
-  return { direction, kind: topic.slice(topic.lastIndexOf('/') + 1), openingId, payload }
+  const envelope: unknown = JSON.parse(payload)
+  const kind = topic.slice(topic.lastIndexOf('/') + 1)
+  const report = kind === 'report' ? JSON.parse(text(envelope, 'body') ?? '') : undefined
+  return { direction, kind, openingId: text(envelope, 'openingId'), report }
+}
+
+/** Takes note of what a gateway says. */
+function listener() {
+  const claimedAtMs = new Map<string, number>()
+  const verdicts = new Map<string, Set<string>>()
+  const said: Said = { claimedAtMs, verdicts }
+  return {
+    said,
+    hear({ kind, openingId, report }: Message) {
+      if (openingId === undefined) return
+      if (kind === 'claim' && !claimedAtMs.has(openingId)) claimedAtMs.set(openingId, Date.now())
+      const reason = text(member(report, 'verdict'), 'reason')
+      if (reason !== undefined) verdicts.set(openingId, new Set([...(verdicts.get(openingId) ?? []), reason]))
+    },
+  }
 }
 
 /** The modem's port: the simulator's own link, and the name by which the gateway finds it, which may change. */
@@ -68,13 +95,12 @@ export async function layOut({ gates, kind }: HouseSize) {
   const http = await machinePorts.anyFree()
   const broker = await machinePorts.anyFree()
   const control = await machinePorts.anyFree()
-  const claimedAtMs = new Map<string, number>()
+  const { hear, said } = listener()
   const seen: { onlooker: Onlooker | undefined } = { onlooker: undefined }
   const gatewayProxy = await startProxy(broker, async (direction, { published }) => {
     if (!published) return 'forward'
     const message = readMessage(direction, published)
-    const { kind: what, openingId } = message
-    if (what === 'claim' && openingId && !claimedAtMs.has(openingId)) claimedAtMs.set(openingId, Date.now())
+    hear(message)
     await seen.onlooker?.(message)
     return 'forward'
   })
@@ -84,7 +110,7 @@ export async function layOut({ gates, kind }: HouseSize) {
     phoneNumbers: Array.from({ length: gates }, (_, place) => phoneNumberOf(place)),
     ports: { http, broker, control },
     proxies: { gateway: gatewayProxy, cloud: cloudProxy },
-    claimedAtMs,
+    said,
     seen,
     modem: modemPort(folder),
     gatewayClock: kind === 'apart' ? wallClock(join(folder, 'clock')) : undefined,

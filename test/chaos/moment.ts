@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { text } from '../../packages/demo/src/json.ts'
 import type { Message } from './layout.ts'
 import type { Moment } from './points.ts'
 import type { ChaosGate, RealHouse } from './realHouse.ts'
@@ -49,6 +50,9 @@ function isRowThere(row: Row | undefined, when: 'accepted' | 'granted' | 'connec
   return isEnded(row) || (when === 'connected' && row.status === 'connected')
 }
 
+/** An entry of the journal. A report is kept as it is sent, as JSON in JSON in JSON. */
+const journalled = { intent: /"kind":"intent"/, verdict: /"kind":"report".*phase\W+ended/ } as const
+
 /** Whether a moment that is no message has come. */
 function hasCome(when: Moment, { answered, fromByte, gate, house, sinceMs }: Watched): boolean {
   if ('answered' in when) return answered()
@@ -57,7 +61,7 @@ function hasCome(when: Moment, { answered, fromByte, gate, house, sinceMs }: Wat
   if ('journal' in when) {
     if (!row || !existsSync(house.journal)) return false
     const lines = readFileSync(house.journal, 'utf8').split('\n')
-    return lines.some(line => line.includes(`"kind":"${when.journal}"`) && line.includes(row.id))
+    return lines.some(line => journalled[when.journal].test(line) && line.includes(row.id))
   }
   const entries = readSimulatorLog(house.simulatorLog, fromByte)
   const calls = callsTo(entries, gate.phoneNumber)
@@ -81,14 +85,11 @@ function hasCome(when: Moment, { answered, fromByte, gate, house, sinceMs }: Wat
   )
 }
 
-/** A report's phase, from the envelope's body; an ack has the phase `ended` once the row has. */
-function phaseOf({ database }: RealHouse, { kind, openingId, payload }: Message): string | undefined {
-  if (kind === 'ack') {
-    const ended = 'select 1 from "openings" where "id" = ? and "completedAt" is not null'
-    return database.prepare(ended).get(openingId) ? 'ended' : undefined
-  }
-  const { body } = JSON.parse(payload) as { body?: string }
-  return body === undefined ? undefined : (JSON.parse(body) as { phase?: string }).phase
+/** A report's phase; an ack has the phase `ended` once the row has. */
+function phaseOf({ database }: RealHouse, { kind, openingId, report }: Message): string | undefined {
+  if (kind !== 'ack') return text(report, 'phase')
+  const ended = 'select 1 from "openings" where "id" = ? and "completedAt" is not null'
+  return database.prepare(ended).get(openingId) ? 'ended' : undefined
 }
 
 function isOfGate({ database }: RealHouse, openingId: string | undefined, gateId: string): boolean {

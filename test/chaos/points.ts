@@ -15,7 +15,7 @@ export type Moment =
   /** The opening's row in the database. */
   | { readonly row: 'accepted' | 'granted' | 'connected' | 'ended' }
   /** An entry of the gateway's journal, of this kind, names the opening. */
-  | { readonly journal: 'intent' | 'report' }
+  | { readonly journal: 'intent' | 'verdict' }
   /** The HTTP answer has come. */
   | { readonly answered: true }
 
@@ -70,7 +70,7 @@ const moments = {
   connected: { row: 'connected' },
   relay: { call: 'relay' },
   'call-end': { call: 'end' },
-  'verdict-kept': { journal: 'report' },
+  'verdict-kept': { journal: 'verdict' },
   'before-verdict': before('report', 'ended'),
   'after-verdict': after('report', 'ended'),
   ended: { row: 'ended' },

@@ -10,8 +10,11 @@ const answersWithinMs = 120_000
 /** What an HTTP answer says of the opening; how long to wait before the request is repeated, where it says nothing. */
 function readAnswer(status: number, body: unknown): Answer | number {
   const error = member(body, 'error')
-  if (status === 200) return { openingId: text(body, 'openingId'), opened: member(body, 'opened') === true }
-  if (status === 502) return { openingId: text(error, 'openingId'), opened: false }
+  if (status === 200) {
+    const outcome = member(body, 'opened') === true ? 'opened' : 'running'
+    return { openingId: text(body, 'openingId'), outcome }
+  }
+  if (status === 502) return { openingId: text(error, 'openingId'), outcome: text(error, 'reason') }
   if (status === 429) return 2_000
   if (status < 500 && status !== 409) throw new Error(`${status} ${text(error, 'message')}`)
   return 100

@@ -38,7 +38,7 @@ export interface ChaosActor {
   readonly apiKey: string
 }
 
-export interface RealHouse extends Pick<Layout, 'claimedAtMs' | 'gatewayClock' | 'modem' | 'proxies'> {
+export interface RealHouse extends Pick<Layout, 'said' | 'gatewayClock' | 'modem' | 'proxies'> {
   readonly baseUrl: string
   readonly controlUrl: string
   readonly actors: readonly ChaosActor[]

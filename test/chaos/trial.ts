@@ -121,7 +121,7 @@ export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Prom
     dials,
     rows: ended,
     presses: pressed,
-    claimedAtMs: house.claimedAtMs,
+    said: house.said,
     simulatorStoppedMs: stoppedMs(point),
     counted: openCount(house, gate.id) - countedBefore,
     endedAfterMs,
@@ -132,13 +132,13 @@ export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Prom
 
 /** What is wrong with the whole life of a house: calls that came after their trial, or belong to none. */
 export function judgeWhole(house: RealHouse): string[] {
-  const { claimedAtMs, gates, simulatorLog } = house
+  const { gates, said, simulatorLog } = house
   const entries = readSimulatorLog(simulatorLog, 0)
   const simulatorStoppedMs = Math.max(...points.map(stoppedMs))
   return gates.flatMap(({ id, phoneNumber }) => {
     const dials = dialsTo(entries, phoneNumber)
     const rows = rowsOf(house, id, 0)
     const running = rows.filter(row => !isEnded(row)).map(row => `not ended: ${row.id}`)
-    return [...running, ...judgeDials({ claimedAtMs, dials, rows, simulatorStoppedMs })]
+    return [...running, ...judgeDials({ said, dials, rows, simulatorStoppedMs })]
   })
 }
