@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { CallProfileInput, callProfile } from '@callgate/contract/callProfile'
-import { modemTroubles } from '@callgate/contract/modemTrouble'
+import { sayTrouble } from '@callgate/contract/modemTrouble'
 import { isScope, type Scope, scopeNames } from '@callgate/contract/scope'
 import { verifyingKey } from '@callgate/contract/signature'
 import { closed, line } from '@callgate/contract/text'
@@ -185,7 +185,7 @@ export const gatewayWork = {
       lastBeatAt,
       modem && `${modem.state}, ${modem.registration}`,
       modem && modem.signalDbm !== null ? `${modem.signalDbm} dBm` : null,
-      modem?.trouble ? modemTroubles[modem.trouble] : null,
+      modem?.trouble ? sayTrouble(modem.trouble) : null,
     ])
     return {
       ok: true,
