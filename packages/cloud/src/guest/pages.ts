@@ -16,8 +16,8 @@ import {
   findGuestOpening,
   type GuestGate,
   listGuestGates,
+  readGuestSpace,
   readSchedulesOf,
-  readSpaceLanguage,
   saveLanguage,
 } from './guestRows.ts'
 import { chooseLanguage, isLanguage, nextAllowed } from './language.ts'
@@ -212,10 +212,10 @@ export function serveGuestPages(router: Router, parts: GuestParts): void {
     const token = String(ctx.params.token)
     const member = await findMemberByToken(database.knex, token)
     if (member?.isActive) {
-      const spaceLanguage = await readSpaceLanguage(database.knex, member)
+      const { language: spaceLanguage, ...contact } = await readGuestSpace(database.knex, member)
       const language = chooseLanguage(ctx, member.preferredLanguage, spaceLanguage)
       const home = `${basePath}/g/${token}`
-      const reply = await answer({ ctx, member, since, language, text: texts[language], home })
+      const reply = await answer({ ctx, member, since, language, text: texts[language], home, contact })
       if (reply) return reply
     }
     const language = chooseLanguage(ctx, null, undefined)
