@@ -170,6 +170,16 @@ describe('a link', () => {
     expect(text).not.toContain('nonce')
   })
 
+  it('shows first what opens now', async () => {
+    await rig.addGuest(await rig.addGate({ name: 'Annex' }), { of: guest, maxUsage: 1 })
+    await rig.database
+      .knex('accesses')
+      .where({ maxUsage: 1, memberId: guest.memberId })
+      .update({ usageCount: 1 })
+    const { text } = await show()
+    expect(text.indexOf('Open Annex')).toBeGreaterThan(text.indexOf('Open North'))
+  })
+
   it('leaves out what cannot be opened at all', async () => {
     const { knex } = rig.database
     await rig.addGuest(await rig.addGate({ name: 'Off' }), { of: guest })

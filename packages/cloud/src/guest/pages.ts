@@ -133,7 +133,9 @@ function guestPages({ appUrl, database, exchange, world }: GuestParts) {
     const visitor = visitorOf(visit.ctx)
     const gates = await listGuestGates(knex, visit.member)
     const entries = gates.map(gate => entryOf(visit, gate, visitor))
-    return { status: more.status ?? 200, page: gatesPage(visit, entries, more.notice) }
+    // Whoever stands before a gate sees first what opens now; the order of use stays among these and among the others.
+    const sorted = entries.toSorted((a, b) => Number('denied' in a.press) - Number('denied' in b.press))
+    return { status: more.status ?? 200, page: gatesPage(visit, sorted, more.notice) }
   }
 
   /** Nothing was pressed, and the guest is given a new form. */
