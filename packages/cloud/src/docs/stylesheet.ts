@@ -40,6 +40,7 @@ pre code { background: none; padding: 0; overflow-wrap: normal }
 table { border-collapse: collapse; width: 100%; font-size: .94rem }
 th, td { text-align: left; vertical-align: top; padding: .4rem .9rem .4rem 0; border-bottom: 1px solid var(--line) }
 th code, td code { overflow-wrap: normal } td:first-child code { white-space: nowrap }
+th:last-child, td:last-child { min-width: 12rem }
 th { color: var(--soft); font-weight: 600 }
 details { margin: .6rem 0 } summary { cursor: pointer; padding: .25rem 0 }
 .soft { color: var(--soft); font-size: .94rem }
