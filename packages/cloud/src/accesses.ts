@@ -14,6 +14,7 @@ import type { Handlers } from './http/mount.ts'
 import { type LinkOwner, type LinkParts, linkUrl } from './memberLinks.ts'
 import { findMember, inactiveMember, noMember } from './memberRows.ts'
 import { queueMail } from './outbox.ts'
+import { statement } from './statement.ts'
 
 export interface AccessRow {
   readonly id: string
@@ -67,6 +68,11 @@ export function selectAccesses(db: Db, spaceId: string) {
     .where({ 'accesses.spaceId': spaceId })
     .orderBy(['accesses.memberId', 'accesses.createdAt', 'accesses.id'])
 }
+
+/** Those of one member. */
+export const accessesOf = statement<{ readonly spaceId: string; readonly memberId: string }, AccessRow>(
+  (db, { memberId, spaceId }) => selectAccesses(db, spaceId).where({ memberId }),
+)
 
 /** An access to be granted, with every default filled in. */
 export interface Grant {

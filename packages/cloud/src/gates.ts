@@ -227,7 +227,7 @@ async function saveProfile(
 }
 
 /** What a profile cannot mean; undefined when it is consistent. */
-function profileConflict(profile: CallProfile): string | undefined {
+export function profileConflict(profile: CallProfile): string | undefined {
   const { maxRingMs, mode, reactMaxMs, reactMinMs, ringTimeMs } = profile
   if (reactMinMs > reactMaxMs) return `reactMinMs must be at most reactMaxMs, which is ${reactMaxMs}`
   if (mode === 'reject_delayed' && ringTimeMs !== null && maxRingMs <= ringTimeMs)

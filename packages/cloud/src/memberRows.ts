@@ -2,6 +2,7 @@
 
 import type { Problem } from '@callgate/contract/problem'
 import type { Db } from './database.ts'
+import { statement } from './statement.ts'
 
 export interface MemberRow {
   readonly id: string
@@ -48,8 +49,12 @@ export function selectMembers(db: Db, spaceId: string) {
     .where({ spaceId })
 }
 
+const memberOf = statement<{ readonly spaceId: string; readonly id: string }, MemberRow>(
+  (db, { id, spaceId }) => selectMembers(db, spaceId).where({ id }),
+)
+
 /** The member as the database holds it; undefined when the Space has none of that id. */
 export async function findMember(db: Db, spaceId: string, memberId: string): Promise<MemberRow | undefined> {
-  const [row] = await selectMembers(db, spaceId).where({ id: memberId })
+  const [row] = await memberOf(db, { spaceId, id: memberId })
   return row
 }

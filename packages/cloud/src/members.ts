@@ -7,6 +7,7 @@ import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import {
   type AccessRow,
+  accessesOf,
   accessHandlers,
   type Grant,
   insertAccesses,
@@ -70,7 +71,7 @@ async function readMember(
   memberId: string,
 ): Promise<FoundMember | undefined> {
   const row = await findMember(db, spaceId, memberId)
-  return row && { row, member: toMember(links, row, await selectAccesses(db, spaceId).where({ memberId })) }
+  return row && { row, member: toMember(links, row, await accessesOf(db, { spaceId, memberId })) }
 }
 
 /** What every entry about one member has in common. */

@@ -5,7 +5,7 @@ import { idPrefix } from '@callgate/contract/ids'
 import type { Report } from '@callgate/contract/messages'
 import type { Opening, OpeningEvidence } from '@callgate/contract/opening'
 import { isProblem, type Problem } from '@callgate/contract/problem'
-import { reasons } from '@callgate/contract/reason'
+import { sayReason } from '@callgate/contract/reason'
 import { answerWithinMs } from '@callgate/contract/timing'
 import { endingOf, isRunning, type OpeningRow } from './core/opening.ts'
 import type { Database } from './database.ts'
@@ -26,6 +26,7 @@ const shownColumns = [
   'gateName',
   'status',
   'reason',
+  'safeToRetry',
   'calledAt',
   'completedAt',
   'actorType',
@@ -48,7 +49,7 @@ function toOpening(row: ShownRow): Opening {
       completedAt === null ? null : Math.floor((Date.parse(completedAt) - Date.parse(calledAt)) / 1000),
     calledAt,
     completedAt,
-    errorMessage: failed && reason ? reasons[reason] : null,
+    errorMessage: failed && reason ? sayReason(reason, Boolean(row.safeToRetry)) : null,
     openedBy: { type: actorType, name: actorName, email: actorEmail },
   }
 }
@@ -96,7 +97,7 @@ function openAnswer(row: OpeningRow, prefer: Preference) {
   const { reason, safeToRetry } = ending
   return {
     problem: 'open_failed',
-    message: reasons[reason],
+    message: sayReason(reason, safeToRetry),
     headers,
     extra: { reason, openingId, safeToRetry },
   } as const

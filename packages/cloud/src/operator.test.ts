@@ -68,16 +68,28 @@ it('sets up a Space from nothing, and takes it down again', async () => {
     name: 'Demo',
     plan: 'trial',
   })
-  expect((await json('space', 'list')).spaces).toHaveLength(1)
+  const contact = ['space', 'contact', '--space', spaceId]
+  const told = { contactName: 'Front desk', contactPhone: '+40 21 555 0100' }
+  expect(await json(...contact, '--name', told.contactName, '--phone', told.contactPhone)).toMatchObject(told)
+  expect((await json('space', 'list')).spaces).toEqual([expect.objectContaining(told)])
+  await callgate(...contact, '--nobody')
+  expect((await json('space', 'list')).spaces).toMatchObject([{ contactName: null, contactPhone: null }])
 })
 
 it('complains in one sentence, does nothing, and ends with 1', async () => {
   const { spaceId } = await json('space', 'create', '--name', 'Demo', '--plan', 'pro')
   writeFileSync(join(folder, 'profile'), '{"mode":"sometimes"}')
+  writeFileSync(join(folder, 'reversed'), '{"mode":"reject","reactMinMs":9000,"reactMaxMs":8000}')
   const complaints: [string, string[]][] = [
     ['ISO 3166', ['space', 'create', '--name', 'x', '--plan', 'pro', '--country', 'XX']],
     ['IANA', ['space', 'create', '--name', 'x', '--plan', 'pro', '--timezone', 'Mars/Base']],
     ['at most 120', ['space', 'create', '--name', 'x'.repeat(121), '--plan', 'pro']],
+    ['or --nobody alone', ['space', 'contact', '--space', spaceId, '--name', 'Desk']],
+    [
+      '--phone must be like "+40 21 555 0100"',
+      ['space', 'contact', '--space', spaceId, '--name', 'Desk', '--phone', 'ext. 7'],
+    ],
+    ['no Space', ['space', 'contact', '--space', 'space_x', '--name', 'Desk', '--phone', '112']],
     ['no Space', ['key', 'create', '--space', 'space_x', '--name', 'x', '--scopes', 'all']],
     [
       'does not know "gates:all"',
@@ -94,6 +106,10 @@ it('complains in one sentence, does nothing, and ends with 1', async () => {
     ['no key', ['key', 'revoke', '--key', 'key_x']],
     ['keygen', ['gateway', 'add', '--space', spaceId, '--name', 'x', '--public-key', 'short']],
     ['mode must be one of', ['gate', 'profile', '--gate', 'gate_x', '--file', join(folder, 'profile')]],
+    [
+      'reactMinMs must be at most',
+      ['gate', 'profile', '--gate', 'gate_x', '--file', join(folder, 'reversed')],
+    ],
     ['ENOENT', ['gate', 'profile', '--gate', 'gate_x', '--file', join(folder, 'nothing')]],
   ]
   for (const [complaint, args] of complaints) {

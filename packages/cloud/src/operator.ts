@@ -103,6 +103,12 @@ function planCommands(program: Command, command: AddCommand): void {
     .option('--gates <count>', "active gates at most; plan: the plan's limit again")
     .option('--invitations <count>', "new members a month at most; plan: the plan's limit again")
 
+  command(space, 'contact', 'say whom guests may call when something fails', spaceWork.contact)
+    .requiredOption('--space <id>', 'the Space')
+    .option('--name <name>', 'a person or a desk')
+    .option('--phone <number>', 'as it is to be shown')
+    .option('--nobody', 'show nobody')
+
   const plans = program.command('plan').description('plans: what Spaces may use')
   command(plans, 'list', 'list the plans', planWork.list)
   command(plans, 'set', 'change what a plan allows, for every Space that has it', planWork.set)

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { CallProfileInput, callProfile } from '@callgate/contract/callProfile'
-import { modemTroubles } from '@callgate/contract/modemTrouble'
+import { sayTrouble } from '@callgate/contract/modemTrouble'
 import { isScope, type Scope, scopeNames } from '@callgate/contract/scope'
 import { verifyingKey } from '@callgate/contract/signature'
 import { closed, line } from '@callgate/contract/text'
@@ -14,7 +14,7 @@ import { planNames } from './core/plan.ts'
 import type { Database } from './database.ts'
 import { addGateway, listGateways, revokeGateway } from './gateways.ts'
 import { loadKeyring } from './keyring.ts'
-import { createSpace, listSpaces, setPlan } from './spaces.ts'
+import { createSpace, listSpaces, setContact, setPlan } from './spaces.ts'
 
 export interface Parts {
   readonly config: Config
@@ -63,6 +63,18 @@ function isTimezone(name: string): boolean {
   }
 }
 
+/** Guests dial it with a touch: digits, and what people put between them. */
+const checkContact = checker(
+  closed({
+    phone: {
+      ...line(1, 32, 'Digits'),
+      pattern: '^\\s*\\+?[0-9][0-9 ()./-]*$',
+      examples: ['+40 21 555 0100'],
+    },
+  }),
+  'the options',
+)
+
 export const spaceWork = {
   async create({ database, world }, { name = '', plan = '', country = 'RO', timezone = 'Europe/Bucharest' }) {
     const known = planNames.find(word => word === plan)
@@ -93,6 +105,19 @@ export const spaceWork = {
     const changed = await setPlan({ database, world }, { spaceId: space, plan: known, actor })
     if (!changed) return refuse(`There is no Space ${space}; see "callgate space list".`)
     return { ok: true, json: changed, text: `The Space ${changed.name} has the plan ${known}.` }
+  },
+  async contact({ database }, { space: spaceId = '', name, nobody, phone }) {
+    const isNobody = nobody !== undefined
+    if (isNobody ? name !== undefined || phone !== undefined : name === undefined || phone === undefined)
+      return refuse('Give --name and --phone, or --nobody alone.')
+    const checked = checkContact({ phone })
+    if (!isNobody && !checked.ok) return refuse(`--${checked.message}.`)
+    const contact = { contactName: name ?? null, contactPhone: phone?.trim() ?? null }
+    const changed = await setContact(database, spaceId, contact)
+    if (!changed) return refuse(`There is no Space ${spaceId}; see "callgate space list".`)
+    const { contactName, contactPhone } = contact
+    const text = contactName ? `${contactName}, ${contactPhone}` : 'nobody'
+    return { ok: true, json: changed, text: `Guests of ${changed.name} are told to call ${text}.` }
   },
 } satisfies Record<string, Work>
 
@@ -185,7 +210,7 @@ export const gatewayWork = {
       lastBeatAt,
       modem && `${modem.state}, ${modem.registration}`,
       modem && modem.signalDbm !== null ? `${modem.signalDbm} dBm` : null,
-      modem?.trouble ? modemTroubles[modem.trouble] : null,
+      modem?.trouble ? sayTrouble(modem.trouble) : null,
     ])
     return {
       ok: true,
@@ -218,7 +243,9 @@ export const gateWork = {
     if (!read.ok) return refuse(`The call profile in ${file} cannot be used: ${read.message}.`)
     const profile = callProfile(read.value)
     // Only this command needs what a gate needs, phone numbers of all countries above all.
-    const { setGateProfile } = await import('./gates.ts')
+    const { profileConflict, setGateProfile } = await import('./gates.ts')
+    const conflict = profileConflict(profile)
+    if (conflict !== undefined) return refuse(`The call profile in ${file} cannot be used: ${conflict}.`)
     const changed = await setGateProfile({ database, world }, { gateId: gate, profile, actor })
     if (!changed) return refuse(`There is no gate ${gate}; GET /api/v1/gates lists them.`)
     const json = { gateId: gate, ...changed, callProfile: profile }

@@ -34,6 +34,28 @@ it('hands each mail to one claim only, the one due longest first', async () => {
   expect(mailIds).toEqual([first, second])
 })
 
+it('forgets what was sent a month ago, and nothing else', async () => {
+  const { database, world } = house
+  const send = async () => {
+    await house.queue()
+    const claim = await claimMail(house)
+    if (!claim) throw new Error('nothing was due')
+    await markSent(house, claim)
+    return claim.mailId
+  }
+  const kept = () => database.knex('outbox').orderBy('createdAt').pluck('id')
+  const givenUp = await house.queue()
+  const claim = await claimMail(house)
+  if (claim) await giveUp(house, claim, 'never')
+  const old = [await send(), await send()]
+  await world.advance(30 * 24 * 60 * 60 * 1000 - 1)
+  const second = await send()
+  expect((await kept()).sort()).toEqual([givenUp, ...old, second].sort())
+  await world.advance(1)
+  const third = await send()
+  expect((await kept()).sort()).toEqual([givenUp, second, third].sort())
+})
+
 it('shows how each unsent mail stands, and retries what waits or was given up', async () => {
   const mailId = await house.queue()
   expect(await list()).toEqual([{ mailId, state: 'waiting', attempts: 0, lastError: null }])

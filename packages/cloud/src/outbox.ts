@@ -75,8 +75,21 @@ async function update({ database }: Parts, mail: Named, columns: object): Promis
   await database.knex('outbox').where({ id: mail.mailId, spaceId: mail.spaceId }).update(columns)
 }
 
+const keptSentMs = 30 * 24 * 60 * 60 * 1000
+/** Each sent mail takes so many expired ones with it, which keeps the table as small as a month's use. */
+const purgedAtOnce = 20
+
+/** The mail has left. That it has is kept for 30 days, in case somebody asks; what was given up stays. */
 export async function markSent(parts: Parts, mail: Named): Promise<void> {
-  await update(parts, mail, { sentAt: isoTime(parts.world.nowMs()) })
+  const { database, world } = parts
+  await update(parts, mail, { sentAt: isoTime(world.nowMs()) })
+  const expired = database
+    .knex('outbox')
+    .select('id')
+    .where('sentAt', '<=', isoTime(world.nowMs() - keptSentMs))
+    .orderBy('sentAt')
+    .limit(purgedAtOnce)
+  await database.knex('outbox').whereIn('id', expired).delete()
 }
 
 /** The mail is tried again after `delayMs`. `why` must hold no secret and no link. */

@@ -26,7 +26,13 @@ export interface Space {
   readonly timezone: string
   readonly language: string
   readonly createdAt: string
+  /** Whom guests may call when something fails; null for nobody. */
+  readonly contactName: string | null
+  readonly contactPhone: string | null
 }
+
+/** Both, or neither. */
+export type Contact = { readonly [Part in 'contactName' | 'contactPhone']: Space[Part] }
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -52,7 +58,22 @@ export async function createSpace(
     const trialEndsAt = await trialEnd(tx, world, given.plan)
     const row = { ...given, trialEndsAt, language: 'en', createdAt: isoTime(world.nowMs()) }
     await tx('spaces').insert({ id: spaceId, ...row })
-    return { spaceId, ...row }
+    return { spaceId, ...row, contactName: null, contactPhone: null }
+  })
+}
+
+/** Says whom the guests of a Space may call, from now on. Undefined when there is no such Space. */
+export async function setContact(
+  database: Database,
+  spaceId: string,
+  { contactName, contactPhone }: Contact,
+): Promise<Space | undefined> {
+  return database.write(async tx => {
+    await tx('spaces').where({ id: spaceId }).update({ contactName, contactPhone })
+    const row = await tx('spaces').where({ id: spaceId }).first()
+    if (!row) return undefined
+    const { id, ...space } = row
+    return { spaceId: id, ...space }
   })
 }
 

@@ -5,7 +5,7 @@ import { CallProfile } from './callProfile.ts'
 import { GatewayId, OpeningId, Random128 } from './ids.ts'
 import { ModemTrouble } from './modemTrouble.ts'
 import type { Reason } from './reason.ts'
-import { closed, nullable, words } from './text.ts'
+import { closed, nullable, open, openWords, words } from './text.ts'
 import { Evidence, Verdict } from './verdict.ts'
 
 /** Down, unsigned: a doorbell without authority. */
@@ -92,8 +92,12 @@ export const Ack = closed({
 })
 export type Ack = Static<typeof Ack>
 
-/** Up, every 10 s and as the last will: the gateway's condition. Header: boot, seq. */
-export const Beat = closed({
+/**
+ * Up, every 10 s and as the last will: the gateway's condition. Header: boot, seq. Unlike all other messages it may say
+ * what an older cloud does not know, for it is told and decides no call: refused whole, it would show as offline, and so
+ * shut, a gateway that was updated before the cloud.
+ */
+export const Beat = open({
   online: Type.Boolean(),
   connectionId: Random128,
   journalId: Random128,
@@ -103,11 +107,11 @@ export const Beat = closed({
   }),
   version: Type.String({ maxLength: 32 }),
   uptimeS: Type.Integer({ minimum: 0 }),
-  modem: closed({
-    state: words(['starting', 'ready', 'calling', 'no_network', 'sim_error', 'lost']),
+  modem: open({
+    state: openWords(['starting', 'ready', 'calling', 'no_network', 'sim_error', 'lost']),
     model: nullable(Type.String({ maxLength: 64 })),
     operator: nullable(Type.String({ maxLength: 64 })),
-    registration: words(['home', 'roaming', 'searching', 'denied', 'none', 'unknown']),
+    registration: openWords(['home', 'roaming', 'searching', 'denied', 'none', 'unknown']),
     signalDbm: nullable(Type.Integer({ minimum: -150, maximum: 0 })),
     voltageMv: nullable(Type.Integer({ minimum: 0, maximum: 20_000 })),
     trouble: Type.Optional(nullable(ModemTrouble)),

@@ -1,9 +1,9 @@
 // Modem troubles: the machine words for what a person has to see to at a gateway, each with a sentence for them.
 
-import { words } from './text.ts'
+import { openWords } from './text.ts'
 
 /** What is wrong, then what to do. */
-export const modemTroubles = {
+const modemTroubles = {
   port_missing: 'The modem’s port is missing: check the cable and the port in the configuration.',
   port_busy: 'Another program holds the modem’s port: stop it.',
   port_denied: 'The modem’s port may not be opened: give the gateway’s user the right to it.',
@@ -20,6 +20,11 @@ export const modemTroubles = {
   caller_id_hidden: 'The SIM card’s number is hidden, so no gate can know it: ask the operator to show it.',
 } as const
 
-export const ModemTrouble = words(Object.keys(modemTroubles) as (keyof typeof modemTroubles)[], {
+/** The sentence for a word; the word itself where a newer gateway says one that is not known here. */
+export function sayTrouble(word: string): string {
+  return Object.hasOwn(modemTroubles, word) ? modemTroubles[word as keyof typeof modemTroubles] : word
+}
+
+export const ModemTrouble = openWords(Object.keys(modemTroubles) as (keyof typeof modemTroubles)[], {
   description: 'What a person has to see to at the modem',
 })

@@ -26,7 +26,7 @@ const fromTheCall = {
   sim_error: "The gateway's SIM card does not work; the gate was not called.",
   line_in_use: "The gateway's line was in use, so the gate was not called. Try again in a moment.",
   dial_no_response: 'The modem did not answer the dial command; what happened is not known.',
-  busy: "The gate's number was busy. Try again in about 10 seconds.",
+  busy: "The gate's number was busy.",
   network_rejected: 'The network refused the call; credit or barring of the SIM card may be the cause.',
   bad_number: "The network says that the gate's number does not exist.",
   congestion: 'The network is congested. Try again in a moment.',
@@ -64,6 +64,15 @@ export const reasons = {
   ...unknownOutcome,
 } as const
 export type ReasonWord = keyof typeof reasons
+
+/** What to do after an ending of which the evidence alone says whether another call is safe. */
+const adviceWhenSafe: Partial<Record<ReasonWord, string>> = { busy: 'Try again in about 10 seconds.' }
+
+/** How an opening ended, for a person. Nobody is told to try again where another call could reverse a moving gate. */
+export function sayReason(word: ReasonWord, safeToRetry: boolean): string {
+  const advice = safeToRetry ? adviceWhenSafe[word] : undefined
+  return advice === undefined ? reasons[word] : `${reasons[word]} ${advice}`
+}
 
 export const Reason = words(Object.keys(reasons) as ReasonWord[], {
   description: 'How the opening ended',

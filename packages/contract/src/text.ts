@@ -16,6 +16,21 @@ export function words<const Values extends readonly string[]>(values: Values, op
   })
 }
 
+/** An object that may have members which it does not name: a newer sender's. They are ignored. */
+export function open<Properties extends TProperties>(properties: Properties) {
+  return Type.Object(properties, { additionalProperties: true })
+}
+
+/** One of `values`, or a word that a newer sender says and this reader does not know. */
+export function openWords<const Values extends readonly string[]>(values: Values, options: object = {}) {
+  return Type.Unsafe<Values[number] | (string & {})>({
+    type: 'string',
+    maxLength: 64,
+    examples: [...values],
+    ...options,
+  })
+}
+
 export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()])
 }

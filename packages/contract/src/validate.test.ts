@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CallProfile, CallProfileInput, callProfile } from './callProfile.ts'
 import { GateCreate, GateUpdate } from './gate.ts'
+import { MemberCreate } from './member.ts'
 import { openApiDocument } from './openapi.ts'
 import { operations } from './operations.ts'
 import { HistoryQuery } from './paging.ts'
@@ -42,6 +43,21 @@ describe('a body', () => {
     [{ ...gate, description: 'x'.repeat(501) }, 'description must have at most 500 characters'],
   ])('%j is refused with the field and what would be right', (body, message) => {
     expect(create(body)).toEqual({ ok: false, message })
+  })
+
+  it('whose e-mail is none, and whose lists are too short or too long, is told what would be right', () => {
+    const create = checker(MemberCreate, 'the body')
+    const accesses = [{ gateId: 'g', schedules: [] }]
+    expect(create({ name: 'Ana', email: 'ana', accesses })).toEqual({
+      ok: false,
+      message:
+        'email must be like "ana@example.com" (Accepted, not shown in the member; null clears it); accesses[0].schedules must have at least 1 item',
+    })
+    const message = 'accesses must have at most 100 items'
+    expect(create({ name: 'Ana', accesses: Array(101).fill({ gateId: 'g' }) })).toEqual({
+      ok: false,
+      message,
+    })
   })
 
   it('whose time is not HH:mm is refused with one that is', () => {

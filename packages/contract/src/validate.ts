@@ -79,6 +79,12 @@ function sentence(error: ErrorObject, whole: string): string {
         : `${field} ${rightForm(error.parentSchema)}`
     case 'type':
       return `${field} must be ${String(params['type']).split(',').join(' or ')}`
+    case 'format':
+      return `${field} ${rightForm(error.parentSchema)}`
+    case 'minItems':
+      return `${field} must have at least ${params['limit']} item${params['limit'] === 1 ? '' : 's'}`
+    case 'maxItems':
+      return `${field} must have at most ${params['limit']} items`
     case 'minimum':
       return `${field} must be at least ${params['limit']}`
     case 'maximum':

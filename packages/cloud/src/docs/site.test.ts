@@ -143,7 +143,12 @@ describe('beside the pages', () => {
   })
 
   it('is nothing else', async () => {
-    expect((await fetch(`${base}/docs/operating`)).status).toBe(404)
+    const nothing = await fetch(`${base}/docs/operating`)
+    expect([nothing.status, nothing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    const page = await nothing.text()
+    expect(page).toContain('There is no such page')
+    expect(page).not.toContain('aria-current')
+    expect((await fetch(`${base}/docs/opening/more`)).status).toBe(404)
     expect((await fetch(`${base}/docs/..%2fpackage.json`)).status).toBe(404)
     expect(world.lines.filter(({ message }) => message.includes('missing'))).toEqual([])
   })

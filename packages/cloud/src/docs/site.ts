@@ -3,6 +3,7 @@
 import type { Problem } from '@callgate/contract/problem'
 import type { World } from '@callgate/world/world'
 import type { Router } from '@koa/router'
+import { html } from '../html.ts'
 import { answerProblem } from '../http/answerError.ts'
 import { type Link, layout } from './layout.ts'
 import { llmsText } from './llmsText.ts'
@@ -50,6 +51,9 @@ async function build(document: OpenApi, world: World): Promise<ReadonlyMap<strin
     served.set(here, htmlOf(layout({ title, pages: links, here, main: markdown(text) })))
     served.set(`${here}.md`, { type: 'text/markdown', text })
   }
+  const nothing = html`<h1>There is no such page</h1>
+<p>The documentation begins at <a href="${home.href}">${home.label}</a>.</p>`
+  served.set(anyOther, htmlOf(layout({ title: 'No such page', pages: links, here: '', main: nothing })))
   if (vectors !== undefined) served.set(hrefOf(vectorsFile), { type: 'application/json', text: vectors })
   return served
 }
@@ -59,12 +63,16 @@ const missingFile: Problem = {
   message: 'This page of the documentation is not installed here.',
 }
 
+/** Whatever else stands behind /docs. */
+const anyOther = '/docs/*other'
+
 const paths = [
   home.href,
   '/docs/style.css',
   '/llms.txt',
   ...pageNames.flatMap(name => [hrefOf(name), `${hrefOf(name)}.md`]),
   hrefOf(vectorsFile),
+  anyOther,
 ]
 
 /**
@@ -83,7 +91,8 @@ export function serveDocs(
       const served = (await built).get(path)
       if (!served) return answerProblem(ctx, missingFile)
       ctx.set('Content-Security-Policy', contentSecurityPolicy)
-      ctx.set('Cache-Control', 'public, max-age=300')
+      if (path === anyOther) ctx.status = 404
+      else ctx.set('Cache-Control', 'public, max-age=300')
       ctx.type = served.type
       ctx.body = served.text
     })

@@ -39,6 +39,8 @@ pre code { background: none; padding: 0; overflow-wrap: normal }
 .wide { overflow-x: auto; margin: .8rem 0 }
 table { border-collapse: collapse; width: 100%; font-size: .94rem }
 th, td { text-align: left; vertical-align: top; padding: .4rem .9rem .4rem 0; border-bottom: 1px solid var(--line) }
+th code, td code { overflow-wrap: normal } td:first-child code { white-space: nowrap }
+th:last-child, td:last-child { min-width: 12rem }
 th { color: var(--soft); font-weight: 600 }
 details { margin: .6rem 0 } summary { cursor: pointer; padding: .25rem 0 }
 .soft { color: var(--soft); font-size: .94rem }
@@ -54,6 +56,10 @@ article { border-top: 1px solid var(--line); margin-top: 2rem }
   .columns { display: grid; grid-template-columns: 17rem minmax(0, 1fr); gap: 3rem }
   .columns > main:only-child { grid-column: 1 / -1 }
   .beside { position: sticky; top: 3.5rem; align-self: start; max-height: calc(100vh - 4rem); overflow-y: auto }
+}
+@media (max-width: 40rem) {
+  html { scroll-padding-top: 1rem }
+  header { position: static }
 }
 @media print { header, .beside { display: none } }
 `

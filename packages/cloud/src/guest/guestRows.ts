@@ -6,6 +6,7 @@ import type { OpeningRow } from '../core/opening.ts'
 import type { AccessFacts } from '../core/permit.ts'
 import type { Database, Db } from '../database.ts'
 import type { LinkOwner } from '../memberLinks.ts'
+import type { Contact } from '../spaces.ts'
 
 /** An access with its gate. */
 export interface GuestGate extends AccessFacts {
@@ -65,10 +66,14 @@ export function findGuestOpening(
     .first()
 }
 
-/** The language of the member's Space, which may be none of ours. */
-export async function readSpaceLanguage(db: Db, member: LinkOwner): Promise<string> {
-  const row = await db('spaces').where({ id: member.spaceId }).first('language')
-  return row.language
+/** How the member's Space speaks to its guests. */
+export interface GuestSpace extends Contact {
+  /** It may be none of ours. */
+  readonly language: string
+}
+
+export async function readGuestSpace(db: Db, member: LinkOwner): Promise<GuestSpace> {
+  return db('spaces').where({ id: member.spaceId }).first('language', 'contactName', 'contactPhone')
 }
 
 /** Remembers the language for every device of the member. */

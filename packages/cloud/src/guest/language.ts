@@ -33,7 +33,8 @@ export function nextAllowed(
   const next = decide(schedules, decision.nextMs)
   const timeZone = next.allowed ? schedules[next.scheduleIndex]?.timezone : undefined
   if (timeZone === undefined) return undefined
-  const format = new Intl.DateTimeFormat(language, {
+  // Months and days in the order of Europe, as the mails have them.
+  const format = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
     weekday: 'long',
     day: 'numeric',
     month: 'long',

@@ -6,6 +6,7 @@ import Koa from 'koa'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ExchangeRig, exchangeRig, type Guest, said } from '../exchange.kit.ts'
 import { answerErrors } from '../http/answerError.ts'
+import { setContact } from '../spaces.ts'
 import { serveGuestPages } from './pages.ts'
 
 let rig: ExchangeRig
@@ -169,6 +170,16 @@ describe('a link', () => {
     expect(text).not.toContain('nonce')
   })
 
+  it('shows first what opens now', async () => {
+    await rig.addGuest(await rig.addGate({ name: 'Annex' }), { of: guest, maxUsage: 1 })
+    await rig.database
+      .knex('accesses')
+      .where({ maxUsage: 1, memberId: guest.memberId })
+      .update({ usageCount: 1 })
+    const { text } = await show()
+    expect(text.indexOf('Open Annex')).toBeGreaterThan(text.indexOf('Open North'))
+  })
+
   it('leaves out what cannot be opened at all', async () => {
     const { knex } = rig.database
     await rig.addGuest(await rig.addGate({ name: 'Off' }), { of: guest })
@@ -255,6 +266,25 @@ describe('a press', () => {
     expect(await rig.opening(openingId)).toMatchObject({ status: 'failed', reason: 'access_revoked' })
     const { text } = await send('GET', `/g/${guest.token}/openings/${openingId}`)
     expect(text).toContain('You no longer have access to this gate.')
+  })
+
+  it('that opens nothing shows whom to call, and one that opens does not', async () => {
+    const { database } = rig
+    const { spaceId } = await database.knex('members').where({ id: guest.memberId }).first('spaceId')
+    const someone = { contactName: 'Front <desk>', contactPhone: '+40 21 555 0100' }
+    await setContact(database, spaceId, someone)
+    const line = 'Front &lt;desk&gt;, <a href="tel:+40215550100">+40 21 555 0100</a>'
+    const screen = await show()
+    expect(screen.text).not.toContain('Front')
+    await database.knex('accesses').where({ id: guest.accessId }).update({ maxUsage: 1, usageCount: 1 })
+    expect((await show()).text).toContain(line)
+    const openingId = await pressedId(screen)
+    const opening = () => send('GET', `/g/${guest.token}/openings/${openingId}`)
+    expect((await opening()).text).toContain(line)
+    await database.knex('openings').where({ id: openingId }).update({ status: 'completed' })
+    expect((await opening()).text).not.toContain('Front')
+    await setContact(database, spaceId, { contactName: null, contactPhone: null })
+    expect((await show()).text).not.toContain('tel:')
   })
 
   it('is one of ten a minute; more are not recorded', async () => {

@@ -16,8 +16,8 @@ import {
   findGuestOpening,
   type GuestGate,
   listGuestGates,
+  readGuestSpace,
   readSchedulesOf,
-  readSpaceLanguage,
   saveLanguage,
 } from './guestRows.ts'
 import { chooseLanguage, isLanguage, nextAllowed } from './language.ts'
@@ -133,7 +133,9 @@ function guestPages({ appUrl, database, exchange, world }: GuestParts) {
     const visitor = visitorOf(visit.ctx)
     const gates = await listGuestGates(knex, visit.member)
     const entries = gates.map(gate => entryOf(visit, gate, visitor))
-    return { status: more.status ?? 200, page: gatesPage(visit, entries, more.notice) }
+    // Whoever stands before a gate sees first what opens now; the order of use stays among these and among the others.
+    const sorted = entries.toSorted((a, b) => Number('denied' in a.press) - Number('denied' in b.press))
+    return { status: more.status ?? 200, page: gatesPage(visit, sorted, more.notice) }
   }
 
   /** Nothing was pressed, and the guest is given a new form. */
@@ -212,10 +214,10 @@ export function serveGuestPages(router: Router, parts: GuestParts): void {
     const token = String(ctx.params.token)
     const member = await findMemberByToken(database.knex, token)
     if (member?.isActive) {
-      const spaceLanguage = await readSpaceLanguage(database.knex, member)
+      const { language: spaceLanguage, ...contact } = await readGuestSpace(database.knex, member)
       const language = chooseLanguage(ctx, member.preferredLanguage, spaceLanguage)
       const home = `${basePath}/g/${token}`
-      const reply = await answer({ ctx, member, since, language, text: texts[language], home })
+      const reply = await answer({ ctx, member, since, language, text: texts[language], home, contact })
       if (reply) return reply
     }
     const language = chooseLanguage(ctx, null, undefined)

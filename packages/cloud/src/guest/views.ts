@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { type Language, languages } from '@callgate/contract/member'
 import { fill } from '../fill.ts'
 import { type Html, html, trusted } from '../html.ts'
+import type { Contact } from '../spaces.ts'
 import { type Outcome, type Texts, texts } from './texts/texts.ts'
 
 // Contrast at least 7:1 in both schemes, buttons at least 44 px high, sizes in rem so that they grow with the text.
@@ -41,6 +42,7 @@ export interface Setting {
   readonly text: Texts
   /** The link's path, without a trailing slash. */
   readonly home: string
+  readonly contact: Contact
 }
 
 interface Sheet {
@@ -96,6 +98,13 @@ function nextLine(text: Texts, next: string | undefined): Html | undefined {
   return next === undefined ? undefined : html`<p><strong>${fill(text.next, { time: next })}</strong></p>`
 }
 
+/** Whom to call; nothing where the Space has told nobody. */
+function contactLine({ contact: { contactName, contactPhone }, text }: Setting): Html | undefined {
+  if (contactName === null || contactPhone === null) return undefined
+  const number = contactPhone.replace(/[^+0-9]/g, '')
+  return html`<p>${text.contact}: ${contactName}, <a href="tel:${number}">${contactPhone}</a></p>`
+}
+
 function gateEntry({ home, text }: Setting, gate: GateEntry, place: number): Html {
   const { accessId, gateId, gateName, location, press } = gate
   const label = fill(text.open, { gate: gateName })
@@ -126,9 +135,11 @@ ${choices}</form></nav>`
 export function gatesPage(setting: Setting, gates: readonly GateEntry[], notice?: string): Html {
   const { language, text } = setting
   const said = notice === undefined ? undefined : html`<p class="notice" role="status">${notice}</p>`
+  const isAllFine = notice === undefined && gates.length > 0 && gates.every(({ press }) => 'nonce' in press)
   const list = gates.map((gate, place) => gateEntry(setting, gate, place))
   const content = html`<h1>${text.title}</h1>
 ${said}${gates.length === 0 ? html`<p>${text.noGates}</p>` : html`<ul>${list}</ul>`}
+${isAllFine ? undefined : contactLine(setting)}
 ${picker(setting)}`
   return page({ language, content })
 }
@@ -146,10 +157,11 @@ export function openingPage(
 ): Html {
   const { home, language, text } = setting
   const isRunning = 'step' in stand
+  const hasFailed = !isRunning && stand.outcome !== 'done'
   const [what, now] = isRunning ? [text[stand.step], undefined] : text.outcomes[stand.outcome]
   const content = html`<h1>${opening.gateName}</h1>
 <div role="status"><p class="state">${what}</p>${isRunning ? undefined : nextLine(text, stand.next)}
-${now === undefined ? undefined : html`<p>${now}</p>`}</div>
+${now === undefined ? undefined : html`<p>${now}</p>`}${hasFailed ? contactLine(setting) : undefined}</div>
 <p><a href="${home}">${text.back}</a></p>
 <p class="quiet">${text.reference}: ${opening.id}</p>`
   return page({ language, content, ...(isRunning && { refreshAfterS: 2 }) })

@@ -233,6 +233,7 @@ describe('forms of a request', () => {
       '?limit=1&limit=1',
     ])
       expect(told(await list(query)), query).toBe('400 validation_error')
+    expect((await list('?offset=-1')).json.error?.message).toBe('offset must be at least 0')
     expect((await list('?page=2')).json.error?.message).toBe('page is not a known field')
     expect((await list(`?${'x'.repeat(9000)}=1`)).json.error?.message).toBe(
       `${'x'.repeat(64)}… is not a known field`,

@@ -7,7 +7,7 @@ import type { Read } from './body.ts'
 
 /** How the texts of a query become values before the schema judges them; what does not fit stays text, and is refused. */
 const fromText: Readonly<Record<string, (text: string) => unknown>> = {
-  integer: text => (/^(0|[1-9][0-9]{0,9})$/.test(text) ? Number(text) : text),
+  integer: text => (/^(0|-?[1-9][0-9]{0,9})$/.test(text) ? Number(text) : text),
   boolean: text => (text === 'true' ? true : text === 'false' ? false : text),
 }
 

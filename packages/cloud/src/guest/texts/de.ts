@@ -14,6 +14,7 @@ export const de: Texts = {
   back: 'Zurück zu den Toren',
   language: 'Sprache',
   reference: 'Referenz',
+  contact: 'Wenn Sie Hilfe brauchen',
   again: 'Es wurde nichts geöffnet: Die Seite war zu alt. Drücken Sie noch einmal.',
   tooMany: 'Zu oft gedrückt. Warten Sie {seconds} s und drücken Sie dann noch einmal.',
   deadLink: 'Dieser Link funktioniert nicht. Bitten Sie die Person, die ihn geschickt hat, um einen neuen.',

@@ -14,6 +14,7 @@ export const en: Texts = {
   back: 'Back to the gates',
   language: 'Language',
   reference: 'Reference',
+  contact: 'If you need help',
   again: 'Nothing was opened: the page was too old. Press again.',
   tooMany: 'Too many presses. Wait {seconds} s, then press again.',
   deadLink: 'This link does not work. Ask whoever sent it for a new one.',

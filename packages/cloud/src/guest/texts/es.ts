@@ -14,6 +14,7 @@ export const es: Texts = {
   back: 'Volver a las puertas',
   language: 'Idioma',
   reference: 'Referencia',
+  contact: 'Si necesita ayuda',
   again: 'No se ha abierto nada: la página era demasiado antigua. Pulse de nuevo.',
   tooMany: 'Demasiadas pulsaciones. Espere {seconds} s y pulse de nuevo.',
   deadLink: 'Este enlace no funciona. Pida uno nuevo a quien se lo envió.',

@@ -15,6 +15,7 @@ export const fr: Texts = {
   back: 'Retour aux portails',
   language: 'Langue',
   reference: 'Référence',
+  contact: 'Si vous avez besoin d’aide',
   again: 'Rien n’a été ouvert : la page était trop ancienne. Appuyez de nouveau.',
   tooMany: 'Trop d’appuis. Attendez {seconds} s, puis appuyez de nouveau.',
   deadLink: 'Ce lien ne fonctionne pas. Demandez-en un nouveau à la personne qui vous l’a envoyé.',

@@ -14,6 +14,7 @@ export const hu: Texts = {
   back: 'Vissza a kapukhoz',
   language: 'Nyelv',
   reference: 'Hivatkozás',
+  contact: 'Ha segítségre van szüksége',
   again: 'Semmi sem nyílt ki: az oldal túl régi volt. Nyomja meg újra.',
   tooMany: 'Túl sok gombnyomás. Várjon {seconds} másodpercet, majd nyomja meg újra.',
   deadLink: 'Ez a link nem működik. Kérjen újat attól, aki küldte.',

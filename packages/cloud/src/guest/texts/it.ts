@@ -14,6 +14,7 @@ export const it: Texts = {
   back: 'Torna ai cancelli',
   language: 'Lingua',
   reference: 'Riferimento',
+  contact: 'Se hai bisogno di aiuto',
   again: 'Non è stato aperto nulla: la pagina era troppo vecchia. Premi di nuovo.',
   tooMany: 'Hai premuto troppe volte. Aspetta {seconds} s, poi premi di nuovo.',
   deadLink: 'Questo link non funziona. Chiedine uno nuovo a chi te l’ha mandato.',

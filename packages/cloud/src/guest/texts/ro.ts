@@ -14,6 +14,7 @@ export const ro: Texts = {
   back: 'Înapoi la porți',
   language: 'Limba',
   reference: 'Referință',
+  contact: 'Dacă aveți nevoie de ajutor',
   again: 'Nu s-a deschis nimic: pagina era prea veche. Apăsați din nou.',
   tooMany: 'Prea multe apăsări. Așteptați {seconds} s, apoi apăsați din nou.',
   deadLink: 'Acest link nu funcționează. Cereți unul nou persoanei care vi l-a trimis.',

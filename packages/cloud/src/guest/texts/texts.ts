@@ -40,6 +40,8 @@ export interface Texts {
   readonly back: string
   readonly language: string
   readonly reference: string
+  /** Stands before a name and a phone number. */
+  readonly contact: string
   /** The form was too old, or not from this page. */
   readonly again: string
   /** `{seconds}` until another press is taken. */
