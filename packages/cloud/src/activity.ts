@@ -28,11 +28,11 @@ export async function recordActivity(tx: Knex.Transaction, world: World, activit
   })
 }
 
-/** What changed between two states of one thing, as an entry's `changes`; undefined when nothing did. */
-export function changesOf<State extends object>(
-  before: State,
-  after: State,
-): Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>> | undefined {
+/** An entry's `changes`, by field. */
+export type Changes = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>
+
+/** What changed between two states of one thing; undefined when nothing did. */
+export function changesOf<State extends object>(before: State, after: State): Changes | undefined {
   const changes = Object.entries(after)
     .map(([field, to]) => [field, { from: (before as Record<string, unknown>)[field], to }] as const)
     .filter(([, change]) => !isDeepStrictEqual(change.from, change.to))

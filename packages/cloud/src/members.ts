@@ -16,7 +16,7 @@ import {
   selectAccesses,
   toAccess,
 } from './accesses.ts'
-import { changesOf, recordActivity } from './activity.ts'
+import { type Changes, changesOf, recordActivity } from './activity.ts'
 import type { Caller } from './apiKeys.ts'
 import type { Database, Db } from './database.ts'
 import type { Handlers } from './http/mount.ts'
@@ -167,6 +167,22 @@ function creation(parts: Parts): Pick<Handlers, 'createMember'> {
   }
 }
 
+const personal: ReadonlySet<string> = new Set(['email', 'phone', 'note'])
+
+/**
+ * The changes of a member as the log may keep them for ever: of what is personal it says only whether it was there.
+ * An entry is never deleted, and `history:read` is not `members:read`.
+ */
+function veiled(changes: Changes): Changes {
+  const veil = (value: unknown) => (value === null ? null : '(set)')
+  return Object.fromEntries(
+    Object.entries(changes).map(([field, { from, to }]) => [
+      field,
+      personal.has(field) ? { from: veil(from), to: veil(to) } : { from, to },
+    ]),
+  )
+}
+
 function changeHandlers(parts: Parts): Pick<Handlers, 'updateMember' | 'deactivateMember'> {
   const { world } = parts
   return {
@@ -184,7 +200,7 @@ function changeHandlers(parts: Parts): Pick<Handlers, 'updateMember' | 'deactiva
         const changes = changesOf(before, after)
         if (!changes) return { status: 200, body: { member } } as const
         await tx('members').where({ id: row.id, spaceId }).update(after)
-        const details = { changes }
+        const details = { changes: veiled(changes) }
         await recordActivity(tx, world, { ...about(caller, after), action: 'member.updated', details })
         const { email: _, ...shown } = after
         return { status: 200, body: { member: { ...member, ...shown } } } as const

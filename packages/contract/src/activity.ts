@@ -42,7 +42,7 @@ export const ActivityEntry = closed({
     {
       additionalProperties: true,
       description:
-        "deviceName (the gate's name) where a gate is concerned; changes: {field: {from, to}} of an update",
+        'deviceName (the gate\'s name) where a gate is concerned; changes: {field: {from, to}} of an update, where a member\'s email, phone and note are null or "(set)"',
     },
   ),
   timestamp: instant('When it was done'),

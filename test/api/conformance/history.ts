@@ -98,7 +98,7 @@ conforms(
       ['gate.deactivated', 'api:Desk', { ...gate, changes: { isActive: { from: true, to: false } } }],
       ['gate.reactivated', 'api:Desk', { ...gate, changes: { isActive: { from: false, to: true } } }],
       ['member.created', 'api:Desk', { accesses: [] }],
-      ['member.updated', 'api:Desk', { changes: { phone: { from: null, to: '1' } } }],
+      ['member.updated', 'api:Desk', { changes: { phone: { from: null, to: '(set)' } } }],
       ['guest.access_added', 'api:Desk', gate],
       ['guest.access_updated', 'api:Desk', { ...gate, changes: { maxUsage: { from: null, to: 2 } } }],
       ['member.link_reset', 'api:Desk', {}],
