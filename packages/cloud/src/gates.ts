@@ -64,25 +64,29 @@ async function changeGate(
 ): Promise<Gate | Problem> {
   const { actor, spaceId } = caller
   const place = { id: params.gateId, spaceId }
-  const row = await tx<GateRow>('gates')
+  const found = await tx<GateRow>('gates')
     .where(place)
-    .first(...shownColumns)
-  if (!row) return notFound
+    .first(...shownColumns, 'callProfile')
+  if (!found) return notFound
+  const { callProfile: profile, ...row } = found
   const before = toGate(row)
   const outdated = stale({ gate: before })
   if (outdated) return outdated
   const after: Gate = { ...before, ...wanted }
-  const changes = changesOf(before, after)
+  // Another module may take calls in another way, so what was learned about the old one counts no more.
+  const profileAfter = before.phoneNumber === after.phoneNumber ? profile : unverified
+  const changes = changesOf(
+    { ...before, callProfile: JSON.parse(profile) },
+    { ...after, callProfile: JSON.parse(profileAfter) },
+  )
   if (!changes) return before
   const action = actionOf(before, after)
   const problem =
     action === 'gate.reactivated' ? await gateLimitProblem(tx, spaceId, world.nowMs()) : undefined
   if (problem) return problem
-  // Another module may take calls in another way, so what was learned about the old one counts no more.
-  const isOtherModule = before.phoneNumber !== after.phoneNumber
   await tx('gates')
     .where(place)
-    .update({ ...wanted, ...(isOtherModule && { callProfile: unverified }) })
+    .update({ ...wanted, callProfile: profileAfter })
   const target = { targetType: 'gate', targetLabel: after.name } as const
   const details = { deviceName: after.name, changes }
   await recordActivity(tx, world, { spaceId, action, actor, ...target, details })
