@@ -87,9 +87,9 @@ async function changeGate(
   await tx('gates')
     .where(place)
     .update({ ...wanted, callProfile: profileAfter })
-  const target = { targetType: 'gate', targetLabel: after.name } as const
+  const targetLabel = after.name
   const details = { deviceName: after.name, changes }
-  await recordActivity(tx, world, { spaceId, action, actor, ...target, details })
+  await recordActivity(tx, world, { spaceId, action, actor, targetLabel, details })
   return after
 }
 
@@ -168,9 +168,9 @@ export function gateHandlers(parts: {
           createdAt: isoTime(nowMs),
         }
         await tx('gates').insert({ ...gate, spaceId, callProfile: unverified })
-        const target = { targetType: 'gate', targetLabel: gate.name } as const
+        const targetLabel = gate.name
         const details = { deviceName: gate.name }
-        await recordActivity(tx, world, { spaceId, action: 'gate.created', actor, ...target, details })
+        await recordActivity(tx, world, { spaceId, action: 'gate.created', actor, targetLabel, details })
         return { status: 201, body: { gate } } as const
       })
     },
@@ -225,9 +225,9 @@ async function saveProfile(
   await tx('gates')
     .where({ id, spaceId })
     .update({ callProfile: JSON.stringify(profile) })
-  const target = { targetType: 'gate', targetLabel: name } as const
+  const targetLabel = name
   const details = { deviceName: name, changes: { callProfile: { from: before, to: profile } } }
-  await recordActivity(tx, world, { spaceId, action: 'gate.updated', actor, ...target, details })
+  await recordActivity(tx, world, { spaceId, action: 'gate.updated', actor, targetLabel, details })
 }
 
 /** What a profile cannot mean; undefined when it is consistent. */

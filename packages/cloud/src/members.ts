@@ -76,7 +76,7 @@ async function readMember(
 /** What every entry about one member has in common. */
 function about(caller: Caller, member: { readonly name: string }) {
   const { actor, spaceId } = caller
-  return { spaceId, actor, targetType: 'member', targetLabel: member.name } as const
+  return { spaceId, actor, targetLabel: member.name } as const
 }
 
 /** Finds each member's accesses among those of many. */
@@ -167,20 +167,21 @@ function creation(parts: Parts): Pick<Handlers, 'createMember'> {
   }
 }
 
-const personal: ReadonlySet<string> = new Set(['email', 'phone', 'note'])
-
 /**
  * The changes of a member as the log may keep them for ever: of what is personal it says only whether it was there.
  * An entry is never deleted, and `history:read` is not `members:read`.
  */
-function veiled(changes: Changes): Changes {
-  const veil = (value: unknown) => (value === null ? null : '(set)')
-  return Object.fromEntries(
-    Object.entries(changes).map(([field, { from, to }]) => [
-      field,
-      personal.has(field) ? { from: veil(from), to: veil(to) } : { from, to },
-    ]),
-  )
+function veiled(changes: Changes<Pick<MemberRow, 'name' | 'email' | 'phone' | 'note'>>) {
+  const { email, name, note, phone } = changes
+  const isSet = (value: string | null) => (value === null ? null : '(set)')
+  const veil = ({ from, to }: { from: string | null; to: string | null }) =>
+    ({ from: isSet(from), to: isSet(to) }) as const
+  return {
+    ...(name && { name }),
+    ...(email && { email: veil(email) }),
+    ...(phone && { phone: veil(phone) }),
+    ...(note && { note: veil(note) }),
+  }
 }
 
 function changeHandlers(parts: Parts): Pick<Handlers, 'updateMember' | 'deactivateMember'> {
