@@ -38,8 +38,6 @@ export interface Cloud {
 }
 
 const httpLimits = {
-  requestTimeoutMs: 30_000,
-  headersTimeoutMs: 10_000,
   connections: 4_096,
   stopWithinMs: 5_000,
 } as const
@@ -82,8 +80,6 @@ export function createCloud(parts: {
   }
 
   function serveHttp(server: Server): void {
-    server.requestTimeout = httpLimits.requestTimeoutMs
-    server.headersTimeout = httpLimits.headersTimeoutMs
     server.maxConnections = httpLimits.connections
     server.on('error', error => world.log.error('the API cannot take a connection', { why: error.message }))
     undo.push(async () => {

@@ -1,5 +1,4 @@
 import { request } from 'node:http'
-import { connect } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { revokeApiKey } from '../apiKeys.ts'
@@ -80,21 +79,6 @@ describe('every answer', () => {
     const answer = await send('POST', '/api/v1/gates', json(gate))
     expect(told(answer)).toBe('503 internal_error')
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-  })
-
-  it('has the shape also where the request is no HTTP', async () => {
-    const text = await new Promise<string>(resolve => {
-      let received = ''
-      const socket = connect(Number(new URL(api.base).port), '127.0.0.1', () =>
-        socket.write('NONSENSE\r\n\r\n'),
-      )
-      socket.on('data', bytes => {
-        received += bytes.toString()
-      })
-      socket.on('close', () => resolve(received))
-    })
-    expect(text).toContain('HTTP/1.1 400')
-    expect(text).toContain('"code":"validation_error"')
   })
 })
 
