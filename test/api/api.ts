@@ -26,7 +26,7 @@ import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import { type ScriptedGateway, scriptedGateway } from './gateway.ts'
-import { type Seen, witness } from './witness.ts'
+import { auditActivity, type Seen, witness } from './witness.ts'
 
 /**
  * What a test reads of an answer. The witness has held it against its schema; a member that the answer does not have
@@ -268,7 +268,7 @@ export async function serveWholeApi(seed = 1, url = ':memory:'): Promise<Api> {
       exchange.stop()
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))
-      await database.close()
+      await auditActivity(database).finally(() => database.close())
     },
   }
 }

@@ -1,5 +1,7 @@
 // The witness: holds every answer of the API against what the contract declares for its operation.
 
+import type { Database } from '@callgate/cloud/database'
+import { activityActions } from '@callgate/contract/activity'
 import { problemsOf } from '@callgate/contract/openapiAnswers'
 import { type OperationId, type OperationShape, operations } from '@callgate/contract/operations'
 import { OpenFailedBody, ProblemBody, type ProblemCode, problemCodes } from '@callgate/contract/problem'
@@ -34,6 +36,19 @@ const checkOf = new Map(
     ]),
   ),
 )
+
+const checkDetails = new Map(
+  Object.entries(activityActions).map(([action, { details }]) => [action, checker(details, 'details')]),
+)
+
+/** Fails the test when an entry of the activity log is not what the contract says of its action. */
+export async function auditActivity({ knex }: Database): Promise<void> {
+  for (const { action, details, targetType } of await knex('activity')) {
+    const told = `${action} ${targetType} ${details}`
+    expect(activityActions, told).toHaveProperty([action, 'targetType'], targetType)
+    expect(checkDetails.get(action)?.(JSON.parse(details)), told).toMatchObject({ ok: true })
+  }
+}
 
 /** The operation that a request asks for, whatever its ids look like. */
 function operationOf(method: string, path: string): OperationId | undefined {

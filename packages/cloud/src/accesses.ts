@@ -95,7 +95,7 @@ export async function readGateNames(
   tx: Knex.Transaction,
   spaceId: string,
   grants: readonly Grant[],
-): Promise<readonly string[] | Problem> {
+): Promise<string[] | Problem> {
   const names: string[] = []
   for (const { at, gateId } of grants) {
     const gate = await tx('gates').where({ id: gateId, spaceId }).first('name')
@@ -192,10 +192,17 @@ function grantHandlers(parts: Parts): Pick<Handlers, 'addAccess'> {
         const conflict = repeatedGate([grant], granted)
         if (conflict) return conflict
         const [row] = await insertAccesses(tx, world, member, [grant])
-        if (!row) throw new Error('one grant makes one access')
-        const target = { targetType: 'member', targetLabel: member.name } as const
-        const details = { deviceName: names[0] }
-        await recordActivity(tx, world, { spaceId, action: 'guest.access_added', actor, ...target, details })
+        const [deviceName] = names
+        if (!row || deviceName === undefined) throw new Error('one grant makes one access')
+        const targetLabel = member.name
+        const details = { deviceName }
+        await recordActivity(tx, world, {
+          spaceId,
+          action: 'guest.access_added',
+          actor,
+          targetLabel,
+          details,
+        })
         const mail = { spaceId, memberId: member.id, kind: 'access_granted', gateId: grant.gateId } as const
         if (member.email !== null) await queueMail(tx, world, mail)
         return { status: 201, body: { access: shownAccess(parts, row, spaceId, member.linkSealed) } } as const
@@ -232,13 +239,13 @@ export function accessHandlers(parts: Parts): Pick<Handlers, 'addAccess' | 'upda
         await tx('accesses')
           .where({ id: access.id, spaceId })
           .update({ isActive, maxUsage, schedules: JSON.stringify(schedules) })
-        const target = { targetType: 'member', targetLabel: row.memberName } as const
+        const targetLabel = row.memberName
         const details = { deviceName: row.gateName, changes }
         await recordActivity(tx, world, {
           spaceId,
           action: 'guest.access_updated',
           actor,
-          ...target,
+          targetLabel,
           details,
         })
         return { status: 200, body: { access } } as const
@@ -253,13 +260,13 @@ export function accessHandlers(parts: Parts): Pick<Handlers, 'addAccess' | 'upda
         const outdated = stale({ access: shown(row, spaceId) })
         if (outdated) return outdated
         await tx('accesses').where({ id: row.id, spaceId }).delete()
-        const target = { targetType: 'member', targetLabel: row.memberName } as const
+        const targetLabel = row.memberName
         const details = { deviceName: row.gateName }
         await recordActivity(tx, world, {
           spaceId,
           action: 'guest.access_revoked',
           actor,
-          ...target,
+          targetLabel,
           details,
         })
         return { status: 204 } as const

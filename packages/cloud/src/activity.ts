@@ -1,40 +1,43 @@
 // Activity: the record of administrative actions, written in the transaction of the action itself.
 
 import { isDeepStrictEqual } from 'node:util'
-import type { ActivityAction } from '@callgate/contract/activity'
+import { type ActivityAction, type ActivityDetails, activityActions } from '@callgate/contract/activity'
 import { idPrefix } from '@callgate/contract/ids'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 
-export interface Activity {
+export interface Activity<Action extends ActivityAction> {
   readonly spaceId: string
-  readonly action: ActivityAction
+  readonly action: Action
   /** `api:<key name>`, `user:<e-mail>`, `operator` or `system`. */
   readonly actor: string
-  readonly targetType: 'gate' | 'member' | 'access' | 'api_key' | 'gateway' | 'user' | 'space'
   readonly targetLabel: string
-  /** Never a secret, a token or a link. */
-  readonly details: Readonly<Record<string, unknown>>
+  readonly details: ActivityDetails<Action>
 }
 
 /** Adds one entry; it stands or falls with `tx`. */
-export async function recordActivity(tx: Knex.Transaction, world: World, activity: Activity): Promise<void> {
+export async function recordActivity<Action extends ActivityAction>(
+  tx: Knex.Transaction,
+  world: World,
+  activity: Activity<Action>,
+): Promise<void> {
   await tx('activity').insert({
     ...activity,
+    targetType: activityActions[activity.action].targetType,
     id: newId(world, idPrefix.activity),
     details: JSON.stringify(activity.details),
     timestamp: isoTime(world.nowMs()),
   })
 }
 
-/** What changed between two states of one thing, as an entry's `changes`; undefined when nothing did. */
-export function changesOf<State extends object>(
-  before: State,
-  after: State,
-): Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>> | undefined {
+/** What a change was from and to, for each field that changed. */
+export type Changes<State> = { [Field in keyof State]?: { from: State[Field]; to: State[Field] } }
+
+/** What changed between two states of one thing; undefined when nothing did. */
+export function changesOf<State extends object>(before: State, after: State): Changes<State> | undefined {
   const changes = Object.entries(after)
     .map(([field, to]) => [field, { from: (before as Record<string, unknown>)[field], to }] as const)
     .filter(([, change]) => !isDeepStrictEqual(change.from, change.to))
-  return changes.length > 0 ? Object.fromEntries(changes) : undefined
+  return changes.length > 0 ? (Object.fromEntries(changes) as Changes<State>) : undefined
 }

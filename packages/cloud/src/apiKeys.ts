@@ -93,8 +93,8 @@ export async function createApiKey(
     const row = { id: apiKeyId, spaceId, name, shownPrefix, createdAt, expiresAt }
     await tx('apiKeys').insert({ ...row, keyHash: hashOf(key), scopes: JSON.stringify(scopes) })
     const details = { scopes, expiresAt }
-    const target = { targetType: 'api_key', targetLabel: name } as const
-    await recordActivity(tx, world, { spaceId, action: 'api_key.created', actor, ...target, details })
+    const targetLabel = name
+    await recordActivity(tx, world, { spaceId, action: 'api_key.created', actor, targetLabel, details })
     return {
       apiKeyId,
       key,
@@ -136,13 +136,13 @@ export async function revokeApiKey(
     await tx('apiKeys')
       .where({ id: given.apiKeyId })
       .update({ revokedAt: isoTime(world.nowMs()) })
-    const target = { targetType: 'api_key', targetLabel: row.name } as const
+    const targetLabel = row.name
     const { spaceId } = row
     await recordActivity(tx, world, {
       spaceId,
       action: 'api_key.revoked',
       actor: given.actor,
-      ...target,
+      targetLabel,
       details: {},
     })
     return true

@@ -25,10 +25,10 @@ afterEach(async () => {
   rmSync(dataFolder, { recursive: true })
 })
 
-const cloud = (given: Partial<Config> = {}) =>
+const cloud = (given: Partial<Config> = {}, on = database) =>
   createCloud({
     world,
-    database,
+    database: on,
     config: {
       port: 0,
       mqttPort: 0,
@@ -53,6 +53,23 @@ it('starts on free ports, answers, stops, and starts again on the same data', as
     await one.stop()
     await expect(fetch(`http://127.0.0.1:${started.port}/healthz`)).rejects.toThrow()
   }
+})
+
+it('is refused while another cloud serves the same data', async () => {
+  const first = cloud()
+  expect(await first.start()).toMatchObject({ ok: true })
+  const databaseUrl = join(dataFolder, 'callgate.sqlite')
+  const other = await openDatabase({ url: databaseUrl })
+  const second = cloud({ databaseUrl }, other)
+  expect(await second.start()).toEqual({
+    ok: false,
+    code: 'data_in_use',
+    message: `Another cloud serves ${databaseUrl} already. Stop that one, or set CALLGATE_DATA to another folder.`,
+  })
+  await first.stop()
+  expect(await second.start()).toMatchObject({ ok: true })
+  await second.stop()
+  await other.close()
 })
 
 it('names the variable of a port that is taken, and leaves nothing running', async () => {

@@ -24,7 +24,11 @@ import { openingHandlers } from './openings.ts'
 
 export type Started =
   | { readonly ok: true; readonly port: number; readonly mqttUrl: string }
-  | { readonly ok: false; readonly code: 'port_in_use' | 'port_refused' | 'no_key'; readonly message: string }
+  | {
+      readonly ok: false
+      readonly code: 'data_in_use' | 'port_in_use' | 'port_refused' | 'no_key'
+      readonly message: string
+    }
 
 export interface Cloud {
   /** Starts every part. When one fails, those before it are stopped again. */
@@ -34,11 +38,14 @@ export interface Cloud {
 }
 
 const httpLimits = {
-  requestTimeoutMs: 30_000,
-  headersTimeoutMs: 10_000,
   connections: 4_096,
   stopWithinMs: 5_000,
 } as const
+
+function dataInUse({ databaseUrl }: Config): Started {
+  const message = `Another cloud serves ${databaseUrl} already. Stop that one, or set CALLGATE_DATA to another folder.`
+  return { ok: false, code: 'data_in_use', message }
+}
 
 function refusedPort(port: number, error: Error): Started {
   const isTaken = 'code' in error && error.code === 'EADDRINUSE'
@@ -73,8 +80,6 @@ export function createCloud(parts: {
   }
 
   function serveHttp(server: Server): void {
-    server.requestTimeout = httpLimits.requestTimeoutMs
-    server.headersTimeout = httpLimits.headersTimeoutMs
     server.maxConnections = httpLimits.connections
     server.on('error', error => world.log.error('the API cannot take a connection', { why: error.message }))
     undo.push(async () => {
@@ -96,6 +101,10 @@ export function createCloud(parts: {
   }
 
   async function startParts(): Promise<Started> {
+    // A second cloud on the same data would end the first one's openings, and count rates of its own.
+    const lock = database.lock()
+    if (!lock) return dataInUse(config)
+    undo.push(lock.release)
     const loaded = await loadKeyring(world, config.dataFolder)
     if (!loaded.ok) return { ok: false, code: 'no_key', message: loaded.message }
     const started = await startBroker()
@@ -122,8 +131,7 @@ export function createCloud(parts: {
     }
     const app = createHttp({ world, database, seal, handlers, appUrl, addPages })
     const answer = app.callback()
-    // Both ports are taken before anything is touched: a second cloud on the same data must not end the first one's
-    // openings. What comes in until the exchange has started waits.
+    // Both ports are taken before anything is touched. What comes in until the exchange has started waits.
     let open: () => void = () => {}
     const isOpen = new Promise<void>(resolve => {
       open = resolve

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -41,6 +42,38 @@ describe('openDatabase', () => {
     expect(databaseTrouble(error)).toBe('unsupported')
     expect(String(error)).not.toContain('hunter2')
   })
+})
+
+describe('the lock', () => {
+  it('is held by one, and free again when its process is killed', async () => {
+    const url = join(folder, 'callgate.sqlite')
+    const source = `
+      import { openDatabase } from ${JSON.stringify(new URL('database.ts', import.meta.url).href)}
+      const database = await openDatabase({ url: ${JSON.stringify(url)} })
+      process.stdout.write(database.lock() ? 'held' : 'refused')
+      setInterval(() => database, 1_000_000)`
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', source])
+    const ended = new Promise(resolve => child.once('exit', resolve))
+    expect(await new Promise(resolve => child.stdout.once('data', bytes => resolve(String(bytes))))).toBe(
+      'held',
+    )
+
+    // Another path to the same file.
+    symlinkSync(url, join(folder, 'other.sqlite'))
+    const database = await openDatabase({ url: join(folder, 'other.sqlite') })
+    expect(database.lock()).toBeUndefined()
+    await database.write(tx => tx.raw('create table t (a)'))
+    child.kill('SIGKILL')
+    await ended
+    const lock = database.lock()
+    expect(lock).toBeDefined()
+    expect(database.lock()).toBeUndefined()
+    lock?.release()
+    const again = database.lock()
+    expect(again).toBeDefined()
+    again?.release()
+    await database.close()
+  }, 60_000)
 })
 
 describe('migrate', () => {

@@ -1,8 +1,8 @@
 // The database: the only file that knows which one it is. SQLite through knex, one connection, one writer at a time.
 
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type BetterSqlite3 from 'better-sqlite3'
+import BetterSqlite3 from 'better-sqlite3'
 import createKnex, { type Knex } from 'knex'
 import { migrations } from './migrations/list.ts'
 
@@ -16,6 +16,11 @@ export interface Database {
    * resolves and rolls back when it throws. Inside, query only through `tx`: there is one connection, and it is taken.
    */
   write<T>(work: (tx: Knex.Transaction) => Promise<T>): Promise<T>
+  /**
+   * Takes the one place of a server on this data; undefined when another has it. It is free again when it is released,
+   * or when the process ends, however it ends. Whoever does not serve needs it not: the operator's commands.
+   */
+  lock(): { release(): void } | undefined
   close(): Promise<void>
 }
 
@@ -104,6 +109,8 @@ type Statement = BetterSqlite3.Statement
 /** What knex carries for us through the whole program and into every transaction: the one connection. */
 interface Held {
   connection?: Connection
+  /** Kept from the garbage collector, which closes what nobody refers to. */
+  lock?: Connection
 }
 
 /** A value that SQLite takes. */
@@ -193,6 +200,22 @@ function prepareConnection(connection: Connection): void {
   })
 }
 
+/** An empty database beside the real one, on which a transaction is begun and never ended: the system ends it with us. */
+function lock(file: string, held: Held): ReturnType<Database['lock']> {
+  if (file === ':memory:') return { release: quiet }
+  const connection = new BetterSqlite3(`${realpathSync(file)}-serving`, { timeout: 0 })
+  try {
+    connection.pragma('journal_mode = MEMORY')
+    connection.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    connection.close()
+    if (databaseTrouble(error) === 'busy') return undefined
+    throw explained(error, file)
+  }
+  held.lock = connection
+  return { release: () => connection.close() }
+}
+
 /**
  * Opens the database that `url` names and makes its file when there is none, readable by its owner only. Does not
  * migrate. Rejects with a `DatabaseError` when the file cannot be used.
@@ -240,7 +263,7 @@ export async function openDatabase(options: { readonly url: string }): Promise<D
     await knex.destroy()
     throw explained(error, file)
   }
-  return { knex, write, close: () => knex.destroy() }
+  return { knex, write, lock: () => lock(file, held), close: () => knex.destroy() }
 }
 
 /**

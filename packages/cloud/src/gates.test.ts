@@ -103,7 +103,14 @@ describe('gates', () => {
     await update(id, { phoneNumber: '0040722123456', name: 'Main' })
     expect(await profileOf(id)).toEqual(profile)
     await update(id, { phoneNumber: '0722999999' })
-    expect((await profileOf(id)).mode).toBe('unverified')
+    const unverified = callProfile({ mode: 'unverified' })
+    expect(await profileOf(id)).toEqual(unverified)
+    // Both changes stand in the one entry.
+    const entries = await database.knex('activity').where({ action: 'gate.updated' }).pluck('details')
+    expect(entries.map(details => JSON.parse(details).changes)).toContainEqual({
+      phoneNumber: { from: '+40722123456', to: '+40722999999' },
+      callProfile: { from: profile, to: unverified },
+    })
     expect(await update(id, { phoneNumber: '112' })).toBe('validation_error')
   })
 

@@ -64,28 +64,32 @@ async function changeGate(
 ): Promise<Gate | Problem> {
   const { actor, spaceId } = caller
   const place = { id: params.gateId, spaceId }
-  const row = await tx<GateRow>('gates')
+  const found = await tx<GateRow>('gates')
     .where(place)
-    .first(...shownColumns)
-  if (!row) return notFound
+    .first(...shownColumns, 'callProfile')
+  if (!found) return notFound
+  const { callProfile: profile, ...row } = found
   const before = toGate(row)
   const outdated = stale({ gate: before })
   if (outdated) return outdated
   const after: Gate = { ...before, ...wanted }
-  const changes = changesOf(before, after)
+  // Another module may take calls in another way, so what was learned about the old one counts no more.
+  const profileAfter = before.phoneNumber === after.phoneNumber ? profile : unverified
+  const changes = changesOf(
+    { ...before, callProfile: JSON.parse(profile) },
+    { ...after, callProfile: JSON.parse(profileAfter) },
+  )
   if (!changes) return before
   const action = actionOf(before, after)
   const problem =
     action === 'gate.reactivated' ? await gateLimitProblem(tx, spaceId, world.nowMs()) : undefined
   if (problem) return problem
-  // Another module may take calls in another way, so what was learned about the old one counts no more.
-  const isOtherModule = before.phoneNumber !== after.phoneNumber
   await tx('gates')
     .where(place)
-    .update({ ...wanted, ...(isOtherModule && { callProfile: unverified }) })
-  const target = { targetType: 'gate', targetLabel: after.name } as const
+    .update({ ...wanted, callProfile: profileAfter })
+  const targetLabel = after.name
   const details = { deviceName: after.name, changes }
-  await recordActivity(tx, world, { spaceId, action, actor, ...target, details })
+  await recordActivity(tx, world, { spaceId, action, actor, targetLabel, details })
   return after
 }
 
@@ -164,9 +168,9 @@ export function gateHandlers(parts: {
           createdAt: isoTime(nowMs),
         }
         await tx('gates').insert({ ...gate, spaceId, callProfile: unverified })
-        const target = { targetType: 'gate', targetLabel: gate.name } as const
+        const targetLabel = gate.name
         const details = { deviceName: gate.name }
-        await recordActivity(tx, world, { spaceId, action: 'gate.created', actor, ...target, details })
+        await recordActivity(tx, world, { spaceId, action: 'gate.created', actor, targetLabel, details })
         return { status: 201, body: { gate } } as const
       })
     },
@@ -221,9 +225,9 @@ async function saveProfile(
   await tx('gates')
     .where({ id, spaceId })
     .update({ callProfile: JSON.stringify(profile) })
-  const target = { targetType: 'gate', targetLabel: name } as const
+  const targetLabel = name
   const details = { deviceName: name, changes: { callProfile: { from: before, to: profile } } }
-  await recordActivity(tx, world, { spaceId, action: 'gate.updated', actor, ...target, details })
+  await recordActivity(tx, world, { spaceId, action: 'gate.updated', actor, targetLabel, details })
 }
 
 /** What a profile cannot mean; undefined when it is consistent. */

@@ -43,9 +43,9 @@ export async function addGateway(
     if (!(await tx('spaces').where({ id: spaceId }).first('id'))) return undefined
     const passwordHash = hashOf(mqttPassword).toString('hex')
     await tx('gateways').insert({ id: gatewayId, spaceId, name, publicKey, passwordHash, createdAt })
-    const target = { targetType: 'gateway', targetLabel: name } as const
+    const targetLabel = name
     const details = { publicKey }
-    await recordActivity(tx, world, { spaceId, action: 'gateway.enrolled', actor, ...target, details })
+    await recordActivity(tx, world, { spaceId, action: 'gateway.enrolled', actor, targetLabel, details })
     const unheard = { revokedAt: null, lastBeatAt: null, modem: null }
     return { gatewayId, mqttPassword, spaceId, name, publicKey, createdAt, ...unheard }
   })
@@ -80,8 +80,8 @@ export async function revokeGateway(
     await tx('gateways')
       .where({ id: gatewayId })
       .update({ revokedAt: isoTime(world.nowMs()) })
-    const target = { targetType: 'gateway', targetLabel: name } as const
-    await recordActivity(tx, world, { spaceId, action: 'gateway.revoked', actor, ...target, details: {} })
+    const targetLabel = name
+    await recordActivity(tx, world, { spaceId, action: 'gateway.revoked', actor, targetLabel, details: {} })
     return true
   })
 }

@@ -249,13 +249,22 @@ describe('changing a member', () => {
         details: {
           changes: {
             name: { from: 'Ana', to: 'Anna' },
-            email: { from: null, to: 'anna@example.com' },
-            phone: { from: '1', to: null },
+            email: { from: null, to: '(set)' },
+            phone: { from: '(set)', to: null },
           },
         },
       },
     ])
     expect(await mails()).toEqual([])
+  })
+
+  it('tells the activity that an e-mail, a phone or a note changed, and never what it was or is', async () => {
+    const { id } = await create({ email: 'old@example.com', phone: '0722 old', note: 'old code' })
+    await patch(id, { email: 'new@example.com', phone: '0722 new', note: 'new code' })
+    const [entry] = await activity(/^member\.updated/)
+    const set = { from: '(set)', to: '(set)' }
+    expect(entry?.details).toEqual({ changes: { email: set, phone: set, note: set } })
+    expect(JSON.stringify(await activity(/./))).not.toMatch(/old|new/)
   })
 
   it('shows the language that the member picked', async () => {

@@ -17,7 +17,7 @@ import {
   selectAccesses,
   toAccess,
 } from './accesses.ts'
-import { changesOf, recordActivity } from './activity.ts'
+import { type Changes, changesOf, recordActivity } from './activity.ts'
 import type { Caller } from './apiKeys.ts'
 import type { Database, Db } from './database.ts'
 import type { Handlers } from './http/mount.ts'
@@ -77,7 +77,7 @@ async function readMember(
 /** What every entry about one member has in common. */
 function about(caller: Caller, member: { readonly name: string }) {
   const { actor, spaceId } = caller
-  return { spaceId, actor, targetType: 'member', targetLabel: member.name } as const
+  return { spaceId, actor, targetLabel: member.name } as const
 }
 
 /** Finds each member's accesses among those of many. */
@@ -168,6 +168,23 @@ function creation(parts: Parts): Pick<Handlers, 'createMember'> {
   }
 }
 
+/**
+ * The changes of a member as the log may keep them for ever: of what is personal it says only whether it was there.
+ * An entry is never deleted, and `history:read` is not `members:read`.
+ */
+function veiled(changes: Changes<Pick<MemberRow, 'name' | 'email' | 'phone' | 'note'>>) {
+  const { email, name, note, phone } = changes
+  const isSet = (value: string | null) => (value === null ? null : '(set)')
+  const veil = ({ from, to }: { from: string | null; to: string | null }) =>
+    ({ from: isSet(from), to: isSet(to) }) as const
+  return {
+    ...(name && { name }),
+    ...(email && { email: veil(email) }),
+    ...(phone && { phone: veil(phone) }),
+    ...(note && { note: veil(note) }),
+  }
+}
+
 function changeHandlers(parts: Parts): Pick<Handlers, 'updateMember' | 'deactivateMember'> {
   const { world } = parts
   return {
@@ -185,7 +202,7 @@ function changeHandlers(parts: Parts): Pick<Handlers, 'updateMember' | 'deactiva
         const changes = changesOf(before, after)
         if (!changes) return { status: 200, body: { member } } as const
         await tx('members').where({ id: row.id, spaceId }).update(after)
-        const details = { changes }
+        const details = { changes: veiled(changes) }
         await recordActivity(tx, world, { ...about(caller, after), action: 'member.updated', details })
         const { email: _, ...shown } = after
         return { status: 200, body: { member: { ...member, ...shown } } } as const

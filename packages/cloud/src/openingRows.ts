@@ -27,6 +27,24 @@ export async function findOpening(db: Db, openingId: string): Promise<OpeningRow
   return row
 }
 
+/** Who began an opening by an API key, and when. */
+interface KeyOpening {
+  readonly apiKeyId: string
+  /** As the API writes times. */
+  readonly calledAt: string
+}
+
+/** The openings that API keys of any Space began since `sinceMs`, oldest first. */
+export async function readKeyOpenings(db: Db, sinceMs: number): Promise<readonly KeyOpening[]> {
+  // By the Spaces, since the index on `calledAt` begins with theirs: the whole history is not read.
+  return db('openings')
+    .select('apiKeyId', 'calledAt')
+    .whereIn('spaceId', db('spaces').select('id'))
+    .where('calledAt', '>', isoTime(sinceMs))
+    .whereNotNull('apiKeyId')
+    .orderBy('calledAt')
+}
+
 /** What there is about a number in a Space when it is pressed. */
 export interface NumberState {
   /** The opening that holds the number now, ended or not. */

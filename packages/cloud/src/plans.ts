@@ -51,9 +51,9 @@ export async function setOwnLimits(
         .insert({ spaceId, ...after })
         .onConflict('spaceId')
         .merge()
-      const target = { targetType: 'space', targetLabel: space.name } as const
+      const targetLabel = space.name
       const details = { changes }
-      await recordActivity(tx, world, { spaceId, action: 'space.plan_changed', actor, ...target, details })
+      await recordActivity(tx, world, { spaceId, action: 'space.plan_changed', actor, targetLabel, details })
     }
     return { spaceId, name: space.name, ...after }
   })

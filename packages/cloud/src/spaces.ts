@@ -100,8 +100,8 @@ export async function setPlan(
     const changes = changesOf({ plan: oldPlan, trialEndsAt: oldEnd }, { plan, trialEndsAt })
     if (changes) {
       const details = { changes }
-      const target = { targetType: 'space', targetLabel: before.name } as const
-      await recordActivity(tx, world, { spaceId, action: 'space.plan_changed', actor, ...target, details })
+      const targetLabel = before.name
+      await recordActivity(tx, world, { spaceId, action: 'space.plan_changed', actor, targetLabel, details })
     }
     return { spaceId: id, ...before, plan, trialEndsAt }
   })

@@ -98,7 +98,7 @@ conforms(
       ['gate.deactivated', 'api:Desk', { ...gate, changes: { isActive: { from: true, to: false } } }],
       ['gate.reactivated', 'api:Desk', { ...gate, changes: { isActive: { from: false, to: true } } }],
       ['member.created', 'api:Desk', { accesses: [] }],
-      ['member.updated', 'api:Desk', { changes: { phone: { from: null, to: '1' } } }],
+      ['member.updated', 'api:Desk', { changes: { phone: { from: null, to: '(set)' } } }],
       ['guest.access_added', 'api:Desk', gate],
       ['guest.access_updated', 'api:Desk', { ...gate, changes: { maxUsage: { from: null, to: 2 } } }],
       ['member.link_reset', 'api:Desk', {}],
@@ -112,7 +112,7 @@ conforms(
         { changes: expect.objectContaining({ plan: { from: 'pro', to: 'business' } }) },
       ],
     ])
-    for (const { action } of json.activity) expect(activityActions).toContain(action)
+    for (const { action } of json.activity) expect(Object.keys(activityActions)).toContain(action)
     const token = accessUrl.split('/').at(-1) ?? ''
     expect([token, key, key.slice(9)].filter(secret => text.includes(secret))).toEqual([])
   },
@@ -191,7 +191,7 @@ conforms('8 limit', async ({ api, get, space }) => {
       actor: 'operator',
       targetType: 'gate',
       targetLabel: 'x',
-      details: '{}',
+      details: '{"deviceName":"Front"}',
     }
     await knex('activity').insert({ ...entry, id, spaceId, timestamp: '2026-01-05T08:00:00.000Z' })
   }

@@ -88,11 +88,11 @@ async function makeStage(api: Api, foreign: Readonly<Record<ParamName, string>>)
 
 /** The bytes of a request. */
 function bytesOf(request: FuzzRequest, path: string, key: string, resolve: Stage['resolve']): Buffer {
-  const { body, headers, isChunked, method } = request
+  const { body, hasHost, headers, isChunked, method } = request
   const given = new Set(headers.map(([name]) => name))
   const sent = typeof body === 'string' ? Buffer.from(resolve(body)) : body
   const own: (readonly [string, string])[] = [['Authorization', `Bearer ${key}`]]
-  if (!given.has('Host')) own.push(['Host', 'localhost'])
+  if (hasHost && !given.has('Host')) own.push(['Host', 'localhost'])
   if (sent && !given.has('Content-Type')) own.push(['Content-Type', 'application/json'])
   if (sent && isChunked) own.push(['Transfer-Encoding', 'chunked'])
   else if (sent) own.push(['Content-Length', String(sent.length)])

@@ -15,6 +15,7 @@ export interface FuzzRequest {
   /** With placeholders for ids; undefined for none. */
   readonly body: string | Buffer | undefined
   readonly isChunked: boolean
+  readonly hasHost: boolean
   /** Which of the kit's keys it comes with. */
   readonly key: number
 }
@@ -228,7 +229,7 @@ const keys = fc.oneof(
   { weight: 30, arbitrary: fc.nat(39) },
   { weight: 2, arbitrary: fc.integer({ min: 40, max: 49 }) },
 )
-const methods = fc.constantFrom('HEAD', 'OPTIONS', 'PUT', 'TRACE', 'BREW', 'get', 'DELETE', 'POST')
+const methods = fc.constantFrom('HEAD', 'OPTIONS', 'PUT', 'TRACE', 'BREW', 'get', 'CONNECT', 'DELETE', 'POST')
 
 /** Any request for one operation. */
 function requestsOf(operation: OperationId): fc.Arbitrary<FuzzRequest> {
@@ -246,6 +247,7 @@ function requestsOf(operation: OperationId): fc.Arbitrary<FuzzRequest> {
       headers,
       body: bodiesOf(operation),
       isChunked: fc.integer({ min: 0, max: 15 }).map(drawn => drawn === 0),
+      hasHost: fc.integer({ min: 0, max: 31 }).map(drawn => drawn > 0),
       key: keys,
     })
     .map(({ path, query, ...rest }) => ({

@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { type ReasonWord, reasons } from '@callgate/contract/reason'
+import { activityTable } from './activityTable.ts'
 
 /** The files in the folder `docs` that are served, in their order. `operating.md` is for operators alone. */
 export const pageNames = ['opening', 'promises', 'schedules', 'errors', 'conventions'] as const
@@ -39,5 +40,8 @@ export async function readPage(name: PageName): Promise<Page | undefined> {
   const text = await readDoc(`${name}.md`)
   if (text === undefined) return undefined
   const title = /^# (.+)$/m.exec(text)?.[1] ?? name
-  return { name, title, markdown: text.replace('<!-- every reason -->', reasonTable()) }
+  const whole = text
+    .replace('<!-- every reason -->', reasonTable())
+    .replace('<!-- every action -->', activityTable())
+  return { name, title, markdown: whole }
 }

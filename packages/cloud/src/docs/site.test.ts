@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import { activityActions } from '@callgate/contract/activity'
 import { openApiDocument } from '@callgate/contract/openapi'
 import { operations } from '@callgate/contract/operations'
 import { problemCodes } from '@callgate/contract/problem'
@@ -106,6 +107,15 @@ describe('the pages', () => {
       expect(textOf('/docs/opening')).toContain(`<code>${word}</code>`)
       expect(textOf('/docs/opening')).toContain(html`${sentence}`.text)
     }
+  })
+
+  it('name every action with its target and what its entry tells', async () => {
+    const page = (await (await fetch(`${base}/docs/conventions.md`)).text()).split('\n')
+    for (const [action, { targetType }] of Object.entries(activityActions))
+      expect(page).toContainEqual(expect.stringMatching(`^. .${action}. . .*. .${targetType}. . .+ .$`))
+    expect(page).toContainEqual(
+      expect.stringContaining('| `member` | `changes` of `name`, `email`, `phone`, `note` |'),
+    )
   })
 
   it('name every code with its status, and no other', async () => {

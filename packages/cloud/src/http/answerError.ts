@@ -61,20 +61,41 @@ export function answerErrors(world: World): Middleware {
   }
 }
 
-/** Answers what is not even HTTP, in the same shape, and closes the connection. */
+/** Answers in the same shape where there is no request to answer, and closes the connection. */
+function answerSocket(world: World, socket: Duplex, problem: Problem): void {
+  if (!socket.writable) return
+  const { body, headers, status } = problemReply(problem)
+  const requestId = newRequestId(world)
+  world.log.info('request', { requestId, route: 'none', status })
+  const all = {
+    ...headers,
+    Connection: 'close',
+    'Cache-Control': 'no-store',
+    'X-Request-Id': requestId,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body ?? ''),
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+}
+
+/** What Node's parser gives up, by its codes. */
+const broken: Readonly<Record<string, { readonly status: number; readonly message: string }>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
+}
+
+/** Answers what is not even HTTP, or never became a request. */
 export function answerBrokenRequest(world: World): (error: Error, socket: Duplex) => void {
   return (error, socket) => {
-    if (!socket.writable) return
-    const isTooLong = 'code' in error && error.code === 'HPE_HEADER_OVERFLOW'
-    const message = isTooLong ? 'The headers are too large.' : 'This is not a valid HTTP request.'
-    const status = isTooLong ? 431 : 400
-    const body = JSON.stringify({ error: { code: 'validation_error', message } })
-    const requestId = newRequestId(world)
-    world.log.info('request', { requestId, route: 'none', status })
-    socket.end(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nCache-Control: no-store\r\n` +
-        `X-Request-Id: ${requestId}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-        `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    )
+    const code = 'code' in error ? String(error.code) : ''
+    const told = broken[code] ?? { status: 400, message: 'This is not a valid HTTP request.' }
+    answerSocket(world, socket, { problem: 'validation_error', ...told })
   }
+}
+
+/** CONNECT asks a proxy for a tunnel, and Node hands over the bare connection. */
+export function refuseTunnel(world: World, socket: Duplex): void {
+  const message = 'The method CONNECT is not allowed here.'
+  answerSocket(world, socket, { problem: 'method_not_allowed', message, headers: { Allow: '' } })
 }

@@ -18,13 +18,15 @@ function invalid(message: string): Read {
   return { ok: false, problem: { problem: 'validation_error', message } }
 }
 
-const wrongType: Read = {
-  ok: false,
-  problem: {
-    problem: 'unsupported_media_type',
-    message: 'The body must be JSON: send Content-Type: application/json.',
-  },
+function wrongType(message: string): Read {
+  return { ok: false, problem: { problem: 'unsupported_media_type', message } }
 }
+
+const notJson = wrongType('The body must be JSON: send Content-Type: application/json.')
+const wrongCharset = wrongType('The body must be UTF-8: leave the charset out of Content-Type.')
+const wrongEncoding = wrongType(
+  'The body may be compressed by gzip, deflate or br: Content-Encoding names another.',
+)
 
 const tooLarge: Read = {
   ok: false,
@@ -43,21 +45,22 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 }
 
 /** What the failures of koa-body and the libraries below it mean. */
-function parseFailure(error: unknown): Read {
+function readFailure(error: unknown): Read {
   const { status, type } = error as { status?: unknown; type?: unknown }
   if (status === 413) return tooLarge
-  if (status === 415) return wrongType
+  if (status === 415) return wrongEncoding
   if (type === 'request.aborted' || type === 'request.size.invalid')
     return invalid('The body did not arrive whole.')
   // Also zlib's own errors: a compressed body that is none.
-  return invalid('The body is not valid JSON.')
+  return invalid('The body does not arrive as its Content-Encoding says.')
 }
 
-const parse = koaBody({
-  jsonTypes: ['application/json'],
-  jsonLimit: mostBytes,
-  jsonStrict: false,
-  text: false,
+/** Reads the body as a text with one character for each byte: to decode it is left to us, who refuse what is broken. */
+const readBytes = koaBody({
+  textTypes: ['application/json'],
+  textLimit: mostBytes,
+  encoding: 'latin1',
+  json: false,
   urlencoded: false,
   multipart: false,
   patchKoa: true,
@@ -73,21 +76,38 @@ async function hasBytes({ req }: Context): Promise<boolean> {
   return req.read() !== null
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Bytes as JSON; undefined when there are none. What is not UTF-8 is refused: decoded all the same, it would be lost. */
+function parse(bytes: Uint8Array): Read {
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    return invalid('The body is not valid UTF-8.')
+  }
+  try {
+    return { ok: true, value: text === '' ? undefined : JSON.parse(text) }
+  } catch {
+    return invalid('The body is not valid JSON.')
+  }
+}
+
 /** The body as JSON; undefined when there is none. */
 async function readJson(ctx: Context, isTypeOptional: boolean): Promise<Read> {
   const { headers } = ctx.req
   const isChunked = headers['transfer-encoding'] !== undefined
   if (!isChunked && (ctx.request.length ?? 0) === 0) return noBody
   if (isTypeOptional && headers['content-type'] === undefined) headers['content-type'] = 'application/json'
-  if (!ctx.is('application/json')) return isChunked && !(await hasBytes(ctx)) ? noBody : wrongType
+  if (!ctx.is('application/json')) return isChunked && !(await hasBytes(ctx)) ? noBody : notJson
+  if (!/^(utf-?8)?$/i.test(ctx.request.charset)) return wrongCharset
   if ((ctx.request.length ?? 0) > mostBytes) return tooLarge
   try {
-    await parse(ctx, async () => {})
+    await readBytes(ctx, async () => {})
   } catch (error) {
-    return parseFailure(error)
+    return readFailure(error)
   }
-  const body: unknown = ctx.request.body
-  return { ok: true, value: body === '' ? undefined : body }
+  return parse(Buffer.from(String(ctx.request.body), 'latin1'))
 }
 
 /** A reader of the bodies of one operation: 415, then 413, then 400. Undefined for an operation that takes none. */

@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { connect } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { revokeApiKey } from '../apiKeys.ts'
 import { createExchange } from '../exchange.ts'
@@ -83,21 +83,6 @@ describe('every answer', () => {
     const answer = await send('POST', '/api/v1/gates', json(gate))
     expect(told(answer)).toBe('503 internal_error')
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-  })
-
-  it('has the shape also where the request is no HTTP', async () => {
-    const text = await new Promise<string>(resolve => {
-      let received = ''
-      const socket = connect(Number(new URL(api.base).port), '127.0.0.1', () =>
-        socket.write('NONSENSE\r\n\r\n'),
-      )
-      socket.on('data', bytes => {
-        received += bytes.toString()
-      })
-      socket.on('close', () => resolve(received))
-    })
-    expect(text).toContain('HTTP/1.1 400')
-    expect(text).toContain('"code":"validation_error"')
   })
 })
 
@@ -256,5 +241,36 @@ describe('forms of a request', () => {
       json('{"name":1,"phoneNumber":"0722123456","name":"x"}'),
     )
     expect(twice.json['gate']).toMatchObject({ name: 'x' })
+  })
+
+  it('takes UTF-8 alone, compressed or not, and says what else was sent', async () => {
+    const create = async (body: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) => {
+      const init = { body, headers: { 'Content-Type': 'application/json', ...headers } }
+      const answer = await send('POST', '/api/v1/gates', init)
+      const { name } = (answer.json['gate'] ?? {}) as { name?: string }
+      return name ?? `${told(answer)} ${answer.json.error?.message}`
+    }
+    const text = JSON.stringify({ ...gate, name: 'Müller' })
+    const whole = new TextEncoder().encode(text)
+    expect(await create(whole)).toBe('Müller')
+    expect(await create(whole, { 'Content-Type': 'application/json; charset="UTF-8"' })).toBe('Müller')
+    expect(await create(Uint8Array.from(Buffer.from(text, 'latin1')))).toBe(
+      '400 validation_error The body is not valid UTF-8.',
+    )
+    for (const charset of ['latin1', 'utf-16'])
+      expect(await create(whole, { 'Content-Type': `application/json; charset=${charset}` })).toBe(
+        '415 unsupported_media_type The body must be UTF-8: leave the charset out of Content-Type.',
+      )
+    const compressed = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }
+    for (const [name, compress] of Object.entries(compressed))
+      expect(await create(Uint8Array.from(compress(whole)), { 'Content-Encoding': name })).toBe('Müller')
+    expect(await create(whole, { 'Content-Encoding': 'zz' })).toBe(
+      '415 unsupported_media_type The body may be compressed by gzip, deflate or br: Content-Encoding names another.',
+    )
+    expect(await create(whole, { 'Content-Encoding': 'gzip' })).toBe(
+      '400 validation_error The body does not arrive as its Content-Encoding says.',
+    )
+    const bomb = Uint8Array.from(gzipSync('x'.repeat(70_000)))
+    expect(await create(bomb, { 'Content-Encoding': 'gzip' })).toMatch(/^413/)
   })
 })

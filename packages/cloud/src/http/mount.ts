@@ -201,7 +201,7 @@ export function createHttp(parts: HttpParts): Koa {
   const shared: Shared = {
     ...parts,
     failedKeys: createFailedKeys(world),
-    rateLimits: createRateLimits(world),
+    rateLimits: createRateLimits(parts),
     idempotency: createIdempotency(parts),
   }
   const router = new Router({ sensitive: true })

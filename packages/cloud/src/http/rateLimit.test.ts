@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type ApiServer, json, sendTo, serveApi, told } from './server.kit.ts'
+import { createExchange } from '../exchange.ts'
+import { openingHandlers } from '../openings.ts'
+import { type ApiServer, gate, json, listen, sendTo, serveApi, told } from './server.kit.ts'
 
 let api: ApiServer
 beforeEach(async () => {
@@ -62,6 +64,33 @@ describe('the rate of a key', () => {
     expect((await open()).status).toBe(404)
     expect((await open()).status).toBe(429)
   })
+})
+
+it('of openings goes on after a restart', async () => {
+  const { json: created } = await api.send('POST', '/api/v1/gates', json(gate))
+  const { id } = created['gate'] as { id: string }
+  const path = `/api/v1/gates/${id}/open`
+  const exchange = createExchange({ ...api, door: { online: () => [], hint: () => {} } })
+  const serveAgain = () => listen(api, openingHandlers({ ...api, exchange }))
+  const before = await serveAgain()
+  for (let count = 0; count < 6; count++)
+    expect(told(await sendTo(before.base, api.key, 'POST', path))).toBe('502 open_failed')
+  await before.close()
+  await api.world.advance(20_000)
+
+  const after = await serveAgain()
+  const open = (key = api.key) => sendTo(after.base, key, 'POST', path)
+  // At once, so that they all wait for what the database holds.
+  const statuses = (await Promise.all([1, 2, 3, 4, 5].map(() => open()))).map(({ status }) => status)
+  expect(statuses.sort()).toEqual([429, 502, 502, 502, 502])
+  expect((await open()).headers.get('retry-after')).toBe('40')
+  expect((await open((await api.newKey()).key)).status).toBe(502)
+  await api.world.advance(39_999)
+  expect((await open()).status).toBe(429)
+  await api.world.advance(1)
+  expect((await open()).status).toBe(502)
+  await after.close()
+  exchange.stop()
 })
 
 it('answers bad keys slower and slower, never otherwise, and good ones at once', async () => {

@@ -5,6 +5,8 @@ import type { Problem } from '@callgate/contract/problem'
 import { rateLimits } from '@callgate/contract/rateLimits'
 import type { World } from '@callgate/world/world'
 import { limiter, type Standing } from '../core/limits.ts'
+import type { Database } from '../database.ts'
+import { readKeyOpenings } from '../openingRows.ts'
 
 /** What each bucket counts, for a person. */
 const nouns = {
@@ -20,17 +22,42 @@ export interface RateLimits {
   peek(apiKeyId: string, rateClass: RateClass): Standing | Promise<Standing>
 }
 
-/** Rate limits in the memory of this process, by its monotonic clock. */
-export function createRateLimits(world: World): RateLimits {
+/**
+ * Rate limits in the memory of this process, by its monotonic clock. It begins anew with the process, but for openings:
+ * those that the process before let through are read back from the database, so that a restart lets no more pass.
+ */
+export function createRateLimits({ database, world }: { database: Database; world: World }): RateLimits {
   const bucket = (rateClass: RateClass) => {
     const { requests, windowS } = rateLimits[rateClass]
     return limiter({ most: requests, windowMs: windowS * 1000 })
   }
   const buckets = { read: bucket('read'), write: bucket('write'), open: bucket('open') }
-  return {
-    take: (apiKeyId, rateClass) => buckets[rateClass].take(apiKeyId, world.monotonicMs()),
-    peek: (apiKeyId, rateClass) => buckets[rateClass].peek(apiKeyId, world.monotonicMs()),
+  let isRestored = false
+  let restoring: Promise<void> | undefined
+
+  async function restore(): Promise<void> {
+    const nowMs = world.nowMs()
+    const sinceMs = nowMs - rateLimits.open.windowS * 1000
+    for (const { apiKeyId, calledAt } of await readKeyOpenings(database.knex, sinceMs)) {
+      const agoMs = Math.max(0, nowMs - Date.parse(calledAt))
+      buckets.open.take(apiKeyId, world.monotonicMs() - agoMs)
+    }
+    isRestored = true
   }
+
+  /** Whoever asks first after the start waits for it; when it fails, the next one tries again. */
+  function restored(): Promise<void> {
+    restoring ??= restore().finally(() => {
+      restoring = undefined
+    })
+    return restoring
+  }
+
+  const asking = (act: 'take' | 'peek') => (apiKeyId: string, rateClass: RateClass) => {
+    const ask = () => buckets[rateClass][act](apiKeyId, world.monotonicMs())
+    return rateClass === 'open' && !isRestored ? restored().then(ask) : ask()
+  }
+  return { take: asking('take'), peek: asking('peek') }
 }
 
 /** Whole seconds after which one more is taken. */

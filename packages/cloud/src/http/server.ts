@@ -2,12 +2,37 @@
 
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { World } from '@callgate/world/world'
-import { answerBrokenRequest } from './answerError.ts'
+import { answerBrokenRequest, refuseTunnel } from './answerError.ts'
+
+/** How long a request may take to arrive, in milliseconds; then it is answered with 408. */
+export interface Patience {
+  readonly headersMs: number
+  /** Headers and body. */
+  readonly wholeMs: number
+  /** How often Node looks whether the time is over. */
+  readonly checkMs: number
+}
+
+const patience: Patience = { headersMs: 10_000, wholeMs: 30_000, checkMs: 5_000 }
 
 /**
  * A server that does not listen yet. A request that expects what we do not know is served like any other (RFC 9110,
- * section 10.1.1, lets us ignore it): Node would refuse it without a body.
+ * section 10.1.1, lets us ignore it), and so is one without a Host, which we do not look at: Node would refuse both
+ * without a body.
  */
-export function createHttpServer(world: World, listener: RequestListener): Server {
-  return createServer(listener).on('checkExpectation', listener).on('clientError', answerBrokenRequest(world))
+export function createHttpServer(
+  world: World,
+  listener: RequestListener,
+  { checkMs, headersMs, wholeMs }: Patience = patience,
+): Server {
+  const options = {
+    requireHostHeader: false,
+    headersTimeout: headersMs,
+    requestTimeout: wholeMs,
+    connectionsCheckingInterval: checkMs,
+  }
+  return createServer(options, listener)
+    .on('checkExpectation', listener)
+    .on('clientError', answerBrokenRequest(world))
+    .on('connect', (_request, socket) => refuseTunnel(world, socket))
 }

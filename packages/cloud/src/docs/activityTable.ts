@@ -1,0 +1,27 @@
+// The table of what the activity log records, made from the contract, so that the page cannot miss an action.
+
+import { activityActions } from '@callgate/contract/activity'
+
+interface ObjectSchema {
+  readonly properties: Readonly<Record<string, unknown>>
+}
+
+const code = (words: readonly string[]) => words.map(word => `\`${word}\``).join(', ')
+
+function detailsText({ properties }: ObjectSchema): string {
+  const { changes, ...others } = properties as { readonly changes?: ObjectSchema }
+  const told = [
+    code(Object.keys(others)),
+    changes ? `\`changes\` of ${code(Object.keys(changes.properties))}` : '',
+  ]
+  return told.filter(text => text !== '').join('; ') || 'none'
+}
+
+/** Markdown: every action with its target and details. */
+export function activityTable(): string {
+  const rows = Object.entries(activityActions).map(
+    ([action, { details, says, targetType }]) =>
+      `| \`${action}\` | ${says} | \`${targetType}\` | ${detailsText(details)} |`,
+  )
+  return ['| `action` | What happened | `targetType` | `details` |', '|--|--|--|--|', ...rows].join('\n')
+}

@@ -1,0 +1,79 @@
+import { connect } from 'node:net'
+import { fakeWorld } from '@callgate/world/fake'
+import { afterEach, expect, it } from 'vitest'
+import { createHttpServer, type Patience } from './server.ts'
+
+const running: ReturnType<typeof createHttpServer>[] = []
+afterEach(async () => {
+  for (const server of running.splice(0)) {
+    server.closeAllConnections()
+    await new Promise(resolve => server.close(resolve))
+  }
+})
+
+/** Sends `bytes` to a server that answers every request with its path, and reads until the connection is closed. */
+async function answerTo(bytes: string, patience?: Patience): Promise<string> {
+  const server = createHttpServer(
+    fakeWorld(1),
+    ({ url }, response) => {
+      response.setHeader('Connection', 'close').end(`here is ${url}`)
+    },
+    patience,
+  )
+  running.push(server)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return new Promise(resolve => {
+    let received = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    socket.on('data', chunk => {
+      received += chunk.toString()
+    })
+    socket.on('close', () => resolve(received))
+  })
+}
+
+/** In our shape, with all that every answer has. */
+function expectProblem(answer: string, status: string, code: string, message: string) {
+  const [head = '', body = ''] = answer.split('\r\n\r\n')
+  expect(head).toMatch(`HTTP/1.1 ${status}`)
+  expect(head).toMatch(/\r\nX-Request-Id: [\w-]{16}\r\n/)
+  expect(head).toMatch(/\r\nCache-Control: no-store\r\n/)
+  expect(head).toContain(`\r\nContent-Length: ${body.length}`)
+  expect(JSON.parse(body)).toEqual({ error: { code, message } })
+}
+
+it('serves a request without a Host, and one that expects what nobody knows', async () => {
+  expect(await answerTo('GET /a HTTP/1.1\r\n\r\n')).toContain('here is /a')
+  expect(await answerTo('GET /b HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n')).toContain('here is /b')
+})
+
+it('refuses CONNECT with 405', async () => {
+  const answer = await answerTo('CONNECT gates.example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n')
+  expectProblem(
+    answer,
+    '405 Method Not Allowed',
+    'method_not_allowed',
+    'The method CONNECT is not allowed here.',
+  )
+  expect(answer).toContain('\r\nAllow: \r\n')
+})
+
+it('answers headers that do not arrive in time with 408', async () => {
+  const short = { headersMs: 20, wholeMs: 40, checkMs: 5 }
+  const answer = await answerTo('GET /a HTTP/1.1\r\nHost: x\r\n', short)
+  expectProblem(answer, '408 Request Timeout', 'validation_error', 'The request did not arrive in time.')
+})
+
+it('answers what is no HTTP with 400, and headers that are too large with 431', async () => {
+  const wrong = await answerTo('NONSENSE\r\n\r\n')
+  expectProblem(wrong, '400 Bad Request', 'validation_error', 'This is not a valid HTTP request.')
+  const large = await answerTo(`GET /a HTTP/1.1\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`)
+  expectProblem(
+    large,
+    '431 Request Header Fields Too Large',
+    'validation_error',
+    'The headers are too large.',
+  )
+})
