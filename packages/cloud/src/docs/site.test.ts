@@ -106,6 +106,8 @@ describe('the pages', () => {
       expect(textOf('/docs/opening')).toContain(`<code>${word}</code>`)
       expect(textOf('/docs/opening')).toContain(html`${sentence}`.text)
     }
+    expect(textOf('/docs/opening')).toMatch(/<code>busy<\/code><\/td><td>[^<]*<\/td><td>yes<\/td>/)
+    expect(textOf('/docs/opening')).toMatch(/<code>gate_inactive<\/code><\/td><td>[^<]*<\/td><td><\/td>/)
   })
 
   it('name every code with its status, and no other', async () => {
