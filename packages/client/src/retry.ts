@@ -31,7 +31,7 @@ export function isWorthAnotherTry({ code, status }: Failure): boolean {
   return status !== null && status >= 500
 }
 
-/** The same for an opening: one that came too often was refused, and is not made later behind the back of whoever pressed. */
+/** The same for an opening: one that came too often was refused, and is not made when whoever pressed may have gone. */
 export function isWorthAnotherPress(failure: Failure): boolean {
   return failure.code !== 'rate_limited' && isWorthAnotherTry(failure)
 }
