@@ -45,7 +45,7 @@ export const homes: Readonly<Record<string, Home>> = {
   esbuild: { files: /^deploy\/bundle\.ts$|^test\/planted\/plant\.ts$/ },
   marked: { files: /^packages\/cloud\/src\/docs\/markdown\.ts$/ },
   'openapi-typescript': { files: /\.test\.ts$/ },
-  typescript: { files: /^test\/tidy\//, tests: true },
+  typescript: { files: /^test\/tidy\/|^deploy\/clientTypes\.ts$/, tests: true },
   vitest: { files: /\.test\.ts$|^test\// },
   'fast-check': { files: /\.test\.ts$|^test\// },
 }
