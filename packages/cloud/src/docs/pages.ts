@@ -5,7 +5,7 @@ import { passingReasons } from '@callgate/contract/passingReasons'
 import { type ReasonWord, reasons } from '@callgate/contract/reason'
 
 /** The files in the folder `docs` that integrators read, in their order. `operating.md` is for operators. */
-export const pageNames = ['opening', 'schedules', 'errors', 'conventions'] as const
+export const pageNames = ['opening', 'schedules', 'limits', 'errors', 'conventions', 'client'] as const
 export type PageName = (typeof pageNames)[number]
 
 /** The data for testing another implementation of schedules. */

@@ -1,4 +1,6 @@
 import { createServer, type Server } from 'node:http'
+import { GateCreate } from '@callgate/contract/gate'
+import { MemberCreate } from '@callgate/contract/member'
 import { openApiDocument } from '@callgate/contract/openapi'
 import { operations } from '@callgate/contract/operations'
 import { problemCodes } from '@callgate/contract/problem'
@@ -117,6 +119,21 @@ describe('the pages', () => {
     expect(told).toEqual(Object.entries(problemCodes).map(([code, { status }]) => [code, String(status)]))
   })
 
+  it('name the lengths as they are', async () => {
+    const text = (await readDoc('limits.md')) ?? ''
+    const told = [...text.matchAll(/^\| (gate|member) `(\w+)` \| (?:1 to )?(\d+)/gm)].map(row => row.slice(1))
+    const schemas = { gate: GateCreate.properties, member: MemberCreate.properties }
+    const limitOf = (field: unknown) => /"maxLength":(\d+)/.exec(JSON.stringify(field))?.[1]
+    const limits = Object.entries(schemas).flatMap(([noun, fields]) =>
+      Object.entries(fields).map(([name, field]) => [noun, name, limitOf(field)]),
+    )
+    // What a phone number may be is told in words, and accesses have none.
+    const lengths = limits.filter(
+      ([, name, length]) => length !== undefined && name !== 'phoneNumber' && name !== 'accesses',
+    )
+    expect(told.sort()).toEqual(lengths.sort())
+  })
+
   it('name the rate limits as they are', async () => {
     const text = (await readDoc('conventions.md')) ?? ''
     for (const { name, requests } of Object.values(rateLimits))
@@ -142,6 +159,11 @@ describe('beside the pages', () => {
     expect(llms.type).toBe('text/plain; charset=utf-8')
     for (const id of Object.keys(operations)) expect(llms.text).toContain(`${appUrl}/docs#${id}`)
     for (const name of pageNames) expect(llms.text).toContain(`${appUrl}/docs/${name}.md`)
+  })
+
+  it('is the way to them from the bare address', async () => {
+    const answer = await fetch(base, { redirect: 'manual' })
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs'])
   })
 
   it('is nothing else', async () => {
