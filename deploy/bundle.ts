@@ -1,12 +1,13 @@
 // Makes of a part one folder that runs with Node alone. `node --import tsx deploy/bundle.ts gateway` writes
 // packages/gateway/dist/gateway.mjs; several parts may be named, and `--to FOLDER` writes FOLDER/gateway/gateway.mjs.
 
-import { cp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
+import { clientTypes } from './clientTypes.ts'
 
 const top = join(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -55,10 +56,23 @@ async function addDocs(folder: string): Promise<void> {
   await cp(join(top, 'packages/cloud/docs'), join(folder, 'docs'), { recursive: true })
 }
 
+/** Makes of the client a package: its types, and what npm wants to know. */
+async function addPackage(folder: string): Promise<void> {
+  const manifest = {
+    name: 'callgate-client',
+    version: '1.0.0',
+    type: 'module',
+    exports: { types: './client.d.ts', default: './client.js' },
+  }
+  await writeFile(join(folder, 'client.d.ts'), clientTypes(top))
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+}
+
 interface Part {
   readonly entry: string
   readonly name: string
-  readonly banner: string
+  /** What a program for Node begins with; none for what runs anywhere. */
+  readonly banner?: string
   /** What is left where it is installed: native libraries, and drivers that knex would load if it were told to. */
   readonly options: BuildOptions
   /** Puts what a bundle cannot hold beside it. */
@@ -90,6 +104,12 @@ const parts: Readonly<Record<string, Part>> = {
     banner: 'const __dirname = import.meta.dirname',
     options: { external: ['koffi'] },
   },
+  client: {
+    entry: 'packages/client/src/client.ts',
+    name: 'client',
+    options: { platform: 'neutral', outExtension: { '.js': '.js' } },
+    add: addPackage,
+  },
 }
 
 /** Bundles into `folder`, over what was there, and answers with the size of the scripts in bytes. */
@@ -98,7 +118,6 @@ async function bundle({ add, banner, entry, name, options }: Part, folder: strin
   const fresh = `${folder}.${process.pid}`
   try {
     const { metafile } = await build({
-      ...options,
       entryPoints: { [name]: join(top, entry) },
       outdir: fresh,
       outExtension: { '.js': '.mjs' },
@@ -106,11 +125,12 @@ async function bundle({ add, banner, entry, name, options }: Part, folder: strin
       platform: 'node',
       format: 'esm',
       target: 'node20',
-      banner: { js: `${requireOfModules}\n${banner}` },
+      ...(banner !== undefined && { banner: { js: `${requireOfModules}\n${banner}` } }),
       // Names are kept, so that the trace of a bug can be read.
       minifyWhitespace: true,
       minifySyntax: true,
       legalComments: 'eof',
+      ...options,
       metafile: true,
       logLevel: 'warning',
     })
@@ -138,6 +158,7 @@ if (positionals.length === 0 || unknown !== undefined) {
       if (!part) return
       const folder = values.to ? join(values.to, name) : join(top, 'packages', name, 'dist')
       const bytes = await bundle(part, folder)
-      process.stdout.write(`${join(folder, `${part.name}.mjs`)}: ${Math.round(bytes / 1024)} KiB\n`)
+      const script = `${part.name}${part.options.outExtension?.['.js'] ?? '.mjs'}`
+      process.stdout.write(`${join(folder, script)}: ${Math.round(bytes / 1024)} KiB\n`)
     }),
   )

@@ -9,8 +9,10 @@ const top = new URL('../../', import.meta.url).pathname
 
 export interface ReadyFacts {
   readonly baseUrl: string
+  readonly docsUrl: string
   readonly apiKey: string
   readonly spaceId: string
+  readonly guestUrl: string
   readonly simulatorUrl: string
   readonly gates: readonly {
     readonly id: string

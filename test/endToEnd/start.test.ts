@@ -84,6 +84,12 @@ describe('the demo', () => {
     expect((await relayCount('reject_busy')) ?? 0).toBeLessThanOrEqual(before + 1)
   })
 
+  it('has documentation, and a guest whose link leads to the gates', async () => {
+    expect(await (await fetch(demo.ready.docsUrl)).text()).toContain('/api/v1/gates')
+    const page = await (await fetch(demo.ready.guestUrl)).text()
+    for (const { name } of demo.ready.gates) expect(page).toContain(name)
+  })
+
   it('has every attempt in the history', async () => {
     const { body } = await demo.call('GET', '/api/v1/openings')
     const { openings, pagination } = body as {

@@ -258,6 +258,33 @@ describe('openGate', () => {
     expect(fake.pauses).toEqual([10_000, 250, 10_000])
   })
 
+  it('is refused at once when it comes too often, and never made later', async () => {
+    plans = [problem(429, 'rate_limited', {}, { 'Retry-After': '1' }), opened]
+    const pressed = await client().openGate({ gateId }, { retryOpen: 2 })
+    expect(pressed).toMatchObject({ code: 'rate_limited', retryAfterMs: 1_000 })
+    expect(seen).toHaveLength(1)
+    expect(fake.pauses).toEqual([])
+  })
+
+  it('begins within 15 seconds of the press or not at all', async () => {
+    const busy = (seconds: string) => problem(503, 'internal_error', {}, { 'Retry-After': seconds })
+    plans = [busy('10'), busy('3'), busy('2'), opened]
+    expect(await client().openGate({ gateId })).toMatchObject({ code: 'internal_error', status: 503 })
+    expect(fake.pauses).toEqual([10_025, 3_050])
+    expect(seen).toHaveLength(3)
+    // Each opening that was asked for has its own 15 seconds.
+    plans = [openFailed(true), busy('14'), opened]
+    expect(await client().openGate({ gateId }, { retryOpen: 1 })).toMatchObject({ ok: true })
+  })
+
+  it('is not repeated for a reason that does not pass by itself', async () => {
+    for (const reason of ['gate_inactive', 'permission_lost', 'a_later_word']) {
+      plans = [problem(502, 'open_failed', { reason, openingId, safeToRetry: true }), opened]
+      expect(await client().openGate({ gateId }, { retryOpen: 1 })).toMatchObject({ reason })
+    }
+    expect(seen).toHaveLength(3)
+  })
+
   it('stops as soon as it is not safe, or has been tried as often as asked', async () => {
     plans = [openFailed(true), openFailed(false), opened]
     expect(await client().openGate({ gateId }, { retryOpen: 9 })).toMatchObject({ safeToRetry: false })
@@ -303,11 +330,11 @@ describe('the end of a call', () => {
   })
 
   it('is not the end of one try', async () => {
-    plans = [silent, opened]
-    const pressed = client().openGate({ gateId })
+    plans = [silent, answer(200, { gates: [] })]
+    const listed = client().listGates()
     await vi.waitFor(() => expect(seen).toHaveLength(1), 20_000)
     fake.reachLimits()
-    expect(await pressed).toMatchObject({ ok: true })
-    expect(keys()).toEqual(['key-1', 'key-1'])
+    expect(await listed).toMatchObject({ ok: true })
+    expect(seen).toHaveLength(2)
   })
 })

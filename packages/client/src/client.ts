@@ -3,7 +3,14 @@
 import type { OperationId } from '@callgate/contract/operations'
 import { type Clock, realClock } from './clock.ts'
 import { failureOf, type Request, send } from './exchange.ts'
-import { betweenOpeningsMs, isWorthAnotherOpening, isWorthAnotherTry, waitMs } from './retry.ts'
+import {
+  betweenOpeningsMs,
+  isWorthAnotherOpening,
+  isWorthAnotherPress,
+  isWorthAnotherTry,
+  pressWithinMs,
+  waitMs,
+} from './retry.ts'
 import { routes } from './routes.ts'
 import type { AnyOptions, Client, Failure, Success } from './types.ts'
 
@@ -34,8 +41,27 @@ interface Parts {
 type Result = Success<unknown> | Failure
 type Input = Readonly<Record<string, unknown>>
 
-/** How long one try may take, milliseconds: an opening is answered within 50 s, anything else at once. */
-const tryWithinMs = { openGate: 60_000, other: 20_000 }
+/** How an operation is tried. */
+interface Patience {
+  /** How long one try may take, milliseconds. */
+  readonly tryWithinMs: number
+  /** How long after the first try another one may begin, milliseconds. */
+  readonly beginWithinMs: number
+  readonly isWorthAnother: (failure: Failure) => boolean
+}
+
+const patient: Patience = {
+  tryWithinMs: 20_000,
+  beginWithinMs: Number.POSITIVE_INFINITY,
+  isWorthAnother: isWorthAnotherTry,
+}
+
+/** An opening is answered within 50 s. */
+const nowOrNever: Patience = {
+  tryWithinMs: 60_000,
+  beginWithinMs: pressWithinMs,
+  isWorthAnother: isWorthAnotherPress,
+}
 
 /** The request of a call, without its Idempotency-Key; a text says what is wrong with the input. */
 function requestOf(parts: Parts, id: OperationId, input: Input, options: AnyOptions): Request | string {
@@ -95,20 +121,27 @@ async function tryOnce(
   }
 }
 
-/** Waits for another try; false when the deadline comes sooner, which is not waited for, or the caller gives up. */
-async function mayGoOn({ clock }: Parts, { atMs, signal }: End, delayMs: number): Promise<boolean> {
-  if (clock.nowMs() + delayMs >= atMs) return false
+/** Waits for another try; false when it would be too late, which is not waited for, or the caller gives up. */
+async function mayGoOn(
+  { clock }: Parts,
+  { atMs, signal }: End,
+  delayMs: number,
+  beginBeforeMs = atMs,
+): Promise<boolean> {
+  if (clock.nowMs() + delayMs >= Math.min(atMs, beginBeforeMs)) return false
   await clock.pause(delayMs, signal)
   return !signal?.aborted
 }
 
 /** One request until it is answered, at most `tries` times, always with the same Idempotency-Key. */
-async function sendPatiently(parts: Parts, request: Request, end: End, withinMs: number): Promise<Result> {
+async function sendPatiently(parts: Parts, request: Request, end: End, patience: Patience): Promise<Result> {
+  const { beginWithinMs, isWorthAnother, tryWithinMs } = patience
+  const beginBeforeMs = parts.clock.nowMs() + beginWithinMs
   for (let attempt = 1; ; attempt++) {
-    const result = await tryOnce(parts, request, end, withinMs)
-    if (result.ok || !isWorthAnotherTry(result) || attempt >= parts.tries) return result
+    const result = await tryOnce(parts, request, end, tryWithinMs)
+    if (result.ok || !isWorthAnother(result) || attempt >= parts.tries) return result
     const delayMs = waitMs(attempt, result.retryAfterMs, parts.clock.random())
-    if (!(await mayGoOn(parts, end, delayMs))) return end.signal?.aborted ? givenUp : result
+    if (!(await mayGoOn(parts, end, delayMs, beginBeforeMs))) return end.signal?.aborted ? givenUp : result
   }
 }
 
@@ -118,9 +151,9 @@ async function call(parts: Parts, id: OperationId, input: Input, options: AnyOpt
   if (typeof request === 'string') return failureOf('invalid_input', request)
   const end = { atMs: clock.nowMs() + (options.deadlineMs ?? parts.deadlineMs), signal: options.signal }
   if (end.signal?.aborted) return givenUp
-  const withinMs = id === 'openGate' ? tryWithinMs.openGate : tryWithinMs.other
+  const patience = id === 'openGate' ? nowOrNever : patient
   const isRepeatable = request.method === 'POST' || request.method === 'PATCH'
-  if (!isRepeatable) return sendPatiently(parts, request, end, withinMs)
+  if (!isRepeatable) return sendPatiently(parts, request, end, patience)
 
   const ownKey = options.idempotencyKey ?? clock.newKey()
   for (let opening = 1; ; opening++) {
@@ -128,7 +161,7 @@ async function call(parts: Parts, id: OperationId, input: Input, options: AnyOpt
     // with a key of its own, goes the same way again.
     const key = opening === 1 ? ownKey : `${ownKey}-${opening}`
     const keyed = { ...request, headers: { ...request.headers, 'Idempotency-Key': key } }
-    const result = await sendPatiently(parts, keyed, end, withinMs)
+    const result = await sendPatiently(parts, keyed, end, patience)
     if (result.ok) return result
     const failure = { ...result, idempotencyKey: key }
     if (!isWorthAnotherOpening(failure) || opening > (options.retryOpen ?? 0)) return failure

@@ -1,5 +1,6 @@
 // Retries: which failures are tried again, and after how long. Pure.
 
+import { passingReasons } from '@callgate/contract/passingReasons'
 import type { Failure } from './types.ts'
 
 export interface Pace {
@@ -9,6 +10,12 @@ export interface Pace {
 }
 
 export const pace: Pace = { firstMs: 500, longestMs: 15_000 }
+
+/**
+ * After its press a gate is opened now or never: whoever pressed may have gone. So no try of an opening begins later, since
+ * it could be the first that reaches the service.
+ */
+export const pressWithinMs = 15_000
 
 /** Before a gate is called again: a busy number, for one, needs about 10 seconds. */
 export const betweenOpeningsMs = 10_000
@@ -24,9 +31,14 @@ export function isWorthAnotherTry({ code, status }: Failure): boolean {
   return status !== null && status >= 500
 }
 
-/** Whether the gate may be called again: only where the service said that it is safe. */
-export function isWorthAnotherOpening({ code, safeToRetry }: Failure): boolean {
-  return code === 'open_failed' && safeToRetry
+/** The same for an opening: one that came too often was refused, and is not made when whoever pressed may have gone. */
+export function isWorthAnotherPress(failure: Failure): boolean {
+  return failure.code !== 'rate_limited' && isWorthAnotherTry(failure)
+}
+
+/** Whether the gate may be called again: only where the service said that it is safe, and where it can help. */
+export function isWorthAnotherOpening({ code, reason, safeToRetry }: Failure): boolean {
+  return code === 'open_failed' && safeToRetry && passingReasons.some(passing => passing === reason)
 }
 
 /**

@@ -1,5 +1,5 @@
-// Where each operation is called: the compiler holds every line against the contract, of which nothing is needed at run
-// time.
+// Where each operation is called: the compiler holds every line against the contract, whose schemas are not needed at
+// run time.
 
 import type { OperationId, Operations } from '@callgate/contract/operations'
 

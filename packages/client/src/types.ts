@@ -44,8 +44,9 @@ interface OpenCall {
   /** `wait=N` (seconds) shortens the wait for the outcome; `respond-async` does not wait. */
   readonly prefer?: 'respond-async' | `wait=${number}`
   /**
-   * How many times more to call the gate after `open_failed` with `safeToRetry: true`; 0 by default. Each is an opening
-   * of its own. Where `safeToRetry` is false another call could reverse a moving gate, and none is ever made.
+   * How many times more to call the gate after `open_failed` with `safeToRetry: true` and a reason that passes by
+   * itself, such as `busy`; 0 by default. Each is an opening of its own. Where `safeToRetry` is false another call could
+   * reverse a moving gate, and none is ever made.
    */
   readonly retryOpen?: number
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { scopeNames } from '@callgate/contract/scope'
 import { signingKey } from '@callgate/contract/signature'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { isApiKey } from './apiKeys.ts'
@@ -46,6 +47,13 @@ it('sets up a Space from nothing, and takes it down again', async () => {
   )
   expect(isApiKey(key.key)).toBe(true)
   expect(key).toMatchObject({ spaceId, scopes: ['gates:read', 'gates:open'], expiresAt: null })
+  const all = ['key', 'create', '--space', spaceId, '--name', 'All', '--scopes']
+  const { scopes } = await json(...all, 'all')
+  expect([scopes.length, scopes.includes('gates:open')]).toEqual([scopeNames.length - 1, false])
+  expect((await json(...all, 'all, gates:open,gates:read')).scopes).toEqual([...scopes, 'gates:open'])
+  const typed = await callgate('key', 'revoke', '--key', key.key)
+  expect(typed.err).toContain('not the key itself')
+  expect(typed.err).not.toContain(key.key.slice(0, 12))
   expect((await callgate('key', 'list')).out).toContain(key.shownPrefix)
   expect((await callgate('key', 'list')).out).not.toContain(key.key)
   expect(await json('key', 'revoke', '--key', key.apiKeyId)).toEqual({

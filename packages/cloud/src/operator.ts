@@ -124,8 +124,14 @@ function keyCommands(program: Command, command: AddCommand): void {
   command(key, 'create', 'make a key; its secret is shown once', keyWork.create)
     .requiredOption('--space <id>', 'the Space that the key belongs to')
     .requiredOption('--name <name>', 'one name for each integration')
-    .requiredOption('--scopes <list>', `${scopeNames.join(',')} or all`)
-    .option('--expires <when>', '90d, 12h, 2027-01-31 or 2027-01-31T12:00:00Z (default never)')
+    .requiredOption(
+      '--scopes <list>',
+      `${scopeNames.join(',')}; all is each but gates:open, which must be named`,
+    )
+    .option(
+      '--expires <when>',
+      '90d, 12h, 2027-01-31 (when that day begins in UTC) or 2027-01-31T12:00:00Z (default never)',
+    )
   command(key, 'list', 'list the keys', keyWork.list).option('--space <id>', 'only of this Space')
   command(key, 'revoke', 'end a key for good', keyWork.revoke).requiredOption(
     '--key <id>',

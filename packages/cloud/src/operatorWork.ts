@@ -121,13 +121,17 @@ export const spaceWork = {
   },
 } satisfies Record<string, Work>
 
-/** The scopes of `--scopes`: a list, or `all`. Nothing is given by default, and so never gates:open. */
+/** What `all` stands for: the specification wants gates:open to be given explicitly. */
+const allButOpening = scopeNames.filter(scope => scope !== 'gates:open')
+
+/** The scopes of `--scopes`: a list, in which `all` may stand. */
 function readScopes(text: string): readonly Scope[] | string {
-  const given = text === 'all' ? scopeNames : text.split(',').map(scope => scope.trim())
+  const words = text.split(',').map(scope => scope.trim())
+  const given = [...new Set(words.flatMap(word => (word === 'all' ? allButOpening : [word])))]
   const unknown = given.filter(scope => !isScope(scope))
   return unknown.length === 0
     ? given.filter(isScope)
-    : `--scopes does not know "${unknown.join(', ')}". The scopes are: ${scopeNames.join(', ')}; or all.`
+    : `--scopes does not know "${unknown.join(', ')}". The scopes are: ${scopeNames.join(', ')}; all is each but gates:open.`
 }
 
 const checkInstant = checker(closed({ at: { ...line(1, 30, 'A time'), format: 'date-time' } }), 'the options')
@@ -172,6 +176,8 @@ export const keyWork = {
     return { ok: true, json: { apiKeys }, text: columns(heading, rows) }
   },
   async revoke({ database, world }, { key = '' }) {
+    // A secret is not said again, not even to whoever typed it: what is printed may be kept.
+    if (key.startsWith('svc_')) return refuse('--key is the id of the key (key_…), not the key itself.')
     const isKnown = await revokeApiKey({ database, world }, { apiKeyId: key, actor })
     if (!isKnown) return refuse(`There is no key ${key}; see "callgate key list". The id begins with key_.`)
     return { ok: true, json: { apiKeyId: key, isRevoked: true }, text: `The key ${key} is revoked.` }

@@ -1,4 +1,5 @@
 import { idPrefix } from '@callgate/contract/ids'
+import { operationExamples } from '@callgate/contract/operationExamples'
 import { isProblem } from '@callgate/contract/problem'
 import { fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
@@ -17,6 +18,15 @@ describe('a cursor', () => {
     expect(readCursor(cursorOf(place), 'open')).toEqual({ ok: true, after: place })
     expect(readCursor('')).toEqual({ ok: true, after: undefined })
     expect(cursorOf(place)).toMatch(/^[\w-]{1,200}$/)
+  })
+
+  it('of the documentation is one, made of the entry that is shown before it', () => {
+    const { activity, pagination } = operationExamples.listActivity.answers[200]
+    const last = activity.at(-1)
+    expect(pagination).toEqual({
+      limit: activity.length,
+      nextCursor: cursorOf({ at: last?.timestamp ?? '', id: last?.id ?? '' }),
+    })
   })
 
   it('of another list, another maker or with another character is refused', () => {

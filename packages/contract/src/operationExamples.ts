@@ -26,7 +26,8 @@ export type OperationExample<Id extends OperationId> = {
   : { readonly body?: never })
 
 const { accessId, gateId, memberId, openingId } = exampleIds
-const cursor = 'eyJhdCI6IjIwMjYtMDMtMjdUMTY6MDQ6MDIuOTExWiJ9'
+/** The one that follows the example, which the cloud's own tests make again. */
+const cursor = 'MjAyNi0wMS0wNVQwODoxMjowMC4wMDBaIGFjdF8wMWtkaHg5YzVxOHMwdjJ4NHo2YjhkMWYzaCA4amhyc24'
 
 export const operationExamples: { readonly [Id in OperationId]: OperationExample<Id> } = {
   listGates: {

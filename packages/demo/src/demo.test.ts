@@ -47,6 +47,14 @@ const cloud = `${shared}
   const store = folder + '/gates'
   const gates = () => { try { return JSON.parse(readFileSync(store, 'utf8')) } catch { return [] } }
   const answer = (request, body) => {
+    const member = folder + '/member'
+    if (request.url.includes('/members/')) return JSON.parse(readFileSync(member, 'utf8'))
+    if (request.url.endsWith('/members')) {
+      note(folder, 'guests', 'made')
+      const accesses = JSON.parse(body).accesses.map(({ gateId }) => ({ gateId, accessUrl: 'http://localhost/g/t' }))
+      writeFileSync(member, JSON.stringify({ member: { id: 'member_1', accesses } }))
+      return JSON.parse(readFileSync(member, 'utf8'))
+    }
     if (request.method === 'GET') return { gates: gates() }
     const gate = { id: 'gate_' + gates().length, isActive: true, ...JSON.parse(body) }
     writeFileSync(store, JSON.stringify([...gates(), gate]))
@@ -144,8 +152,10 @@ it('makes a Space with its gates, key and gateway, and stops in order', { timeou
   const demo = await start()
   expect(demo.facts).toEqual({
     baseUrl: `http://localhost:${demo.settings.httpPort}`,
+    docsUrl: `http://localhost:${demo.settings.httpPort}/docs`,
     apiKey: expect.stringMatching(/^svc_live_/),
     spaceId: 'space_1',
+    guestUrl: 'http://localhost/g/t',
     simulatorUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
     gates: ['reject_busy', 'answer_release_2s', 'ring_forever', 'busy_before_alert'].map((farEnd, index) => ({
       id: `gate_${index}`,
@@ -183,6 +193,8 @@ it('starts again with a fresh key in the place of the old one', { timeout: 200_0
   const [revoked = ''] = note('commands').filter(line => line.startsWith('key revoke'))
   expect(JSON.stringify(before)).toContain(revoked.split(' ')[3])
   expect(note('commands')).toHaveLength(2)
+  expect(demo.facts).toMatchObject({ guestUrl: 'http://localhost/g/t' })
+  expect(note('guests')).toEqual(['made'])
   demo.stop()
   expect(await demo.exitCode).toBe(0)
 })

@@ -6,7 +6,7 @@ import { environmentOfParts, type Settings } from './arguments.ts'
 import { type BundlePaths, openBundles } from './bundles.ts'
 import { type Callgate, createCallgate } from './callgate.ts'
 import { secondsSince, stopwatchMs } from './clock.ts'
-import { freshKey, openGates, openGateway, openSpace, privateKeyFileName } from './demoSpace.ts'
+import { freshKey, openGates, openGateway, openGuest, openSpace, privateKeyFileName } from './demoSpace.ts'
 import { lockFolder, makeFolders, writePrivately } from './folder.ts'
 import { parseJson, text } from './json.ts'
 import { type ReadyFacts, readyMessage } from './message.ts'
@@ -157,7 +157,7 @@ async function bringUp(stage: Stage, bundles: BundlePaths): Promise<Result<Ready
     if (!up.ok) return up
     say(
       isFirst
-        ? 'Making the demo Space, its key, gateway and gates …'
+        ? 'Making the demo Space, its key, gateway, gates and guest …'
         : 'Making a fresh key for the demo Space …',
     )
     const space = await openSpace(demo)
@@ -183,16 +183,19 @@ async function bringUp(stage: Stage, bundles: BundlePaths): Promise<Result<Ready
   const openAll = async () => {
     const [opened, up] = await Promise.all([key, cloud])
     if (!opened.ok) return opened
-    return up.ok ? openGates(demo, opened.value.apiKey) : up
+    if (!up.ok) return up
+    const gates = await openGates(demo, opened.value.apiKey)
+    if (!gates.ok) return gates
+    const guest = await openGuest(demo, opened.value.apiKey, gates.value)
+    return guest.ok ? done({ ...opened.value, gates: gates.value, guestUrl: guest.value }) : guest
   }
-  const gates = openAll()
-  const failure = await firstFailure([key, gates, daemon, simulator])
+  const all = openAll()
+  const failure = await firstFailure([key, all, daemon, simulator])
   if (failure) return failure
-  const [opened, opening, simulated] = await Promise.all([key, gates, simulator])
+  const [opened, simulated] = await Promise.all([all, simulator])
   if (!opened.ok) return opened
-  if (!opening.ok) return opening
   if (!simulated.ok) return simulated
-  return done({ baseUrl, ...opened.value, simulatorUrl: simulated.value, gates: opening.value })
+  return done({ baseUrl, docsUrl: `${baseUrl}/docs`, simulatorUrl: simulated.value, ...opened.value })
 }
 
 async function runInFolder(options: DemoOptions, folder: string): Promise<number> {

@@ -1,4 +1,4 @@
-// The demo Space: its key, gateway and gates, each made once and found again on the next start.
+// The demo Space: its key, gateway, gates and guest, each made once and found again on the next start.
 
 import { rm, stat } from 'node:fs/promises'
 import type { Callgate } from './callgate.ts'
@@ -141,4 +141,32 @@ export async function openGates(
   }
   const taught = await teachGates(options)
   return taught.ok ? done(ready) : taught
+}
+
+/** The magic link of a guest who may open every gate; one who was changed or deactivated since is replaced. */
+export async function openGuest(
+  { callgate, memory }: DemoSpaceOptions,
+  apiKey: string,
+  gates: readonly ReadyGate[],
+): Promise<Result<string>> {
+  const { memberId } = memory.known()
+  const found = memberId ? await callgate.request(apiKey, 'GET', `/api/v1/members/${memberId}`) : undefined
+  const known = found?.ok ? linksOf(found.value) : []
+  const isIntact = gates.every(({ id }) => known.some(({ gateId }) => gateId === id))
+  if (isIntact) return expected(known[0]?.accessUrl, 'the link of the guest')
+  const made = await callgate.request(apiKey, 'POST', '/api/v1/members', {
+    name: 'Demo guest',
+    accesses: gates.map(({ id }) => ({ gateId: id })),
+  })
+  if (!made.ok) return made
+  const id = text(member(made.value, 'member'), 'id')
+  if (id) await memory.keep({ memberId: id })
+  return expected(linksOf(made.value)[0]?.accessUrl, 'the link of the guest')
+}
+
+/** The accesses in an answer with one member. */
+function linksOf(answer: unknown): { gateId: string | undefined; accessUrl: string | undefined }[] {
+  const accesses = member(member(answer, 'member'), 'accesses')
+  if (!Array.isArray(accesses)) return []
+  return accesses.map(access => ({ gateId: text(access, 'gateId'), accessUrl: text(access, 'accessUrl') }))
 }

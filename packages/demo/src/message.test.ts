@@ -6,6 +6,8 @@ import { allScopes, demoGates, learnedProfile } from './scenery.ts'
 
 const facts = {
   baseUrl: 'http://localhost:8080',
+  docsUrl: 'http://localhost:8080/docs',
+  guestUrl: 'http://localhost:8080/g/token',
   apiKey: 'svc_live_secret',
   spaceId: 'space_1',
   simulatorUrl: 'http://127.0.0.1:8180',
@@ -28,7 +30,15 @@ it('has a curl line for each gate, and where everything is', () => {
     expect(message.split('\n').map(line => line.trim())).toContain(curl)
     expect(message).toContain(farEnd)
   }
-  for (const place of ['/d/ready.json', '/d/logs', '/d/tty', 'http://127.0.0.1:8180/state', 'Ctrl-C'])
+  for (const place of [
+    facts.docsUrl,
+    facts.guestUrl,
+    '/d/ready.json',
+    '/d/logs',
+    '/d/tty',
+    'http://127.0.0.1:8180/state',
+    'Ctrl-C',
+  ])
     expect(message).toContain(place)
 })
 

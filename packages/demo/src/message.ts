@@ -12,8 +12,11 @@ export interface ReadyGate {
 /** What ready.json holds. */
 export interface ReadyFacts {
   readonly baseUrl: string
+  readonly docsUrl: string
   readonly apiKey: string
   readonly spaceId: string
+  /** The magic link of a guest who may open every gate. */
+  readonly guestUrl: string
   readonly simulatorUrl: string
   readonly gates: readonly ReadyGate[]
 }
@@ -39,9 +42,10 @@ export function readyMessage(facts: ReadyFacts, scenery: readonly DemoGate[], pl
     '',
     'Callgate is ready.',
     '',
-    `  REST API   ${facts.baseUrl}/api/v1   (described at ${facts.baseUrl}/api/v1/openapi.json)`,
+    `  REST API   ${facts.baseUrl}/api/v1   (described at ${facts.docsUrl})`,
     `  API key    ${facts.apiKey}`,
     `  Space      ${facts.spaceId}`,
+    `  Guest      ${facts.guestUrl}   (a magic link: open it in a browser)`,
     `  Simulator  ${facts.simulatorUrl}`,
     '',
     'Open a gate; each line is one call to its number:',

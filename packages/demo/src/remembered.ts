@@ -12,6 +12,8 @@ export interface RememberedGateway {
 export interface Remembered {
   readonly spaceId?: string
   readonly gateway?: RememberedGateway
+  /** The guest. */
+  readonly memberId?: string
   /** The demo keys that are not revoked yet. */
   readonly apiKeyIds: readonly string[]
   /** By far end: the gate, and the network whose profile it has. */
@@ -34,6 +36,7 @@ export function readGateway(value: unknown): RememberedGateway | undefined {
 export function readRemembered(value: unknown): Remembered {
   const spaceId = text(value, 'spaceId')
   if (!spaceId) return nothingRemembered
+  const memberId = text(value, 'memberId')
   const gateway = readGateway(member(value, 'gateway'))
   const gates = member(value, 'gates')
   const known = Object.entries(typeof gates === 'object' && gates !== null ? gates : {}).flatMap(
@@ -46,6 +49,7 @@ export function readRemembered(value: unknown): Remembered {
   return {
     spaceId,
     ...(gateway && { gateway }),
+    ...(memberId && { memberId }),
     apiKeyIds: texts(value, 'apiKeyIds'),
     gates: Object.fromEntries(known),
   }

@@ -1,11 +1,20 @@
 // The pages of the documentation that are written by hand: Markdown files of this package, read when first asked for.
 
 import { readFile } from 'node:fs/promises'
+import { passingReasons } from '@callgate/contract/passingReasons'
 import { type ReasonWord, reasons } from '@callgate/contract/reason'
 import { activityTable } from './activityTable.ts'
 
 /** The files in the folder `docs` that are served, in their order. `operating.md` is for operators alone. */
-export const pageNames = ['opening', 'promises', 'schedules', 'errors', 'conventions'] as const
+export const pageNames = [
+  'opening',
+  'promises',
+  'schedules',
+  'limits',
+  'errors',
+  'conventions',
+  'client',
+] as const
 export type PageName = (typeof pageNames)[number]
 
 /** The data for testing another implementation of schedules. */
@@ -31,8 +40,10 @@ export async function readDoc(name: string): Promise<string | undefined> {
 
 /** Every reason as a row, so that the page cannot miss one. */
 function reasonTable(): string {
-  const row = (word: string) => `| \`${word}\` | ${reasons[word as ReasonWord]} |`
-  return ['| `reason` | What it says |', '|--|--|', ...Object.keys(reasons).map(row)].join('\n')
+  const words = Object.keys(reasons) as ReasonWord[]
+  const row = (word: ReasonWord) =>
+    `| \`${word}\` | ${reasons[word]} | ${passingReasons.includes(word) ? 'yes' : ''} |`
+  return ['| `reason` | What it says | Worth a retry |', '|--|--|--|', ...words.map(row)].join('\n')
 }
 
 /** One page; undefined when its file is missing. */

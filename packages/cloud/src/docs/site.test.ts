@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { activityActions } from '@callgate/contract/activity'
+import { GateCreate } from '@callgate/contract/gate'
+import { MemberCreate } from '@callgate/contract/member'
 import { openApiDocument } from '@callgate/contract/openapi'
 import { operations } from '@callgate/contract/operations'
 import { problemCodes } from '@callgate/contract/problem'
@@ -107,6 +109,8 @@ describe('the pages', () => {
       expect(textOf('/docs/opening')).toContain(`<code>${word}</code>`)
       expect(textOf('/docs/opening')).toContain(html`${sentence}`.text)
     }
+    expect(textOf('/docs/opening')).toMatch(/<code>busy<\/code><\/td><td>[^<]*<\/td><td>yes<\/td>/)
+    expect(textOf('/docs/opening')).toMatch(/<code>gate_inactive<\/code><\/td><td>[^<]*<\/td><td><\/td>/)
   })
 
   it('name every action with its target and what its entry tells', async () => {
@@ -123,6 +127,21 @@ describe('the pages', () => {
     const sections = text.split(/^### /m).slice(1)
     const told = sections.map(section => /^(\w+)\n\n\*\*(\d+)\.\*\*/.exec(section)?.slice(1))
     expect(told).toEqual(Object.entries(problemCodes).map(([code, { status }]) => [code, String(status)]))
+  })
+
+  it('name the lengths as they are', async () => {
+    const text = (await readDoc('limits.md')) ?? ''
+    const told = [...text.matchAll(/^\| (gate|member) `(\w+)` \| (?:1 to )?(\d+)/gm)].map(row => row.slice(1))
+    const schemas = { gate: GateCreate.properties, member: MemberCreate.properties }
+    const limitOf = (field: unknown) => /"maxLength":(\d+)/.exec(JSON.stringify(field))?.[1]
+    const limits = Object.entries(schemas).flatMap(([noun, fields]) =>
+      Object.entries(fields).map(([name, field]) => [noun, name, limitOf(field)]),
+    )
+    // What a phone number may be is told in words, and accesses have none.
+    const lengths = limits.filter(
+      ([, name, length]) => length !== undefined && name !== 'phoneNumber' && name !== 'accesses',
+    )
+    expect(told.sort()).toEqual(lengths.sort())
   })
 
   it('name the rate limits as they are', async () => {
@@ -150,6 +169,11 @@ describe('beside the pages', () => {
     expect(llms.type).toBe('text/plain; charset=utf-8')
     for (const id of Object.keys(operations)) expect(llms.text).toContain(`${appUrl}/docs#${id}`)
     for (const name of pageNames) expect(llms.text).toContain(`${appUrl}/docs/${name}.md`)
+  })
+
+  it('is the way to them from the bare address', async () => {
+    const answer = await fetch(base, { redirect: 'manual' })
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs'])
   })
 
   it('is nothing else', async () => {

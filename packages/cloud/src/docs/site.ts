@@ -76,7 +76,7 @@ const paths = [
 ]
 
 /**
- * Adds the documentation to `router`. It is rendered when it is first asked for, so that it costs neither start nor
+ * Adds the documentation to `router`, and leads to it from the bare address. It is rendered when it is first asked for, so that it costs neither start nor
  * memory where nobody reads it. `document` makes the OpenAPI document as it is served.
  */
 export function serveDocs(
@@ -85,6 +85,7 @@ export function serveDocs(
 ): void {
   const { document, world } = parts
   let built: Promise<ReadonlyMap<string, Served>> | undefined
+  router.get('/', ctx => ctx.redirect(home.href))
   for (const path of paths)
     router.get(path, async ctx => {
       built ??= build(document() as OpenApi, world)

@@ -33,7 +33,7 @@ h3 { font-size: 1.1rem; margin: 2rem 0 .5rem }
 h4 { font-size: 1rem; margin: 1.25rem 0 .4rem }
 p, ul, ol { margin: .6rem 0 }
 code, pre { font: .875em/1.5 ui-monospace, Consolas, monospace }
-code { background: var(--raised); border-radius: 4px; padding: .1em .3em; overflow-wrap: anywhere }
+code { background: var(--raised); border-radius: 4px; padding: .1em .3em; overflow-wrap: break-word }
 pre { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: .8rem 1rem; overflow-x: auto }
 pre code { background: none; padding: 0; overflow-wrap: normal }
 .wide { overflow-x: auto; margin: .8rem 0 }
@@ -52,6 +52,11 @@ article { border-top: 1px solid var(--line); margin-top: 2rem }
 .beside ul { list-style: none; padding: 0; margin: 0 }
 .beside a { display: inline-block; padding: .2rem 0; text-decoration: none }
 .beside a:hover { text-decoration: underline }
+@media (max-width: 40rem) {
+  header { position: static }
+  html { scroll-padding-top: 1rem }
+  .wide:has(td:nth-child(3)) table { min-width: 28rem }
+}
 @media (min-width: 62rem) {
   .columns { display: grid; grid-template-columns: 17rem minmax(0, 1fr); gap: 3rem }
   .columns > main:only-child { grid-column: 1 / -1 }

@@ -22,7 +22,10 @@ export function chooseLanguage(
   return isLanguage(accepted) ? accepted : standard
 }
 
-/** When the schedules allow opening next, in words and in the zone of the schedule that does; undefined when never. */
+/**
+ * When the schedules allow opening next, in words and in the zone of the schedule that does, with the year when it is not
+ * this one; undefined when never.
+ */
 export function nextAllowed(
   schedules: readonly Schedule[],
   nowMs: number,
@@ -33,8 +36,10 @@ export function nextAllowed(
   const next = decide(schedules, decision.nextMs)
   const timeZone = next.allowed ? schedules[next.scheduleIndex]?.timezone : undefined
   if (timeZone === undefined) return undefined
+  const yearOf = (atMs: number) => new Intl.DateTimeFormat('en', { year: 'numeric', timeZone }).format(atMs)
   // Months and days in the order of Europe, as the mails have them.
   const format = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
+    ...(yearOf(decision.nextMs) !== yearOf(nowMs) && { year: 'numeric' }),
     weekday: 'long',
     day: 'numeric',
     month: 'long',

@@ -135,7 +135,13 @@ describe('a link', () => {
     const foreign = await rig.press(await rig.addGuest(await rig.addGate()))
     await knex('members').where({ id: dead.memberId }).update({ linkHash: null })
     await knex('members').where({ id: gone.memberId }).update({ isActive: false })
-    const paths = [dead.token, gone.token, 'x'.repeat(32), 'x', `${guest.token}/openings/${foreign}`]
+    const lost = [
+      `${guest.token}/extra`,
+      `${guest.token}/openings`,
+      `${guest.token}/gates/${guest.gateId}`,
+      '',
+    ]
+    const paths = [dead.token, gone.token, 'x'.repeat(32), 'x', `${guest.token}/openings/${foreign}`, ...lost]
     const answers = await Promise.all(paths.map(path => send('GET', `/g/${path}`)))
     const [first] = answers
     expect(first?.text).toContain('This link does not work.')

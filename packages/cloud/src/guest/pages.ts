@@ -269,4 +269,9 @@ export function serveGuestPages(router: Router, parts: GuestParts): void {
   router.get('/g/:token/openings/:openingId', serve(pages.showOpening))
   router.post('/g/:token/gates/:gateId', serve(pages.press))
   router.post('/g/:token/language', serve(pages.pickLanguage))
+  // A link that was copied with more than belongs to it: whoever has it is a guest, and reads no JSON.
+  router.all(
+    '/g{/*rest}',
+    serve(async () => undefined),
+  )
 }
