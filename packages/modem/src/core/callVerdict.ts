@@ -193,6 +193,8 @@ function judgeHangUp(trace: CallTrace, profile: CallProfile): Judgement {
 function judge(trace: CallTrace, profile: CallProfile): Judgement {
   if (trace.dial === 'unsent') return unknown('outcome_unknown')
   if (trace.dial === 'refused') return judgeRefusal(trace.refusal?.code ?? null)
+  // A ring may have been cut short unseen, or by an end that our own late hang-up seems to come before.
+  if (trace.hasStoodStill) return unknown('outcome_unknown')
   const hasEnded = isRemoteEnd(trace)
   if (trace.lostMs !== null && (!hasEnded || trace.lostWhy === 'settingsGone'))
     return judgeLoss(trace, trace.lostMs)
