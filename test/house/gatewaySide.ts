@@ -1,7 +1,7 @@
 // One gateway: a Pi with its disk and its clock, the daemon that lives on it and dies, and its modem.
 
 import type { SigningKey, VerifyingKey } from '@callgate/contract/signature'
-import { createDaemon } from '@callgate/gateway/daemon'
+import { createDaemon, type Daemon } from '@callgate/gateway/daemon'
 import { type Journal, openJournal } from '@callgate/gateway/journal'
 import { journalName } from '@callgate/gateway/journalFile'
 import { readJournal } from '@callgate/gateway/journalLines'
@@ -17,8 +17,8 @@ import type { SimulatedWire } from './wire.ts'
 export const leftovers = ['kept', 'torn', 'forgotten', 'wiped'] as const
 export type Leftover = (typeof leftovers)[number]
 
-/** `fails`: operations fail now and then; `is full`: nothing more can be written. */
-export const diskTroubles = ['fails', 'is full', 'is read-only'] as const
+/** `fails`: operations fail now and then; `is full`: nothing more can be written; `is slow`: an fsync takes seconds. */
+export const diskTroubles = ['fails', 'is full', 'is read-only', 'is slow'] as const
 export type DiskTrouble = (typeof diskTroubles)[number]
 
 /** From one point of the house's monotonic time to another, milliseconds. */
@@ -39,6 +39,8 @@ export interface GatewaySide {
   isReady(): boolean
   /** Starts it anew with what is left on its disk; a life that still runs is killed. */
   start(leftover: Leftover): void
+  /** Asks the daemon to end, as for an update, and starts it again. */
+  restart(): void
   /** Stops the daemon where it is, until it goes on. */
   pause(): void
   goOn(): void
@@ -55,6 +57,7 @@ const supervisorPauseMs = 10_000
 /** The Pi has no clock of its own: it begins anywhere within 30 days. */
 const wallOffMs = 30 * 24 * 3_600_000
 const mostTornBytes = 40
+const slowestSyncMs = 8_000
 /** A hang-up that was begun in trouble may end so long after it. */
 const slowestHangUpMs = 20_000
 
@@ -79,6 +82,7 @@ export function gatewaySide(parts: {
   let disk: MemoryDisk = memoryDisk()
   let trouble: DiskTrouble | undefined
   let journal: Journal | undefined
+  let daemon: Daemon | undefined
   let isReady = false
   let offMs = world.randomInt(-wallOffMs, wallOffMs)
   let life = createLife(world, name, () => offMs)
@@ -117,15 +121,22 @@ export function gatewaySide(parts: {
     })
   }
 
+  async function stall() {
+    if (trouble === 'is slow')
+      await new Promise<void>(resolve => {
+        world.after(world.randomInt(0, slowestSyncMs), resolve)
+      })
+  }
+
   async function boot(ofLife: Life) {
-    const opened = await openJournal({ world: ofLife.world, disk: diskOf(ofLife, disk) })
+    const opened = await openJournal({ world: ofLife.world, disk: diskOf(ofLife, disk, stall) })
     if (!opened.ok) return end(ofLife)
     journal = opened.journal
     const modem = modemOf(ofLife)
     modem.onStatus(({ state }) => {
       isReady = state === 'ready'
     })
-    const daemon = createDaemon({
+    daemon = createDaemon({
       ...parts,
       world: ofLife.world,
       portName: 'memory',
@@ -141,9 +152,11 @@ export function gatewaySide(parts: {
   function sufferDisk(next: DiskTrouble | undefined) {
     trouble = next
     disk.capacityBytes = next === 'is full' ? disk.usedBytes() : 64 * 1024 * 1024
-    const codes = { fails: () => (world.random() < 0.5 ? 'EIO' : undefined), 'is read-only': () => 'EROFS' }
-    const code = next === undefined || next === 'is full' ? () => undefined : codes[next]
-    disk.fault = operation => (operation === 'size' || operation === 'read' ? undefined : code())
+    disk.fault = operation => {
+      if (operation === 'size' || operation === 'read') return undefined
+      if (next === 'is read-only') return 'EROFS'
+      return next === 'fails' && world.random() < 0.5 ? 'EIO' : undefined
+    }
   }
 
   function start(leftover: Leftover) {
@@ -155,6 +168,7 @@ export function gatewaySide(parts: {
     isOver('dead')
     isOver('stopped')
     journal = undefined
+    daemon = undefined
     isReady = false
     life = createLife(world, name, () => offMs)
     life.onDeath(() => begins('dead'))
@@ -169,6 +183,10 @@ export function gatewaySide(parts: {
     journal: () => journal,
     isReady: () => isReady && !life.isDead(),
     start,
+    restart() {
+      const ofLife = life
+      void daemon?.stop().then(() => end(ofLife))
+    },
     sufferDisk,
     unable: () => [...spans, ...Object.values(since).map(fromMs => ({ fromMs, toMs: world.monotonicMs() }))],
     pause() {
