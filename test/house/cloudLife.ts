@@ -4,6 +4,7 @@ import { createExchange, type Exchange } from '@callgate/cloud/exchange'
 import { createGatewayWire, type GatewayWire, upTopics } from '@callgate/cloud/gatewayWire'
 import type { SigningKey } from '@callgate/contract/signature'
 import type { FakeWorld } from '@callgate/world/fake'
+import type { Edges } from './edges.ts'
 import { createLife, type Life } from './life.ts'
 import { type LifeDatabase, openLifeDatabase } from './lifeDatabase.ts'
 import type { SimulatedWire } from './wire.ts'
@@ -19,15 +20,20 @@ export interface CloudLife {
 
 /** A start of the cloud on a copy of what a former life had committed; on empty tables without. */
 export async function startCloud(
-  parts: { readonly world: FakeWorld; readonly broker: SimulatedWire; readonly signingKey: SigningKey },
+  parts: {
+    readonly world: FakeWorld
+    readonly broker: SimulatedWire
+    readonly signingKey: SigningKey
+    readonly edges: Edges
+  },
   dump?: string,
 ): Promise<CloudLife> {
-  const { broker, signingKey } = parts
+  const { broker, edges, signingKey } = parts
   const life = createLife(parts.world, 'cloud')
-  const { world } = life
-  const database = await openLifeDatabase(life, dump)
+  const world = edges.world(life.world, life.name)
+  const database = await openLifeDatabase(life, edges, dump)
   const connect: Parameters<typeof createGatewayWire>[0]['connect'] = handlers =>
-    broker.connect({ subscribe: upTopics }, handlers, life)
+    edges.connection(broker.connect({ subscribe: upTopics }, handlers, life), life.name)
   const wire = createGatewayWire({ world, database, signingKey, connect })
   const exchange = createExchange({ world, database, door: wire })
   async function boot() {

@@ -10,6 +10,7 @@ import { createModem } from '@callgate/modem/modem'
 import type { Simulator } from '@callgate/simulator/simulator'
 import type { FakeWorld } from '@callgate/world/fake'
 import { type Chip, type ChipTrouble, chipOf } from './chip.ts'
+import type { Edges } from './edges.ts'
 import { createLife, diskOf, type Life, lineOf } from './life.ts'
 import type { SimulatedWire } from './wire.ts'
 
@@ -30,6 +31,7 @@ export interface Span {
 export interface GatewaySide {
   readonly gatewayId: string
   readonly simulator: Simulator
+  disk(): MemoryDisk
   readonly chip: Pick<Chip, 'dials'>
   /** When it could not hang up: it was dead or stopped, or something was wrong with its modem. */
   unable(): readonly Span[]
@@ -77,8 +79,9 @@ export function gatewaySide(parts: {
   readonly broker: SimulatedWire
   readonly signingKey: SigningKey
   readonly cloudKeys: readonly VerifyingKey[]
+  readonly edges: Edges
 }): GatewaySide {
-  const { broker, name, simulator, world } = parts
+  const { broker, edges, name, simulator, world } = parts
   let disk: MemoryDisk = memoryDisk()
   let trouble: DiskTrouble | undefined
   let journal: Journal | undefined
@@ -92,12 +95,12 @@ export function gatewaySide(parts: {
 
   function modemOf(ofLife: Life) {
     return createModem({
-      world: ofLife.world,
+      world: edges.world(ofLife.world, name),
       baudRate: 115_200,
       async openLine() {
         const line = ofLife.step() ? chip.connect() : undefined
         return line
-          ? { ok: true, line: lineOf(ofLife, line) }
+          ? { ok: true, line: edges.line(lineOf(ofLife, line), name) }
           : { ok: false, code: 'port_missing', message: 'unplugged' }
       },
     })
@@ -129,7 +132,8 @@ export function gatewaySide(parts: {
   }
 
   async function boot(ofLife: Life) {
-    const opened = await openJournal({ world: ofLife.world, disk: diskOf(ofLife, disk, stall) })
+    const own = edges.world(ofLife.world, name)
+    const opened = await openJournal({ world: own, disk: edges.disk(diskOf(ofLife, disk, stall), name) })
     if (!opened.ok) return end(ofLife)
     journal = opened.journal
     const modem = modemOf(ofLife)
@@ -138,11 +142,11 @@ export function gatewaySide(parts: {
     })
     daemon = createDaemon({
       ...parts,
-      world: ofLife.world,
+      world: own,
       portName: 'memory',
       modem,
       journal,
-      connect: (options, handlers) => broker.connect(options, handlers, ofLife),
+      connect: (options, handlers) => edges.connection(broker.connect(options, handlers, ofLife), name),
       // An old beat that came late is no reason to stay away for good.
       onSuperseded: () => end(ofLife),
     })
@@ -178,6 +182,7 @@ export function gatewaySide(parts: {
   return {
     gatewayId: parts.gatewayId,
     simulator,
+    disk: () => disk,
     chip,
     life: () => life,
     journal: () => journal,

@@ -8,6 +8,7 @@ import { createSimulator, type Simulator } from '@callgate/simulator/simulator'
 import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
 import { moment } from '@callgate/world/world'
 import { type CloudLife, startCloud } from './cloudLife.ts'
+import { type Edges, openEdges } from './edges.ts'
 import { forgery } from './forger.ts'
 import { furnish, type HouseGate, type HouseGuest, type HouseIds, phoneNumberOf } from './furnish.ts'
 import { type GatewaySide, gatewaySide } from './gatewaySide.ts'
@@ -18,6 +19,7 @@ export interface HouseOptions {
   readonly gateways?: number
   readonly guests?: readonly HouseGuest[]
   readonly faults?: Partial<WireFaults>
+  readonly edges?: Edges
 }
 
 export interface House {
@@ -78,7 +80,8 @@ async function build(seed: number, gates: readonly HouseGate[], options: HouseOp
     forgery(thief, cloudPair.key.keyId, profile, message),
   )
   const pairs = gatewayPairs.slice(0, options.gateways ?? 1)
-  const cloud = await startCloud({ world, broker, signingKey: cloudPair.key })
+  const { edges = openEdges } = options
+  const cloud = await startCloud({ world, broker, signingKey: cloudPair.key, edges })
   const publicKeys = pairs.map(({ key }) => key.publicKey)
   const ids = await furnish(world, cloud.database, { gates, guests: options.guests ?? [], publicKeys })
   const gateways = pairs.map(({ key }, place) =>
@@ -90,9 +93,10 @@ async function build(seed: number, gates: readonly HouseGate[], options: HouseOp
       broker,
       signingKey: key,
       cloudKeys: [cloudPair.verifying],
+      edges,
     }),
   )
-  return { world, broker, cloud, ids, gateways }
+  return { world, broker, cloud, ids, gateways, edges }
 }
 
 /** Builds and starts the house, and waits until its modems are ready and its gateways known. */
@@ -102,7 +106,7 @@ export async function createHouse(
   options: HouseOptions = {},
 ): Promise<House> {
   const built = await build(seed, gates, options)
-  const { broker, gateways, ids, world } = built
+  const { broker, edges, gateways, ids, world } = built
   let { cloud } = built
   const former: CloudLife[] = []
   await cloud.boot()
@@ -119,7 +123,7 @@ export async function createHouse(
     async restartCloud() {
       cloud.life.kill()
       former.push(cloud)
-      cloud = await startCloud({ world, broker, signingKey: cloudPair.key }, cloud.database.dump())
+      cloud = await startCloud({ world, broker, signingKey: cloudPair.key, edges }, cloud.database.dump())
       void cloud.boot()
     },
     async press(gate, guest) {

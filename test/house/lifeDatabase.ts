@@ -2,6 +2,7 @@
 
 import { type Database, migrate, openDatabase } from '@callgate/cloud/database'
 import type BetterSqlite3 from 'better-sqlite3'
+import type { Edges } from './edges.ts'
 import { type Life, never } from './life.ts'
 
 export interface LifeDatabase extends Database {
@@ -64,17 +65,32 @@ const noteMoves = `
   create temp trigger moved after update of status on main.openings when old.status <> new.status
     begin insert into moves values (old.status, new.status); end`
 
+/** The statement as a driver runs it; those that stand for an `exec` have no text of their own. */
+function runBy(edges: Edges, connection: BetterSqlite3.Database, own: BetterSqlite3.Statement, sql: string) {
+  if (!('source' in own)) return own
+  return {
+    reader: own.reader,
+    all: (...values: unknown[]) => edges.query(sql, connection, () => own.all(...values)),
+    run: (...values: unknown[]) => edges.query(sql, connection, () => own.run(...values)),
+  }
+}
+
 /** Opens a copy of `dump`, or of the empty tables. When `life` dies, the transaction that runs is rolled back. */
-export async function openLifeDatabase(life: Life, dump?: string): Promise<LifeDatabase> {
+export async function openLifeDatabase(life: Life, edges: Edges, dump?: string): Promise<LifeDatabase> {
   const begin = dump ?? (await emptyTables())
   const database = await openDatabase({ url: ':memory:' })
   const connection = await connectionOf(database)
   connection.exec(`${begin};\n${noteMoves}`)
   const prepare = connection.prepare.bind(connection)
   const hanging = { reader: true, all: never }
-  Object.assign(connection, { prepare: (sql: string) => (life.step() ? prepare(sql) : hanging) })
+  const exec = connection.exec.bind(connection)
+  Object.assign(connection, {
+    prepare: (sql: string) => (life.step() ? runBy(edges, connection, prepare(sql), sql) : hanging),
+    // What begins and ends a transaction comes by here in the end.
+    exec: (sql: string) => edges.query(sql, connection, () => exec(sql)),
+  })
   const rollBack = () => {
-    if (connection.inTransaction) connection.exec('rollback')
+    if (connection.inTransaction) exec('rollback')
   }
   life.onDeath(rollBack)
   return {
