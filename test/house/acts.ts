@@ -70,6 +70,10 @@ export function carrierOf(house: House, notes: Notes): (act: Act) => Promise<voi
       meet('broker restart')
       house.broker.restart()
     },
+    'restart gateway'({ gateway }) {
+      meet('gateway restarted')
+      gateways[gateway]?.restart()
+    },
     'stop gateway'({ gateway }) {
       meet('gateway stopped')
       gateways[gateway]?.pause()

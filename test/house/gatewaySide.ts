@@ -1,7 +1,7 @@
 // One gateway: a Pi with its disk and its clock, the daemon that lives on it and dies, and its modem.
 
 import type { SigningKey, VerifyingKey } from '@callgate/contract/signature'
-import { createDaemon } from '@callgate/gateway/daemon'
+import { createDaemon, type Daemon } from '@callgate/gateway/daemon'
 import { type Journal, openJournal } from '@callgate/gateway/journal'
 import { journalName } from '@callgate/gateway/journalFile'
 import { readJournal } from '@callgate/gateway/journalLines'
@@ -18,8 +18,8 @@ import type { SimulatedWire } from './wire.ts'
 export const leftovers = ['kept', 'torn', 'forgotten', 'wiped'] as const
 export type Leftover = (typeof leftovers)[number]
 
-/** `fails`: operations fail now and then; `is full`: nothing more can be written. */
-export const diskTroubles = ['fails', 'is full', 'is read-only'] as const
+/** `fails`: operations fail now and then; `is full`: nothing more can be written; `is slow`: an fsync takes seconds. */
+export const diskTroubles = ['fails', 'is full', 'is read-only', 'is slow'] as const
 export type DiskTrouble = (typeof diskTroubles)[number]
 
 /** From one point of the house's monotonic time to another, milliseconds. */
@@ -31,6 +31,7 @@ export interface Span {
 export interface GatewaySide {
   readonly gatewayId: string
   readonly simulator: Simulator
+  disk(): MemoryDisk
   readonly chip: Pick<Chip, 'dials'>
   /** When it could not hang up: it was dead or stopped, or something was wrong with its modem. */
   unable(): readonly Span[]
@@ -41,6 +42,8 @@ export interface GatewaySide {
   isReady(): boolean
   /** Starts it anew with what is left on its disk; a life that still runs is killed. */
   start(leftover: Leftover): void
+  /** Asks the daemon to end, as for an update, and starts it again. */
+  restart(): void
   /** Stops the daemon where it is, until it goes on. */
   pause(): void
   goOn(): void
@@ -57,6 +60,7 @@ const supervisorPauseMs = 10_000
 /** The Pi has no clock of its own: it begins anywhere within 30 days. */
 const wallOffMs = 30 * 24 * 3_600_000
 const mostTornBytes = 40
+const slowestSyncMs = 8_000
 /** A hang-up that was begun in trouble may end so long after it. */
 const slowestHangUpMs = 20_000
 
@@ -82,6 +86,7 @@ export function gatewaySide(parts: {
   let disk: MemoryDisk = memoryDisk()
   let trouble: DiskTrouble | undefined
   let journal: Journal | undefined
+  let daemon: Daemon | undefined
   let isReady = false
   let offMs = world.randomInt(-wallOffMs, wallOffMs)
   let life = createLife(world, name, () => offMs)
@@ -120,16 +125,23 @@ export function gatewaySide(parts: {
     })
   }
 
+  async function stall() {
+    if (trouble === 'is slow')
+      await new Promise<void>(resolve => {
+        world.after(world.randomInt(0, slowestSyncMs), resolve)
+      })
+  }
+
   async function boot(ofLife: Life) {
     const own = edges.world(ofLife.world, name)
-    const opened = await openJournal({ world: own, disk: edges.disk(diskOf(ofLife, disk), name) })
+    const opened = await openJournal({ world: own, disk: edges.disk(diskOf(ofLife, disk, stall), name) })
     if (!opened.ok) return end(ofLife)
     journal = opened.journal
     const modem = modemOf(ofLife)
     modem.onStatus(({ state }) => {
       isReady = state === 'ready'
     })
-    const daemon = createDaemon({
+    daemon = createDaemon({
       ...parts,
       world: own,
       portName: 'memory',
@@ -145,9 +157,11 @@ export function gatewaySide(parts: {
   function sufferDisk(next: DiskTrouble | undefined) {
     trouble = next
     disk.capacityBytes = next === 'is full' ? disk.usedBytes() : 64 * 1024 * 1024
-    const codes = { fails: () => (world.random() < 0.5 ? 'EIO' : undefined), 'is read-only': () => 'EROFS' }
-    const code = next === undefined || next === 'is full' ? () => undefined : codes[next]
-    disk.fault = operation => (operation === 'size' || operation === 'read' ? undefined : code())
+    disk.fault = operation => {
+      if (operation === 'size' || operation === 'read') return undefined
+      if (next === 'is read-only') return 'EROFS'
+      return next === 'fails' && world.random() < 0.5 ? 'EIO' : undefined
+    }
   }
 
   function start(leftover: Leftover) {
@@ -159,6 +173,7 @@ export function gatewaySide(parts: {
     isOver('dead')
     isOver('stopped')
     journal = undefined
+    daemon = undefined
     isReady = false
     life = createLife(world, name, () => offMs)
     life.onDeath(() => begins('dead'))
@@ -168,12 +183,16 @@ export function gatewaySide(parts: {
   return {
     gatewayId: parts.gatewayId,
     simulator,
+    disk: () => disk,
     chip,
     life: () => life,
-    disk: () => disk,
     journal: () => journal,
     isReady: () => isReady && !life.isDead(),
     start,
+    restart() {
+      const ofLife = life
+      void daemon?.stop().then(() => end(ofLife))
+    },
     sufferDisk,
     unable: () => [...spans, ...Object.values(since).map(fromMs => ({ fromMs, toMs: world.monotonicMs() }))],
     pause() {

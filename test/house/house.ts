@@ -36,6 +36,8 @@ export interface House {
   /** The opening's row, once it has ended. */
   ended(openingId: string): Promise<OpeningFacts>
   relayCount(gate: number): number
+  /** How often an opening went from one status to another, and an opener from one phase to another, and after what. */
+  moves(): Record<string, number>
   /** A digest of everything that happened: rows, messages, bytes on the line. */
   story(): string
   close(): Promise<void>
@@ -153,6 +155,17 @@ export async function createHouse(
     },
     relayCount: gate =>
       gateways.reduce((sum, { simulator }) => sum + (simulator.state().gates[gate]?.relayCount ?? 0), 0),
+    moves() {
+      const times: Record<string, number> = {}
+      const add = (move: string, count: number) => {
+        times[move] = (times[move] ?? 0) + count
+      }
+      for (const life of [...former, cloud])
+        for (const { now, times: count, was } of life.database.moves()) add(`opening: ${was} → ${now}`, count)
+      for (const { fields, message } of world.lines)
+        if (message === 'the opener') add(`opener: ${fields.was} → ${fields.is} by ${fields.after}`, 1)
+      return times
+    },
     story() {
       const rows = [
         cloud.database.rows('select * from openings order by id'),

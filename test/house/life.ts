@@ -107,26 +107,26 @@ export const never = () => new Promise<never>(() => {})
 async function alive<T>(life: Life, work: () => Promise<T>): Promise<T> {
   if (!life.step()) return never()
   const done = await work()
-  return life.isDead() ? never() : done
+  return new Promise(resolve => life.enter(() => resolve(done)))
 }
 
-function fileOf(life: Life, file: OpenFile): OpenFile {
+function fileOf(life: Life, file: OpenFile, stall: () => Promise<void>): OpenFile {
   return {
     append: bytes => alive(life, () => file.append(bytes)),
-    sync: () => alive(life, () => file.sync()),
+    sync: () => alive(life, () => stall().then(() => file.sync())),
     close: () => alive(life, () => file.close()),
   }
 }
 
-/** The disk as the process sees it. */
-export function diskOf(life: Life, disk: JournalDisk): JournalDisk {
+/** The disk as the process sees it; each fsync begins with `stall`. */
+export function diskOf(life: Life, disk: JournalDisk, stall: () => Promise<void>): JournalDisk {
   return {
     place: disk.place,
     size: name => alive(life, () => disk.size(name)),
     read: name => alive(life, () => disk.read(name)),
     async open(name, how) {
       const opened = await alive(life, () => disk.open(name, how))
-      return opened.ok ? { ok: true, value: fileOf(life, opened.value) } : opened
+      return opened.ok ? { ok: true, value: fileOf(life, opened.value, stall) } : opened
     },
     rename: (from, to) => alive(life, () => disk.rename(from, to)),
     remove: name => alive(life, () => disk.remove(name)),

@@ -10,6 +10,8 @@ export interface LifeDatabase extends Database {
   rows<Row>(sql: string, ...values: readonly (string | number)[]): Row[]
   /** A change that somebody else commits, at once. */
   change(sql: string, ...values: readonly (string | number)[]): void
+  /** How often the openings went from one status to another, as committed in this life; new ones come from nothing. */
+  moves(): readonly { readonly was: string; readonly now: string; readonly times: number }[]
   /** What was committed, as statements that make the same again. */
   dump(): string
 }
@@ -55,6 +57,14 @@ async function emptyTables(): Promise<string> {
   return migrated
 }
 
+/** Temporary: no part of what is dumped, and rolled back with the rest. */
+const noteMoves = `
+  create temp table moves (was text, now text);
+  create temp trigger begun after insert on main.openings
+    begin insert into moves values ('nothing', new.status); end;
+  create temp trigger moved after update of status on main.openings when old.status <> new.status
+    begin insert into moves values (old.status, new.status); end`
+
 /** The statement as a driver runs it; those that stand for an `exec` have no text of their own. */
 function runBy(edges: Edges, connection: BetterSqlite3.Database, own: BetterSqlite3.Statement, sql: string) {
   if (!('source' in own)) return own
@@ -70,7 +80,7 @@ export async function openLifeDatabase(life: Life, edges: Edges, dump?: string):
   const begin = dump ?? (await emptyTables())
   const database = await openDatabase({ url: ':memory:' })
   const connection = await connectionOf(database)
-  connection.exec(begin)
+  connection.exec(`${begin};\n${noteMoves}`)
   const prepare = connection.prepare.bind(connection)
   const hanging = { reader: true, all: never }
   const exec = connection.exec.bind(connection)
@@ -88,6 +98,10 @@ export async function openLifeDatabase(life: Life, edges: Edges, dump?: string):
     rows: <Row>(sql: string, ...values: readonly (string | number)[]) =>
       prepare<unknown[], Row>(sql).all(...values),
     change: (sql, ...values) => void prepare(sql).run(...values),
+    moves: () =>
+      prepare<[], { was: string; now: string; times: number }>(
+        'select was, now, count(*) as times from temp.moves group by was, now',
+      ).all(),
     dump: () => dumpOf({ prepare }),
     async close() {
       const closed = database.close()

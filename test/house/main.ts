@@ -30,6 +30,7 @@ function counted(counts: Readonly<Record<string, number>>): string {
 function summarize(sum: Sum) {
   for (const violation of sum.violations) say(violation)
   say(`faults: ${counted(sum.faults)}`)
+  say(`moves: ${counted(sum.moves)}`)
   say(`endings: ${counted(sum.endings)}`)
   say(`${sum.seeds} seeds, ${sum.openings} openings, ${sum.calls} calls, ${sum.violations.length} violations`)
 }
@@ -42,7 +43,7 @@ async function runShare(from: number, seeds: number, tell: (sum: Sum) => void) {
       sum = addUp(sum, await runSeed(seed))
     } catch (error) {
       const violations = [`seed ${seed}: it broke off: ${error instanceof Error ? error.stack : error}`]
-      sum = addUp(sum, { violations, openings: 0, calls: 0, faults: {}, endings: {} })
+      sum = addUp(sum, { violations, openings: 0, calls: 0, faults: {}, moves: {}, endings: {} })
     }
     if (sum.seeds < portion && seed < from + seeds - 1) continue
     tell(sum)
@@ -60,6 +61,7 @@ async function runMany(from: number, seeds: number): Promise<Sum> {
     const worker = fork(new URL(import.meta.url), ['--share', '--from', `${start}`, '--seeds', `${count}`])
     worker.on('message', (part: Sum) => {
       sum = addUp(sum, part)
+      for (const violation of part.violations) process.stderr.write(`${violation}\n`)
       process.stderr.write(`${sum.seeds} of ${seeds} seeds, ${sum.violations.length} violations\n`)
     })
     const [code] = await once(worker, 'exit')

@@ -25,6 +25,7 @@ export const faultKinds: readonly string[] = [
   ...leftovers.map(leftover => `gateway killed, journal ${leftover}`),
   ...chipTroubles.map(trouble => `chip: ${trouble}`),
   ...diskTroubles.map(trouble => `disk: ${trouble}`),
+  'gateway restarted',
   'gateway stopped',
   'cloud stopped',
   'cloud killed',
@@ -40,7 +41,10 @@ export type Act =
   | { readonly kind: 'kill cloud'; readonly steps: number }
   | { readonly kind: 'start cloud' }
   | { readonly kind: 'broker restart' }
-  | { readonly kind: 'stop gateway' | 'go on, gateway' | 'clock jump'; readonly gateway: number }
+  | {
+      readonly kind: 'restart gateway' | 'stop gateway' | 'go on, gateway' | 'clock jump'
+      readonly gateway: number
+    }
   | { readonly kind: 'stop cloud' | 'go on, cloud' }
   | { readonly kind: 'chip'; readonly gateway: number; readonly trouble: ChipTrouble | undefined }
   | { readonly kind: 'disk'; readonly gateway: number; readonly trouble: DiskTrouble | undefined }
@@ -133,7 +137,8 @@ function stopOf(draw: Draw, atMs: number, gateways: number): Plan['acts'] {
 function troubleOf(draw: Draw, atMs: number, gateways: number): Plan['acts'] {
   const gateway = draw.randomInt(0, gateways - 1)
   const what = draw.random()
-  if (what < 0.15) return [{ kind: 'clock jump', atMs, gateway }]
+  if (what < 0.1) return [{ kind: 'clock jump', atMs, gateway }]
+  if (what < 0.2) return [{ kind: 'restart gateway', atMs, gateway }]
   const overMs = Math.min(healedAtMs, atMs + draw.randomInt(1_000, 40_000))
   if (what < 0.5)
     return [

@@ -14,6 +14,8 @@ export interface SeedRun {
   readonly calls: number
   /** How often each fault was met. */
   readonly faults: Readonly<Record<string, number>>
+  /** How often the state machines went from one state to another. */
+  readonly moves: Readonly<Record<string, number>>
   /** How many openings ended how: `status reason`. */
   readonly endings: Readonly<Record<string, number>>
   /** What happened, a line each, oldest first. */
@@ -101,6 +103,7 @@ export async function runSeed(seed: number): Promise<SeedRun> {
       openings: rows.length,
       calls: house.gateways.reduce((sum, { simulator }) => sum + simulator.state().calls.length, 0),
       faults: { ...house.broker.met, ...notes.met },
+      moves: house.moves(),
       endings,
       story: () => storyOf(house),
     }

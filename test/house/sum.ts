@@ -5,13 +5,22 @@ export interface Sum {
   readonly openings: number
   readonly calls: number
   readonly faults: Readonly<Record<string, number>>
+  readonly moves: Readonly<Record<string, number>>
   readonly endings: Readonly<Record<string, number>>
   readonly violations: readonly string[]
 }
 
 type Counts = Readonly<Record<string, number>>
 
-export const noSeeds: Sum = { seeds: 0, openings: 0, calls: 0, faults: {}, endings: {}, violations: [] }
+export const noSeeds: Sum = {
+  seeds: 0,
+  openings: 0,
+  calls: 0,
+  faults: {},
+  moves: {},
+  endings: {},
+  violations: [],
+}
 
 function both(one: Counts, other: Counts): Counts {
   const sum = { ...one }
@@ -25,6 +34,7 @@ export function addUp(sum: Sum, run: Omit<Sum, 'seeds'> & { readonly seeds?: num
     openings: sum.openings + run.openings,
     calls: sum.calls + run.calls,
     faults: both(sum.faults, run.faults),
+    moves: both(sum.moves, run.moves),
     endings: both(sum.endings, run.endings),
     violations: [...sum.violations, ...run.violations],
   }

@@ -109,8 +109,10 @@ export function createOpenings(parts: OpeningsParts): Openings {
     if (isStepping) return
     isStepping = true
     for (let next = events.shift(); next; next = events.shift()) {
+      const was = state.work.phase
       const taken = step(state, next, moment(world))
       state = taken.state
+      if (state.work.phase !== was) log.debug('the opener', { after: next.type, was, is: state.work.phase })
       for (const effect of taken.effects) carryOut(effect)
     }
     isStepping = false

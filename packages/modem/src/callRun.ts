@@ -114,6 +114,10 @@ async function poll({ options, note }: Chase): Promise<boolean> {
   return true
 }
 
+/** So often, at least, it is seen that our own program still runs, and so late it may be. */
+const lookEveryMs = 1_000
+const mayBeLateMs = 1_000
+
 /** Follows the call until it is over or has to be ended; whether it is we who end it. */
 async function follow(chase: Chase): Promise<'over' | 'hangUp'> {
   const { options, bell, note, record, sinceDialMs } = chase
@@ -132,12 +136,15 @@ async function follow(chase: Chase): Promise<'over' | 'hangUp'> {
       note({ fact: 'hangUp', why: step.why })
       return 'hangUp'
     }
-    if (step.step === 'wait') await bell.heard(step.untilMs - nowMs)
+    const waitMs =
+      step.step === 'wait' ? Math.min(step.untilMs - nowMs, lookEveryMs) : commands.calls.timeoutMs
+    if (step.step === 'wait') await bell.heard(waitMs)
     else {
       polledMs = nowMs
       // A modem that leaves a list unanswered is asked no more: to get in step again takes other bytes.
       if (!(await poll(chase))) pollMs = null
     }
+    if (trace.endMs === null && sinceDialMs() - nowMs > waitMs + mayBeLateMs) note({ fact: 'stoodStill' })
   }
 }
 

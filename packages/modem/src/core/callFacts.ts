@@ -26,6 +26,8 @@ export type CallFact =
   | { readonly fact: 'emptyList' }
   /** A list that the modem was asked for and did not give. */
   | { readonly fact: 'unheard' }
+  /** Our own program did not run for a while: what comes now has waited, and its time says nothing. */
+  | { readonly fact: 'stoodStill' }
   | { readonly fact: 'hangUp'; readonly why: HangUpWhy }
   | { readonly fact: 'cause'; readonly cause: number }
   | { readonly fact: 'lost'; readonly why: LossWhy }
@@ -75,6 +77,8 @@ export function factText(fact: CallFact): string {
       return 'CLCC empty'
     case 'unheard':
       return 'no answer to CLCC'
+    case 'stoodStill':
+      return 'stood still'
     case 'hangUp':
       return `ATH, ${fact.why}`
     case 'cause':

@@ -42,6 +42,8 @@ export interface CallTrace {
   readonly emptyLists: number
   /** The modem left a list unanswered: from then on, that nothing is seen says nothing. */
   readonly isUnheard: boolean
+  /** For a while nobody listened, so that the times of the facts are not those of what they tell of. */
+  readonly hasStoodStill: boolean
   readonly hangUpMs: number | null
   readonly hangUpWhy: HangUpWhy | null
   readonly lostMs: number | null
@@ -67,6 +69,7 @@ const emptyTrace: Omit<CallTrace, 'senses'> = {
   isOffNetwork: false,
   emptyLists: 0,
   isUnheard: false,
+  hasStoodStill: false,
   hangUpMs: null,
   hangUpWhy: null,
   lostMs: null,
@@ -146,6 +149,8 @@ function withFact(trace: CallTrace, atMs: number, fact: CallFact): CallTrace {
     }
     case 'unheard':
       return { ...trace, isUnheard: true }
+    case 'stoodStill':
+      return { ...trace, hasStoodStill: true }
     case 'hangUp':
       return trace.hangUpMs === null ? { ...trace, hangUpMs: atMs, hangUpWhy: fact.why } : trace
     case 'cause':

@@ -89,8 +89,8 @@ function judgeEarlyEnd(trace: CallTrace, profile: CallProfile, endMs: number): J
     : endToken === 'NO CARRIER' && afterMs < 3_000
       ? 'network_rejected'
       : 'unreachable'
-  // Without a token or a cause the ringing may have been lost with them.
-  if (endToken === null && cause === null) return unknown(reason)
+  // Without a token or a cause the ringing may have been lost with them, and on a line that loses replies as well.
+  if (trace.isUnheard || (endToken === null && cause === null)) return unknown(reason)
   const mayBeReject = cause === null || rejectCauses.includes(cause)
   if (mayBeReject && !isSoon && !reportsRinging(profile)) return unknown(reason)
   const confidence = mayBeReject && !reportsRinging(profile) ? 'assumed' : 'likely'
@@ -195,6 +195,8 @@ function judgeHangUp(trace: CallTrace, profile: CallProfile): Judgement {
 function judge(trace: CallTrace, profile: CallProfile): Judgement {
   if (trace.dial === 'unsent') return unknown('outcome_unknown')
   if (trace.dial === 'refused') return judgeRefusal(trace.refusal?.code ?? null)
+  // A ring may have been cut short unseen, or by an end that our own late hang-up seems to come before.
+  if (trace.hasStoodStill) return unknown('outcome_unknown')
   const hasEnded = isRemoteEnd(trace)
   if (trace.lostMs !== null && (!hasEnded || trace.lostWhy === 'settingsGone'))
     return judgeLoss(trace, trace.lostMs)

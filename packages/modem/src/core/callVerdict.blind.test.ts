@@ -1,0 +1,52 @@
+// The verdict on calls of which not everything could be heard: what was not seen says nothing.
+
+import { expect, it } from 'vitest'
+import { quirksOf } from '../quirks.ts'
+import { learnedProfile } from '../scriptedModem.kit.ts'
+import type { CallFact } from './callFacts.ts'
+import { emptyRecord, recordFact } from './callTracker.ts'
+import { callVerdict } from './callVerdict.ts'
+
+function verdictOf(facts: readonly (readonly [atMs: number, fact: CallFact])[]) {
+  const record = facts.reduce(
+    (known, [atMs, fact]) => recordFact(known, atMs, fact),
+    emptyRecord(quirksOf('SIM800L').senses),
+  )
+  const { confidence, opened, reason } = callVerdict(record, learnedProfile)
+  return { reason, opened, confidence }
+}
+
+const dialling = [
+  [300, { fact: 'accepted' }],
+  [460, { fact: 'state', state: 2, by: 'urc' }],
+] as const
+const busy = [8_300, { fact: 'token', token: 'BUSY' }] as const
+const unknown = { opened: 'unknown', confidence: 'unknown' }
+
+it('takes a busy tone for one where everything was heard, and not where a list went unanswered', () => {
+  expect(verdictOf([...dialling, busy])).toEqual({ reason: 'busy', opened: 'no', confidence: 'likely' })
+  expect(verdictOf([...dialling, [7_300, { fact: 'unheard' }], busy])).toEqual({ reason: 'busy', ...unknown })
+})
+
+it('believes the network’s own reason, whatever was lost before it', () => {
+  const cause = [9_000, { fact: 'cause', cause: 1 }] as const
+  expect(verdictOf([...dialling, [7_300, { fact: 'unheard' }], busy, cause])).toEqual({
+    reason: 'bad_number',
+    opened: 'no',
+    confidence: 'certain',
+  })
+})
+
+it('knows nothing once its own program has stood still', () => {
+  const heardAtOnce = [
+    [30_000, { fact: 'hangUp', why: 'setupTimeout' }],
+    [30_000, { fact: 'state', state: 3, by: 'urc' }],
+    [30_000, { fact: 'token', token: 'BUSY' }],
+  ] as const
+  const stoodStill = [30_000, { fact: 'stoodStill' }] as const
+  expect(verdictOf([...dialling, ...heardAtOnce])).toMatchObject({ opened: 'no' })
+  expect(verdictOf([...dialling, stoodStill, ...heardAtOnce])).toEqual({
+    reason: 'outcome_unknown',
+    ...unknown,
+  })
+})
