@@ -19,9 +19,11 @@ export interface Episode {
   /** All that the status told a person to see to. */
   readonly troubles: readonly Trouble[]
   readonly hooksRun: number
+  /** What became of a call to a gate that rejects, placed when all was well again. */
+  readonly lastReason: string | null
   /** How often the driver was asked to dial, and did. */
   readonly dials: number
-  /** After a second call, to a gate that rejects. */
+  /** After that call. */
   readonly truth: SimulatorState
 }
 
@@ -127,12 +129,14 @@ export async function episode(fault: ModemFaultName, strike: Strike, seed: numbe
   await world.advance(sinceMs + withinMs + calmMs - world.monotonicMs())
   const readyAfterMs = Math.max(0, readyMs - sinceMs)
   const wasReady = isReady(modem)
+  simulator.setFaults([])
   const second = await dial(world, modem, lastGate.phoneNumber)
   const seen: Episode = {
     readyAfterMs,
     isReady: wasReady,
     troubles: [...troubles],
     hooksRun: hooksRun(),
+    lastReason: second?.dialled ? second.verdict.reason : null,
     dials: [first, second].filter(result => result?.dialled).length,
     truth: simulator.state(),
   }

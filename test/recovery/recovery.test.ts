@@ -14,9 +14,11 @@ describe('a modem', () => {
   it.each(cases)('with %s, struck %s a call, is ready again', async (name, strike: Strike) => {
     const { cure, trouble, withinMs } = recoveries[name]
     for (const seed of seeds) {
-      const { dials, hooksRun, isReady, readyAfterMs, troubles, truth } = await episode(name, strike, seed)
+      const done = await episode(name, strike, seed)
+      const { dials, hooksRun, isReady, lastReason, readyAfterMs, troubles, truth } = done
       expect(isReady, `seed ${seed}`).toBe(true)
       expect(readyAfterMs, `seed ${seed}`).toBeLessThanOrEqual(withinMs)
+      expect(lastReason, `seed ${seed}`).toBe('rejected_after_ring')
       expect(truth).toMatchObject({ modem: { calling: false }, violations: 0 })
       expect(truth.calls).toHaveLength(dials)
       expect(hooksRun).toBe(cure === 'hook' ? 1 : 0)

@@ -219,6 +219,11 @@ describe('a call', () => {
     expect(await verdict({ maxRingMs: 5_000 })).toMatchObject({ reason: 'no_reaction' })
     far.script = [...ringing, [8_000, `BUSY|${clcc(6)}`]]
     expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring', ringMs: 3_000 })
+    // That end was heard whole: what comes now waits for nothing, and its OK tells it from what still comes.
+    const overMs = world.monotonicMs()
+    far.script = [[50, '+CDRIND: 0'], ...ringing, [8_000, `BUSY|${clcc(6)}`]]
+    expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring', ringMs: 3_000 })
+    expect(world.monotonicMs() - overMs).toBeLessThan(8_500)
   })
 
   it('keeps its verdict when echo comes back and a code comes inside a reply', async () => {

@@ -49,8 +49,8 @@ export interface Modem {
   onStatus(listener: (status: ModemStatus) => void): void
   /**
    * Makes the line quiet for a dial: no command is in flight and none begins until `dial` or `release`, and the modem
-   * has answered within the last 2 s (it is asked if not). Less than 1 s after a call, from here or to here, it waits
-   * for what may still come of that.
+   * has answered within the last 2 s (it is asked if not). Less than 1 s after a call to this modem, or one whose end
+   * was not heard whole, it waits for what may still come of that.
    */
   reserve(): Promise<Reservation>
   release(): void
@@ -90,6 +90,11 @@ async function reserve(rig: Rig): Promise<Reservation> {
     return { ok: true }
   if (isHeld()) rig.isReserved = false
   return { ok: false, reason: rig.status.state === 'no_network' ? 'no_network' : 'modem_not_ready' }
+}
+
+/** Nothing of the call is to come any more: both signs that every end has were heard, or it was never placed. */
+function isWhole({ trace: { dial, endToken, isDisconnected } }: CallRecord): boolean {
+  return dial === 'refused' || (isDisconnected && endToken !== null)
 }
 
 /** The record as evidence: the facts are few and short, well below 16 KiB. */
@@ -204,7 +209,7 @@ async function dial(rig: Rig, request: DialRequest): Promise<DialResult> {
   publish(rig)
   const record = await seeThrough(rig, call, profile)
   rig.call = null
-  rig.quietSinceMs = world.monotonicMs()
+  if (!isWhole(record)) rig.quietSinceMs = world.monotonicMs()
   publish(rig)
   return {
     dialled: true,

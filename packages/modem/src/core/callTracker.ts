@@ -133,7 +133,8 @@ function withFact(trace: CallTrace, atMs: number, fact: CallFact): CallTrace {
     case 'token':
       return withToken(trace, atMs, fact.token)
     case 'released':
-      return withEnd(trace, atMs)
+      // It does not say of which call: before ATD's OK it is of the one before.
+      return trace.dial === 'waiting' ? trace : withEnd(trace, atMs)
     case 'service':
       return trace.services.includes(fact.code)
         ? trace
