@@ -113,8 +113,9 @@ async function workThrough(work: Work, place: number, bundles: Parameters<typeof
     if (!opening || !open.delete(opening)) return
     const house = await opening
     opening = undefined
-    const violations = judgeWhole(house)
-    if (violations.length > 0) trials.push({ ...nothing, point: 'the whole life of a house', violations })
+    const violations = stop.aborted ? [] : judgeWhole(house)
+    if (violations.length > 0)
+      trials.push({ ...nothing, isHit: false, point: 'the whole life of a house', violations })
     await house.close()
   }
   for (let turn = 0; !stop.aborted; turn++) {
