@@ -36,7 +36,6 @@ export interface GatewaySide {
   /** When it could not hang up: it was dead or stopped, or something was wrong with its modem. */
   unable(): readonly Span[]
   life(): Life
-  disk(): MemoryDisk
   /** Undefined while it begins. */
   journal(): Journal | undefined
   isReady(): boolean

@@ -206,7 +206,7 @@ export function createExchange(parts: { world: World; database: Database; door: 
       const gateway = await tx('gateways').where({ id: gatewayId, revokedAt: null }).first()
       const found = await findOpening(tx, openingId)
       const opening = gateway && found?.spaceId === gateway.spaceId ? found : undefined
-      const decision = decideReport(opening, gatewayId, verified.report)
+      const decision = decideReport(opening, verified, verified.report)
       if (!opening || decision.kind === 'refuse') {
         const reason = decision.kind === 'refuse' ? decision.reason : 'unknown_opening'
         return { ack: { result: 'refused', reason } as const }

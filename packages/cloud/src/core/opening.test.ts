@@ -55,6 +55,7 @@ const granted: OpeningRow = {
   grantedAt: '2026-01-05T08:00:01.000Z',
   grantedProfile: '{}',
 }
+const ours = { gatewayId: 'gw_a', bootId: 'boot1' }
 const endedReport: Report = { phase: 'ended', sinceClaimMs: 8_000, verdict: exampleVerdict, evidence: null }
 
 describe('a press', () => {
@@ -145,40 +146,49 @@ describe('a claim', () => {
 
 describe('a report', () => {
   it('counts only from the gateway that was granted', () => {
-    expect(decideReport(granted, 'gw_b', endedReport)).toEqual({ kind: 'refuse', reason: 'not_granted' })
-    expect(decideReport(row, 'gw_a', endedReport)).toEqual({ kind: 'refuse', reason: 'not_granted' })
-    expect(decideReport(undefined, 'gw_a', endedReport)).toEqual({
+    expect(decideReport(granted, { ...ours, gatewayId: 'gw_b' }, endedReport)).toEqual({
+      kind: 'refuse',
+      reason: 'not_granted',
+    })
+    expect(decideReport(row, ours, endedReport)).toEqual({ kind: 'refuse', reason: 'not_granted' })
+    expect(decideReport(undefined, ours, endedReport)).toEqual({
       kind: 'refuse',
       reason: 'unknown_opening',
     })
   })
   it('connects once and ends once', () => {
-    expect(decideReport(granted, 'gw_a', { phase: 'ringing', sinceClaimMs: 1 })).toEqual({ kind: 'connect' })
+    expect(decideReport(granted, ours, { phase: 'ringing', sinceClaimMs: 1 })).toEqual({ kind: 'connect' })
     expect(
-      decideReport({ ...granted, status: 'connected' }, 'gw_a', { phase: 'answered', sinceClaimMs: 1 }),
+      decideReport({ ...granted, status: 'connected' }, ours, { phase: 'answered', sinceClaimMs: 1 }),
     ).toEqual({ kind: 'keep' })
-    expect(decideReport(granted, 'gw_a', endedReport)).toMatchObject({
+    expect(decideReport(granted, ours, endedReport)).toMatchObject({
       kind: 'end',
       dialled: true,
       isCorrection: false,
     })
-    expect(decideReport({ ...granted, status: 'completed', isSettled: true }, 'gw_a', endedReport)).toEqual({
+    expect(decideReport({ ...granted, status: 'completed', isSettled: true }, ours, endedReport)).toEqual({
       kind: 'keep',
     })
   })
   it('corrects a timeout of the cloud once', () => {
     const late: OpeningRow = { ...granted, ...endingUnknown('timeout', 'no_report') }
-    expect(decideReport(late, 'gw_a', endedReport)).toMatchObject({ kind: 'end', isCorrection: true })
-    expect(decideReport({ ...late, isSettled: true }, 'gw_a', endedReport)).toEqual({ kind: 'keep' })
+    expect(decideReport(late, ours, endedReport)).toMatchObject({ kind: 'end', isCorrection: true })
+    expect(decideReport({ ...late, isSettled: true }, ours, endedReport)).toEqual({ kind: 'keep' })
   })
   it('that nothing was dialled is safe, and says nothing of an ungranted opening', () => {
     const report: Report = { phase: 'not_dialled', sinceClaimMs: 7_000 }
-    expect(decideReport(granted, 'gw_a', report)).toMatchObject({
+    expect(decideReport(granted, ours, report)).toMatchObject({
       kind: 'end',
       dialled: false,
       ending: { safeToRetry: true },
     })
-    expect(decideReport(row, 'gw_a', report)).toEqual({ kind: 'keep' })
+    expect(decideReport(row, ours, report)).toEqual({ kind: 'keep' })
+  })
+  it('that nothing was dialled says nothing of what an earlier boot was granted, and its outcome does', () => {
+    const later = { ...ours, bootId: 'boot2' }
+    const report: Report = { phase: 'not_dialled', sinceClaimMs: 7_000 }
+    expect(decideReport(granted, later, report)).toEqual({ kind: 'keep' })
+    expect(decideReport(granted, later, endedReport)).toMatchObject({ kind: 'end', dialled: true })
   })
   it.each([
     ['sim_error', 'certain', false],
@@ -189,7 +199,7 @@ describe('a report', () => {
     ['busy', 'likely', true],
   ] as const)('of %s, %s, tells whether the call left the modem', (reason, confidence, dialled) => {
     const judged: Verdict = { ...exampleVerdict, status: 'failed', opened: 'no', reason, confidence }
-    expect(decideReport(granted, 'gw_a', { ...endedReport, verdict: judged } as Report)).toMatchObject({
+    expect(decideReport(granted, ours, { ...endedReport, verdict: judged } as Report)).toMatchObject({
       kind: 'end',
       dialled,
     })
@@ -211,7 +221,7 @@ describe('a report', () => {
         fc.boolean(),
         (status, report, isGranted, isSettled) => {
           const before: OpeningRow = { ...(isGranted ? granted : row), status, isSettled }
-          const decision = decideReport(before, 'gw_a', report)
+          const decision = decideReport(before, ours, report)
           const after =
             decision.kind === 'connect'
               ? 'connected'

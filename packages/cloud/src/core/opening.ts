@@ -166,7 +166,7 @@ function wasDialled({ confidence, opened, reason }: Ending): boolean {
 /** Reads one verified report. `keep`: it is kept with the opening and changes nothing. */
 export function decideReport(
   opening: OpeningRow | undefined,
-  gatewayId: string,
+  { bootId, gatewayId }: { readonly gatewayId: string; readonly bootId: string },
   report: Report,
 ): ReportDecision {
   if (!opening) return { kind: 'refuse', reason: 'unknown_opening' }
@@ -181,6 +181,8 @@ export function decideReport(
   if (report.phase === 'ringing' || report.phase === 'answered')
     return opening.status === 'initiated' ? { kind: 'connect' } : { kind: 'keep' }
   if (opening.isSettled) return { kind: 'keep' }
+  // A later boot that knows nothing of the grant speaks of a claim of its own: the boot before it may have dialled.
+  if (report.phase === 'not_dialled' && opening.bootId !== bootId) return { kind: 'keep' }
   const ending = report.phase === 'ended' ? endingFrom(report.verdict) : endingUndialled('not_dialled')
   const dialled = report.phase === 'ended' && wasDialled(ending)
   if (isRunning(opening)) return { kind: 'end', ending, dialled, isCorrection: false }
