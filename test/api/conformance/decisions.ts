@@ -93,5 +93,6 @@ export const decisions = {
   'Members of an answer': 'exactly the specified members, all present; a denied attempt has duration 0',
   'Forms of a request': 'one trailing slash ignored; HEAD; bodies on GET, HEAD and DELETE are ignored',
   '503': 'internal_error with Retry-After, always before anything was accepted',
-  'Space defaults': 'country RO, time zone Europe/Bucharest, language en',
+  'Space defaults':
+    'country RO, time zone Europe/Bucharest, language en; a contact that guests see when something fails',
 } as const satisfies Record<string, string>

@@ -30,6 +30,10 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
       file: 'packages/cloud/src/operator.test.ts',
       test: 'sets up a Space from nothing, and takes it down again',
     },
+    {
+      file: 'packages/cloud/src/guest/pages.test.ts',
+      test: 'that opens nothing shows whom to call, and one that opens does not',
+    },
   ],
   '2 Schedule.startsAt': [{ file: `${schedules}/vectors.test.ts`, test: '$rule' }],
   '2 Schedule.expiresAt': [{ file: `${schedules}/vectors.test.ts`, test: '$rule' }],
