@@ -5,6 +5,7 @@ import { isProblem } from '@callgate/contract/problem'
 import { fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from './apiKeys.ts'
+import { setAllowedCountries } from './countries.ts'
 import { type Database, migrate, openDatabase } from './database.ts'
 import { gateHandlers, setGateProfile } from './gates.ts'
 import type { Request } from './http/mount.ts'
@@ -112,6 +113,29 @@ describe('gates', () => {
       callProfile: { from: profile, to: unverified },
     })
     expect(await update(id, { phoneNumber: '112' })).toBe('validation_error')
+  })
+
+  it('may have numbers of the countries that the operator allows, and keep those that they have', async () => {
+    const { spaceId } = caller
+    const allow = (countries: readonly string[] | null) =>
+      setAllowedCountries({ database, world }, { spaceId, countries, actor: 'operator' })
+    const turkish = { name: 'Back', phoneNumber: '+905321234567' }
+    const front = await create({ name: 'Front', phoneNumber: '+491512345678' })
+    await expect(create(turkish)).rejects.toThrow(
+      /^phoneNumber belongs to a country that may not be called \(TR\); allowed are AT, BE, .*, US, CA\. The operator of the service can change this list$/,
+    )
+    expect(await update(front.id, { phoneNumber: turkish.phoneNumber })).toBe('validation_error')
+    await allow(['TR'])
+    const back = await create(turkish)
+    expect(back.phoneNumber).toBe('+905321234567')
+    expect(await update(back.id, { phoneNumber: '+491512345679' })).toBe('validation_error')
+    expect(await update(front.id, { name: 'Main' })).toMatchObject({ phoneNumber: '+491512345678' })
+    // The Space's own country needs no list.
+    expect(await update(back.id, { phoneNumber: '0722123456' })).toMatchObject({
+      phoneNumber: '+40722123456',
+    })
+    await allow(null)
+    expect(await update(back.id, { phoneNumber: '+491512345679' })).toMatchObject({ name: 'Back' })
   })
 
   it('are deactivated twice alike, and come back within the limit of the plan', async () => {
