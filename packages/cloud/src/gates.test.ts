@@ -165,7 +165,7 @@ describe('gates', () => {
     expect(answers.filter(isProblem).map(({ problem }) => problem)).toEqual(
       Array(49).fill('plan_limit_reached'),
     )
-    expect(answers.find(isProblem)?.message).toContain('allows 1 active gate, and 1 is in use')
+    expect(answers.find(isProblem)?.message).toContain('may have 1 active gate, and 1 is in use')
   })
   it('count against the limit that their Space has of its own', async () => {
     const { spaceId } = caller
@@ -173,7 +173,7 @@ describe('gates', () => {
     const body = { name: 'Front', phoneNumber: '0722123456' }
     await create(body)
     const { id } = await create(body)
-    await expect(create(body)).rejects.toThrow('allows 2 active gates, and 2 are in use')
+    await expect(create(body)).rejects.toThrow('may have 2 active gates, and 2 are in use')
     await update(id, { isActive: false })
     expect(await create(body)).toMatchObject({ isActive: true })
   })

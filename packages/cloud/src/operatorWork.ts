@@ -93,7 +93,9 @@ export const spaceWork = {
     if (!known) return refuse(`--plan must be one of ${planNames.join(', ')}.`)
     const changed = await setPlan({ database, world }, { spaceId: space, plan: known, actor })
     if (!changed) return refuse(`There is no Space ${space}; see "callgate space list".`)
-    return { ok: true, json: changed, text: `The Space ${changed.name} has the plan ${known}.` }
+    const { name, trialEndsAt } = changed
+    const until = trialEndsAt === null ? '' : ` until ${trialEndsAt}, and then free`
+    return { ok: true, json: changed, text: `The Space ${name} has the plan ${known}${until}.` }
   },
 } satisfies Record<string, Work>
 
