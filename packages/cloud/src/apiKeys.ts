@@ -161,6 +161,8 @@ export interface Caller {
   readonly country: string
   /** The plan in force. */
   readonly plan: string
+  /** When the Space's trial ended; null where none has. */
+  readonly trialEndedAt: string | null
   readonly hasApi: boolean
   /** Whether `lastUsedAt` is a minute old, and so due to be written. */
   readonly isUseDue: boolean
@@ -220,6 +222,7 @@ export async function findCaller(database: Database, world: World, key: string):
     scopes: readScopes(row.scopes),
     country,
     plan,
+    trialEndedAt: plan === row.plan ? null : row.trialEndsAt,
     hasApi: Boolean(plan === row.plan ? row.hasApi : row.freeHasApi),
     isUseDue: lastUsedAt === null || nowMs - Date.parse(lastUsedAt) >= lastUsedEveryMs,
   }

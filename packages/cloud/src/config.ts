@@ -14,7 +14,8 @@ const variables = {
   PORT: port(8080, 'Where the REST API listens'),
   APP_URL: {
     type: 'string',
-    description: 'The address that people and integrators use; by default http://localhost:PORT',
+    description:
+      'The address that people and integrators use, without a path; by default http://localhost:PORT',
   },
   DATABASE_URL: { type: 'string', description: 'A SQLite file; by default callgate.sqlite in CALLGATE_DATA' },
   MQTT_URL: {
@@ -113,6 +114,14 @@ function addressFault(
     : `${name} must begin with ${schemes.map(scheme => `${scheme}//`).join(' or ')} and name a host`
 }
 
+/** What is wrong with APP_URL as an address; undefined when it is a host, or a host and a port. */
+function appUrlFault(address: string): string | undefined {
+  const { hash, pathname, search, username } = new URL(address)
+  return pathname === '/' && username + search + hash === ''
+    ? undefined
+    : 'APP_URL must end with the host or its port: pages and API have their own paths below it'
+}
+
 /** The sender of mails that stay in files, and so reach nobody. */
 const nobody: Mailbox = { name: 'Callgate', address: 'callgate@localhost' }
 
@@ -153,6 +162,7 @@ export function readConfig(
   const { APP_URL = `http://localhost:${read.PORT}`, DATABASE_URL, MQTT_URL } = read
   const fault =
     addressFault('APP_URL', APP_URL, ['http:', 'https:']) ??
+    appUrlFault(APP_URL) ??
     addressFault('MQTT_URL', MQTT_URL, ['mqtt:', 'mqtts:'])
   if (fault) return { ok: false, message: `The configuration is wrong: ${fault}.` }
   const mail = readMail(read)
@@ -162,7 +172,7 @@ export function readConfig(
     ok: true,
     config: {
       port: read.PORT,
-      appUrl: APP_URL.replace(/\/+$/, ''),
+      appUrl: APP_URL.replace(/\/$/, ''),
       databaseUrl: DATABASE_URL ?? resolve(dataFolder, 'callgate.sqlite'),
       mqttUrl: MQTT_URL,
       mqttPort: read.MQTT_PORT,

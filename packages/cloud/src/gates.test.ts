@@ -5,6 +5,7 @@ import { isProblem } from '@callgate/contract/problem'
 import { fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from './apiKeys.ts'
+import { setAllowedCountries } from './countries.ts'
 import { type Database, migrate, openDatabase } from './database.ts'
 import { gateHandlers, setGateProfile } from './gates.ts'
 import type { Request } from './http/mount.ts'
@@ -114,6 +115,29 @@ describe('gates', () => {
     expect(await update(id, { phoneNumber: '112' })).toBe('validation_error')
   })
 
+  it('may have numbers of the countries that the operator allows, and keep those that they have', async () => {
+    const { spaceId } = caller
+    const allow = (countries: readonly string[] | null) =>
+      setAllowedCountries({ database, world }, { spaceId, countries, actor: 'operator' })
+    const turkish = { name: 'Back', phoneNumber: '+905321234567' }
+    const front = await create({ name: 'Front', phoneNumber: '+491512345678' })
+    await expect(create(turkish)).rejects.toThrow(
+      /^phoneNumber belongs to a country that may not be called \(TR\); allowed are AT, BE, .*, US, CA\. The operator of the service can change this list$/,
+    )
+    expect(await update(front.id, { phoneNumber: turkish.phoneNumber })).toBe('validation_error')
+    await allow(['TR'])
+    const back = await create(turkish)
+    expect(back.phoneNumber).toBe('+905321234567')
+    expect(await update(back.id, { phoneNumber: '+491512345679' })).toBe('validation_error')
+    expect(await update(front.id, { name: 'Main' })).toMatchObject({ phoneNumber: '+491512345678' })
+    // The Space's own country needs no list.
+    expect(await update(back.id, { phoneNumber: '0722123456' })).toMatchObject({
+      phoneNumber: '+40722123456',
+    })
+    await allow(null)
+    expect(await update(back.id, { phoneNumber: '+491512345679' })).toMatchObject({ name: 'Back' })
+  })
+
   it('are deactivated twice alike, and come back within the limit of the plan', async () => {
     const { id } = await create({ name: 'Front', phoneNumber: '0722123456' })
     for (const _ of [1, 2])
@@ -141,7 +165,7 @@ describe('gates', () => {
     expect(answers.filter(isProblem).map(({ problem }) => problem)).toEqual(
       Array(49).fill('plan_limit_reached'),
     )
-    expect(answers.find(isProblem)?.message).toContain('allows 1 active gate, and 1 is in use')
+    expect(answers.find(isProblem)?.message).toContain('may have 1 active gate, and 1 is in use')
   })
   it('count against the limit that their Space has of its own', async () => {
     const { spaceId } = caller
@@ -149,7 +173,7 @@ describe('gates', () => {
     const body = { name: 'Front', phoneNumber: '0722123456' }
     await create(body)
     const { id } = await create(body)
-    await expect(create(body)).rejects.toThrow('allows 2 active gates, and 2 are in use')
+    await expect(create(body)).rejects.toThrow('may have 2 active gates, and 2 are in use')
     await update(id, { isActive: false })
     expect(await create(body)).toMatchObject({ isActive: true })
   })

@@ -9,10 +9,12 @@ import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { changesOf, recordActivity } from './activity.ts'
+import type { Caller } from './apiKeys.ts'
+import { readAllowedCountries } from './countries.ts'
 import type { Database, Db } from './database.ts'
 import type { Handlers, Request } from './http/mount.ts'
 import { cutPage, oldestFirst, type PageValues, pageValues, readPage } from './oldestFirst.ts'
-import { readPhoneNumber } from './phoneNumber.ts'
+import { type ReadPhoneNumber, readPhoneNumber } from './phoneNumber.ts'
 import { gateLimitProblem } from './spaces.ts'
 import { statement } from './statement.ts'
 
@@ -143,14 +145,20 @@ export function gateHandlers(parts: {
   Handlers,
   'listGates' | 'createGate' | 'getGate' | 'updateGate' | 'deactivateGate' | ProfileOperation
 > {
-  const { world } = parts
+  const { database, world } = parts
+
+  async function readNumber(raw: string, { country, spaceId }: Caller): Promise<ReadPhoneNumber> {
+    const allowedCountries = await readAllowedCountries(database.knex, spaceId)
+    return readPhoneNumber(raw, { country, allowedCountries })
+  }
+
   return {
     ...readHandlers(parts),
     ...profileHandlers(parts),
 
     async createGate({ body, caller, write }) {
       const { actor, spaceId } = caller
-      const number = readPhoneNumber(body.phoneNumber, caller)
+      const number = await readNumber(body.phoneNumber, caller)
       if (!number.ok) return invalid(number.message)
       return write(async tx => {
         const nowMs = world.nowMs()
@@ -177,7 +185,7 @@ export function gateHandlers(parts: {
 
     async updateGate(request) {
       const { phoneNumber, ...wanted } = request.body
-      const number = phoneNumber === undefined ? undefined : readPhoneNumber(phoneNumber, request.caller)
+      const number = phoneNumber === undefined ? undefined : await readNumber(phoneNumber, request.caller)
       if (number && !number.ok) return invalid(number.message)
       const given = { ...wanted, ...(number && { phoneNumber: number.phoneNumber }) }
       return request.write(async tx => {

@@ -170,7 +170,7 @@ describe('the monthly invitations', () => {
     const answers = await attempts(50)
     const refused = answers.filter(isProblem)
     expect(refused.map(({ problem }) => problem)).toEqual(Array(40).fill('plan_limit_reached'))
-    expect(refused[0]?.message).toContain('allows 10 invitations a month')
+    expect(refused[0]?.message).toContain('may have 10 invitations a month')
     expect(refused[0]?.message).toContain('10 are used; this resets at 2026-01-31T22:00:00.000Z')
     expect((await list()).members).toHaveLength(10)
     expect(await activity(ofMember)).toHaveLength(10)
@@ -193,7 +193,7 @@ describe('the monthly invitations', () => {
     await setPlan({ database, world }, { spaceId: caller.spaceId, plan: 'trial', actor: 'operator' })
     expect((await attempts(11)).filter(isProblem)).toEqual([])
     world.jumpWallClock(14 * 24 * 60 * 60 * 1000)
-    await expect(create()).rejects.toThrow('The plan free of this Space allows 10')
+    await expect(create()).rejects.toThrow('This Space may have 10 invitations')
   })
 })
 

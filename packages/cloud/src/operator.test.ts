@@ -82,6 +82,13 @@ it('sets up a Space from nothing, and takes it down again', async () => {
   expect((await json('space', 'list')).spaces).toEqual([expect.objectContaining(told)])
   await callgate(...contact, '--nobody')
   expect((await json('space', 'list')).spaces).toMatchObject([{ contactName: null, contactPhone: null }])
+  expect((await json('space', 'list')).spaces).toHaveLength(1)
+  const plan = async (name: string) =>
+    (await callgate('space', 'set-plan', '--space', spaceId, '--plan', name)).out
+  expect(await plan('trial')).toMatch(
+    /^The Space Demo has the plan trial until 20\d\d-\S+Z, and then free\.$/,
+  )
+  expect(await plan('pro')).toBe('The Space Demo has the plan pro.')
 })
 
 it('complains in one sentence, does nothing, and ends with 1', async () => {

@@ -9,7 +9,7 @@ import { environmentHelp, readConfig } from './config.ts'
 import { planNames } from './core/plan.ts'
 import { type Database, DatabaseError, migrate, openDatabase } from './database.ts'
 import { mailWork } from './operatorMails.ts'
-import { limitsWork, planWork } from './operatorPlans.ts'
+import { countriesWork, limitsWork, planWork } from './operatorPlans.ts'
 import {
   gateWork,
   gatewayWork,
@@ -98,6 +98,9 @@ function planCommands(program: Command, command: AddCommand): void {
   command(space, 'set-plan', 'give a Space another plan', spaceWork.setPlan)
     .requiredOption('--space <id>', 'the Space')
     .addOption(plan())
+  command(space, 'countries', 'show or set the countries that gates of a Space may be in', countriesWork)
+    .requiredOption('--space <id>', 'the Space')
+    .option('--allow <list>', 'RO,DE and so on, beside the country of the Space; usual: the usual list again')
   command(space, 'limits', 'show or set the limits that a Space has of its own', limitsWork)
     .requiredOption('--space <id>', 'the Space')
     .option('--gates <count>', "active gates at most; plan: the plan's limit again")

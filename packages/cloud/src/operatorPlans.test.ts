@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
+import { usualCountries } from './countries.ts'
 import { type MailHouse, mailHouse } from './mail/mail.kit.ts'
 import { operatorProgram } from './operator.ts'
 import { mailWork } from './operatorMails.ts'
-import { limitsWork, planWork } from './operatorPlans.ts'
+import { countriesWork, limitsWork, planWork } from './operatorPlans.ts'
 import type { Options, Work } from './operatorWork.ts'
 import { giveUp } from './outbox.ts'
 
@@ -72,6 +73,30 @@ it('gives a Space limits of its own and takes them back, and records what change
   ])
 })
 
+it('gives a Space allowed countries of its own and takes them back, and records what changed', async () => {
+  const { spaceId } = house
+  const countries = (options: Options = {}) => json(countriesWork, { space: spaceId, ...options })
+  const space = { spaceId, name: 'Lake view', country: 'RO' }
+  expect(await countries()).toEqual({ ...space, allowedCountries: usualCountries })
+  const own = { ...space, allowedCountries: ['DE', 'TR'] }
+  expect(await countries({ allow: 'TR, DE,TR' })).toEqual(own)
+  expect(await countries()).toEqual(own)
+  // Beside limits of its own, which neither touches.
+  await json(limitsWork, { space: spaceId, gates: '3' })
+  await house.world.advance(1)
+  expect(await text(countriesWork, { space: spaceId })).toBe(
+    'Gates of Lake view may have numbers of RO and of: DE TR',
+  )
+  expect(await countries({ allow: 'usual' })).toEqual({ ...space, allowedCountries: usualCountries })
+  expect(await json(limitsWork, { space: spaceId })).toMatchObject({ gateLimit: 3 })
+  const entries = await house.database.knex('activity').where({ spaceId }).orderBy('id').pluck('details')
+  const changes = entries.map(details => JSON.parse(details).changes.allowedCountries)
+  expect(changes.filter(Boolean)).toEqual([
+    { from: null, to: ['DE', 'TR'] },
+    { from: ['DE', 'TR'], to: null },
+  ])
+})
+
 it('shows unsent mails without their address, and retries one', async () => {
   const { memberId, spaceId } = house
   expect(await text(mailWork.list)).toBe('There are none.')
@@ -97,6 +122,8 @@ it.each([
   ['no plan gold', planWork.set, { name: 'gold', gates: '1' }],
   ['or the word plan', limitsWork, { space: 'space_x', gates: 'many' }],
   ['no Space', limitsWork, { space: 'space_x', gates: '1' }],
+  ['--allow does not know "Germany"', countriesWork, { space: 'space_x', allow: 'RO,Germany' }],
+  ['no Space', countriesWork, { space: 'space_x', allow: 'RO' }],
   ['begins with mail_', mailWork.retry, { id: 'member_1' }],
 ] satisfies [string, Work, Options][])(
   'complains in one sentence, and changes nothing: %s',
@@ -120,6 +147,7 @@ it('is reached by the options of the command line', async () => {
     }).parseAsync([...args, '--json'], { from: 'user' })
   await callgate('plan', 'set', '--name', 'trial', '--gates', '1', '--api', 'no', '--trial-days', '3')
   await callgate('space', 'limits', '--space', 'space_x', '--invitations', 'plan')
+  await callgate('space', 'countries', '--space', 'space_x', '--allow', 'usual')
   await callgate('mail', 'list')
   rmSync(folder, { recursive: true })
   expect(JSON.parse(said[0] ?? '')).toMatchObject({
@@ -129,6 +157,8 @@ it('is reached by the options of the command line', async () => {
     trialDays: 3,
   })
   expect(said.slice(1)).toEqual([
+    'There is no Space space_x; see "callgate space list".',
+    'exit 1',
     'There is no Space space_x; see "callgate space list".',
     'exit 1',
     '{"mails":[]}',

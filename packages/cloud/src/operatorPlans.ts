@@ -1,7 +1,8 @@
 // What the operator's commands on plans and limits do, and what they say.
 
 import type { OwnLimits, Plan } from './core/plan.ts'
-import { actor, columns, refuse, type Work } from './operatorWork.ts'
+import { setAllowedCountries } from './countries.ts'
+import { actor, columns, isCountry, refuse, type Work } from './operatorWork.ts'
 import { changePlan, listPlans, setOwnLimits } from './plans.ts'
 
 const largest = { limit: 1_000_000, trialDays: 3_650 } as const
@@ -91,5 +92,22 @@ export const limitsWork: Work = async ({ database, world }, given) => {
     ['SPACE', 'NAME', 'GATES', 'INVITATIONS A MONTH'],
     [[set.spaceId, set.name, shown(set.gateLimit), shown(set.monthlyInvitationLimit)]],
   )
+  return { ok: true, json: set, text }
+}
+
+/** `space countries`: changes the list when one is given, and shows what is then in force. */
+export const countriesWork: Work = async ({ database, world }, { allow, space: spaceId = '' }) => {
+  const codes = allow === undefined ? [] : allow.split(',').map(code => code.trim())
+  const isUsual = allow === 'usual'
+  const unknown = isUsual ? [] : codes.filter(code => !isCountry(code))
+  if (unknown.length > 0)
+    return refuse(
+      `--allow does not know "${unknown.join(', ')}": give codes of ISO 3166 such as RO,DE, or the word usual.`,
+    )
+  const countries = isUsual ? null : allow === undefined ? undefined : [...new Set(codes)].sort()
+  const set = await setAllowedCountries({ database, world }, { spaceId, countries, actor })
+  if (!set) return refuse(`There is no Space ${spaceId}; see "callgate space list".`)
+  const { allowedCountries, country, name } = set
+  const text = `Gates of ${name} may have numbers of ${country} and of: ${allowedCountries.join(' ')}`
   return { ok: true, json: set, text }
 }

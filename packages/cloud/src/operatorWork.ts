@@ -49,7 +49,8 @@ export function columns(heading: readonly string[], rows: readonly (readonly (st
     .join('\n')
 }
 
-function isCountry(code: string): boolean {
+/** Whether `code` is one of ISO 3166 for a country. */
+export function isCountry(code: string): boolean {
   const isCode = /^[A-Z]{2}$/.test(code)
   return isCode && new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(code) !== undefined
 }
@@ -104,7 +105,9 @@ export const spaceWork = {
     if (!known) return refuse(`--plan must be one of ${planNames.join(', ')}.`)
     const changed = await setPlan({ database, world }, { spaceId: space, plan: known, actor })
     if (!changed) return refuse(`There is no Space ${space}; see "callgate space list".`)
-    return { ok: true, json: changed, text: `The Space ${changed.name} has the plan ${known}.` }
+    const { name, trialEndsAt } = changed
+    const until = trialEndsAt === null ? '' : ` until ${trialEndsAt}, and then free`
+    return { ok: true, json: changed, text: `The Space ${name} has the plan ${known}${until}.` }
   },
   async contact({ database }, { space: spaceId = '', name, nobody, phone }) {
     const isNobody = nobody !== undefined

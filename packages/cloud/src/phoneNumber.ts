@@ -13,12 +13,6 @@ export type ReadPhoneNumber =
   | { readonly ok: true; readonly phoneNumber: string }
   | { readonly ok: false; readonly message: string }
 
-/** The EEA, GB, CH, US and CA: gate SIMs are often foreign (decisions.md, row `phoneNumber`). */
-const allowedCountriesByDefault: readonly string[] =
-  'AT BE BG CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK US CA'.split(
-    ' ',
-  )
-
 const emergencyNumbers = new Set(['000', '061', '110', '111', '112', '118', '119', '911', '999', '995'])
 const satelliteCodes = new Set(['870', '881', '882', '883'])
 const refusedTypes: Readonly<Record<string, string>> = {
@@ -32,17 +26,18 @@ function refused(rule: string): ReadPhoneNumber {
 
 /** Why the country, or the calling code where there is no country, is not one that may be called. */
 function countryRefusal(number: PhoneNumber, allowed: ReadonlySet<string>): string | undefined {
+  const whatMay = `; allowed are ${[...allowed].join(', ')}. The operator of the service can change this list`
   if (satelliteCodes.has(number.countryCallingCode)) return 'is a satellite number, which is never called'
   if (number.country !== undefined)
     return allowed.has(number.country)
       ? undefined
-      : `belongs to a country that may not be called (${number.country})`
+      : `belongs to a country that may not be called (${number.country})${whatMay}`
   const codes: string[] = [...allowed].flatMap(code =>
     isSupportedCountry(code) ? [getCountryCallingCode(code)] : [],
   )
   return codes.includes(number.countryCallingCode)
     ? undefined
-    : `has a calling code that may not be called (+${number.countryCallingCode})`
+    : `has a calling code that may not be called (+${number.countryCallingCode})${whatMay}`
 }
 
 /** What was typed without its punctuation; a refusal when it holds anything else than a number may. */
@@ -65,10 +60,7 @@ function digitsOf(
  */
 export function readPhoneNumber(
   raw: string,
-  {
-    country,
-    allowedCountries = allowedCountriesByDefault,
-  }: { country: string; allowedCountries?: readonly string[] },
+  { allowedCountries, country }: { country: string; allowedCountries: readonly string[] },
 ): ReadPhoneNumber {
   const typed = digitsOf(raw)
   if (!typed.ok) return refused(typed.rule)

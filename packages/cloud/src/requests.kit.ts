@@ -17,7 +17,7 @@ export async function newCaller(
   const given = { name, plan: 'pro', country: 'RO', timezone: 'Europe/Bucharest' } as const
   const { spaceId } = await createSpace(parts, given)
   const rest = { keyName: 'Desk', actor: 'api:Desk', scopes: scopeNames, country: 'RO', plan: 'pro' }
-  return { spaceId, apiKeyId: 'key', ...rest, hasApi: true, isUseDue: false }
+  return { spaceId, apiKeyId: 'key', ...rest, trialEndedAt: null, hasApi: true, isUseDue: false }
 }
 
 /** What If-Match answers when it names an old state. */

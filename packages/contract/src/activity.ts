@@ -46,6 +46,7 @@ const ofPlan = changesOf({
   trialEndsAt: textOrNull,
   gateLimit: numberOrNull,
   monthlyInvitationLimit: numberOrNull,
+  allowedCountries: nullable(Type.Array(text)),
 })
 
 interface Action {
@@ -113,7 +114,7 @@ export const activityActions = {
   'user.removed': { targetType: 'user', says: 'A user of the dashboard was removed', details: none },
   'space.plan_changed': {
     targetType: 'space',
-    says: "The Space's plan, or the limits of its own, were changed",
+    says: "The Space's plan, or a limit of its own, was changed",
     details: closed({ changes: ofPlan }),
   },
 } as const satisfies Record<string, Action>

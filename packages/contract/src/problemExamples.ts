@@ -13,9 +13,9 @@ const messages: Readonly<Record<Exclude<ProblemCode, 'open_failed'>, string>> = 
   unauthorized:
     'The API key is missing, unknown, revoked or expired. Send it as "Authorization: Bearer <key>" or as "X-Api-Key: <key>".',
   insufficient_scope: 'The API key lacks the scope gates:write.',
-  plan_upgrade_required: 'The plan free does not include API access.',
+  plan_upgrade_required: 'The plan free of this Space does not include API access.',
   plan_limit_reached:
-    'The plan pro allows 25 active gates, and 25 are in use; this limit does not reset. Deactivate a gate or change the plan.',
+    'This Space may have 25 active gates, and 25 are in use; this limit does not reset. Deactivate a gate, or have the limit raised.',
   not_found: 'There is no gate with this id.',
   method_not_allowed: 'The method PUT is not allowed here; allowed are GET, HEAD, POST.',
   conflict:

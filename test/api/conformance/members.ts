@@ -126,7 +126,7 @@ conforms(
     expect(told(refused)).toBe('403 plan_limit_reached')
     const { message } = refused.json.error
     expect(message).toMatch(
-      /allows 2 invitations a month, .* and 2 are used; this resets at .*Europe\/Bucharest/,
+      /may have 2 invitations a month, .* and 2 are used; this resets at .*Europe\/Bucharest/,
     )
     // The next month begins at its midnight in the zone of the Space, and not a moment sooner.
     const endsAt = Date.parse(/resets at (\S+),/.exec(message)?.[1] ?? '')

@@ -1,6 +1,15 @@
+import { problemExamples } from '@callgate/contract/problemExamples'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { gateRefusal, invitationRefusal, monthOf, type Plan, planInForce, withOwnLimits } from './plan.ts'
+import {
+  apiRefusal,
+  gateRefusal,
+  invitationRefusal,
+  monthOf,
+  type Plan,
+  planInForce,
+  withOwnLimits,
+} from './plan.ts'
 
 const pro: Plan = {
   name: 'pro',
@@ -26,22 +35,31 @@ describe('a plan', () => {
       monthlyInvitationLimit: 3,
     })
     const shut = withOwnLimits(pro, { gateLimit: 0, monthlyInvitationLimit: 0 })
-    expect(gateRefusal(shut, 0)).toContain('allows 0 active gates, and 0 are in use')
-    expect(invitationRefusal(shut, 0, january)).toContain('allows 0 invitations a month')
+    expect(gateRefusal(shut, 0)).toContain('may have 0 active gates, and 0 are in use')
+    expect(invitationRefusal(shut, 0, january)).toContain('may have 0 invitations a month')
     const one = withOwnLimits(pro, { gateLimit: 1, monthlyInvitationLimit: null })
     expect(one).toEqual({ ...pro, gateLimit: 1 })
-    expect(gateRefusal(one, 1)).toContain('allows 1 active gate, and 1 is in use')
+    expect(gateRefusal(one, 1)).toContain('may have 1 active gate, and 1 is in use')
   })
 
   it('has room up to its limit, and says limit, use and reset beyond', () => {
     expect(gateRefusal(pro, 24)).toBeUndefined()
-    expect(gateRefusal(pro, 25)).toContain('allows 25 active gates, and 25 are in use; this limit does not')
+    expect(gateRefusal(pro, 25)).toContain('may have 25 active gates, and 25 are in use; this limit does not')
     expect(invitationRefusal(pro, 499, january)).toBeUndefined()
     const refused = invitationRefusal(pro, 500, january)
-    expect(refused).toContain('allows 500 invitations a month')
+    expect(refused).toContain('may have 500 invitations a month')
     expect(refused).toContain('500 are used; this resets at 2026-01-31T22:00:00.000Z')
     expect(refused).toContain('Europe/Bucharest')
   })
+})
+
+it('refuses in the words of the documented examples', () => {
+  const { plan_limit_reached: limit, plan_upgrade_required: upgrade } = problemExamples
+  expect(gateRefusal(pro, 25)).toBe(limit.error.message)
+  expect(apiRefusal('free', null)).toBe(upgrade.error.message)
+  expect(apiRefusal('free', '2026-01-19T08:00:00.000Z')).toBe(
+    'The trial of this Space ended at 2026-01-19T08:00:00.000Z, and the plan free does not include API access.',
+  )
 })
 
 describe('a month', () => {

@@ -37,17 +37,26 @@ export function withOwnLimits(plan: Plan, own: OwnLimits): Plan {
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 const are = (count: number) => `${count} ${count === 1 ? 'is' : 'are'}`
 
-/** Why one more active gate is refused; undefined when the plan has room for it. */
-export function gateRefusal(plan: Plan, activeGates: number): string | undefined {
-  if (activeGates < plan.gateLimit) return undefined
-  return `The plan ${plan.name} of this Space allows ${counted(plan.gateLimit, 'active gate')}, and ${are(activeGates)} in use; this limit does not reset. Deactivate a gate or change the plan.`
+/** Why no key of a Space works whose plan in force has no API. `trialEndedAt` is null where no trial has ended. */
+export function apiRefusal(planInForce: string, trialEndedAt: string | null): string {
+  return trialEndedAt === null
+    ? `The plan ${planInForce} of this Space does not include API access.`
+    : `The trial of this Space ended at ${trialEndedAt}, and the plan ${planInForce} does not include API access.`
 }
 
-/** Why one more member is refused in `month`, of which `used` were created; undefined when the plan has room. */
+// What the Space may is told without its plan, for the limit may be the Space's own.
+
+/** Why one more active gate is refused; undefined when there is room for it. */
+export function gateRefusal(plan: Plan, activeGates: number): string | undefined {
+  if (activeGates < plan.gateLimit) return undefined
+  return `This Space may have ${counted(plan.gateLimit, 'active gate')}, and ${are(activeGates)} in use; this limit does not reset. Deactivate a gate, or have the limit raised.`
+}
+
+/** Why one more member is refused in `month`, of which `used` were created; undefined when there is room. */
 export function invitationRefusal(plan: Plan, used: number, month: Month): string | undefined {
   const limit = plan.monthlyInvitationLimit
   if (used < limit) return undefined
-  return `The plan ${plan.name} of this Space allows ${counted(limit, 'invitation')} a month, every new member being one, and ${are(used)} used; this resets at ${month.endsAt}, when the next month begins in ${month.timezone}. Wait until then or change the plan.`
+  return `This Space may have ${counted(limit, 'invitation')} a month, every new member being one, and ${are(used)} used; this resets at ${month.endsAt}, when the next month begins in ${month.timezone}. Wait until then, or have the limit raised.`
 }
 
 /** A calendar month of a zone. */

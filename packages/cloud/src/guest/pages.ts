@@ -207,7 +207,6 @@ function guestPages({ appUrl, database, exchange, world }: GuestParts) {
  */
 export function serveGuestPages(router: Router, parts: GuestParts): void {
   const { database, world } = parts
-  const basePath = new URL(parts.appUrl).pathname.replace(/\/$/, '')
 
   async function replyTo(ctx: Context, answer: Answering): Promise<Reply> {
     const since = moment(world)
@@ -216,7 +215,7 @@ export function serveGuestPages(router: Router, parts: GuestParts): void {
     if (member?.isActive) {
       const { language: spaceLanguage, ...contact } = await readGuestSpace(database.knex, member)
       const language = chooseLanguage(ctx, member.preferredLanguage, spaceLanguage)
-      const home = `${basePath}/g/${token}`
+      const home = `/g/${token}`
       const reply = await answer({ ctx, member, since, language, text: texts[language], home, contact })
       if (reply) return reply
     }

@@ -5,6 +5,7 @@ import type { Problem } from '@callgate/contract/problem'
 import type { Scope } from '@callgate/contract/scope'
 import type { World } from '@callgate/world/world'
 import { type Caller, findCaller } from '../apiKeys.ts'
+import { apiRefusal } from '../core/plan.ts'
 import type { Database } from '../database.ts'
 
 /** One answer for every bad key: which of the reasons it is, is nobody's business. */
@@ -43,7 +44,7 @@ export function refusalOf(caller: Caller, scope: Scope): Problem | undefined {
   if (!caller.hasApi)
     return {
       problem: 'plan_upgrade_required',
-      message: `The plan ${caller.plan} does not include API access.`,
+      message: apiRefusal(caller.plan, caller.trialEndedAt),
     }
   if (!caller.scopes.includes(scope))
     return { problem: 'insufficient_scope', message: `The API key lacks the scope ${scope}.` }

@@ -13,12 +13,10 @@ export interface Mailer {
   start(): void
   /** Lets the mail under way end, for at most 5 s, and begins no other. For good. */
   stop(): Promise<void>
-  /** Looks now: a mail may just have been queued. While the way out is broken, it changes nothing. */
-  wake(): void
 }
 
 export const mailTiming = {
-  /** How often the outbox is looked at when nobody wakes the mailer. */
+  /** How often the outbox is looked at; `callgate mail retry` is another process, so nobody could tell. */
   pollMs: 5_000,
   /** How long nothing is tried after the way out itself has failed. */
   pauseMs: 60_000,
@@ -67,8 +65,6 @@ export function createMailer(parts: {
   let running: Promise<void> | undefined
   let sending: AbortController | undefined
   let isStopped = false
-  let isPaused = false
-  let isWoken = false
 
   /** Sends one message, for at most `sendWithinMs`. */
   async function hand(message: Parameters<Transport['send']>[0]): Promise<Delivery> {
@@ -146,29 +142,24 @@ export function createMailer(parts: {
 
   /** Sends what is due; answers with how long to rest. */
   async function sendBatch(): Promise<number> {
-    isPaused = false
     for (let sent = 0; sent < batchSize; sent++) {
       const mail = isStopped ? undefined : await claimMail(parts)
       if (!mail) return mailTiming.pollMs
-      if (await deliver(mail)) continue
-      isPaused = true
-      return mailTiming.pauseMs
+      if (!(await deliver(mail))) return mailTiming.pauseMs
     }
     return 0
   }
 
   function run(): void {
     timer?.cancel()
-    isWoken = false
     running = sendBatch()
       .catch((error: Error) => {
-        isPaused = true
         log.error('the mailer rests after an error', { why: error.message })
         return mailTiming.pauseMs
       })
       .then(restMs => {
         running = undefined
-        if (!isStopped) timer = world.after(isWoken && !isPaused ? 0 : restMs, run)
+        if (!isStopped) timer = world.after(restMs, run)
       })
   }
 
@@ -176,10 +167,6 @@ export function createMailer(parts: {
     start() {
       log.info('mails go out', { where: transport.where })
       run()
-    },
-    wake() {
-      if (running !== undefined) isWoken = true
-      else if (timer && !isPaused && !isStopped) run()
     },
     async stop() {
       isStopped = true
