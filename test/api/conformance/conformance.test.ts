@@ -2,6 +2,8 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { type PageName, readPage } from '@callgate/cloud/docs/pages'
+import { openApiDocument } from '@callgate/contract/openapi'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Api, serveWholeApi } from '../api.ts'
 import { accessTests } from './accesses.ts'
@@ -60,8 +62,17 @@ describe('the table', () => {
     expect(texts.length).toBeGreaterThan(130)
     const quoted = rowIds.filter(id => !decided.has(id)).flatMap(id => rows.get(id) ?? [])
     expect([...quoted].sort()).toEqual([...texts].sort())
-    expect([...decisions].sort()).toEqual([...decided.keys()].sort())
+    expect(Object.keys(decisions).sort()).toEqual([...decided.keys()].sort())
     expect(rowIds.filter(id => rows.get(id)?.length === 0)).toEqual([])
+  })
+
+  it('leads each decision to the words of the documentation that promise it', async () => {
+    const plain = (text: string | undefined) => text?.replace(/\s+/g, ' ') ?? ''
+    const reference = JSON.stringify(openApiDocument('http://localhost'))
+    const textOf = async (page: PageName | 'reference') =>
+      plain(page === 'reference' ? reference : (await readPage(page))?.markdown)
+    for (const [gap, [page, words]] of Object.entries(decisions))
+      expect((await textOf(page)).includes(words) ? '' : `${gap}: ${page} does not say "${words}"`).toBe('')
   })
 
   it('says of what is not built that it is not', () => {

@@ -5,7 +5,7 @@ import { decided, specified } from './documents.ts'
 import { specification } from './specification.ts'
 
 /** Every row. Its test is named after it, and runs over HTTP in this folder unless `elsewhere` names another. */
-export type RowId = keyof typeof specification | (typeof decisions)[number]
+export type RowId = keyof typeof specification | keyof typeof decisions
 
 const quoted = (beginning: string) =>
   specified.filter(({ place, text }) => `${place}: ${text}`.startsWith(beginning))
@@ -16,7 +16,7 @@ export const rows = new Map<RowId, readonly string[]>([
     const texts = [beginnings].flat().flatMap(quoted)
     return [id as RowId, texts.map(({ text }) => text)] as const
   }),
-  ...decisions.map(gap => [gap, [decided.get(gap) ?? []].flat()] as const),
+  ...Object.keys(decisions).map(gap => [gap as RowId, [decided.get(gap) ?? []].flat()] as const),
 ])
 export const rowIds = [...rows.keys()]
 
