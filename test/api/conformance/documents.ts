@@ -1,0 +1,50 @@
+// The specification and the decisions as they stand beside this file, taken apart into what each of them promises.
+
+import { readFileSync } from 'node:fs'
+
+/** One sentence, or one row of a table with its cells joined. */
+export interface Unit {
+  /** The number of the section and the heading below it, such as `2 Gate`; `0` before the first. */
+  readonly place: string
+  readonly text: string
+}
+
+const cellsOf = (line: string) =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map(cell => cell.trim())
+const isRow = (line: string | undefined) => line?.startsWith('|') ?? false
+
+/** A document's rows and sentences, in order. What ends with a colon only leads to what follows. */
+export function unitsOf(markdown: string): Unit[] {
+  const units: Unit[] = []
+  let section = '0'
+  let heading = ''
+  const add = (text: string) => units.push({ place: `${section}${heading}`, text })
+  const lines = markdown.split('\n')
+  for (const [at, line] of lines.entries()) {
+    const [, depth = '', title = ''] = /^(#+) (.*)$/.exec(line) ?? []
+    if (depth === '##') [section, heading] = [/^\d+/.exec(title)?.[0] ?? title, '']
+    else if (depth === '###') heading = ` ${title}`
+    else if (depth !== '' || line === '') continue
+    // The first row of a table names its columns, the second is a rule.
+    else if (isRow(line) && isRow(lines[at - 1]) && !/^\|[-|]+$/.test(line)) add(cellsOf(line).join(' | '))
+    else if (!isRow(line))
+      for (const sentence of line.replace(/^(-|\d+\.) /, '').split(/(?<=\.) (?=[A-Z])/)) add(sentence)
+  }
+  return units.filter(({ text }) => !text.endsWith(':'))
+}
+
+const read = (name: string) => unitsOf(readFileSync(new URL(name, import.meta.url), 'utf8'))
+
+/** What the specification says, but for what it calls "not shown": that the decisions settle. */
+export const specified = read('gate-access-api.md').filter(({ text }) => !/: not shown\.$/.test(text))
+
+/** Every decision, by the gap that it closes. */
+export const decided: ReadonlyMap<string, string> = new Map(
+  read('decisions.md').flatMap(({ text }) => {
+    const [gap = '', ...cells] = text.split(' | ')
+    return cells.length > 0 ? [[gap, cells.join(' | ')]] : []
+  }),
+)
