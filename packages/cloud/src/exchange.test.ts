@@ -368,4 +368,12 @@ describe('a restart', () => {
     expect(await beat(boot('B'))).toEqual({ spaceId: ids.spaceId })
     expect(await beat(boot('B'), [], false)).toEqual({ spaceId: ids.spaceId })
   })
+
+  it('of the gateway loses nothing by a goodbye, which names nothing to report', async () => {
+    const openingId = await press()
+    await claim(openingId)
+    await beat(boot('B'), [openingId])
+    await beat(boot('B'), [], false)
+    expect((await row(openingId)).status).toBe('initiated')
+  })
 })

@@ -74,6 +74,7 @@ export interface VerifiedBeat {
   /** False: a goodbye, or the last will that the broker says when the connection is gone. */
   readonly isOnline: boolean
   readonly journalId: string
+  /** What its journal still has to report; told by online beats only. */
   readonly toReport: readonly string[]
   readonly body: string
 }
@@ -246,7 +247,8 @@ export function createExchange(parts: { world: World; database: Database; door: 
       if (!gateway) return undefined
       const lastBeatAt = isoTime(world.nowMs())
       await tx('gateways').where({ id: gatewayId }).update({ journalId, lastBeatAt, lastBeat: body })
-      return { spaceId: gateway.spaceId, ended: await endOrphans(tx, world, { gatewayId, bootId, toReport }) }
+      const ended = isOnline ? await endOrphans(tx, world, { gatewayId, bootId, toReport }) : []
+      return { spaceId: gateway.spaceId, ended }
     })
     for (const ended of taken?.ended ?? []) ends.afterEnd(ended)
     return taken && { spaceId: taken.spaceId }

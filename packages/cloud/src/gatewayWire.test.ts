@@ -49,6 +49,23 @@ describe('the wire to the gateways', () => {
     expect(ack?.openingId).toBeUndefined()
   })
 
+  it('takes no beat for news that is late or played back', async () => {
+    const isOnline = () => rig.wire.online(rig.spaceId).length > 0
+    const say = async (more: object, seq: number) => rig.say('beat', rig.beat(more, seq))
+    await say({}, 1)
+    await rig.world.advance(29_000)
+    await say({}, 1)
+    await rig.world.advance(1_000)
+    expect(isOnline()).toBe(false)
+    await say({}, 3)
+    expect(isOnline()).toBe(true)
+    await say({ online: false }, 5)
+    await say({}, 4)
+    expect(isOnline()).toBe(false)
+    await say({ connectionId: random('D') }, 6)
+    expect(isOnline()).toBe(true)
+  })
+
   it.each<[string, () => Promise<void>]>([
     ['its signature does not hold', () => rig.say('claim', rig.claim(strangerKey))],
     ['it belongs to another topic', () => rig.say('report', rig.claim())],
@@ -59,7 +76,8 @@ describe('the wire to the gateways', () => {
     ['a report without openingId, bootId or seq', () => sayWithout('report', 'openingId')],
     ['a report without openingId, bootId or seq', () => sayWithout('report', 'bootId')],
     ['a report without openingId, bootId or seq', () => sayWithout('report', 'seq')],
-    ['a beat without bootId', () => sayWithout('beat', 'bootId')],
+    ['a beat without bootId or seq', () => sayWithout('beat', 'bootId')],
+    ['a beat without bootId or seq', () => sayWithout('beat', 'seq')],
   ])('drops a message and says that %s', async (why, say) => {
     await say()
     expect(rig.heard).toEqual([])

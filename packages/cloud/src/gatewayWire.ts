@@ -89,13 +89,13 @@ export function createGatewayWire(parts: {
       return undefined
     },
     async beat(envelope, exchange) {
-      const { body: text, bootId, gatewayId } = envelope
+      const { body: text, bootId, gatewayId, seq } = envelope
       const body = readBody(envelope, 'beat')
       if (!body.ok) return body.message
-      if (!bootId) return 'a beat without bootId'
+      if (!bootId || !seq) return 'a beat without bootId or seq'
       const { journalId, online: isOnline, toReport } = body.value
       const gateway = await exchange.beat({ gatewayId, bootId, isOnline, journalId, toReport, body: text })
-      if (gateway) presence.beat({ gatewayId, bootId, spaceId: gateway.spaceId }, body.value)
+      if (gateway) presence.beat({ gatewayId, bootId, seq, spaceId: gateway.spaceId }, body.value)
       else {
         presence.remove(gatewayId, bootId)
         if (isOnline) answer(envelope, 'ack', { result: 'refused', reason: 'superseded' })

@@ -84,3 +84,10 @@ it('an opening whose acceptance was committed unheard ends like any that nobody 
   const ended = { status: 'failed', reason: 'gateway_offline', lockedNumber: null, safeToRetry: 1 }
   expect(await knex('openings')).toMatchObject([ended])
 })
+
+it('an opening that waits while the only gateway calls elsewhere says so', async () => {
+  await pressAndGrant()
+  const waiting = await press()
+  await rig.world.advance(12_000)
+  expect(await rig.opening(waiting)).toMatchObject({ status: 'failed', reason: 'modem_busy', safeToRetry: 1 })
+})

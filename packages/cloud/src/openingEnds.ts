@@ -10,7 +10,7 @@ import {
 } from '@callgate/contract/timing'
 import type { Moment, World } from '@callgate/world/world'
 import { type Ending, endingUndialled, endingUnknown, isRunning, type OpeningRow } from './core/opening.ts'
-import type { Database } from './database.ts'
+import type { Database, Db } from './database.ts'
 import type { OpeningClock } from './openingClock.ts'
 import { type Ended, endOpening, findOpening } from './openingRows.ts'
 
@@ -70,17 +70,17 @@ export function openingEnds(parts: {
   async function endWhere(
     openingId: string,
     isDue: (row: OpeningRow) => boolean,
-    how: { ending: Ending; dialled: boolean; mayHandOver: boolean },
+    how: { ending: (tx: Db, row: OpeningRow) => Promise<Ending>; dialled: boolean; mayHandOver: boolean },
   ): Promise<void> {
     const ended = await database.write(async tx => {
       const row = await findOpening(tx, openingId)
       if (!row || !isDue(row)) return undefined
-      const { dialled, ending } = how
+      const { dialled } = how
       const atMs = Math.max(world.nowMs(), Date.parse(row.calledAt))
       const inTime = how.mayHandOver ? isInTime : () => false
       return endOpening(tx, {
         row,
-        ending,
+        ending: await how.ending(tx, row),
         atMs,
         isSettled: false,
         freesNumber: !dialled,
@@ -91,16 +91,26 @@ export function openingEnds(parts: {
     if (ended) afterEnd(ended)
   }
 
-  function endUngranted(openingId: string, reason: ReasonWord) {
+  /** Nobody took it in time. A gateway that calls elsewhere claims nothing meanwhile, and declines nothing either. */
+  async function whyUngranted(tx: Db, { spaceId }: OpeningRow): Promise<ReasonWord> {
+    const call = await tx<OpeningRow>('openings')
+      .where({ spaceId })
+      .whereNotNull('gatewayId')
+      .whereIn('status', ['initiated', 'connected'])
+      .first('id')
+    return call && door.online(spaceId).length > 0 ? 'modem_busy' : 'gateway_offline'
+  }
+
+  function endUngranted(openingId: string, reason: ReasonWord | undefined) {
     return endWhere(openingId, isUngranted, {
-      ending: endingUndialled(reason),
+      ending: async (tx, row) => endingUndialled(reason ?? (await whyUngranted(tx, row))),
       dialled: false,
       mayHandOver: true,
     })
   }
 
   function endUnreported(openingId: string) {
-    const ending = endingUnknown('timeout', 'no_report')
+    const ending = async () => endingUnknown('timeout', 'no_report')
     return endWhere(openingId, isRunning, { ending, dialled: true, mayHandOver: false })
   }
 
@@ -123,7 +133,7 @@ export function openingEnds(parts: {
     clock.accept(openingId, since)
     clock.atAge(openingId, grantWithinMs, () => {
       const said = [...(declined.get(openingId)?.values() ?? [])].at(-1)
-      run(() => endUngranted(openingId, said ?? 'gateway_offline'))
+      run(() => endUngranted(openingId, said))
     })
     clock.atAge(openingId, terminalWithinMs, () => run(() => endUnreported(openingId)))
     clock.atAge(openingId, lockedAtMostMs, () => run(() => freeNumber(openingId)))
@@ -155,7 +165,7 @@ export function openingEnds(parts: {
       .orWhereNotNull('lockedNumber')
     for (const row of left) {
       if (isUngranted(row)) {
-        const ending = endingUndialled('interrupted')
+        const ending = async () => endingUndialled('interrupted')
         await endWhere(row.id, isUngranted, { ending, dialled: false, mayHandOver: false })
         continue
       }

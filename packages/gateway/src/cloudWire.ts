@@ -110,7 +110,8 @@ export function createCloudWire(parts: WireParts): CloudWire {
       online,
       connectionId,
       journalId: journal.journalId,
-      toReport: journal.openings().slice(0, 256),
+      // A will is part of what a broker takes before it knows us, which is little; nothing is read from it but the end.
+      toReport: online ? journal.openings().slice(0, 256) : [],
       version: parts.version,
       uptimeS: Math.max(0, Math.floor((world.monotonicMs() - startedMs) / 1000)),
       modem: modemInBeat(parts.modemStatus()),
