@@ -4,11 +4,13 @@ import type { AnswerJson } from '../api.ts'
 import { numberOf } from '../gateway.ts'
 import {
   activeGates,
+  actor,
   type Book,
   changedBy,
   changeGate,
   changeMember,
   defaultCoolDownMs,
+  entryLine,
   invitationsUsed,
   type KeptAccess,
   type KeptMember,
@@ -75,7 +77,8 @@ const gateDeeds = {
     expected: activeGates(book) < limits.gateLimit ? '201' : limitReached,
     done({ gate: { lastOpenedAt: _, openCount: __, ...gate } }) {
       book.gates.set(gate.id, { ...gate, coolDownMs: defaultCoolDownMs })
-      book.entries.push(`api:Desk gate.created "${gate.name}" at ${gate.name}: `)
+      const { name } = gate
+      book.entries.push(entryLine({ actor, action: 'gate.created', targetLabel: name, deviceName: name }))
     },
   }),
   renameGate: onGate(to => ({ name: names[to % 3] ?? '' })),
