@@ -26,7 +26,10 @@ export const answerHeaders = {
     schema: { type: 'integer', minimum: 1 },
     example: 12,
   },
-  ETag: text('Names this state of the resource, for If-Match', '"Zk4Vd1u7Qy0bXw3G"'),
+  ETag: text(
+    'Names this state of what can be edited of the resource, for If-Match; counters of use are not part of it',
+    '"Zk4Vd1u7Qy0bXw3G"',
+  ),
   Location: text('Where to follow the opening', '/api/v1/openings/open_01kdj0v4t6w8y1a3c5e7g9j2m4'),
   'Preference-Applied': text('The preference that was followed', 'respond-async'),
   'Idempotency-Replayed': text(

@@ -39,7 +39,7 @@ describe('a body', () => {
     [{ ...gate, name: 7 }, 'name must be string'],
     [{ ...gate, name: 'a\u0000b' }, 'name must not contain control characters or broken Unicode'],
     [{ ...gate, name: 'a\ud800' }, 'name must not contain control characters or broken Unicode'],
-    [{ ...gate, description: 7 }, 'description must be string'],
+    [{ ...gate, description: 7 }, 'description must be string or null'],
     [{ ...gate, description: 'x'.repeat(501) }, 'description must have at most 500 characters'],
   ])('%j is refused with the field and what would be right', (body, message) => {
     expect(create(body)).toEqual({ ok: false, message })

@@ -99,9 +99,14 @@ function explain(errors: readonly ErrorObject[], whole: string): string {
   const told = errors.filter(
     error => error.keyword !== 'anyOf' && error.keyword !== 'oneOf' && error.keyword !== 'const',
   )
-  const besideNull = told.filter(error => !(error.keyword === 'type' && error.params['type'] === 'null'))
+  const isNullMissed = ({ keyword, params }: ErrorObject) => keyword === 'type' && params['type'] === 'null'
+  const nullable = new Set(told.filter(isNullMissed).map(({ instancePath }) => instancePath))
+  const besideNull = told.filter(error => !isNullMissed(error))
   const sentences = new Set(
-    (besideNull.length > 0 ? besideNull : errors).map(error => sentence(error, whole)),
+    (besideNull.length > 0 ? besideNull : errors).map(error => {
+      const orNull = error.keyword === 'type' && nullable.has(error.instancePath) ? ' or null' : ''
+      return sentence(error, whole) + orNull
+    }),
   )
   return [...sentences].slice(0, 5).join('; ')
 }

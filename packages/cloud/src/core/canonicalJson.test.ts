@@ -26,6 +26,7 @@ it('is one JSON text for one value, whatever the order of its members', () => {
 
 it('tells different values apart, and leaves out what JSON leaves out', () => {
   expect(canonicalJson({ b: [1, { d: 1, c: 'é' }], a: undefined })).toBe('{"b":[1,{"c":"é","d":1}]}')
+  expect(canonicalJson({ a: 1, b: [{ a: 2, c: 3 }] }, new Set(['a']))).toBe('{"b":[{"c":3}]}')
   expect(canonicalJson([1, 2])).not.toBe(canonicalJson([2, 1]))
   expect(canonicalJson('1')).not.toBe(canonicalJson(1))
   expect(canonicalJson([undefined, 1])).toBe(JSON.stringify([undefined, 1]))

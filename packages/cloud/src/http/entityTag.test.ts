@@ -42,6 +42,22 @@ describe('a tag', () => {
     expect((await api.send('GET', `${path}s`)).headers.get('etag')).toBeNull()
   })
 
+  it('is the same after the gate was opened: an edit goes through', async () => {
+    await api.database.knex('gates').update({ openCount: 7, lastOpenedAt: '2026-01-05T08:00:00.000Z' })
+    expect((await api.send('GET', path)).headers.get('etag')).toBe(tag)
+    expect((await change('Back', tag)).json['gate']).toMatchObject({ name: 'Back', openCount: 7 })
+  })
+
+  it('of a member leaves out the use of each access, and nothing else', () => {
+    const access = { id: 'a', maxUsage: 5, usageCount: 0, lastUsedAt: null }
+    const member = { name: 'Ana', preferredLanguage: 'en', accesses: [access] }
+    const tagOf = (given: object, more: object = {}) =>
+      entityTag({ member: { ...member, ...more, accesses: [{ ...access, ...given }] } })
+    expect(tagOf({ usageCount: 3, lastUsedAt: 'now' }, { preferredLanguage: 'hu' })).toBe(tagOf({}))
+    for (const other of [tagOf({ maxUsage: 6 }), tagOf({ id: 'b' }), tagOf({}, { name: 'Eva' })])
+      expect(other).not.toBe(tagOf({}))
+  })
+
   it('lets the first of two changes through, and the second read again', async () => {
     const first = await change('Back', tag)
     expect(first.status).toBe(200)

@@ -4,9 +4,21 @@ import { createHash } from 'node:crypto'
 import type { Problem } from '@callgate/contract/problem'
 import { canonicalJson } from '../core/canonicalJson.ts'
 
-/** The strong tag of a resource: of the JSON that it is answered with, in whatever order its members stand. */
+/** What changes when gates are opened and pages are used, and what nobody edits: an edit must not fail because of it. */
+const ofUse: ReadonlySet<string> = new Set([
+  'openCount',
+  'lastOpenedAt',
+  'usageCount',
+  'lastUsedAt',
+  'preferredLanguage',
+])
+
+/**
+ * The tag of a resource: of the JSON that it is answered with, in whatever order its members stand, but for what changes
+ * by use.
+ */
 export function entityTag(body: object): string {
-  return `"${createHash('sha256').update(canonicalJson(body)).digest('base64url').slice(0, 27)}"`
+  return `"${createHash('sha256').update(canonicalJson(body, ofUse)).digest('base64url').slice(0, 27)}"`
 }
 
 /** The states that a change may find: any, or those of the tags. */

@@ -234,6 +234,10 @@ describe('forms of a request', () => {
     expect((await send('POST', '/api/v1/gates', json('[[[[[[[[[1]]]]]]]]]'))).json.error?.message).toContain(
       '8 levels',
     )
+    const polluting = json('{"name":"x","phoneNumber":"0722123456","__proto__":{"a":1}}')
+    expect((await send('POST', '/api/v1/gates', polluting)).json.error?.message).toBe(
+      '__proto__ is not a known field',
+    )
     expect(told(await send('POST', '/api/v1/gates'))).toBe('400 validation_error')
     const twice = await send(
       'POST',
