@@ -173,8 +173,7 @@ interface GatesCost {
 }
 
 /**
- * GET /gates against both servers in turn, one request after the other: with several at once the slower server would
- * find its client asleep more often, and pay for waking it.
+ * GET /gates against both servers in turn, one request after the other.
  */
 async function measureGates(
   sides: readonly { server: Server; ask: Ask; path: string }[],
