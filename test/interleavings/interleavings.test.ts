@@ -1,38 +1,43 @@
-// Every interleaving within the bounds below keeps P1 and P2, and a broken core is found.
+// Every interleaving within the bounds below keeps what was promised and can come to an end, and a broken core is found.
 
-import { decideClaim } from '@callgate/cloud/core/opening'
+import { decideClaim, decidePress, decideReport } from '@callgate/cloud/core/opening'
 import { describe, expect, it } from 'vitest'
+import { everything, smallest, tested } from './bounds.ts'
 import { type Bounds, explore } from './explore.ts'
-
-const bounds: Bounds = {
-  openings: 1,
-  gateways: 1,
-  clockSteps: 4,
-  gatewayRestarts: 0,
-  cloudRestarts: 0,
-  mostStates: 40_000,
-}
+import { walk } from './walk.ts'
 
 describe('every interleaving', () => {
-  it.each([
-    ['one opening, two gateways', { ...bounds, gateways: 2 }, 1],
-    ['two openings, one gateway', { ...bounds, openings: 2 }, 2],
-    ['a restart of gateway and cloud', { ...bounds, gatewayRestarts: 1, cloudRestarts: 1 }, 1],
-  ] as const)('never dials twice, and never late: %s', (name, within, dialled) => {
-    const explored = explore(within)
-    process.stdout.write(`every interleaving of ${name}: ${explored.states} states\n`)
-    expect(explored.violation).toBeUndefined()
-    expect(explored.dialled).toBe(dialled)
-    expect(explored.states).toBeGreaterThan(1_000)
+  it.each(Object.entries(tested))('keeps every promise, and can end: %s', (name, bounds) => {
+    const { dialled, ends, isWhole, states, steps, violation } = explore(bounds)
+    process.stdout.write(`every interleaving of ${name}: ${states} states, ${steps} steps\n`)
+    expect(violation).toBeUndefined()
+    expect(isWhole).toBe(true)
+    // Of two on one number the second joins the first, or follows it within the cool-down.
+    expect(dialled).toBe(bounds.isOneNumber ? 1 : bounds.openings)
+    expect(ends).toBeGreaterThan(100)
+    expect(states).toBeGreaterThan(900)
   })
 
-  it.each([
-    ['no check just before the write', { mayDial: () => true }, /^P2/, bounds],
+  it.each(Object.entries(everything))(
+    'keeps every promise in its first 20,000 states: %s',
+    (name, bounds) => {
+      const { dialled, states, violation } = explore({ ...bounds, mostStates: 20_000 })
+      process.stdout.write(`every interleaving of ${name}: the first ${states} states\n`)
+      expect(violation).toBeUndefined()
+      expect(dialled).toBeGreaterThan(0)
+    },
+  )
+
+  const clockMs = [0, 130_000, 150_000]
+  const restart: Bounds = { ...smallest, clockMs, gatewayRestarts: 1, leftovers: ['wiped'] }
+  const oneNumber: Bounds = { ...smallest, clockMs, openings: 2, isOneNumber: true }
+  it.each<[string, Parameters<typeof explore>[1], RegExp, Bounds]>([
+    ['no check just before the write', { mayDial: () => true }, /^P2/, smallest],
     [
       'every claim granted',
       { decideClaim: () => ({ kind: 'grant' }) },
       /^P1/,
-      { ...bounds, gateways: 2, clockSteps: 1 },
+      { ...smallest, clockMs: [0], gateways: 2 },
     ],
     [
       'another boot gets the same grant',
@@ -41,12 +46,74 @@ describe('every interleaving', () => {
           facts.opening?.gatewayId === facts.claim.gatewayId ? { kind: 'grant' } : decideClaim(facts),
       },
       /^P1/,
-      { ...bounds, gatewayRestarts: 1 },
+      { ...restart, clockMs: [0] },
     ],
-  ] satisfies [string, Parameters<typeof explore>[1], RegExp, Bounds][])(
-    'finds a broken core: %s',
-    (_, broken, what, within) => {
-      expect(explore(within, broken).violation?.what).toMatch(what)
-    },
-  )
+    [
+      'a second press leads as well',
+      { decidePress: facts => decidePress({ ...facts, holder: undefined, last: undefined }) },
+      /^P5/,
+      { ...oneNumber, gateways: 2, clockMs: [0] },
+    ],
+    [
+      'not dialled is believed from any boot',
+      {
+        decideReport: (opening, from, report) =>
+          decideReport(opening, { ...from, bootId: opening?.bootId ?? from.bootId }, report),
+      },
+      /^A3/,
+      restart,
+    ],
+    [
+      'an ended opening ends again',
+      {
+        decideReport: (opening, from, report) =>
+          decideReport(opening && { ...opening, status: 'initiated', isSettled: false }, from, report),
+      },
+      /^A2: .* went from/,
+      restart,
+    ],
+    [
+      'a report that ends nothing',
+      { decideReport: () => ({ kind: 'keep' }) },
+      /^A2: no end/,
+      { ...smallest, clockMs: [0] },
+    ],
+  ])('finds a broken core: %s', (_, broken, what, within) => {
+    const { violation } = explore(within, broken)
+    expect(violation?.what).toMatch(what)
+    expect(violation?.path[0]).toBe('cloud: press open_a')
+  })
+})
+
+describe('a walk', () => {
+  const walked = (moves: Record<string, string>, ends: string, wrong = '') =>
+    walk<string>({
+      first: 'a',
+      keyOf: state => state,
+      movesFrom: state => [...(moves[state] ?? '')].map(to => [`${state} to ${to}`, to] as const),
+      isEnd: state => ends.includes(state),
+      wrongWith: state => (state === wrong ? 'wrong' : undefined),
+      mostStates: 5,
+    })
+
+  it('counts what it finds, and says how it came to what is wrong', () => {
+    expect(walked({ a: 'bc', b: 'd', c: 'd' }, 'd')).toEqual({
+      states: 4,
+      steps: 4,
+      ends: 1,
+      isWhole: true,
+      violation: undefined,
+    })
+    expect(walked({ a: 'bc', b: 'd', c: 'd' }, 'd', 'd').violation).toEqual({
+      what: 'wrong',
+      path: ['a to b', 'b to d'],
+    })
+    expect(walked({ a: 'bcdef' }, 'f')).toMatchObject({ states: 5, isWhole: false, violation: undefined })
+    expect(walked({ a: 'bcdef' }, 'f', 'e').violation?.path).toEqual(['a to e'])
+  })
+
+  it('finds a state from which there is no way to an end, be it a circle', () => {
+    const found = walked({ a: 'bd', b: 'c', c: 'b' }, 'd').violation
+    expect(found).toEqual({ what: 'A2: no end can be reached', path: ['a to b'] })
+  })
 })

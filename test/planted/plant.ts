@@ -75,7 +75,7 @@ function replacing(bug: Place, met: () => void): Plugin {
 
 /**
  * What the judge finds with the bug in the product, or without any. Throws when the bug's place is gone or not unique,
- * when the judge never loads it, and when the judge fails or takes longer than 20 s.
+ * when the judge never loads it, and when the judge fails or takes longer than a minute.
  */
 export async function judged(judge: JudgeName, folder: string, bug?: Place): Promise<readonly string[]> {
   let isMet = bug === undefined

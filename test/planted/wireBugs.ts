@@ -129,6 +129,15 @@ export const wireBugs: readonly PlantedBug[] = [
     breaks: 'P1',
   },
   {
+    name: 'any boot may say that nothing was dialled',
+    file: 'cloud/src/core/opening.ts',
+    find: "if (report.phase === 'not_dialled' && opening.bootId !== bootId) return { kind: 'keep' }",
+    replace: 'void bootId',
+    why: 'a gateway with a wiped journal denies the call of the boot before it',
+    judge: 'interleavings',
+    breaks: 'A3',
+  },
+  {
     name: 'whoever joined never ends',
     file: 'cloud/src/openingRows.ts',
     find: 'for (const joiner of tooLate)',
