@@ -98,7 +98,7 @@ async function tryIn(
 
 function tell(place: number, { dials, isHit, point, reason, violations }: Trial) {
   const how = violations.length > 0 ? violations.join('; ') : isHit ? 'fine' : 'not hit'
-  say(`${place} ${point.padEnd(44)} ${reason.padEnd(22)} ${dials} ATD  ${how}`)
+  say(`${place} ${point.padEnd(48)} ${reason.padEnd(22)} ${dials} ATD  ${how}`)
 }
 
 const nothing = { isHit: true, reason: '', dials: 0, recoveryMs: Number.NaN } as const

@@ -12,7 +12,7 @@ function row(name: string, own: readonly Trial[]): string {
   const bad = own.filter(trial => trial.violations.length > 0).length
   const slowestS = (Math.max(0, ...own.map(({ recoveryMs }) => recoveryMs || 0)) / 1000).toFixed(1)
   const figures = [own.length, hits, bad].map(figure => String(figure).padStart(5)).join(' ')
-  return `${name.padEnd(44)} ${figures} ${slowestS.padStart(7)}s  ${tally(own.map(({ reason }) => reason))}`
+  return `${name.padEnd(48)} ${figures} ${slowestS.padStart(7)}s  ${tally(own.map(({ reason }) => reason))}`
 }
 
 /** The lines of the table. All is well when nothing was violated and every point was hit `times` times. */
@@ -29,7 +29,7 @@ export function summarise(
     isWell: bad.length === 0 && missed.length === 0,
     lines: [
       '',
-      `${'point'.padEnd(44)} tried  hits   bad  slowest  outcomes`,
+      `${'point'.padEnd(48)} tried  hits   bad  slowest  outcomes`,
       ...names.map(name =>
         row(
           name,
