@@ -55,7 +55,11 @@ function toldWhenOver(truth: Truth): string[] {
     return truth.said
       .filter(({ atMs, gatewayId }) => gatewayId === call.gatewayId && atMs > call.atMs && atMs < call.readMs)
       .filter(({ bootId }) => bootId === opening?.bootId)
-      .filter(({ kind, phase }) => kind === 'claim' || phase === 'ended' || phase === 'not_dialled')
+      .filter(({ kind, openingId, phase }) =>
+        kind === 'claim'
+          ? openingId !== opening?.id
+          : openingId === opening?.id && (phase === 'ended' || phase === 'not_dialled'),
+      )
       .map(({ atMs, kind }) => `P6: a ${kind} at ${atMs} ms, and the ATD of ${opening?.id} was not read yet`)
   })
 }
