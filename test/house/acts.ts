@@ -74,6 +74,11 @@ export function carrierOf(house: House, notes: Notes): (act: Act) => Promise<voi
       meet('gateway restarted')
       gateways[gateway]?.restart()
     },
+    'cut off'({ gateway }) {
+      meet('gateway cut off')
+      house.broker.cutOff(gateways[gateway]?.life().name ?? '', true)
+    },
+    'reach again': ({ gateway }) => house.broker.cutOff(gateways[gateway]?.life().name ?? '', false),
     'stop gateway'({ gateway }) {
       meet('gateway stopped')
       gateways[gateway]?.pause()

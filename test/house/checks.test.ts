@@ -59,6 +59,7 @@ const good: Truth = {
   atMs: 200_000,
   epochMs: 0,
   rows: [row],
+  corrected: [],
   calls: [call],
   dials: [dial],
   said: [claim, report],
@@ -85,6 +86,10 @@ it.each<readonly [name: string, wrong: Partial<Truth>]>([
   [
     'a call that nobody could end',
     { calls: [held], gateways: [{ ...gateway, unable: [{ fromMs: 20_000, toMs: 30_000 }] }] },
+  ],
+  [
+    'a timeout that was corrected late',
+    { corrected: [row.id], rows: [{ ...row, completedAt: iso(pressedMs + 110_000) }] },
   ],
   ['a cloud that was away', { downMs: 10_000, rows: [{ ...row, completedAt: iso(pressedMs + 104_000) }] }],
 ])('find nothing in: %s', (_, wrong) => {

@@ -5,7 +5,7 @@ import type { ModemFaultName } from '@callgate/simulator/presets'
 import type { Simulator } from '@callgate/simulator/simulator'
 import type { FakeWorld } from '@callgate/world/fake'
 
-/** What is wrong with the port; the rest is wrong with the module behind it. */
+/** What is wrong with the port; the rest is wrong with the module behind it. `sleeps`: from the next ATD on. */
 const portTroubles = ['loses commands', 'loses replies', 'sleeps'] as const
 export const chipTroubles = [
   ...portTroubles,
@@ -44,6 +44,7 @@ const lossChance = 0.5
 export function chipOf(world: FakeWorld, simulator: Simulator, intents: () => ReadonlySet<string>): Chip {
   const dials: WrittenDial[] = []
   let trouble: ChipTrouble | undefined
+  let isAsleep = false
   let sleptThrough: (() => void)[] = []
   let kept = 0
 
@@ -54,14 +55,15 @@ export function chipOf(world: FakeWorld, simulator: Simulator, intents: () => Re
     const [, phoneNumber] = /^ATD(\+\d+)[iI]?;\r/.exec(Buffer.from(bytes).toString('latin1')) ?? []
     if (phoneNumber) dials.push({ atMs: world.monotonicMs(), phoneNumber, intents: intents() })
     if (trouble === 'loses commands' && isLost()) return 'written'
-    if (trouble !== 'sleeps') return write()
+    if (trouble === 'sleeps' && phoneNumber) isAsleep = true
+    if (!isAsleep) return write()
     kept += bytes.byteLength
     if (kept <= keptBytes) sleptThrough.push(() => simulator.receive(bytes))
     return 'written'
   }
 
   function fromModem(deliver: () => void) {
-    if (trouble === 'sleeps') sleptThrough.push(deliver)
+    if (isAsleep) sleptThrough.push(deliver)
     else if (trouble !== 'loses replies' || !isLost()) deliver()
   }
 
@@ -84,6 +86,7 @@ export function chipOf(world: FakeWorld, simulator: Simulator, intents: () => Re
     },
     suffer(next) {
       trouble = next
+      isAsleep = false
       const isModules = next !== undefined && !portTroubles.some(one => one === next)
       simulator.setFaults(isModules ? [next as ModemFaultName] : [])
       // A module that hangs for good comes back with its supply.

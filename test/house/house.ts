@@ -38,6 +38,8 @@ export interface House {
   relayCount(gate: number): number
   /** How often an opening went from one status to another, and an opener from one phase to another, and after what. */
   moves(): Record<string, number>
+  /** The openings whose timeout a late truth has corrected. */
+  corrected(): readonly string[]
   /** A digest of everything that happened: rows, messages, bytes on the line. */
   story(): string
   close(): Promise<void>
@@ -166,6 +168,7 @@ export async function createHouse(
         if (message === 'the opener') add(`opener: ${fields.was} → ${fields.is} by ${fields.after}`, 1)
       return times
     },
+    corrected: () => [...former, cloud].flatMap(({ database }) => database.corrected()),
     story() {
       const rows = [
         cloud.database.rows('select * from openings order by id'),

@@ -1,8 +1,7 @@
 // The command `pnpm house`: many seeds of the house on two processes side by side, or the story of one.
 
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { parseArgs } from 'node:util'
+import { runMany, runShare } from './manySeeds.ts'
 import { runSeed } from './runSeed.ts'
 import { addUp, noSeeds, type Sum } from './sum.ts'
 
@@ -15,10 +14,6 @@ const help = `pnpm house: seeds of the simulated house, each with its own faults
   --help      prints this
 
 Ends with 0 when nothing was violated, with 1 when something was, with 2 when the command line is wrong.`
-
-const processes = 2
-/** Seeds from one message of progress to the next. */
-const portion = 50
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -33,43 +28,6 @@ function summarize(sum: Sum) {
   say(`moves: ${counted(sum.moves)}`)
   say(`endings: ${counted(sum.endings)}`)
   say(`${sum.seeds} seeds, ${sum.openings} openings, ${sum.calls} calls, ${sum.violations.length} violations`)
-}
-
-/** The seeds of one process: every second one. A seed that cannot be run at all is a violation as well. */
-async function runShare(from: number, seeds: number, tell: (sum: Sum) => void) {
-  let sum = noSeeds
-  for (let seed = from; seed < from + seeds; seed++) {
-    try {
-      sum = addUp(sum, await runSeed(seed))
-    } catch (error) {
-      const violations = [`seed ${seed}: it broke off: ${error instanceof Error ? error.stack : error}`]
-      sum = addUp(sum, { violations, openings: 0, calls: 0, faults: {}, moves: {}, endings: {} })
-    }
-    if (sum.seeds < portion && seed < from + seeds - 1) continue
-    tell(sum)
-    sum = noSeeds
-  }
-}
-
-async function runMany(from: number, seeds: number): Promise<Sum> {
-  let sum = noSeeds
-  const share = Math.ceil(seeds / processes)
-  const starts = Array.from({ length: processes }, (_, place) => from + place * share)
-  const workers = starts.map(async start => {
-    const count = Math.min(share, from + seeds - start)
-    if (count <= 0) return
-    const worker = fork(new URL(import.meta.url), ['--share', '--from', `${start}`, '--seeds', `${count}`])
-    worker.on('message', (part: Sum) => {
-      sum = addUp(sum, part)
-      for (const violation of part.violations) process.stderr.write(`${violation}\n`)
-      process.stderr.write(`${sum.seeds} of ${seeds} seeds, ${sum.violations.length} violations\n`)
-    })
-    const [code] = await once(worker, 'exit')
-    if (code !== 0)
-      sum = addUp(sum, { ...noSeeds, violations: [`the process of seeds ${start} … ended with ${code}`] })
-  })
-  await Promise.all(workers)
-  return sum
 }
 
 function wholeNumber(text: string | undefined, otherwise: number): number {
@@ -94,11 +52,16 @@ function readOptions() {
   return { ...values, only, seeds: wholeNumber(values.seeds, 1_000), from: wholeNumber(values.from, 1) }
 }
 
+function told(sum: Sum, part: Sum) {
+  for (const violation of part.violations) process.stderr.write(`${violation}\n`)
+  process.stderr.write(`${sum.seeds} seeds, ${sum.violations.length} violations\n`)
+}
+
 async function run({ from, help: isHelp, only, seeds, share, trace }: ReturnType<typeof readOptions>) {
   if (isHelp) return say(help)
   if (share) return runShare(from, seeds, sum => process.send?.(sum))
   let sum: Sum
-  if (only === undefined) sum = await runMany(from, seeds)
+  if (only === undefined) sum = await runMany(from, seeds, told)
   else {
     const done = await runSeed(only)
     if (trace) for (const line of done.story()) say(line)

@@ -28,6 +28,7 @@ export const faultKinds: readonly string[] = [
   'gateway restarted',
   'gateway stopped',
   'cloud stopped',
+  'gateway cut off',
   'cloud killed',
   'broker restart',
   'clock jump',
@@ -45,6 +46,7 @@ export type Act =
       readonly kind: 'restart gateway' | 'stop gateway' | 'go on, gateway' | 'clock jump'
       readonly gateway: number
     }
+  | { readonly kind: 'cut off' | 'reach again'; readonly gateway: number }
   | { readonly kind: 'stop cloud' | 'go on, cloud' }
   | { readonly kind: 'chip'; readonly gateway: number; readonly trouble: ChipTrouble | undefined }
   | { readonly kind: 'disk'; readonly gateway: number; readonly trouble: DiskTrouble | undefined }
@@ -55,12 +57,14 @@ export interface Plan {
   readonly guests: readonly HouseGuest[]
   readonly gateways: number
   readonly faults: WireFaults
+  /** From here on nothing goes wrong any more. */
+  readonly healedAtMs: number
   /** In the order of time; milliseconds since the house is ready. */
   readonly acts: readonly (Act & { readonly atMs: number })[]
 }
 
-/** From here on nothing goes wrong any more. */
-export const healedAtMs = 70_000
+/** By then faults are over, all but a gateway's that is cut off for longer. */
+const healedAtMs = 70_000
 const pressesEndMs = 50_000
 
 const learned = { learned: true, discriminating: true, reactMinMs: 500, reactMaxMs: 12_000 } as const
@@ -151,6 +155,20 @@ function troubleOf(draw: Draw, atMs: number, gateways: number): Plan['acts'] {
   ]
 }
 
+const lastOf = (acts: Plan['acts']) => acts.reduce((lastMs, { atMs }) => Math.max(lastMs, atMs), healedAtMs)
+
+/** A gateway that nobody reaches until the cloud has given up its call; somebody presses again just then. */
+function longCutOf(draw: Draw, gate: number, gateways: number): Plan['acts'] {
+  const gateway = draw.randomInt(0, gateways - 1)
+  const atMs = draw.randomInt(300, 4_000)
+  return [
+    { kind: 'press', atMs: 0, gate, guest: undefined },
+    { kind: 'cut off', atMs, gateway },
+    { kind: 'press', atMs: draw.randomInt(90_100, 95_000), gate, guest: undefined },
+    { kind: 'reach again', atMs: draw.randomInt(91_000, 120_000), gateway },
+  ]
+}
+
 /** The plan that follows from the draws. */
 export function planOf(draw: Draw): Plan {
   const gates = Array.from({ length: draw.randomInt(1, 3) }, () => pick(draw, choices))
@@ -176,5 +194,13 @@ export function planOf(draw: Draw): Plan {
       acts.push({ kind: 'change', atMs: inFlightMs, change: pick(draw, changes), gate, guest: who })
     }
   }
-  return { gates, guests, gateways, faults: wireFaults(draw), acts: acts.sort((a, b) => a.atMs - b.atMs) }
+  if (draw.random() < 0.06) acts.push(...longCutOf(draw, place(), gateways))
+  return {
+    gates,
+    guests,
+    gateways,
+    healedAtMs: lastOf(acts),
+    faults: wireFaults(draw),
+    acts: acts.sort((a, b) => a.atMs - b.atMs),
+  }
 }

@@ -4,7 +4,7 @@ import { fakeWorld } from '@callgate/world/fake'
 import { carrierOf, type Notes } from './acts.ts'
 import { check } from './checks.ts'
 import { createHouse, type House } from './house.ts'
-import { healedAtMs, type Plan, planOf } from './plan.ts'
+import { type Plan, planOf } from './plan.ts'
 import { leftToReport, truthOf } from './truth.ts'
 
 export interface SeedRun {
@@ -47,7 +47,7 @@ async function live(house: House, plan: Plan, notes: Notes): Promise<void> {
     await until(act.atMs)
     await carryOut(act)
   }
-  await until(healedAtMs)
+  await until(plan.healedAtMs)
   broker.heal()
   for (const gateway of gateways) {
     gateway.goOn()

@@ -74,6 +74,8 @@ export interface Truth extends Omit<SeedRecord, 'caps'> {
   /** The monotonic time at which the cloud's clock, which does not jump, says 1970. */
   readonly epochMs: number
   readonly rows: readonly Row[]
+  /** The openings that had timed out, and were told truly later. */
+  readonly corrected: readonly string[]
   readonly calls: readonly Call[]
   readonly dials: readonly Dial[]
   readonly said: readonly Said[]
@@ -127,6 +129,7 @@ export function truthOf(house: House, record: SeedRecord): Truth {
     atMs: world.monotonicMs(),
     epochMs: world.monotonicMs() - world.nowMs(),
     rows: database.rows('select * from openings'),
+    corrected: house.corrected(),
     calls: gateways.flatMap(callsOf),
     dials: gateways.flatMap(({ chip, gatewayId }) => chip.dials.map(dial => ({ ...dial, gatewayId }))),
     said: saidIn(broker),

@@ -59,6 +59,8 @@ export interface SimulatedWire {
   heal(): void
   /** Every client loses its connection, and what is on its way is lost; they come back within seconds. */
   restart(): void
+  /** From now on the client of this name has no way to the broker, or has it again. */
+  cutOff(name: string, isCut: boolean): void
   /** Every message as its sender sent it. */
   readonly published: readonly (Message & { readonly atMs: number })[]
   /** Every message that was delivered. */
@@ -86,6 +88,7 @@ export function simulatedWire(
   const clients = new Set<Client>()
   const published: (Message & { atMs: number })[] = []
   const delivered: (Message & { atMs: number })[] = []
+  const cut = new Set<string>()
   const held = new Map<() => void, Timer>()
   const met = { ...faultless }
   let faults = { ...faultless, ...given }
@@ -154,6 +157,10 @@ export function simulatedWire(
 
   function join(client: Client, will: (() => Message) | undefined) {
     if (!clients.has(client)) return
+    if (client.life && cut.has(client.life.name)) {
+      world.after(backWithinMs, () => join(client, will))
+      return
+    }
     client.will = will?.()
     client.isConnected = true
     if (client.life) client.life.enter(client.handlers.onConnect)
@@ -161,6 +168,13 @@ export function simulatedWire(
   }
 
   const rejoin = new Map<Client, () => void>()
+
+  function lose(client: Client) {
+    client.isConnected = false
+    if (client.life) client.life.enter(client.handlers.onDisconnect)
+    else client.handlers.onDisconnect()
+    world.after(world.randomInt(500, backWithinMs), () => rejoin.get(client)?.())
+  }
 
   return {
     met,
@@ -210,11 +224,17 @@ export function simulatedWire(
     restart() {
       runs += 1
       for (const client of clients) {
-        if (!client.isConnected) continue
-        client.isConnected = false
-        if (client.life) client.life.enter(client.handlers.onDisconnect)
-        else client.handlers.onDisconnect()
-        world.after(world.randomInt(500, backWithinMs), () => rejoin.get(client)?.())
+        if (client.isConnected) lose(client)
+      }
+    },
+    cutOff(name, isCut) {
+      if (!isCut) return void cut.delete(name)
+      cut.add(name)
+      for (const client of clients) {
+        if (client.life?.name !== name || !client.isConnected) continue
+        const { will } = client
+        lose(client)
+        if (will) world.after(world.randomInt(0, noticedWithinMs), () => send(will.topic, will.payload))
       }
     },
   }

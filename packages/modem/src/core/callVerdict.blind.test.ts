@@ -28,6 +28,10 @@ it('takes a busy tone for one where everything was heard, and not where a list w
   expect(verdictOf([...dialling, [7_300, { fact: 'unheard' }], busy])).toEqual({ reason: 'busy', ...unknown })
 })
 
+it('does not take a busy tone for one where even the OK to ATD was lost', () => {
+  expect(verdictOf([dialling[1], busy])).toEqual({ reason: 'busy', ...unknown })
+})
+
 it('believes the network’s own reason, whatever was lost before it', () => {
   const cause = [9_000, { fact: 'cause', cause: 1 }] as const
   expect(verdictOf([...dialling, [7_300, { fact: 'unheard' }], busy, cause])).toEqual({

@@ -90,7 +90,8 @@ function judgeEarlyEnd(trace: CallTrace, profile: CallProfile, endMs: number): J
       ? 'network_rejected'
       : 'unreachable'
   // Without a token or a cause the ringing may have been lost with them, and on a line that loses replies as well.
-  if (trace.isUnheard || (endToken === null && cause === null)) return unknown(reason)
+  const isOkLost = trace.acceptedMs === null && !isSoon
+  if (trace.isUnheard || isOkLost || (endToken === null && cause === null)) return unknown(reason)
   const mayBeReject = cause === null || rejectCauses.includes(cause)
   if (mayBeReject && !isSoon && !reportsRinging(profile)) return unknown(reason)
   const confidence = mayBeReject && !reportsRinging(profile) ? 'assumed' : 'likely'

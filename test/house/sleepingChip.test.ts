@@ -1,0 +1,32 @@
+// A modem that falls asleep over an ATD and carries it out when it wakes: no end is told before.
+
+import { afterEach, expect, it } from 'vitest'
+import { check } from './checks.ts'
+import { createHouse, type House } from './house.ts'
+import { truthOf } from './truth.ts'
+
+let house: House | undefined
+afterEach(async () => {
+  await house?.close()
+  house = undefined
+})
+
+const nothingNoted = { accepted: [], forbidden: [], caps: [], downMs: 0 }
+
+it.each([5_000, 25_000, 45_000])('tells the end after the ATD has been read, %i ms late', async sleepMs => {
+  house = await createHouse(4, [{ farEnd: 'reject_busy', profile: { mode: 'reject' } }])
+  const { gateways, world } = house
+  const [gateway] = gateways
+  gateway?.sufferChip('sleeps')
+  await house.press(0)
+  await world.until(() => gateway?.chip.dials[0] !== undefined)
+  await world.advance(sleepMs)
+  expect(gateway?.simulator.state().calls).toEqual([])
+  gateway?.sufferChip(undefined)
+  await world.advance(90_000)
+  const truth = truthOf(house, nothingNoted)
+  const [call] = truth.calls
+  expect((call?.readMs ?? 0) - (call?.atMs ?? 0)).toBeGreaterThanOrEqual(sleepMs)
+  expect(truth.said.map(({ phase }) => phase)).toContain('ended')
+  expect(check(truth)).toEqual([])
+})
