@@ -221,9 +221,37 @@ describe('a call', () => {
     expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring', ringMs: 3_000 })
   })
 
+  it.each([
+    [100, 'NO CARRIER'],
+    [100, `${clcc(6)}|BUSY`],
+    [500, 'NO CARRIER'],
+    [2_000, `BUSY|${clcc(6)}`],
+    [6_000, '+CDRIND: 0|NO CARRIER'],
+  ])('is not over by a sign of another %i ms into it: %s', async (atMs, stray) => {
+    const { world, far, verdict, sinceDial } = await readyModem(fakeWorld())
+    far.script = [...ringing, [8_000, `BUSY|${clcc(6)}`]]
+    const sign = `\r\n${stray.replace('|', '\r\n\r\n')}\r\n`
+    world.after(atMs, () => far.line.say(sign))
+    expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring', ringMs: 3_000, endToken: 'BUSY' })
+    expect(sinceDial()).not.toContain('ATH')
+  })
+
+  it('that goes on while a hang-up takes its time is not judged by the sign that it was hung up for', async () => {
+    const { far, verdict } = await readyModem(fakeWorld())
+    far.replies.set('ATH', null)
+    far.script = [
+      [60, 'NO CARRIER'],
+      [2_000, clcc(2)],
+      [7_000, `BUSY|${clcc(6)}`],
+      [7_500, 'OK'],
+    ]
+    const said = await verdict({ learned: false })
+    expect(said).toMatchObject({ reason: 'dial_no_response', opened: 'unknown', safeToRetry: false })
+  })
+
   it('keeps its verdict when echo comes back and a code comes inside a reply', async () => {
     const { far, verdict } = await readyModem(fakeWorld())
-    far.script = [[150, `ATD${phoneNumber};|OK`], ...ringing.slice(1), [6_005, `${clcc(3)}|BUSY`]]
+    far.script = [[150, `ATD${phoneNumber};|OK`], ...ringing.slice(1), [6_005, `${clcc(3)}|BUSY|${clcc(6)}`]]
     expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring' })
   })
 })

@@ -2,14 +2,14 @@
 
 import type { AtLine } from './atLine.ts'
 import { commands } from './commands.ts'
-import { listedCallOf } from './core/lines.ts'
+import { voiceCallsIn } from './core/lines.ts'
 import type { Quirks } from './quirks.ts'
 
 /** Whether the modem lists no voice call; undefined when it does not say. */
 async function isLineFree(at: AtLine): Promise<boolean | undefined> {
   const answer = await at.ask(commands.calls)
   if (answer.result !== 'ok') return undefined
-  return !answer.lines.some(line => listedCallOf(line)?.voice)
+  return voiceCallsIn(answer.lines).length === 0
 }
 
 /** Sends the model's hang-ups in turn while a call is listed; false when one stays, or the modem does not say. */

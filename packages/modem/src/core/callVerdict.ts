@@ -198,7 +198,8 @@ function judge(trace: CallTrace, profile: CallProfile): Judgement {
   const hasEnded = isRemoteEnd(trace)
   if (trace.lostMs !== null && (!hasEnded || trace.lostWhy === 'settingsGone'))
     return judgeLoss(trace, trace.lostMs)
-  if (trace.dial === 'unanswered' && !hasEnded) return unknown('dial_no_response')
+  if (trace.dial !== 'accepted' && trace.hangUpWhy === 'unanswered' && !hasEnded)
+    return unknown('dial_no_response')
   if (trace.hangUpWhy === 'cancelled' && trace.activeMs !== null) return unknown('cancelled')
   // The network was lost under the call, which says nothing of what its far end did.
   if (hasEnded && trace.isOffNetwork && trace.endToken !== 'NO DIALTONE') return unknown('outcome_unknown')

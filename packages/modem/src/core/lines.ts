@@ -113,6 +113,11 @@ export function listedCallOf(text: string): ListedCall | undefined {
   return { id: Number(id), outgoing: direction === '0', state: Number(state), voice: mode === '0' }
 }
 
+/** The voice calls among the lines of a list; what else it holds, as data contexts, holds no line. */
+export function voiceCallsIn(lines: readonly string[]): readonly ListedCall[] {
+  return lines.flatMap(line => listedCallOf(line) ?? []).filter(({ voice }) => voice)
+}
+
 /** `+QIND: "ccinfo",idx,dir,state,mode,…`: AT+CLCC's states, but -1 for the end (Quectel, S4 of modem.md). */
 const callIndication = /^\+QIND: "ccinfo",(\d{1,2}),(\d),(-1|\d),(\d),.*$/
 
