@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  answered,
   cause,
   early,
   hangUp,
@@ -45,6 +46,18 @@ describe('the verdict', () => {
     expect(inWords([...early, hangUp(25_200, 'setupTimeout')], unlearned)).toBe(
       'timeout no_ringing assumed no',
     )
+  })
+
+  it('takes NO DIALTONE for a refusal in the place of the OK only', () => {
+    const gone = (atMs: number) => token(atMs, 'NO DIALTONE')
+    expect(inWords([gone(100)], {})).toBe('failed no_network certain no R')
+    expect(inWords([...early, gone(3_000)], {})).toBe('failed no_network likely no R')
+    const lostUnderIt = 'failed outcome_unknown unknown unknown'
+    expect(inWords([...early, gone(20_000)], {})).toBe(lostUnderIt)
+    expect(inWords([...early, gone(20_000), cause(20_100, 1)], {})).toBe(lostUnderIt)
+    expect(inWords([state(300, 2), gone(6_000)], { silentAlerting: true })).toBe(lostUnderIt)
+    expect(inWords([...rang, gone(9_000)], {})).toBe(lostUnderIt)
+    expect(inWords([...answered, gone(9_000)], { mode: 'answer_release' })).toBe(lostUnderIt)
   })
 
   it('witnesses a confirmation that is missing', () => {

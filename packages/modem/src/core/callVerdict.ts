@@ -54,6 +54,15 @@ function judgeRefusal(code: number | null): Judgement {
   return notOpened('failed', 'network_rejected', 'certain')
 }
 
+/** Row 2, where the token came in the place of ATD's OK; after it, the network went away under a call. */
+function judgeNoDialtone(trace: CallTrace): Judgement {
+  const { acceptedMs, activeMs, alertedMs, diallingMs, endMs } = trace
+  const wasPlaced = [acceptedMs, diallingMs, alertedMs, activeMs].some(ms => ms !== null)
+  if (!wasPlaced) return notOpened('failed', 'no_network', 'certain', true)
+  const isSoon = (endMs ?? 0) < soonestReactionMs && alertedMs === null && activeMs === null
+  return isSoon ? notOpened('failed', 'no_network', 'likely', true) : unknown('outcome_unknown')
+}
+
 /**
  * Rows 19 to 21: the modem or its port went away. A port says nothing of the modem behind it: on a supply of its own
  * that may still carry out the ATD whose OK was never heard. Only a modem that says that it began anew, and too soon
@@ -79,7 +88,6 @@ function judgeEarlyEnd(trace: CallTrace, profile: CallProfile, endMs: number): J
   if (has([34, 38, 41, 42, 44, 47], cause)) return notOpened('failed', 'congestion', 'certain', true)
   if (has([8, 29, 50, 57, 63, 68], cause) || trace.services.includes(5))
     return notOpened('failed', 'network_rejected', 'likely')
-  if (endToken === 'NO DIALTONE') return notOpened('failed', 'no_network', 'certain', true)
   if (has([18, 20, 27], cause)) return notOpened('failed', 'unreachable', 'likely')
   const afterMs = endMs - (trace.acceptedMs ?? 0)
   const isSoon = afterMs < soonestReactionMs
@@ -201,8 +209,9 @@ function judge(trace: CallTrace, profile: CallProfile): Judgement {
   if (trace.dial !== 'accepted' && trace.hangUpWhy === 'unanswered' && !hasEnded)
     return unknown('dial_no_response')
   if (trace.hangUpWhy === 'cancelled' && trace.activeMs !== null) return unknown('cancelled')
+  if (hasEnded && trace.endToken === 'NO DIALTONE') return judgeNoDialtone(trace)
   // The network was lost under the call, which says nothing of what its far end did.
-  if (hasEnded && trace.isOffNetwork && trace.endToken !== 'NO DIALTONE') return unknown('outcome_unknown')
+  if (hasEnded && trace.isOffNetwork) return unknown('outcome_unknown')
   if (trace.activeMs !== null) return judgeAnswered(trace, profile, trace.activeMs)
   if (trace.endMs === null || !hasEnded) return judgeHangUp(trace, profile)
   const rangFromMs = ringingSinceMs(trace, profile)
