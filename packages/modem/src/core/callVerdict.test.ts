@@ -14,6 +14,7 @@ import {
   refused,
   released,
   state,
+  type Timed,
   token,
   unconfirmed,
   verdictOf,
@@ -34,6 +35,14 @@ describe('the verdict', () => {
     const busy = (atMs: number) => [...early, token(atMs, 'BUSY'), cause(atMs + 900, 17)]
     expect(inWords(busy(2_000), unlearned)).toBe('failed busy assumed no R')
     expect(inWords(busy(6_000), unlearned)).toBe('failed busy unknown unknown')
+    // The call did not wait for a late OK.
+    const lateOk: Timed = [15_000, { fact: 'accepted' }]
+    expect(inWords([state(300, 2), lateOk, token(17_000, 'BUSY')], unlearned)).toBe(
+      'failed busy unknown unknown',
+    )
+    expect(inWords([state(300, 2), lateOk, hangUp(17_000, 'cancelled')], unlearned)).toBe(
+      'failed cancelled unknown unknown',
+    )
     // Ringing is reported on this route, and it did not ring; still, another call now is another's decision.
     expect(inWords(busy(6_000), {})).toBe('failed busy likely no')
     expect(inWords([...early, token(6_000, 'NO CARRIER'), cause(7_000, 21)], unlearned)).toBe(
@@ -46,6 +55,16 @@ describe('the verdict', () => {
     expect(inWords([...early, hangUp(25_200, 'setupTimeout')], unlearned)).toBe(
       'timeout no_ringing assumed no',
     )
+  })
+
+  it('blames the SIM card for no refusal that does not name it', () => {
+    const answer = (code: number | null, text: string): Timed => [
+      100,
+      { fact: 'refused', error: { code, text } },
+    ]
+    expect(inWords([answer(null, 'ERROR')], {})).toBe('failed sim_error certain no')
+    for (const text of ['unknown', 'network rejected request'])
+      expect(inWords([answer(null, `+CME ERROR: ${text}`)], {})).toBe('failed network_rejected certain no')
   })
 
   it('takes NO DIALTONE for a refusal in the place of the OK only', () => {
