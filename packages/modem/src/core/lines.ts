@@ -27,6 +27,8 @@ export interface ModemError {
 export type Urc =
   | { readonly urc: 'restarted' }
   | { readonly urc: 'radioOn' }
+  /** A part of the modem has started: calls, messages or the phone book can be used. */
+  | { readonly urc: 'usable' }
   | { readonly urc: 'poweredDown'; readonly text: string }
   | { readonly urc: 'voltage'; readonly text: string }
   | { readonly urc: 'sim'; readonly state: string }
@@ -100,6 +102,9 @@ const plainUrcs: ReadonlyMap<string, Urc> = new Map<string, Urc>([
   ['MO CONNECTED', { urc: 'connected', text: 'MO CONNECTED' }],
   ['+CDRIND: 0', { urc: 'released', text: 'CDRIND 0' }],
   ['RING', { urc: 'ring' }],
+  ...['Call Ready', 'SMS Ready', 'SMS DONE', 'PB DONE', '+QIND: SMS DONE', '+QIND: PB DONE'].map(
+    (text): [string, Urc] => [text, { urc: 'usable' }],
+  ),
   ['VOICE CALL: BEGIN', { urc: 'connected', text: 'VOICE CALL: BEGIN' }],
 ])
 
