@@ -206,7 +206,7 @@ async function conclude(chase: Chase, outcome: Outcome): Promise<'free' | 'held'
     await at.ask(commands.hangUp)
     return isLost() ? 'lost' : 'held'
   }
-  const isFree = outcome === 'free' || (await hangUpLine(at, quirks))
+  const isFree = outcome === 'free' || (await hangUpLine(at, quirks, dial === 'waiting'))
   if (isLost()) return 'lost'
   // A modem that fell silent may have restarted unseen, without its settings.
   if (!isFree || record().trace.isUnheard) return 'held'

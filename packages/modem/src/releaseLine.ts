@@ -18,9 +18,13 @@ export async function releaseLine(at: AtLine, quirks: Quirks): Promise<boolean> 
   return hangUpLine(at, quirks)
 }
 
-/** Hangs up first, then looks. */
-export async function hangUpLine(at: AtLine, quirks: Quirks): Promise<boolean> {
-  for (const command of quirks.hangUps) {
+/**
+ * Hangs up first, then looks. `isDialling`: the OK of ATD is still to come, and there every family takes an ATH, if only
+ * for a byte that ends the dial (SIM800 AT manual V1.09 2.2.3), but no AT+CHUP.
+ */
+export async function hangUpLine(at: AtLine, quirks: Quirks, isDialling = false): Promise<boolean> {
+  const hangUps = isDialling ? [commands.hangUp, ...quirks.hangUps] : quirks.hangUps
+  for (const command of new Set(hangUps)) {
     await at.ask(command)
     if (await isLineFree(at)) return true
   }
