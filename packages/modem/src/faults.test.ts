@@ -188,6 +188,17 @@ describe('the SIM card', () => {
     await modem.close()
   })
 
+  it('that is pulled during a call is asked for after it', async () => {
+    const { world, far, modem, verdict } = await readyModem(fakeWorld())
+    const states: string[] = []
+    modem.onStatus(({ state }) => states.push(state))
+    far.script = [...ringing, [6_000, '+CPIN: NOT INSERTED'], [8_000, `BUSY|${clcc(6)}`]]
+    far.replies.set('AT+CPIN?', '+CME ERROR: SIM not inserted')
+    await verdict()
+    await world.until(() => modem.status().trouble === 'sim_missing')
+    expect(states).not.toContain('no_network')
+  })
+
   it('on a modem of another family tells its tries another way', async () => {
     const world = fakeWorld()
     const far = scriptedModem(world)

@@ -72,7 +72,8 @@ export function hear(rig: Rig, at: AtLine, urc: Urc): void {
     case 'sim':
       if (urc.state === 'READY' || !rig.isSetUp) break
       log.warn('The SIM card went away', { state: urc.state })
-      if (!rig.call) unsettle(rig, 'sim')
+      if (rig.call) rig.isSimGone = true
+      else unsettle(rig, 'sim')
       break
     case 'registration':
       rig.health = { ...rig.health, registration: registrationOf(urc.stat) }
