@@ -56,7 +56,7 @@ export const recoveries: Readonly<Record<ModemFaultName, Recovery>> = {
   no_clcc6_only_token: { ...atOnce, by: endIsSeen },
   end_order_random: { ...atOnce, by: '800 ms in which the signs of the end are collected' },
   false_active_csfb: { ...atOnce, by: 'the hang-up that an unexpected answer brings' },
-  early_no_carrier_csfb: { ...atOnce, by: 'the line is seen to be free, with a hang-up if it is not' },
+  early_no_carrier_csfb: { ...atOnce, by: 'an end is believed when the call is not listed any more' },
   echo_on: { ...atOnce, by: 'nothing to do: echoes are taken out' },
   echo_comes_back: { ...restarted, restarts: true, by: setUpAnew },
   autobaud_no_rdy: {

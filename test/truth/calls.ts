@@ -5,7 +5,13 @@ import type { CallEvidence, CallMode, CallProfile, Verdict } from '@callgate/mod
 import { createModem, type DialResult, type Modem } from '@callgate/modem/modem'
 import { type FamilyName, families, isFamilyName } from '@callgate/simulator/core/family'
 import type { FarEnd } from '@callgate/simulator/core/farEnd'
-import { type FarEndName, farEndNames, farEndOf, isFarEndName } from '@callgate/simulator/presets'
+import {
+  type FarEndName,
+  farEndNames,
+  farEndOf,
+  isFarEndName,
+  type ModemFaultName,
+} from '@callgate/simulator/presets'
 import { createSimulator } from '@callgate/simulator/simulator'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 
@@ -83,7 +89,7 @@ function traceOf(verdict: Verdict, evidence: CallEvidence): string {
 }
 
 async function call(world: FakeWorld, modem: Modem, phoneNumber: string, profile: CallProfile) {
-  await world.until(() => modem.status().state === 'ready', 300_000)
+  await world.until(() => modem.status().state === 'ready')
   let result: DialResult | undefined
   const reserved = modem.reserve().then(async reservation => {
     if (!reservation.ok) throw new Error(`seed ${world.seed}: not reserved, ${reservation.reason}`)
@@ -95,14 +101,19 @@ async function call(world: FakeWorld, modem: Modem, phoneNumber: string, profile
   return result
 }
 
-/** A call in each mode, on a modem of its own, to six gates of that far end; the same for the same seed. */
-export async function truthCalls(
-  farEnd: FarEndName,
-  family: FamilyName,
-  seed: number,
-): Promise<readonly TruthCall[]> {
+/** What is called, one gate right after the other, on one modem. */
+export interface Turn {
+  readonly family: FamilyName
+  readonly seed: number
+  /** What goes wrong once the modem is set up. */
+  readonly faults?: readonly ModemFaultName[]
+  readonly gates: readonly { readonly mode: CallMode; readonly farEnd: FarEndName }[]
+}
+
+/** A call to each of the gates, as soon as the modem lets itself be reserved; the same for the same seed. */
+export async function callsInTurn({ family, seed, faults = [], gates }: Turn): Promise<readonly TruthCall[]> {
   const world = fakeWorld(seed)
-  const gates = callModes.map((mode, place) => ({ mode, phoneNumber: `+4072200000${place}`, farEnd }))
+  const numbered = gates.map((gate, place) => ({ ...gate, phoneNumber: `+4072200000${place}` }))
   const simulator = createSimulator({
     world,
     seed,
@@ -110,7 +121,7 @@ export async function truthCalls(
     family,
     registered: true,
     number: '+40711111111',
-    gates,
+    gates: numbered,
   })
   const modem = createModem({
     world,
@@ -121,8 +132,10 @@ export async function truthCalls(
     },
   })
   modem.start()
+  await world.until(() => modem.status().state === 'ready', 300_000)
+  simulator.setFaults(faults)
   const calls: TruthCall[] = []
-  for (const { mode, phoneNumber } of gates) {
+  for (const { farEnd, mode, phoneNumber } of numbered) {
     const { evidence, verdict } = await call(world, modem, phoneNumber, learnedProfile(farEnd, mode))
     const placed = simulator.state().calls.filter(one => one.phoneNumber === phoneNumber)
     if (placed.length !== 1) throw new Error(`seed ${seed}: ${placed.length} calls to one gate`)
@@ -131,6 +144,15 @@ export async function truthCalls(
   }
   simulator.stop()
   return calls
+}
+
+/** A call in each mode, on a modem of its own, to six gates of that far end. */
+export function truthCalls(
+  farEnd: FarEndName,
+  family: FamilyName,
+  seed: number,
+): Promise<readonly TruthCall[]> {
+  return callsInTurn({ family, seed, gates: callModes.map(mode => ({ mode, farEnd })) })
 }
 
 /** Every far end in every mode on every family, with seeds 1 to `seeds`. */

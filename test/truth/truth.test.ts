@@ -1,8 +1,9 @@
 // The truth matrix: nothing is reported that the relay did not do, and the page of it is the newest.
 
 import { readFileSync } from 'node:fs'
+import { isFaultName as isModemFaultName } from '@callgate/simulator/presets'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { farEnds, modemFamilies, type TruthCall, truthMatrix } from './calls.ts'
+import { callsInTurn, farEnds, modemFamilies, type TruthCall, truthMatrix } from './calls.ts'
 import { falseReports, toldApart } from './judgement.ts'
 import { pageFile, pageSeeds, truthPage } from './page.ts'
 
@@ -34,6 +35,40 @@ describe('the truth matrix', () => {
 
   it('is the page in the documents; `pnpm truth --write` writes it anew', () => {
     expect(readFileSync(pageFile, 'utf8')).toBe(truthPage(calls))
+  })
+})
+
+describe('gates called right after one another', () => {
+  const cases = modemFamilies.flatMap(family =>
+    [
+      [],
+      ['end_order_random'],
+      ['ath_slow_19s', 'silent_alerting'],
+      ['ath_slow_19s', 'silent_alerting', 'end_order_random'],
+    ].map(faults => [family, faults.filter(isModemFaultName)] as const),
+  )
+
+  // The calls that we hang up leave their signs to those that follow.
+  const gates = [
+    { mode: 'reject', farEnd: 'ring_forever' },
+    { mode: 'reject', farEnd: 'reject_busy' },
+    { mode: 'answer_hold', farEnd: 'answer_hold' },
+    { mode: 'unverified', farEnd: 'reject_no_carrier' },
+    { mode: 'reject', farEnd: 'reject_then_voicemail' },
+    { mode: 'unverified', farEnd: 'reject_busy' },
+  ] as const
+
+  it.each(cases)('on %s with %j: no end is that of the call before', async (family, faults) => {
+    const wrong: string[] = []
+    for (let seed = 1; seed <= 4; seed++) {
+      const turn = await callsInTurn({ family, seed, faults, gates })
+      const denied = turn.filter(({ hasMoved, verdict }) => hasMoved && verdict.safeToRetry)
+      wrong.push(...falseReports(turn).map(nameOf), ...denied.map(nameOf))
+      const isReported = family !== 'a7672' && !faults.includes('silent_alerting')
+      const unseen = turn.filter(({ hasMoved, verdict }) => hasMoved && verdict.status !== 'completed')
+      if (isReported) wrong.push(...unseen.map(nameOf))
+    }
+    expect(wrong).toEqual([])
   })
 })
 

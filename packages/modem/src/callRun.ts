@@ -9,11 +9,11 @@ import type { CallFact, LossWhy } from './core/callFacts.ts'
 import { nextStep } from './core/callPlan.ts'
 import { type CallRecord, emptyRecord, recordFact } from './core/callTracker.ts'
 import type { Answer } from './core/dialogue.ts'
-import { listedCallOf, type Urc } from './core/lines.ts'
+import { type ListedCall, type Urc, voiceCallsIn } from './core/lines.ts'
 import { causeReading, settingsReading } from './core/readings.ts'
 import type { Inbox } from './inbox.ts'
 import type { Quirks } from './quirks.ts'
-import { hangUpLine, releaseLine } from './releaseLine.ts'
+import { hangUpLine } from './releaseLine.ts'
 
 /** A call that runs; what the modem says meanwhile is passed to it. */
 export interface RunningCall {
@@ -103,14 +103,21 @@ interface Chase {
   isCancelled(): boolean
 }
 
+/** What the list of calls says of ours: all lines of it, as one that came unasked may stand among them. */
+function noteListed({ note }: Chase, calls: readonly ListedCall[]): boolean {
+  const ours = calls.filter(({ outgoing }) => outgoing)
+  for (const { state } of ours) note({ fact: 'state', state, by: 'poll' })
+  return ours.length > 0
+}
+
 /** Lists the calls; false when the modem did not answer. A list that it refuses says nothing. */
-async function poll({ options, note }: Chase): Promise<boolean> {
+async function poll(chase: Chase): Promise<boolean> {
+  const { options, note } = chase
   const answer = await options.at.ask(commands.calls)
   if (answer.result === 'error') return true
   if (answer.result === 'silent') note({ fact: 'unheard' })
   if (answer.result !== 'ok') return false
-  const ours = answer.lines.map(listedCallOf).find(call => call?.outgoing && call.voice)
-  note(ours ? { fact: 'state', state: ours.state, by: 'poll' } : { fact: 'emptyList' })
+  if (!noteListed(chase, voiceCallsIn(answer.lines))) note({ fact: 'emptyList' })
   return true
 }
 
@@ -118,8 +125,38 @@ async function poll({ options, note }: Chase): Promise<boolean> {
 const lookEveryMs = 1_000
 const mayBeLateMs = 1_000
 
-/** Follows the call until it is over or has to be ended; whether it is we who end it. */
-async function follow(chase: Chase): Promise<'over' | 'hangUp'> {
+/**
+ * `free`: the call is over and no other is listed. `taken`: it is over as well, but the line has to be freed.
+ * `hangUp`: it is we who end it.
+ */
+type Outcome = 'free' | 'taken' | 'hangUp'
+
+/**
+ * What passed for the end of our call is believed when the modem lists ours no more: a token says nothing of which call
+ * it ended, and may be that of one before, or of one to this modem. Undefined where ours goes on.
+ */
+async function checkEnd(chase: Chase): Promise<Outcome | undefined> {
+  const { options, note, record } = chase
+  const { dial, lostMs } = record().trace
+  if (dial === 'waiting' && lostMs === null) {
+    // The OK of ATD may still come, and until then nothing but a hang-up may be written.
+    note({ fact: 'hangUp', why: 'unanswered' })
+    return 'taken'
+  }
+  if (lostMs !== null || dial === 'unsent' || dial === 'unanswered') return 'taken'
+  const answer = await options.at.ask(commands.calls)
+  if (answer.result !== 'ok') return 'taken'
+  const calls = voiceCallsIn(answer.lines)
+  if (dial === 'accepted' && calls.some(({ outgoing }) => outgoing)) {
+    note({ fact: 'endDenied' })
+    noteListed(chase, calls)
+    return undefined
+  }
+  return calls.length === 0 ? 'free' : 'taken'
+}
+
+/** Follows the call until it is over or has to be ended. */
+async function follow(chase: Chase): Promise<Outcome> {
   const { options, bell, note, record, sinceDialMs } = chase
   let pollMs = options.quirks.pollMs
   let polledMs = 0
@@ -127,7 +164,11 @@ async function follow(chase: Chase): Promise<'over' | 'hangUp'> {
     const nowMs = sinceDialMs()
     const { trace } = record()
     const step = nextStep(trace, options.profile, { pollMs, polledMs }, nowMs)
-    if (step.step === 'conclude') return 'over'
+    if (step.step === 'conclude') {
+      const outcome = await checkEnd(chase)
+      if (outcome) return outcome
+      continue
+    }
     if (chase.isCancelled() && trace.endMs === null) {
       note({ fact: 'hangUp', why: 'cancelled' })
       return 'hangUp'
@@ -160,7 +201,7 @@ async function hasLostSettings({ options, record }: Chase): Promise<boolean> {
 }
 
 /** Ends what is left of the call, and asks why it ended. */
-async function conclude(chase: Chase, how: 'over' | 'hangUp'): Promise<'free' | 'held' | 'lost'> {
+async function conclude(chase: Chase, outcome: Outcome): Promise<'free' | 'held' | 'lost'> {
   const { options, note, record } = chase
   const { at, quirks } = options
   const isLost = () => record().trace.lostMs !== null
@@ -172,9 +213,7 @@ async function conclude(chase: Chase, how: 'over' | 'hangUp'): Promise<'free' | 
     await at.ask(commands.hangUp)
     return isLost() ? 'lost' : 'held'
   }
-  // Where the OK of ATD is still to come, nothing but a hang-up may be written.
-  const isHangUpFirst = how === 'hangUp' || dial === 'waiting'
-  const isFree = isHangUpFirst ? await hangUpLine(at, quirks) : await releaseLine(at, quirks)
+  const isFree = outcome === 'free' || (await hangUpLine(at, quirks, dial === 'waiting'))
   if (isLost()) return 'lost'
   // A modem that fell silent may have restarted unseen, without its settings.
   if (!isFree || record().trace.isUnheard) return 'held'
@@ -182,7 +221,7 @@ async function conclude(chase: Chase, how: 'over' | 'hangUp'): Promise<'free' | 
     note({ fact: 'lost', why: 'settingsGone' })
     return 'lost'
   }
-  if (how === 'over' && dial !== 'refused') {
+  if (outcome !== 'hangUp' && dial !== 'refused') {
     const answer = await at.ask(commands.cause)
     const cause = answer.result === 'ok' ? causeReading(answer.lines[0]) : null
     if (cause !== null && cause > 0) note({ fact: 'cause', cause })
@@ -232,7 +271,7 @@ export function runCall(options: CallOptions): RunningCall {
     if (fact) note(fact)
   })
   const ended = follow(chase)
-    .then(how => conclude(chase, how))
+    .then(outcome => conclude(chase, outcome))
     .then(left => {
       hasEnded = true
       return left

@@ -188,6 +188,17 @@ describe('the SIM card', () => {
     await modem.close()
   })
 
+  it('that is pulled during a call is asked for after it', async () => {
+    const { world, far, modem, verdict } = await readyModem(fakeWorld())
+    const states: string[] = []
+    modem.onStatus(({ state }) => states.push(state))
+    far.script = [...ringing, [6_000, '+CPIN: NOT INSERTED'], [8_000, `BUSY|${clcc(6)}`]]
+    far.replies.set('AT+CPIN?', '+CME ERROR: SIM not inserted')
+    await verdict()
+    await world.until(() => modem.status().trouble === 'sim_missing')
+    expect(states).not.toContain('no_network')
+  })
+
   it('on a modem of another family tells its tries another way', async () => {
     const world = fakeWorld()
     const far = scriptedModem(world)
@@ -249,10 +260,11 @@ describe('a call to the modem', () => {
       onHangUp = () => {}
       world.after(900, () => far.line.say('\r\n+CDRIND: 0\r\n'))
     }
+    const before = count(written, 'ATH')
     far.line.say('\r\nRING\r\n')
     far.script = [...ringing, [8_000, `BUSY|${clcc(6)}`]]
     expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring' })
-    expect(count(written, 'ATH')).toBe(2)
+    expect(count(written, 'ATH')).toBe(before + 1)
   })
 
   it('during ours is turned away without ending ours, and not before the OK', async () => {
@@ -271,6 +283,22 @@ describe('a call to the modem', () => {
     expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring' })
     expect(count(sinceDial(), 'AT+CHLD=0')).toBe(1)
     expect(sinceDial()).not.toContain('ATH')
+  })
+
+  it.each([
+    ['SIM800L', '+CLCC: 2,1,6,0,0,"+40721999999",145,""|NO CARRIER'],
+    ['SIM7600E', 'VOICE CALL: END: 000000'],
+  ])('during ours takes its end with it, and not ours, on a %s', async (model, end) => {
+    const { far, verdict, sinceDial } = await readyModem(fakeWorld(), {}, { 'AT+CGMM': `${model}|OK` })
+    far.script = [
+      ...ringing,
+      [6_000, '+CLCC: 2,1,5,0,0,"+40721999999",145,""'],
+      [6_900, end],
+      [9_000, `BUSY|${clcc(6)}`],
+    ]
+    const { reason, ringMs, witnesses } = await verdict()
+    expect([reason, ringMs, witnesses.includes('not ended')]).toEqual(['rejected_after_ring', 4_000, true])
+    expect(sinceDial().filter(text => /^AT(?:H|\+CHUP)$/.test(text))).toEqual([])
   })
 })
 

@@ -4,7 +4,7 @@ import type { AtLine } from './atLine.ts'
 import { commands } from './commands.ts'
 import type { Urc } from './core/lines.ts'
 import { registrationOf } from './core/readings.ts'
-import { publish, type Rig, straysForMs, unsettle } from './rig.ts'
+import { publish, type Rig, unsettle } from './rig.ts'
 
 function hearRestart(rig: Rig): void {
   if (rig.isSetUp) rig.options.world.log.warn('The modem restarted by itself')
@@ -53,8 +53,7 @@ function isOfOthers(urc: Urc): boolean {
 export function hear(rig: Rig, at: AtLine, urc: Urc): void {
   const { log } = rig.options.world
   if (isOfOthers(urc)) rig.quietSinceMs = rig.options.world.monotonicMs()
-  // It does not say which call was released; where ours was, the list of calls shows it.
-  if (urc.urc !== 'released' || straysForMs(rig) === 0) rig.call?.hear(urc)
+  rig.call?.hear(urc)
   switch (urc.urc) {
     case 'restarted':
       hearRestart(rig)
@@ -73,7 +72,8 @@ export function hear(rig: Rig, at: AtLine, urc: Urc): void {
     case 'sim':
       if (urc.state === 'READY' || !rig.isSetUp) break
       log.warn('The SIM card went away', { state: urc.state })
-      if (!rig.call) unsettle(rig, 'sim')
+      if (rig.call) rig.isSimGone = true
+      else unsettle(rig, 'sim')
       break
     case 'registration':
       rig.health = { ...rig.health, registration: registrationOf(urc.stat) }

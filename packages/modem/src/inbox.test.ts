@@ -66,6 +66,14 @@ describe('a message from the gate', () => {
     })
   })
 
+  it('is not the late one of another gate', async () => {
+    const { far, verdict } = await readyModem(fakeWorld(), {}, fromGateAt3)
+    far.script = rejected
+    await verdict({ confirm: { ...bySms, from: '+40721000457', withinMs: 1_000 } })
+    far.script = [...rejected, [9_500, '+CMTI: "SM",3']]
+    expect(await verdict({ confirm: bySms })).toMatchObject({ reason: 'confirmed', confidence: 'certain' })
+  })
+
   it('is not waited for where nothing was dialled', async () => {
     const { world, far, verdict } = await readyModem(fakeWorld())
     far.script = [[100, '+CME ERROR: no network service']]

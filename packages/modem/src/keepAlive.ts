@@ -47,13 +47,13 @@ async function serve(rig: Rig, at: AtLine, watch: NetworkWatch): Promise<number>
     if (rig.isResetWanted) await resetModem(rig, at)
     if (rig.isRestarting) await awaitBoot(rig, at)
     publish(rig)
-    const { pinRefused } = rig
+    const { pinTry } = rig
     const started = await startUp({
       world,
       at,
       pin,
       baudRate,
-      pinRefused,
+      pinTry,
       pause: durationMs => pause(rig, durationMs),
     })
     rig.simTrouble = !started.ok && started.why === 'sim' ? started.trouble : null

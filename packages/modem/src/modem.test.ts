@@ -226,9 +226,59 @@ describe('a call', () => {
     expect(world.monotonicMs() - overMs).toBeLessThan(8_500)
   })
 
+  it.each([
+    [100, 'NO CARRIER'],
+    [100, `${clcc(6)}|BUSY`],
+    [500, 'NO CARRIER'],
+    [2_000, `BUSY|${clcc(6)}`],
+    [6_000, '+CDRIND: 0|NO CARRIER'],
+  ])('is not over by a sign of another %i ms into it: %s', async (atMs, stray) => {
+    const { world, far, verdict, sinceDial } = await readyModem(fakeWorld())
+    far.script = [...ringing, [8_000, `BUSY|${clcc(6)}`]]
+    const sign = `\r\n${stray.replace('|', '\r\n\r\n')}\r\n`
+    world.after(atMs, () => far.line.say(sign))
+    expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring', ringMs: 3_000, endToken: 'BUSY' })
+    expect(sinceDial()).not.toContain('ATH')
+  })
+
+  it('that goes on while a hang-up takes its time is not judged by the sign that it was hung up for', async () => {
+    const { far, verdict } = await readyModem(fakeWorld())
+    far.replies.set('ATH', null)
+    far.script = [
+      [60, 'NO CARRIER'],
+      [2_000, clcc(2)],
+      [7_000, `BUSY|${clcc(6)}`],
+      [7_500, 'OK'],
+    ]
+    const said = await verdict({ learned: false })
+    expect(said).toMatchObject({ reason: 'dial_no_response', opened: 'unknown', safeToRetry: false })
+  })
+
+  it('rings where that is told inside the list that shows it dialling', async () => {
+    const { world, far, verdict, phases } = await readyModem(fakeWorld(), {}, { 'AT+CGMM': 'SIM7600E|OK' })
+    world.after(4_000, () => far.replies.set('AT+CLCC', `${clcc(2)}|${clcc(3)}|OK`))
+    world.after(5_000, () => far.replies.delete('AT+CLCC'))
+    far.script = [...dialling, [6_000, `BUSY|${clcc(6)}`]]
+    expect([(await verdict()).reason, phases]).toEqual(['rejected_after_ring', ['ringing']])
+  })
+
+  it.each(['SIM800L', 'SIM7600E', 'A7672E', 'EC25'])(
+    'whose OK is still to come is ended by ATH on a %s',
+    async model => {
+      const { far, verdict, sinceDial } = await readyModem(fakeWorld(), {}, { 'AT+CGMM': `${model}|OK` })
+      far.script = [
+        [300, clcc(2)],
+        [7_000, 'BUSY'],
+      ]
+      await verdict()
+      expect(sinceDial()[0]).toBe('ATH')
+      expect(sinceDial()).not.toContain('AT+CHUP')
+    },
+  )
+
   it('keeps its verdict when echo comes back and a code comes inside a reply', async () => {
     const { far, verdict } = await readyModem(fakeWorld())
-    far.script = [[150, `ATD${phoneNumber};|OK`], ...ringing.slice(1), [6_005, `${clcc(3)}|BUSY`]]
+    far.script = [[150, `ATD${phoneNumber};|OK`], ...ringing.slice(1), [6_005, `${clcc(3)}|BUSY|${clcc(6)}`]]
     expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring' })
   })
 })

@@ -7,6 +7,7 @@ import { commands, dialVoice } from './commands.ts'
 import { factText } from './core/callFacts.ts'
 import type { CallRecord } from './core/callTracker.ts'
 import { callVerdict } from './core/callVerdict.ts'
+import { isSameNumber } from './core/message.ts'
 import { maskNumbers } from './core/phoneNumber.ts'
 import { createInbox } from './inbox.ts'
 import { keepAlive } from './keepAlive.ts'
@@ -139,22 +140,31 @@ function endOf(rig: Rig, call: RunningCall): Promise<'free' | 'held' | 'lost'> {
 const confirmWithinMs = 20_000
 /** A message that did not come in time may still come, and must not be taken for the next call's. */
 const lateConfirmationMs = 600_000
+/** More calls than end in that time. */
+const maxUnconfirmed = 128
 
 /** Waits for the gate's own word, where it gives one and the call may have opened it. */
-async function awaitConfirmation(rig: Rig, call: RunningCall, profile: CallProfile): Promise<void> {
+async function awaitConfirmation(
+  rig: Rig,
+  call: RunningCall,
+  { phoneNumber, profile }: DialRequest,
+): Promise<void> {
   if (!profile.confirm) return
   const { opened, status } = callVerdict(call.record(), profile)
   if (opened === 'no' && status === 'failed') return
-  const nowMs = rig.options.world.monotonicMs()
-  const mayBeLate = rig.unconfirmedMs !== null && nowMs - rig.unconfirmedMs < lateConfirmationMs
+  const sender = profile.confirm.from ?? phoneNumber
+  const { world } = rig.options
+  const lateFromMs = world.monotonicMs() - lateConfirmationMs
+  rig.unconfirmed = rig.unconfirmed.filter(({ sinceMs }) => sinceMs > lateFromMs)
+  const mayBeLate = rig.unconfirmed.some(late => isSameNumber(late.sender, sender))
   const limitMs = Math.min(profile.confirm.withinMs, confirmWithinMs, verdictWithinMs - call.sinceDialMs())
   await call.awaitConfirmation(Math.max(0, limitMs), mayBeLate)
-  rig.unconfirmedMs =
-    call.record().trace.confirmation === 'missing' ? rig.options.world.monotonicMs() : rig.unconfirmedMs
+  if (call.record().trace.confirmation === 'missing')
+    rig.unconfirmed = [...rig.unconfirmed, { sender, sinceMs: world.monotonicMs() }].slice(-maxUnconfirmed)
 }
 
 /** Follows the call to its end and, where the modem may still hold something of it, beyond. */
-async function seeThrough(rig: Rig, call: RunningCall, profile: CallProfile): Promise<CallRecord> {
+async function seeThrough(rig: Rig, call: RunningCall, request: DialRequest): Promise<CallRecord> {
   const ended = await endOf(rig, call)
   const record = call.record()
   const { acceptedMs, lostWhy } = record.trace
@@ -166,7 +176,7 @@ async function seeThrough(rig: Rig, call: RunningCall, profile: CallProfile): Pr
   if (ended !== 'free') return record
   // A call that the supply carried to its end.
   if (!record.facts.some(({ fact }) => fact.fact === 'voltage')) rig.isBrownedOut = false
-  await awaitConfirmation(rig, call, profile)
+  await awaitConfirmation(rig, call, request)
   return call.record()
 }
 
@@ -207,9 +217,10 @@ async function dial(rig: Rig, request: DialRequest): Promise<DialResult> {
     wantReset(rig)
   }
   publish(rig)
-  const record = await seeThrough(rig, call, profile)
+  const record = await seeThrough(rig, call, request)
   rig.call = null
   if (!isWhole(record)) rig.quietSinceMs = world.monotonicMs()
+  if (rig.isSimGone) unsettle(rig, 'sim')
   publish(rig)
   return {
     dialled: true,

@@ -8,7 +8,7 @@ import type { RunningCall } from './callRun.ts'
 import type { LossWhy } from './core/callFacts.ts'
 import type { HookName } from './core/ladder.ts'
 import type { Registration } from './core/readings.ts'
-import type { Identity, SimTrouble } from './startUp.ts'
+import type { Identity, PinTry, SimTrouble } from './startUp.ts'
 
 /** What a person has to see to, or will soon. */
 export type Trouble =
@@ -69,13 +69,15 @@ export interface Rig {
   isRestarting: boolean
   isReserved: boolean
   isRefusing: boolean
+  /** The SIM card went away during a call, after which it is asked for. */
+  isSimGone: boolean
   isClosing: boolean
   call: RunningCall | null
   /** When a call that is over, or one to this modem, last gave a sign; monotonic milliseconds. */
   quietSinceMs: number
-  /** When a call ended whose confirmation did not come; monotonic milliseconds. */
-  unconfirmedMs: number | null
-  readonly pinRefused: { value: boolean }
+  /** Who did not confirm, and when its call ended; monotonic milliseconds. */
+  unconfirmed: readonly { readonly sender: string; readonly sinceMs: number }[]
+  readonly pinTry: PinTry
   health: Pick<ModemStatus, 'operator' | 'registration' | 'signalDbm' | 'voltageMv'>
   status: ModemStatus
   readonly listeners: ((status: ModemStatus) => void)[]
@@ -98,11 +100,12 @@ export function createRig(options: ModemOptions): Rig {
     isRestarting: false,
     isReserved: false,
     isRefusing: false,
+    isSimGone: false,
     isClosing: false,
     call: null,
     quietSinceMs: Number.NEGATIVE_INFINITY,
-    unconfirmedMs: null,
-    pinRefused: { value: false },
+    unconfirmed: [],
+    pinTry: { isRefused: false, unheardAtTries: null },
     health: noHealth,
     status: { ...noHealth, state: 'starting', trouble: null, modemId: null, model: null },
     listeners: [],
@@ -151,6 +154,7 @@ export function publish(rig: Rig): void {
 export function unsettle(rig: Rig, why: LossWhy): void {
   rig.isSetUp = false
   rig.isReserved = false
+  rig.isSimGone = false
   rig.health = noHealth
   rig.call?.lose(why)
   publish(rig)

@@ -53,7 +53,7 @@ export function scriptedModem(world: World): ScriptedModem {
   function play(script: Script): void {
     for (const [delayMs, text] of script)
       world.after(delayMs, () => {
-        const told = /\+CLCC: 1,0,(\d)[^|]*/.exec(text)
+        const told = [...text.matchAll(/\+CLCC: 1,0,(\d)[^|]*/g)].at(-1)
         if (told) modem.listed = told[1] === '6' ? '' : `${told[0]}|`
         else if (/^(?:\^DSCI|\+QIND)/.test(text)) modem.listed = listedAs(text)
         say(text)

@@ -47,6 +47,35 @@ describe('start-up', () => {
     await world.until(() => modem.status().state === 'ready')
   })
 
+  it.each([
+    ['3,3', 'ready', 2],
+    ['2,3', 'sim_error', 1],
+  ])('gives a PIN again that nobody answered, unless it cost a try: %s', async (left, state, given) => {
+    const world = fakeWorld(1)
+    const far = scriptedModem(world)
+    far.replies.set('AT+CPIN?', '+CPIN: SIM PIN|OK')
+    far.replies.set('AT+SPIC', '+SPIC: 3,3,10,10|OK')
+    far.replies.set('AT+CPIN="4321"', null)
+    const modem = createModem({ world, openLine: far.line.openLine, pin: '4321' })
+    modem.start()
+    const count = () => far.line.written.filter(text => text.startsWith('AT+CPIN=')).length
+    await world.until(() => count() === 1)
+    far.replies.set('AT+SPIC', `+SPIC: ${left},10,10|OK`)
+    world.after(4_000, () => far.replies.set('AT+CPIN="4321"', 'OK'))
+    await world.until(() => count() === 2 || modem.status().state === 'sim_error', 60_000)
+    far.replies.set('AT+CPIN?', count() === 2 ? '+CPIN: READY|OK' : '+CPIN: SIM PIN|OK')
+    await world.advance(60_000)
+    expect([modem.status().state, count()]).toEqual([state, given])
+  })
+
+  it('finds the model among the lines that come unasked', async () => {
+    for (const reply of ['Call Ready|SIMCOM_SIM7600E-H|OK', 'SIMCOM_SIM7600E-H|ODD LINE|OK']) {
+      const { modem, written } = await readyModem(fakeWorld(), {}, { 'AT+CGMM': reply })
+      expect(modem.status().model).toBe('SIM7600E-H')
+      expect(written).toContain('AT+CVHU=0')
+    }
+  })
+
   it('follows the registration and refuses a reservation without it', async () => {
     const { world, far, modem } = await readyModem(fakeWorld())
     far.replies.set('AT+CREG?', '+CREG: 2,2|OK')

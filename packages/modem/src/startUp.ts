@@ -33,13 +33,19 @@ export type StartUp =
   /** The SIM card cannot be used. */
   | { readonly ok: false; readonly why: 'sim'; readonly trouble: SimTrouble; readonly detail: string }
 
+/** What became of the PIN so far. One that was refused is never tried again: a third refusal locks the card. */
+export interface PinTry {
+  isRefused: boolean
+  /** How many tries were left before it was given and nobody heard the answer. */
+  unheardAtTries: number | null
+}
+
 export interface StartUpOptions {
   readonly world: World
   readonly at: AtLine
   readonly pin: string | undefined
   readonly baudRate: number | undefined
-  /** A PIN that was refused once is never tried again: a third refusal locks the card. */
-  readonly pinRefused: { value: boolean }
+  readonly pinTry: PinTry
   readonly pause: (durationMs: number) => Promise<void>
 }
 
@@ -83,7 +89,10 @@ async function setUp(options: StartUpOptions, list: readonly Command[]): Promise
 }
 
 async function identify({ at }: StartUpOptions): Promise<Identity> {
-  const model = linesOf(await at.ask(commands.model))[0]?.replace(/^SIMCOM_/, '') ?? null
+  // A line that came unasked may stand among the reply's.
+  const named = linesOf(await at.ask(commands.model))
+  const known = named.find(line => quirksOf(line).family !== 'unknown') ?? named.at(-1)
+  const model = known?.replace(/^SIMCOM_/, '') ?? null
   const firmware =
     linesOf(await at.ask(commands.revision))[0]?.replace(/^(?:Revision|\+CGMR):\s*/, '') ?? null
   const modemId = linesOf(await at.ask(commands.imei))[0] ?? null
@@ -99,12 +108,16 @@ async function fixRate(options: StartUpOptions): Promise<boolean> {
   return setUp(options, [fixBaudRate(baudRate), commands.errorNumbers, commands.save, commands.errorTexts])
 }
 
-async function givePin(options: StartUpOptions, { pinTries }: Quirks): Promise<Failure | null> {
-  const { at, pin, pinRefused } = options
+/** Gives the PIN, and whether that was heard: what was lost on the line may be given again, if it cost no try. */
+async function givePin(
+  options: StartUpOptions,
+  { pinTries }: Quirks,
+): Promise<Failure | 'given' | 'unheard'> {
+  const { at, pin, pinTry } = options
   if (pin === undefined)
     return simFailed('pin_missing', 'The SIM card asks for its PIN and none is configured')
   const command = enterPin(pin)
-  if (!command || pinRefused.value)
+  if (!command || pinTry.isRefused)
     return simFailed('pin_refused', 'The configured PIN is not that of the SIM card')
   const tries = pinTriesReading(linesOf(await at.ask(pinTries))[0])
   if (tries === undefined)
@@ -114,10 +127,12 @@ async function givePin(options: StartUpOptions, { pinTries }: Quirks): Promise<F
     )
   if (tries < 2)
     return simFailed('pin_tries', 'The SIM card has one try for its PIN left; enter the PIN in a phone first')
-  const answer = await at.ask(command)
-  if (answer.result === 'ok') return null
-  pinRefused.value = true
-  return simFailed('pin_refused', 'The SIM card refused its PIN')
+  const isLess = pinTry.unheardAtTries !== null && tries < pinTry.unheardAtTries
+  const { result } = isLess ? { result: 'error' } : await at.ask(command)
+  pinTry.isRefused = result === 'error'
+  pinTry.unheardAtTries = result === 'ok' ? null : tries
+  if (pinTry.isRefused) return simFailed('pin_refused', 'The SIM card refused its PIN')
+  return result === 'ok' ? 'given' : 'unheard'
 }
 
 const simBooting = [14, 515]
@@ -134,13 +149,14 @@ async function unlockSim(options: StartUpOptions, quirks: Quirks): Promise<Failu
   let hasGivenPin = false
   for (let attempt = 0; attempt < 20; attempt++) {
     const answer = await at.ask(commands.sim)
-    const state = linesOf(answer)[0]?.replace('+CPIN: ', '')
+    // The last of them is the newest, should one have come unasked.
+    const state = linesOf(answer).at(-1)?.replace('+CPIN: ', '')
     const code = answer.result === 'error' ? answer.error.code : null
     if (state === 'READY') return null
     if ((state === 'SIM PIN' || code === 11) && !hasGivenPin) {
-      const failure = await givePin(options, quirks)
-      if (failure) return failure
-      hasGivenPin = true
+      const given = await givePin(options, quirks)
+      if (typeof given === 'object') return given
+      hasGivenPin = given === 'given'
     } else if (answer.result === 'ok' && state !== 'NOT READY' && state !== 'SIM PIN')
       return simFailed(simTroubleOf(state, null), `SIM card: ${state ?? 'no state'}`)
     else if (answer.result === 'error' && !simBooting.includes(code ?? -1))

@@ -24,6 +24,8 @@ export type CallFact =
   /** The module warned of its supply. */
   | { readonly fact: 'voltage'; readonly text: string }
   | { readonly fact: 'emptyList' }
+  /** After a sign of an end the modem still lists our call: the sign was not of ours. */
+  | { readonly fact: 'endDenied' }
   /** A list that the modem was asked for and did not give. */
   | { readonly fact: 'unheard' }
   /** Our own program did not run for a while: what comes now has waited, and its time says nothing. */
@@ -75,6 +77,8 @@ export function factText(fact: CallFact): string {
       return fact.isRegistered ? 'registered' : 'registration lost'
     case 'emptyList':
       return 'CLCC empty'
+    case 'endDenied':
+      return 'not ended'
     case 'unheard':
       return 'no answer to CLCC'
     case 'stoodStill':

@@ -18,7 +18,7 @@ export type CallStep =
   | { readonly step: 'wait'; readonly untilMs: number }
   | { readonly step: 'poll' }
   | { readonly step: 'hangUp'; readonly why: HangUpWhy }
-  /** Nothing more is to come: see that the line is free, and judge. */
+  /** Nothing more is to come: see whether the call is over and the line free, and judge. */
   | { readonly step: 'conclude' }
 
 function hangUpDue(trace: CallTrace, profile: CallProfile): { atMs: number; why: HangUpWhy } {
@@ -53,7 +53,9 @@ export function nextStep(
   if (trace.dial === 'unanswered') return { step: 'hangUp', why: 'unanswered' }
   if (trace.endMs !== null) {
     const untilMs = trace.endMs + endWindowMs
-    const isComplete = trace.endToken !== null && trace.isDisconnected
+    // Signs that came before any of our call, or before ATD's OK, may be those of another: what is to come shows it.
+    const wasSeen = trace.diallingMs !== null || trace.alertedMs !== null || trace.activeMs !== null
+    const isComplete = wasSeen && trace.acceptedMs !== null && trace.endToken !== null && trace.isDisconnected
     return nowMs < untilMs && !isComplete ? { step: 'wait', untilMs } : { step: 'conclude' }
   }
   const due = hangUpDue(trace, profile)

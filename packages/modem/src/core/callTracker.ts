@@ -25,7 +25,7 @@ export interface CallTrace {
   readonly activeMs: number | null
   /** The modem called the call active, whether that means an answer or not. */
   readonly isSaidActive: boolean
-  /** The first sign that the call had ended; set once. */
+  /** The first sign that the call had ended; null again where the modem tells of the call after that. */
   readonly endMs: number | null
   /** Something said so, rather than the call being missing in lists. */
   readonly isEndSignalled: boolean
@@ -77,6 +77,12 @@ const emptyTrace: Omit<CallTrace, 'senses'> = {
   confirmation: null,
 }
 
+/** What passed for the end of our call was not: the modem tells of it again. */
+function withoutEnd(trace: CallTrace): CallTrace {
+  const { endMs, isEndSignalled, isDisconnected, endToken, cause, emptyLists } = emptyTrace
+  return { ...trace, endMs, isEndSignalled, isDisconnected, endToken, cause, emptyLists }
+}
+
 /** Two lists in a row without the call are its end, where every unsolicited line of it was lost. */
 const emptyListsThatEnd = 2
 
@@ -85,6 +91,8 @@ function withEnd(trace: CallTrace, atMs: number): CallTrace {
   return { ...trace, endMs: trace.endMs ?? atMs, endToken, isEndSignalled: true }
 }
 
+type StateFact = Extract<CallFact, { fact: 'state' }>
+
 function withActive(trace: CallTrace, atMs: number): CallTrace {
   const said = { ...trace, isSaidActive: true }
   return trace.senses.activeIsAnswer
@@ -92,9 +100,10 @@ function withActive(trace: CallTrace, atMs: number): CallTrace {
     : { ...said, alertedMs: trace.alertedMs ?? atMs }
 }
 
-function withState(trace: CallTrace, atMs: number, state: number): CallTrace {
+function withState(trace: CallTrace, atMs: number, { state, by }: StateFact): CallTrace {
   if (state === 6) return { ...withEnd(trace, atMs), isDisconnected: true }
-  const seen = { ...trace, emptyLists: 0 }
+  // A list that was asked for before the end came may be older than that.
+  const seen = by === 'urc' ? withoutEnd(trace) : { ...trace, emptyLists: 0 }
   if (state === 0) return withActive(seen, atMs)
   if (state === 3) return { ...seen, alertedMs: trace.alertedMs ?? atMs }
   if (state === 2) return { ...seen, diallingMs: trace.diallingMs ?? atMs }
@@ -125,7 +134,7 @@ function withFact(trace: CallTrace, atMs: number, fact: CallFact): CallTrace {
     case 'unsent':
       return { ...trace, dial: fact.fact }
     case 'state':
-      return withState(trace, atMs, fact.state)
+      return withState(trace, atMs, fact)
     case 'moRing':
       return { ...trace, alertedMs: trace.alertedMs ?? atMs }
     case 'connected':
@@ -148,6 +157,8 @@ function withFact(trace: CallTrace, atMs: number, fact: CallFact): CallTrace {
       const ended = emptyLists >= emptyListsThatEnd
       return { ...trace, emptyLists, endMs: trace.endMs ?? (ended ? atMs : null) }
     }
+    case 'endDenied':
+      return withoutEnd(trace)
     case 'unheard':
       return { ...trace, isUnheard: true }
     case 'stoodStill':

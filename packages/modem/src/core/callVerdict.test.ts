@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  answered,
   cause,
   early,
   hangUp,
@@ -13,6 +14,7 @@ import {
   refused,
   released,
   state,
+  type Timed,
   token,
   unconfirmed,
   verdictOf,
@@ -33,6 +35,14 @@ describe('the verdict', () => {
     const busy = (atMs: number) => [...early, token(atMs, 'BUSY'), cause(atMs + 900, 17)]
     expect(inWords(busy(2_000), unlearned)).toBe('failed busy assumed no R')
     expect(inWords(busy(6_000), unlearned)).toBe('failed busy unknown unknown')
+    // The call did not wait for a late OK.
+    const lateOk: Timed = [15_000, { fact: 'accepted' }]
+    expect(inWords([state(300, 2), lateOk, token(17_000, 'BUSY')], unlearned)).toBe(
+      'failed busy unknown unknown',
+    )
+    expect(inWords([state(300, 2), lateOk, hangUp(17_000, 'cancelled')], unlearned)).toBe(
+      'failed cancelled unknown unknown',
+    )
     // Ringing is reported on this route, and it did not ring; still, another call now is another's decision.
     expect(inWords(busy(6_000), {})).toBe('failed busy likely no')
     expect(inWords([...early, token(6_000, 'NO CARRIER'), cause(7_000, 21)], unlearned)).toBe(
@@ -45,6 +55,28 @@ describe('the verdict', () => {
     expect(inWords([...early, hangUp(25_200, 'setupTimeout')], unlearned)).toBe(
       'timeout no_ringing assumed no',
     )
+  })
+
+  it('blames the SIM card for no refusal that does not name it', () => {
+    const answer = (code: number | null, text: string): Timed => [
+      100,
+      { fact: 'refused', error: { code, text } },
+    ]
+    expect(inWords([answer(null, 'ERROR')], {})).toBe('failed sim_error certain no')
+    for (const text of ['unknown', 'network rejected request'])
+      expect(inWords([answer(null, `+CME ERROR: ${text}`)], {})).toBe('failed network_rejected certain no')
+  })
+
+  it('takes NO DIALTONE for a refusal in the place of the OK only', () => {
+    const gone = (atMs: number) => token(atMs, 'NO DIALTONE')
+    expect(inWords([gone(100)], {})).toBe('failed no_network certain no R')
+    expect(inWords([...early, gone(3_000)], {})).toBe('failed no_network likely no R')
+    const lostUnderIt = 'failed outcome_unknown unknown unknown'
+    expect(inWords([...early, gone(20_000)], {})).toBe(lostUnderIt)
+    expect(inWords([...early, gone(20_000), cause(20_100, 1)], {})).toBe(lostUnderIt)
+    expect(inWords([state(300, 2), gone(6_000)], { silentAlerting: true })).toBe(lostUnderIt)
+    expect(inWords([...rang, gone(9_000)], {})).toBe(lostUnderIt)
+    expect(inWords([...answered, gone(9_000)], { mode: 'answer_release' })).toBe(lostUnderIt)
   })
 
   it('witnesses a confirmation that is missing', () => {

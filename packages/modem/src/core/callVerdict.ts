@@ -3,6 +3,7 @@
 import type { CallProfile, CallReason, Confidence, Verdict } from '../callProfile.ts'
 import { factText } from './callFacts.ts'
 import type { CallRecord, CallTrace, TimedFact } from './callTracker.ts'
+import type { ModemError } from './lines.ts'
 
 type Judgement = Pick<Verdict, 'status' | 'reason' | 'confidence' | 'opened' | 'safeToRetry'>
 
@@ -33,8 +34,8 @@ function learnedConfidence(profile: CallProfile, isInsideWindow: boolean): Confi
 const has = (causes: readonly number[], cause: number | null) => cause !== null && causes.includes(cause)
 
 /**
- * From ATD, or its OK, to the soonest that a gate can have reacted: ringing takes 5 to 10 s to begin (modem.md, 1.5;
- * 3 s where all goes well), and a module needs a ring to see the caller's number.
+ * From ATD to the soonest that a gate can have reacted: ringing takes 5 to 10 s to begin (modem.md, 1.5; 3 s where all
+ * goes well), and a module needs a ring to see the caller's number. Never from the OK, which may come late.
  */
 const soonestReactionMs = 4_000
 
@@ -44,14 +45,26 @@ const reportsRinging = (profile: CallProfile) => profile.learned && !profile.sil
 /** Causes that a rejecting gate may leave; any other is the network's own word. */
 const rejectCauses = [16, 17, 21, 31]
 
-/** Rows 1 to 3: the modem itself refused ATD, so that nothing was dialled (codes: SIM800 AT manual V1.09 19.1). */
-function judgeRefusal(code: number | null): Judgement {
-  if (code === null || has([10, 11, 12, 13, 14, 15, 16, 772], code))
+/**
+ * Rows 1 to 3: the modem itself refused ATD, so that nothing was dialled (codes: SIM800 AT manual V1.09 19.1). A text that
+ * is not in the manual names no SIM card, as a plain ERROR does in row 1.
+ */
+function judgeRefusal({ code, text }: ModemError): Judgement {
+  if ((code === null && text === 'ERROR') || has([10, 11, 12, 13, 14, 15, 16, 772], code))
     return notOpened('failed', 'sim_error', 'certain')
   if (has([30, 31, 32, 797], code)) return notOpened('failed', 'no_network', 'certain', true)
   if (code === 771) return notOpened('failed', 'line_in_use', 'certain', true)
   if (has([26, 27], code)) return notOpened('failed', 'bad_number', 'certain')
   return notOpened('failed', 'network_rejected', 'certain')
+}
+
+/** Row 2, where the token came in the place of ATD's OK; after it, the network went away under a call. */
+function judgeNoDialtone(trace: CallTrace): Judgement {
+  const { acceptedMs, activeMs, alertedMs, diallingMs, endMs } = trace
+  const wasPlaced = [acceptedMs, diallingMs, alertedMs, activeMs].some(ms => ms !== null)
+  if (!wasPlaced) return notOpened('failed', 'no_network', 'certain', true)
+  const isSoon = (endMs ?? 0) < soonestReactionMs && alertedMs === null && activeMs === null
+  return isSoon ? notOpened('failed', 'no_network', 'likely', true) : unknown('outcome_unknown')
 }
 
 /**
@@ -79,14 +92,12 @@ function judgeEarlyEnd(trace: CallTrace, profile: CallProfile, endMs: number): J
   if (has([34, 38, 41, 42, 44, 47], cause)) return notOpened('failed', 'congestion', 'certain', true)
   if (has([8, 29, 50, 57, 63, 68], cause) || trace.services.includes(5))
     return notOpened('failed', 'network_rejected', 'likely')
-  if (endToken === 'NO DIALTONE') return notOpened('failed', 'no_network', 'certain', true)
   if (has([18, 20, 27], cause)) return notOpened('failed', 'unreachable', 'likely')
-  const afterMs = endMs - (trace.acceptedMs ?? 0)
-  const isSoon = afterMs < soonestReactionMs
+  const isSoon = endMs < soonestReactionMs
   const isBusy = cause === 17 || endToken === 'BUSY'
   const reason = isBusy
     ? 'busy'
-    : endToken === 'NO CARRIER' && afterMs < 3_000
+    : endToken === 'NO CARRIER' && endMs < 3_000
       ? 'network_rejected'
       : 'unreachable'
   // Without a token or a cause the ringing may have been lost with them, and on a line that loses replies as well.
@@ -173,7 +184,7 @@ function isRemoteEnd(trace: CallTrace): boolean {
 /** Rows 10, 14 and 18: it was we who ended the call, before anything answered. */
 function judgeHangUp(trace: CallTrace, profile: CallProfile): Judgement {
   if (trace.isUnheard) return unknown(trace.alertedMs === null ? 'modem_lost' : 'modem_lost_after_ring')
-  const isSoon = (trace.hangUpMs ?? 0) - (trace.acceptedMs ?? 0) < soonestReactionMs
+  const isSoon = (trace.hangUpMs ?? 0) < soonestReactionMs
   if (trace.hangUpWhy === 'cancelled')
     return trace.alertedMs === null && (isSoon || reportsRinging(profile))
       ? notOpened('failed', 'cancelled', 'likely')
@@ -195,16 +206,18 @@ function judgeHangUp(trace: CallTrace, profile: CallProfile): Judgement {
 
 function judge(trace: CallTrace, profile: CallProfile): Judgement {
   if (trace.dial === 'unsent') return unknown('outcome_unknown')
-  if (trace.dial === 'refused') return judgeRefusal(trace.refusal?.code ?? null)
+  if (trace.refusal) return judgeRefusal(trace.refusal)
   // A ring may have been cut short unseen, or by an end that our own late hang-up seems to come before.
   if (trace.hasStoodStill) return unknown('outcome_unknown')
   const hasEnded = isRemoteEnd(trace)
   if (trace.lostMs !== null && (!hasEnded || trace.lostWhy === 'settingsGone'))
     return judgeLoss(trace, trace.lostMs)
-  if (trace.dial === 'unanswered' && !hasEnded) return unknown('dial_no_response')
+  if (trace.dial !== 'accepted' && trace.hangUpWhy === 'unanswered' && !hasEnded)
+    return unknown('dial_no_response')
   if (trace.hangUpWhy === 'cancelled' && trace.activeMs !== null) return unknown('cancelled')
+  if (hasEnded && trace.endToken === 'NO DIALTONE') return judgeNoDialtone(trace)
   // The network was lost under the call, which says nothing of what its far end did.
-  if (hasEnded && trace.isOffNetwork && trace.endToken !== 'NO DIALTONE') return unknown('outcome_unknown')
+  if (hasEnded && trace.isOffNetwork) return unknown('outcome_unknown')
   if (trace.activeMs !== null) return judgeAnswered(trace, profile, trace.activeMs)
   if (trace.endMs === null || !hasEnded) return judgeHangUp(trace, profile)
   const rangFromMs = ringingSinceMs(trace, profile)

@@ -71,11 +71,13 @@ describe('the dialogue', () => {
     expect([line.written(), line.answers().size]).toEqual([asked, 0])
   })
 
-  it('never ends another command with a call token, and ends ATD with one', () => {
+  it('ends ATD with NO DIALTONE, and with no token that may be of the call before', () => {
     const line = talk()
     line.give({ kind: 'dialled', id: 1, command: command('ATD+40721000456;', { dials: true }) })
-    line.say('NO CARRIER')
-    expect(line.answers().get(1)).toEqual({ result: 'token', token: 'NO CARRIER' })
+    expect(line.say('NO CARRIER')).toEqual([{ kind: 'urc', urc: { urc: 'token', token: 'NO CARRIER' } }])
+    expect(line.answers().size).toBe(0)
+    line.say('NO DIALTONE')
+    expect(line.answers().get(1)).toEqual({ result: 'token', token: 'NO DIALTONE' })
   })
 
   it('lets only a hang-up interrupt an ATD', () => {

@@ -149,7 +149,8 @@ function hear(state: Dialogue, raw: string, nowMs: number): Step {
   }
   if (line.kind === 'urc') {
     if (line.urc.urc === 'restarted') return restart(state)
-    if (line.urc.urc === 'token' && running?.command.dials) {
+    // Any other token may be that of the call before, and the OK still to come.
+    if (line.urc.urc === 'token' && line.urc.token === 'NO DIALTONE' && running?.command.dials) {
       // The OK may only be late.
       const owing = { ...state, owed: state.owed ?? markers }
       return finish(owing, running, { result: 'token', token: line.urc.token }, nowMs)

@@ -27,6 +27,8 @@ export interface ModemError {
 export type Urc =
   | { readonly urc: 'restarted' }
   | { readonly urc: 'radioOn' }
+  /** A part of the modem has started: calls, messages or the phone book can be used. */
+  | { readonly urc: 'usable' }
   | { readonly urc: 'poweredDown'; readonly text: string }
   | { readonly urc: 'voltage'; readonly text: string }
   | { readonly urc: 'sim'; readonly state: string }
@@ -100,6 +102,9 @@ const plainUrcs: ReadonlyMap<string, Urc> = new Map<string, Urc>([
   ['MO CONNECTED', { urc: 'connected', text: 'MO CONNECTED' }],
   ['+CDRIND: 0', { urc: 'released', text: 'CDRIND 0' }],
   ['RING', { urc: 'ring' }],
+  ...['Call Ready', 'SMS Ready', 'SMS DONE', 'PB DONE', '+QIND: SMS DONE', '+QIND: PB DONE'].map(
+    (text): [string, Urc] => [text, { urc: 'usable' }],
+  ),
   ['VOICE CALL: BEGIN', { urc: 'connected', text: 'VOICE CALL: BEGIN' }],
 ])
 
@@ -111,6 +116,11 @@ export function listedCallOf(text: string): ListedCall | undefined {
   if (!match) return undefined
   const [, id, direction, state, mode] = match
   return { id: Number(id), outgoing: direction === '0', state: Number(state), voice: mode === '0' }
+}
+
+/** The voice calls among the lines of a list; what else it holds, as data contexts, holds no line. */
+export function voiceCallsIn(lines: readonly string[]): readonly ListedCall[] {
+  return lines.flatMap(line => listedCallOf(line) ?? []).filter(({ voice }) => voice)
 }
 
 /** `+QIND: "ccinfo",idx,dir,state,mode,…`: AT+CLCC's states, but -1 for the end (Quectel, S4 of modem.md). */
