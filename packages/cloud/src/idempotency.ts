@@ -25,9 +25,9 @@ export interface Asked {
   readonly waitMs: number
 }
 
-/** What makes an opening happen once. Its answer is not kept, but made from the opening: it may have ended since. */
+/** What makes an opening happen once. */
 export interface Once {
-  /** The opening that an earlier request with this key made. */
+  /** The opening that an earlier request with this key made, and whose answer was not kept. */
   readonly openingId: string | undefined
   /** Keeps the opening for the key; in the transaction that makes it. */
   keepOpening(tx: Db, openingId: string): Promise<void>
@@ -36,7 +36,7 @@ export interface Once {
 export interface Idempotency {
   /**
    * Runs `handle` unless its answer is kept. Its changes go through the `write` that it is given, which keeps the
-   * answer as `toReply` writes it; problems are not kept.
+   * answer as `toReply` writes it; problems are not kept, but for those of an opening.
    */
   answer(
     asked: Asked,
@@ -122,6 +122,14 @@ function keptAnswers({ database, seal, world }: { database: Database; seal: Seal
         throw isUniqueViolation(error) ? overtaken : error
       }
     },
+
+    /** Adds the answer of an opening, unless somebody was first. */
+    async complete(asked: Asked, reply: Reply): Promise<void> {
+      await database
+        .knex('idempotentAnswers')
+        .where({ ...placeOf(asked), sealedAnswer: null })
+        .update({ sealedAnswer: sealed(asked, reply) })
+    },
   }
 }
 
@@ -152,14 +160,23 @@ export function createIdempotency(parts: {
     headers: { ...reply.headers, 'Idempotency-Replayed': 'true' },
   })
 
+  /** A failure costs nothing but this: the next replay makes the answer from the opening again. */
+  function completeOpening(asked: Asked, openingId: string, reply: Reply): Promise<void> {
+    return kept.complete(asked, reply).catch((error: unknown) => {
+      world.log.warn('the answer of an opening was not kept', { openingId, why: String(error) })
+    })
+  }
+
   const answerNow: Idempotency['answer'] = async (asked, toReply, handle) => {
     const row = await kept.find(asked)
     const isReplay = row?.bodyHash === asked.bodyHash
-    if (row && isReplay && row.openingId === null) {
+    if (row && isReplay) {
       const reply = kept.read(asked, row)
-      return reply ? replayed(reply) : problemReply(unreadable)
+      if (reply) return replayed(reply)
+      if (row.openingId === null) return problemReply(unreadable)
     }
     let written: Reply | undefined
+    let openingId = (isReplay && row?.openingId) || undefined
     const write: Write = work =>
       writeUnlessProblem(database, async tx => {
         const answer = await work(tx)
@@ -172,9 +189,14 @@ export function createIdempotency(parts: {
         written = reply
         return answer
       })
-    const keepOpening: Once['keepOpening'] = (tx, id) => kept.insert(tx, asked, { openingId: id })
-    const reply = await handle(write, { openingId: (isReplay && row?.openingId) || undefined, keepOpening })
-    return isReplay ? replayed(reply) : (written ?? reply)
+    const keepOpening: Once['keepOpening'] = async (tx, id) => {
+      await kept.insert(tx, asked, { openingId: id })
+      openingId = id
+    }
+    const reply = await handle(write, { openingId, keepOpening })
+    if (openingId === undefined) return written ?? reply
+    await completeOpening(asked, openingId, reply)
+    return isReplay ? replayed(reply) : reply
   }
 
   /** As `answerNow`; once more when another process was quicker, whose answer is there then. */
