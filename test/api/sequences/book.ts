@@ -75,7 +75,8 @@ export function changeGate(book: Book, gateId: string, wanted: Partial<KeptGate>
   book.gates.set(gateId, after)
   const switched = after.isActive ? 'reactivated' : 'deactivated'
   const action = `gate.${changed.includes('isActive') ? switched : 'updated'}`
-  const fields = shown === undefined ? changed : [shown]
+  const isReset = coolDownMs !== before.coolDownMs
+  const fields = shown === undefined ? [...changed, ...(isReset ? ['callProfile'] : [])] : [shown]
   book.entries.push(
     entryLine({ actor, action, targetLabel: after.name, deviceName: after.name, changed: fields }),
   )
