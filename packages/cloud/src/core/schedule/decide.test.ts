@@ -117,6 +117,8 @@ describe('decide', () => {
   it('throws for what readSchedules refuses, rather than to allow it', () => {
     expect(() => decide([{ ...always, timezone: 'Mars/Olympus' }], 0)).toThrow('Mars/Olympus')
     expect(() => decide([{ ...always, expiresAt: 'soon' }], 0)).toThrow('soon')
+    const unknown = { ...always, type: 'full-moon' } as unknown as Schedule
+    expect(() => decide([unknown], 0)).toThrow('full-moon')
   })
 })
 

@@ -18,8 +18,12 @@ function daysOf({ type, daysOfWeek }: Schedule): readonly number[] {
       return [0, 6]
     case 'custom':
       return daysOfWeek ?? []
-    default:
+    case 'always':
+    case 'one-shot':
       return everyDay
+    default:
+      // Kept by a newer version, or damaged: what is not understood must not allow.
+      throw new Error(`readSchedules did not let this pass: ${String(type satisfies never)}`)
   }
 }
 
@@ -35,7 +39,8 @@ function minutesOf({ from, to }: TimeWindow): { from: number; to: number } {
 
 /**
  * Where a week's allowed time begins and ends, in turns: milliseconds of wall clock from Sunday 00:00, ascending, so that
- * a time lies in a window when an odd number of edges is not after it. Undefined when the whole week is allowed.
+ * a time lies in a window when an odd number of edges is not after it. Undefined when the whole week is allowed. Throws
+ * for a type that it does not know.
  */
 export function weekEdges(schedule: Schedule): readonly number[] | undefined {
   const pieces: { from: number; to: number }[] = []
