@@ -22,19 +22,22 @@ const milliseconds = (minimum: number, maximum: number, description: string) =>
   })
 
 /** A sign by which the gate's module itself tells that it has opened. */
-const Confirmation = closed({
-  kind: words(['sms', 'callback'], {
-    description: 'A message to the SIM card of the gateway, or a call back to it, which is refused',
-  }),
-  from: nullable(
-    Type.String({
-      pattern: '^\\+?[0-9]{3,15}$',
-      description: 'The number that it comes from; null: the gate’s own',
+const Confirmation = closed(
+  {
+    kind: words(['sms', 'callback'], {
+      description: 'A message to the SIM card of the gateway, or a call back to it, which is refused',
     }),
-  ),
-  pattern: nullable(line(1, 64, 'Text that the message holds, in any case; null: whatever it says')),
-  withinMs: milliseconds(0, 20_000, 'How long it is waited for after the call'),
-})
+    from: nullable(
+      Type.String({
+        pattern: '^\\+?[0-9]{3,15}$',
+        description: 'The number that it comes from; null: the gate’s own',
+      }),
+    ),
+    pattern: nullable(line(1, 64, 'Text that the message holds, in any case; null: whatever it says')),
+    withinMs: milliseconds(0, 20_000, 'How long it is waited for after the call'),
+  },
+  { description: 'A sign by which the module itself tells that it has opened' },
+)
 
 const properties = {
   mode: CallMode,

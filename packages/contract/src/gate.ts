@@ -24,7 +24,7 @@ export const Gate = closed({
   }),
   location,
   description,
-  isActive: Type.Boolean(),
+  isActive: Type.Boolean({ description: 'An inactive gate is never called' }),
   openCount: Type.Integer({
     minimum: 0,
     description: 'Number of completed openings',
@@ -47,6 +47,8 @@ export const GateUpdate = closed({
   phoneNumber: Type.Optional(phoneNumber),
   location: Type.Optional(location),
   description: Type.Optional(description),
-  isActive: Type.Optional(Type.Boolean()),
+  isActive: Type.Optional(
+    Type.Boolean({ description: "True brings an inactive gate back, within the plan's limit" }),
+  ),
 })
 export type GateUpdate = Static<typeof GateUpdate>

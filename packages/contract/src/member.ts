@@ -3,7 +3,7 @@
 import Type, { type Static } from 'typebox'
 import { AccessId, GateId, MemberId } from './ids.ts'
 import { Schedule, ScheduleInput } from './schedule.ts'
-import { closed, instant, line, nullable, paragraph } from './text.ts'
+import { closed, instant, line, nullable, paragraph, unreadable } from './text.ts'
 
 /** The languages of the pages and the mails. */
 export const languages = ['en', 'ro', 'hu', 'de', 'fr', 'it', 'es', 'uk'] as const
@@ -16,13 +16,17 @@ const email = nullable(
   Type.String({
     format: 'email',
     maxLength: 254,
-    pattern: '^[^\\p{Cc}\\p{Cs}]*$',
+    pattern: `^[^${unreadable}]*$`,
     'x-trim': true,
     description: 'Accepted, not shown in the member; null clears it',
     examples: ['ana@example.com'],
   }),
 )
-const schedules = Type.Array(ScheduleInput, { minItems: 1, maxItems: 20 })
+const schedules = Type.Array(ScheduleInput, {
+  minItems: 1,
+  maxItems: 20,
+  description: 'Allowed when any one of them allows it; in a grant, none given is one of type always',
+})
 const maxUsage = nullable(
   Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'How many calls at most; null: no cap' }),
 )
@@ -32,8 +36,12 @@ export const Access = closed({
   gateId: GateId,
   schedules: Type.Array(Schedule, { description: 'Allowed when any one of them allows it' }),
   maxUsage,
-  usageCount: Type.Integer({ minimum: 0 }),
-  isActive: Type.Boolean(),
+  usageCount: Type.Integer({
+    minimum: 0,
+    description:
+      'Calls so far, those that run included; one is given back when it is certain that nothing was dialled',
+  }),
+  isActive: Type.Boolean({ description: 'An inactive access opens nothing' }),
   accessUrl: Type.String({
     format: 'uri',
     description: "The member's magic link; it opens all the member's gates",
@@ -48,14 +56,14 @@ export const Member = closed({
   name,
   phone,
   note,
-  isAdmin: Type.Boolean(),
-  isActive: Type.Boolean(),
+  isAdmin: Type.Boolean({ description: 'Whether the member administers the Space' }),
+  isActive: Type.Boolean({ description: "An inactive member's link is dead" }),
   preferredLanguage: Type.String({
     description: "The language picked on the magic link's page; the Space's until then",
     examples: ['en'],
   }),
   createdAt: instant('When the member was created'),
-  accesses: Type.Array(Access),
+  accesses: Type.Array(Access, { description: 'One for each gate that the member may open' }),
 })
 export type Member = Static<typeof Member>
 
@@ -69,7 +77,7 @@ export type AccessGrant = Static<typeof AccessGrant>
 export const AccessUpdate = closed({
   schedules: Type.Optional(schedules),
   maxUsage: Type.Optional(maxUsage),
-  isActive: Type.Optional(Type.Boolean()),
+  isActive: Type.Optional(Type.Boolean({ description: 'False suspends the access' })),
 })
 export type AccessUpdate = Static<typeof AccessUpdate>
 
@@ -78,7 +86,9 @@ export const MemberCreate = closed({
   email: Type.Optional(email),
   phone: Type.Optional(phone),
   note: Type.Optional(note),
-  accesses: Type.Optional(nullable(Type.Array(AccessGrant, { maxItems: 100 }))),
+  accesses: Type.Optional(
+    nullable(Type.Array(AccessGrant, { maxItems: 100, description: 'Granted with the member, all or none' })),
+  ),
 })
 export type MemberCreate = Static<typeof MemberCreate>
 

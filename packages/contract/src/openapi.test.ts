@@ -31,6 +31,19 @@ interface Document {
   components: Record<string, Record<string, unknown>>
 }
 
+interface Schema {
+  readonly description?: string
+  readonly $ref?: string
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+
+/** By a description of its own, or that of what it names or may be. */
+function isTold({ $ref, anyOf = [], description }: Schema): boolean {
+  return description !== undefined || $ref !== undefined || anyOf.some(isTold)
+}
+
 function operationOf(id: OperationId): Operation {
   const found = Object.values(document.paths)
     .flatMap(path => Object.values(path))
@@ -113,6 +126,18 @@ describe('the document', () => {
       schema: { properties: { gates: { items: { $ref: '#/components/schemas/Gate' } } } },
     })
     expect(refsIn(document.components['schemas']?.['Member'])).toEqual(['#/components/schemas/Access'])
+  })
+
+  it('says of every member and every parameter what it is', () => {
+    const silent = (schema: Schema | undefined, place: string): string[] =>
+      Object.entries(schema?.properties ?? {}).flatMap(([name, member]) => [
+        ...(isTold(member) ? [] : [`${place}.${name}`]),
+        ...[member, member.items, ...(member.anyOf ?? [])].flatMap(one => silent(one, `${place}.${name}`)),
+      ])
+    const schemas = Object.entries(document.components['schemas'] ?? {})
+    expect(schemas.flatMap(([name, schema]) => silent(schema as Schema, name))).toEqual([])
+    const parameters = ids.flatMap(id => operationOf(id).parameters ?? [])
+    expect(parameters.filter(one => !isTold(one))).toEqual([])
   })
 
   it('keeps requests closed and lets answers grow', () => {

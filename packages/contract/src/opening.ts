@@ -5,7 +5,7 @@ import { CallMode } from './callProfile.ts'
 import { GateId, GatewayId, OpeningId } from './ids.ts'
 import { Reason } from './reason.ts'
 import { closed, instant, nullable, words } from './text.ts'
-import { Confidence, Evidence, Opened, Verdict } from './verdict.ts'
+import { Confidence, Evidence, Opened, SafeToRetry, Verdict } from './verdict.ts'
 
 export const openingStatuses = ['initiated', 'connected', 'completed', 'failed', 'timeout'] as const
 export const OpeningStatus = words(openingStatuses)
@@ -25,11 +25,14 @@ export const Opening = closed({
   calledAt: instant('When the attempt was accepted'),
   completedAt: nullable(instant('When it ended; null before')),
   errorMessage: nullable(Type.String({ description: 'Readable reason for failed and timeout' })),
-  openedBy: closed({
-    type: words(['guest', 'owner']),
-    name: Type.String(),
-    email: nullable(Type.String()),
-  }),
+  openedBy: closed(
+    {
+      type: words(['guest', 'owner'], { description: '`guest`: by a magic link; `owner`: by an API key' }),
+      name: Type.String({ description: "The member's name, or `api:<key name>`" }),
+      email: nullable(Type.String({ description: "The member's; null for keys" })),
+    },
+    { description: 'Who pressed' },
+  ),
 })
 export type Opening = Static<typeof Opening>
 
@@ -38,7 +41,7 @@ export const OpeningEvidence = closed({
   reason: nullable(Reason),
   opened: nullable(Opened),
   confidence: nullable(Confidence),
-  safeToRetry: nullable(Type.Boolean()),
+  safeToRetry: nullable(SafeToRetry),
   joinedOpeningId: nullable(OpeningId),
   gatewayId: nullable(GatewayId),
   callMode: nullable(CallMode),

@@ -3,8 +3,12 @@
 import Type from 'typebox'
 import { closed, nullable } from './text.ts'
 
-const limit = Type.Integer({ minimum: 1, maximum: 200 })
-const offset = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
+const limit = Type.Integer({ minimum: 1, maximum: 200, description: 'At most so many rows' })
+const offset = Type.Integer({
+  minimum: 0,
+  maximum: 2_147_483_647,
+  description: 'So many rows are left out first',
+})
 const nextCursor = nullable(
   Type.String({ description: 'What to send as `cursor` for the next page; null at the end' }),
 )
@@ -22,7 +26,7 @@ export const Pagination = Type.Union([closed({ limit, offset }), CursorPage])
 
 /** The query of a history. `limit` is filled in by the validator; an absent offset is 0. */
 export const HistoryQuery = closed({
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'At most so many rows' }),
   offset: Type.Optional(offset),
   cursor: Type.Optional(cursor),
 })

@@ -4,6 +4,7 @@ import Type, { type Static } from 'typebox'
 import { OpeningId } from './ids.ts'
 import { Reason } from './reason.ts'
 import { closed } from './text.ts'
+import { SafeToRetry } from './verdict.ts'
 
 /** Each code, the HTTP status it comes with, and what it means (specification, section 7, and decisions.md). */
 export const problemCodes = {
@@ -83,23 +84,27 @@ export function isProblem(value: unknown): value is Problem {
 }
 
 export const ProblemBody = closed({
-  error: closed({
-    code: Type.String({ description: 'One of the documented codes' }),
-    message: Type.String({
-      description: 'What happened and what would be right, for a person',
-    }),
-  }),
+  error: closed(
+    {
+      code: Type.String({ description: 'One of the documented codes' }),
+      message: Type.String({
+        description: 'What happened and what would be right, for a person',
+      }),
+    },
+    { description: 'What went wrong' },
+  ),
 })
 
 export const OpenFailedBody = closed({
-  error: closed({
-    code: Type.Literal('open_failed'),
-    message: Type.String({ description: 'Readable alone' }),
-    reason: Reason,
-    openingId: OpeningId,
-    safeToRetry: Type.Boolean({
-      description: 'True where it is certain, or likely, that another call cannot reverse a moving gate',
-    }),
-  }),
+  error: closed(
+    {
+      code: Type.Literal('open_failed', { description: 'Always this' }),
+      message: Type.String({ description: 'Readable alone' }),
+      reason: Reason,
+      openingId: OpeningId,
+      safeToRetry: SafeToRetry,
+    },
+    { description: 'What went wrong' },
+  ),
 })
 export type OpenFailedBody = Static<typeof OpenFailedBody>

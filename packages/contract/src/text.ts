@@ -36,14 +36,20 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
 }
 
 /**
- * One line of text. It is trimmed before it is measured; lengths count code points. Control characters and lone
- * surrogates are refused: Postgres cannot store the one, nobody can read the other.
+ * What no text may hold, as a part of a class of characters: controls and lone surrogates (Postgres cannot store the one,
+ * nobody can read the other), separators of lines, and the marks that turn the text after them around.
+ */
+export const unreadable = '\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u202a-\\u202e\\u2066-\\u2069'
+
+/**
+ * One line of text. It is trimmed before it is measured; lengths count code points. One that must not be empty must not
+ * be invisible either.
  */
 export function line(minLength: number, maxLength: number, description: string) {
   return Type.String({
     minLength,
     maxLength,
-    pattern: '^[^\\p{Cc}\\p{Cs}]*$',
+    pattern: `^${minLength > 0 ? '(?=$|.*[^\\p{Cf}\\p{Z}])' : ''}[^${unreadable}]*$`,
     'x-trim': true,
     description,
   })
@@ -53,7 +59,7 @@ export function line(minLength: number, maxLength: number, description: string) 
 export function paragraph(maxLength: number, description: string) {
   return Type.String({
     maxLength,
-    pattern: '^(?:[^\\p{Cc}\\p{Cs}]|[\\n\\r\\t])*$',
+    pattern: `^(?:[^${unreadable}]|[\\n\\r\\t])*$`,
     'x-trim': true,
     description,
   })

@@ -75,7 +75,7 @@ function sentence(error: ErrorObject, whole: string): string {
       return `${field} must have at most ${params['limit']} characters`
     case 'pattern':
       return String(params['pattern']).includes('\\p{Cc}')
-        ? `${field} must not contain control characters or broken Unicode`
+        ? `${field} must be visible text without control characters, direction marks or broken Unicode`
         : `${field} ${rightForm(error.parentSchema)}`
     case 'type':
       return `${field} must be ${String(params['type']).split(',').join(' or ')}`

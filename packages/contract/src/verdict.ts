@@ -15,14 +15,19 @@ const duration = (description: string) =>
 export const Opened = words(['yes', 'likely', 'no', 'unknown'], {
   description: 'Whether the gate moved, as far as the call can tell',
 })
-export const Confidence = words(['certain', 'likely', 'assumed', 'unknown'])
+export const Confidence = words(['certain', 'likely', 'assumed', 'unknown'], {
+  description: 'How sure `opened` is; `assumed` where nothing was learned about the gate yet',
+})
+export const SafeToRetry = Type.Boolean({
+  description: 'True where, as far as the call can tell, another one cannot reverse a moving gate',
+})
 
 export const Verdict = closed({
-  status: words(['completed', 'failed', 'timeout']),
+  status: words(['completed', 'failed', 'timeout'], { description: 'How the opening ends' }),
   reason: Reason,
   confidence: Confidence,
   opened: Opened,
-  safeToRetry: Type.Boolean(),
+  safeToRetry: SafeToRetry,
   cause: nullable(
     Type.Integer({
       minimum: 0,
@@ -44,16 +49,18 @@ export type Verdict = Static<typeof Verdict>
 /** The timed trace of one call; with the phone number masked. */
 export const Evidence = closed({
   modem: nullable(Type.String({ maxLength: 64, description: 'Model and firmware' })),
-  operator: nullable(Type.String({ maxLength: 64 })),
-  signalDbm: nullable(Type.Integer({ minimum: -150, maximum: 0 })),
+  operator: nullable(Type.String({ maxLength: 64, description: 'The mobile network' })),
+  signalDbm: nullable(
+    Type.Integer({ minimum: -150, maximum: 0, description: 'Strength of the signal, dBm' }),
+  ),
   events: Type.Array(
     closed({
       atMs: Type.Integer({
         description: 'Since the ATD was written, milliseconds',
       }),
-      event: Type.String({ maxLength: 160 }),
+      event: Type.String({ maxLength: 160, description: 'What was sent or heard' }),
     }),
-    { maxItems: 128 },
+    { maxItems: 128, description: 'Oldest first' },
   ),
 })
 export type Evidence = Static<typeof Evidence>
