@@ -3,6 +3,7 @@
 import { callProfile } from '@callgate/contract/callProfile'
 import { createModem, type DialResult, type Modem } from '@callgate/modem/modem'
 import type { Trouble } from '@callgate/modem/rig'
+import type { FamilyName } from '@callgate/simulator/core/family'
 import type { FarEndName, ModemFaultName } from '@callgate/simulator/presets'
 import { createSimulator, type Simulator, type SimulatorState } from '@callgate/simulator/simulator'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
@@ -44,11 +45,12 @@ const calmMs = 60_000
 
 const isReady = (modem: Modem) => modem.status().state === 'ready'
 
-function createParts(world: FakeWorld, seed: number, cure: Recovery['cure']) {
+function createParts(world: FakeWorld, seed: number, cure: Recovery['cure'], family: FamilyName) {
   const simulator = createSimulator({
     world,
     seed,
     network: 'normal',
+    family,
     registered: true,
     number: '+40711111111',
     gates: [{ phoneNumber, farEnd: farEnds[seed % farEnds.length] ?? 'reject_busy' }, lastGate],
@@ -110,10 +112,15 @@ async function suffer(
 }
 
 /** The same for the same seed. */
-export async function episode(fault: ModemFaultName, strike: Strike, seed: number): Promise<Episode> {
+export async function episode(
+  fault: ModemFaultName,
+  strike: Strike,
+  seed: number,
+  family: FamilyName,
+): Promise<Episode> {
   const { cure, withinMs } = recoveries[fault]
   const world = fakeWorld(seed)
-  const { hooksRun, modem, simulator } = createParts(world, seed, cure)
+  const { hooksRun, modem, simulator } = createParts(world, seed, cure, family)
   modem.start()
   await world.until(() => isReady(modem))
   await world.advance(healthyMs)

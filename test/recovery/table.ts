@@ -113,4 +113,5 @@ export const recoveries: Readonly<Record<ModemFaultName, Recovery>> = {
     also: ['late_ok'],
     by: 'the port is looked for by its pattern, whatever its name is now',
   },
+  incoming_waiting: { ...atOnce, by: 'the caller is turned away by `AT+CHLD=0`, which leaves our call' },
 }

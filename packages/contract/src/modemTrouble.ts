@@ -18,6 +18,7 @@ const modemTroubles = {
   pin_tries: 'The SIM card has too few tries left for its PIN: enter it in a phone, or take it off.',
   sim_puk: 'The SIM card is locked: unlock it with its PUK in a phone.',
   caller_id_hidden: 'The SIM card’s number is hidden, so no gate can know it: ask the operator to show it.',
+  messages_full: 'The SIM card is full of messages, so no gate can confirm: delete them in a phone.',
 } as const
 
 /** The sentence for a word; the word itself where a newer gateway says one that is not known here. */

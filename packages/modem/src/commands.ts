@@ -56,6 +56,7 @@ export const commands = {
   registration: { text: 'AT+CREG?', timeoutMs: 3_000, reply: /^\+CREG: \d,\d/, manual: '3.2.32' },
   signal: { text: 'AT+CSQ', timeoutMs: 3_000, reply: /^\+CSQ: /, manual: '3.2.35' },
   voltage: { text: 'AT+CBC', timeoutMs: 3_000, reply: /^\+CBC: /, manual: '3.2.52' },
+  storage: { text: 'AT+CPMS?', timeoutMs: 5_000, reply: /^\+CPMS: /, manual: '4.2.9' },
   operator: { text: 'AT+COPS?', timeoutMs: 3_000, reply: /^\+COPS: /, manual: '3.2.22' },
   /** State 6 is only ever unsolicited, and so no part of a list. */
   calls: { text: 'AT+CLCC', timeoutMs: 3_000, reply: /^\+CLCC:\s*\d+,\d,[0-5],/, manual: '3.2.16' },

@@ -188,6 +188,15 @@ describe('the SIM card', () => {
     await modem.close()
   })
 
+  it('that is full of messages is told of until there is room', async () => {
+    const { world, far, modem } = await readyModem(fakeWorld())
+    far.replies.set('AT+CPMS?', '+CPMS: "SM",30,30,"SM",30,30,"SM",30,30|OK')
+    await world.until(() => modem.status().trouble === 'messages_full')
+    expect(modem.status().state).toBe('ready')
+    far.replies.set('AT+CPMS?', '+CPMS: "SM",29,30,"SM",29,30,"SM",29,30|OK')
+    await world.until(() => modem.status().trouble === null)
+  })
+
   it('that is pulled during a call is asked for after it', async () => {
     const { world, far, modem, verdict } = await readyModem(fakeWorld())
     const states: string[] = []

@@ -4,6 +4,7 @@ import type { AtLine } from './atLine.ts'
 import { commands } from './commands.ts'
 import type { Answer, Command } from './core/dialogue.ts'
 import {
+  isStorageFull,
   operatorReading,
   registrationReading,
   settingsReading,
@@ -36,7 +37,10 @@ const voltage: HealthQuestion = {
   reading: line => ({ voltageMv: voltageReading(line) }),
 }
 
-const healthQuestions = [registration, attention, signal, attention, operator, attention, voltage, attention]
+/** What operators and gates write stays on the SIM card until it is full, and no gate can confirm any more. */
+const storage: HealthQuestion = { command: commands.storage, reading: () => ({}) }
+
+const healthQuestions = [registration, attention, signal, attention, operator, attention, voltage, storage]
 
 /** A module that lost its supply for a moment comes back without a word where its rate is not fixed. */
 function watchSettings(rig: Rig, line: string | undefined): void {
@@ -51,6 +55,7 @@ async function askHealth(rig: Rig, at: AtLine, { command, reading }: HealthQuest
   const answer = await at.ask(command)
   if (answer.result === 'ok' && rig.isSetUp) {
     rig.health = { ...rig.health, ...reading(answer.lines[0]) }
+    if (command === commands.storage) rig.isStorageFull = isStorageFull(answer.lines[0])
     publish(rig)
     if (command === commands.registration && answer.lines.length > 0) watchSettings(rig, answer.lines[0])
   }

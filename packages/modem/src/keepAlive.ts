@@ -46,6 +46,8 @@ async function serve(rig: Rig, at: AtLine, watch: NetworkWatch): Promise<number>
   for (let failures = 0; failures < startUpsPerLine && at.isOpen() && !rig.isClosing; ) {
     if (rig.isResetWanted) await resetModem(rig, at)
     if (rig.isRestarting) await awaitBoot(rig, at)
+    // On USB the port goes with a restart, which is no silence that calls for another.
+    if (!at.isOpen()) break
     publish(rig)
     const { pinTry } = rig
     const started = await startUp({
@@ -140,7 +142,8 @@ export async function keepAlive(rig: Rig): Promise<void> {
       refusals = 0
       const setUpMs = await serveLine(rig, opened.line, watch)
       silentLines = setUpMs > 0 ? 0 : silentLines + 1
-      if (setUpMs === 0) failures += 1
+      // Nor is it a failure that makes the pauses longer, as while a SIM card is waited for.
+      if (setUpMs === 0 && !rig.isRestarting) failures += 1
       else if (setUpMs >= wellAfterMs) failures = 0
     } else {
       rig.lineTrouble = opened.code

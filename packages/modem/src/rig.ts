@@ -22,6 +22,8 @@ export type Trouble =
   | 'brownout'
   /** The network never shows our number, so that no gate can know it. */
   | 'caller_id_hidden'
+  /** The SIM card takes no message more, so that no gate can confirm. */
+  | 'messages_full'
 
 export interface ModemStatus {
   readonly state: 'starting' | 'ready' | 'calling' | 'no_network' | 'sim_error' | 'lost'
@@ -64,6 +66,8 @@ export interface Rig {
   /** Why the line is not to be had, or is of no use. */
   lineTrouble: Trouble | null
   isBrownedOut: boolean
+  /** There is no room for another message, and so for no confirmation. */
+  isStorageFull: boolean
   isResetWanted: boolean
   /** We have restarted the module ourselves, and it has not told of it yet. */
   isRestarting: boolean
@@ -96,6 +100,7 @@ export function createRig(options: ModemOptions): Rig {
     simTrouble: null,
     lineTrouble: null,
     isBrownedOut: false,
+    isStorageFull: false,
     isResetWanted: false,
     isRestarting: false,
     isReserved: false,
@@ -128,7 +133,8 @@ function troubleOf(rig: Rig): Trouble | null {
   if (rig.simTrouble) return rig.simTrouble
   if (rig.isBrownedOut) return 'brownout'
   if (!rig.isSetUp) return rig.lineTrouble
-  return rig.identity?.callerId === 'never' ? 'caller_id_hidden' : null
+  if (rig.identity?.callerId === 'never') return 'caller_id_hidden'
+  return rig.isStorageFull ? 'messages_full' : null
 }
 
 /** Tells the listeners when the status is another one than before. */

@@ -60,6 +60,41 @@ describe('calls to the modem', () => {
   })
 })
 
+describe('a call that waits', () => {
+  const waiting = (state: number) => incoming(state).replace(': 1,', ': 2,')
+  const beginCall = async () => {
+    const far = { phoneNumber: gate, farEnd: 'ring_forever' } as const
+    const terminal = await openTerminal({ network: 'normal', preset: 'incoming_waiting', gates: [far] })
+    await terminal.say(`ATD${gate};`, 5000)
+    terminal.heard()
+    terminal.simulator.callIn(caller, 60_000)
+    await terminal.world.advance(100)
+    return terminal
+  }
+
+  it('does not ring, and AT+CHLD=0 turns it away and leaves the other', async () => {
+    const terminal = await beginCall()
+    expect(terminal.heard()).toEqual([waiting(5)])
+    expect(await terminal.say('AT+CHLD=0', 2000)).toEqual(expect.arrayContaining(['OK', waiting(6)]))
+    const { calls, incoming: others } = terminal.simulator.state()
+    expect([calls[0]?.outcome, others[0]?.outcome]).toEqual(['ringing', 'hung_up'])
+  })
+
+  it('rings when AT+CHLD=11 has ended the other', async () => {
+    const terminal = await beginCall()
+    expect(await terminal.say('AT+CHLD=11', 2500)).toEqual(expect.arrayContaining(['OK', waiting(4), 'RING']))
+  })
+
+  it('comes in by itself 6 s into a call', async () => {
+    const far = { phoneNumber: gate, farEnd: 'ring_forever' } as const
+    const terminal = await openTerminal({ network: 'normal', preset: 'incoming_waiting', gates: [far] })
+    await terminal.say(`ATD${gate};`, 5000)
+    expect(terminal.simulator.state().incoming).toEqual([])
+    await terminal.world.advance(2000)
+    expect(terminal.simulator.state().incoming).toHaveLength(1)
+  })
+})
+
 describe('messages to the modem', () => {
   it('are stored and announced, read, listed and deleted', async () => {
     const terminal = await openTerminal()

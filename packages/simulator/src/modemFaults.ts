@@ -79,4 +79,8 @@ export const modemFaults = {
     summary: 'AT+CFUN=1,1 makes the port disappear and come back under another name',
     reenumeratesOnReset: true,
   },
+  incoming_waiting: {
+    summary: 'a second call comes in 6 s into a call and waits, whatever AT+GSMBUSY says',
+    incomingWaitsAfterMs: 6000,
+  },
 } as const satisfies Record<string, ModemFault>

@@ -40,6 +40,12 @@ export function voltageReading(line: string | undefined): number | null {
   return integersOf(line)[2] ?? null
 }
 
+/** Whether a message more finds no room: the first storage of `+CPMS: "SM",30,30,…` is full (4.2.9). */
+export function isStorageFull(line: string | undefined): boolean {
+  const [, used, room] = /^\+CPMS: "\w{2}",(\d{1,4}),(\d{1,4})/.exec(line ?? '') ?? []
+  return used !== undefined && Number(used) >= Number(room)
+}
+
 /** The name in `+COPS: 0,0,"ORANGE"`; null while there is none (3.2.22). */
 export function operatorReading(line: string | undefined): string | null {
   return /^\+COPS: \d,\d,"([^"]{1,64})"/.exec(line ?? '')?.[1] ?? null

@@ -22,7 +22,7 @@ export function callLine(call: ModemCall, state: ReportedState = call.state): st
 }
 
 /** Quectel's own numbering of states, in `^DSCI` (modem.md, 5.1). */
-const dsciStates: Readonly<Record<ReportedState, number>> = { 0: 3, 1: 1, 2: 2, 3: 7, 4: 4, 6: 6 }
+const dsciStates: Readonly<Record<ReportedState, number>> = { 0: 3, 1: 1, 2: 2, 3: 7, 4: 4, 5: 5, 6: 6 }
 
 function callInfoLines(modem: Sim800, call: ModemCall, state: ReportedState): string[] {
   const { index, phoneNumber } = call

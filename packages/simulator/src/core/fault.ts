@@ -57,4 +57,6 @@ export interface ModemFault {
   readonly reenumeratesOnReset?: true
   /** A call comes in while ATD is carried out, whatever AT+GSMBUSY says. */
   readonly incomingOnDial?: true
+  /** So long after a call was placed another comes in, and waits behind it, whatever AT+GSMBUSY says. */
+  readonly incomingWaitsAfterMs?: number
 }

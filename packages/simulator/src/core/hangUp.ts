@@ -18,7 +18,7 @@ function answerHold(modem: Sim800, { form, text }: Command): Answer {
     return { lines: [], result: { cme: 3 } }
   const isMeant =
     action === '0'
-      ? ({ state }: ModemCall) => state === 1 || state === 4
+      ? ({ state }: ModemCall) => state === 1 || state === 4 || state === 5
       : (call: ModemCall) => (index === '' ? call.state === 0 : call.index === Number(index))
   hangUpCalls(modem, 'hung_up', isMeant)
   return { lines: [], result: 'OK' }

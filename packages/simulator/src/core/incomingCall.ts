@@ -11,8 +11,8 @@ const ringEveryMs = 3000
 /** Why a call cannot even ring; undefined when it can. */
 function refusal(modem: Sim800): 'busy' | 'refused' | 'unreachable' | undefined {
   if (modem.power !== 'on' || modem.hung || modem.registration !== 1) return 'unreachable'
-  // The fault collides with a dial on purpose.
-  if (modem.fault.incomingOnDial) return undefined
+  // These faults collide with a call on purpose.
+  if (modem.fault.incomingOnDial || modem.fault.incomingWaitsAfterMs !== undefined) return undefined
   if (modem.calls.size > 0 || modem.running?.dial) return 'busy'
   return settingOf(modem.settings, '+GSMBUSY') === '1' ? 'refused' : undefined
 }
@@ -36,7 +36,7 @@ export function receiveCall(modem: Sim800, callId: number, callerNumber: string)
     index: freeIndex(modem),
     direction: 'in',
     phoneNumber: callerNumber,
-    state: 4,
+    state: modem.calls.size > 0 ? 5 : 4,
     answered: false,
     rings: 0,
   }
@@ -67,6 +67,16 @@ export function ring(modem: Sim800, callId: number): void {
   const automatic = Number(settingOf(modem.settings, 'S0'))
   if (automatic > 0 && call.rings >= automatic) answer(modem, call)
   else modem.effects.push(startTimer(`ring:${callId}`, ringEveryMs * modem.latencies.scale))
+}
+
+/** A call that waited rings when no other is left before it. */
+export function ringWaiting(modem: Sim800): void {
+  const calls = [...modem.calls.values()]
+  const [first] = calls
+  if (!first || calls.some(({ state }) => state !== 5)) return
+  first.state = 4
+  reportState(modem, first)
+  ring(modem, first.callId)
 }
 
 /** ATA; false when nobody calls. */

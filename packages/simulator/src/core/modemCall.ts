@@ -3,7 +3,7 @@
 import { reportEnd, reportHungUp, reportState } from './callReports.ts'
 import type { Command } from './commandLine.ts'
 import type { Ending } from './farEnd.ts'
-import { freeIndex } from './incomingCall.ts'
+import { freeIndex, ringWaiting } from './incomingCall.ts'
 import { drawMs, ringLimitMs } from './latency.ts'
 import type { CallProgress, DialAttempt, ModemCall, Sim800 } from './modemState.ts'
 import { settingOf } from './settings.ts'
@@ -58,6 +58,7 @@ function startTroubles({ fault, latencies, effects }: Sim800, callId: number): v
     ['coverageLost', fault.coverageLostAfterMs],
     ['unplugged', fault.unpluggedAfterMs],
     [`earlyEnd:${callId}`, fault.earlyNoCarrierMs],
+    [`callIn:${callId}`, fault.incomingWaitsAfterMs],
   ]
   for (const [timer, afterMs] of troubles)
     if (afterMs !== undefined) effects.push(startTimer(timer, afterMs * scale))
@@ -134,6 +135,12 @@ function finish(modem: Sim800, call: ModemCall, { token, cause }: Ending): void 
   modem.effects.push(stopTimer(`ring:${call.callId}`), stopTimer(`hiddenEnd:${call.callId}`))
   modem.causeOfEnd = looksAnswered ? 16 : cause
   reportEnd(modem, call, looksAnswered ? 'NO CARRIER' : token)
+  ringWaiting(modem)
+}
+
+/** The fault incomingWaitsAfterMs: somebody calls while this call goes on. */
+export function callInDuring(modem: Sim800, callId: number): void {
+  if (modem.calls.has(callId)) modem.effects.push({ kind: 'callIn' })
 }
 
 /** The rejection that the fault falseActive has hidden shows as an end like any other. */
@@ -185,4 +192,5 @@ export function hangUpCalls(
     modem.causeOfEnd = 16
     if (why !== 'power_lost') reportHungUp(modem, call)
   }
+  if (why !== 'power_lost') ringWaiting(modem)
 }

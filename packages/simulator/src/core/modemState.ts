@@ -71,7 +71,7 @@ export type ModemEffect =
       readonly callId: number
       readonly outcome: 'busy' | 'refused' | 'unreachable'
     }
-  /** The fault incomingOnDial: somebody calls just now. */
+  /** The faults incomingOnDial and incomingWaitsAfterMs: somebody calls just now. */
   | { readonly kind: 'callIn' }
   /** The port disappears for a while. */
   | { readonly kind: 'reenumerate'; readonly outForMs: number }
@@ -81,14 +81,14 @@ export type ModemEffect =
   | { readonly kind: 'detach' }
   | { readonly kind: 'violation'; readonly violation: ViolationKind; readonly text: string }
 
-/** `+CLCC`'s numbers: active, held, dialling, alerting, incoming. */
+/** `+CLCC`'s numbers: active, held, dialling, alerting, incoming, waiting. */
 export interface ModemCall {
   readonly callId: number
   readonly index: number
   readonly direction: 'out' | 'in'
   /** Empty when an incoming caller hides it. */
   readonly phoneNumber: string
-  state: 0 | 1 | 2 | 3 | 4
+  state: 0 | 1 | 2 | 3 | 4 | 5
   /** Somebody has truly answered; state 0 alone may be a fault. */
   answered: boolean
   /** When ringing began and when it was reported as answered, by `nowMs`. */

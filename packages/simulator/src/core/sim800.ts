@@ -20,6 +20,7 @@ import { receiveCall, ring } from './incomingCall.ts'
 import { drawMs } from './latency.ts'
 import {
   beginDial,
+  callInDuring,
   finishHidden,
   followCall,
   hangUpCalls,
@@ -214,6 +215,7 @@ const timers: Readonly<Record<string, (modem: Sim800, timer: string) => void>> =
   ring: ofCall(ring),
   earlyEnd: ofCall(reportEarlyEnd),
   hiddenEnd: ofCall(finishHidden),
+  callIn: ofCall(callInDuring),
   shifted: sendShifted,
   flood: keepFlooding,
   coverageLost: attach,
