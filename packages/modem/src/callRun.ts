@@ -5,7 +5,7 @@ import type { AtLine } from './atLine.ts'
 import { type Bell, createBell } from './bell.ts'
 import type { CallProfile } from './callProfile.ts'
 import { commands } from './commands.ts'
-import type { CallFact, LossWhy } from './core/callFacts.ts'
+import { type CallFact, factOfAnswer, factsOfUrc, type LossWhy } from './core/callFacts.ts'
 import { nextStep } from './core/callPlan.ts'
 import { type CallRecord, emptyRecord, recordFact } from './core/callTracker.ts'
 import type { Answer } from './core/dialogue.ts'
@@ -49,49 +49,6 @@ export interface CallOptions {
   /** The modem's answer to AT+CREG? tells whether its settings are still there. */
   readonly showsSettings: boolean
   readonly onProgress: (phase: 'ringing' | 'answered') => void
-}
-
-/** What an unsolicited line says of our call. */
-function factsOf(urc: Urc): readonly CallFact[] {
-  switch (urc.urc) {
-    case 'call': {
-      if (!urc.call.outgoing || !urc.call.voice) return []
-      const state: CallFact = { fact: 'state', state: urc.call.state, by: 'urc' }
-      return urc.cause === null ? [state] : [state, { fact: 'cause', cause: urc.cause }]
-    }
-    case 'moRing':
-      return [{ fact: 'moRing' }]
-    case 'connected':
-      return [{ fact: 'connected', text: urc.text }]
-    case 'released':
-      return [{ fact: 'released', text: urc.text }]
-    case 'token':
-      return [{ fact: 'token', token: urc.token }]
-    case 'service':
-      return [{ fact: 'service', code: urc.code }]
-    case 'registration':
-      return [{ fact: 'registration', isRegistered: urc.stat === 1 || urc.stat === 5 }]
-    case 'voltage':
-      return [{ fact: 'voltage', text: urc.text }]
-    default:
-      return []
-  }
-}
-
-function factOfAnswer(answer: Answer): CallFact | undefined {
-  switch (answer.result) {
-    case 'ok':
-      return { fact: 'accepted' }
-    case 'error':
-      return { fact: 'refused', error: answer.error }
-    case 'token':
-      return { fact: 'token', token: answer.token }
-    case 'silent':
-      return { fact: 'unanswered' }
-    // Whoever dropped it says why: a restart, a closed port, our own hang-up.
-    case 'dropped':
-      return undefined
-  }
 }
 
 interface Chase {
@@ -278,7 +235,7 @@ export function runCall(options: CallOptions): RunningCall {
     })
   return {
     hear(urc) {
-      for (const fact of factsOf(urc)) note(fact)
+      for (const fact of factsOfUrc(urc)) note(fact)
       inbox?.hear(urc)
     },
     lose(why) {

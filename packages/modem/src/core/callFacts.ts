@@ -1,6 +1,7 @@
 // Call facts: what can be observed of one call, one observation at a time, and how evidence words it.
 
-import type { CallToken, ModemError } from './lines.ts'
+import type { Answer } from './dialogue.ts'
+import type { CallToken, ModemError, Urc } from './lines.ts'
 
 /** One observation of a call. A `state` is that of AT+CLCC: 0 active, 2 dialling, 3 alerting, 6 disconnected. */
 export type CallFact =
@@ -93,5 +94,49 @@ export function factText(fact: CallFact): string {
       return `confirmed by ${fact.by}`
     case 'unconfirmed':
       return 'unconfirmed'
+  }
+}
+
+/** What an unsolicited line says of our call. */
+export function factsOfUrc(urc: Urc): readonly CallFact[] {
+  switch (urc.urc) {
+    case 'call': {
+      if (!urc.call.outgoing || !urc.call.voice) return []
+      const state: CallFact = { fact: 'state', state: urc.call.state, by: 'urc' }
+      return urc.cause === null ? [state] : [state, { fact: 'cause', cause: urc.cause }]
+    }
+    case 'moRing':
+      return [{ fact: 'moRing' }]
+    case 'connected':
+      return [{ fact: 'connected', text: urc.text }]
+    case 'released':
+      return [{ fact: 'released', text: urc.text }]
+    case 'token':
+      return [{ fact: 'token', token: urc.token }]
+    case 'service':
+      return [{ fact: 'service', code: urc.code }]
+    case 'registration':
+      return [{ fact: 'registration', isRegistered: urc.stat === 1 || urc.stat === 5 }]
+    case 'voltage':
+      return [{ fact: 'voltage', text: urc.text }]
+    default:
+      return []
+  }
+}
+
+/** What the answer to ATD says of our call; undefined where whoever dropped it says why. */
+export function factOfAnswer(answer: Answer): CallFact | undefined {
+  switch (answer.result) {
+    case 'ok':
+      return { fact: 'accepted' }
+    case 'error':
+      return { fact: 'refused', error: answer.error }
+    case 'token':
+      return { fact: 'token', token: answer.token }
+    case 'silent':
+      return { fact: 'unanswered' }
+    // Whoever dropped it says why: a restart, a closed port, our own hang-up.
+    case 'dropped':
+      return undefined
   }
 }
