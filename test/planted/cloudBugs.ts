@@ -195,7 +195,7 @@ export const cloudBugs: readonly PlantedBug[] = [
   {
     name: 'what nobody claims does not end',
     file: openingEnds,
-    find: "run(() => endUngranted(openingId, said ?? 'gateway_offline'))",
+    find: 'run(() => endUngranted(openingId, said))',
     replace: 'run(async () => void said)',
     why: 'an opening stays initiated',
     judge: 'exchange',

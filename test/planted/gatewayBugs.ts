@@ -141,7 +141,7 @@ export const gatewayBugs: readonly PlantedBug[] = [
   {
     name: 'a beat that names no openings',
     file: wire,
-    find: 'toReport: journal.openings().slice(0, 256),',
+    find: 'toReport: online ? journal.openings().slice(0, 256) : [],',
     replace: 'toReport: [],',
     why: 'the cloud takes for lost what is still to be reported',
     judge: 'gateway',
