@@ -76,7 +76,9 @@ function answerSocket(world: World, socket: Duplex, problem: Problem): void {
     'Content-Length': Buffer.byteLength(body ?? ''),
   }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  // Not left to the client, who may keep its half open: the server could not stop before that.
+  const close = () => socket.destroy()
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, close)
 }
 
 /** What Node's parser gives up, by its codes. */

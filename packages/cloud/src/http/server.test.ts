@@ -60,6 +60,18 @@ it('refuses CONNECT with 405', async () => {
   expect(answer).toContain('\r\nAllow: \r\n')
 })
 
+it('ends the connection of a CONNECT although its client keeps it open', async () => {
+  const server = createHttpServer(fakeWorld(1), () => {})
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  client.write('CONNECT gates.example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n')
+  await new Promise(resolve => client.once('end', resolve).resume())
+  await new Promise(resolve => server.close(resolve))
+  client.destroy()
+})
+
 it('answers headers that do not arrive in time with 408', async () => {
   const short = { headersMs: 20, wholeMs: 40, checkMs: 5 }
   const answer = await answerTo('GET /a HTTP/1.1\r\nHost: x\r\n', short)
