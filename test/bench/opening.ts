@@ -2,6 +2,7 @@
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type DemoProcess, runCommand } from '../endToEnd/demoProcess.ts'
 import type { Legs } from './figures.ts'
 
@@ -56,13 +57,25 @@ async function wireSince(demo: DemoProcess, sinceMs: number): Promise<WireLine[]
   return lines.filter(line => line.atMs >= sinceMs)
 }
 
-/** Opens a gate `rounds` times. The driver's own questions after the call belong to the modem, not to the way back. */
+const restMs = 300
+
+/** Waits until the modem says nothing any more: after a call the driver asks how it is, and a dial waits for that. */
+async function atRest(demo: DemoProcess): Promise<void> {
+  for (;;) {
+    const sinceMs = nowMs()
+    await pause(restMs)
+    if ((await wireSince(demo, sinceMs)).length === 0) return
+  }
+}
+
+/** Opens a gate `rounds` times, each time by a modem at rest. The driver's own questions after the call belong to the modem, not to the way back. */
 export async function measureOpening(demo: DemoProcess, rounds: number): Promise<Legs> {
   const gateId = await prepareGate(demo)
   const keys = await makeKeys(demo, rounds)
   const legs: Legs = { toLine: [], toAnswer: [] }
   for (let round = 0; round < rounds; round++) {
     const key = keys[Math.floor(round / roundsPerKey)]
+    await atRest(demo)
     const startMs = nowMs()
     const answer = await demo.call('POST', `/api/v1/gates/${gateId}/open`, undefined, key)
     const endMs = nowMs()
