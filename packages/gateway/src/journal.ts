@@ -90,8 +90,8 @@ export async function openJournal(parts: {
   const { disk, world } = parts
   const loaded = await load(world, disk)
   if (!loaded.ok) return { ok: false, message: sentence('read the journal', disk.place, loaded.code) }
-  const { content, isTorn, journalId } = loaded.value
-  const file = journalFile(disk, () => Buffer.concat(entriesOf(journalId, content).map(writeLine)), isTorn)
+  const { content, journalId } = loaded.value
+  const file = journalFile(disk, () => Buffer.concat(entriesOf(journalId, content).map(writeLine)))
   const journal = keepJournal({ journalId, content, file, place: disk.place })
   const ready = await file.prepare()
   if (!ready.ok)

@@ -48,13 +48,13 @@ async function makeBallast(disk: JournalDisk): Promise<Done> {
   return done
 }
 
-/** `wholeContent` is what the file has to say at the moment; `startsDirty`: the file on the disk does not say it. */
-export function journalFile(
-  disk: JournalDisk,
-  wholeContent: () => Uint8Array,
-  startsDirty: boolean,
-): JournalFile {
-  let isDirty = startsDirty
+/**
+ * `wholeContent` is what the file has to say at the moment. It is written anew by each process: one before it may have
+ * died between a rename and the sync of the folder, or after a sync that failed, and what can be read is then not
+ * what a power cut would leave.
+ */
+export function journalFile(disk: JournalDisk, wholeContent: () => Uint8Array): JournalFile {
+  let isDirty = true
   let hasBallast = false
   let file: OpenFile | undefined
   let bytesInFile = 0
@@ -79,17 +79,9 @@ export function journalFile(
   }
 
   async function whole(): Promise<Done<OpenFile>> {
-    const rewritten = isDirty ? await rewrite() : done
+    const rewritten = isDirty || !file ? await rewrite() : done
     if (!rewritten.ok) return rewritten
-    if (file) return { ok: true, value: file }
-    const size = await disk.size(journalName)
-    if (!size.ok) return size
-    const opened = await disk.open(journalName, 'append')
-    if (opened.ok) {
-      file = opened.value
-      bytesInFile = size.value ?? 0
-    }
-    return opened
+    return file ? { ok: true, value: file } : { ok: false, code: 'EBADF' }
   }
 
   return {
