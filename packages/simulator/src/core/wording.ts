@@ -133,11 +133,12 @@ export function sendShifted(modem: Sim800): void {
 
 /** A command's answer: its lines and its final result. */
 export function sendResponse(modem: Sim800, lines: readonly string[], result: FinalResult): void {
+  // Whatever else it does, a modem answers in order.
+  sendShifted(modem)
   if (!modem.shifting) {
     sayResponse(modem, lines, result)
     return
   }
-  sendShifted(modem)
   modem.shifted = { lines, result }
   modem.effects.push(startTimer('shifted', 3000 * modem.latencies.scale))
 }
