@@ -102,6 +102,7 @@ async function checkEnd(chase: Chase): Promise<Outcome | undefined> {
   }
   if (lostMs !== null || dial === 'unsent' || dial === 'unanswered') return 'taken'
   const answer = await options.at.ask(commands.calls)
+  if (answer.result === 'silent') note({ fact: 'unheard' })
   if (answer.result !== 'ok') return 'taken'
   const calls = voiceCallsIn(answer.lines)
   if (dial === 'accepted' && calls.some(({ outgoing }) => outgoing)) {

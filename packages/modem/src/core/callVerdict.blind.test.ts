@@ -32,6 +32,13 @@ it('does not take a busy tone for one where even the OK to ATD was lost', () => 
   expect(verdictOf([dialling[1], busy])).toEqual({ reason: 'busy', ...unknown })
 })
 
+it('is less sure of a gate where a list went unanswered beside the end of its ringing', () => {
+  const rung = [...dialling, [5_000, { fact: 'state', state: 3, by: 'urc' }], busy] as const
+  const likely = { reason: 'rejected_after_ring', opened: 'likely' }
+  expect(verdictOf(rung)).toEqual({ ...likely, confidence: 'likely' })
+  expect(verdictOf([...rung, [8_400, { fact: 'unheard' }]])).toEqual({ ...likely, confidence: 'assumed' })
+})
+
 it('believes the network’s own reason, whatever was lost before it', () => {
   const cause = [9_000, { fact: 'cause', cause: 1 }] as const
   expect(verdictOf([...dialling, [7_300, { fact: 'unheard' }], busy, cause])).toEqual({

@@ -270,9 +270,11 @@ const between = (fromMs: number | null, toMs: number | null) =>
 /** The verdict on a finished call; the same facts and profile always give the same one. */
 export function callVerdict({ facts, trace }: CallRecord, profile: CallProfile): Verdict {
   const ofCall = asSensed(judge(trace, profile), trace)
+  // On a line that loses replies, the loss of the network that ended the call may have been lost as well.
+  const isAssumed = profile.mode === 'unverified' || (trace.isUnheard && ofCall.opened === 'likely')
   const ofGate = {
     ...ofCall,
-    confidence: profile.mode === 'unverified' ? atMost('assumed', ofCall.confidence) : ofCall.confidence,
+    confidence: isAssumed ? atMost('assumed', ofCall.confidence) : ofCall.confidence,
   }
   const overMs = isRemoteEnd(trace) ? trace.endMs : (trace.hangUpMs ?? trace.lostMs ?? trace.endMs)
   return {
