@@ -110,8 +110,8 @@ export const wireBugs: readonly PlantedBug[] = [
   {
     name: 'a gate that nobody verified is judged likely',
     file: verdict,
-    find: "confidence: profile.mode === 'unverified' ? atMost('assumed', ofCall.confidence) : ofCall.confidence,",
-    replace: "confidence: profile.mode === 'unverified' ? 'likely' : ofCall.confidence,",
+    find: "confidence: isAssumed ? atMost('assumed', ofCall.confidence) : ofCall.confidence,",
+    replace: "confidence: isAssumed ? 'likely' : ofCall.confidence,",
     why: 'more is said than anybody knows',
     judge: 'driver',
     breaks: 'A3',
