@@ -194,6 +194,8 @@ describe('a report', () => {
     ['sim_error', 'certain', false],
     ['no_network', 'certain', false],
     ['line_in_use', 'certain', false],
+    ['network_rejected', 'certain', false],
+    ['network_rejected', 'likely', true],
     ['no_network', 'likely', true],
     ['bad_number', 'certain', true],
     ['busy', 'likely', true],

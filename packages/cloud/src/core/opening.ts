@@ -156,8 +156,16 @@ export type ReportDecision =
       readonly isCorrection: boolean
     }
 
-/** When certain, these say that the modem refused the dial command itself (`modem.md`, section 3.3, rows 1 to 3). */
-const neverLeft: ReadonlySet<ReasonWord> = new Set<ReasonWord>(['sim_error', 'no_network', 'line_in_use'])
+/**
+ * When certain, these say that the modem refused the dial command itself (`modem.md`, section 3.3, rows 1 to 3). So may a
+ * bad number, but that is certain as well where the network says it, of a call that had left.
+ */
+const neverLeft: ReadonlySet<ReasonWord> = new Set<ReasonWord>([
+  'sim_error',
+  'no_network',
+  'line_in_use',
+  'network_rejected',
+])
 
 function wasDialled({ confidence, opened, reason }: Ending): boolean {
   return !(confidence === 'certain' && opened === 'no' && neverLeft.has(reason))
