@@ -106,8 +106,8 @@ function failingDisk(meet: Meet, who: string, own: JournalDisk): JournalDisk {
     place: own.place,
     size: name => unless(`size ${name}`, ['EIO'], () => own.size(name)),
     read: name => unless(`read ${name}`, ['EIO'], () => own.read(name)),
-    async open(name, how) {
-      const opened = await unless(`open ${name}`, ['ENOSPC', 'EROFS', 'EMFILE'], () => own.open(name, how))
+    async open(name) {
+      const opened = await unless(`open ${name}`, ['ENOSPC', 'EROFS', 'EMFILE'], () => own.open(name))
       return opened.ok ? { ok: true, value: failingFile(meet, who, name, opened.value) } : opened
     },
     rename: (from, to) => unless(`rename ${from}`, ['EIO', 'EROFS'], () => own.rename(from, to)),

@@ -124,8 +124,8 @@ export function diskOf(life: Life, disk: JournalDisk, stall: () => Promise<void>
     place: disk.place,
     size: name => alive(life, () => disk.size(name)),
     read: name => alive(life, () => disk.read(name)),
-    async open(name, how) {
-      const opened = await alive(life, () => disk.open(name, how))
+    async open(name) {
+      const opened = await alive(life, () => disk.open(name))
       return opened.ok ? { ok: true, value: fileOf(life, opened.value, stall) } : opened
     },
     rename: (from, to) => alive(life, () => disk.rename(from, to)),

@@ -94,8 +94,8 @@ function playedModem(world: FakeWorld, lineMs: number) {
 function slowly(disk: MemoryDisk, wait: () => Promise<void>): JournalDisk {
   return {
     ...disk,
-    async open(name, how) {
-      const file = await disk.open(name, how)
+    async open(name) {
+      const file = await disk.open(name)
       if (!file.ok) return file
       const { append, close, sync } = file.value
       return { ok: true, value: { append, close, sync: () => wait().then(sync) } }

@@ -100,7 +100,7 @@ describe('the journal in a real folder', () => {
     await writeFile(join(folder, 'file'), '')
     const result = await openJournal({ world: fakeWorld(), disk: folderDisk(join(folder, 'file')) })
     expect(result).toMatchObject({ ok: false, message: expect.stringContaining('ENOTDIR') })
-    expect(await folderDisk(join(folder, 'file')).open('journal', 'append')).toMatchObject({ ok: false })
+    expect(await folderDisk(join(folder, 'file')).open('journal')).toMatchObject({ ok: false })
   })
 })
 

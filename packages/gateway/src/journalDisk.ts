@@ -25,7 +25,8 @@ export interface JournalDisk {
   /** In bytes; undefined when there is no such file. */
   size(name: string): Promise<Done<number | undefined>>
   read(name: string): Promise<Done<Uint8Array>>
-  open(name: string, how: 'append' | 'anew'): Promise<Done<OpenFile>>
+  /** Begins the file anew: what stood in it is gone. */
+  open(name: string): Promise<Done<OpenFile>>
   /** Survives a power cut only after `syncFolder`. */
   rename(from: string, to: string): Promise<Done>
   /** Removing what is not there succeeds. */
@@ -59,10 +60,10 @@ export function folderDisk(folder: string): JournalDisk {
       return about.code === 'ENOENT' ? { ok: true, value: undefined } : about
     },
     read: name => attempt(() => readFile(path(name))),
-    async open(name, how) {
+    async open(name) {
       const opened = await attempt(async () => {
         await mkdir(folder, { recursive: true, mode: 0o700 })
-        return open(path(name), how === 'append' ? 'a' : 'w', 0o600)
+        return open(path(name), 'w', 0o600)
       })
       if (!opened.ok) return opened
       const file = opened.value

@@ -28,7 +28,7 @@ const done = { ok: true, value: undefined } as const
 
 /** Writes a whole file and syncs it; what could be written only in part is removed, since it takes up space. */
 async function writeWhole(disk: JournalDisk, name: string, bytes: Uint8Array): Promise<Done<OpenFile>> {
-  const opened = await disk.open(name, 'anew')
+  const opened = await disk.open(name)
   if (!opened.ok) return opened
   const appended = await opened.value.append(bytes)
   const synced = appended.ok ? await opened.value.sync() : appended

@@ -83,10 +83,9 @@ export function memoryDisk(): MemoryDisk {
         const inode = names.get(name)
         return inode ? { ok: true, value: inode.bytes } : { ok: false, code: 'ENOENT' }
       }),
-    open: (name, how) =>
+    open: name =>
       run('open', name, () => {
-        const known = how === 'append' ? names.get(name) : undefined
-        const inode = known ?? { bytes: Buffer.alloc(0), syncedBytes: 0 }
+        const inode = { bytes: Buffer.alloc(0), syncedBytes: 0 }
         names.set(name, inode)
         return { ok: true, value: opened(name, inode) }
       }),
