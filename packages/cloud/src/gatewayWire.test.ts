@@ -95,6 +95,7 @@ describe('the wire to the gateways', () => {
   it.each(['claim', 'report', 'beat'] as const)('drops a %s that says nothing', async kind => {
     const { keyId: _, signature: __, ...message } = JSON.parse(rig[kind]())
     await rig.say(kind, rig.sealed({ ...message, body: '[]' }, gatewayKey))
+    await rig.world.advance(1_000)
     await rig.say(kind, 'no JSON')
     expect(rig.heard).toEqual([])
     expect(logged()).toHaveLength(2)
@@ -110,6 +111,13 @@ describe('the wire to the gateways', () => {
     )
     expect(rig.heard).toEqual([])
     expect(logged()).toEqual(['a message was dropped: its signature does not hold'])
+  })
+
+  it('complains of one gateway’s bad messages once a second, however many come', async () => {
+    for (let count = 0; count < 1_000; count++) await rig.say('claim', rig.claim(strangerKey))
+    await rig.world.advance(1_000)
+    await rig.say('claim', rig.claim(strangerKey))
+    expect(rig.world.lines.map(({ fields }) => fields['leftOut'])).toEqual([undefined, 999])
   })
 
   it('works on 64 messages of a gateway at once, and on more when those are done', async () => {

@@ -11,6 +11,7 @@ import {
 } from '@callgate/contract/signature'
 import { everyGateway, readUpTopic, topicOf, type UpKind, upKinds } from '@callgate/contract/topics'
 import { readBody, readEnvelope } from '@callgate/contract/validate'
+import { limitedLog } from '@callgate/world/limitedLog'
 import type { World } from '@callgate/world/world'
 import type { Database } from './database.ts'
 import type { Exchange } from './exchange.ts'
@@ -41,6 +42,7 @@ export function createGatewayWire(parts: {
   const presence = createPresence(world)
   const keys = new Map<string, VerifyingKey>()
   const atWork = new Map<string, number>()
+  const complain = limitedLog(world)
   let connection: MqttConnection | undefined
 
   function publish(gatewayId: string, kind: 'hint' | 'grant' | 'ack', payload: string) {
@@ -108,7 +110,7 @@ export function createGatewayWire(parts: {
     const place = readUpTopic(topic)
     if (!place) return
     const { gatewayId, kind } = place
-    const drop = (why: string) => world.log.warn('a message was dropped', { gatewayId, kind, why })
+    const drop = (why: string) => complain('a message was dropped', { gatewayId, kind, why })
     const busy = atWork.get(gatewayId) ?? 0
     if (busy >= mostAtOnce) return drop('too many at once')
     const envelope = readEnvelope(payload)

@@ -13,11 +13,11 @@ import { type SigningKey, seal, type VerifyingKey } from '@callgate/contract/sig
 import { beatEveryMs } from '@callgate/contract/timing'
 import { type DownKind, downKinds, topicOf, type UpKind } from '@callgate/contract/topics'
 import type { ModemStatus } from '@callgate/modem/modem'
+import { limitedLog } from '@callgate/world/limitedLog'
 import type { Timer, World } from '@callgate/world/world'
 import { cloudReader, type SignedGrant } from './cloudReader.ts'
 import type { Claim } from './core/openerState.ts'
 import type { Journal, Kept } from './journal.ts'
-import { limitedLog } from './limitedLog.ts'
 
 /** Opens the connection that the wire describes: the real broker's, or a simulated one. */
 export type Connect = (
