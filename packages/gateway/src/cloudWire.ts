@@ -12,6 +12,7 @@ import type { MqttConnection, MqttHandlers, MqttOptions } from '@callgate/contra
 import { type SigningKey, seal, type VerifyingKey } from '@callgate/contract/signature'
 import { beatEveryMs } from '@callgate/contract/timing'
 import { type DownKind, downKinds, topicOf, type UpKind } from '@callgate/contract/topics'
+import { readEnvelope } from '@callgate/contract/validate'
 import type { ModemStatus } from '@callgate/modem/modem'
 import { limitedLog } from '@callgate/world/limitedLog'
 import type { Timer, World } from '@callgate/world/world'
@@ -210,6 +211,18 @@ export function createCloudWire(parts: WireParts): CloudWire {
     },
   }
 
+  /** Whoever was enrolled anew has another identity, and the cloud takes no word from it of the one before. */
+  function dropOfFormerIdentity() {
+    for (const report of journal.unacknowledged()) {
+      const envelope = readEnvelope(Buffer.from(report.payload))
+      if (envelope.ok && envelope.value.gatewayId === gatewayId) continue
+      world.log.warn('a report of a former identity of this gateway is dropped', {
+        openingId: report.openingId,
+      })
+      settle(journal.acknowledge(report), report.openingId)
+    }
+  }
+
   /** Resolves when nothing is unacknowledged, the connection is lost, or 2 s are over. */
   function flushed(): Promise<void> {
     if (journal.unacknowledged().length === 0 || !connection?.isConnected()) return Promise.resolve()
@@ -224,6 +237,7 @@ export function createCloudWire(parts: WireParts): CloudWire {
 
   return {
     start() {
+      dropOfFormerIdentity()
       const will = () => {
         connectionId = random128(world)
         return { topic: topic('beat'), payload: beatPayload(false) }

@@ -1,5 +1,5 @@
 import type { Envelope } from '@callgate/contract/messages'
-import { isSignedBy } from '@callgate/contract/signature'
+import { isSignedBy, seal } from '@callgate/contract/signature'
 import { type DownKind, topicOf } from '@callgate/contract/topics'
 import { readBody, readEnvelope } from '@callgate/contract/validate'
 import { fakeWorld } from '@callgate/world/fake'
@@ -14,7 +14,8 @@ import {
   publicHalf,
   strangerKey,
 } from './daemon.kit.ts'
-import type { MemoryDisk } from './memoryDisk.ts'
+import { openJournal } from './journal.ts'
+import { type MemoryDisk, memoryDisk } from './memoryDisk.ts'
 
 const gatewayId = newId(fakeWorld(99), 'gw')
 
@@ -264,6 +265,31 @@ describe('the daemon', () => {
     home.disconnect()
     await home.world.advance(60_000)
     expect([home.sent.length, home.world.lines.length]).toEqual(before)
+  })
+
+  it('drops what an earlier identity has still to report, which the cloud would never take', async () => {
+    const disk = memoryDisk()
+    const before = await openJournal({ world: fakeWorld(3), disk })
+    if (!before.ok) throw new Error(before.message)
+    const former = newId(fakeWorld(5), 'gw')
+    for (const [seq, of] of [former, gatewayId].entries()) {
+      const openingId = newId(fakeWorld(seq), 'open')
+      const header = {
+        type: 'report',
+        gatewayId: of,
+        openingId,
+        bootId: 'b'.repeat(22),
+        seq: seq + 1,
+      } as const
+      const payload = seal(gatewayKey, { ...header, body: '{"phase":"not_dialled","sinceClaimMs":1}' })
+      await before.journal.keep({ openingId, bootId: header.bootId, seq: header.seq, isFinal: true, payload })
+    }
+    const home = await house(disk, 2)
+    home.start()
+    await home.world.advance(100_000)
+    expect(new Set(home.ofType('report').map(({ seq }) => seq))).toEqual(new Set([2]))
+    expect(home.journal.openings()).toHaveLength(1)
+    expect(home.world.lines.map(({ message }) => message).join()).toContain('former identity')
   })
 
   it('stops within its time when the cloud is away and the call does not end', async () => {
