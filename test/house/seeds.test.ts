@@ -24,7 +24,7 @@ const openerMoves = [
   ...['grant', 'timePassed', 'stop'].map(by => `opener: claiming → idle by ${by}`),
   ...['grant', 'timePassed'].map(by => `opener: claiming → reserving by ${by}`),
   'opener: intending → calling by intentKept',
-  ...['intentKept', 'intentRefused'].map(by => `opener: intending → idle by ${by}`),
+  ...['intentKept', 'intentRefused', 'timePassed'].map(by => `opener: intending → idle by ${by}`),
   ...['intentKept', 'intentRefused'].map(by => `opener: intending → reserving by ${by}`),
   ...['idle', 'reserving'].map(phase => `opener: calling → ${phase} by callEnded`),
 ]

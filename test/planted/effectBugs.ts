@@ -24,9 +24,9 @@ export const effectBugs: readonly PlantedBug[] = [
   {
     name: 'a slow disk renews the age of a claim',
     file: 'gateway/src/core/opener.ts',
-    find: "!isFresh(claim, at)) return finished(state, notDialled(claim, at))\n    return {\n      state: { ...state, work: { phase: 'calling', claim } },",
+    find: 'if (!isFresh(claim, at)) return finished(kept, notDialled(claim, at))',
     replace:
-      "!claim) return finished(state, notDialled(claim, at))\n    return {\n      state: { ...state, work: { phase: 'calling', claim: { ...claim, firstSentAt: at } } },",
+      "if (!isFresh(claim, at) && work.phase === 'intending') return same({ ...kept, work: { ...work, claim: { ...claim, firstSentAt: at } } })\n  if (!isFresh(claim, at)) return finished(kept, notDialled(claim, at))",
     why: 'a card that answers after a minute makes the call a minute late',
     judge: 'effects',
     breaks: 'P2',

@@ -31,9 +31,8 @@ export const gatewayBugs: readonly PlantedBug[] = [
   {
     name: 'freshness checked before the fsync only',
     file: opener,
-    find: "!isFresh(claim, at)) return finished(state, notDialled(claim, at))\n    return {\n      state: { ...state, work: { phase: 'calling', claim } },",
-    replace:
-      "!claim) return finished(state, notDialled(claim, at))\n    return {\n      state: { ...state, work: { phase: 'calling', claim: { ...claim, firstSentAt: at } } },",
+    find: "work: { phase: 'intending', claim, phoneNumber, callProfile } }",
+    replace: "work: { phase: 'intending', claim: { ...claim, firstSentAt: at }, phoneNumber, callProfile } }",
     why: 'an SD card that stalls makes the call late: the age begins anew behind it',
     judge: 'gateway',
     breaks: 'P2',

@@ -267,6 +267,30 @@ describe('the daemon', () => {
     expect([home.sent.length, home.world.lines.length]).toEqual(before)
   })
 
+  it('says within 6 s that nothing was dialled on a disk that hangs, and owes nothing once it goes on', async () => {
+    const home = await daemonRig({ syncMs: 60_000 })
+    home.answer('grant', await untilClaimed(home), granted)
+    await home.world.until(() => home.reports().length === 1, 6_100)
+    expect(home.reports()).toEqual(['not_dialled'])
+    home.answer('ack', home.last('report'), { result: 'applied' })
+    expect(home.journal.openings()).toEqual([])
+    await home.world.advance(240_000)
+    expect(home.journal.openings()).toEqual([])
+    expect(home.modem.dials).toEqual([])
+    const after = await openJournal({ world: home.world, disk: home.disk })
+    expect(after.ok && after.journal.openings()).toEqual([])
+  })
+
+  it('stops although its disk hangs', async () => {
+    const home = await daemonRig({ syncMs: 600_000 })
+    home.answer('grant', await untilClaimed(home), granted)
+    let isStopped = false
+    void home.daemon.stop().then(() => {
+      isStopped = true
+    })
+    await home.world.until(() => isStopped, 25_000)
+  })
+
   it('drops what an earlier identity has still to report, which the cloud would never take', async () => {
     const disk = memoryDisk()
     const before = await openJournal({ world: fakeWorld(3), disk })

@@ -32,6 +32,9 @@ export interface Daemon {
   stop(): Promise<void>
 }
 
+/** A disk that hangs is not waited for; what it was to keep is reported as unknown after the restart. */
+const closeJournalWithinMs = 1_000
+
 /** A call that is hung up is over within this time, or its outcome is reported after the restart. */
 const hangUpWithinMs = 20_000
 
@@ -117,7 +120,10 @@ export function createDaemon(parts: DaemonParts): Daemon {
       await openings.stop(hangUpWithinMs)
       await wire.close()
       await modem.close()
-      await journal.close()
+      await Promise.race([
+        journal.close(),
+        new Promise<void>(resolve => world.after(closeJournalWithinMs, resolve)),
+      ])
     },
   }
 }

@@ -55,12 +55,13 @@ function sentence(what: string, place: string, code: string): string {
 }
 
 /** Finds the journal, or begins one. A broken journal is put aside and another begun: see `journalId`. */
-async function load(world: World, disk: JournalDisk): Promise<Done<JournalRead & { ok: true }>> {
+async function load(
+  world: World,
+  disk: JournalDisk,
+): Promise<Done<{ readonly journalId: string; readonly content: JournalContent }>> {
   const fresh = () => ({
-    ok: true as const,
     journalId: Buffer.from(world.randomBytes(16)).toString('base64url'),
     content: { intents: new Set<string>(), reports: new Map<string, KeptReport>() },
-    isTorn: true,
   })
   const size = await disk.size(journalName)
   if (!size.ok) return size
@@ -110,6 +111,8 @@ function keepJournal(parts: {
   const ok = { ok: true } as const
   const outcome = (done: Done): Kept =>
     done.ok ? ok : { ok: false, code: 'disk', message: sentence('write the journal', place, done.code) }
+  /** INTENTs that are being written; an opening may have ended before the disk is done with its own. */
+  const onTheWay = new Set<string>()
   let tail: Promise<unknown> = Promise.resolve()
 
   /** One line after the other: then only the last one can be torn. */
@@ -126,27 +129,30 @@ function keepJournal(parts: {
     unfinished: () => [...intents],
     unacknowledged: () => [...reports.values()],
     openings,
-    intend: openingId =>
-      inTurn(async () => {
-        const known = openings()
-        if (known.includes(openingId))
-          return { ok: false, code: 'known', message: 'the journal has this opening already' }
-        if (known.length >= mostOpenings) {
-          const message = `the journal is full: ${mostOpenings} openings are still to be reported`
-          return { ok: false, code: 'journal_full', message }
-        }
+    async intend(openingId) {
+      const known = openings()
+      if (known.includes(openingId) || onTheWay.has(openingId))
+        return { ok: false, code: 'known', message: 'the journal has this opening already' }
+      if (known.length + onTheWay.size >= mostOpenings) {
+        const message = `the journal is full: ${mostOpenings} openings are still to be reported`
+        return { ok: false, code: 'journal_full', message }
+      }
+      const entry = { kind: 'intent', openingId } as const
+      onTheWay.add(openingId)
+      return inTurn(async () => {
         const ready = await file.prepare()
-        const entry = { kind: 'intent', openingId } as const
         const written = ready.ok ? await file.append(entry) : ready
-        if (written.ok) applyEntry(content, entry)
+        if (onTheWay.delete(openingId) && written.ok) applyEntry(content, entry)
         return outcome(written)
-      }),
+      })
+    },
     async keep(report) {
       const known = openings()
       if (known.length >= mostOpenings && !known.includes(report.openingId))
         return { ok: false, code: 'journal_full', message: 'the journal is full' }
       const entry = { kind: 'report', ...report } as const
       applyEntry(content, entry)
+      if (report.isFinal) onTheWay.delete(report.openingId)
       return inTurn(async () => {
         const written = await file.append(entry)
         return outcome(written.ok ? written : await file.rescue(written.code))

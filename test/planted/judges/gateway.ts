@@ -47,8 +47,9 @@ const scenarios: Record<string, () => Promise<readonly string[]>> = {
     await gateway.world.advance(100)
     return noCall(gateway, 'P2: 7 s after the claim')
   },
-  async 'a disk that syncs for 7 s'() {
-    const gateway = await claimed(await playedGateway({ syncMs: 7_000 }))
+  async 'a grant that takes 3 s, and a disk that syncs for 4'() {
+    const gateway = await claimed(await playedGateway({ syncMs: 4_000 }))
+    await gateway.world.advance(3_000)
     gateway.grant()
     await gateway.world.advance(20_000)
     const late = noCall(gateway, 'P2: 7 s after the claim, which the journal took')

@@ -102,6 +102,15 @@ describe('the opener', () => {
     ])
   })
 
+  it('lets an opening go whose INTENT hangs on the disk, and dials nothing when it is kept after all', () => {
+    const opener = claimed()
+    opener.tell(100, grantFor('a', 'n'))
+    opener.tell(200, { type: 'hint', openingId: 'b' })
+    expect(wakeInMs(opener.state(), at(200))).toBe(5_801)
+    expect(opener.tell(6_001, { type: 'timePassed' })).toEqual(['report not_dialled', 'release', 'reserve'])
+    expect(opener.tell(6_100, { type: 'intentKept', openingId: 'a' })).toEqual([])
+  })
+
   it('sends an unanswered claim again with its nonce and its age, then lets it go; a late grant is answered once', () => {
     const opener = claimed()
     opener.tell(10, { type: 'hint', openingId: 'b' })

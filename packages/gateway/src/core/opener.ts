@@ -198,14 +198,17 @@ const handlers: Handlers = {
   },
 }
 
-/** What time alone does: hints are forgotten, a claim is sent again, a claim lapses. */
+/** What time alone does: hints are forgotten, a claim is sent again, a claim lapses, granted or not. */
 function lapse(state: OpenerState, at: Time): Step {
   const kept = { ...state, hints: state.hints.filter(hint => ageMs(hint.heardAt, at) <= hintKeptMs) }
-  if (kept.work.phase !== 'claiming') return same(kept)
-  const { claim } = kept.work
-  // Whether the cloud has granted is not known here; that nothing was and will be dialled is.
+  const { work } = kept
+  if (work.phase !== 'claiming' && work.phase !== 'intending') return same(kept)
+  const { claim } = work
+  // Whether the cloud has granted, or a hanging disk keeps INTENT after all, is not known here; that nothing was and
+  // will be dialled is.
   if (!isFresh(claim, at)) return finished(kept, notDialled(claim, at))
-  return claimAgainInMs(kept, kept.work, at) <= 0 ? sendClaim(kept, claim, at) : same(kept)
+  const isDue = work.phase === 'claiming' && claimAgainInMs(kept, work, at) <= 0
+  return isDue ? sendClaim(kept, claim, at) : same(kept)
 }
 
 /** Asks for the modem when it is free, a hint waits, and a claim may be sent. */

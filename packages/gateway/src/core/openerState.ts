@@ -185,6 +185,10 @@ export function reserveInMs(state: OpenerState, at: Time): number | undefined {
 /** Milliseconds until `timePassed` has something to do; undefined when it has not. */
 export function wakeInMs(state: OpenerState, at: Time): number | undefined {
   const { work } = state
-  if (work.phase !== 'claiming') return reserveInMs(state, at)
-  return Math.max(0, Math.min(claimAgainInMs(state, work, at), freshForMs(work.claim, at) + 1))
+  if (work.phase !== 'claiming' && work.phase !== 'intending') return reserveInMs(state, at)
+  const lapsesInMs = freshForMs(work.claim, at) + 1
+  return Math.max(
+    0,
+    work.phase === 'claiming' ? Math.min(claimAgainInMs(state, work, at), lapsesInMs) : lapsesInMs,
+  )
 }
