@@ -4,8 +4,11 @@ import { transitions } from '@callgate/cloud/core/opening'
 import { expect, it } from 'vitest'
 import { runMany } from './manySeeds.ts'
 import { faultKinds } from './plan.ts'
+import { runSeed } from './runSeed.ts'
 
 const seeds = 2_000
+/** Beyond those, the seeds in which a promise was broken once; what broke it has a case of its own as well. */
+const brokenOnce = [9_128, 14_993, 15_749, 15_982]
 /** Less than a minute on a machine that does nothing else, and many where others work as well. */
 const timeoutMs = 1_800_000
 
@@ -25,7 +28,7 @@ const openerMoves = [
   ...['grant', 'timePassed'].map(by => `opener: claiming → reserving by ${by}`),
   'opener: intending → calling by intentKept',
   ...['intentKept', 'intentRefused', 'timePassed'].map(by => `opener: intending → idle by ${by}`),
-  ...['intentKept', 'intentRefused'].map(by => `opener: intending → reserving by ${by}`),
+  ...['intentRefused', 'timePassed'].map(by => `opener: intending → reserving by ${by}`),
   ...['idle', 'reserving'].map(phase => `opener: calling → ${phase} by callEnded`),
 ]
 
@@ -36,4 +39,8 @@ it('holds what was promised under every kind of fault', { timeout: timeoutMs }, 
   expect(faultKinds.filter(kind => !sum.faults[kind])).toEqual([])
   expect([...openingMoves, ...openerMoves].filter(move => !sum.moves[move])).toEqual([])
   expect(sum.calls).toBeGreaterThan(seeds)
+})
+
+it.each(brokenOnce)('holds in seed %i as well, where it did not once', async seed => {
+  expect((await runSeed(seed)).violations).toEqual([])
 })

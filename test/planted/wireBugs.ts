@@ -146,4 +146,13 @@ export const wireBugs: readonly PlantedBug[] = [
     judge: 'seeds',
     breaks: 'A2',
   },
+  {
+    name: 'the call does not wait for the journal',
+    file: 'gateway/src/openings.ts',
+    find: 'void journal.intend(openingId).then(kept => {',
+    replace: "tell({ type: 'intentKept', openingId })\n      void journal.intend(openingId).then(kept => {",
+    why: 'after a power cut nobody knows of the call, in any house whose disk is slower than its modem',
+    judge: 'seeds',
+    breaks: 'P8',
+  },
 ]
