@@ -12,7 +12,7 @@ import {
   isFarEndName,
   type ModemFaultName,
 } from '@callgate/simulator/presets'
-import { createSimulator } from '@callgate/simulator/simulator'
+import { lineTo, usualSimulator } from '@callgate/simulator/usual.kit'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 
 export const farEnds: readonly FarEndName[] = farEndNames.filter(isFarEndName)
@@ -114,22 +114,11 @@ export interface Turn {
 export async function callsInTurn({ family, seed, faults = [], gates }: Turn): Promise<readonly TruthCall[]> {
   const world = fakeWorld(seed)
   const numbered = gates.map((gate, place) => ({ ...gate, phoneNumber: `+4072200000${place}` }))
-  const simulator = createSimulator({
-    world,
-    seed,
-    network: 'normal',
-    family,
-    registered: true,
-    number: '+40711111111',
-    gates: numbered,
-  })
+  const simulator = usualSimulator({ world, seed, network: 'normal', family, gates: numbered })
   const modem = createModem({
     world,
     baudRate: 115_200,
-    async openLine() {
-      const line = simulator.connect()
-      return line ? { ok: true, line } : { ok: false, code: 'port_missing', message: 'unplugged' }
-    },
+    openLine: lineTo(simulator),
   })
   modem.start()
   await world.until(() => modem.status().state === 'ready', 300_000)
