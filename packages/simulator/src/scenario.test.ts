@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { fakeWorld } from '@callgate/world/fake'
 import { describe, expect, it } from 'vitest'
 import { actionNames } from './actions.ts'
-import { isFarEndName, isFaultName } from './presets.ts'
+import { isPresetName } from './presets.ts'
 import { playSteps, readScenario, type Scenario } from './scenario.ts'
 import { phoneNumber, usualSimulator } from './usual.kit.ts'
 
@@ -132,7 +132,7 @@ describe('the documentation', () => {
     const outcomes = ['network_ended', 'hung_up', 'power_lost']
     const names = words.map(([, word = '']) => word).filter(word => !outcomes.includes(word))
     expect(names.length).toBeGreaterThan(15)
-    expect(names.filter(name => !isFarEndName(name) && !isFaultName(name))).toEqual([])
+    expect(names.filter(name => !isPresetName(name))).toEqual([])
   })
 
   it('names every action of the control interface, and no other', () => {

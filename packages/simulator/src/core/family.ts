@@ -143,6 +143,8 @@ export const families = {
 
 export type FamilyName = keyof typeof families
 
-export function isFamilyName(name: string): name is FamilyName {
+function isFamilyName(name: string): name is FamilyName {
   return Object.hasOwn(families, name)
 }
+
+export const familyNames: readonly FamilyName[] = Object.keys(families).filter(isFamilyName)
