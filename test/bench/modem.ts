@@ -7,7 +7,7 @@ import { emptyRecord, recordFact } from '@callgate/modem/core/callTracker'
 import { callVerdict } from '@callgate/modem/core/callVerdict'
 import { createModem, type DialResult } from '@callgate/modem/modem'
 import { quirksOf } from '@callgate/modem/quirks'
-import { createSimulator } from '@callgate/simulator/simulator'
+import { phoneNumber, usualSimulator } from '@callgate/simulator/usual.kit'
 import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
 import { percentile } from './figures.ts'
 
@@ -114,12 +114,8 @@ function judgeOnce(): Pair {
   return { ours: (1000 * judgements) / (endMs - startMs), floor: (1000 * judgements) / floorMs }
 }
 
-const phoneNumber = '+40722000001'
-
 function connected(world: FakeWorld) {
-  const gates = [{ phoneNumber, farEnd: 'reject_busy' }] as const
-  const number = '+40711111111'
-  const simulator = createSimulator({ world, seed: 1, network: 'normal', registered: true, number, gates })
+  const simulator = usualSimulator({ world, network: 'normal' })
   const line = simulator.connect()
   if (!line) throw new Error('the simulator is not plugged in')
   return { line, simulator }

@@ -4,23 +4,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { SimulatorState } from '@callgate/simulator/simulator'
+import type { ReadyFacts } from '../../packages/demo/src/message.ts'
 
 const top = new URL('../../', import.meta.url).pathname
-
-export interface ReadyFacts {
-  readonly baseUrl: string
-  readonly docsUrl: string
-  readonly apiKey: string
-  readonly spaceId: string
-  readonly guestUrl: string
-  readonly simulatorUrl: string
-  readonly gates: readonly {
-    readonly id: string
-    readonly name: string
-    readonly phoneNumber: string
-    readonly farEnd: string
-  }[]
-}
 
 export interface DemoProcess {
   readonly ready: ReadyFacts
@@ -40,15 +27,6 @@ export interface DemoProcess {
   stop(): Promise<number | null>
   /** Stops it and removes its data. */
   remove(): Promise<void>
-}
-
-export interface SimulatorState {
-  readonly gates: readonly {
-    readonly phoneNumber: string
-    readonly farEnd: string
-    readonly relayCount: number
-  }[]
-  readonly violations: number
 }
 
 /** Runs one command of the repository to its end. */

@@ -7,24 +7,16 @@ import { callProfile } from '@callgate/contract/callProfile'
 import { createModem } from '@callgate/modem/modem'
 import { serialLine } from '@callgate/modem/serial'
 import { openPort } from '@callgate/simulator/port'
-import { createSimulator } from '@callgate/simulator/simulator'
+import { phoneNumber, usualSimulator } from '@callgate/simulator/usual.kit'
 import { realWorld } from '@callgate/world/real'
 import { expect, it, vi } from 'vitest'
 
-const phoneNumber = '+40722000001'
 const world = realWorld({ logLevel: 'silent' })
 const withinMs = { timeout: 60_000, interval: 20 }
 
 it('opens a gate before and after the port has come back under another name', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'serial-port-'))
-  const simulator = createSimulator({
-    world,
-    seed: 1,
-    network: 'fast',
-    registered: true,
-    number: '+40711111111',
-    gates: [{ phoneNumber, farEnd: 'reject_busy' }],
-  })
+  const simulator = usualSimulator({ world })
   const opened = openPort({ world, simulator, link: join(folder, 'usb-1a86_7523-if00-port0') })
   if (!opened.ok) throw new Error(opened.message)
   const { port } = opened

@@ -10,6 +10,7 @@ import {
   type OpeningRow,
   transitions,
 } from '@callgate/cloud/core/opening'
+import { openingRow } from '@callgate/cloud/openingRow.kit'
 import type { Report } from '@callgate/contract/messages'
 import { grantWithinMs } from '@callgate/contract/timing'
 import type { step } from '@callgate/gateway/core/opener'
@@ -111,36 +112,8 @@ export function gatewayOf(house: House, gatewayId: string): Gateway {
 }
 
 export function newRow(id: string, phoneNumber: string, nowMs: number): OpeningRow {
-  return {
-    id,
-    spaceId: 'space',
-    gateId: 'gate',
-    gateName: 'Gate',
-    phoneNumber,
-    status: 'initiated',
-    reason: null,
-    opened: null,
-    confidence: null,
-    safeToRetry: null,
-    calledAt: isoTime(nowMs),
-    grantBefore: isoTime(nowMs + grantWithinMs),
-    completedAt: null,
-    actorType: 'owner',
-    actorName: 'api:door',
-    actorEmail: null,
-    apiKeyId: 'key',
-    memberId: null,
-    accessId: null,
-    joinedOpeningId: null,
-    lockedNumber: null,
-    gatewayId: null,
-    grantedAt: null,
-    grantNonce: null,
-    bootId: null,
-    grantedProfile: null,
-    usageHeld: false,
-    isSettled: false,
-  }
+  const times = { calledAt: isoTime(nowMs), grantBefore: isoTime(nowMs + grantWithinMs) }
+  return { ...openingRow, id, phoneNumber, ...times }
 }
 
 /** The age as the cloud's clock in memory has it. */

@@ -1,8 +1,8 @@
 // The command `pnpm parser`: any bytes into the modem's line parser, as many as wanted; a test hears 10^7 at a time.
 
-import { parseArgs } from 'node:util'
 import { hearAnyBytes, mebibyte } from '@callgate/modem/anyBytes.kit'
 import { maxLineLength } from '@callgate/modem/core/lines'
+import { fail, readOptions } from '../commandLine.ts'
 
 const help = `Usage: pnpm parser [--bytes <number>] [--seed <number>]
 
@@ -14,26 +14,6 @@ take for an OK what is none. Exits with 1 if it did, and names the seed.
   --help            this
 `
 const sayEvery = 100
-
-function fail(message: string): never {
-  process.stderr.write(`${message}\n`)
-  process.exit(1)
-}
-
-function readOptions() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        bytes: { type: 'string', default: '1e9' },
-        seed: { type: 'string', default: '1' },
-        help: { type: 'boolean', default: false },
-      },
-    })
-    return values
-  } catch (error) {
-    return fail(`${error instanceof Error ? error.message : error} See pnpm parser --help.`)
-  }
-}
 
 /** What the piece of that seed broke; null: nothing. */
 async function broken(seed: number): Promise<string | null> {
@@ -47,11 +27,10 @@ async function broken(seed: number): Promise<string | null> {
   }
 }
 
-const options = readOptions()
-if (options.help) {
-  process.stdout.write(help)
-  process.exit(0)
-}
+const options = readOptions(help, {
+  bytes: { type: 'string', default: '1e9' },
+  seed: { type: 'string', default: '1' },
+})
 const bytes = Number(options.bytes)
 const first = Number(options.seed)
 if (!Number.isFinite(bytes) || bytes < 1 || bytes > 1e13) fail('--bytes must be a number from 1 to 1e13.')

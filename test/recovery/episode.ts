@@ -5,7 +5,8 @@ import { createModem, type DialResult, type Modem } from '@callgate/modem/modem'
 import type { Trouble } from '@callgate/modem/rig'
 import type { FamilyName } from '@callgate/simulator/core/family'
 import type { FarEndName, ModemFaultName } from '@callgate/simulator/presets'
-import { createSimulator, type Simulator, type SimulatorState } from '@callgate/simulator/simulator'
+import type { Simulator, SimulatorState } from '@callgate/simulator/simulator'
+import { lineTo, phoneNumber, usualSimulator } from '@callgate/simulator/usual.kit'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { type Recovery, recoveries } from './table.ts'
 
@@ -30,7 +31,6 @@ export interface Episode {
 
 /** One of them answers the first call: a gate that holds the line, one that rejects, and one that only rings. */
 const farEnds: readonly FarEndName[] = ['answer_hold', 'reject_busy', 'ring_forever']
-const phoneNumber = '+40722000001'
 const lastGate = { phoneNumber: '+40722000002', farEnd: 'reject_busy' } as const
 const profile = callProfile({ mode: 'reject' })
 
@@ -46,13 +46,11 @@ const calmMs = 60_000
 const isReady = (modem: Modem) => modem.status().state === 'ready'
 
 function createParts(world: FakeWorld, seed: number, cure: Recovery['cure'], family: FamilyName) {
-  const simulator = createSimulator({
+  const simulator = usualSimulator({
     world,
     seed,
     network: 'normal',
     family,
-    registered: true,
-    number: '+40711111111',
     gates: [{ phoneNumber, farEnd: farEnds[seed % farEnds.length] ?? 'reject_busy' }, lastGate],
   })
   let hooksRun = 0
@@ -66,10 +64,7 @@ function createParts(world: FakeWorld, seed: number, cure: Recovery['cure'], fam
       simulator.setFaults([])
       return true
     },
-    async openLine() {
-      const line = simulator.connect()
-      return line ? { ok: true, line } : { ok: false, code: 'port_missing', message: 'unplugged' }
-    },
+    openLine: lineTo(simulator),
   })
   return { simulator, modem, hooksRun: () => hooksRun }
 }

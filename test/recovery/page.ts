@@ -1,7 +1,7 @@
 // The page of the recovery times, made of the table that the test holds the driver to.
 
 import { fileURLToPath } from 'node:url'
-import { combinedFault, faultNames, isFaultName, type ModemFaultName } from '@callgate/simulator/presets'
+import { combinedFault, faultNames, type ModemFaultName } from '@callgate/simulator/presets'
 import { type Recovery, recoveries } from './table.ts'
 
 export const pageFile = fileURLToPath(new URL('../../packages/modem/docs/recovery.md', import.meta.url))
@@ -37,7 +37,7 @@ export function recoveryPage(): string {
     '',
     '| Fault | What is wrong | Ready within | By | `trouble` meanwhile |',
     '|--|--|--|--|--|',
-    ...faultNames.filter(isFaultName).map(name => {
+    ...faultNames.map(name => {
       const recovery = recoveries[name]
       return `| ${name} | ${wrongOf(name)} | ${timeOf(recovery)} | ${recovery.by} | ${recovery.trouble ?? ''} |`
     }),

@@ -3,20 +3,11 @@
 import { type CallProfile as ContractProfile, callModes, callProfile } from '@callgate/contract/callProfile'
 import type { CallEvidence, CallMode, CallProfile, Verdict } from '@callgate/modem/callProfile'
 import { createModem, type DialResult, type Modem } from '@callgate/modem/modem'
-import { type FamilyName, families, isFamilyName } from '@callgate/simulator/core/family'
+import { type FamilyName, familyNames } from '@callgate/simulator/core/family'
 import type { FarEnd } from '@callgate/simulator/core/farEnd'
-import {
-  type FarEndName,
-  farEndNames,
-  farEndOf,
-  isFarEndName,
-  type ModemFaultName,
-} from '@callgate/simulator/presets'
-import { createSimulator } from '@callgate/simulator/simulator'
+import { type FarEndName, farEndNames, farEndOf, type ModemFaultName } from '@callgate/simulator/presets'
+import { lineTo, usualSimulator } from '@callgate/simulator/usual.kit'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
-
-export const farEnds: readonly FarEndName[] = farEndNames.filter(isFarEndName)
-export const modemFamilies: readonly FamilyName[] = Object.keys(families).filter(isFamilyName)
 
 /** One call of the matrix. */
 export interface TruthCall {
@@ -114,22 +105,11 @@ export interface Turn {
 export async function callsInTurn({ family, seed, faults = [], gates }: Turn): Promise<readonly TruthCall[]> {
   const world = fakeWorld(seed)
   const numbered = gates.map((gate, place) => ({ ...gate, phoneNumber: `+4072200000${place}` }))
-  const simulator = createSimulator({
-    world,
-    seed,
-    network: 'normal',
-    family,
-    registered: true,
-    number: '+40711111111',
-    gates: numbered,
-  })
+  const simulator = usualSimulator({ world, seed, network: 'normal', family, gates: numbered })
   const modem = createModem({
     world,
     baudRate: 115_200,
-    async openLine() {
-      const line = simulator.connect()
-      return line ? { ok: true, line } : { ok: false, code: 'port_missing', message: 'unplugged' }
-    },
+    openLine: lineTo(simulator),
   })
   modem.start()
   await world.until(() => modem.status().state === 'ready', 300_000)
@@ -158,8 +138,8 @@ export function truthCalls(
 /** Every far end in every mode on every family, with seeds 1 to `seeds`. */
 export async function truthMatrix(seeds: number): Promise<readonly TruthCall[]> {
   const calls: TruthCall[] = []
-  for (const family of modemFamilies)
-    for (const farEnd of farEnds)
+  for (const family of familyNames)
+    for (const farEnd of farEndNames)
       for (let seed = 1; seed <= seeds; seed++) calls.push(...(await truthCalls(farEnd, family, seed)))
   return calls
 }

@@ -1,7 +1,7 @@
 // The command `pnpm truth`: runs the truth matrix over as many seeds as wanted, and says what was reported falsely.
 
 import { writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { fail, readOptions } from '../commandLine.ts'
 import { truthMatrix } from './calls.ts'
 import { falseReports, toldApart } from './judgement.ts'
 import { pageFile, pageSeeds, truthPage } from './page.ts'
@@ -19,32 +19,11 @@ relay did with what was reported. Exits with 1 if an opening was reported that w
 Example: pnpm truth --seeds 20
 `
 
-function fail(message: string): never {
-  process.stderr.write(`${message}\n`)
-  process.exit(1)
-}
-
-function readOptions() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        seeds: { type: 'string', default: String(pageSeeds) },
-        page: { type: 'boolean', default: false },
-        write: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    })
-    return values
-  } catch (error) {
-    return fail(`${error instanceof Error ? error.message : error} See pnpm truth --help.`)
-  }
-}
-
-const options = readOptions()
-if (options.help) {
-  process.stdout.write(help)
-  process.exit(0)
-}
+const options = readOptions(help, {
+  seeds: { type: 'string', default: String(pageSeeds) },
+  page: { type: 'boolean', default: false },
+  write: { type: 'boolean', default: false },
+})
 if (!/^[1-9]\d{0,3}$/.test(options.seeds)) fail('--seeds must be a whole number from 1 to 9999.')
 const seeds = Number(options.seeds)
 if (options.write && seeds !== pageSeeds)

@@ -2,8 +2,9 @@
 
 import { fileURLToPath } from 'node:url'
 import { callModes } from '@callgate/contract/callProfile'
-import { families } from '@callgate/simulator/core/family'
-import { farEnds, modemFamilies, type TruthCall } from './calls.ts'
+import { families, familyNames } from '@callgate/simulator/core/family'
+import { farEndNames } from '@callgate/simulator/presets'
+import type { TruthCall } from './calls.ts'
 import { fittingMode, toldApart } from './judgement.ts'
 
 /** Where the page is kept, and the seeds that it has. */
@@ -24,13 +25,13 @@ function cellOf(calls: readonly TruthCall[]): string {
 export function truthPage(calls: readonly TruthCall[]): string {
   const seeds = Math.max(...calls.map(({ seed }) => seed))
   const { distinct, missed, told } = toldApart(calls)
-  const tables = modemFamilies.flatMap(family => [
+  const tables = familyNames.flatMap(family => [
     '',
     `## ${families[family].summary}`,
     '',
     `| Far end | ${callModes.join(' | ')} |`,
     `|--|${callModes.map(() => '--|').join('')}`,
-    ...farEnds.map(farEnd => {
+    ...farEndNames.map(farEnd => {
       const cells = callModes.map(mode => {
         const cell = cellOf(
           calls.filter(call => call.family === family && call.farEnd === farEnd && call.mode === mode),

@@ -1,9 +1,10 @@
 // The truth matrix: nothing is reported that the relay did not do, and the page of it is the newest.
 
 import { readFileSync } from 'node:fs'
-import { isFaultName as isModemFaultName } from '@callgate/simulator/presets'
+import { familyNames } from '@callgate/simulator/core/family'
+import { farEndNames, isFaultName as isModemFaultName } from '@callgate/simulator/presets'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callsInTurn, farEnds, modemFamilies, type TruthCall, truthMatrix } from './calls.ts'
+import { callsInTurn, type TruthCall, truthMatrix } from './calls.ts'
 import { falseReports, toldApart } from './judgement.ts'
 import { pageFile, pageSeeds, truthPage } from './page.ts'
 
@@ -17,7 +18,7 @@ const nameOf = ({ family, farEnd, mode, seed, verdict }: TruthCall) =>
 
 describe('the truth matrix', () => {
   it('has every far end in every mode on every family, of both truths', () => {
-    expect(calls).toHaveLength(farEnds.length * 6 * modemFamilies.length * pageSeeds)
+    expect(calls).toHaveLength(farEndNames.length * 6 * familyNames.length * pageSeeds)
     const moved = calls.filter(({ hasMoved }) => hasMoved).length
     expect(moved).toBeGreaterThan(calls.length / 4)
     expect(moved).toBeLessThan((calls.length * 3) / 4)
@@ -39,7 +40,7 @@ describe('the truth matrix', () => {
 })
 
 describe('gates called right after one another', () => {
-  const cases = modemFamilies.flatMap(family =>
+  const cases = familyNames.flatMap(family =>
     [
       [],
       ['end_order_random'],

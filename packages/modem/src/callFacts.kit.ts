@@ -1,6 +1,6 @@
 // Facts of a call by short names, and what the verdict says of them in one line, for the tests of the verdict.
 
-import type { CallProfile } from './callProfile.ts'
+import type { CallMode, CallProfile } from './callProfile.ts'
 import type { CallFact } from './core/callFacts.ts'
 import { emptyRecord, recordFact } from './core/callTracker.ts'
 import { callVerdict } from './core/callVerdict.ts'
@@ -8,6 +8,15 @@ import { quirksOf } from './quirks.ts'
 import { learnedProfile } from './scriptedModem.kit.ts'
 
 const learned: CallProfile = { ...learnedProfile, reactMinMs: 1_000 }
+
+export const modes: readonly CallMode[] = [
+  'reject',
+  'reject_delayed',
+  'answer_release',
+  'answer_hold',
+  'ring',
+  'unverified',
+]
 
 /** Milliseconds since ATD, and what was seen. */
 export type Timed = readonly [number, CallFact]

@@ -4,7 +4,7 @@ import { fakeWorld } from '@callgate/world/fake'
 import { describe, expect, it } from 'vitest'
 import type { HookName } from './core/ladder.ts'
 import { createModem } from './modem.ts'
-import { clcc, dialling, readyModem, ringing, scriptedModem } from './scriptedModem.kit.ts'
+import { clcc, dialling, readyModem, ringing, scriptedModem, startedModem } from './scriptedModem.kit.ts'
 
 const count = (written: readonly string[], text: string) => written.filter(line => line === text).length
 
@@ -177,14 +177,11 @@ describe('the SIM card', () => {
     ['that fails', { 'AT+CPIN?': '+CME ERROR: SIM failure' }, 'sim_failure'],
   ])('%s is given no PIN', async (_, replies, trouble) => {
     const world = fakeWorld()
-    const far = scriptedModem(world)
-    for (const [command, reply] of Object.entries(replies)) far.replies.set(command, reply)
-    const modem = createModem({ world, openLine: far.line.openLine, pin: '4321' })
-    modem.start()
+    const { modem, written } = startedModem(world, { pin: '4321' }, replies)
     await world.until(() => modem.status().state === 'sim_error', 60_000)
     await world.advance(60_000)
     expect(modem.status().trouble).toBe(trouble)
-    expect(far.line.written.join()).not.toContain('4321')
+    expect(written.join()).not.toContain('4321')
     await modem.close()
   })
 
@@ -210,19 +207,13 @@ describe('the SIM card', () => {
 
   it('on a modem of another family tells its tries another way', async () => {
     const world = fakeWorld()
-    const far = scriptedModem(world)
-    far.replies.set('AT+CGMM', 'EC25|OK')
-    far.replies.set('AT+CPIN?', '+CPIN: SIM PIN|OK')
-    far.replies.set('AT+QPINC="SC"', '+QPINC: "SC",3,10|OK')
     const said: string[] = []
-    const modem = createModem({
+    const { far, modem, written } = startedModem(
       world,
-      openLine: far.line.openLine,
-      pin: '4321',
-      trace: (_, text) => said.push(text),
-    })
-    modem.start()
-    await world.until(() => far.line.written.includes('AT+CPIN="4321"'), 60_000)
+      { pin: '4321', trace: (_, text) => said.push(text) },
+      { ...wantsPin, 'AT+CGMM': 'EC25|OK', 'AT+QPINC="SC"': '+QPINC: "SC",3,10|OK' },
+    )
+    await world.until(() => written.includes('AT+CPIN="4321"'), 60_000)
     far.replies.set('AT+CPIN?', '+CPIN: READY|OK')
     await world.until(() => modem.status().state === 'ready', 60_000)
     far.line.say('\r\n+CME ERROR: "4321"\r\n07914004001234F64321\r\n')

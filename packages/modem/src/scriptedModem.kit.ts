@@ -107,16 +107,26 @@ interface MovedWorld extends World {
   until(fact: () => boolean, withinMs?: number): Promise<void>
 }
 
+/** A driver that has just begun to set its scripted modem up, whose replies are `changed`. */
+export function startedModem(
+  world: World,
+  options: Partial<ModemOptions> = {},
+  changed: Readonly<Record<string, string | null>> = {},
+) {
+  const far = scriptedModem(world)
+  for (const [command, reply] of Object.entries(changed)) far.replies.set(command, reply)
+  const modem = createModem({ world, openLine: far.line.openLine, ...options })
+  modem.start()
+  return { far, modem, written: far.line.written }
+}
+
 /** A driver in fake time that has set its scripted modem up. */
 export async function readyModem<Moved extends MovedWorld>(
   world: Moved,
   options: Partial<ModemOptions> = {},
   changed: Readonly<Record<string, string>> = {},
 ) {
-  const far = scriptedModem(world)
-  for (const [command, reply] of Object.entries(changed)) far.replies.set(command, reply)
-  const modem = createModem({ world, openLine: far.line.openLine, ...options })
-  modem.start()
+  const { far, modem, written } = startedModem(world, options, changed)
   await world.until(() => modem.status().state === 'ready', 30_000)
   const phases: string[] = []
 
@@ -146,7 +156,6 @@ export async function readyModem<Moved extends MovedWorld>(
     if (!result.dialled) throw new Error(result.why)
     return result.verdict
   }
-  const written = far.line.written
   const sinceDial = () => written.slice(written.findIndex(text => text.startsWith('ATD')) + 1)
   return { world, far, modem, reserve, dial, verdict, phases, written, sinceDial }
 }

@@ -2,8 +2,9 @@
 
 import { fakeWorld } from '@callgate/world/fake'
 import { describe, expect, it } from 'vitest'
-import { createModem } from './modem.ts'
-import { phoneNumber, learnedProfile as profile, readyModem, scriptedModem } from './scriptedModem.kit.ts'
+import { phoneNumber, learnedProfile as profile, readyModem, startedModem } from './scriptedModem.kit.ts'
+
+const wantsPin = { 'AT+CPIN?': '+CPIN: SIM PIN|OK', 'AT+SPIC': '+SPIC: 3,3,10,10|OK' }
 
 describe('start-up', () => {
   it('hangs up before anything else, sets up, and reads identity and health', async () => {
@@ -26,22 +27,16 @@ describe('start-up', () => {
 
   it('says sim_error without a card, tries a PIN once, and recovers', async () => {
     const world = fakeWorld(1)
-    const far = scriptedModem(world)
-    far.replies.set('AT+CPIN?', '+CPIN: SIM PIN|OK')
-    far.replies.set('AT+SPIC', '+SPIC: 3,3,10,10|OK')
-    far.replies.set('AT+CPIN="4321"', '+CME ERROR: incorrect password')
     const trace: string[] = []
-    const modem = createModem({
+    const { far, modem, written } = startedModem(
       world,
-      openLine: far.line.openLine,
-      pin: '4321',
-      trace: (_, text) => trace.push(text),
-    })
-    modem.start()
+      { pin: '4321', trace: (_, text) => trace.push(text) },
+      { ...wantsPin, 'AT+CPIN="4321"': '+CME ERROR: incorrect password' },
+    )
     await world.advance(60_000)
     expect(modem.status().state).toBe('sim_error')
     expect(await modem.reserve()).toEqual({ ok: false, reason: 'modem_not_ready' })
-    expect(far.line.written.filter(text => text.startsWith('AT+CPIN='))).toHaveLength(1)
+    expect(written.filter(text => text.startsWith('AT+CPIN='))).toHaveLength(1)
     expect(trace.join()).not.toContain('4321')
     far.replies.set('AT+CPIN?', '+CPIN: READY|OK')
     await world.until(() => modem.status().state === 'ready')
@@ -52,13 +47,12 @@ describe('start-up', () => {
     ['2,3', 'sim_error', 1],
   ])('gives a PIN again that nobody answered, unless it cost a try: %s', async (left, state, given) => {
     const world = fakeWorld(1)
-    const far = scriptedModem(world)
-    far.replies.set('AT+CPIN?', '+CPIN: SIM PIN|OK')
-    far.replies.set('AT+SPIC', '+SPIC: 3,3,10,10|OK')
-    far.replies.set('AT+CPIN="4321"', null)
-    const modem = createModem({ world, openLine: far.line.openLine, pin: '4321' })
-    modem.start()
-    const count = () => far.line.written.filter(text => text.startsWith('AT+CPIN=')).length
+    const { far, modem, written } = startedModem(
+      world,
+      { pin: '4321' },
+      { ...wantsPin, 'AT+CPIN="4321"': null },
+    )
+    const count = () => written.filter(text => text.startsWith('AT+CPIN=')).length
     await world.until(() => count() === 1)
     far.replies.set('AT+SPIC', `+SPIC: ${left},10,10|OK`)
     world.after(4_000, () => far.replies.set('AT+CPIN="4321"', 'OK'))

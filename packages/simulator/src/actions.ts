@@ -6,7 +6,6 @@ import {
   isObject,
   listOf,
   objectOf,
-  oneOf,
   optional,
   phoneNumber,
   type Reader,
@@ -16,25 +15,17 @@ import {
   wholeNumber,
   word,
 } from './fields.ts'
-import {
-  farEndNames,
-  faultNames,
-  isFarEndName,
-  isFaultName,
-  type ModemFaultName,
-  type PresetName,
-} from './presets.ts'
+import { farEndNames, faultNames, type ModemFaultName, type PresetName, presetNames } from './presets.ts'
 import type { SimulatedGate } from './simulatedGates.ts'
 import type { Result, Simulator } from './simulator.ts'
 
 export type Action = (simulator: Simulator) => Result
 
-const isPresetName = (name: string): name is PresetName => isFarEndName(name) || isFaultName(name)
 const milliseconds = wholeNumber(0, 3_600_000)
-const farEnd = oneOf(farEndNames, isFarEndName)
+const farEnd = word(...farEndNames)
 
-export const presetReader: Reader<PresetName> = oneOf([...farEndNames, ...faultNames], isPresetName)
-export const faultsReader: Reader<readonly ModemFaultName[]> = listOf(oneOf(faultNames, isFaultName), 20)
+export const presetReader: Reader<PresetName> = word(...presetNames)
+export const faultsReader: Reader<readonly ModemFaultName[]> = listOf(word(...faultNames), 20)
 
 const confirmation: Reader<Confirmation> = together(
   objectOf<Confirmation>({

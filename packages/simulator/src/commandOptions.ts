@@ -1,53 +1,36 @@
 // The command line's options: what a developer may ask for, read from the arguments and checked.
 
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import { type FamilyName, families } from './core/family.ts'
-import type { NetworkName } from './core/latency.ts'
+import { families, familyNames } from './core/family.ts'
 import { farEnds } from './farEnds.ts'
 import { modemFaults } from './modemFaults.ts'
 import {
   codeOf,
   farEndNames,
-  faultNames,
   isFarEndName,
   isFaultName,
+  isPresetName,
   type ModemFaultName,
   type PresetName,
+  presetNames,
 } from './presets.ts'
 import type { Scenario } from './scenario.ts'
 import type { SimulatedGate } from './simulatedGates.ts'
 
-/** What was asked for on the command line; the rest is left to the scenario, then to `defaults`. */
-interface Given {
-  readonly link?: string
-  readonly log?: string
-  readonly scenario?: string
-  readonly seed?: number
-  readonly preset?: readonly PresetName[]
-  readonly gate?: readonly SimulatedGate[]
-  readonly network?: NetworkName
-  readonly family?: FamilyName
-  readonly baud?: number
-  readonly split?: boolean
-  readonly codes?: boolean
-  readonly controlPort?: number
-  readonly number?: string
-  readonly registered?: boolean
-  readonly json?: boolean
-}
+type SetUpName = 'seed' | 'network' | 'family' | 'baud' | 'split' | 'codes' | 'registered' | 'number'
 
-export interface SimulatorCommand {
+/** What was asked for on the command line; the rest is left to the scenario, then to `defaults`. */
+export interface SimulatorCommand extends Pick<Scenario, SetUpName> {
   readonly link?: string
   /** The path of the log file. */
   readonly log?: string
   /** The path of a scenario file, for `setUpOf`. */
   readonly scenario?: string
+  readonly preset?: readonly PresetName[]
+  readonly gate?: readonly SimulatedGate[]
   readonly controlPort: number
   readonly json: boolean
-  readonly given: Given
 }
-
-type SetUpName = 'seed' | 'network' | 'family' | 'baud' | 'split' | 'codes' | 'registered' | 'number'
 
 /** What neither the command line nor the scenario says. */
 const defaults: Required<Pick<Scenario, SetUpName>> = {
@@ -75,7 +58,7 @@ function listed(
     .join('\n')
 }
 
-const withCode = (name: string) => (isFarEndName(name) || isFaultName(name) ? `${codeOf(name)} ` : '')
+const withCode = (name: string) => (isPresetName(name) ? `${codeOf(name)} ` : '')
 
 const furtherHelp = `
 Far ends, for a gate (with --codes, a dialled number may end in the three digits):
@@ -114,8 +97,7 @@ function phoneNumber(text: string): string {
 }
 
 function addPreset(text: string, before: readonly PresetName[] = []): readonly PresetName[] {
-  if (!isFarEndName(text) && !isFaultName(text))
-    throw new InvalidArgumentError(`It must be one of ${[...farEndNames, ...faultNames].join(', ')}.`)
+  if (!isPresetName(text)) throw new InvalidArgumentError(`It must be one of ${presetNames.join(', ')}.`)
   return [...before, text]
 }
 
@@ -146,7 +128,7 @@ export function readCommand(args: readonly string[]): CommandResult {
     .option('--preset <name>', 'a far end for every number, or a fault; may be repeated', addPreset)
     .option('--gate <number=farEnd>', 'a gate and what it does; may be repeated', addGate)
     .addOption(new Option('--network <name>', 'how long things take (normal)').choices(['normal', 'fast']))
-    .addOption(new Option('--family <name>', 'the kind of modem (sim800)').choices(Object.keys(families)))
+    .addOption(new Option('--family <name>', 'the kind of modem (sim800)').choices(familyNames))
     .option('--baud <rate>', 'paces what the modem sends (115200)', wholeNumber(300, 4_000_000))
     .option('--split', 'what the modem sends arrives in pieces of random length')
     .option('--codes', 'the last three digits of a number that is no gate choose a preset')
@@ -164,23 +146,11 @@ export function readCommand(args: readonly string[]): CommandResult {
     if (error instanceof CommanderError) return { ok: false, exitCode: error.exitCode, text }
     throw error
   }
-  const given = command.opts<Given>()
-  const { link, log, scenario, controlPort = 0, json = false } = given
-  return {
-    ok: true,
-    command: {
-      controlPort,
-      json,
-      given,
-      ...(link === undefined ? {} : { link }),
-      ...(log === undefined ? {} : { log }),
-      ...(scenario === undefined ? {} : { scenario }),
-    },
-  }
+  return { ok: true, command: command.opts<SimulatorCommand>() }
 }
 
 /** The set-up: what the command line says, else the scenario, else the usual. Gates and faults of both count. */
-export function setUpOf({ given }: SimulatorCommand, scenario: Scenario) {
+export function setUpOf(given: SimulatorCommand, scenario: Scenario) {
   const set: typeof defaults = { ...defaults, ...scenario, ...given }
   const presets = given.preset ?? []
   const preset = presets.findLast(isFarEndName) ?? scenario.preset

@@ -1,9 +1,8 @@
 import { fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Control, startControl } from './control.ts'
-import { createSimulator, type Simulator } from './simulator.ts'
-
-const number = '+40722000001'
+import type { Simulator } from './simulator.ts'
+import { phoneNumber, usualSimulator } from './usual.kit.ts'
 
 describe('the control interface', () => {
   const world = fakeWorld()
@@ -11,14 +10,7 @@ describe('the control interface', () => {
   let control: Control
 
   beforeEach(async () => {
-    simulator = createSimulator({
-      world,
-      seed: 1,
-      network: 'fast',
-      registered: true,
-      number: '+40711111111',
-      gates: [{ phoneNumber: number, farEnd: 'reject_busy' }],
-    })
+    simulator = usualSimulator({ world })
     const started = await startControl({ world, simulator, port: 0 })
     if (!started.ok) throw new Error(started.message)
     control = started.control
@@ -36,16 +28,16 @@ describe('the control interface', () => {
   }
 
   it('tells what happened, with the wire', async () => {
-    simulator.receive(Buffer.from(`ATE0\rATD${number};\r`))
+    simulator.receive(Buffer.from(`ATE0\rATD${phoneNumber};\r`))
     await world.advance(1000)
     expect((await ask('/state')).body).toMatchObject({
       plugged: true,
       modem: { registered: true, calling: false },
-      calls: [{ phoneNumber: number, outcome: 'rejected', atdText: `ATD${number};`, relayFired: true }],
-      gates: [{ phoneNumber: number, farEnd: 'reject_busy', relayCount: 1, callsSeen: 1 }],
+      calls: [{ phoneNumber, outcome: 'rejected', atdText: `ATD${phoneNumber};`, relayFired: true }],
+      gates: [{ phoneNumber, farEnd: 'reject_busy', relayCount: 1, callsSeen: 1 }],
       violations: 0,
       wire: expect.arrayContaining([
-        expect.objectContaining({ direction: 'toModem', text: `ATD${number};` }),
+        expect.objectContaining({ direction: 'toModem', text: `ATD${phoneNumber};` }),
         expect.objectContaining({ direction: 'fromModem', text: 'BUSY', wallMs: expect.any(Number) }),
       ]),
     })
@@ -56,7 +48,7 @@ describe('the control interface', () => {
   })
 
   it('sets presets, adds gates, pulls the cable', async () => {
-    await ask('/preset', JSON.stringify({ preset: 'answer_hold', phoneNumber: number }))
+    await ask('/preset', JSON.stringify({ preset: 'answer_hold', phoneNumber }))
     await ask('/preset', JSON.stringify({ preset: 'late_ok' }))
     await ask(
       '/gates',

@@ -70,17 +70,9 @@ export function wholeNumber(low: number, high: number): Reader<number> {
   )
 }
 
-/** One of `names`, which are all that `is` recognises. */
-export function oneOf<T extends string>(
-  names: readonly string[],
-  is: (name: string) => name is T,
-): Reader<T> {
-  return plain((value): value is T => typeof value === 'string' && is(value), `one of ${names.join(', ')}`)
-}
-
-/** One of a few words. */
+/** One of those words. */
 export function word<T extends string>(...words: readonly T[]): Reader<T> {
-  return oneOf(words, (name): name is T => words.some(known => known === name))
+  return plain((value): value is T => words.some(known => known === value), `one of ${words.join(', ')}`)
 }
 
 export function listOf<T>(reader: Reader<T>, most: number): Reader<readonly T[]> {

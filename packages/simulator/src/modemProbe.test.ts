@@ -9,11 +9,11 @@ import { join } from 'node:path'
 import { realWorld } from '@callgate/world/real'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { needed, programEnvironment, run } from './programs.kit.ts'
-import { createSimulator, type Simulator } from './simulator.ts'
+import type { Simulator } from './simulator.ts'
 import { openTerminal } from './terminal.kit.ts'
+import { phoneNumber, usualSimulator } from './usual.kit.ts'
 
 const world = realWorld({ logLevel: 'silent' })
-const gate = '+40722000001'
 const manager = 'org.freedesktop.ModemManager1'
 const managerPath = '/org/freedesktop/ModemManager1'
 const waits = { timeout: 60_000, interval: 200 }
@@ -48,14 +48,7 @@ describe('ModemManager', () => {
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'modemmanager-'))
-    simulator = createSimulator({
-      world,
-      seed: 1,
-      network: 'fast',
-      registered: true,
-      number: '+40711111111',
-      gates: [{ phoneNumber: gate, farEnd: 'reject_busy' }],
-    })
+    simulator = usualSimulator({ world })
     server = serve(simulator, join(folder, 'modem'))
   })
 
@@ -104,7 +97,7 @@ describe('ModemManager', () => {
         expect(said).toMatch(/modem\.3gpp\.imei +: 869988030000018/)
       }, waits)
 
-      const created = await ask('mmcli', '-m', 'any', `--voice-create-call=number=${gate}`)
+      const created = await ask('mmcli', '-m', 'any', `--voice-create-call=number=${phoneNumber}`)
       const callPath = `${managerPath}${/\/Call\/\d+/.exec(created.said)?.[0] ?? ''}`
       expect(await ask('mmcli', '-o', callPath, '--start')).toMatchObject({ code: 0 })
       await vi.waitFor(async () => {

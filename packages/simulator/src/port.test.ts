@@ -17,7 +17,8 @@ import { realWorld } from '@callgate/world/real'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openPort, type Port } from './port.ts'
 import { openPty } from './pty.ts'
-import { createSimulator, type Simulator } from './simulator.ts'
+import type { Simulator } from './simulator.ts'
+import { phoneNumber, usualSimulator } from './usual.kit.ts'
 
 const world = realWorld({ logLevel: 'silent' })
 
@@ -58,14 +59,7 @@ describe('the virtual serial port', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'simulator-'))
     link = join(folder, 'modem-tty')
-    simulator = createSimulator({
-      world,
-      seed: 1,
-      network: 'fast',
-      registered: true,
-      number: '+40711111111',
-      gates: [{ phoneNumber: '+40722000001', farEnd: 'reject_busy' }],
-    })
+    simulator = usualSimulator({ world })
   })
 
   afterEach(async () => {
@@ -82,7 +76,7 @@ describe('the virtual serial port', () => {
     first.close()
     const second = openClient(link)
     second.type('ATE0')
-    second.type('ATD+40722000001;')
+    second.type(`ATD${phoneNumber};`)
     await second.hears('BUSY')
     second.close()
     expect(simulator.state().gates[0]?.relayCount).toBe(1)

@@ -17,6 +17,10 @@ export function isFaultName(name: string): name is ModemFaultName {
   return Object.hasOwn(modemFaults, name)
 }
 
+export function isPresetName(name: string): name is PresetName {
+  return isFarEndName(name) || isFaultName(name)
+}
+
 export function farEndOf(name: FarEndName): FarEnd {
   return farEnds[name]
 }
@@ -27,9 +31,11 @@ export function combinedFault(names: readonly ModemFaultName[]): ModemFault {
 }
 
 /** Every far end's name. */
-export const farEndNames: readonly string[] = Object.keys(farEnds)
+export const farEndNames: readonly FarEndName[] = Object.keys(farEnds).filter(isFarEndName)
 /** Every fault's name. */
-export const faultNames: readonly string[] = Object.keys(modemFaults)
+export const faultNames: readonly ModemFaultName[] = Object.keys(modemFaults).filter(isFaultName)
+/** Far ends first. */
+export const presetNames: readonly PresetName[] = [...farEndNames, ...faultNames]
 
 /**
  * The preset that a dialled number's last three digits ask for, where the simulator was told to heed them: far ends from
@@ -37,8 +43,7 @@ export const faultNames: readonly string[] = Object.keys(modemFaults)
  */
 export function presetOfCode(phoneNumber: string): PresetName | undefined {
   const code = Number(phoneNumber.slice(-3))
-  const name = code > 500 ? faultNames[code - 501] : farEndNames[code - 101]
-  return name !== undefined && (isFarEndName(name) || isFaultName(name)) ? name : undefined
+  return code > 500 ? faultNames[code - 501] : farEndNames[code - 101]
 }
 
 /** Its three digits. */

@@ -5,10 +5,10 @@ import { realWorld } from '@callgate/world/real'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openPort, type Port } from './port.ts'
 import { needed, run } from './programs.kit.ts'
-import { createSimulator, type Simulator } from './simulator.ts'
+import type { Simulator } from './simulator.ts'
+import { phoneNumber, usualSimulator } from './usual.kit.ts'
 
 const world = realWorld({ logLevel: 'silent' })
-const gate = '+40722000001'
 const withinMs = 60_000
 
 describe('programs of somebody else’s', () => {
@@ -18,14 +18,7 @@ describe('programs of somebody else’s', () => {
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'simulator-'))
-    simulator = createSimulator({
-      world,
-      seed: 1,
-      network: 'fast',
-      registered: true,
-      number: '+40711111111',
-      gates: [{ phoneNumber: gate, farEnd: 'reject_busy' }],
-    })
+    simulator = usualSimulator({ world })
     const opened = openPort({ world, simulator, link: join(folder, 'tty') })
     if (!opened.ok) throw new Error(opened.message)
     port = opened.port
@@ -50,9 +43,9 @@ describe('programs of somebody else’s', () => {
       const network = await gammu('networkinfo')
       expect(network?.said).toMatch(/Network state +: home network/)
       expect(network?.said).toContain('226 99')
-      simulator.sendMessage(gate, 'Poarta deschisă')
-      expect((await gammu('getallsms'))?.said).toContain(gate)
-      expect(await gammu('dialvoice', gate)).toMatchObject({ code: 0 })
+      simulator.sendMessage(phoneNumber, 'Poarta deschisă')
+      expect((await gammu('getallsms'))?.said).toContain(phoneNumber)
+      expect(await gammu('dialvoice', phoneNumber)).toMatchObject({ code: 0 })
       await vi.waitFor(() => {
         expect(simulator.state().gates).toMatchObject([{ relayCount: 1 }])
         expect(simulator.wireLog().map(({ text }) => text)).toContain('BUSY')
@@ -66,7 +59,7 @@ describe('programs of somebody else’s', () => {
     'a chat(8) script reads the network, dials, and sees the end',
     async context => {
       const terminal = openSync(join(folder, 'tty'), constants.O_RDWR | constants.O_NOCTTY)
-      const script = ['', 'AT', 'OK', 'ATE0', 'OK', 'AT+CREG?', '0,1', '\\c', 'OK', `ATD${gate};`]
+      const script = ['', 'AT', 'OK', 'ATE0', 'OK', 'AT+CREG?', '0,1', '\\c', 'OK', `ATD${phoneNumber};`]
       const args = ['-t', '20', 'ABORT', 'ERROR', 'ABORT', 'NO CARRIER', ...script, 'OK', '\\c', 'BUSY']
       const chatted = await run('chat', args, terminal).finally(() => closeSync(terminal))
       needed(context, 'chat', chatted)

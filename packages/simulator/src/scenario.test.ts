@@ -3,11 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { fakeWorld } from '@callgate/world/fake'
 import { describe, expect, it } from 'vitest'
 import { actionNames } from './actions.ts'
-import { isFarEndName, isFaultName } from './presets.ts'
+import { isPresetName } from './presets.ts'
 import { playSteps, readScenario, type Scenario } from './scenario.ts'
-import { createSimulator } from './simulator.ts'
+import { phoneNumber, usualSimulator } from './usual.kit.ts'
 
-const gate = '+40722000001'
 const docs = fileURLToPath(new URL('../docs/', import.meta.url))
 
 function scenarioOf(value: unknown): Scenario {
@@ -18,15 +17,7 @@ function scenarioOf(value: unknown): Scenario {
 
 function play(scenario: Scenario) {
   const world = fakeWorld()
-  const simulator = createSimulator({
-    world,
-    seed: 1,
-    network: 'fast',
-    registered: true,
-    number: '+40711111111',
-    gates: scenario.gates ?? [],
-    faults: scenario.faults ?? [],
-  })
+  const simulator = usualSimulator({ world, gates: scenario.gates ?? [], faults: scenario.faults ?? [] })
   playSteps(world, simulator, scenario.steps ?? [])
   return { world, simulator }
 }
@@ -35,12 +26,12 @@ describe('a scenario', () => {
   it('happens: by the clock, and by the calls', async () => {
     const { world, simulator } = play(
       scenarioOf({
-        gates: [{ phoneNumber: gate, farEnd: 'reject_busy' }],
+        gates: [{ phoneNumber, farEnd: 'reject_busy' }],
         faults: ['echo_on'],
         steps: [
           { atMs: 100, do: 'faults', faults: [] },
-          { atMs: 200, do: 'message', from: gate, text: 'hello' },
-          { onCall: 1, afterMs: 1000, do: 'preset', preset: 'bad_number', phoneNumber: gate },
+          { atMs: 200, do: 'message', from: phoneNumber, text: 'hello' },
+          { onCall: 1, afterMs: 1000, do: 'preset', preset: 'bad_number', phoneNumber },
           { onCall: 2, afterMs: 20, do: 'unplug' },
           { onCall: 2, afterMs: 500, do: 'plug' },
           { atMs: 300, do: 'preset', preset: 'bad_number', phoneNumber: '+40799999999' },
@@ -55,12 +46,12 @@ describe('a scenario', () => {
     expect(world.lines).toMatchObject([
       { level: 'error', fields: { step: 5, code: 'gate_unknown', why: expect.any(String) } },
     ])
-    simulator.receive(Buffer.from(`ATD${gate};\r`))
+    simulator.receive(Buffer.from(`ATD${phoneNumber};\r`))
     await world.advance(900)
     expect(simulator.state().gates).toMatchObject([{ relayCount: 1, farEnd: 'reject_busy' }])
     await world.advance(200)
     expect(simulator.state().gates).toMatchObject([{ farEnd: 'bad_number' }])
-    simulator.receive(Buffer.from(`ATD${gate};\r`))
+    simulator.receive(Buffer.from(`ATD${phoneNumber};\r`))
     await world.advance(100)
     expect(simulator.state().plugged).toBe(false)
     await world.advance(500)
@@ -141,7 +132,7 @@ describe('the documentation', () => {
     const outcomes = ['network_ended', 'hung_up', 'power_lost']
     const names = words.map(([, word = '']) => word).filter(word => !outcomes.includes(word))
     expect(names.length).toBeGreaterThan(15)
-    expect(names.filter(name => !isFarEndName(name) && !isFaultName(name))).toEqual([])
+    expect(names.filter(name => !isPresetName(name))).toEqual([])
   })
 
   it('names every action of the control interface, and no other', () => {
@@ -160,9 +151,9 @@ describe('the documentation', () => {
     const scenario = readScenario(readFileSync(`${docs}brownout.json`, 'utf8'))
     if (!scenario.ok) throw new Error(scenario.message)
     const { world, simulator } = play(scenario.value)
-    simulator.receive(Buffer.from(`ATD${gate};\r`))
+    simulator.receive(Buffer.from(`ATD${phoneNumber};\r`))
     await world.advance(1000)
-    simulator.receive(Buffer.from(`ATD${gate};\r`))
+    simulator.receive(Buffer.from(`ATD${phoneNumber};\r`))
     await world.advance(2000)
     expect(simulator.state()).toMatchObject({
       calls: [

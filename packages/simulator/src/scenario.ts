@@ -2,14 +2,13 @@
 
 import type { World } from '@callgate/world/world'
 import { type Action, faultsReader, gateReader, namedAction, presetReader } from './actions.ts'
-import { type FamilyName, families, isFamilyName } from './core/family.ts'
+import { type FamilyName, familyNames } from './core/family.ts'
 import type { NetworkName } from './core/latency.ts'
 import {
   flag,
   isObject,
   listOf,
   objectOf,
-  oneOf,
   optional,
   phoneNumber,
   type Reader,
@@ -91,7 +90,7 @@ const fields: Reader<Scenario> = objectOf<Scenario>({
   description: optional(text(2000)),
   seed: optional(wholeNumber(0, 2 ** 32 - 1)),
   network: optional(word('normal', 'fast')),
-  family: optional(oneOf(Object.keys(families), isFamilyName)),
+  family: optional(word(...familyNames)),
   registered: optional(flag),
   number: optional(phoneNumber),
   baud: optional(wholeNumber(300, 4_000_000)),

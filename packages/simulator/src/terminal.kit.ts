@@ -2,7 +2,8 @@
 
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import type { MemoryLine } from './memoryLine.ts'
-import { createSimulator, type Simulator, type SimulatorOptions } from './simulator.ts'
+import type { Simulator, SimulatorOptions } from './simulator.ts'
+import { usualSimulator } from './usual.kit.ts'
 
 export interface Terminal {
   readonly world: FakeWorld
@@ -24,15 +25,7 @@ export async function openTerminal(
   firstLines: readonly string[] = ['ATE0', 'AT+CLCC=1;+MORING=1;+CEER=1;+CMEE=1'],
 ): Promise<Terminal> {
   const world = fakeWorld(options.seed ?? 1)
-  const simulator = createSimulator({
-    world,
-    seed: 1,
-    network: 'fast',
-    registered: true,
-    number: '+40711111111',
-    gates: [],
-    ...options,
-  })
+  const simulator = usualSimulator({ world, gates: [], ...options })
   const line = simulator.connect()
   if (!line) throw new Error('not plugged')
   let received = ''

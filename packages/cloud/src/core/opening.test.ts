@@ -4,6 +4,7 @@ import { openingStatuses } from '@callgate/contract/opening'
 import type { Verdict } from '@callgate/contract/verdict'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { openingRow } from '../openingRow.kit.ts'
 import {
   decideClaim,
   decidePress,
@@ -17,36 +18,7 @@ import {
   transitions,
 } from './opening.ts'
 
-const row: OpeningRow = {
-  id: 'open_a',
-  spaceId: 'space_a',
-  gateId: 'gate_a',
-  gateName: 'North',
-  phoneNumber: '+40722000001',
-  status: 'initiated',
-  reason: null,
-  opened: null,
-  confidence: null,
-  safeToRetry: null,
-  calledAt: '2026-01-05T08:00:00.000Z',
-  grantBefore: '2026-01-05T08:00:12.000Z',
-  completedAt: null,
-  actorType: 'owner',
-  actorName: 'api:door',
-  actorEmail: null,
-  apiKeyId: 'key_a',
-  memberId: null,
-  accessId: null,
-  joinedOpeningId: null,
-  lockedNumber: '+40722000001',
-  gatewayId: null,
-  grantedAt: null,
-  grantNonce: null,
-  bootId: null,
-  grantedProfile: null,
-  usageHeld: false,
-  isSettled: false,
-}
+const row: OpeningRow = { ...openingRow, lockedNumber: openingRow.phoneNumber }
 const granted: OpeningRow = {
   ...row,
   gatewayId: 'gw_a',

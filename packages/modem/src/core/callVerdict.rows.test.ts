@@ -9,6 +9,7 @@ import {
   hangUp,
   inWords,
   lost,
+  modes,
   off,
   rang,
   refused,
@@ -193,15 +194,6 @@ const table: readonly (readonly [string, readonly Timed[], Outcomes])[] = [
     rejected,
   ],
   ['not written whole', [[0, { fact: 'unsent' }]], same('failed outcome_unknown unknown unknown')],
-]
-
-const modes: readonly CallMode[] = [
-  'reject',
-  'reject_delayed',
-  'answer_release',
-  'answer_hold',
-  'ring',
-  'unverified',
 ]
 
 describe('the decision table', () => {

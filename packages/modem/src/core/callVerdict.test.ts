@@ -8,6 +8,7 @@ import {
   early,
   hangUp,
   inWords,
+  modes,
   ok,
   rang,
   recordOf,
@@ -19,7 +20,6 @@ import {
   unconfirmed,
   verdictOf,
 } from '../callFacts.kit.ts'
-import type { CallMode } from '../callProfile.ts'
 import { type CallFact, factText } from './callFacts.ts'
 
 describe('the verdict', () => {
@@ -144,14 +144,7 @@ describe('the verdict', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.integer({ min: 0, max: 60_000 }), anyFact), { maxLength: 400 }),
-        fc.constantFrom<CallMode>(
-          'reject',
-          'reject_delayed',
-          'answer_release',
-          'answer_hold',
-          'ring',
-          'unverified',
-        ),
+        fc.constantFrom(...modes),
         (unordered, mode) => {
           const facts = unordered.toSorted(([a], [b]) => a - b)
           const verdict = verdictOf(facts, { mode })

@@ -74,12 +74,22 @@ const usb = {
   reenumerates: true,
 } as const
 
+/** What the LTE modems of SIMCom have in common. */
+const simcomLte = {
+  ...usb,
+  simNumbers: { '+CICCID': '+ICCID: ' },
+  lacks: lacking(['+CICCID', '+CVHU', '+CEREG'], ['+CCID']),
+  listRange: '(0-1)',
+  callSigns: 'voiceCall',
+  usable: ['SMS DONE', 'PB DONE'],
+} as const
+
 /** Identity, start lines and what ATH does are from memory, as the table of modem.md, 5.1, marks it. */
 export const families = {
   sim800,
   sim7600: {
     ...sim800,
-    ...usb,
+    ...simcomLte,
     summary: 'SIM7600E-H, LTE, on USB',
     manufacturer: 'SIMCOM INCORPORATED',
     model: 'SIMCOM_SIM7600E-H',
@@ -91,18 +101,13 @@ export const families = {
       'IMEI: IMEI',
       '+GCAP: +CGSM',
     ],
-    simNumbers: { '+CICCID': '+ICCID: ' },
-    lacks: lacking(['+CICCID', '+CVHU', '+CEREG'], ['+CCID']),
-    listRange: '(0-1)',
-    callSigns: 'voiceCall',
     voiceCallEnd: 'VOICE CALL: END',
     athNeedsCvhu: true,
     started: ['RDY'],
-    usable: ['SMS DONE', 'PB DONE'],
   },
   a7672: {
     ...sim800,
-    ...usb,
+    ...simcomLte,
     summary: 'A7672E, LTE, on USB',
     manufacturer: 'INCORPORATED',
     model: 'A7672E-FASE',
@@ -113,14 +118,9 @@ export const families = {
       'Revision: A7672M7_V1.11.1',
       'IMEI: IMEI',
     ],
-    simNumbers: { '+CICCID': '+ICCID: ' },
-    lacks: lacking(['+CICCID', '+CVHU', '+CEREG'], ['+CCID']),
-    listRange: '(0-1)',
-    callSigns: 'voiceCall',
     voiceCallEnd: 'VOICE CALL:END',
     chatters: true,
     started: ['*ATREADY: 1'],
-    usable: ['SMS DONE', 'PB DONE'],
   },
   ec25: {
     ...sim800,
@@ -143,6 +143,8 @@ export const families = {
 
 export type FamilyName = keyof typeof families
 
-export function isFamilyName(name: string): name is FamilyName {
+function isFamilyName(name: string): name is FamilyName {
   return Object.hasOwn(families, name)
 }
+
+export const familyNames: readonly FamilyName[] = Object.keys(families).filter(isFamilyName)
