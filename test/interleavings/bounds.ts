@@ -36,8 +36,19 @@ export const tested: Readonly<Record<string, Bounds>> = {
   'two openings on two numbers, one gateway': { ...smallest, openings: 2, clockMs: [0, 130_000] },
 }
 
-/** The same with everything at once, of which a test walks through the beginning, and the command as far as it is told. */
+/**
+ * The same with everything at once, of which a test walks through the beginning, and the command as far as it is told: at
+ * 2,000,000 states, the first two whole.
+ */
 export const everything: Readonly<Record<string, Bounds>> = {
+  'two openings on two numbers, two gateways': { ...smallest, openings: 2, gateways: 2, clockMs: [0] },
+  'two openings on one number, two gateways': {
+    ...smallest,
+    openings: 2,
+    isOneNumber: true,
+    gateways: 2,
+    clockMs: [0, 130_000],
+  },
   'two openings on one number, two gateways, restarts of both sides': {
     ...whole,
     ...twice,
