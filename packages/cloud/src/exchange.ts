@@ -16,12 +16,13 @@ import {
   type ReportDecision,
 } from './core/opening.ts'
 import type { Database, Db } from './database.ts'
-import { currentBoot, endOrphans, takeBoot } from './gatewayBoots.ts'
+import { currentBoot, endOrphans, findGateway, keepBeat, takeBoot } from './gatewayBoots.ts'
 import { granting, type VerifiedClaim } from './grants.ts'
 import { openingClock } from './openingClock.ts'
 import { type GatewayDoor, openingEnds } from './openingEnds.ts'
 import { endOpening, findNumberState, findOpening, insertOpening } from './openingRows.ts'
 import { type Permit, readPermit } from './permits.ts'
+import { statement, type Values } from './statement.ts'
 
 interface Named {
   readonly actorName: string
@@ -95,6 +96,15 @@ export interface Exchange {
   /** Wakes whoever waits and stops all timers. */
   stop(): void
 }
+
+interface ReportPlace extends Values {
+  readonly gatewayId: string
+  readonly bootId: string
+  readonly seq: number
+}
+
+const reportAt = statement<ReportPlace, object>((db, place) => db('openingReports').where(place))
+const keepReport = statement<Values, never>((db, report) => db('openingReports').insert(report))
 
 /** The longest cool-down that a profile can have, and so the oldest call that a press may join. */
 const longestCoolDownMs = 60_000
@@ -202,11 +212,12 @@ export function createExchange(parts: { world: World; database: Database; door: 
   async function report(verified: VerifiedReport): Promise<Ack> {
     const { bootId, gatewayId, openingId, seq } = verified
     const done = await database.write(async tx => {
-      const seen = await tx('openingReports').where({ gatewayId, bootId, seq }).first()
+      const [seen] = await reportAt(tx, { gatewayId, bootId, seq })
       if (seen) return { ack: { result: 'duplicate' } as const }
-      const gateway = await tx('gateways').where({ id: gatewayId, revokedAt: null }).first()
+      const gateway = await findGateway(tx, gatewayId)
       const found = await findOpening(tx, openingId)
-      const opening = gateway && found?.spaceId === gateway.spaceId ? found : undefined
+      const isItsOwn = gateway?.revokedAt === null && gateway.spaceId === found?.spaceId
+      const opening = isItsOwn ? found : undefined
       const decision = decideReport(opening, verified, verified.report)
       if (!opening || decision.kind === 'refuse') {
         const reason = decision.kind === 'refuse' ? decision.reason : 'unknown_opening'
@@ -215,16 +226,8 @@ export function createExchange(parts: { world: World; database: Database; door: 
       const { body, signature } = verified
       const { phase } = verified.report
       const receivedAt = isoTime(world.nowMs())
-      await tx('openingReports').insert({
-        openingId,
-        gatewayId,
-        bootId,
-        seq,
-        phase,
-        body,
-        signature,
-        receivedAt,
-      })
+      const sent = { openingId, gatewayId, bootId, seq, phase, body, signature }
+      await keepReport(tx, { ...sent, receivedAt })
       return {
         ack: { result: 'applied' } as const,
         ended: await apply(tx, opening, verified, decision),
@@ -246,7 +249,7 @@ export function createExchange(parts: { world: World; database: Database; door: 
         : await currentBoot(tx, gatewayId, bootId)
       if (!gateway) return undefined
       const lastBeatAt = isoTime(world.nowMs())
-      await tx('gateways').where({ id: gatewayId }).update({ journalId, lastBeatAt, lastBeat: body })
+      await keepBeat(tx, { id: gatewayId, journalId, lastBeatAt, lastBeat: body })
       const ended = isOnline ? await endOrphans(tx, world, { gatewayId, bootId, toReport }) : []
       return { spaceId: gateway.spaceId, ended }
     })

@@ -4,6 +4,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import { endingUnknown, type OpeningRow } from './core/opening.ts'
 import type { Db } from './database.ts'
 import { type Ended, endOpening } from './openingRows.ts'
+import { statement, type Values } from './statement.ts'
 
 export interface GatewayRow {
   readonly id: string
@@ -19,13 +20,24 @@ export interface GatewayRow {
   readonly lastBeat: string | null
 }
 
+const gatewayById = statement<{ readonly id: string }, GatewayRow>((db, { id }) =>
+  db('gateways').where({ id }),
+)
+
+/** The gateway, revoked or not. */
+export async function findGateway(db: Db, gatewayId: string): Promise<GatewayRow | undefined> {
+  const [gateway] = await gatewayById(db, { id: gatewayId })
+  return gateway
+}
+
 /** The gateway, where `bootId` is its boot already and it is not revoked. */
 export async function currentBoot(
   tx: Db,
   gatewayId: string,
   bootId: string,
 ): Promise<GatewayRow | undefined> {
-  return tx<GatewayRow>('gateways').where({ id: gatewayId, bootId, revokedAt: null }).first()
+  const gateway = await findGateway(tx, gatewayId)
+  return gateway?.bootId === bootId && gateway.revokedAt === null ? gateway : undefined
 }
 
 /**
@@ -38,7 +50,7 @@ export async function takeBoot(
   gatewayId: string,
   bootId: string,
 ): Promise<GatewayRow | undefined> {
-  const gateway = await tx<GatewayRow>('gateways').where({ id: gatewayId }).first()
+  const gateway = await findGateway(tx, gatewayId)
   if (!gateway || gateway.revokedAt !== null) return undefined
   if (gateway.bootId === bootId) return gateway
   const superseded = await tx('supersededBoots').where({ gatewayId, bootId }).first()
@@ -54,6 +66,27 @@ export async function takeBoot(
   return { ...gateway, bootId }
 }
 
+interface BeatValues extends Values {
+  readonly id: string
+  readonly journalId: string
+  readonly lastBeatAt: string
+  readonly lastBeat: string
+}
+
+/** Writes down the beat of the gateway `id`. */
+export const keepBeat = statement<BeatValues, never>((db, { id, ...beat }) =>
+  db('gateways').where({ id }).update(beat),
+)
+
+interface OlderBoots extends Values {
+  readonly gatewayId: string
+  readonly bootId: string
+}
+
+const grantedToOlderBoots = statement<OlderBoots, OpeningRow>((db, { bootId, gatewayId }) =>
+  db('openings').where({ gatewayId }).whereIn('status', ['initiated', 'connected']).whereNot({ bootId }),
+)
+
 /**
  * Ends what was granted to an older boot and is not among what the gateway still has to report: its journal is gone,
  * so nobody will ever say what happened.
@@ -63,11 +96,9 @@ export async function endOrphans(
   world: World,
   beat: { gatewayId: string; bootId: string; toReport: readonly string[] },
 ): Promise<Ended[]> {
-  const orphans = await tx<OpeningRow>('openings')
-    .where({ gatewayId: beat.gatewayId })
-    .whereIn('status', ['initiated', 'connected'])
-    .whereNot({ bootId: beat.bootId })
-    .whereNotIn('id', [...beat.toReport])
+  const { bootId, gatewayId, toReport } = beat
+  const older = await grantedToOlderBoots(tx, { gatewayId, bootId })
+  const orphans = older.filter(({ id }) => !toReport.includes(id))
   const ended: Ended[] = []
   for (const row of orphans)
     ended.push(

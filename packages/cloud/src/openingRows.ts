@@ -14,12 +14,18 @@ export type NewOpening = Pick<
   Pick<OpeningRow, 'actorType' | 'actorName' | 'actorEmail' | 'apiKeyId' | 'memberId' | 'accessId'> &
   Partial<OpeningRow>
 
+const insert = statement<NewOpening, never>((db, row) => db('openings').insert(row))
+
 export async function insertOpening(tx: Db, row: NewOpening): Promise<void> {
-  await tx('openings').insert({ status: 'initiated', usageHeld: false, isSettled: false, ...row })
+  await insert(tx, { status: 'initiated', usageHeld: false, isSettled: false, ...row })
 }
 
 const openingById = statement<{ readonly id: string }, OpeningRow>((db, { id }) =>
   db('openings').where({ id }),
+)
+
+const joinersOf = statement<{ readonly joinedOpeningId: string }, OpeningRow>((db, leader) =>
+  db('openings').where(leader),
 )
 
 export async function findOpening(db: Db, openingId: string): Promise<OpeningRow | undefined> {
@@ -148,7 +154,7 @@ export async function endOpening(tx: Db, end: End): Promise<Ended> {
   if (ending.status === 'completed' && row.joinedOpeningId === null)
     await countCompleted(tx, row, completedAt)
 
-  const joiners = await tx<OpeningRow>('openings').where({ joinedOpeningId: row.id })
+  const joiners = await joinersOf(tx, { joinedOpeningId: row.id })
   const { followers, heir, tooLate } = handOver(joiners, joiner => !end.dialled && end.isInTime(joiner))
   for (const joiner of tooLate)
     await tx<OpeningRow>('openings')

@@ -6,6 +6,7 @@ import type { OpeningRow } from './core/opening.ts'
 import { type Asker, refusal } from './core/permit.ts'
 import { planInForce } from './core/plan.ts'
 import type { Db } from './database.ts'
+import { statement } from './statement.ts'
 
 /** Who wants to open what; an API key has `apiKeyId`, a guest the other two. */
 export type Asked = Pick<OpeningRow, 'spaceId' | 'gateId' | 'apiKeyId' | 'memberId' | 'accessId'>
@@ -19,10 +20,29 @@ export interface Permit {
   readonly callProfile: CallProfile
 }
 
+/** The gate with its Space's plan; what is asked by a key, a member or an access is null where there is none. */
+interface PermitRow {
+  readonly gateName: string
+  readonly phoneNumber: string
+  readonly isGateActive: number
+  readonly callProfile: string
+  readonly plan: string
+  readonly trialEndsAt: string | null
+  readonly hasApi: number
+  readonly freeHasApi: number
+  readonly scopes: string | null
+  readonly revokedAt: string | null
+  readonly expiresAt: string | null
+  readonly isMemberActive: number | null
+  readonly isAccessActive: number | null
+  readonly schedules: string | null
+  readonly maxUsage: number | null
+  readonly usageCount: number | null
+}
+
 /** All that the permit rests on, in one row: it is read twice on the way from the press to the call. */
-function permitRow(db: Db, asked: Asked) {
-  const { accessId, apiKeyId, gateId, memberId, spaceId } = asked
-  return db('gates as gate')
+const permitRow = statement<Asked, PermitRow>((db, { accessId, apiKeyId, gateId, memberId, spaceId }) =>
+  db('gates as gate')
     .join('spaces as space', 'space.id', 'gate.spaceId')
     .join('plans as chosen', 'chosen.name', 'space.plan')
     .join('plans as free', join => join.onVal('free.name', 'free'))
@@ -40,7 +60,7 @@ function permitRow(db: Db, asked: Asked) {
         .onVal('access.id', accessId ?? ''),
     )
     .where({ 'gate.id': gateId, 'gate.spaceId': spaceId })
-    .first({
+    .select({
       gateName: 'gate.name',
       phoneNumber: 'gate.phoneNumber',
       isGateActive: 'gate.isActive',
@@ -57,18 +77,14 @@ function permitRow(db: Db, asked: Asked) {
       schedules: 'access.schedules',
       maxUsage: 'access.maxUsage',
       usageCount: 'access.usageCount',
-    })
-}
+    }),
+)
 
-function askerOf(
-  row: NonNullable<Awaited<ReturnType<typeof permitRow>>>,
-  isGuest: boolean,
-  nowMs: number,
-): Asker {
+function askerOf(row: PermitRow, isGuest: boolean, nowMs: number): Asker {
   if (isGuest) {
     const { isAccessActive, maxUsage, schedules, usageCount } = row
     const access =
-      schedules === null
+      schedules === null || usageCount === null
         ? undefined
         : { isActive: Boolean(isAccessActive), schedules: JSON.parse(schedules), maxUsage, usageCount }
     return { kind: 'guest', isMemberActive: Boolean(row.isMemberActive), access }
@@ -90,7 +106,8 @@ export async function readPermit(
   asked: Asked,
   at: { readonly nowMs: number; readonly acceptedNumber?: string },
 ): Promise<Permit | undefined> {
-  const row = await permitRow(tx, asked)
+  const { accessId, apiKeyId, gateId, memberId, spaceId } = asked
+  const [row] = await permitRow(tx, { accessId, apiKeyId, gateId, memberId, spaceId })
   if (!row) return undefined
   const { gateName, phoneNumber } = row
   const denied = refusal({
