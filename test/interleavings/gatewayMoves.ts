@@ -1,9 +1,10 @@
 // What a gateway may do next: hear, wake, write its journal, dial, end its call, start anew.
 
 import { callProfile } from '@callgate/contract/callProfile'
+import { exampleVerdict } from '@callgate/contract/examples'
 import type { Grant, Report } from '@callgate/contract/messages'
-import type { Verdict } from '@callgate/contract/verdict'
 import { type OpenerEvent, openerState } from '@callgate/gateway/core/openerState'
+import { unknownOutcome } from '@callgate/gateway/core/unknownOutcome'
 import { bootOf, type Cores, type Gateway, gatewayOf, type House, type SentReport } from './house.ts'
 
 const grant: Grant = {
@@ -12,36 +13,11 @@ const grant: Grant = {
   callProfile: callProfile({ mode: 'reject' }),
 }
 const refusal: Grant = { granted: false, reason: 'already_granted' }
-const verdict: Verdict = {
-  status: 'completed',
-  reason: 'rejected_after_ring',
-  confidence: 'likely',
-  opened: 'likely',
-  safeToRetry: false,
-  cause: null,
-  endToken: null,
-  setupMs: null,
-  ringMs: null,
-  talkMs: null,
-  witnesses: [],
-}
 const opened = {
   dialled: true,
-  verdict,
+  verdict: exampleVerdict,
   evidence: { modem: null, operator: null, signalDbm: null, events: [] },
 } satisfies OpenerEvent<'callEnded'>['result']
-const unknown: Report = {
-  phase: 'ended',
-  sinceClaimMs: null,
-  evidence: null,
-  verdict: {
-    ...verdict,
-    status: 'failed',
-    reason: 'outcome_unknown',
-    confidence: 'unknown',
-    opened: 'unknown',
-  },
-}
 /** A call is over, and its modem free, so long after ATD at the latest. */
 export const callLastsMs = 80_000
 const dialWithinMs = 18_000
@@ -140,7 +116,7 @@ function restart(house: House, gatewayId: string, leftover: Leftover): House {
   const begun = { boot, opener, due: undefined, dialledAtMs: undefined, reportCount: 0, ...journal }
   const restarts = { ...house.restarts, gateways: house.restarts.gateways + 1 }
   let next = withGateway({ ...house, restarts }, gatewayId, begun)
-  for (const openingId of journal.intents) next = withReport(next, gatewayId, openingId, unknown)
+  for (const openingId of journal.intents) next = withReport(next, gatewayId, openingId, unknownOutcome)
   return next
 }
 

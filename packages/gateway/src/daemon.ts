@@ -1,10 +1,10 @@
 // The daemon: wire, opener, journal and modem put together on one world.
 
-import type { Report } from '@callgate/contract/messages'
 import type { SigningKey, VerifyingKey } from '@callgate/contract/signature'
 import type { Modem } from '@callgate/modem/modem'
 import type { World } from '@callgate/world/world'
 import { type Connect, createCloudWire } from './cloudWire.ts'
+import { unknownOutcome } from './core/unknownOutcome.ts'
 import type { Journal } from './journal.ts'
 import { createOpenings } from './openings.ts'
 import { version } from './version.ts'
@@ -37,26 +37,6 @@ const closeJournalWithinMs = 1_000
 
 /** A call that is hung up is over within this time, or its outcome is reported after the restart. */
 const hangUpWithinMs = 20_000
-
-/** What is reported of a call during which the daemon stopped. It may have opened the gate. */
-const unknownOutcome: Report = {
-  phase: 'ended',
-  sinceClaimMs: null,
-  evidence: null,
-  verdict: {
-    status: 'failed',
-    reason: 'outcome_unknown',
-    confidence: 'unknown',
-    opened: 'unknown',
-    safeToRetry: false,
-    cause: null,
-    endToken: null,
-    setupMs: null,
-    ringMs: null,
-    talkMs: null,
-    witnesses: ['journal'],
-  },
-}
 
 /** A daemon of one boot; it starts and stops once. */
 export function createDaemon(parts: DaemonParts): Daemon {
