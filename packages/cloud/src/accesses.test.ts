@@ -4,12 +4,12 @@ import { isProblem } from '@callgate/contract/problem'
 import { fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from './apiKeys.ts'
-import { type Database, migrate, openDatabase } from './database.ts'
+import type { Database } from './database.ts'
 import { gateHandlers } from './gates.ts'
 import type { Request } from './http/mount.ts'
 import { memberHandlers } from './members.ts'
-import { newCaller, outdated, requestOf } from './requests.kit.ts'
-import { createSeal } from './sealing.ts'
+import { bodyOf, newCaller, outdated, requestOf } from './requests.kit.ts'
+import { memoryDatabase, newSeal } from './space.kit.ts'
 
 const world = fakeWorld(2)
 let database: Database
@@ -23,21 +23,16 @@ const asked = <Id extends OperationId>(given: Partial<Request<Id>> = {}) =>
   requestOf<Id>(database, caller, given)
 
 async function gate(name: string): Promise<string> {
-  const made = await gates.createGate(asked({ body: { name, phoneNumber: '0722123456' } }))
-  if (isProblem(made)) throw new Error(made.message)
-  return made.body.gate.id
+  return (await bodyOf(gates.createGate(asked({ body: { name, phoneNumber: '0722123456' } })))).gate.id
 }
 
 async function member(name: string, email: string | null): Promise<string> {
-  const made = await members.createMember(asked({ body: { name, email } }))
-  if (isProblem(made)) throw new Error(made.message)
-  return made.body.member.id
+  return (await bodyOf(members.createMember(asked({ body: { name, email } })))).member.id
 }
 
 async function grant(body: Partial<Request<'addAccess'>['body']> = {}): Promise<Access> {
-  const answer = await members.addAccess(asked({ params: { memberId }, body: { gateId: front, ...body } }))
-  if (isProblem(answer)) throw new Error(answer.message)
-  return answer.body.access
+  const request = asked<'addAccess'>({ params: { memberId }, body: { gateId: front, ...body } })
+  return (await bodyOf(members.addAccess(request))).access
 }
 
 const patch = (accessId: string, body: Request<'updateAccess'>['body']) =>
@@ -62,9 +57,8 @@ const entries = async (action: RegExp) =>
 const notices = () => database.knex('outbox').where({ kind: 'access_granted' }).select('memberId', 'gateId')
 
 beforeEach(async () => {
-  database = await openDatabase({ url: ':memory:' })
-  await migrate(database)
-  const seal = createSeal(world, new Map([[1, world.randomBytes(32)]]))
+  database = await memoryDatabase()
+  const seal = newSeal(world)
   members = memberHandlers({ database, world, seal, appUrl: 'https://gates.example.com' })
   gates = gateHandlers({ database, world })
   caller = await newCaller({ database, world })

@@ -10,8 +10,9 @@ import {
   recordUse,
   revokeApiKey,
 } from './apiKeys.ts'
-import { type Database, migrate, openDatabase } from './database.ts'
-import { createSpace, setPlan } from './spaces.ts'
+import type { Database } from './database.ts'
+import { memoryDatabase, newSpace } from './space.kit.ts'
+import { setPlan } from './spaces.ts'
 
 describe('the form of a key', () => {
   it('is svc_live_, 30 characters and their checksum', () => {
@@ -34,10 +35,8 @@ describe('a key in the database', () => {
   let database: Database
   let spaceId = ''
   beforeEach(async () => {
-    database = await openDatabase({ url: ':memory:' })
-    await migrate(database)
-    const given = { name: 'Test', plan: 'trial', country: 'RO', timezone: 'Europe/Bucharest' } as const
-    spaceId = (await createSpace({ database, world }, given)).spaceId
+    database = await memoryDatabase()
+    spaceId = await newSpace({ database, world }, { plan: 'trial' })
   })
   afterEach(() => database.close())
 

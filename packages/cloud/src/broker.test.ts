@@ -4,9 +4,9 @@ import { everyGateway, topicOf, upKinds } from '@callgate/contract/topics'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Broker, createBroker } from './broker.ts'
-import { type Database, migrate, openDatabase } from './database.ts'
+import type { Database } from './database.ts'
 import { addGateway, revokeGateway } from './gateways.ts'
-import { createSpace } from './spaces.ts'
+import { memoryDatabase, newSpace } from './space.kit.ts'
 
 // Real sockets: no judge of speed.
 vi.setConfig({ testTimeout: 60_000 })
@@ -19,10 +19,8 @@ const open: MqttConnection[] = []
 
 beforeEach(async () => {
   world = fakeWorld(1)
-  database = await openDatabase({ url: ':memory:' })
-  await migrate(database)
-  const space = { name: 'Test', plan: 'pro', country: 'RO', timezone: 'Europe/Bucharest' } as const
-  spaceId = (await createSpace({ database, world }, space)).spaceId
+  database = await memoryDatabase()
+  spaceId = await newSpace({ database, world })
   const created = await createBroker({ world, database, port: 0, host: '127.0.0.1' })
   if (!created.ok) throw new Error(created.message)
   broker = created.broker

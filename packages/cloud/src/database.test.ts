@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { databaseTrouble, isUniqueViolation, migrate, openDatabase } from './database.ts'
 import { migrations } from './migrations/list.ts'
+import { memoryDatabase } from './space.kit.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -86,8 +87,7 @@ describe('migrate', () => {
   })
 
   it('refuses a database of a newer version', async () => {
-    const database = await openDatabase({ url: ':memory:' })
-    await migrate(database)
+    const database = await memoryDatabase()
     await database.knex('migrations').insert({ name: '9999-later', batch: 2 })
     expect(databaseTrouble(await failed(migrate(database)))).toBe('too_new')
     await database.close()
@@ -123,8 +123,7 @@ describe('write', () => {
   })
 
   it('names no value in an error', async () => {
-    const database = await openDatabase({ url: ':memory:' })
-    await migrate(database)
+    const database = await memoryDatabase()
     const error = await failed(database.knex('plans').where({ nothing: 'secret' }).first())
     expect(String(error)).toContain('no such column')
     expect(String(error)).not.toContain('secret')

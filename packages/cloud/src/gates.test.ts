@@ -6,10 +6,11 @@ import { fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from './apiKeys.ts'
 import { setAllowedCountries } from './countries.ts'
-import { type Database, migrate, openDatabase } from './database.ts'
+import type { Database } from './database.ts'
 import { gateHandlers, setGateProfile } from './gates.ts'
 import type { Request } from './http/mount.ts'
-import { newCaller, outdated, requestOf } from './requests.kit.ts'
+import { bodyOf, newCaller, outdated, requestOf } from './requests.kit.ts'
+import { memoryDatabase } from './space.kit.ts'
 import { setPlan } from './spaces.ts'
 
 const world = fakeWorld(1)
@@ -18,8 +19,7 @@ let caller: Caller
 let gates: ReturnType<typeof gateHandlers>
 
 beforeEach(async () => {
-  database = await openDatabase({ url: ':memory:' })
-  await migrate(database)
+  database = await memoryDatabase()
   gates = gateHandlers({ database, world })
   caller = await newCaller({ database, world })
 })
@@ -29,9 +29,7 @@ const asked = <Id extends OperationId>(given: Partial<Request<Id>> = {}) =>
   requestOf<Id>(database, caller, given)
 
 async function create(body: Request<'createGate'>['body']): Promise<Gate> {
-  const answer = await gates.createGate(asked({ body }))
-  if (isProblem(answer)) throw new Error(answer.message)
-  return answer.body.gate
+  return (await bodyOf(gates.createGate(asked({ body })))).gate
 }
 
 async function update(gateId: string, body: Request<'updateGate'>['body']): Promise<Gate | string> {
@@ -183,9 +181,8 @@ describe('gates', () => {
     for (const name of ['A', 'B', 'C']) made.push(await create({ name, phoneNumber: '0722123456' }))
     await update(made[1]?.id ?? '', { isActive: false })
     const list = async (query: Request<'listGates'>['query']) => {
-      const answer = await gates.listGates(asked({ query }))
-      if (isProblem(answer)) throw new Error(answer.message)
-      return { ids: answer.body.gates.map(({ id }) => id), pagination: answer.body.pagination }
+      const { gates: listed, pagination } = await bodyOf(gates.listGates(asked({ query })))
+      return { ids: listed.map(({ id }) => id), pagination }
     }
     const ids = made.map(({ id }) => id).sort()
     expect(await list({})).toEqual({ ids, pagination: undefined })

@@ -6,13 +6,13 @@ import { checker } from '@callgate/contract/validate'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from './apiKeys.ts'
-import { type Database, migrate, openDatabase } from './database.ts'
+import type { Database } from './database.ts'
 import { gateHandlers } from './gates.ts'
 import type { Request } from './http/mount.ts'
 import { findMemberByToken } from './memberLinks.ts'
 import { memberHandlers } from './members.ts'
-import { newCaller, outdated, requestOf } from './requests.kit.ts'
-import { createSeal } from './sealing.ts'
+import { bodyOf, newCaller, outdated, requestOf } from './requests.kit.ts'
+import { memoryDatabase, newSeal } from './space.kit.ts'
 import { setPlan } from './spaces.ts'
 
 const appUrl = 'https://gates.example.com'
@@ -24,9 +24,8 @@ let gates: ReturnType<typeof gateHandlers>
 
 beforeEach(async () => {
   world = fakeWorld(1)
-  database = await openDatabase({ url: ':memory:' })
-  await migrate(database)
-  const seal = createSeal(world, new Map([[1, world.randomBytes(32)]]))
+  database = await memoryDatabase()
+  const seal = newSeal(world)
   members = memberHandlers({ database, world, seal, appUrl })
   gates = gateHandlers({ database, world })
   caller = await newCaller({ database, world })
@@ -41,27 +40,19 @@ const told = async (answer: Promise<object>) => {
 }
 
 async function gate(name: string): Promise<string> {
-  const made = await gates.createGate(asked({ body: { name, phoneNumber: '0722123456' } }))
-  if (isProblem(made)) throw new Error(made.message)
-  return made.body.gate.id
+  return (await bodyOf(gates.createGate(asked({ body: { name, phoneNumber: '0722123456' } })))).gate.id
 }
 
 async function create(body: Partial<Request<'createMember'>['body']> = {}): Promise<Member> {
-  const answer = await members.createMember(asked({ body: { name: 'Ana', ...body } }))
-  if (isProblem(answer)) throw new Error(answer.message)
-  return answer.body.member
+  return (await bodyOf(members.createMember(asked({ body: { name: 'Ana', ...body } })))).member
 }
 
 async function get(memberId: string): Promise<Member> {
-  const answer = await members.getMember(asked({ params: { memberId } }))
-  if (isProblem(answer)) throw new Error(answer.message)
-  return answer.body.member
+  return (await bodyOf(members.getMember(asked({ params: { memberId } })))).member
 }
 
 async function list(query: Request<'listMembers'>['query'] = {}) {
-  const answer = await members.listMembers(asked({ query }))
-  if (isProblem(answer)) throw new Error(answer.message)
-  return answer.body
+  return bodyOf(members.listMembers(asked({ query })))
 }
 
 async function activity(prefix: RegExp) {
@@ -327,9 +318,7 @@ describe('a deactivated member', () => {
 describe('a link', () => {
   it('is another one after a reset; the old one is dead at once', async () => {
     const made = await create({ accesses: [{ gateId: await gate('Front') }] })
-    const answer = await members.resetMemberLink(asked({ params: { memberId: made.id } }))
-    if (isProblem(answer)) throw new Error(answer.message)
-    const { member } = answer.body
+    const { member } = await bodyOf(members.resetMemberLink(asked({ params: { memberId: made.id } })))
     expect(await get(made.id)).toEqual(member)
     expect(tokenOf(member)).not.toBe(tokenOf(made))
     expect(await findMemberByToken(database.knex, tokenOf(made))).toBeUndefined()

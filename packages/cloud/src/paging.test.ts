@@ -6,9 +6,9 @@ import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Database, migrate, openDatabase } from './database.ts'
+import type { Database } from './database.ts'
 import { cursorOf, type HistoryPage, historyReader, readCursor } from './paging.ts'
-import { createSpace } from './spaces.ts'
+import { memoryDatabase, newSpace } from './space.kit.ts'
 
 const place = { at: '2026-01-05T08:00:00.000Z', id: 'open_01kdhx3m8e2w7q5v9z4r6t8y0a' }
 
@@ -72,11 +72,9 @@ describe('a history', () => {
   }
 
   beforeEach(async () => {
-    database = await openDatabase({ url: ':memory:' })
-    await migrate(database)
-    const space = { name: 'Test', plan: 'pro', country: 'RO', timezone: 'Europe/Bucharest' } as const
-    spaceId = (await createSpace({ database, world }, space)).spaceId
-    const other = (await createSpace({ database, world }, space)).spaceId
+    database = await memoryDatabase()
+    spaceId = await newSpace({ database, world })
+    const other = await newSpace({ database, world })
     // Two in every millisecond, so that ids decide; and a neighbour's between them.
     for (let row = 0; row < 10; row++) {
       await add(`row ${row}`, world.nowMs() + 1000 + Math.floor(row / 2))

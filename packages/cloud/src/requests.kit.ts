@@ -1,21 +1,20 @@
 // Requests to handlers without HTTP, for the unit tests of the nouns.
 
 import type { OperationId } from '@callgate/contract/operations'
-import type { Problem } from '@callgate/contract/problem'
+import { isProblem, type Problem } from '@callgate/contract/problem'
 import { scopeNames } from '@callgate/contract/scope'
 import type { World } from '@callgate/world/world'
 import type { Caller } from './apiKeys.ts'
 import type { Database } from './database.ts'
 import type { Request } from './http/mount.ts'
-import { createSpace } from './spaces.ts'
+import { newSpace } from './space.kit.ts'
 
 /** A caller with every scope in a new Space of the plan pro, in Romania. */
 export async function newCaller(
   parts: { readonly database: Database; readonly world: World },
   name = 'Test',
 ): Promise<Caller> {
-  const given = { name, plan: 'pro', country: 'RO', timezone: 'Europe/Bucharest' } as const
-  const { spaceId } = await createSpace(parts, given)
+  const spaceId = await newSpace(parts, { name })
   const rest = { keyName: 'Desk', actor: 'api:Desk', scopes: scopeNames, country: 'RO', plan: 'pro' }
   return { spaceId, apiKeyId: 'key', ...rest, trialEndedAt: null, hasApi: true, isUseDue: false }
 }
@@ -45,4 +44,11 @@ export function requestOf<Id extends OperationId>(
     ...given,
   }
   return whole as Request<Id>
+}
+
+/** What a handler did; throws where it answers with a problem. */
+export async function bodyOf<Body>(answer: Promise<{ readonly body: Body } | Problem>): Promise<Body> {
+  const said = await answer
+  if (isProblem(said)) throw new Error(said.message)
+  return said.body
 }

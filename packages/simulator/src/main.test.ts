@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readCommand, setUpOf } from './commandOptions.ts'
 import type { LogEntry } from './logFile.ts'
 import type { Scenario } from './scenario.ts'
@@ -79,85 +80,74 @@ describe('the command line', () => {
   ])('says what is wrong with %j', (args, text) => {
     expect(readCommand(args)).toMatchObject({ ok: false, exitCode: 1, text: expect.stringContaining(text) })
   })
+})
+
+describe('the program', () => {
+  const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+  let folder = ''
+  let running: ChildProcess | undefined
+
+  function start(...args: readonly string[]) {
+    const child = spawn(process.execPath, ['--import', 'tsx', main, ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    running = child
+    return { child, exited: once(child, 'exit'), ready: once(createInterface(child.stdout), 'line') }
+  }
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'simulator-'))
+  })
+  afterEach(() => {
+    running?.kill('SIGKILL')
+    rmSync(folder, { recursive: true })
+  })
 
   it('ends with 1 and says what is wrong with a scenario', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'simulator-'))
     const path = join(folder, 'nightly.json')
     writeFileSync(path, '{"sed": 1}')
-    const main = fileURLToPath(new URL('./main.ts', import.meta.url))
-    try {
-      const child = spawn(process.execPath, ['--import', 'tsx', main, '--scenario', path])
-      let said = ''
-      child.stderr.on('data', chunk => {
-        said += String(chunk)
-      })
-      expect(await once(child, 'close')).toEqual([1, null])
-      expect(said).toMatch(
+    const run = promisify(execFile)
+    await expect(run(process.execPath, ['--import', 'tsx', main, '--scenario', path])).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
         /^simulator: the scenario .*nightly.json cannot be used:\nsed is not known; known are /,
-      )
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+      ),
+    })
   }, 60_000)
 
   it('runs: one JSON line when ready, and nothing left behind after SIGTERM', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'simulator-'))
     const link = join(folder, 'modem-tty')
-    const main = fileURLToPath(new URL('./main.ts', import.meta.url))
-    const child = spawn(
-      process.execPath,
-      ['--import', 'tsx', main, '--json', '--link', link, '--registered'],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    )
-    const exited = once(child, 'exit')
-    try {
-      const [line] = await once(createInterface(child.stdout), 'line')
-      const ready: unknown = JSON.parse(String(line))
-      expect(ready).toEqual({
-        link,
-        pts: expect.stringMatching(/^\/dev\/pts\/\d+$/),
-        controlUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
-      })
-      expect(lstatSync(link).isSymbolicLink()).toBe(true)
-      child.kill('SIGTERM')
-      expect(await exited).toEqual([0, null])
-      expect(lstatSync(link, { throwIfNoEntry: false })).toBeUndefined()
-    } finally {
-      child.kill('SIGKILL')
-      rmSync(folder, { recursive: true })
-    }
+    const { child, exited, ready } = start('--json', '--link', link, '--registered')
+    const [line] = await ready
+    const facts: unknown = JSON.parse(String(line))
+    expect(facts).toEqual({
+      link,
+      pts: expect.stringMatching(/^\/dev\/pts\/\d+$/),
+      controlUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    })
+    expect(lstatSync(link).isSymbolicLink()).toBe(true)
+    child.kill('SIGTERM')
+    expect(await exited).toEqual([0, null])
+    expect(lstatSync(link, { throwIfNoEntry: false })).toBeUndefined()
   }, 60_000)
 
   it('has in its log what truly happened, also when it is killed', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'simulator-'))
     const [link, log] = [join(folder, 'modem-tty'), join(folder, 'log')]
-    const main = fileURLToPath(new URL('./main.ts', import.meta.url))
     const own = ['--json', '--link', link, '--log', log, '--registered', '--network', 'fast']
-    const gate = ['--gate', '+40722000001=reject_busy']
-    const child = spawn(process.execPath, ['--import', 'tsx', main, ...own, ...gate], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+    const { child, exited, ready } = start(...own, '--gate', '+40722000001=reject_busy')
+    await ready
+    writeFileSync(link, 'ATD+40722000001;\r')
+    await expect.poll(() => readFileSync(log, 'utf8'), { timeout: 30_000 }).toContain('"relayFired":true')
+    child.kill('SIGKILL')
+    await exited
+    const entries = readFileSync(log, 'utf8').trim().split('\n')
+    const told = entries.map(line => JSON.parse(line) as LogEntry)
+    expect(told).toContainEqual({
+      kind: 'wire',
+      line: expect.objectContaining({ direction: 'toModem', text: 'ATD+40722000001;' }),
     })
-    const exited = once(child, 'exit')
-    try {
-      await once(createInterface(child.stdout), 'line')
-      writeFileSync(link, 'ATD+40722000001;\r')
-      await expect.poll(() => readFileSync(log, 'utf8'), { timeout: 30_000 }).toContain('"relayFired":true')
-      child.kill('SIGKILL')
-      await exited
-      const entries = readFileSync(log, 'utf8').trim().split('\n')
-      const told = entries.map(line => JSON.parse(line) as LogEntry)
-      expect(told).toContainEqual({
-        kind: 'wire',
-        line: expect.objectContaining({ direction: 'toModem', text: 'ATD+40722000001;' }),
-      })
-      const calls = told.flatMap(entry => (entry.kind === 'call' ? [entry.call] : []))
-      expect(calls.at(0)).toMatchObject({ outcome: 'dialling', relayFired: false })
-      expect(calls.find(call => call.relayFired)).toMatchObject({ callId: calls[0]?.callId })
-    } finally {
-      child.kill('SIGKILL')
-      rmSync(folder, { recursive: true })
-    }
+    const calls = told.flatMap(entry => (entry.kind === 'call' ? [entry.call] : []))
+    expect(calls.at(0)).toMatchObject({ outcome: 'dialling', relayFired: false })
+    expect(calls.find(call => call.relayFired)).toMatchObject({ callId: calls[0]?.callId })
   }, 60_000)
 })

@@ -5,10 +5,10 @@ import type { Problem } from '@callgate/contract/problem'
 import { type Scope, scopeNames } from '@callgate/contract/scope'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { createApiKey } from '../apiKeys.ts'
-import { type Database, migrate, openDatabase } from '../database.ts'
+import type { Database } from '../database.ts'
 import { gateHandlers } from '../gates.ts'
-import { createSeal, type Seal } from '../sealing.ts'
-import { createSpace } from '../spaces.ts'
+import type { Seal } from '../sealing.ts'
+import { memoryDatabase, newSeal, newSpace } from '../space.kit.ts'
 import { createHttp, type Handlers } from './mount.ts'
 import { createHttpServer } from './server.ts'
 
@@ -86,11 +86,9 @@ export async function serveApi(
   handlersOf: (parts: Parts) => Partial<Handlers> = () => ({}),
 ): Promise<ApiServer> {
   const world = fakeWorld(1)
-  const database = await openDatabase({ url: ':memory:' })
-  await migrate(database)
-  const seal = createSeal(world, new Map([[1, world.randomBytes(32)]]))
-  const space = { name: 'Test', plan: 'pro', country: 'RO', timezone: 'Europe/Bucharest' } as const
-  const { spaceId } = await createSpace({ database, world }, space)
+  const database = await memoryDatabase()
+  const seal = newSeal(world)
+  const spaceId = await newSpace({ database, world })
   const newKey = async (scopes: readonly Scope[] = scopeNames) => {
     const given = { spaceId, name: 'Desk', scopes, expiresAt: null, actor: 'operator' }
     const made = await createApiKey({ database, world }, given)

@@ -3,11 +3,11 @@
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
-import { type Database, migrate, openDatabase } from '../database.ts'
+import type { Database } from '../database.ts'
 import { newLink } from '../memberLinks.ts'
 import { type MailKind, queueMail } from '../outbox.ts'
 import { createSeal, type Seal } from '../sealing.ts'
-import { createSpace } from '../spaces.ts'
+import { memoryDatabase, newSpace } from '../space.kit.ts'
 
 export interface MailHouse {
   readonly world: FakeWorld
@@ -25,11 +25,9 @@ export interface MailHouse {
 /** Ana of Lake view, who may open the Barrier on weekdays, and whose link is sealed as the keyring would. */
 export async function mailHouse(): Promise<MailHouse> {
   const world = fakeWorld()
-  const database = await openDatabase({ url: ':memory:' })
-  await migrate(database)
+  const database = await memoryDatabase()
   const { knex } = database
-  const given = { name: 'Lake view', plan: 'pro', country: 'RO', timezone: 'Europe/Bucharest' } as const
-  const { spaceId } = await createSpace({ database, world }, given)
+  const spaceId = await newSpace({ database, world }, { name: 'Lake view' })
   const seal = createSeal(world, new Map([[1, new Uint8Array(32).fill(1)]]))
   const createdAt = isoTime(world.nowMs())
   const [memberId, gateId] = [newId(world, 'member'), newId(world, 'gate')]
