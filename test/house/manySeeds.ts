@@ -10,7 +10,8 @@ const processes = 2
 const portion = 50
 /** The command, which with `--share` is one of the processes. */
 const program = new URL('main.ts', import.meta.url)
-const execArgv = ['--import', 'tsx']
+/** A seed's facts live until it is judged: with little room for young objects, they would be copied again and again. */
+const execArgv = ['--max-semi-space-size=64', '--import', 'tsx']
 
 /** The seeds of one process. A seed that cannot be run at all is a violation as well. */
 export async function runShare(from: number, seeds: number, tell: (sum: Sum) => void) {
