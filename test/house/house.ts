@@ -76,7 +76,8 @@ function simulatorOf(world: FakeWorld, place: number, gates: readonly HouseGate[
 }
 
 async function build(seed: number, gates: readonly HouseGate[], options: HouseOptions) {
-  const world = fakeWorld(seed)
+  // Memory on every side: whatever follows from an event has followed at the end of the turn.
+  const world = fakeWorld(seed, 1)
   const profile = callProfile({ mode: 'reject' })
   const broker = simulatedWire(world, undefined, options.faults, message =>
     forgery(thief, cloudPair.key.keyId, profile, message),

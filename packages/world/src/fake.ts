@@ -56,8 +56,14 @@ export async function settle(turns = 4): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise<void>(resolve => setImmediate(resolve))
 }
 
-/** A world in which everything follows from `seed`. The wall clock starts at `startMs` (2026-01-05T08:00:00Z). */
-export function fakeWorld(seed = 1, startMs = Date.UTC(2026, 0, 5, 8)): FakeWorld {
+/** When every fake world's wall clock begins. */
+const startMs = Date.UTC(2026, 0, 5, 8)
+
+/**
+ * A world in which everything follows from `seed`. The wall clock starts at 2026-01-05T08:00:00Z. Between two timers
+ * the event loop is given `turns`; one is enough where nothing waits for a thread, a socket or an immediate.
+ */
+export function fakeWorld(seed = 1, turns = 4): FakeWorld {
   const random = seededRandom(seed)
   const lines: LogLine[] = []
   let pending: Pending[] = []
@@ -130,22 +136,22 @@ export function fakeWorld(seed = 1, startMs = Date.UTC(2026, 0, 5, 8)): FakeWorl
     },
     async advance(durationMs) {
       const endMs = elapsedMs + durationMs
-      await settle()
+      await settle(turns)
       for (let atMs = world.nextTimerMs(); atMs !== undefined && atMs <= endMs; atMs = world.nextTimerMs()) {
         world.fireNext()
-        await settle()
+        await settle(turns)
       }
       elapsedMs = endMs
     },
     async until(fact, withinMs = 120_000) {
       const endMs = elapsedMs + withinMs
-      await settle()
+      await settle(turns)
       while (!fact()) {
         const atMs = world.nextTimerMs()
         if (atMs === undefined || atMs > endMs)
           throw new Error(`seed ${seed}: the fact did not come true within ${withinMs} ms of fake time`)
         world.fireNext()
-        await settle()
+        await settle(turns)
       }
     },
     jumpWallClock(byMs) {
