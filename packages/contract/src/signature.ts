@@ -17,9 +17,8 @@ export interface VerifyingKey {
   readonly publicKey: KeyObject
 }
 
-// RFC 8410: what stands before the 32 bytes of an Ed25519 key in PKCS #8 and in SubjectPublicKeyInfo.
+// RFC 8410: what stands before the 32 bytes of an Ed25519 key in PKCS #8; in SubjectPublicKeyInfo they come last, too.
 const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex')
-const publicPrefix = Buffer.from('302a300506032b6570032100', 'hex')
 
 function keyIdOf(rawPublicKey: Uint8Array): string {
   return createHash('sha256').update(rawPublicKey).digest('hex').slice(0, 16)
@@ -33,9 +32,7 @@ export function signingKey(seed: Uint8Array): SigningKey {
     format: 'der',
     type: 'pkcs8',
   })
-  const raw = createPublicKey(privateKey)
-    .export({ format: 'der', type: 'spki' })
-    .subarray(publicPrefix.length)
+  const raw = createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-32)
   return {
     keyId: keyIdOf(raw),
     publicKey: raw.toString('base64url'),
@@ -48,12 +45,8 @@ export function verifyingKey(publicKey: string): VerifyingKey | undefined {
   if (!/^[A-Za-z0-9_-]{43}$/.test(publicKey)) return undefined
   const raw = Buffer.from(publicKey, 'base64url')
   if (raw.toString('base64url') !== publicKey) return undefined
-  const key = createPublicKey({
-    key: Buffer.concat([publicPrefix, raw]),
-    format: 'der',
-    type: 'spki',
-  })
-  return { keyId: keyIdOf(raw), publicKey: key }
+  const key = { kty: 'OKP', crv: 'Ed25519', x: publicKey }
+  return { keyId: keyIdOf(raw), publicKey: createPublicKey({ key, format: 'jwk' }) }
 }
 
 type Unsigned = Omit<Envelope, 'signature'>

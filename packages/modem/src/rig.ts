@@ -137,6 +137,10 @@ function troubleOf(rig: Rig): Trouble | null {
   return rig.isStorageFull ? 'messages_full' : null
 }
 
+function isSame(one: ModemStatus, other: ModemStatus): boolean {
+  return (Object.keys(one) as (keyof ModemStatus)[]).every(name => one[name] === other[name])
+}
+
 /** Tells the listeners when the status is another one than before. */
 export function publish(rig: Rig): void {
   const { log } = rig.options.world
@@ -148,7 +152,7 @@ export function publish(rig: Rig): void {
     model: rig.identity?.model ?? null,
   }
   rig.changed.ring()
-  if (JSON.stringify(next) === JSON.stringify(rig.status)) return
+  if (isSame(next, rig.status)) return
   if (next.state !== rig.status.state) log.info('Modem', { state: next.state })
   if (next.trouble !== null && next.trouble !== rig.status.trouble)
     log.warn('The modem needs a look', { trouble: next.trouble })

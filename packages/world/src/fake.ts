@@ -32,9 +32,7 @@ export interface FakeWorld extends World {
 
 interface Pending {
   readonly atMs: number
-  readonly order: number
   readonly then: () => void
-  cancelled: boolean
 }
 
 /** mulberry32: a small generator with a full 2^32 period, enough to draw test schedules. */
@@ -66,10 +64,10 @@ const startMs = Date.UTC(2026, 0, 5, 8)
 export function fakeWorld(seed = 1, turns = 4): FakeWorld {
   const random = seededRandom(seed)
   const lines: LogLine[] = []
-  let pending: Pending[] = []
+  /** The next one comes last, where it is quick to take away. */
+  const pending: Pending[] = []
   let elapsedMs = 0
   let wallOffsetMs = 0
-  let order = 0
   let draws = 0
   const write =
     (level: LogLine['level']) =>
@@ -83,17 +81,6 @@ export function fakeWorld(seed = 1, turns = 4): FakeWorld {
     error: write('error'),
   }
 
-  function next(): Pending | undefined {
-    pending = pending.filter(timer => !timer.cancelled)
-    return pending.reduce<Pending | undefined>(
-      (best, timer) =>
-        !best || timer.atMs < best.atMs || (timer.atMs === best.atMs && timer.order < best.order)
-          ? timer
-          : best,
-      undefined,
-    )
-  }
-
   const world: FakeWorld = {
     seed,
     lines,
@@ -103,16 +90,13 @@ export function fakeWorld(seed = 1, turns = 4): FakeWorld {
     monotonicMs: () => elapsedMs,
     sinceBootMs: () => elapsedMs,
     after(delayMs, then) {
-      const timer: Pending = {
-        atMs: elapsedMs + Math.max(0, delayMs),
-        order: order++,
-        then,
-        cancelled: false,
-      }
-      pending.push(timer)
+      const timer: Pending = { atMs: elapsedMs + Math.max(0, delayMs), then }
+      const later = pending.findLastIndex(({ atMs }) => atMs > timer.atMs)
+      pending.splice(later + 1, 0, timer)
       return {
         cancel() {
-          timer.cancelled = true
+          const place = pending.indexOf(timer)
+          if (place >= 0) pending.splice(place, 1)
         },
       }
     },
@@ -125,11 +109,10 @@ export function fakeWorld(seed = 1, turns = 4): FakeWorld {
       return bytes
     },
     randomInt: (low, high) => low + Math.floor(random() * (high - low + 1)),
-    nextTimerMs: () => next()?.atMs,
+    nextTimerMs: () => pending.at(-1)?.atMs,
     fireNext() {
-      const timer = next()
+      const timer = pending.pop()
       if (!timer) return false
-      timer.cancelled = true
       elapsedMs = Math.max(elapsedMs, timer.atMs)
       timer.then()
       return true
