@@ -102,8 +102,9 @@ export async function oneOpening(gate: HouseGate, fault?: Fault): Promise<OneOpe
     const left = rowsOf(house).filter(isOpen)
     violations.push(...left.map(({ id, status }) => `A2: ${id} is ${status} 90 s after the house was whole`))
     await world.advance(quietMs)
-    const downMs = healedMs() - beganMs
-    const truth = truthOf(house, { accepted, forbidden: [], caps: [1], downMs })
+    const away = [{ fromMs: beganMs, toMs: healedMs() }]
+    const pressed = accepted.map(openingId => ({ openingId, pressedMs: beganMs }))
+    const truth = truthOf(house, { accepted: pressed, forbidden: [], caps: [1], away })
     // While the fault lasts, a timer that ends the call or a line that carries the hang-up may be what fails.
     const failing = { fromMs: faults.metMs() ?? beganMs, toMs: healedMs() }
     const gateways = truth.gateways.map(gateway => ({ ...gateway, unable: [...gateway.unable, failing] }))

@@ -24,7 +24,8 @@ export function carrierOf(house: House, notes: Notes): (act: Act) => Promise<voi
   let lastPressMs = Number.NEGATIVE_INFINITY
 
   function isBack() {
-    notes.downMs += world.monotonicMs() - (awaySinceMs ?? world.monotonicMs())
+    const nowMs = world.monotonicMs()
+    notes.away.push({ fromMs: awaySinceMs ?? nowMs, toMs: nowMs })
     awaySinceMs = undefined
   }
 
@@ -33,9 +34,10 @@ export function carrierOf(house: House, notes: Notes): (act: Act) => Promise<voi
     lastPressMs = world.monotonicMs()
     world.log.info('press', { who: guest === undefined ? 'key' : `guest ${guest + 1}`, gate })
     house.cloud().life.enter(() => {
+      const pressedMs = world.monotonicMs()
       void house.press(gate, guest).then(openingId => {
         world.log.info('accepted', { who: 'client', openingId })
-        notes.accepted.push(openingId)
+        notes.accepted.push({ openingId, pressedMs })
       })
     })
   }

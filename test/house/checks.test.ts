@@ -11,6 +11,7 @@ const row: Row = {
   id: 'open_1',
   gateId: 'gate_1',
   status: 'completed',
+  reason: 'rejected_after_ring',
   opened: 'likely',
   confidence: 'likely',
   phoneNumber: '+40722000001',
@@ -29,6 +30,7 @@ const { phoneNumber } = row
 const dial: Dial = {
   atMs: pressedMs + 1_100,
   phoneNumber,
+  isSleptOver: false,
   intents: new Set([row.id]),
   gatewayId: 'gw_1',
 }
@@ -40,32 +42,50 @@ const call: Call = {
   gatewayId: 'gw_1',
   atMs: dial.atMs,
   readMs: dial.atMs + 5,
+  isSleptOver: false,
 }
-const ofRow = { gatewayId: 'gw_1', openingId: row.id, bootId: 'boot', nonce: undefined, phase: undefined }
+const ofRow = {
+  gatewayId: 'gw_1',
+  openingId: row.id,
+  bootId: 'boot',
+  nonce: undefined,
+  phase: undefined,
+  reason: undefined,
+}
 const claim: Said = { ...ofRow, kind: 'claim', atMs: pressedMs + 900, nonce: 'nonce' }
-const report: Said = { ...ofRow, kind: 'report', atMs: pressedMs + 8_500, phase: 'ended' }
+const report: Said = {
+  ...ofRow,
+  kind: 'report',
+  atMs: pressedMs + 8_500,
+  phase: 'ended',
+  reason: 'rejected_after_ring',
+}
 const gateway: Truth['gateways'][number] = {
   gatewayId: 'gw_1',
   name: 'gateway 1',
   isReady: true,
   left: [],
   unable: [],
+  starts: [],
+  badDisk: [],
   violations: [],
 }
+const gate = { id: 'gate_1', openCount: 1, lastOpenedAt: row.completedAt }
+const access = { id: 'access_1', usageCount: 1, maxUsage: 1, lastUsedAt: row.completedAt }
 const good: Truth = {
-  accepted: [row.id],
+  accepted: [{ openingId: row.id, pressedMs }],
   forbidden: [],
-  downMs: 0,
+  away: [],
   atMs: 200_000,
   epochMs: 0,
   rows: [row],
-  corrected: [],
+  ends: new Map([[row.id, pressedMs + 8_600]]),
   calls: [call],
   dials: [dial],
   said: [claim, report],
   gateways: [gateway],
-  gates: [{ id: 'gate_1', openCount: 1 }],
-  accesses: [{ id: 'access_1', usageCount: 1 }],
+  gates: [gate],
+  accesses: [access],
   caps: [{ accessId: 'access_1', cap: 1 }],
 }
 
@@ -74,11 +94,52 @@ const lateClaim = { ...claim, atMs: pressedMs + 17_000 }
 const { endedAtMs: _, ...endless } = { ...call, readMs: 11_105 }
 const held = { ...call, endedAtMs: call.readMs + 66_000 }
 const joined = { ...row, id: 'open_2', joinedOpeningId: row.id, usageHeld: 0, grantedAt: null }
+const withJoined = { rows: [row, joined], ends: new Map([...good.ends, [joined.id, pressedMs + 8_600]]) }
+const neverOpened = {
+  gates: [{ ...gate, openCount: 0, lastOpenedAt: null }],
+  accesses: [{ ...access, lastUsedAt: null }],
+}
+const lateEnd = (afterMs: number) => new Map([[row.id, pressedMs + afterMs]])
+/** A second opening of the same gate, called by another gateway. */
+const next = {
+  row: {
+    ...row,
+    id: 'open_2',
+    gatewayId: 'gw_2',
+    grantedAt: iso(30_000),
+    calledAt: iso(29_000),
+    accessId: null,
+    status: 'failed',
+    opened: 'unknown',
+    reason: 'dropped',
+  },
+  dial: { ...dial, atMs: 30_100, gatewayId: 'gw_2', intents: new Set(['open_2']) },
+  call: {
+    ...call,
+    callId: 2,
+    atMs: 30_100,
+    readMs: 30_105,
+    endedAtMs: 33_000,
+    gatewayId: 'gw_2',
+    relayFired: false,
+  },
+  said: [
+    { ...claim, openingId: 'open_2', atMs: 29_900, gatewayId: 'gw_2' },
+    { ...report, openingId: 'open_2', atMs: 33_500, gatewayId: 'gw_2', reason: 'dropped' },
+  ],
+}
+const both = (first: Partial<Call>): Partial<Truth> => ({
+  rows: [row, next.row],
+  dials: [dial, next.dial],
+  calls: [{ ...call, ...first }, next.call],
+  said: [claim, report, ...next.said],
+  ends: new Map([...good.ends, ['open_2', 33_600]]),
+})
 
 it.each<readonly [name: string, wrong: Partial<Truth>]>([
   ['nothing', {}],
-  ['a joiner that is not counted', { rows: [row, joined] }],
-  ['a dial at the last moment', { dials: [{ ...late, atMs: late.atMs - 1 }], said: [lateClaim] }],
+  ['a joiner that is not counted', withJoined],
+  ['a dial at the last moment', { dials: [{ ...late, atMs: late.atMs - 1 }], said: [lateClaim, report] }],
   [
     'a grant before the change',
     { forbidden: [{ change: 'key revoked', atMs: 11_000, of: { apiKeyId: 'key_1' } }] },
@@ -87,18 +148,59 @@ it.each<readonly [name: string, wrong: Partial<Truth>]>([
     'a call that nobody could end',
     { calls: [held], gateways: [{ ...gateway, unable: [{ fromMs: 20_000, toMs: 30_000 }] }] },
   ],
+  ['an end at the last moment', { ends: lateEnd(90_000) }],
   [
-    'a timeout that was corrected late',
-    { corrected: [row.id], rows: [{ ...row, completedAt: iso(pressedMs + 110_000) }] },
+    'an end 5 s after the cloud was back',
+    {
+      away: [
+        { fromMs: 20_000, toMs: 30_000 },
+        { fromMs: 95_000, toMs: 103_000 },
+        { fromMs: 107_999, toMs: 110_000 },
+      ],
+      ends: lateEnd(105_000),
+    },
   ],
-  ['a cloud that was away', { downMs: 10_000, rows: [{ ...row, completedAt: iso(pressedMs + 104_000) }] }],
+  ['a call 4 s after another', both({ endedAtMs: 26_105 })],
+  [
+    'an ATD that the modem slept over',
+    {
+      calls: [{ ...call, readMs: 40_000, endedAtMs: 48_000, isSleptOver: true }],
+      said: [claim, { ...report, atMs: 48_500 }],
+    },
+  ],
+  [
+    'a byte that ends the dial of an earlier run, where the first was not heard',
+    {
+      gateways: [
+        {
+          ...gateway,
+          violations: [{ atMs: 12_500, violation: 'byte_during_dial' }],
+          starts: [{ atMs: 12_000, leftover: 'kept' }],
+          unable: [{ fromMs: 12_000, toMs: 13_000 }],
+        },
+      ],
+    },
+  ],
+  [
+    'a verdict that was lost with its journal',
+    {
+      said: [claim, { ...report, reason: 'busy' }],
+      rows: [{ ...row, status: 'failed', opened: 'unknown', reason: 'outcome_unknown' }],
+      ...neverOpened,
+      gateways: [{ ...gateway, starts: [{ atMs: 19_000, leftover: 'wiped' }] }],
+    },
+  ],
 ])('find nothing in: %s', (_, wrong) => {
   expect(check({ ...good, ...wrong })).toEqual([])
 })
 
 it.each<readonly [violation: string, wrong: Partial<Truth>]>([
+  [
+    'P1: gw_1 +40722000001 had 2 calls for 1 ATD',
+    { calls: [call, { ...call, callId: 2, relayFired: false }], caps: [] },
+  ],
   ['P1: open_1 was called 2 times', { dials: [dial, { ...dial, atMs: dial.atMs + 10 }] }],
-  ['P2: open_1 was called 18001 ms after its press', { dials: [late], said: [lateClaim] }],
+  ['P2: open_1 was called 18001 ms after its press', { dials: [late], said: [lateClaim, report] }],
   [
     'P3: open_1 was granted after: key revoked',
     { forbidden: [{ change: 'key revoked', atMs: 10_999, of: { apiKeyId: 'key_1' } }] },
@@ -108,6 +210,30 @@ it.each<readonly [violation: string, wrong: Partial<Truth>]>([
     { gateways: [{ ...gateway, violations: [{ atMs: 7, violation: 'byte_during_dial' }] }] },
   ],
   [
+    'P2: open_1 was called 18001 ms after its press',
+    {
+      calls: [{ ...call, readMs: pressedMs + 18_001, endedAtMs: 30_000 }],
+      said: [claim, { ...report, atMs: 30_000 }],
+    },
+  ],
+  [
+    'P5: byte_during_dial at 12500 ms',
+    {
+      gateways: [
+        {
+          ...gateway,
+          violations: [{ atMs: 12_500, violation: 'byte_during_dial' }],
+          starts: [{ atMs: 12_000, leftover: 'kept' }],
+        },
+      ],
+    },
+  ],
+  [
+    'P5: +40722000001 was called at 30105 ms, and another call was not over',
+    both({ relayFired: true, endedAtMs: 30_106 }),
+  ],
+  ['P5: +40722000001 was called at 30105 ms, 3999 ms after it had opened', both({ endedAtMs: 26_106 })],
+  [
     'P6: a report at 18500 ms, and the ATD of open_1 was not read yet',
     { calls: [{ ...call, readMs: 18_501, endedAtMs: 19_000 }] },
   ],
@@ -115,25 +241,36 @@ it.each<readonly [violation: string, wrong: Partial<Truth>]>([
     'P6: a claim at 12000 ms, and the ATD of open_1 was not read yet',
     {
       calls: [{ ...call, readMs: 12_001 }],
-      said: [claim, { ...claim, openingId: 'open_2', nonce: 'another', atMs: 12_000 }],
+      said: [claim, report, { ...claim, openingId: 'open_2', nonce: 'another', atMs: 12_000 }],
     },
   ],
   ['P7: call 1 of +40722000001 lasted 66000 ms', { calls: [held] }],
   ['P7: call 1 of +40722000001 lasted 188895 ms', { calls: [endless] }],
   ['P8: open_1 was dialled without an INTENT on the disk', { dials: [{ ...dial, intents: new Set() }] }],
-  ['P8: open_1 was dialled 6001 ms after its claim', { said: [{ ...claim, atMs: dial.atMs - 6_001 }] }],
-  ['P8: open_1 was dialled Infinity ms after its claim', { said: [] }],
+  [
+    'P8: open_1 was dialled 6001 ms after its claim',
+    { said: [{ ...claim, atMs: dial.atMs - 6_001 }, report] },
+  ],
+  ['P8: open_1 was dialled Infinity ms after its claim', { said: [report] }],
   [
     'A1, G2: the dial of +40799999999 at 11100 ms has no granted opening',
     { dials: [dial, { ...dial, phoneNumber: '+40799999999' }] },
   ],
   [
     'A1, G2: the dial of +40722000001 at 11100 ms came from a gateway that was not granted',
-    { dials: [{ ...dial, gatewayId: 'gw_2' }] },
+    { dials: [{ ...dial, gatewayId: 'gw_2' }], calls: [{ ...call, gatewayId: 'gw_2' }] },
   ],
-  ['A1: open_3 was accepted and is gone', { accepted: [row.id, 'open_3'] }],
+  [
+    'A1: open_3 was accepted and is gone',
+    { accepted: [...good.accepted, { openingId: 'open_3', pressedMs }] },
+  ],
   ['A2: open_2 is still connected', { rows: [row, { ...joined, status: 'connected', completedAt: null }] }],
-  ['A2: open_1 ended after 95001 ms', { rows: [{ ...row, completedAt: iso(pressedMs + 95_001) }] }],
+  ['A2: open_1 ended 90001 ms after its press', { ends: lateEnd(90_001) }],
+  ['A2: open_1 ended Infinity ms after its press', { ends: new Map() }],
+  [
+    'A2: open_1 ended 98001 ms after its press',
+    { away: [{ fromMs: 95_000, toMs: 103_000 }], ends: lateEnd(98_001) },
+  ],
   ['A3: gateway 1 has not reported open_1', { gateways: [{ ...gateway, left: [row.id] }] }],
   ['A3: gateway 1 is not back', { gateways: [{ ...gateway, isReady: false }] }],
   ['A3: open_1 is told as opened, and the gate did not move', { calls: [{ ...call, relayFired: false }] }],
@@ -141,11 +278,36 @@ it.each<readonly [violation: string, wrong: Partial<Truth>]>([
     'A3: open_1 is told as not opened, and the gate moved',
     {
       rows: [{ ...row, status: 'failed', opened: 'no' }],
-      gates: [{ id: 'gate_1', openCount: 0 }],
+      ...neverOpened,
     },
   ],
-  ['A6: gate_1 says 2 openings, and had 1', { gates: [{ id: 'gate_1', openCount: 2 }] }],
-  ['A6: access_1 says 0 uses, and had 1', { accesses: [{ id: 'access_1', usageCount: 0 }] }],
+  [
+    'A3: open_1 is told as rejected_after_ring, which nobody has said',
+    { said: [claim, { ...report, reason: 'busy' }] },
+  ],
+  [
+    'A3: open_1 is told as no_report, and its gateway said rejected_after_ring',
+    {
+      rows: [{ ...row, status: 'timeout', reason: 'no_report', opened: 'unknown', confidence: 'unknown' }],
+      ...neverOpened,
+      gateways: [{ ...gateway, starts: [{ atMs: 19_000, leftover: 'kept' }] }],
+    },
+  ],
+  ['A6: gate_1 says 2 openings, and had 1', { gates: [{ ...gate, openCount: 2 }] }],
+  [
+    `A6: gate_1 says null as its last, and had ${row.completedAt}`,
+    { gates: [{ ...gate, lastOpenedAt: null }] },
+  ],
+  ['A6: access_1 says 0 uses, and had 1', { accesses: [{ ...access, usageCount: 0 }] }],
+  [
+    `A6: access_1 says null as its last, and had ${row.completedAt}`,
+    { accesses: [{ ...access, lastUsedAt: null }] },
+  ],
+  ['L1: access_1 has 1 uses of at most 0', { accesses: [{ ...access, maxUsage: 0 }] }],
+  [
+    'L1: open_1 called, and its use was given back',
+    { rows: [{ ...row, usageHeld: 0 }], accesses: [{ ...access, usageCount: 0 }] },
+  ],
   ['L1: access_1 had 1 calls of at most 0', { caps: [{ accessId: 'access_1', cap: 0 }] }],
 ])('find: %s', (violation, wrong) => {
   expect(check({ ...good, ...wrong })).toEqual([violation])

@@ -25,6 +25,8 @@ export type ChipTrouble = (typeof chipTroubles)[number]
 export interface WrittenDial {
   readonly atMs: number
   readonly phoneNumber: string
+  /** The chip fell asleep over it, or slept already: it reads it when it wakes, however late. */
+  readonly isSleptOver: boolean
   /** Whether what was needed to dial, by the gateway's own disk, stood there: its openings with a synced INTENT. */
   readonly intents: ReadonlySet<string>
 }
@@ -53,9 +55,10 @@ export function chipOf(world: FakeWorld, simulator: Simulator, intents: () => Re
   /** What becomes of the gateway's bytes on their way; the answer is what its own write is told. */
   function toModem(bytes: Uint8Array, write: () => ReturnType<MemoryLine['writeNow']>) {
     const [, phoneNumber] = /^ATD(\+\d+)[iI]?;\r/.exec(Buffer.from(bytes).toString('latin1')) ?? []
-    if (phoneNumber) dials.push({ atMs: world.monotonicMs(), phoneNumber, intents: intents() })
-    if (trouble === 'loses commands' && isLost()) return 'written'
     if (trouble === 'sleeps' && phoneNumber) isAsleep = true
+    if (phoneNumber)
+      dials.push({ atMs: world.monotonicMs(), phoneNumber, isSleptOver: isAsleep, intents: intents() })
+    if (trouble === 'loses commands' && isLost()) return 'written'
     if (!isAsleep) return write()
     kept += bytes.byteLength
     if (kept <= keptBytes) sleptThrough.push(() => simulator.receive(bytes))

@@ -28,6 +28,12 @@ export interface Span {
   readonly toMs: number
 }
 
+/** A start of the daemon after a kill, with what was left on its disk. */
+export interface Start {
+  readonly atMs: number
+  readonly leftover: Leftover
+}
+
 export interface GatewaySide {
   readonly gatewayId: string
   readonly simulator: Simulator
@@ -35,6 +41,9 @@ export interface GatewaySide {
   readonly chip: Pick<Chip, 'dials'>
   /** When it could not hang up: it was dead or stopped, or something was wrong with its modem. */
   unable(): readonly Span[]
+  readonly starts: readonly Start[]
+  /** When something was wrong with its disk. */
+  badDisk(): readonly Span[]
   life(): Life
   /** Undefined while it begins. */
   journal(): Journal | undefined
@@ -90,6 +99,9 @@ export function gatewaySide(parts: {
   let offMs = world.randomInt(-wallOffMs, wallOffMs)
   let life = createLife(world, name, () => offMs)
   const spans: Span[] = []
+  const starts: Start[] = []
+  const badDisk: Span[] = []
+  let badDiskSinceMs: number | undefined
   const since: { dead?: number; stopped?: number; troubled?: number } = {}
   const chip = chipOf(world, simulator, () => syncedIntents(disk))
 
@@ -168,6 +180,7 @@ export function gatewaySide(parts: {
     if (leftover === 'torn') disk.crash(world.randomInt(1, mostTornBytes))
     if (leftover === 'forgotten') disk.crash()
     if (leftover === 'wiped') disk = memoryDisk()
+    starts.push({ atMs: world.monotonicMs(), leftover })
     sufferDisk(trouble)
     isOver('dead')
     isOver('stopped')
@@ -184,6 +197,8 @@ export function gatewaySide(parts: {
     simulator,
     disk: () => disk,
     chip,
+    starts,
+    badDisk: () => badDisk,
     life: () => life,
     journal: () => journal,
     isReady: () => isReady && !life.isDead(),
@@ -192,7 +207,15 @@ export function gatewaySide(parts: {
       const ofLife = life
       void daemon?.stop().then(() => end(ofLife))
     },
-    sufferDisk,
+    sufferDisk(next) {
+      const nowMs = world.monotonicMs()
+      if (next !== undefined) badDiskSinceMs ??= nowMs
+      else if (badDiskSinceMs !== undefined) {
+        badDisk.push({ fromMs: badDiskSinceMs, toMs: nowMs })
+        badDiskSinceMs = undefined
+      }
+      sufferDisk(next)
+    },
     unable: () => [...spans, ...Object.values(since).map(fromMs => ({ fromMs, toMs: world.monotonicMs() }))],
     pause() {
       begins('stopped')

@@ -38,8 +38,8 @@ export interface House {
   relayCount(gate: number): number
   /** How often an opening went from one status to another, and an opener from one phase to another, and after what. */
   moves(): Record<string, number>
-  /** The openings whose timeout a late truth has corrected. */
-  corrected(): readonly string[]
+  /** When each opening first ended, by its id; monotonic milliseconds. */
+  ends(): ReadonlyMap<string, number>
   /** A digest of everything that happened: rows, messages, bytes on the line. */
   story(): string
   close(): Promise<void>
@@ -169,7 +169,12 @@ export async function createHouse(
         if (message === 'the opener') add(`opener: ${fields.was} → ${fields.is} by ${fields.after}`, 1)
       return times
     },
-    corrected: () => [...former, cloud].flatMap(({ database }) => database.corrected()),
+    ends() {
+      const firsts = new Map<string, number>()
+      for (const { database } of [...former, cloud])
+        for (const { atMs, id } of database.ends()) if (!firsts.has(id)) firsts.set(id, atMs)
+      return firsts
+    },
     story() {
       const rows = [
         cloud.database.rows('select * from openings order by id'),

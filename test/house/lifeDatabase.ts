@@ -12,8 +12,8 @@ export interface LifeDatabase extends Database {
   change(sql: string, ...values: readonly (string | number)[]): void
   /** How often the openings went from one status to another, as committed in this life; new ones come from nothing. */
   moves(): readonly { readonly was: string; readonly now: string; readonly times: number }[]
-  /** The openings that a late truth has corrected, as committed in this life. */
-  corrected(): readonly string[]
+  /** When each opening first ended, as committed in this life; monotonic milliseconds of the house. */
+  ends(): readonly { readonly id: string; readonly atMs: number }[]
   /** What was committed, as statements that make the same again. */
   dump(): string
 }
@@ -61,11 +61,11 @@ async function emptyTables(): Promise<string> {
 
 /** Temporary: no part of what is dumped, and rolled back with the rest. */
 const noteMoves = `
-  create temp table moves (was text, now text, id text);
+  create temp table moves (was text, now text, id text, "atMs" real);
   create temp trigger begun after insert on main.openings
-    begin insert into moves values ('nothing', new.status, new.id); end;
+    begin insert into moves values ('nothing', new.status, new.id, house_ms()); end;
   create temp trigger moved after update of status on main.openings when old.status <> new.status
-    begin insert into moves values (old.status, new.status, new.id); end`
+    begin insert into moves values (old.status, new.status, new.id, house_ms()); end`
 
 /** The statement as a driver runs it; those that stand for an `exec` have no text of their own. */
 function runBy(edges: Edges, connection: BetterSqlite3.Database, own: BetterSqlite3.Statement, sql: string) {
@@ -82,6 +82,7 @@ export async function openLifeDatabase(life: Life, edges: Edges, dump?: string):
   const begin = dump ?? (await emptyTables())
   const database = await openDatabase({ url: ':memory:' })
   const connection = await connectionOf(database)
+  connection.function('house_ms', () => life.world.monotonicMs())
   connection.exec(`${begin};\n${noteMoves}`)
   const prepare = connection.prepare.bind(connection)
   const hanging = { reader: true, all: never }
@@ -104,10 +105,10 @@ export async function openLifeDatabase(life: Life, edges: Edges, dump?: string):
       prepare<[], { was: string; now: string; times: number }>(
         'select was, now, count(*) as times from temp.moves group by was, now',
       ).all(),
-    corrected: () =>
-      prepare<[], { id: string }>(`select id from temp.moves where was = 'timeout'`)
-        .all()
-        .map(({ id }) => id),
+    ends: () =>
+      prepare<[], { id: string; atMs: number }>(
+        `select id, min("atMs") as "atMs" from temp.moves where now not in ('initiated', 'connected') group by id`,
+      ).all(),
     dump: () => dumpOf({ prepare }),
     async close() {
       const closed = database.close()

@@ -4,13 +4,14 @@ import { readUpTopic } from '@callgate/contract/topics'
 import type { SimulatorState } from '@callgate/simulator/simulator'
 import type { Forbidden } from './changes.ts'
 import type { WrittenDial } from './chip.ts'
-import type { GatewaySide, Span } from './gatewaySide.ts'
+import type { GatewaySide, Span, Start } from './gatewaySide.ts'
 import type { House } from './house.ts'
 
 export interface Row {
   readonly id: string
   readonly gateId: string
   readonly status: string
+  readonly reason: string | null
   readonly opened: string | null
   readonly confidence: string | null
   readonly phoneNumber: string
@@ -30,7 +31,12 @@ export interface Row {
 export type Call = Pick<
   SimulatorState['calls'][number],
   'callId' | 'phoneNumber' | 'relayFired' | 'endedAtMs'
-> & { readonly gatewayId: string; readonly atMs: number; readonly readMs: number }
+> & {
+  readonly gatewayId: string
+  readonly atMs: number
+  readonly readMs: number
+  readonly isSleptOver: boolean
+}
 
 export type Dial = WrittenDial & { readonly gatewayId: string }
 
@@ -44,9 +50,11 @@ export interface Said {
   readonly nonce: string | undefined
   /** Of a report. */
   readonly phase: string | undefined
+  /** Of a verdict. */
+  readonly reason: string | undefined
 }
 
-interface Gateway {
+export interface Gateway {
   readonly gatewayId: string
   readonly name: string
   readonly isReady: boolean
@@ -54,17 +62,20 @@ interface Gateway {
   readonly left: readonly string[]
   /** When it could not hang up, because it was dead or stopped or its modem did not hear. */
   readonly unable: readonly Span[]
+  readonly starts: readonly Start[]
+  readonly badDisk: readonly Span[]
   readonly violations: readonly { readonly atMs: number; readonly violation: string }[]
 }
 
 /** What was written down while the seed ran. */
 export interface SeedRecord {
-  readonly accepted: readonly string[]
+  /** What a client was told of, and when the cloud had read its press, monotonic milliseconds. */
+  readonly accepted: readonly { readonly openingId: string; readonly pressedMs: number }[]
   readonly forbidden: readonly Forbidden[]
   /** Of the guests' accesses, as they were in the beginning. */
   readonly caps: readonly (number | null)[]
-  /** How long the cloud was away in all. */
-  readonly downMs: number
+  /** When the cloud was dead or stopped, in the order of time. */
+  readonly away: readonly Span[]
 }
 
 /** All that is judged; plain data. Times are monotonic milliseconds of the house. */
@@ -74,14 +85,23 @@ export interface Truth extends Omit<SeedRecord, 'caps'> {
   /** The monotonic time at which the cloud's clock, which does not jump, says 1970. */
   readonly epochMs: number
   readonly rows: readonly Row[]
-  /** The openings that had timed out, and were told truly later. */
-  readonly corrected: readonly string[]
+  /** When each opening first ended, by its id. */
+  readonly ends: ReadonlyMap<string, number>
   readonly calls: readonly Call[]
   readonly dials: readonly Dial[]
   readonly said: readonly Said[]
   readonly gateways: readonly Gateway[]
-  readonly gates: readonly { readonly id: string; readonly openCount: number }[]
-  readonly accesses: readonly { readonly id: string; readonly usageCount: number }[]
+  readonly gates: readonly {
+    readonly id: string
+    readonly openCount: number
+    readonly lastOpenedAt: string | null
+  }[]
+  readonly accesses: readonly {
+    readonly id: string
+    readonly usageCount: number
+    readonly maxUsage: number | null
+    readonly lastUsedAt: string | null
+  }[]
   readonly caps: readonly { readonly accessId: string; readonly cap: number | null }[]
 }
 
@@ -98,7 +118,8 @@ function callsOf({ chip, gatewayId, simulator }: GatewaySide): Call[] {
   return simulator.state().calls.map(({ atMs: readMs, callId, endedAtMs, phoneNumber, relayFired }) => {
     const written = chip.dials.filter(dial => dial.phoneNumber === phoneNumber && dial.atMs <= readMs).at(-1)
     const ended = endedAtMs === undefined ? {} : { endedAtMs }
-    return { callId, phoneNumber, relayFired, gatewayId, readMs, atMs: written?.atMs ?? readMs, ...ended }
+    const { atMs = readMs, isSleptOver = false } = written ?? {}
+    return { callId, phoneNumber, relayFired, gatewayId, readMs, atMs, isSleptOver, ...ended }
   })
 }
 
@@ -107,6 +128,7 @@ function saidIn({ published }: House['broker']): Said[] {
     const place = readUpTopic(topic)
     if (!place || place.kind === 'beat') return []
     const { bootId, body, nonce, openingId } = JSON.parse(payload)
+    const { phase, verdict } = JSON.parse(body)
     return [
       {
         kind: place.kind,
@@ -115,7 +137,8 @@ function saidIn({ published }: House['broker']): Said[] {
         openingId,
         bootId,
         nonce,
-        phase: JSON.parse(body).phase,
+        phase,
+        reason: verdict?.reason,
       },
     ]
   })
@@ -129,7 +152,7 @@ export function truthOf(house: House, record: SeedRecord): Truth {
     atMs: world.monotonicMs(),
     epochMs: world.monotonicMs() - world.nowMs(),
     rows: database.rows('select * from openings'),
-    corrected: house.corrected(),
+    ends: house.ends(),
     calls: gateways.flatMap(callsOf),
     dials: gateways.flatMap(({ chip, gatewayId }) => chip.dials.map(dial => ({ ...dial, gatewayId }))),
     said: saidIn(broker),
@@ -139,10 +162,12 @@ export function truthOf(house: House, record: SeedRecord): Truth {
       isReady: gateway.isReady(),
       left: leftToReport(gateway),
       unable: gateway.unable(),
+      starts: gateway.starts,
+      badDisk: gateway.badDisk(),
       violations: gateway.simulator.state().violationLog,
     })),
-    gates: database.rows('select id, "openCount" from gates'),
-    accesses: database.rows('select id, "usageCount" from accesses'),
+    gates: database.rows('select id, "openCount", "lastOpenedAt" from gates'),
+    accesses: database.rows('select id, "usageCount", "maxUsage", "lastUsedAt" from accesses'),
     caps: ids.guests.map(({ accessId }, place) => ({ accessId, cap: record.caps[place] ?? null })),
   }
 }

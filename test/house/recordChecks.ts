@@ -1,0 +1,151 @@
+// What must hold of records (design: safety.md, section 4): kept, ended in time, true, allowed and counted.
+
+import { terminalWithinMs } from '@callgate/contract/timing'
+import { msOf, openingOf, pressedMs } from './attribution.ts'
+import type { Gateway, Row, Truth } from './truth.ts'
+
+/** Any grant after the change had been committed. */
+function noGrantAfter(truth: Truth): string[] {
+  return truth.forbidden.flatMap(({ atMs, change, of }) => {
+    const conditions = Object.entries(of)
+    const isMeant = (row: Row) => conditions.every(([key, value]) => row[key as keyof typeof of] === value)
+    return truth.rows
+      .filter(row => conditions.length > 0 && isMeant(row))
+      .filter(({ grantedAt }) => grantedAt !== null && msOf(truth, grantedAt) > atMs)
+      .map(({ id }) => `P3: ${id} was granted after: ${change}`)
+  })
+}
+
+/** What a client was told of is still there. */
+function nothingLost({ accepted, rows }: Truth): string[] {
+  return accepted
+    .filter(({ openingId }) => !rows.some(row => row.id === openingId))
+    .map(({ openingId }) => `A1: ${openingId} was accepted and is gone`)
+}
+
+/** What the cloud needs for all that ought to have ended while it was away. */
+const backWithinMs = 5_000
+
+/** When an opening must have ended: in time, or soon after the cloud is back. */
+function endsByMs({ away }: Truth, fromMs: number): number {
+  return away.reduce(
+    (byMs, span) =>
+      span.fromMs <= byMs && byMs < span.toMs + backWithinMs ? span.toMs + backWithinMs : byMs,
+    fromMs + terminalWithinMs,
+  )
+}
+
+/** When it ended first is what the database saw, not what its record says. */
+function ended(truth: Truth): string[] {
+  return truth.rows.flatMap(row => {
+    const { id, status } = row
+    if (status === 'initiated' || status === 'connected') return [`A2: ${id} is still ${status}`]
+    const fromMs = pressedMs(truth, row)
+    const endMs = truth.ends.get(id) ?? Number.POSITIVE_INFINITY
+    return endMs > endsByMs(truth, fromMs) ? [`A2: ${id} ended ${endMs - fromMs} ms after its press`] : []
+  })
+}
+
+function reported({ gateways }: Truth): string[] {
+  return gateways.flatMap(({ isReady, left, name }) => [
+    ...left.map(id => `A3: ${name} has not reported ${id}`),
+    ...(isReady ? [] : [`A3: ${name} is not back`]),
+  ])
+}
+
+function toldTrue(truth: Truth): string[] {
+  return truth.rows.flatMap(row => {
+    const isSure = row.confidence === 'certain' || row.confidence === 'likely'
+    if (row.joinedOpeningId !== null || !isSure) return []
+    const hasMoved = truth.calls.some(call => call.relayFired && openingOf(truth, call)?.id === row.id)
+    if (hasMoved && row.opened === 'no') return [`A3: ${row.id} is told as not opened, and the gate moved`]
+    return row.status === 'completed' && !hasMoved
+      ? [`A3: ${row.id} is told as opened, and the gate did not move`]
+      : []
+  })
+}
+
+/** Whether what was said at `atMs` may not have stood on the disk when the daemon began anew. */
+function mayBeLost({ badDisk, starts }: Gateway, atMs: number): boolean {
+  const isBad = badDisk.some(({ fromMs, toMs }) => fromMs <= atMs && atMs <= toMs)
+  return starts.some(start => start.atMs >= atMs && (start.leftover !== 'kept' || isBad))
+}
+
+/** A record says what the gateway has said, unless that was lost with a journal. */
+function toldAsReported(truth: Truth): string[] {
+  return truth.rows.flatMap(({ gatewayId, id, joinedOpeningId, reason, status }) => {
+    if (gatewayId === null || joinedOpeningId !== null) return []
+    const ends = truth.said.filter(
+      ({ phase, ...said }) =>
+        said.gatewayId === gatewayId &&
+        said.openingId === id &&
+        (phase === 'ended' || phase === 'not_dialled'),
+    )
+    const words = ends.map(end => end.reason ?? end.phase)
+    if (words.includes(reason ?? undefined)) return []
+    if (status === 'completed') return [`A3: ${id} is told as ${reason}, which nobody has said`]
+    const by = truth.gateways.find(gateway => gateway.gatewayId === gatewayId)
+    return ends.every(({ atMs }) => by && mayBeLost(by, atMs))
+      ? []
+      : [`A3: ${id} is told as ${reason}, and its gateway said ${words.join(', ')}`]
+  })
+}
+
+const latest = (times: readonly (string | null)[]) => [...times].sort().at(-1) ?? null
+
+/** Counters and the times beside them are what a recount gives; a joined opening is not counted. */
+function countedRight({ accesses, gates, rows }: Truth): string[] {
+  const opened = rows.filter(row => row.joinedOpeningId === null && row.status === 'completed')
+  const wrong = (of: string, says: string, what: string, had: string) =>
+    says === had ? [] : [`A6: ${of} says ${says} ${what}, and had ${had}`]
+  return [
+    ...gates.flatMap(({ id, lastOpenedAt, openCount }) => {
+      const here = opened.filter(row => row.gateId === id)
+      const last = latest(here.map(({ completedAt }) => completedAt))
+      return [
+        ...wrong(id, `${openCount}`, 'openings', `${here.length}`),
+        ...wrong(id, `${lastOpenedAt}`, 'as its last', `${last}`),
+      ]
+    }),
+    ...accesses.flatMap(({ id, lastUsedAt, usageCount }) => {
+      const held = rows.filter(row => row.accessId === id && row.usageHeld).length
+      const last = latest(opened.filter(row => row.accessId === id).map(({ completedAt }) => completedAt))
+      return [
+        ...wrong(id, `${usageCount}`, 'uses', `${held}`),
+        ...wrong(id, `${lastUsedAt}`, 'as its last', `${last}`),
+      ]
+    }),
+  ]
+}
+
+/** No guest had more calls than the cap that the access began with, nor more uses than it has; and each call is one. */
+function cappedCalls(truth: Truth): string[] {
+  return [
+    ...truth.caps.flatMap(({ accessId, cap }) => {
+      const count = truth.calls.filter(call => openingOf(truth, call)?.accessId === accessId).length
+      return cap !== null && count > cap ? [`L1: ${accessId} had ${count} calls of at most ${cap}`] : []
+    }),
+    ...truth.accesses.flatMap(({ id, maxUsage, usageCount }) =>
+      maxUsage !== null && usageCount > maxUsage
+        ? [`L1: ${id} has ${usageCount} uses of at most ${maxUsage}`]
+        : [],
+    ),
+    ...truth.calls.flatMap(call => {
+      const opening = openingOf(truth, call)
+      return opening?.accessId && !opening.usageHeld
+        ? [`L1: ${opening.id} called, and its use was given back`]
+        : []
+    }),
+  ]
+}
+
+export const recordChecks = [
+  noGrantAfter,
+  nothingLost,
+  ended,
+  reported,
+  toldTrue,
+  toldAsReported,
+  countedRight,
+  cappedCalls,
+]
