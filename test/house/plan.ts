@@ -137,21 +137,25 @@ function stopOf(draw: Draw, atMs: number, gateways: number): Plan['acts'] {
   ]
 }
 
-/** Something of a gateway's that is wrong for up to 40 s. */
+/** Something of a gateway's that is wrong for up to 40 s; a chip may sleep for 120. */
 function troubleOf(draw: Draw, atMs: number, gateways: number): Plan['acts'] {
   const gateway = draw.randomInt(0, gateways - 1)
   const what = draw.random()
   if (what < 0.1) return [{ kind: 'clock jump', atMs, gateway }]
   if (what < 0.2) return [{ kind: 'restart gateway', atMs, gateway }]
-  const overMs = Math.min(healedAtMs, atMs + draw.randomInt(1_000, 40_000))
+  const lastsMs = draw.randomInt(1_000, 40_000)
+  const overMs = Math.min(healedAtMs, atMs + lastsMs)
   if (what < 0.5)
     return [
       { kind: 'disk', atMs, gateway, trouble: pick(draw, diskTroubles) },
       { kind: 'disk', atMs: overMs, gateway, trouble: undefined },
     ]
+  const trouble = pick(draw, chipTroubles)
+  // Longer than the driver takes to give up an ATD that nobody answers.
+  const wakesMs = atMs + 3 * lastsMs
   return [
-    { kind: 'chip', atMs, gateway, trouble: pick(draw, chipTroubles) },
-    { kind: 'chip', atMs: overMs, gateway, trouble: undefined },
+    { kind: 'chip', atMs, gateway, trouble },
+    { kind: 'chip', atMs: trouble === 'sleeps' ? wakesMs : overMs, gateway, trouble: undefined },
   ]
 }
 
