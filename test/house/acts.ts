@@ -35,6 +35,7 @@ export function carrierOf(house: House, notes: Notes): (act: Act) => Promise<voi
     world.log.info('press', { who: guest === undefined ? 'key' : `guest ${guest + 1}`, gate })
     house.cloud().life.enter(() => {
       const pressedMs = world.monotonicMs()
+      notes.presses += 1
       void house.press(gate, guest).then(openingId => {
         world.log.info('accepted', { who: 'client', openingId })
         notes.accepted.push({ openingId, pressedMs })

@@ -73,6 +73,7 @@ const gateway: Truth['gateways'][number] = {
 const gate = { id: 'gate_1', openCount: 1, lastOpenedAt: row.completedAt }
 const access = { id: 'access_1', usageCount: 1, maxUsage: 1, lastUsedAt: row.completedAt }
 const good: Truth = {
+  presses: 2,
   accepted: [{ openingId: row.id, pressedMs }],
   forbidden: [],
   away: [],
@@ -264,6 +265,7 @@ it.each<readonly [violation: string, wrong: Partial<Truth>]>([
     'A1: open_3 was accepted and is gone',
     { accepted: [...good.accepted, { openingId: 'open_3', pressedMs }] },
   ],
+  ['A1: 2 records for 1 presses', { presses: 1, ...withJoined }],
   ['A2: open_2 is still connected', { rows: [row, { ...joined, status: 'connected', completedAt: null }] }],
   ['A2: open_1 ended 90001 ms after its press', { ends: lateEnd(90_001) }],
   ['A2: open_1 ended Infinity ms after its press', { ends: new Map() }],

@@ -16,11 +16,14 @@ function noGrantAfter(truth: Truth): string[] {
   })
 }
 
-/** What a client was told of is still there. */
-function nothingLost({ accepted, rows }: Truth): string[] {
-  return accepted
-    .filter(({ openingId }) => !rows.some(row => row.id === openingId))
-    .map(({ openingId }) => `A1: ${openingId} was accepted and is gone`)
+/** What a client was told of is still there, and nothing that nobody has pressed. */
+function nothingLost({ accepted, presses, rows }: Truth): string[] {
+  return [
+    ...accepted
+      .filter(({ openingId }) => !rows.some(row => row.id === openingId))
+      .map(({ openingId }) => `A1: ${openingId} was accepted and is gone`),
+    ...(rows.length > presses ? [`A1: ${rows.length} records for ${presses} presses`] : []),
+  ]
 }
 
 /** What the cloud needs for all that ought to have ended while it was away. */

@@ -83,7 +83,7 @@ export async function runSeed(seed: number): Promise<SeedRun> {
   const plan = planOf(fakeWorld(seed ^ 0x5eed))
   const { gates, gateways, guests } = plan
   const house = await createHouse(seed, gates, { gateways, guests })
-  const notes: Notes = { accepted: [], forbidden: [], met: {}, away: [] }
+  const notes: Notes = { presses: 0, accepted: [], forbidden: [], met: {}, away: [] }
   try {
     await live(house, plan, notes)
     const caps = guests.map(({ maxUsage }) => maxUsage)

@@ -69,6 +69,8 @@ export interface Gateway {
 
 /** What was written down while the seed ran. */
 export interface SeedRecord {
+  /** How many presses came to the cloud. */
+  readonly presses: number
   /** What a client was told of, and when the cloud had read its press, monotonic milliseconds. */
   readonly accepted: readonly { readonly openingId: string; readonly pressedMs: number }[]
   readonly forbidden: readonly Forbidden[]
