@@ -3,7 +3,14 @@
 import { cloudBugs } from './cloudBugs.ts'
 import { effectBugs } from './effectBugs.ts'
 import { gatewayBugs } from './gatewayBugs.ts'
+import { houseBugs } from './houseBugs.ts'
 import type { PlantedBug } from './plant.ts'
 import { wireBugs } from './wireBugs.ts'
 
-export const bugs: readonly PlantedBug[] = [...cloudBugs, ...gatewayBugs, ...wireBugs, ...effectBugs]
+export const bugs: readonly PlantedBug[] = [
+  ...cloudBugs,
+  ...gatewayBugs,
+  ...wireBugs,
+  ...effectBugs,
+  ...houseBugs,
+]

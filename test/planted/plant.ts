@@ -30,6 +30,8 @@ export interface PlantedBug {
   readonly judge: JudgeName
   /** The promise of safety.md that the judge has to find broken. */
   readonly breaks: string
+  /** Where `seeds` begins to look, for what shows in few of them; 1 where nothing is said. */
+  readonly fromSeed?: number
 }
 
 type Place = Pick<PlantedBug, 'name' | 'file' | 'find' | 'replace'> & Partial<PlantedBug>
@@ -86,7 +88,7 @@ export async function judged(judge: JudgeName, folder: string, bug?: Place): Pro
   await build({
     stdin: {
       contents: `import { judge } from './judges/${judge}.ts'
-process.stdout.write(JSON.stringify(await judge(process.argv[2])), () => process.exit())`,
+process.stdout.write(JSON.stringify(await judge(...process.argv.slice(2))), () => process.exit())`,
       resolveDir: import.meta.dirname,
       loader: 'ts',
     },
@@ -100,7 +102,7 @@ process.stdout.write(JSON.stringify(await judge(process.argv[2])), () => process
   })
   if (!isMet) throw new Error(`the judge "${judge}" never loads ${bug?.file}`)
   const run = promisify(execFile)
-  const sought = bug?.breaks === undefined ? [] : [bug.breaks]
+  const sought = bug?.breaks === undefined ? [] : [bug.breaks, `${bug.fromSeed ?? 1}`]
   const { stdout } = await run(process.execPath, [outfile, ...sought], {
     timeout: judgeWithinMs,
     maxBuffer: 2 ** 24,

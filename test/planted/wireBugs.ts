@@ -137,22 +137,4 @@ export const wireBugs: readonly PlantedBug[] = [
     judge: 'interleavings',
     breaks: 'A3',
   },
-  {
-    name: 'whoever joined never ends',
-    file: 'cloud/src/openingRows.ts',
-    find: 'for (const joiner of tooLate)',
-    replace: 'for (const joiner of tooLate.slice(tooLate.length))',
-    why: 'the second one to press waits for ever, on any wire',
-    judge: 'seeds',
-    breaks: 'A2',
-  },
-  {
-    name: 'the call does not wait for the journal',
-    file: 'gateway/src/openings.ts',
-    find: 'void journal.intend(openingId).then(kept => {',
-    replace: "tell({ type: 'intentKept', openingId })\n      void journal.intend(openingId).then(kept => {",
-    why: 'after a power cut nobody knows of the call, in any house whose disk is slower than its modem',
-    judge: 'seeds',
-    breaks: 'P8',
-  },
 ]
