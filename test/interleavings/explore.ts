@@ -1,4 +1,4 @@
-// Every interleaving of two openings and two gateways: the real cores under a wire that may do anything but forge.
+// Every interleaving within given bounds: the real cores under a wire that may do anything but forge.
 
 import { decideClaim, decidePress, decideReport, handOver } from '@callgate/cloud/core/opening'
 import { step } from '@callgate/gateway/core/opener'

@@ -2,8 +2,9 @@
 
 import { decideClaim, decidePress, decideReport } from '@callgate/cloud/core/opening'
 import { describe, expect, it } from 'vitest'
-import { everything, smallest, tested } from './bounds.ts'
-import { type Bounds, explore } from './explore.ts'
+import { nearestOnly, smallest, tested, walkedByCommand } from './bounds.ts'
+import { type Bounds, type Explored, explore } from './explore.ts'
+import { exitCodeOf, told } from './telling.ts'
 import { walk } from './walk.ts'
 
 describe('every interleaving', () => {
@@ -18,7 +19,7 @@ describe('every interleaving', () => {
     expect(states).toBeGreaterThan(900)
   })
 
-  it.each(Object.entries(everything))(
+  it.each(Object.entries({ ...walkedByCommand, ...nearestOnly }))(
     'keeps every promise in its first 20,000 states: %s',
     (name, bounds) => {
       const { dialled, states, violation } = explore({ ...bounds, mostStates: 20_000 })
@@ -115,5 +116,25 @@ describe('a walk', () => {
   it('finds a state from which there is no way to an end, be it a circle', () => {
     const found = walked({ a: 'bd', b: 'c', c: 'b' }, 'd').violation
     expect(found).toEqual({ what: 'A2: no end can be reached', path: ['a to b'] })
+  })
+})
+
+describe('the command', () => {
+  const sums = { states: 7, steps: 9, ends: 1, dialled: 1, violation: undefined }
+  const whole = { ...sums, isWhole: true }
+  const nearest = { ...sums, isWhole: false }
+  const broken = { ...nearest, violation: { what: 'P1: twice', path: ['press', 'dial'] } }
+
+  it('says what it has not walked whole, and how a promise was broken', () => {
+    expect(told('one', whole)).toBe('one: all 7 states, 9 steps, 1 ends, 1 dialled')
+    expect(told('one', nearest)).toMatch(/^one: the nearest 7 states only, .*not judged/)
+    expect(told('one', broken)).toBe('one: P1: twice\n  press\n  dial')
+  })
+
+  it('ends with the code of the worst', () => {
+    const toBe = (explored: Explored, isToBeWhole: boolean) => ({ ...explored, isToBeWhole })
+    expect(exitCodeOf([toBe(whole, true), toBe(nearest, false)])).toBe(0)
+    expect(exitCodeOf([toBe(nearest, true), toBe(whole, true)])).toBe(2)
+    expect(exitCodeOf([toBe(nearest, true), toBe(broken, false)])).toBe(1)
   })
 })

@@ -232,6 +232,15 @@ describe('a permission that ends before the grant', () => {
   })
 })
 
+it('the word of a gateway that is revoked during its call counts no more', async () => {
+  const openingId = await press()
+  await claim(openingId)
+  await database.knex('gateways').update({ revokedAt: '2026-01-05T08:00:00.000Z' })
+  expect(await report(openingId, ended(exampleVerdict))).toMatchObject({ result: 'refused' })
+  await world.advance(90_000)
+  expect(await row(openingId)).toMatchObject({ status: 'timeout', reason: 'no_report' })
+})
+
 describe('a second press on the number', () => {
   it('joins, ends with the first, and counts nothing', async () => {
     const [first, second] = [await press(), await press()]
@@ -337,6 +346,18 @@ describe('a restart', () => {
     expect((await row(second)).status).toBe('initiated')
     await world.advance(5_001)
     expect((await row(second)).status).toBe('timeout')
+  })
+
+  it('of the cloud that was away for long leaves the gateway 5 s to report', async () => {
+    const openingId = await press()
+    await claim(openingId)
+    exchange.stop()
+    await world.advance(3_600_000)
+    await restart()
+    await world.advance(4_999)
+    expect((await row(openingId)).status).toBe('initiated')
+    await world.advance(1)
+    expect(await row(openingId)).toMatchObject({ status: 'timeout', reason: 'no_report' })
   })
 
   it('of the gateway ends what its journal has lost, and keeps what it still has to report', async () => {

@@ -18,7 +18,7 @@ export const decisions = {
   'When does `POST …/open` answer': ['opening', 'at most 50 seconds after the request'],
   'Body on open': ['opening', 'none, an empty one and `{}` are the same'],
   'Inactive gate': ['opening', 'also one that placed no call: an inactive gate'],
-  'Gateway offline, modem busy, no network': ['opening', 'A call is placed within 18 seconds or not at all'],
+  'Gateway offline, modem busy, no network': ['opening', 'The gateway dials within 18 seconds or not at all'],
   'A second open while one runs on the same number, from anyone': [
     'opening',
     'another press on it places no second call, whoever makes it',

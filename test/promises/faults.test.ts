@@ -1,0 +1,196 @@
+// Rows of the table "Under which faults" of promises.md, each at its moment: how an opening ends, and what was dialled.
+
+import { isoTime } from '@callgate/world/world'
+import { afterEach, expect, it } from 'vitest'
+import { openingGate } from '../effects/oneOpening.ts'
+import type { ChipTrouble } from '../house/chip.ts'
+import type { DiskTrouble, Leftover } from '../house/gatewaySide.ts'
+import { createHouse, type House, type HouseOptions } from '../house/house.ts'
+
+interface Row {
+  readonly status: string
+  readonly reason: string | null
+  readonly grantedAt: string | null
+}
+type Moment = (house: House) => boolean
+type Fault = (house: House) => Promise<void>
+
+let house: House | undefined
+afterEach(async () => {
+  await house?.close()
+  house = undefined
+})
+
+function gatewayOf({ gateways: [gateway] }: House) {
+  if (!gateway) throw new Error('a house has a gateway')
+  return gateway
+}
+const openingIn = ({ cloud }: House) => cloud().database.rows<Row>('select * from openings')[0]
+
+const isPressed: Moment = of => openingIn(of) !== undefined
+const isClaimed: Moment = of => of.broker.published.some(({ topic }) => topic.endsWith('/claim'))
+const isLetGo: Moment = of => Boolean(openingIn(of)?.grantedAt)
+const isCalled: Moment = of => gatewayOf(of).simulator.state().calls.length > 0
+
+/** Something that is so from the moment on, for so long. */
+function lasting(
+  isMoment: Moment,
+  forMs: number,
+  begin: (of: House) => void,
+  end: (of: House) => unknown,
+): Fault {
+  return async of => {
+    await of.world.until(() => isMoment(of))
+    begin(of)
+    await of.world.advance(forMs)
+    await end(of)
+  }
+}
+
+const cloudStopped = (at: Moment, forMs: number) =>
+  lasting(
+    at,
+    forMs,
+    of => of.cloud().life.pause(),
+    of => of.cloud().life.goOn(),
+  )
+const cloudKilled = (at: Moment, forMs: number) =>
+  lasting(
+    at,
+    forMs,
+    of => of.cloud().life.kill(),
+    of => of.restartCloud(),
+  )
+const gatewayStopped = (at: Moment, forMs: number) =>
+  lasting(
+    at,
+    forMs,
+    of => gatewayOf(of).pause(),
+    of => gatewayOf(of).goOn(),
+  )
+const gatewayKilled = (at: Moment, leftover: Leftover = 'kept') =>
+  lasting(
+    at,
+    1_000,
+    of => gatewayOf(of).life().kill(),
+    of => gatewayOf(of).start(leftover),
+  )
+const chip = (trouble: ChipTrouble, at: Moment, forMs: number) =>
+  lasting(
+    at,
+    forMs,
+    of => gatewayOf(of).sufferChip(trouble),
+    of => gatewayOf(of).sufferChip(undefined),
+  )
+const once = (at: Moment, does: (of: House) => void) => lasting(at, 0, does, () => {})
+const disk = (trouble: DiskTrouble, at: Moment) => once(at, of => gatewayOf(of).sufferDisk(trouble))
+const cutOff = (at: Moment, forMs: number) =>
+  lasting(
+    at,
+    forMs,
+    of => of.broker.cutOff(gatewayOf(of).life().name, true),
+    of => of.broker.cutOff(gatewayOf(of).life().name, false),
+  )
+
+const revoked = (table: 'apiKeys' | 'gateways', at: Moment) =>
+  once(at, of =>
+    of.cloud().database.change(`update "${table}" set "revokedAt" = ?`, isoTime(of.world.nowMs())),
+  )
+const brokerRestarted = (at: Moment) => once(at, of => of.broker.restart())
+const clockMoved = (at: Moment) => once(at, of => gatewayOf(of).jumpClock())
+
+/** What ends a call or resets the modem, as it was written after the ATD. */
+function endingsWritten(of: House): string[] {
+  const written = gatewayOf(of)
+    .simulator.wireLog()
+    .filter(({ direction }) => direction === 'toModem')
+    .map(({ text }) => text.trim())
+  const dial = written.findIndex(text => text.startsWith('ATD'))
+  return dial < 0 ? [] : written.slice(dial).filter(text => text === 'ATH' || text === 'AT+CFUN=1,1')
+}
+
+async function ending(fault: Fault, options: HouseOptions = {}) {
+  house = await createHouse(11, [openingGate], options)
+  await house.press(0)
+  await fault(house)
+  await house.world.advance(100_000)
+  const { reason, status } = openingIn(house) ?? {}
+  return { ending: `${status} ${reason}`, dialled: gatewayOf(house).chip.dials.length }
+}
+
+const opened = { ending: 'completed rejected_after_ring', dialled: 1 }
+const undialled = (reason: string) => ({ ending: `failed ${reason}`, dialled: 0 })
+const unknown = (reason: string, dialled: 0 | 1 = 1) => ({ ending: `failed ${reason}`, dialled })
+
+it.each<[string, Fault, typeof opened]>([
+  ['the cloud stopped for 3 s', cloudStopped(isPressed, 3_000), opened],
+  ['the cloud stopped for 8 s', cloudStopped(isPressed, 8_000), undialled('not_dialled')],
+  ['the cloud stopped for 13 s', cloudStopped(isPressed, 13_000), undialled('gateway_offline')],
+  ['the cloud stopped for 13 s in the call', cloudStopped(isCalled, 13_000), opened],
+  ['the cloud killed before it let go', cloudKilled(isClaimed, 300), undialled('interrupted')],
+  ['the cloud killed in the call', cloudKilled(isCalled, 15_000), opened],
+  ['the gateway stopped for 7 s after its claim', gatewayStopped(isClaimed, 7_000), undialled('not_dialled')],
+  ['the gateway stopped for 0.6 s in the call', gatewayStopped(isCalled, 600), opened],
+  ['the gateway stopped for 5 s in the call', gatewayStopped(isCalled, 5_000), unknown('outcome_unknown')],
+  ['the gateway killed before its claim', gatewayKilled(isPressed), undialled('modem_not_ready')],
+  ['the gateway killed once let go', gatewayKilled(isLetGo), unknown('outcome_unknown', 0)],
+  ['the gateway killed in the call', gatewayKilled(isCalled), unknown('outcome_unknown')],
+  ['a journal torn in the call', gatewayKilled(isCalled, 'torn'), unknown('outcome_unknown')],
+  ['a journal wiped in the call', gatewayKilled(isCalled, 'wiped'), unknown('outcome_unknown')],
+  ['a chip that sleeps over the ATD for 10 s', chip('sleeps', isPressed, 15_000), opened],
+  ['replies lost for 30 s', chip('loses replies', isCalled, 30_000), unknown('modem_lost_after_ring')],
+  ['the modem unplugged', chip('usb_unplug_reenumerate', isCalled, 9_000), unknown('modem_lost')],
+  ['the disk full', disk('is full', isPressed), undialled('not_dialled')],
+  ['the disk full in the call', disk('is full', isCalled), opened],
+  ['the disk read-only in the call', disk('is read-only', isCalled), opened],
+  ['the gateway cut off for 7 s after its claim', cutOff(isClaimed, 7_000), undialled('not_dialled')],
+  ['the gateway cut off for 20 s in the call', cutOff(isCalled, 20_000), opened],
+  ['the broker restarted before the claim', brokerRestarted(isPressed), opened],
+  ['the broker restarted in the call', brokerRestarted(isCalled), opened],
+  ['the clock moved before the claim', clockMoved(isPressed), opened],
+  ['the clock moved in the call', clockMoved(isCalled), opened],
+  ['the key revoked before the claim', revoked('apiKeys', isPressed), undialled('permission_lost')],
+  ['the key revoked in the call', revoked('apiKeys', isCalled), opened],
+  [
+    'the gateway revoked in the call',
+    revoked('gateways', isCalled),
+    { ending: 'timeout no_report', dialled: 1 },
+  ],
+])('%s', async (_, fault, expected) => {
+  expect(await ending(fault)).toEqual(expected)
+})
+
+it('replies lost for 2 s in the call are no reason to reset the modem', async () => {
+  expect(await ending(chip('loses replies', isCalled, 2_000))).toEqual(opened)
+  expect(house && endingsWritten(house)).toEqual([])
+})
+
+it('an ATD that is not answered is followed by a hang-up, and then by a reset', async () => {
+  expect(await ending(chip('sleeps', isPressed, 45_000))).toEqual(unknown('dial_no_response'))
+  expect(house && endingsWritten(house).slice(0, 2)).toEqual(['ATH', 'AT+CFUN=1,1'])
+})
+
+it('a report that comes after 90 s corrects the timeout', async () => {
+  expect(await ending(cutOff(isCalled, 95_000))).toEqual(opened)
+  expect(house?.corrected()).toHaveLength(1)
+})
+
+it('messages that are repeated, replayed, overtaken and forged change nothing', async () => {
+  const faults = { repeat: 1, replay: 1, reorder: 1, forge: 1 }
+  const nothing: Fault = async () => {}
+  expect(await ending(nothing, { faults })).toEqual(opened)
+  expect(house?.broker.met.forge).toBeGreaterThan(0)
+})
+
+it('two gateways, three presses at once and one after the other: one call', async () => {
+  house = await createHouse(11, [openingGate], { gateways: 2 })
+  const of = house
+  await Promise.all([of.press(0), of.press(0), of.press(0)])
+  await of.world.until(() => of.gateways.some(({ chip }) => chip.dials.length > 0))
+  await of.press(0)
+  await of.world.advance(100_000)
+  expect(of.gateways.flatMap(({ chip }) => chip.dials)).toHaveLength(1)
+  const rows = of.cloud().database.rows<Row & { joinedOpeningId: string | null }>('select * from openings')
+  expect(rows.map(({ status }) => status)).toEqual(Array(4).fill('completed'))
+  expect(rows.filter(({ joinedOpeningId }) => joinedOpeningId === null)).toHaveLength(1)
+})
