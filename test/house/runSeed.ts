@@ -79,9 +79,9 @@ interface Told {
   readonly text: string
 }
 
-/** Without quotes where none are needed. */
+/** A word or a message's JSON as it is, anything else as JSON. */
 const shown = (value: unknown) =>
-  typeof value === 'string' && /^[!-~]+$/.test(value) ? value : JSON.stringify(value)
+  typeof value === 'string' && /^(?:[!-~]+|\{[ -~]+)$/.test(value) ? value : JSON.stringify(value)
 
 function told(line: LogLine): Told {
   const { met: _, who, ...fields } = line.fields
