@@ -7,19 +7,13 @@ import type { SeedRecord } from './truth.ts'
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : T[Key] }
 
-export interface Notes extends Writable<Omit<SeedRecord, 'caps'>> {
-  /** How often each fault was met. */
-  readonly met: Record<string, number>
-}
+export type Notes = Writable<Omit<SeedRecord, 'caps'>>
 
 type Carrier = { readonly [Kind in Act['kind']]: (act: Extract<Act, { kind: Kind }>) => Promise<void> | void }
 
 /** What carries out the acts in `house` and notes them. */
 export function carrierOf(house: House, notes: Notes): (act: Act) => Promise<void> | void {
   const { gateways, world } = house
-  const meet = (fault: string) => {
-    notes.met[fault] = (notes.met[fault] ?? 0) + 1
-  }
   let awaySinceMs: number | undefined
   let lastPressMs = Number.NEGATIVE_INFINITY
 
@@ -30,10 +24,12 @@ export function carrierOf(house: House, notes: Notes): (act: Act) => Promise<voi
   }
 
   function press({ gate, guest }: Extract<Act, { kind: 'press' }>) {
-    if (lastPressMs === world.monotonicMs()) meet('several at once')
+    const { life } = house.cloud()
+    const isAgain = lastPressMs === world.monotonicMs() && !life.isDead()
     lastPressMs = world.monotonicMs()
-    world.log.info('press', { who: guest === undefined ? 'key' : `guest ${guest + 1}`, gate })
-    house.cloud().life.enter(() => {
+    const who = guest === undefined ? 'key' : `guest ${guest + 1}`
+    world.log.info('press', { who, met: isAgain ? ['several at once'] : [], gate: gate + 1 })
+    life.enter(() => {
       const pressedMs = world.monotonicMs()
       notes.presses += 1
       void house.press(gate, guest).then(openingId => {
@@ -43,20 +39,12 @@ export function carrierOf(house: House, notes: Notes): (act: Act) => Promise<voi
     })
   }
 
-  function suffer(what: string, gateway: number, trouble: string | undefined) {
-    if (trouble !== undefined) meet(`${what}: ${trouble}`)
-    world.log.info(trouble ?? 'well again', { who: `${what} ${gateway + 1}` })
-  }
-
   const carrier: Carrier = {
     press,
     'kill gateway'({ gateway, steps }) {
       gateways[gateway]?.life().dieAfter(steps)
     },
-    'start gateway'({ gateway, leftover }) {
-      meet(`gateway killed, journal ${leftover}`)
-      gateways[gateway]?.start(leftover)
-    },
+    'start gateway': ({ gateway, leftover }) => gateways[gateway]?.start(leftover),
     'kill cloud'({ steps }) {
       const { life } = house.cloud()
       life.onDeath(() => {
@@ -65,30 +53,18 @@ export function carrierOf(house: House, notes: Notes): (act: Act) => Promise<voi
       life.dieAfter(steps)
     },
     async 'start cloud'() {
-      meet('cloud killed')
+      house.cloud().life.kill('killed', ['cloud killed at its restart'])
+      world.log.info('starts', { who: 'cloud' })
       await house.restartCloud()
       isBack()
     },
-    'broker restart'() {
-      meet('broker restart')
-      house.broker.restart()
-    },
-    'restart gateway'({ gateway }) {
-      meet('gateway restarted')
-      gateways[gateway]?.restart()
-    },
-    'cut off'({ gateway }) {
-      meet('gateway cut off')
-      house.broker.cutOff(gateways[gateway]?.life().name ?? '', true)
-    },
+    'broker restart': () => house.broker.restart(),
+    'restart gateway': ({ gateway }) => gateways[gateway]?.restart(),
+    'cut off': ({ gateway }) => house.broker.cutOff(gateways[gateway]?.life().name ?? '', true),
     'reach again': ({ gateway }) => house.broker.cutOff(gateways[gateway]?.life().name ?? '', false),
-    'stop gateway'({ gateway }) {
-      meet('gateway stopped')
-      gateways[gateway]?.pause()
-    },
+    'stop gateway': ({ gateway }) => gateways[gateway]?.pause(),
     'go on, gateway': ({ gateway }) => gateways[gateway]?.goOn(),
     'stop cloud'() {
-      meet('cloud stopped')
       awaySinceMs ??= world.monotonicMs()
       house.cloud().life.pause()
     },
@@ -98,22 +74,13 @@ export function carrierOf(house: House, notes: Notes): (act: Act) => Promise<voi
       life.goOn()
       isBack()
     },
-    'clock jump'({ gateway }) {
-      meet('clock jump')
-      gateways[gateway]?.jumpClock()
-    },
-    chip({ gateway, trouble }) {
-      suffer('chip', gateway, trouble)
-      gateways[gateway]?.sufferChip(trouble)
-    },
-    disk({ gateway, trouble }) {
-      suffer('disk', gateway, trouble)
-      gateways[gateway]?.sufferDisk(trouble)
-    },
+    'clock jump': ({ gateway }) => gateways[gateway]?.jumpClock(),
+    chip: ({ gateway, trouble }) => gateways[gateway]?.sufferChip(trouble),
+    disk: ({ gateway, trouble }) => gateways[gateway]?.sufferDisk(trouble),
     change(act) {
       if (house.cloud().life.isDead()) return
-      meet(act.change)
-      world.log.info(act.change, { who: 'owner', gate: act.gate, guest: act.guest })
+      const { change, gate, guest } = act
+      world.log.info(change, { who: 'owner', met: [change], gate: gate + 1, guest: guest + 1 })
       notes.forbidden.push(carryOutChange(house, act))
     },
   }

@@ -5,13 +5,14 @@ import { createDaemon, type Daemon } from '@callgate/gateway/daemon'
 import { type Journal, openJournal } from '@callgate/gateway/journal'
 import { journalName } from '@callgate/gateway/journalFile'
 import { readJournal } from '@callgate/gateway/journalLines'
-import { type MemoryDisk, memoryDisk } from '@callgate/gateway/memoryDisk'
+import { type DiskOperation, type MemoryDisk, memoryDisk } from '@callgate/gateway/memoryDisk'
 import { createModem } from '@callgate/modem/modem'
 import type { Simulator } from '@callgate/simulator/simulator'
 import type { FakeWorld } from '@callgate/world/fake'
 import { type Chip, type ChipTrouble, chipOf } from './chip.ts'
 import type { Edges } from './edges.ts'
 import { createLife, diskOf, type Life, lineOf } from './life.ts'
+import { troubleOf } from './trouble.ts'
 import type { SimulatedWire } from './wire.ts'
 
 /** What is left on the disk after a kill: all, or what a power cut leaves of what was not synced, or nothing. */
@@ -97,13 +98,16 @@ export function gatewaySide(parts: {
   let daemon: Daemon | undefined
   let isReady = false
   let offMs = world.randomInt(-wallOffMs, wallOffMs)
-  let life = createLife(world, name, () => offMs)
+  const unborn = createLife(world, name, () => offMs)
+  let life = unborn
+  let hasEnded = false
   const spans: Span[] = []
   const starts: Start[] = []
   const badDisk: Span[] = []
   let badDiskSinceMs: number | undefined
   const since: { dead?: number; stopped?: number; troubled?: number } = {}
-  const chip = chipOf(world, simulator, () => syncedIntents(disk))
+  const chip = chipOf(world, name, simulator, () => syncedIntents(disk))
+  const diskTrouble = troubleOf(world, name, 'disk')
 
   function modemOf(ofLife: Life) {
     return createModem({
@@ -129,24 +133,27 @@ export function gatewaySide(parts: {
   }
 
   /** The daemon ends by itself, and whatever supervises it starts it again. */
-  function end(ofLife: Life) {
-    ofLife.kill()
+  function end(ofLife: Life, how: string, met?: readonly string[]) {
+    if (life === ofLife && !ofLife.isDead()) hasEnded = true
+    ofLife.kill(how, met)
     world.after(supervisorPauseMs, () => {
       if (life === ofLife) start('kept')
     })
   }
 
   async function stall() {
-    if (trouble === 'is slow')
-      await new Promise<void>(resolve => {
-        world.after(world.randomInt(0, slowestSyncMs), resolve)
-      })
+    if (trouble !== 'is slow') return
+    const forMs = world.randomInt(0, slowestSyncMs)
+    diskTrouble.shows('an fsync takes long', { forMs })
+    await new Promise<void>(resolve => {
+      world.after(forMs, resolve)
+    })
   }
 
   async function boot(ofLife: Life) {
     const own = edges.world(ofLife.world, name)
     const opened = await openJournal({ world: own, disk: edges.disk(diskOf(ofLife, disk, stall), name) })
-    if (!opened.ok) return end(ofLife)
+    if (!opened.ok) return end(ofLife, 'ends, without a journal')
     journal = opened.journal
     const modem = modemOf(ofLife)
     modem.onStatus(({ state }) => {
@@ -160,27 +167,49 @@ export function gatewaySide(parts: {
       journal,
       connect: (options, handlers) => edges.connection(broker.connect(options, handlers, ofLife), name),
       // An old beat that came late is no reason to stay away for good.
-      onSuperseded: () => end(ofLife),
+      onSuperseded: () => end(ofLife, 'ends, superseded'),
     })
     daemon.start()
   }
 
   function sufferDisk(next: DiskTrouble | undefined) {
     trouble = next
+    diskTrouble.begins(next)
     disk.capacityBytes = next === 'is full' ? disk.usedBytes() : 64 * 1024 * 1024
+    const fails = (operation: DiskOperation, code: string) => {
+      diskTrouble.shows('the disk fails', { operation, code })
+      return code
+    }
     disk.fault = operation => {
-      if (operation === 'size' || operation === 'read') return undefined
-      if (next === 'is read-only') return 'EROFS'
-      return next === 'fails' && world.random() < 0.5 ? 'EIO' : undefined
+      if (next === undefined || operation === 'size' || operation === 'read') return undefined
+      if (next === 'is read-only') return fails(operation, 'EROFS')
+      if (next === 'fails' && world.random() < 0.5) return fails(operation, 'EIO')
+      const isFull = operation === 'append' && disk.usedBytes() >= disk.capacityBytes
+      return next === 'is full' && isFull ? fails(operation, 'ENOSPC') : undefined
     }
   }
 
-  function start(leftover: Leftover) {
-    life.kill()
+  /** Whether what is left is less than what stood there; of a torn one, a part of what was not synced. */
+  function leave(leftover: Leftover): boolean {
+    const before = disk.content(journalName)
+    const synced = disk.syncedContent(journalName)
     if (leftover === 'torn') disk.crash(world.randomInt(1, mostTornBytes))
     if (leftover === 'forgotten') disk.crash()
     if (leftover === 'wiped') disk = memoryDisk()
+    const after = disk.content(journalName)
+    const isLess = before !== undefined && !(after && before.equals(after))
+    return isLess && (leftover !== 'torn' || (after?.byteLength ?? 0) > (synced?.byteLength ?? 0))
+  }
+
+  function start(leftover: Leftover) {
+    const wasKilled = life.isDead() && !hasEnded
+    if (life !== unborn) life.kill('killed', ['gateway killed at its restart'])
+    const isLess = leave(leftover)
+    const isMet = leftover === 'kept' ? wasKilled : isLess
+    const met = isMet ? [`gateway killed, journal ${leftover}`] : []
+    world.log.info('starts', { who: name, journal: leftover, met })
     starts.push({ atMs: world.monotonicMs(), leftover })
+    hasEnded = false
     sufferDisk(trouble)
     isOver('dead')
     isOver('stopped')
@@ -205,7 +234,7 @@ export function gatewaySide(parts: {
     start,
     restart() {
       const ofLife = life
-      void daemon?.stop().then(() => end(ofLife))
+      void daemon?.stop().then(() => end(ofLife, 'ends, as asked', ['gateway restarted']))
     },
     sufferDisk(next) {
       const nowMs = world.monotonicMs()
@@ -231,7 +260,10 @@ export function gatewaySide(parts: {
       chip.suffer(next)
     },
     jumpClock() {
+      const beforeMs = offMs
       offMs = world.randomInt(-wallOffMs, wallOffMs)
+      const met = life.isDead() ? [] : ['clock jump']
+      world.log.info('its clock jumps', { who: name, met, byMs: offMs - beforeMs })
     },
   }
 }

@@ -20,7 +20,8 @@ export interface Life {
   isPaused(): boolean
   /** Dies just before the effect that comes after `steps` more of them. */
   dieAfter(steps: number): void
-  kill(): void
+  /** `how` and the faults `met` are what the log says of it. */
+  kill(how?: string, met?: readonly string[]): void
   /** Carried out when it dies. */
   onDeath(then: () => void): void
 }
@@ -30,6 +31,7 @@ const mostTimers = 100_000
 
 /** `wallOffsetMs`: how far this machine's wall clock is off. */
 export function createLife(world: FakeWorld, name: string, wallOffsetMs: () => number = () => 0): Life {
+  const [kind] = name.split(' ')
   const mourners: (() => void)[] = []
   let isDead = false
   let stepsLeft = Number.POSITIVE_INFINITY
@@ -37,15 +39,15 @@ export function createLife(world: FakeWorld, name: string, wallOffsetMs: () => n
   let isPaused = false
   let waiting: (() => void)[] = []
 
-  function kill() {
+  function kill(how = 'killed', met: readonly string[] = []) {
     if (isDead) return
     isDead = true
-    world.log.info('killed', { who: name })
+    world.log.info(how, { who: name, met })
     for (const then of mourners) then()
   }
 
   function step(): boolean {
-    if (stepsLeft-- <= 0) kill()
+    if (stepsLeft-- <= 0) kill('killed before its next effect', [`${kind} killed`])
     return !isDead
   }
 
@@ -82,11 +84,12 @@ export function createLife(world: FakeWorld, name: string, wallOffsetMs: () => n
     enter,
     pause() {
       isPaused = true
-      world.log.info('stopped', { who: name })
+      if (!isDead) world.log.info('stopped', { who: name })
     },
     goOn() {
       isPaused = false
-      world.log.info('goes on', { who: name, events: waiting.length })
+      const met = waiting.length > 0 ? [`${kind} stopped`] : []
+      world.log.info('goes on', { who: name, met, events: waiting.length })
       // One after the other, as the event loop takes them.
       for (const event of waiting) world.after(0, () => enter(event))
       waiting = []

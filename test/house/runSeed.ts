@@ -1,8 +1,9 @@
 // One seed of the house: built, pressed, broken and healed by its plan, and judged.
 
-import { fakeWorld } from '@callgate/world/fake'
+import { type FakeWorld, fakeWorld, type LogLine } from '@callgate/world/fake'
 import { carrierOf, type Notes } from './acts.ts'
 import { check } from './checks.ts'
+import type { GatewaySide } from './gatewaySide.ts'
 import { createHouse, type House } from './house.ts'
 import { type Plan, planOf } from './plan.ts'
 import { leftToReport, truthOf } from './truth.ts'
@@ -59,23 +60,54 @@ async function live(house: House, plan: Plan, notes: Notes): Promise<void> {
   const endMs = world.monotonicMs() + quietMs
   await world.advance(leastQuietMs)
   while (world.monotonicMs() < endMs && !isAtRest(house)) await world.advance(1_000)
+  world.log.info('over', { who: 'house' })
 }
 
-function storyOf({ broker, gateways, world }: House): string[] {
-  const lines = [
-    ...world.lines.map(({ atMs, fields: { who, ...fields }, message }) => {
-      const more = Object.entries(fields).map(([key, value]) => `${key}=${JSON.stringify(value)}`)
-      return { atMs, text: `${String(who ?? '').padEnd(10)} ${message} ${more.join(' ')}` }
-    }),
-    ...broker.delivered.map(({ atMs, payload, topic }) => ({ atMs, text: `wire       ${topic} ${payload}` })),
-    ...gateways.flatMap(({ simulator }, place) =>
-      simulator.wireLog().map(({ atMs, direction, text }) => ({
-        atMs,
-        text: `modem ${place + 1}    ${direction === 'toModem' ? '<' : '>'} ${JSON.stringify(text)}`,
-      })),
-    ),
-  ]
-  return lines.sort((a, b) => a.atMs - b.atMs).map(({ atMs, text }) => `${String(atMs).padStart(7)} ${text}`)
+/** The faults that a line of the log says were met. */
+const metIn = ({ fields: { met } }: LogLine): readonly string[] => (Array.isArray(met) ? met : [])
+
+function faultsIn({ lines }: FakeWorld): Record<string, number> {
+  const times: Record<string, number> = {}
+  for (const line of lines) for (const fault of metIn(line)) times[fault] = (times[fault] ?? 0) + 1
+  return times
+}
+
+/** A line of a story; of those of one millisecond, the lowest `rank` comes first. */
+interface Told {
+  readonly atMs: number
+  readonly rank: number
+  readonly text: string
+}
+
+/** A word or a message's JSON as it is, anything else as JSON. */
+const shown = (value: unknown) =>
+  typeof value === 'string' && /^(?:[!-~]+|\{[ -~]+)$/.test(value) ? value : JSON.stringify(value)
+
+function told(line: LogLine): Told {
+  const { met: _, who, ...fields } = line.fields
+  const met = metIn(line)
+  const more = Object.entries(fields).map(([key, value]) => `${key}=${shown(value)}`)
+  const marks = met.length > 0 ? [`[${met.join(', ')}]`] : []
+  const text = [String(who ?? '').padEnd(10), line.message, ...marks, ...more].join(' ')
+  return { atMs: line.atMs, rank: 1, text }
+}
+
+/** What a modem says comes before what is made of it; what it reads, and all after that, comes after its cause. */
+function toldByModem({ simulator }: GatewaySide, place: number): Told[] {
+  let readAtMs = -1
+  return simulator.wireLog().map(({ atMs, direction, text }) => {
+    if (direction === 'toModem') readAtMs = atMs
+    const arrow = direction === 'toModem' ? '<' : '>'
+    const rank = readAtMs === atMs ? 2 : 0
+    return { atMs, rank, text: `modem ${place + 1}    ${arrow} ${JSON.stringify(text)}` }
+  })
+}
+
+function storyOf({ gateways, world }: House): string[] {
+  const lines = [...world.lines.map(told), ...gateways.flatMap(toldByModem)]
+  return lines
+    .sort((a, b) => a.atMs - b.atMs || a.rank - b.rank)
+    .map(({ atMs, text }) => `${String(atMs).padStart(7)} ${text}`)
 }
 
 /** Builds the house of the seed, lets its plan happen, waits until all must have ended, and judges. */
@@ -83,7 +115,7 @@ export async function runSeed(seed: number): Promise<SeedRun> {
   const plan = planOf(fakeWorld(seed ^ 0x5eed))
   const { gates, gateways, guests } = plan
   const house = await createHouse(seed, gates, { gateways, guests })
-  const notes: Notes = { presses: 0, accepted: [], forbidden: [], met: {}, away: [] }
+  const notes: Notes = { presses: 0, accepted: [], forbidden: [], away: [] }
   try {
     await live(house, plan, notes)
     const caps = guests.map(({ maxUsage }) => maxUsage)
@@ -102,7 +134,7 @@ export async function runSeed(seed: number): Promise<SeedRun> {
       violations,
       openings: rows.length,
       calls: house.gateways.reduce((sum, { simulator }) => sum + simulator.state().calls.length, 0),
-      faults: { ...house.broker.met, ...notes.met },
+      faults: faultsIn(house.world),
       moves: house.moves(),
       endings,
       story: () => storyOf(house),

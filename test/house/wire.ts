@@ -10,12 +10,24 @@ export interface Message {
   readonly payload: string
 }
 
+type Fate = keyof WireFaults
+
+/** A message on its way. */
+interface Sent extends Message {
+  /** Of those sent on this wire. */
+  readonly number: number
+  readonly atMs: number
+  readonly fates: readonly Fate[]
+}
+
 interface Client {
   readonly subscribe: readonly string[]
   readonly handlers: MqttHandlers
   readonly life: Life | undefined
   will: Message | undefined
   isConnected: boolean
+  /** The number of the latest message that it heard from or for each gateway. */
+  readonly latest: Map<string, number>
 }
 
 /** What the wire does to a message, either way; each a chance from 0 to 1. */
@@ -45,8 +57,6 @@ export const faultless: WireFaults = {
 }
 
 export interface SimulatedWire {
-  /** How often each fault was met. */
-  readonly met: Readonly<Record<keyof WireFaults, number>>
   /** Connects a client; it is told so after a latency. When `life` ends, the broker finds out by and by. */
   connect(
     options: { readonly subscribe: readonly string[]; readonly will?: () => Message },
@@ -63,8 +73,6 @@ export interface SimulatedWire {
   cutOff(name: string, isCut: boolean): void
   /** Every message as its sender sent it. */
   readonly published: readonly (Message & { readonly atMs: number })[]
-  /** Every message that was delivered. */
-  readonly delivered: readonly (Message & { readonly atMs: number })[]
 }
 
 function matches(filter: string, topic: string): boolean {
@@ -87,20 +95,15 @@ export function simulatedWire(
 ): SimulatedWire {
   const clients = new Set<Client>()
   const published: (Message & { atMs: number })[] = []
-  const delivered: (Message & { atMs: number })[] = []
   const cut = new Set<string>()
   const held = new Map<() => void, Timer>()
-  const met = { ...faultless }
   let faults = { ...faultless, ...given }
   let lastAtMs = 0
   let runs = 0
+  let sends = 0
 
   /** Draws nothing for a fault that never comes, so that a faultless run stays the run it was. */
-  function meets(fault: keyof WireFaults): boolean {
-    if (faults[fault] === 0 || world.random() >= faults[fault]) return false
-    met[fault] += 1
-    return true
-  }
+  const meets = (fault: Fate) => faults[fault] > 0 && world.random() < faults[fault]
 
   function later(then: () => void) {
     lastAtMs = Math.max(lastAtMs, world.monotonicMs() + world.randomInt(...latencyMs))
@@ -121,32 +124,56 @@ export function simulatedWire(
     return payload.slice(0, at) + other + payload.slice(at + 1)
   }
 
-  function deliver({ payload, topic }: Message) {
-    for (const client of clients) {
-      if (!client.isConnected || !client.subscribe.some(filter => matches(filter, topic))) continue
+  /** What became of a message; it was met by those of its fates that made a difference. */
+  function tell(what: string, { atMs: sentMs, payload, topic }: Sent, met: readonly Fate[] = []) {
+    world.log.debug(what, { who: 'wire', met, sentMs, topic, payload })
+  }
+
+  const hearersOf = (topic: string) =>
+    [...clients].filter(
+      ({ isConnected, subscribe }) => isConnected && subscribe.some(filter => matches(filter, topic)),
+    )
+
+  function deliver(sent: Sent) {
+    const { fates, number, payload, topic } = sent
+    const hearers = hearersOf(topic)
+    if (hearers.length === 0) tell('nobody hears', sent)
+    for (const { handlers, latest, life } of hearers) {
       const hear = () => {
-        delivered.push({ atMs: world.monotonicMs(), topic, payload })
-        client.handlers.onMessage(topic, Buffer.from(payload))
+        const gateway = topic.slice(0, topic.lastIndexOf('/'))
+        const latestNumber = latest.get(gateway) ?? 0
+        latest.set(gateway, Math.max(number, latestNumber))
+        const isOvertaken = number < latestNumber
+        tell(
+          'comes',
+          sent,
+          fates.filter(fate => fate !== 'reorder' || isOvertaken),
+        )
+        handlers.onMessage(topic, Buffer.from(payload))
       }
-      if (client.life) client.life.enter(hear)
+      if (life) life.enter(hear)
       else hear()
     }
   }
 
-  function send(topic: string, sent: string) {
-    const forged = faults.forge > 0 ? forge({ topic, payload: sent }) : undefined
-    if (forged && meets('forge')) world.after(0, () => deliver(forged))
-    if (meets('lose')) return
-    const payload = meets('alter') ? altered(sent) : sent
+  function send(topic: string, payload: string) {
+    sends += 1
+    const own: Sent = { topic, payload, number: sends, atMs: world.monotonicMs(), fates: [] }
+    const forged = faults.forge > 0 ? forge(own) : undefined
+    if (forged && meets('forge')) world.after(0, () => deliver({ ...own, ...forged, fates: ['forge'] }))
+    if (meets('lose')) return tell('is lost', own, hearersOf(topic).length > 0 ? ['lose'] : [])
+    const sent: Sent = meets('alter') ? { ...own, payload: altered(payload), fates: ['alter'] } : own
     const ofRun = runs
-    const onTime = () => {
-      if (runs === ofRun) deliver({ topic, payload })
+    const come = (fate?: Fate) => () => deliver(fate ? { ...sent, fates: [...sent.fates, fate] } : sent)
+    const onTime = (fate?: Fate) => () => {
+      if (runs === ofRun) come(fate)()
+      else tell('is lost in the restart', sent)
     }
-    if (meets('delay')) hold(onTime, world.randomInt(200, 15_000))
-    else if (meets('reorder')) hold(onTime, world.randomInt(100, 1_000))
-    else later(onTime)
-    if (meets('repeat')) hold(onTime, world.randomInt(0, 15_000))
-    if (meets('replay')) hold(() => deliver({ topic, payload }), world.randomInt(1_000, 120_000))
+    if (meets('delay')) hold(onTime('delay'), world.randomInt(200, 15_000))
+    else if (meets('reorder')) hold(onTime('reorder'), world.randomInt(100, 1_000))
+    else later(onTime())
+    if (meets('repeat')) hold(onTime('repeat'), world.randomInt(0, 15_000))
+    if (meets('replay')) hold(come('replay'), world.randomInt(1_000, 120_000))
   }
 
   function drop(client: Client) {
@@ -177,9 +204,7 @@ export function simulatedWire(
   }
 
   return {
-    met,
     published,
-    delivered,
     connect(options, handlers, life) {
       const client: Client = {
         subscribe: options.subscribe,
@@ -187,6 +212,7 @@ export function simulatedWire(
         life,
         will: undefined,
         isConnected: false,
+        latest: new Map(),
       }
       clients.add(client)
       const come = () => join(client, options.will)
@@ -223,15 +249,19 @@ export function simulatedWire(
     },
     restart() {
       runs += 1
-      for (const client of clients) {
-        if (client.isConnected) lose(client)
-      }
+      const connected = [...clients].filter(({ isConnected }) => isConnected)
+      world.log.info('restarts', { who: 'broker', met: connected.length > 0 ? ['broker restart'] : [] })
+      for (const client of connected) lose(client)
     },
     cutOff(name, isCut) {
-      if (!isCut) return void cut.delete(name)
+      if (!isCut) {
+        world.log.info('has a way to the broker again', { who: name })
+        return void cut.delete(name)
+      }
       cut.add(name)
-      for (const client of clients) {
-        if (client.life?.name !== name || !client.isConnected) continue
+      const lost = [...clients].filter(({ isConnected, life }) => isConnected && life?.name === name)
+      world.log.info('is cut off', { who: name, met: lost.length > 0 ? ['gateway cut off'] : [] })
+      for (const client of lost) {
         const { will } = client
         lose(client)
         if (will) world.after(world.randomInt(0, noticedWithinMs), () => send(will.topic, will.payload))
