@@ -76,19 +76,21 @@ function oneAtATime({ calls }: Truth): string[] {
   })
 }
 
-/** Until the modem has read the ATD, its gateway tells no end of it and claims nothing else. */
+/** The cloud waits 90 s for a verdict: of a modem that has slept so long, the gateway tells that nobody can know. */
+const unknownAfterMs = 80_000
+
+/** Until the modem has read the ATD, its gateway claims nothing else, and tells no end of it but that it knows none. */
 function toldWhenOver(truth: Truth): string[] {
   return truth.calls.flatMap(call => {
     const opening = openingOf(truth, call)
     return truth.said
       .filter(({ atMs, gatewayId }) => gatewayId === call.gatewayId && atMs > call.atMs && atMs < call.readMs)
-      .filter(({ bootId, kind, openingId, phase }) =>
-        kind === 'claim'
-          ? openingId !== opening?.id
-          : openingId === opening?.id &&
-            bootId === opening?.bootId &&
-            (phase === 'ended' || phase === 'not_dialled'),
-      )
+      .filter(({ atMs, bootId, kind, opened, openingId, phase }) => {
+        if (kind === 'claim') return openingId !== opening?.id
+        const isEnd = phase === 'ended' || phase === 'not_dialled'
+        const isUnknown = opened === 'unknown' && atMs - call.atMs >= unknownAfterMs
+        return openingId === opening?.id && bootId === opening?.bootId && isEnd && !isUnknown
+      })
       .map(({ atMs, kind }) => `P6: a ${kind} at ${atMs} ms, and the ATD of ${opening?.id} was not read yet`)
   })
 }

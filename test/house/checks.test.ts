@@ -51,6 +51,7 @@ const ofRow = {
   nonce: undefined,
   phase: undefined,
   reason: undefined,
+  opened: undefined,
 }
 const claim: Said = { ...ofRow, kind: 'claim', atMs: pressedMs + 900, nonce: 'nonce' }
 const report: Said = {
@@ -170,6 +171,14 @@ it.each<readonly [name: string, wrong: Partial<Truth>]>([
     },
   ],
   [
+    'that nobody knows, told after 80 s of a modem that sleeps on',
+    {
+      calls: [{ ...call, readMs: 100_000, endedAtMs: 100_100, isSleptOver: true }],
+      said: [claim, { ...report, atMs: dial.atMs + 80_000, opened: 'unknown' }],
+      ends: lateEnd(82_000),
+    },
+  ],
+  [
     'a byte that ends the dial of an earlier run, where the first was not heard',
     {
       gateways: [
@@ -243,6 +252,14 @@ it.each<readonly [violation: string, wrong: Partial<Truth>]>([
     {
       calls: [{ ...call, readMs: 12_001 }],
       said: [claim, report, { ...claim, openingId: 'open_2', nonce: 'another', atMs: 12_000 }],
+    },
+  ],
+  [
+    'P6: a report at 91100 ms, and the ATD of open_1 was not read yet',
+    {
+      calls: [{ ...call, readMs: 100_000, endedAtMs: 100_100, isSleptOver: true }],
+      said: [claim, { ...report, atMs: dial.atMs + 80_000 }],
+      ends: lateEnd(82_000),
     },
   ],
   ['P7: call 1 of +40722000001 lasted 66000 ms', { calls: [held] }],

@@ -52,6 +52,7 @@ export interface Said {
   readonly phase: string | undefined
   /** Of a verdict. */
   readonly reason: string | undefined
+  readonly opened: string | undefined
 }
 
 export interface Gateway {
@@ -141,6 +142,7 @@ function saidIn({ published }: House['broker']): Said[] {
         nonce,
         phase,
         reason: verdict?.reason,
+        opened: verdict?.opened,
       },
     ]
   })
