@@ -38,6 +38,13 @@ export const tested: Readonly<Record<string, Bounds>> = {
 
 /** What the command walks through, whole; a test walks through the beginning. */
 export const walkedByCommand: Readonly<Record<string, Bounds>> = {
+  'two openings on one number, one gateway that may restart': {
+    ...smallest,
+    openings: 2,
+    isOneNumber: true,
+    clockMs: [0, 130_000],
+    gatewayRestarts: 1,
+  },
   'two openings on two numbers, two gateways': { ...smallest, openings: 2, gateways: 2, clockMs: [0] },
   'two openings on one number, two gateways': {
     ...smallest,
