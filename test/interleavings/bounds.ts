@@ -33,6 +33,13 @@ export const tested: Readonly<Record<string, Bounds>> = {
     isOneNumber: true,
     clockMs: [0, 15_000, 130_000],
   },
+  'two openings on one number, one gateway, a restart of the cloud': {
+    ...smallest,
+    openings: 2,
+    isOneNumber: true,
+    clockMs: [0, 130_000, 150_000],
+    cloudRestarts: 1,
+  },
   'two openings on two numbers, one gateway': { ...smallest, openings: 2, clockMs: [0, 130_000] },
 }
 
