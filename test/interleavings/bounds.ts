@@ -33,11 +33,25 @@ export const tested: Readonly<Record<string, Bounds>> = {
     isOneNumber: true,
     clockMs: [0, 15_000, 130_000],
   },
+  'two openings on one number, one gateway, a restart of the cloud': {
+    ...smallest,
+    openings: 2,
+    isOneNumber: true,
+    clockMs: [0, 130_000, 150_000],
+    cloudRestarts: 1,
+  },
   'two openings on two numbers, one gateway': { ...smallest, openings: 2, clockMs: [0, 130_000] },
 }
 
 /** What the command walks through, whole; a test walks through the beginning. */
 export const walkedByCommand: Readonly<Record<string, Bounds>> = {
+  'two openings on one number, one gateway that may restart': {
+    ...smallest,
+    openings: 2,
+    isOneNumber: true,
+    clockMs: [0, 130_000],
+    gatewayRestarts: 1,
+  },
   'two openings on two numbers, two gateways': { ...smallest, openings: 2, gateways: 2, clockMs: [0] },
   'two openings on one number, two gateways': {
     ...smallest,

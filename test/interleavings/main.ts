@@ -8,8 +8,9 @@ import { exitCodeOf, told } from './telling.ts'
 const help = `Usage: pnpm interleavings [--states <number>]
 
 Walks through the orders in which the cores of cloud and gateway can meet, with messages lost, repeated and late. Two
-openings and two gateways, on one number and on two, are walked whole where nothing starts anew. With restarts of both
-sides there are too many states: only the nearest are walked, and whether each of them can come to an end is not judged.
+openings and two gateways, on one number and on two, are walked whole where nothing starts anew; so are two openings with
+one gateway that may restart. With two gateways and restarts of both sides there are too many states: only the nearest
+are walked, and whether each of them can come to an end is not judged.
 
   --states <number>  so many states of each at most, the nearest first (2000000, some minutes and 2 GB each)
   --help             this
