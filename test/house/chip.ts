@@ -69,6 +69,9 @@ const shows: { readonly [Trouble in ModuleTrouble]: (seen: Seen) => boolean } = 
   wrong_baud_garbage: ({ written }) => written !== '',
 }
 
+/** What a module says when its trouble shows; the rest is seen when something is written to it. */
+const news = /UNDER-VOLTAGE|\+CREG/
+
 /** What a sleeping chip keeps of what it is sent (SIM800: its UART's buffer). */
 const keptBytes = 1024
 const lossChance = 0.5
@@ -124,7 +127,8 @@ export function chipOf(
   function fromModem(bytes: Uint8Array, deliver: () => void) {
     if (isAsleep) return void sleptThrough.push(deliver)
     if (trouble === 'loses replies' && isLost()) return told.shows('a reply is lost', { said: text(bytes) })
-    if (trouble) look({ said: text(bytes) })
+    const said = trouble ? text(bytes) : ''
+    if (news.test(said)) look({ said })
     deliver()
   }
 
