@@ -22,7 +22,7 @@ const momentsOf = (isMeant: (fault: Fault) => boolean) =>
 
 it('names the times of the exchange', () => {
   expect(page).toContain(
-    `within ${(grantWithinMs + claimFreshMs) / 1_000} seconds of the press or not at all`,
+    `within ${(grantWithinMs + claimFreshMs) / 1_000} seconds after the cloud has read the press, or not at all`,
   )
   expect(page).toContain(
     `within ${terminalWithinMs / 1_000} seconds, or ${terminalAfterRestartMs / 1_000} seconds after`,
