@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type Facts, judge } from './judge.ts'
 import { points } from './points.ts'
 import { trialQueue } from './queue.ts'
-import { dialsTo } from './simulatorLog.ts'
+import { dialsTo, violationsIn } from './simulatorLog.ts'
 import { summarise } from './table.ts'
 
 const row = {
@@ -31,6 +31,7 @@ const facts: Facts = {
     claimedAtMs: new Map([[row.id, acceptedMs + 900]]),
     verdicts: new Map([[row.id, new Set([row.reason])]]),
   },
+  modemViolations: [],
   simulatorStoppedMs: 0,
   counted: 1,
   endedAfterMs: 3_000,
@@ -140,6 +141,11 @@ describe('the judge', () => {
       /answered opened, then busy/,
       { ...facts, presses: [{ ...press, replayed: { ...answered, outcome: 'busy' } }] },
     ],
+    [
+      'a byte while it dials',
+      /modem: byte_during_dial/,
+      { ...facts, modemViolations: ['byte_during_dial (AT)'] },
+    ],
     ['a wrong answer', /opened, but answered not_dialled/, { ...facts, presses: notOpened.presses }],
     [
       'a wrong reason',
@@ -175,6 +181,13 @@ describe('the log', () => {
       { atMs: 1, relayFired: true },
       { atMs: 3, relayFired: false },
     ])
+  })
+})
+
+describe('the log, of violations', () => {
+  it('tells each in words', () => {
+    const violation = { violation: 'byte_during_dial', text: 'AT+\r', atMs: 1 } as const
+    expect(violationsIn([{ kind: 'violation', violation }])).toEqual(['byte_during_dial (AT+)'])
   })
 })
 

@@ -31,6 +31,8 @@ export interface Facts {
   readonly rows: readonly Row[]
   readonly presses: readonly Press[]
   readonly said: Said
+  /** What the modem heard and must never hear, in words. */
+  readonly modemViolations: readonly string[]
   /** How long the simulator was stopped, and so may have read an ATD later than it was written, milliseconds. */
   readonly simulatorStoppedMs: number
   /** What the gate has counted since the first press. */
@@ -81,6 +83,10 @@ export function judgeDials(facts: Timed): string[] {
   })
   return [...twice, ...onTop, ...dials.flatMap(dial => judgeDial(facts, dial))]
 }
+
+/** What no fault explains: a gateway that begins anew hangs up first, and a port that comes back is asked anew. */
+export const judgeModem = (modemViolations: readonly string[]) =>
+  modemViolations.map(violation => `modem: ${violation}`)
 
 /** One that joined says what its leader says. */
 function judgeJoined({ rows }: Facts, row: Row): string[] {
@@ -159,5 +165,6 @@ export function judge(facts: Facts): string[] {
     ),
     ...(counted === completed ? [] : [`wrong: the gate counted ${counted} of ${completed}`]),
     ...judgeDials(facts),
+    ...judgeModem(facts.modemViolations),
   ]
 }

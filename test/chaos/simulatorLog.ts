@@ -1,4 +1,4 @@
-// What the simulator wrote to its log: the lines on the wire, and each call with its relay.
+// What the simulator wrote to its log: lines on the wire, each call with its relay, and what the driver must never do.
 
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import type { CallRecord } from '@callgate/simulator/callLog'
@@ -44,7 +44,7 @@ export function dialsTo(entries: readonly LogEntry[], phoneNumber: string): Dial
       const { direction, text, wallMs } = entry.line
       if (direction === 'toModem' && text.startsWith(`ATD${phoneNumber}`))
         dials.push({ atMs: wallMs, relayFired: false })
-    } else if (entry.call.phoneNumber === phoneNumber) {
+    } else if (entry.kind === 'call' && entry.call.phoneNumber === phoneNumber) {
       const name = `${entry.call.callId}/${entry.call.atMs}`
       const place = placeOfCall.get(name) ?? dials.length - 1
       placeOfCall.set(name, place)
@@ -53,4 +53,11 @@ export function dialsTo(entries: readonly LogEntry[], phoneNumber: string): Dial
     }
   }
   return dials
+}
+
+/** What the gateway wrote to the modem and must never write, as `byte_during_dial (ATHX)`. */
+export function violationsIn(entries: readonly LogEntry[]): string[] {
+  return entries.flatMap(entry =>
+    entry.kind === 'violation' ? [`${entry.violation.violation} (${entry.violation.text.trim()})`] : [],
+  )
 }

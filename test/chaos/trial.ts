@@ -3,12 +3,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { terminalWithinMs } from '@callgate/contract/timing'
-import { judge, judgeDials, type Press } from './judge.ts'
+import { judge, judgeDials, judgeModem, type Press } from './judge.ts'
 import { atMoment, isEnded, rowsOf } from './moment.ts'
 import { type Point, points } from './points.ts'
 import { press } from './press.ts'
 import { type ChaosActor, type ChaosGate, eventually, type RealHouse } from './realHouse.ts'
-import { dialsTo, logBytes, readSimulatorLog } from './simulatorLog.ts'
+import { dialsTo, logBytes, readSimulatorLog, violationsIn } from './simulatorLog.ts'
 import { beatsAgain, control, simulatorStoppedMs as stoppedMs, strike } from './strike.ts'
 
 export interface Trial {
@@ -115,13 +115,15 @@ export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Prom
   // A verdict that is still on its way may correct a timeout: once more when the journal has been emptied.
   await house.reported()
   const pressed = await pressing.replay()
-  const dials = dialsTo(readSimulatorLog(house.simulatorLog, fromByte), gate.phoneNumber)
+  const entries = readSimulatorLog(house.simulatorLog, fromByte)
+  const dials = dialsTo(entries, gate.phoneNumber)
   const ended = rows()
   const violations = judge({
     dials,
     rows: ended,
     presses: pressed,
     said: house.said,
+    modemViolations: violationsIn(entries),
     simulatorStoppedMs: stoppedMs(point),
     counted: openCount(house, gate.id) - countedBefore,
     endedAfterMs,
@@ -135,10 +137,11 @@ export function judgeWhole(house: RealHouse): string[] {
   const { gates, said, simulatorLog } = house
   const entries = readSimulatorLog(simulatorLog, 0)
   const simulatorStoppedMs = Math.max(...points.map(stoppedMs))
-  return gates.flatMap(({ id, phoneNumber }) => {
+  const ofGates = gates.flatMap(({ id, phoneNumber }) => {
     const dials = dialsTo(entries, phoneNumber)
     const rows = rowsOf(house, id, 0)
     const running = rows.filter(row => !isEnded(row)).map(row => `not ended: ${row.id}`)
     return [...running, ...judgeDials({ said, dials, rows, simulatorStoppedMs })]
   })
+  return [...ofGates, ...judgeModem(violationsIn(entries))]
 }
