@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type Facts, judge } from './judge.ts'
 import { points } from './points.ts'
 import { trialQueue } from './queue.ts'
-import { dialsTo, violationsIn } from './simulatorLog.ts'
+import { dialsOf, dialsTo, violationsIn } from './simulatorLog.ts'
 import { summarise } from './table.ts'
 
 const row = {
@@ -22,8 +22,10 @@ const row = {
 const acceptedMs = Date.parse(row.calledAt)
 const answered = { openingId: row.id, outcome: 'opened' }
 const press = { apiKeyId: row.apiKeyId, answered, replayed: answered }
-const dial = { atMs: acceptedMs + 1_100, relayFired: true }
+const phoneNumber = '+40722000101'
+const dial = { phoneNumber, atMs: acceptedMs + 1_100, relayFired: true }
 const facts: Facts = {
+  phoneNumber,
   dials: [dial],
   rows: [row],
   presses: [press],
@@ -32,11 +34,11 @@ const facts: Facts = {
     verdicts: new Map([[row.id, new Set([row.reason])]]),
   },
   modemViolations: [],
-  simulatorStoppedMs: 0,
+  absences: { gateway: [], simulator: [] },
   counted: 1,
   endedAfterMs: 3_000,
 }
-const undecided = { claimedAtMs: new Map<string, number>(), verdicts: new Map<string, Set<string>>() }
+const undecided = { claimedAtMs: facts.said.claimedAtMs, verdicts: new Map<string, Set<string>>() }
 const denied = { ...row, status: 'failed', opened: 'no', confidence: 'certain', reason: 'not_dialled' }
 const answeredDenied = { ...answered, outcome: denied.reason }
 const notOpened = {
@@ -57,8 +59,21 @@ const next = {
   calledAt: '2026-01-01T00:00:08.500Z',
   completedAt: '2026-01-01T00:00:11.000Z',
 }
-const two = { ...joined, rows: [row, next], dials: [dial, { ...dial, atMs: acceptedMs + 9_100 }], counted: 2 }
+const two = {
+  ...joined,
+  rows: [row, next],
+  dials: [dial, { ...dial, atMs: acceptedMs + 9_100 }],
+  said: {
+    ...facts.said,
+    claimedAtMs: new Map([...facts.said.claimedAtMs, [next.id, acceptedMs + 8_900]]),
+  },
+  counted: 2,
+}
 const dialledAt = (ms: number) => [{ ...dial, atMs: acceptedMs + ms }]
+const simulatorAway = (how: 'killed' | 'stopped', from: number, until: number) => ({
+  gateway: [],
+  simulator: [{ how, fromMs: acceptedMs + from, untilMs: acceptedMs + until }],
+})
 
 describe('the judge', () => {
   it.each([
@@ -79,7 +94,7 @@ describe('the judge', () => {
     ['one call after the other', two],
     [
       'an ATD that a stopped simulator read later',
-      { ...facts, dials: dialledAt(7_600), simulatorStoppedMs: 1_500 },
+      { ...facts, dials: dialledAt(26_100), absences: simulatorAway('stopped', 1_050, 26_050) },
     ],
   ] satisfies [string, Facts][])('has nothing against %s', (_, told) => {
     expect(judge(told)).toEqual([])
@@ -95,6 +110,31 @@ describe('the judge', () => {
     ],
     ['an ATD long after acceptance', /after acceptance/, { ...facts, dials: dialledAt(19_000) }],
     ['an ATD long after its claim', /after its claim/, { ...facts, dials: dialledAt(7_600) }],
+    [
+      'an ATD long after its claim that another stop does not explain',
+      /after its claim/,
+      { ...facts, dials: dialledAt(26_100), absences: simulatorAway('stopped', 7_500, 26_050) },
+    ],
+    [
+      'an ATD long after its claim and after the stop that it waited in',
+      /after its claim/,
+      { ...facts, dials: dialledAt(8_600), absences: simulatorAway('stopped', 1_050, 8_000) },
+    ],
+    [
+      'an ATD that no killed simulator can have kept',
+      /after its claim/,
+      { ...facts, dials: dialledAt(7_600), absences: simulatorAway('killed', 1_050, 7_550) },
+    ],
+    [
+      'an ATD without a claim',
+      /never claimed/,
+      { ...facts, said: { ...facts.said, claimedAtMs: new Map() } },
+    ],
+    [
+      'an ATD to a number that nobody pressed',
+      /an ATD to \+40722000999, which nobody pressed/,
+      { ...facts, dials: [dial, { ...dial, phoneNumber: '+40722000999' }] },
+    ],
     ['an ATD without a grant', /without a grant/, { ...facts, rows: [{ ...row, grantedAt: null }] }],
     ['an ATD before its grant', /without a grant/, { ...facts, dials: dialledAt(500) }],
     ['no opening', /lost/, { ...facts, rows: [] }],
@@ -177,15 +217,19 @@ describe('the log', () => {
       call(3, '+40722000101', false),
       call(1, '+40722000101', true),
     ]
-    expect(dialsTo(entries, '+40722000101')).toEqual([
-      { atMs: 1, relayFired: true },
-      { atMs: 3, relayFired: false },
+    const dial = { phoneNumber: '+40722000101' }
+    expect(dialsTo(dialsOf(entries), '+40722000101')).toEqual([
+      { ...dial, atMs: 1, relayFired: true },
+      { ...dial, atMs: 3, relayFired: false },
     ])
   })
-})
 
-describe('the log, of violations', () => {
-  it('tells each in words', () => {
+  it('has every ATD, to whatever number', () => {
+    const entries = [wire(1, 'AT'), wire(2, 'ATD112;'), wire(3, 'atd+40722000999i;'), wire(4, 'AT+CMGD=1')]
+    expect(dialsOf(entries).map(({ phoneNumber }) => phoneNumber)).toEqual(['112', '+40722000999'])
+  })
+
+  it('tells each violation in words', () => {
     const violation = { violation: 'byte_during_dial', text: 'AT+\r', atMs: 1 } as const
     expect(violationsIn([{ kind: 'violation', violation }])).toEqual(['byte_during_dial (AT+)'])
   })

@@ -3,7 +3,8 @@
 import { claimFreshMs, grantWithinMs, terminalWithinMs } from '@callgate/contract/timing'
 import type { Said } from './layout.ts'
 import { isEnded, type Row } from './moment.ts'
-import type { Dial } from './simulatorLog.ts'
+import type { Absence } from './processes.ts'
+import { type Dial, dialsTo } from './simulatorLog.ts'
 
 /** Between a moment and the log of it, on a busy machine. */
 const marginMs = 500
@@ -27,14 +28,16 @@ export interface Press {
 
 /** What happened at one gate. */
 export interface Facts {
+  /** Of the gate that was pressed. */
+  readonly phoneNumber: string
+  /** To whatever number. */
   readonly dials: readonly Dial[]
   readonly rows: readonly Row[]
   readonly presses: readonly Press[]
   readonly said: Said
   /** What the modem heard and must never hear, in words. */
   readonly modemViolations: readonly string[]
-  /** How long the simulator was stopped, and so may have read an ATD later than it was written, milliseconds. */
-  readonly simulatorStoppedMs: number
+  readonly absences: { readonly gateway: readonly Absence[]; readonly simulator: readonly Absence[] }
   /** What the gate has counted since the first press. */
   readonly counted: number
   /** From the undoing of the fault to the end of the last opening, milliseconds. */
@@ -50,22 +53,39 @@ function openingOf({ atMs }: Dial, rows: readonly Row[]): Row | undefined {
   return rows.filter(row => granted(row) <= atMs).sort((one, other) => granted(other) - granted(one))[0]
 }
 
-type Timed = Pick<Facts, 'dials' | 'rows' | 'said' | 'simulatorStoppedMs'>
+type Timed = Pick<Facts, 'dials' | 'rows' | 'said' | 'absences'>
 
-/** Each ATD alone: that it was let go, and in time. */
-function judgeDial({ rows, said, simulatorStoppedMs }: Timed, dial: Dial): string[] {
+/** The latest that a modem reads what was written by `writtenMs`: one that was stopped by then does when it goes on. */
+function readByMs(writtenMs: number, { simulator }: Facts['absences']): number {
+  const stop = simulator.find(
+    ({ fromMs, how, untilMs }) => how === 'stopped' && fromMs <= writtenMs && writtenMs <= untilMs,
+  )
+  return (stop?.untilMs ?? writtenMs) + marginMs
+}
+
+/** Each ATD alone: that it was let go, and in time. A claim passes our proxy, whatever happens, or nobody hears of it. */
+function judgeDial({ absences, rows, said }: Timed, dial: Dial): string[] {
   const row = openingOf(dial, rows)
   if (!row) return ['wrong: an ATD without a grant']
-  const allowedMs = marginMs + simulatorStoppedMs
-  const ageMs = dial.atMs - Date.parse(row.calledAt)
-  const claimAgeMs = dial.atMs - (said.claimedAtMs.get(row.id) ?? dial.atMs)
+  const acceptedMs = Date.parse(row.calledAt)
+  const claimedMs = said.claimedAtMs.get(row.id)
+  const isLate = (untilMs: number) => dial.atMs > readByMs(untilMs, absences)
   return [
-    ...(ageMs > grantWithinMs + claimFreshMs + allowedMs
-      ? [`late: dialled ${ageMs} ms after acceptance`]
+    ...(isLate(acceptedMs + grantWithinMs + claimFreshMs)
+      ? [`late: dialled ${dial.atMs - acceptedMs} ms after acceptance`]
       : []),
-    ...(claimAgeMs > claimFreshMs + allowedMs ? [`late: dialled ${claimAgeMs} ms after its claim`] : []),
+    ...(claimedMs === undefined ? [`wrong: an ATD for ${row.id}, which was never claimed`] : []),
+    ...(claimedMs !== undefined && isLate(claimedMs + claimFreshMs)
+      ? [`late: dialled ${dial.atMs - claimedMs} ms after its claim`]
+      : []),
   ]
 }
+
+/** The ATDs to numbers that nobody has pressed for. */
+export const judgeStrays = (dials: readonly Dial[], phoneNumbers: readonly string[]) =>
+  dials.flatMap(({ phoneNumber }) =>
+    phoneNumbers.includes(phoneNumber) ? [] : [`wrong: an ATD to ${phoneNumber}, which nobody pressed`],
+  )
 
 /** The ATDs to one number: each let go, in time, one for an opening, and none on top of the one before. */
 export function judgeDials(facts: Timed): string[] {
@@ -149,8 +169,9 @@ function judgePress({ rows }: Facts, { answered, apiKeyId, replayed }: Press): s
 }
 
 /** What is wrong, in words; nothing when all is as promised. */
-export function judge(facts: Facts): string[] {
-  const { counted, endedAfterMs, presses, rows } = facts
+export function judge(all: Facts): string[] {
+  const { counted, endedAfterMs, phoneNumber, presses, rows } = all
+  const facts = { ...all, dials: dialsTo(all.dials, phoneNumber) }
   const completed = rows.filter(row => row.status === 'completed' && row.joinedOpeningId === null).length
   const nobodys = rows.filter(row => !presses.some(({ apiKeyId }) => apiKeyId === row.apiKeyId))
   return [
@@ -165,6 +186,7 @@ export function judge(facts: Facts): string[] {
     ),
     ...(counted === completed ? [] : [`wrong: the gate counted ${counted} of ${completed}`]),
     ...judgeDials(facts),
+    ...judgeStrays(all.dials, [phoneNumber]),
     ...judgeModem(facts.modemViolations),
   ]
 }
