@@ -1,5 +1,6 @@
 // The judge, rule by rule: it has nothing against what went well, and sees each thing that may go wrong.
 
+import type { LogEntry } from '@callgate/simulator/logFile'
 import { describe, expect, it } from 'vitest'
 import { type Facts, judge } from './judge.ts'
 import { points } from './points.ts'
@@ -23,7 +24,7 @@ const acceptedMs = Date.parse(row.calledAt)
 const answered = { openingId: row.id, outcome: 'opened' }
 const press = { apiKeyId: row.apiKeyId, answered, replayed: answered }
 const phoneNumber = '+40722000101'
-const dial = { phoneNumber, atMs: acceptedMs + 1_100, relayFired: true }
+const dial = { phoneNumber, atMs: acceptedMs + 1_100, relayFired: true, endedAtMs: acceptedMs + 1_200 }
 const facts: Facts = {
   phoneNumber,
   dials: [dial],
@@ -70,9 +71,16 @@ const two = {
   counted: 2,
 }
 const dialledAt = (ms: number) => [{ ...dial, atMs: acceptedMs + ms }]
-const simulatorAway = (how: 'killed' | 'stopped', from: number, until: number) => ({
+const away = (how: 'killed' | 'stopped', from: number, until: number) => ({
   gateway: [],
   simulator: [{ how, fromMs: acceptedMs + from, untilMs: acceptedMs + until }],
+})
+
+/** Dialled 1.1 s after acceptance. */
+const longCall = (endedMs: number, absences: Facts['absences']) => ({
+  ...facts,
+  dials: [{ ...dial, endedAtMs: acceptedMs + endedMs }],
+  absences,
 })
 
 describe('the judge', () => {
@@ -94,7 +102,22 @@ describe('the judge', () => {
     ['one call after the other', two],
     [
       'an ATD that a stopped simulator read later',
-      { ...facts, dials: dialledAt(26_100), absences: simulatorAway('stopped', 1_050, 26_050) },
+      { ...facts, dials: dialledAt(26_100), absences: away('stopped', 1_050, 26_050) },
+    ],
+    [
+      'a call that ended with its simulator',
+      longCall(Number.POSITIVE_INFINITY, away('killed', 20_000, 21_000)),
+    ],
+    [
+      'a call that went on while nobody could end it',
+      longCall(85_000, {
+        gateway: [{ how: 'killed', fromMs: acceptedMs + 10_000, untilMs: acceptedMs + 20_000 }],
+        simulator: [{ how: 'stopped', fromMs: acceptedMs + 15_000, untilMs: acceptedMs + 30_000 }],
+      }),
+    ],
+    [
+      'an ATD whose call was never begun',
+      { ...facts, dials: [{ phoneNumber, atMs: dial.atMs, relayFired: true }] },
     ],
   ] satisfies [string, Facts][])('has nothing against %s', (_, told) => {
     expect(judge(told)).toEqual([])
@@ -113,17 +136,17 @@ describe('the judge', () => {
     [
       'an ATD long after its claim that another stop does not explain',
       /after its claim/,
-      { ...facts, dials: dialledAt(26_100), absences: simulatorAway('stopped', 7_500, 26_050) },
+      { ...facts, dials: dialledAt(26_100), absences: away('stopped', 7_500, 26_050) },
     ],
     [
       'an ATD long after its claim and after the stop that it waited in',
       /after its claim/,
-      { ...facts, dials: dialledAt(8_600), absences: simulatorAway('stopped', 1_050, 8_000) },
+      { ...facts, dials: dialledAt(8_600), absences: away('stopped', 1_050, 8_000) },
     ],
     [
       'an ATD that no killed simulator can have kept',
       /after its claim/,
-      { ...facts, dials: dialledAt(7_600), absences: simulatorAway('killed', 1_050, 7_550) },
+      { ...facts, dials: dialledAt(7_600), absences: away('killed', 1_050, 7_550) },
     ],
     [
       'an ATD without a claim',
@@ -134,6 +157,20 @@ describe('the judge', () => {
       'an ATD to a number that nobody pressed',
       /an ATD to \+40722000999, which nobody pressed/,
       { ...facts, dials: [dial, { ...dial, phoneNumber: '+40722000999' }] },
+    ],
+    ['a call that lasts too long', /call: lasted 65001 ms/, longCall(66_101, { gateway: [], simulator: [] })],
+    [
+      'a call that lasts too long, but for a time in which both were away',
+      /call: lasted 65001 ms/,
+      longCall(76_101, {
+        ...away('stopped', 10_000, 20_000),
+        gateway: [{ how: 'killed', fromMs: acceptedMs + 12_000, untilMs: acceptedMs + 14_000 }],
+      }),
+    ],
+    [
+      'a call that was never hung up',
+      /call: never hung up/,
+      longCall(Number.POSITIVE_INFINITY, away('stopped', 10_000, 20_000)),
     ],
     ['an ATD without a grant', /without a grant/, { ...facts, rows: [{ ...row, grantedAt: null }] }],
     ['an ATD before its grant', /without a grant/, { ...facts, dials: dialledAt(500) }],
@@ -201,13 +238,15 @@ describe('the judge', () => {
 describe('the log', () => {
   const wire = (wallMs: number, text: string) =>
     ({ kind: 'wire', line: { atMs: wallMs, wallMs, direction: 'toModem', text } }) as const
-  const call = (callId: number, phoneNumber: string, relayFired: boolean) =>
-    ({
-      kind: 'call',
-      call: { callId, atMs: callId, phoneNumber, atdText: '', outcome: 'ringing', relayFired },
-    }) as const
+  const call = (callId: number, phoneNumber: string, relayFired: boolean, endedAtMs?: number): LogEntry => ({
+    kind: 'call',
+    call: {
+      ...{ callId, atMs: callId, phoneNumber, atdText: '', outcome: 'ringing', relayFired },
+      ...(endedAtMs !== undefined && { endedAtMs }),
+    },
+  })
 
-  it('gives each ATD to a number the relay of its own call', () => {
+  it('gives each ATD to a number the relay and the end of its own call', () => {
     const entries = [
       wire(1, 'ATD+40722000101;'),
       call(1, '+40722000101', false),
@@ -215,12 +254,12 @@ describe('the log', () => {
       call(2, '+40722000102', true),
       wire(3, 'ATD+40722000101;'),
       call(3, '+40722000101', false),
-      call(1, '+40722000101', true),
+      call(1, '+40722000101', true, 21),
     ]
     const dial = { phoneNumber: '+40722000101' }
     expect(dialsTo(dialsOf(entries), '+40722000101')).toEqual([
-      { ...dial, atMs: 1, relayFired: true },
-      { ...dial, atMs: 3, relayFired: false },
+      { ...dial, atMs: 1, relayFired: true, endedAtMs: 21 },
+      { ...dial, atMs: 3, relayFired: false, endedAtMs: Number.POSITIVE_INFINITY },
     ])
   })
 

@@ -11,6 +11,9 @@ const marginMs = 500
 /** After a call that may have moved the gate, until its number is dialled again: the default profile's. */
 const coolDownMs = 5_000
 
+/** The longest call, and what a gateway that begins anew may need until it hangs up. */
+const callWithinMs = 60_000 + 5_000
+
 /** What an answer to a press said. */
 export interface Answer {
   readonly openingId: string | undefined
@@ -104,6 +107,31 @@ export function judgeDials(facts: Timed): string[] {
   return [...twice, ...onTop, ...dials.flatMap(dial => judgeDial(facts, dial))]
 }
 
+/** How much of a while lies in any of the absences, milliseconds. */
+function absentMs(absences: readonly Absence[], fromMs: number, untilMs: number): number {
+  let sumMs = 0
+  let countedUntilMs = fromMs
+  for (const absence of absences.toSorted((one, other) => one.fromMs - other.fromMs)) {
+    const beginMs = Math.max(absence.fromMs, countedUntilMs)
+    const endMs = Math.min(absence.untilMs, untilMs)
+    sumMs += Math.max(0, endMs - beginMs)
+    countedUntilMs = Math.max(countedUntilMs, endMs)
+  }
+  return sumMs
+}
+
+/** That each call was over in time, but for the time in which gateway or simulator could do nothing about it. */
+export const judgeCalls = ({ absences, dials }: Pick<Facts, 'absences' | 'dials'>) =>
+  dials.flatMap(({ atMs, endedAtMs }) => {
+    if (endedAtMs === undefined) return []
+    // A call ends with a simulator that is killed, which can log no end.
+    const killed = absences.simulator.find(({ how, untilMs }) => how === 'killed' && untilMs >= atMs)
+    const untilMs = Math.min(endedAtMs, killed?.fromMs ?? Number.POSITIVE_INFINITY)
+    if (untilMs === Number.POSITIVE_INFINITY) return ['call: never hung up']
+    const lastedMs = untilMs - atMs - absentMs([...absences.gateway, ...absences.simulator], atMs, untilMs)
+    return lastedMs > callWithinMs ? [`call: lasted ${Math.round(lastedMs)} ms`] : []
+  })
+
 /** What no fault explains: a gateway that begins anew hangs up first, and a port that comes back is asked anew. */
 export const judgeModem = (modemViolations: readonly string[]) =>
   modemViolations.map(violation => `modem: ${violation}`)
@@ -186,6 +214,7 @@ export function judge(all: Facts): string[] {
     ),
     ...(counted === completed ? [] : [`wrong: the gate counted ${counted} of ${completed}`]),
     ...judgeDials(facts),
+    ...judgeCalls(all),
     ...judgeStrays(all.dials, [phoneNumber]),
     ...judgeModem(facts.modemViolations),
   ]

@@ -35,6 +35,8 @@ export interface Dial {
   /** As it was dialled. */
   readonly phoneNumber: string
   readonly relayFired: boolean
+  /** Wall clock, milliseconds; Infinity where no end of a call was logged, undefined where no call was. */
+  readonly endedAtMs?: number
 }
 
 /** Every ATD, to whatever number, in order. The call of one is logged after it; a killed simulator may not have come to it. */
@@ -48,12 +50,12 @@ export function dialsOf(entries: readonly LogEntry[]): Dial[] {
       if (direction === 'toModem' && phoneNumber !== undefined)
         dials.push({ atMs: wallMs, phoneNumber, relayFired: false })
     } else if (entry.kind === 'call') {
-      const { atMs, callId, phoneNumber, relayFired } = entry.call
+      const { atMs, callId, endedAtMs = Number.POSITIVE_INFINITY, phoneNumber, relayFired } = entry.call
       const name = `${callId}/${atMs}`
       const place = placeOfCall.get(name) ?? dials.findLastIndex(dial => dial.phoneNumber === phoneNumber)
       placeOfCall.set(name, place)
       const dial = dials[place]
-      if (dial && relayFired) dials[place] = { ...dial, relayFired: true }
+      if (dial) dials[place] = { ...dial, relayFired, endedAtMs: dial.atMs + endedAtMs - atMs }
     }
   }
   return dials

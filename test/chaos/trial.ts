@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { terminalWithinMs } from '@callgate/contract/timing'
-import { judge, judgeDials, judgeModem, judgeStrays, type Press } from './judge.ts'
+import { judge, judgeCalls, judgeDials, judgeModem, judgeStrays, type Press } from './judge.ts'
 import { atMoment, isEnded, rowsOf } from './moment.ts'
 import type { Point } from './points.ts'
 import { press } from './press.ts'
@@ -150,5 +150,10 @@ export function judgeWhole(house: RealHouse): string[] {
     return [...running, ...judgeDials({ said, dials: dialsTo(dials, phoneNumber), rows, absences })]
   })
   const numbers = gates.map(({ phoneNumber }) => phoneNumber)
-  return [...ofGates, ...judgeStrays(dials, numbers), ...judgeModem(violationsIn(entries))]
+  return [
+    ...ofGates,
+    ...judgeStrays(dials, numbers),
+    ...judgeCalls({ dials, absences }),
+    ...judgeModem(violationsIn(entries)),
+  ]
 }
