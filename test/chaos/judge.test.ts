@@ -48,6 +48,7 @@ const notOpened = {
   counted: 0,
   presses: [{ ...press, answered: answeredDenied, replayed: answeredDenied }],
 }
+const answeredUnknown = { ...answered, outcome: 'outcome_unknown' }
 const answeredEarly = { ...answered, outcome: 'running' }
 const joiner = { ...row, id: 'open_2', apiKeyId: 'key_2', joinedOpeningId: row.id, grantedAt: null }
 const answeredJoiner = { openingId: joiner.id, outcome: 'opened' }
@@ -86,6 +87,14 @@ const longCall = (endedMs: number, absences: Facts['absences']) => ({
 describe('the judge', () => {
   it.each([
     ['one opening', facts],
+    [
+      'one of which nobody knows whether it opened',
+      {
+        ...notOpened,
+        rows: [{ ...denied, reason: 'outcome_unknown', opened: 'unknown', confidence: 'unknown' }],
+        presses: [{ ...press, answered: answeredUnknown, replayed: answeredUnknown }],
+      },
+    ],
     ['one that was not dialled', { ...notOpened, rows: [denied], dials: [] }],
     ['one that joined', joined],
     [
@@ -180,16 +189,16 @@ describe('the judge', () => {
     ['an opening that runs', /not ended/, { ...facts, rows: [{ ...row, completedAt: null }] }],
     ['an opening that ended too late', /until 90001 ms/, { ...facts, endedAfterMs: 90_001 }],
     ['a call that was not dialled', /there was an ATD/, { ...notOpened, rows: [denied] }],
-    ['a certain no that moved', /the relay fired/, { ...notOpened, rows: [{ ...denied, reason: 'busy' }] }],
-    [
-      'a certain yes that did not move',
-      /no relay fired/,
-      {
-        ...facts,
-        rows: [{ ...row, opened: 'yes', confidence: 'certain' }],
-        dials: [{ ...dial, relayFired: false }],
-      },
-    ],
+    ...['certain', 'likely', 'assumed'].map((confidence): [string, RegExp, Facts] => [
+      `a no, ${confidence}, that moved`,
+      new RegExp(`busy, ${confidence} not opened, but the relay fired`),
+      { ...notOpened, rows: [{ ...denied, reason: 'busy', confidence }] },
+    ]),
+    ...['certain', 'likely', 'assumed'].map((confidence): [string, RegExp, Facts] => [
+      `a completed opening, ${confidence}, that did not move`,
+      /rejected_after_ring, completed, but no relay fired/,
+      { ...facts, rows: [{ ...row, confidence }], dials: [{ ...dial, relayFired: false }] },
+    ]),
     ['a completed opening without a call', /without an ATD/, { ...facts, dials: [] }],
     [
       'a joiner that ended otherwise',

@@ -157,23 +157,30 @@ function judgeReported({ said }: Facts, row: Row): string[] {
   return row.reason === 'no_report' ? ['lost: the gateway is back, and its report is not'] : []
 }
 
-/** On the fast network a verdict may doubt; what it calls certain has to be so. */
-function judgeRecord({ dials, rows }: Facts, row: Row): string[] {
+/**
+ * What a record says against what the relay did, which is logged before the modem can say anything of it: a verdict may
+ * doubt, and then says that it does not know, but what it says has to be so.
+ */
+function judgeRecord({ dials, rows }: Pick<Facts, 'dials' | 'rows'>, row: Row): string[] {
+  const { confidence, opened, reason, status } = row
   const own = dials.filter(dial => openingOf(dial, rows) === row)
   const relayFired = own.some(dial => dial.relayFired)
   const isDialled = own.length > 0
-  const isCertain = row.confidence === 'certain'
   return [
-    ...(isCertain && row.opened === 'no' && relayFired
-      ? ['wrong: certainly not opened, but the relay fired']
+    ...(opened === 'no' && confidence !== 'unknown' && relayFired
+      ? [`wrong: ${reason}, ${confidence} not opened, but the relay fired`]
       : []),
-    ...(isCertain && row.opened === 'yes' && !relayFired
-      ? ['wrong: certainly opened, but no relay fired']
+    ...(status === 'completed' && !isDialled ? ['wrong: completed without an ATD'] : []),
+    ...(status === 'completed' && isDialled && !relayFired
+      ? [`wrong: ${reason}, completed, but no relay fired`]
       : []),
-    ...(row.status === 'completed' && !isDialled ? ['wrong: completed without an ATD'] : []),
-    ...(isDialled && undialled.has(row.reason ?? '') ? [`wrong: ${row.reason}, but there was an ATD`] : []),
+    ...(isDialled && undialled.has(reason ?? '') ? [`wrong: ${reason}, but there was an ATD`] : []),
   ]
 }
+
+/** The records of one gate, but for those that joined, against the ATDs to its number. */
+export const judgeRecords = (facts: Pick<Facts, 'dials' | 'rows'>) =>
+  facts.rows.flatMap(row => (row.joinedOpeningId === null ? judgeRecord(facts, row) : []))
 
 /** A press has exactly one opening, and every answer names it and tells how it ended. */
 function judgePress({ rows }: Facts, { answered, apiKeyId, replayed }: Press): string[] {
@@ -208,12 +215,11 @@ export function judge(all: Facts): string[] {
     ...rows.flatMap(row => (isEnded(row) ? [] : [`not ended: ${row.status}`])),
     ...(endedAfterMs > terminalWithinMs ? [`not ended: until ${endedAfterMs} ms after recovery`] : []),
     ...rows.flatMap(row =>
-      row.joinedOpeningId === null
-        ? [...judgeRecord(facts, row), ...judgeReported(facts, row)]
-        : judgeJoined(facts, row),
+      row.joinedOpeningId === null ? judgeReported(facts, row) : judgeJoined(facts, row),
     ),
     ...(counted === completed ? [] : [`wrong: the gate counted ${counted} of ${completed}`]),
     ...judgeDials(facts),
+    ...judgeRecords(facts),
     ...judgeCalls(all),
     ...judgeStrays(all.dials, [phoneNumber]),
     ...judgeModem(facts.modemViolations),

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { terminalWithinMs } from '@callgate/contract/timing'
-import { judge, judgeCalls, judgeDials, judgeModem, judgeStrays, type Press } from './judge.ts'
+import { judge, judgeCalls, judgeDials, judgeModem, judgeRecords, judgeStrays, type Press } from './judge.ts'
 import { atMoment, isEnded, rowsOf } from './moment.ts'
 import type { Point } from './points.ts'
 import { press } from './press.ts'
@@ -147,7 +147,8 @@ export function judgeWhole(house: RealHouse): string[] {
   const ofGates = gates.flatMap(({ id, phoneNumber }) => {
     const rows = rowsOf(house, id, 0)
     const running = rows.filter(row => !isEnded(row)).map(row => `not ended: ${row.id}`)
-    return [...running, ...judgeDials({ said, dials: dialsTo(dials, phoneNumber), rows, absences })]
+    const facts = { said, dials: dialsTo(dials, phoneNumber), rows, absences }
+    return [...running, ...judgeDials(facts), ...judgeRecords(facts)]
   })
   const numbers = gates.map(({ phoneNumber }) => phoneNumber)
   return [
