@@ -13,6 +13,7 @@ const short: readonly [HouseKind, readonly string[]][] = [
     [
       'cloud-killed-before-grant',
       'cloud-killed-after-verdict',
+      'gateway-killed-relay',
       'gateway-killed-after-grant',
       'gateway-killed-atd',
       'gateway-killed-before-ack',
@@ -31,7 +32,7 @@ const short: readonly [HouseKind, readonly string[]][] = [
 describe.each(short)('real processes, %s', (kind, names) => {
   let house: RealHouse
   beforeAll(async () => {
-    house = await startRealHouse(await chaosBundles(() => {}), { kind, gates: names.length, actors: 2 })
+    house = await startRealHouse(await chaosBundles(() => {}), { kind, gates: names.length, actors: 4 })
   }, 300_000)
   afterAll(() => house?.close())
 

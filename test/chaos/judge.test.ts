@@ -1,10 +1,11 @@
 // The judge, rule by rule: it has nothing against what went well, and sees each thing that may go wrong.
 
+import type { LogEntry } from '@callgate/simulator/logFile'
 import { describe, expect, it } from 'vitest'
 import { type Facts, judge } from './judge.ts'
 import { points } from './points.ts'
 import { trialQueue } from './queue.ts'
-import { dialsTo } from './simulatorLog.ts'
+import { dialsOf, dialsTo, violationsIn } from './simulatorLog.ts'
 import { summarise } from './table.ts'
 
 const row = {
@@ -22,8 +23,10 @@ const row = {
 const acceptedMs = Date.parse(row.calledAt)
 const answered = { openingId: row.id, outcome: 'opened' }
 const press = { apiKeyId: row.apiKeyId, answered, replayed: answered }
-const dial = { atMs: acceptedMs + 1_100, relayFired: true }
+const phoneNumber = '+40722000101'
+const dial = { phoneNumber, atMs: acceptedMs + 1_100, relayFired: true, endedAtMs: acceptedMs + 1_200 }
 const facts: Facts = {
+  phoneNumber,
   dials: [dial],
   rows: [row],
   presses: [press],
@@ -31,11 +34,12 @@ const facts: Facts = {
     claimedAtMs: new Map([[row.id, acceptedMs + 900]]),
     verdicts: new Map([[row.id, new Set([row.reason])]]),
   },
-  simulatorStoppedMs: 0,
+  modemViolations: [],
+  absences: { gateway: [], simulator: [] },
   counted: 1,
   endedAfterMs: 3_000,
 }
-const undecided = { claimedAtMs: new Map<string, number>(), verdicts: new Map<string, Set<string>>() }
+const undecided = { claimedAtMs: facts.said.claimedAtMs, verdicts: new Map<string, Set<string>>() }
 const denied = { ...row, status: 'failed', opened: 'no', confidence: 'certain', reason: 'not_dialled' }
 const answeredDenied = { ...answered, outcome: denied.reason }
 const notOpened = {
@@ -44,6 +48,7 @@ const notOpened = {
   counted: 0,
   presses: [{ ...press, answered: answeredDenied, replayed: answeredDenied }],
 }
+const answeredUnknown = { ...answered, outcome: 'outcome_unknown' }
 const answeredEarly = { ...answered, outcome: 'running' }
 const joiner = { ...row, id: 'open_2', apiKeyId: 'key_2', joinedOpeningId: row.id, grantedAt: null }
 const answeredJoiner = { openingId: joiner.id, outcome: 'opened' }
@@ -56,12 +61,40 @@ const next = {
   calledAt: '2026-01-01T00:00:08.500Z',
   completedAt: '2026-01-01T00:00:11.000Z',
 }
-const two = { ...joined, rows: [row, next], dials: [dial, { ...dial, atMs: acceptedMs + 9_100 }], counted: 2 }
+const two = {
+  ...joined,
+  rows: [row, next],
+  dials: [dial, { ...dial, atMs: acceptedMs + 9_100 }],
+  said: {
+    ...facts.said,
+    claimedAtMs: new Map([...facts.said.claimedAtMs, [next.id, acceptedMs + 8_900]]),
+  },
+  counted: 2,
+}
 const dialledAt = (ms: number) => [{ ...dial, atMs: acceptedMs + ms }]
+const away = (how: 'killed' | 'stopped', from: number, until: number) => ({
+  gateway: [],
+  simulator: [{ how, fromMs: acceptedMs + from, untilMs: acceptedMs + until }],
+})
+
+/** Dialled 1.1 s after acceptance. */
+const longCall = (endedMs: number, absences: Facts['absences']) => ({
+  ...facts,
+  dials: [{ ...dial, endedAtMs: acceptedMs + endedMs }],
+  absences,
+})
 
 describe('the judge', () => {
   it.each([
     ['one opening', facts],
+    [
+      'one of which nobody knows whether it opened',
+      {
+        ...notOpened,
+        rows: [{ ...denied, reason: 'outcome_unknown', opened: 'unknown', confidence: 'unknown' }],
+        presses: [{ ...press, answered: answeredUnknown, replayed: answeredUnknown }],
+      },
+    ],
     ['one that was not dialled', { ...notOpened, rows: [denied], dials: [] }],
     ['one that joined', joined],
     [
@@ -78,7 +111,22 @@ describe('the judge', () => {
     ['one call after the other', two],
     [
       'an ATD that a stopped simulator read later',
-      { ...facts, dials: dialledAt(7_600), simulatorStoppedMs: 1_500 },
+      { ...facts, dials: dialledAt(26_100), absences: away('stopped', 1_050, 26_050) },
+    ],
+    [
+      'a call that ended with its simulator',
+      longCall(Number.POSITIVE_INFINITY, away('killed', 20_000, 21_000)),
+    ],
+    [
+      'a call that went on while nobody could end it',
+      longCall(85_000, {
+        gateway: [{ how: 'killed', fromMs: acceptedMs + 10_000, untilMs: acceptedMs + 20_000 }],
+        simulator: [{ how: 'stopped', fromMs: acceptedMs + 15_000, untilMs: acceptedMs + 30_000 }],
+      }),
+    ],
+    [
+      'an ATD whose call was never begun',
+      { ...facts, dials: [{ phoneNumber, atMs: dial.atMs, relayFired: true }] },
     ],
   ] satisfies [string, Facts][])('has nothing against %s', (_, told) => {
     expect(judge(told)).toEqual([])
@@ -94,6 +142,45 @@ describe('the judge', () => {
     ],
     ['an ATD long after acceptance', /after acceptance/, { ...facts, dials: dialledAt(19_000) }],
     ['an ATD long after its claim', /after its claim/, { ...facts, dials: dialledAt(7_600) }],
+    [
+      'an ATD long after its claim that another stop does not explain',
+      /after its claim/,
+      { ...facts, dials: dialledAt(26_100), absences: away('stopped', 7_500, 26_050) },
+    ],
+    [
+      'an ATD long after its claim and after the stop that it waited in',
+      /after its claim/,
+      { ...facts, dials: dialledAt(8_600), absences: away('stopped', 1_050, 8_000) },
+    ],
+    [
+      'an ATD that no killed simulator can have kept',
+      /after its claim/,
+      { ...facts, dials: dialledAt(7_600), absences: away('killed', 1_050, 7_550) },
+    ],
+    [
+      'an ATD without a claim',
+      /never claimed/,
+      { ...facts, said: { ...facts.said, claimedAtMs: new Map() } },
+    ],
+    [
+      'an ATD to a number that nobody pressed',
+      /an ATD to \+40722000999, which nobody pressed/,
+      { ...facts, dials: [dial, { ...dial, phoneNumber: '+40722000999' }] },
+    ],
+    ['a call that lasts too long', /call: lasted 65001 ms/, longCall(66_101, { gateway: [], simulator: [] })],
+    [
+      'a call that lasts too long, but for a time in which both were away',
+      /call: lasted 65001 ms/,
+      longCall(76_101, {
+        ...away('stopped', 10_000, 20_000),
+        gateway: [{ how: 'killed', fromMs: acceptedMs + 12_000, untilMs: acceptedMs + 14_000 }],
+      }),
+    ],
+    [
+      'a call that was never hung up',
+      /call: never hung up/,
+      longCall(Number.POSITIVE_INFINITY, away('stopped', 10_000, 20_000)),
+    ],
     ['an ATD without a grant', /without a grant/, { ...facts, rows: [{ ...row, grantedAt: null }] }],
     ['an ATD before its grant', /without a grant/, { ...facts, dials: dialledAt(500) }],
     ['no opening', /lost/, { ...facts, rows: [] }],
@@ -102,16 +189,16 @@ describe('the judge', () => {
     ['an opening that runs', /not ended/, { ...facts, rows: [{ ...row, completedAt: null }] }],
     ['an opening that ended too late', /until 90001 ms/, { ...facts, endedAfterMs: 90_001 }],
     ['a call that was not dialled', /there was an ATD/, { ...notOpened, rows: [denied] }],
-    ['a certain no that moved', /the relay fired/, { ...notOpened, rows: [{ ...denied, reason: 'busy' }] }],
-    [
-      'a certain yes that did not move',
-      /no relay fired/,
-      {
-        ...facts,
-        rows: [{ ...row, opened: 'yes', confidence: 'certain' }],
-        dials: [{ ...dial, relayFired: false }],
-      },
-    ],
+    ...['certain', 'likely', 'assumed'].map((confidence): [string, RegExp, Facts] => [
+      `a no, ${confidence}, that moved`,
+      new RegExp(`busy, ${confidence} not opened, but the relay fired`),
+      { ...notOpened, rows: [{ ...denied, reason: 'busy', confidence }] },
+    ]),
+    ...['certain', 'likely', 'assumed'].map((confidence): [string, RegExp, Facts] => [
+      `a completed opening, ${confidence}, that did not move`,
+      /rejected_after_ring, completed, but no relay fired/,
+      { ...facts, rows: [{ ...row, confidence }], dials: [{ ...dial, relayFired: false }] },
+    ]),
     ['a completed opening without a call', /without an ATD/, { ...facts, dials: [] }],
     [
       'a joiner that ended otherwise',
@@ -140,6 +227,11 @@ describe('the judge', () => {
       /answered opened, then busy/,
       { ...facts, presses: [{ ...press, replayed: { ...answered, outcome: 'busy' } }] },
     ],
+    [
+      'a byte while it dials',
+      /modem: byte_during_dial/,
+      { ...facts, modemViolations: ['byte_during_dial (AT)'] },
+    ],
     ['a wrong answer', /opened, but answered not_dialled/, { ...facts, presses: notOpened.presses }],
     [
       'a wrong reason',
@@ -155,13 +247,15 @@ describe('the judge', () => {
 describe('the log', () => {
   const wire = (wallMs: number, text: string) =>
     ({ kind: 'wire', line: { atMs: wallMs, wallMs, direction: 'toModem', text } }) as const
-  const call = (callId: number, phoneNumber: string, relayFired: boolean) =>
-    ({
-      kind: 'call',
-      call: { callId, atMs: callId, phoneNumber, atdText: '', outcome: 'ringing', relayFired },
-    }) as const
+  const call = (callId: number, phoneNumber: string, relayFired: boolean, endedAtMs?: number): LogEntry => ({
+    kind: 'call',
+    call: {
+      ...{ callId, atMs: callId, phoneNumber, atdText: '', outcome: 'ringing', relayFired },
+      ...(endedAtMs !== undefined && { endedAtMs }),
+    },
+  })
 
-  it('gives each ATD to a number the relay of its own call', () => {
+  it('gives each ATD to a number the relay and the end of its own call', () => {
     const entries = [
       wire(1, 'ATD+40722000101;'),
       call(1, '+40722000101', false),
@@ -169,12 +263,23 @@ describe('the log', () => {
       call(2, '+40722000102', true),
       wire(3, 'ATD+40722000101;'),
       call(3, '+40722000101', false),
-      call(1, '+40722000101', true),
+      call(1, '+40722000101', true, 21),
     ]
-    expect(dialsTo(entries, '+40722000101')).toEqual([
-      { atMs: 1, relayFired: true },
-      { atMs: 3, relayFired: false },
+    const dial = { phoneNumber: '+40722000101' }
+    expect(dialsTo(dialsOf(entries), '+40722000101')).toEqual([
+      { ...dial, atMs: 1, relayFired: true, endedAtMs: 21 },
+      { ...dial, atMs: 3, relayFired: false, endedAtMs: Number.POSITIVE_INFINITY },
     ])
+  })
+
+  it('has every ATD, to whatever number', () => {
+    const entries = [wire(1, 'AT'), wire(2, 'ATD112;'), wire(3, 'atd+40722000999i;'), wire(4, 'AT+CMGD=1')]
+    expect(dialsOf(entries).map(({ phoneNumber }) => phoneNumber)).toEqual(['112', '+40722000999'])
+  })
+
+  it('tells each violation in words', () => {
+    const violation = { violation: 'byte_during_dial', text: 'AT+\r', atMs: 1 } as const
+    expect(violationsIn([{ kind: 'violation', violation }])).toEqual(['byte_during_dial (AT+)'])
   })
 })
 

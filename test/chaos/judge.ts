@@ -3,12 +3,16 @@
 import { claimFreshMs, grantWithinMs, terminalWithinMs } from '@callgate/contract/timing'
 import type { Said } from './layout.ts'
 import { isEnded, type Row } from './moment.ts'
-import type { Dial } from './simulatorLog.ts'
+import type { Absence } from './processes.ts'
+import { type Dial, dialsTo } from './simulatorLog.ts'
 
 /** Between a moment and the log of it, on a busy machine. */
 const marginMs = 500
 /** After a call that may have moved the gate, until its number is dialled again: the default profile's. */
 const coolDownMs = 5_000
+
+/** The longest call, and what a gateway that begins anew may need until it hangs up. */
+const callWithinMs = 60_000 + 5_000
 
 /** What an answer to a press said. */
 export interface Answer {
@@ -27,12 +31,16 @@ export interface Press {
 
 /** What happened at one gate. */
 export interface Facts {
+  /** Of the gate that was pressed. */
+  readonly phoneNumber: string
+  /** To whatever number. */
   readonly dials: readonly Dial[]
   readonly rows: readonly Row[]
   readonly presses: readonly Press[]
   readonly said: Said
-  /** How long the simulator was stopped, and so may have read an ATD later than it was written, milliseconds. */
-  readonly simulatorStoppedMs: number
+  /** What the modem heard and must never hear, in words. */
+  readonly modemViolations: readonly string[]
+  readonly absences: { readonly gateway: readonly Absence[]; readonly simulator: readonly Absence[] }
   /** What the gate has counted since the first press. */
   readonly counted: number
   /** From the undoing of the fault to the end of the last opening, milliseconds. */
@@ -48,22 +56,39 @@ function openingOf({ atMs }: Dial, rows: readonly Row[]): Row | undefined {
   return rows.filter(row => granted(row) <= atMs).sort((one, other) => granted(other) - granted(one))[0]
 }
 
-type Timed = Pick<Facts, 'dials' | 'rows' | 'said' | 'simulatorStoppedMs'>
+type Timed = Pick<Facts, 'dials' | 'rows' | 'said' | 'absences'>
 
-/** Each ATD alone: that it was let go, and in time. */
-function judgeDial({ rows, said, simulatorStoppedMs }: Timed, dial: Dial): string[] {
+/** The latest that a modem reads what was written by `writtenMs`: one that was stopped by then does when it goes on. */
+function readByMs(writtenMs: number, { simulator }: Facts['absences']): number {
+  const stop = simulator.find(
+    ({ fromMs, how, untilMs }) => how === 'stopped' && fromMs <= writtenMs && writtenMs <= untilMs,
+  )
+  return (stop?.untilMs ?? writtenMs) + marginMs
+}
+
+/** Each ATD alone: that it was let go, and in time. A claim passes our proxy, whatever happens, or nobody hears of it. */
+function judgeDial({ absences, rows, said }: Timed, dial: Dial): string[] {
   const row = openingOf(dial, rows)
   if (!row) return ['wrong: an ATD without a grant']
-  const allowedMs = marginMs + simulatorStoppedMs
-  const ageMs = dial.atMs - Date.parse(row.calledAt)
-  const claimAgeMs = dial.atMs - (said.claimedAtMs.get(row.id) ?? dial.atMs)
+  const acceptedMs = Date.parse(row.calledAt)
+  const claimedMs = said.claimedAtMs.get(row.id)
+  const isLate = (untilMs: number) => dial.atMs > readByMs(untilMs, absences)
   return [
-    ...(ageMs > grantWithinMs + claimFreshMs + allowedMs
-      ? [`late: dialled ${ageMs} ms after acceptance`]
+    ...(isLate(acceptedMs + grantWithinMs + claimFreshMs)
+      ? [`late: dialled ${dial.atMs - acceptedMs} ms after acceptance`]
       : []),
-    ...(claimAgeMs > claimFreshMs + allowedMs ? [`late: dialled ${claimAgeMs} ms after its claim`] : []),
+    ...(claimedMs === undefined ? [`wrong: an ATD for ${row.id}, which was never claimed`] : []),
+    ...(claimedMs !== undefined && isLate(claimedMs + claimFreshMs)
+      ? [`late: dialled ${dial.atMs - claimedMs} ms after its claim`]
+      : []),
   ]
 }
+
+/** The ATDs to numbers that nobody has pressed for. */
+export const judgeStrays = (dials: readonly Dial[], phoneNumbers: readonly string[]) =>
+  dials.flatMap(({ phoneNumber }) =>
+    phoneNumbers.includes(phoneNumber) ? [] : [`wrong: an ATD to ${phoneNumber}, which nobody pressed`],
+  )
 
 /** The ATDs to one number: each let go, in time, one for an opening, and none on top of the one before. */
 export function judgeDials(facts: Timed): string[] {
@@ -81,6 +106,35 @@ export function judgeDials(facts: Timed): string[] {
   })
   return [...twice, ...onTop, ...dials.flatMap(dial => judgeDial(facts, dial))]
 }
+
+/** How much of a while lies in any of the absences, milliseconds. */
+function absentMs(absences: readonly Absence[], fromMs: number, untilMs: number): number {
+  let sumMs = 0
+  let countedUntilMs = fromMs
+  for (const absence of absences.toSorted((one, other) => one.fromMs - other.fromMs)) {
+    const beginMs = Math.max(absence.fromMs, countedUntilMs)
+    const endMs = Math.min(absence.untilMs, untilMs)
+    sumMs += Math.max(0, endMs - beginMs)
+    countedUntilMs = Math.max(countedUntilMs, endMs)
+  }
+  return sumMs
+}
+
+/** That each call was over in time, but for the time in which gateway or simulator could do nothing about it. */
+export const judgeCalls = ({ absences, dials }: Pick<Facts, 'absences' | 'dials'>) =>
+  dials.flatMap(({ atMs, endedAtMs }) => {
+    if (endedAtMs === undefined) return []
+    // A call ends with a simulator that is killed, which can log no end.
+    const killed = absences.simulator.find(({ how, untilMs }) => how === 'killed' && untilMs >= atMs)
+    const untilMs = Math.min(endedAtMs, killed?.fromMs ?? Number.POSITIVE_INFINITY)
+    if (untilMs === Number.POSITIVE_INFINITY) return ['call: never hung up']
+    const lastedMs = untilMs - atMs - absentMs([...absences.gateway, ...absences.simulator], atMs, untilMs)
+    return lastedMs > callWithinMs ? [`call: lasted ${Math.round(lastedMs)} ms`] : []
+  })
+
+/** What no fault explains: a gateway that begins anew hangs up first, and a port that comes back is asked anew. */
+export const judgeModem = (modemViolations: readonly string[]) =>
+  modemViolations.map(violation => `modem: ${violation}`)
 
 /** One that joined says what its leader says. */
 function judgeJoined({ rows }: Facts, row: Row): string[] {
@@ -103,23 +157,30 @@ function judgeReported({ said }: Facts, row: Row): string[] {
   return row.reason === 'no_report' ? ['lost: the gateway is back, and its report is not'] : []
 }
 
-/** On the fast network a verdict may doubt; what it calls certain has to be so. */
-function judgeRecord({ dials, rows }: Facts, row: Row): string[] {
+/**
+ * What a record says against what the relay did, which is logged before the modem can say anything of it: a verdict may
+ * doubt, and then says that it does not know, but what it says has to be so.
+ */
+function judgeRecord({ dials, rows }: Pick<Facts, 'dials' | 'rows'>, row: Row): string[] {
+  const { confidence, opened, reason, status } = row
   const own = dials.filter(dial => openingOf(dial, rows) === row)
   const relayFired = own.some(dial => dial.relayFired)
   const isDialled = own.length > 0
-  const isCertain = row.confidence === 'certain'
   return [
-    ...(isCertain && row.opened === 'no' && relayFired
-      ? ['wrong: certainly not opened, but the relay fired']
+    ...(opened === 'no' && confidence !== 'unknown' && relayFired
+      ? [`wrong: ${reason}, ${confidence} not opened, but the relay fired`]
       : []),
-    ...(isCertain && row.opened === 'yes' && !relayFired
-      ? ['wrong: certainly opened, but no relay fired']
+    ...(status === 'completed' && !isDialled ? ['wrong: completed without an ATD'] : []),
+    ...(status === 'completed' && isDialled && !relayFired
+      ? [`wrong: ${reason}, completed, but no relay fired`]
       : []),
-    ...(row.status === 'completed' && !isDialled ? ['wrong: completed without an ATD'] : []),
-    ...(isDialled && undialled.has(row.reason ?? '') ? [`wrong: ${row.reason}, but there was an ATD`] : []),
+    ...(isDialled && undialled.has(reason ?? '') ? [`wrong: ${reason}, but there was an ATD`] : []),
   ]
 }
+
+/** The records of one gate, but for those that joined, against the ATDs to its number. */
+export const judgeRecords = (facts: Pick<Facts, 'dials' | 'rows'>) =>
+  facts.rows.flatMap(row => (row.joinedOpeningId === null ? judgeRecord(facts, row) : []))
 
 /** A press has exactly one opening, and every answer names it and tells how it ended. */
 function judgePress({ rows }: Facts, { answered, apiKeyId, replayed }: Press): string[] {
@@ -143,8 +204,9 @@ function judgePress({ rows }: Facts, { answered, apiKeyId, replayed }: Press): s
 }
 
 /** What is wrong, in words; nothing when all is as promised. */
-export function judge(facts: Facts): string[] {
-  const { counted, endedAfterMs, presses, rows } = facts
+export function judge(all: Facts): string[] {
+  const { counted, endedAfterMs, phoneNumber, presses, rows } = all
+  const facts = { ...all, dials: dialsTo(all.dials, phoneNumber) }
   const completed = rows.filter(row => row.status === 'completed' && row.joinedOpeningId === null).length
   const nobodys = rows.filter(row => !presses.some(({ apiKeyId }) => apiKeyId === row.apiKeyId))
   return [
@@ -153,11 +215,13 @@ export function judge(facts: Facts): string[] {
     ...rows.flatMap(row => (isEnded(row) ? [] : [`not ended: ${row.status}`])),
     ...(endedAfterMs > terminalWithinMs ? [`not ended: until ${endedAfterMs} ms after recovery`] : []),
     ...rows.flatMap(row =>
-      row.joinedOpeningId === null
-        ? [...judgeRecord(facts, row), ...judgeReported(facts, row)]
-        : judgeJoined(facts, row),
+      row.joinedOpeningId === null ? judgeReported(facts, row) : judgeJoined(facts, row),
     ),
     ...(counted === completed ? [] : [`wrong: the gate counted ${counted} of ${completed}`]),
     ...judgeDials(facts),
+    ...judgeRecords(facts),
+    ...judgeCalls(all),
+    ...judgeStrays(all.dials, [phoneNumber]),
+    ...judgeModem(facts.modemViolations),
   ]
 }

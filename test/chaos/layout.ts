@@ -3,6 +3,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { CallProfileUpdate } from '@callgate/contract/callProfile'
+import type { FarEndName } from '@callgate/simulator/presets'
 import { environmentOfParts } from '../../packages/demo/src/arguments.ts'
 import type { BundlePaths } from '../../packages/demo/src/bundles.ts'
 import { member, text } from '../../packages/demo/src/json.ts'
@@ -44,6 +46,21 @@ export interface HouseSize {
   /** API keys, each of which may press ten times a minute. */
   readonly actors: number
 }
+
+const learned = { learned: true, discriminating: true } as const
+
+/**
+ * The modules of the gates, in turn, with the profile that a calibration on the fast network would find. Each moves its
+ * relay whenever it reacts; the last stays on the line until the gateway hangs up.
+ */
+export const modules = [
+  { farEnd: 'reject_busy', profile: { mode: 'reject', ...learned, reactMaxMs: 4_000 } },
+  { farEnd: 'answer_release_2s', profile: { mode: 'answer_release', ...learned, reactMaxMs: 4_000 } },
+  { farEnd: 'answer_hold', profile: { mode: 'answer_hold', ...learned, holdMs: 300 } },
+] as const satisfies readonly { readonly farEnd: FarEndName; readonly profile: CallProfileUpdate }[]
+
+/** The module at a place in the row of gates. */
+export const moduleAt = (place: number) => modules[place % modules.length] ?? modules[0]
 
 const phoneNumberOf = (place: number) => `+407220001${String(place).padStart(2, '0')}`
 
@@ -140,8 +157,10 @@ export function buildParts(layout: Layout, bundles: BundlePaths): HouseParts {
       environment: { ...environmentOfParts(process.env), ...own },
       logPath: join(folder, 'logs', `${name}.log`),
     })
-  const farEnd = (place: number) => (place % 2 === 0 ? 'reject_busy' : 'answer_release_2s')
-  const gates = layout.phoneNumbers.flatMap((number, place) => ['--gate', `${number}=${farEnd(place)}`])
+  const gates = layout.phoneNumbers.flatMap((number, place) => [
+    '--gate',
+    `${number}=${moduleAt(place).farEnd}`,
+  ])
   const line = ['--link', modem.link, '--log', join(folder, 'simulator.jsonl')]
   const control = ['--control-port', String(ports.control), '--network', 'fast', '--registered', '--json']
   const gateway = [bundles.gateway, 'run', '--config', join(folder, 'gateway', 'gateway.json')]

@@ -110,9 +110,12 @@ const beforeDialling: readonly MomentName[] = ['before-claim', 'after-claim', 'b
 /** So that a message, or a permission, grows too old meanwhile. */
 const longBeforeDialling = (at: MomentName) => (beforeDialling.includes(at) ? pastClaimMs : shortlyMs)
 
+/** At once while the modem dials, so that the next gateway finds it dialling. */
+const restartAfter = (at: MomentName) => (at === 'atd' ? 0 : restartMs)
+
 const processes: readonly PartName[] = ['cloud', 'gateway', 'simulator']
 const killedAndStopped = processes.flatMap(part => [
-  ...pointsOf(`${part}-killed`, everyMoment, [{ kill: part }], restartMs),
+  ...pointsOf(`${part}-killed`, everyMoment, [{ kill: part }], restartAfter),
   ...pointsOf(
     `${part}-stopped`,
     everyMoment,

@@ -23,6 +23,7 @@ import {
   type HouseSize,
   type Layout,
   layOut,
+  moduleAt,
   type Onlooker,
 } from './layout.ts'
 import { top } from './processes.ts'
@@ -123,7 +124,9 @@ async function furnish(
     const body = { name: `Gate ${place}`, phoneNumber, location: 'Chaos' }
     const { apiKey = '' } = actors[place % actors.length] ?? {}
     const made = must(await callgate.request(apiKey, 'POST', '/api/v1/gates', body))
-    gates.push({ id: text(member(made, 'gate'), 'id') ?? '', phoneNumber })
+    const id = text(member(made, 'gate'), 'id') ?? ''
+    must(await callgate.request(apiKey, 'PATCH', `/api/v1/gates/${id}/profile`, moduleAt(place).profile))
+    gates.push({ id, phoneNumber })
   }
   return { actors, gates }
 }

@@ -1,4 +1,4 @@
-// What the simulator wrote to its log: the lines on the wire, and each call with its relay.
+// What the simulator wrote to its log: lines on the wire, each call with its relay, and what the driver must never do.
 
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import type { CallRecord } from '@callgate/simulator/callLog'
@@ -32,25 +32,41 @@ export function callsTo(entries: readonly LogEntry[], phoneNumber: string): Call
 export interface Dial {
   /** Wall clock, milliseconds. */
   readonly atMs: number
+  /** As it was dialled. */
+  readonly phoneNumber: string
   readonly relayFired: boolean
+  /** Wall clock, milliseconds; Infinity where no end of a call was logged, undefined where no call was. */
+  readonly endedAtMs?: number
 }
 
-/** Every ATD to a number, in order. The call of one is logged after it; a killed simulator may not have come to it. */
-export function dialsTo(entries: readonly LogEntry[], phoneNumber: string): Dial[] {
+/** Every ATD, to whatever number, in order. The call of one is logged after it; a killed simulator may not have come to it. */
+export function dialsOf(entries: readonly LogEntry[]): Dial[] {
   const dials: Dial[] = []
   const placeOfCall = new Map<string, number>()
   for (const entry of entries) {
     if (entry.kind === 'wire') {
       const { direction, text, wallMs } = entry.line
-      if (direction === 'toModem' && text.startsWith(`ATD${phoneNumber}`))
-        dials.push({ atMs: wallMs, relayFired: false })
-    } else if (entry.call.phoneNumber === phoneNumber) {
-      const name = `${entry.call.callId}/${entry.call.atMs}`
-      const place = placeOfCall.get(name) ?? dials.length - 1
+      const [, phoneNumber] = /ATD([^;IG]*)/i.exec(text) ?? []
+      if (direction === 'toModem' && phoneNumber !== undefined)
+        dials.push({ atMs: wallMs, phoneNumber, relayFired: false })
+    } else if (entry.kind === 'call') {
+      const { atMs, callId, endedAtMs = Number.POSITIVE_INFINITY, phoneNumber, relayFired } = entry.call
+      const name = `${callId}/${atMs}`
+      const place = placeOfCall.get(name) ?? dials.findLastIndex(dial => dial.phoneNumber === phoneNumber)
       placeOfCall.set(name, place)
       const dial = dials[place]
-      if (dial && entry.call.relayFired) dials[place] = { ...dial, relayFired: true }
+      if (dial) dials[place] = { ...dial, relayFired, endedAtMs: dial.atMs + endedAtMs - atMs }
     }
   }
   return dials
+}
+
+export const dialsTo = (dials: readonly Dial[], phoneNumber: string) =>
+  dials.filter(dial => dial.phoneNumber === phoneNumber)
+
+/** What the gateway wrote to the modem and must never write, as `byte_during_dial (ATHX)`. */
+export function violationsIn(entries: readonly LogEntry[]): string[] {
+  return entries.flatMap(entry =>
+    entry.kind === 'violation' ? [`${entry.violation.violation} (${entry.violation.text.trim()})`] : [],
+  )
 }

@@ -82,7 +82,3 @@ export const beatsAgain = ({ faults }: Point) =>
       'halfClose' in fault ||
       ('cut' in fault && fault.cut === 'gateway'),
   )
-
-/** How long the simulator stands still, milliseconds. */
-export const simulatorStoppedMs = ({ faults, forMs }: Point) =>
-  faults.some(fault => 'stop' in fault && fault.stop === 'simulator') ? forMs : 0

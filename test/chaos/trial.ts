@@ -3,13 +3,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { terminalWithinMs } from '@callgate/contract/timing'
-import { judge, judgeDials, type Press } from './judge.ts'
+import { judge, judgeCalls, judgeDials, judgeModem, judgeRecords, judgeStrays, type Press } from './judge.ts'
 import { atMoment, isEnded, rowsOf } from './moment.ts'
-import { type Point, points } from './points.ts'
+import type { Point } from './points.ts'
 import { press } from './press.ts'
 import { type ChaosActor, type ChaosGate, eventually, type RealHouse } from './realHouse.ts'
-import { dialsTo, logBytes, readSimulatorLog } from './simulatorLog.ts'
-import { beatsAgain, control, simulatorStoppedMs as stoppedMs, strike } from './strike.ts'
+import { dialsOf, dialsTo, logBytes, readSimulatorLog, violationsIn } from './simulatorLog.ts'
+import { beatsAgain, control, strike } from './strike.ts'
 
 export interface Trial {
   readonly point: string
@@ -33,6 +33,11 @@ const openCount = ({ database }: RealHouse, gateId: string) =>
   database
     .prepare<[string], { openCount: number }>('select "openCount" from "gates" where "id" = ?')
     .get(gateId)?.openCount ?? 0
+
+const absencesOf = ({ parts }: RealHouse) => ({
+  gateway: parts.gateway.absences(),
+  simulator: parts.simulator.absences(),
+})
 
 /** The presses of a trial: each begins at once, and can be repeated with its key when all is over. */
 function presses(house: RealHouse, gate: ChaosGate) {
@@ -115,14 +120,17 @@ export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Prom
   // A verdict that is still on its way may correct a timeout: once more when the journal has been emptied.
   await house.reported()
   const pressed = await pressing.replay()
-  const dials = dialsTo(readSimulatorLog(house.simulatorLog, fromByte), gate.phoneNumber)
+  const entries = readSimulatorLog(house.simulatorLog, fromByte)
+  const dials = dialsOf(entries)
   const ended = rows()
   const violations = judge({
     dials,
     rows: ended,
     presses: pressed,
     said: house.said,
-    simulatorStoppedMs: stoppedMs(point),
+    modemViolations: violationsIn(entries),
+    absences: absencesOf(house),
+    phoneNumber: gate.phoneNumber,
     counted: openCount(house, gate.id) - countedBefore,
     endedAfterMs,
   })
@@ -134,11 +142,19 @@ export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Prom
 export function judgeWhole(house: RealHouse): string[] {
   const { gates, said, simulatorLog } = house
   const entries = readSimulatorLog(simulatorLog, 0)
-  const simulatorStoppedMs = Math.max(...points.map(stoppedMs))
-  return gates.flatMap(({ id, phoneNumber }) => {
-    const dials = dialsTo(entries, phoneNumber)
+  const dials = dialsOf(entries)
+  const absences = absencesOf(house)
+  const ofGates = gates.flatMap(({ id, phoneNumber }) => {
     const rows = rowsOf(house, id, 0)
     const running = rows.filter(row => !isEnded(row)).map(row => `not ended: ${row.id}`)
-    return [...running, ...judgeDials({ said, dials, rows, simulatorStoppedMs })]
+    const facts = { said, dials: dialsTo(dials, phoneNumber), rows, absences }
+    return [...running, ...judgeDials(facts), ...judgeRecords(facts)]
   })
+  const numbers = gates.map(({ phoneNumber }) => phoneNumber)
+  return [
+    ...ofGates,
+    ...judgeStrays(dials, numbers),
+    ...judgeCalls({ dials, absences }),
+    ...judgeModem(violationsIn(entries)),
+  ]
 }

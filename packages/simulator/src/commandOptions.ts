@@ -119,7 +119,7 @@ export function readCommand(args: readonly string[]): CommandResult {
   const command = new Command('simulator')
     .description('A pretend SIM800 on a virtual serial port, with a network and gates that count behind it.')
     .option('--link <path>', 'a symlink to the serial port, removed on exit')
-    .option('--log <path>', 'appends every line on the wire and each call to a file, as JSON lines')
+    .option('--log <path>', 'appends lines on the wire, calls and violations to a file, as JSON lines')
     .option(
       '--scenario <path>',
       'a JSON file with all that follows and what happens when (docs/scenarios.md)',

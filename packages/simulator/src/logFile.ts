@@ -1,13 +1,15 @@
-// The log in a file: every line on the wire and all that becomes of a call, written at once, to outlive a killed simulator.
+// The log in a file: lines on the wire, what becomes of calls, what the driver must not do; written at once, to outlive a kill.
 
 import { openSync, writeSync } from 'node:fs'
 import type { CallRecord } from './callLog.ts'
+import type { Violation } from './parts.ts'
 import type { WireLine } from './wireLog.ts'
 
 /** One line of the file, as JSON. A call is written anew whenever something becomes of it. */
 export type LogEntry =
   | { readonly kind: 'wire'; readonly line: WireLine }
   | { readonly kind: 'call'; readonly call: CallRecord }
+  | { readonly kind: 'violation'; readonly violation: Violation }
 
 export interface LogFile {
   add(entry: LogEntry): void

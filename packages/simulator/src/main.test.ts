@@ -138,6 +138,8 @@ describe('the program', () => {
     await ready
     writeFileSync(link, 'ATD+40722000001;\r')
     await expect.poll(() => readFileSync(log, 'utf8'), { timeout: 30_000 }).toContain('"relayFired":true')
+    writeFileSync(link, 'ATD08;\r')
+    await expect.poll(() => readFileSync(log, 'utf8'), { timeout: 30_000 }).toContain('bad_dial_string')
     child.kill('SIGKILL')
     await exited
     const entries = readFileSync(log, 'utf8').trim().split('\n')
@@ -145,6 +147,10 @@ describe('the program', () => {
     expect(told).toContainEqual({
       kind: 'wire',
       line: expect.objectContaining({ direction: 'toModem', text: 'ATD+40722000001;' }),
+    })
+    expect(told).toContainEqual({
+      kind: 'violation',
+      violation: { violation: 'bad_dial_string', text: 'ATD08;', atMs: expect.any(Number) },
     })
     const calls = told.flatMap(entry => (entry.kind === 'call' ? [entry.call] : []))
     expect(calls.at(0)).toMatchObject({ outcome: 'dialling', relayFired: false })

@@ -20,7 +20,9 @@ import {
 } from './presets.ts'
 import type { SimulatedGates } from './simulatedGates.ts'
 
+/** What the driver did and must never do. */
 export interface Violation {
+  /** Monotonic milliseconds. */
   readonly atMs: number
   readonly violation: ViolationKind
   readonly text: string
@@ -44,6 +46,8 @@ export interface Parts {
   readonly setFaults: (faults: readonly ModemFaultName[]) => void
   /** An ATD was read. */
   readonly dialled: (callId: number) => void
+  /** The driver did what it must never do. */
+  readonly violated: (violation: Violation) => void
   /** What answers a number that is no gate; null: nobody. */
   unlistedFarEnd: FarEndName | null
   violationCount: number
@@ -80,7 +84,9 @@ export function stopTimers({ timers }: Parts, owner: string): void {
 function violate(parts: Parts, violation: ViolationKind, text: string): void {
   parts.violationCount += 1
   if (parts.violations.length >= maxViolations) parts.violations.shift()
-  parts.violations.push({ atMs: parts.world.monotonicMs(), violation, text })
+  const found = { atMs: parts.world.monotonicMs(), violation, text }
+  parts.violations.push(found)
+  parts.violated(found)
 }
 
 /** A number that is no gate may ask for a preset by its last digits, before anything else becomes of the ATD. */

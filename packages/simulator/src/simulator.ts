@@ -119,7 +119,7 @@ export interface SimulatorOptions {
   readonly splits?: boolean
   /** A dialled number's last three digits choose a preset (`presetOfCode`). */
   readonly codes?: boolean
-  /** Told of every line on the wire and all that becomes of a call, as it happens. */
+  /** Told of every line on the wire, all that becomes of a call, and every violation, as it happens. */
   readonly onLog?: (entry: LogEntry) => void
 }
 
@@ -182,6 +182,7 @@ function newParts(
     unlistedFarEnd: null,
     violationCount: 0,
     violations: [],
+    violated: violation => options.onLog?.({ kind: 'violation', violation }),
     stopped: false,
   }
   return parts
