@@ -171,6 +171,14 @@ it.each<readonly [name: string, wrong: Partial<Truth>]>([
     },
   ],
   [
+    'that nobody knows, where a later boot has not dialled',
+    {
+      said: [claim, { ...report, bootId: 'later', phase: 'not_dialled', reason: undefined }],
+      rows: [{ ...row, status: 'failed', opened: 'unknown', reason: 'outcome_unknown' }],
+      ...neverOpened,
+    },
+  ],
+  [
     'that nobody knows, told after 80 s of a modem that sleeps on',
     {
       calls: [{ ...call, readMs: 100_000, endedAtMs: 100_100, isSleptOver: true }],

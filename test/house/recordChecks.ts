@@ -76,13 +76,14 @@ function mayBeLost({ badDisk, starts }: Gateway, atMs: number): boolean {
 
 /** A record says what the gateway has said, unless that was lost with a journal. */
 function toldAsReported(truth: Truth): string[] {
-  return truth.rows.flatMap(({ gatewayId, id, joinedOpeningId, reason, status }) => {
+  return truth.rows.flatMap(({ bootId, gatewayId, id, joinedOpeningId, reason, status }) => {
     if (gatewayId === null || joinedOpeningId !== null) return []
+    // A later boot that has not dialled speaks of a claim of its own.
     const ends = truth.said.filter(
       ({ phase, ...said }) =>
         said.gatewayId === gatewayId &&
         said.openingId === id &&
-        (phase === 'ended' || phase === 'not_dialled'),
+        (phase === 'ended' || (phase === 'not_dialled' && said.bootId === bootId)),
     )
     const words = ends.map(end => end.reason ?? end.phase)
     if (words.includes(reason ?? undefined)) return []
