@@ -30,3 +30,18 @@ it.each([5_000, 25_000, 45_000])('tells the end after the ATD has been read, %i 
   expect(truth.said.map(({ phase }) => phase)).toContain('ended')
   expect(check(truth)).toEqual([])
 })
+
+it('knows nothing of a call whose hang-up the modem has slept over', async () => {
+  house = await createHouse(5, [{ farEnd: 'reject_busy', profile: { mode: 'reject', learned: true } }])
+  const { gateways, world } = house
+  const [gateway] = gateways
+  gateway?.sufferChip('sleeps')
+  const openingId = await house.press(0)
+  await world.until(() => gateway?.chip.dials[0] !== undefined)
+  gateway?.restart()
+  await world.advance(100_000)
+  gateway?.sufferChip(undefined)
+  await world.advance(90_000)
+  const row = truthOf(house, nothingNoted).rows.find(({ id }) => id === openingId)
+  expect(row).toMatchObject({ opened: 'unknown' })
+})

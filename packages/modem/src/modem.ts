@@ -6,6 +6,7 @@ import { type RunningCall, runCall } from './callRun.ts'
 import { commands, dialVoice } from './commands.ts'
 import { factText } from './core/callFacts.ts'
 import type { CallRecord } from './core/callTracker.ts'
+import { recordFact } from './core/callTracker.ts'
 import { callVerdict } from './core/callVerdict.ts'
 import { isSameNumber } from './core/message.ts'
 import { maskNumbers } from './core/phoneNumber.ts'
@@ -166,8 +167,12 @@ async function awaitConfirmation(
 /** Follows the call to its end and, where the modem may still hold something of it, beyond. */
 async function seeThrough(rig: Rig, call: RunningCall, request: DialRequest): Promise<CallRecord> {
   const ended = await endOf(rig, call)
-  const record = call.record()
-  const { acceptedMs, lostWhy } = record.trace
+  const { acceptedMs, hangUpMs, lostWhy } = call.record().trace
+  // A hang-up that nobody confirms is no end: the modem may yet carry out the call, or be in it.
+  const isUnheard = ended === 'held' && hangUpMs !== null
+  const record = isUnheard
+    ? recordFact(call.record(), call.sinceDialMs(), { fact: 'unheard' })
+    : call.record()
   if (ended === 'held') wantReset(rig)
   if (lostWhy === 'settingsGone' && rig.isSetUp) unsettle(rig, lostWhy)
   // A port that went before ATD's OK may leave the ATD in the modem; one that went later leaves nothing to carry out.
