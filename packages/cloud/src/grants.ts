@@ -12,6 +12,7 @@ import { takeBoot } from './gatewayBoots.ts'
 import type { OpeningClock } from './openingClock.ts'
 import { type Ended, endOpening, findOpening } from './openingRows.ts'
 import { readPermit } from './permits.ts'
+import { statement, type Values } from './statement.ts'
 
 /** A claim whose signature holds. */
 export interface VerifiedClaim {
@@ -34,6 +35,17 @@ function grantOf(phoneNumber: string, callProfile: CallProfile): Granted {
 function refused(reason: Extract<Grant, { granted: false }>['reason']): Granted {
   return { grant: { granted: false, reason } }
 }
+
+interface GivenUp extends Values {
+  readonly openingId: string
+  readonly gatewayId: string
+  readonly bootId: string
+}
+
+/** That the gateway has not dialled, said before its claim came. */
+const givenUp = statement<GivenUp, object>((db, claim) =>
+  db('openingReports').where({ ...claim, phase: 'not_dialled' }),
+)
 
 /** Grants, or says why not; inside the transaction `tx`. */
 export function granting(parts: {
@@ -65,6 +77,9 @@ export function granting(parts: {
       return grantOf(decision.phoneNumber, JSON.parse(decision.callProfile) as CallProfile)
     if (decision.kind === 'end') return deny(tx, opening, decision.reason, nowMs)
 
+    // A boot claims an opening once: what it has given up it will never dial, and nobody would end what is granted.
+    const [isGivenUp] = await givenUp(tx, { openingId, gatewayId, bootId })
+    if (isGivenUp) return refused('expired')
     const isGuest = opening.accessId !== null
     if (isGuest && !(await reserveUsage(tx, opening))) return deny(tx, opening, 'usage_exhausted', nowMs)
     const grantedProfile = JSON.stringify(permit.callProfile)
