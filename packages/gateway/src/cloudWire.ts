@@ -137,6 +137,8 @@ export function createCloudWire(parts: WireParts): CloudWire {
     resendTimer = undefined
     const waiting = journal.unacknowledged().slice(0, mostReportsAtOnce)
     if (isClosed || waiting.length === 0 || !connection?.isConnected()) return
+    // What is said again is not known to the cloud: it has to outlive a restart.
+    void journal.mend()
     for (const report of waiting) publish('report', report.payload)
     resendLater()
   }

@@ -281,6 +281,36 @@ describe('the daemon', () => {
     expect(after.ok && after.journal.openings()).toEqual([])
   })
 
+  it('keeps, once the disk is well again, what it could not keep before', async () => {
+    const home = await house()
+    await untilDialled(home)
+    home.disk.fault = operation => (operation === 'open' || operation === 'sync' ? 'EIO' : undefined)
+    home.modem.end()
+    await home.world.until(() => home.reports().length === 1)
+    home.disk.fault = () => undefined
+    await home.world.advance(5_000)
+    home.disk.crash()
+    const after = await openJournal({ world: home.world, disk: home.disk })
+    expect(after.ok && after.journal.unacknowledged().map(({ payload }) => payload)).toHaveLength(1)
+  })
+
+  it('names a call that was cut off, and reports it when its modem has let go of it', async () => {
+    const before = await house()
+    await untilDialled(before)
+    before.disk.crash()
+    const home = await house(before.disk, 2)
+    home.modem.set({ state: 'starting' })
+    home.start()
+    await home.world.advance(20_000)
+    expect(home.reports()).toEqual([])
+    expect(home.beat().toReport).toEqual([home.openingId])
+    home.modem.set({ state: 'no_network' })
+    expect(home.reports()).toEqual(['ended'])
+    home.modem.set({ state: 'ready' })
+    await home.world.advance(1_000)
+    expect(home.reports()).toEqual(['ended'])
+  })
+
   it('stops although its disk hangs', async () => {
     const home = await daemonRig({ syncMs: 600_000 })
     home.answer('grant', await untilClaimed(home), granted)

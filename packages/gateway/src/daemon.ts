@@ -80,12 +80,15 @@ export function createDaemon(parts: DaemonParts): Daemon {
   return {
     bootId,
     start() {
-      // Before the first beat, which names them: else the cloud takes them for lost.
-      for (const openingId of journal.unfinished()) {
+      let cutOff = journal.unfinished()
+      for (const openingId of cutOff)
         world.log.warn('the last run stopped during a call; it is not placed again', { openingId })
-        wire.report(openingId, unknownOutcome)
-      }
       modem.onStatus(({ model, operator, state }) => {
+        // Not before the line is free: the cloud would let another gateway call the gate. Until then beats name them.
+        if (state !== 'starting' && state !== 'lost') {
+          for (const openingId of cutOff) wire.report(openingId, unknownOutcome)
+          cutOff = []
+        }
         if (state === 'ready') {
           if (!wasReady) world.log.info('modem ready', { model, operator })
           openings.tell({ type: 'modemReady' })

@@ -37,6 +37,8 @@ export interface Journal {
   intend(openingId: string): Promise<Kept>
   /** Keeps a report, in memory at once, and on the disk when this resolves. A full journal keeps it nowhere. */
   keep(report: KeptReport): Promise<Kept>
+  /** Writes anew what a failing disk has not kept; nothing where it has kept all. */
+  mend(): Promise<void>
   /** Drops a report. */
   acknowledge(report: { readonly bootId: string; readonly seq: number }): Promise<Kept>
   close(): Promise<void>
@@ -166,6 +168,10 @@ function keepJournal(parts: {
         return outcome(written)
       })
     },
+    mend: () =>
+      inTurn(async () => {
+        await file.prepare()
+      }),
     close: () => inTurn(() => file.close()),
   }
 }
