@@ -232,16 +232,6 @@ describe('a permission that ends before the grant', () => {
   })
 })
 
-it('a claim that comes after its gateway has given it up is not granted, and another boot’s is', async () => {
-  const openingId = await press()
-  expect(await report(openingId, { phase: 'not_dialled', sinceClaimMs: 6_001 })).toMatchObject({
-    result: 'applied',
-  })
-  expect(await claim(openingId)).toEqual({ granted: false, reason: 'expired' })
-  expect(await row(openingId)).toMatchObject({ status: 'initiated', gatewayId: null })
-  expect(await claim(openingId, { bootId: boot('L') })).toMatchObject({ granted: true })
-})
-
 it('the word of a gateway that is revoked during its call counts no more', async () => {
   const openingId = await press()
   await claim(openingId)
