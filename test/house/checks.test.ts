@@ -38,6 +38,7 @@ const call: Call = {
   callId: 1,
   phoneNumber,
   relayFired: true,
+  outcome: 'rejected',
   endedAtMs: pressedMs + 8_000,
   gatewayId: 'gw_1',
   atMs: dial.atMs,
@@ -168,6 +169,15 @@ it.each<readonly [name: string, wrong: Partial<Truth>]>([
     {
       calls: [{ ...call, readMs: 40_000, endedAtMs: 48_000, isSleptOver: true }],
       said: [claim, { ...report, atMs: 48_500 }],
+    },
+  ],
+  [
+    'a use given back for an ATD that the modem refused',
+    {
+      calls: [{ ...call, outcome: 'refused', relayFired: false }],
+      rows: [{ ...row, status: 'failed', opened: 'no', reason: 'rejected_after_ring', usageHeld: 0 }],
+      gates: neverOpened.gates,
+      accesses: [{ ...access, usageCount: 0, lastUsedAt: null }],
     },
   ],
   [

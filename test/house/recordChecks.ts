@@ -122,7 +122,7 @@ function countedRight({ accesses, gates, rows }: Truth): string[] {
   ]
 }
 
-/** No guest had more calls than the cap that the access began with, nor more uses than it has; and each call is one. */
+/** No guest had more calls than the cap that the access began with, nor more uses than it has; and each call that left the modem is one. */
 function cappedCalls(truth: Truth): string[] {
   return [
     ...truth.caps.flatMap(({ accessId, cap }) => {
@@ -136,7 +136,7 @@ function cappedCalls(truth: Truth): string[] {
     ),
     ...truth.calls.flatMap(call => {
       const opening = openingOf(truth, call)
-      return opening?.accessId && !opening.usageHeld
+      return opening?.accessId && !opening.usageHeld && call.outcome !== 'refused'
         ? [`L1: ${opening.id} called, and its use was given back`]
         : []
     }),

@@ -30,7 +30,7 @@ export interface Row {
 /** An ATD that the modem read, and when the gateway had written it. */
 export type Call = Pick<
   SimulatorState['calls'][number],
-  'callId' | 'phoneNumber' | 'relayFired' | 'endedAtMs'
+  'callId' | 'phoneNumber' | 'relayFired' | 'outcome' | 'endedAtMs'
 > & {
   readonly gatewayId: string
   readonly atMs: number
@@ -118,12 +118,16 @@ export function leftToReport(gateway: GatewaySide): readonly string[] {
 }
 
 function callsOf({ chip, gatewayId, simulator }: GatewaySide): Call[] {
-  return simulator.state().calls.map(({ atMs: readMs, callId, endedAtMs, phoneNumber, relayFired }) => {
-    const written = chip.dials.filter(dial => dial.phoneNumber === phoneNumber && dial.atMs <= readMs).at(-1)
-    const ended = endedAtMs === undefined ? {} : { endedAtMs }
-    const { atMs = readMs, isSleptOver = false } = written ?? {}
-    return { callId, phoneNumber, relayFired, gatewayId, readMs, atMs, isSleptOver, ...ended }
-  })
+  return simulator
+    .state()
+    .calls.map(({ atMs: readMs, callId, endedAtMs, outcome, phoneNumber, relayFired }) => {
+      const written = chip.dials
+        .filter(dial => dial.phoneNumber === phoneNumber && dial.atMs <= readMs)
+        .at(-1)
+      const ended = endedAtMs === undefined ? {} : { endedAtMs }
+      const { atMs = readMs, isSleptOver = false } = written ?? {}
+      return { callId, phoneNumber, relayFired, outcome, gatewayId, readMs, atMs, isSleptOver, ...ended }
+    })
 }
 
 function saidIn({ published }: House['broker']): Said[] {
