@@ -12,7 +12,7 @@ import { takeBoot } from './gatewayBoots.ts'
 import type { OpeningClock } from './openingClock.ts'
 import { type Ended, endOpening, findOpening } from './openingRows.ts'
 import { readPermit } from './permits.ts'
-import { statement, type Values } from './statement.ts'
+import { statement } from './statement.ts'
 
 /** A claim whose signature holds. */
 export interface VerifiedClaim {
@@ -36,15 +36,12 @@ function refused(reason: Extract<Grant, { granted: false }>['reason']): Granted 
   return { grant: { granted: false, reason } }
 }
 
-interface GivenUp extends Values {
-  readonly openingId: string
-  readonly gatewayId: string
-  readonly bootId: string
-}
-
-/** That the gateway has not dialled, said before its claim came. */
-const givenUp = statement<GivenUp, object>((db, claim) =>
-  db('openingReports').where({ ...claim, phase: 'not_dialled' }),
+/** By the opening alone, of which there are few: SQLite would rather read all that the boot has ever reported. */
+const givenUp = statement<{ readonly openingId: string }, Pick<VerifiedClaim, 'gatewayId' | 'bootId'>>(
+  (db, opening) =>
+    db('openingReports')
+      .select('gatewayId', 'bootId')
+      .where({ ...opening, phase: 'not_dialled' }),
 )
 
 /** Grants, or says why not; inside the transaction `tx`. */
@@ -78,8 +75,8 @@ export function granting(parts: {
     if (decision.kind === 'end') return deny(tx, opening, decision.reason, nowMs)
 
     // A boot claims an opening once: what it has given up it will never dial, and nobody would end what is granted.
-    const [isGivenUp] = await givenUp(tx, { openingId, gatewayId, bootId })
-    if (isGivenUp) return refused('expired')
+    const givenUpBy = await givenUp(tx, { openingId })
+    if (givenUpBy.some(by => by.gatewayId === gatewayId && by.bootId === bootId)) return refused('expired')
     const isGuest = opening.accessId !== null
     if (isGuest && !(await reserveUsage(tx, opening))) return deny(tx, opening, 'usage_exhausted', nowMs)
     const grantedProfile = JSON.stringify(permit.callProfile)
