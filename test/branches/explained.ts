@@ -33,14 +33,19 @@ export const explained: readonly Explained[] = [
     why: 'What stands before it has seen to that: it was set, or sorted out, a few lines above.',
     lines: {
       'cloud/src/gatewayWire.ts': ['const left = (atWork.get(gatewayId) ?? 1) - 1'],
+      'gateway/src/journalFile.ts': [
+        "return file ? { ok: true, value: file } : { ok: false, code: 'EBADF' }",
+      ],
       'gateway/src/journalLines.ts': ['for (const entry of others) if (entry) applyEntry(content, entry)'],
+      'modem/src/core/callVerdict.ts': [
+        'const isSoon = (endMs ?? 0) < soonestReactionMs && alertedMs === null && activeMs === null',
+      ],
     },
   },
   {
-    why: 'Nobody but us writes there: a schedule is checked when it is taken, and the journal was read a moment ago.',
+    why: 'Nobody but us writes there: a schedule is checked when it is taken.',
     lines: {
       'cloud/src/core/schedule/week.ts': ['return daysOfWeek ?? []'],
-      'gateway/src/journalFile.ts': ['bytesInFile = size.value ?? 0'],
     },
   },
   {

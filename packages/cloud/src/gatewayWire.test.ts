@@ -49,6 +49,12 @@ describe('the wire to the gateways', () => {
     expect(ack?.openingId).toBeUndefined()
   })
 
+  it('answers no goodbye of a boot that is refused', async () => {
+    rig.says.isBootKnown = false
+    await rig.say('beat', rig.beat({ online: false }))
+    expect(rig.sent).toEqual([])
+  })
+
   it('takes no beat for news that is late or played back', async () => {
     const isOnline = () => rig.wire.online(rig.spaceId).length > 0
     const say = async (more: object, seq: number) => rig.say('beat', rig.beat(more, seq))

@@ -48,6 +48,17 @@ it('believes the network’s own reason, whatever was lost before it', () => {
   })
 })
 
+it('takes a call for busy whose cause says so, where no busy tone was heard', () => {
+  const over = [8_300, { fact: 'state', state: 6, by: 'urc' }] as const
+  const cause = [9_000, { fact: 'cause', cause: 17 }] as const
+  expect(verdictOf([...dialling, over, cause])).toEqual({
+    reason: 'busy',
+    opened: 'no',
+    confidence: 'likely',
+  })
+  expect(verdictOf([...dialling, over])).toEqual({ reason: 'unreachable', ...unknown })
+})
+
 it('knows nothing once its own program has stood still', () => {
   const heardAtOnce = [
     [30_000, { fact: 'hangUp', why: 'setupTimeout' }],
