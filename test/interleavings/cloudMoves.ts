@@ -105,8 +105,8 @@ export function receiveBeat(cores: Cores, house: House, gatewayId: string): Hous
   for (const { row } of Object.values(house.openings)) {
     const isOrphan = row.gatewayId === gatewayId && row.bootId !== bootId && !toReport.includes(row.id)
     if (!isOrphan || !isRunning(row)) continue
-    const ending = endingUnknown('failed', 'outcome_unknown')
-    const how = { isSettled: true, freesNumber: false, dialled: true, mayHandOver: false }
+    const ending = endingUnknown('outcome_unknown')
+    const how = { isSettled: false, freesNumber: false, dialled: true, mayHandOver: false }
     next = endOpening(cores, next, row.id, { ...how, ending })
   }
   return next
@@ -119,7 +119,7 @@ export function timeEnds(cores: Cores, house: House, id: string): House[] {
   if (!opening || ageMs === undefined) return []
   const { row } = opening
   const unheard = {
-    ending: endingUnknown('timeout', 'no_report'),
+    ending: endingUnknown('no_report'),
     dialled: true,
     mayHandOver: false,
   } as const

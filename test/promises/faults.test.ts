@@ -120,7 +120,8 @@ async function ending(fault: Fault, options: HouseOptions = {}) {
 
 const opened = { ending: 'completed rejected_after_ring', dialled: 1 }
 const undialled = (reason: string) => ({ ending: `failed ${reason}`, dialled: 0 })
-const unknown = (reason: string, dialled: 0 | 1 = 1) => ({ ending: `failed ${reason}`, dialled })
+const unknown = (reason: string) => ({ ending: `failed ${reason}`, dialled: 1 })
+const forgotten = (dialled: 0 | 1) => ({ ending: 'timeout outcome_unknown', dialled })
 
 it.each<[string, Fault, typeof opened]>([
   ['the cloud stopped for 3 s', cloudStopped(isPressed, 3_000), opened],
@@ -133,10 +134,10 @@ it.each<[string, Fault, typeof opened]>([
   ['the gateway stopped for 0.6 s in the call', gatewayStopped(isCalled, 600), opened],
   ['the gateway stopped for 5 s in the call', gatewayStopped(isCalled, 5_000), unknown('outcome_unknown')],
   ['the gateway killed before its claim', gatewayKilled(isPressed), undialled('modem_not_ready')],
-  ['the gateway killed once let go', gatewayKilled(isLetGo), unknown('outcome_unknown', 0)],
+  ['the gateway killed once let go', gatewayKilled(isLetGo), forgotten(0)],
   ['the gateway killed in the call', gatewayKilled(isCalled), unknown('outcome_unknown')],
   ['a journal torn in the call', gatewayKilled(isCalled, 'torn'), unknown('outcome_unknown')],
-  ['a journal wiped in the call', gatewayKilled(isCalled, 'wiped'), unknown('outcome_unknown')],
+  ['a journal wiped in the call', gatewayKilled(isCalled, 'wiped'), forgotten(1)],
   ['a chip that sleeps over the ATD for 10 s', chip('sleeps', isPressed, 15_000), opened],
   ['replies lost for 30 s', chip('loses replies', isCalled, 30_000), unknown('modem_lost_after_ring')],
   ['the modem unplugged', chip('usb_unplug_reenumerate', isCalled, 9_000), unknown('modem_lost')],

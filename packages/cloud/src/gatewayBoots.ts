@@ -88,8 +88,9 @@ const grantedToOlderBoots = statement<OlderBoots, OpeningRow>((db, { bootId, gat
 )
 
 /**
- * Ends what was granted to an older boot and is not among what the gateway still has to report: its journal is gone,
- * so nobody will ever say what happened.
+ * Ends what was granted to an older boot and is not among what the gateway still has to report: its journal is gone, so
+ * that nobody will say what happened. But for one case: the beat of a boot that has ended comes after its successor's, and
+ * is taken for the newer one; what the successor reports then corrects the opening.
  */
 export async function endOrphans(
   tx: Db,
@@ -104,9 +105,9 @@ export async function endOrphans(
     ended.push(
       await endOpening(tx, {
         row,
-        ending: endingUnknown('failed', 'outcome_unknown'),
+        ending: endingUnknown('outcome_unknown'),
         atMs: Math.max(world.nowMs(), Date.parse(row.calledAt)),
-        isSettled: true,
+        isSettled: false,
         // An older boot that still runs elsewhere may be about to dial.
         freesNumber: false,
         dialled: true,

@@ -110,7 +110,7 @@ export function openingEnds(parts: {
   }
 
   function endUnreported(openingId: string) {
-    const ending = async () => endingUnknown('timeout', 'no_report')
+    const ending = async () => endingUnknown('no_report')
     return endWhere(openingId, isRunning, { ending, dialled: true, mayHandOver: false })
   }
 

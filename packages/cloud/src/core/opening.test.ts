@@ -40,7 +40,7 @@ describe('a press', () => {
   } as const
   const ended: OpeningRow = {
     ...granted,
-    ...endingUnknown('timeout', 'no_report'),
+    ...endingUnknown('no_report'),
     completedAt: '2026-01-05T08:01:30.000Z',
   }
 
@@ -143,7 +143,7 @@ describe('a report', () => {
     })
   })
   it('corrects a timeout of the cloud once', () => {
-    const late: OpeningRow = { ...granted, ...endingUnknown('timeout', 'no_report') }
+    const late: OpeningRow = { ...granted, ...endingUnknown('no_report') }
     expect(decideReport(late, ours, endedReport)).toMatchObject({ kind: 'end', isCorrection: true })
     expect(decideReport({ ...late, isSettled: true }, ours, endedReport)).toEqual({ kind: 'keep' })
   })
@@ -212,9 +212,9 @@ describe('a report', () => {
 
 describe('the end of an opening', () => {
   it('is none while it runs, and none that is told in part', () => {
-    const ended: OpeningRow = { ...row, ...endingUnknown('timeout', 'no_report') }
+    const ended: OpeningRow = { ...row, ...endingUnknown('no_report') }
     expect(endingOf(row)).toBeUndefined()
-    expect(endingOf(ended)).toEqual(endingUnknown('timeout', 'no_report'))
+    expect(endingOf(ended)).toEqual(endingUnknown('no_report'))
     for (const missing of ['reason', 'opened', 'confidence', 'safeToRetry'])
       expect(endingOf({ ...ended, [missing]: null })).toBeUndefined()
   })

@@ -60,9 +60,13 @@ export function endingUndialled(reason: ReasonWord): Ending {
   return { status: 'failed', reason, opened: 'no', confidence: 'certain', safeToRetry: true }
 }
 
-/** An ending after which nobody can say whether the gate moved. */
-export function endingUnknown(status: 'failed' | 'timeout', reason: 'outcome_unknown' | 'no_report'): Ending {
-  return { status, reason, opened: 'unknown', confidence: 'unknown', safeToRetry: false }
+/**
+ * What the cloud says of a granted opening that the gateway is silent about: `no_report` when its time is over,
+ * `outcome_unknown` when a later boot knows nothing of it. A `timeout` as it is no word of the gateway's, which may
+ * still come and correct it.
+ */
+export function endingUnknown(reason: 'outcome_unknown' | 'no_report'): Ending {
+  return { status: 'timeout', reason, opened: 'unknown', confidence: 'unknown', safeToRetry: false }
 }
 
 /** How a row has ended; undefined while it runs. */
