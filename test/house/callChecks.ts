@@ -78,6 +78,8 @@ function oneAtATime({ calls }: Truth): string[] {
 
 /** The cloud waits 90 s for a verdict: of a modem that has slept so long, the gateway tells that nobody can know. */
 const unknownAfterMs = 80_000
+/** A gateway counts whole milliseconds. */
+const grainMs = 1
 
 /** Until the modem has read the ATD, its gateway claims nothing else, and tells no end of it but that it knows none. */
 function toldWhenOver(truth: Truth): string[] {
@@ -88,7 +90,7 @@ function toldWhenOver(truth: Truth): string[] {
       .filter(({ atMs, bootId, kind, opened, openingId, phase }) => {
         if (kind === 'claim') return openingId !== opening?.id
         const isEnd = phase === 'ended' || phase === 'not_dialled'
-        const isUnknown = opened === 'unknown' && atMs - call.atMs >= unknownAfterMs
+        const isUnknown = opened === 'unknown' && atMs - call.atMs > unknownAfterMs - grainMs
         return openingId === opening?.id && bootId === opening?.bootId && isEnd && !isUnknown
       })
       .map(({ atMs, kind }) => `P6: a ${kind} at ${atMs} ms, and the ATD of ${opening?.id} was not read yet`)

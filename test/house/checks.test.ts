@@ -192,7 +192,7 @@ it.each<readonly [name: string, wrong: Partial<Truth>]>([
     'that nobody knows, told after 80 s of a modem that sleeps on',
     {
       calls: [{ ...call, readMs: 100_000, endedAtMs: 100_100, isSleptOver: true }],
-      said: [claim, { ...report, atMs: dial.atMs + 80_000, opened: 'unknown' }],
+      said: [claim, { ...report, atMs: dial.atMs + 79_999.5, opened: 'unknown' }],
       ends: lateEnd(82_000),
     },
   ],
@@ -203,7 +203,7 @@ it.each<readonly [name: string, wrong: Partial<Truth>]>([
         {
           ...gateway,
           violations: [{ atMs: 12_500, violation: 'byte_during_dial' }],
-          starts: [{ atMs: 12_000, leftover: 'kept' }],
+          starts: [{ atMs: 12_000, diedMs: 11_500, leftover: 'kept' }],
           unable: [{ fromMs: 12_000, toMs: 13_000 }],
         },
       ],
@@ -215,7 +215,16 @@ it.each<readonly [name: string, wrong: Partial<Truth>]>([
       said: [claim, { ...report, reason: 'busy' }],
       rows: [{ ...row, status: 'failed', opened: 'unknown', reason: 'outcome_unknown' }],
       ...neverOpened,
-      gateways: [{ ...gateway, starts: [{ atMs: 19_000, leftover: 'wiped' }] }],
+      gateways: [{ ...gateway, starts: [{ atMs: 19_000, diedMs: 18_900, leftover: 'wiped' }] }],
+    },
+  ],
+  [
+    'a verdict of which the gateway died before it was written down',
+    {
+      said: [claim, { ...report, reason: 'busy' }],
+      rows: [{ ...row, status: 'timeout', opened: 'unknown', reason: 'outcome_unknown' }],
+      ...neverOpened,
+      gateways: [{ ...gateway, starts: [{ atMs: 19_000, diedMs: report.atMs, leftover: 'kept' }] }],
     },
   ],
 ])('find nothing in: %s', (_, wrong) => {
@@ -251,7 +260,7 @@ it.each<readonly [violation: string, wrong: Partial<Truth>]>([
         {
           ...gateway,
           violations: [{ atMs: 12_500, violation: 'byte_during_dial' }],
-          starts: [{ atMs: 12_000, leftover: 'kept' }],
+          starts: [{ atMs: 12_000, diedMs: 11_500, leftover: 'kept' }],
         },
       ],
     },
@@ -327,7 +336,7 @@ it.each<readonly [violation: string, wrong: Partial<Truth>]>([
     {
       rows: [{ ...row, status: 'timeout', reason: 'no_report', opened: 'unknown', confidence: 'unknown' }],
       ...neverOpened,
-      gateways: [{ ...gateway, starts: [{ atMs: 19_000, leftover: 'kept' }] }],
+      gateways: [{ ...gateway, starts: [{ atMs: 19_000, diedMs: 18_900, leftover: 'kept' }] }],
     },
   ],
   ['A6: gate_1 says 2 openings, and had 1', { gates: [{ ...gate, openCount: 2 }] }],

@@ -32,6 +32,8 @@ export interface Span {
 /** A start of the daemon after a kill, with what was left on its disk. */
 export interface Start {
   readonly atMs: number
+  /** When the daemon before it had died. */
+  readonly diedMs: number
   readonly leftover: Leftover
 }
 
@@ -208,7 +210,7 @@ export function gatewaySide(parts: {
     const isMet = leftover === 'kept' ? wasKilled : isLess
     const met = isMet ? [`gateway killed, journal ${leftover}`] : []
     world.log.info('starts', { who: name, journal: leftover, met })
-    starts.push({ atMs: world.monotonicMs(), leftover })
+    starts.push({ atMs: world.monotonicMs(), diedMs: since.dead ?? world.monotonicMs(), leftover })
     hasEnded = false
     sufferDisk(trouble)
     isOver('dead')

@@ -68,10 +68,15 @@ function toldTrue(truth: Truth): string[] {
   })
 }
 
-/** Whether what was said at `atMs` may not have stood on the disk when the daemon began anew. */
+/**
+ * Whether what was said at `atMs` may not have stood on the disk when the daemon began anew. A report goes out before it is
+ * written down, or, where it could not be, before that is tried again.
+ */
 function mayBeLost({ badDisk, starts }: Gateway, atMs: number): boolean {
   const isBad = badDisk.some(({ fromMs, toMs }) => fromMs <= atMs && atMs <= toMs)
-  return starts.some(start => start.atMs >= atMs && (start.leftover !== 'kept' || isBad))
+  return starts.some(
+    start => start.atMs >= atMs && (start.leftover !== 'kept' || isBad || start.diedMs === atMs),
+  )
 }
 
 /** A record says what the gateway has said, unless that was lost with a journal. */
