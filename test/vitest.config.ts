@@ -1,24 +1,41 @@
-// How the tests run: everything beside its source and everything in this folder, on at most two workers.
+// How the tests run: everything beside its source and everything in this folder, on at most two workers; then the many
+// seeds of the house, whose two processes need both cores to be done in time.
 
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { summary } from './summary.ts'
 
+const seeds = 'test/house/seeds.test.ts'
+const others = ['**/node_modules/**', '**/dist/**']
+/** What each project of tests is given. */
+export const forAll = {
+  // Processes, not threads: SQLite, koffi and serialport are native.
+  pool: 'forks',
+  // Time for a slow machine with two cores; nothing waits this long unless it fails.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+} as const
+
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     globalSetup: fileURLToPath(new URL('buildOnce.ts', import.meta.url)),
-    include: ['packages/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**'],
-    // Processes, not threads: SQLite, koffi and serialport are native.
-    pool: 'forks',
     maxWorkers: 2,
-    // Time for a slow machine with two cores; nothing waits this long unless it fails.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
     teardownTimeout: 20_000,
     allowOnly: false,
     passWithNoTests: false,
     reporters: ['default', summary(line => process.stdout.write(`${line}\n`))],
+    projects: [
+      {
+        test: {
+          ...forAll,
+          name: 'tests',
+          include: ['packages/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [...others, seeds],
+          sequence: { groupOrder: 1 },
+        },
+      },
+      { test: { ...forAll, name: 'seeds', include: [seeds], exclude: others, sequence: { groupOrder: 2 } } },
+    ],
   },
 })
