@@ -115,7 +115,7 @@ describe('the broker', () => {
     ]) {
       const { id: own, password } = await newGateway()
       const peer = connect(own, { username: own, password, subscribe: [topic] })
-      await becomes(peer, /refused our topics|cannot subscribe/)
+      await becomes(peer, /cannot subscribe/)
     }
     const own = await newGateway()
     const subscribe = ['hint', 'grant', 'ack'].map(kind => topicOf(own.id, kind as 'hint'))
@@ -126,7 +126,7 @@ describe('the broker', () => {
       password: claims.password,
       subscribe: [topicOf(claims.id, 'claim')],
     }
-    await becomes(connect(claims.id, listening), /refused our topics|cannot subscribe/)
+    await becomes(connect(claims.id, listening), /cannot subscribe/)
   })
 
   it('cuts a gateway that publishes where it may not, and passes nothing on', async () => {

@@ -81,9 +81,10 @@ export function connectMqtt(options: MqttOptions, handlers: MqttHandlers): MqttC
       stream?: { setNoDelay?: (on: boolean) => void; destroy?: () => void }
     }
     stream?.setNoDelay?.(true)
-    client.subscribe([...options.subscribe], { qos: 1 }, (error, granted) => {
-      if (error || granted?.some(answer => answer.qos > 2)) {
-        refuse(error ? `cannot subscribe: ${error.message}` : 'the broker refused our topics')
+    client.subscribe([...options.subscribe], { qos: 1 }, error => {
+      // Also when the broker refuses one of them.
+      if (error) {
+        refuse(`cannot subscribe: ${error.message}`)
         // Connected and deaf is worse than gone: mqtt.js tries again only after a connection that has ended.
         stream?.destroy?.()
         return
@@ -102,7 +103,7 @@ export function connectMqtt(options: MqttOptions, handlers: MqttHandlers): MqttC
     }
     setWill()
   })
-  client.on('error', error => refuse(error.message || String((error as { code?: unknown }).code ?? error)))
+  client.on('error', error => refuse(error.message || String((error as { code?: unknown }).code)))
   client.on('message', (topic, payload, packet) => {
     // A retained message is not from now, whoever sent it.
     if (!packet.retain) handlers.onMessage(topic, payload)

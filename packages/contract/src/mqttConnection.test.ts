@@ -1,0 +1,177 @@
+// Our end of MQTT against a real broker that lets everybody in, over sockets, TLS and streams that break.
+
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import { createServer as createTlsServer } from 'node:tls'
+import { Aedes } from 'aedes'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { selfSigned } from './certificate.kit.ts'
+import { connectMqtt, type MqttConnection, type MqttOptions } from './mqttConnection.ts'
+
+// Real sockets: no judge of speed.
+vi.setConfig({ testTimeout: 60_000 })
+const patient = { timeout: 20_000 }
+
+let broker: Aedes
+const servers: Server[] = []
+const sockets = new Set<Socket>()
+const open: MqttConnection[] = []
+
+async function listen(server: Server): Promise<number> {
+  servers.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+function serve(socket: Socket) {
+  sockets.add(socket)
+  broker.handle(socket)
+}
+
+beforeEach(async () => {
+  broker = await Aedes.createBroker()
+})
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map(connection => connection.close()))
+  for (const socket of sockets) socket.destroy()
+  await Promise.all(
+    servers.splice(0).map(server => new Promise<void>(resolve => server.close(() => resolve()))),
+  )
+  await new Promise<void>(resolve => broker.close(() => resolve()))
+})
+
+function connect(options: Pick<MqttOptions, 'to'> & Partial<MqttOptions>) {
+  const events: string[] = []
+  const connection = connectMqtt(
+    { clientId: 'gw', subscribe: ['hint'], ...options },
+    {
+      onConnect: () => events.push('connected'),
+      onDisconnect: () => events.push('disconnected'),
+      onRefused: message => events.push(message),
+      onMessage: (topic, payload) => events.push(`${topic}: ${Buffer.from(payload).toString()}`),
+    },
+  )
+  open.push(connection)
+  return {
+    connection,
+    events,
+    say: (...said: string[]) => vi.waitFor(() => expect(events).toEqual(said), patient),
+  }
+}
+
+const toHere = async () => `mqtt://127.0.0.1:${await listen(createServer(serve))}`
+
+const sent = (topic: string, payload: string, retain = false) =>
+  new Promise<void>(resolve => {
+    broker.publish({ cmd: 'publish', topic, payload, qos: 0, dup: false, retain }, () => resolve())
+  })
+
+it('hears what is said now, and nothing that was retained', async () => {
+  await sent('hint', 'of yesterday', true)
+  const { say } = connect({ to: await toHere() })
+  await say('connected')
+  await sent('hint', 'of now')
+  await say('connected', 'hint: of now')
+})
+
+it('sends nothing before it is connected or after it is gone, and ends without a word', async () => {
+  const heard: string[] = []
+  broker.on('publish', ({ topic }) => heard.push(topic))
+  const { connection, say } = connect({ to: await toHere() })
+  expect(connection.publish('beat', 'too early')).toBe(false)
+  await say('connected')
+  expect(connection.publish('beat', 'in time')).toBe(true)
+  await connection.close({ topic: 'goodbye', payload: 'soon' })
+  expect(connection.publish('beat', 'too late')).toBe(false)
+  await connection.close({ topic: 'goodbye', payload: 'again' })
+  expect(heard.filter(topic => !topic.startsWith('$SYS'))).toEqual(['beat', 'goodbye'])
+})
+
+it('shows its name and password, and leaves another will with each connection', async () => {
+  const shown: string[] = []
+  const wills: string[] = []
+  broker.authenticate = (client, username, password, done) => {
+    shown.push(`${client.id} ${username} ${password}`)
+    done(null, true)
+  }
+  broker.on('publish', ({ payload, topic }) => topic === 'gone' && wills.push(payload.toString()))
+  let count = 0
+  const will = () => ({ topic: 'gone', payload: `${count++}` })
+  const { connection, say } = connect({ to: await toHere(), username: 'gw_1', password: 'secret', will })
+  expect(connection.isConnected()).toBe(false)
+  await say('connected')
+  expect(connection.isConnected()).toBe(true)
+  for (const socket of sockets) socket.destroy()
+  await say('connected', 'disconnected', 'connected')
+  for (const socket of sockets) socket.destroy()
+  await vi.waitFor(() => expect(wills).toEqual(['0', '1']), patient)
+  expect(shown).toEqual(['gw gw_1 secret', 'gw gw_1 secret'])
+})
+
+it('waits for the answer to its last words no longer than it may, and than there is somebody to answer', async () => {
+  broker.authorizePublish = () => {}
+  const to = await toHere()
+  const words = { topic: 'goodbye', payload: 'soon' }
+  const impatient = connect({ to })
+  await impatient.say('connected')
+  await impatient.connection.close(words, Promise.resolve())
+  const alone = connect({ to })
+  await alone.say('connected')
+  const closed = alone.connection.close(words)
+  for (const socket of sockets) socket.destroy()
+  await closed
+})
+
+it('says again on its next connection nothing that was left unanswered on the last', async () => {
+  const heard: string[] = []
+  broker.authorizePublish = (_client, { topic }) => void heard.push(topic)
+  const { connection, say } = connect({ to: await toHere() })
+  await say('connected')
+  connection.publish('report', 'once')
+  await vi.waitFor(() => expect(heard).toEqual(['report']), patient)
+  for (const socket of sockets) socket.destroy()
+  await say('connected', 'disconnected', 'connected')
+  connection.publish('beat', 'later')
+  await vi.waitFor(() => expect(heard).toContain('beat'), patient)
+  expect(heard).toEqual(['report', 'beat'])
+})
+
+it('is told once of what keeps it away, and again of something else', async () => {
+  const failures = [
+    { code: 'ECONNRESET', message: 'the network is gone' },
+    { code: 'ECONNRESET', message: 'the network is gone' },
+    // Node's error for a name with two addresses has no text of its own.
+    { code: 'ECONNREFUSED', message: '' },
+  ]
+  const { say } = connect({
+    to() {
+      const broken = new Duplex({ read() {}, write: (_bytes, _encoding, done) => done() })
+      const { code, message } = failures.shift() ?? { code: 'EPIPE', message: 'at last' }
+      process.nextTick(() => broken.destroy(Object.assign(new Error(message), { code })))
+      return broken
+    },
+  })
+  await say('the network is gone', 'ECONNREFUSED', 'at last')
+})
+
+it('is told of topics that cannot be read', async () => {
+  const { say } = connect({ to: await toHere(), subscribe: ['#/hint'] })
+  await say('cannot subscribe: Invalid topic #/hint')
+  broker.authorizeSubscribe = (_client, _subscription, done) => done(null, null)
+  const refused = connect({ to: await toHere() })
+  await refused.say('cannot subscribe: Subscribe error: Unspecified error')
+  expect(refused.connection.isConnected()).toBe(false)
+})
+
+it('speaks over TLS with a broker whose authority it knows, and with no other', async () => {
+  const port = await listen(createTlsServer(selfSigned, serve))
+  const known = connect({ to: `mqtts://localhost:${port}`, ca: selfSigned.cert })
+  await known.say('connected')
+  expect(known.connection.publish('beat', 'hidden')).toBe(true)
+  await connect({ to: `mqtts://localhost:${port}` }).say('self-signed certificate')
+  const elsewhere = connect({ to: `mqtts://127.0.0.1:${port}`, ca: selfSigned.cert })
+  await vi.waitFor(() => expect(elsewhere.events.join()).toMatch(/altnames|IP/), patient)
+})
