@@ -43,6 +43,16 @@ export const houseBugs: readonly PlantedBug[] = [
     breaks: 'A2',
   },
   {
+    name: 'an opening taken for forgotten is settled',
+    file: 'cloud/src/gatewayBoots.ts',
+    find: 'isSettled: false,',
+    replace: 'isSettled: true,',
+    why: 'what the gateway saw is refused when a late beat of a boot that has ended looked like a newer one',
+    judge: 'seeds',
+    breaks: 'A3',
+    fromSeed: 9_618,
+  },
+  {
     name: 'the call does not wait for the journal',
     file: 'gateway/src/openings.ts',
     find: 'void journal.intend(openingId).then(kept => {',
