@@ -14,6 +14,7 @@ export const forAll = {
   // Time for a slow machine with two cores; nothing waits this long unless it fails.
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  allowOnly: false,
 } as const
 
 export default defineConfig({
@@ -22,7 +23,6 @@ export default defineConfig({
     globalSetup: fileURLToPath(new URL('buildOnce.ts', import.meta.url)),
     maxWorkers: 2,
     teardownTimeout: 20_000,
-    allowOnly: false,
     passWithNoTests: false,
     reporters: ['default', summary(line => process.stdout.write(`${line}\n`))],
     projects: [

@@ -89,8 +89,8 @@ const grantedToOlderBoots = statement<OlderBoots, OpeningRow>((db, { bootId, gat
 
 /**
  * Ends what was granted to an older boot and is not among what the gateway still has to report: its journal is gone, so
- * that nobody will say what happened. But for one case: the beat of a boot that has ended comes after its successor's, and
- * is taken for the newer one; what the successor reports then corrects the opening.
+ * that nobody will say what happened. Or so it seems: a report may still be on its way, an older boot may run elsewhere, and
+ * the late beat of a boot that has ended is taken for a newer one's. What comes of those corrects the opening.
  */
 export async function endOrphans(
   tx: Db,

@@ -1,4 +1,4 @@
-// A certificate of nobody's, for `localhost` only, that signs itself; valid until 2126. What proves nothing needs no secret key.
+// A certificate of nobody's, for `localhost` only, that signs itself; valid from 2000 to 2100. What proves nothing needs no secret key.
 
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
@@ -8,15 +8,14 @@ PezluW0KM+Wwo7W332QDIA7hIFnKgcol6YPluzFySYM1rdxVsOavmA17
 -----END PRIVATE KEY-----
 `,
   cert: `-----BEGIN CERTIFICATE-----
-MIIBlTCCATugAwIBAgIUCpFZv23LVW+RkVHd8DV3+6IVNDgwCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTIxNTkzNloYDzIxMjYxMDI4
-MjE1OTM2WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
-PQMBBwNCAAQOJXS+ccywGYSbA8uutFrStsiUDchEPezluW0KM+Wwo7W332QDIA7h
-IFnKgcol6YPluzFySYM1rdxVsOavmA17o2kwZzAdBgNVHQ4EFgQUxoUIfIUGJJFN
-wgnj6VEt59MjNHowHwYDVR0jBBgwFoAUxoUIfIUGJJFNwgnj6VEt59MjNHowDwYD
-VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
-SAAwRQIhAM2aA6aSQKCH1qmWBd/6t0uF2yRQYTOmkPt692COypLUAiBrJx9pn807
-wjBhlTcxY/eSrLMyOpoKAtWl3QMQPsHFeQ==
+MIIBYjCCAQegAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
+c3QwIBcNMDAwMTAxMDAwMDAwWhgPMjEwMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM
+CWxvY2FsaG9zdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABA4ldL5xzLAZhJsD
+y660WtK2yJQNyEQ97OW5bQoz5bCjtbffZAMgDuEgWcqByiXpg+W7MXJJgzWt3FWw
+5q+YDXujSDBGMA8GA1UdEwEB/wQFMAMBAf8wFAYDVR0RBA0wC4IJbG9jYWxob3N0
+MB0GA1UdDgQWBBTGhQh8hQYkkU3CCePpUS3n0yM0ejAKBggqhkjOPQQDAgNJADBG
+AiEA3xT6GZwYHb4rFYsy0dSUQ8OPZcqs02nPDSskFVNAHlkCIQDDA8H+7nbdWfTu
+zbYzEk+YQfTpeyKw7zQlEmJPDw5FBA==
 -----END CERTIFICATE-----
 `,
 }

@@ -158,8 +158,9 @@ it('is told once of what keeps it away, and again of something else', async () =
 })
 
 it('is told of topics that cannot be read', async () => {
-  const { say } = connect({ to: await toHere(), subscribe: ['#/hint'] })
+  const { connection, say } = connect({ to: await toHere(), subscribe: ['#/hint'] })
   await say('cannot subscribe: Invalid topic #/hint')
+  await connection.close()
   broker.authorizeSubscribe = (_client, _subscription, done) => done(null, null)
   const refused = connect({ to: await toHere() })
   await refused.say('cannot subscribe: Subscribe error: Unspecified error')

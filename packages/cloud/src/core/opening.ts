@@ -198,7 +198,7 @@ export function decideReport(
   const ending = report.phase === 'ended' ? endingFrom(report.verdict) : endingUndialled('not_dialled')
   const dialled = report.phase === 'ended' && wasDialled(ending)
   if (isRunning(opening)) return { kind: 'end', ending, dialled, isCorrection: false }
-  // A timeout of the gateway's own says more than the cloud's, which only says that nobody spoke.
+  // A timeout of the gateway's own says more than the cloud's, which only says that nobody spoke, or knew.
   const isAllowed = ending.status === opening.status || transitions[opening.status].includes(ending.status)
   if (!isAllowed) return { kind: 'keep' }
   return { kind: 'end', ending, dialled, isCorrection: true }
