@@ -146,6 +146,8 @@ describe('a report', () => {
     const late: OpeningRow = { ...granted, ...endingUnknown('no_report') }
     expect(decideReport(late, ours, endedReport)).toMatchObject({ kind: 'end', isCorrection: true })
     expect(decideReport({ ...late, isSettled: true }, ours, endedReport)).toEqual({ kind: 'keep' })
+    const failed: OpeningRow = { ...granted, ...endingUndialled('interrupted') }
+    expect(decideReport(failed, ours, endedReport)).toEqual({ kind: 'keep' })
   })
   it('that nothing was dialled is safe, and says nothing of an ungranted opening', () => {
     const report: Report = { phase: 'not_dialled', sinceClaimMs: 7_000 }
