@@ -61,6 +61,9 @@ export function answerErrors(world: World): Middleware {
   }
 }
 
+/** How long a client may take to read an answer that ends its connection, in milliseconds. */
+const answerWithinMs = 5_000
+
 /** Answers in the same shape where there is no request to answer, and closes the connection. */
 function answerSocket(world: World, socket: Duplex, problem: Problem): void {
   if (!socket.writable) return
@@ -76,8 +79,10 @@ function answerSocket(world: World, socket: Duplex, problem: Problem): void {
     'Content-Length': Buffer.byteLength(body ?? ''),
   }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-  // Not left to the client, who may keep its half open: the server could not stop before that.
+  // Not left to the client, who may keep its half open or read nothing: the server could not stop before that.
   const close = () => socket.destroy()
+  const timer = world.after(answerWithinMs, close)
+  socket.once('close', () => timer.cancel())
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, close)
 }
 

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { fakeWorld } from '@callgate/world/fake'
 import { afterEach, expect, it } from 'vitest'
 import { createHttpServer, type Patience } from './server.ts'
@@ -11,10 +12,10 @@ afterEach(async () => {
   }
 })
 
-/** Sends `bytes` to a server that answers every request with its path, and reads until the connection is closed. */
-async function answerTo(bytes: string, patience?: Patience): Promise<string> {
+/** A server that answers every request with its path; its port. */
+async function serve(patience?: Patience, world = fakeWorld(1)): Promise<number> {
   const server = createHttpServer(
-    fakeWorld(1),
+    world,
     ({ url }, response) => {
       response.setHeader('Connection', 'close').end(`here is ${url}`)
     },
@@ -23,7 +24,12 @@ async function answerTo(bytes: string, patience?: Patience): Promise<string> {
   running.push(server)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  const port = typeof address === 'object' && address ? address.port : 0
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** Sends `bytes` to a server that answers every request with its path, and reads until the connection is closed. */
+async function answerTo(bytes: string, patience?: Patience): Promise<string> {
+  const port = await serve(patience)
   return new Promise(resolve => {
     let received = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
@@ -58,6 +64,34 @@ it('refuses CONNECT with 405', async () => {
     'The method CONNECT is not allowed here.',
   )
   expect(answer).toContain('\r\nAllow: \r\n')
+})
+
+it('outlives the reset of a connection that it was about to answer', async () => {
+  const port = await serve()
+  for (const request of [
+    'CONNECT a:1 HTTP/1.1\r\n\r\n',
+    'GET /a HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: b\r\n\r\n',
+  ])
+    for (let count = 0; count < 100; count++) {
+      const socket = connect(port, '127.0.0.1')
+      socket.on('error', () => {})
+      socket.write(request, () => socket.resetAndDestroy())
+      await new Promise(resolve => socket.once('close', resolve))
+    }
+})
+
+it('hears every error of a connection that Node has let go', async () => {
+  const port = await serve()
+  const [server] = running
+  const given = new Promise<Duplex>(resolve =>
+    server?.prependOnceListener('connect', (_, socket) => resolve(socket)),
+  )
+  const client = connect(port, '127.0.0.1')
+  client.on('error', () => {})
+  client.write('CONNECT a:1 HTTP/1.1\r\n\r\n')
+  const socket = await given
+  expect(() => socket.emit('error', new Error('read ECONNRESET'))).not.toThrow()
+  client.destroy()
 })
 
 it('ends the connection of a CONNECT although its client keeps it open', async () => {

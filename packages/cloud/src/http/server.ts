@@ -1,6 +1,7 @@
 // The HTTP server below the API: what Node would answer by itself is answered in our shape, or handed to the API.
 
 import { createServer, type RequestListener, type Server } from 'node:http'
+import type { Socket } from 'node:net'
 import type { World } from '@callgate/world/world'
 import { answerBrokenRequest, refuseTunnel } from './answerError.ts'
 
@@ -14,6 +15,15 @@ export interface Patience {
 }
 
 const patience: Patience = { headersMs: 10_000, wholeMs: 30_000, checkMs: 5_000 }
+
+/**
+ * Node stops listening for errors before it hands over the connection of a CONNECT, and a reset that nobody listens
+ * for ends the process. So every connection has a listener of ours, from its first moment to its last. It has nothing
+ * to do: Node destroys a connection that failed.
+ */
+function hearErrors(socket: Socket): void {
+  socket.on('error', () => {})
+}
 
 /**
  * A server that does not listen yet. A request that expects what we do not know is served like any other (RFC 9110,
@@ -33,6 +43,7 @@ export function createHttpServer(
   }
   return createServer(options, listener)
     .on('checkExpectation', listener)
+    .on('connection', hearErrors)
     .on('clientError', answerBrokenRequest(world))
     .on('connect', (_request, socket) => refuseTunnel(world, socket))
 }
