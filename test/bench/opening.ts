@@ -68,24 +68,56 @@ async function atRest(demo: DemoProcess): Promise<void> {
   }
 }
 
-/** Opens a gate `rounds` times, each time by a modem at rest. The driver's own questions after the call belong to the modem, not to the way back. */
-export async function measureOpening(demo: DemoProcess, rounds: number): Promise<Legs> {
+/** One round: the legs of an opening in milliseconds, or what the answer was where the gate was not opened. */
+async function oneRound(demo: DemoProcess, gateId: string, key: string | undefined) {
+  await atRest(demo)
+  const startMs = nowMs()
+  const answer = await demo
+    .call('POST', `/api/v1/gates/${gateId}/open`, undefined, key)
+    .catch((error: unknown) => ({ status: 0, body: String(error) }))
+  const endMs = nowMs()
+  if (answer.status !== 200) return { failure: JSON.stringify(answer) } as const
+  const lines = await wireSince(demo, startMs)
+  const dialled = lines.find(line => line.direction === 'toModem' && line.text.startsWith('ATD'))
+  const lastWord = lines.filter(line => line.direction === 'fromModem' && line.atMs <= endMs).at(-1)
+  if (!dialled || !lastWord) throw new Error('the wire log does not show the call')
+  return { toLine: dialled.atMs - startMs, toAnswer: endMs - lastWord.atMs } as const
+}
+
+export interface OpeningBench {
+  /**
+   * Opens the gate `rounds` times, each time by a modem at rest: the driver's own questions after the call belong to the
+   * modem, not to the way back. Openings that failed are told apart.
+   */
+  measure(rounds: number): Promise<Legs & { readonly failures: readonly string[] }>
+}
+
+/** Makes a gate of its own and keys for `rounds` openings in all. */
+export async function openingBench(demo: DemoProcess, rounds: number): Promise<OpeningBench> {
   const gateId = await prepareGate(demo)
   const keys = await makeKeys(demo, rounds)
-  const legs: Legs = { toLine: [], toAnswer: [] }
-  for (let round = 0; round < rounds; round++) {
-    const key = keys[Math.floor(round / roundsPerKey)]
-    await atRest(demo)
-    const startMs = nowMs()
-    const answer = await demo.call('POST', `/api/v1/gates/${gateId}/open`, undefined, key)
-    const endMs = nowMs()
-    if (answer.status !== 200) throw new Error(`an opening failed: ${JSON.stringify(answer.body)}`)
-    const lines = await wireSince(demo, startMs)
-    const dialled = lines.find(line => line.direction === 'toModem' && line.text.startsWith('ATD'))
-    const lastWord = lines.filter(line => line.direction === 'fromModem' && line.atMs <= endMs).at(-1)
-    if (!dialled || !lastWord) throw new Error('the wire log does not show the call')
-    legs.toLine.push(dialled.atMs - startMs)
-    legs.toAnswer.push(endMs - lastWord.atMs)
+  let done = 0
+  return {
+    async measure(rounds) {
+      const legs = { toLine: [] as number[], toAnswer: [] as number[], failures: [] as string[] }
+      for (let round = 0; round < rounds; round++) {
+        const measured = await oneRound(demo, gateId, keys[Math.floor(done++ / roundsPerKey)])
+        if (measured.failure !== undefined) {
+          legs.failures.push(measured.failure)
+          continue
+        }
+        legs.toLine.push(measured.toLine)
+        legs.toAnswer.push(measured.toAnswer)
+      }
+      return legs
+    },
   }
+}
+
+/** The legs of `rounds` openings; throws when one fails. */
+export async function measureOpening(demo: DemoProcess, rounds: number): Promise<Legs> {
+  const bench = await openingBench(demo, rounds)
+  const { failures, ...legs } = await bench.measure(rounds)
+  if (failures[0] !== undefined) throw new Error(`an opening failed: ${failures[0]}`)
   return legs
 }
