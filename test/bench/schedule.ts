@@ -1,6 +1,6 @@
 // Decisions a second of the schedule core, beside a clock without zones and beside the slow way, in the same run.
 
-import { decide } from '@callgate/cloud/core/schedule/decide'
+import { allowedBy } from '@callgate/cloud/core/schedule/decide'
 import type { Schedule } from '@callgate/contract/schedule'
 import { percentile } from './figures.ts'
 
@@ -38,7 +38,7 @@ const instants = Float64Array.from(
 )
 
 export interface ScheduleFigures {
-  /** Decisions a second of `decide`, with the end or the next beginning. */
+  /** Decisions a second of `allowedBy`: which schedule allows an instant, if any. */
   readonly ours: number
   /** Yes or no for office hours with a fixed offset, by hand: no zone, no end. */
   readonly floor: number
@@ -83,7 +83,8 @@ export function measureSchedule(rounds: number): ScheduleFigures {
   const ours: number[] = []
   const floor: number[] = []
   const slow: number[] = []
-  const ask = (atMs: number, index: number) => decide(accesses[index % accesses.length] ?? [], atMs).allowed
+  const ask = (atMs: number, index: number) =>
+    allowedBy(accesses[index % accesses.length] ?? [], atMs) !== undefined
   perSecond(100_000, 0, ask)
   perSecond(100_000, 0, floorDecide)
   for (let round = 0; round < rounds; round++) {

@@ -11,6 +11,9 @@ export const explained: readonly Explained[] = [
       ],
       'cloud/src/core/packetGuard.ts': ['if (!readHead(bytes[at] ?? 0)) return false'],
       'cloud/src/core/schedule/decide.ts': ['if ((edges[middle] ?? Infinity) <= position) low = middle + 1'],
+      'cloud/src/core/schedule/week.ts': [
+        'pieces.push({ fromMs: edges[place] ?? 0, toMs: edges[place + 1] ?? 0 })',
+      ],
       'gateway/src/journalLines.ts': ["const rest = lines.pop() ?? ''"],
       'modem/src/core/callVerdict.ts': [
         "return confidences[Math.max(confidences.indexOf(most), confidences.indexOf(confidence))] ?? 'unknown'",

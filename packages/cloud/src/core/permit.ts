@@ -2,7 +2,7 @@
 
 import type { ReasonWord } from '@callgate/contract/reason'
 import type { Schedule } from '@callgate/contract/schedule'
-import { decide } from './schedule/decide.ts'
+import { allowedBy } from './schedule/decide.ts'
 
 /** An API key that asks. Times are ISO texts. */
 export interface KeyFacts {
@@ -45,7 +45,7 @@ function keyRefusal(key: KeyFacts | undefined, nowMs: number): ReasonWord | unde
 export function accessRefusal(access: AccessFacts | undefined, nowMs: number): ReasonWord | undefined {
   if (!access) return 'access_revoked'
   if (!access.isActive) return 'access_inactive'
-  if (!decide(access.schedules, nowMs).allowed) return 'outside_schedule'
+  if (allowedBy(access.schedules, nowMs) === undefined) return 'outside_schedule'
   if (access.maxUsage !== null && access.usageCount >= access.maxUsage) return 'usage_exhausted'
   return undefined
 }

@@ -3,7 +3,7 @@
 import { type Language, languages } from '@callgate/contract/member'
 import type { Schedule } from '@callgate/contract/schedule'
 import type { Context } from 'koa'
-import { decide } from '../core/schedule/decide.ts'
+import { allowedBy, decide } from '../core/schedule/decide.ts'
 
 export function isLanguage(word: unknown): word is Language {
   return languages.some(language => language === word)
@@ -33,8 +33,8 @@ export function nextAllowed(
 ): string | undefined {
   const decision = decide(schedules, nowMs)
   if (decision.allowed || decision.nextMs === null) return undefined
-  const next = decide(schedules, decision.nextMs)
-  const timeZone = next.allowed ? schedules[next.scheduleIndex]?.timezone : undefined
+  const next = allowedBy(schedules, decision.nextMs)
+  const timeZone = next === undefined ? undefined : schedules[next]?.timezone
   if (timeZone === undefined) return undefined
   const yearOf = (atMs: number) => new Intl.DateTimeFormat('en', { year: 'numeric', timeZone }).format(atMs)
   // Months and days in the order of Europe, as the mails have them.

@@ -2,13 +2,18 @@
 
 import type { Schedule } from '@callgate/contract/schedule'
 import { boundMs } from './bound.ts'
-import { weekEdges, weekMs } from './week.ts'
+import { joinedEdges, weekEdges, weekMs } from './week.ts'
 import { type Zone, zoneOf } from './zone.ts'
 
 /** 1 January 1970 was a Thursday; weeks are counted from Sunday 00:00. */
 const epochInWeekMs = 4 * 86_400_000
 /** Schedules that take turns without a gap for longer than this are said to do so for ever. */
 const turnsMs = 400 * 86_400_000
+/**
+ * How often a wall clock may be looked at to find where an access ends. Anybody may send windows of a few minutes that
+ * follow each other for ever; what needs fewer looks is told exactly, beyond that only how long it lasts at least.
+ */
+const mostLooks = 4_000
 
 /** Instants are milliseconds since the epoch. */
 export type Decision =
@@ -18,6 +23,8 @@ export type Decision =
       readonly scheduleIndex: number
       /** When the access ends that goes on without a gap, over all schedules; null when it does not end. */
       readonly untilMs: number | null
+      /** The access goes on beyond `untilMs`, nobody knows for how long: to find out would be too much work. */
+      readonly isAtLeast: boolean
     }
   | {
       readonly allowed: false
@@ -31,6 +38,8 @@ export type Decision =
 export interface Allowed {
   readonly fromMs: number
   readonly toMs: number | null
+  /** It goes on beyond `toMs`, nobody knows for how long. */
+  readonly isAtLeast: boolean
 }
 
 /** A schedule in the form that is cheap to ask. */
@@ -96,27 +105,56 @@ function opensAt({ startsMs, expiresMs, zone, edges }: Rule, fromMs: number): nu
   return Infinity
 }
 
-/** The first instant after an allowed one that is not; Infinity when there is none. */
-function closesAt({ expiresMs, zone, edges }: Rule, openMs: number): number {
+/** Whether the rule allows an instant: one look at the wall clock. */
+function isOpenAt({ startsMs, expiresMs, zone, edges }: Rule, atMs: number): boolean {
+  if (atMs < startsMs || atMs >= expiresMs) return false
+  return !edges || clockAt(zone, edges, atMs).isOpen
+}
+
+/** Rules of one zone and the same bounds as one, so that windows which touch each other are one window. */
+function joined(rules: readonly Rule[]): readonly Rule[] {
+  const groups: { readonly first: Rule; readonly weeks: Rule['edges'][] }[] = []
+  for (const rule of rules) {
+    const { edges, expiresMs, startsMs, zone } = rule
+    const group = groups.find(
+      ({ first }) => first.zone === zone && first.startsMs === startsMs && first.expiresMs === expiresMs,
+    )
+    if (group) group.weeks.push(edges)
+    else groups.push({ first: rule, weeks: [edges] })
+  }
+  return groups.map(({ first, weeks }) => ({ ...first, edges: joinedEdges(weeks) }))
+}
+
+/** The first instant after an allowed one that is not, Infinity when there is none; with how many looks it took. */
+function closesAt({ expiresMs, zone, edges }: Rule, openMs: number): { endMs: number; looks: number } {
   let atMs = openMs
+  let looks = 0
   while (edges && atMs < expiresMs) {
     const clock = clockAt(zone, edges, atMs)
-    if (!clock.isOpen) return atMs
+    looks++
+    if (!clock.isOpen) return { endMs: atMs, looks }
     atMs = clock.endMs
   }
-  return expiresMs
+  return { endMs: expiresMs, looks }
 }
 
 /** Where the access that goes on at `nowMs` ends, from one schedule to the next; Infinity when it does not. */
-function untilMsOf(rules: readonly Rule[], open: Rule, nowMs: number): number {
-  let untilMs = closesAt(open, nowMs)
-  for (let turn: Rule | undefined = open; turn && untilMs !== Infinity; ) {
-    const endMs = untilMs
-    turn = rules.length > 1 ? rules.find(rule => opensAt(rule, endMs) === endMs) : undefined
-    if (turn && endMs - nowMs > turnsMs) return Infinity
-    if (turn) untilMs = closesAt(turn, endMs)
+function untilOf(all: readonly Rule[], nowMs: number): { untilMs: number; isAtLeast: boolean } {
+  const rules = joined(all.filter(({ expiresMs }) => expiresMs > nowMs))
+  let untilMs = nowMs
+  for (let looks = 0; looks < mostLooks; looks += rules.length) {
+    const atMs = untilMs
+    for (const rule of rules) {
+      if (!isOpenAt(rule, atMs)) continue
+      const close = closesAt(rule, atMs)
+      looks += close.looks
+      untilMs = Math.max(untilMs, close.endMs)
+    }
+    if (untilMs === atMs || untilMs === Infinity) return { untilMs, isAtLeast: false }
+    // Another took its turn, after so long a time.
+    if (atMs - nowMs > turnsMs) return { untilMs: Infinity, isAtLeast: false }
   }
-  return untilMs
+  return { untilMs, isAtLeast: true }
 }
 
 const orNull = (atMs: number) => (atMs === Infinity ? null : atMs)
@@ -128,25 +166,32 @@ function whyNot(rules: readonly Rule[], nowMs: number): 'not_yet' | 'expired' | 
 }
 
 /**
- * Whether any of the schedules allows `nowMs`. They are as `readSchedules` returned them, and are not changed once they
- * were asked about: what was read of a list is remembered.
+ * The first of the schedules that allows `nowMs`; undefined when none does. They are as `readSchedules` returned them,
+ * and are not changed once they were asked about: what was read of a list is remembered. One look a schedule.
+ */
+export function allowedBy(schedules: readonly Schedule[], nowMs: number): number | undefined {
+  const index = rulesOf(schedules).findIndex(rule => isOpenAt(rule, nowMs))
+  return index < 0 ? undefined : index
+}
+
+/**
+ * Whether any of the schedules allows `nowMs`, and when that changes. Whoever only wants to know whether asks
+ * `allowedBy`.
  */
 export function decide(schedules: readonly Schedule[], nowMs: number): Decision {
   const rules = rulesOf(schedules)
-  let nextMs = Infinity
-  for (let index = 0; index < rules.length; index++) {
-    const rule = rules[index] as Rule
-    const openMs = opensAt(rule, nowMs)
-    if (openMs === nowMs)
-      return { allowed: true, scheduleIndex: index, untilMs: orNull(untilMsOf(rules, rule, nowMs)) }
-    nextMs = Math.min(nextMs, openMs)
+  const scheduleIndex = allowedBy(schedules, nowMs)
+  if (scheduleIndex !== undefined) {
+    const { isAtLeast, untilMs } = untilOf(rules, nowMs)
+    return { allowed: true, scheduleIndex, untilMs: orNull(untilMs), isAtLeast }
   }
+  const nextMs = Math.min(Infinity, ...rules.map(rule => opensAt(rule, nowMs)))
   return { allowed: false, why: whyNot(rules, nowMs), nextMs: orNull(nextMs) }
 }
 
 /**
  * The next `count` allowed stretches from `nowMs` on, merged over the schedules, ascending. One that goes on at `nowMs`
- * begins there; one that does not end is the last.
+ * begins there; one that does not end, or whose end is not known, is the last.
  */
 export function nextWindows(
   schedules: readonly Schedule[],
@@ -156,8 +201,11 @@ export function nextWindows(
   const windows: Allowed[] = []
   for (let atMs: number | null = nowMs; atMs !== null && windows.length < count; ) {
     const decision: Decision = decide(schedules, atMs)
-    if (decision.allowed) windows.push({ fromMs: atMs, toMs: decision.untilMs })
-    atMs = decision.allowed ? decision.untilMs : decision.nextMs
+    if (decision.allowed) {
+      const { isAtLeast, untilMs } = decision
+      windows.push({ fromMs: atMs, toMs: untilMs, isAtLeast })
+      atMs = isAtLeast ? null : untilMs
+    } else atMs = decision.nextMs
   }
   return windows
 }

@@ -37,29 +37,52 @@ function minutesOf({ from, to }: TimeWindow): { from: number; to: number } {
   return { from: start, to: end > start ? end : end + dayMinutes }
 }
 
+/** A stretch of a week, [fromMs, toMs): milliseconds of wall clock from Sunday 00:00. */
+interface Piece {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** The edges of what the pieces cover together: those that overlap or touch are one. Undefined for the whole week. */
+function edgesOf(pieces: readonly Piece[]): readonly number[] | undefined {
+  const edges: number[] = []
+  for (const { fromMs, toMs } of pieces.toSorted((a, b) => a.fromMs - b.fromMs)) {
+    const lastEnd = edges.at(-1)
+    if (lastEnd === undefined || fromMs > lastEnd) edges.push(fromMs, toMs)
+    else edges[edges.length - 1] = Math.max(lastEnd, toMs)
+  }
+  return edges[0] === 0 && edges[1] === weekMs ? undefined : edges
+}
+
 /**
  * Where a week's allowed time begins and ends, in turns: milliseconds of wall clock from Sunday 00:00, ascending, so that
  * a time lies in a window when an odd number of edges is not after it. Undefined when the whole week is allowed. Throws
  * for a type that it does not know.
  */
 export function weekEdges(schedule: Schedule): readonly number[] | undefined {
-  const pieces: { from: number; to: number }[] = []
-  for (const day of daysOf(schedule)) {
-    for (const window of schedule.timeWindows ?? [wholeDay]) {
-      const { from, to } = minutesOf(window)
-      const start = day * dayMinutes + from
-      const end = day * dayMinutes + to
-      pieces.push({ from: start, to: Math.min(end, weekMinutes) })
+  const pieces: Piece[] = []
+  for (const window of schedule.timeWindows ?? [wholeDay]) {
+    const { from, to } = minutesOf(window)
+    for (const day of daysOf(schedule)) {
+      const fromMs = (day * dayMinutes + from) * minuteMs
+      const toMs = (day * dayMinutes + to) * minuteMs
+      pieces.push({ fromMs, toMs: Math.min(toMs, weekMs) })
       // Saturday's night ends on the Sunday that the week begins with.
-      if (end > weekMinutes) pieces.push({ from: 0, to: end - weekMinutes })
+      if (toMs > weekMs) pieces.push({ fromMs: 0, toMs: toMs - weekMs })
     }
   }
-  pieces.sort((a, b) => a.from - b.from)
-  const edges: number[] = []
-  for (const { from, to } of pieces) {
-    const lastEnd = edges.at(-1)
-    if (lastEnd === undefined || from * minuteMs > lastEnd) edges.push(from * minuteMs, to * minuteMs)
-    else edges[edges.length - 1] = Math.max(lastEnd, to * minuteMs)
+  return edgesOf(pieces)
+}
+
+/** The edges of weeks laid over each other: what any of them allows. */
+export function joinedEdges(
+  weeks: readonly (readonly number[] | undefined)[],
+): readonly number[] | undefined {
+  const pieces: Piece[] = []
+  for (const edges of weeks) {
+    if (!edges) return undefined
+    for (let place = 0; place < edges.length; place += 2)
+      pieces.push({ fromMs: edges[place] ?? 0, toMs: edges[place + 1] ?? 0 })
   }
-  return edges[0] === 0 && edges[1] === weekMs ? undefined : edges
+  return edgesOf(pieces)
 }

@@ -7,9 +7,13 @@ const dayMs = 86_400_000
  * 1939; since 1970 Recife's 7 days less an hour, which Gaza will have in 2040), so nothing happens unseen in between.
  */
 const lookMs = 3 * dayMs
-/** A table holds this much, and is made when an instant within it is first asked for. */
-const tableMs = 399 * dayMs
-const maxTables = 50
+/**
+ * A table holds this much, and is made when an instant within it is first asked for. It is short, because anybody may
+ * send a schedule that begins in any year, and each table costs many questions to Intl.
+ */
+const tableMs = 57 * dayMs
+const maxTables = 350
+/** There are some 600 names, all spellings by case taken together. */
 const maxZones = 1_000
 
 /** A stretch of time with one offset. Milliseconds; the end is exclusive. What goes on may be cut in two. */
@@ -23,6 +27,8 @@ export interface Period {
 export interface Zone {
   /** The period that an instant lies in. */
   periodAt(atMs: number): Period
+  /** The offset at an instant. Makes no table, so that it is cheap for an instant that nobody asks for again. */
+  offsetMsAt(atMs: number): number
 }
 
 /**
@@ -32,18 +38,25 @@ export interface Zone {
 const foreignNames =
   /^(ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST|SystemV\/.*)$/i
 
+interface OffsetReader {
+  /** The zone's own name, which its aliases share. */
+  readonly canonicalName: string
+  offsetAt(atMs: number): number
+}
+
 /** Reads "1/1/1900, GMT+01:44:24" for an instant: offsets before standard time have seconds. */
-function offsetReader(name: string): ((atMs: number) => number) | undefined {
+function offsetReader(name: string): OffsetReader | undefined {
   // A name has no sign at its beginning; newer runtimes take +02:00 for a zone, which knows no DST.
   if (foreignNames.test(name) || !/^[A-Za-z]/.test(name)) return undefined
   try {
     const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' })
-    return atMs => {
+    const offsetAt = (atMs: number) => {
       const [, sign, hours, minutes, seconds] =
         /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(format.format(atMs)) ?? []
       const size = Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0)
       return (sign === '-' ? -size : size) * secondMs
     }
+    return { canonicalName: format.resolvedOptions().timeZone, offsetAt }
   } catch {
     return undefined
   }
@@ -82,10 +95,12 @@ function makeZone(offsetAt: (atMs: number) => number): Zone {
   const tables = new Map<number, readonly Period[]>()
   // Most questions are about now.
   let last: Period = { startMs: 0, endMs: 0, offsetMs: 0 }
+  const isLast = (atMs: number) => atMs >= last.startMs && atMs < last.endMs
 
   return {
+    offsetMsAt: atMs => (isLast(atMs) ? last.offsetMs : offsetAt(atMs)),
     periodAt(atMs) {
-      if (atMs >= last.startMs && atMs < last.endMs) return last
+      if (isLast(atMs)) return last
       const index = Math.floor(atMs / tableMs)
       let table = tables.get(index)
       if (!table) {
@@ -104,18 +119,21 @@ function makeZone(offsetAt: (atMs: number) => number): Zone {
   }
 }
 
-/** What is already known, by name: a memo of what Intl says. */
+/** What is already known: a memo of what Intl says. By names in small letters, the ones that were asked for included. */
 const zones = new Map<string, Zone>()
 
-/** The zone of an IANA name, in any case as IANA has it; undefined when there is none. */
+/** The zone of an IANA name, in any case as IANA has it; undefined when there is none. Aliases are one zone. */
 export function zoneOf(name: string): Zone | undefined {
-  const known = zones.get(name)
+  const key = name.toLowerCase()
+  const known = zones.get(key)
   if (known) return known
-  const offsetAt = offsetReader(name)
-  if (!offsetAt) return undefined
-  const zone = makeZone(offsetAt)
+  const reader = offsetReader(name)
+  if (!reader) return undefined
+  const canonicalKey = reader.canonicalName.toLowerCase()
+  const zone = zones.get(canonicalKey) ?? makeZone(reader.offsetAt)
   if (zones.size >= maxZones) zones.clear()
-  zones.set(name, zone)
+  zones.set(canonicalKey, zone)
+  zones.set(key, zone)
   return zone
 }
 
@@ -126,8 +144,8 @@ export function zoneOf(name: string): Zone | undefined {
  */
 export function instantOf(wallMs: number, zone: Zone, which: 'earlier' | 'later'): number {
   // Offsets are smaller than a day, and no two changes are within two days of each other.
-  const candidates = [wallMs - dayMs, wallMs + dayMs].map(near => wallMs - zone.periodAt(near).offsetMs)
-  const occurring = candidates.filter(atMs => atMs + zone.periodAt(atMs).offsetMs === wallMs)
+  const candidates = [wallMs - dayMs, wallMs + dayMs].map(near => wallMs - zone.offsetMsAt(near))
+  const occurring = candidates.filter(atMs => atMs + zone.offsetMsAt(atMs) === wallMs)
   const readings = occurring.length > 0 ? occurring : candidates
   return which === 'earlier' ? Math.min(...readings) : Math.max(...readings)
 }

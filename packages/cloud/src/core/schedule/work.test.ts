@@ -1,0 +1,151 @@
+import type { Schedule } from '@callgate/contract/schedule'
+import fc from 'fast-check'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { allowedBy, decide, nextWindows } from './decide.ts'
+import { naiveJudge } from './naiveSchedule.kit.ts'
+import { zoneOf } from './zone.ts'
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+const now = Date.parse('2026-06-01T05:00:00Z')
+const timezone = 'Europe/Bucharest'
+const everyDay = [0, 1, 2, 3, 4, 5, 6]
+
+const clock = (minute: number) => new Date((minute % 1_440) * minuteMs).toISOString().slice(11, 16)
+
+/** As much as one access may hold: 20 schedules of 10 windows, which follow each other around the clock. */
+function worst(of: (schedule: Schedule, place: number) => Schedule): readonly Schedule[] {
+  return Array.from({ length: 20 }, (_, place) => {
+    const timeWindows = Array.from({ length: 10 }, (_window, round) => {
+      const slot = round * 20 + place
+      return { from: clock(Math.floor(slot * 7.2)), to: clock(Math.floor((slot + 1) * 7.2)) }
+    })
+    return of({ type: 'custom', daysOfWeek: everyDay, timeWindows, timezone }, place)
+  })
+}
+
+/** They cannot be joined: each has a beginning of its own, long ago. */
+const apart = (schedule: Schedule, place: number): Schedule => ({
+  ...schedule,
+  startsAt: `2020-01-01T00:${10 + place}`,
+})
+
+/** Zones that keep the same time as Bucharest since long. */
+const neighbours = ['Europe/Bucharest', 'Europe/Athens', 'Europe/Helsinki', 'Europe/Sofia', 'Europe/Riga']
+
+/** How often a wall clock is looked at while `ask` runs: every look asks a zone once. */
+function looksOf(ask: () => unknown): number {
+  const spies = neighbours.map(name => {
+    const zone = zoneOf(name)
+    if (!zone) throw new Error(`no ${name}`)
+    return vi.spyOn(zone, 'periodAt')
+  })
+  ask()
+  const looks = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0)
+  vi.restoreAllMocks()
+  return looks
+}
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+describe('the work of a decision', () => {
+  const lists: readonly (readonly [string, readonly Schedule[]])[] = [
+    ['touching windows', worst(schedule => schedule)],
+    ['touching windows that cannot be joined', worst(apart)],
+    [
+      'touching windows in several zones',
+      worst((schedule, place) => ({ ...schedule, timezone: neighbours[place % 5] ?? timezone })),
+    ],
+    [
+      'windows with gaps',
+      worst((schedule, place) => ({
+        ...schedule,
+        timeWindows: (schedule.timeWindows ?? []).map(({ from }) => ({
+          from,
+          to: clock(Number(from.slice(0, 2)) * 60 + Number(from.slice(3)) + 1 + (place % 2)),
+        })),
+      })),
+    ],
+    [
+      'schedules that begin in other centuries',
+      worst((schedule, place) => ({ ...schedule, startsAt: `${3000 + place * 100}-01-01T00:00` })),
+    ],
+  ]
+
+  it.each(lists)('is one look a schedule for yes or no: %s', (_, schedules) => {
+    expect(looksOf(() => allowedBy(schedules, now))).toBeLessThanOrEqual(20)
+  })
+
+  it.each(lists)('is within the budget for the next change: %s', (_, schedules) => {
+    // The last turn may go over the budget: 20 rules, each with a few looks.
+    expect(looksOf(() => decide(schedules, now))).toBeLessThanOrEqual(4_200)
+    expect(looksOf(() => nextWindows(schedules, now, 1))).toBeLessThanOrEqual(4_200)
+  })
+
+  it('is small when the next allowed instant is asked for, whatever the schedules', () => {
+    const sunday: Schedule = { ...worst(apart)[0], type: 'custom', daysOfWeek: [0], timezone }
+    const gap = { ...sunday, timeWindows: [{ from: '03:15', to: '03:45' }] }
+    const saturday = Date.parse('2026-03-28T12:00:00Z')
+    const schedules = Array.from({ length: 20 }, () => gap)
+    expect(looksOf(() => decide(schedules, saturday))).toBeLessThanOrEqual(20 * 10)
+  })
+
+  it('tells how long an access lasts at least, when its end is too much work', () => {
+    const decision = decide(worst(apart), now)
+    if (!decision.allowed || decision.untilMs === null) throw new Error('it goes on')
+    expect(decision.isAtLeast).toBe(true)
+    expect(decision.untilMs).toBeGreaterThan(now + dayMs / 2)
+    expect(nextWindows(worst(apart), now, 3)).toEqual([
+      { fromMs: now, toMs: decision.untilMs, isAtLeast: true },
+    ])
+  })
+
+  it('knows that windows which touch each other around the clock do not end', () => {
+    const decision = decide(
+      worst(schedule => schedule),
+      now,
+    )
+    expect(decision).toMatchObject({ allowed: true, untilMs: null, isAtLeast: false })
+  })
+})
+
+describe('joined schedules', () => {
+  const clocks = fc.integer({ min: 0, max: 95 }).map(quarter => clock(quarter * 15))
+  const windows = fc
+    .array(
+      fc.record({ from: clocks, to: clocks }).filter(({ from, to }) => from !== to),
+      { minLength: 1, maxLength: 10 },
+    )
+    .map(timeWindows => ({ timeWindows }))
+  const schedules = fc.array(
+    fc.record({ days: fc.subarray(everyDay, { minLength: 1 }), windows: fc.option(windows, { freq: 9 }) }),
+    { minLength: 1, maxLength: 20 },
+  )
+  const instants = fc.integer({ min: 0, max: 400 * 24 * 60 }).map(minute => now + minute * minuteMs)
+
+  it('decide as when each is asked alone', () => {
+    let ends = 0
+    fc.assert(
+      fc.property(schedules, instants, (drawn, atMs) => {
+        const whole = drawn.map(
+          ({ days, windows }): Schedule => ({ type: 'custom', daysOfWeek: days, timezone, ...windows }),
+        )
+        const alone = whole.map(apart)
+        const decision = decide(whole, atMs)
+        const slow = decide(alone, atMs)
+        // What is too much work alone is at least that much together.
+        if (slow.allowed && slow.isAtLeast) expect(decision.allowed).toBe(true)
+        else expect(decision).toEqual(slow)
+        const judge = naiveJudge(whole)
+        expect(allowedBy(whole, atMs) ?? -1).toBe(judge(atMs))
+        if (!decision.allowed || decision.untilMs === null || decision.isAtLeast) return
+        ends++
+        expect([judge(decision.untilMs - 1) >= 0, judge(decision.untilMs)]).toEqual([true, -1])
+      }),
+      { numRuns: 400, seed: 20260329 },
+    )
+    expect(ends).toBeGreaterThan(50)
+  })
+})
