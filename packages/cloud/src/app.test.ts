@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { realWorld } from '@callgate/world/real'
@@ -30,7 +30,9 @@ const cloud = (given: Partial<Config> = {}, on = database) =>
     world,
     database: on,
     config: {
+      host: '127.0.0.1',
       port: 0,
+      mqttHost: '127.0.0.1',
       mqttPort: 0,
       mqttUrl: undefined,
       appUrl: 'http://localhost',
@@ -55,6 +57,39 @@ it('starts on free ports, answers, stops, and starts again on the same data', as
   }
 })
 
+/** Whether somebody listens there. Linux has all of 127.0.0.0/8, so 127.0.0.2 stands for any other address of the machine. */
+function isReached(host: string, port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = connect({ host, port })
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}
+
+it('listens on the addresses that it is told, and on no other', async () => {
+  const alone = cloud()
+  const started = await alone.start()
+  if (!started.ok) throw new Error(started.message)
+  for (const port of [started.port, Number(new URL(started.mqttUrl).port)]) {
+    expect(await isReached('localhost', port)).toBe(true)
+    expect(await isReached('127.0.0.2', port)).toBe(false)
+  }
+  await alone.stop()
+  const open = cloud({ host: '0.0.0.0', mqttHost: '0.0.0.0' })
+  const opened = await open.start()
+  if (!opened.ok) throw new Error(opened.message)
+  expect(await isReached('127.0.0.2', opened.port)).toBe(true)
+  expect(await isReached('127.0.0.2', Number(new URL(opened.mqttUrl).port))).toBe(true)
+  await open.stop()
+})
+
+it('names HOST where the address is not of this machine', async () => {
+  const http = await cloud({ host: '192.0.2.1' }).start()
+  expect(http.ok ? '' : http.message).toMatch(/^The cloud cannot listen on 192\.0\.2\.1.* Set HOST/)
+  const mqtt = await cloud({ mqttHost: '192.0.2.1' }).start()
+  expect(mqtt.ok ? '' : mqtt.message).toContain('Set MQTT_HOST')
+})
+
 it('is refused while another cloud serves the same data', async () => {
   const first = cloud()
   expect(await first.start()).toMatchObject({ ok: true })
@@ -74,7 +109,7 @@ it('is refused while another cloud serves the same data', async () => {
 
 it('names the variable of a port that is taken, and leaves nothing running', async () => {
   const taken = createServer()
-  await new Promise<void>(resolve => taken.listen(0, resolve))
+  await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))
   const address = taken.address()
   const port = typeof address === 'object' && address ? address.port : 0
   const http = await cloud({ port }).start()

@@ -1,12 +1,12 @@
 // The cloud put together: database, broker, exchange and REST API, started and stopped in order.
 
 import type { Server } from 'node:http'
-import { connectMqtt, type MqttHandlers } from '@callgate/contract/mqttConnection'
+import { connectMqtt, type MqttHandlers, type MqttOptions } from '@callgate/contract/mqttConnection'
 import { openApiDocument } from '@callgate/contract/openapi'
 import type { World } from '@callgate/world/world'
 import type { Router } from '@koa/router'
 import { activityHandlers } from './activityLog.ts'
-import { type Broker, createBroker } from './broker.ts'
+import { createBroker } from './broker.ts'
 import { type Config, mqttUrlOf } from './config.ts'
 import type { Database } from './database.ts'
 import { serveDocs } from './docs/site.ts'
@@ -30,6 +30,13 @@ export type Started =
       readonly message: string
     }
 
+interface StartedBroker {
+  readonly ok: true
+  readonly to: MqttOptions['to']
+  /** Undefined: not embedded. */
+  readonly port: number | undefined
+}
+
 export interface Cloud {
   /** Starts every part. When one fails, those before it are stopped again. */
   start(): Promise<Started>
@@ -47,18 +54,18 @@ function dataInUse({ databaseUrl }: Config): Started {
   return { ok: false, code: 'data_in_use', message }
 }
 
-function refusedPort(port: number, error: Error): Started {
+function refusedPort({ host, port }: Config, error: Error): Started {
   const isTaken = 'code' in error && error.code === 'EADDRINUSE'
   const message = isTaken
     ? `Port ${port} is taken by another program. Stop that program, or set PORT to a free port.`
-    : `The cloud cannot listen on port ${port}: ${error.message}. Set PORT to a port that it may use.`
+    : `The cloud cannot listen on ${host}, port ${port}: ${error.message}. Set HOST to an address of this machine and PORT to a port that it may use.`
   return { ok: false, code: isTaken ? 'port_in_use' : 'port_refused', message }
 }
 
-function listen(server: Server, port: number): Promise<Error | undefined> {
+function listen(server: Server, { host, port }: Config): Promise<Error | undefined> {
   return new Promise(resolve => {
     server.once('error', resolve)
-    server.listen(port, () => {
+    server.listen({ host, port }, () => {
       server.off('error', resolve)
       resolve(undefined)
     })
@@ -91,13 +98,14 @@ export function createCloud(parts: {
     })
   }
 
-  async function startBroker(): Promise<
-    { readonly ok: true; readonly broker?: Broker } | Exclude<Started, { ok: true }>
-  > {
-    if (config.mqttUrl !== undefined) return { ok: true }
-    const created = await createBroker({ world, database, port: config.mqttPort })
-    if (created.ok) undo.push(() => created.broker.close())
-    return created
+  /** What the cloud's own wire connects to: a broker of the operator's, or the embedded one, which is started. */
+  async function startBroker(): Promise<StartedBroker | Exclude<Started, { ok: true }>> {
+    if (config.mqttUrl !== undefined) return { ok: true, to: config.mqttUrl, port: undefined }
+    const created = await createBroker({ world, database, host: config.mqttHost, port: config.mqttPort })
+    if (!created.ok) return created
+    const { broker } = created
+    undo.push(() => broker.close())
+    return { ok: true, to: broker.cloudStream, port: broker.port }
   }
 
   async function startParts(): Promise<Started> {
@@ -109,8 +117,7 @@ export function createCloud(parts: {
     if (!loaded.ok) return { ok: false, code: 'no_key', message: loaded.message }
     const started = await startBroker()
     if (!started.ok) return started
-    const { broker } = started
-    const to = broker ? broker.cloudStream : mqttUrlOf(config)
+    const { to } = started
     const connect = (handlers: MqttHandlers) =>
       connectMqtt({ to, clientId: 'cloud', subscribe: upTopics }, handlers)
 
@@ -140,8 +147,8 @@ export function createCloud(parts: {
       world,
       (request, response) => void isOpen.then(() => answer(request, response)),
     )
-    const failure = await listen(server, config.port)
-    if (failure) return refusedPort(config.port, failure)
+    const failure = await listen(server, config)
+    if (failure) return refusedPort(config, failure)
     undo.push(() => wire.stop())
     serveHttp(server)
     undo.push(() => exchange.stop())
@@ -153,7 +160,7 @@ export function createCloud(parts: {
     open()
     const address = server.address()
     const port = typeof address === 'object' && address ? address.port : config.port
-    return { ok: true, port, mqttUrl: mqttUrlOf(config, broker?.port) }
+    return { ok: true, port, mqttUrl: mqttUrlOf(config, started.port) }
   }
 
   return {

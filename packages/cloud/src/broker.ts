@@ -130,11 +130,11 @@ function guard(socket: Socket, strangers: Set<Socket>): () => void {
   }
 }
 
-function refusedPort(port: number, error: Error): CreatedBroker {
+function refusedPort(host: string, port: number, error: Error): CreatedBroker {
   const isTaken = 'code' in error && error.code === 'EADDRINUSE'
   const message = isTaken
     ? `Port ${port} for the MQTT broker is taken by another program. Stop that program, or set MQTT_PORT to a free port.`
-    : `The MQTT broker cannot listen on port ${port}: ${error.message}. Set MQTT_PORT to a port that it may use.`
+    : `The MQTT broker cannot listen on ${host}, port ${port}: ${error.message}. Set MQTT_HOST to an address of this machine and MQTT_PORT to a port that it may use.`
   return { ok: false, code: isTaken ? 'port_in_use' : 'port_refused', message }
 }
 
@@ -174,7 +174,8 @@ export async function createBroker(parts: {
   readonly world: World
   readonly database: Database
   readonly port: number
-  readonly host?: string
+  /** An address of this machine. */
+  readonly host: string
 }): Promise<CreatedBroker> {
   const { database, host, port, world } = parts
   const trusted = new WeakSet<Duplex>()
@@ -208,7 +209,7 @@ export async function createBroker(parts: {
   const failure = await listen(server, port, host)
   if (failure) {
     await stopAedes()
-    return refusedPort(port, failure)
+    return refusedPort(host, port, failure)
   }
   server.on('error', error => world.log.error('the broker cannot take a connection', { why: error.message }))
   const address = server.address()
@@ -236,10 +237,10 @@ export async function createBroker(parts: {
 }
 
 /** Listens; the error when that fails. */
-function listen(server: Server, port: number, host: string | undefined): Promise<Error | undefined> {
+function listen(server: Server, port: number, host: string): Promise<Error | undefined> {
   return new Promise(resolve => {
     server.once('error', resolve)
-    server.listen({ port, ...(host !== undefined && { host }) }, () => {
+    server.listen({ port, host }, () => {
       server.off('error', resolve)
       resolve(undefined)
     })

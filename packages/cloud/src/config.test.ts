@@ -81,11 +81,14 @@ it.each([
 
 it('explains every variable', () => {
   for (const name of [
+    'HOST',
     'PORT',
     'APP_URL',
     'DATABASE_URL',
     'MQTT_URL',
+    'MQTT_HOST',
     'MQTT_PORT',
+    'ALLOW_PLAIN_MQTT',
     'CALLGATE_DATA',
     'SMTP_URL',
     'MAIL_FROM',

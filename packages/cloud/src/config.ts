@@ -5,12 +5,18 @@ import { type LogLevel, logLevels } from '@callgate/world/real'
 import { envSchema } from 'env-schema'
 import { type Mailbox, readMailbox } from './mail/message.ts'
 import { readSmtpUrl, type SmtpServer } from './mail/smtpServer.ts'
+import { type Network, type NetworkVariables, readNetwork } from './network.ts'
 
 const port = (standard: number, description: string) =>
   ({ type: 'integer', minimum: 1, maximum: 65_535, default: standard, description }) as const
 
 /** Every variable that the cloud reads, as a JSON Schema; `callgate serve --help` prints the descriptions. */
 const variables = {
+  HOST: {
+    type: 'string',
+    default: '127.0.0.1',
+    description: 'The address that the REST API listens on; 0.0.0.0 for all addresses of the machine',
+  },
   PORT: port(8080, 'Where the REST API listens'),
   APP_URL: {
     type: 'string',
@@ -22,7 +28,17 @@ const variables = {
     type: 'string',
     description: 'A broker of your own, mqtt:// or mqtts://; without it the embedded broker serves',
   },
+  MQTT_HOST: {
+    type: 'string',
+    default: '127.0.0.1',
+    description: 'The address that the embedded broker listens on; 0.0.0.0 for all addresses of the machine',
+  },
   MQTT_PORT: port(1883, 'Where the embedded broker listens'),
+  ALLOW_PLAIN_MQTT: {
+    type: 'string',
+    enum: ['yes'],
+    description: 'yes lets MQTT leave this machine without encryption; refused otherwise',
+  },
   CALLGATE_DATA: {
     type: 'string',
     default: './.callgate',
@@ -41,11 +57,10 @@ const variables = {
 } as const
 
 /** What is left of the environment once it has passed the schema. */
-interface Environment {
+interface Environment extends NetworkVariables {
   readonly PORT: number
   readonly APP_URL?: string
   readonly DATABASE_URL?: string
-  readonly MQTT_URL?: string
   readonly MQTT_PORT: number
   readonly CALLGATE_DATA: string
   readonly SMTP_URL?: string
@@ -53,7 +68,7 @@ interface Environment {
   readonly LOG_LEVEL: LogLevel
 }
 
-export interface Config {
+export interface Config extends Network {
   readonly port: number
   /** Without a trailing slash. */
   readonly appUrl: string
@@ -78,7 +93,7 @@ export function environmentHelp(): string {
   const lines = Object.entries(variables).map(([name, schema]) => {
     const standard = 'default' in schema ? schema.default : undefined
     const { description } = schema
-    return `  ${name.padEnd(14)} ${description}${standard === undefined ? '' : ` (default ${standard})`}`
+    return `  ${name.padEnd(16)} ${description}${standard === undefined ? '' : ` (default ${standard})`}`
   })
   return ['Environment:', ...lines].join('\n')
 }
@@ -89,12 +104,17 @@ interface Failure {
   readonly params: Record<string, unknown>
 }
 
+function oneOf(values: unknown): string {
+  const [first, ...others] = [values].flat()
+  return others.length === 0 ? `${first}` : `one of ${[first, ...others].join(', ')}`
+}
+
 /** The failures of ajv in words; never the values, which may hold a password. */
 function explain(failures: readonly Failure[]): string {
   return failures
     .map(({ instancePath, keyword, params }) => {
       const name = instancePath.slice(1)
-      if (keyword === 'enum') return `${name} must be one of ${logLevels.join(', ')}`
+      if (keyword === 'enum') return `${name} must be ${oneOf(params['allowedValues'])}`
       if (keyword === 'minimum' || keyword === 'maximum') return `${name} must be from 1 to 65535`
       return `${name} must be ${params['type'] === 'integer' ? 'a whole number' : String(params['type'])}`
     })
@@ -165,6 +185,8 @@ export function readConfig(
     appUrlFault(APP_URL) ??
     addressFault('MQTT_URL', MQTT_URL, ['mqtt:', 'mqtts:'])
   if (fault) return { ok: false, message: `The configuration is wrong: ${fault}.` }
+  const network = readNetwork(read)
+  if (!network.ok) return { ok: false, message: `The configuration is wrong: ${network.message}.` }
   const mail = readMail(read)
   if (!mail.ok) return { ok: false, message: `The configuration is wrong: ${mail.message}.` }
   const dataFolder = resolve(read.CALLGATE_DATA)
@@ -177,13 +199,17 @@ export function readConfig(
       mqttUrl: MQTT_URL,
       mqttPort: read.MQTT_PORT,
       dataFolder,
+      ...network.network,
       ...mail.mail,
       logLevel: read.LOG_LEVEL,
     },
   }
 }
 
-/** The address that a gateway connects to. */
+/** The address that a gateway connects to. The cloud's own name and password at a broker of yours are not part of it. */
 export function mqttUrlOf(config: Config, port = config.mqttPort): string {
-  return config.mqttUrl ?? `mqtt://${new URL(config.appUrl).hostname}:${port}`
+  if (config.mqttUrl === undefined) return `mqtt://${new URL(config.appUrl).hostname}:${port}`
+  const url = new URL(config.mqttUrl)
+  url.username = url.password = ''
+  return url.href
 }

@@ -4,6 +4,7 @@ import { realWorld } from '@callgate/world/real'
 import { createCloud } from './app.ts'
 import type { Config } from './config.ts'
 import { type Database, DatabaseError, migrate, openDatabase } from './database.ts'
+import { networkComplaints } from './network.ts'
 
 /** What a process that cannot start ends with: 2 for a taken port, 1 for all else. */
 const exitCodes = { failed: 1, portInUse: 2 } as const
@@ -43,6 +44,7 @@ export async function serve(
       terminal.complain(started.message)
       return started.code === 'port_in_use' ? exitCodes.portInUse : exitCodes.failed
     }
+    for (const complaint of networkComplaints(config)) world.log.warn(complaint)
     terminal.print(announce({ baseUrl: config.appUrl, port: started.port, mqttUrl: started.mqttUrl }))
     const signal = await untilTold()
     world.log.info('stopping', { signal })

@@ -14,6 +14,7 @@ import { planNames } from './core/plan.ts'
 import type { Database } from './database.ts'
 import { addGateway, listGateways, revokeGateway } from './gateways.ts'
 import { loadKeyring } from './keyring.ts'
+import { gatewayComplaints } from './network.ts'
 import { createSpace, listSpaces, setContact, setPlan } from './spaces.ts'
 
 export interface Parts {
@@ -197,7 +198,9 @@ export const gatewayWork = {
     if (!loaded.ok) return refuse(loaded.message)
     const gateway = await addGateway({ database, world }, { spaceId: space, name, publicKey, actor })
     if (!gateway) return refuse(`There is no Space ${space}; see "callgate space list".`)
-    const json = { ...gateway, mqttUrl: mqttUrlOf(config), cloudKeys: loaded.keyring.publicKeys }
+    const mqttUrl = mqttUrlOf(config)
+    const warnings = gatewayComplaints(config, mqttUrl)
+    const json = { ...gateway, mqttUrl, cloudKeys: loaded.keyring.publicKeys, warnings }
     const text = [
       `The gateway ${name} is added. Give it these; the password is shown this once:`,
       '',
@@ -206,6 +209,7 @@ export const gatewayWork = {
       `  mqttPassword  ${json.mqttPassword}`,
       `  cloudKeys     ${json.cloudKeys.join(' ')}`,
       '',
+      ...warnings.map(warning => `Warning: ${warning}.`),
     ].join('\n')
     return { ok: true, json, text }
   },

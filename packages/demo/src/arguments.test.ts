@@ -43,6 +43,9 @@ it('keeps from the parts what would lead them out of the demo', () => {
     PATH: '/bin',
     DATABASE_URL: 'a',
     MQTT_URL: 'b',
+    MQTT_TLS_CERT: 'd',
+    HOST: '0.0.0.0',
+    TRUST_PROXY: '10.0.0.1',
     CALLGATE_GATEWAY_CONFIG: 'c',
     PORT: '1',
   }

@@ -77,6 +77,6 @@ export function readArguments(
 export function environmentOfParts(
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {
-  const foreign = /^(CALLGATE_.*|DATABASE_URL|MQTT_URL|MQTT_PORT|APP_URL|PORT)$/
+  const foreign = /^(CALLGATE_.*|DATABASE_URL|MQTT_.*|ALLOW_PLAIN_MQTT|APP_URL|HOST|PORT|TRUST_PROXY)$/
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !foreign.test(name)))
 }

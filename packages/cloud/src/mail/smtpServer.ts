@@ -1,5 +1,7 @@
 // Which SMTP server mails go through, as SMTP_URL names it.
 
+import { isLoopback } from '@callgate/contract/loopback'
+
 export interface SmtpServer {
   readonly host: string
   readonly port: number
@@ -38,7 +40,7 @@ export function readSmtpUrl(
       host,
       port: url.port === '' ? standardPort[protocol] : Number(url.port),
       isTls: protocol === 'smtps:',
-      isLocal: /^(localhost|127(\.\d+){3}|::1)$/i.test(host),
+      isLocal: isLoopback(host),
       login: login || undefined,
     }
     return { ok: true, server }
