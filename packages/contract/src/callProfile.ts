@@ -67,6 +67,12 @@ const properties = {
   discriminating: Type.Boolean({
     description: 'Opening and not opening leave different traces at this gate',
   }),
+  noAnswerOpens: Type.Optional(
+    Type.Boolean({
+      description:
+        'Calibration saw this very gate open while the network said NO ANSWER; without it, NO ANSWER is the word that nobody took the call',
+    }),
+  ),
   confirm: Type.Optional(nullable(Confirmation)),
 }
 

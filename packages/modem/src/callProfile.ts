@@ -26,6 +26,8 @@ export interface CallProfile {
   readonly silentAlerting: boolean
   /** A rejected call ends in a voicemail although the gate opened. */
   readonly rejectDiverts: boolean
+  /** Calibration saw this very gate open while the network said NO ANSWER; absent: it did not. */
+  readonly noAnswerOpens?: boolean
   readonly coolDownMs: number
   /** The windows were measured at this gate. */
   readonly learned: boolean

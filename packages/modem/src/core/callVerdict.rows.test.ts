@@ -58,6 +58,8 @@ const voicemail = 'failed voicemail_suspected unknown unknown'
 const tooEarly = 'failed ended_too_early unknown unknown'
 const rangOut = 'timeout rang_out likely no'
 const rangOutOrNot = 'timeout rang_out unknown unknown'
+const rangOutAssumed = 'timeout rang_out assumed no'
+const nobodyTookIt = same(rangOut)
 const late = 'failed late_release unknown unknown'
 const hold = 'completed answered likely likely'
 const heldOnly = 'completed answered assumed likely'
@@ -103,16 +105,41 @@ const table: readonly (readonly [string, readonly Timed[], Outcomes])[] = [
   ['11 BUSY', [...rang, token(8_000, 'BUSY'), cause(9_000, 17)], rejected],
   ['11 NO CARRIER', [...rang, token(8_000, 'NO CARRIER'), cause(9_000, 16)], rejected],
   ['11 no token', [...rang, state(8_000, 6)], rejected],
+  // The word of the network, however soon, as in a press of `MO RING` at 1 s and NO ANSWER at 13 s.
+  ['11 NO ANSWER', [...rang, token(8_000, 'NO ANSWER')], nobodyTookIt],
+  [
+    '11 NO ANSWER, unmeasured window',
+    [...early, [1_000, { fact: 'moRing' }], token(13_000, 'NO ANSWER')],
+    byMode(rangOut, rangOut, rangOut, rangOut, rangAssumed, rangOutAssumed),
+  ],
+  ['11 NO ANSWER and its cause', [...rang, token(8_000, 'NO ANSWER'), cause(9_000, 19)], nobodyTookIt],
+  [
+    '11 NO ANSWER against the cause',
+    [...rang, token(8_000, 'NO ANSWER'), cause(9_000, 21)],
+    same(rangOutOrNot),
+  ],
+  ['12 NO ANSWER', [...rang, token(5_400, 'NO ANSWER')], nobodyTookIt],
+  ['9 NO ANSWER', [...early, token(9_000, 'NO ANSWER')], nobodyTookIt],
+  [
+    '9 NO ANSWER against the cause',
+    [...early, token(9_000, 'NO ANSWER'), cause(9_900, 17)],
+    same(rangOutOrNot),
+  ],
+  [
+    '16 NO ANSWER',
+    [...answered, token(9_000, 'NO ANSWER')],
+    byMode(unexpected, unexpected, rangOutOrNot, rangOutOrNot, unexpected, unexpected),
+  ],
   ['12', [...rang, token(5_400, 'BUSY')], byMode(tooEarly, tooEarly, tooEarly, tooEarly, noReject, tooEarly)],
   [
     '13 rang out',
     [...rang, token(25_000, 'NO CARRIER'), cause(26_000, 19)],
-    byMode(rangOut, rangOut, rangOut, rangOut, rangAssumed, 'timeout rang_out assumed no'),
+    byMode(rangOut, rangOut, rangOut, rangOut, rangAssumed, rangOutAssumed),
   ],
   [
     '13 NO ANSWER',
     [...rang, token(25_000, 'NO ANSWER')],
-    byMode(rangOut, rangOut, rangOut, rangOut, rangAssumed, 'timeout rang_out assumed no'),
+    byMode(rangOut, rangOut, rangOut, rangOut, rangAssumed, rangOutAssumed),
   ],
   ['13 cause', [...rang, token(25_000, 'NO CARRIER'), cause(26_000, 16)], lateEnd],
   ['13', [...rang, token(25_000, 'BUSY')], lateEnd],
@@ -205,6 +232,23 @@ describe('the decision table', () => {
   it.each(table)('row %s', (_row, facts, outcomes) => {
     const said = Object.fromEntries(modes.map(mode => [mode, inWords(facts, { mode })]))
     expect(said).toEqual(outcomes)
+  })
+
+  it.each<[string, readonly Timed[], string]>([
+    ['inside its window', [...rang, token(8_000, 'NO ANSWER')], rejectedLikely],
+    ['with the cause of it', [...rang, token(8_000, 'NO ANSWER'), cause(9_000, 19)], rejectedLikely],
+    ['sooner', [...rang, token(5_400, 'NO ANSWER')], rangOut],
+    ['later', [...rang, token(26_000, 'NO ANSWER')], rangOut],
+    ['without ringing', [...early, token(9_000, 'NO ANSWER')], 'failed unreachable likely no'],
+  ])('row 11 at a gate that was seen to open with NO ANSWER: %s', (_, facts, outcome) => {
+    expect(inWords(facts, { mode: 'reject', noAnswerOpens: true })).toBe(outcome)
+    const isRing = facts.some(([, { fact }]) => fact === 'state') && outcome === rejectedLikely
+    // Who has measured nothing has not seen it either, and in other modes it is no reject.
+    if (isRing)
+      expect([
+        inWords(facts, { mode: 'reject', noAnswerOpens: true, learned: false }),
+        inWords(facts, { mode: 'answer_hold', noAnswerOpens: true }),
+      ]).toEqual([rangOut, rangOut])
   })
 
   it('row 15, where the rejected call is known to end in a voicemail', () => {

@@ -1,37 +1,21 @@
 // The verdict: what the facts of one call say about the gate, by the decision table of modem.md, section 3.3.
 
-import type { CallProfile, CallReason, Confidence, Verdict } from '../callProfile.ts'
+import type { CallProfile, Verdict } from '../callProfile.ts'
 import { factText } from './callFacts.ts'
 import type { CallRecord, CallTrace, TimedFact } from './callTracker.ts'
+import {
+  atMost,
+  completed,
+  has,
+  type Judgement,
+  judgeNobodyAnswered,
+  learnedConfidence,
+  notOpened,
+  opensWithNoAnswer,
+  rejectCauses,
+  unknown,
+} from './judgement.ts'
 import type { ModemError } from './lines.ts'
-
-type Judgement = Pick<Verdict, 'status' | 'reason' | 'confidence' | 'opened' | 'safeToRetry'>
-
-/** A call that did not open the gate, as sure as `confidence` says. */
-function notOpened(
-  status: 'failed' | 'timeout',
-  reason: CallReason,
-  confidence: Confidence,
-  safeToRetry = false,
-): Judgement {
-  return { status, reason, confidence, opened: 'no', safeToRetry }
-}
-
-/** Nobody can know whether the gate moved. */
-function unknown(reason: CallReason, status: 'failed' | 'timeout' = 'failed'): Judgement {
-  return { status, reason, confidence: 'unknown', opened: 'unknown', safeToRetry: false }
-}
-
-function completed(reason: CallReason, confidence: Confidence): Judgement {
-  return { status: 'completed', reason, confidence, opened: 'likely', safeToRetry: false }
-}
-
-/** `likely` is said only inside what was measured at a gate whose opening leaves a trace of its own. */
-function learnedConfidence(profile: CallProfile, isInsideWindow: boolean): Confidence {
-  return profile.learned && profile.discriminating && isInsideWindow ? 'likely' : 'assumed'
-}
-
-const has = (causes: readonly number[], cause: number | null) => cause !== null && causes.includes(cause)
 
 /**
  * From ATD to the soonest that a gate can have reacted: ringing takes 5 to 10 s to begin (modem.md, 1.5; 3 s where all
@@ -41,9 +25,6 @@ const soonestReactionMs = 4_000
 
 /** Whether it was measured that ringing is reported where this gate is called. */
 const reportsRinging = (profile: CallProfile) => profile.learned && !profile.silentAlerting
-
-/** Causes that a rejecting gate may leave; any other is the network's own word. */
-const rejectCauses = [16, 17, 21, 31]
 
 /**
  * Rows 1 to 3: the modem itself refused ATD, so that nothing was dialled (codes: SIM800 AT manual V1.09 19.1). A text that
@@ -92,6 +73,9 @@ function judgeEarlyEnd(trace: CallTrace, profile: CallProfile, endMs: number): J
   if (has([34, 38, 41, 42, 44, 47], cause)) return notOpened('failed', 'congestion', 'certain', true)
   if (has([8, 29, 50, 57, 63, 68], cause) || trace.services.includes(5))
     return notOpened('failed', 'network_rejected', 'likely')
+  const isSaidUnanswered = endToken === 'NO ANSWER' && !opensWithNoAnswer(profile)
+  const nobody = isSaidUnanswered ? judgeNobodyAnswered(trace) : undefined
+  if (nobody) return nobody
   if (has([18, 20, 27], cause)) return notOpened('failed', 'unreachable', 'likely')
   const isSoon = endMs < soonestReactionMs
   const isBusy = cause === 17 || endToken === 'BUSY'
@@ -117,25 +101,24 @@ function judgeDiverted(trace: CallTrace): Judgement | undefined {
 
 /** Rows 11 to 13: it rang for `ringMs` and the far end, or the network, ended the call. */
 function judgeRung(trace: CallTrace, profile: CallProfile, ringMs: number): Judgement {
-  const nobodyAnswered = has([18, 19, 102], trace.cause)
   const diverted = judgeDiverted(trace)
   if (diverted) return diverted
-  if (profile.mode === 'ring') {
-    if (ringMs >= profile.ringHangupMs) return completed('rang', 'assumed')
-    return nobodyAnswered ? notOpened('timeout', 'rang_out', 'likely') : unknown('rejected')
-  }
+  if (profile.mode === 'ring' && ringMs >= profile.ringHangupMs) return completed('rang', 'assumed')
   const isReject = profile.mode !== 'answer_release' && profile.mode !== 'answer_hold'
+  const isInside = ringMs >= profile.reactMinMs && ringMs <= profile.reactMaxMs
+  const mayBeItsReject = trace.endToken === 'NO ANSWER' && opensWithNoAnswer(profile) && isReject && isInside
+  const nobody = mayBeItsReject ? undefined : judgeNobodyAnswered(trace)
+  if (nobody) return nobody
+  if (profile.mode === 'ring') return unknown('rejected')
   if (ringMs < profile.reactMinMs) return unknown('ended_too_early')
   if (ringMs > profile.reactMaxMs) {
-    if (nobodyAnswered || trace.endToken === 'NO ANSWER')
-      return notOpened('timeout', 'rang_out', learnedConfidence(profile, true))
     // Without the network's word for it, a gate that rejects late, and opens, under a wrong profile looks just so.
     if (!isReject) return unknown('rang_out', 'timeout')
     if (profile.mode === 'reject_delayed') return completed('rejected_after_ring', 'assumed')
     return unknown('late_release')
   }
-  if (nobodyAnswered) return notOpened('timeout', 'rang_out', learnedConfidence(profile, true))
-  if (trace.cause !== null && !rejectCauses.includes(trace.cause)) return unknown('ended_too_early')
+  const isOtherCause = trace.cause !== null && !rejectCauses.includes(trace.cause)
+  if (isOtherCause && !mayBeItsReject) return unknown('ended_too_early')
   // Where an answer is not told from ringing, a gate that answers and drops looks like one that rejects.
   if (profile.mode === 'answer_release' && trace.isSaidActive)
     return completed('answered_released', 'assumed')
@@ -160,6 +143,8 @@ function judgeAnswered(trace: CallTrace, profile: CallProfile, activeMs: number)
   const looksAnswered = profile.silentAlerting || ringMs >= soonestAnswerMs
   const isLate = profile.answerNotAfterMs !== null && ringMs > profile.answerNotAfterMs
   if (isLate || trace.services.includes(2)) return unknown('voicemail_suspected')
+  // The network's word against the modem's, which calls a call active for more than an answer.
+  if (trace.endToken === 'NO ANSWER') return unknown('rang_out', 'timeout')
   if (trace.endMs !== null && isRemoteEnd(trace)) {
     const rangFromMs = ringingSinceMs(trace, profile)
     const durationMs = rangFromMs === null ? -1 : trace.endMs - rangFromMs
@@ -235,12 +220,6 @@ function asSensed(judged: Judgement, { alertedMs, senses }: CallTrace): Judgemen
   if (alertedMs !== null && judged.opened === 'no')
     return { ...judged, confidence: 'unknown', opened: 'unknown', safeToRetry: false }
   return { ...judged, confidence: atMost('assumed', judged.confidence) }
-}
-
-const confidences: readonly Confidence[] = ['certain', 'likely', 'assumed', 'unknown']
-
-function atMost(most: Confidence, confidence: Confidence): Confidence {
-  return confidences[Math.max(confidences.indexOf(most), confidences.indexOf(confidence))] ?? 'unknown'
 }
 
 /** Rows 22 and 23: what the gate itself says, or fails to say, over what the call says. */

@@ -1,0 +1,58 @@
+// Judgements: what a verdict can be, and what the network itself says of a call that nobody took.
+
+import type { CallProfile, CallReason, Confidence, Verdict } from '../callProfile.ts'
+import type { CallTrace } from './callTracker.ts'
+
+export type Judgement = Pick<Verdict, 'status' | 'reason' | 'confidence' | 'opened' | 'safeToRetry'>
+
+/** A call that did not open the gate, as sure as `confidence` says. */
+export function notOpened(
+  status: 'failed' | 'timeout',
+  reason: CallReason,
+  confidence: Confidence,
+  safeToRetry = false,
+): Judgement {
+  return { status, reason, confidence, opened: 'no', safeToRetry }
+}
+
+/** Nobody can know whether the gate moved. */
+export function unknown(reason: CallReason, status: 'failed' | 'timeout' = 'failed'): Judgement {
+  return { status, reason, confidence: 'unknown', opened: 'unknown', safeToRetry: false }
+}
+
+export function completed(reason: CallReason, confidence: Confidence): Judgement {
+  return { status: 'completed', reason, confidence, opened: 'likely', safeToRetry: false }
+}
+
+/** `likely` is said only inside what was measured at a gate whose opening leaves a trace of its own. */
+export function learnedConfidence(profile: CallProfile, isInsideWindow: boolean): Confidence {
+  return profile.learned && profile.discriminating && isInsideWindow ? 'likely' : 'assumed'
+}
+
+export const has = (causes: readonly number[], cause: number | null) =>
+  cause !== null && causes.includes(cause)
+
+const confidences: readonly Confidence[] = ['certain', 'likely', 'assumed', 'unknown']
+
+/** The less sure of the two. */
+export function atMost(most: Confidence, confidence: Confidence): Confidence {
+  return confidences[Math.max(confidences.indexOf(most), confidences.indexOf(confidence))] ?? 'unknown'
+}
+
+/** Causes that a rejecting gate may leave; any other is the network's own word. */
+export const rejectCauses = [16, 17, 21, 31]
+
+/** Whether calibration saw this very gate open with NO ANSWER, so that here the token may be its reject. */
+export const opensWithNoAnswer = (profile: CallProfile) => profile.learned && profile.noAnswerOpens === true
+
+/**
+ * The network's word that nobody took the call, by token or cause, which no time of ringing outweighs; undefined where it
+ * says no such thing. A cause that a rejecting gate leaves contradicts the token.
+ */
+export function judgeNobodyAnswered({ cause, endToken }: CallTrace): Judgement | undefined {
+  if (endToken === 'NO ANSWER')
+    return has(rejectCauses, cause)
+      ? unknown('rang_out', 'timeout')
+      : notOpened('timeout', 'rang_out', 'likely')
+  return has([18, 19, 102], cause) ? notOpened('timeout', 'rang_out', 'likely') : undefined
+}
