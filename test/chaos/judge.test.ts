@@ -36,7 +36,6 @@ const facts: Facts = {
   },
   modemViolations: [],
   absences: { gateway: [], simulator: [] },
-  counted: 1,
   endedAfterMs: 3_000,
 }
 const undecided = { claimedAtMs: facts.said.claimedAtMs, verdicts: new Map<string, Set<string>>() }
@@ -45,7 +44,6 @@ const answeredDenied = { ...answered, outcome: denied.reason }
 const notOpened = {
   ...facts,
   said: undecided,
-  counted: 0,
   presses: [{ ...press, answered: answeredDenied, replayed: answeredDenied }],
 }
 const answeredUnknown = { ...answered, outcome: 'outcome_unknown' }
@@ -69,7 +67,6 @@ const two = {
     ...facts.said,
     claimedAtMs: new Map([...facts.said.claimedAtMs, [next.id, acceptedMs + 8_900]]),
   },
-  counted: 2,
 }
 const dialledAt = (ms: number) => [{ ...dial, atMs: acceptedMs + ms }]
 const away = (how: 'killed' | 'stopped', from: number, until: number) => ({
@@ -201,16 +198,6 @@ describe('the judge', () => {
     ]),
     ['a completed opening without a call', /without an ATD/, { ...facts, dials: [] }],
     [
-      'a joiner that ended otherwise',
-      /joined a completed/,
-      { ...joined, rows: [row, { ...joiner, reason: 'busy' }] },
-    ],
-    [
-      'a joiner that was granted',
-      /it joined and was granted/,
-      { ...joined, rows: [row, { ...joiner, grantedAt: row.grantedAt }] },
-    ],
-    [
       'a verdict that was not recorded',
       /the gateway said busy/,
       { ...facts, said: { ...undecided, verdicts: new Map([[row.id, new Set(['busy'])]]) } },
@@ -220,8 +207,6 @@ describe('the judge', () => {
       /its report is not/,
       { ...notOpened, rows: [{ ...row, status: 'timeout', reason: 'no_report', opened: 'unknown' }] },
     ],
-    ['a wrong counter', /counted 2 of 1/, { ...facts, counted: 2 }],
-    ['a joiner that was counted', /counted 2 of 1/, { ...joined, counted: 2 }],
     [
       'another answer to the same key',
       /answered opened, then busy/,

@@ -27,6 +27,7 @@ import {
   type Onlooker,
 } from './layout.ts'
 import { top } from './processes.ts'
+import { verifyData } from './verifyData.ts'
 
 export interface ChaosGate {
   readonly id: string
@@ -54,6 +55,8 @@ export interface RealHouse extends Pick<Layout, 'said' | 'gatewayClock' | 'modem
   ready(sinceMs: number): Promise<void>
   /** Waits until the gateway's journal has nothing more to report. */
   reported(): Promise<void>
+  /** What `callgate verify` finds in the data, while it is served. */
+  verify(): Promise<readonly string[]>
   close(): Promise<void>
 }
 
@@ -198,6 +201,7 @@ export async function startRealHouse(bundles: BundlePaths, size: HouseSize): Pro
         const isDone = () => hasReported(journal) || undefined
         await eventually('the gateway has reported all', readyWithinMs, isDone)
       },
+      verify: () => verifyData(folder),
       close,
     }
     const startedMs = Date.now()

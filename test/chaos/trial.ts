@@ -29,11 +29,6 @@ export interface Cast {
   readonly actors: readonly [ChaosActor, ChaosActor]
 }
 
-const openCount = ({ database }: RealHouse, gateId: string) =>
-  database
-    .prepare<[string], { openCount: number }>('select "openCount" from "gates" where "id" = ?')
-    .get(gateId)?.openCount ?? 0
-
 const absencesOf = ({ parts }: RealHouse) => ({
   gateway: parts.gateway.absences(),
   simulator: parts.simulator.absences(),
@@ -103,7 +98,6 @@ export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Prom
   const { gate } = cast
   const sinceMs = Date.now()
   const fromByte = logBytes(house.simulatorLog)
-  const countedBefore = openCount(house, gate.id)
   const pressing = presses(house, gate)
   if (point.modem) await control(house, 'faults', { faults: [point.modem] })
   const { isHit, undoneMs } = await pressAndStrike(house, point, cast, { sinceMs, fromByte, pressing })
@@ -123,7 +117,8 @@ export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Prom
   const entries = readSimulatorLog(house.simulatorLog, fromByte)
   const dials = dialsOf(entries)
   const ended = rows()
-  const violations = judge({
+  const found = (await house.verify()).map(finding => `wrong: ${finding}`)
+  const judged = judge({
     dials,
     rows: ended,
     presses: pressed,
@@ -131,9 +126,9 @@ export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Prom
     modemViolations: violationsIn(entries),
     absences: absencesOf(house),
     phoneNumber: gate.phoneNumber,
-    counted: openCount(house, gate.id) - countedBefore,
     endedAfterMs,
   })
+  const violations = [...judged, ...found]
   const reason = ended[0]?.reason ?? ''
   return { point: point.name, isHit, violations, reason, dials: dials.length, recoveryMs }
 }

@@ -1,5 +1,7 @@
 // What truly happened in a house, collected from rows, journals, the wire and the simulators' own logs.
 
+import { openingRules } from '@callgate/cloud/verify/rules'
+import type { Finding } from '@callgate/cloud/verify/verify'
 import { readUpTopic } from '@callgate/contract/topics'
 import type { SimulatorState } from '@callgate/simulator/simulator'
 import type { Forbidden } from './changes.ts'
@@ -94,17 +96,8 @@ export interface Truth extends Omit<SeedRecord, 'caps'> {
   readonly dials: readonly Dial[]
   readonly said: readonly Said[]
   readonly gateways: readonly Gateway[]
-  readonly gates: readonly {
-    readonly id: string
-    readonly openCount: number
-    readonly lastOpenedAt: string | null
-  }[]
-  readonly accesses: readonly {
-    readonly id: string
-    readonly usageCount: number
-    readonly maxUsage: number | null
-    readonly lastUsedAt: string | null
-  }[]
+  /** What the product's own rules find wrong with the openings and their counters. */
+  readonly findings: readonly Finding[]
   readonly caps: readonly { readonly accessId: string; readonly cap: number | null }[]
 }
 
@@ -174,8 +167,9 @@ export function truthOf(house: House, record: SeedRecord): Truth {
       badDisk: gateway.badDisk(),
       violations: gateway.simulator.state().violationLog,
     })),
-    gates: database.rows('select id, "openCount", "lastOpenedAt" from gates'),
-    accesses: database.rows('select id, "usageCount", "maxUsage", "lastUsedAt" from accesses'),
+    findings: openingRules.flatMap(({ name, sql }) =>
+      database.rows<Omit<Finding, 'rule'>>(sql).map(found => ({ ...found, rule: name })),
+    ),
     caps: ids.guests.map(({ accessId }, place) => ({ accessId, cap: record.caps[place] ?? null })),
   }
 }

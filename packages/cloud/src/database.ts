@@ -96,7 +96,7 @@ function explained(error: unknown, file: string): unknown {
 }
 
 /** The file that a DATABASE_URL names: `sqlite:path`, a path, or `:memory:`. */
-function fileOf(url: string): string {
+export function fileOf(url: string): string {
   const file = url.replace(/^sqlite:(\/\/)?/, '')
   const [, scheme] = /^([a-z][a-z0-9+.-]+:)/i.exec(file) ?? []
   if (scheme) throw new DatabaseError('unsupported', advice.unsupported(scheme))
@@ -218,11 +218,16 @@ function lock(file: string, held: Held): ReturnType<Database['lock']> {
 
 /**
  * Opens the database that `url` names and makes its file when there is none, readable by its owner only. Does not
- * migrate. Rejects with a `DatabaseError` when the file cannot be used.
+ * migrate. Who only reads makes no file and asks for no write lock. Rejects with a `DatabaseError` when the file cannot be
+ * used.
  */
-export async function openDatabase(options: { readonly url: string }): Promise<Database> {
+export async function openDatabase(options: {
+  readonly url: string
+  readonly onlyReads?: true
+}): Promise<Database> {
   const file = fileOf(options.url)
-  if (file !== ':memory:') {
+  const { onlyReads } = options
+  if (file !== ':memory:' && !onlyReads) {
     try {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
       closeSync(openSync(file, 'a', 0o600))
@@ -258,7 +263,8 @@ export async function openDatabase(options: { readonly url: string }): Promise<D
   const write: Database['write'] = work => knex.transaction(work)
   try {
     // Takes the write lock once, so that a file which cannot be written is known now.
-    await write(tx => tx.raw('select count(*) from sqlite_master'))
+    const look = 'select count(*) from sqlite_master'
+    await (onlyReads ? knex.raw(look) : write(tx => tx.raw(look)))
   } catch (error) {
     await knex.destroy()
     throw explained(error, file)

@@ -127,6 +127,6 @@ export async function exchangeRig() {
     await database.close()
   }
 
-  const does = { addGate, addGuest, press, claim, report, run, opening, access, close }
+  const does = { seal, addGate, addGuest, press, claim, report, run, opening, access, close }
   return { world, database, exchange, door, hints, spaceId, gatewayId, ...does }
 }

@@ -80,11 +80,20 @@ export function hashesOf(request: {
   return { requestHash: sha256(`${method}\n${path}\n${key}`), bodyHash: sha256(canonicalJson(body)) }
 }
 
+type Place = Pick<Asked, 'apiKeyId' | 'requestHash'>
+
+/** A sealed answer opens in its own row only. */
+const contextOf = ({ apiKeyId, requestHash }: Place) => `${apiKeyId}|${requestHash}`
+
+/** Whether the answer that a row keeps opens. */
+export function isAnswerReadable(seal: Seal, row: Place & { readonly sealedAnswer: string }): boolean {
+  return seal.unseal(row.sealedAnswer, contextOf(row)) !== undefined
+}
+
 /** The rows that keep answers. */
 function keptAnswers({ database, seal, world }: { database: Database; seal: Seal; world: World }) {
   const expiredAt = () => isoTime(world.nowMs() - keptMs)
   const placeOf = ({ apiKeyId, requestHash }: Asked) => ({ apiKeyId, requestHash })
-  const contextOf = ({ apiKeyId, requestHash }: Asked) => `${apiKeyId}|${requestHash}`
   const sealed = (asked: Asked, reply: Reply) => seal.seal(JSON.stringify(reply), contextOf(asked))
 
   return {

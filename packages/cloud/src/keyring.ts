@@ -22,6 +22,9 @@ export type LoadedKeyring =
 const signingFile = 'signing-key'
 const sealingFile = 'sealing-keys'
 
+/** The files in the data folder that hold keys. */
+export const keyFiles: readonly string[] = [signingFile, sealingFile]
+
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
@@ -77,28 +80,56 @@ function readSealingKeys(text: string): ReadonlyMap<number, Uint8Array> | undefi
   return isWhole ? keys : undefined
 }
 
+/** The keyring that two files hold; a message where one is damaged. */
+function keyringOf(
+  world: World,
+  dataFolder: string,
+  signingText: string,
+  sealingText: string,
+): LoadedKeyring {
+  const seed = Buffer.from(signingText, 'base64url')
+  if (seed.length !== 32)
+    return {
+      ok: false,
+      message: `The signing key ${join(dataFolder, signingFile)} is damaged. Restore it from a backup: gateways trust no other key. Without one, delete it and add every gateway again.`,
+    }
+  const sealingKeys = readSealingKeys(sealingText)
+  if (!sealingKeys)
+    return {
+      ok: false,
+      message: `The sealing keys ${join(dataFolder, sealingFile)} are damaged. Restore them from a backup: without them no magic link can be shown again. Without one, delete the file and reset every link.`,
+    }
+  const current = signingKey(seed)
+  return {
+    ok: true,
+    keyring: { current, publicKeys: [current.publicKey], seal: createSeal(world, sealingKeys) },
+  }
+}
+
+const why = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
 /** Loads the cloud's signing key and its sealing keys from `dataFolder`; the first process that asks makes them. */
 export async function loadKeyring(world: World, dataFolder: string): Promise<LoadedKeyring> {
   try {
-    const seed = Buffer.from(await readOrMake(world, dataFolder, signingFile, key => key), 'base64url')
-    if (seed.length !== 32)
-      return {
-        ok: false,
-        message: `The signing key ${join(dataFolder, signingFile)} is damaged. Restore it from a backup: gateways trust no other key. Without one, delete it and add every gateway again.`,
-      }
-    const sealingKeys = readSealingKeys(await readOrMake(world, dataFolder, sealingFile, key => `1 ${key}`))
-    if (!sealingKeys)
-      return {
-        ok: false,
-        message: `The sealing keys ${join(dataFolder, sealingFile)} are damaged. Restore them from a backup: without them no magic link can be shown again. Without one, delete the file and reset every link.`,
-      }
-    const current = signingKey(seed)
-    const seal = createSeal(world, sealingKeys)
-    return { ok: true, keyring: { current, publicKeys: [current.publicKey], seal } }
+    const signing = await readOrMake(world, dataFolder, signingFile, key => key)
+    const sealing = await readOrMake(world, dataFolder, sealingFile, key => `1 ${key}`)
+    return keyringOf(world, dataFolder, signing, sealing)
   } catch (error) {
     return {
       ok: false,
-      message: `The keys in ${dataFolder} cannot be read or made (${error instanceof Error ? error.message : String(error)}). Check CALLGATE_DATA and who owns the folder.`,
+      message: `The keys in ${dataFolder} cannot be read or made (${why(error)}). Check CALLGATE_DATA and who owns the folder.`,
     }
+  }
+}
+
+/** Reads the keyring in `folder` and makes nothing: for a backup's keys, and for who may not invent any. */
+export async function readKeyring(world: World, folder: string): Promise<LoadedKeyring> {
+  try {
+    const [signing = '', sealing = ''] = await Promise.all(
+      keyFiles.map(async name => (await readFile(join(folder, name), 'utf8')).trim()),
+    )
+    return keyringOf(world, folder, signing, sealing)
+  } catch (error) {
+    return { ok: false, message: `The keys in ${folder} cannot be read (${why(error)}).` }
   }
 }

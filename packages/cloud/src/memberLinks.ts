@@ -39,6 +39,12 @@ export function newLink(world: World, seal: Seal, member: LinkOwner): Link {
   return { linkHash: hashOf(token), linkSealed: seal.seal(token, placeOf(member)) }
 }
 
+/** Whether the sealed token of a member opens and is the one that the hash finds. */
+export function isLinkReadable(seal: Seal, member: LinkOwner & Link): boolean {
+  const token = seal.unseal(member.linkSealed, placeOf(member))
+  return token !== undefined && hashOf(token) === member.linkHash
+}
+
 /** The member's `accessUrl`. Throws when the keyring has lost the key, for then no link can be shown to anybody. */
 export function linkUrl({ appUrl, seal }: LinkParts, member: LinkOwner & Pick<Link, 'linkSealed'>): string {
   const token = seal.unseal(member.linkSealed, placeOf(member))

@@ -8,9 +8,11 @@ import { Command, Option } from 'commander'
 import { environmentHelp, readConfig } from './config.ts'
 import { planNames } from './core/plan.ts'
 import { type Database, DatabaseError, migrate, openDatabase } from './database.ts'
+import { backupWork, verifyWork } from './operatorBackup.ts'
 import { mailWork } from './operatorMails.ts'
 import { countriesWork, limitsWork, planWork } from './operatorPlans.ts'
 import {
+  type FileWork,
   gateWork,
   gatewayWork,
   keyWork,
@@ -31,8 +33,8 @@ export interface Terminal {
 
 const checkName = checker(closed({ name: line(1, 120, 'At most 120 characters') }), 'the options')
 
-/** Opens the data, brings it to the newest form, does the work and prints what it says. */
-async function perform(terminal: Terminal, options: Options, work: Work): Promise<void> {
+/** Does the work on the files and prints what it says. */
+async function performOnFiles(terminal: Terminal, options: Options, work: FileWork): Promise<void> {
   const fail = (message: string) => {
     terminal.complain(message)
     terminal.exitWith(1)
@@ -42,20 +44,30 @@ async function perform(terminal: Terminal, options: Options, work: Work): Promis
   const { config } = read
   const named = options['name'] === undefined ? undefined : checkName({ name: options['name'] })
   if (named && !named.ok) return fail(`--${named.message}.`)
-  let database: Database | undefined
   try {
-    database = await openDatabase({ url: config.databaseUrl })
-    await migrate(database)
-    const parts = { config, database, world: realWorld({ logLevel: config.logLevel }) }
+    const parts = { config, world: realWorld({ logLevel: config.logLevel }) }
     const said = await work(parts, named ? { ...options, name: named.value.name } : options)
-    if (said.ok) terminal.print(options['json'] ? JSON.stringify(said.json) : said.text)
-    else fail(said.message)
+    if (!said.ok) return fail(said.message)
+    terminal.print(options['json'] ? JSON.stringify(said.json) : said.text)
+    if (said.exitCode) terminal.exitWith(said.exitCode)
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error
     fail(error.message)
-  } finally {
-    await database?.close()
   }
+}
+
+/** Opens the data, brings it to the newest form, does the work and prints what it says. */
+function perform(terminal: Terminal, options: Options, work: Work): Promise<void> {
+  return performOnFiles(terminal, options, async (parts, given) => {
+    let database: Database | undefined
+    try {
+      database = await openDatabase({ url: parts.config.databaseUrl })
+      await migrate(database)
+      return await work({ ...parts, database }, given)
+    } finally {
+      await database?.close()
+    }
+  })
 }
 
 const plan = () =>
@@ -160,6 +172,24 @@ function gatewayCommands(program: Command, command: AddCommand): void {
     .requiredOption('--file <path>', 'JSON: {"mode": "reject"} and what differs from its defaults')
 }
 
+function backupCommands(program: Command, terminal: Terminal, command: AddCommand): void {
+  program
+    .command('backup <folder>')
+    .description('copy the data, while it is served, to a new dated folder in this one')
+    .option('--json', 'print one JSON object')
+    .option('--keys <folder>', 'where the keys go: another place, never beside the data')
+    .option('--without-keys', 'leave the keys out')
+    .action((folder: string, options: Options) =>
+      performOnFiles(terminal, { ...options, folder }, backupWork),
+    )
+  command(
+    program,
+    'verify',
+    'check all of the data, while it is served; ends with 1 when anything is wrong',
+    verifyWork,
+  )
+}
+
 function mailCommands(program: Command, command: AddCommand): void {
   const mail = program.command('mail').description('mails that were not sent')
   command(mail, 'list', 'list the newest that wait or were given up, and why', mailWork.list).option(
@@ -204,5 +234,6 @@ export function operatorProgram(terminal: Terminal): Command {
   keyCommands(program, command)
   gatewayCommands(program, command)
   mailCommands(program, command)
+  backupCommands(program, terminal, command)
   return program
 }

@@ -23,13 +23,15 @@ export interface Parts {
   readonly world: World
 }
 
-/** What a command has to say. `json` is one object; `text` is for a person. */
+/** What a command has to say. `json` is one object; `text` is for a person. `exitCode` is 0 where nothing is said. */
 export type Said =
-  | { readonly ok: true; readonly json: object; readonly text: string }
+  | { readonly ok: true; readonly json: object; readonly text: string; readonly exitCode?: number }
   | { readonly ok: false; readonly message: string }
 
 export type Options = Readonly<Record<string, string | undefined>>
 export type Work = (parts: Parts, options: Options) => Promise<Said>
+/** Work on the files themselves: no database is opened for it, and none is made. */
+export type FileWork = (parts: Omit<Parts, 'database'>, options: Options) => Promise<Said>
 
 /** Who stands in the activity log for what is done here. */
 export const actor = 'operator'

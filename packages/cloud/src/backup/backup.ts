@@ -1,0 +1,199 @@
+// Making a backup: a copy of the data as it is at one moment, and the keys to another place, while the cloud serves.
+
+import { copyFile, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import { isoTime, type World } from '@callgate/world/world'
+import type { Config } from '../config.ts'
+import { databaseTrouble, fileOf, openDatabase, runSql } from '../database.ts'
+import { keyFiles, readKeyring } from '../keyring.ts'
+import { verifyFile } from '../verify/verify.ts'
+import { version } from '../version.ts'
+import { dataFile, type Kind, type Manifest, syncToDisk, writeManifest } from './manifest.ts'
+
+export interface BackupPlaces {
+  /** Where the dated folder with the data is made. */
+  readonly folder: string
+  /** Where that with the keys is made; undefined: the keys are left out. */
+  readonly keysFolder: string | undefined
+}
+
+export type MadeBackup =
+  | {
+      readonly ok: true
+      readonly takenAt: string
+      /** The dated folders. */
+      readonly folder: string
+      readonly keysFolder: string | null
+      readonly bytes: number
+      readonly rows: Manifest['rows']
+    }
+  | { readonly ok: false; readonly message: string }
+
+/** The true path, as far as it exists. */
+async function truePath(path: string): Promise<string> {
+  const whole = resolve(path)
+  const known = await realpath(whole).catch(() => undefined)
+  if (known !== undefined || dirname(whole) === whole) return known ?? whole
+  return join(await truePath(dirname(whole)), basename(whole))
+}
+
+/** Whether one of two folders is, or holds, the other. */
+async function overlap(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([truePath(one), truePath(other)])
+  return `${a}${sep}`.startsWith(`${b}${sep}`) || `${b}${sep}`.startsWith(`${a}${sep}`)
+}
+
+/** What is wrong with the places; undefined when nothing is. */
+async function wrongPlaces({ dataFolder }: Config, { folder, keysFolder }: BackupPlaces) {
+  if (await overlap(folder, dataFolder))
+    return `The backup must not lie in the data folder ${dataFolder}, with which it would be lost. Give another folder.`
+  if (keysFolder === undefined) return undefined
+  if (await overlap(keysFolder, folder))
+    return 'The keys must not lie beside the data: whoever gets both can read every link. Give --keys a folder elsewhere, best on another disk.'
+  return (await overlap(keysFolder, dataFolder))
+    ? `The keys must not be copied into the data folder ${dataFolder}, with which they would be lost. Give --keys another folder.`
+    : undefined
+}
+
+/** What an error of the disk means for the backup; undefined when it is a bug. */
+function explained(error: unknown): string | undefined {
+  const why = error instanceof Error ? error.message : String(error)
+  const nothing = 'No backup was made, and nothing is left of it.'
+  switch (databaseTrouble(error)) {
+    case undefined:
+      return undefined
+    case 'full':
+      return `The disk of the backup is full (${why}). ${nothing} Free some space, or give another folder.`
+    case 'not_writable':
+      return `The backup cannot be written (${why}). ${nothing} Check who owns the folder, and that it can be written.`
+    case 'damaged':
+    case 'not_a_database':
+      return `The data, or a disk, is damaged (${why}). ${nothing} Keep the last good backup, and see "callgate verify".`
+    default:
+      return `${why} ${nothing}`
+  }
+}
+
+interface Copied {
+  readonly schema: readonly string[]
+  readonly rows: Manifest['rows']
+}
+
+/** Looks at a copy, which is left as one file that nobody needs to write to. */
+async function inspect(file: string): Promise<Copied> {
+  const database = await openDatabase({ url: file })
+  try {
+    const { knex } = database
+    const [broken] = await verifyFile(knex)
+    if (broken) throw Object.assign(new Error(`${broken.rule}: ${broken.what}`), { code: 'SQLITE_CORRUPT' })
+    const tables = (await runSql(
+      knex,
+      `select "name" from sqlite_master where "type" = 'table' and "name" not like 'sqlite_%' order by "name"`,
+      [],
+    )) as readonly { name: string }[]
+    const rows: Record<string, number> = {}
+    for (const { name } of tables) {
+      const [found] = (await runSql(knex, `select count(*) as rows from "${name}"`, [])) as { rows: number }[]
+      rows[name] = found?.rows ?? 0
+    }
+    const schema: string[] = tables.some(({ name }) => name === 'migrations')
+      ? await knex('migrations').orderBy('id').pluck('name')
+      : []
+    await runSql(knex, 'pragma journal_mode = delete', [])
+    return { schema, rows }
+  } finally {
+    await database.close()
+  }
+}
+
+/**
+ * Copies the data as of one moment. SQLite reads it in one transaction that no writer waits for, and writes a file of
+ * its own; it puts nothing on the disk for sure, which is left to the manifest.
+ */
+async function copyData(source: string, file: string): Promise<Copied> {
+  const handle = await open(file, 'wx', 0o600)
+  await handle.close()
+  const database = await openDatabase({ url: source, onlyReads: true })
+  try {
+    await runSql(database.knex, 'vacuum into ?', [file])
+  } finally {
+    await database.close()
+  }
+  return inspect(file)
+}
+
+async function copyKeys(dataFolder: string, folder: string): Promise<void> {
+  for (const name of keyFiles) {
+    const handle = await open(join(folder, name), 'wx', 0o600)
+    await handle.close()
+    await copyFile(join(dataFolder, name), join(folder, name))
+  }
+}
+
+/** Makes the dated folder in `parent`: under another name until it is whole. */
+async function makeFolder<T>(parent: string, name: string, fill: (draft: string) => Promise<T>) {
+  await mkdir(parent, { recursive: true, mode: 0o700 })
+  const draft = join(parent, `.${name}.unfinished`)
+  const whole = join(parent, name)
+  await mkdir(draft, { mode: 0o700 })
+  const undo = () => rm(draft, { recursive: true, force: true })
+  try {
+    const filled = await fill(draft)
+    const finish = async () => {
+      await rename(draft, whole)
+      await syncToDisk(parent)
+    }
+    return { filled, finish, undo, whole }
+  } catch (error) {
+    await undo()
+    throw error
+  }
+}
+
+/** Makes a backup, checked, in new dated folders. When it fails nothing is left that looks like one. */
+export async function backUp(
+  parts: { readonly config: Config; readonly world: World },
+  places: BackupPlaces,
+): Promise<MadeBackup> {
+  const { config, world } = parts
+  const refuse = (message: string): MadeBackup => ({ ok: false, message })
+  const wrong = await wrongPlaces(config, places)
+  if (wrong !== undefined) return refuse(wrong)
+  const source = fileOf(config.databaseUrl)
+  if (!(await stat(source).catch(() => undefined)))
+    return refuse(`There is no database ${source}. Check CALLGATE_DATA and DATABASE_URL.`)
+  const loaded = await readKeyring(world, config.dataFolder)
+  if (!loaded.ok)
+    return refuse(`${loaded.message} "callgate serve" makes them when it starts for the first time.`)
+
+  const takenAt = isoTime(world.nowMs())
+  const name = `callgate-${takenAt.replace(/[:.]/g, '-')}`
+  const about = (kind: Kind) => ({ kind, takenAt, version, publicKey: loaded.keyring.current.publicKey })
+  const undo: (() => Promise<void>)[] = []
+  try {
+    const { keysFolder } = places
+    const keys =
+      keysFolder === undefined
+        ? undefined
+        : await makeFolder(resolve(keysFolder), `${name}-keys`, async draft => {
+            await copyKeys(config.dataFolder, draft)
+            await writeManifest(draft, { ...about('keys'), schema: [], rows: {} })
+          })
+    if (keys) undo.push(keys.undo)
+    const data = await makeFolder(resolve(places.folder), name, async draft => {
+      const copied = await copyData(source, join(draft, dataFile))
+      await writeManifest(draft, { ...about('data'), ...copied })
+      return { ...copied, bytes: (await stat(join(draft, dataFile))).size }
+    })
+    undo.push(data.undo)
+    await keys?.finish()
+    await data.finish()
+    const { bytes, rows } = data.filled
+    return { ok: true, takenAt, folder: data.whole, keysFolder: keys?.whole ?? null, bytes, rows }
+  } catch (error) {
+    for (const step of undo) await step()
+    const message = explained(error)
+    if (message === undefined) throw error
+    return refuse(message)
+  }
+}

@@ -1,0 +1,152 @@
+// What a folder of a backup holds, with checksums: written last, so that a folder without it is no backup.
+
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { closed } from '@callgate/contract/text'
+import { checker } from '@callgate/contract/validate'
+import { canonicalJson } from '../core/canonicalJson.ts'
+import { keyFiles } from '../keyring.ts'
+
+export const manifestFile = 'manifest.json'
+/** The database's name in a backup. */
+export const dataFile = 'callgate.sqlite'
+
+/** A backup of the data and one of the keys lie in two places, since whoever has both has every link. */
+export type Kind = 'data' | 'keys'
+const filesOf: Readonly<Record<Kind, readonly string[]>> = { data: [dataFile], keys: keyFiles }
+
+export interface Manifest {
+  /** Of this file's own form. */
+  readonly format: 1
+  readonly kind: Kind
+  /** ISO. What was committed before it is in the backup. */
+  readonly takenAt: string
+  /** Of Callgate. */
+  readonly version: string
+  /** The public half of the signing key: the one that the gateways trust. */
+  readonly publicKey: string
+  /** The migrations that the data has gone through, oldest first; none for keys. */
+  readonly schema: readonly string[]
+  /** How many rows each table has. */
+  readonly rows: Readonly<Record<string, number>>
+  readonly files: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[]
+}
+
+const text = { type: 'string', maxLength: 200 } as const
+const count = { type: 'integer', minimum: 0 } as const
+const checkShape = checker(
+  closed({
+    format: { type: 'integer', minimum: 1 },
+    kind: { type: 'string', enum: ['data', 'keys'] },
+    takenAt: { type: 'string', format: 'date-time' },
+    version: text,
+    publicKey: text,
+    schema: { type: 'array', items: text, maxItems: 1000 },
+    rows: { type: 'object', additionalProperties: count },
+    files: { type: 'array', maxItems: 10, items: closed({ name: text, bytes: count, sha256: text }) },
+    sha256: text,
+  }),
+  'the manifest',
+)
+
+const digestOf = (manifest: Manifest) => createHash('sha256').update(canonicalJson(manifest)).digest('hex')
+
+/** The file of a manifest: in this form to the byte. */
+const textOf = (manifest: Manifest) =>
+  `${JSON.stringify({ ...manifest, sha256: digestOf(manifest) }, null, 2)}\n`
+
+/** Size and SHA-256 of a file, read a piece at a time. */
+async function factsOf(file: string): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const piece of createReadStream(file)) {
+    const part = piece as Buffer
+    hash.update(part)
+    bytes += part.length
+  }
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+/** Makes sure that what was written to a file or a folder is on the disk. */
+export async function syncToDisk(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Puts every file of `folder` on the disk, and then the manifest that names them. */
+export async function writeManifest(
+  folder: string,
+  about: Omit<Manifest, 'format' | 'files'>,
+): Promise<void> {
+  const files: Manifest['files'][number][] = []
+  for (const name of filesOf[about.kind]) {
+    await syncToDisk(join(folder, name))
+    files.push({ name, ...(await factsOf(join(folder, name))) })
+  }
+  const manifest: Manifest = { format: 1, ...about, files }
+  const handle = await open(join(folder, manifestFile), 'wx', 0o600)
+  try {
+    await handle.writeFile(textOf(manifest))
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await syncToDisk(folder)
+}
+
+export type ReadManifest =
+  | { readonly ok: true; readonly manifest: Manifest }
+  | { readonly ok: false; readonly message: string }
+
+const refuse = (message: string): ReadManifest => ({ ok: false, message })
+
+/** The manifest alone; what it says of the files is not checked. */
+async function readAlone(folder: string, kind: Kind): Promise<ReadManifest> {
+  const file = join(folder, manifestFile)
+  const read = await readFile(file, 'utf8').catch(() => undefined)
+  if (read === undefined)
+    return refuse(
+      `There is no ${manifestFile} in ${folder}: it is no backup, or one that was interrupted. Give the dated folder itself.`,
+    )
+  let value: unknown
+  try {
+    value = JSON.parse(read)
+  } catch {
+    return refuse(`${file} is damaged: it is not JSON. Take another backup.`)
+  }
+  const checked = checkShape(value)
+  if (!checked.ok) return refuse(`${file} is damaged: ${checked.message}. Take another backup.`)
+  const { sha256: _, ...manifest } = checked.value as unknown as Manifest & { sha256: string }
+  if (manifest.format !== 1)
+    return refuse(
+      `${file} has the format ${manifest.format}, which this version does not know. Use a newer one.`,
+    )
+  if (read !== textOf(manifest))
+    return refuse(`${file} is damaged: its checksum is not right. Take another backup.`)
+  if (manifest.kind !== kind)
+    return refuse(`${folder} holds ${manifest.kind === 'keys' ? 'keys and no data' : 'data and no keys'}.`)
+  return { ok: true, manifest }
+}
+
+/** Reads the manifest of `folder`, and whether every file is there and has not changed by one byte. */
+export async function checkFolder(folder: string, kind: Kind): Promise<ReadManifest> {
+  const read = await readAlone(folder, kind)
+  if (!read.ok) return read
+  for (const name of filesOf[kind]) {
+    const file = join(folder, name)
+    const fact = read.manifest.files.find(known => known.name === name)
+    const found = await stat(file).catch(() => undefined)
+    if (!fact || !found?.isFile()) return refuse(`${file} is missing. Take another backup.`)
+    if (found.size !== fact.bytes)
+      return refuse(`${file} is damaged: it has ${found.size} bytes of ${fact.bytes}. Take another backup.`)
+    if ((await factsOf(file)).sha256 !== fact.sha256)
+      return refuse(`${file} is damaged: its checksum is not right. Take another backup.`)
+  }
+  return read
+}

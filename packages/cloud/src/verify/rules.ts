@@ -1,0 +1,209 @@
+// What must be true of the rows: each rule is one query that finds the rows which break it.
+
+/** One rule. Its query answers with `id` and `what`, a row for each finding. */
+export interface Rule {
+  readonly name: string
+  readonly sql: string
+}
+
+const running = `"status" in ('initiated', 'connected')`
+const completedCalls = `"status" = 'completed' and "joinedOpeningId" is null`
+
+/** Compares what a row says with what a recount gives. */
+function recount(given: {
+  readonly table: string
+  readonly column: string
+  /** A query of `of` and `value`. */
+  readonly counted: string
+  /** What a row says that the recount does not find. */
+  readonly none: string
+}): Rule {
+  const { column, counted, none, table } = given
+  return {
+    name: `${table}.${column}`,
+    sql: `select t."id" as id, '${column} says ' || coalesce(t."${column}", 'null') || ', a recount gives ' || coalesce(c.value, ${none}, 'null') as what
+      from "${table}" t left join (${counted}) c on c.of = t."id"
+      where t."${column}" is not coalesce(c.value, ${none})`,
+  }
+}
+
+const counters: readonly Rule[] = [
+  recount({
+    table: 'gates',
+    column: 'openCount',
+    counted: `select "gateId" as of, count(*) as value from "openings" where ${completedCalls} group by "gateId"`,
+    none: '0',
+  }),
+  recount({
+    table: 'gates',
+    column: 'lastOpenedAt',
+    counted: `select "gateId" as of, max("completedAt") as value from "openings" where ${completedCalls} group by "gateId"`,
+    none: 'null',
+  }),
+  recount({
+    table: 'accesses',
+    column: 'usageCount',
+    counted: `select "accessId" as of, count(*) as value from "openings" where "usageHeld" and "accessId" is not null group by "accessId"`,
+    none: '0',
+  }),
+  recount({
+    table: 'accesses',
+    column: 'lastUsedAt',
+    counted: `select "accessId" as of, max("completedAt") as value from "openings" where ${completedCalls} and "accessId" is not null group by "accessId"`,
+    none: 'null',
+  }),
+  {
+    // A cap may be lowered below what was used; the change to what it is now stands in the activity then.
+    name: 'accesses.maxUsage',
+    sql: `select a."id" as id, a."usageCount" || ' uses of at most ' || a."maxUsage" as what from "accesses" a
+      where a."usageCount" > a."maxUsage" and not exists (
+        select 1 from "activity" c where c."spaceId" = a."spaceId" and c."action" = 'guest.access_updated'
+        and json_extract(c."details", '$.changes.maxUsage.to') = a."maxUsage")`,
+  },
+]
+
+/** A rule about single openings: `wrong` finds them, `what` says what is wrong, both as SQL. */
+const ofOpenings = (name: string, wrong: string, what: string): Rule => ({
+  name: `openings: ${name}`,
+  sql: `select o."id" as id, ${what} as what from "openings" o where ${wrong}`,
+})
+
+const granted = ['gatewayId', 'grantedAt', 'grantNonce', 'bootId', 'grantedProfile']
+const grantedParts = granted.map(column => `(o."${column}" is not null)`).join(' + ')
+const endedParts = ['reason', 'opened', 'confidence', 'safeToRetry', 'completedAt']
+  .map(column => `(o."${column}" is not null)`)
+  .join(' + ')
+
+const openings: readonly Rule[] = [
+  ofOpenings(
+    'the status is known',
+    `"status" not in ('initiated', 'connected', 'completed', 'failed', 'timeout')`,
+    `'the status is ' || "status"`,
+  ),
+  ofOpenings(
+    'what runs has no ending, and what has ended has a whole one',
+    `(${endedParts}) <> case when ${running} then 0 else 5 end`,
+    `"status" || ' with ' || (${endedParts}) || ' of 5 parts of an ending'`,
+  ),
+  ofOpenings(
+    'a grant is whole',
+    `(${grantedParts}) not in (0, ${granted.length})`,
+    `(${grantedParts}) || ' of ${granted.length} parts of a grant'`,
+  ),
+  ofOpenings(
+    'only what was granted is connected or completed',
+    `("status" = 'connected' or ${completedCalls}) and o."grantedAt" is null`,
+    `"status" || ' without a grant'`,
+  ),
+  ofOpenings(
+    'what joined has no call, lock or use of its own',
+    `o."joinedOpeningId" is not null and (o."grantedAt" is not null or o."lockedNumber" is not null or o."usageHeld")`,
+    `'joined, with a grant, a lock or a use'`,
+  ),
+  ofOpenings(
+    'a use belongs to a granted call of a guest',
+    `o."usageHeld" and (o."grantedAt" is null or o."accessId" is null)`,
+    `'holds a use without a grant or an access'`,
+  ),
+  ofOpenings(
+    'what may be called holds its number',
+    `${running} and o."joinedOpeningId" is null and o."lockedNumber" is null`,
+    `"status" || ' and holds no number'`,
+  ),
+  ofOpenings(
+    'a lock is on its own number',
+    `o."lockedNumber" <> o."phoneNumber"`,
+    `'holds the number of another gate'`,
+  ),
+  ofOpenings(
+    'it ends after it began',
+    `o."completedAt" < o."calledAt"`,
+    `'called ' || o."calledAt" || ', ended ' || o."completedAt"`,
+  ),
+  ofOpenings(
+    'what is settled was reported',
+    `o."isSettled" and not exists (select 1 from "openingReports" r where r."openingId" = o."id"
+      and r."gatewayId" = o."gatewayId" and r."phase" in ('ended', 'not_dialled'))`,
+    `'settled without a report of its gateway'`,
+  ),
+  {
+    name: 'openings: one lock for each number of a Space',
+    sql: `select min("id") as id, count(*) || ' locks on one number' as what from "openings"
+      where "lockedNumber" is not null group by "spaceId", "lockedNumber" having count(*) > 1`,
+  },
+  {
+    name: 'openings: what joined ends as its leader',
+    sql: `select j."id" as id, j."status" || ' ' || coalesce(j."reason", '') || ', its leader ' || l."id" || ' ' || l."status" || ' ' || coalesce(l."reason", '') as what
+      from "openings" j join "openings" l on l."id" = j."joinedOpeningId"
+      where l."spaceId" <> j."spaceId" or l."joinedOpeningId" is not null
+        or (j."status" in ('initiated', 'connected')) <> (l."status" in ('initiated', 'connected'))
+        or (l."completedAt" is not null and (j."status", j."reason", j."opened", j."confidence") is not (l."status", l."reason", l."opened", l."confidence"))`,
+  },
+]
+
+/** Every column that holds a time, by its table. */
+const times: Readonly<Record<string, readonly string[]>> = {
+  spaces: ['createdAt', 'trialEndsAt'],
+  apiKeys: ['createdAt', 'expiresAt', 'revokedAt', 'lastUsedAt'],
+  gates: ['createdAt', 'lastOpenedAt'],
+  gateways: ['createdAt', 'revokedAt', 'lastBeatAt'],
+  members: ['createdAt'],
+  accesses: ['createdAt', 'lastUsedAt'],
+  openings: ['calledAt', 'grantBefore', 'grantedAt', 'completedAt'],
+  activity: ['timestamp'],
+  outbox: ['createdAt', 'nextAttemptAt', 'sentAt', 'givenUpAt'],
+}
+const isoTime = '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9]Z'
+
+/** Every column that holds JSON, by its table. */
+const texts: Readonly<Record<string, readonly string[]>> = {
+  apiKeys: ['scopes'],
+  gates: ['callProfile'],
+  gateways: ['lastBeat'],
+  accesses: ['schedules'],
+  activity: ['details'],
+}
+
+const forms: readonly Rule[] = [
+  ...Object.entries(times).flatMap(([table, columns]) =>
+    columns.map(column => ({
+      name: `${table}.${column}`,
+      sql: `select "id" as id, 'is no time: ' || substr("${column}", 1, 40) as what from "${table}" where "${column}" not glob '${isoTime}'`,
+    })),
+  ),
+  ...Object.entries(texts).flatMap(([table, columns]) =>
+    columns.map(column => ({
+      name: `${table}.${column}`,
+      sql: `select "id" as id, 'is no JSON' as what from "${table}" where not json_valid("${column}")`,
+    })),
+  ),
+]
+
+const others: readonly Rule[] = [
+  {
+    name: 'members: a link is whole, and an inactive member has none and no access',
+    sql: `select m."id" as id, 'active ' || m."isActive" || ', link ' || (m."linkHash" is not null) || (m."linkSealed" is not null) as what
+      from "members" m where (m."linkHash" is null) <> (m."linkSealed" is null)
+        or (not m."isActive" and (m."linkHash" is not null or exists (select 1 from "accesses" a where a."memberId" = m."id")))`,
+  },
+  {
+    name: 'outbox: no mail is both sent and given up',
+    sql: `select "id" as id, 'sent and given up' as what from "outbox" where "sentAt" is not null and "givenUpAt" is not null`,
+  },
+  {
+    name: 'gateways: the boot that counts is not superseded',
+    sql: `select g."id" as id, 'its boot is superseded' as what from "gateways" g
+      join "supersededBoots" s on s."gatewayId" = g."id" and s."bootId" = g."bootId"`,
+  },
+  {
+    name: 'openingReports: a report is of the Space of its opening',
+    sql: `select r."openingId" as id, 'reported by ' || r."gatewayId" || ' of another Space' as what from "openingReports" r
+      join "openings" o on o."id" = r."openingId" join "gateways" g on g."id" = r."gatewayId" where g."spaceId" <> o."spaceId"`,
+  },
+]
+
+/** Openings, and what is counted of them. */
+export const openingRules: readonly Rule[] = [...counters, ...openings]
+
+/** Every rule about rows. */
+export const rowRules: readonly Rule[] = [...openingRules, ...forms, ...others]

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type ExchangeRig, exchangeRig, said } from '../exchange.kit.ts'
+import { createSeal } from '../sealing.ts'
+import { rowRules } from './rules.ts'
+import { verify, verifyFile, verifyRows, verifySeals } from './verify.ts'
+
+let rig: ExchangeRig
+let openings: readonly string[] = []
+let gateId = ''
+beforeEach(async () => {
+  rig = await exchangeRig()
+  gateId = await rig.addGate()
+  const guest = await rig.addGuest(gateId, { maxUsage: 3 })
+  const completed = await rig.run(guest, said.completed)
+  const joined = await rig.press(guest)
+  await rig.world.advance(120_000)
+  const failed = await rig.run(guest, said.busy)
+  await rig.world.advance(120_000)
+  openings = [completed, joined, failed, await rig.press(guest)]
+})
+afterEach(() => rig.close())
+
+const change = (sql: string) => rig.database.knex.raw(sql)
+const of = (place: number) => `where "id" = '${openings[place]}'`
+
+it('finds nothing wrong with data that the program has written', async () => {
+  const { knex } = rig.database
+  expect([
+    ...(await verifyFile(knex)),
+    ...(await verifyRows(knex)),
+    ...(await verifySeals(knex, rig.seal)),
+  ]).toEqual([])
+})
+
+/** A change to good data, and the rule that finds it. */
+const faults: readonly (readonly [rule: string, sql: () => string])[] = [
+  ['gates.openCount', () => `update gates set "openCount" = 2`],
+  ['gates.lastOpenedAt', () => `update gates set "lastOpenedAt" = null`],
+  ['accesses.usageCount', () => `update accesses set "usageCount" = 0`],
+  ['accesses.lastUsedAt', () => `update accesses set "lastUsedAt" = '2020-01-01T00:00:00.000Z'`],
+  ['accesses.maxUsage', () => `update accesses set "maxUsage" = 1`],
+  ['openings: the status is known', () => `update openings set "status" = 'opened' ${of(0)}`],
+  [
+    'openings: what runs has no ending, and what has ended has a whole one',
+    () => `update openings set "status" = 'initiated' ${of(2)}`,
+  ],
+  ['openings: a grant is whole', () => `update openings set "grantNonce" = null ${of(0)}`],
+  [
+    'openings: only what was granted is connected or completed',
+    () => `update openings set "status" = 'connected' ${of(3)}`,
+  ],
+  [
+    'openings: what joined has no call, lock or use of its own',
+    () => `update openings set "usageHeld" = true ${of(1)}`,
+  ],
+  [
+    'openings: a use belongs to a granted call of a guest',
+    () => `update openings set "usageHeld" = true ${of(3)}`,
+  ],
+  [
+    'openings: what may be called holds its number',
+    () => `update openings set "lockedNumber" = null ${of(3)}`,
+  ],
+  ['openings: a lock is on its own number', () => `update openings set "lockedNumber" = '+4070' ${of(3)}`],
+  [
+    'openings: it ends after it began',
+    () => `update openings set "completedAt" = '2001-01-01T00:00:00.000Z' ${of(2)}`,
+  ],
+  [
+    'openings: what is settled was reported',
+    () => `update openings set "isSettled" = true, "gatewayId" = null ${of(2)}`,
+  ],
+  [
+    'openings: one lock for each number of a Space',
+    () => `drop index openings_single_flight; update openings set "lockedNumber" = "phoneNumber"`,
+  ],
+  ['openings: what joined ends as its leader', () => `update openings set "reason" = 'busy' ${of(1)}`],
+  ['openings.calledAt', () => `update openings set "calledAt" = 'yesterday' ${of(0)}`],
+  ['accesses.schedules', () => `update accesses set "schedules" = '[{'`],
+  [
+    'members: a link is whole, and an inactive member has none and no access',
+    () => `update members set "isActive" = false`,
+  ],
+  [
+    'outbox: no mail is both sent and given up',
+    () =>
+      `insert into outbox select 'mail_1', "spaceId", "id", 'invitation', null, "createdAt", 1, "createdAt", "createdAt", "createdAt", null from members`,
+  ],
+  [
+    'gateways: the boot that counts is not superseded',
+    () => `insert into "supersededBoots" select "id", "bootId", "createdAt" from gateways`,
+  ],
+  [
+    'openingReports: a report is of the Space of its opening',
+    () =>
+      `pragma foreign_keys = off; insert into spaces select 'space_2', "name", "plan", null, "country", "timezone", "language", "createdAt", null, null from spaces; update gateways set "spaceId" = 'space_2'`,
+  ],
+]
+
+it.each(faults)('finds what breaks a rule: %s', async (rule, sql) => {
+  for (const one of sql().split('; ')) await change(one)
+  const found = await verifyRows(rig.database.knex)
+  expect(found.map(finding => finding.rule)).toContain(rule)
+  expect(found.every(({ what }) => what.length > 0)).toBe(true)
+})
+
+it('has a broken example of each rule', () => {
+  const forms = /^\w+\.(\w+At|timestamp|grantBefore|scopes|callProfile|lastBeat|details|schedules)$/
+  const shown = new Set(faults.map(([rule]) => rule))
+  expect(rowRules.map(({ name }) => name).filter(name => !shown.has(name) && !forms.test(name))).toEqual([])
+})
+
+it('finds a dropped trigger, a forged report, a foreign key and a link that does not open', async () => {
+  await change('drop trigger activity_no_delete')
+  await change('pragma foreign_keys = off')
+  await change(`update openings set "apiKeyId" = 'key_gone' ${of(0)}`)
+  const other = createSeal(rig.world, new Map([[1, rig.world.randomBytes(32)]]))
+  const found = await verify(rig.database.knex, other)
+  const kinds = new Set(found.map(({ id, rule }) => (rule === 'tables' ? id : rule)))
+  expect(kinds).toEqual(
+    new Set(['foreign keys', 'trigger activity_no_delete', 'members.linkSealed', 'openingReports.signature']),
+  )
+  // The transaction is over, and the connection serves on.
+  await rig.database.write(tx => tx('plans').update({ gateLimit: 5 }))
+})
+
+it('tells at most a hundred findings of a rule', async () => {
+  await change('drop trigger activity_no_update')
+  await change(
+    `insert into activity select 'act_' || key, 'space_0', 'gate.created', 'a', 'gate', 'x', '{', '2020-01-01T00:00:00.000Z' from json_each('[${Array.from({ length: 150 }, () => 0)}]')`.replace(
+      'space_0',
+      rig.spaceId,
+    ),
+  )
+  const found = (await verifyRows(rig.database.knex)).filter(({ rule }) => rule === 'activity.details')
+  expect([found.length, found.at(-1)?.what]).toEqual([101, 'and more'])
+})

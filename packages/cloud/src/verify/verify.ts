@@ -1,0 +1,179 @@
+// Verifying: whether the data is what the program would have written, found without changing anything.
+
+import { isSignedBy, type VerifyingKey, verifyingKey } from '@callgate/contract/signature'
+import { type Db, migrate, openDatabase, runSql } from '../database.ts'
+import { isAnswerReadable } from '../idempotency.ts'
+import { isLinkReadable } from '../memberLinks.ts'
+import type { Seal } from '../sealing.ts'
+import { type Rule, rowRules } from './rules.ts'
+
+/** Something that is not as it must be. */
+export interface Finding {
+  readonly rule: string
+  /** Of the row, where it is one's. */
+  readonly id: string | null
+  readonly what: string
+}
+
+/** For each rule: a damaged table would fill the memory. */
+const mostOfEach = 100
+/** Rows that are held in memory at once. */
+const pageSize = 500
+
+type Found = readonly { readonly id: string | null; readonly what: string }[]
+
+/** Names the rule, and says so where there is more than is told. */
+function named(rule: string, found: Found): Finding[] {
+  const told = found.slice(0, mostOfEach).map(({ id, what }) => ({ rule, id, what }))
+  return found.length > mostOfEach ? [...told, { rule, id: null, what: 'and more' }] : told
+}
+
+async function ask(db: Db, { name, sql }: Rule): Promise<Finding[]> {
+  const found = await runSql(db, `select * from (${sql}) limit ${mostOfEach + 1}`, [])
+  return named(name, found as Found)
+}
+
+/** What SQLite finds wrong with its own file: broken pages and indexes, and rows that name others which are not there. */
+export async function verifyFile(db: Db): Promise<Finding[]> {
+  const pages = await runSql(db, `pragma integrity_check(${mostOfEach})`, [])
+  const broken = (pages as readonly { integrity_check: string }[]).filter(
+    page => page.integrity_check !== 'ok',
+  )
+  const lost = {
+    name: 'foreign keys',
+    sql: `select "table" || ' row ' || coalesce(rowid, '?') as id, 'names a row of ' || "parent" || ' that is not there' as what from pragma_foreign_key_check`,
+  }
+  return [
+    ...named(
+      'integrity',
+      broken.map(page => ({ id: null, what: page.integrity_check })),
+    ),
+    ...(await ask(db, lost)),
+  ]
+}
+
+type Made = ReadonlyMap<string, string>
+
+async function madeIn(db: Db): Promise<Made> {
+  const rows = await runSql(
+    db,
+    `select "type" || ' ' || "name" as name, "sql" from sqlite_master where "sql" is not null and "name" not like 'sqlite_%'`,
+    [],
+  )
+  return new Map((rows as readonly { name: string; sql: string }[]).map(({ name, sql }) => [name, sql]))
+}
+
+/** Tables, indexes and triggers against those that this version makes: what guards the rows may have been dropped. */
+async function verifyTables(db: Db): Promise<Finding[]> {
+  const fresh = await openDatabase({ url: ':memory:' })
+  try {
+    await migrate(fresh)
+    const right = await madeIn(fresh.knex)
+    const there = await madeIn(db)
+    return [...new Set([...right.keys(), ...there.keys()])].flatMap(id => {
+      if (right.get(id) === there.get(id)) return []
+      const what = there.has(id) ? (right.has(id) ? 'was changed' : 'is not ours') : 'is missing'
+      return [{ rule: 'tables', id, what }]
+    })
+  } finally {
+    await fresh.close()
+  }
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Looks at every row of `table`, a page at a time, in the order of its rowid. */
+async function look(
+  db: Db,
+  table: string,
+  columns: readonly string[],
+  fault: (row: Row) => { readonly id: string; readonly what: string } | undefined,
+): Promise<Found> {
+  const list = columns.map(column => `"${column}"`).join(', ')
+  const sql = `select rowid as place, ${list} from "${table}" where rowid > ? order by rowid limit ${pageSize}`
+  const found: { id: string; what: string }[] = []
+  let place = 0
+  for (;;) {
+    const rows = (await runSql(db, sql, [place])) as readonly Row[]
+    for (const row of rows) {
+      const wrong = found.length <= mostOfEach ? fault(row) : undefined
+      if (wrong) found.push(wrong)
+    }
+    const last = rows.at(-1)
+    if (!last || found.length > mostOfEach) return found
+    place = Number(last['place'])
+  }
+}
+
+/** Whether every sealed value opens in its place: what the sealing keys must fit. */
+export async function verifySeals(db: Db, seal: Seal): Promise<Finding[]> {
+  const links = await look(db, 'members', ['id', 'spaceId', 'linkHash', 'linkSealed'], row => {
+    const { id, linkHash, linkSealed, spaceId } = row as Record<string, string | null>
+    if (!id || !spaceId || linkHash === null || linkSealed === null) return undefined
+    const isFine = isLinkReadable(seal, {
+      id,
+      spaceId,
+      linkHash: linkHash ?? '',
+      linkSealed: linkSealed ?? '',
+    })
+    return isFine ? undefined : { id, what: 'its link does not open with these sealing keys' }
+  })
+  const answers = await look(db, 'idempotentAnswers', ['apiKeyId', 'requestHash', 'sealedAnswer'], row => {
+    const { apiKeyId, requestHash, sealedAnswer } = row as Record<string, string>
+    if (!apiKeyId || !requestHash || !sealedAnswer) return undefined
+    const isFine = isAnswerReadable(seal, { apiKeyId, requestHash, sealedAnswer })
+    return isFine ? undefined : { id: apiKeyId, what: 'a kept answer does not open with these sealing keys' }
+  })
+  return [...named('members.linkSealed', links), ...named('idempotentAnswers.sealedAnswer', answers)]
+}
+
+/** Whether each report that is kept was signed by the gateway that it names. */
+async function verifySignatures(db: Db): Promise<Finding[]> {
+  const gateways = (await runSql(db, 'select "id", "publicKey" from "gateways"', [])) as readonly {
+    id: string
+    publicKey: string
+  }[]
+  const keys = new Map<string, VerifyingKey | undefined>(
+    gateways.map(({ id, publicKey }) => [id, verifyingKey(publicKey)]),
+  )
+  const columns = ['openingId', 'gatewayId', 'bootId', 'seq', 'body', 'signature']
+  const forged = await look(db, 'openingReports', columns, row => {
+    const { bootId, body, gatewayId, openingId, signature } = row as Record<string, string>
+    const key = keys.get(String(gatewayId))
+    const sent = { openingId, bootId, seq: Number(row['seq']), body: body ?? '', signature: signature ?? '' }
+    const envelope = { type: 'report', gatewayId: gatewayId ?? '', keyId: key?.keyId ?? '', ...sent } as const
+    const isFine = key !== undefined && isSignedBy(envelope as Parameters<typeof isSignedBy>[0], [key])
+    return isFine ? undefined : { id: openingId ?? '', what: `the signature of ${gatewayId} does not hold` }
+  })
+  return named('openingReports.signature', forged)
+}
+
+/** Which rows break a rule. */
+export async function verifyRows(db: Db): Promise<Finding[]> {
+  const found: Finding[] = []
+  for (const rule of rowRules) found.push(...(await ask(db, rule)))
+  return found
+}
+
+/**
+ * Everything that can be checked, as of one moment, while others read and write. Nothing is written. `db` must not be
+ * used by anybody else meanwhile.
+ */
+export async function verify(db: Db, seal: Seal): Promise<readonly Finding[]> {
+  // Not by knex, whose transactions take the write lock.
+  await runSql(db, 'begin deferred', [])
+  try {
+    const file = await verifyFile(db)
+    // Broken pages explain whatever else would be found, and reading on could fail.
+    if (file.some(({ rule }) => rule === 'integrity')) return file
+    const tables = await verifyTables(db)
+    const rows = [
+      ...(await verifyRows(db)),
+      ...(await verifySeals(db, seal)),
+      ...(await verifySignatures(db)),
+    ]
+    return [...file, ...tables, ...rows]
+  } finally {
+    await runSql(db, 'ROLLBACK', [])
+  }
+}

@@ -1,0 +1,3 @@
+// The version of the cloud, as backups name it.
+
+export const version = '0.1.0'
