@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { selfSigned } from '@callgate/contract/certificate.kit'
 import { realWorld } from '@callgate/world/real'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createCloud } from './app.ts'
@@ -34,6 +35,8 @@ const cloud = (given: Partial<Config> = {}, on = database) =>
       port: 0,
       mqttHost: '127.0.0.1',
       mqttPort: 0,
+      mqttTls: undefined,
+      mqttCaFile: undefined,
       mqttUrl: undefined,
       appUrl: 'http://localhost',
       databaseUrl: '',
@@ -81,6 +84,22 @@ it('listens on the addresses that it is told, and on no other', async () => {
   expect(await isReached('127.0.0.2', opened.port)).toBe(true)
   expect(await isReached('127.0.0.2', Number(new URL(opened.mqttUrl).port))).toBe(true)
   await open.stop()
+})
+
+it('starts the broker with its certificate, or says which file is wrong', async () => {
+  const files = { certFile: join(dataFolder, 'cert.pem'), keyFile: join(dataFolder, 'key.pem') }
+  const wrong = await cloud({ mqttTls: files }).start()
+  expect(wrong).toMatchObject({ code: 'no_certificate', message: expect.stringMatching(/^MQTT_TLS_CERT: /) })
+  const noAuthority = { mqttUrl: 'mqtts://localhost:9', mqttCaFile: files.certFile }
+  expect(await cloud(noAuthority).start()).toMatchObject({ message: expect.stringMatching(/^MQTT_CA: /) })
+  writeFileSync(files.certFile, selfSigned.cert)
+  writeFileSync(files.keyFile, selfSigned.key)
+  const one = cloud({ mqttTls: files })
+  expect(await one.start()).toMatchObject({
+    ok: true,
+    mqttUrl: expect.stringMatching(/^mqtts:\/\/localhost:\d+$/),
+  })
+  await one.stop()
 })
 
 it('names HOST where the address is not of this machine', async () => {

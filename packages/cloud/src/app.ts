@@ -7,6 +7,7 @@ import type { World } from '@callgate/world/world'
 import type { Router } from '@koa/router'
 import { activityHandlers } from './activityLog.ts'
 import { createBroker } from './broker.ts'
+import { loadCertificate, readAuthority } from './certificate.ts'
 import { type Config, mqttUrlOf } from './config.ts'
 import type { Database } from './database.ts'
 import { serveDocs } from './docs/site.ts'
@@ -26,13 +27,13 @@ export type Started =
   | { readonly ok: true; readonly port: number; readonly mqttUrl: string }
   | {
       readonly ok: false
-      readonly code: 'data_in_use' | 'port_in_use' | 'port_refused' | 'no_key'
+      readonly code: 'data_in_use' | 'port_in_use' | 'port_refused' | 'no_key' | 'no_certificate'
       readonly message: string
     }
 
 interface StartedBroker {
   readonly ok: true
-  readonly to: MqttOptions['to']
+  readonly wire: Pick<MqttOptions, 'to' | 'ca'>
   /** Undefined: not embedded. */
   readonly port: number | undefined
 }
@@ -100,12 +101,20 @@ export function createCloud(parts: {
 
   /** What the cloud's own wire connects to: a broker of the operator's, or the embedded one, which is started. */
   async function startBroker(): Promise<StartedBroker | Exclude<Started, { ok: true }>> {
-    if (config.mqttUrl !== undefined) return { ok: true, to: config.mqttUrl, port: undefined }
-    const created = await createBroker({ world, database, host: config.mqttHost, port: config.mqttPort })
+    const { mqttCaFile, mqttHost: host, mqttPort: port, mqttTls, mqttUrl } = config
+    const refuse = (message: string) => ({ ok: false, code: 'no_certificate', message }) as const
+    if (mqttUrl !== undefined) {
+      const ca = mqttCaFile === undefined ? undefined : await readAuthority(mqttCaFile)
+      if (ca && !ca.ok) return refuse(ca.message)
+      return { ok: true, wire: { to: mqttUrl, ...(ca && { ca: ca.value }) }, port: undefined }
+    }
+    const loaded = mqttTls && (await loadCertificate(world, mqttTls))
+    if (loaded && !loaded.ok) return refuse(loaded.message)
+    const created = await createBroker({ world, database, host, port, certificate: loaded?.certificate })
     if (!created.ok) return created
     const { broker } = created
     undo.push(() => broker.close())
-    return { ok: true, to: broker.cloudStream, port: broker.port }
+    return { ok: true, wire: { to: broker.cloudStream }, port: broker.port }
   }
 
   async function startParts(): Promise<Started> {
@@ -117,9 +126,8 @@ export function createCloud(parts: {
     if (!loaded.ok) return { ok: false, code: 'no_key', message: loaded.message }
     const started = await startBroker()
     if (!started.ok) return started
-    const { to } = started
     const connect = (handlers: MqttHandlers) =>
-      connectMqtt({ to, clientId: 'cloud', subscribe: upTopics }, handlers)
+      connectMqtt({ ...started.wire, clientId: 'cloud', subscribe: upTopics }, handlers)
 
     // The exchange: the wire to the gateways, and the openings that rest on both.
     const wire = createGatewayWire({ world, database, signingKey: loaded.keyring.current, connect })

@@ -1,12 +1,14 @@
 // The embedded broker: aedes with every door shut but the literal topics of each gateway.
 
 import type { EventEmitter } from 'node:events'
-import { createServer, type Server, type Socket } from 'node:net'
+import type { Server, Socket } from 'node:net'
 import { type Duplex, duplexPair } from 'node:stream'
 import { maxMessageBytes } from '@callgate/contract/messages'
 import { downKinds, everyGateway, readUpTopic, topicOf, upKinds } from '@callgate/contract/topics'
 import type { Timer, World } from '@callgate/world/world'
 import { Aedes, type AedesOptions, type Client } from 'aedes'
+import { createBrokerDoor } from './brokerDoor.ts'
+import type { Certificate } from './certificate.ts'
 import { packetGuard } from './core/packetGuard.ts'
 import type { Database } from './database.ts'
 import { admittedGateways, hasMqttPassword } from './gateways.ts'
@@ -109,25 +111,18 @@ function doors(world: World, database: Database, trusted: WeakSet<Duplex>): Aede
   }
 }
 
-/** Watches over a socket until its client is known. Answers with what to call then. */
-function guard(socket: Socket, strangers: Set<Socket>): () => void {
+/** Bounds what comes on a stream until its client is known. Answers with what to call then. */
+function guard(stream: Socket): () => void {
   const packets = packetGuard(limits)
-  const read = socket.read.bind(socket)
-  // All that the broker ever sees of a socket passes through `read`, so this needs no stream of its own between.
-  socket.read = (size?: number) => {
+  const read = stream.read.bind(stream)
+  // All that the broker ever sees of a stream passes through `read`, so this needs no stream of its own between.
+  stream.read = (size?: number) => {
     const bytes: unknown = read(size)
     if (!(bytes instanceof Uint8Array) || packets.accept(bytes)) return bytes
-    socket.destroy()
+    stream.destroy()
     return null
   }
-  const [oldest] = strangers
-  if (strangers.size >= limits.strangers) oldest?.destroy()
-  strangers.add(socket)
-  socket.once('close', () => strangers.delete(socket))
-  return () => {
-    strangers.delete(socket)
-    packets.admit()
-  }
+  return packets.admit
 }
 
 function refusedPort(host: string, port: number, error: Error): CreatedBroker {
@@ -176,8 +171,10 @@ export async function createBroker(parts: {
   readonly port: number
   /** An address of this machine. */
   readonly host: string
+  /** With it the broker speaks TLS only. */
+  readonly certificate?: Certificate | undefined
 }): Promise<CreatedBroker> {
-  const { database, host, port, world } = parts
+  const { certificate, database, host, port, world } = parts
   const trusted = new WeakSet<Duplex>()
   const connected = new Map<string, Client>()
   const admissions = new WeakMap<object, () => void>()
@@ -198,11 +195,26 @@ export async function createBroker(parts: {
 
   const sockets = new Set<Socket>()
   const strangers = new Set<Socket>()
-  const server = createServer({ noDelay: true }, socket => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-    admissions.set(socket, guard(socket, strangers))
-    aedes.handle(socket)
+  const server = createBrokerDoor({
+    world,
+    certificate,
+    accept(socket) {
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
+      const [oldest] = strangers
+      if (strangers.size >= limits.strangers) oldest?.destroy()
+      strangers.add(socket)
+      socket.once('close', () => strangers.delete(socket))
+      return true
+    },
+    serve(stream, socket) {
+      const admit = guard(stream)
+      admissions.set(stream, () => {
+        admit()
+        strangers.delete(socket)
+      })
+      aedes.handle(stream)
+    },
   })
   server.maxConnections = limits.connections
   const stopAedes = () => new Promise<void>(resolve => aedes.close(resolve))

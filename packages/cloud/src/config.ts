@@ -34,6 +34,16 @@ const variables = {
     description: 'The address that the embedded broker listens on; 0.0.0.0 for all addresses of the machine',
   },
   MQTT_PORT: port(1883, 'Where the embedded broker listens'),
+  MQTT_TLS_CERT: {
+    type: 'string',
+    description:
+      'PEM file of the certificate with its chain: with MQTT_TLS_KEY the embedded broker speaks TLS',
+  },
+  MQTT_TLS_KEY: { type: 'string', description: 'PEM file of its private key' },
+  MQTT_CA: {
+    type: 'string',
+    description: 'PEM file of the authority behind the broker in MQTT_URL, when it is not a public one',
+  },
   ALLOW_PLAIN_MQTT: {
     type: 'string',
     enum: ['yes'],
@@ -208,7 +218,10 @@ export function readConfig(
 
 /** The address that a gateway connects to. The cloud's own name and password at a broker of yours are not part of it. */
 export function mqttUrlOf(config: Config, port = config.mqttPort): string {
-  if (config.mqttUrl === undefined) return `mqtt://${new URL(config.appUrl).hostname}:${port}`
+  if (config.mqttUrl === undefined) {
+    const scheme = config.mqttTls ? 'mqtts' : 'mqtt'
+    return `${scheme}://${new URL(config.appUrl).hostname}:${port}`
+  }
   const url = new URL(config.mqttUrl)
   url.username = url.password = ''
   return url.href

@@ -54,6 +54,23 @@ it('complains of addresses that lead nowhere', () => {
   expect(told).toMatch(/^mqtt:\/\/localhost:1883 leads a gateway to its own machine/)
 })
 
+it('takes a certificate for the embedded broker, whole or not at all', () => {
+  const pair = { MQTT_TLS_CERT: '/tls/chain.pem', MQTT_TLS_KEY: '/tls/key.pem' }
+  const config = configOf({ ...pair, MQTT_HOST: '0.0.0.0', APP_URL: 'https://gates.example' })
+  expect(config.mqttTls).toEqual({ certFile: '/tls/chain.pem', keyFile: '/tls/key.pem' })
+  expect(mqttUrlOf(config)).toBe('mqtts://gates.example:1883')
+  expect(refusal({ MQTT_TLS_CERT: 'a' })).toContain('MQTT_TLS_KEY is missing')
+  expect(refusal({ MQTT_TLS_KEY: 'a' })).toContain('MQTT_TLS_CERT is missing')
+  expect(refusal({ ...pair, MQTT_URL: 'mqtts://b' })).toContain('MQTT_TLS_CERT is for the embedded broker')
+})
+
+it('takes the authority behind a broker elsewhere', () => {
+  const MQTT_CA = '/tls/ca.pem'
+  expect(configOf({ MQTT_URL: 'mqtts://b', MQTT_CA }).mqttCaFile).toBe(MQTT_CA)
+  expect(refusal({ MQTT_CA })).toContain('MQTT_CA is for an MQTT_URL')
+  expect(refusal({ MQTT_CA, MQTT_URL: 'mqtt://localhost' })).toContain('MQTT_CA is for an MQTT_URL')
+})
+
 it("tells a gateway the broker's address without the cloud's own password there", () => {
   const config = configOf({ MQTT_URL: 'mqtts://cloud:hunter2@broker.example:8883' })
   expect(mqttUrlOf(config)).toBe('mqtts://broker.example:8883')

@@ -1,13 +1,18 @@
 // What the network can reach of the cloud: where it listens, and what may leave the machine without encryption.
 
 import { isIP } from 'node:net'
+import { resolve } from 'node:path'
 import { isLoopback } from '@callgate/contract/loopback'
+import type { CertificateFiles } from './certificate.ts'
 
 /** What of the environment is about the network; checked as text only. */
 export interface NetworkVariables {
   readonly HOST: string
   readonly MQTT_HOST: string
+  readonly MQTT_TLS_CERT?: string
+  readonly MQTT_TLS_KEY?: string
   readonly MQTT_URL?: string
+  readonly MQTT_CA?: string
   readonly ALLOW_PLAIN_MQTT?: 'yes'
 }
 
@@ -16,6 +21,10 @@ export interface Network {
   readonly host: string
   /** The address that the embedded broker listens on. */
   readonly mqttHost: string
+  /** What the embedded broker speaks TLS with; undefined: it speaks MQTT without encryption. Absolute paths. */
+  readonly mqttTls: CertificateFiles | undefined
+  /** The authorities that the certificate of a broker of yours is from; undefined: the public ones. An absolute path. */
+  readonly mqttCaFile: string | undefined
 }
 
 export type ReadNetwork =
@@ -30,28 +39,49 @@ function listenAddress(text: string): string | undefined {
 
 const whatAnAddressIs =
   'must be an IP address of this machine: 127.0.0.1 for this machine alone, 0.0.0.0 for all its addresses'
-const howToEncrypt = 'or say ALLOW_PLAIN_MQTT=yes where the whole way is trusted'
+const unlessSaid = 'or say ALLOW_PLAIN_MQTT=yes where the whole way is trusted'
 
 /** What would leave the machine without encryption though nobody said that it may; undefined when nothing would. */
-function plainFault({ ALLOW_PLAIN_MQTT, MQTT_URL }: NetworkVariables, mqttHost: string): string | undefined {
+function plainFault(variables: NetworkVariables, mqttHost: string): string | undefined {
+  const { ALLOW_PLAIN_MQTT, MQTT_TLS_CERT, MQTT_URL } = variables
   if (ALLOW_PLAIN_MQTT) return undefined
   if (MQTT_URL === undefined)
-    return isLoopback(mqttHost)
+    return MQTT_TLS_CERT !== undefined || isLoopback(mqttHost)
       ? undefined
-      : `MQTT_HOST lets other machines connect without encryption: leave it at 127.0.0.1, ${howToEncrypt}`
+      : `MQTT_HOST lets other machines connect without encryption: set MQTT_TLS_CERT and MQTT_TLS_KEY, ${unlessSaid}`
   const { hostname, protocol } = new URL(MQTT_URL)
   return protocol === 'mqtts:' || isLoopback(hostname)
     ? undefined
-    : `MQTT_URL leads to another machine without encryption: begin it with mqtts://, ${howToEncrypt}`
+    : `MQTT_URL leads to another machine without encryption: begin it with mqtts://, ${unlessSaid}`
+}
+
+/** What does not fit together; undefined when all does. */
+function tlsFault(variables: NetworkVariables): string | undefined {
+  const { MQTT_CA, MQTT_TLS_CERT, MQTT_TLS_KEY, MQTT_URL } = variables
+  if ((MQTT_TLS_CERT === undefined) !== (MQTT_TLS_KEY === undefined))
+    return `${MQTT_TLS_CERT ? 'MQTT_TLS_KEY' : 'MQTT_TLS_CERT'} is missing: give both the certificate and its key, or neither`
+  if (MQTT_TLS_CERT !== undefined && MQTT_URL !== undefined)
+    return 'MQTT_TLS_CERT is for the embedded broker, and MQTT_URL names another: leave one of them out'
+  if (MQTT_CA !== undefined && !MQTT_URL?.startsWith('mqtts:'))
+    return 'MQTT_CA is for an MQTT_URL that begins with mqtts://'
+  return undefined
 }
 
 /** Reads what is about the network. MQTT_URL has to be a URL already. */
 export function readNetwork(variables: NetworkVariables): ReadNetwork {
+  const refuse = (message: string): ReadNetwork => ({ ok: false, message })
   const [host, mqttHost] = [listenAddress(variables.HOST), listenAddress(variables.MQTT_HOST)]
-  if (host === undefined) return { ok: false, message: `HOST ${whatAnAddressIs}` }
-  if (mqttHost === undefined) return { ok: false, message: `MQTT_HOST ${whatAnAddressIs}` }
-  const fault = plainFault(variables, mqttHost)
-  return fault === undefined ? { ok: true, network: { host, mqttHost } } : { ok: false, message: fault }
+  if (host === undefined) return refuse(`HOST ${whatAnAddressIs}`)
+  if (mqttHost === undefined) return refuse(`MQTT_HOST ${whatAnAddressIs}`)
+  const fault = tlsFault(variables) ?? plainFault(variables, mqttHost)
+  if (fault !== undefined) return refuse(fault)
+  const { MQTT_CA, MQTT_TLS_CERT, MQTT_TLS_KEY } = variables
+  const mqttTls =
+    MQTT_TLS_CERT === undefined || MQTT_TLS_KEY === undefined
+      ? undefined
+      : { certFile: resolve(MQTT_TLS_CERT), keyFile: resolve(MQTT_TLS_KEY) }
+  const mqttCaFile = MQTT_CA === undefined ? undefined : resolve(MQTT_CA)
+  return { ok: true, network: { host, mqttHost, mqttTls, mqttCaFile } }
 }
 
 /** Where others are told to go. */

@@ -1,4 +1,4 @@
-// A certificate of nobody's, for `localhost` only, that signs itself; valid from 2000 to 2100. What proves nothing needs no secret key.
+// Certificates of nobody's, for `localhost` only, that sign themselves; valid from 2000 to 2100. What proves nothing needs no secret key.
 
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
@@ -16,6 +16,27 @@ y660WtK2yJQNyEQ97OW5bQoz5bCjtbffZAMgDuEgWcqByiXpg+W7MXJJgzWt3FWw
 MB0GA1UdDgQWBBTGhQh8hQYkkU3CCePpUS3n0yM0ejAKBggqhkjOPQQDAgNJADBG
 AiEA3xT6GZwYHb4rFYsy0dSUQ8OPZcqs02nPDSskFVNAHlkCIQDDA8H+7nbdWfTu
 zbYzEk+YQfTpeyKw7zQlEmJPDw5FBA==
+-----END CERTIFICATE-----
+`,
+}
+
+/** Another pair, as after a renewal. */
+export const renewed = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg1Usg/0qQ05wRmqEV
+cd7TH9fsetGbIUJN1tTGRzFmaU6hRANCAAQsc0qM7c9Ybz63yivIMnTJoB+xjnTZ
+Qs1unN8De1U7jU/Us5IKhuUctiJgDG6xXJLGhvDbNj+w5oPcQ8EL/4wW
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBYTCCAQegAwIBAgIBAjAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
+c3QwIBcNMDAwMTAxMDAwMDAwWhgPMjEwMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM
+CWxvY2FsaG9zdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABCxzSoztz1hvPrfK
+K8gydMmgH7GOdNlCzW6c3wN7VTuNT9SzkgqG5Ry2ImAMbrFcksaG8Ns2P7Dmg9xD
+wQv/jBajSDBGMA8GA1UdEwEB/wQFMAMBAf8wFAYDVR0RBA0wC4IJbG9jYWxob3N0
+MB0GA1UdDgQWBBSBaNEL12a63jT/N1xfzjn6gpOaRDAKBggqhkjOPQQDAgNIADBF
+AiB8bwLhofceKmmQ2d3zrTmCruxhsGiB1RhxCasdTE8tKwIhAPElxPoOqJlayoZ/
+VXUVc4lmBR7BA6q2MbxFwyWbKSNu
 -----END CERTIFICATE-----
 `,
 }

@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { renewed, selfSigned } from '@callgate/contract/certificate.kit'
+import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { type KeyPair, loadCertificate, readAuthority } from './certificate.ts'
+
+let world: FakeWorld
+let folder = ''
+beforeEach(() => {
+  world = fakeWorld(1)
+  folder = mkdtempSync(join(tmpdir(), 'callgate-certificate-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const files = () => ({ certFile: join(folder, 'cert'), keyFile: join(folder, 'key') })
+
+function write(pair: Partial<KeyPair>): void {
+  for (const [part, text] of Object.entries(pair)) writeFileSync(join(folder, part), text)
+}
+
+/** As certbot renews: a folder of its own, and links that are moved over the old ones. */
+function linkTo(name: string, pair: Partial<KeyPair>): void {
+  mkdirSync(join(folder, name))
+  for (const [part, text] of Object.entries(pair)) {
+    writeFileSync(join(folder, name, part), text)
+    symlinkSync(join(name, part), join(folder, 'draft'))
+    renameSync(join(folder, 'draft'), join(folder, part))
+  }
+}
+
+async function refusal(pair: Partial<KeyPair>): Promise<string> {
+  write(pair)
+  const loaded = await loadCertificate(world, files())
+  return loaded.ok ? 'taken' : loaded.message
+}
+
+it('names the variable and the file of what cannot be used, and shows nothing of them', async () => {
+  expect(await refusal({})).toBe(`MQTT_TLS_CERT: cannot read ${folder}/cert: ENOENT`)
+  expect(await refusal({ cert: selfSigned.cert })).toBe(`MQTT_TLS_KEY: cannot read ${folder}/key: ENOENT`)
+  expect(await refusal({ key: renewed.key })).toMatch(/^MQTT_TLS_KEY: the key in .* does not belong to/)
+  expect(await refusal({ key: selfSigned.cert })).toMatch(/^MQTT_TLS_KEY: .* holds no private key/)
+  expect(await refusal({ ...selfSigned, cert: selfSigned.key })).toMatch(
+    /^MQTT_TLS_CERT: .* holds no certificate/,
+  )
+  expect(await refusal(selfSigned)).toBe('taken')
+  const broken = selfSigned.cert + selfSigned.cert.replace(/MII.{20}/, 'MII')
+  expect(await refusal({ cert: broken })).toMatch(/^MQTT_TLS_CERT: .* cannot be used: /)
+  expect(await readAuthority(join(folder, 'cert'))).toMatchObject({ ok: true })
+  expect(await readAuthority(join(folder, 'key'))).toMatchObject({
+    message: `MQTT_CA: ${folder}/key holds no certificate in PEM`,
+  })
+  expect(JSON.stringify(world.lines)).not.toContain('PRIVATE')
+})
+
+it('sees a renewal by links, keeps the old pair while half of the new one is there, and logs that once', async () => {
+  linkTo('first', selfSigned)
+  const loaded = await loadCertificate(world, files())
+  if (!loaded.ok) throw new Error(loaded.message)
+  const used: KeyPair[] = []
+  const stop = loaded.certificate.watch(pair => used.push(pair))
+  const look = async () => {
+    await world.advance(30_000)
+    // It looks again later once it has looked.
+    await vi.waitFor(() => expect(world.nextTimerMs()).toBeDefined())
+  }
+  const warnings = () =>
+    world.lines.filter(({ level }) => level === 'warn').map(({ fields }) => fields['why'])
+
+  await look()
+  expect(used).toEqual([])
+  linkTo('half', { cert: renewed.cert })
+  await look()
+  await look()
+  expect(used).toEqual([])
+  expect(warnings()).toEqual([expect.stringContaining('does not belong to the first certificate')])
+  linkTo('whole', renewed)
+  await look()
+  await look()
+  expect(used).toEqual([renewed])
+  rmSync(join(folder, 'key'))
+  await look()
+  expect(warnings()).toHaveLength(2)
+  write({ key: renewed.key })
+  await look()
+  expect(used).toHaveLength(1)
+  stop()
+  expect(world.nextTimerMs()).toBeUndefined()
+})

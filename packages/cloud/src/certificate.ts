@@ -1,0 +1,143 @@
+// The broker's certificate: read and checked before it is used, and looked at again for its renewal.
+
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createSecureContext } from 'node:tls'
+import type { Timer, World } from '@callgate/world/world'
+
+/** Where the certificate with its chain and the private key are, both PEM. */
+export interface CertificateFiles {
+  readonly certFile: string
+  readonly keyFile: string
+}
+
+/** A certificate with its chain, and the key that belongs to it; both PEM. */
+export interface KeyPair {
+  readonly cert: string
+  readonly key: string
+}
+
+export interface Certificate {
+  readonly pair: KeyPair
+  /**
+   * Looks at the files every 30 s, and calls `use` with each whole pair that is in them instead. Half a renewal, and what
+   * cannot be used, is logged once and changes nothing. Answers with what ends it.
+   */
+  watch(use: (pair: KeyPair) => void): () => void
+}
+
+export type LoadedCertificate =
+  | { readonly ok: true; readonly certificate: Certificate }
+  | { readonly ok: false; readonly message: string }
+
+type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string }
+
+const lookEveryMs = 30_000
+
+/** The content of a file that a variable names; the message names both. */
+async function readNamed(variable: string, file: string): Promise<Read<string>> {
+  try {
+    return { ok: true, value: await readFile(file, 'utf8') }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    return { ok: false, message: `${variable}: cannot read ${file}: ${error.code}` }
+  }
+}
+
+function attempt<T>(make: () => T): T | Error {
+  try {
+    return make()
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+/** What is wrong with a pair; undefined when TLS can use it. Messages of the crypto library name no content. */
+function pairFault({ certFile, keyFile }: CertificateFiles, { cert, key }: KeyPair): string | undefined {
+  const first: X509Certificate | Error = attempt(() => new X509Certificate(cert))
+  if (first instanceof Error) return `MQTT_TLS_CERT: ${certFile} holds no certificate in PEM`
+  const secret: KeyObject | Error = attempt(() => createPrivateKey(key))
+  if (secret instanceof Error)
+    return `MQTT_TLS_KEY: ${keyFile} holds no private key in PEM that is free of a passphrase`
+  if (!first.checkPrivateKey(secret))
+    return `MQTT_TLS_KEY: the key in ${keyFile} does not belong to the first certificate in ${certFile}`
+  const context = attempt(() => createSecureContext({ cert, key }))
+  return context instanceof Error
+    ? `MQTT_TLS_CERT: ${certFile} cannot be used: ${context.message}`
+    : undefined
+}
+
+/** The authorities in the file that MQTT_CA names, PEM. What is wrong names the variable. */
+export async function readAuthority(file: string): Promise<Read<string>> {
+  const read = await readNamed('MQTT_CA', file)
+  if (!read.ok) return read
+  return attempt(() => new X509Certificate(read.value)) instanceof Error
+    ? { ok: false, message: `MQTT_CA: ${file} holds no certificate in PEM` }
+    : read
+}
+
+async function readPair(files: CertificateFiles): Promise<Read<KeyPair>> {
+  const [cert, key] = await Promise.all([
+    readNamed('MQTT_TLS_CERT', files.certFile),
+    readNamed('MQTT_TLS_KEY', files.keyFile),
+  ])
+  if (!cert.ok) return cert
+  if (!key.ok) return key
+  const pair = { cert: cert.value, key: key.value }
+  const fault = pairFault(files, pair)
+  return fault === undefined ? { ok: true, value: pair } : { ok: false, message: fault }
+}
+
+function sayUntil(world: World, message: string, { cert }: KeyPair): void {
+  const { validTo } = new X509Certificate(cert)
+  const isOver = Date.parse(validTo) <= world.nowMs()
+  world.log[isOver ? 'warn' : 'info'](message, { validTo })
+}
+
+/** Looks at the files again and again; see `Certificate`. */
+function watchPair(world: World, files: CertificateFiles, first: KeyPair, use: (pair: KeyPair) => void) {
+  let current = first
+  let complained = ''
+  let timer: Timer | undefined
+  let isOver = false
+
+  async function look() {
+    const read = await readPair(files)
+    if (isOver) return
+    const why = read.ok ? '' : read.message
+    if (!read.ok && why !== complained)
+      world.log.warn('the new certificate of the broker cannot be used; the old one stays', { why })
+    complained = why
+    if (!read.ok || (read.value.cert === current.cert && read.value.key === current.key)) return
+    current = read.value
+    use(current)
+    sayUntil(world, 'the broker uses the new certificate', current)
+  }
+
+  function lookLater() {
+    timer = world.after(lookEveryMs, () => {
+      look()
+        .catch((error: unknown) =>
+          world.log.error('the certificate of the broker could not be looked at', { why: String(error) }),
+        )
+        .finally(() => {
+          if (!isOver) lookLater()
+        })
+    })
+  }
+
+  lookLater()
+  return () => {
+    isOver = true
+    timer?.cancel()
+  }
+}
+
+/** Reads the pair. What is wrong names the variable. */
+export async function loadCertificate(world: World, files: CertificateFiles): Promise<LoadedCertificate> {
+  const read = await readPair(files)
+  if (!read.ok) return read
+  const pair = read.value
+  sayUntil(world, 'the broker speaks TLS', pair)
+  return { ok: true, certificate: { pair, watch: use => watchPair(world, files, pair, use) } }
+}
