@@ -80,7 +80,9 @@ function runBy(edges: Edges, connection: BetterSqlite3.Database, own: BetterSqli
 /** Opens a copy of `dump`, or of the empty tables. When `life` dies, the transaction that runs is rolled back. */
 export async function openLifeDatabase(life: Life, edges: Edges, dump?: string): Promise<LifeDatabase> {
   const begin = dump ?? (await emptyTables())
-  const database = await openDatabase({ url: ':memory:' })
+  // Nobody else has a database in memory; a test may have its writes fail as if somebody had.
+  const patience = { world: life.world, withinMs: 2_000 }
+  const database = await openDatabase({ url: ':memory:', patience })
   const connection = await connectionOf(database)
   connection.function('house_ms', () => life.world.monotonicMs())
   connection.exec(`${begin};\n${noteMoves}`)

@@ -230,8 +230,6 @@ export async function findCaller(database: Database, world: World, key: string):
 
 /** Writes when the key was last used. A write costs an fsync, so the caller asks `isUseDue` first. */
 export async function recordUse(database: Database, world: World, apiKeyId: string): Promise<void> {
-  await database
-    .knex('apiKeys')
-    .where({ id: apiKeyId })
-    .update({ lastUsedAt: isoTime(world.nowMs()) })
+  const lastUsedAt = isoTime(world.nowMs())
+  await database.write(tx => tx('apiKeys').where({ id: apiKeyId }).update({ lastUsedAt }))
 }

@@ -4,6 +4,8 @@ import { closeSync, mkdirSync, openSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import createKnex, { type Knex } from 'knex'
+import { advice, codeOf, troubleOfCode } from './databaseCodes.ts'
+import { isLocked, type LockPatience, transactions } from './foreignLock.ts'
 import { migrations } from './migrations/list.ts'
 
 /** Where a query may run: outside any transaction, or inside one. */
@@ -14,6 +16,8 @@ export interface Database {
   /**
    * Runs `work` in one transaction that holds the write lock from its first statement. It commits when `work`
    * resolves and rolls back when it throws. Inside, query only through `tx`: there is one connection, and it is taken.
+   * While another program holds the lock, it waits as long as the database's patience; then it rejects, and `work` has
+   * not run. Every write goes through here: one beside it would fail at such a lock.
    */
   write<T>(work: (tx: Knex.Transaction) => Promise<T>): Promise<T>
   /**
@@ -43,25 +47,12 @@ export class DatabaseError extends Error {
   }
 }
 
-const troubleByCode: readonly (readonly [RegExp, DatabaseTrouble])[] = [
-  [/^SQLITE_(BUSY|LOCKED)/, 'busy'],
-  [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, 'full'],
-  [/^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EACCES|EPERM|EROFS|EISDIR|ENOTDIR|ENOENT|EEXIST)/, 'not_writable'],
-  [/^SQLITE_NOTADB/, 'not_a_database'],
-  [/^SQLITE_(CORRUPT|IOERR)/, 'damaged'],
-]
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
-}
-
 /** The trouble that an error from a query, or from opening, tells of; undefined when it is a bug. */
 export function databaseTrouble(error: unknown): DatabaseTrouble | undefined {
   if (error instanceof DatabaseError) return error.trouble
   // Every connection is taken: whoever waits for the only one has waited too long.
   if (error instanceof Error && error.name === 'KnexTimeoutError') return 'busy'
-  const code = codeOf(error)
-  return troubleByCode.find(([pattern]) => pattern.test(code))?.[1]
+  return troubleOfCode(codeOf(error))
 }
 
 /** Whether a write was refused because a unique index has the value already. */
@@ -73,19 +64,6 @@ export function isUniqueViolation(error: unknown): boolean {
 export async function countRows(query: Knex.QueryBuilder): Promise<number> {
   const [row] = await query.count({ rows: '*' })
   return Number(row?.rows ?? 0)
-}
-
-const advice: Readonly<Record<DatabaseTrouble, (file: string) => string>> = {
-  busy: file => `The database ${file} is locked by another program. Stop that one, or try again in a moment.`,
-  full: file => `The disk that holds the database ${file} is full. Free some space and start again.`,
-  not_writable: file =>
-    `The database ${file} cannot be opened for writing. Check the path in DATABASE_URL and who owns the file and its folder.`,
-  not_a_database: file => `The file ${file} is not a SQLite database. Point DATABASE_URL at another path.`,
-  damaged: file => `The database ${file} is damaged or its disk fails. Restore it from a backup.`,
-  too_new: file =>
-    `The database ${file} was made by a newer version of Callgate. Run that version, or restore a backup.`,
-  unsupported: scheme =>
-    `DATABASE_URL begins with ${scheme}: this version knows SQLite only. Give the path of a file.`,
 }
 
 function explained(error: unknown, file: string): unknown {
@@ -156,11 +134,14 @@ const keptStatements = 256
  * without the write lock, and loses the true error when SQLite has already rolled back by itself (a full disk).
  */
 function prepareConnection(connection: Connection): void {
+  // While the connection is made, nothing else runs yet.
   connection.pragma('busy_timeout = 5000')
   connection.pragma('journal_mode = WAL')
   connection.pragma('synchronous = FULL')
   connection.pragma('foreign_keys = ON')
   connection.pragma('trusted_schema = OFF')
+  // SQLite waits by standing still, and the whole process with it: `foreignLock.ts` waits instead.
+  connection.pragma('busy_timeout = 0')
   const prepare = connection.prepare.bind(connection)
   const statements = new Map<string, Statement>()
   const control: Readonly<Record<string, () => void>> = {
@@ -218,12 +199,13 @@ function lock(file: string, held: Held): ReturnType<Database['lock']> {
 
 /**
  * Opens the database that `url` names and makes its file when there is none, readable by its owner only. Does not
- * migrate. Who only reads makes no file and asks for no write lock. Rejects with a `DatabaseError` when the file cannot be
- * used.
+ * migrate. Who only reads makes no file and asks for no write lock. Without patience a write fails at once while another
+ * program writes. Rejects with a `DatabaseError` when the file cannot be used.
  */
 export async function openDatabase(options: {
   readonly url: string
   readonly onlyReads?: true
+  readonly patience?: LockPatience
 }): Promise<Database> {
   const file = fileOf(options.url)
   const { onlyReads } = options
@@ -260,7 +242,11 @@ export async function openDatabase(options: {
     },
   })
   knex.userParams = held
-  const write: Database['write'] = work => knex.transaction(work)
+  const transact = transactions(knex, options.patience)
+  const write: Database['write'] = work =>
+    transact(work).catch((error: unknown) => {
+      throw isLocked(error) ? explained(error, file) : error
+    })
   try {
     // Takes the write lock once, so that a file which cannot be written is known now.
     const look = 'select count(*) from sqlite_master'

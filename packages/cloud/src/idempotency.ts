@@ -134,10 +134,9 @@ function keptAnswers({ database, seal, world }: { database: Database; seal: Seal
 
     /** Adds the answer of an opening, unless somebody was first. */
     async complete(asked: Asked, reply: Reply): Promise<void> {
-      await database
-        .knex('idempotentAnswers')
-        .where({ ...placeOf(asked), sealedAnswer: null })
-        .update({ sealedAnswer: sealed(asked, reply) })
+      const sealedAnswer = sealed(asked, reply)
+      const place = { ...placeOf(asked), sealedAnswer: null }
+      await database.write(tx => tx('idempotentAnswers').where(place).update({ sealedAnswer }))
     },
   }
 }

@@ -9,6 +9,9 @@ import { networkComplaints } from './network.ts'
 /** What a process that cannot start ends with: 2 for a taken port, 1 for all else. */
 const exitCodes = { failed: 1, portInUse: 2 } as const
 
+/** How long a request waits while another program writes to the database; then it is answered with 503. Milliseconds. */
+const lockedWithinMs = 2_000
+
 /** Resolves at the first signal to stop; a second one ends the process at once. */
 function untilTold(): Promise<string> {
   return new Promise(resolve => {
@@ -36,7 +39,8 @@ export async function serve(
   const world = realWorld({ logLevel: config.logLevel })
   let database: Database | undefined
   try {
-    database = await openDatabase({ url: config.databaseUrl })
+    const patience = { world, withinMs: lockedWithinMs }
+    database = await openDatabase({ url: config.databaseUrl, patience })
     await migrate(database)
     const cloud = createCloud({ world, config, database })
     const started = await cloud.start()

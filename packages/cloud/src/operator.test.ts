@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { scopeNames } from '@callgate/contract/scope'
 import { signingKey } from '@callgate/contract/signature'
+import BetterSqlite3 from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { isApiKey } from './apiKeys.ts'
 import { operatorProgram } from './operator.ts'
@@ -13,6 +14,9 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
+/** What is to happen once when a command complains. */
+let atComplaint = () => {}
+
 async function callgate(...args: string[]): Promise<{ out: string; err: string; code: number }> {
   const said = { out: '', err: '', code: 0 }
   const program = operatorProgram({
@@ -22,6 +26,7 @@ async function callgate(...args: string[]): Promise<{ out: string; err: string; 
     },
     complain(text) {
       said.err += text
+      atComplaint()
     },
     exitWith(code) {
       said.code = code
@@ -32,6 +37,21 @@ async function callgate(...args: string[]): Promise<{ out: string; err: string; 
 }
 
 const json = async (...args: string[]) => JSON.parse((await callgate(...args, '--json')).out)
+
+it('waits with a message while another program writes to the database, and goes on after it', async () => {
+  await callgate('migrate')
+  const other = new BetterSqlite3(join(folder, 'callgate.sqlite'))
+  other.exec('BEGIN IMMEDIATE')
+  atComplaint = () => {
+    if (other.inTransaction) other.exec('COMMIT')
+  }
+  const made = await callgate('space', 'create', '--name', 'Demo', '--plan', 'pro')
+  atComplaint = () => {}
+  other.close()
+  expect(made.err).toBe('Another program writes to the database; waiting for up to 10 s.')
+  expect(made.out).toMatch(/^The Space Demo is made/)
+  expect(made.code).toBe(0)
+})
 
 it('sets up a Space from nothing, and takes it down again', async () => {
   const { spaceId } = await json('space', 'create', '--name', ' Demo ', '--plan', 'pro')

@@ -33,6 +33,9 @@ export interface Terminal {
 
 const checkName = checker(closed({ name: line(1, 120, 'At most 120 characters') }), 'the options')
 
+/** How long a command waits while another program writes to the database, milliseconds. */
+const lockedWithinMs = 10_000
+
 /** Does the work on the files and prints what it says. */
 async function performOnFiles(terminal: Terminal, options: Options, work: FileWork): Promise<void> {
   const fail = (message: string) => {
@@ -61,7 +64,12 @@ function perform(terminal: Terminal, options: Options, work: Work): Promise<void
   return performOnFiles(terminal, options, async (parts, given) => {
     let database: Database | undefined
     try {
-      database = await openDatabase({ url: parts.config.databaseUrl })
+      const onWait = () =>
+        terminal.complain(
+          `Another program writes to the database; waiting for up to ${lockedWithinMs / 1000} s.`,
+        )
+      const patience = { world: parts.world, withinMs: lockedWithinMs, onWait }
+      database = await openDatabase({ url: parts.config.databaseUrl, patience })
       await migrate(database)
       return await work({ ...parts, database }, given)
     } finally {

@@ -4,7 +4,7 @@ import { idPrefix } from '@callgate/contract/ids'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
-import type { Database } from './database.ts'
+import type { Database, Db } from './database.ts'
 
 /** `invitation`: the member's link and all gates; `access_granted`: one more gate behind the same link. */
 export type MailKind = 'invitation' | 'access_granted'
@@ -54,16 +54,15 @@ const claimMs = 15 * 60 * 1000
  */
 export async function claimMail({ database, world }: Parts): Promise<ClaimedMail | undefined> {
   const nowMs = world.nowMs()
-  const open = () => database.knex('outbox').whereNull('sentAt').whereNull('givenUpAt')
-  const row = await open()
+  const open = (db: Db) => db('outbox').whereNull('sentAt').whereNull('givenUpAt')
+  const row = await open(database.knex)
     .where('nextAttemptAt', '<=', isoTime(nowMs))
     .orderBy(['nextAttemptAt', 'id'])
     .first()
   if (!row) return undefined
   const { id, attempts, gateId, kind, memberId, spaceId } = row
-  const claimed = await open()
-    .where({ id, spaceId, attempts })
-    .update({ attempts: attempts + 1, nextAttemptAt: isoTime(nowMs + claimMs), lastError: null })
+  const attempted = { attempts: attempts + 1, nextAttemptAt: isoTime(nowMs + claimMs), lastError: null }
+  const claimed = await database.write(tx => open(tx).where({ id, spaceId, attempts }).update(attempted))
   if (claimed === 0) return undefined
   const isUnsure = attempts > 0 && row.lastError === null
   return { mailId: id, spaceId, memberId, kind, gateId, attempts: attempts + 1, isUnsure }
@@ -72,7 +71,8 @@ export async function claimMail({ database, world }: Parts): Promise<ClaimedMail
 type Named = Pick<ClaimedMail, 'mailId' | 'spaceId'>
 
 async function update({ database }: Parts, mail: Named, columns: object): Promise<void> {
-  await database.knex('outbox').where({ id: mail.mailId, spaceId: mail.spaceId }).update(columns)
+  const { mailId: id, spaceId } = mail
+  await database.write(tx => tx('outbox').where({ id, spaceId }).update(columns))
 }
 
 const keptSentMs = 30 * 24 * 60 * 60 * 1000
@@ -83,13 +83,15 @@ const purgedAtOnce = 20
 export async function markSent(parts: Parts, mail: Named): Promise<void> {
   const { database, world } = parts
   await update(parts, mail, { sentAt: isoTime(world.nowMs()) })
-  const expired = database
-    .knex('outbox')
-    .select('id')
-    .where('sentAt', '<=', isoTime(world.nowMs() - keptSentMs))
-    .orderBy('sentAt')
-    .limit(purgedAtOnce)
-  await database.knex('outbox').whereIn('id', expired).delete()
+  const before = isoTime(world.nowMs() - keptSentMs)
+  await database.write(tx => {
+    const expired = tx('outbox')
+      .select('id')
+      .where('sentAt', '<=', before)
+      .orderBy('sentAt')
+      .limit(purgedAtOnce)
+    return tx('outbox').whereIn('id', expired).delete()
+  })
 }
 
 /** The mail is tried again after `delayMs`. `why` must hold no secret and no link. */

@@ -234,7 +234,9 @@ export function serveGuestPages(router: Router, parts: GuestParts): void {
     })
     const language = chooseLanguage(ctx, null, undefined)
     const page = messagePage(language, texts[language].fault)
-    return trouble ? { status: 503, page, headers: { 'Retry-After': '60' } } : { status: 500, page }
+    return trouble
+      ? { status: 503, page, headers: { 'Retry-After': trouble === 'busy' ? '1' : '60' } }
+      : { status: 500, page }
   }
 
   function serve(answer: Answering): Middleware {

@@ -1,0 +1,35 @@
+// What the codes of the driver and the system mean, and what to tell the operator to do.
+
+import type { DatabaseTrouble } from './database.ts'
+
+const troubleByCode: readonly (readonly [RegExp, DatabaseTrouble])[] = [
+  [/^SQLITE_(BUSY|LOCKED)/, 'busy'],
+  [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, 'full'],
+  [/^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EACCES|EPERM|EROFS|EISDIR|ENOTDIR|ENOENT|EEXIST)/, 'not_writable'],
+  [/^SQLITE_NOTADB/, 'not_a_database'],
+  [/^SQLITE_(CORRUPT|IOERR)/, 'damaged'],
+]
+
+/** The code of the driver or the system; empty where there is none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+/** The trouble that a code tells of; undefined when it tells of a bug. */
+export function troubleOfCode(code: string): DatabaseTrouble | undefined {
+  return troubleByCode.find(([pattern]) => pattern.test(code))?.[1]
+}
+
+/** What to do; each is given the file, or what else it names. */
+export const advice: Readonly<Record<DatabaseTrouble, (file: string) => string>> = {
+  busy: file => `The database ${file} is locked by another program. Stop that one, or try again in a moment.`,
+  full: file => `The disk that holds the database ${file} is full. Free some space and start again.`,
+  not_writable: file =>
+    `The database ${file} cannot be opened for writing. Check the path in DATABASE_URL and who owns the file and its folder.`,
+  not_a_database: file => `The file ${file} is not a SQLite database. Point DATABASE_URL at another path.`,
+  damaged: file => `The database ${file} is damaged or its disk fails. Restore it from a backup.`,
+  too_new: file =>
+    `The database ${file} was made by a newer version of Callgate. Run that version, or restore a backup.`,
+  unsupported: scheme =>
+    `DATABASE_URL begins with ${scheme}: this version knows SQLite only. Give the path of a file.`,
+}

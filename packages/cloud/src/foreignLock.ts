@@ -1,0 +1,96 @@
+// A write lock that another program holds: waited for in pauses, so that everything else goes on meanwhile.
+
+import type { World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import { codeOf } from './databaseCodes.ts'
+
+/** How long a write waits for a lock that another program holds. */
+export interface LockPatience {
+  readonly world: Pick<World, 'after' | 'monotonicMs'>
+  /** Milliseconds from the first attempt. */
+  readonly withinMs: number
+  /** Told once, when a write has to wait for the first time. */
+  readonly onWait?: () => void
+}
+
+/** Who would wait beside so many is refused at once: the lock has been held for long, and most would wait in vain. */
+const mostWaiting = 100
+const firstPauseMs = 5
+const longestPauseMs = 100
+
+/** Begins a transaction and does its work; says when it has begun. */
+type Transaction<T> = (hasBegun: () => void) => Promise<T>
+
+/**
+ * Runs transactions, each again while another program's lock keeps it from beginning. It rejects as the last attempt did,
+ * when the patience is over or too many wait. What has begun is never run twice.
+ */
+export function patientTransactions(
+  { onWait, withinMs, world }: LockPatience,
+  isLocked: (error: unknown) => boolean,
+): <T>(transaction: Transaction<T>) => Promise<T> {
+  let waiting = 0
+  let hasTold = false
+  const pause = (ms: number) => new Promise<void>(resolve => world.after(ms, resolve))
+
+  /** The error with which the transaction could not begin; or its outcome. */
+  async function attempt<T>(transaction: Transaction<T>) {
+    let hasBegun = false
+    try {
+      const value = await transaction(() => {
+        hasBegun = true
+      })
+      return { value }
+    } catch (error) {
+      if (hasBegun || !isLocked(error)) throw error
+      return { locked: error }
+    }
+  }
+
+  async function retry<T>(transaction: Transaction<T>, first: unknown): Promise<T> {
+    let error = first
+    const sinceMs = world.monotonicMs()
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+      const leftMs = withinMs - (world.monotonicMs() - sinceMs)
+      if (leftMs <= 0) throw error
+      await pause(Math.min(pauseMs, leftMs))
+      const outcome = await attempt(transaction)
+      if ('value' in outcome) return outcome.value
+      error = outcome.locked
+    }
+  }
+
+  return async transaction => {
+    const outcome = await attempt(transaction)
+    if ('value' in outcome) return outcome.value
+    if (waiting >= mostWaiting) throw outcome.locked
+    if (!hasTold) onWait?.()
+    hasTold = true
+    waiting++
+    try {
+      return await retry(transaction, outcome.locked)
+    } finally {
+      waiting--
+    }
+  }
+}
+
+/** Whether another connection's lock was in the way. */
+export const isLocked = (error: unknown) => /^SQLITE_BUSY/.test(codeOf(error))
+
+/** Stops what knex goes on with although the transaction could not begin; nobody sees it. */
+const notBegun = new Error('the transaction could not begin')
+
+/** Runs work in transactions of `knex`, with the patience that there is. */
+export function transactions(knex: Knex, patience: LockPatience | undefined) {
+  const run = patience && patientTransactions(patience, isLocked)
+  return <T>(work: (tx: Knex.Transaction) => Promise<T>): Promise<T> => {
+    const transaction = (hasBegun?: () => void) =>
+      knex.transaction(tx => {
+        if (tx.isCompleted()) throw notBegun
+        hasBegun?.()
+        return work(tx)
+      })
+    return run?.(transaction) ?? transaction()
+  }
+}
