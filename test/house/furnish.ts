@@ -3,6 +3,7 @@
 import type { Database } from '@callgate/cloud/database'
 import { type CallProfileInput, callProfile } from '@callgate/contract/callProfile'
 import type { FarEndName } from '@callgate/simulator/presets'
+import type { SimulatedGate } from '@callgate/simulator/simulatedGates'
 import type { FakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
@@ -10,6 +11,8 @@ import { isoTime } from '@callgate/world/world'
 export interface HouseGate {
   readonly farEnd: FarEndName
   readonly profile: CallProfileInput
+  /** When its network gives up ringing, and what it then says; absent: as the far end's preset has it. */
+  readonly network?: Pick<SimulatedGate, 'ringLimitMs' | 'givesUpWith'>
 }
 
 /** A member with an access to one gate, given by its place in the list. */

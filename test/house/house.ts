@@ -71,7 +71,11 @@ function simulatorOf(world: FakeWorld, place: number, gates: readonly HouseGate[
     network: 'normal',
     registered: true,
     number: `+4071111111${place + 1}`,
-    gates: gates.map(({ farEnd }, gate) => ({ phoneNumber: phoneNumberOf(gate), farEnd })),
+    gates: gates.map(({ farEnd, network }, gate) => ({
+      ...network,
+      phoneNumber: phoneNumberOf(gate),
+      farEnd,
+    })),
   })
 }
 

@@ -105,6 +105,18 @@ function wireFaults(draw: Draw): WireFaults {
   }
 }
 
+/** A network that gives up ringing at any time; where a reject is expected, in words that no reject has. */
+function givingUp(draw: Draw, gate: HouseGate): HouseGate {
+  if (gate.farEnd !== 'ring_forever') return gate
+  const ringLimitMs = draw.randomInt(10_000, 90_000)
+  if (draw.random() < 0.5) {
+    const givesUpWith = { token: 'NO ANSWER', cause: pick(draw, [0, 18, 19, 102]) } as const
+    return { ...gate, profile: reject, network: { ringLimitMs, givesUpWith } }
+  }
+  const token = pick(draw, ['BUSY', 'NO CARRIER', 'NO ANSWER'] as const)
+  return { ...gate, network: { ringLimitMs, givesUpWith: { token, cause: pick(draw, [0, 16, 19]) } } }
+}
+
 /** A kill within the next effects of a process, and its start within 20 s. */
 function killOf(draw: Draw, atMs: number, gateways: number): Plan['acts'] {
   const steps = draw.randomInt(0, 60)
@@ -200,7 +212,8 @@ export function planOf(draw: Draw): Plan {
   }
   if (draw.random() < 0.06) acts.push(...longCutOf(draw, place(), gateways))
   return {
-    gates,
+    // Drawn last, so that it changes nothing else of a seed.
+    gates: gates.map(gate => givingUp(draw, gate)),
     guests,
     gateways,
     healedAtMs: lastOf(acts),

@@ -99,6 +99,15 @@ export const wireBugs: readonly PlantedBug[] = [
     breaks: 'A3',
   },
   {
+    name: 'NO ANSWER at the time of a reject counts as one',
+    file: verdict,
+    find: 'const nobody = mayBeItsReject ? undefined : judgeNobodyAnswered(trace)',
+    replace: 'const nobody = isInside ? undefined : judgeNobodyAnswered(trace)',
+    why: 'the network says that nobody took the call, and the press is told as opened',
+    judge: 'driver',
+    breaks: 'A3',
+  },
+  {
     name: 'ringing in vain counts as opened',
     file: verdict,
     find: "return notOpened('timeout', answers ? 'no_answer' : 'no_reaction', learnedConfidence(profile, true))",

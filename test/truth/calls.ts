@@ -8,6 +8,7 @@ import type { FarEnd } from '@callgate/simulator/core/farEnd'
 import { type FarEndName, farEndNames, farEndOf, type ModemFaultName } from '@callgate/simulator/presets'
 import { lineTo, usualSimulator } from '@callgate/simulator/usual.kit'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
+import { rejectCauses, type Variation, variationOf } from './variation.ts'
 
 /** One call of the matrix. */
 export interface TruthCall {
@@ -15,6 +16,8 @@ export interface TruthCall {
   readonly family: FamilyName
   readonly mode: CallMode
   readonly seed: number
+  /** The profile takes NO ANSWER for this gate's reject. */
+  readonly noAnswerOpens: boolean
   /** The relay was operated for it. */
   readonly hasMoved: boolean
   readonly verdict: Verdict
@@ -47,17 +50,36 @@ const windows: Readonly<Record<CallMode, (ringTimeMs: number) => Partial<Contrac
   unverified: () => ({}),
 }
 
+/** Where the network gives up inside the window, in words that a reject may have, an unknown number finds just that. */
+function givesUpAlike(
+  { gate, noAnswerOpens, tellsCauses }: Variation,
+  window: Partial<ContractProfile>,
+): boolean {
+  const { givesUpWith, ringLimitMs } = gate
+  const { reactMinMs = 0, reactMaxMs = 0 } = window
+  if (!givesUpWith || ringLimitMs === undefined) return false
+  const isInside = ringLimitMs >= reactMinMs - 1_000 && ringLimitMs <= reactMaxMs + 1_000
+  const isRejectLike =
+    givesUpWith.token === 'NO ANSWER'
+      ? noAnswerOpens
+      : !tellsCauses || rejectCauses.includes(givesUpWith.cause)
+  return isInside && isRejectLike
+}
+
 /** The profile that calibration in `mode` would give this far end. */
-export function learnedProfile(name: FarEndName, mode: CallMode): CallProfile {
+export function learnedProfile(name: FarEndName, mode: CallMode, variation: Variation): CallProfile {
   const farEnd: FarEnd = farEndOf(name)
   const module = farEnd.way === 'rings' ? farEnd.module : undefined
   const by = name === 'sms_confirmation_missing' ? 'sms' : module?.confirmation?.by
+  const window = windows[mode](variation.gate.ringMs ?? module?.ringMs ?? usualRingTimeMs)
+  const isAlike = alike.includes(name) || givesUpAlike(variation, window)
   return callProfile({
-    ...windows[mode](module?.ringMs ?? usualRingTimeMs),
+    ...window,
     mode,
+    ...(variation.noAnswerOpens && { noAnswerOpens: true }),
     rejectDiverts: farEnd.way === 'rings' && farEnd.divertsRejected !== undefined,
     learned: mode !== 'unverified',
-    discriminating: mode !== 'unverified' && !alike.includes(name),
+    discriminating: mode !== 'unverified' && !isAlike,
     confirm:
       by === undefined
         ? null
@@ -104,8 +126,17 @@ export interface Turn {
 /** A call to each of the gates, as soon as the modem lets itself be reserved; the same for the same seed. */
 export async function callsInTurn({ family, seed, faults = [], gates }: Turn): Promise<readonly TruthCall[]> {
   const world = fakeWorld(seed)
-  const numbered = gates.map((gate, place) => ({ ...gate, phoneNumber: `+4072200000${place}` }))
-  const simulator = usualSimulator({ world, seed, network: 'normal', family, gates: numbered })
+  const numbered = gates.map(({ farEnd, mode }, place) => {
+    const variation = variationOf(farEnd, family, mode, seed)
+    return { farEnd, mode, variation, phoneNumber: `+4072200000${place}` }
+  })
+  const simulator = usualSimulator({
+    world,
+    seed,
+    network: 'normal',
+    family,
+    gates: numbered.map(({ farEnd, phoneNumber, variation }) => ({ ...variation.gate, farEnd, phoneNumber })),
+  })
   const modem = createModem({
     world,
     baudRate: 115_200,
@@ -115,12 +146,15 @@ export async function callsInTurn({ family, seed, faults = [], gates }: Turn): P
   await world.until(() => modem.status().state === 'ready', 300_000)
   simulator.setFaults(faults)
   const calls: TruthCall[] = []
-  for (const { farEnd, mode, phoneNumber } of numbered) {
-    const { evidence, verdict } = await call(world, modem, phoneNumber, learnedProfile(farEnd, mode))
+  for (const { farEnd, mode, phoneNumber, variation } of numbered) {
+    const profile = learnedProfile(farEnd, mode, variation)
+    const { evidence, verdict } = await call(world, modem, phoneNumber, profile)
     const placed = simulator.state().calls.filter(one => one.phoneNumber === phoneNumber)
     if (placed.length !== 1) throw new Error(`seed ${seed}: ${placed.length} calls to one gate`)
     const hasMoved = placed[0]?.relayFired === true
-    calls.push({ farEnd, family, mode, seed, hasMoved, verdict, trace: traceOf(verdict, evidence) })
+    const noAnswerOpens = variation.noAnswerOpens && mode !== 'unverified'
+    const trace = traceOf(verdict, evidence)
+    calls.push({ farEnd, family, mode, seed, noAnswerOpens, hasMoved, verdict, trace })
   }
   simulator.stop()
   return calls

@@ -4,6 +4,7 @@ import type { CallMode } from '@callgate/modem/callProfile'
 import type { FarEnd } from '@callgate/simulator/core/farEnd'
 import { type FarEndName, farEndOf } from '@callgate/simulator/presets'
 import type { TruthCall } from './calls.ts'
+import { isVaried } from './variation.ts'
 
 /** The mode in which calibration would end at this far end; null: it opens nothing, so that any may have been set. */
 export function fittingMode(name: FarEndName): CallMode | null {
@@ -22,13 +23,19 @@ export function fittingMode(name: FarEndName): CallMode | null {
   }
 }
 
+function isFalse({ hasMoved, mode, noAnswerOpens, verdict }: TruthCall): boolean {
+  const { confidence, endToken, opened, status } = verdict
+  if (hasMoved) return opened === 'no' && confidence === 'certain'
+  if (opened === 'yes') return true
+  if (status !== 'completed') return false
+  // Against the network's word that nobody took the call, not even `assumed`; in mode ring nobody ever takes it.
+  const isSaidUnanswered = endToken === 'NO ANSWER' && mode !== 'ring' && !noAnswerOpens
+  return isSaidUnanswered || confidence === 'certain' || confidence === 'likely'
+}
+
 /** Calls of which more was said than was true: an opening that was not, or for certain none where there was one. */
 export function falseReports(calls: readonly TruthCall[]): readonly TruthCall[] {
-  return calls.filter(({ hasMoved, verdict: { confidence, opened, status } }) =>
-    hasMoved
-      ? opened === 'no' && confidence === 'certain'
-      : opened === 'yes' || (status === 'completed' && (confidence === 'certain' || confidence === 'likely')),
-  )
+  return calls.filter(isFalse)
 }
 
 export interface ToldApart {
@@ -40,8 +47,12 @@ export interface ToldApart {
   readonly missed: readonly string[]
 }
 
-/** A far end that opens counts in the mode that fits it, one that does not in every mode. */
-export function toldApart(calls: readonly TruthCall[]): ToldApart {
+/**
+ * A far end that opens counts in the mode that fits it, one that does not in every mode; as the presets are, since of ends
+ * that are drawn any may be like any other.
+ */
+export function toldApart(all: readonly TruthCall[]): ToldApart {
+  const calls = all.filter(({ seed }) => !isVaried(seed))
   const movesByTrace = new Map<string, Set<boolean>>()
   const groups = new Map<string, TruthCall[]>()
   const traceKey = ({ family, mode, trace }: TruthCall) => `${family} ${mode} ${trace}`

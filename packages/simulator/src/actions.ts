@@ -1,6 +1,6 @@
 // What a person, a test or a scenario may do to the simulator, read from JSON: the levers of simulator.ts by name.
 
-import type { Confirmation } from './core/farEnd.ts'
+import type { Confirmation, Ending } from './core/farEnd.ts'
 import {
   dialledNumber,
   isObject,
@@ -38,6 +38,12 @@ const confirmation: Reader<Confirmation> = together(
   }),
 )
 
+/** Cause 0: none is told. */
+const ending: Reader<Ending> = objectOf<Ending>({
+  token: required(word('BUSY', 'NO CARRIER', 'NO ANSWER')),
+  cause: required(wholeNumber(0, 127)),
+})
+
 export const gateReader: Reader<SimulatedGate> = together(
   objectOf<SimulatedGate>({
     phoneNumber: required(dialledNumber),
@@ -49,6 +55,10 @@ export const gateReader: Reader<SimulatedGate> = together(
     stayMs: optional(milliseconds),
     strangers: optional(word('ignore', 'reject')),
     confirmation: optional(confirmation),
+    rejectsWith: optional(ending),
+    ringLimitMs: optional(milliseconds),
+    givesUpWith: optional(ending),
+    voicemailAfterMs: optional(milliseconds),
   }),
   ({ callers, pulseMs, relay, strangers }) => ({
     strangers:

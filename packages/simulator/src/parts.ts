@@ -10,15 +10,8 @@ import { hearModem } from './core/sim800.ts'
 import type { TimerEffect } from './core/timer.ts'
 import type { IncomingLog } from './incomingLog.ts'
 import type { Output } from './output.ts'
-import {
-  type FarEndName,
-  farEndOf,
-  isFarEndName,
-  isFaultName,
-  type ModemFaultName,
-  presetOfCode,
-} from './presets.ts'
-import type { SimulatedGates } from './simulatedGates.ts'
+import { type FarEndName, isFarEndName, isFaultName, type ModemFaultName, presetOfCode } from './presets.ts'
+import { farEndBehind, type SimulatedGates } from './simulatedGates.ts'
 
 /** What the driver did and must never do. */
 export interface Violation {
@@ -105,7 +98,7 @@ function findFarEnd(parts: Parts, phoneNumber: string): FarEnd | undefined {
   const { gates, unlistedFarEnd } = parts
   if (!gates.get(phoneNumber) && unlistedFarEnd) gates.put({ phoneNumber, farEnd: unlistedFarEnd })
   const gate = gates.get(phoneNumber)
-  const farEnd = gate && farEndOf(gate.farEnd)
+  const farEnd = gate && farEndBehind(gate)
   if (farEnd?.way === 'rings' && farEnd.onlyOneCall && gate && gate.module.callsSeen > 0)
     violate(parts, 'second_dial', phoneNumber)
   return farEnd

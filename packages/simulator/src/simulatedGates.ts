@@ -1,6 +1,6 @@
 // The gates behind the network: what each was set up to be, and its module with the relay that counts.
 
-import type { Confirmation, FarEnd, ModuleBehaviour, RelayMode } from './core/farEnd.ts'
+import type { Confirmation, Ending, FarEnd, ModuleBehaviour, RelayMode } from './core/farEnd.ts'
 import { type GateModule, newGateModule } from './core/gateModule.ts'
 import type { Latencies } from './core/latency.ts'
 import { seededRandom } from './core/random.ts'
@@ -21,6 +21,14 @@ export interface SimulatedGate {
   /** What a caller meets who is not in `callers`. */
   readonly strangers?: 'ignore' | 'reject'
   readonly confirmation?: Confirmation
+  /** What the caller is told when the module rejects. */
+  readonly rejectsWith?: Ending
+  /** The network gives up ringing after so long. */
+  readonly ringLimitMs?: number
+  /** What the network says of a call that it gives up, whether it rang or not. */
+  readonly givesUpWith?: Ending
+  /** After so much ringing a voicemail answers, where the far end has one. */
+  readonly voicemailAfterMs?: number
 }
 
 export interface Gate {
@@ -52,6 +60,23 @@ export interface SimulatedGates {
 }
 
 export const maxGates = 1000
+
+/** The gate's far end, with what the gate says otherwise. */
+export function farEndBehind({ farEnd: name, setUp }: Pick<Gate, 'farEnd' | 'setUp'>): FarEnd {
+  const farEnd: FarEnd = farEndOf(name)
+  const { givesUpWith, rejectsWith, ringLimitMs, voicemailAfterMs } = setUp
+  if (farEnd.way !== 'rings')
+    return farEnd.way === 'refused' && givesUpWith ? { ...farEnd, ending: givesUpWith } : farEnd
+  const { voicemail } = farEnd
+  return {
+    ...farEnd,
+    ...(rejectsWith && { rejection: rejectsWith }),
+    ...(ringLimitMs !== undefined && { ringLimitMs }),
+    ...(givesUpWith && { givesUpWith }),
+    ...(voicemail &&
+      voicemailAfterMs !== undefined && { voicemail: { ...voicemail, afterMs: voicemailAfterMs } }),
+  }
+}
 
 function behaviourOf(name: FarEndName, setUp: SimulatedGate): ModuleBehaviour {
   const farEnd: FarEnd = farEndOf(name)

@@ -9,6 +9,11 @@ const gates: readonly HouseGate[] = [
   { farEnd: 'answer_release_2s', profile: { mode: 'answer_release', ...learned } },
   { farEnd: 'answer_hold', profile: { mode: 'answer_hold', ...learned } },
   { farEnd: 'reject_busy', profile: { mode: 'unverified' } },
+  {
+    farEnd: 'ring_forever',
+    profile: { mode: 'reject', ...learned },
+    network: { ringLimitMs: 11_000, givesUpWith: { token: 'NO ANSWER', cause: 0 } },
+  },
   { farEnd: 'ring_forever', profile: { mode: 'unverified' } },
   { farEnd: 'busy_before_alert', profile: { mode: 'unverified' } },
 ]

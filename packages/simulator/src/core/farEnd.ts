@@ -3,6 +3,7 @@
 /** How the modem is told of an end: the token and the cause of 3GPP TS 24.008 that AT+CEER reports. */
 export interface Ending {
   readonly token: 'BUSY' | 'NO CARRIER' | 'NO ANSWER'
+  /** 0: none is told. */
   readonly cause: number
 }
 
@@ -73,6 +74,8 @@ export type FarEnd = {
       readonly rejection: Ending
       /** The network gives up ringing; absent: after 60 s, on any network. */
       readonly ringLimitMs?: number
+      /** What it then says; absent: NO ANSWER and its cause. */
+      readonly givesUpWith?: Ending
       /** Unanswered calls are forwarded to a voicemail, which speaks for a while. */
       readonly voicemail?: { readonly afterMs: number; readonly speaksMs: number }
       /** Rejected calls are forwarded to a voicemail at once. */

@@ -101,6 +101,7 @@ const nobody: FarEnd = {
 }
 
 const released: Ending = { token: 'NO CARRIER', cause: 16 }
+const nobodyAnswered: Ending = { token: 'NO ANSWER', cause: 19 }
 const networkLost: Ending = { token: 'NO CARRIER', cause: 127 }
 
 /** The timers that a call may have, in the order of its life. */
@@ -203,7 +204,8 @@ function fire(network: Network, timer: string): readonly NetworkEffect[] {
   if (phase === 'setUp') return finishSetUp(network, call)
   if (phase === 'forward' && farEnd.way === 'rings' && farEnd.voicemail)
     return forward(network, call, farEnd.voicemail.speaksMs)
-  if (phase === 'ringLimit') return endCall(network, call, { token: 'NO ANSWER', cause: 19 })
+  if (phase === 'ringLimit' && farEnd.way === 'rings')
+    return endCall(network, call, farEnd.givesUpWith ?? nobodyAnswered)
   return endCall(network, call, farEnd.way === 'announced' ? farEnd.ending : released)
 }
 

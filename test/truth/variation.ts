@@ -1,0 +1,55 @@
+// What differs from network to network and from gate to gate, drawn: when a call is given up, and with what words.
+
+import type { CallMode } from '@callgate/modem/callProfile'
+import { type FamilyName, families, familyNames } from '@callgate/simulator/core/family'
+import type { Ending } from '@callgate/simulator/core/farEnd'
+import { type FarEndName, farEndNames, farEndOf } from '@callgate/simulator/presets'
+import type { SimulatedGate } from '@callgate/simulator/simulatedGates'
+import { fakeWorld } from '@callgate/world/fake'
+
+export interface Variation {
+  /** What the gate and its network do otherwise than the far end's preset. */
+  readonly gate: Partial<SimulatedGate>
+  /** The profile says that calibration saw a gate open with NO ANSWER. */
+  readonly noAnswerOpens: boolean
+  /** This family of modems tells causes; else one is like the other. */
+  readonly tellsCauses: boolean
+}
+
+const tokens = ['BUSY', 'NO CARRIER', 'NO ANSWER'] as const
+/** 0: none; the rest is what TS 24.008 networks say of a reject, and of a call that nobody took. */
+export const rejectCauses = [0, 16, 17, 21, 31]
+const giveUpCauses = [0, 16, 17, 18, 19, 31, 102]
+
+/** Even seeds differ from the presets. */
+export const isVaried = (seed: number) => seed % 2 === 0
+
+/** The same for the same call; ring limits are 10 to 90 s, to the millisecond, so that no limit of ours is met but by chance. */
+export function variationOf(name: FarEndName, family: FamilyName, mode: CallMode, seed: number): Variation {
+  const tellsCauses = families[family].numbersCauses
+  if (!isVaried(seed)) return { gate: {}, noAnswerOpens: false, tellsCauses }
+  const place = farEndNames.indexOf(name) * familyNames.length + familyNames.indexOf(family)
+  const draw = fakeWorld(seed * 100_003 + place * 7 + mode.length)
+  const pick = <T>(from: readonly T[]): T => {
+    const chosen = from[draw.randomInt(0, from.length - 1)]
+    if (chosen === undefined) throw new Error('nothing to choose from')
+    return chosen
+  }
+  const ending = (causes: readonly number[]): Ending => ({ token: pick(tokens), cause: pick(causes) })
+  const farEnd = farEndOf(name)
+  const module = farEnd.way === 'rings' ? farEnd.module : undefined
+  const rejectsWith = ending(rejectCauses)
+  const isReject = module?.reaction === 'reject' && module.firesRelay
+  return {
+    gate: {
+      rejectsWith,
+      ringLimitMs: draw.randomInt(10_000, 90_000),
+      givesUpWith: ending(giveUpCauses),
+      voicemailAfterMs: draw.randomInt(5_000, 40_000),
+      ...(module?.ringMs === undefined ? {} : { ringMs: draw.randomInt(5_000, 35_000) }),
+    },
+    tellsCauses,
+    // Who calibrates a gate that opens sees it; at one that does not, it is the gate of before that was seen.
+    noAnswerOpens: isReject ? rejectsWith.token === 'NO ANSWER' : draw.randomInt(0, 1) === 1,
+  }
+}
