@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { signingKey } from '@callgate/contract/signature'
@@ -9,6 +9,8 @@ import { readKeyFile, writeKeyFile } from './keyFile.ts'
 const seed = new Uint8Array(32).fill(9)
 const publicKey = signingKey(seed).publicKey
 const gatewayId = 'gw_01kdhx3m8e2w7q5v9z4r6t8y0a'
+/** The files of this test may be root's, but the daemon in it is not. */
+const uid = process.getuid?.() || 1_000
 let folder = ''
 let file = ''
 
@@ -31,7 +33,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 async function read(changes: object, environment: Record<string, string> = {}) {
   await writeFile(file, JSON.stringify({ ...good, ...changes }), { mode: 0o600 })
-  return readConfig(file, environment)
+  return readConfig(file, environment, uid)
 }
 
 describe('the configuration', () => {
@@ -55,6 +57,8 @@ describe('the configuration', () => {
     ['a rate in words', {}, { CALLGATE_BAUD_RATE: 'fast' }, 'baudRate must be integer'],
     ['a web address', { mqttUrl: 'http://cloud' }, {}, 'mqttUrl must be mqtts://host:port'],
     ['a password in it', { mqttUrl: 'mqtts://a:b@cloud:1' }, {}, 'write it into mqttPassword'],
+    ['a host elsewhere without encryption', { mqttUrl: 'mqtt://cloud:1' }, {}, 'set allowPlainMqtt to true'],
+    ['a word half said', { allowPlainMqtt: 'yes' }, {}, 'allowPlainMqtt must be boolean'],
     ['a broken key', { cloudKeys: ['abc'] }, {}, 'cloudKeys[0] is no public key'],
     ['no key', { cloudKeys: [] }, {}, 'cloudKeys'],
     ['a PIN of letters', { simPin: 'abcd' }, {}, 'simPin has not the right form'],
@@ -108,15 +112,80 @@ describe('the configuration', () => {
     })
   })
 
-  it('warns of a broker without encryption and of a password that everybody can read', async () => {
+  it('lets MQTT leave the machine without encryption only where that is said in words', async () => {
+    const plain = { CALLGATE_MQTT_URL: 'mqtt://10.0.0.5:1883' }
+    expect(await read({}, plain)).toMatchObject({ ok: false })
+    expect(await read({ allowPlainMqtt: true }, plain)).toMatchObject({ ok: true })
+    expect(await read({}, { ...plain, CALLGATE_ALLOW_PLAIN_MQTT: 'true' })).toMatchObject({ ok: true })
+    for (const host of ['127.0.0.1', 'localhost', '[::1]'])
+      expect(await read({ mqttUrl: `mqtt://${host}:1883` })).toMatchObject({ ok: true })
+  })
+
+  it('warns of a password that everybody can read, and of root', async () => {
     await read({})
     await chmod(file, 0o644)
-    const result = await readConfig(file, { CALLGATE_MQTT_URL: 'mqtt://cloud.example:1883' })
-    expect(result.ok && result.value.warnings).toHaveLength(2)
+    const result = await readConfig(file, {}, 0)
+    expect(result.ok && result.value.warnings).toEqual([
+      expect.stringMatching(/^the daemon runs as root: /),
+      expect.stringMatching(/chmod 600/),
+    ])
     await chmod(file, 0o600)
-    const local = await readConfig(file, { CALLGATE_MQTT_URL: 'mqtt://127.0.0.1:1883' })
-    expect(local.ok && local.value.warnings).toEqual([])
   })
+})
+
+describe('a configuration that names commands', () => {
+  const modemHooks = { reset: ['pull', '17'] }
+  const refusal = async (path: string, user = uid) => {
+    const result = await readConfig(path, {}, user)
+    return result.ok ? 'taken' : result.message
+  }
+
+  it.each([0o620, 0o602, 0o666])('is refused when others may write it: mode %o', async mode => {
+    await read({ modemHooks })
+    await chmod(file, mode)
+    expect(await refusal(file)).toContain(
+      `names commands in modemHooks, but others may write to ${file}: chmod go-w`,
+    )
+    await read({})
+    await chmod(file, mode)
+    expect(await refusal(file)).toBe('taken')
+    await read({ modemHooks: undefined })
+    await chmod(file, mode)
+    const environment = { CALLGATE_MODEM_HOOKS: '{"supply": ["cut"]}' }
+    expect(await readConfig(file, environment, uid)).toMatchObject({ ok: true })
+    await chmod(file, 0o600)
+  })
+
+  it('is refused in a folder where others could put another in its place, also behind a link', async () => {
+    const [shared, safe] = [join(folder, 'shared'), join(folder, 'safe')]
+    for (const made of [shared, safe]) await mkdir(made)
+    const privateKeyFile = join(folder, 'key')
+    const text = JSON.stringify({ ...good, privateKeyFile, modemHooks })
+    for (const made of [shared, safe]) await writeFile(join(made, 'gateway.json'), text, { mode: 0o600 })
+    await chmod(shared, 0o777)
+    expect(await refusal(join(shared, 'gateway.json'))).toContain(`others may write to ${shared}`)
+    await symlink(join(safe, 'gateway.json'), join(shared, 'link'))
+    expect(await refusal(join(shared, 'link'))).toContain(`others may write to ${shared}`)
+    await symlink(join(shared, 'gateway.json'), join(safe, 'link'))
+    expect(await refusal(join(safe, 'link'))).toContain(`others may write to ${shared}`)
+    // As in /tmp: others may add files, and not change ours.
+    await chmod(shared, 0o1777)
+    expect(await refusal(join(shared, 'gateway.json'))).toBe('taken')
+  })
+
+  it.runIf(process.getuid?.() === 0)(
+    'is refused when it, or its folder, belongs to another user',
+    async () => {
+      await read({ modemHooks })
+      await chown(file, 4_711, 4_711)
+      expect(await refusal(file)).toContain(`${file} belongs to another user`)
+      expect(await refusal(file, 4_711)).toBe('taken')
+      await chown(file, 0, 0)
+      await chown(folder, 4_711, 4_711)
+      expect(await refusal(file)).toContain(`${folder}, a folder above it, belongs to another user`)
+      await chown(folder, 0, 0)
+    },
+  )
 })
 
 describe('a key file', () => {

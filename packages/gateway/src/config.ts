@@ -3,6 +3,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { GatewayId } from '@callgate/contract/ids'
+import { isLoopback } from '@callgate/contract/loopback'
 import { type SigningKey, type VerifyingKey, verifyingKey } from '@callgate/contract/signature'
 import { closed, line, words } from '@callgate/contract/text'
 import { type Checked, checker } from '@callgate/contract/validate'
@@ -10,6 +11,7 @@ import { type LogLevel, logLevels } from '@callgate/world/real'
 import Type, { type Static } from 'typebox'
 import { systemCode } from './journalDisk.ts'
 import { readKeyFile } from './keyFile.ts'
+import { whoElseMayWrite } from './ownFile.ts'
 
 const path = (what: string) => line(1, 1_000, `${what}; a relative path starts from the configuration file`)
 
@@ -26,6 +28,10 @@ const command = (what: string) =>
 export const ConfigFile = closed({
   gatewayId: GatewayId,
   mqttUrl: line(1, 500, 'mqtts://host:port, or mqtt://host:port within the machine'),
+  allowPlainMqtt: Type.Boolean({
+    default: false,
+    description: 'Let mqttUrl leave this machine without encryption',
+  }),
   mqttPassword: line(1, 500, 'The password of the gateway at the broker'),
   cloudKeys: Type.Array(Type.String(), { minItems: 1, maxItems: 2 }),
   privateKeyFile: path('What the command keygen has made'),
@@ -80,12 +86,14 @@ export function variableOf(field: string): string {
   return `CALLGATE_${field.replace(/[A-Z]/g, letter => `_${letter}`).toUpperCase()}`
 }
 
+const booleanOf = (text: string) => ({ true: true, false: false })[text] ?? text
 const listOf = (text: string) => text.split(',').map(part => part.trim())
 
 const readVariable: Readonly<Record<string, (text: string) => unknown>> = {
   cloudKeys: listOf,
   serialPort: listOf,
-  wireTrace: text => ({ true: true, false: false })[text] ?? text,
+  allowPlainMqtt: booleanOf,
+  wireTrace: booleanOf,
   modemHooks: text => parseObject(text) ?? text,
   // What is no number stays a text, so that the check names the field.
   baudRate: text => (/^\d+$/.test(text) ? Number(text) : text),
@@ -126,23 +134,23 @@ async function readFields(file: string, isOptional: boolean): Promise<Checked<Re
 }
 
 /** What is wrong with the broker's address; undefined when nothing is. */
-function addressProblem(mqttUrl: string): string | undefined {
+function addressProblem({ allowPlainMqtt, mqttUrl }: ConfigFile): string | undefined {
   const url = URL.canParse(mqttUrl) ? new URL(mqttUrl) : undefined
   if (!url || !/^mqtts?:$/.test(url.protocol) || url.hostname === '')
     return 'mqttUrl must be mqtts://host:port, or mqtt://host:port within the machine'
   if (url.username || url.password) return 'mqttUrl must hold no password: write it into mqttPassword'
+  if (url.protocol === 'mqtt:' && !isLoopback(url.hostname) && !allowPlainMqtt)
+    return (
+      'mqttUrl leaves this machine without encryption: begin it with mqtts://, ' +
+      'or set allowPlainMqtt to true where the whole way to the broker is trusted'
+    )
   return undefined
 }
 
-function isUnprotected(mqttUrl: string): boolean {
-  const { hostname, protocol } = new URL(mqttUrl)
-  return protocol === 'mqtt:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
-}
-
-async function warningsOf(config: ConfigFile, file: string): Promise<string[]> {
+async function warningsOf(file: string, uid: number): Promise<string[]> {
   const warnings: string[] = []
-  if (isUnprotected(config.mqttUrl))
-    warnings.push('mqttUrl leaves this machine without encryption: use mqtts:// outside of a test')
+  if (uid === 0)
+    warnings.push('the daemon runs as root: give it a user of its own, in the group that may use the modem')
   const mode = await stat(file).then(
     about => about.mode,
     () => 0,
@@ -168,15 +176,21 @@ const checkFile = checker(ConfigFile, 'the configuration')
 export async function readConfig(
   file: string | undefined,
   environment: Environment,
+  /** The user that the daemon runs as. */
+  uid = process.getuid?.() ?? 0,
 ): Promise<Checked<GatewayConfig>> {
   const named = file ?? environment['CALLGATE_GATEWAY_CONFIG']
   const place = resolve(named ?? 'gateway.json')
   const fields = await readFields(place, named === undefined)
   if (!fields.ok) return fields
-  const checked = checkFile({ ...fields.value, ...fromEnvironment(environment) })
+  const variables = fromEnvironment(environment)
+  const namesCommands = 'modemHooks' in fields.value && !('modemHooks' in variables)
+  const writable = namesCommands ? await whoElseMayWrite(place, uid) : undefined
+  if (writable) return refuse(`${place} names commands in modemHooks, but ${writable}`)
+  const checked = checkFile({ ...fields.value, ...variables })
   if (!checked.ok) return refuse(`${place}: ${checked.message}`)
   const config = checked.value
-  const problem = addressProblem(config.mqttUrl)
+  const problem = addressProblem(config)
   if (problem) return refuse(`${place}: ${problem}`)
   const cloudKeys: VerifyingKey[] = []
   for (const [index, text] of config.cloudKeys.entries()) {
@@ -203,7 +217,7 @@ export async function readConfig(
       simPin: config.simPin,
       dataFolder: absolute(config.dataFolder),
       ca: ca?.value,
-      warnings: await warningsOf(config, place),
+      warnings: await warningsOf(place, uid),
     },
   }
 }

@@ -1,0 +1,34 @@
+// Whether a file is the daemon's own: what it names is run, so nobody else on the machine may change it.
+
+import { realpath, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+
+const groupOrOthersWrite = 0o022
+/** In a folder with it, only the owner of a file may rename or delete it (chmod(1), "restricted deletion flag"). */
+const sticky = 0o1000
+
+/** The folders from the one that holds `path` up to the root. */
+function foldersAbove(path: string): string[] {
+  const folder = dirname(path)
+  return folder === path ? [] : [folder, ...foldersAbove(folder)]
+}
+
+/**
+ * Why somebody else than root and the user `uid` could change what `path` leads to: its mode or owner, or a folder in
+ * which they could put another file in its place. Undefined when nobody could. Rejects when the path cannot be followed.
+ */
+export async function whoElseMayWrite(path: string, uid: number): Promise<string | undefined> {
+  const isOwn = (owner: number) => owner === 0 || owner === uid
+  const real = await realpath(path)
+  const file = await stat(real)
+  if (!isOwn(file.uid)) return `${real} belongs to another user: chown it to root or to the daemon's user`
+  if (file.mode & groupOrOthersWrite) return `others may write to ${real}: chmod go-w ${real}`
+  // The links on the way could be changed as well as the file itself.
+  for (const folder of new Set([...foldersAbove(real), ...foldersAbove(resolve(path))])) {
+    const { mode, uid: owner } = await stat(folder)
+    if (!isOwn(owner)) return `${folder}, a folder above it, belongs to another user`
+    if (mode & groupOrOthersWrite && !(mode & sticky))
+      return `others may write to ${folder}, a folder above it: chmod go-w ${folder}`
+  }
+  return undefined
+}
