@@ -7,6 +7,7 @@ import { type Database, migrate, openDatabase } from '@callgate/cloud/database'
 import { serveDocs } from '@callgate/cloud/docs/site'
 import { createExchange, type Exchange } from '@callgate/cloud/exchange'
 import { gateHandlers } from '@callgate/cloud/gates'
+import { playedDoor } from '@callgate/cloud/gatewayDoor.kit'
 import { serveGuestPages } from '@callgate/cloud/guest/pages'
 import { createHttp } from '@callgate/cloud/http/mount'
 import { createHttpServer } from '@callgate/cloud/http/server'
@@ -215,7 +216,7 @@ export async function serveWholeApi(seed = 1, url = ':memory:'): Promise<Api> {
   const seal = createSeal(world, new Map([[1, sealingKey]]))
   const gatewayOf = new Map<string, string>()
   const gateway = scriptedGateway(world, () => exchange)
-  const door = { online: (spaceId: string) => [gatewayOf.get(spaceId) ?? []].flat(), hint: gateway.hint }
+  const door = playedDoor(spaceId => [gatewayOf.get(spaceId) ?? []].flat(), gateway.hint)
   const exchange = createExchange({ world, database, door })
   const handlers = {
     ...gateHandlers({ world, database }),

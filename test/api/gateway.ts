@@ -66,7 +66,8 @@ export function scriptedGateway(world: FakeWorld, exchange: () => Exchange): Scr
   async function serve(gatewayId: string, openingId: string) {
     const reason = declining.get(gatewayId)
     if (reason) return report(openingId, { phase: 'declined', reason })
-    const grant = await exchange().claim({ gatewayId, openingId, nonce, bootId })
+    const sinceBootMs = world.sinceBootMs()
+    const grant = await exchange().claim({ gatewayId, openingId, nonce, bootId, sinceBootMs })
     if (!grant.granted) return
     calls.push(openingId)
     const kind = grant.phoneNumber.slice(-1)

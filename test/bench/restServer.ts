@@ -7,6 +7,7 @@ import { activityHandlers } from '@callgate/cloud/activityLog'
 import { openDatabase } from '@callgate/cloud/database'
 import { createExchange } from '@callgate/cloud/exchange'
 import { gateHandlers } from '@callgate/cloud/gates'
+import { playedDoor } from '@callgate/cloud/gatewayDoor.kit'
 import { createHttp } from '@callgate/cloud/http/mount'
 import { memberHandlers } from '@callgate/cloud/members'
 import { openingHandlers } from '@callgate/cloud/openings'
@@ -34,7 +35,7 @@ async function ours(file: string): Promise<RequestListener> {
   const seal = createSeal(world, new Map([[1, new Uint8Array(32).fill(7)]]))
   const appUrl = 'http://localhost'
   // Nothing is opened here.
-  const exchange = createExchange({ world, database, door: { online: () => [], hint: () => {} } })
+  const exchange = createExchange({ world, database, door: playedDoor() })
   const handlers = {
     ...gateHandlers({ world, database }),
     ...memberHandlers({ world, database, seal, appUrl }),

@@ -51,12 +51,12 @@ export const effectBugs: readonly PlantedBug[] = [
   {
     name: 'an acceptance is watched after its commit only',
     file: 'cloud/src/exchange.ts',
-    find: `if (decision.kind !== 'end') ends.accept(row.id, since)
+    find: `if (decision.kind !== 'end') ends.accept(row.id, accepted)
       return { openingId: row.id, isLeading: decision.kind === 'lead' }
     })`,
     replace: `return { openingId: row.id, isLeading: decision.kind === 'lead' }
     })
-    if (pressed) ends.accept(pressed.openingId, since)`,
+    if (pressed) ends.accept(pressed.openingId, { since, gatewayClocks: door.clocks(spaceId, since) })`,
     why: 'a commit that nobody heard of leaves an opening that never ends',
     judge: 'effects',
     breaks: 'A2',

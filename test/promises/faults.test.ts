@@ -126,7 +126,7 @@ const forgotten = (dialled: 0 | 1) => ({ ending: 'timeout outcome_unknown', dial
 it.each<[string, Fault, typeof opened]>([
   ['the cloud stopped for 3 s', cloudStopped(isPressed, 3_000), opened],
   ['the cloud stopped for 8 s', cloudStopped(isPressed, 8_000), undialled('not_dialled')],
-  ['the cloud stopped for 13 s', cloudStopped(isPressed, 13_000), undialled('gateway_offline')],
+  ['the cloud stopped for 13 s', cloudStopped(isPressed, 13_000), undialled('interrupted')],
   ['the cloud stopped for 13 s in the call', cloudStopped(isCalled, 13_000), opened],
   ['the cloud killed before it let go', cloudKilled(isClaimed, 300), undialled('interrupted')],
   ['the cloud killed in the call', cloudKilled(isCalled, 15_000), opened],

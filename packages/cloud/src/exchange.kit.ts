@@ -11,6 +11,7 @@ import { isoTime, moment } from '@callgate/world/world'
 import type { OpeningRow } from './core/opening.ts'
 import { migrate, openDatabase } from './database.ts'
 import { type Actor, createExchange, type Press } from './exchange.ts'
+import { playedBoot, playedDoor } from './gatewayDoor.kit.ts'
 import { newLink } from './memberLinks.ts'
 import { createSeal } from './sealing.ts'
 
@@ -55,10 +56,11 @@ export async function exchangeRig() {
   const keys = { publicKey: 'k', passwordHash: 'p' }
   await knex('gateways').insert({ id: gatewayId, spaceId, name: 'Pi', ...keys, createdAt })
   const hints: string[] = []
-  const door = {
-    online: () => [gatewayId],
-    hint: (_: string, openingId: string) => hints.push(openingId),
-  }
+  const online: string[] = [gatewayId]
+  const door = playedDoor(
+    () => online,
+    (_, openingId) => hints.push(openingId),
+  )
   const exchange = createExchange({ world, database, door })
   const count = { gates: 0, reports: 0 }
 
@@ -97,8 +99,9 @@ export async function exchangeRig() {
     return pressed.openingId
   }
 
-  const by = { gatewayId, bootId: 'A'.repeat(22) }
-  const claim = (openingId: string) => exchange.claim({ ...by, nonce: 'N'.repeat(22), openingId })
+  const by = { gatewayId, bootId: playedBoot }
+  const claim = (openingId: string) =>
+    exchange.claim({ ...by, nonce: 'N'.repeat(22), openingId, sinceBootMs: world.sinceBootMs() })
 
   function report(openingId: string, what: Report) {
     count.reports += 1
@@ -128,5 +131,5 @@ export async function exchangeRig() {
   }
 
   const does = { seal, addGate, addGuest, press, claim, report, run, opening, access, close }
-  return { world, database, exchange, door, hints, spaceId, gatewayId, ...does }
+  return { world, database, exchange, door, online, hints, spaceId, gatewayId, ...does }
 }

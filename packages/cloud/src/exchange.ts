@@ -5,7 +5,7 @@ import { idPrefix } from '@callgate/contract/ids'
 import type { Ack, Grant, Report } from '@callgate/contract/messages'
 import { grantWithinMs, lockedAtMostMs } from '@callgate/contract/timing'
 import { newId } from '@callgate/world/ids'
-import { ageMs, isoTime, type Moment, moment, type World } from '@callgate/world/world'
+import { isoTime, leastAgeMs, type Moment, moment, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import {
   decidePress,
@@ -122,20 +122,24 @@ export function createExchange(parts: { world: World; database: Database; door: 
   const grantIn = granting({ world, clock, isInTime: ends.isInTime })
   const startedAt = moment(world)
 
-  /** A call that is not in memory ended before this process began: a wall clock that went back makes it no younger. */
-  function sinceEndMs(row: OpeningRow, nowMs: number): number {
-    const byWallMs = nowMs - Date.parse(row.completedAt ?? '')
-    return clock.sinceEndMs(row.id) ?? Math.max(byWallMs, ageMs(world, startedAt))
+  /**
+   * How long ago a call ended. One that is not in memory ended before this process began, and its record does not say when:
+   * the wall clock may have been set since.
+   */
+  function sinceEnd(row: OpeningRow, nowMs: number): NonNullable<PressFacts['last']> {
+    const agoMs = clock.sinceEndMs(row.id)
+    if (agoMs !== undefined) return { row, agoMs }
+    const saidAgoMs = nowMs - Date.parse(row.completedAt ?? '')
+    return { row, agoMs: leastAgeMs(world, startedAt), saidAgoMs }
   }
 
   async function readPressFacts(tx: Db, spaceId: string, permit: Permit, nowMs: number): Promise<PressFacts> {
     const { callProfile, denied, phoneNumber } = permit
-    const sinceMs = nowMs - longestCoolDownMs
     const lastCallId = ends.lastCallId(spaceId, phoneNumber)
-    const { calls, holder } = await findNumberState(tx, { spaceId, phoneNumber, sinceMs, lastCallId })
-    const [last] = calls
-      .map(row => ({ row, agoMs: sinceEndMs(row, nowMs) }))
-      .sort((a, b) => a.agoMs - b.agoMs)
+    // Calls that ended before this process began are of interest only while the gate may still move from one.
+    const fromBefore = leastAgeMs(world, startedAt) < longestCoolDownMs
+    const { call, holder } = await findNumberState(tx, { spaceId, phoneNumber, lastCallId, fromBefore })
+    const last = call && sinceEnd(call, nowMs)
     return {
       denied,
       holder,
@@ -175,8 +179,9 @@ export function createExchange(parts: { world: World; database: Database; door: 
         await insertOpening(tx, { ...row, ...decision.ending, joinedOpeningId, completedAt: calledAt })
       }
       await inTransaction?.(tx, row.id)
+      const accepted = { since, gatewayClocks: door.clocks(spaceId, since) }
       // In memory before anybody else can end it: transactions come one after the other.
-      if (decision.kind !== 'end') ends.accept(row.id, since)
+      if (decision.kind !== 'end') ends.accept(row.id, accepted)
       return { openingId: row.id, isLeading: decision.kind === 'lead' }
     })
     if (pressed?.isLeading) ends.lead(pressed.openingId, spaceId)

@@ -128,7 +128,15 @@ export async function wireRig() {
     },
     sealed,
     claim: (by: SigningKey = gatewayKey) =>
-      sealed({ type: 'claim', ...header, nonce: random('N'), body: JSON.stringify({ modemId: 'm' }) }, by),
+      sealed(
+        {
+          type: 'claim',
+          ...header,
+          nonce: random('N'),
+          body: JSON.stringify({ modemId: 'm', sinceBootMs: 1 }),
+        },
+        by,
+      ),
     report(seq = 1) {
       const body: Report = { phase: 'not_dialled', sinceClaimMs: 1 }
       return sealed({ type: 'report', ...header, seq, body: JSON.stringify(body) }, gatewayKey)

@@ -1,6 +1,7 @@
 import { isSignedBy, verifyingKey } from '@callgate/contract/signature'
 import { topicOf } from '@callgate/contract/topics'
 import { newId } from '@callgate/world/ids'
+import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cloudKey, gatewayKey, random, strangerKey, type WireRig, wireRig } from './gatewayWire.kit.ts'
 
@@ -70,6 +71,36 @@ describe('the wire to the gateways', () => {
     expect(isOnline()).toBe(false)
     await say({ connectionId: random('D') }, 6)
     expect(isOnline()).toBe(true)
+  })
+
+  it("knows what a gateway's clock showed at a press, by the quickest beat that came before it", async () => {
+    const { gatewayId, spaceId, world } = rig
+    const hear = async (seq: number, sinceBootMs?: number) =>
+      rig.say('beat', rig.beat(sinceBootMs === undefined ? {} : { sinceBootMs }, seq))
+    const clock = () => rig.wire.clocks(spaceId, moment(world)).get(gatewayId)
+    // A daemon of before says nothing of its clock, and is online all the same.
+    await hear(1)
+    await world.advance(1_000)
+    expect([rig.wire.online(spaceId), clock()]).toEqual([[gatewayId], undefined])
+    await hear(2, 500_000)
+    expect(clock()).toBeUndefined()
+    await world.advance(10_000)
+    await hear(3, 509_000)
+    await world.advance(5_000)
+    const bootId = rig.header.bootId
+    expect(clock()).toEqual({ bootId, atPressMs: 515_000 })
+    expect(rig.wire.clocks(newId(world, 'space'), moment(world)).size).toBe(0)
+    await world.advance(25_000)
+    expect(clock()).toBeUndefined()
+  })
+
+  it('drops the claim of a daemon that does not say its clock', async () => {
+    const body = JSON.stringify({ modemId: 'm' })
+    const claim = { type: 'claim', ...rig.header, nonce: random('N'), body } as const
+    await rig.say('claim', rig.sealed(claim, gatewayKey))
+    expect([rig.heard, rig.sent]).toEqual([[], []])
+    const why = 'sinceBootMs is required'
+    expect(rig.world.lines.at(-1)).toMatchObject({ message: 'a message was dropped', fields: { why } })
   })
 
   it.each<[string, () => Promise<void>]>([

@@ -12,7 +12,7 @@ import {
 import { everyGateway, readUpTopic, topicOf, type UpKind, upKinds } from '@callgate/contract/topics'
 import { readBody, readEnvelope } from '@callgate/contract/validate'
 import { limitedLog } from '@callgate/world/limitedLog'
-import type { World } from '@callgate/world/world'
+import { moment, type World } from '@callgate/world/world'
 import type { Database } from './database.ts'
 import type { Exchange } from './exchange.ts'
 import type { GatewayDoor } from './openingEnds.ts'
@@ -78,7 +78,8 @@ export function createGatewayWire(parts: {
       const body = readBody(envelope, 'claim')
       if (!body.ok) return body.message
       if (!openingId || !nonce || !bootId) return 'a claim without openingId, nonce or bootId'
-      answer(envelope, 'grant', await exchange.claim({ gatewayId, openingId, nonce, bootId }))
+      const { sinceBootMs } = body.value
+      answer(envelope, 'grant', await exchange.claim({ gatewayId, openingId, nonce, bootId, sinceBootMs }))
       return undefined
     },
     async report(envelope, exchange) {
@@ -91,13 +92,14 @@ export function createGatewayWire(parts: {
       return undefined
     },
     async beat(envelope, exchange) {
+      const at = moment(world)
       const { body: text, bootId, gatewayId, seq } = envelope
       const body = readBody(envelope, 'beat')
       if (!body.ok) return body.message
       if (!bootId || !seq) return 'a beat without bootId or seq'
       const { journalId, online: isOnline, toReport } = body.value
       const gateway = await exchange.beat({ gatewayId, bootId, isOnline, journalId, toReport, body: text })
-      if (gateway) presence.beat({ gatewayId, bootId, seq, spaceId: gateway.spaceId }, body.value)
+      if (gateway) presence.beat({ gatewayId, bootId, seq, spaceId: gateway.spaceId }, body.value, at)
       else {
         presence.remove(gatewayId, bootId)
         if (isOnline) answer(envelope, 'ack', { result: 'refused', reason: 'superseded' })
@@ -132,6 +134,7 @@ export function createGatewayWire(parts: {
 
   return {
     online: presence.online,
+    clocks: presence.clocks,
     hint(gatewayId, openingId) {
       publish(gatewayId, 'hint', JSON.stringify({ openingId }))
     },

@@ -20,6 +20,8 @@ export interface VerifiedClaim {
   readonly openingId: string
   readonly nonce: string
   readonly bootId: string
+  /** The gateway's boot-counting clock when the claim was first sent, milliseconds. */
+  readonly sinceBootMs: number
 }
 
 /** The answer to a claim, with what ended on the way. */
@@ -66,9 +68,12 @@ export function granting(parts: {
     const opening = found?.spaceId === gateway.spaceId ? found : undefined
     const nowMs = world.nowMs()
     const permit = opening && (await readPermit(tx, opening, { nowMs, acceptedNumber: opening.phoneNumber }))
-    const ageMs = clock.ageMs(openingId)
+    const ageMs = clock.claimAgeMs(openingId, claim)
     const decision = decideClaim({ claim, opening, ageMs, grantWithinMs, denied: permit?.denied })
-    if (decision.kind === 'refuse') return refused(decision.reason)
+    if (decision.kind === 'refuse') {
+      if (decision.reason === 'expired') clock.doubt(openingId)
+      return refused(decision.reason)
+    }
     if (!opening || !permit) return refused('refused')
     if (decision.kind === 'repeat')
       return grantOf(decision.phoneNumber, JSON.parse(decision.callProfile) as CallProfile)

@@ -40,7 +40,8 @@ async function press(): Promise<string> {
 async function pressAndGrant(): Promise<string> {
   const openingId = await press()
   const { gatewayId } = rig
-  const boot = { gatewayId, bootId: 'A'.repeat(22), nonce: 'N'.repeat(22) }
+  const sinceBootMs = rig.world.sinceBootMs()
+  const boot = { gatewayId, bootId: 'A'.repeat(22), nonce: 'N'.repeat(22), sinceBootMs }
   expect(await exchange.claim({ ...boot, openingId })).toMatchObject({ granted: true })
   return openingId
 }

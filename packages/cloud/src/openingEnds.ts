@@ -8,23 +8,26 @@ import {
   terminalAfterRestartMs,
   terminalWithinMs,
 } from '@callgate/contract/timing'
-import type { Moment, World } from '@callgate/world/world'
+import { type Moment, moment, type World } from '@callgate/world/world'
+import type { GatewayClock } from './core/gatewayClock.ts'
 import { type Ending, endingUndialled, endingUnknown, isRunning, type OpeningRow } from './core/opening.ts'
 import type { Database, Db } from './database.ts'
-import type { OpeningClock } from './openingClock.ts'
+import type { Accepted, OpeningClock } from './openingClock.ts'
 import { type Ended, endOpening, findOpening } from './openingRows.ts'
 
 /** The way to the gateways; `gatewayWire.ts` is the real one. */
 export interface GatewayDoor {
   /** The Space's gateways that are connected and alive, the likeliest first. */
   online(spaceId: string): readonly string[]
+  /** What the clocks of those gateways showed at a press, as far as they were heard before it. */
+  clocks(spaceId: string, pressedAt: Moment): ReadonlyMap<string, GatewayClock>
   /** Rings the doorbell. It may be lost. */
   hint(gatewayId: string, openingId: string): void
 }
 
 export interface OpeningEnds {
-  /** From now on the opening's age counts, from `since`, and brings its ends. */
-  accept(openingId: string, since: Moment): void
+  /** From now on the opening's age counts, and brings its ends. */
+  accept(openingId: string, accepted: Accepted): void
   /** Rings gateways until one claims the opening. */
   lead(openingId: string, spaceId: string): void
   /** Whether the opening may still be granted, by its age. */
@@ -52,7 +55,7 @@ export function openingEnds(parts: {
   const lastCalls = new Map<string, string>()
   const numberKey = (spaceId: string, phoneNumber: string) => `${spaceId} ${phoneNumber}`
 
-  const isInTime = (row: OpeningRow) => (clock.ageMs(row.id) ?? grantWithinMs) < grantWithinMs
+  const isInTime = (row: OpeningRow) => (clock.furthestAgeMs(row.id) ?? grantWithinMs) < grantWithinMs
 
   const isUngranted = (row: OpeningRow) =>
     row.status === 'initiated' && row.gatewayId === null && row.joinedOpeningId === null
@@ -129,14 +132,15 @@ export function openingEnds(parts: {
   }
 
   /** Whatever becomes of the transaction that accepts it: one that failed may have been committed all the same. */
-  function accept(openingId: string, since: Moment) {
-    clock.accept(openingId, since)
+  function accept(openingId: string, accepted: Accepted) {
+    clock.accept(openingId, accepted)
     clock.atAge(openingId, grantWithinMs, () => {
-      const said = [...(declined.get(openingId)?.values() ?? [])].at(-1)
+      const doubted = clock.isDoubted(openingId) ? 'interrupted' : undefined
+      const said = [...(declined.get(openingId)?.values() ?? [])].at(-1) ?? doubted
       run(() => endUngranted(openingId, said))
     })
     clock.atAge(openingId, terminalWithinMs, () => run(() => endUnreported(openingId)))
-    clock.atAge(openingId, lockedAtMostMs, () => run(() => freeNumber(openingId)))
+    clock.onceHeld(openingId, lockedAtMostMs, () => run(() => freeNumber(openingId)))
   }
 
   function lead(openingId: string, spaceId: string) {
@@ -175,9 +179,11 @@ export function openingEnds(parts: {
       const byWallMs = world.nowMs() - Date.parse(row.calledAt)
       const oldestMs = terminalWithinMs - terminalAfterRestartMs
       const since = byWallMs < 0 ? oldestMs : Math.min(byWallMs, oldestMs)
+      const now = moment(world)
+      // Its call may have begun just before the restart, whatever the row says: its number is held for the full time.
       accept(row.id, {
-        monotonicMs: world.monotonicMs() - since,
-        sinceBootMs: world.sinceBootMs() - since,
+        since: { monotonicMs: now.monotonicMs - since, sinceBootMs: now.sinceBootMs - since },
+        heldSince: now,
       })
     }
   }

@@ -55,45 +55,60 @@ export async function readKeyOpenings(db: Db, sinceMs: number): Promise<readonly
 export interface NumberState {
   /** The opening that holds the number now, ended or not. */
   readonly holder: OpeningRow | undefined
-  /** Which calls that may have moved the gate can have been the last; the holder's own is left out. */
-  readonly calls: readonly OpeningRow[]
+  /** The last call on it that may have moved the gate, as far as is known. */
+  readonly call: OpeningRow | undefined
 }
 
 interface CalledNumber extends Values {
   readonly spaceId: string
   readonly phoneNumber: string
-  readonly since: string
   readonly lastCallId: string | null
 }
 
-const openingsOfNumber = statement<CalledNumber, OpeningRow>(
-  (db, { lastCallId, phoneNumber, since, spaceId }) => {
-    const holding = db('openings').select('id').where({ spaceId, lockedNumber: phoneNumber })
-    const calls = () =>
-      db('openings')
-        .select('id')
-        .where({ spaceId, phoneNumber, joinedOpeningId: null })
-        .whereNotNull('grantedAt')
-        .whereNot({ opened: 'no' })
-    const byClock = calls().where('completedAt', '>=', since).orderBy('completedAt', 'desc').limit(1)
-    const byMemory = calls().where({ id: lastCallId })
-    return db('openings').whereIn('id', holding).orWhereIn('id', byClock).orWhereIn('id', byMemory)
-  },
+const holding = (db: Db, { phoneNumber, spaceId }: CalledNumber) =>
+  db('openings').select('id').where({ spaceId, lockedNumber: phoneNumber })
+
+const remembered = (db: Db, { lastCallId, phoneNumber, spaceId }: CalledNumber) =>
+  db('openings').select('id').where({ id: lastCallId, spaceId, phoneNumber }).whereNot({ opened: 'no' })
+
+/** Of all that the number ever had. In the words of the index `openings_called`, which SQLite would not use otherwise. */
+const recorded = (db: Db, { phoneNumber, spaceId }: CalledNumber) =>
+  db('openings')
+    .select('id')
+    .where({ spaceId, phoneNumber, joinedOpeningId: null })
+    .whereRaw(`"grantedAt" is not null and "opened" <> 'no'`)
+    .orderBy('completedAt', 'desc')
+    .limit(1)
+
+const openingsOfNumber = statement<CalledNumber, OpeningRow>((db, of) =>
+  db('openings').whereIn('id', holding(db, of)).orWhereIn('id', remembered(db, of)),
 )
 
-/**
- * Who holds a number and what may have been called on it last, by one statement: every press waits for it. The last is
- * the one that ended last since `sinceMs`, or `lastCallId` where the wall clock was moved meanwhile.
- */
-export async function findNumberState(
-  db: Db,
-  of: { spaceId: string; phoneNumber: string; sinceMs: number; lastCallId: string | undefined },
-): Promise<NumberState> {
-  const { lastCallId = null, phoneNumber, sinceMs, spaceId } = of
-  const rows = await openingsOfNumber(db, { spaceId, phoneNumber, since: isoTime(sinceMs), lastCallId })
+const openingsEverOfNumber = statement<CalledNumber, OpeningRow>((db, of) =>
+  db('openings')
+    .whereIn('id', holding(db, of))
+    .orWhereIn('id', remembered(db, of))
+    .orWhereIn('id', recorded(db, of)),
+)
+
+interface NumberAsked {
+  readonly spaceId: string
+  readonly phoneNumber: string
+  /** The call that ended last on the number, as this process remembers it. */
+  readonly lastCallId: string | undefined
+  /** Whether calls that ended before this process began are asked for as well, however long ago. */
+  readonly fromBefore: boolean
+}
+
+/** Who holds a number and what was called on it last, by one statement: every press waits for it. */
+export async function findNumberState(db: Db, asked: NumberAsked): Promise<NumberState> {
+  const { fromBefore, lastCallId = null, phoneNumber, spaceId } = asked
+  const find = fromBefore ? openingsEverOfNumber : openingsOfNumber
+  const rows = await find(db, { spaceId, phoneNumber, lastCallId })
+  const calls = rows.filter(row => row.lockedNumber === null)
   return {
     holder: rows.find(row => row.lockedNumber !== null),
-    calls: rows.filter(row => row.lockedNumber === null),
+    call: calls.find(({ id }) => id === lastCallId) ?? calls[0],
   }
 }
 

@@ -2,6 +2,7 @@ import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createExchange, type Exchange } from './exchange.ts'
+import { playedDoor } from './gatewayDoor.kit.ts'
 import { type ApiServer, gate, json, listen, type Parts, sendTo, serveApi, told } from './http/server.kit.ts'
 import { openingHandlers } from './openings.ts'
 
@@ -11,7 +12,7 @@ let online: string[]
 let path = ''
 
 const openingsOf = (parts: Parts) => {
-  exchange = createExchange({ ...parts, door: { online: () => online, hint: () => {} } })
+  exchange = createExchange({ ...parts, door: playedDoor(() => online) })
   return openingHandlers({ ...parts, exchange })
 }
 

@@ -1,6 +1,8 @@
+import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ExchangeRig, exchangeRig, type Guest, said } from './exchange.kit.ts'
-import { createExchange } from './exchange.ts'
+import { createExchange, type Exchange } from './exchange.ts'
+import { playedBoot } from './gatewayDoor.kit.ts'
 
 let rig: ExchangeRig
 let guest: Guest
@@ -33,6 +35,82 @@ describe('when the wall clock of the cloud is moved, a press within the cool-dow
     expect(await pressHastily()).toMatchObject({ status: 'completed', joinedOpeningId: call })
     await rig.world.advance(5_000)
     expect(await pressHastily()).toMatchObject({ status: 'initiated', joinedOpeningId: null })
+  })
+})
+
+it('a wall clock that was set forward refuses a claim, and the opening ends as interrupted', async () => {
+  const openingId = await rig.press(guest)
+  rig.world.jumpWallClock(12_000)
+  expect(await rig.claim(openingId)).toEqual({ granted: false, reason: 'expired' })
+  await rig.world.advance(12_000)
+  expect(await rig.opening(openingId)).toMatchObject({ status: 'failed', reason: 'interrupted' })
+})
+
+describe.each([
+  ['as it was', 0],
+  ['an hour ahead', 3_600_000],
+  ['an hour behind', -3_600_000],
+])('after a restart of the cloud with its wall clock %s', (_how, byMs) => {
+  let exchange: Exchange
+
+  async function restart() {
+    rig.exchange.stop()
+    rig.world.jumpWallClock(byMs)
+    exchange = createExchange(rig)
+    await exchange.start()
+  }
+  afterEach(() => exchange.stop())
+
+  async function press() {
+    const { gateId, token: _, ...actor } = guest
+    const since = moment(rig.world)
+    const pressed = await exchange.press({ spaceId: rig.spaceId, gateId, actor, since })
+    return rig.opening(pressed?.openingId ?? '')
+  }
+
+  it('the number of a call that may still run is held for its full time from the restart', async () => {
+    const openingId = await rig.press(guest)
+    await rig.claim(openingId)
+    await rig.world.advance(80_000)
+    await restart()
+    await rig.world.advance(95_000)
+    expect(await rig.opening(openingId)).toMatchObject({ status: 'timeout', reason: 'no_report' })
+    expect(await press()).toMatchObject({ status: 'timeout', joinedOpeningId: openingId })
+    await rig.world.advance(5_000)
+    expect(await rig.opening(openingId)).toMatchObject({ lockedNumber: null })
+  })
+
+  it('the number is free as soon as the gateway has reported', async () => {
+    const openingId = await rig.press(guest)
+    await rig.claim(openingId)
+    await restart()
+    const what = said.completed
+    const sent = { body: JSON.stringify(what), signature: 's', bootId: playedBoot, seq: 1 }
+    await exchange.report({ ...sent, gatewayId: rig.gatewayId, openingId, report: what })
+    expect(await rig.opening(openingId)).toMatchObject({ status: 'completed', lockedNumber: null })
+    await rig.world.advance(5_000)
+    expect(await press()).toMatchObject({ status: 'initiated', joinedOpeningId: null })
+  })
+
+  it('no call is placed within the cool-down from the restart, and one is after it', async () => {
+    const call = await rig.run(guest, said.completed)
+    await restart()
+    // Only a record that says so is told of a call of just now; what else it may be, nobody can know.
+    expect(await press()).toMatchObject(
+      byMs === 0
+        ? { status: 'completed', joinedOpeningId: call }
+        : { status: 'failed', reason: 'interrupted', joinedOpeningId: null, safeToRetry: 1 },
+    )
+    await rig.world.advance(4_999)
+    expect((await press()).status).not.toBe('initiated')
+    await rig.world.advance(1)
+    expect(await press()).toMatchObject({ status: 'initiated', joinedOpeningId: null })
+  })
+
+  it('a call that cannot have moved the gate holds nothing up', async () => {
+    await rig.run(guest, said.busy)
+    await restart()
+    expect(await press()).toMatchObject({ status: 'initiated' })
   })
 })
 

@@ -42,6 +42,6 @@ it('a beat may say what only a newer gateway knows, within bounds', () => {
 })
 
 it('what decides a call is read to the letter', () => {
-  expect(read('claim', { modemId: 'm' }).ok).toBe(true)
-  expect(read('claim', { modemId: 'm', newer: true }).ok).toBe(false)
+  expect(read('claim', { modemId: 'm', sinceBootMs: 1 }).ok).toBe(true)
+  expect(read('claim', { modemId: 'm', sinceBootMs: 1, newer: true }).ok).toBe(false)
 })

@@ -38,6 +38,12 @@ export const Envelope = closed({
 })
 export type Envelope = Static<typeof Envelope>
 
+const sinceBootMs = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: "The gateway's clock: since its machine booted, suspended time included, milliseconds",
+})
+
 /** Up: "I would dial now; may I?" The header names the opening, the nonce and the boot. */
 export const Claim = closed({
   modemId: Type.String({
@@ -45,6 +51,8 @@ export const Claim = closed({
     maxLength: 64,
     description: 'IMEI, or the name of the port',
   }),
+  /** When the claim was first sent: sent again, it says the same. */
+  sinceBootMs,
 })
 export type Claim = Static<typeof Claim>
 
@@ -107,6 +115,8 @@ export const Beat = open({
   }),
   version: Type.String({ maxLength: 32 }),
   uptimeS: Type.Integer({ minimum: 0 }),
+  /** When the beat was sent. A daemon that does not say it yet is online, and is granted nothing. */
+  sinceBootMs: Type.Optional(sinceBootMs),
   modem: open({
     state: openWords(['starting', 'ready', 'calling', 'no_network', 'sim_error', 'lost']),
     model: nullable(Type.String({ maxLength: 64 })),

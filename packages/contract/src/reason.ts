@@ -12,7 +12,7 @@ const beforeDialling = {
   modem_not_ready: "The gateway's modem is not ready, so the gate was not called. Try again in a minute.",
   no_network: "The gateway's modem has no mobile network, so the gate was not called. Try again in a minute.",
   not_dialled: 'The call was not placed in time, so the gate was not called. Try again.',
-  interrupted: 'The service restarted before the gate was called. Try again.',
+  interrupted: 'The service or the gateway restarted or stood still before the gate was called. Try again.',
   outside_schedule: 'The access does not allow opening at this time, so the gate was not called.',
   usage_exhausted: 'The access has been used as often as it may be, so the gate was not called.',
   access_inactive: 'The access is switched off, so the gate was not called.',

@@ -12,7 +12,9 @@ const header = {
   nonce: 'AAAAAAAAAAAAAAAAAAAAAA',
   bootId: 'BBBBBBBBBBBBBBBBBBBBBB',
 }
-const payload = Buffer.from(seal(key, { type: 'claim', ...header, body: '{"modemId":"861230041"}' }))
+const payload = Buffer.from(
+  seal(key, { type: 'claim', ...header, body: '{"modemId":"861230041","sinceBootMs":1}' }),
+)
 
 function read(bytes: Uint8Array): Envelope {
   const envelope = readEnvelope(bytes)
@@ -28,7 +30,10 @@ describe('a signed message', () => {
     expect(isSignedBy(read(payload), keysOf(key))).toBe(true)
     expect(isSignedBy(read(payload), keysOf(other, key))).toBe(true)
     expect(isSignedBy(read(payload), keysOf(other))).toBe(false)
-    expect(readBody(read(payload), 'claim')).toEqual({ ok: true, value: { modemId: '861230041' } })
+    expect(readBody(read(payload), 'claim')).toEqual({
+      ok: true,
+      value: { modemId: '861230041', sinceBootMs: 1 },
+    })
     expect(readBody(read(payload), 'report').ok).toBe(false)
   })
 

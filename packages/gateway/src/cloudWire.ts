@@ -73,6 +73,9 @@ const lastWordsWithinMs = 1_000
 
 const random128 = (world: World) => Buffer.from(world.randomBytes(16)).toString('base64url')
 
+/** The clock as a message writes it. */
+const wholeMs = (ms: number) => Math.max(0, Math.floor(ms))
+
 /** What a beat says of the modem, within the bounds of the contract. */
 function modemInBeat(status: ModemStatus): Beat['modem'] {
   const { model, operator, registration, signalDbm, state, trouble, voltageMv } = status
@@ -115,6 +118,7 @@ export function createCloudWire(parts: WireParts): CloudWire {
       toReport: online ? journal.openings().slice(0, 256) : [],
       version: parts.version,
       uptimeS: Math.max(0, Math.floor((world.monotonicMs() - startedMs) / 1000)),
+      sinceBootMs: wholeMs(world.sinceBootMs()),
       modem: modemInBeat(parts.modemStatus()),
       queueLength: parts.queueLength(),
     }
@@ -246,9 +250,9 @@ export function createCloudWire(parts: WireParts): CloudWire {
       }
       connection = parts.connect({ subscribe: downKinds.map(topic), will }, handlers)
     },
-    claim({ nonce, openingId }) {
+    claim({ firstSentAt, nonce, openingId }) {
       const modemId = (parts.modemStatus().modemId ?? parts.portName).slice(0, 64)
-      const body = JSON.stringify({ modemId })
+      const body = JSON.stringify({ modemId, sinceBootMs: wholeMs(firstSentAt.sinceBootMs) })
       publish('claim', seal(signingKey, { type: 'claim', gatewayId, openingId, nonce, bootId, body }))
     },
     decline(openingId, reason) {

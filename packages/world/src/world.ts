@@ -46,6 +46,11 @@ export function ageMs(world: World, since: Moment): number {
   return Math.max(world.monotonicMs() - since.monotonicMs, world.sinceBootMs() - since.sinceBootMs)
 }
 
+/** Milliseconds from `since` until now, by whichever clock moved less: what is held on to is not let go too early. */
+export function leastAgeMs(world: World, since: Moment): number {
+  return Math.min(world.monotonicMs() - since.monotonicMs, world.sinceBootMs() - since.sinceBootMs)
+}
+
 /** The wall clock as the API writes it: ISO 8601, UTC, milliseconds, Z. */
 export function isoTime(epochMs: number): string {
   return new Date(epochMs).toISOString()

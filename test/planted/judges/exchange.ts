@@ -24,7 +24,13 @@ async function secondGateway({ database, spaceId, world }: ExchangeRig): Promise
 }
 
 async function grants(rig: ExchangeRig, openingId: string, more: Partial<Record<string, string>> = {}) {
-  const by = { gatewayId: rig.gatewayId, bootId: bootOf('A'), nonce: bootOf('N'), openingId }
+  const by = {
+    gatewayId: rig.gatewayId,
+    bootId: bootOf('A'),
+    nonce: bootOf('N'),
+    openingId,
+    sinceBootMs: rig.world.sinceBootMs(),
+  }
   return (await rig.exchange.claim({ ...by, ...more })).granted
 }
 
@@ -80,7 +86,8 @@ const claims: Record<string, Scenario> = {
     const { database, door, gatewayId, world } = rig
     await world.advance(20_000)
     const next = createExchange({ world, database, door })
-    const by = { gatewayId, bootId: bootOf('A'), nonce: bootOf('N'), openingId }
+    const sinceBootMs = world.sinceBootMs()
+    const by = { gatewayId, bootId: bootOf('A'), nonce: bootOf('N'), openingId, sinceBootMs }
     const early = await next.claim(by)
     await next.start()
     const late = await next.claim(by)

@@ -88,8 +88,11 @@ export interface PressFacts {
   readonly denied: ReasonWord | undefined
   /** The opening that holds the number now, ended or not. */
   readonly holder: OpeningRow | undefined
-  /** The last call on the number that may have moved the gate, and how long ago it ended, milliseconds. */
-  readonly last: { readonly row: OpeningRow; readonly agoMs: number } | undefined
+  /**
+   * The last call on the number that may have moved the gate, and how long ago it ended, milliseconds: `agoMs` at the
+   * least; `saidAgoMs`, where only the record can say it, by a wall clock that may have been set since.
+   */
+  readonly last: { readonly row: OpeningRow; readonly agoMs: number; readonly saidAgoMs?: number } | undefined
   readonly coolDownMs: number
   readonly isGatewayOnline: boolean
 }
@@ -106,7 +109,13 @@ export function decidePress(facts: PressFacts): PressDecision {
     return ending ? { kind: 'end', ending, joined: holder } : { kind: 'join', leader: holder }
   }
   const lastEnding = last && last.agoMs < facts.coolDownMs ? endingOf(last.row) : undefined
-  if (last && lastEnding) return { kind: 'end', ending: lastEnding, joined: last.row }
+  if (last && lastEnding) {
+    const saidAgoMs = last.saidAgoMs ?? last.agoMs
+    const isJustOver = saidAgoMs >= 0 && saidAgoMs < facts.coolDownMs
+    // It may be long ago, and the press is not told an end that has nothing to do with it.
+    if (!isJustOver) return { kind: 'end', ending: endingUndialled('interrupted'), joined: undefined }
+    return { kind: 'end', ending: lastEnding, joined: last.row }
+  }
   if (!facts.isGatewayOnline)
     return { kind: 'end', ending: endingUndialled('gateway_offline'), joined: undefined }
   return { kind: 'lead' }
@@ -122,7 +131,7 @@ export type ClaimDecision =
 export interface ClaimFacts {
   readonly claim: { readonly gatewayId: string; readonly bootId: string; readonly nonce: string }
   readonly opening: OpeningRow | undefined
-  /** Milliseconds since the opening was accepted, by the larger of both clocks; undefined when nobody can say. */
+  /** Milliseconds since the opening was accepted, by the clock that moved furthest; undefined when nobody can say. */
   readonly ageMs: number | undefined
   readonly grantWithinMs: number
   readonly denied: ReasonWord | undefined

@@ -3,6 +3,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { revokeApiKey } from '../apiKeys.ts'
 import { createExchange } from '../exchange.ts'
+import { playedDoor } from '../gatewayDoor.kit.ts'
 import { openingHandlers } from '../openings.ts'
 import { setPlan } from '../spaces.ts'
 import type { Handlers } from './mount.ts'
@@ -19,7 +20,7 @@ const send: ApiServer['send'] = (...given) => api.send(...given)
 
 beforeEach(async () => {
   api = await serveApi(parts => {
-    const exchange = createExchange({ ...parts, door: { online: () => [], hint: () => {} } })
+    const exchange = createExchange({ ...parts, door: playedDoor() })
     return { ...openingHandlers({ ...parts, exchange }), openGate }
   })
 })

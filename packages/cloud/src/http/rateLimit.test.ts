@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createExchange } from '../exchange.ts'
+import { playedDoor } from '../gatewayDoor.kit.ts'
 import { openingHandlers } from '../openings.ts'
 import { type ApiServer, gate, json, listen, sendTo, serveApi, told } from './server.kit.ts'
 
@@ -70,7 +71,7 @@ it('of openings goes on after a restart', async () => {
   const { json: created } = await api.send('POST', '/api/v1/gates', json(gate))
   const { id } = created['gate'] as { id: string }
   const path = `/api/v1/gates/${id}/open`
-  const exchange = createExchange({ ...api, door: { online: () => [], hint: () => {} } })
+  const exchange = createExchange({ ...api, door: playedDoor() })
   const serveAgain = () => listen(api, openingHandlers({ ...api, exchange }))
   const before = await serveAgain()
   for (let count = 0; count < 6; count++)

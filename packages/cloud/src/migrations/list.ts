@@ -5,10 +5,12 @@ import { down as firstDown, up as firstUp } from './0001-first.ts'
 import { down as membersDown, up as membersUp } from './0002-members.ts'
 import { down as contactDown, up as contactUp } from './0003-contact.ts'
 import { down as countriesDown, up as countriesUp } from './0004-countries.ts'
+import { down as clocksDown, up as clocksUp } from './0005-clocks.ts'
 
 export const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0001-first': { up: firstUp, down: firstDown },
   '0002-members': { up: membersUp, down: membersDown },
   '0003-contact': { up: contactUp, down: contactDown },
   '0004-countries': { up: countriesUp, down: countriesDown },
+  '0005-clocks': { up: clocksUp, down: clocksDown },
 }

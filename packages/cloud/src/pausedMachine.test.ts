@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type ExchangeRig, exchangeRig } from './exchange.kit.ts'
+import { playedBoot } from './gatewayDoor.kit.ts'
+
+let rig: ExchangeRig
+let openingId: string
+beforeEach(async () => {
+  rig = await exchangeRig()
+  openingId = await rig.press(await rig.addGuest(await rig.addGate()))
+})
+afterEach(() => rig.close())
+
+/** A claim of the gateway, whose clock has gone `aheadMs` further since the press than the cloud's. */
+const claim = (aheadMs: number, bootId = playedBoot) => {
+  const sinceBootMs = rig.world.sinceBootMs() + aheadMs
+  const by = { gatewayId: rig.gatewayId, bootId, nonce: 'N'.repeat(22), sinceBootMs }
+  return rig.exchange.claim({ ...by, openingId })
+}
+
+it('a press before a pause of the cloud is refused to the gateway whose clock went on', async () => {
+  await rig.world.advance(1_000)
+  expect(await claim(64_000)).toEqual({ granted: false, reason: 'expired' })
+  await rig.world.advance(11_000)
+  expect(await rig.opening(openingId)).toMatchObject({
+    status: 'failed',
+    reason: 'interrupted',
+    safeToRetry: 1,
+    lockedNumber: null,
+  })
+})
+
+it.each([
+  [11_999, true],
+  [12_000, false],
+])('at an age of %i ms by the gateway alone, the claim is granted: %s', async (aheadMs, granted) => {
+  expect(await claim(aheadMs)).toMatchObject({ granted })
+})
+
+it('a pause of the gateway makes the opening no younger', async () => {
+  await rig.world.advance(11_999)
+  expect(await claim(-60_000)).toMatchObject({ granted: true })
+})
+
+it('a boot that was not heard before the press is refused', async () => {
+  expect(await claim(0, 'B'.repeat(22))).toEqual({ granted: false, reason: 'expired' })
+})
+
+it('the same claim again is answered as before, although its opening is old by now', async () => {
+  const first = await claim(0)
+  await rig.world.advance(13_000)
+  expect(await claim(60_000)).toEqual(first)
+})
