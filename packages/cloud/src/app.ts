@@ -45,10 +45,7 @@ export interface Cloud {
   stop(): Promise<void>
 }
 
-const httpLimits = {
-  connections: 4_096,
-  stopWithinMs: 5_000,
-} as const
+const stopWithinMs = 5_000
 
 function dataInUse({ databaseUrl }: Config): Started {
   const message = `Another cloud serves ${databaseUrl} already. Stop that one, or set CALLGATE_DATA to another folder.`
@@ -88,11 +85,10 @@ export function createCloud(parts: {
   }
 
   function serveHttp(server: Server): void {
-    server.maxConnections = httpLimits.connections
     server.on('error', error => world.log.error('the API cannot take a connection', { why: error.message }))
     undo.push(async () => {
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
-      const timer = world.after(httpLimits.stopWithinMs, () => server.closeAllConnections())
+      const timer = world.after(stopWithinMs, () => server.closeAllConnections())
       server.closeIdleConnections()
       await closed
       timer.cancel()

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect as connectSocket } from 'node:net'
 import { connectMqtt, type MqttConnection, type MqttOptions } from '@callgate/contract/mqttConnection'
 import { everyGateway, topicOf, upKinds } from '@callgate/contract/topics'
@@ -173,27 +174,43 @@ describe('the broker', () => {
     expect(other.connection.isConnected()).toBe(true)
   })
 
-  it('cuts a stranger that sends more than 4 KiB, and the oldest of too many strangers', async () => {
-    const stranger = () => {
-      const socket = connectSocket(broker.port, '127.0.0.1')
-      const closed = new Promise<void>(resolve => socket.once('close', () => resolve()))
-      socket.on('error', () => {})
-      const connected = new Promise<void>(resolve => socket.once('connect', resolve))
-      return { socket, closed, connected }
-    }
-    const sender = stranger()
+  /** A connection from an address of this machine that says nothing. */
+  function stranger(localAddress: string, port = broker.port) {
+    const socket = connectSocket({ port, host: '127.0.0.1', localAddress })
+    const closed = new Promise<void>(resolve => socket.once('close', () => resolve()))
+    socket.on('error', () => {})
+    const connected = new Promise<void>(resolve => socket.once('connect', resolve))
+    return { socket, closed, connected }
+  }
+
+  it('cuts a stranger that sends more than 4 KiB', async () => {
+    const sender = stranger('127.0.0.2')
     // A CONNECT of 60 KiB, most of which is still to come.
     sender.socket.write(Buffer.concat([Buffer.from([0x10, 0xe0, 0xd4, 0x03]), Buffer.alloc(5_000)]))
     await sender.closed
-    const strangers = []
-    for (let count = 0; count < 129; count++) {
-      const one = stranger()
-      await one.connected
-      strangers.push(one)
-    }
-    await strangers[0]?.closed
-    expect((await gateway()).events).toEqual(['connected'])
-    for (const { socket } of strangers) socket.destroy()
+  })
+
+  it('lets a gateway log in late through a flood of strangers', async () => {
+    const rules = { limits: { perAddress: 30, total: 40, promptMs: 2_000 } }
+    const small = await createBroker({ world, database, port: 0, host: '127.0.0.1', rules })
+    if (!small.ok) throw new Error(small.message)
+    const { id, password } = await newGateway()
+    const flood = Array.from({ length: 30 }, () => stranger('127.0.0.2', small.broker.port))
+    await Promise.all(flood.map(({ connected }) => connected))
+    const late = stranger('127.0.0.3', small.broker.port)
+    await late.connected
+    flood.push(...Array.from({ length: 60 }, () => stranger('127.0.0.4', small.broker.port)))
+    await vi.waitFor(() => expect(flood.filter(({ socket }) => socket.closed).length).toBe(51), 20_000)
+    late.socket.write(
+      Buffer.concat([
+        Buffer.from([0x10, 10 + 6 + 2 * id.length + password.length]),
+        Buffer.from([0, 4, 77, 81, 84, 84, 4, 0xc2, 0, 60]),
+        ...[id, id, password].flatMap(text => [Buffer.from([0, text.length]), Buffer.from(text)]),
+      ]),
+    )
+    const [answer] = (await once(late.socket, 'data')) as [Buffer]
+    expect([...answer]).toEqual([0x20, 2, 0, 0])
+    await small.broker.close()
   })
 
   it('says what to do when its port is taken', async () => {

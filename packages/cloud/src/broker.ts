@@ -9,6 +9,7 @@ import type { Timer, World } from '@callgate/world/world'
 import { Aedes, type AedesOptions, type Client } from 'aedes'
 import { createBrokerDoor } from './brokerDoor.ts'
 import type { Certificate } from './certificate.ts'
+import { type ConnectionRules, createConnections } from './connections.ts'
 import { packetGuard } from './core/packetGuard.ts'
 import type { Database } from './database.ts'
 import { admittedGateways, hasMqttPassword } from './gateways.ts'
@@ -30,9 +31,6 @@ const limits = {
   /** Bytes of one connection before its CONNACK; three sockets without this took the broker to 416 MB. */
   beforeAdmission: 4 * 1024,
   packet: 64 * 1024,
-  connections: 2_000,
-  /** Connections that have not shown a password yet; the oldest makes room. */
-  strangers: 128,
   connectTimeoutMs: 5_000,
   keepaliveS: 120,
 } as const
@@ -173,8 +171,9 @@ export async function createBroker(parts: {
   readonly host: string
   /** With it the broker speaks TLS only. */
   readonly certificate?: Certificate | undefined
+  readonly rules?: ConnectionRules
 }): Promise<CreatedBroker> {
-  const { certificate, database, host, port, world } = parts
+  const { certificate, database, host, port, rules, world } = parts
   const trusted = new WeakSet<Duplex>()
   const connected = new Map<string, Client>()
   const admissions = new WeakMap<object, () => void>()
@@ -194,29 +193,25 @@ export async function createBroker(parts: {
   events.on('error', (error: unknown) => world.log.error('the broker failed', { why: String(error) }))
 
   const sockets = new Set<Socket>()
-  const strangers = new Set<Socket>()
+  const connections = createConnections<Socket>(world, 'broker', rules)
   const server = createBrokerDoor({
     world,
     certificate,
     accept(socket) {
+      if (!connections.add(socket)) return false
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))
-      const [oldest] = strangers
-      if (strangers.size >= limits.strangers) oldest?.destroy()
-      strangers.add(socket)
-      socket.once('close', () => strangers.delete(socket))
       return true
     },
     serve(stream, socket) {
       const admit = guard(stream)
       admissions.set(stream, () => {
         admit()
-        strangers.delete(socket)
+        connections.become(socket, 'needed')
       })
       aedes.handle(stream)
     },
   })
-  server.maxConnections = limits.connections
   const stopAedes = () => new Promise<void>(resolve => aedes.close(resolve))
   const failure = await listen(server, port, host)
   if (failure) {

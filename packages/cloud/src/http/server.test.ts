@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { fakeWorld } from '@callgate/world/fake'
 import { afterEach, expect, it } from 'vitest'
-import { createHttpServer, type Patience } from './server.ts'
+import { createHttpServer } from './server.ts'
 
 const running: ReturnType<typeof createHttpServer>[] = []
 afterEach(async () => {
@@ -13,13 +13,13 @@ afterEach(async () => {
 })
 
 /** A server that answers every request with its path; its port. */
-async function serve(patience?: Patience, world = fakeWorld(1)): Promise<number> {
+async function serve(given?: Parameters<typeof createHttpServer>[2], world = fakeWorld(1)): Promise<number> {
   const server = createHttpServer(
     world,
     ({ url }, response) => {
       response.setHeader('Connection', 'close').end(`here is ${url}`)
     },
-    patience,
+    given,
   )
   running.push(server)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -28,8 +28,8 @@ async function serve(patience?: Patience, world = fakeWorld(1)): Promise<number>
 }
 
 /** Sends `bytes` to a server that answers every request with its path, and reads until the connection is closed. */
-async function answerTo(bytes: string, patience?: Patience): Promise<string> {
-  const port = await serve(patience)
+async function answerTo(bytes: string, given?: Parameters<typeof createHttpServer>[2]): Promise<string> {
+  const port = await serve(given)
   return new Promise(resolve => {
     let received = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
@@ -122,4 +122,52 @@ it('answers what is no HTTP with 400, and headers that are too large with 431', 
     'validation_error',
     'The headers are too large.',
   )
+})
+
+it('answers a prompt request from another address through a flood of slow ones', async () => {
+  const rules = { limits: { perAddress: 30, total: 40, promptMs: 2_000 } }
+  const port = await serve({ rules })
+  const slow = Array.from({ length: 60 }, (_, index) => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: index < 30 ? '127.0.0.2' : '127.0.0.3' })
+    socket.on('error', () => {})
+    socket.write('GET / HTTP/1.1\r\nX-Slow: ')
+    return socket
+  })
+  // 40 have a place; the others are closed, by turns those of the heavier address.
+  await expect.poll(() => slow.filter(socket => socket.closed).length, { timeout: 20_000 }).toBe(20)
+  const answer = await new Promise(resolve => {
+    const prompt = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.4' })
+    prompt.on('data', resolve).on('close', () => resolve('closed'))
+    prompt.write('GET /a HTTP/1.1\r\n\r\n')
+  })
+  expect(String(answer)).toContain('here is /a')
+  for (const socket of slow) socket.destroy()
+})
+
+it('cuts a connection that waits between two requests before one that is answered', async () => {
+  const rules = { limits: { perAddress: 2, total: 40, promptMs: 2_000 } }
+  const server = createHttpServer(
+    fakeWorld(1),
+    ({ url }, response) => {
+      if (url === '/quick') response.end('quick')
+    },
+    { rules },
+  )
+  running.push(server)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const asked = (path: string) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {}).write(`GET ${path} HTTP/1.1\r\n\r\n`)
+    return socket
+  }
+  const working = asked('/slow')
+  await new Promise(resolve => server.once('request', resolve))
+  const idle = asked('/quick')
+  await new Promise(resolve => idle.once('data', resolve))
+  const third = asked('/quick')
+  await new Promise(resolve => third.once('data', resolve))
+  await expect.poll(() => idle.closed).toBe(true)
+  expect(working.closed).toBe(false)
 })

@@ -1,28 +1,45 @@
 // The HTTP server below the API: what Node would answer by itself is answered in our shape, or handed to the API.
 
-import { createServer, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import type { World } from '@callgate/world/world'
+import { type ConnectionRules, type Connections, createConnections } from '../connections.ts'
 import { answerBrokenRequest, refuseTunnel } from './answerError.ts'
 
-/** How long a request may take to arrive, in milliseconds; then it is answered with 408. */
-export interface Patience {
+/** How long a client may take, in milliseconds. */
+interface Patience {
+  /** From the connection's first moment, or the request's first byte; then it is answered with 408. */
   readonly headersMs: number
-  /** Headers and body. */
+  /** Headers and body; then it is answered with 408. */
   readonly wholeMs: number
   /** How often Node looks whether the time is over. */
   readonly checkMs: number
+  /** Without a byte in either direction, more than any answer takes; then the connection is cut. */
+  readonly silentMs: number
 }
 
-const patience: Patience = { headersMs: 10_000, wholeMs: 30_000, checkMs: 5_000 }
+const patience: Patience = { headersMs: 5_000, wholeMs: 30_000, checkMs: 1_000, silentMs: 75_000 }
 
-/**
- * Node stops listening for errors before it hands over the connection of a CONNECT, and a reset that nobody listens
- * for ends the process. So every connection has a listener of ours, from its first moment to its last. It has nothing
- * to do: Node destroys a connection that failed.
- */
-function hearErrors(socket: Socket): void {
-  socket.on('error', () => {})
+/** Tells a connection's rank at each step of a request: see `Rank`. */
+function followRequests(connections: Connections<Socket>) {
+  return (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request
+    const hasBody = 'content-length' in request.headers || 'transfer-encoding' in request.headers
+    const spare = () => connections.become(socket, 'spare')
+    if (hasBody) spare()
+    else connections.become(socket, 'needed')
+    request.once('end', () => {
+      if (!response.writableEnded) connections.become(socket, 'needed')
+    })
+    // From here on it only waits for its client: to read the answer, and to ask again.
+    response.once('prefinish', spare)
+  }
 }
 
 /**
@@ -33,17 +50,26 @@ function hearErrors(socket: Socket): void {
 export function createHttpServer(
   world: World,
   listener: RequestListener,
-  { checkMs, headersMs, wholeMs }: Patience = patience,
+  { rules, ...given }: Partial<Patience> & { readonly rules?: ConnectionRules } = {},
 ): Server {
+  const { checkMs, headersMs, silentMs, wholeMs } = { ...patience, ...given }
   const options = {
     requireHostHeader: false,
     headersTimeout: headersMs,
     requestTimeout: wholeMs,
     connectionsCheckingInterval: checkMs,
   }
-  return createServer(options, listener)
-    .on('checkExpectation', listener)
-    .on('connection', hearErrors)
+  const connections = createConnections<Socket>(world, 'REST API', rules)
+  const follow = followRequests(connections)
+  const server = createServer(options, listener)
+    .prependListener('request', follow)
+    .prependListener('connection', socket => void connections.add(socket))
+    .on('checkExpectation', (request, response) => {
+      follow(request, response)
+      listener(request, response)
+    })
     .on('clientError', answerBrokenRequest(world))
     .on('connect', (_request, socket) => refuseTunnel(world, socket))
+  server.timeout = silentMs
+  return server
 }

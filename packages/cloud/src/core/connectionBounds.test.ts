@@ -1,0 +1,150 @@
+// Who gives way: the address with the most strangers, its oldest first, and nobody who is at work.
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addressGroup, connectionBounds, type Rank } from './connectionBounds.ts'
+
+const limits = { perAddress: 4, total: 6, promptMs: 2_000 }
+const nobody = () => false
+
+it.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:DB8:1:2::9', '2001:db8:1:2::/64'],
+  ['2001:db8::9', '2001:db8:0:0::/64'],
+  ['2001:0db8:0000:0000::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['::', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+])('counts %s as %s', (address, group) => {
+  expect(addressGroup(address)).toBe(group)
+})
+
+/** Connections by name; the letter is the address. */
+const build = (isTrusted: (address: string) => boolean = nobody) => {
+  const bounds = connectionBounds<string>(limits, isTrusted)
+  return {
+    ...bounds,
+    arrive: (name: string, nowMs: number) => bounds.arrive(name, `192.0.2.${name.charCodeAt(0)}`, nowMs),
+  }
+}
+const fill = (bounds: ReturnType<typeof build>, names: string, nowMs = 0) => {
+  for (const name of names.split(' ')) expect(bounds.arrive(name, nowMs), name).toBeUndefined()
+}
+
+describe('within an address that has all it may have', () => {
+  it('the oldest stranger gives way once it is slow', () => {
+    const bounds = build()
+    fill(bounds, 'a1 a2 a3 a4')
+    expect(bounds.arrive('a5', 2_000)).toBe('a1')
+    expect(bounds.arrive('a6', 2_000)).toBe('a2')
+  })
+
+  it('a stranger that may still be prompt stays, and the newcomer goes', () => {
+    const bounds = build()
+    fill(bounds, 'a1 a2 a3 a4')
+    expect(bounds.arrive('a5', 1_999)).toBe('a5')
+    bounds.leave('a1')
+    expect(bounds.arrive('a6', 1_999)).toBeUndefined()
+  })
+
+  it('a spare one gives way where no stranger does, and a needed one never', () => {
+    const bounds = build()
+    fill(bounds, 'a1 a2 a3 a4')
+    for (const name of ['a1', 'a2', 'a4']) bounds.become(name, 'needed', 1)
+    bounds.become('a3', 'spare', 1)
+    expect(bounds.arrive('a5', 1)).toBe('a3')
+    bounds.become('a5', 'needed', 1)
+    expect(bounds.arrive('a6', 9_000)).toBe('a6')
+  })
+
+  it('a trusted proxy has no bound of its own, and gives way to nobody', () => {
+    const bounds = build(address => address === '192.0.2.97')
+    fill(bounds, 'a1 a2 a3 a4 a5 b1')
+    expect(bounds.arrive('c1', 9_000)).toBe('b1')
+    expect(bounds.arrive('d1', 9_001)).toBe('d1')
+  })
+})
+
+describe('when all places are taken', () => {
+  it('the address with the most strangers gives way at once', () => {
+    const bounds = build()
+    fill(bounds, 'b1 a1 a2 a3 c1 c2')
+    expect(bounds.arrive('d1', 10)).toBe('a1')
+    expect(bounds.arrive('d2', 10)).toBe('d2')
+    expect(bounds.arrive('d2', 2_000)).toBe('c1')
+  })
+
+  it('a slow login gets through a flood', () => {
+    const bounds = build()
+    fill(bounds, 'a1 a2 a3 a4')
+    expect(bounds.arrive('slow', 0)).toBeUndefined()
+    const cut = []
+    for (let count = 5; count < 4_000; count++)
+      cut.push(bounds.arrive(`${count % 2 ? 'a' : 'b'}${count}`, count / 4))
+    expect(cut).not.toContain('slow')
+    bounds.become('slow', 'needed', 1_000)
+    for (let count = 4_000; count < 8_000; count++) cut.push(bounds.arrive(`b${count}`, count))
+    expect(cut).not.toContain('slow')
+  })
+})
+
+interface Step {
+  readonly kind: 'arrive' | 'leave' | 'become'
+  readonly address: number
+  readonly pick: number
+  readonly rank: Rank
+  readonly afterMs: number
+}
+
+/** Takes the steps beside a list of who should be there. */
+function holds(steps: readonly Step[]): void {
+  const bounds = connectionBounds<number>(limits, nobody)
+  const live = new Map<number, { address: number; rank: Rank; sinceMs: number }>()
+  const arrive = (name: number, address: number, nowMs: number) => {
+    const evicted = bounds.arrive(name, `192.0.2.${address}`, nowMs)
+    if (evicted === name) return
+    const gone = evicted === undefined ? undefined : live.get(evicted)
+    if (evicted !== undefined) live.delete(evicted)
+    expect(gone?.rank).not.toBe('needed')
+    for (const one of live.values())
+      if (one.address === gone?.address && one.rank === gone.rank)
+        expect(one.sinceMs).toBeGreaterThanOrEqual(gone.sinceMs)
+    live.set(name, { address, rank: 'stranger', sinceMs: nowMs })
+  }
+  let nowMs = 0
+  for (const [name, { address, afterMs, kind, pick, rank }] of steps.entries()) {
+    nowMs += afterMs
+    const chosen = [...live.keys()][pick % Math.max(1, live.size)] ?? -1
+    if (kind === 'arrive') arrive(name, address, nowMs)
+    if (kind === 'leave') bounds.leave(chosen)
+    if (kind === 'leave') live.delete(chosen)
+    if (kind === 'become') bounds.become(chosen, rank, nowMs)
+    const known = live.get(chosen)
+    if (kind === 'become' && known && known.rank !== rank)
+      live.set(chosen, { ...known, rank, sinceMs: nowMs })
+    expect(live.size).toBeLessThanOrEqual(limits.total)
+    for (let one = 0; one < 4; one++)
+      expect([...live.values()].filter(each => each.address === one).length).toBeLessThanOrEqual(
+        limits.perAddress,
+      )
+  }
+}
+
+it('never has more than it may, never cuts one at work, and forgets whoever left', () => {
+  const step = fc.record({
+    kind: fc.constantFrom('arrive', 'arrive', 'leave', 'become'),
+    address: fc.nat(3),
+    pick: fc.nat(20),
+    rank: fc.constantFrom<Rank[]>('stranger', 'spare', 'needed'),
+    afterMs: fc.nat(1_500),
+  })
+  const steps = fc.array(step, { maxLength: 60 })
+  fc.assert(
+    fc.property(steps, taken => {
+      holds(taken)
+    }),
+  )
+})
