@@ -37,7 +37,7 @@ export const homes: Readonly<Record<string, Home>> = {
   knex: { files: /^packages\/cloud\/src\/database\.ts$/, typesAnywhere: true },
   'better-sqlite3': { files: /^packages\/cloud\/src\/database\.ts$/, tests: true },
   aedes: { files: /^packages\/cloud\/src\/broker\.ts$/, tests: true },
-  'libphonenumber-js': { files: /^packages\/cloud\/src\/phoneNumber\.ts$/ },
+  'libphonenumber-js': { files: /^packages\/cloud\/src\/phoneNumber\.ts$/, tests: true },
   nodemailer: { files: /^packages\/cloud\/src\/mail\/smtp\.ts$/ },
   'smtp-server': { files: /\.test\.ts$/ },
   koffi: { files: /^packages\/simulator\/src\/pty\w*\.ts$/ },

@@ -21,3 +21,14 @@ it('a claim that comes after its gateway has given it up is not granted, and tha
   const by = { gatewayId: other, bootId: playedBoot, nonce: 'M'.repeat(22), sinceBootMs: 0 }
   expect(await rig.exchange.claim({ ...by, openingId })).toMatchObject({ granted: true })
 })
+
+it('a stored number of a refused range is not called: neither by a claim nor by a press', async () => {
+  const { knex } = rig.database
+  const gateId = await rig.addGate()
+  const openingId = await rig.press(await rig.addGuest(gateId))
+  const premium = { phoneNumber: '+4990012345678' }
+  await knex('gates').where({ id: gateId }).update(premium)
+  await knex('openings').where({ id: openingId }).update(premium)
+  expect(await rig.claim(openingId)).toEqual({ granted: false, reason: 'refused' })
+  expect(await rig.opening(openingId)).toMatchObject({ status: 'failed', reason: 'number_not_allowed' })
+})

@@ -9,6 +9,7 @@ import { environmentHelp, readConfig } from './config.ts'
 import { planNames } from './core/plan.ts'
 import { type Database, DatabaseError, migrate, openDatabase } from './database.ts'
 import { backupWork, verifyWork } from './operatorBackup.ts'
+import { refusedWork } from './operatorGates.ts'
 import { mailWork } from './operatorMails.ts'
 import { countriesWork, limitsWork, planWork } from './operatorPlans.ts'
 import {
@@ -178,6 +179,10 @@ function gatewayCommands(program: Command, command: AddCommand): void {
   command(gate, 'profile', 'set how the module of a gate takes a call', gateWork.profile)
     .requiredOption('--gate <id>', 'the gate')
     .requiredOption('--file <path>', 'JSON: {"mode": "reject"} and what differs from its defaults')
+  command(gate, 'refused', 'list the gates whose number is never called today, and why', refusedWork).option(
+    '--space <id>',
+    'only of this Space',
+  )
 }
 
 function backupCommands(program: Command, terminal: Terminal, command: AddCommand): void {

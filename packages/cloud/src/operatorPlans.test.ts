@@ -6,6 +6,7 @@ import { readConfig } from './config.ts'
 import { usualCountries } from './countries.ts'
 import { type MailHouse, mailHouse } from './mail/mail.kit.ts'
 import { operatorProgram } from './operator.ts'
+import { refusedWork } from './operatorGates.ts'
 import { mailWork } from './operatorMails.ts'
 import { countriesWork, limitsWork, planWork } from './operatorPlans.ts'
 import type { Options, Work } from './operatorWork.ts'
@@ -135,6 +136,17 @@ it.each([
   },
 )
 
+it('lists the stored gates whose number is never called, and the rule', async () => {
+  const { database, spaceId } = house
+  expect(await text(refusedWork)).toBe('There are none.')
+  const [gate] = await database.knex('gates').select('id', 'name')
+  await database.knex('gates').where({ id: gate.id }).update({ phoneNumber: '+4990012345678' })
+  const shown = { gateId: gate.id, spaceId, name: gate.name, phoneNumber: '+4990012345678' }
+  expect(await json(refusedWork)).toEqual({ gates: [{ ...shown, prefix: '+49 900', kind: 'premium' }] })
+  expect(await text(refusedWork, { space: spaceId })).toMatch(/\+49 900: a premium-rate range$/)
+  expect(await json(refusedWork, { space: 'space_x' })).toEqual({ gates: [] })
+})
+
 it('is reached by the options of the command line', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'callgate-operator-'))
   const said: string[] = []
@@ -149,6 +161,7 @@ it('is reached by the options of the command line', async () => {
   await callgate('space', 'limits', '--space', 'space_x', '--invitations', 'plan')
   await callgate('space', 'countries', '--space', 'space_x', '--allow', 'usual')
   await callgate('mail', 'list')
+  await callgate('gate', 'refused', '--space', 'space_x')
   rmSync(folder, { recursive: true })
   expect(JSON.parse(said[0] ?? '')).toMatchObject({
     name: 'trial',
@@ -162,5 +175,6 @@ it('is reached by the options of the command line', async () => {
     'There is no Space space_x; see "callgate space list".',
     'exit 1',
     '{"mails":[]}',
+    '{"gates":[]}',
   ])
 })

@@ -42,7 +42,8 @@ describe('readPhoneNumber', () => {
     ['+870773123456', 'satellite'],
     ['+25261234567', 'country that may not be called (SO)'],
     ['+18095551234', 'country that may not be called (DO)'],
-    ['+97912345678', 'calling code that may not be called (+979)'],
+    ['+97912345678', 'begins with +979, a premium-rate range'],
+    ['+80012345678', 'calling code that may not be called (+800)'],
     ['+0722123456', 'is not a phone number'],
   ])('%j is refused: %s', (raw, rule) => expect(read(raw)).toContain(rule))
 

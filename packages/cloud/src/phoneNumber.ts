@@ -1,5 +1,7 @@
 // Phone numbers: what a person typed, as E.164 or as a sentence that names the broken rule. Pure.
 
+import { numberRefusal } from '@callgate/contract/refusedNumbers'
+import { refusedKinds } from '@callgate/contract/refusedRanges'
 import {
   type CountryCode,
   getCountryCallingCode,
@@ -14,11 +16,6 @@ export type ReadPhoneNumber =
   | { readonly ok: false; readonly message: string }
 
 const emergencyNumbers = new Set(['000', '061', '110', '111', '112', '118', '119', '911', '999', '995'])
-const satelliteCodes = new Set(['870', '881', '882', '883'])
-const refusedTypes: Readonly<Record<string, string>> = {
-  PREMIUM_RATE: 'is a premium-rate number, which is never called',
-  SHARED_COST: 'is a shared-cost number, which is never called',
-}
 
 function refused(rule: string): ReadPhoneNumber {
   return { ok: false, message: `phoneNumber ${rule}` }
@@ -27,7 +24,6 @@ function refused(rule: string): ReadPhoneNumber {
 /** Why the country, or the calling code where there is no country, is not one that may be called. */
 function countryRefusal(number: PhoneNumber, allowed: ReadonlySet<string>): string | undefined {
   const whatMay = `; allowed are ${[...allowed].join(', ')}. The operator of the service can change this list`
-  if (satelliteCodes.has(number.countryCallingCode)) return 'is a satellite number, which is never called'
   if (number.country !== undefined)
     return allowed.has(number.country)
       ? undefined
@@ -53,6 +49,12 @@ function digitsOf(
   return { ok: true, digits }
 }
 
+/** Why a number in E.164 is never called, whatever its country: for a message that names it. */
+export function rangeRefusal(phoneNumber: string): string | undefined {
+  const refusal = numberRefusal(phoneNumber)
+  return refusal && `begins with ${refusal.prefix}, ${refusedKinds[refusal.kind]}, which is never called`
+}
+
 /**
  * Reads a gate's phone number: `+…`, `00…`, or national in `country`. The raw string is checked first and the country
  * second, since the library alone calls `+40722123456;AT+CMGS` valid. `allowedCountries` are ISO 3166 codes; the
@@ -75,13 +77,14 @@ export function readPhoneNumber(
   const options = { extract: false, ...(isNational && home && { defaultCountry: home }) }
   const number = parsePhoneNumberFromString(international, options)
   if (!number) return refused('is not a phone number')
+  const rangeRule = rangeRefusal(number.number)
+  if (rangeRule) return refused(rangeRule)
   const countryRule = countryRefusal(number, new Set([...allowedCountries, country]))
   if (countryRule) return refused(countryRule)
   if (!/^\+[1-9][0-9]{7,14}$/.test(number.number)) return refused('must have 8 to 15 digits')
   if (validatePhoneNumberLength(number.number) === 'TOO_LONG') return refused('is too long for its country')
   if (isNational && !number.isPossible()) return refused(`is not a possible number in ${country}`)
-  const typeRule = refusedTypes[number.getType() ?? '']
-  return typeRule ? refused(typeRule) : { ok: true, phoneNumber: number.number }
+  return { ok: true, phoneNumber: number.number }
 }
 
 /** A number as a log may show it: `+40*****456`. */

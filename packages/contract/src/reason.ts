@@ -18,6 +18,8 @@ const beforeDialling = {
   access_inactive: 'The access is switched off, so the gate was not called.',
   access_revoked: 'The access was revoked, so the gate was not called.',
   permission_lost: 'The permission to open this gate ended before the call was placed.',
+  number_not_allowed:
+    "The gate's phone number is of a kind that is never called, such as premium-rate, so the gate was not called.",
   number_changed: "The gate's phone number was changed before the call was placed. Try again.",
 } as const
 

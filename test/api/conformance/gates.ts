@@ -228,6 +228,8 @@ conforms('`phoneNumber`', async ({ post }) => {
     '0722 123-456': '+40722123456',
     '(0040) 722.123.456': '+40722123456',
     '+44 20 7946 0958': '+442079460958',
+    '+44 118 912 3456': '+441189123456',
+    '+49 906 12345': '+4990612345',
   }
   for (const [typed, phoneNumber] of Object.entries(stored))
     expect((await post('/gates', { ...body, phoneNumber: typed })).json.gate.phoneNumber).toBe(phoneNumber)
@@ -239,7 +241,11 @@ conforms('`phoneNumber`', async ({ post }) => {
     '+4072212345678': /too long/,
     '+79161234567': /country that may not be called \(RU\)/,
     '+8816 123 45678': /satellite/,
-    '0900 123 456': /premium-rate/,
+    '0900 123 456': /begins with \+40 90, a premium-rate range/,
+    '+4990012345678': /begins with \+49 900, a premium-rate range/,
+    '+44 70 1234 567': /personal numbers/,
+    '+44 118 118': /directory enquiries/,
+    '+1 212 976 12345': /premium-rate/,
     '07221': /8 to 15 digits/,
   }
   for (const [phoneNumber, rule] of Object.entries(refused)) {

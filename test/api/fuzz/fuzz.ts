@@ -12,6 +12,7 @@ import { furnish, type ParamName } from '../requests.ts'
 import { witness } from '../witness.ts'
 import { type RawAnswer, type RawClient, rawClient } from './rawClient.ts'
 import { type FuzzRequest, fuzzRequests } from './requests.ts'
+import { refusedPrefixes } from './schemaValues.ts'
 
 /** How often each status was answered. */
 type Spread = Record<string, number>
@@ -183,6 +184,9 @@ export async function fuzz(seed: number, count: number): Promise<void> {
       const { look } = witness()
       const requests = fc.sample(fuzzRequests, { numRuns: requestsPerSpace, seed: seed * 1_000_003 + sent })
       await sendAll(api, stage, requests, spread, look)
+      const stored: string[] = await api.database.knex('gates').pluck('phoneNumber')
+      const refused = stored.filter(number => refusedPrefixes.some(prefix => number.startsWith(prefix)))
+      expect(refused, 'numbers of a refused range').toEqual([])
       await api.nextMinute()
     }
   } catch (error) {

@@ -29,11 +29,29 @@ const line = fc.oneof(
 )
 const time = fc.constantFrom('2026-12-24T08:00:00+02:00', '2026-03-29T03:30', '2026-10-25T01:00:00Z')
 
+/** No number may ever be stored that begins so, however many digits follow. */
+export const refusedPrefixes = [
+  '+49900',
+  '+39899',
+  '+41900',
+  '+31906',
+  '+358600',
+  '+4470',
+  '+44118118',
+  '+1212976',
+  '+4090',
+] as const
+
+const refusedNumber = fc
+  .tuple(fc.constantFrom(...refusedPrefixes), fc.nat(9_999_999))
+  .map(([prefix, digits]) => `${prefix}${digits}`)
+
 const byName: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   phoneNumber: fc.oneof(
     number,
     number.map(text => text.replace('+40', '0')),
     number.map(text => text.replace('+', '00 ')),
+    refusedNumber,
   ),
   gateId: fc.nat(9).map(index => placeholder('gateId', index)),
   email: fc.constantFrom('ana@example.com', 'o.k+1@sub.example.org', null),

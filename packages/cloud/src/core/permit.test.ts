@@ -62,11 +62,13 @@ describe('a key', () => {
   })
 })
 
-it('is refused for a gate that is switched off, or has another number by now, whoever asks', () => {
+it('is refused for a gate that is switched off, has another number by now or one that is never called, whoever asks', () => {
   for (const asker of [guest, { kind: 'key', key } as const]) {
     expect(refusal({ ...facts, asker, gate: { ...gate, isActive: false } })).toBe('gate_inactive')
     expect(refusal({ ...facts, asker, gate: { ...gate, phoneNumber: '+40722000002' } })).toBe(
       'number_changed',
     )
+    const premium = { acceptedNumber: '+4990012345678', gate: { ...gate, phoneNumber: '+4990012345678' } }
+    expect(refusal({ ...facts, asker, ...premium })).toBe('number_not_allowed')
   }
 })

@@ -1,6 +1,7 @@
 // Whether an opening may be dialled now, from everything that the transaction has locked and read.
 
 import type { ReasonWord } from '@callgate/contract/reason'
+import { numberRefusal } from '@callgate/contract/refusedNumbers'
 import type { Schedule } from '@callgate/contract/schedule'
 import { allowedBy } from './schedule/decide.ts'
 
@@ -55,6 +56,8 @@ export function refusal(facts: PermitFacts): ReasonWord | undefined {
   const { asker, gate, nowMs } = facts
   if (!gate.isActive) return 'gate_inactive'
   if (gate.phoneNumber !== facts.acceptedNumber) return 'number_changed'
+  // A number that was stored before its range was refused is judged again.
+  if (numberRefusal(gate.phoneNumber)) return 'number_not_allowed'
   if (asker.kind === 'key') return keyRefusal(asker.key, nowMs)
   return asker.isMemberActive ? accessRefusal(asker.access, nowMs) : 'access_revoked'
 }

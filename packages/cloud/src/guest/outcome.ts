@@ -19,6 +19,7 @@ const byReason: Readonly<Record<ReasonWord, Outcome>> = {
   not_dialled: 'notCalled',
   interrupted: 'notCalled',
   number_changed: 'notCalled',
+  number_not_allowed: 'wrongNumber',
   sim_error: 'notCalled',
   line_in_use: 'notCalled',
   busy: 'busy',

@@ -73,6 +73,12 @@ describe('the opener', () => {
       grantFor('a', 'n', { ...granted, phoneNumber: '+1120000000' }),
       ['ignored', 'report not_dialled', 'release'],
     ],
+    [
+      'a premium number with a digit too many',
+      100,
+      grantFor('a', 'n', { ...granted, phoneNumber: '+4990012345678' }),
+      ['ignored', 'report not_dialled', 'release'],
+    ],
     ['a refusal', 100, grantFor('a', 'n', { granted: false, reason: 'refused' }), ['release']],
     [
       'the end of this boot',

@@ -1,5 +1,7 @@
 // Phone numbers at the last door before the modem: what may be dialled, and how a log shows it.
 
+import { numberRefusal } from '@callgate/contract/refusedNumbers'
+
 const e164 = /^\+[1-9][0-9]{7,14}$/
 
 /**
@@ -8,9 +10,12 @@ const e164 = /^\+[1-9][0-9]{7,14}$/
  */
 const neverDialled = /^\+(?:999|1[01])/
 
-/** Whether `text` is E.164 in ASCII digits and no emergency number. The cloud has checked it; this is the second pair of eyes. */
+/**
+ * Whether `text` is E.164 in ASCII digits, no emergency number and of no refused range. The cloud has judged it by the same
+ * table; this is the second pair of eyes.
+ */
 export function isDialable(text: string): boolean {
-  return e164.test(text) && !neverDialled.test(text)
+  return e164.test(text) && !neverDialled.test(text) && numberRefusal(text) === undefined
 }
 
 /** A dialable number as a log may show it: `+40*****456`. */

@@ -42,6 +42,10 @@ export const de: Texts = {
       'Fragen Sie die Person, von der Sie diesen Link haben.',
     ],
     off: ['Dieses Tor ist abgeschaltet.', 'Fragen Sie die Person, von der Sie diesen Link haben.'],
+    wrongNumber: [
+      'Dieses Tor kann unter seiner Nummer nicht angerufen werden.',
+      'Sagen Sie es der Person, von der Sie diesen Link haben.',
+    ],
     busy: ['Die Leitung des Tors ist besetzt.', 'Versuchen Sie es in 10 Sekunden wieder.'],
     noReaction: [
       'Das Tor hat auf den Anruf nicht reagiert.',

@@ -35,6 +35,7 @@ export const en: Texts = {
     ],
     noAccess: ['You no longer have access to this gate.', 'Ask whoever gave you this link.'],
     off: ['This gate is switched off.', 'Ask whoever gave you this link.'],
+    wrongNumber: ['This gate cannot be called on its number.', 'Tell whoever gave you this link.'],
     busy: ["The gate's line is busy.", 'Try again in 10 seconds.'],
     noReaction: [
       'The gate did not react to the call.',

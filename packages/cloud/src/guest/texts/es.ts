@@ -38,6 +38,7 @@ export const es: Texts = {
     ],
     noAccess: ['Ya no tiene acceso a esta puerta.', 'Pregunte a quien le dio este enlace.'],
     off: ['Esta puerta está desactivada.', 'Pregunte a quien le dio este enlace.'],
+    wrongNumber: ['No se puede llamar a esta puerta por su número.', 'Avise a quien le dio este enlace.'],
     busy: ['La línea de la puerta está ocupada.', 'Inténtelo de nuevo en 10 segundos.'],
     noReaction: [
       'La puerta no ha reaccionado a la llamada.',

@@ -39,6 +39,10 @@ export const fr: Texts = {
       'Adressez-vous à la personne qui vous a donné ce lien.',
     ],
     off: ['Ce portail est désactivé.', 'Adressez-vous à la personne qui vous a donné ce lien.'],
+    wrongNumber: [
+      'Ce portail ne peut pas être appelé à son numéro.',
+      'Prévenez la personne qui vous a donné ce lien.',
+    ],
     busy: ['La ligne du portail est occupée.', 'Réessayez dans 10 secondes.'],
     noReaction: [
       'Le portail n’a pas réagi à l’appel.',

@@ -35,6 +35,7 @@ export const hu: Texts = {
     ],
     noAccess: ['Ehhez a kapuhoz már nincs hozzáférése.', 'Kérdezze meg azt, akitől ezt a linket kapta.'],
     off: ['Ez a kapu ki van kapcsolva.', 'Kérdezze meg azt, akitől ezt a linket kapta.'],
+    wrongNumber: ['Ez a kapu a számán nem hívható.', 'Szóljon annak, akitől ezt a linket kapta.'],
     busy: ['A kapu vonala foglalt.', 'Próbálja újra 10 másodperc múlva.'],
     noReaction: [
       'A kapu nem reagált a hívásra.',

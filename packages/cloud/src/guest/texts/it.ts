@@ -38,6 +38,10 @@ export const it: Texts = {
     ],
     noAccess: ['Non ha più accesso a questo cancello.', 'Chieda a chi Le ha dato questo link.'],
     off: ['Questo cancello è disattivato.', 'Chieda a chi Le ha dato questo link.'],
+    wrongNumber: [
+      'Questo cancello non può essere chiamato al suo numero.',
+      'Avvisi chi Le ha dato questo link.',
+    ],
     busy: ['La linea del cancello è occupata.', 'Riprovi tra 10 secondi.'],
     noReaction: [
       'Il cancello non ha reagito alla chiamata.',

@@ -38,6 +38,10 @@ export const ro: Texts = {
     ],
     noAccess: ['Nu mai aveți acces la această poartă.', 'Întrebați persoana care v-a dat acest link.'],
     off: ['Această poartă este dezactivată.', 'Întrebați persoana care v-a dat acest link.'],
+    wrongNumber: [
+      'Această poartă nu poate fi apelată la numărul ei.',
+      'Anunțați persoana care v-a dat acest link.',
+    ],
     busy: ['Linia porții este ocupată.', 'Încercați din nou peste 10 secunde.'],
     noReaction: [
       'Poarta nu a reacționat la apel.',

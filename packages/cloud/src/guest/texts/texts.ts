@@ -18,6 +18,7 @@ export const outcomes = [
   'used',
   'noAccess',
   'off',
+  'wrongNumber',
   'busy',
   'noReaction',
   'unknown',
