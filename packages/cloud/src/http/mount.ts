@@ -16,8 +16,10 @@ import { Router } from '@koa/router'
 import type { Knex } from 'knex'
 import Koa, { type Context, type Middleware } from 'koa'
 import { type Caller, recordUse } from '../apiKeys.ts'
+import { addressGroup } from '../core/connectionBounds.ts'
 import type { Database } from '../database.ts'
 import { createIdempotency, hashesOf, type Idempotency, type Once } from '../idempotency.ts'
+import type { IsTrustedProxy } from '../proxies.ts'
 import type { Seal } from '../sealing.ts'
 import { type Write, writeUnlessProblem } from '../transaction.ts'
 import { answerErrors, answerProblem } from './answerError.ts'
@@ -26,6 +28,7 @@ import { bodyReader } from './body.ts'
 import { type Conditions, conditionsReader } from './conditions.ts'
 import { staleProblem } from './entityTag.ts'
 import { createFailedKeys, type FailedKeys } from './failedKeys.ts'
+import { knowClients } from './knowClients.ts'
 import { type Preference, patienceMs } from './preference.ts'
 import { queryReader } from './query.ts'
 import { createRateLimits, type RateLimits, rateHeaders, rateProblem } from './rateLimit.ts'
@@ -69,6 +72,8 @@ export interface HttpParts {
   readonly seal: Seal
   /** The address that integrators call, without a trailing slash. */
   readonly appUrl: string
+  /** Who is believed when it says whose request it passes on; nobody when absent. */
+  readonly isTrustedProxy?: IsTrustedProxy
   /** Adds what is no operation: the pages behind the magic links, and the documentation. */
   readonly addPages?: (router: Router) => void
 }
@@ -98,7 +103,7 @@ async function admit(shared: Shared, operation: OperationShape, ctx: Context): P
   const { rateClass, scope } = operation
   const caller = await authenticate(shared, ctx.req.headers)
   if (isProblem(caller)) {
-    await shared.failedKeys.delay(ctx.ip)
+    await shared.failedKeys.delay(addressGroup(ctx.ip))
     answerProblem(ctx, caller)
     return undefined
   }
@@ -222,6 +227,7 @@ export function createHttp(parts: HttpParts): Koa {
   const app = new Koa()
   // What fails after our own layers: a client that went away while the answer was written.
   app.on('error', (error: unknown) => world.log.debug('an answer was not delivered', { why: String(error) }))
+  app.use(knowClients(parts.isTrustedProxy))
   app.use(logRequests(world))
   app.use(answerErrors(world))
   app.use(router.routes())
