@@ -6,6 +6,7 @@ import { openApiDocument } from '@callgate/contract/openapi'
 import type { World } from '@callgate/world/world'
 import type { Router } from '@koa/router'
 import { activityHandlers } from './activityLog.ts'
+import { createShutter } from './backup/restores.ts'
 import { createBroker } from './broker.ts'
 import { loadCertificate, readAuthority } from './certificate.ts'
 import { type Config, mqttUrlOf } from './config.ts'
@@ -22,7 +23,6 @@ import { createMailer } from './mail/mailer.ts'
 import { mailTransport } from './mail/transport.ts'
 import { memberHandlers } from './members.ts'
 import { openingHandlers } from './openings.ts'
-import { trustedProxies } from './proxies.ts'
 
 export type Started =
   | { readonly ok: true; readonly port: number; readonly mqttUrl: string }
@@ -78,8 +78,6 @@ export function createCloud(parts: {
   readonly database: Database
 }): Cloud {
   const { config, database, world } = parts
-  const isTrustedProxy = trustedProxies(config.trustProxy)
-  const rules = { isTrustedProxy }
   /** How to undo what has been started, last first. */
   const undo: (() => Promise<void> | void)[] = []
 
@@ -109,14 +107,7 @@ export function createCloud(parts: {
     }
     const loaded = mqttTls && (await loadCertificate(world, mqttTls))
     if (loaded && !loaded.ok) return refuse(loaded.message)
-    const created = await createBroker({
-      world,
-      database,
-      host,
-      port,
-      rules,
-      certificate: loaded?.certificate,
-    })
+    const created = await createBroker({ world, database, host, port, certificate: loaded?.certificate })
     if (!created.ok) return created
     const { broker } = created
     undo.push(() => broker.close())
@@ -146,11 +137,12 @@ export function createCloud(parts: {
       ...openingHandlers({ database, exchange }),
       ...activityHandlers({ database }),
     }
+    const shutter = createShutter({ world, database })
     const addPages = (router: Router) => {
-      serveGuestPages(router, { world, database, exchange, appUrl })
+      serveGuestPages(router, { world, database, exchange, appUrl, shutter })
       serveDocs(router, { document: () => openApiDocument(appUrl), world })
     }
-    const app = createHttp({ world, database, seal, handlers, appUrl, isTrustedProxy, addPages })
+    const app = createHttp({ world, database, seal, handlers, appUrl, shutter, addPages })
     const answer = app.callback()
     // Both ports are taken before anything is touched. What comes in until the exchange has started waits.
     let open: () => void = () => {}
@@ -160,7 +152,6 @@ export function createCloud(parts: {
     const server = createHttpServer(
       world,
       (request, response) => void isOpen.then(() => answer(request, response)),
-      { rules },
     )
     const failure = await listen(server, config)
     if (failure) return refusedPort(config, failure)

@@ -1,7 +1,7 @@
 // The database: the only file that knows which one it is. SQLite through knex, one connection, one writer at a time.
 
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { closeSync, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import createKnex, { type Knex } from 'knex'
 import { advice, codeOf, troubleOfCode } from './databaseCodes.ts'
@@ -181,14 +181,12 @@ function prepareConnection(connection: Connection): void {
   })
 }
 
-/** An empty database beside the real one, on which a transaction is begun and never ended: the system ends it with us. */
-function lock(file: string, held: Held): ReturnType<Database['lock']> {
+// An empty database beside the real one, on which a transaction is begun and never ended: the system ends it with us.
+/** `Database.lock`, also for data that is not there yet or cannot be opened; its folder must be there. */
+export function lockData(file: string, held: Held = {}): ReturnType<Database['lock']> {
   if (file === ':memory:') return { release: quiet }
-  const place = `${realpathSync(file)}-serving`
-  // Whoever could read it could hold it. It is not opened when it is there: closing it would end a lock of our own.
-  if (!existsSync(place)) closeSync(openSync(place, 'a', 0o600))
-  chmodSync(place, 0o600)
-  const connection = new BetterSqlite3(place, { timeout: 0 })
+  const real = existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file))
+  const connection = new BetterSqlite3(`${real}-serving`, { timeout: 0 })
   try {
     connection.pragma('journal_mode = MEMORY')
     connection.exec('BEGIN EXCLUSIVE')
@@ -203,7 +201,7 @@ function lock(file: string, held: Held): ReturnType<Database['lock']> {
 
 /**
  * Opens the database that `url` names and makes its file when there is none, readable by its owner only. Does not
- * migrate. Who only reads makes no file and asks for no write lock. Without patience a write fails at once while another
+ * migrate. Who only reads makes no file and takes no lock. Without patience a write fails at once while another
  * program writes. Rejects with a `DatabaseError` when the file cannot be used.
  */
 export async function openDatabase(options: {
@@ -211,8 +209,8 @@ export async function openDatabase(options: {
   readonly onlyReads?: true
   readonly patience?: LockPatience
 }): Promise<Database> {
-  const file = fileOf(options.url)
-  const { onlyReads } = options
+  const { onlyReads, url } = options
+  const file = fileOf(url)
   if (file !== ':memory:' && !onlyReads) {
     try {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -253,13 +251,12 @@ export async function openDatabase(options: {
     })
   try {
     // Takes the write lock once, so that a file which cannot be written is known now.
-    const look = 'select count(*) from sqlite_master'
-    await (onlyReads ? knex.raw(look) : write(tx => tx.raw(look)))
+    await (onlyReads ? knex.raw('select 1') : write(tx => tx.raw('select count(*) from sqlite_master')))
   } catch (error) {
     await knex.destroy()
     throw explained(error, file)
   }
-  return { knex, write, lock: () => lock(file, held), close: () => knex.destroy() }
+  return { knex, write, lock: () => lockData(file, held), close: () => knex.destroy() }
 }
 
 /**

@@ -8,7 +8,7 @@ import { Command, Option } from 'commander'
 import { environmentHelp, readConfig } from './config.ts'
 import { planNames } from './core/plan.ts'
 import { type Database, DatabaseError, migrate, openDatabase } from './database.ts'
-import { backupWork, verifyWork } from './operatorBackup.ts'
+import { backupWork, confirmRestoreWork, restoreWork, verifyWork } from './operatorBackup.ts'
 import { refusedWork } from './operatorGates.ts'
 import { mailWork } from './operatorMails.ts'
 import { countriesWork, limitsWork, planWork } from './operatorPlans.ts'
@@ -195,6 +195,18 @@ function backupCommands(program: Command, terminal: Terminal, command: AddComman
     .action((folder: string, options: Options) =>
       performOnFiles(terminal, { ...options, folder }, backupWork),
     )
+  program
+    .command('restore <folder>')
+    .description(
+      'restore a dated folder of a backup, while nobody serves; guests and keys stay shut until confirm-restore',
+    )
+    .option('--json', 'print one JSON object')
+    .option('--keys <folder>', 'the dated folder with the keys; without it those in the data folder')
+    .option('--replace', 'move data that is there aside')
+    .action((folder: string, options: Options) =>
+      performOnFiles(terminal, { ...options, folder }, restoreWork),
+    )
+  command(program, 'confirm-restore', 'after a restore, let guests and keys in again', confirmRestoreWork)
   command(
     program,
     'verify',
@@ -219,7 +231,7 @@ function mailCommands(program: Command, command: AddCommand): void {
 export function operatorProgram(terminal: Terminal): Command {
   const program = new Command('callgate')
     .description(
-      'Runs and administers the cloud. Every command but serve may run beside a running serve on the same data.',
+      'Runs and administers the cloud. Every command but serve and restore may run beside a running serve on the same data.',
     )
     .addHelpText('after', `\n${environmentHelp()}`)
     .configureOutput({

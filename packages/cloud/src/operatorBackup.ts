@@ -1,6 +1,8 @@
 // What the operator's commands for backups do, and what they say.
 
 import { backUp } from './backup/backup.ts'
+import { type Restored, restore } from './backup/restore.ts'
+import { confirmRestore } from './backup/restores.ts'
 import { loadKeyring } from './keyring.ts'
 import { columns, type FileWork, refuse, type Work } from './operatorWork.ts'
 import { verify } from './verify/verify.ts'
@@ -19,6 +21,45 @@ export const backupWork: FileWork = async (parts, { folder = '', keys, withoutKe
       : `The keys are in ${keysFolder}. Keep them away from the data: whoever has both can read every link and speak to the gateways. A restore needs both.`,
   ].join('\n')
   return { ok: true, json: made, text }
+}
+
+/** What the operator has to see to, now that the data is older than the world. */
+function sayUndone({ takenAt, undone }: Restored): string {
+  if (undone === null)
+    return `There was no data to compare with. All is as it was at ${takenAt}: keys, gateways, members and links that were revoked or reset since then work again, gates and accesses that were switched off are on again, and uses of capped accesses since then are forgotten.`
+  if (undone.length === 0) return 'Nothing that was revoked, deactivated or used is undone.'
+  const rows = undone.map(({ change, id, what }) => [what, id, change])
+  return `This is undone:\n\n${columns(['WHAT', 'ID', 'CHANGE'], rows)}\n`
+}
+
+export const restoreWork: FileWork = async (parts, { folder = '', keys, replace }) => {
+  const done = await restore(parts, { folder, keysFolder: keys, replaces: replace !== undefined })
+  if (!done.ok) return done
+  const { endedOpenings, file, givenUpMails, movedAside, takenAt } = done
+  const text = [
+    `The data as of ${takenAt} is restored to ${file}.`,
+    ...movedAside.map(aside => `What was there is kept as ${aside}.`),
+    ...(endedOpenings > 0 ? [`${endedOpenings} openings that ran then are ended: nobody knows how.`] : []),
+    ...(givenUpMails > 0
+      ? [
+          `${givenUpMails} mails that waited then are given up, since they may have been sent: "callgate mail list".`,
+        ]
+      : []),
+    sayUndone(done),
+    'Revoke again what must be revoked, then start "callgate serve". Guests and API keys stay shut until "callgate confirm-restore".',
+  ].join('\n')
+  return { ok: true, json: done, text }
+}
+
+export const confirmRestoreWork: Work = async ({ database, world }) => {
+  const confirmed = await confirmRestore(database, world)
+  if (!confirmed) return refuse('There is no restore that waits for a confirmation.')
+  const { strayReports, takenAt } = confirmed
+  const text = [
+    `Guests and API keys are let in again, on the data of ${takenAt}; at the earliest 160 s after "callgate serve" began, while a call of before may last.`,
+    `${strayReports} reports of gateways on what came after the backup are kept.`,
+  ].join('\n')
+  return { ok: true, json: confirmed, text }
 }
 
 export const verifyWork: Work = async ({ config, database, world }) => {

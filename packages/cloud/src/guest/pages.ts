@@ -4,6 +4,7 @@ import { type Moment, moment, type World } from '@callgate/world/world'
 import type { Router } from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import { koaBody } from 'koa-body'
+import type { Shutter } from '../backup/restores.ts'
 import { limiter } from '../core/limits.ts'
 import { endingOf, type OpeningRow } from '../core/opening.ts'
 import { accessRefusal } from '../core/permit.ts'
@@ -40,6 +41,8 @@ export interface GuestParts {
   readonly exchange: Pick<Exchange, 'press'>
   /** The address of the pages, without a trailing slash. */
   readonly appUrl: string
+  /** Whether guests are let in at all; they are where there is none. */
+  readonly shutter?: Shutter
 }
 
 /** A request whose link is alive. */
@@ -210,6 +213,12 @@ export function serveGuestPages(router: Router, parts: GuestParts): void {
 
   async function replyTo(ctx: Context, answer: Answering): Promise<Reply> {
     const since = moment(world)
+    const shutForS = await parts.shutter?.shutForS()
+    if (shutForS !== undefined) {
+      const language = chooseLanguage(ctx, null, undefined)
+      const page = messagePage(language, texts[language].notNow)
+      return { status: 503, page, headers: { 'Retry-After': String(shutForS) } }
+    }
     const token = String(ctx.params.token)
     const member = await findMemberByToken(database.knex, token)
     if (member?.isActive) {

@@ -20,8 +20,8 @@ const fault: Problem = {
   message: 'The service failed. Try again later; the X-Request-Id of this answer finds the cause in its log.',
 }
 
-/** The database could not take the request, so nothing was accepted and another try is safe. */
-function unavailable(retryAfterS: number): Problem {
+/** The request was not taken, so nothing was accepted and another try is safe. */
+export function unavailable(retryAfterS: number): Problem {
   return {
     problem: 'internal_error',
     status: 503,
@@ -69,8 +69,7 @@ function answerSocket(world: World, socket: Duplex, problem: Problem): void {
   if (!socket.writable) return
   const { body, headers, status } = problemReply(problem)
   const requestId = newRequestId(world)
-  const address = 'remoteAddress' in socket ? socket.remoteAddress : undefined
-  world.log.info('request', { requestId, route: 'none', status, address })
+  world.log.info('request', { requestId, route: 'none', status })
   const all = {
     ...headers,
     Connection: 'close',

@@ -16,19 +16,17 @@ import { Router } from '@koa/router'
 import type { Knex } from 'knex'
 import Koa, { type Context, type Middleware } from 'koa'
 import { type Caller, recordUse } from '../apiKeys.ts'
-import { addressGroup } from '../core/connectionBounds.ts'
+import type { Shutter } from '../backup/restores.ts'
 import type { Database } from '../database.ts'
 import { createIdempotency, hashesOf, type Idempotency, type Once } from '../idempotency.ts'
-import type { IsTrustedProxy } from '../proxies.ts'
 import type { Seal } from '../sealing.ts'
 import { type Write, writeUnlessProblem } from '../transaction.ts'
-import { answerErrors, answerProblem } from './answerError.ts'
+import { answerErrors, answerProblem, unavailable } from './answerError.ts'
 import { authenticate, refusalOf } from './authenticate.ts'
 import { bodyReader } from './body.ts'
 import { type Conditions, conditionsReader } from './conditions.ts'
 import { staleProblem } from './entityTag.ts'
 import { createFailedKeys, type FailedKeys } from './failedKeys.ts'
-import { knowClients } from './knowClients.ts'
 import { type Preference, patienceMs } from './preference.ts'
 import { queryReader } from './query.ts'
 import { createRateLimits, type RateLimits, rateHeaders, rateProblem } from './rateLimit.ts'
@@ -72,8 +70,8 @@ export interface HttpParts {
   readonly seal: Seal
   /** The address that integrators call, without a trailing slash. */
   readonly appUrl: string
-  /** Who is believed when it says whose request it passes on; nobody when absent. */
-  readonly isTrustedProxy?: IsTrustedProxy
+  /** Whether keys may ask at all; they may where there is none. */
+  readonly shutter?: Shutter
   /** Adds what is no operation: the pages behind the magic links, and the documentation. */
   readonly addPages?: (router: Router) => void
 }
@@ -103,7 +101,7 @@ async function admit(shared: Shared, operation: OperationShape, ctx: Context): P
   const { rateClass, scope } = operation
   const caller = await authenticate(shared, ctx.req.headers)
   if (isProblem(caller)) {
-    await shared.failedKeys.delay(addressGroup(ctx.ip))
+    await shared.failedKeys.delay(ctx.ip)
     answerProblem(ctx, caller)
     return undefined
   }
@@ -174,6 +172,8 @@ function serveOperation(shared: Shared, id: OperationId): Middleware {
   return async ctx => {
     // Asking how long the machine is up reads a file, so only what can wait pays for it.
     const receivedAt = operation.method === 'GET' ? undefined : moment(shared.world)
+    const shutForS = await shared.shutter?.shutForS()
+    if (shutForS !== undefined) return answerProblem(ctx, unavailable(shutForS))
     const caller = await admit(shared, operation, ctx)
     if (!caller) return
     const body = await readBody(ctx)
@@ -227,7 +227,6 @@ export function createHttp(parts: HttpParts): Koa {
   const app = new Koa()
   // What fails after our own layers: a client that went away while the answer was written.
   app.on('error', (error: unknown) => world.log.debug('an answer was not delivered', { why: String(error) }))
-  app.use(knowClients(parts.isTrustedProxy))
   app.use(logRequests(world))
   app.use(answerErrors(world))
   app.use(router.routes())

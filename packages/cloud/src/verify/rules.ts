@@ -152,6 +152,7 @@ const times: Readonly<Record<string, readonly string[]>> = {
   openings: ['calledAt', 'grantBefore', 'grantedAt', 'completedAt'],
   activity: ['timestamp'],
   outbox: ['createdAt', 'nextAttemptAt', 'sentAt', 'givenUpAt'],
+  restores: ['takenAt', 'restoredAt', 'confirmedAt'],
 }
 const isoTime = '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9]Z'
 

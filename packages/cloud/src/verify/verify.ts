@@ -128,24 +128,29 @@ export async function verifySeals(db: Db, seal: Seal): Promise<Finding[]> {
 }
 
 /** Whether each report that is kept was signed by the gateway that it names. */
-async function verifySignatures(db: Db): Promise<Finding[]> {
-  const gateways = (await runSql(db, 'select "id", "publicKey" from "gateways"', [])) as readonly {
-    id: string
-    publicKey: string
-  }[]
+async function verifySignatures(db: Db, table: 'openingReports' | 'strayReports'): Promise<Finding[]> {
+  const gateways = await runSql(db, 'select "id", "publicKey" from "gateways"', [])
   const keys = new Map<string, VerifyingKey | undefined>(
-    gateways.map(({ id, publicKey }) => [id, verifyingKey(publicKey)]),
+    (gateways as readonly { id: string; publicKey: string }[]).map(({ id, publicKey }) => [
+      id,
+      verifyingKey(publicKey),
+    ]),
   )
   const columns = ['openingId', 'gatewayId', 'bootId', 'seq', 'body', 'signature']
-  const forged = await look(db, 'openingReports', columns, row => {
-    const { bootId, body, gatewayId, openingId, signature } = row as Record<string, string>
-    const key = keys.get(String(gatewayId))
-    const sent = { openingId, bootId, seq: Number(row['seq']), body: body ?? '', signature: signature ?? '' }
-    const envelope = { type: 'report', gatewayId: gatewayId ?? '', keyId: key?.keyId ?? '', ...sent } as const
-    const isFine = key !== undefined && isSignedBy(envelope as Parameters<typeof isSignedBy>[0], [key])
-    return isFine ? undefined : { id: openingId ?? '', what: `the signature of ${gatewayId} does not hold` }
+  const forged = await look(db, table, columns, row => {
+    const {
+      bootId = '',
+      body = '',
+      gatewayId = '',
+      openingId = '',
+      signature = '',
+    } = row as Record<string, string>
+    const key = keys.get(gatewayId)
+    const sent = { gatewayId, openingId, bootId, seq: Number(row['seq']), body, signature }
+    const isFine = key !== undefined && isSignedBy({ type: 'report', keyId: key.keyId, ...sent }, [key])
+    return isFine ? undefined : { id: openingId, what: `the signature of ${gatewayId} does not hold` }
   })
-  return named('openingReports.signature', forged)
+  return named(`${table}.signature`, forged)
 }
 
 /** Which rows break a rule. */
@@ -167,12 +172,12 @@ export async function verify(db: Db, seal: Seal): Promise<readonly Finding[]> {
     // Broken pages explain whatever else would be found, and reading on could fail.
     if (file.some(({ rule }) => rule === 'integrity')) return file
     const tables = await verifyTables(db)
-    const rows = [
-      ...(await verifyRows(db)),
-      ...(await verifySeals(db, seal)),
-      ...(await verifySignatures(db)),
+    const rows = [...(await verifyRows(db)), ...(await verifySeals(db, seal))]
+    const reports = [
+      ...(await verifySignatures(db, 'openingReports')),
+      ...(await verifySignatures(db, 'strayReports')),
     ]
-    return [...file, ...tables, ...rows]
+    return [...file, ...tables, ...rows, ...reports]
   } finally {
     await runSql(db, 'ROLLBACK', [])
   }

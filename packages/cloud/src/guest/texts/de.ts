@@ -18,6 +18,8 @@ export const de: Texts = {
   again: 'Es wurde nichts geöffnet: Die Seite war zu alt. Drücken Sie noch einmal.',
   tooMany: 'Zu oft gedrückt. Warten Sie {seconds} s und drücken Sie dann noch einmal.',
   deadLink: 'Dieser Link funktioniert nicht. Bitten Sie die Person, die ihn geschickt hat, um einen neuen.',
+  notNow:
+    'Diese Seite ist im Moment nicht verfügbar. Es wurde nichts geöffnet. Versuchen Sie es später noch einmal.',
   fault:
     'Etwas ist schiefgegangen. Sehen Sie nach dem Tor; wenn es sich nicht bewegt, versuchen Sie es in einer Minute wieder.',
   outcomes: {

@@ -18,6 +18,8 @@ export const es: Texts = {
   again: 'No se ha abierto nada: la página era demasiado antigua. Pulse de nuevo.',
   tooMany: 'Demasiadas pulsaciones. Espere {seconds} s y pulse de nuevo.',
   deadLink: 'Este enlace no funciona. Pida uno nuevo a quien se lo envió.',
+  notNow:
+    'Esta página no está disponible en este momento. No se ha abierto nada. Inténtelo de nuevo más tarde.',
   fault: 'Algo ha fallado. Mire la puerta; si no se mueve, inténtelo de nuevo en un minuto.',
   outcomes: {
     done: [

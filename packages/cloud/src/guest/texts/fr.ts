@@ -19,6 +19,7 @@ export const fr: Texts = {
   again: 'Rien n’a été ouvert : la page était trop ancienne. Appuyez de nouveau.',
   tooMany: 'Trop d’appuis. Attendez {seconds} s, puis appuyez de nouveau.',
   deadLink: 'Ce lien ne fonctionne pas. Demandez-en un nouveau à la personne qui vous l’a envoyé.',
+  notNow: 'Cette page n’est pas disponible pour le moment. Rien n’a été ouvert. Réessayez plus tard.',
   fault: 'Un problème est survenu. Regardez le portail ; s’il ne bouge pas, réessayez dans une minute.',
   outcomes: {
     done: [

@@ -18,6 +18,7 @@ export const it: Texts = {
   again: 'Non è stato aperto nulla: la pagina era troppo vecchia. Prema di nuovo.',
   tooMany: 'Ha premuto troppe volte. Aspetti {seconds} s, poi prema di nuovo.',
   deadLink: 'Questo link non funziona. Ne chieda uno nuovo a chi gliel’ha mandato.',
+  notNow: 'Questa pagina al momento non è disponibile. Non è stato aperto nulla. Riprovi più tardi.',
   fault: 'Qualcosa è andato storto. Guardi il cancello; se non si muove, riprovi tra un minuto.',
   outcomes: {
     done: [

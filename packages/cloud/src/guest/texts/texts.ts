@@ -48,6 +48,8 @@ export interface Texts {
   /** `{seconds}` until another press is taken. */
   readonly tooMany: string
   readonly deadLink: string
+  /** Nobody may open anything for now. */
+  readonly notNow: string
   readonly fault: string
   /** What happened, and what to do now. */
   readonly outcomes: Readonly<Record<Outcome, readonly [what: string, now: string]>>

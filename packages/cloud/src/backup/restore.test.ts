@@ -1,0 +1,253 @@
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { realWorld } from '@callgate/world/real'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createApiKey, revokeApiKey } from '../apiKeys.ts'
+import { type Database, migrate, openDatabase } from '../database.ts'
+import { addGateway, revokeGateway } from '../gateways.ts'
+import { loadKeyring } from '../keyring.ts'
+import { newLink } from '../memberLinks.ts'
+import { openingRow } from '../openingRow.kit.ts'
+import { insertOpening } from '../openingRows.ts'
+import { operatorProgram } from '../operator.ts'
+import { createSpace } from '../spaces.ts'
+
+const world = realWorld({ logLevel: 'silent' })
+const createdAt = '2026-01-01T00:00:00.000Z'
+const actor = 'operator'
+let top = ''
+let folder = ''
+let keys = ''
+const at = (...names: string[]) => join(top, ...names)
+
+async function callgate(data: string, ...args: string[]) {
+  const said = { out: '', err: '', code: 0 }
+  const program = operatorProgram({
+    environment: { CALLGATE_DATA: at(data), LOG_LEVEL: 'silent' },
+    print(text) {
+      said.out += text
+    },
+    complain(text) {
+      said.err += text
+    },
+    exitWith(code) {
+      said.code = code
+    },
+  })
+  await program.parseAsync(args, { from: 'user' })
+  return said
+}
+
+async function withData<T>(data: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openDatabase({ url: at(data, 'callgate.sqlite') })
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+/** A Space with a key, a gateway, two gates, a guest with a cap, an opening that runs with one that joined it, and a mail. */
+async function furnish(database: Database) {
+  await migrate(database)
+  const loaded = await loadKeyring(world, at('data'))
+  if (!loaded.ok) throw new Error(loaded.message)
+  const parts = { database, world }
+  const zone = { country: 'RO', timezone: 'Europe/Bucharest' }
+  const { spaceId } = await createSpace(parts, { name: 'Lake view', plan: 'pro', ...zone })
+  const key = await createApiKey(parts, { spaceId, name: 'Desk', scopes: [], expiresAt: null, actor })
+  const gateway = await addGateway(parts, { spaceId, name: 'Pi', publicKey: 'k'.repeat(43), actor })
+  const { knex } = database
+  for (const id of ['gate_a', 'gate_b'])
+    await knex('gates').insert({
+      ...{ id, spaceId, name: id, phoneNumber: `+4072200000${id.at(-1)}`, location: '', isActive: true },
+      ...{ createdAt, callProfile: '{}' },
+    })
+  const member = { id: 'member_a', spaceId, name: 'Ana', createdAt }
+  await knex('members').insert({ ...member, ...newLink(world, loaded.keyring.seal, member) })
+  const access = { id: 'access_a', spaceId, memberId: member.id, gateId: 'gate_a' }
+  await knex('accesses').insert({ ...access, schedules: '[]', maxUsage: 2, createdAt })
+  const row = { ...openingRow, spaceId, apiKeyId: key?.apiKeyId ?? null, calledAt: createdAt }
+  await insertOpening(knex, { ...row, lockedNumber: row.phoneNumber })
+  await insertOpening(knex, { ...row, id: 'open_b', joinedOpeningId: row.id })
+  const mail = { id: 'mail_a', spaceId, memberId: member.id, kind: 'invitation', createdAt }
+  await knex('outbox').insert({ ...mail, nextAttemptAt: createdAt })
+  return { apiKeyId: key?.apiKeyId ?? '', gatewayId: gateway?.gatewayId ?? '', spaceId }
+}
+
+let ids = { apiKeyId: '', gatewayId: '', spaceId: '' }
+beforeEach(async () => {
+  top = mkdtempSync(join(tmpdir(), 'callgate-restore-'))
+  ids = await withData('data', furnish)
+  const made = JSON.parse((await callgate('data', 'backup', at('b'), '--keys', at('k'), '--json')).out)
+  folder = made.folder
+  keys = made.keysFolder
+})
+afterEach(() => rmSync(top, { recursive: true }))
+
+it('restores elsewhere what the backup holds, marked, shut and well', async () => {
+  const { code, out } = await callgate('new', 'restore', folder, '--keys', keys)
+  expect(code).toBe(0)
+  for (const words of [
+    '2 openings that ran',
+    '1 mails that waited',
+    'no data to compare with',
+    'confirm-restore',
+  ])
+    expect(out).toContain(words)
+  expect(readdirSync(at('new')).sort()).toEqual([
+    'callgate.sqlite',
+    'callgate.sqlite-serving',
+    'sealing-keys',
+    'signing-key',
+  ])
+  expect((await callgate('new', 'verify')).out).toContain('as it must be')
+  await withData('new', async ({ knex }) => {
+    const ended = { status: 'timeout', reason: 'outcome_unknown', isSettled: 0 }
+    expect(await knex('openings').orderBy('id')).toMatchObject([
+      { ...ended, lockedNumber: openingRow.phoneNumber },
+      { ...ended, lockedNumber: null },
+    ])
+    expect(await knex('outbox')).toMatchObject([{ lastError: expect.stringContaining('nobody knows') }])
+    expect(await knex('restores')).toMatchObject([{ confirmedAt: null, holdsNumbers: 1 }])
+  })
+  expect((await callgate('new', 'confirm-restore')).out).toContain('let in again')
+  expect((await callgate('new', 'confirm-restore')).err).toContain('no restore')
+})
+
+it('says what it undoes, where the data that it takes the place of can be read', async () => {
+  await withData('data', async database => {
+    const parts = { database, world }
+    await revokeApiKey(parts, { apiKeyId: ids.apiKeyId, actor })
+    await revokeGateway(parts, { gatewayId: ids.gatewayId, actor })
+    await database.knex('gates').where({ id: 'gate_b' }).update({ isActive: false })
+    await database.knex('accesses').update({ usageCount: 1 })
+    await database.knex('members').update({ linkHash: 'other' })
+    await createSpace(parts, { name: 'Late', plan: 'pro', country: 'RO', timezone: 'Europe/Bucharest' })
+  })
+  const before = readFileSync(at('data', 'callgate.sqlite'))
+  expect((await callgate('data', 'restore', folder)).err).toContain('--replace moves it aside')
+  const { undone, movedAside } = JSON.parse(
+    (await callgate('data', 'restore', folder, '--replace', '--json')).out,
+  )
+  expect(undone).toEqual([
+    { what: 'key', id: ids.apiKeyId, change: expect.stringContaining('works again') },
+    { what: 'gateway', id: ids.gatewayId, change: expect.stringContaining('admitted again') },
+    { what: 'member', id: 'member_a', change: expect.stringContaining('the old one works again') },
+    { what: 'gate', id: 'gate_b', change: 'deactivated, and active again' },
+    { what: 'access', id: 'access_a', change: '1 uses are forgotten; it may be used 2 times more' },
+    { what: 'Spaces', id: '1', change: 'made since, and forgotten' },
+  ])
+  expect(readFileSync(movedAside[0])).toEqual(before)
+  const shown = await callgate('data', 'key', 'list')
+  expect(shown.out).not.toContain('revoked')
+  // The keys were there already, and the same.
+  expect(movedAside).toHaveLength(1)
+})
+
+it('replaces data that is damaged, and says that it could not compare', async () => {
+  writeFileSync(at('data', 'callgate.sqlite'), 'no database at all')
+  writeFileSync(at('data', 'callgate.sqlite-wal'), 'left over')
+  expect((await callgate('data', 'restore', folder, '--replace')).out).toContain('no data to compare with')
+  expect((await callgate('data', 'verify')).code).toBe(0)
+  const names = readdirSync(at('data')).filter(name => name.includes('replaced'))
+  expect(names.filter(name => name.endsWith('-wal'))).toHaveLength(1)
+})
+
+/** What is done to a backup, to the folder that it goes to, or to the arguments, and what is said of it. */
+const refusals: readonly (readonly [string, () => Promise<readonly string[]> | readonly string[]])[] = [
+  ['There is no manifest.json', () => [at('b')]],
+  ['Give --keys', () => [folder]],
+  [
+    'do not belong to this backup',
+    async () => {
+      await loadKeyring(world, at('other'))
+      await callgate('other', 'space', 'create', '--name', 'x', '--plan', 'pro')
+      const made = await callgate('other', 'backup', at('b2'), '--keys', at('k2'), '--json')
+      return [folder, '--keys', JSON.parse(made.out).keysFolder]
+    },
+  ],
+  ['holds keys and no data', () => [keys, '--keys', keys]],
+  ['holds data and no keys', () => [folder, '--keys', folder]],
+  ...['callgate.sqlite', 'manifest.json'].map(
+    name =>
+      [
+        'is damaged',
+        () => {
+          const bytes = readFileSync(join(folder, name))
+          bytes[bytes.length - 5] = (bytes[bytes.length - 5] ?? 0) ^ 1
+          writeFileSync(join(folder, name), bytes)
+          return [folder, '--keys', keys]
+        },
+      ] as const,
+  ),
+  [
+    'is missing',
+    () => {
+      rmSync(join(keys, 'sealing-keys'))
+      return [folder, '--keys', keys]
+    },
+  ],
+]
+
+it.each(refusals)('changes nothing where a backup cannot be restored: %s', async (message, harm) => {
+  const { code, err, out } = await callgate('new', 'restore', ...(await harm()))
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toContain(message)
+  expect(existsSync(at('new', 'callgate.sqlite'))).toBe(false)
+})
+
+/** Makes a backup of data that somebody has changed. */
+async function backUpChanged(change: (database: Database) => Promise<unknown>): Promise<void> {
+  await withData('data', change)
+  const made = await callgate('data', 'backup', at('c'), '--keys', at('l'), '--json')
+  folder = JSON.parse(made.out).folder
+  keys = JSON.parse(made.out).keysFolder
+}
+
+it('restores no newer data, nor links that the keys do not open', async () => {
+  await backUpChanged(({ knex }) => knex('members').update({ linkSealed: '1.AAAA' }))
+  const sealed = await callgate('new', 'restore', folder, '--keys', keys)
+  expect(sealed.err).toContain('does not open')
+  await backUpChanged(({ knex }) =>
+    knex('migrations').insert({ name: '9999-later', batch: 9, migration_time: 0 }),
+  )
+  const newer = await callgate('new', 'restore', folder, '--keys', keys)
+  expect(newer.err).toContain('newer version of Callgate')
+  expect(readdirSync(at('new')).filter(name => !name.endsWith('-serving'))).toEqual([])
+})
+
+it('waits for a cloud that serves, and for another command, to end', async () => {
+  await withData('data', async database => {
+    const reading = await callgate('data', 'restore', folder, '--replace')
+    expect(reading.err).toContain('Another command uses')
+    const lock = database.lock()
+    const serving = await callgate('data', 'restore', folder, '--replace')
+    expect(serving.err).toContain('A cloud serves')
+    lock?.release()
+  })
+  expect(readdirSync(at('data')).filter(name => /replaced|restoring/.test(name))).toEqual([])
+})
+
+it('keeps other keys aside, and restores a backup that was moved', async () => {
+  cpSync(folder, at('moved'), { recursive: true })
+  renameSync(keys, at('movedKeys'))
+  await loadKeyring(world, at('new'))
+  const other = readFileSync(at('new', 'signing-key'), 'utf8')
+  const args = ['restore', at('moved'), '--keys', at('movedKeys')]
+  expect((await callgate('new', ...args)).err).toContain('another key')
+  const { movedAside } = JSON.parse((await callgate('new', ...args, '--replace', '--json')).out)
+  expect(movedAside).toHaveLength(2)
+  expect(readFileSync(movedAside[0], 'utf8')).toBe(other)
+  expect(readFileSync(at('new', 'signing-key'), 'utf8')).toBe(readFileSync(at('data', 'signing-key'), 'utf8'))
+})

@@ -1,0 +1,37 @@
+// Restores from a backup, and the reports of gateways on what came after it.
+
+import type { Knex } from 'knex'
+
+export async function up(knex: Knex): Promise<void> {
+  const time = (table: Knex.CreateTableBuilder, name: string) => table.string(name, 24)
+  // The last one counts.
+  await knex.schema.createTable('restores', table => {
+    table.increments('id')
+    // When the backup was made, when it was restored, and when the operator let presses through again.
+    time(table, 'takenAt').notNullable()
+    time(table, 'restoredAt').notNullable()
+    time(table, 'confirmedAt')
+    // Whether any number may still be called by what was granted after the backup.
+    table.boolean('holdsNumbers').notNullable()
+  })
+  // Kept as they were signed. The opening is not there, or was not granted when the backup was made.
+  await knex.schema.createTable('strayReports', table => {
+    table.string('openingId').notNullable()
+    table.string('gatewayId').notNullable().references('gateways.id')
+    table.string('bootId', 22).notNullable()
+    table.bigInteger('seq').notNullable()
+    table.text('body').notNullable()
+    table.text('signature').notNullable()
+    time(table, 'receivedAt').notNullable()
+    table.primary(['gatewayId', 'bootId', 'seq'])
+  })
+  for (const verb of ['update', 'delete'])
+    await knex.raw(
+      `create trigger "strayReports_no_${verb}" before ${verb} on "strayReports"
+       begin select raise(abort, 'strayReports is append-only'); end`,
+    )
+}
+
+export async function down(knex: Knex): Promise<void> {
+  for (const table of ['strayReports', 'restores']) await knex.schema.dropTable(table)
+}
