@@ -63,11 +63,19 @@ export function scriptedGateway(world: FakeWorld, exchange: () => Exchange): Scr
     await exchange().report({ gatewayId, openingId, bootId, ...sent, report })
   }
 
+  /** Its first claim in a Space meets a challenge. */
+  async function answered(claim: Parameters<Exchange['claim']>[0], challenge: string) {
+    const beat = { isOnline: true, journalId: 'J'.repeat(22), toReport: [], body: '{"modem":null}' }
+    await exchange().beat({ gatewayId: claim.gatewayId, bootId, ...beat, nonce: challenge })
+    return exchange().claim(claim)
+  }
+
   async function serve(gatewayId: string, openingId: string) {
     const reason = declining.get(gatewayId)
     if (reason) return report(openingId, { phase: 'declined', reason })
-    const sinceBootMs = world.sinceBootMs()
-    const grant = await exchange().claim({ gatewayId, openingId, nonce, bootId, sinceBootMs })
+    const claim = { gatewayId, openingId, nonce, bootId, sinceBootMs: world.sinceBootMs() }
+    const first = await exchange().claim(claim)
+    const grant = 'challenge' in first ? await answered(claim, first.challenge) : first
     if (!grant.granted) return
     calls.push(openingId)
     const kind = grant.phoneNumber.slice(-1)

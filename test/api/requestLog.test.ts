@@ -31,17 +31,19 @@ it('tells of each request what it was, how it ended, how long it took and whose 
   const headers = { 'x-request-id': 'order-17' }
   const missing = '/api/v1/gates/gate_unknown?a=b'
   const line = { requestId: 'order-17', method: 'GET', durationMs: 0 }
+  // Only of what was refused: it may have to be shut out.
+  const address = '127.0.0.1'
   expect(await fieldsOf(() => api.send('GET', '/api/v1/gates', { key, headers }))).toEqual([
     { ...line, route: '/api/v1/gates', status: 200, apiKeyId },
   ])
   expect(await fieldsOf(() => api.send('GET', missing, { key, headers }))).toEqual([
-    { ...line, route: '/api/v1/gates/:gateId', status: 400, apiKeyId },
+    { ...line, route: '/api/v1/gates/:gateId', status: 400, apiKeyId, address },
   ])
   expect(await fieldsOf(() => api.send('PUT', '/api/v1/gates', { key, headers }))).toEqual([
-    { ...line, method: 'PUT', route: '/api/v1/gates', status: 405, apiKeyId: undefined },
+    { ...line, method: 'PUT', route: '/api/v1/gates', status: 405, apiKeyId: undefined, address },
   ])
   expect(await fieldsOf(() => api.send('GET', '/nowhere', { key, headers }))).toEqual([
-    { ...line, route: 'none', status: 404, apiKeyId: undefined },
+    { ...line, route: 'none', status: 404, apiKeyId: undefined, address },
   ])
 })
 
@@ -68,7 +70,9 @@ async function sendRaw(text: string, until: () => boolean = () => false): Promis
 }
 
 it('tells of what is not even HTTP, and of an opening whose client has gone', async () => {
-  expect(await fieldsOf(() => sendRaw('canary\r\n\r\n'))).toMatchObject([{ route: 'none', status: 400 }])
+  expect(await fieldsOf(() => sendRaw('canary\r\n\r\n'))).toMatchObject([
+    { route: 'none', status: 400, address: '127.0.0.1' },
+  ])
   await api.nextMinute()
   const head = `POST /api/v1/gates/${await newSlowGate()}/open HTTP/1.1\r\nHost: x\r\nContent-Length: 0`
   const calls = api.gateway.calls.length

@@ -60,6 +60,9 @@ export function carrierOf(house: House, notes: Notes): (act: Act) => Promise<voi
     },
     'broker restart': () => house.broker.restart(),
     'restart gateway': ({ gateway }) => gateways[gateway]?.restart(),
+    'unknown boot'({ gateway, says }) {
+      house.hearUnknownBoot(gateway, says, notes.accepted.at(-1)?.openingId)
+    },
     'cut off': ({ gateway }) => house.broker.cutOff(gateways[gateway]?.life().name ?? '', true),
     'reach again': ({ gateway }) => house.broker.cutOff(gateways[gateway]?.life().name ?? '', false),
     'stop gateway': ({ gateway }) => gateways[gateway]?.pause(),

@@ -70,6 +70,7 @@ const gateway: Truth['gateways'][number] = {
   unable: [],
   starts: [],
   badDisk: [],
+  refusals: [],
   violations: [],
 }
 const good: Truth = {
@@ -310,6 +311,10 @@ it.each<readonly [violation: string, wrong: Partial<Truth>]>([
     { away: [{ fromMs: 95_000, toMs: 103_000 }], ends: lateEnd(98_001) },
   ],
   ['A3: gateway 1 has not reported open_1', { gateways: [{ ...gateway, left: [row.id] }] }],
+  [
+    'G2: gateway 1 was sent away at 12000 ms: superseded',
+    { gateways: [{ ...gateway, refusals: [{ atMs: 12_000, why: 'superseded' }] }] },
+  ],
   ['A3: gateway 1 is not back', { gateways: [{ ...gateway, isReady: false }] }],
   ['A3: open_1 is told as opened, and the gate did not move', { calls: [{ ...call, relayFired: false }] }],
   [

@@ -1,8 +1,10 @@
-// Somebody on the wire without a key of ours: answers claims with grants and reports with acks of his own.
+// What somebody on the wire says: grants and acks without a key of ours, and what was signed once and never heard.
 
 import type { Envelope } from '@callgate/contract/messages'
 import { type SigningKey, seal } from '@callgate/contract/signature'
 import { readUpTopic, topicOf } from '@callgate/contract/topics'
+import type { FakeWorld } from '@callgate/world/fake'
+import type { UnknownWords } from './plan.ts'
 import type { Message } from './wire.ts'
 
 /** The number that he wants to have called. */
@@ -29,4 +31,41 @@ export function forgery(
   }
   const payload = seal({ ...key, keyId }, { type, gatewayId, ...header, body: JSON.stringify(body) })
   return { topic: topicOf(gatewayId, type), payload }
+}
+
+/** A message that a start of the gateway signed which the cloud never took up; somebody has kept it until now. */
+export function ofUnknownBoot(
+  world: FakeWorld,
+  key: SigningKey,
+  about: { readonly gatewayId: string; readonly says: UnknownWords; readonly openingId: string | undefined },
+): Message {
+  const { gatewayId, openingId, says } = about
+  const random128 = () =>
+    Buffer.from(Array.from({ length: 16 }, () => world.randomInt(0, 255))).toString('base64url')
+  const [bootId, nonce] = [random128(), random128()]
+  if (says === 'a claim' && openingId) {
+    const header = { type: 'claim', gatewayId, openingId, nonce, bootId } as const
+    const payload = seal(key, { ...header, body: JSON.stringify({ modemId: 'm', sinceBootMs: 0 }) })
+    return { topic: topicOf(gatewayId, 'claim'), payload }
+  }
+  const modem = {
+    state: 'ready',
+    registration: 'home',
+    model: null,
+    operator: null,
+    signalDbm: null,
+    voltageMv: null,
+  }
+  const beat = {
+    online: true,
+    sinceBootMs: 0,
+    connectionId: random128(),
+    journalId: random128(),
+    toReport: [],
+    version: '0',
+  }
+  const body = JSON.stringify({ ...beat, uptimeS: 1, modem, queueLength: 0 })
+  const answers = says === 'a beat that answers' ? { nonce } : {}
+  const payload = seal(key, { type: 'beat', gatewayId, ...answers, bootId, seq: 1, body })
+  return { topic: topicOf(gatewayId, 'beat'), payload }
 }

@@ -37,6 +37,12 @@ export interface Start {
   readonly leftover: Leftover
 }
 
+/** A daemon that the cloud sent away. */
+export interface Refusal {
+  readonly atMs: number
+  readonly why: 'superseded' | 'forgotten'
+}
+
 export interface GatewaySide {
   readonly gatewayId: string
   readonly simulator: Simulator
@@ -45,6 +51,8 @@ export interface GatewaySide {
   /** When it could not hang up: it was dead or stopped, or something was wrong with its modem. */
   unable(): readonly Span[]
   readonly starts: readonly Start[]
+  /** When the cloud refused the daemon that was started last. */
+  refusals(): readonly Refusal[]
   /** When something was wrong with its disk. */
   badDisk(): readonly Span[]
   life(): Life
@@ -80,6 +88,14 @@ function syncedIntents(disk: MemoryDisk): ReadonlySet<string> {
   const bytes = disk.syncedContent(journalName)
   const read = bytes && readJournal(bytes)
   return new Set(read?.ok ? read.content.intents : [])
+}
+
+/** When the cloud sent the gateway of that name away, by the log. */
+function refusalsIn({ lines }: FakeWorld, name: string): Refusal[] {
+  return lines.flatMap(({ atMs, fields, message }) => {
+    const [, why] = /^ends, (superseded|forgotten)$/.exec(message) ?? []
+    return why && fields.who === name ? [{ atMs, why: why as Refusal['why'] }] : []
+  })
 }
 
 /** One gateway with its modem. */
@@ -134,10 +150,11 @@ export function gatewaySide(parts: {
     delete since[what]
   }
 
-  /** The daemon ends by itself, and whatever supervises it starts it again. */
+  /** The daemon ends by itself, and whatever supervises it starts it again, but for one that was superseded. */
   function end(ofLife: Life, how: string, met?: readonly string[]) {
     if (life === ofLife && !ofLife.isDead()) hasEnded = true
     ofLife.kill(how, met)
+    if (how === 'ends, superseded') return
     world.after(supervisorPauseMs, () => {
       if (life === ofLife) start('kept')
     })
@@ -168,8 +185,8 @@ export function gatewaySide(parts: {
       modem,
       journal,
       connect: (options, handlers) => edges.connection(broker.connect(options, handlers, ofLife), name),
-      // An old beat that came late is no reason to stay away for good.
       onSuperseded: () => end(ofLife, 'ends, superseded'),
+      onForgotten: () => end(ofLife, 'ends, forgotten'),
     })
     daemon.start()
   }
@@ -229,6 +246,7 @@ export function gatewaySide(parts: {
     disk: () => disk,
     chip,
     starts,
+    refusals: () => refusalsIn(world, name),
     badDisk: () => badDisk,
     life: () => life,
     journal: () => journal,

@@ -9,9 +9,10 @@ import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
 import { moment } from '@callgate/world/world'
 import { type CloudLife, startCloud } from './cloudLife.ts'
 import { type Edges, openEdges } from './edges.ts'
-import { forgery } from './forger.ts'
+import { forgery, ofUnknownBoot } from './forger.ts'
 import { furnish, type HouseGate, type HouseGuest, type HouseIds, phoneNumberOf } from './furnish.ts'
 import { type GatewaySide, gatewaySide } from './gatewaySide.ts'
+import type { UnknownWords } from './plan.ts'
 import { type SimulatedWire, simulatedWire, type WireFaults } from './wire.ts'
 
 export interface HouseOptions {
@@ -35,6 +36,10 @@ export interface House {
   press(gate: number, guest?: number): Promise<string>
   /** The opening's row, once it has ended. */
   ended(openingId: string): Promise<OpeningFacts>
+  /** A message of a start of that gateway that the cloud has never taken up; a claim of the opening, where there is one. */
+  hearUnknownBoot(gateway: number, says: UnknownWords, openingId: string | undefined): void
+  /** A copy of that gateway's card in another Pi, with a modem of its own; not started. */
+  clone(gateway: number): GatewaySide
   relayCount(gate: number): number
   /** How often an opening went from one status to another, and an opener from one phase to another, and after what. */
   moves(): Record<string, number>
@@ -64,6 +69,12 @@ const cloudPair = keyPair(1)
 const thief = keyPair(2).key
 const gatewayPairs = [keyPair(3), keyPair(4)]
 
+function keyOf(gateway: number) {
+  const pair = gatewayPairs[gateway]
+  if (!pair) throw new Error(`there is no gateway ${gateway + 1}`)
+  return pair.key
+}
+
 function simulatorOf(world: FakeWorld, place: number, gates: readonly HouseGate[]): Simulator {
   return createSimulator({
     world,
@@ -91,19 +102,20 @@ async function build(seed: number, gates: readonly HouseGate[], options: HouseOp
   const cloud = await startCloud({ world, broker, signingKey: cloudPair.key, edges })
   const publicKeys = pairs.map(({ key }) => key.publicKey)
   const ids = await furnish(world, cloud.database, { gates, guests: options.guests ?? [], publicKeys })
-  const gateways = pairs.map(({ key }, place) =>
+  const side = (place: number, name: string, number: number) =>
     gatewaySide({
       world,
-      name: `gateway ${place + 1}`,
+      name: `${name} ${place + 1}`,
       gatewayId: ids.gatewayIds[place] ?? '',
-      simulator: simulatorOf(world, place, gates),
+      simulator: simulatorOf(world, number, gates),
       broker,
-      signingKey: key,
+      signingKey: keyOf(place),
       cloudKeys: [cloudPair.verifying],
       edges,
-    }),
-  )
-  return { world, broker, cloud, ids, gateways, edges }
+    })
+  const gateways = pairs.map((_, place) => side(place, 'gateway', place))
+  const clone = (place: number) => side(place, 'clone', pairs.length + place)
+  return { world, broker, cloud, ids, gateways, clone, edges }
 }
 
 /** Builds and starts the house, and waits until its modems are ready and its gateways known. */
@@ -113,7 +125,7 @@ export async function createHouse(
   options: HouseOptions = {},
 ): Promise<House> {
   const built = await build(seed, gates, options)
-  const { broker, edges, gateways, ids, world } = built
+  const { broker, clone, edges, gateways, ids, world } = built
   let { cloud } = built
   const former: CloudLife[] = []
   await cloud.boot()
@@ -160,6 +172,14 @@ export async function createHouse(
       if (!facts) throw new Error(`there is no opening ${openingId}`)
       return facts
     },
+    hearUnknownBoot(place, says, openingId) {
+      const gatewayId = ids.gatewayIds[place] ?? ''
+      const met = ['an unknown boot is heard']
+      world.log.info('is heard', { who: 'unknown boot', met, says, gatewayId })
+      const { payload, topic } = ofUnknownBoot(world, keyOf(place), { gatewayId, says, openingId })
+      broker.say(topic, payload)
+    },
+    clone,
     relayCount: gate =>
       gateways.reduce((sum, { simulator }) => sum + (simulator.state().gates[gate]?.relayCount ?? 0), 0),
     moves() {

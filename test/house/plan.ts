@@ -33,7 +33,12 @@ export const faultKinds: readonly string[] = [
   'broker restart',
   'clock jump',
   'several at once',
+  'an unknown boot is heard',
 ]
+
+/** What is heard of a start that the cloud has never taken up: recorded once, and held back or played back. */
+export const unknownWords = ['a beat', 'a beat that answers', 'a claim'] as const
+export type UnknownWords = (typeof unknownWords)[number]
 
 export type Act =
   | { readonly kind: 'press'; readonly gate: number; readonly guest: number | undefined }
@@ -46,6 +51,7 @@ export type Act =
       readonly kind: 'restart gateway' | 'stop gateway' | 'go on, gateway' | 'clock jump'
       readonly gateway: number
     }
+  | { readonly kind: 'unknown boot'; readonly gateway: number; readonly says: UnknownWords }
   | { readonly kind: 'cut off' | 'reach again'; readonly gateway: number }
   | { readonly kind: 'stop cloud' | 'go on, cloud' }
   | { readonly kind: 'chip'; readonly gateway: number; readonly trouble: ChipTrouble | undefined }
@@ -185,6 +191,17 @@ function longCutOf(draw: Draw, gate: number, gateways: number): Plan['acts'] {
   ]
 }
 
+/** What the wire still holds of starts that lived offline, or whose beats were all lost. */
+function unknownBoots(draw: Draw, gateways: number): Plan['acts'] {
+  if (draw.random() < 0.7) return []
+  return Array.from({ length: draw.randomInt(1, 3) }, () => ({
+    kind: 'unknown boot' as const,
+    atMs: draw.randomInt(0, healedAtMs),
+    gateway: draw.randomInt(0, gateways - 1),
+    says: pick(draw, unknownWords),
+  }))
+}
+
 /** The plan that follows from the draws. */
 export function planOf(draw: Draw): Plan {
   const gates = Array.from({ length: draw.randomInt(1, 3) }, () => pick(draw, choices))
@@ -211,13 +228,15 @@ export function planOf(draw: Draw): Plan {
     }
   }
   if (draw.random() < 0.06) acts.push(...longCutOf(draw, place(), gateways))
+  const faults = wireFaults(draw)
+  acts.push(...unknownBoots(draw, gateways))
   return {
     // Drawn last, so that it changes nothing else of a seed.
     gates: gates.map(gate => givingUp(draw, gate)),
     guests,
     gateways,
     healedAtMs: lastOf(acts),
-    faults: wireFaults(draw),
+    faults,
     acts: acts.sort((a, b) => a.atMs - b.atMs),
   }
 }

@@ -49,6 +49,13 @@ function ended(truth: Truth): string[] {
   })
 }
 
+/** One start at a time runs here: the cloud sends none away, whatever it hears of others. */
+function neverSentAway({ gateways }: Truth): string[] {
+  return gateways.flatMap(({ name, refusals }) =>
+    refusals.map(({ atMs, why }) => `G2: ${name} was sent away at ${atMs} ms: ${why}`),
+  )
+}
+
 function reported({ gateways }: Truth): string[] {
   return gateways.flatMap(({ isReady, left, name }) => [
     ...left.map(id => `A3: ${name} has not reported ${id}`),
@@ -124,6 +131,7 @@ export const recordChecks = [
   noGrantAfter,
   nothingLost,
   ended,
+  neverSentAway,
   reported,
   toldTrue,
   toldAsReported,

@@ -6,7 +6,7 @@ import { readUpTopic } from '@callgate/contract/topics'
 import type { SimulatorState } from '@callgate/simulator/simulator'
 import type { Forbidden } from './changes.ts'
 import type { WrittenDial } from './chip.ts'
-import type { GatewaySide, Span, Start } from './gatewaySide.ts'
+import type { GatewaySide, Refusal, Span, Start } from './gatewaySide.ts'
 import type { House } from './house.ts'
 
 export interface Row {
@@ -67,6 +67,7 @@ export interface Gateway {
   readonly unable: readonly Span[]
   readonly starts: readonly Start[]
   readonly badDisk: readonly Span[]
+  readonly refusals: readonly Refusal[]
   readonly violations: readonly { readonly atMs: number; readonly violation: string }[]
 }
 
@@ -165,6 +166,7 @@ export function truthOf(house: House, record: SeedRecord): Truth {
       unable: gateway.unable(),
       starts: gateway.starts,
       badDisk: gateway.badDisk(),
+      refusals: gateway.refusals(),
       violations: gateway.simulator.state().violationLog,
     })),
     findings: openingRules.flatMap(({ name, sql }) =>

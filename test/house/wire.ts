@@ -63,6 +63,8 @@ export interface SimulatedWire {
     handlers: MqttHandlers,
     life?: Life,
   ): MqttConnection
+  /** A message that is none of a client's now: it was recorded, or held back. */
+  say(topic: string, payload: string): void
   /** From now on these are the faults. */
   setFaults(faults: WireFaults): void
   /** Nothing goes wrong from now on, and whatever was held back comes within the next seconds, in any order. */
@@ -237,6 +239,7 @@ export function simulatedWire(
         },
       }
     },
+    say: send,
     setFaults(next) {
       faults = { ...next }
     },

@@ -60,16 +60,16 @@ export function press(cores: Cores, house: House, id: string, phoneNumber: strin
 /** One transaction of `grants.ts`; its answer may arrive or not. */
 export function receiveClaim(cores: Cores, house: House, to: SentClaim): House {
   const { bootId, gatewayId, nonce, openingId } = to
-  const booted = withBoot(house, gatewayId, bootId)
   const opening = house.openings[openingId]
-  if (!booted || !opening) return house
+  // Any other boot is refused, or is challenged and claims again.
+  if (house.boots[gatewayId]?.known !== bootId || !opening) return house
   const ageMs = ageOf(house, opening)
   const facts = { claim: to, opening: opening.row, ageMs, grantWithinMs, denied: undefined }
   const { kind } = cores.decideClaim(facts)
   const next =
     kind === 'grant'
-      ? withRow(booted, openingId, { gatewayId, bootId, grantNonce: nonce, grantedProfile: '{}' })
-      : booted
+      ? withRow(house, openingId, { gatewayId, bootId, grantNonce: nonce, grantedProfile: '{}' })
+      : house
   const granted = kind === 'grant' || kind === 'repeat'
   const isSaid = house.grants.some(one => one.to.nonce === nonce && one.granted === granted)
   return isSaid ? next : { ...next, grants: [...next.grants, { to, granted }] }

@@ -61,7 +61,7 @@ export interface Gateway {
 export interface House {
   readonly nowMs: number
   readonly openings: Readonly<Record<string, Opening>>
-  /** The boot that counts and those that it has followed (`gatewayBoots.ts`). */
+  /** The boot that was taken up last and those that it has followed (`gatewayBoots.ts`). */
   readonly boots: Readonly<Record<string, { readonly known: string; readonly superseded: readonly string[] }>>
   readonly restarts: { readonly gateways: number; readonly cloud: number }
   readonly gateways: Readonly<Record<string, Gateway>>
@@ -94,7 +94,7 @@ function newGateway(gatewayId: string): Gateway {
 export const firstHouse: House = {
   nowMs: 0,
   openings: {},
-  boots: {},
+  boots: Object.fromEntries(gatewayIds.map(id => [id, { known: bootOf(id, 0), superseded: [] }])),
   restarts: { gateways: 0, cloud: 0 },
   gateways: Object.fromEntries(gatewayIds.map(id => [id, newGateway(id)])),
   claims: [],
@@ -172,7 +172,10 @@ export function endOpening(cores: Cores, house: House, id: string, end: End): Ho
   return next
 }
 
-/** `takeBoot` of `gatewayBoots.ts`; undefined when the boot has been superseded. */
+/**
+ * A boot that runs has answered its challenge (`beats.ts`); undefined when it has been superseded. Of a boot that does
+ * not run, or not any more, nobody answers.
+ */
 export function withBoot(house: House, gatewayId: string, bootId: string): House | undefined {
   const boot = house.boots[gatewayId]
   if (boot?.known === bootId) return house

@@ -16,6 +16,7 @@ function inTheHouse(name: string, breaks: string, fromSeed: number): PlantedBug 
 
 export const houseBugs: readonly PlantedBug[] = [
   inTheHouse('a permission is asked at the press only', 'P3', 32),
+  inTheHouse('a boot is taken up without a challenge', 'G2', 1),
   inTheHouse('no cool-down', 'P5', 5),
   inTheHouse('late truth is refused', 'A3', 1),
   inTheHouse('ack before commit', 'A3', 43),

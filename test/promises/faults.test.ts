@@ -6,6 +6,7 @@ import { openingGate } from '../effects/oneOpening.ts'
 import type { ChipTrouble } from '../house/chip.ts'
 import type { DiskTrouble, Leftover } from '../house/gatewaySide.ts'
 import { createHouse, type House, type HouseOptions } from '../house/house.ts'
+import { unknownWords } from '../house/plan.ts'
 
 interface Row {
   readonly status: string
@@ -31,6 +32,19 @@ const isPressed: Moment = of => openingIn(of) !== undefined
 const isClaimed: Moment = of => of.broker.published.some(({ topic }) => topic.endsWith('/claim'))
 const isLetGo: Moment = of => Boolean(openingIn(of)?.grantedAt)
 const isCalled: Moment = of => gatewayOf(of).simulator.state().calls.length > 0
+/** The gateway asks what became of its call. */
+const isFollowed: Moment = of => {
+  const written = gatewayOf(of)
+    .simulator.wireLog()
+    .filter(({ direction }) => direction === 'toModem')
+  const dial = written.findIndex(({ text }) => text.startsWith('ATD'))
+  return dial >= 0 && written.slice(dial).some(({ text }) => text.startsWith('AT+CLCC'))
+}
+/** The gateway has heard that the gate rings. */
+const isRinging: Moment = of =>
+  gatewayOf(of)
+    .simulator.wireLog()
+    .some(({ direction, text }) => direction !== 'toModem' && /\+CLCC: \d,0,3/.test(text))
 
 /** Something that is so from the moment on, for so long. */
 function lasting(
@@ -97,6 +111,11 @@ const revoked = (table: 'apiKeys' | 'gateways', at: Moment) =>
     of.cloud().database.change(`update "${table}" set "revokedAt" = ?`, isoTime(of.world.nowMs())),
   )
 const brokerRestarted = (at: Moment) => once(at, of => of.broker.restart())
+const unknownBoots = (at: Moment) =>
+  once(at, of => {
+    const openingId = of.cloud().database.rows<{ id: string }>('select id from openings')[0]?.id
+    for (const says of unknownWords) of.hearUnknownBoot(0, says, openingId)
+  })
 const clockMoved = (at: Moment) => once(at, of => gatewayOf(of).jumpClock())
 
 /** What ends a call or resets the modem, as it was written after the ATD. */
@@ -139,7 +158,7 @@ it.each<[string, Fault, typeof opened]>([
   ['a journal torn in the call', gatewayKilled(isCalled, 'torn'), unknown('outcome_unknown')],
   ['a journal wiped in the call', gatewayKilled(isCalled, 'wiped'), forgotten(1)],
   ['a chip that sleeps over the ATD for 10 s', chip('sleeps', isPressed, 15_000), opened],
-  ['replies lost for 30 s', chip('loses replies', isCalled, 30_000), unknown('modem_lost_after_ring')],
+  ['replies lost for 30 s', chip('loses replies', isRinging, 30_000), unknown('modem_lost_after_ring')],
   ['the modem unplugged', chip('usb_unplug_reenumerate', isCalled, 9_000), unknown('modem_lost')],
   ['the disk full', disk('is full', isPressed), undialled('not_dialled')],
   ['the disk full in the call', disk('is full', isCalled), opened],
@@ -148,6 +167,8 @@ it.each<[string, Fault, typeof opened]>([
   ['the gateway cut off for 20 s in the call', cutOff(isCalled, 20_000), opened],
   ['the broker restarted before the claim', brokerRestarted(isPressed), opened],
   ['the broker restarted in the call', brokerRestarted(isCalled), opened],
+  ['an unknown start heard before the claim', unknownBoots(isPressed), opened],
+  ['an unknown start heard in the call', unknownBoots(isCalled), opened],
   ['the clock moved before the claim', clockMoved(isPressed), opened],
   ['the clock moved in the call', clockMoved(isCalled), opened],
   ['the key revoked before the claim', revoked('apiKeys', isPressed), undialled('permission_lost')],
@@ -162,7 +183,7 @@ it.each<[string, Fault, typeof opened]>([
 })
 
 it('replies lost for 2 s in the call are no reason to reset the modem', async () => {
-  expect(await ending(chip('loses replies', isCalled, 2_000))).toEqual(opened)
+  expect(await ending(chip('loses replies', isFollowed, 2_000))).toEqual(opened)
   expect(house && endingsWritten(house)).toEqual([])
 })
 

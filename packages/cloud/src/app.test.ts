@@ -37,6 +37,7 @@ const cloud = (given: Partial<Config> = {}, on = database) =>
       mqttPort: 0,
       mqttTls: undefined,
       mqttCaFile: undefined,
+      trustProxy: [],
       mqttUrl: undefined,
       appUrl: 'http://localhost',
       databaseUrl: '',

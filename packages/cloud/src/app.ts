@@ -23,6 +23,7 @@ import { createMailer } from './mail/mailer.ts'
 import { mailTransport } from './mail/transport.ts'
 import { memberHandlers } from './members.ts'
 import { openingHandlers } from './openings.ts'
+import { trustedProxies } from './proxies.ts'
 
 export type Started =
   | { readonly ok: true; readonly port: number; readonly mqttUrl: string }
@@ -78,6 +79,8 @@ export function createCloud(parts: {
   readonly database: Database
 }): Cloud {
   const { config, database, world } = parts
+  const isTrustedProxy = trustedProxies(config.trustProxy)
+  const rules = { isTrustedProxy }
   /** How to undo what has been started, last first. */
   const undo: (() => Promise<void> | void)[] = []
 
@@ -107,7 +110,14 @@ export function createCloud(parts: {
     }
     const loaded = mqttTls && (await loadCertificate(world, mqttTls))
     if (loaded && !loaded.ok) return refuse(loaded.message)
-    const created = await createBroker({ world, database, host, port, certificate: loaded?.certificate })
+    const created = await createBroker({
+      world,
+      database,
+      host,
+      port,
+      rules,
+      certificate: loaded?.certificate,
+    })
     if (!created.ok) return created
     const { broker } = created
     undo.push(() => broker.close())
@@ -142,7 +152,7 @@ export function createCloud(parts: {
       serveGuestPages(router, { world, database, exchange, appUrl, shutter })
       serveDocs(router, { document: () => openApiDocument(appUrl), world })
     }
-    const app = createHttp({ world, database, seal, handlers, appUrl, shutter, addPages })
+    const app = createHttp({ world, database, seal, handlers, appUrl, isTrustedProxy, shutter, addPages })
     const answer = app.callback()
     // Both ports are taken before anything is touched. What comes in until the exchange has started waits.
     let open: () => void = () => {}
@@ -152,6 +162,7 @@ export function createCloud(parts: {
     const server = createHttpServer(
       world,
       (request, response) => void isOpen.then(() => answer(request, response)),
+      { rules },
     )
     const failure = await listen(server, config)
     if (failure) return refusedPort(config, failure)

@@ -83,6 +83,7 @@ it('explains every variable', () => {
   for (const name of [
     'HOST',
     'PORT',
+    'TRUST_PROXY',
     'APP_URL',
     'DATABASE_URL',
     'MQTT_URL',

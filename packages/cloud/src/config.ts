@@ -18,6 +18,11 @@ const variables = {
     description: 'The address that the REST API listens on; 0.0.0.0 for all addresses of the machine',
   },
   PORT: port(8080, 'Where the REST API listens'),
+  TRUST_PROXY: {
+    type: 'string',
+    description:
+      "Proxies whose X-Forwarded-For is believed: addresses, networks (192.0.2.0/24) or loopback, with commas; by default nobody's",
+  },
   APP_URL: {
     type: 'string',
     description:

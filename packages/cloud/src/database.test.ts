@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -75,6 +75,21 @@ describe('the lock', () => {
     again?.release()
     await database.close()
   }, 60_000)
+})
+
+describe('the file of the lock', () => {
+  it("is its owner's alone, also where an older version made it for all: whoever reads it can hold it", async () => {
+    const url = join(folder, 'guarded.sqlite')
+    for (const before of [undefined, 0o644]) {
+      if (before !== undefined) chmodSync(`${url}-serving`, before)
+      const database = await openDatabase({ url })
+      const lock = database.lock()
+      expect(statSync(`${url}-serving`).mode & 0o777).toBe(0o600)
+      expect(database.lock()).toBeUndefined()
+      lock?.release()
+      await database.close()
+    }
+  })
 })
 
 describe('migrate', () => {

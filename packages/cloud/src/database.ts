@@ -1,6 +1,6 @@
 // The database: the only file that knows which one it is. SQLite through knex, one connection, one writer at a time.
 
-import { closeSync, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import createKnex, { type Knex } from 'knex'
@@ -186,7 +186,11 @@ function prepareConnection(connection: Connection): void {
 export function lockData(file: string, held: Held = {}): ReturnType<Database['lock']> {
   if (file === ':memory:') return { release: quiet }
   const real = existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file))
-  const connection = new BetterSqlite3(`${real}-serving`, { timeout: 0 })
+  const place = `${real}-serving`
+  // Whoever could read it could hold it. It is not opened when it is there: closing it would end a lock of our own.
+  if (!existsSync(place)) closeSync(openSync(place, 'a', 0o600))
+  chmodSync(place, 0o600)
+  const connection = new BetterSqlite3(place, { timeout: 0 })
   try {
     connection.pragma('journal_mode = MEMORY')
     connection.exec('BEGIN EXCLUSIVE')

@@ -54,7 +54,14 @@ export async function exchangeRig() {
   const zone = { country: 'RO', timezone: 'Europe/Bucharest', language: 'en' }
   await knex('spaces').insert({ id: spaceId, name: 'A', plan: 'free', ...zone, createdAt })
   const keys = { publicKey: 'k', passwordHash: 'p' }
-  await knex('gateways').insert({ id: gatewayId, spaceId, name: 'Pi', ...keys, createdAt })
+  await knex('gateways').insert({
+    id: gatewayId,
+    spaceId,
+    name: 'Pi',
+    bootId: 'A'.repeat(22),
+    ...keys,
+    createdAt,
+  })
   const hints: string[] = []
   const online: string[] = [gatewayId]
   const door = playedDoor(

@@ -8,6 +8,8 @@ import { newId } from '@callgate/world/ids'
 import { isoTime, leastAgeMs, type Moment, moment, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { keepStrayReport } from './backup/restores.ts'
+import { type BeatAnswer, beats, type VerifiedBeat } from './beats.ts'
+import { bootChallenges } from './bootChallenges.ts'
 import {
   decidePress,
   decideReport,
@@ -17,7 +19,7 @@ import {
   type ReportDecision,
 } from './core/opening.ts'
 import type { Database, Db } from './database.ts'
-import { currentBoot, endOrphans, findGateway, keepBeat, takeBoot } from './gatewayBoots.ts'
+import { findGateway } from './gatewayBoots.ts'
 import { granting, type VerifiedClaim } from './grants.ts'
 import { openingClock } from './openingClock.ts'
 import { type GatewayDoor, openingEnds } from './openingEnds.ts'
@@ -69,16 +71,10 @@ export interface VerifiedReport {
   readonly signature: string
 }
 
-/** What a verified beat says of openings. */
-export interface VerifiedBeat {
-  readonly gatewayId: string
-  readonly bootId: string
-  /** False: a goodbye, or the last will that the broker says when the connection is gone. */
-  readonly isOnline: boolean
-  readonly journalId: string
-  /** What its journal still has to report; told by online beats only. */
-  readonly toReport: readonly string[]
-  readonly body: string
+/** What a boot that was not taken up has to answer. */
+export interface Challenge {
+  readonly granted: false
+  readonly challenge: string
 }
 
 export interface Exchange {
@@ -88,10 +84,10 @@ export interface Exchange {
   wait(openingId: string, withinMs: number): Promise<void>
   /** Milliseconds since the opening was accepted by this process. */
   ageMs(openingId: string): number | undefined
-  claim(claim: VerifiedClaim): Promise<Grant>
+  /** A challenge: nothing is said of the claim until its boot has been taken up. */
+  claim(claim: VerifiedClaim): Promise<Grant | Challenge>
   report(report: VerifiedReport): Promise<Ack>
-  /** The gateway's Space; undefined when the gateway is revoked or the boot is not its current one. */
-  beat(beat: VerifiedBeat): Promise<{ readonly spaceId: string } | undefined>
+  beat(beat: VerifiedBeat): Promise<BeatAnswer>
   /** Ends what a former run of the cloud left, and takes up what is still running. */
   start(): Promise<void>
   /** Wakes whoever waits and stops all timers. */
@@ -121,6 +117,7 @@ export function createExchange(parts: { world: World; database: Database; door: 
   const clock = openingClock(world, lockedAtMostMs + longestCoolDownMs)
   const ends = openingEnds({ world, database, door, clock })
   const grantIn = granting({ world, clock, isInTime: ends.isInTime })
+  const challenges = bootChallenges(world)
   const startedAt = moment(world)
 
   /**
@@ -189,8 +186,9 @@ export function createExchange(parts: { world: World; database: Database; door: 
     return pressed && { openingId: pressed.openingId }
   }
 
-  async function claim(verified: VerifiedClaim): Promise<Grant> {
+  async function claim(verified: VerifiedClaim): Promise<Grant | Challenge> {
     const { ended, grant } = await database.write(tx => grantIn(tx, verified))
+    if (!grant) return { granted: false, challenge: challenges.ask(verified.gatewayId, verified.bootId) }
     if (grant.granted) clock.granted(verified.openingId)
     if (ended) ends.afterEnd(ended)
     return grant
@@ -250,27 +248,11 @@ export function createExchange(parts: { world: World; database: Database; door: 
     return done.ack
   }
 
-  async function beat({ body, bootId, gatewayId, isOnline, journalId, toReport }: VerifiedBeat) {
-    const taken = await database.write(async tx => {
-      // A will may come long after its boot: it is no sign of a new one.
-      const gateway = isOnline
-        ? await takeBoot(tx, world, gatewayId, bootId)
-        : await currentBoot(tx, gatewayId, bootId)
-      if (!gateway) return undefined
-      const lastBeatAt = isoTime(world.nowMs())
-      await keepBeat(tx, { id: gatewayId, journalId, lastBeatAt, lastBeat: body })
-      const ended = isOnline ? await endOrphans(tx, world, { gatewayId, bootId, toReport }) : []
-      return { spaceId: gateway.spaceId, ended }
-    })
-    for (const ended of taken?.ended ?? []) ends.afterEnd(ended)
-    return taken && { spaceId: taken.spaceId }
-  }
-
   return {
     press,
     claim,
     report,
-    beat,
+    beat: beats({ world, database, ends, challenges }),
     wait: clock.wait,
     ageMs: clock.ageMs,
     start: ends.resume,

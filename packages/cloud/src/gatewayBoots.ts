@@ -14,7 +14,9 @@ export interface GatewayRow {
   readonly passwordHash: string
   readonly createdAt: string
   readonly revokedAt: string | null
+  /** The boot that was taken up last, and how many were before it, itself included. */
   readonly bootId: string | null
+  readonly bootCount: number
   readonly journalId: string | null
   readonly lastBeatAt: string | null
   readonly lastBeat: string | null
@@ -30,40 +32,40 @@ export async function findGateway(db: Db, gatewayId: string): Promise<GatewayRow
   return gateway
 }
 
-/** The gateway, where `bootId` is its boot already and it is not revoked. */
-export async function currentBoot(
-  tx: Db,
-  gatewayId: string,
-  bootId: string,
-): Promise<GatewayRow | undefined> {
+/** What a boot is to the cloud. */
+export type Standing =
+  | { readonly kind: 'current'; readonly gateway: GatewayRow }
+  /** Never taken up: it has to answer a challenge first. */
+  | { readonly kind: 'unknown'; readonly gateway: GatewayRow }
+  /** There is no such gateway, it is revoked, or another boot has followed this one. */
+  | { readonly kind: 'refused' }
+
+export async function standingOf(tx: Db, gatewayId: string, bootId: string): Promise<Standing> {
   const gateway = await findGateway(tx, gatewayId)
-  return gateway?.bootId === bootId && gateway.revokedAt === null ? gateway : undefined
+  if (!gateway || gateway.revokedAt !== null) return { kind: 'refused' }
+  if (gateway.bootId === bootId) return { kind: 'current', gateway }
+  const superseded = await tx('supersededBoots').where({ gatewayId, bootId }).first()
+  return superseded ? { kind: 'refused' } : { kind: 'unknown', gateway }
 }
 
-/**
- * The gateway, with `bootId` as its boot from now on. Undefined when there is no such gateway, it is revoked, or the
- * boot has been superseded.
- */
-export async function takeBoot(
-  tx: Db,
-  world: World,
-  gatewayId: string,
-  bootId: string,
-): Promise<GatewayRow | undefined> {
-  const gateway = await findGateway(tx, gatewayId)
-  if (!gateway || gateway.revokedAt !== null) return undefined
-  if (gateway.bootId === bootId) return gateway
-  const superseded = await tx('supersededBoots').where({ gatewayId, bootId }).first()
-  if (superseded) return undefined
-  if (gateway.bootId !== null)
-    await tx('supersededBoots').insert({
-      gatewayId,
-      bootId: gateway.bootId,
-      supersededAt: isoTime(world.nowMs()),
-    })
-  await tx('gateways').where({ id: gatewayId }).update({ bootId })
+/** Superseded boots that are remembered of one gateway. An older one stays out as well: no boot answers a second time. */
+export const mostSuperseded = 64
+
+/** Makes `bootId`, which has answered its challenge, the boot of the gateway; the one before is refused from now on. */
+export async function takeBoot(tx: Db, world: World, gateway: GatewayRow, bootId: string): Promise<void> {
+  const { bootCount, bootId: former, id: gatewayId } = gateway
+  if (former !== null) {
+    const supersededAt = isoTime(world.nowMs())
+    await tx('supersededBoots').insert({ gatewayId, bootId: former, supersededAt, number: bootCount })
+    await tx('supersededBoots')
+      .where({ gatewayId })
+      .where('number', '<=', bootCount - mostSuperseded)
+      .delete()
+  }
+  await tx('gateways')
+    .where({ id: gatewayId })
+    .update({ bootId, bootCount: bootCount + 1 })
   world.log.info('a gateway has started', { gatewayId, bootId })
-  return { ...gateway, bootId }
 }
 
 interface BeatValues extends Values {

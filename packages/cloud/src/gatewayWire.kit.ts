@@ -8,7 +8,7 @@ import { fakeWorld, settle } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import { type Database, migrate, openDatabase } from './database.ts'
-import type { Exchange } from './exchange.ts'
+import type { Challenge, Exchange } from './exchange.ts'
 import { createGatewayWire } from './gatewayWire.ts'
 
 const key = (byte: number) => signingKey(new Uint8Array(32).fill(byte))
@@ -79,7 +79,7 @@ export async function wireRig() {
   })
   const commits: (() => void)[] = []
   /** What the exchange says; a report is worked on until it is committed. */
-  const says: { claim: Grant; isBootKnown: boolean; fails: boolean } = {
+  const says: { claim: Grant | Challenge; isBootKnown: boolean; challenge?: string; fails: boolean } = {
     claim: { granted: false, reason: 'refused' },
     isBootKnown: true,
     fails: false,
@@ -96,7 +96,8 @@ export async function wireRig() {
     },
     async beat() {
       heard.push('beat')
-      return says.isBootKnown ? { spaceId } : undefined
+      if (says.challenge !== undefined) return { kind: 'challenge', nonce: says.challenge }
+      return says.isBootKnown ? { kind: 'current', spaceId } : { kind: 'refused' }
     },
   }
 
@@ -141,9 +142,9 @@ export async function wireRig() {
       const body: Report = { phase: 'not_dialled', sinceClaimMs: 1 }
       return sealed({ type: 'report', ...header, seq, body: JSON.stringify(body) }, gatewayKey)
     },
-    beat(more: Partial<Beat> = {}, seq = 1) {
+    beat(more: Partial<Beat> = {}, seq = 1, answer: { nonce?: string } = {}) {
       const body = JSON.stringify({ ...beatBody, ...more })
-      return sealed({ type: 'beat', bootId: header.bootId, seq, body }, gatewayKey)
+      return sealed({ type: 'beat', bootId: header.bootId, seq, ...answer, body }, gatewayKey)
     },
     /** The reports that are worked on are committed. */
     async commit() {

@@ -50,6 +50,25 @@ describe('the wire to the gateways', () => {
     expect(ack?.openingId).toBeUndefined()
   })
 
+  it('asks a boot that it does not know, shows it as offline, and says when it was taken up', async () => {
+    rig.says.challenge = random('Q')
+    rig.says.claim = { granted: false, challenge: random('Q') }
+    await rig.say('beat', rig.beat({}, 3))
+    await rig.say('claim', rig.claim())
+    expect(rig.wire.online(rig.spaceId)).toEqual([])
+    expect(rig.answers('grant')).toEqual([])
+    const { bootId } = rig.header
+    const [ofBeat, ofClaim] = rig.answers('ack')
+    expect(ofBeat).toMatchObject({ bootId, seq: 3, nonce: random('Q'), body: '{"result":"challenge"}' })
+    expect(ofClaim).toMatchObject({ bootId, nonce: random('Q'), body: '{"result":"challenge"}' })
+    expect([ofClaim?.openingId, ofClaim?.seq]).toEqual([undefined, undefined])
+    delete rig.says.challenge
+    await rig.say('beat', rig.beat({}, 4, { nonce: random('Q') }))
+    await rig.say('beat', rig.beat({}, 5))
+    expect(rig.answers('ack').slice(2)).toMatchObject([{ bootId, seq: 4, body: '{"result":"taken_up"}' }])
+    expect(rig.wire.online(rig.spaceId)).toEqual([rig.gatewayId])
+  })
+
   it('answers no goodbye of a boot that is refused', async () => {
     rig.says.isBootKnown = false
     await rig.say('beat', rig.beat({ online: false }))

@@ -60,7 +60,9 @@ export function createGatewayWire(parts: {
     return key
   }
 
-  function answer(to: Envelope, type: 'grant' | 'ack', body: Grant | Ack) {
+  type Addressed = Pick<Envelope, 'bootId' | 'gatewayId' | 'nonce' | 'openingId' | 'seq'>
+
+  function answer(to: Addressed, type: 'grant' | 'ack', body: Grant | Ack) {
     const { bootId, gatewayId, nonce, openingId, seq } = to
     const header = {
       ...(openingId !== undefined && { openingId }),
@@ -79,7 +81,10 @@ export function createGatewayWire(parts: {
       if (!body.ok) return body.message
       if (!openingId || !nonce || !bootId) return 'a claim without openingId, nonce or bootId'
       const { sinceBootMs } = body.value
-      answer(envelope, 'grant', await exchange.claim({ gatewayId, openingId, nonce, bootId, sinceBootMs }))
+      const said = await exchange.claim({ gatewayId, openingId, nonce, bootId, sinceBootMs })
+      if ('challenge' in said)
+        answer({ gatewayId, bootId, nonce: said.challenge }, 'ack', { result: 'challenge' })
+      else answer(envelope, 'grant', said)
       return undefined
     },
     async report(envelope, exchange) {
@@ -93,14 +98,20 @@ export function createGatewayWire(parts: {
     },
     async beat(envelope, exchange) {
       const at = moment(world)
-      const { body: text, bootId, gatewayId, seq } = envelope
+      const { body: text, bootId, gatewayId, nonce, seq } = envelope
       const body = readBody(envelope, 'beat')
       if (!body.ok) return body.message
       if (!bootId || !seq) return 'a beat without bootId or seq'
       const { journalId, online: isOnline, toReport } = body.value
-      const gateway = await exchange.beat({ gatewayId, bootId, isOnline, journalId, toReport, body: text })
-      if (gateway) presence.beat({ gatewayId, bootId, seq, spaceId: gateway.spaceId }, body.value, at)
-      else {
+      const beat = { gatewayId, bootId, isOnline, journalId, toReport, body: text }
+      const said = await exchange.beat({ ...beat, ...(nonce !== undefined && { nonce }) })
+      if (said.kind === 'challenge')
+        answer({ gatewayId, bootId, seq, nonce: said.nonce }, 'ack', { result: 'challenge' })
+      else if (said.kind === 'current') {
+        presence.beat({ gatewayId, bootId, seq, spaceId: said.spaceId }, body.value, at)
+        // Also of a beat that answers again: what said so before may be lost.
+        if (nonce !== undefined) answer(envelope, 'ack', { result: 'taken_up' })
+      } else {
         presence.remove(gatewayId, bootId)
         if (isOnline) answer(envelope, 'ack', { result: 'refused', reason: 'superseded' })
       }

@@ -12,7 +12,7 @@ afterEach(() => rig.close())
 it('a claim that comes after its gateway has given it up is not granted, and that of another gateway is', async () => {
   const other = newId(rig.world, 'gw')
   const row = await rig.database.knex('gateways').where({ id: rig.gatewayId }).first()
-  await rig.database.knex('gateways').insert({ ...row, id: other, bootId: null })
+  await rig.database.knex('gateways').insert({ ...row, id: other, bootId: playedBoot })
   rig.online.push(other)
   const openingId = await rig.press(await rig.addGuest(await rig.addGate()))
   expect(await rig.report(openingId, said.notDialled)).toMatchObject({ result: 'applied' })

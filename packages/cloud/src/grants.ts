@@ -8,7 +8,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import { giveUsageBack, reserveUsage } from './accessUsage.ts'
 import { decideClaim, endingUndialled, type OpeningRow } from './core/opening.ts'
 import type { Db } from './database.ts'
-import { takeBoot } from './gatewayBoots.ts'
+import { standingOf } from './gatewayBoots.ts'
 import type { OpeningClock } from './openingClock.ts'
 import { type Ended, endOpening, findOpening } from './openingRows.ts'
 import { readPermit } from './permits.ts'
@@ -26,7 +26,8 @@ export interface VerifiedClaim {
 
 /** The answer to a claim, with what ended on the way. */
 export interface Granted {
-  readonly grant: Grant
+  /** Undefined: the boot has to answer a challenge first. */
+  readonly grant: Grant | undefined
   readonly ended?: Ended
 }
 
@@ -62,8 +63,10 @@ export function granting(parts: {
 
   return async (tx, claim) => {
     const { bootId, gatewayId, nonce, openingId } = claim
-    const gateway = await takeBoot(tx, world, gatewayId, bootId)
-    if (!gateway) return refused('superseded')
+    const standing = await standingOf(tx, gatewayId, bootId)
+    if (standing.kind === 'refused') return refused('superseded')
+    if (standing.kind === 'unknown') return { grant: undefined }
+    const { gateway } = standing
     const found = await findOpening(tx, openingId)
     const opening = found?.spaceId === gateway.spaceId ? found : undefined
     const nowMs = world.nowMs()

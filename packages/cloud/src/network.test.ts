@@ -28,6 +28,7 @@ it.each([
   [{ MQTT_HOST: '0.0.0.0' }, 'MQTT_HOST lets other machines connect without encryption'],
   [{ MQTT_HOST: '::' }, 'MQTT_HOST lets other machines connect without encryption'],
   [{ MQTT_URL: 'mqtt://me:hunter2@broker:1883' }, 'MQTT_URL leads to another machine without encryption'],
+  [{ TRUST_PROXY: 'all' }, 'TRUST_PROXY must name each proxy'],
   [{ ALLOW_PLAIN_MQTT: 'true', MQTT_HOST: '0.0.0.0' }, 'ALLOW_PLAIN_MQTT must be yes'],
 ])('refuses what would open it unasked: %j', (environment, message) => {
   expect(refusal(environment)).toContain(message)
@@ -47,6 +48,8 @@ it('complains of addresses that lead nowhere', () => {
   expect(complaints({})).toBe('')
   const APP_URL = 'https://gates.example'
   expect(complaints({ APP_URL })).toMatch(/APP_URL names gates\.example, .* HOST .*\n.* MQTT_HOST/)
+  // The proxy on this machine is what others reach.
+  expect(complaints({ APP_URL, TRUST_PROXY: 'loopback' })).toMatch(/^Gateways .* MQTT_HOST [^\n]*$/)
   expect(complaints({ HOST: '0.0.0.0' })).toMatch(/lead to localhost: set APP_URL/)
   const MQTT_URL = 'mqtts://broker.example'
   expect(complaints({ APP_URL, HOST: '0.0.0.0', MQTT_URL })).toBe('')

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isLoopback } from '@callgate/contract/loopback'
 import type { CertificateFiles } from './certificate.ts'
+import { type IpNetwork, readProxies } from './proxies.ts'
 
 /** What of the environment is about the network; checked as text only. */
 export interface NetworkVariables {
@@ -14,6 +15,7 @@ export interface NetworkVariables {
   readonly MQTT_URL?: string
   readonly MQTT_CA?: string
   readonly ALLOW_PLAIN_MQTT?: 'yes'
+  readonly TRUST_PROXY?: string
 }
 
 export interface Network {
@@ -25,6 +27,8 @@ export interface Network {
   readonly mqttTls: CertificateFiles | undefined
   /** The authorities that the certificate of a broker of yours is from; undefined: the public ones. An absolute path. */
   readonly mqttCaFile: string | undefined
+  /** Who is believed when it says whose request it passes on. */
+  readonly trustProxy: readonly IpNetwork[]
 }
 
 export type ReadNetwork =
@@ -75,13 +79,15 @@ export function readNetwork(variables: NetworkVariables): ReadNetwork {
   if (mqttHost === undefined) return refuse(`MQTT_HOST ${whatAnAddressIs}`)
   const fault = tlsFault(variables) ?? plainFault(variables, mqttHost)
   if (fault !== undefined) return refuse(fault)
-  const { MQTT_CA, MQTT_TLS_CERT, MQTT_TLS_KEY } = variables
+  const { MQTT_CA, MQTT_TLS_CERT, MQTT_TLS_KEY, TRUST_PROXY } = variables
+  const trusted = TRUST_PROXY === undefined ? ({ ok: true, proxies: [] } as const) : readProxies(TRUST_PROXY)
+  if (!trusted.ok) return trusted
   const mqttTls =
     MQTT_TLS_CERT === undefined || MQTT_TLS_KEY === undefined
       ? undefined
       : { certFile: resolve(MQTT_TLS_CERT), keyFile: resolve(MQTT_TLS_KEY) }
   const mqttCaFile = MQTT_CA === undefined ? undefined : resolve(MQTT_CA)
-  return { ok: true, network: { host, mqttHost, mqttTls, mqttCaFile } }
+  return { ok: true, network: { host, mqttHost, mqttTls, mqttCaFile, trustProxy: trusted.proxies } }
 }
 
 /** Where others are told to go. */
@@ -92,13 +98,13 @@ interface Told extends Network {
 }
 
 /** What works, but not for those whom it is meant for; in words for the operator. */
-export function networkComplaints({ appUrl, host, mqttHost, mqttUrl }: Told): string[] {
+export function networkComplaints({ appUrl, host, mqttHost, mqttUrl, trustProxy }: Told): string[] {
   const { hostname } = new URL(appUrl)
   const complaints: string[] = []
-  if (isLoopback(host) && !isLoopback(hostname))
+  if (isLoopback(host) && !isLoopback(hostname) && trustProxy.length === 0)
     complaints.push(
       `APP_URL names ${hostname}, but the API listens on ${host}, which only this machine reaches: ` +
-        'set HOST to an address that others reach',
+        'set HOST to an address that others reach, or name the proxy in front of it in TRUST_PROXY',
     )
   if (!isLoopback(host) && isLoopback(hostname))
     complaints.push(

@@ -93,15 +93,20 @@ export const Report = Type.Union([
 ])
 export type Report = Static<typeof Report>
 
-/** Down: a report has been committed to the database, or will never be. Header: opening, boot, seq of the report. */
+/**
+ * Down: the answer to a report or a beat. Header: boot and seq of what it answers, and a report's opening. `applied`,
+ * `duplicate`, `refused`: the report has been committed to the database, or never will be. `challenge`: the boot is
+ * unknown, and serves once a beat carries the nonce of this header; `taken_up`: such a beat was heard, and it serves.
+ */
 export const Ack = closed({
-  result: words(['applied', 'duplicate', 'refused']),
+  result: words(['applied', 'duplicate', 'refused', 'challenge', 'taken_up']),
   reason: Type.Optional(words(['not_granted', 'superseded', 'final', 'unknown_opening'])),
 })
 export type Ack = Static<typeof Ack>
 
 /**
- * Up, every 10 s and as the last will: the gateway's condition. Header: boot, seq. Unlike all other messages it may say
+ * Up, every 10 s and as the last will: the gateway's condition. Header: boot, seq, and the nonce of a challenge that it
+ * answers. Unlike all other messages it may say
  * what an older cloud does not know, for it is told and decides no call: refused whole, it would show as offline, and so
  * shut, a gateway that was updated before the cloud.
  */

@@ -15,4 +15,8 @@ export const terminalAfterRestartMs = 5_000
 /** From the acceptance to the release of the phone number, at most. */
 export const lockedAtMostMs = 100_000
 export const beatEveryMs = 10_000
+/** From one beat to the next at first, while the cloud has not taken up the boot. */
+export const firstBeatsEveryMs = 2_000
+/** The nonce of a challenge to a boot may be answered for so long: slower than any uplink that can serve. */
+export const challengeWithinMs = 30_000
 export const offlineAfterMs = 30_000

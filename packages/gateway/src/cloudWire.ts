@@ -10,7 +10,6 @@ import {
 } from '@callgate/contract/messages'
 import type { MqttConnection, MqttHandlers, MqttOptions } from '@callgate/contract/mqttConnection'
 import { type SigningKey, seal, type VerifyingKey } from '@callgate/contract/signature'
-import { beatEveryMs } from '@callgate/contract/timing'
 import { type DownKind, downKinds, topicOf, type UpKind } from '@callgate/contract/topics'
 import { readEnvelope } from '@callgate/contract/validate'
 import type { ModemStatus } from '@callgate/modem/modem'
@@ -18,7 +17,9 @@ import { limitedLog } from '@callgate/world/limitedLog'
 import type { Timer, World } from '@callgate/world/world'
 import { cloudReader, type SignedGrant } from './cloudReader.ts'
 import type { Claim } from './core/openerState.ts'
+import { beatSent, challenged, reconnected, takenUp, unknownToTheCloud } from './core/takingUp.ts'
 import type { Journal, Kept } from './journal.ts'
+import { modemInBeat } from './modemInBeat.ts'
 
 /** Opens the connection that the wire describes: the real broker's, or a simulated one. */
 export type Connect = (
@@ -44,6 +45,8 @@ export interface WireParts {
   readonly onGrant: (grant: SignedGrant) => void
   /** The cloud refuses this boot for ever. */
   readonly onSuperseded: () => void
+  /** The cloud knows nothing of this boot any more, and will take up another one. */
+  readonly onForgotten: () => void
 }
 
 export interface CloudWire {
@@ -76,20 +79,6 @@ const random128 = (world: World) => Buffer.from(world.randomBytes(16)).toString(
 /** The clock as a message writes it. */
 const wholeMs = (ms: number) => Math.max(0, Math.floor(ms))
 
-/** What a beat says of the modem, within the bounds of the contract. */
-function modemInBeat(status: ModemStatus): Beat['modem'] {
-  const { model, operator, registration, signalDbm, state, trouble, voltageMv } = status
-  return {
-    state,
-    trouble,
-    registration,
-    model: model?.slice(0, 64) ?? null,
-    operator: operator?.slice(0, 64) ?? null,
-    signalDbm: signalDbm === null ? null : Math.max(-150, Math.min(0, Math.round(signalDbm))),
-    voltageMv: voltageMv === null ? null : Math.max(0, Math.min(20_000, Math.round(voltageMv))),
-  }
-}
-
 export function createCloudWire(parts: WireParts): CloudWire {
   const { bootId, gatewayId, journal, signingKey, world } = parts
   const startedMs = world.monotonicMs()
@@ -98,6 +87,7 @@ export function createCloudWire(parts: WireParts): CloudWire {
   let connection: MqttConnection | undefined
   let connectionId = random128(world)
   let seq = 0
+  let standing = unknownToTheCloud
   let beatTimer: Timer | undefined
   let beatAtMs = Number.NEGATIVE_INFINITY
   let resendTimer: Timer | undefined
@@ -123,7 +113,8 @@ export function createCloudWire(parts: WireParts): CloudWire {
       queueLength: parts.queueLength(),
     }
     const body = JSON.stringify(beat)
-    return seal(signingKey, { type: 'beat', gatewayId, bootId, seq: ++seq, body })
+    const answers = online && standing.nonce !== undefined ? { nonce: standing.nonce } : {}
+    return seal(signingKey, { type: 'beat', gatewayId, ...answers, bootId, seq: ++seq, body })
   }
 
   function sendBeat() {
@@ -132,7 +123,8 @@ export function createCloudWire(parts: WireParts): CloudWire {
     if (isClosed || !connection?.isConnected()) return
     beatAtMs = world.monotonicMs()
     publish('beat', beatPayload(true))
-    beatTimer = world.after(beatEveryMs, sendBeat)
+    beatTimer = world.after(standing.beatInMs, sendBeat)
+    standing = beatSent(standing)
   }
 
   /** Sends what was not acknowledged, oldest first. */
@@ -176,9 +168,27 @@ export function createCloudWire(parts: WireParts): CloudWire {
     })
   }
 
-  function onAck({ bootId: ofBoot, openingId, seq: ofSeq }: Envelope, { reason, result }: Ack) {
-    // The refusal of a beat names no report, so this is asked first.
+  /** The answer to a beat of this boot. */
+  function onBeatAck(result: 'challenge' | 'taken_up', { nonce, seq: ofSeq }: Envelope) {
+    if (result === 'taken_up') {
+      if (standing.takenUpAtSeq === undefined)
+        world.log.info('the cloud has taken up this gateway', { bootId })
+      standing = takenUp(standing, seq)
+      return
+    }
+    if (nonce === undefined) return
+    const { does, state } = challenged(standing, nonce, ofSeq)
+    standing = state
+    if (does === 'answer') sendBeat()
+    if (does === 'forgotten') parts.onForgotten()
+  }
+
+  function onAck(header: Envelope, { reason, result }: Ack) {
+    const { bootId: ofBoot, openingId, seq: ofSeq } = header
+    // What answers a beat names no report, so this is asked first.
     if (result === 'refused' && reason === 'superseded' && ofBoot === bootId) return parts.onSuperseded()
+    if (result === 'challenge' || result === 'taken_up')
+      return ofBoot === bootId ? onBeatAck(result, header) : undefined
     const report = journal.unacknowledged().find(one => one.bootId === ofBoot && one.seq === ofSeq)
     // The ack of a decline, or one that was said twice.
     if (!report || report.openingId !== openingId) return
@@ -199,6 +209,7 @@ export function createCloudWire(parts: WireParts): CloudWire {
     onConnect() {
       if (isClosed) return
       world.log.info('connected to the cloud')
+      standing = reconnected(standing)
       sendBeat()
       resendMs = resendFirstMs
       sendReports()

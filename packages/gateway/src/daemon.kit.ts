@@ -130,6 +130,7 @@ export async function daemonRig(conditions: RigConditions = {}) {
   let handlers: MqttHandlers | undefined
   let isConnected = false
   let isSuperseded = false
+  let isForgotten = false
   let suspendedMs = 0
   const wait = () =>
     isConnected && syncMs > 0 ? new Promise<void>(resolve => world.after(syncMs, resolve)) : Promise.resolve()
@@ -152,6 +153,9 @@ export async function daemonRig(conditions: RigConditions = {}) {
     journal,
     onSuperseded() {
       isSuperseded = true
+    },
+    onForgotten() {
+      isForgotten = true
     },
     connect(options, given) {
       handlers = given
@@ -209,6 +213,7 @@ export async function daemonRig(conditions: RigConditions = {}) {
     gatewayId,
     openingId,
     isSuperseded: () => isSuperseded,
+    isForgotten: () => isForgotten,
     ofType,
     last,
     say,
@@ -227,6 +232,7 @@ export async function daemonRig(conditions: RigConditions = {}) {
     start() {
       daemon.start()
       connect()
+      answer('ack', last('beat'), { result: 'taken_up' })
     },
   }
 }

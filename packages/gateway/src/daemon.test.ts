@@ -6,6 +6,7 @@ import { fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { describe, expect, it } from 'vitest'
 import {
+  cloudKey,
   type DaemonRig,
   daemonRig,
   gatewayKey,
@@ -155,7 +156,7 @@ describe('the daemon', () => {
     expect(home.journal.openings()).toEqual([])
   })
 
-  it('beats every 10 s and on a change, with a will that names the same connection', async () => {
+  it('beats every 10 s once it is taken up, and on a change, with a will that names the same connection', async () => {
     const home = await house()
     home.start()
     const { connectionId, modem } = home.beat()
@@ -163,12 +164,12 @@ describe('the daemon', () => {
     const will = readEnvelope(Buffer.from(home.will[0] ?? ''))
     expect(will.ok && JSON.parse(will.value.body)).toMatchObject({ online: false, connectionId })
     expect(will.ok && will.value.bootId).toBe(home.daemon.bootId)
-    await home.world.advance(30_000)
-    expect(home.sent.map(({ atMs }) => atMs)).toEqual([0, 10_000, 20_000, 30_000])
+    await home.world.advance(22_000)
+    expect(home.sent.map(({ atMs }) => atMs)).toEqual([0, 2_000, 12_000, 22_000])
     home.modem.set({ state: 'no_network', signalDbm: 99 })
     home.modem.set({ state: 'lost' })
     await home.world.advance(1_000)
-    expect(home.sent.slice(4).map(({ atMs }) => atMs)).toEqual([31_000])
+    expect(home.sent.slice(4).map(({ atMs }) => atMs)).toEqual([23_000])
     expect(home.beat().modem).toMatchObject({ state: 'lost', signalDbm: 0 })
   })
 
@@ -181,6 +182,43 @@ describe('the daemon', () => {
     expect(JSON.parse(home.last('report').body)).toEqual({ phase: 'declined', reason: 'no_network' })
     home.modem.set({ state: 'ready' })
     await home.world.until(() => home.sent.some(({ envelope }) => envelope.type === 'claim'), 1_000)
+  })
+
+  it('answers the challenge of its boot at once, and no other, until it was taken up', async () => {
+    const home = await house()
+    home.daemon.start()
+    home.connect()
+    const { bootId } = home.daemon
+    const nonce = (letter: string) => letter.repeat(22)
+    const challenge = (letter: string, of = bootId, by = cloudKey) =>
+      home.answer(
+        'ack',
+        { bootId: of, seq: home.last('beat').seq ?? 0, nonce: nonce(letter) },
+        { result: 'challenge' },
+        by,
+      )
+    challenge('P', nonce('x'))
+    challenge('P', bootId, strangerKey)
+    expect(home.ofType('beat').map(one => one.nonce)).toEqual([undefined])
+    challenge('Q')
+    challenge('Q')
+    expect(home.ofType('beat').map(one => one.nonce)).toEqual([undefined, nonce('Q')])
+    await home.world.advance(2_000)
+    challenge('R')
+    expect(
+      home
+        .ofType('beat')
+        .slice(2)
+        .map(one => one.nonce),
+    ).toEqual([nonce('Q'), nonce('R')])
+    home.answer('ack', home.last('beat'), { result: 'taken_up' })
+    challenge('S')
+    await home.world.advance(10_000)
+    expect(home.last('beat').nonce).toBeUndefined()
+    expect([home.isSuperseded(), home.isForgotten()]).toEqual([false, false])
+    // A restored cloud: it challenges a beat that was sent long after.
+    challenge('T')
+    expect([home.isSuperseded(), home.isForgotten()]).toEqual([false, true])
   })
 
   it('stops when the cloud refuses its boot, not when it refuses another', async () => {

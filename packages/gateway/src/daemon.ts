@@ -22,6 +22,8 @@ export interface DaemonParts {
   readonly connect: Connect
   /** The cloud refuses this boot for ever: the daemon is to be stopped. Said once. */
   readonly onSuperseded: () => void
+  /** The cloud has lost this boot, as after its restore from a backup: the daemon is to be started anew. Said once. */
+  readonly onForgotten: () => void
 }
 
 export interface Daemon {
@@ -43,6 +45,7 @@ export function createDaemon(parts: DaemonParts): Daemon {
   const { journal, modem, world } = parts
   const bootId = Buffer.from(world.randomBytes(16)).toString('base64url')
   let isSuperseded = false
+  let isForgotten = false
   let wasReady = false
 
   function superseded() {
@@ -54,6 +57,13 @@ export function createDaemon(parts: DaemonParts): Daemon {
       { gatewayId: parts.gatewayId },
     )
     parts.onSuperseded()
+  }
+
+  function forgotten() {
+    if (isForgotten) return
+    isForgotten = true
+    world.log.warn('the cloud has forgotten this start of the gateway; it starts anew')
+    parts.onForgotten()
   }
 
   const openings = createOpenings({
@@ -75,6 +85,7 @@ export function createDaemon(parts: DaemonParts): Daemon {
     onHint: openingId => openings.tell({ type: 'hint', openingId }),
     onGrant: grant => openings.tell({ type: 'grant', ...grant }),
     onSuperseded: superseded,
+    onForgotten: forgotten,
   })
 
   return {

@@ -17,7 +17,14 @@ import { lock } from './lock.ts'
 import { hooksIn, runModemHook } from './modemHooks.ts'
 import { version } from './version.ts'
 
-const exitCodes = { clean: 0, badConfiguration: 1, cannotStart: 2, superseded: 3, bug: 70 } as const
+const exitCodes = {
+  clean: 0,
+  badConfiguration: 1,
+  cannotStart: 2,
+  superseded: 3,
+  forgotten: 4,
+  bug: 70,
+} as const
 type Exit = keyof typeof exitCodes
 
 function leave(exit: Exit, message?: string): never {
@@ -91,6 +98,7 @@ async function run({ config: file }: { config?: string }): Promise<void> {
     connect: (wire, handlers) =>
       connectMqtt({ ...wire, ...account, ...(ca !== undefined && { ca }) }, handlers),
     onSuperseded: () => stop('superseded'),
+    onForgotten: () => stop('forgotten'),
   })
   let isStopping = false
   function stop(exit: Exit) {

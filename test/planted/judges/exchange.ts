@@ -19,7 +19,7 @@ async function secondGateway({ database, spaceId, world }: ExchangeRig): Promise
   const keys = { publicKey: 'k', passwordHash: 'p' }
   await database
     .knex('gateways')
-    .insert({ id, spaceId, name: 'Pi 2', ...keys, createdAt: isoTime(world.nowMs()) })
+    .insert({ id, spaceId, name: 'Pi 2', bootId: bootOf('A'), ...keys, createdAt: isoTime(world.nowMs()) })
   return id
 }
 
@@ -106,11 +106,20 @@ const claims: Record<string, Scenario> = {
     const { gateId } = guest
     await grants(rig, await rig.press(guest))
     const by = { gatewayId: rig.gatewayId, journalId: bootOf('J'), isOnline: true, body: '{}' }
-    await rig.exchange.beat({ ...by, bootId: bootOf('B'), toReport: [] })
+    const beat = { ...by, bootId: bootOf('B'), toReport: [] }
+    const asked = await rig.exchange.beat(beat)
+    const nonce = asked.kind === 'challenge' ? asked.nonce : ''
+    const guessed = await rig.exchange.beat({ ...beat, nonce: bootOf('M') })
+    const answered = await rig.exchange.beat({ ...beat, nonce })
     const other = await rig.addGuest(await rig.addGate(), { of: guest })
     const isGranted = await grants(rig, await rig.press(other))
     const first = await rig.database.knex('openings').where({ gateId }).first()
+    const back = await rig.exchange.beat({ ...beat, bootId: bootOf('A') })
     return [
+      ...broken(asked.kind === 'current', 'G2: a boot was taken up without a challenge'),
+      ...broken(guessed.kind === 'current', 'G2: a boot was taken up that has not answered its challenge'),
+      ...broken(answered.kind !== 'current', 'A2: a boot that has answered was not taken up'),
+      ...broken(back.kind !== 'refused', 'G2: a superseded boot is not refused'),
       ...broken(isGranted, 'G2: a superseded boot was granted'),
       ...broken(first.status === 'initiated', 'A2: what the lost journal knew never ends'),
       ...broken(first.lockedNumber === null, 'P5: the number is free while the older boot may dial'),

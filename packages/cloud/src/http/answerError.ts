@@ -69,7 +69,8 @@ function answerSocket(world: World, socket: Duplex, problem: Problem): void {
   if (!socket.writable) return
   const { body, headers, status } = problemReply(problem)
   const requestId = newRequestId(world)
-  world.log.info('request', { requestId, route: 'none', status })
+  const address = 'remoteAddress' in socket ? socket.remoteAddress : undefined
+  world.log.info('request', { requestId, route: 'none', status, address })
   const all = {
     ...headers,
     Connection: 'close',

@@ -17,8 +17,10 @@ import type { Knex } from 'knex'
 import Koa, { type Context, type Middleware } from 'koa'
 import { type Caller, recordUse } from '../apiKeys.ts'
 import type { Shutter } from '../backup/restores.ts'
+import { addressGroup } from '../core/connectionBounds.ts'
 import type { Database } from '../database.ts'
 import { createIdempotency, hashesOf, type Idempotency, type Once } from '../idempotency.ts'
+import type { IsTrustedProxy } from '../proxies.ts'
 import type { Seal } from '../sealing.ts'
 import { type Write, writeUnlessProblem } from '../transaction.ts'
 import { answerErrors, answerProblem, unavailable } from './answerError.ts'
@@ -27,6 +29,7 @@ import { bodyReader } from './body.ts'
 import { type Conditions, conditionsReader } from './conditions.ts'
 import { staleProblem } from './entityTag.ts'
 import { createFailedKeys, type FailedKeys } from './failedKeys.ts'
+import { knowClients } from './knowClients.ts'
 import { type Preference, patienceMs } from './preference.ts'
 import { queryReader } from './query.ts'
 import { createRateLimits, type RateLimits, rateHeaders, rateProblem } from './rateLimit.ts'
@@ -70,6 +73,8 @@ export interface HttpParts {
   readonly seal: Seal
   /** The address that integrators call, without a trailing slash. */
   readonly appUrl: string
+  /** Who is believed when it says whose request it passes on; nobody when absent. */
+  readonly isTrustedProxy?: IsTrustedProxy
   /** Whether keys may ask at all; they may where there is none. */
   readonly shutter?: Shutter
   /** Adds what is no operation: the pages behind the magic links, and the documentation. */
@@ -101,7 +106,7 @@ async function admit(shared: Shared, operation: OperationShape, ctx: Context): P
   const { rateClass, scope } = operation
   const caller = await authenticate(shared, ctx.req.headers)
   if (isProblem(caller)) {
-    await shared.failedKeys.delay(ctx.ip)
+    await shared.failedKeys.delay(addressGroup(ctx.ip))
     answerProblem(ctx, caller)
     return undefined
   }
@@ -227,6 +232,7 @@ export function createHttp(parts: HttpParts): Koa {
   const app = new Koa()
   // What fails after our own layers: a client that went away while the answer was written.
   app.on('error', (error: unknown) => world.log.debug('an answer was not delivered', { why: String(error) }))
+  app.use(knowClients(parts.isTrustedProxy))
   app.use(logRequests(world))
   app.use(answerErrors(world))
   app.use(router.routes())

@@ -28,6 +28,8 @@ export function logRequests(world: World): Middleware {
         status,
         durationMs: Math.round((world.monotonicMs() - startMs) * 10) / 10,
         apiKeyId: ctx.state['apiKeyId'],
+        // Whom it may be about to shut out is for the operator to see; of all others no address is kept.
+        ...(status >= 400 && { address: ctx.ip }),
       })
     if (res.closed) write()
     else res.once('close', write)

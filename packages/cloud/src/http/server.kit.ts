@@ -9,7 +9,7 @@ import type { Database } from '../database.ts'
 import { gateHandlers } from '../gates.ts'
 import type { Seal } from '../sealing.ts'
 import { memoryDatabase, newSeal, newSpace } from '../space.kit.ts'
-import { createHttp, type Handlers } from './mount.ts'
+import { createHttp, type Handlers, type HttpParts } from './mount.ts'
 import { createHttpServer } from './server.ts'
 
 export interface Parts {
@@ -49,7 +49,7 @@ export const gate = { name: 'Front', phoneNumber: '0722123456' }
 const unused = (): Promise<Problem> => Promise.resolve({ problem: 'not_found', message: 'not in this test' })
 
 /** A second one on the same parts is another process, but for the memory of the first. */
-export async function listen(parts: Parts, handlers: Partial<Handlers>) {
+export async function listen(parts: Parts & Pick<HttpParts, 'isTrustedProxy'>, handlers: Partial<Handlers>) {
   const ids = Object.keys(operations) as OperationId[]
   const none = Object.fromEntries(ids.map(id => [id, unused])) as unknown as Handlers
   const all = { ...none, ...gateHandlers(parts), ...handlers }

@@ -22,9 +22,17 @@ interface Patience {
   readonly checkMs: number
   /** Without a byte in either direction, more than any answer takes; then the connection is cut. */
   readonly silentMs: number
+  /** Between two requests; more than a proxy keeps a connection, or it would send requests into one that we close. */
+  readonly keptMs: number
 }
 
-const patience: Patience = { headersMs: 5_000, wholeMs: 30_000, checkMs: 1_000, silentMs: 75_000 }
+const patience: Patience = {
+  headersMs: 5_000,
+  wholeMs: 30_000,
+  checkMs: 1_000,
+  silentMs: 75_000,
+  keptMs: 125_000,
+}
 
 /** Tells a connection's rank at each step of a request: see `Rank`. */
 function followRequests(connections: Connections<Socket>) {
@@ -52,12 +60,13 @@ export function createHttpServer(
   listener: RequestListener,
   { rules, ...given }: Partial<Patience> & { readonly rules?: ConnectionRules } = {},
 ): Server {
-  const { checkMs, headersMs, silentMs, wholeMs } = { ...patience, ...given }
+  const { checkMs, headersMs, keptMs, silentMs, wholeMs } = { ...patience, ...given }
   const options = {
     requireHostHeader: false,
     headersTimeout: headersMs,
     requestTimeout: wholeMs,
     connectionsCheckingInterval: checkMs,
+    keepAliveTimeout: keptMs,
   }
   const connections = createConnections<Socket>(world, 'REST API', rules)
   const follow = followRequests(connections)

@@ -6,6 +6,7 @@ import { down as membersDown, up as membersUp } from './0002-members.ts'
 import { down as contactDown, up as contactUp } from './0003-contact.ts'
 import { down as countriesDown, up as countriesUp } from './0004-countries.ts'
 import { down as clocksDown, up as clocksUp } from './0005-clocks.ts'
+import { down as bootsDown, up as bootsUp } from './0006-boots.ts'
 import { down as backupDown, up as backupUp } from './0008-backup.ts'
 
 export const migrations: Readonly<Record<string, Knex.Migration>> = {
@@ -14,5 +15,6 @@ export const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0003-contact': { up: contactUp, down: contactDown },
   '0004-countries': { up: countriesUp, down: countriesDown },
   '0005-clocks': { up: clocksUp, down: clocksDown },
+  '0006-boots': { up: bootsUp, down: bootsDown },
   '0008-backup': { up: backupUp, down: backupDown },
 }

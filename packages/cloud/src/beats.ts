@@ -1,0 +1,61 @@
+// What a beat does: it takes up a boot that has answered, shows its condition, and ends what its journal has lost.
+
+import { isoTime, type World } from '@callgate/world/world'
+import type { BootChallenges } from './bootChallenges.ts'
+import type { Database } from './database.ts'
+import { endOrphans, keepBeat, standingOf, takeBoot } from './gatewayBoots.ts'
+import type { OpeningEnds } from './openingEnds.ts'
+
+/** What a verified beat says of its boot and of openings. */
+export interface VerifiedBeat {
+  readonly gatewayId: string
+  readonly bootId: string
+  /** Of the challenge that it answers. */
+  readonly nonce?: string
+  /** False: a goodbye, or the last will that the broker says when the connection is gone. */
+  readonly isOnline: boolean
+  readonly journalId: string
+  /** What its journal still has to report; told by online beats only. */
+  readonly toReport: readonly string[]
+  readonly body: string
+}
+
+export type BeatAnswer =
+  | { readonly kind: 'current'; readonly spaceId: string }
+  /** The boot was never taken up: it has to answer this nonce. */
+  | { readonly kind: 'challenge'; readonly nonce: string }
+  /** There is no such gateway, it is revoked, or the boot is not its current one. */
+  | { readonly kind: 'refused' }
+
+export function beats(parts: {
+  world: World
+  database: Database
+  ends: Pick<OpeningEnds, 'afterEnd'>
+  challenges: BootChallenges
+}): (beat: VerifiedBeat) => Promise<BeatAnswer> {
+  const { challenges, database, ends, world } = parts
+
+  return async beat => {
+    const { body, bootId, gatewayId, isOnline, journalId, nonce, toReport } = beat
+    const heard = await database.write(async tx => {
+      const standing = await standingOf(tx, gatewayId, bootId)
+      // A will may come long after its boot: it is no sign of a new one.
+      if (standing.kind === 'refused' || (standing.kind === 'unknown' && !isOnline)) return undefined
+      const { gateway } = standing
+      const isNew = standing.kind === 'unknown'
+      if (isNew && !challenges.isAnswered(gatewayId, bootId, nonce)) return 'challenge'
+      if (isNew) {
+        await takeBoot(tx, world, gateway, bootId)
+        challenges.settle(gatewayId)
+      }
+      const lastBeatAt = isoTime(world.nowMs())
+      await keepBeat(tx, { id: gatewayId, journalId, lastBeatAt, lastBeat: body })
+      const ended = isOnline ? await endOrphans(tx, world, { gatewayId, bootId, toReport }) : []
+      return { spaceId: gateway.spaceId, ended }
+    })
+    if (!heard) return { kind: 'refused' }
+    if (heard === 'challenge') return { kind: 'challenge', nonce: challenges.ask(gatewayId, bootId) }
+    for (const ended of heard.ended) ends.afterEnd(ended)
+    return { kind: 'current', spaceId: heard.spaceId }
+  }
+}

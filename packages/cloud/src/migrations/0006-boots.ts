@@ -1,0 +1,29 @@
+// Boots in the order in which they were taken up, so that those which others have followed are kept within a bound.
+
+import type { Knex } from 'knex'
+
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('gateways', table => {
+    table.integer('bootCount').notNullable().defaultTo(0)
+  })
+  await knex.schema.alterTable('supersededBoots', table => {
+    table.integer('number').notNullable().defaultTo(0)
+  })
+  // Those of before: their order is the one in which they were written, and the boot of today follows them.
+  await knex.raw(
+    `update "supersededBoots" set "number" =
+     (select count(*) from "supersededBoots" as earlier
+      where earlier."gatewayId" = "supersededBoots"."gatewayId"
+      and earlier.rowid <= "supersededBoots".rowid)`,
+  )
+  await knex.raw(
+    `update "gateways" set "bootCount" =
+     (select count(*) from "supersededBoots" where "gatewayId" = "gateways"."id") + 1
+     where "bootId" is not null`,
+  )
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('supersededBoots', table => table.dropColumn('number'))
+  await knex.schema.alterTable('gateways', table => table.dropColumn('bootCount'))
+}

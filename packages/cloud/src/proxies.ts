@@ -1,0 +1,118 @@
+// The proxies in front of the cloud: which are believed when they say whose request they pass on.
+
+import { BlockList, isIP, SocketAddress } from 'node:net'
+
+const families = { 4: 'ipv4', 6: 'ipv6' } as const
+const bits = { 4: 32, 6: 128 } as const
+/** A wider network would be a good part of the whole internet. */
+const fewestBits = { 4: 8, 6: 16 } as const
+const mostEntries = 64
+
+type Family = keyof typeof families
+
+interface IpAddress {
+  /** In its usual spelling; one of IPv4 that is written as IPv6 (`::ffff:192.0.2.1`) as IPv4. */
+  readonly text: string
+  readonly family: Family
+}
+
+/** The IP address that a text is, without a zone; undefined when it is none. */
+function ipAddress(text: string): IpAddress | undefined {
+  const family = isIP(text)
+  if (family === 4) return { text, family }
+  if (family !== 6) return undefined
+  const { address } = new SocketAddress({ address: text, family: 'ipv6' })
+  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address) ?? []
+  return mapped === undefined ? { text: address, family } : { text: mapped, family: 4 }
+}
+
+/** A network of addresses, of which the first `prefix` bits are the same. */
+export interface IpNetwork {
+  readonly address: string
+  readonly family: Family
+  readonly prefix: number
+}
+
+const loopback: readonly IpNetwork[] = [
+  { address: '127.0.0.0', family: 4, prefix: 8 },
+  { address: '::1', family: 6, prefix: 128 },
+]
+
+function readEntry(entry: string): readonly IpNetwork[] | undefined {
+  if (entry === 'loopback') return loopback
+  const [, host = '', digits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(entry) ?? []
+  const family = isIP(host)
+  if (family !== 4 && family !== 6) return undefined
+  const prefix = digits === undefined ? bits[family] : Number(digits)
+  if (prefix > bits[family] || prefix < fewestBits[family]) return undefined
+  const ip = ipAddress(host)
+  // A network of IPv4 addresses that is written as IPv6 has no meaning that everybody agrees on.
+  return ip?.family === family ? [{ address: ip.text, family, prefix }] : undefined
+}
+
+export type ReadProxies =
+  | { readonly ok: true; readonly proxies: readonly IpNetwork[] }
+  | { readonly ok: false; readonly message: string }
+
+/**
+ * Reads TRUST_PROXY: addresses and networks with commas between, or `loopback`. Never everybody, and no count of hops:
+ * who is believed has to be named.
+ */
+export function readProxies(text: string): ReadProxies {
+  const proxies: IpNetwork[] = []
+  for (const entry of text.split(',').map(part => part.trim())) {
+    const read = readEntry(entry)
+    if (!read)
+      return {
+        ok: false,
+        message:
+          `TRUST_PROXY must name each proxy by its address (192.0.2.1), its network (192.0.2.0/24; at least /8, or /16 ` +
+          'of IPv6) or as loopback, with commas between; a number of hops, a name or all are not taken',
+      }
+    proxies.push(...read)
+  }
+  return proxies.length <= mostEntries
+    ? { ok: true, proxies }
+    : { ok: false, message: `TRUST_PROXY may name ${mostEntries} proxies or networks at most` }
+}
+
+export type IsTrustedProxy = (address: string) => boolean
+
+/** Whether an address is that of one of the proxies. */
+export function trustedProxies(proxies: readonly IpNetwork[]): IsTrustedProxy {
+  // Apart, for a rule of IPv6 would also be asked about addresses of IPv4.
+  const lists = { 4: new BlockList(), 6: new BlockList() }
+  for (const { address, family, prefix } of proxies)
+    lists[family].addSubnet(address, prefix, families[family])
+  return text => {
+    const ip = ipAddress(text)
+    return ip !== undefined && lists[ip.family].check(ip.text, families[ip.family])
+  }
+}
+
+/** The address in a part of X-Forwarded-For, which some proxies write with the port. */
+function forwardedAddress(part: string): string | undefined {
+  const text = part.trim()
+  const [, bracketed] = /^\[(.*)\](?::\d+)?$/.exec(text) ?? []
+  const [, dotted] = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text) ?? []
+  return ipAddress(bracketed ?? dotted ?? text)?.text
+}
+
+/**
+ * Whose request it is that came from `peer` with this X-Forwarded-For: the last address in it that no trusted proxy is
+ * behind, or `peer` itself when that is none. What stands before a part that is no address is not believed either.
+ */
+export function clientAddress(
+  isTrusted: IsTrustedProxy,
+  peer: string,
+  forwardedFor: string | undefined,
+): string {
+  let address = ipAddress(peer)?.text ?? peer
+  const parts = forwardedFor?.split(',') ?? []
+  while (isTrusted(address)) {
+    const next = forwardedAddress(parts.pop() ?? '')
+    if (next === undefined) break
+    address = next
+  }
+  return address
+}
