@@ -68,6 +68,7 @@ export function createLife(world: FakeWorld, name: string, wallOffsetMs: () => n
       nowMs: () => world.nowMs() + wallOffsetMs(),
       monotonicMs: world.monotonicMs,
       sinceBootMs: world.sinceBootMs,
+      turn: world.turn,
       randomBytes: world.randomBytes,
       after: (delayMs, then) =>
         isDead

@@ -41,7 +41,10 @@ function callerOf(spaceId: string) {
 /** Makes the Space in the data folder of a cloud that serves; half a minute. */
 export async function furnishTenant(dataFolder: string, appUrl: string): Promise<Tenant> {
   const world = realWorld({ logLevel: 'warn' })
-  const database = await openDatabase({ url: join(dataFolder, 'callgate.sqlite') })
+  const database = await openDatabase({
+    url: join(dataFolder, 'callgate.sqlite'),
+    patience: { world, withinMs: 30_000 },
+  })
   try {
     const loaded = await loadKeyring(world, dataFolder)
     if (!loaded.ok) throw new Error(loaded.message)

@@ -25,6 +25,15 @@ function toEntry(row: ActivityRow): ActivityEntry {
   return { ...row, details: JSON.parse(row.details) as ActivityEntry['details'] }
 }
 
+/** Characters of details that are read and written in one turn of the event loop. A changed access may hold 20,000. */
+const longDetails = 200_000
+const entriesInPiece = 10
+
+async function* pieces(rows: readonly ActivityRow[]) {
+  for (let from = 0; from < rows.length; from += entriesInPiece)
+    yield rows.slice(from, from + entriesInPiece).map(toEntry)
+}
+
 /** `{activity}` alone, as specified; with `pagination` when a cursor was sent. */
 export function activityHandlers({
   database,
@@ -37,11 +46,11 @@ export function activityHandlers({
       const history = await readActivity(database.knex, spaceId, query)
       if (isProblem(history)) return history
       const { pagination } = history
-      const activity = history.rows.map(toEntry)
-      return {
-        status: 200,
-        body: 'nextCursor' in pagination ? { activity, pagination } : { activity },
-      }
+      const rest = 'nextCursor' in pagination ? { pagination } : {}
+      const length = history.rows.reduce((sum, { details }) => sum + details.length, 0)
+      if (length <= longDetails)
+        return { status: 200, body: { activity: history.rows.map(toEntry), ...rest } }
+      return { list: 'activity', pieces: pieces(history.rows), rest }
     },
   }
 }

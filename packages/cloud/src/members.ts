@@ -23,7 +23,7 @@ import type { Database, Db } from './database.ts'
 import type { Handlers } from './http/mount.ts'
 import { type LinkParts, linkUrl, newLink, noLink } from './memberLinks.ts'
 import { findMember, inactiveMember, type MemberRow, noMember, selectMembers } from './memberRows.ts'
-import { cutPage, oldestFirst, pageValues, readPage } from './oldestFirst.ts'
+import { cutPage, oldestFirst, type PageValues, pageValues, readPage } from './oldestFirst.ts'
 import { queueMail } from './outbox.ts'
 import { invitationLimitProblem } from './spaces.ts'
 
@@ -80,6 +80,11 @@ function about(caller: Caller, member: { readonly name: string }) {
   return { spaceId, actor, targetLabel: member.name } as const
 }
 
+/** Members whose rows are read in one turn of the event loop. */
+const rowsAtOnce = 200
+/** Members who are put together with their accesses in one turn: each access may have 20 schedules of 10 windows. */
+const membersInPiece = 10
+
 /** Finds each member's accesses among those of many. */
 function byMember(accesses: readonly AccessRow[]): (memberId: string) => readonly AccessRow[] {
   const found = new Map<string, AccessRow[]>()
@@ -99,25 +104,28 @@ function readHandlers(parts: Parts): Pick<Handlers, 'listMembers' | 'getMember'>
       const read = readPage(query, idPrefix.member)
       if (!read.ok) return read.problem
       const { page } = read
-      const values = pageValues(page)
       const wanted = query.isActive === undefined ? {} : { isActive: query.isActive }
-      const rows: MemberRow[] = await oldestFirst(
-        selectMembers(knex, spaceId).where(wanted),
-        'members',
-        values,
-      )
+      const readRows = async (values: PageValues): Promise<readonly MemberRow[]> =>
+        oldestFirst(selectMembers(knex, spaceId).where(wanted), 'members', values)
+      const rows = await readRows(page ? pageValues(page) : { rows: rowsAtOnce })
       const { paged, shown } = cutPage(rows, page)
-      const ids = oldestFirst(
-        knex('members')
-          .select('id')
-          .where({ spaceId, ...wanted }),
-        'members',
-        values,
-      )
-      const accesses: AccessRow[] = await selectAccesses(knex, spaceId).whereIn('memberId', ids)
-      const theirs = byMember(accesses)
-      const members = shown.map(row => toMember(parts, row, theirs(row.id)))
-      return { status: 200, body: { members, ...paged } }
+      const withAccesses = async (piece: readonly MemberRow[]) => {
+        const ids = piece.map(({ id }) => id)
+        const theirs = byMember(await selectAccesses(knex, spaceId).whereIn('memberId', ids))
+        return piece.map(row => toMember(parts, row, theirs(row.id)))
+      }
+      if (shown.length <= membersInPiece)
+        return { status: 200, body: { members: await withAccesses(shown), ...paged } }
+      async function* pieces() {
+        for (let left = shown; left.length > 0; ) {
+          for (let from = 0; from < left.length; from += membersInPiece)
+            yield await withAccesses(left.slice(from, from + membersInPiece))
+          const { createdAt = '', id = '' } = left.at(-1) ?? {}
+          const isWhole = page || left.length < rowsAtOnce
+          left = isWhole ? [] : await readRows({ rows: rowsAtOnce, afterAt: createdAt, afterId: id })
+        }
+      }
+      return { list: 'members', pieces: pieces(), rest: paged }
     },
 
     async getMember({ caller, params }) {

@@ -6,6 +6,7 @@ import { scopeNames } from '@callgate/contract/scope'
 import type { World } from '@callgate/world/world'
 import type { Caller } from './apiKeys.ts'
 import type { Database } from './database.ts'
+import { isLongList, type LongList } from './http/longList.ts'
 import type { Request } from './http/mount.ts'
 import { newSpace } from './space.kit.ts'
 
@@ -46,9 +47,14 @@ export function requestOf<Id extends OperationId>(
   return whole as Request<Id>
 }
 
-/** What a handler did; throws where it answers with a problem. */
-export async function bodyOf<Body>(answer: Promise<{ readonly body: Body } | Problem>): Promise<Body> {
+/** What a handler did, also in pieces; throws where it answers with a problem. */
+export async function bodyOf<Body>(
+  answer: Promise<{ readonly body: Body } | LongList | Problem>,
+): Promise<Body> {
   const said = await answer
   if (isProblem(said)) throw new Error(said.message)
-  return said.body
+  if (!isLongList(said)) return said.body
+  const items: object[] = []
+  for await (const piece of said.pieces) items.push(...piece)
+  return { [said.list]: items, ...said.rest } as Body
 }

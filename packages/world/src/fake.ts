@@ -100,6 +100,7 @@ export function fakeWorld(seed = 1, turns = 4): FakeWorld {
         },
       }
     },
+    turn: () => settle(1),
     randomBytes(count) {
       const bytes = new Uint8Array(count)
       for (let filled = 0; filled < count; filled += 32) {

@@ -58,6 +58,15 @@ function randomSource(): World['randomBytes'] {
   }
 }
 
+/** The turns of the event loop, given out one by one. */
+function turnSource(): World['turn'] {
+  let last = Promise.resolve()
+  return () => {
+    last = last.then(() => new Promise<void>(resolve => setImmediate(resolve)))
+    return last
+  }
+}
+
 /** The world as it is. `logLevel` is the least grave line that is written. */
 export function realWorld(options: { logLevel: LogLevel }): World {
   return {
@@ -69,6 +78,7 @@ export function realWorld(options: { logLevel: LogLevel }): World {
       const timer = setTimeout(then, Math.max(0, delayMs))
       return { cancel: () => clearTimeout(timer) }
     },
+    turn: turnSource(),
     randomBytes: randomSource(),
     log: realLog(options.logLevel),
   }

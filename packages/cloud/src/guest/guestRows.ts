@@ -16,9 +16,17 @@ export interface GuestGate extends AccessFacts {
   readonly location: string
 }
 
+/** As the database holds it. */
+type GuestGateRow = Omit<GuestGate, 'schedules' | 'isActive'> & { readonly schedules: string }
+
+/** An access as decisions need it: reading its schedules is the work. */
+export function toGuestGate(row: GuestGateRow): GuestGate {
+  return { ...row, isActive: true, schedules: JSON.parse(row.schedules) as Schedule[] }
+}
+
 /** The gates that the member may open at some time or other: the last used first. */
-export async function listGuestGates(db: Db, member: LinkOwner): Promise<readonly GuestGate[]> {
-  const rows = await db('accesses as access')
+export async function listGuestGates(db: Db, member: LinkOwner): Promise<readonly GuestGateRow[]> {
+  return db('accesses as access')
     .join('gates as gate', join => join.on('gate.id', 'access.gateId').on('gate.spaceId', 'access.spaceId'))
     .where({
       'access.spaceId': member.spaceId,
@@ -40,7 +48,6 @@ export async function listGuestGates(db: Db, member: LinkOwner): Promise<readonl
       maxUsage: 'access.maxUsage',
       usageCount: 'access.usageCount',
     })
-  return rows.map(row => ({ ...row, isActive: true, schedules: JSON.parse(row.schedules) as Schedule[] }))
 }
 
 /** The schedules of an access of the member; none when it is gone. */

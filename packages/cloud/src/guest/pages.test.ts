@@ -344,3 +344,29 @@ it('whatever fails, the token is in no log', async () => {
   expect(JSON.stringify(rig.world.lines)).not.toContain(guest.token)
   await pressedId(screen)
 })
+
+describe('the rate of a link', () => {
+  it('is 120 requests in a minute; then the page says in its language when it asks again', async () => {
+    for (let visit = 0; visit < 120; visit++) expect((await show()).status).toBe(200)
+    const { headers, status, text } = await send('GET', `${base}/g/${guest.token}`, {
+      'Accept-Language': 'de',
+    })
+    const seconds = Number(headers.get('Retry-After'))
+    expect(status).toBe(429)
+    expect(seconds).toBeGreaterThan(0)
+    expect(text).toContain(`Diese Seite wurde zu oft geladen. Warten Sie ${seconds} s`)
+    expect(text).toContain(`<meta http-equiv="refresh" content="${seconds}">`)
+    // Another link is not concerned, and this one is served again after the time.
+    const other = await rig.addGuest(await rig.addGate({}))
+    expect((await show(base, other)).status).toBe(200)
+    await rig.world.advance(seconds * 1000)
+    expect((await show()).status).toBe(200)
+  })
+
+  it('is 600 requests in a minute for an address, dead links included', async () => {
+    const own = await serve()
+    for (let visit = 0; visit < 600; visit++) expect((await send('GET', `${own}/g/dead`)).status).toBe(404)
+    expect((await send('GET', `${own}/g/dead`)).status).toBe(429)
+    expect((await show(own)).status).toBe(429)
+  })
+})

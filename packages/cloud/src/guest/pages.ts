@@ -1,11 +1,12 @@
 // The guest's pages on HTTP: what a link shows, and the one press that each form is good for.
 
+import type { Language } from '@callgate/contract/member'
 import { type Moment, moment, type World } from '@callgate/world/world'
 import type { Router } from '@koa/router'
 import type { Context, Middleware } from 'koa'
-import { koaBody } from 'koa-body'
 import type { Shutter } from '../backup/restores.ts'
-import { limiter } from '../core/limits.ts'
+import { addressGroup } from '../core/connectionBounds.ts'
+import { limiter, type Standing } from '../core/limits.ts'
 import { endingOf, type OpeningRow } from '../core/opening.ts'
 import { accessRefusal } from '../core/permit.ts'
 import { type Database, databaseTrouble } from '../database.ts'
@@ -20,10 +21,12 @@ import {
   readGuestSpace,
   readSchedulesOf,
   saveLanguage,
+  toGuestGate,
 } from './guestRows.ts'
 import { chooseLanguage, isLanguage, nextAllowed } from './language.ts'
 import { outcomeOf, outcomeOfReason } from './outcome.ts'
 import { createPressForms } from './pressForms.ts'
+import { isForeign, readForm } from './readForm.ts'
 import { texts } from './texts/texts.ts'
 import {
   contentSecurityPolicy,
@@ -34,6 +37,7 @@ import {
   type Setting,
   type Stand,
 } from './views.ts'
+import { visitLimits } from './visitLimits.ts'
 
 export interface GuestParts {
   readonly world: World
@@ -62,6 +66,8 @@ type Answering = (visit: Visit) => Promise<Reply | undefined>
 
 /** For each link: of presses, and of language picks, at most so many in any minute. */
 const linkLimit = { most: 10, windowMs: 60_000 } as const
+/** Gates that are decided on in one turn of the event loop. */
+const gatesInTurn = 5
 
 const headers = {
   'Content-Security-Policy': contentSecurityPolicy,
@@ -69,35 +75,6 @@ const headers = {
   'X-Robots-Tag': 'noindex, nofollow, noarchive',
   'Cache-Control': 'no-store',
 } as const
-
-const parseForm = koaBody({
-  urlencoded: true,
-  formLimit: 4096,
-  json: false,
-  text: false,
-  multipart: false,
-  patchKoa: true,
-})
-
-/** The fields of a form; none when it is not one, or too large. */
-async function readForm(ctx: Context): Promise<ReadonlyMap<string, string>> {
-  try {
-    await parseForm(ctx, async () => {})
-  } catch {
-    // What is left of the body is not read, so the connection cannot serve another request.
-    ctx.set('Connection', 'close')
-    return new Map()
-  }
-  const body: unknown = ctx.request.body
-  const fields = typeof body === 'object' && body !== null ? Object.entries(body) : []
-  return new Map(fields.filter((field): field is [string, string] => typeof field[1] === 'string'))
-}
-
-/** A form that another site sends is nobody's press. Browsers too old to say are held by the cookie and the nonce. */
-function isForeign(ctx: Context): boolean {
-  const from = ctx.get('Sec-Fetch-Site')
-  return from !== '' && from !== 'same-origin'
-}
 
 function guestPages({ appUrl, database, exchange, world }: GuestParts) {
   const { knex } = database
@@ -135,7 +112,12 @@ function guestPages({ appUrl, database, exchange, world }: GuestParts) {
   async function showGates(visit: Visit, more: { status?: number; notice?: string } = {}): Promise<Reply> {
     const visitor = visitorOf(visit.ctx)
     const gates = await listGuestGates(knex, visit.member)
-    const entries = gates.map(gate => entryOf(visit, gate, visitor))
+    const entries: GateEntry[] = []
+    for (const [place, gate] of gates.entries()) {
+      // Each may have 200 windows to read; everything else has its turn in between.
+      if (place > 0 && place % gatesInTurn === 0) await world.turn()
+      entries.push(entryOf(visit, toGuestGate(gate), visitor))
+    }
     // Whoever stands before a gate sees first what opens now; the order of use stays among these and among the others.
     const sorted = entries.toSorted((a, b) => Number('denied' in a.press) - Number('denied' in b.press))
     return { status: more.status ?? 200, page: gatesPage(visit, sorted, more.notice) }
@@ -210,9 +192,19 @@ function guestPages({ appUrl, database, exchange, world }: GuestParts) {
  */
 export function serveGuestPages(router: Router, parts: GuestParts): void {
   const { database, world } = parts
+  const limits = visitLimits(world)
+
+  function tooOften(ctx: Context, language: Language, { nextMs }: Standing): Reply {
+    const seconds = Math.ceil(nextMs / 1000)
+    const refreshAfterS = ctx.method === 'POST' ? undefined : seconds
+    const page = messagePage(language, fill(texts[language].tooOften, { seconds }), refreshAfterS)
+    return { status: 429, page, headers: { 'Retry-After': String(seconds) } }
+  }
 
   async function replyTo(ctx: Context, answer: Answering): Promise<Reply> {
     const since = moment(world)
+    const fromAddress = limits.from(addressGroup(ctx.ip))
+    if (!fromAddress.isTaken) return tooOften(ctx, chooseLanguage(ctx, null, undefined), fromAddress)
     const shutForS = await parts.shutter?.shutForS()
     if (shutForS !== undefined) {
       const language = chooseLanguage(ctx, null, undefined)
@@ -224,6 +216,8 @@ export function serveGuestPages(router: Router, parts: GuestParts): void {
     if (member?.isActive) {
       const { language: spaceLanguage, ...contact } = await readGuestSpace(database.knex, member)
       const language = chooseLanguage(ctx, member.preferredLanguage, spaceLanguage)
+      const visit = limits.of(member.id)
+      if (!visit.isTaken) return tooOften(ctx, language, visit)
       const home = `/g/${token}`
       const reply = await answer({ ctx, member, since, language, text: texts[language], home, contact })
       if (reply) return reply

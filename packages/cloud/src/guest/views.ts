@@ -75,11 +75,11 @@ ${content}
 `
 }
 
-/** A page with one sentence: a dead link, a fault. */
-export function messagePage(language: Language, message: string): Html {
+/** A page with one sentence: a dead link, a fault. With a time, the browser asks again after it. */
+export function messagePage(language: Language, message: string, refreshAfterS?: number): Html {
   const content = html`<h1>${texts[language].title}</h1>
 <p role="status">${message}</p>`
-  return page({ language, content })
+  return page({ language, content, ...(refreshAfterS !== undefined && { refreshAfterS }) })
 }
 
 /** One gate on the page. */

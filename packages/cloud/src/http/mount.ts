@@ -30,6 +30,7 @@ import { type Conditions, conditionsReader } from './conditions.ts'
 import { staleProblem } from './entityTag.ts'
 import { createFailedKeys, type FailedKeys } from './failedKeys.ts'
 import { knowClients } from './knowClients.ts'
+import { isLongList, type LongList, sendLongList } from './longList.ts'
 import { type Preference, patienceMs } from './preference.ts'
 import { queryReader } from './query.ts'
 import { createRateLimits, type RateLimits, rateHeaders, rateProblem } from './rateLimit.ts'
@@ -60,9 +61,14 @@ export interface Request<Id extends OperationId> {
   readonly once?: Once | undefined
 }
 
+/** What may answer with a list too long for one turn. */
+type ListOperation = 'listMembers' | 'listActivity'
+
 /** One handler for each operation of the contract: the compiler's checklist. */
 export type Handlers = {
-  readonly [Id in OperationId]: (request: Request<Id>) => Promise<AnswerOf<Id> | Problem>
+  readonly [Id in OperationId]: (
+    request: Request<Id>,
+  ) => Promise<AnswerOf<Id> | Problem | (Id extends ListOperation ? LongList : never)>
 }
 
 export interface HttpParts {
@@ -133,11 +139,11 @@ interface Checked {
 function replier(
   shared: Shared,
   id: OperationId,
-): (checked: Checked, conditions: Conditions) => Promise<Reply> {
+): (checked: Checked, conditions: Conditions) => Promise<Reply | LongList> {
   const operation: OperationShape = operations[id]
   const { method, path, query, rateClass } = operation
   // The checked values fit this very operation's schemas, which the compiler cannot see through `unknown`.
-  const handle = shared.handlers[id] as unknown as (request: object) => Promise<Answer | Problem>
+  const handle = shared.handlers[id] as unknown as (request: object) => Promise<Answer | LongList | Problem>
   // Lists have a query, single resources have none.
   const isTagged = query === undefined && rateClass !== 'open'
   const replyOf = (answer: Answer | Problem) =>
@@ -149,8 +155,10 @@ function replier(
     const { idempotencyKey, ifMatch, prefer } = conditions
     const stale = ifMatch ? (current: object) => staleProblem(ifMatch, current) : neverStale
     const { body, caller, params, receivedAt } = checked
-    if (idempotencyKey === undefined || !receivedAt)
-      return replyOf(await handle({ ...checked, prefer, stale, write: writeAlone }))
+    if (idempotencyKey === undefined || !receivedAt) {
+      const answer = await handle({ ...checked, prefer, stale, write: writeAlone })
+      return isLongList(answer) ? answer : replyOf(answer)
+    }
     const place = `${path} ${JSON.stringify(params)}`
     const asked = {
       ...hashesOf({ method, path: place, key: idempotencyKey, body }),
@@ -162,7 +170,7 @@ function replier(
     return shared.idempotency.answer(
       asked,
       answer => replyOf(answer as Answer),
-      async (write, once) => replyOf(await handle({ ...checked, once, prefer, stale, write })),
+      async (write, once) => replyOf((await handle({ ...checked, once, prefer, stale, write })) as Answer),
     )
   }
 }
@@ -188,7 +196,9 @@ function serveOperation(shared: Shared, id: OperationId): Middleware {
     const conditions = readConditions(ctx.req.headers)
     if (isProblem(conditions)) return answerProblem(ctx, conditions)
     const checked = { caller, receivedAt, params: ctx['params'], query: query.value, body: body.value }
-    sendReply(ctx, await reply(checked, conditions))
+    const answer = await reply(checked, conditions)
+    if (isLongList(answer)) sendLongList(ctx, shared.world, answer)
+    else sendReply(ctx, answer)
   }
 }
 

@@ -17,6 +17,7 @@ export const de: Texts = {
   contact: 'Wenn Sie Hilfe brauchen',
   again: 'Es wurde nichts geöffnet: Die Seite war zu alt. Drücken Sie noch einmal.',
   tooMany: 'Zu oft gedrückt. Warten Sie {seconds} s und drücken Sie dann noch einmal.',
+  tooOften: 'Diese Seite wurde zu oft geladen. Warten Sie {seconds} s und laden Sie sie dann noch einmal.',
   deadLink: 'Dieser Link funktioniert nicht. Bitten Sie die Person, die ihn geschickt hat, um einen neuen.',
   notNow:
     'Diese Seite ist im Moment nicht verfügbar. Es wurde nichts geöffnet. Versuchen Sie es später noch einmal.',

@@ -17,6 +17,7 @@ export const en: Texts = {
   contact: 'If you need help',
   again: 'Nothing was opened: the page was too old. Press again.',
   tooMany: 'Too many presses. Wait {seconds} s, then press again.',
+  tooOften: 'This page was loaded too often. Wait {seconds} s, then load it again.',
   deadLink: 'This link does not work. Ask whoever sent it for a new one.',
   notNow: 'This page is not available at the moment. Nothing was opened. Try again later.',
   fault: 'Something went wrong. Look at the gate; if it does not move, try again in a minute.',

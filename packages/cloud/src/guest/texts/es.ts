@@ -17,6 +17,7 @@ export const es: Texts = {
   contact: 'Si necesita ayuda',
   again: 'No se ha abierto nada: la página era demasiado antigua. Pulse de nuevo.',
   tooMany: 'Demasiadas pulsaciones. Espere {seconds} s y pulse de nuevo.',
+  tooOften: 'Esta página se ha cargado demasiadas veces. Espere {seconds} s y cárguela de nuevo.',
   deadLink: 'Este enlace no funciona. Pida uno nuevo a quien se lo envió.',
   notNow:
     'Esta página no está disponible en este momento. No se ha abierto nada. Inténtelo de nuevo más tarde.',

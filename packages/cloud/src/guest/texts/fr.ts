@@ -18,6 +18,7 @@ export const fr: Texts = {
   contact: 'Si vous avez besoin d’aide',
   again: 'Rien n’a été ouvert : la page était trop ancienne. Appuyez de nouveau.',
   tooMany: 'Trop d’appuis. Attendez {seconds} s, puis appuyez de nouveau.',
+  tooOften: 'Cette page a été chargée trop souvent. Attendez {seconds} s, puis rechargez-la.',
   deadLink: 'Ce lien ne fonctionne pas. Demandez-en un nouveau à la personne qui vous l’a envoyé.',
   notNow: 'Cette page n’est pas disponible pour le moment. Rien n’a été ouvert. Réessayez plus tard.',
   fault: 'Un problème est survenu. Regardez le portail ; s’il ne bouge pas, réessayez dans une minute.',

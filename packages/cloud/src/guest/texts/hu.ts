@@ -17,6 +17,7 @@ export const hu: Texts = {
   contact: 'Ha segítségre van szüksége',
   again: 'Semmi sem nyílt ki: az oldal túl régi volt. Nyomja meg újra.',
   tooMany: 'Túl sok gombnyomás. Várjon {seconds} másodpercet, majd nyomja meg újra.',
+  tooOften: 'Ezt az oldalt túl gyakran töltötték be. Várjon {seconds} másodpercet, majd töltse be újra.',
   deadLink: 'Ez a link nem működik. Kérjen újat attól, aki küldte.',
   notNow: 'Ez az oldal jelenleg nem érhető el. Semmi sem nyílt ki. Próbálja újra később.',
   fault: 'Valami hiba történt. Nézze meg a kaput; ha nem mozdul, próbálja újra egy perc múlva.',

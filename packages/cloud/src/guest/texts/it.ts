@@ -17,6 +17,7 @@ export const it: Texts = {
   contact: 'Se ha bisogno di aiuto',
   again: 'Non è stato aperto nulla: la pagina era troppo vecchia. Prema di nuovo.',
   tooMany: 'Ha premuto troppe volte. Aspetti {seconds} s, poi prema di nuovo.',
+  tooOften: 'Questa pagina è stata caricata troppe volte. Aspetti {seconds} s, poi la ricarichi.',
   deadLink: 'Questo link non funziona. Ne chieda uno nuovo a chi gliel’ha mandato.',
   notNow: 'Questa pagina al momento non è disponibile. Non è stato aperto nulla. Riprovi più tardi.',
   fault: 'Qualcosa è andato storto. Guardi il cancello; se non si muove, riprovi tra un minuto.',

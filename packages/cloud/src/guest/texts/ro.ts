@@ -17,6 +17,7 @@ export const ro: Texts = {
   contact: 'Dacă aveți nevoie de ajutor',
   again: 'Nu s-a deschis nimic: pagina era prea veche. Apăsați din nou.',
   tooMany: 'Prea multe apăsări. Așteptați {seconds} s, apoi apăsați din nou.',
+  tooOften: 'Pagina a fost încărcată prea des. Așteptați {seconds} s, apoi încărcați-o din nou.',
   deadLink: 'Acest link nu funcționează. Cereți unul nou persoanei care vi l-a trimis.',
   notNow: 'Această pagină nu este disponibilă momentan. Nu s-a deschis nimic. Încercați din nou mai târziu.',
   fault: 'Ceva nu a mers bine. Priviți poarta; dacă nu se mișcă, încercați din nou peste un minut.',

@@ -47,6 +47,8 @@ export interface Texts {
   readonly again: string
   /** `{seconds}` until another press is taken. */
   readonly tooMany: string
+  /** Of the page itself, with `{seconds}`. */
+  readonly tooOften: string
   readonly deadLink: string
   /** Nobody may open anything for now. */
   readonly notNow: string

@@ -1,0 +1,25 @@
+// How often the guests' pages may be asked for: by link, and by address, in the memory of this process.
+
+import type { World } from '@callgate/world/world'
+import { limiter, type Standing } from '../core/limits.ts'
+
+/** The page of an opening asks again every 2 s, on more than one device at a time. */
+const linkLimit = { most: 120, windowMs: 60_000 } as const
+/** Dead links included. A house full of guests may share an address. */
+const addressLimit = { most: 600, windowMs: 60_000 } as const
+
+export interface VisitLimits {
+  /** Counts a request from an address, whatever it asks for. */
+  from(address: string): Standing
+  /** Counts a request for a page behind a member's link. */
+  of(memberId: string): Standing
+}
+
+export function visitLimits(world: World): VisitLimits {
+  const links = limiter(linkLimit)
+  const addresses = limiter(addressLimit)
+  return {
+    from: address => addresses.take(address, world.monotonicMs()),
+    of: memberId => links.take(memberId, world.monotonicMs()),
+  }
+}
