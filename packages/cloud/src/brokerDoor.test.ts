@@ -42,7 +42,8 @@ beforeEach(async () => {
   const loaded = await loadCertificate(world, writeFiles(selfSigned))
   if (!loaded.ok) throw new Error(loaded.message)
   const { certificate } = loaded
-  const created = await createBroker({ world, database, port: 0, host: '127.0.0.1', certificate })
+  const rules = { limits: { perAddress: 50, total: 50, promptMs: 0 } }
+  const created = await createBroker({ world, database, port: 0, host: '127.0.0.1', certificate, rules })
   if (!created.ok) throw new Error(created.message)
   broker = created.broker
 })
@@ -137,6 +138,17 @@ it('gives a handshake 5 s from the connection, wherever it stops', async () => {
   expect(stalled.map(({ socket }) => socket.closed)).toEqual(stalled.map(() => false))
   await world.advance(100)
   await Promise.all(stalled.map(({ closed }) => closed))
+})
+
+it('counts a stranger from its connection on, before it has said anything', async () => {
+  const pi = await gateway()
+  await vi.waitFor(() => expect(pi.events).toEqual(['connected']), patient)
+  const first = await stranger()
+  for (let count = 1; count < 50; count++) await stranger()
+  await first.closed
+  const prompt = await secured()
+  expect(prompt.closed).toBe(false)
+  expect(pi.events).toEqual(['connected'])
 })
 
 it('survives a reset at every byte of the first flight, and garbage in its place', async () => {

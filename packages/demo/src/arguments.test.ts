@@ -1,7 +1,7 @@
 // The command line: what is understood, and the sentence for what is not.
 
 import { expect, it } from 'vitest'
-import { environmentOfParts, readArguments } from './arguments.ts'
+import { environmentOfParts, readArguments, setInVain } from './arguments.ts'
 
 it('has the usual settings', () => {
   expect(readArguments([], {}, '/home/a')).toEqual({
@@ -36,6 +36,13 @@ it.each([
     ok: false,
     message: expect.stringContaining(words),
   })
+})
+
+it('complains of an address that it cannot serve', () => {
+  expect(setInVain({ PORT: '9000', HOST: '' })).toBeUndefined()
+  expect(setInVain({ APP_URL: 'https://gates.example', HOST: '0.0.0.0' })).toMatch(
+    /^APP_URL, HOST: not used\. /,
+  )
 })
 
 it('keeps from the parts what would lead them out of the demo', () => {

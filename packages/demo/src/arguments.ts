@@ -73,6 +73,14 @@ export function readArguments(
   })
 }
 
+/** What the demo says of variables that were set in vain, since it serves this machine alone; undefined without any. */
+export function setInVain(environment: Readonly<Record<string, string | undefined>>): string | undefined {
+  const names = ['APP_URL', 'HOST', 'MQTT_HOST'].filter(name => environment[name])
+  return names.length === 0
+    ? undefined
+    : `${names.join(', ')}: not used. The demo serves this machine alone; for others, see "callgate serve --help".`
+}
+
 /** The parts' environment: ours without what would lead them out of the demo, to other data or another broker. */
 export function environmentOfParts(
   environment: Readonly<Record<string, string | undefined>>,

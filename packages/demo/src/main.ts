@@ -1,7 +1,7 @@
 // `pnpm start`: the whole of Callgate on this machine, with a simulated modem.
 
 import { fileURLToPath } from 'node:url'
-import { help, readArguments } from './arguments.ts'
+import { help, readArguments, setInVain } from './arguments.ts'
 import { runDemo } from './demo.ts'
 import { launchersFrom, oneEnds, readProcess } from './launchers.ts'
 
@@ -18,6 +18,8 @@ else {
   process.stdout.on('error', () => stop.abort())
   const launchers = await launchersFrom(process.ppid, readProcess)
   if (launchers.length > 0) void oneEnds(launchers, readProcess, stop.signal).then(() => stop.abort())
+  const complaint = setInVain(process.env)
+  if (complaint) process.stdout.write(`${complaint}\n`)
   process.exitCode = await runDemo({
     settings: settings.value,
     top: fileURLToPath(new URL('../../..', import.meta.url)),
