@@ -56,8 +56,12 @@ export function prepareDial(command: Command): PreparedDial {
   return { command, bytes: Buffer.from(`${command.text}\r`, 'latin1') }
 }
 
+/** The rate of the port, in digits that are no number of anybody. */
+const rateLine = /^(?:AT)?\+IPR[:=?]/i
+
 /** The line without what a log may not hold: numbers, messages (which come in hexadecimal) and the PIN. */
 function traced(text: string, secret: string | undefined): string {
+  if (rateLine.test(text)) return text.slice(0, 40)
   const open = text
     .slice(0, 200)
     .replace(/(CPIN=)".*"/i, '$1"****"')

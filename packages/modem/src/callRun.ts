@@ -48,6 +48,8 @@ export interface CallOptions {
   readonly inbox: Inbox | null
   /** The modem's answer to AT+CREG? tells whether its settings are still there. */
   readonly showsSettings: boolean
+  /** Rows of the list of calls that are no calls, by their ids. */
+  readonly leftovers: readonly number[]
   readonly onProgress: (phase: 'ringing' | 'answered') => void
 }
 
@@ -60,21 +62,35 @@ interface Chase {
   isCancelled(): boolean
 }
 
+const voicesIn = ({ options }: Chase, { lines }: Extract<Answer, { result: 'ok' }>) =>
+  voiceCallsIn(lines, options.leftovers)
+
 /** What the list of calls says of ours: all lines of it, as one that came unasked may stand among them. */
 function noteListed({ note }: Chase, calls: readonly ListedCall[]): boolean {
-  const ours = calls.filter(({ outgoing }) => outgoing)
-  for (const { state } of ours) note({ fact: 'state', state, by: 'poll' })
-  return ours.length > 0
+  const ours = new Set(calls.filter(({ outgoing }) => outgoing).map(({ state }) => state))
+  for (const state of ours) note({ fact: 'state', state, by: 'poll' })
+  return ours.size > 0
 }
 
-/** Lists the calls; false when the modem did not answer. A list that it refuses says nothing. */
+/**
+ * Lists the calls. A list that stays unanswered is asked for once more: before it is written, the dialogue gets in step,
+ * so that the late answer to the first is not taken for that to the second. Silent when that fails as well.
+ */
+async function listCalls({ options, note }: Chase): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await options.at.ask(commands.calls)
+    if (answer.result !== 'silent') return answer
+    note({ fact: 'unheard' })
+    if (attempt > 1) return answer
+  }
+}
+
+/** Notes what is listed; false when the modem did not answer. A list that it refuses says nothing. */
 async function poll(chase: Chase): Promise<boolean> {
-  const { options, note } = chase
-  const answer = await options.at.ask(commands.calls)
+  const answer = await listCalls(chase)
   if (answer.result === 'error') return true
-  if (answer.result === 'silent') note({ fact: 'unheard' })
   if (answer.result !== 'ok') return false
-  if (!noteListed(chase, voiceCallsIn(answer.lines))) note({ fact: 'emptyList' })
+  if (!noteListed(chase, voicesIn(chase, answer))) chase.note({ fact: 'emptyList' })
   return true
 }
 
@@ -83,17 +99,17 @@ const lookEveryMs = 1_000
 const mayBeLateMs = 1_000
 
 /**
- * `free`: the call is over and no other is listed. `taken`: it is over as well, but the line has to be freed.
- * `hangUp`: it is we who end it.
+ * `free`: the call is over and no other is listed. `taken`: it is over as well, but the line has to be freed; so it is
+ * where it is `unproven`, because the modem lists nothing. `hangUp`: it is we who end it.
  */
-type Outcome = 'free' | 'taken' | 'hangUp'
+type Outcome = 'free' | 'taken' | 'unproven' | 'hangUp'
 
 /**
  * What passed for the end of our call is believed when the modem lists ours no more: a token says nothing of which call
  * it ended, and may be that of one before, or of one to this modem. Undefined where ours goes on.
  */
 async function checkEnd(chase: Chase): Promise<Outcome | undefined> {
-  const { options, note, record } = chase
+  const { note, record } = chase
   const { dial, lostMs } = record().trace
   if (dial === 'waiting' && lostMs === null) {
     // The OK of ATD may still come, and until then nothing but a hang-up may be written.
@@ -101,26 +117,30 @@ async function checkEnd(chase: Chase): Promise<Outcome | undefined> {
     return 'taken'
   }
   if (lostMs !== null || dial === 'unsent' || dial === 'unanswered') return 'taken'
-  const answer = await options.at.ask(commands.calls)
-  if (answer.result === 'silent') note({ fact: 'unheard' })
+  const answer = await listCalls(chase)
   if (answer.result !== 'ok') return 'taken'
-  const calls = voiceCallsIn(answer.lines)
+  const calls = voicesIn(chase, answer)
   if (dial === 'accepted' && calls.some(({ outgoing }) => outgoing)) {
     note({ fact: 'endDenied' })
     noteListed(chase, calls)
     return undefined
   }
-  return calls.length === 0 ? 'free' : 'taken'
+  if (calls.length > 0) return 'taken'
+  if (dial !== 'accepted' || record().trace.isListed) return 'free'
+  note({ fact: 'endUnproven' })
+  return 'unproven'
 }
 
 /** Follows the call until it is over or has to be ended. */
 async function follow(chase: Chase): Promise<Outcome> {
   const { options, bell, note, record, sinceDialMs } = chase
-  let pollMs = options.quirks.pollMs
+  let { pollMs: everyMs } = options.quirks
+  let isPolling = false
   let polledMs = 0
   for (;;) {
     const nowMs = sinceDialMs()
     const { trace } = record()
+    const pollMs = isPolling ? null : everyMs
     const step = nextStep(trace, options.profile, { pollMs, polledMs }, nowMs)
     if (step.step === 'conclude') {
       const outcome = await checkEnd(chase)
@@ -135,13 +155,17 @@ async function follow(chase: Chase): Promise<Outcome> {
       note({ fact: 'hangUp', why: step.why })
       return 'hangUp'
     }
-    const waitMs =
-      step.step === 'wait' ? Math.min(step.untilMs - nowMs, lookEveryMs) : commands.calls.timeoutMs
+    const waitMs = step.step === 'wait' ? Math.min(step.untilMs - nowMs, lookEveryMs) : 0
     if (step.step === 'wait') await bell.heard(waitMs)
     else {
       polledMs = nowMs
-      // A modem that leaves a list unanswered is asked no more: to get in step again takes other bytes.
-      if (!(await poll(chase))) pollMs = null
+      isPolling = true
+      // Not waited for: no question holds up what the call's end or its limits ask for.
+      void poll(chase).then(isHeard => {
+        isPolling = false
+        if (!isHeard) everyMs = null
+        bell.ring()
+      })
     }
     if (trace.endMs === null && sinceDialMs() - nowMs > waitMs + mayBeLateMs) note({ fact: 'stoodStill' })
   }
@@ -149,13 +173,21 @@ async function follow(chase: Chase): Promise<Outcome> {
 
 /**
  * Whether the module restarted without a word. Asked where nothing told of the end of the call but that it was not
- * listed any more, which is just what a restart looks like.
+ * listed any more, which is just what a restart looks like; where it was never listed; and where the modem fell silent.
  */
 async function hasLostSettings({ options, record }: Chase): Promise<boolean> {
-  const { trace } = record()
-  if (!options.showsSettings || trace.endMs === null || trace.isEndSignalled) return false
+  const { endMs, hasGap, isEndSignalled, isListed } = record().trace
+  const isPlain = isEndSignalled || (endMs === null && isListed)
+  if (!options.showsSettings || (isPlain && !hasGap)) return false
   const answer = await options.at.ask(commands.registration)
   return answer.result === 'ok' && answer.lines.length > 0 && !settingsReading(answer.lines[0])
+}
+
+/** Asks why the call ended. Silence here leaves replies owed, but no call. */
+async function noteCause({ note, options }: Chase): Promise<void> {
+  const answer = await options.at.ask(commands.cause)
+  const cause = answer.result === 'ok' ? causeReading(answer.lines[0]) : null
+  if (cause !== null && cause > 0) note({ fact: 'cause', cause })
 }
 
 /** Ends what is left of the call, and asks why it ended. */
@@ -171,20 +203,19 @@ async function conclude(chase: Chase, outcome: Outcome): Promise<'free' | 'held'
     await at.ask(commands.hangUp)
     return isLost() ? 'lost' : 'held'
   }
-  const isFree = outcome === 'free' || (await hangUpLine(at, quirks, dial === 'waiting'))
+  // Before the hang-up, which may be the next thing that there is a cause of.
+  if (outcome === 'unproven') await noteCause(chase)
+  const { isListed, hasGap } = record().trace
+  const line = { isDialling: dial === 'waiting', isListTrusted: isListed, leftovers: options.leftovers }
+  const isFree = outcome === 'free' || (await hangUpLine(at, quirks, line))
   if (isLost()) return 'lost'
-  // A modem that fell silent may have restarted unseen, without its settings.
-  if (!isFree || record().trace.isUnheard) return 'held'
+  // A modem that fell silent may have restarted unseen; where its settings do not tell, only a reset makes sure.
+  if (!isFree || (hasGap && !options.showsSettings)) return 'held'
   if (await hasLostSettings(chase)) {
     note({ fact: 'lost', why: 'settingsGone' })
     return 'lost'
   }
-  if (outcome !== 'hangUp' && dial !== 'refused') {
-    const answer = await at.ask(commands.cause)
-    const cause = answer.result === 'ok' ? causeReading(answer.lines[0]) : null
-    if (cause !== null && cause > 0) note({ fact: 'cause', cause })
-    // Silence here leaves replies owed, but no call: the dialogue gets in step before the next command.
-  }
+  if (outcome !== 'hangUp' && outcome !== 'unproven' && dial !== 'refused') await noteCause(chase)
   return isLost() ? 'lost' : 'free'
 }
 

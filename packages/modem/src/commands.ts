@@ -60,6 +60,7 @@ export const commands = {
   operator: { text: 'AT+COPS?', timeoutMs: 3_000, reply: /^\+COPS: /, manual: '3.2.22' },
   /** State 6 is only ever unsolicited, and so no part of a list. */
   calls: { text: 'AT+CLCC', timeoutMs: 3_000, reply: /^\+CLCC:\s*\d+,\d,[0-5],/, manual: '3.2.16' },
+  activity: { text: 'AT+CPAS', timeoutMs: 3_000, reply: /^\+CPAS: \d$/, manual: '3.2.27' },
   cause: { text: 'AT+CEER', timeoutMs: 2_000, reply: /^\+CEER:/, manual: '3.2.7' },
   hangUp: { text: 'ATH', timeoutMs: 20_000, urgent: true, hangsUp: true, manual: '2.2.8' },
   hangUpFallback: { text: 'AT+CHUP', timeoutMs: 3_000, urgent: true, hangsUp: true, manual: '2.2.16' },

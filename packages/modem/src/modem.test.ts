@@ -182,15 +182,6 @@ describe('a call', () => {
     await world.until(() => modem.status().state === 'ready')
   })
 
-  it('during which the modem falls silent proves nothing by it', async () => {
-    const { world, far, verdict, sinceDial } = await readyModem(fakeWorld())
-    far.script = ringing
-    world.after(6_000, () => far.replies.set('AT+CLCC', null))
-    world.after(30_000, () => far.replies.delete('AT+CLCC'))
-    expect(await verdict()).toMatchObject({ reason: 'modem_lost_after_ring', opened: 'unknown' })
-    expect(sinceDial()).toContain('AT+CFUN=1,1')
-  })
-
   it('that ends before its late OK: a hang-up is the first byte, and the OK is taken for no other', async () => {
     const { far, verdict, sinceDial } = await readyModem(fakeWorld())
     far.script = [...ringing.slice(1), [8_000, `BUSY|${clcc(6)}`], [8_815, 'OK']]

@@ -208,6 +208,7 @@ async function dial(rig: Rig, request: DialRequest): Promise<DialResult> {
     world,
     at,
     quirks: identity.quirks,
+    leftovers: identity.leftovers,
     showsSettings: rig.showsSettings === true,
     profile,
     answer,

@@ -2,31 +2,62 @@
 
 import type { AtLine } from './atLine.ts'
 import { commands } from './commands.ts'
-import { voiceCallsIn } from './core/lines.ts'
+import { type ListedCall, voiceCallsIn } from './core/lines.ts'
 import type { Quirks } from './quirks.ts'
 
-/** Whether the modem lists no voice call; undefined when it does not say. */
-async function isLineFree(at: AtLine): Promise<boolean | undefined> {
-  const answer = await at.ask(commands.calls)
-  if (answer.result !== 'ok') return undefined
-  return voiceCallsIn(answer.lines).length === 0
+/** What is known of the line when it is to be freed. */
+interface LineFacts {
+  /**
+   * The OK of ATD is still to come, and there every family takes an ATH, if only for a byte that ends the dial (SIM800 AT
+   * manual V1.09 2.2.3), but no AT+CHUP.
+   */
+  readonly isDialling: boolean
+  /** The modem has listed the call that is to end: its absence says that it did. */
+  readonly isListTrusted: boolean
+  /** Rows that are no calls, by their ids. */
+  readonly leftovers: readonly number[]
 }
 
-/** Sends the model's hang-ups in turn while a call is listed; false when one stays, or the modem does not say. */
-export async function releaseLine(at: AtLine, quirks: Quirks): Promise<boolean> {
-  if (await isLineFree(at)) return true
-  return hangUpLine(at, quirks)
+/** The voice calls that the modem lists; undefined when it does not say. */
+async function callsOn(at: AtLine, leftovers: readonly number[]): Promise<readonly ListedCall[] | undefined> {
+  const answer = await at.ask(commands.calls)
+  return answer.result === 'ok' ? voiceCallsIn(answer.lines, leftovers) : undefined
+}
+
+/** Whether the module's own state (AT+CPAS: 3 ringing, 4 a call) denies that the line is free; undefined: it does not say. */
+async function isInCall(at: AtLine): Promise<boolean | undefined> {
+  const answer = await at.ask(commands.activity)
+  const state = answer.result === 'ok' ? answer.lines[0]?.replace('+CPAS: ', '') : undefined
+  return state === undefined ? undefined : state === '3' || state === '4'
 }
 
 /**
- * Hangs up first, then looks. `isDialling`: the OK of ATD is still to come, and there every family takes an ATH, if only
- * for a byte that ends the dial (SIM800 AT manual V1.09 2.2.3), but no AT+CHUP.
+ * Sends the model's hang-ups in turn while a call is listed; undefined when one stays, or the modem does not say. What it
+ * gives are the ids of rows that no hang-up ends and that cannot be calls of ours: some modems on LTE list one for ever.
  */
-export async function hangUpLine(at: AtLine, quirks: Quirks, isDialling = false): Promise<boolean> {
+export async function releaseLine(at: AtLine, quirks: Quirks): Promise<readonly number[] | undefined> {
+  const before = await callsOn(at, [])
+  if (before?.length === 0) return []
+  const line = { isDialling: false, isListTrusted: true, leftovers: [] }
+  if (await hangUpLine(at, quirks, line)) return []
+  const left = await callsOn(at, [])
+  const isLeftover = ({ id, outgoing, state }: ListedCall) =>
+    !outgoing && before?.some(call => call.id === id && call.state === state && !call.outgoing)
+  return left?.every(isLeftover) ? left.map(({ id }) => id) : undefined
+}
+
+/** Hangs up first, then looks; false when a call stays, or the modem does not say. */
+export async function hangUpLine(
+  at: AtLine,
+  quirks: Quirks,
+  { isDialling, isListTrusted, leftovers }: LineFacts,
+): Promise<boolean> {
   const hangUps = isDialling ? [commands.hangUp, ...quirks.hangUps] : quirks.hangUps
   for (const command of new Set(hangUps)) {
-    await at.ask(command)
-    if (await isLineFree(at)) return true
+    const { result } = await at.ask(command)
+    const calls = await callsOn(at, leftovers)
+    if (calls?.length !== 0) continue
+    if (isListTrusted || !((await isInCall(at)) ?? result !== 'ok')) return true
   }
   return false
 }

@@ -2,7 +2,13 @@
 
 import { fakeWorld } from '@callgate/world/fake'
 import { describe, expect, it } from 'vitest'
-import { phoneNumber, learnedProfile as profile, readyModem, startedModem } from './scriptedModem.kit.ts'
+import {
+  phoneNumber,
+  learnedProfile as profile,
+  readyModem,
+  ringing,
+  startedModem,
+} from './scriptedModem.kit.ts'
 
 const wantsPin = { 'AT+CPIN?': '+CPIN: SIM PIN|OK', 'AT+SPIC': '+SPIC: 3,3,10,10|OK' }
 
@@ -68,6 +74,51 @@ describe('start-up', () => {
       expect(modem.status().model).toBe('SIM7600E-H')
       expect(written).toContain('AT+CVHU=0')
     }
+  })
+
+  it('is not held up by a bare OK to AT+CCALR?', async () => {
+    const world = fakeWorld()
+    const { modem } = startedModem(world, {}, { 'AT+CCALR?': 'OK' })
+    await world.until(() => modem.status().state === 'ready', 10_000)
+  })
+
+  it('leaves a row that no hang-up ends and that is no call of ours', async () => {
+    const leftover = '+CLCC: 9,1,0,0,0,"",129'
+    const { world, far, modem, verdict, written } = await readyModem(
+      fakeWorld(),
+      {},
+      { 'AT+CLCC': `${leftover}|OK` },
+    )
+    expect(written.filter(text => /^AT(?:H|\+CHUP)$/.test(text)).length).toBeLessThan(8)
+    // It stands in every list beside ours, and holds up no verdict.
+    far.replies.delete('AT+CLCC')
+    far.listed = `${leftover}|`
+    far.script = [
+      ...ringing.map(([atMs, text]) => [atMs, text.replace('+CLCC', `${leftover}|+CLCC`)] as const),
+      [8_000, 'BUSY'],
+    ]
+    world.after(8_000, () => (far.listed = `${leftover}|`))
+    expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring' })
+    expect(written.slice(written.findIndex(text => text.startsWith('ATD')))).not.toContain('ATH')
+    expect(modem.status().state).toBe('ready')
+  })
+
+  it('does not take a call that is left on the line for such a row', async () => {
+    const world = fakeWorld()
+    const { modem } = startedModem(world, {}, { 'AT+CLCC': '+CLCC: 1,0,0,0,0,"+40721000456",145|OK' })
+    await world.advance(120_000)
+    expect(modem.status().state).not.toBe('ready')
+    await modem.close()
+  })
+
+  it('shows rates in its trace, and no number', async () => {
+    const said: string[] = []
+    const world = fakeWorld()
+    const { far, modem } = startedModem(world, { trace: (_, text) => said.push(text) })
+    await world.until(() => modem.status().state === 'ready')
+    far.line.say('\r\n+CLIP: "+40721999999",145\r\n\r\n226100123456789\r\n\r\n+CUSD: 0,"123456",15\r\n')
+    expect(said).toContain('+IPR: 115200')
+    expect(said.join()).not.toMatch(/999999|00123456|123456/)
   })
 
   it('follows the registration and refuses a reservation without it', async () => {

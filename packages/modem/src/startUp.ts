@@ -15,6 +15,8 @@ export interface Identity {
   readonly quirks: Quirks
   /** Whether gates see our number: always, only when the dial string asks for it, or never. */
   readonly callerId: 'shown' | 'onRequest' | 'never'
+  /** Rows of the list of calls that no hang-up ends, and that are no calls. */
+  readonly leftovers: readonly number[]
 }
 
 export type SimTrouble =
@@ -96,7 +98,7 @@ async function identify({ at }: StartUpOptions): Promise<Identity> {
   const firmware =
     linesOf(await at.ask(commands.revision))[0]?.replace(/^(?:Revision|\+CGMR):\s*/, '') ?? null
   const modemId = linesOf(await at.ask(commands.imei))[0] ?? null
-  return { modemId, model, firmware, quirks: quirksOf(model), callerId: 'shown' }
+  return { modemId, model, firmware, quirks: quirksOf(model), callerId: 'shown', leftovers: [] }
 }
 
 /** Ends autobauding, under which a restart goes unseen; saved once, so as not to wear the flash. */
@@ -173,6 +175,8 @@ async function awaitCallReady({ at, pause }: StartUpOptions): Promise<boolean> {
     const answer = await at.ask(commands.callReady)
     if (answer.result === 'error' || callReadyReading(linesOf(answer)[0])) return true
     if (answer.result !== 'ok') return false
+    // A bare OK will never say more.
+    if (answer.lines.length === 0) return true
     await pause(1_000)
   }
   return true
@@ -218,6 +222,9 @@ export async function startUp(options: StartUpOptions): Promise<StartUp> {
   if (!(await setUp(options, rest))) return stuck('No answer')
   const callerId = callerIdReading(linesOf(await at.ask(commands.callerIdRestriction))[0])
   if (!(await awaitCallReady(options))) return stuck('No answer to AT+CCALR?')
-  const released = await releaseLine(at, identity.quirks)
-  return released ? { ok: true, identity: { ...identity, callerId } } : stuck('A call stays on the line')
+  const leftovers = await releaseLine(at, identity.quirks)
+  if (!leftovers) return stuck('A call stays on the line')
+  if (leftovers.length > 0)
+    options.world.log.warn('The modem lists calls that no hang-up ends', { ids: leftovers.join() })
+  return { ok: true, identity: { ...identity, callerId, leftovers } }
 }

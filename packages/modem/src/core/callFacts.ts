@@ -27,6 +27,10 @@ export type CallFact =
   | { readonly fact: 'emptyList' }
   /** After a sign of an end the modem still lists our call: the sign was not of ours. */
   | { readonly fact: 'endDenied' }
+  /** After a sign of an end no list says whether ours goes on: this modem has never listed it. */
+  | { readonly fact: 'endUnproven' }
+  /** A call to this modem. */
+  | { readonly fact: 'otherCall' }
   /** A list that the modem was asked for and did not give. */
   | { readonly fact: 'unheard' }
   /** Our own program did not run for a while: what comes now has waited, and its time says nothing. */
@@ -78,6 +82,10 @@ export function factText(fact: CallFact): string {
       return fact.isRegistered ? 'registered' : 'registration lost'
     case 'emptyList':
       return 'CLCC empty'
+    case 'endUnproven':
+      return 'end not seen in a list'
+    case 'otherCall':
+      return 'another call'
     case 'endDenied':
       return 'not ended'
     case 'unheard':
@@ -101,10 +109,14 @@ export function factText(fact: CallFact): string {
 export function factsOfUrc(urc: Urc): readonly CallFact[] {
   switch (urc.urc) {
     case 'call': {
-      if (!urc.call.outgoing || !urc.call.voice) return []
+      if (!urc.call.voice) return []
+      if (!urc.call.outgoing) return [{ fact: 'otherCall' }]
       const state: CallFact = { fact: 'state', state: urc.call.state, by: 'urc' }
       return urc.cause === null ? [state] : [state, { fact: 'cause', cause: urc.cause }]
     }
+    case 'ring':
+    case 'caller':
+      return [{ fact: 'otherCall' }]
     case 'moRing':
       return [{ fact: 'moRing' }]
     case 'connected':

@@ -38,10 +38,20 @@ export interface CallTrace {
   readonly services: readonly number[]
   /** The network was lost during the call and has not come back. */
   readonly isOffNetwork: boolean
+  /** The states that the modem has told of, each once. */
+  readonly toldStates: readonly number[]
+  /** This modem lists our call: a list has shown a state told before, and so was no line that came unasked. */
+  readonly isListed: boolean
   /** Lists in a row in which the call was missing. */
   readonly emptyLists: number
-  /** The modem left a list unanswered: from then on, that nothing is seen says nothing. */
+  /** The modem left a list unanswered: until our call is listed again, that nothing is seen says nothing. */
   readonly isUnheard: boolean
+  /** It did so at some time in this call: what it was just then may have been missed. */
+  readonly hasGap: boolean
+  /** Another call was on the line meanwhile. */
+  readonly hasOtherCall: boolean
+  /** No list could confirm the end that was signalled. */
+  readonly isEndUnproven: boolean
   /** For a while nobody listened, so that the times of the facts are not those of what they tell of. */
   readonly hasStoodStill: boolean
   readonly hangUpMs: number | null
@@ -67,8 +77,13 @@ const emptyTrace: Omit<CallTrace, 'senses'> = {
   cause: null,
   services: [],
   isOffNetwork: false,
+  toldStates: [],
+  isListed: false,
   emptyLists: 0,
   isUnheard: false,
+  hasGap: false,
+  hasOtherCall: false,
+  isEndUnproven: false,
   hasStoodStill: false,
   hangUpMs: null,
   hangUpWhy: null,
@@ -100,10 +115,17 @@ function withActive(trace: CallTrace, atMs: number): CallTrace {
     : { ...said, alertedMs: trace.alertedMs ?? atMs }
 }
 
+function withListed(trace: CallTrace, state: number): CallTrace {
+  const isListed = trace.isListed || trace.toldStates.includes(state)
+  return { ...trace, isListed, emptyLists: 0, isUnheard: trace.isUnheard && !isListed }
+}
+
 function withState(trace: CallTrace, atMs: number, { state, by }: StateFact): CallTrace {
   if (state === 6) return { ...withEnd(trace, atMs), isDisconnected: true }
   // A list that was asked for before the end came may be older than that.
-  const seen = by === 'urc' ? withoutEnd(trace) : { ...trace, emptyLists: 0 }
+  const { toldStates } = trace
+  const told = toldStates.includes(state) ? toldStates : [...toldStates, state]
+  const seen = { ...(by === 'urc' ? withoutEnd(trace) : withListed(trace, state)), toldStates: told }
   if (state === 0) return withActive(seen, atMs)
   if (state === 3) return { ...seen, alertedMs: trace.alertedMs ?? atMs }
   if (state === 2) return { ...seen, diallingMs: trace.diallingMs ?? atMs }
@@ -153,14 +175,20 @@ function withFact(trace: CallTrace, atMs: number, fact: CallFact): CallTrace {
     case 'voltage':
       return trace
     case 'emptyList': {
+      // A list that never showed our call says nothing by its absence.
+      if (!trace.isListed) return trace
       const emptyLists = trace.emptyLists + 1
       const ended = emptyLists >= emptyListsThatEnd
       return { ...trace, emptyLists, endMs: trace.endMs ?? (ended ? atMs : null) }
     }
     case 'endDenied':
       return withoutEnd(trace)
+    case 'endUnproven':
+      return { ...trace, isEndUnproven: true }
+    case 'otherCall':
+      return { ...trace, hasOtherCall: true }
     case 'unheard':
-      return { ...trace, isUnheard: true }
+      return { ...trace, isUnheard: true, hasGap: true }
     case 'stoodStill':
       return { ...trace, hasStoodStill: true }
     case 'hangUp':

@@ -201,6 +201,9 @@ function judge(trace: CallTrace, profile: CallProfile): Judgement {
     return unknown('dial_no_response')
   if (trace.hangUpWhy === 'cancelled' && trace.activeMs !== null) return unknown('cancelled')
   if (hasEnded && trace.endToken === 'NO DIALTONE') return judgeNoDialtone(trace)
+  // Nothing shows which of two calls has ended.
+  if (hasEnded && trace.isEndUnproven && trace.hasOtherCall && !trace.isDisconnected)
+    return unknown('outcome_unknown')
   // The network was lost under the call, which says nothing of what its far end did.
   if (hasEnded && trace.isOffNetwork) return unknown('outcome_unknown')
   if (trace.activeMs !== null) return judgeAnswered(trace, profile, trace.activeMs)
@@ -250,7 +253,8 @@ const between = (fromMs: number | null, toMs: number | null) =>
 export function callVerdict({ facts, trace }: CallRecord, profile: CallProfile): Verdict {
   const ofCall = asSensed(judge(trace, profile), trace)
   // On a line that loses replies, the loss of the network that ended the call may have been lost as well.
-  const isAssumed = profile.mode === 'unverified' || (trace.isUnheard && ofCall.opened === 'likely')
+  const isDoubtful = trace.hasGap || (trace.isEndUnproven && !trace.isDisconnected)
+  const isAssumed = profile.mode === 'unverified' || (isDoubtful && ofCall.opened === 'likely')
   const ofGate = {
     ...ofCall,
     confidence: isAssumed ? atMost('assumed', ofCall.confidence) : ofCall.confidence,

@@ -123,6 +123,8 @@ function ask(state: Dialogue, asked: Asked, nowMs: number): Step {
   const { running } = state
   if (!asked.command.hangsUp) return proceed({ ...state, waiting: [...state.waiting, asked] }, nowMs)
   const first = { ...state, waiting: [asked, ...state.waiting] }
+  // A hang-up does not wait for a question that only serves to get in step.
+  if (running?.isMarker) return proceed({ ...first, running: null }, nowMs)
   if (!running?.command.dials) return proceed(first, nowMs)
   return then(
     answerAll([running], { result: 'dropped', why: 'aborted' }),

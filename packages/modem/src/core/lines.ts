@@ -118,9 +118,17 @@ export function listedCallOf(text: string): ListedCall | undefined {
   return { id: Number(id), outgoing: direction === '0', state: Number(state), voice: mode === '0' }
 }
 
-/** The voice calls among the lines of a list; what else it holds, as data contexts, holds no line. */
-export function voiceCallsIn(lines: readonly string[]): readonly ListedCall[] {
-  return lines.flatMap(line => listedCallOf(line) ?? []).filter(({ voice }) => voice)
+/**
+ * The voice calls among the lines of a list; what else it holds, as data contexts, holds no line. `leftovers` are the ids
+ * of incoming rows that are known to be no calls.
+ */
+export function voiceCallsIn(
+  lines: readonly string[],
+  leftovers: readonly number[] = [],
+): readonly ListedCall[] {
+  return lines
+    .flatMap(line => listedCallOf(line) ?? [])
+    .filter(({ id, outgoing, voice }) => voice && (outgoing || !leftovers.includes(id)))
 }
 
 /** `+QIND: "ccinfo",idx,dir,state,mode,…`: AT+CLCC's states, but -1 for the end (Quectel, S4 of modem.md). */
@@ -171,7 +179,7 @@ function urcOf(text: string): Urc | undefined {
   if (caller) return { urc: 'caller', phoneNumber: caller[1] ?? '' }
   const message = /^\+CMTI: "\w{2}",(\d{1,3})$/.exec(text)
   if (message) return { urc: 'message', place: Number(message[1]) }
-  if (/^(?:(?:UNDER|OVER)-VOLTAGE|NORMAL) POWER DOWN$|^CHARGE-ONLY MODE$/.test(text))
+  if (/^(?:(?:UNDER|OVER)-VOLTAGE(?: WARN+ING)?|NORMAL) POWER DOWN$|^CHARGE-ONLY MODE$/.test(text))
     return { urc: 'poweredDown', text }
   if (/^(?:UNDER|OVER)-VOLTAGE WARN+ING$/.test(text)) return { urc: 'voltage', text }
   const sim = /^\+CPIN: ([A-Z0-9 -]{2,20})$/.exec(text)
