@@ -113,5 +113,13 @@ export const recoveries: Readonly<Record<ModemFaultName, Recovery>> = {
     also: ['late_ok'],
     by: 'the port is looked for by its pattern, whatever its name is now',
   },
+  clcc_always_empty: { ...atOnce, by: 'a hang-up before the line counts as free' },
+  clcc_unanswered_once: { ...atOnce, by: 'the list is asked for once more' },
+  clcc_leftover_row: {
+    ...restarted,
+    restarts: true,
+    by: 'what no hang-up ends and is no call of ours is left where it is',
+  },
+  ccalr_bare_ok: { ...restarted, restarts: true, by: 'a bare OK holds nothing up' },
   incoming_waiting: { ...atOnce, by: 'the caller is turned away by `AT+CHLD=0`, which leaves our call' },
 }

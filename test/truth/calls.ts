@@ -8,7 +8,7 @@ import type { FarEnd } from '@callgate/simulator/core/farEnd'
 import { type FarEndName, farEndNames, farEndOf, type ModemFaultName } from '@callgate/simulator/presets'
 import { lineTo, usualSimulator } from '@callgate/simulator/usual.kit'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
-import { rejectCauses, type Variation, variationOf } from './variation.ts'
+import { faultsOf, rejectCauses, type Variation, variationOf } from './variation.ts'
 
 /** One call of the matrix. */
 export interface TruthCall {
@@ -166,7 +166,12 @@ export function truthCalls(
   family: FamilyName,
   seed: number,
 ): Promise<readonly TruthCall[]> {
-  return callsInTurn({ family, seed, gates: callModes.map(mode => ({ mode, farEnd })) })
+  return callsInTurn({
+    family,
+    seed,
+    faults: faultsOf(seed),
+    gates: callModes.map(mode => ({ mode, farEnd })),
+  })
 }
 
 /** Every far end in every mode on every family, with seeds 1 to `seeds`. */

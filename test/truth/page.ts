@@ -51,7 +51,7 @@ export function truthPage(calls: readonly TruthCall[]): string {
     '- Bold: the mode that fits a far end that opens. In any other its profile is wrong for the gate. Nothing is lost but',
     '  knowledge; where a line shows `opened no` beside ●, the report is wrong, and it is never certain.',
     '- With even seeds, when the far end and the network give up (10 to 90 s of ringing) and what they then say (any token, with',
-    '  a cause or without) is drawn; with odd ones it is as in the presets.',
+    '  a cause or without) is drawn, and with every fourth AT+CLCC shows no call or stays unanswered once; with odd ones it is as in the presets.',
     '- Asserted: never `completed` certain or likely beside ○, nor `completed` at all where the network said NO ANSWER;',
     '  never `opened no, certain` beside ●.',
     `- Seeds 1 to ${seeds}, ${calls.length} calls. Of ${distinct} far ends (by family and mode) whose traces differ from all of the`,

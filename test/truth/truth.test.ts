@@ -46,6 +46,9 @@ describe('gates called right after one another', () => {
       ['end_order_random'],
       ['ath_slow_19s', 'silent_alerting'],
       ['ath_slow_19s', 'silent_alerting', 'end_order_random'],
+      ['clcc_always_empty'],
+      ['clcc_always_empty', 'end_order_random'],
+      ['clcc_unanswered_once'],
     ].map(faults => [family, faults.filter(isModemFaultName)] as const),
   )
 

@@ -3,7 +3,7 @@
 import type { CallMode } from '@callgate/modem/callProfile'
 import { type FamilyName, families, familyNames } from '@callgate/simulator/core/family'
 import type { Ending } from '@callgate/simulator/core/farEnd'
-import { type FarEndName, farEndNames, farEndOf } from '@callgate/simulator/presets'
+import { type FarEndName, farEndNames, farEndOf, type ModemFaultName } from '@callgate/simulator/presets'
 import type { SimulatedGate } from '@callgate/simulator/simulatedGates'
 import { fakeWorld } from '@callgate/world/fake'
 
@@ -23,6 +23,12 @@ const giveUpCauses = [0, 16, 17, 18, 19, 31, 102]
 
 /** Even seeds differ from the presets. */
 export const isVaried = (seed: number) => seed % 2 === 0
+
+/** Every eighth seed has a modem that lists no calls, another eighth one that leaves a list unanswered. */
+export function faultsOf(seed: number): readonly ModemFaultName[] {
+  if (seed % 8 === 4) return ['clcc_always_empty']
+  return seed % 8 === 0 ? ['clcc_unanswered_once'] : []
+}
 
 /** The same for the same call; ring limits are 10 to 90 s, to the millisecond, so that no limit of ours is met but by chance. */
 export function variationOf(name: FarEndName, family: FamilyName, mode: CallMode, seed: number): Variation {

@@ -83,4 +83,14 @@ export const modemFaults = {
     summary: 'a second call comes in 6 s into a call and waits, whatever AT+GSMBUSY says',
     incomingWaitsAfterMs: 6000,
   },
+  clcc_always_empty: { summary: 'AT+CLCC lists no call, whatever goes on', listsNothing: true },
+  clcc_unanswered_once: {
+    summary: 'the first AT+CLCC of each call stays unanswered',
+    losesFirstList: true,
+  },
+  clcc_leftover_row: {
+    summary: 'AT+CLCC lists a call that is none, and that nothing ends (seen on LTE)',
+    leftoverRow: true,
+  },
+  ccalr_bare_ok: { summary: 'AT+CCALR? answers OK without a line', bareCallReady: true },
 } as const satisfies Record<string, ModemFault>

@@ -140,10 +140,12 @@ function answerCause(modem: Sim800, command: Command): Answer {
 }
 
 function answerCalls(modem: Sim800, command: Command): Answer {
-  const { family, calls } = modem
+  const { family, calls, fault } = modem
   if (command.form === 'run') {
+    if (fault.listsNothing) return ok
+    const leftover = fault.leftoverRow ? ['+CLCC: 9,1,0,0,0,"",129'] : []
     const data = family.listsDataContext ? ['+CLCC: 1,0,0,1,0,"",128'] : []
-    return says(...data, ...[...calls.values()].map(call => callLine(call)))
+    return says(...data, ...leftover, ...[...calls.values()].map(call => callLine(call)))
   }
   if (family.listRange === null) return command.form === 'test' ? ok : failed
   return command.form === 'test' ? says(`+CLCC: ${family.listRange}`) : answerSetting(modem, command)
@@ -192,7 +194,7 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
     ),
   ],
   ['+CPIN', answerPin],
-  ['+CCALR', tells(({ callReady }) => [`+CCALR: ${callReady ? 1 : 0}`])],
+  ['+CCALR', tells(({ callReady, fault }) => (fault.bareCallReady ? [] : [`+CCALR: ${callReady ? 1 : 0}`]))],
   ['+CFUN', answerFunctionality],
   ['+CREG', registrationOf('+CREG')],
   ['+CGREG', registrationOf('+CGREG')],

@@ -18,6 +18,14 @@ export interface ModemFault {
   readonly ignoresAth?: true
   /** No `+CLCC` 3 and no `MO RING`, and a poll shows 2 until the answer. */
   readonly hidesAlerting?: boolean
+  /** AT+CLCC answers OK and lists nothing, whatever goes on. */
+  readonly listsNothing?: true
+  /** The first AT+CLCC of each call stays unanswered. */
+  readonly losesFirstList?: true
+  /** AT+CLCC lists a call that is none and that nothing ends. */
+  readonly leftoverRow?: true
+  /** AT+CCALR? answers OK without a line. */
+  readonly bareCallReady?: true
   readonly losesClcc6?: boolean
   readonly losesEndToken?: boolean
   /** Between the signals of a call's end, in place of the usual gap; not scaled. */

@@ -94,6 +94,8 @@ export interface ModemCall {
   /** When ringing began and when it was reported as answered, by `nowMs`. */
   alertedAtMs?: number
   activeAtMs?: number
+  /** The fault losesFirstList has had its list. */
+  hasLostList?: true
   /** How often an incoming call has rung. */
   rings: number
 }

@@ -79,6 +79,14 @@ function carryOut(modem: Sim800, command: Command): Answer {
   return hangsUp(command) ? answerHangUp(modem, command) : answerCommand(modem, command)
 }
 
+/** The fault losesFirstList: nobody answers this one. */
+function isLost({ calls, fault }: Sim800, { form, name }: Command): boolean {
+  const call = [...calls.values()].find(({ hasLostList }) => !hasLostList)
+  if (!fault.losesFirstList || name !== '+CLCC' || form !== 'run' || !call) return false
+  call.hasLostList = true
+  return true
+}
+
 /** The running command has taken its time. */
 function finishCommand(modem: Sim800): void {
   const running = modem.running
@@ -86,6 +94,10 @@ function finishCommand(modem: Sim800): void {
   const command = running.commands[running.at]
   if (!command) {
     sendResponse(modem, [], 'OK')
+    finishLine(modem)
+    return
+  }
+  if (isLost(modem, command)) {
     finishLine(modem)
     return
   }
