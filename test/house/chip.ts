@@ -18,6 +18,8 @@ const moduleTroubles = [
   'reg_lost_mid_call',
   'usb_unplug_reenumerate',
   'wrong_baud_garbage',
+  'clcc_always_empty',
+  'clcc_unanswered_once',
 ] as const satisfies readonly ModemFaultName[]
 export const chipTroubles = [...portTroubles, ...moduleTroubles] as const
 type ModuleTrouble = (typeof moduleTroubles)[number]
@@ -67,6 +69,8 @@ const shows: { readonly [Trouble in ModuleTrouble]: (seen: Seen) => boolean } = 
     !modem.registered && calls.some(call => isPlaced(call) && atMs >= call.atMs + 6_000),
   usb_unplug_reenumerate: ({ isPlugged }) => !isPlugged,
   wrong_baud_garbage: ({ written }) => written !== '',
+  clcc_always_empty: ({ modem, written }) => modem.calling && /^AT\+CLCC/.test(written),
+  clcc_unanswered_once: ({ modem, written }) => modem.calling && /^AT\+CLCC/.test(written),
 }
 
 /** What a module says when its trouble shows; the rest is seen when something is written to it. */

@@ -31,6 +31,8 @@ const seldomFaults = [
   'chip: lost_all_end_urcs',
   'chip: reg_lost_mid_call',
   'chip: usb_unplug_reenumerate',
+  'chip: clcc_always_empty',
+  'chip: clcc_unanswered_once',
 ]
 const rareFaults = ['gateway killed, journal torn', 'chip: ath_slow_19s']
 

@@ -158,7 +158,7 @@ it.each<[string, Fault, typeof opened]>([
   ['a journal torn in the call', gatewayKilled(isCalled, 'torn'), unknown('outcome_unknown')],
   ['a journal wiped in the call', gatewayKilled(isCalled, 'wiped'), forgotten(1)],
   ['a chip that sleeps over the ATD for 10 s', chip('sleeps', isPressed, 15_000), opened],
-  ['replies lost for 30 s', chip('loses replies', isRinging, 30_000), unknown('modem_lost_after_ring')],
+  ['replies lost for 30 s', chip('loses replies', isRinging, 30_000), opened],
   ['the modem unplugged', chip('usb_unplug_reenumerate', isCalled, 9_000), unknown('modem_lost')],
   ['the disk full', disk('is full', isPressed), undialled('not_dialled')],
   ['the disk full in the call', disk('is full', isCalled), opened],

@@ -100,7 +100,7 @@ const mayBeLateMs = 1_000
 
 /**
  * `free`: the call is over and no other is listed. `taken`: it is over as well, but the line has to be freed; so it is
- * where it is `unproven`, because the modem lists nothing. `hangUp`: it is we who end it.
+ * where it is `unproven`: by lists alone, or with none that ever showed it. `hangUp`: it is we who end it.
  */
 type Outcome = 'free' | 'taken' | 'unproven' | 'hangUp'
 
@@ -126,8 +126,9 @@ async function checkEnd(chase: Chase): Promise<Outcome | undefined> {
     return undefined
   }
   if (calls.length > 0) return 'taken'
-  if (dial !== 'accepted' || record().trace.isListed) return 'free'
-  note({ fact: 'endUnproven' })
+  const { isEndSignalled, isListed } = record().trace
+  if (dial !== 'accepted' || (isListed && isEndSignalled)) return 'free'
+  if (!isListed) note({ fact: 'endUnproven' })
   return 'unproven'
 }
 
@@ -206,7 +207,11 @@ async function conclude(chase: Chase, outcome: Outcome): Promise<'free' | 'held'
   // Before the hang-up, which may be the next thing that there is a cause of.
   if (outcome === 'unproven') await noteCause(chase)
   const { isListed, hasGap } = record().trace
-  const line = { isDialling: dial === 'waiting', isListTrusted: isListed, leftovers: options.leftovers }
+  const line = {
+    isDialling: dial === 'waiting',
+    isListTrusted: isListed && outcome !== 'unproven',
+    leftovers: options.leftovers,
+  }
   const isFree = outcome === 'free' || (await hangUpLine(at, quirks, line))
   if (isLost()) return 'lost'
   // A modem that fell silent may have restarted unseen; where its settings do not tell, only a reset makes sure.
