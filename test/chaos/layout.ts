@@ -137,7 +137,11 @@ export async function layOut({ gates, kind }: HouseSize) {
 export type Layout = Awaited<ReturnType<typeof layOut>>
 
 /** What the cloud is told by its environment. */
-export function cloudEnvironment({ folder, ports, proxies }: Layout): Record<string, string> {
+export function cloudEnvironment({
+  folder,
+  ports,
+  proxies,
+}: Pick<Layout, 'folder' | 'ports' | 'proxies'>): Record<string, string> {
   return {
     CALLGATE_DATA: folder,
     PORT: String(ports.http),

@@ -40,7 +40,8 @@ export interface ChaosActor {
   readonly apiKey: string
 }
 
-export interface RealHouse extends Pick<Layout, 'said' | 'gatewayClock' | 'modem' | 'proxies'> {
+export interface RealHouse
+  extends Pick<Layout, 'folder' | 'ports' | 'said' | 'gatewayClock' | 'modem' | 'proxies'> {
   readonly baseUrl: string
   readonly controlUrl: string
   readonly actors: readonly ChaosActor[]

@@ -88,7 +88,7 @@ const faults: readonly (readonly [rule: string, sql: () => string])[] = [
   ],
   [
     'gateways: the boot that counts is not superseded',
-    () => `insert into "supersededBoots" select "id", "bootId", "createdAt" from gateways`,
+    () => `insert into "supersededBoots" select "id", "bootId", "createdAt", 0 from gateways`,
   ],
   [
     'openingReports: a report is of the Space of its opening',
