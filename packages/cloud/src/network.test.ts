@@ -52,7 +52,9 @@ it('complains of addresses that lead nowhere', () => {
   expect(complaints({ APP_URL, TRUST_PROXY: 'loopback' })).toMatch(/^Gateways .* MQTT_HOST [^\n]*$/)
   expect(complaints({ HOST: '0.0.0.0' })).toMatch(/lead to localhost: set APP_URL/)
   const MQTT_URL = 'mqtts://broker.example'
-  expect(complaints({ APP_URL, HOST: '0.0.0.0', MQTT_URL })).toBe('')
+  expect(complaints({ APP_URL, HOST: '0.0.0.0', MQTT_URL })).toMatch(/^APP_URL .* TRUST_PROXY names none/)
+  expect(complaints({ APP_URL, HOST: '0.0.0.0', MQTT_URL, TRUST_PROXY: '10.0.0.1' })).toBe('')
+  expect(complaints({ APP_URL: 'http://10.0.0.5:8080', HOST: '0.0.0.0', MQTT_URL })).toBe('')
   const [told] = gatewayComplaints(configOf({}), mqttUrlOf(configOf({})))
   expect(told).toMatch(/^mqtt:\/\/localhost:1883 leads a gateway to its own machine/)
 })

@@ -99,12 +99,17 @@ interface Told extends Network {
 
 /** What works, but not for those whom it is meant for; in words for the operator. */
 export function networkComplaints({ appUrl, host, mqttHost, mqttUrl, trustProxy }: Told): string[] {
-  const { hostname } = new URL(appUrl)
+  const { hostname, protocol } = new URL(appUrl)
   const complaints: string[] = []
   if (isLoopback(host) && !isLoopback(hostname) && trustProxy.length === 0)
     complaints.push(
       `APP_URL names ${hostname}, but the API listens on ${host}, which only this machine reaches: ` +
         'set HOST to an address that others reach, or name the proxy in front of it in TRUST_PROXY',
+    )
+  if (!isLoopback(host) && protocol === 'https:' && trustProxy.length === 0)
+    complaints.push(
+      'APP_URL begins with https://, so a proxy stands in front of the API, but TRUST_PROXY names none: ' +
+        'all clients count as one, and one who sends bad keys makes all others wait',
     )
   if (!isLoopback(host) && isLoopback(hostname))
     complaints.push(
