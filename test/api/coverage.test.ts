@@ -10,6 +10,7 @@ import { scopeNames } from '@callgate/contract/scope'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, type Api, type Sending, serveWholeApi } from './api.ts'
 import { numbers } from './gateway.ts'
+import { operationIds, shapeOf } from './operations.ts'
 import {
   type Furnished,
   furnish,
@@ -19,7 +20,6 @@ import {
   type ValidRequest,
   validRequest,
 } from './requests.ts'
-import { operationIds, shapeOf } from './witness.ts'
 
 let api: Api
 let furnished: Furnished

@@ -7,6 +7,7 @@ import { type Scope, scopeNames } from '@callgate/contract/scope'
 import { isoTime } from '@callgate/world/world'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, type Api, serveWholeApi } from './api.ts'
+import { operationIds, shapeOf } from './operations.ts'
 import {
   type Furnished,
   furnish,
@@ -19,7 +20,6 @@ import {
   type ValidRequest,
   validRequest,
 } from './requests.ts'
-import { operationIds, shapeOf } from './witness.ts'
 
 /** With what a request comes, and what it is worth. */
 interface Credential {

@@ -4,7 +4,7 @@ import type { OperationId, OperationShape } from '@callgate/contract/operations'
 import { type ProblemCode, problemCodes } from '@callgate/contract/problem'
 import type { Answer, Api, Tenant } from './api.ts'
 import { numbers } from './gateway.ts'
-import { shapeOf } from './witness.ts'
+import { shapeOf } from './operations.ts'
 
 /** What a path can name. */
 export type ParamName = 'gateId' | 'memberId' | 'accessId' | 'openingId'

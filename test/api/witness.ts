@@ -3,10 +3,11 @@
 import type { Database } from '@callgate/cloud/database'
 import { activityActions } from '@callgate/contract/activity'
 import { problemsOf } from '@callgate/contract/openapiAnswers'
-import { type OperationId, type OperationShape, operations } from '@callgate/contract/operations'
+import type { OperationId } from '@callgate/contract/operations'
 import { OpenFailedBody, ProblemBody, type ProblemCode, problemCodes } from '@callgate/contract/problem'
 import { checker } from '@callgate/contract/validate'
 import { expect } from 'vitest'
+import { operationIds, shapeOf } from './operations.ts'
 
 /** One answer: to a problem belongs its code, to a success none. */
 export interface Seen {
@@ -22,9 +23,6 @@ export interface Shown {
   readonly text: string
   readonly json: object
 }
-
-export const operationIds = Object.keys(operations) as OperationId[]
-export const shapeOf = (id: OperationId): OperationShape => operations[id]
 
 const checkProblem = checker(ProblemBody, 'the answer')
 const checkOpenFailed = checker(OpenFailedBody, 'the answer')

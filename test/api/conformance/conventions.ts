@@ -1,8 +1,8 @@
 // What the specification and the decisions say of the API as a whole: errors, limits, headers and forms.
 
 import { expect } from 'vitest'
+import { operationIds, shapeOf } from '../operations.ts'
 import { told } from '../requests.ts'
-import { operationIds, shapeOf } from '../witness.ts'
 import { conformance, type Stage } from './conforms.ts'
 
 export const conventionTests = conformance()

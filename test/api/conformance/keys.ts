@@ -6,8 +6,8 @@ import type { OperationId } from '@callgate/contract/operations'
 import { type Scope, scopeNames } from '@callgate/contract/scope'
 import { isoTime } from '@callgate/world/world'
 import { expect } from 'vitest'
+import { operationIds, shapeOf } from '../operations.ts'
 import { furnish, told, validRequest } from '../requests.ts'
-import { operationIds, shapeOf } from '../witness.ts'
 import { conformance, type Stage } from './conforms.ts'
 
 export const keyTests = conformance()

@@ -10,6 +10,8 @@ import { expect } from 'vitest'
 import { type AnswerJson, type Api, serveWholeApi, type Tenant } from '../api.ts'
 import { furnish, type ParamName } from '../requests.ts'
 import { witness } from '../witness.ts'
+import { bytesOf } from './bytes.ts'
+import { cutOff, cutWays } from './cut.ts'
 import { type RawAnswer, type RawClient, rawClient } from './rawClient.ts'
 import { type FuzzRequest, fuzzRequests } from './requests.ts'
 import { refusedPrefixes } from './schemaValues.ts'
@@ -20,6 +22,8 @@ type Spread = Record<string, number>
 /** A Space lasts for so many requests: its lists stay short, and its keys within most of their rates. */
 const requestsPerSpace = 1_000
 const connections = 16
+/** After so many requests one is cut off. */
+const cutEvery = 20
 /** How many ids of a kind are remembered: the newest. */
 const keptIds = 10
 
@@ -87,23 +91,6 @@ async function makeStage(api: Api, foreign: Readonly<Record<ParamName, string>>)
   }
 }
 
-/** The bytes of a request. */
-function bytesOf(request: FuzzRequest, path: string, key: string, resolve: Stage['resolve']): Buffer {
-  const { body, hasHost, headers, isChunked, method } = request
-  const given = new Set(headers.map(([name]) => name))
-  const sent = typeof body === 'string' ? Buffer.from(resolve(body)) : body
-  const own: (readonly [string, string])[] = [['Authorization', `Bearer ${key}`]]
-  if (hasHost && !given.has('Host')) own.push(['Host', 'localhost'])
-  if (sent && !given.has('Content-Type')) own.push(['Content-Type', 'application/json'])
-  if (sent && isChunked) own.push(['Transfer-Encoding', 'chunked'])
-  else if (sent) own.push(['Content-Length', String(sent.length)])
-  const lines = [...own, ...headers].map(([name, value]) => `${name}: ${value}\r\n`)
-  const head = Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1')
-  if (!sent || !isChunked) return Buffer.concat([head, sent ?? Buffer.alloc(0)])
-  const size = sent.length > 0 ? `${sent.length.toString(16)}\r\n` : ''
-  return Buffer.concat([head, Buffer.from(size), sent, Buffer.from(`${size && '\r\n'}0\r\n\r\n`)])
-}
-
 /** Whether Node's parser may refuse the request before the API sees it. */
 function mayBeBroken({ headers, method }: FuzzRequest): boolean {
   const broken = headers.some(
@@ -144,15 +131,25 @@ async function sendOne(client: RawClient, stage: Stage, request: FuzzRequest, lo
   }
 }
 
+/** Sends a part of a request and goes away; how, and after how many bytes, `turn` tells. */
+async function cutOneOff(port: number, stage: Stage, request: FuzzRequest, turn: number): Promise<void> {
+  const bytes = bytesOf(request, stage.resolve(request.path), '', stage.resolve)
+  const way = cutWays[turn % cutWays.length] ?? 'reset'
+  await cutOff(port, bytes.subarray(0, (turn * 97) % (bytes.length + 1)), way)
+}
+
 /** Sends the requests over several connections. The clock moves whenever nothing is answered for a while. */
 async function sendAll(api: Api, stage: Stage, requests: readonly FuzzRequest[], spread: Spread, look: Look) {
   const waiting = [...requests]
+  const port = Number(new URL(api.base).port)
   let isOver = false
   let answered = 0
   const work = async () => {
-    const client = rawClient(Number(new URL(api.base).port))
+    const client = rawClient(port)
     for (let request = waiting.pop(); request; request = waiting.pop()) {
       const status = await sendOne(client, stage, request, look)
+      // A client that goes away amid its request, or before its answer, is heard by nobody: the next request tells.
+      if (answered % cutEvery === 0) await cutOneOff(port, stage, request, answered / cutEvery)
       spread[status] = (spread[status] ?? 0) + 1
       answered++
     }

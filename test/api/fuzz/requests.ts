@@ -2,7 +2,7 @@
 
 import type { OperationId } from '@callgate/contract/operations'
 import * as fc from 'fast-check'
-import { operationIds, shapeOf } from '../witness.ts'
+import { operationIds, shapeOf } from '../operations.ts'
 import { objectsOf, placeholder } from './schemaValues.ts'
 
 export interface FuzzRequest {
