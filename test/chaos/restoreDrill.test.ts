@@ -60,6 +60,23 @@ async function ask(method: string, path: string, apiKey?: string, body?: object)
   return { status: answer.status, text, json: text.startsWith('{') ? JSON.parse(text) : {}, retryAfter }
 }
 
+function withData<T>(work: (data: Sqlite.Database) => T): T {
+  const data = new Sqlite(join(newData(), 'callgate.sqlite'))
+  try {
+    return work(data)
+  } finally {
+    data.close()
+  }
+}
+
+/** Waits until the gateway has beaten since `sinceIso`, and has reported the call that the killed cloud did not hear of. */
+async function heardAgain(sinceIso: string): Promise<void> {
+  const stray = `select 1 from "strayReports" where "body" like '%"ended"%'`
+  const beat = 'select 1 from "gateways" where "lastBeatAt" > ?'
+  await eventually('the report that nobody heard', 90_000, () => withData(data => data.prepare(stray).get()))
+  await eventually('a beat', 60_000, () => withData(data => data.prepare(beat).get(sinceIso)))
+}
+
 const shut = { status: 503, retryAfter: expect.any(Number) }
 
 it('gives back what was backed up under load, shut until it is confirmed, and loses no report', async () => {
@@ -111,25 +128,14 @@ it('gives back what was backed up under load, shut until it is confirmed, and lo
   })
   expect(await ask('POST', `/api/v1/gates/${gate.id}/open`, one.apiKey)).toMatchObject(shut)
   expect(await ask('GET', link)).toMatchObject({ ...shut, text: expect.stringContaining('not available') })
-  const data = new Sqlite(join(newData(), 'callgate.sqlite'))
-  try {
-    const stray = data.prepare<[], { body: string }>('select "body" from "strayReports"')
-    const reported = () => (stray.all().some(({ body }) => body.includes('"ended"')) ? true : undefined)
-    await eventually('the report that nobody heard', 90_000, reported)
-    const beat = data.prepare<[string], object>('select 1 from "gateways" where "lastBeatAt" > ?')
-    const heard = () => (beat.get(servedAt) ? true : undefined)
-    await eventually('a beat', 60_000, heard)
-
-    expect(await verifyData(newData())).toEqual([])
-    expect(await callgate(newData(), 'confirm-restore')).toMatchObject({ takenAt: backup.takenAt })
-    const held = await ask('GET', '/api/v1/gates', one.apiKey)
-    expect(held).toMatchObject(shut)
-    expect(held.retryAfter).toBeGreaterThan(60)
-    // As when the longest call and cool-down have passed; the time itself is a test of its own.
-    data.prepare('update "restores" set "holdsNumbers" = 0').run()
-  } finally {
-    data.close()
-  }
+  await heardAgain(servedAt)
+  expect(await verifyData(newData())).toEqual([])
+  expect(await callgate(newData(), 'confirm-restore')).toMatchObject({ takenAt: backup.takenAt })
+  const held = await ask('GET', '/api/v1/gates', one.apiKey)
+  expect(held).toMatchObject(shut)
+  expect(held.retryAfter).toBeGreaterThan(60)
+  // As when the longest call and cool-down have passed; the time itself is a test of its own.
+  withData(data => data.prepare('update "restores" set "holdsNumbers" = 0').run())
   const opened = await press(house, gate, one, randomUUID())
   expect(opened).toMatchObject({ outcome: 'opened' })
   // The key works again, as the operator was told.
