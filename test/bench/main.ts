@@ -8,11 +8,21 @@ import { measureModem } from './modem.ts'
 import { measureOpening } from './opening.ts'
 import { measureRest } from './rest.ts'
 import { measureSchedule } from './schedule.ts'
+import { measureStandstill } from './standstill.ts'
 
-/** `pnpm bench 40` opens the gate 40 times. */
-const rounds = Number(process.argv[2] ?? 100)
+/** `pnpm bench 40` opens the gate 40 times; `pnpm bench standstill` measures only how long a request holds the cloud. */
+const [argument] = process.argv.slice(2)
+const isOnlyStandstill = argument === 'standstill'
+const rounds = Number(isOnlyStandstill ? 0 : (argument ?? 100))
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const ratio = (ours: number, floor: number) => `${(ours / floor).toFixed(2)} ×`
+
+say('The longest standstill of the event loop that a request causes: alone, and 20 at once')
+for (const { alone, bytes, together, what } of await measureStandstill())
+  say(
+    `  ${what.padEnd(40)} ${alone.toFixed(1).padStart(7)} ms ${together.toFixed(1).padStart(7)} ms   ${bytes} bytes`,
+  )
+if (isOnlyStandstill) process.exit()
 
 const schedule = measureSchedule(200)
 const millions = (perSecond: number) => `${(perSecond / 1e6).toFixed(2)} M/s`

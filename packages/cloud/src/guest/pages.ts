@@ -115,7 +115,7 @@ function guestPages({ appUrl, database, exchange, world }: GuestParts) {
     const entries: GateEntry[] = []
     for (const [place, gate] of gates.entries()) {
       // Each may have 200 windows to read; everything else has its turn in between.
-      if (place > 0 && place % gatesInTurn === 0) await world.turn()
+      if (place % gatesInTurn === 0) await world.turn()
       entries.push(entryOf(visit, toGuestGate(gate), visitor))
     }
     // Whoever stands before a gate sees first what opens now; the order of use stays among these and among the others.

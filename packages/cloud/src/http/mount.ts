@@ -189,6 +189,8 @@ function serveOperation(shared: Shared, id: OperationId): Middleware {
     if (shutForS !== undefined) return answerProblem(ctx, unavailable(shutForS))
     const caller = await admit(shared, operation, ctx)
     if (!caller) return
+    // One request in a turn of the event loop, however many come at once; a press waits for nobody's reading.
+    if (operation.rateClass !== 'open') await shared.world.turn()
     const body = await readBody(ctx)
     if (!body.ok) return answerProblem(ctx, body.problem)
     const query = readQuery(ctx.querystring)

@@ -1,0 +1,32 @@
+// The cloud as a process that tells how long its event loop stood still.
+
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { createCloud } from '@callgate/cloud/app'
+import { readConfig } from '@callgate/cloud/config'
+import { migrate, openDatabase } from '@callgate/cloud/database'
+import { realWorld } from '@callgate/world/real'
+
+/** The port once; then, whenever it is asked for, the longest standstill since it was asked before. Milliseconds. */
+export interface Standstill {
+  readonly port?: number
+  readonly longestMs?: number
+}
+
+const tell = (told: Standstill) => process.send?.(told)
+const [dataFolder = ''] = process.argv.slice(2)
+const read = readConfig({ CALLGATE_DATA: dataFolder, LOG_LEVEL: 'silent' })
+if (!read.ok) throw new Error(read.message)
+const world = realWorld({ logLevel: 'silent' })
+const database = await openDatabase({ url: read.config.databaseUrl, patience: { world, withinMs: 2_000 } })
+await migrate(database)
+const cloud = createCloud({ world, database, config: { ...read.config, port: 0, mqttPort: 0 } })
+const started = await cloud.start()
+if (!started.ok) throw new Error(started.message)
+const delay = monitorEventLoopDelay({ resolution: 1 })
+delay.enable()
+process.on('message', () => {
+  tell({ longestMs: delay.max / 1e6 })
+  delay.reset()
+})
+process.on('disconnect', () => process.exit(0))
+tell({ port: started.port })
