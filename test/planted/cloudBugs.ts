@@ -77,8 +77,8 @@ export const cloudBugs: readonly PlantedBug[] = [
   {
     name: 'a revoked gateway is served',
     file: gatewayBoots,
-    find: 'if (!gateway || gateway.revokedAt !== null) return undefined',
-    replace: 'if (!gateway) return undefined',
+    find: "if (!gateway || gateway.revokedAt !== null) return { kind: 'refused' }",
+    replace: "if (!gateway) return { kind: 'refused' }",
     why: 'a stolen Pi goes on calling',
     judge: 'exchange',
     breaks: 'P3',
@@ -100,6 +100,15 @@ export const cloudBugs: readonly PlantedBug[] = [
     why: 'a cloned card opens beside the true one',
     judge: 'exchange',
     breaks: 'G2',
+  },
+  {
+    name: 'a report that says nothing new is stored',
+    file: 'cloud/src/reports.ts',
+    find: 'return !isSaid && kept.length < mostKept',
+    replace: 'return !isSaid || kept.length >= 0',
+    why: 'whoever has stolen a gateway fills the disk',
+    judge: 'exchange',
+    breaks: 'A3',
   },
   {
     name: 'a boot is taken up without a challenge',
@@ -230,8 +239,8 @@ export const cloudBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a report is applied twice',
-    file: exchange,
-    find: "if (seen) return { ack: { result: 'duplicate' } as const }",
+    file: 'cloud/src/reports.ts',
+    find: "if (seen) return { ack: { result: 'duplicate' }, bytes: 0 } as const",
     replace: "if (seen) world.log.info('again')",
     why: 'the database alone refuses it, and it is never acknowledged',
     judge: 'exchange',

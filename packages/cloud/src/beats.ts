@@ -4,6 +4,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { BootChallenges } from './bootChallenges.ts'
 import type { Database } from './database.ts'
 import { endOrphans, keepBeat, standingOf, takeBoot } from './gatewayBoots.ts'
+import { cutOff, type GatewayLimits } from './gatewayLimits.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 
 /** What a verified beat says of its boot and of openings. */
@@ -32,8 +33,9 @@ export function beats(parts: {
   database: Database
   ends: Pick<OpeningEnds, 'afterEnd'>
   challenges: BootChallenges
+  limits: GatewayLimits
 }): (beat: VerifiedBeat) => Promise<BeatAnswer> {
-  const { challenges, database, ends, world } = parts
+  const { challenges, database, ends, limits, world } = parts
 
   return async beat => {
     const { body, bootId, gatewayId, isOnline, journalId, nonce, toReport } = beat
@@ -47,6 +49,7 @@ export function beats(parts: {
       if (isNew) {
         await takeBoot(tx, world, gateway, bootId)
         challenges.settle(gatewayId)
+        if (limits.spend(gatewayId, 'boots', 1)) await cutOff(tx, world, gatewayId, 'starts')
       }
       const lastBeatAt = isoTime(world.nowMs())
       await keepBeat(tx, { id: gatewayId, journalId, lastBeatAt, lastBeat: body })

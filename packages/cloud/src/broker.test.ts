@@ -6,7 +6,8 @@ import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Broker, createBroker } from './broker.ts'
 import type { Database } from './database.ts'
-import { addGateway, revokeGateway } from './gateways.ts'
+import { cutOff } from './gatewayLimits.ts'
+import { addGateway, hasMqttPassword, revokeGateway } from './gateways.ts'
 import { memoryDatabase, newSpace } from './space.kit.ts'
 
 // Real sockets: no judge of speed.
@@ -164,6 +165,18 @@ describe('the broker', () => {
     await revokeGateway({ database, world }, { gatewayId: id, actor: 'operator' })
     await world.advance(2_000)
     await vi.waitFor(() => expect(inside.received).toEqual([`${topicOf(id, 'beat')} gone`]), 20_000)
+  })
+
+  it('cuts a gateway that costs too much, for an hour', async () => {
+    const { id, password } = await newGateway()
+    const pi = connect(id, { username: id, password })
+    await becomes(pi, 'connected')
+    await database.write(tx => cutOff(tx, world, id, 'reports'))
+    await world.advance(5_000)
+    await becomes(pi, 'disconnected')
+    const mayConnect = (atMs: number) => hasMqttPassword(database, id, Buffer.from(password), atMs)
+    expect(await mayConnect(world.nowMs())).toBe(false)
+    expect(await mayConnect(world.nowMs() + 3_600_000)).toBe(true)
   })
 
   it('cuts a revoked gateway within 5 s, and leaves the others', async () => {

@@ -88,7 +88,7 @@ function doors(world: World, database: Database, trusted: WeakSet<Duplex>): Aede
       }
       if (username !== client.id || !password)
         return refuse('the user name is not the client id, or no password')
-      hasMqttPassword(database, client.id, password).then(
+      hasMqttPassword(database, client.id, password, world.nowMs()).then(
         isRight => (isRight ? done(null, true) : refuse('unknown, revoked, or another password')),
         (error: unknown) => refuse(String(error)),
       )
@@ -136,10 +136,10 @@ function watchRevocations(world: World, database: Database, connected: ReadonlyM
   let timer: Timer | undefined
 
   async function check() {
-    const admitted = await admittedGateways(database, [...connected.keys()])
+    const admitted = await admittedGateways(database, [...connected.keys()], world.nowMs())
     for (const [gatewayId, client] of connected) {
       if (admitted.has(gatewayId)) continue
-      world.log.warn('a revoked gateway was cut', { gatewayId })
+      world.log.warn('a gateway that was revoked or cut off was disconnected', { gatewayId })
       client.close()
     }
   }

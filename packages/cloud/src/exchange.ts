@@ -2,30 +2,22 @@
 
 import type { CallProfile } from '@callgate/contract/callProfile'
 import { idPrefix } from '@callgate/contract/ids'
-import type { Ack, Grant, Report } from '@callgate/contract/messages'
+import type { Ack, Grant } from '@callgate/contract/messages'
 import { grantWithinMs, lockedAtMostMs } from '@callgate/contract/timing'
 import { newId } from '@callgate/world/ids'
 import { isoTime, leastAgeMs, type Moment, moment, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
-import { keepStrayReport } from './backup/restores.ts'
 import { type BeatAnswer, beats, type VerifiedBeat } from './beats.ts'
 import { bootChallenges } from './bootChallenges.ts'
-import {
-  decidePress,
-  decideReport,
-  endedAtMs,
-  type OpeningRow,
-  type PressFacts,
-  type ReportDecision,
-} from './core/opening.ts'
+import { decidePress, type OpeningRow, type PressFacts } from './core/opening.ts'
 import type { Database, Db } from './database.ts'
-import { findGateway } from './gatewayBoots.ts'
+import { gatewayLimits } from './gatewayLimits.ts'
 import { granting, type VerifiedClaim } from './grants.ts'
 import { openingClock } from './openingClock.ts'
 import { type GatewayDoor, openingEnds } from './openingEnds.ts'
-import { endOpening, findNumberState, findOpening, insertOpening } from './openingRows.ts'
+import { findNumberState, insertOpening } from './openingRows.ts'
 import { type Permit, readPermit } from './permits.ts'
-import { statement, type Values } from './statement.ts'
+import { reports, type VerifiedReport } from './reports.ts'
 
 interface Named {
   readonly actorName: string
@@ -59,18 +51,6 @@ export interface Press {
   readonly inTransaction?: (tx: Knex.Transaction, openingId: string) => Promise<void>
 }
 
-/** A report whose signature holds. */
-export interface VerifiedReport {
-  readonly gatewayId: string
-  readonly openingId: string
-  readonly bootId: string
-  readonly seq: number
-  readonly report: Report
-  /** As sent, for the record. */
-  readonly body: string
-  readonly signature: string
-}
-
 /** What a boot that was not taken up has to answer. */
 export interface Challenge {
   readonly granted: false
@@ -88,20 +68,13 @@ export interface Exchange {
   claim(claim: VerifiedClaim): Promise<Grant | Challenge>
   report(report: VerifiedReport): Promise<Ack>
   beat(beat: VerifiedBeat): Promise<BeatAnswer>
+  /** The gateway has cost too much within an hour: what it says is not to be looked at. */
+  isCutOff(gatewayId: string): boolean
   /** Ends what a former run of the cloud left, and takes up what is still running. */
   start(): Promise<void>
   /** Wakes whoever waits and stops all timers. */
   stop(): void
 }
-
-interface ReportPlace extends Values {
-  readonly gatewayId: string
-  readonly bootId: string
-  readonly seq: number
-}
-
-const reportAt = statement<ReportPlace, object>((db, place) => db('openingReports').where(place))
-const keepReport = statement<Values, never>((db, report) => db('openingReports').insert(report))
 
 /** The longest cool-down that a profile can have, and so the oldest call that a press may join. */
 const longestCoolDownMs = 60_000
@@ -118,6 +91,7 @@ export function createExchange(parts: { world: World; database: Database; door: 
   const ends = openingEnds({ world, database, door, clock })
   const grantIn = granting({ world, clock, isInTime: ends.isInTime })
   const challenges = bootChallenges(world)
+  const limits = gatewayLimits(world)
   const startedAt = moment(world)
 
   /**
@@ -194,65 +168,12 @@ export function createExchange(parts: { world: World; database: Database; door: 
     return grant
   }
 
-  async function apply(tx: Db, opening: OpeningRow, verified: VerifiedReport, decision: ReportDecision) {
-    if (decision.kind === 'connect')
-      await tx<OpeningRow>('openings').where({ id: opening.id }).update({ status: 'connected' })
-    if (decision.kind !== 'end') return undefined
-    const { report } = verified
-    const sinceClaimMs = 'sinceClaimMs' in report ? report.sinceClaimMs : null
-    const atMs = endedAtMs(opening, sinceClaimMs, world.nowMs())
-    const { dialled, ending } = decision
-    return endOpening(tx, {
-      row: opening,
-      ending,
-      atMs,
-      isSettled: true,
-      freesNumber: true,
-      dialled,
-      isInTime: ends.isInTime,
-    })
-  }
-
-  async function report(verified: VerifiedReport): Promise<Ack> {
-    const { bootId, gatewayId, openingId, seq } = verified
-    const done = await database.write(async tx => {
-      const [seen] = await reportAt(tx, { gatewayId, bootId, seq })
-      if (seen) return { ack: { result: 'duplicate' } as const }
-      const gateway = await findGateway(tx, gatewayId)
-      const found = await findOpening(tx, openingId)
-      const isItsOwn = gateway?.revokedAt === null && gateway.spaceId === found?.spaceId
-      const opening = isItsOwn ? found : undefined
-      const decision = decideReport(opening, verified, verified.report)
-      if (!opening || decision.kind === 'refuse') {
-        const isStray = gateway?.revokedAt === null && (isItsOwn || !found)
-        if (isStray && (await keepStrayReport(tx, world, verified, found)))
-          return { ack: { result: 'applied' } as const }
-        const reason = decision.kind === 'refuse' ? decision.reason : 'unknown_opening'
-        return { ack: { result: 'refused', reason } as const }
-      }
-      const { body, signature } = verified
-      const { phase } = verified.report
-      const receivedAt = isoTime(world.nowMs())
-      const sent = { openingId, gatewayId, bootId, seq, phase, body, signature }
-      await keepReport(tx, { ...sent, receivedAt })
-      return {
-        ack: { result: 'applied' } as const,
-        ended: await apply(tx, opening, verified, decision),
-        opening,
-        decision,
-      }
-    })
-    if (done.ended) ends.afterEnd(done.ended)
-    if (done.opening && done.decision.kind === 'decline')
-      await ends.decline(done.opening, gatewayId, done.decision.reason)
-    return done.ack
-  }
-
   return {
     press,
     claim,
-    report,
-    beat: beats({ world, database, ends, challenges }),
+    report: reports({ world, database, ends, limits }),
+    beat: beats({ world, database, ends, challenges, limits }),
+    isCutOff: limits.isCutOff,
     wait: clock.wait,
     ageMs: clock.ageMs,
     start: ends.resume,

@@ -79,12 +79,20 @@ export async function wireRig() {
   })
   const commits: (() => void)[] = []
   /** What the exchange says; a report is worked on until it is committed. */
-  const says: { claim: Grant | Challenge; isBootKnown: boolean; challenge?: string; fails: boolean } = {
+  const says: {
+    claim: Grant | Challenge
+    isBootKnown: boolean
+    isCutOff: boolean
+    challenge?: string
+    fails: boolean
+  } = {
     claim: { granted: false, reason: 'refused' },
     isBootKnown: true,
+    isCutOff: false,
     fails: false,
   }
-  const exchange: Pick<Exchange, 'claim' | 'report' | 'beat'> = {
+  const exchange: Pick<Exchange, 'claim' | 'report' | 'beat' | 'isCutOff'> = {
+    isCutOff: () => says.isCutOff,
     async claim() {
       heard.push('claim')
       if (says.fails) throw new Error('the disk is full')

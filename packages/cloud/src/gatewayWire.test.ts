@@ -69,6 +69,13 @@ describe('the wire to the gateways', () => {
     expect(rig.wire.online(rig.spaceId)).toEqual([rig.gatewayId])
   })
 
+  it('hears nothing of a gateway that is cut off', async () => {
+    rig.says.isCutOff = true
+    await rig.say('report', rig.report(1))
+    await rig.say('beat', rig.beat())
+    expect([rig.heard, rig.sent]).toEqual([[], []])
+  })
+
   it('answers no goodbye of a boot that is refused', async () => {
     rig.says.isBootKnown = false
     await rig.say('beat', rig.beat({ online: false }))

@@ -124,6 +124,7 @@ export function createGatewayWire(parts: {
     if (!place) return
     const { gatewayId, kind } = place
     const drop = (why: string) => complain('a message was dropped', { gatewayId, kind, why })
+    if (exchange.isCutOff(gatewayId)) return drop('it is cut off')
     const busy = atWork.get(gatewayId) ?? 0
     if (busy >= mostAtOnce) return drop('too many at once')
     const envelope = readEnvelope(payload)

@@ -7,6 +7,7 @@ import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import { recordActivity } from './activity.ts'
 import type { Database } from './database.ts'
+import { cutOffForMs } from './gatewayLimits.ts'
 
 export interface Gateway {
   readonly gatewayId: string
@@ -88,22 +89,42 @@ export async function revokeGateway(
 
 const nobody = Buffer.alloc(32)
 
-/** Whether a gateway that is not revoked has this password; equally slow whatever is wrong. */
+interface Admission {
+  readonly revokedAt: string | null
+  readonly cutOffUntil: string | null
+}
+
+/** Neither revoked nor cut off. A cut lasts an hour: one that seems to last longer was written by another clock. */
+function isAdmitted({ cutOffUntil, revokedAt }: Admission, nowMs: number): boolean {
+  const leftMs = cutOffUntil === null ? 0 : Date.parse(cutOffUntil) - nowMs
+  return revokedAt === null && (leftMs <= 0 || leftMs > cutOffForMs)
+}
+
+/** Whether a gateway that is admitted has this password; equally slow whatever is wrong. */
 export async function hasMqttPassword(
   database: Database,
   gatewayId: string,
   password: Uint8Array,
+  nowMs: number,
 ): Promise<boolean> {
-  const row = await database.knex('gateways').where({ id: gatewayId }).first('passwordHash', 'revokedAt')
+  const wanted = ['passwordHash', 'revokedAt', 'cutOffUntil'] as const
+  const row = await database
+    .knex('gateways')
+    .where({ id: gatewayId })
+    .first(...wanted)
   const isRight = timingSafeEqual(hashOf(password), row ? Buffer.from(row.passwordHash, 'hex') : nobody)
-  return isRight && row !== undefined && row.revokedAt === null
+  return isRight && row !== undefined && isAdmitted(row, nowMs)
 }
 
 /** Which of these gateways may stay connected. */
 export async function admittedGateways(
   database: Database,
   gatewayIds: readonly string[],
+  nowMs: number,
 ): Promise<ReadonlySet<string>> {
-  const rows = await database.knex('gateways').select('id').whereIn('id', gatewayIds).whereNull('revokedAt')
-  return new Set(rows.map(row => String(row.id)))
+  const rows = await database
+    .knex('gateways')
+    .select('id', 'revokedAt', 'cutOffUntil')
+    .whereIn('id', gatewayIds)
+  return new Set(rows.filter(row => isAdmitted(row, nowMs)).map(row => String(row.id)))
 }

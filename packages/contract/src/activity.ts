@@ -109,6 +109,11 @@ export const activityActions = {
     says: 'A gateway was admitted, by this public key',
     details: closed({ publicKey: text }),
   },
+  'gateway.cut_off': {
+    targetType: 'gateway',
+    says: 'A gateway sent more than any that is not broken, and is shut out for an hour',
+    details: closed({ tooMany: words(['reports', 'starts']), until: text }),
+  },
   'gateway.revoked': { targetType: 'gateway', says: 'A gateway was shut out', details: none },
   'user.invited': { targetType: 'user', says: 'A user of the dashboard was invited', details: none },
   'user.removed': { targetType: 'user', says: 'A user of the dashboard was removed', details: none },

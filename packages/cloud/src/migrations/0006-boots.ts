@@ -1,10 +1,11 @@
-// Boots in the order in which they were taken up, so that those which others have followed are kept within a bound.
+// Bounds of a gateway: its boots in their order, so that only the last are kept, and until when it is shut out.
 
 import type { Knex } from 'knex'
 
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('gateways', table => {
     table.integer('bootCount').notNullable().defaultTo(0)
+    table.string('cutOffUntil', 24)
   })
   await knex.schema.alterTable('supersededBoots', table => {
     table.integer('number').notNullable().defaultTo(0)
@@ -25,5 +26,5 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.schema.alterTable('supersededBoots', table => table.dropColumn('number'))
-  await knex.schema.alterTable('gateways', table => table.dropColumn('bootCount'))
+  await knex.schema.alterTable('gateways', table => table.dropColumns('bootCount', 'cutOffUntil'))
 }
