@@ -81,7 +81,15 @@ export async function eventually<T>(what: string, withinMs: number, fact: () => 
 
 function newParts(logFolder: string, over: AbortSignal): Parts {
   const environment = environmentOfParts(process.env)
-  return createParts({ node: process.execPath, top, logFolder, environment, over, onLost: () => {} })
+  return createParts({
+    node: process.execPath,
+    top,
+    logFolder,
+    environment,
+    over,
+    onLost: () => {},
+    onRestart: () => {},
+  })
 }
 
 /** Whether every report in a journal is acknowledged, and every intent reported. */

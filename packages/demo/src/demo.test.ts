@@ -199,13 +199,17 @@ it('starts again with a fresh key in the place of the old one', { timeout: 200_0
   expect(await demo.exitCode).toBe(0)
 })
 
-it('stops everything and says why when a part is lost', { timeout: 200_000 }, async () => {
+it('starts a part again that was killed, says so, and still stops in order', {
+  timeout: 200_000,
+}, async () => {
   const demo = await start()
-  const pid = note('pids')
-    .find(line => line.startsWith('simulator'))
-    ?.split(' ')[1]
-  process.kill(Number(pid), 'SIGKILL')
-  expect(await demo.exitCode).toBe(1)
-  expect(demo.said.join('\n')).toContain('The simulator was ended by SIGKILL')
-  expect(note('ends')).toEqual(['gateway', 'cloud'])
+  const pidsOf = (name: string) => note('pids').filter(line => line.startsWith(name))
+  for (const name of ['cloud', 'simulator']) {
+    process.kill(Number(pidsOf(name)[0]?.split(' ')[1]), 'SIGKILL')
+    await vi.waitUntil(() => pidsOf(name).length === 2, 60_000)
+    expect(demo.said.join('\n')).toContain(`The ${name} was ended by SIGKILL. It is started again`)
+  }
+  demo.stop()
+  expect(await demo.exitCode).toBe(0)
+  expect(note('ends')).toEqual(['gateway', 'cloud', 'simulator'])
 })

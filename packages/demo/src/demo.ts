@@ -220,6 +220,7 @@ async function runInFolder(options: DemoOptions, folder: string): Promise<number
       lost.push(message)
       failing.abort()
     },
+    onRestart: message => say(`\n${message}`),
   })
   await rm(readyPath, { force: true })
   say(`Data in ${folder}, logs in ${logFolder}.`)
@@ -231,6 +232,7 @@ async function runInFolder(options: DemoOptions, folder: string): Promise<number
       say(readyMessage(up.value, demoGates, { readyPath, logFolder, link: join(folder, 'modem-tty') }))
       say(`Ready after ${secondsSince(sinceMs)} s.`)
       await writePrivately(readyPath, up.value)
+      parts.keepAlive()
       await isOver
     } else if (!up.ok && !over.aborted) failure = up.message
   } catch (error) {

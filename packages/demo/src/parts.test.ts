@@ -14,9 +14,11 @@ afterAll(() => rmSync(logFolder, { recursive: true }))
 function makeParts() {
   const over = new AbortController()
   const lost: string[] = []
+  const restarted: string[] = []
   const onLost = (message: string) => void lost.push(message)
+  const onRestart = (message: string) => void restarted.push(message)
   const given = { node: process.execPath, top: logFolder, logFolder, environment: { PATH: '/bin' } }
-  return { over, lost, parts: createParts({ ...given, over: over.signal, onLost }) }
+  return { over, lost, restarted, parts: createParts({ ...given, over: over.signal, onLost, onRestart }) }
 }
 
 const isAlive = (pid: number) => {

@@ -12,6 +12,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 export interface Parts {
   /** Starts a part that has to run until it is stopped; what it prints goes to its log. */
   start(name: string, args: readonly string[], environment?: Environment): Promise<Result<void>>
+  /** From now on a part that ends by itself is started again, some times. */
+  keepAlive(): void
   /** Waits for a line in a part's log from which `read` takes a fact. */
   heard<T>(name: string, read: (line: string) => T | undefined, withinMs: number): Promise<Result<T>>
   /** Runs a command to its end and gives what it prints. */
@@ -30,8 +32,10 @@ export interface PartsOptions {
   readonly environment: Environment
   /** Comes when nothing more is to be started or awaited. */
   readonly over: AbortSignal
-  /** Told once for each part that ends without having been stopped. */
+  /** Told once for each part that ends without having been stopped, and is not started again. */
   readonly onLost: (message: string) => void
+  /** Told each time that a part which ended is about to be started again. */
+  readonly onRestart: (message: string) => void
 }
 
 interface Running {
@@ -39,6 +43,9 @@ interface Running {
   readonly ended: Promise<void>
   stopping: boolean
 }
+
+/** How long a part that ended stays away before it is started again, the first time and so on; then it is lost. */
+const restartAfterMs = [500, 2_000, 5_000, 10_000, 20_000]
 
 const lastLineCount = 12
 /** How much is kept of what a command prints, in characters. */
@@ -57,6 +64,8 @@ function endingOf(code: number | null, signal: string | null): string {
 
 export function createParts(options: PartsOptions): Parts {
   const running = new Map<string, Running>()
+  const restartsOf = new Map<string, number>()
+  let isKept = false
   const logPath = (name: string) => join(options.logFolder, `${name}.log`)
   const readLog = (name: string) => readFile(logPath(name), 'utf8').catch(() => '')
 
@@ -66,37 +75,63 @@ export function createParts(options: PartsOptions): Parts {
     options.onLost(`The ${name} ${how}.${shown} Its log: ${logPath(name)}`)
   }
 
+  async function launch(
+    name: string,
+    args: readonly string[],
+    environment: Environment,
+    flags: 'w' | 'a',
+  ): Promise<Result<void>> {
+    const log = await open(logPath(name), flags, 0o600).catch(messageOf)
+    if (typeof log === 'string') return failed(`The log of the ${name} cannot be written: ${log}`)
+    if (options.over.aborted) {
+      await log.close()
+      return failed('stopped')
+    }
+    // A session of its own: the terminal's Ctrl-C reaches the demo alone, which then stops the parts in order.
+    const child = spawn(options.node, ['--import', lifeline, ...args], {
+      cwd: options.top,
+      env: { ...options.environment, ...environment },
+      stdio: ['pipe', log.fd, log.fd],
+      detached: true,
+    })
+    await log.close()
+    child.stdin?.on('error', () => {})
+    const ended = new Promise<void>(resolve => {
+      child.once('error', error => {
+        void lose(name, `could not be started: ${messageOf(error)}`).finally(resolve)
+      })
+      child.once('exit', (code, signal) => {
+        resolve()
+        if (!running.get(name)?.stopping) void replace(name, args, environment, endingOf(code, signal))
+      })
+    })
+    running.set(name, { child, ended, stopping: false })
+    return done(undefined)
+  }
+
+  /** Starts a part that ended by itself again, or says that it is lost. */
+  async function replace(name: string, args: readonly string[], environment: Environment, how: string) {
+    const restarts = restartsOf.get(name) ?? 0
+    const afterMs = restartAfterMs[restarts]
+    if (!isKept || afterMs === undefined) return lose(name, how)
+    restartsOf.set(name, restarts + 1)
+    options.onRestart(
+      `The ${name} ${how}. It is started again in ${afterMs / 1000} s. Its log: ${logPath(name)}`,
+    )
+    await wait(afterMs, options.over)
+    if (options.over.aborted) return
+    const again = await launch(name, args, environment, 'a')
+    if (!again.ok && !options.over.aborted) options.onLost(again.message)
+  }
+
   return {
     logPath,
 
-    async start(name, args, environment = {}) {
-      const log = await open(logPath(name), 'w', 0o600).catch(messageOf)
-      if (typeof log === 'string') return failed(`The log of the ${name} cannot be written: ${log}`)
-      if (options.over.aborted) {
-        await log.close()
-        return failed('stopped')
-      }
-      // A session of its own: the terminal's Ctrl-C reaches the demo alone, which then stops the parts in order.
-      const child = spawn(options.node, ['--import', lifeline, ...args], {
-        cwd: options.top,
-        env: { ...options.environment, ...environment },
-        stdio: ['pipe', log.fd, log.fd],
-        detached: true,
-      })
-      await log.close()
-      child.stdin?.on('error', () => {})
-      const ended = new Promise<void>(resolve => {
-        child.once('error', error => {
-          void lose(name, `could not be started: ${messageOf(error)}`).finally(resolve)
-        })
-        child.once('exit', (code, signal) => {
-          if (running.get(name)?.stopping) resolve()
-          else void lose(name, endingOf(code, signal)).finally(resolve)
-        })
-      })
-      running.set(name, { child, ended, stopping: false })
-      return done(undefined)
+    keepAlive() {
+      isKept = true
     },
+
+    start: (name, args, environment = {}) => launch(name, args, environment, 'w'),
 
     async heard(name, read, withinMs) {
       const fact = async () => {
