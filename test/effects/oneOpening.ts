@@ -104,7 +104,8 @@ export async function oneOpening(gate: HouseGate, fault?: Fault): Promise<OneOpe
     await world.advance(quietMs)
     const away = [{ fromMs: beganMs, toMs: healedMs() }]
     const pressed = accepted.map(openingId => ({ openingId, pressedMs: beganMs }))
-    const truth = truthOf(house, { presses: 1, accepted: pressed, forbidden: [], caps: [1], away })
+    const nothing = { forbidden: [], clockSetMs: [] }
+    const truth = truthOf(house, { presses: 1, accepted: pressed, caps: [1], away, ...nothing })
     // While the fault lasts, a timer that ends the call or a line that carries the hang-up may be what fails.
     const failing = { fromMs: faults.metMs() ?? beganMs, toMs: healedMs() }
     const gateways = truth.gateways.map(gateway => ({ ...gateway, unable: [...gateway.unable, failing] }))

@@ -16,6 +16,11 @@ export function carrierOf(house: House, notes: Notes): (act: Act) => Promise<voi
   const { gateways, world } = house
   let awaySinceMs: number | undefined
   let lastPressMs = Number.NEGATIVE_INFINITY
+  /** By how much the cloud's wall clock was set since its last start. */
+  let clockSetByMs = 0
+
+  const machineOf = (gateway: number | undefined) =>
+    gateway === undefined ? house.cloudMachine : gateways[gateway]?.machine
 
   function isBack() {
     const nowMs = world.monotonicMs()
@@ -54,9 +59,20 @@ export function carrierOf(house: House, notes: Notes): (act: Act) => Promise<voi
     },
     async 'start cloud'() {
       house.cloud().life.kill('killed', ['cloud killed at its restart'])
-      world.log.info('starts', { who: 'cloud' })
+      const way = clockSetByMs > 0 ? 'forward' : 'back'
+      world.log.info('starts', { who: 'cloud', met: clockSetByMs === 0 ? [] : [`restart, clock ${way}`] })
+      clockSetByMs = 0
       await house.restartCloud()
       isBack()
+    },
+    'stand still': ({ gateway, steps }) => machineOf(gateway)?.standStillAfter(steps),
+    wake: ({ gateway, suspended }) => machineOf(gateway)?.goOn(suspended),
+    'set cloud clock'({ byMs }) {
+      house.cloudMachine.setWallClock(byMs)
+      clockSetByMs += byMs
+      notes.clockSetMs.push(world.monotonicMs())
+      const met = house.cloud().life.isDead() ? [] : [`cloud clock ${byMs > 0 ? 'forward' : 'back'}`]
+      world.log.info('its clock is set', { who: 'cloud', met, byMs })
     },
     'broker restart': () => house.broker.restart(),
     'restart gateway': ({ gateway }) => gateways[gateway]?.restart(),
@@ -81,7 +97,7 @@ export function carrierOf(house: House, notes: Notes): (act: Act) => Promise<voi
     chip: ({ gateway, trouble }) => gateways[gateway]?.sufferChip(trouble),
     disk: ({ gateway, trouble }) => gateways[gateway]?.sufferDisk(trouble),
     change(act) {
-      if (house.cloud().life.isDead()) return
+      if (house.cloud().life.isDead() || house.cloudMachine.isStanding()) return
       const { change, gate, guest } = act
       world.log.info(change, { who: 'owner', met: [change], gate: gate + 1, guest: guest + 1 })
       notes.forbidden.push(carryOutChange(house, act))

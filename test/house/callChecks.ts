@@ -1,8 +1,8 @@
 // What must hold of calls (design: safety.md, section 4): how often, when, by whom, and for how long.
 
 import { claimFreshMs, grantWithinMs } from '@callgate/contract/timing'
-import { openingOf, pressedMs } from './attribution.ts'
-import type { Call, Dial, Gateway, Truth } from './truth.ts'
+import { openingOf, overlapMs, pressedMs } from './attribution.ts'
+import type { Call, Dial, Gateway, Row, Truth } from './truth.ts'
 
 /** No opening has two ATD, and no modem has placed a call for which no ATD was written. */
 function calledOnce(truth: Truth): string[] {
@@ -22,13 +22,27 @@ function calledOnce(truth: Truth): string[] {
   ]
 }
 
+/** The claim that an opening was granted for, as it was first sent. */
+function claimOf({ said }: Truth, opening: Row) {
+  return said.find(
+    ({ kind, nonce, openingId }) =>
+      kind === 'claim' && openingId === opening.id && nonce === opening.grantNonce,
+  )
+}
+
+/** How long the machine of its gateway stood still between the claim and `toMs`: nobody can see that. */
+function unseenMs(truth: Truth, opening: Row, toMs: number): number {
+  const { stood = [] } = truth.gateways.find(({ gatewayId }) => gatewayId === opening.gatewayId) ?? {}
+  return overlapMs(stood, claimOf(truth, opening)?.atMs ?? toMs, toMs)
+}
+
 /** As it was written; and as the modem read it, where the modem was awake. */
 function calledInTime(truth: Truth): string[] {
   const read = truth.calls.filter(({ isSleptOver }) => !isSleptOver)
   const times = [...truth.dials, ...read.map(call => ({ ...call, atMs: call.readMs }))]
   const late = times.flatMap(({ atMs, phoneNumber }) => {
     const opening = openingOf(truth, { atMs, phoneNumber })
-    const ageMs = opening ? atMs - pressedMs(truth, opening) : 0
+    const ageMs = opening ? atMs - pressedMs(truth, opening) - unseenMs(truth, opening, atMs) : 0
     return ageMs > grantWithinMs + claimFreshMs
       ? [`P2: ${opening?.id} was called ${ageMs} ms after its press`]
       : []
@@ -58,14 +72,24 @@ function lineRespected(truth: Truth): string[] {
   )
 }
 
+/** A call of a gateway whose machine stood still in it, or just before: it may outlast the lock of its number. */
+function isProlonged(truth: Truth, call: Call, atMs: number): boolean {
+  const opening = openingOf(truth, call)
+  return opening !== undefined && unseenMs(truth, opening, atMs) > 0
+}
+
 /** A profile's cool-down (none has another here) runs from what the record says, which may be so much before the end. */
 const restAtLeastMs = 4_000
 
 /** One call at a time to a gate, whichever gateway places it, and none while the gate still moves. */
-function oneAtATime({ calls }: Truth): string[] {
+function oneAtATime(truth: Truth): string[] {
+  const { calls } = truth
   return calls.flatMap(call => {
     const others = calls.filter(
-      ({ phoneNumber, readMs }) => phoneNumber === call.phoneNumber && readMs < call.readMs,
+      other =>
+        other.phoneNumber === call.phoneNumber &&
+        other.readMs < call.readMs &&
+        !isProlonged(truth, other, call.readMs),
     )
     const what = `${call.phoneNumber} was called at ${call.readMs} ms`
     return others.flatMap(({ endedAtMs = Number.POSITIVE_INFINITY, relayFired }) => {
@@ -129,11 +153,9 @@ function dialledWithoutDoubt(truth: Truth): string[] {
   return truth.dials.flatMap(dial => {
     const opening = openingOf(truth, dial)
     if (!opening) return []
-    const claim = truth.said.find(
-      ({ kind, nonce, openingId }) =>
-        kind === 'claim' && openingId === opening.id && nonce === opening.grantNonce,
-    )
-    const ageMs = claim ? dial.atMs - claim.atMs : Number.POSITIVE_INFINITY
+    const claim = claimOf(truth, opening)
+    const unseen = unseenMs(truth, opening, dial.atMs)
+    const ageMs = claim ? dial.atMs - claim.atMs - unseen : Number.POSITIVE_INFINITY
     return [
       ...(dial.intents.has(opening.id)
         ? []

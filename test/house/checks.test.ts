@@ -15,9 +15,9 @@ const row: Row = {
   opened: 'likely',
   confidence: 'likely',
   phoneNumber: '+40722000001',
-  calledAt: iso(pressedMs),
+  begunMs: pressedMs,
   completedAt: iso(pressedMs + 9_000),
-  grantedAt: iso(pressedMs + 1_000),
+  grantedMs: pressedMs + 1_000,
   grantNonce: 'nonce',
   gatewayId: 'gw_1',
   bootId: 'boot',
@@ -71,6 +71,7 @@ const gateway: Truth['gateways'][number] = {
   starts: [],
   badDisk: [],
   refusals: [],
+  stood: [],
   violations: [],
 }
 const good: Truth = {
@@ -78,8 +79,9 @@ const good: Truth = {
   accepted: [{ openingId: row.id, pressedMs }],
   forbidden: [],
   away: [],
+  clockSetMs: [],
   atMs: 200_000,
-  epochMs: 0,
+  stood: [],
   rows: [row],
   ends: new Map([[row.id, pressedMs + 8_600]]),
   calls: [call],
@@ -94,7 +96,7 @@ const late = { ...dial, atMs: pressedMs + 18_001 }
 const lateClaim = { ...claim, atMs: pressedMs + 17_000 }
 const { endedAtMs: _, ...endless } = { ...call, readMs: 11_105 }
 const held = { ...call, endedAtMs: call.readMs + 66_000 }
-const joined = { ...row, id: 'open_2', joinedOpeningId: row.id, usageHeld: 0, grantedAt: null }
+const joined = { ...row, id: 'open_2', joinedOpeningId: row.id, usageHeld: 0, grantedMs: null }
 const withJoined = { rows: [row, joined], ends: new Map([...good.ends, [joined.id, pressedMs + 8_600]]) }
 const neverOpened = {}
 const lateEnd = (afterMs: number) => new Map([[row.id, pressedMs + afterMs]])
@@ -104,8 +106,8 @@ const next = {
     ...row,
     id: 'open_2',
     gatewayId: 'gw_2',
-    grantedAt: iso(30_000),
-    calledAt: iso(29_000),
+    grantedMs: 30_000,
+    begunMs: 29_000,
     accessId: null,
     status: 'failed',
     opened: 'unknown',

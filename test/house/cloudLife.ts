@@ -7,6 +7,7 @@ import type { FakeWorld } from '@callgate/world/fake'
 import type { Edges } from './edges.ts'
 import { createLife, type Life } from './life.ts'
 import { type LifeDatabase, openLifeDatabase } from './lifeDatabase.ts'
+import type { Machine } from './machine.ts'
 import type { SimulatedWire } from './wire.ts'
 
 export interface CloudLife {
@@ -22,6 +23,7 @@ export interface CloudLife {
 export async function startCloud(
   parts: {
     readonly world: FakeWorld
+    readonly machine: Machine
     readonly broker: SimulatedWire
     readonly signingKey: SigningKey
     readonly edges: Edges
@@ -29,9 +31,9 @@ export async function startCloud(
   dump?: string,
 ): Promise<CloudLife> {
   const { broker, edges, signingKey } = parts
-  const life = createLife(parts.world, 'cloud')
+  const life = createLife(parts.world, 'cloud', parts.machine)
   const world = edges.world(life.world, life.name)
-  const database = await openLifeDatabase(life, edges, dump)
+  const database = await openLifeDatabase(parts.world, life, edges, dump)
   const connect: Parameters<typeof createGatewayWire>[0]['connect'] = handlers =>
     edges.connection(broker.connect({ subscribe: upTopics }, handlers, life), life.name)
   const wire = createGatewayWire({ world, database, signingKey, connect })

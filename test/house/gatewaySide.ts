@@ -12,6 +12,7 @@ import type { FakeWorld } from '@callgate/world/fake'
 import { type Chip, type ChipTrouble, chipOf } from './chip.ts'
 import type { Edges } from './edges.ts'
 import { createLife, diskOf, type Life, lineOf } from './life.ts'
+import { createMachine, type Machine } from './machine.ts'
 import { troubleOf } from './trouble.ts'
 import type { SimulatedWire } from './wire.ts'
 
@@ -53,6 +54,7 @@ export interface GatewaySide {
   readonly starts: readonly Start[]
   /** When the cloud refused the daemon that was started last. */
   refusals(): readonly Refusal[]
+  readonly machine: Machine
   /** When something was wrong with its disk. */
   badDisk(): readonly Span[]
   life(): Life
@@ -70,7 +72,7 @@ export interface GatewaySide {
   sufferChip(trouble: ChipTrouble | undefined): void
   /** From now on this is wrong with its disk; undefined: nothing. */
   sufferDisk(trouble: DiskTrouble | undefined): void
-  /** Sets the Pi's wall clock to another time within 30 days. */
+  /** Sets the Pi's wall clock forward or back, by up to 30 days. */
   jumpClock(): void
 }
 
@@ -115,8 +117,8 @@ export function gatewaySide(parts: {
   let journal: Journal | undefined
   let daemon: Daemon | undefined
   let isReady = false
-  let offMs = world.randomInt(-wallOffMs, wallOffMs)
-  const unborn = createLife(world, name, () => offMs)
+  const machine = createMachine(world, name, world.randomInt(-wallOffMs, wallOffMs))
+  const unborn = createLife(world, name, machine)
   let life = unborn
   let hasEnded = false
   const spans: Span[] = []
@@ -223,6 +225,7 @@ export function gatewaySide(parts: {
   function start(leftover: Leftover) {
     const wasKilled = life.isDead() && !hasEnded
     if (life !== unborn) life.kill('killed', ['gateway killed at its restart'])
+    machine.goOn()
     const isLess = leave(leftover)
     const isMet = leftover === 'kept' ? wasKilled : isLess
     const met = isMet ? [`gateway killed, journal ${leftover}`] : []
@@ -235,7 +238,7 @@ export function gatewaySide(parts: {
     journal = undefined
     daemon = undefined
     isReady = false
-    life = createLife(world, name, () => offMs)
+    life = createLife(world, name, machine)
     life.onDeath(() => begins('dead'))
     void boot(life)
   }
@@ -247,6 +250,7 @@ export function gatewaySide(parts: {
     chip,
     starts,
     refusals: () => refusalsIn(world, name),
+    machine,
     badDisk: () => badDisk,
     life: () => life,
     journal: () => journal,
@@ -254,6 +258,7 @@ export function gatewaySide(parts: {
     start,
     restart() {
       const ofLife = life
+      if (machine.isStanding()) return
       void daemon?.stop().then(() => end(ofLife, 'ends, as asked', ['gateway restarted']))
     },
     sufferDisk(next) {
@@ -265,7 +270,11 @@ export function gatewaySide(parts: {
       }
       sufferDisk(next)
     },
-    unable: () => [...spans, ...Object.values(since).map(fromMs => ({ fromMs, toMs: world.monotonicMs() }))],
+    unable: () => [
+      ...spans,
+      ...machine.stood(),
+      ...Object.values(since).map(fromMs => ({ fromMs, toMs: world.monotonicMs() })),
+    ],
     pause() {
       begins('stopped')
       life.pause()
@@ -280,10 +289,10 @@ export function gatewaySide(parts: {
       chip.suffer(next)
     },
     jumpClock() {
-      const beforeMs = offMs
-      offMs = world.randomInt(-wallOffMs, wallOffMs)
+      const byMs = world.randomInt(-wallOffMs, wallOffMs)
+      machine.setWallClock(byMs)
       const met = life.isDead() ? [] : ['clock jump']
-      world.log.info('its clock jumps', { who: name, met, byMs: offMs - beforeMs })
+      world.log.info('its clock jumps', { who: name, met, byMs })
     },
   }
 }

@@ -12,6 +12,8 @@ import { type Edges, openEdges } from './edges.ts'
 import { forgery, ofUnknownBoot } from './forger.ts'
 import { furnish, type HouseGate, type HouseGuest, type HouseIds, phoneNumberOf } from './furnish.ts'
 import { type GatewaySide, gatewaySide } from './gatewaySide.ts'
+import type { OpeningTimes } from './lifeDatabase.ts'
+import { createMachine, type Machine } from './machine.ts'
 import type { UnknownWords } from './plan.ts'
 import { type SimulatedWire, simulatedWire, type WireFaults } from './wire.ts'
 
@@ -28,6 +30,8 @@ export interface House {
   readonly ids: HouseIds
   readonly broker: SimulatedWire
   readonly gateways: readonly GatewaySide[]
+  /** What the cloud's lives run on. */
+  readonly cloudMachine: Machine
   /** The cloud's life that runs now, or the last one. */
   cloud(): CloudLife
   /** Ends the cloud's life where it still runs, and begins another on the same database. */
@@ -43,8 +47,8 @@ export interface House {
   relayCount(gate: number): number
   /** How often an opening went from one status to another, and an opener from one phase to another, and after what. */
   moves(): Record<string, number>
-  /** When each opening first ended, by its id; monotonic milliseconds. */
-  ends(): ReadonlyMap<string, number>
+  /** When each opening began, was granted and first ended, by its id. */
+  times(): ReadonlyMap<string, OpeningTimes>
   /** A digest of everything that happened: rows, messages, bytes on the line. */
   story(): string
   close(): Promise<void>
@@ -99,7 +103,14 @@ async function build(seed: number, gates: readonly HouseGate[], options: HouseOp
   )
   const { edges = openEdges } = options
   const pairs = gatewayPairs.slice(0, options.gateways ?? 1)
-  const cloud = await startCloud({ world, broker, signingKey: cloudPair.key, edges })
+  const cloudParts = {
+    world,
+    machine: createMachine(world, 'cloud'),
+    broker,
+    signingKey: cloudPair.key,
+    edges,
+  }
+  const cloud = await startCloud(cloudParts)
   const publicKeys = pairs.map(({ key }) => key.publicKey)
   const ids = await furnish(world, cloud.database, { gates, guests: options.guests ?? [], publicKeys })
   const side = (place: number, name: string, number: number) =>
@@ -115,7 +126,7 @@ async function build(seed: number, gates: readonly HouseGate[], options: HouseOp
     })
   const gateways = pairs.map((_, place) => side(place, 'gateway', place))
   const clone = (place: number) => side(place, 'clone', pairs.length + place)
-  return { world, broker, cloud, ids, gateways, clone, edges }
+  return { world, broker, cloud, cloudParts, ids, gateways, clone }
 }
 
 /** Builds and starts the house, and waits until its modems are ready and its gateways known. */
@@ -125,7 +136,7 @@ export async function createHouse(
   options: HouseOptions = {},
 ): Promise<House> {
   const built = await build(seed, gates, options)
-  const { broker, clone, edges, gateways, ids, world } = built
+  const { broker, clone, cloudParts, gateways, ids, world } = built
   let { cloud } = built
   const former: CloudLife[] = []
   await cloud.boot()
@@ -138,11 +149,13 @@ export async function createHouse(
     ids,
     broker,
     gateways,
+    cloudMachine: cloudParts.machine,
     cloud: () => cloud,
     async restartCloud() {
       cloud.life.kill()
+      cloudParts.machine.goOn()
       former.push(cloud)
-      cloud = await startCloud({ world, broker, signingKey: cloudPair.key, edges }, cloud.database.dump())
+      cloud = await startCloud(cloudParts, cloud.database.dump())
       void cloud.boot()
     },
     async press(gate, guest) {
@@ -158,7 +171,7 @@ export async function createHouse(
           }
         : { actorType: 'owner', actorName: 'api:door', actorEmail: null, apiKeyId }
       const gateId = gateIds[gate] ?? ''
-      const pressed = await cloud.exchange.press({ spaceId, gateId, actor, since: moment(world) })
+      const pressed = await cloud.exchange.press({ spaceId, gateId, actor, since: moment(cloud.life.world) })
       if (!pressed) throw new Error(`there is no gate ${gate}`)
       return pressed.openingId
     },
@@ -193,10 +206,17 @@ export async function createHouse(
         if (message === 'the opener') add(`opener: ${fields.was} → ${fields.is} by ${fields.after}`, 1)
       return times
     },
-    ends() {
-      const firsts = new Map<string, number>()
+    times() {
+      const firsts = new Map<string, OpeningTimes>()
       for (const { database } of [...former, cloud])
-        for (const { atMs, id } of database.ends()) if (!firsts.has(id)) firsts.set(id, atMs)
+        for (const { id, ...later } of database.times()) {
+          const { begunMs, endedMs, grantedMs } = firsts.get(id) ?? later
+          firsts.set(id, {
+            begunMs: begunMs ?? later.begunMs,
+            grantedMs: grantedMs ?? later.grantedMs,
+            endedMs: endedMs ?? later.endedMs,
+          })
+        }
       return firsts
     },
     story() {

@@ -4,9 +4,11 @@ import type { JournalDisk, OpenFile } from '@callgate/gateway/journalDisk'
 import type { MemoryLine } from '@callgate/simulator/memoryLine'
 import type { FakeWorld } from '@callgate/world/fake'
 import type { World } from '@callgate/world/world'
+import type { Machine } from './machine.ts'
 
 export interface Life {
   readonly name: string
+  readonly machine: Machine
   /** The process's own world: its timers never fire and its log is closed once it is dead. */
   readonly world: World
   isDead(): boolean
@@ -29,8 +31,8 @@ export interface Life {
 /** More timers than any life needs: whoever sets one without end must not hang the run. */
 const mostTimers = 100_000
 
-/** `wallOffsetMs`: how far this machine's wall clock is off. */
-export function createLife(world: FakeWorld, name: string, wallOffsetMs: () => number = () => 0): Life {
+/** A life on a machine, whose clocks are all that it knows of time. */
+export function createLife(world: FakeWorld, name: string, machine: Machine): Life {
   const [kind] = name.split(' ')
   const mourners: (() => void)[] = []
   let isDead = false
@@ -47,12 +49,14 @@ export function createLife(world: FakeWorld, name: string, wallOffsetMs: () => n
   }
 
   function step(): boolean {
+    if (!isDead) machine.step()
     if (stepsLeft-- <= 0) kill('killed before its next effect', [`${kind} killed`])
     return !isDead
   }
 
   function enter(event: () => void) {
-    if (isPaused) waiting.push(event)
+    if (machine.isStanding()) machine.enter(() => enter(event))
+    else if (isPaused) waiting.push(event)
     else if (step()) event()
   }
 
@@ -64,16 +68,17 @@ export function createLife(world: FakeWorld, name: string, wallOffsetMs: () => n
 
   return {
     name,
+    machine,
     world: {
-      nowMs: () => world.nowMs() + wallOffsetMs(),
-      monotonicMs: world.monotonicMs,
-      sinceBootMs: world.sinceBootMs,
+      nowMs: machine.clock.nowMs,
+      monotonicMs: machine.clock.monotonicMs,
+      sinceBootMs: machine.clock.sinceBootMs,
       turn: world.turn,
       randomBytes: world.randomBytes,
       after: (delayMs, then) =>
         isDead
           ? { cancel() {} }
-          : world.after(delayMs, () => {
+          : machine.clock.after(delayMs, () => {
               timers += 1
               if (timers > mostTimers) throw new Error(`seed ${world.seed}: ${name} does not come to rest`)
               enter(then)

@@ -1,9 +1,17 @@
 // The database as one life of the cloud holds it: it begins as a copy of what the life before had committed.
 
 import { type Database, migrate, openDatabase } from '@callgate/cloud/database'
+import type { FakeWorld } from '@callgate/world/fake'
 import type BetterSqlite3 from 'better-sqlite3'
 import type { Edges } from './edges.ts'
 import { type Life, never } from './life.ts'
+
+/** Milliseconds of the house; null: not in this life. */
+export interface OpeningTimes {
+  readonly begunMs: number | null
+  readonly grantedMs: number | null
+  readonly endedMs: number | null
+}
 
 export interface LifeDatabase extends Database {
   /** Rows as they are, read beside the process and at once. */
@@ -12,8 +20,8 @@ export interface LifeDatabase extends Database {
   change(sql: string, ...values: readonly (string | number)[]): void
   /** How often the openings went from one status to another, as committed in this life; new ones come from nothing. */
   moves(): readonly { readonly was: string; readonly now: string; readonly times: number }[]
-  /** When each opening first ended, as committed in this life; monotonic milliseconds of the house. */
-  ends(): readonly { readonly id: string; readonly atMs: number }[]
+  /** When each opening began, was granted and first ended, as committed in this life; milliseconds of the house. */
+  times(): readonly (OpeningTimes & { readonly id: string })[]
   /** What was committed, as statements that make the same again. */
   dump(): string
 }
@@ -65,7 +73,9 @@ const noteMoves = `
   create temp trigger begun after insert on main.openings
     begin insert into moves values ('nothing', new.status, new.id, house_ms()); end;
   create temp trigger moved after update of status on main.openings when old.status <> new.status
-    begin insert into moves values (old.status, new.status, new.id, house_ms()); end`
+    begin insert into moves values (old.status, new.status, new.id, house_ms()); end;
+  create temp trigger granted after update of "grantedAt" on main.openings when old."grantedAt" is null
+    begin insert into moves values (null, 'granted', new.id, house_ms()); end`
 
 /** The statement as a driver runs it; those that stand for an `exec` have no text of their own. */
 function runBy(edges: Edges, connection: BetterSqlite3.Database, own: BetterSqlite3.Statement, sql: string) {
@@ -77,20 +87,38 @@ function runBy(edges: Edges, connection: BetterSqlite3.Database, own: BetterSqli
   }
 }
 
+/** A statement that is run when the machine goes on; undefined where nobody waits for what it answers. */
+function runLater(life: Life, own: BetterSqlite3.Statement, now: ReturnType<typeof runBy>) {
+  if (!own.reader) return undefined
+  const all = (...values: unknown[]) =>
+    life.machine.running().then(() => (life.isDead() ? never() : now.all(...values)))
+  return { reader: true, all }
+}
+
 /** Opens a copy of `dump`, or of the empty tables. When `life` dies, the transaction that runs is rolled back. */
-export async function openLifeDatabase(life: Life, edges: Edges, dump?: string): Promise<LifeDatabase> {
+export async function openLifeDatabase(
+  world: FakeWorld,
+  life: Life,
+  edges: Edges,
+  dump?: string,
+): Promise<LifeDatabase> {
   const begin = dump ?? (await emptyTables())
   // Nobody else has a database in memory; a test may have its writes fail as if somebody had.
   const patience = { world: life.world, withinMs: 2_000 }
   const database = await openDatabase({ url: ':memory:', patience })
   const connection = await connectionOf(database)
-  connection.function('house_ms', () => life.world.monotonicMs())
+  connection.function('house_ms', () => world.monotonicMs())
   connection.exec(`${begin};\n${noteMoves}`)
   const prepare = connection.prepare.bind(connection)
   const hanging = { reader: true, all: never }
   const exec = connection.exec.bind(connection)
   Object.assign(connection, {
-    prepare: (sql: string) => (life.step() ? runBy(edges, connection, prepare(sql), sql) : hanging),
+    prepare(sql: string) {
+      if (!life.step()) return hanging
+      const own = prepare(sql)
+      const now = runBy(edges, connection, own, sql)
+      return (life.machine.isStanding() && runLater(life, own, now)) || now
+    },
     // What begins and ends a transaction comes by here in the end.
     exec: (sql: string) => edges.query(sql, connection, () => exec(sql)),
   })
@@ -105,11 +133,15 @@ export async function openLifeDatabase(life: Life, edges: Edges, dump?: string):
     change: (sql, ...values) => void prepare(sql).run(...values),
     moves: () =>
       prepare<[], { was: string; now: string; times: number }>(
-        'select was, now, count(*) as times from temp.moves group by was, now',
+        'select was, now, count(*) as times from temp.moves where was is not null group by was, now',
       ).all(),
-    ends: () =>
-      prepare<[], { id: string; atMs: number }>(
-        `select id, min("atMs") as "atMs" from temp.moves where now not in ('initiated', 'connected') group by id`,
+    times: () =>
+      prepare<[], OpeningTimes & { id: string }>(
+        `select id,
+           min("atMs") filter (where was = 'nothing') as "begunMs",
+           min("atMs") filter (where now = 'granted') as "grantedMs",
+           min("atMs") filter (where now not in ('initiated', 'connected', 'granted')) as "endedMs"
+         from temp.moves group by id`,
       ).all(),
     dump: () => dumpOf({ prepare }),
     async close() {

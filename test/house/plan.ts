@@ -1,7 +1,8 @@
 // What a seed decides beforehand: gates, guests, gateways, presses, and everything that goes wrong and when.
 
-import type { FakeWorld } from '@callgate/world/fake'
 import { type ChipTrouble, chipTroubles } from './chip.ts'
+import { clockSetInCallOf, clockSetOf, standingOf } from './clockPlan.ts'
+import { type Draw, pick } from './draw.ts'
 import type { HouseGate, HouseGuest } from './furnish.ts'
 import { type DiskTrouble, diskTroubles, type Leftover, leftovers } from './gatewaySide.ts'
 import { faultless, type WireFaults } from './wire.ts'
@@ -18,6 +19,14 @@ export const changes = [
 ] as const
 export type Change = (typeof changes)[number]
 
+/** The cloud's wall clock is set to another time, while it runs or before its next start. */
+const clockFaults = [
+  'cloud clock forward',
+  'cloud clock back',
+  'restart, clock forward',
+  'restart, clock back',
+]
+
 /** Everything that goes wrong in some seed, by the names under which it is counted. */
 export const faultKinds: readonly string[] = [
   ...Object.keys(faultless),
@@ -32,6 +41,9 @@ export const faultKinds: readonly string[] = [
   'cloud killed',
   'broker restart',
   'clock jump',
+  ...clockFaults,
+  'cloud stands still',
+  'gateway stands still',
   'several at once',
   'an unknown boot is heard',
 ]
@@ -54,6 +66,10 @@ export type Act =
   | { readonly kind: 'unknown boot'; readonly gateway: number; readonly says: UnknownWords }
   | { readonly kind: 'cut off' | 'reach again'; readonly gateway: number }
   | { readonly kind: 'stop cloud' | 'go on, cloud' }
+  /** The machine of a gateway, or of the cloud. */
+  | { readonly kind: 'stand still'; readonly gateway: number | undefined; readonly steps: number }
+  | { readonly kind: 'wake'; readonly gateway: number | undefined; readonly suspended: boolean }
+  | { readonly kind: 'set cloud clock'; readonly byMs: number }
   | { readonly kind: 'chip'; readonly gateway: number; readonly trouble: ChipTrouble | undefined }
   | { readonly kind: 'disk'; readonly gateway: number; readonly trouble: DiskTrouble | undefined }
   | { readonly kind: 'change'; readonly change: Change; readonly gate: number; readonly guest: number }
@@ -86,14 +102,6 @@ const choices: readonly HouseGate[] = [
   { farEnd: 'reject_without_opening', profile: unverified },
   { farEnd: 'no_credit_nocarrier_1s', profile: unverified },
 ]
-
-type Draw = Pick<FakeWorld, 'random' | 'randomInt'>
-
-function pick<Choice>(draw: Draw, from: readonly Choice[]): Choice {
-  const chosen = from[draw.randomInt(0, from.length - 1)]
-  if (chosen === undefined) throw new Error('nothing to choose from')
-  return chosen
-}
 
 function wireFaults(draw: Draw): WireFaults {
   const how = draw.random()
@@ -230,9 +238,14 @@ export function planOf(draw: Draw): Plan {
   if (draw.random() < 0.06) acts.push(...longCutOf(draw, place(), gateways))
   const faults = wireFaults(draw)
   acts.push(...unknownBoots(draw, gateways))
+  // Drawn one after the other, and last, so that each changes nothing else of a seed.
+  const givenUp = gates.map(gate => givingUp(draw, gate))
+  const presses = acts.flatMap(act => (act.kind === 'press' ? [act] : []))
+  if (draw.random() < 0.2) acts.push(...standingOf(draw, presses, gateways))
+  if (draw.random() < 0.08) acts.push(...clockSetOf(draw, presses))
+  if (draw.random() < 0.08) acts.push(...clockSetInCallOf(draw, gates))
   return {
-    // Drawn last, so that it changes nothing else of a seed.
-    gates: gates.map(gate => givingUp(draw, gate)),
+    gates: givenUp,
     guests,
     gateways,
     healedAtMs: lastOf(acts),

@@ -1,7 +1,7 @@
 // What must hold of records (design: safety.md, section 4): kept, ended in time, true, allowed and counted.
 
 import { terminalWithinMs } from '@callgate/contract/timing'
-import { msOf, openingOf, pressedMs } from './attribution.ts'
+import { openingOf, pressedMs } from './attribution.ts'
 import type { Gateway, Row, Truth } from './truth.ts'
 
 /** Any grant after the change had been committed. */
@@ -11,7 +11,7 @@ function noGrantAfter(truth: Truth): string[] {
     const isMeant = (row: Row) => conditions.every(([key, value]) => row[key as keyof typeof of] === value)
     return truth.rows
       .filter(row => conditions.length > 0 && isMeant(row))
-      .filter(({ grantedAt }) => grantedAt !== null && msOf(truth, grantedAt) > atMs)
+      .filter(({ grantedMs }) => grantedMs !== null && grantedMs > atMs)
       .map(({ id }) => `P3: ${id} was granted after: ${change}`)
   })
 }
@@ -29,13 +29,24 @@ function nothingLost({ accepted, presses, rows }: Truth): string[] {
 /** What the cloud needs for all that ought to have ended while it was away. */
 const backWithinMs = 5_000
 
-/** When an opening must have ended: in time, or soon after the cloud is back. */
-function endsByMs({ away }: Truth, fromMs: number): number {
-  return away.reduce(
-    (byMs, span) =>
-      span.fromMs <= byMs && byMs < span.toMs + backWithinMs ? span.toMs + backWithinMs : byMs,
-    fromMs + terminalWithinMs,
-  )
+/**
+ * When an opening must have ended: in time, or soon after the cloud is back. What its machine has missed counts for nothing;
+ * and after a restart with another wall clock nobody knows how old an opening is.
+ */
+function endsByMs({ away, clockSetMs, stood }: Truth, fromMs: number): number {
+  const spans = [
+    ...away.map(span => ({ ...span, isAway: true })),
+    ...stood.map(span => ({ ...span, isAway: false })),
+  ]
+  return spans
+    .sort((a, b) => a.fromMs - b.fromMs)
+    .reduce((byMs, span) => {
+      if (!span.isAway)
+        return span.fromMs <= byMs ? byMs + Math.max(0, span.toMs - Math.max(span.fromMs, fromMs)) : byMs
+      const isSet = clockSetMs.some(atMs => atMs >= fromMs && atMs <= span.toMs)
+      const backMs = span.toMs + (isSet ? terminalWithinMs : backWithinMs)
+      return span.fromMs <= byMs && byMs < backMs ? backMs : byMs
+    }, fromMs + terminalWithinMs)
 }
 
 /** When it ended first is what the database saw, not what its record says. */

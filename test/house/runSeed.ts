@@ -50,7 +50,9 @@ async function live(house: House, plan: Plan, notes: Notes): Promise<void> {
   }
   await until(plan.healedAtMs)
   broker.heal()
+  house.cloudMachine.goOn()
   for (const gateway of gateways) {
+    gateway.machine.goOn()
     gateway.goOn()
     gateway.sufferChip(undefined)
     gateway.sufferDisk(undefined)
@@ -115,7 +117,7 @@ export async function runSeed(seed: number): Promise<SeedRun> {
   const plan = planOf(fakeWorld(seed ^ 0x5eed))
   const { gates, gateways, guests } = plan
   const house = await createHouse(seed, gates, { gateways, guests })
-  const notes: Notes = { presses: 0, accepted: [], forbidden: [], away: [] }
+  const notes: Notes = { presses: 0, accepted: [], forbidden: [], away: [], clockSetMs: [] }
   try {
     await live(house, plan, notes)
     const caps = guests.map(({ maxUsage }) => maxUsage)

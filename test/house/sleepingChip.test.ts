@@ -11,7 +11,7 @@ afterEach(async () => {
   house = undefined
 })
 
-const nothingNoted = { presses: 1, accepted: [], forbidden: [], caps: [], away: [] }
+const nothingNoted = { presses: 1, accepted: [], forbidden: [], caps: [], away: [], clockSetMs: [] }
 
 it.each([5_000, 25_000, 45_000])('tells the end after the ATD has been read, %i ms late', async sleepMs => {
   house = await createHouse(4, [{ farEnd: 'reject_busy', profile: { mode: 'reject' } }])

@@ -17,9 +17,7 @@ export interface Row {
   readonly opened: string | null
   readonly confidence: string | null
   readonly phoneNumber: string
-  readonly calledAt: string
   readonly completedAt: string | null
-  readonly grantedAt: string | null
   readonly grantNonce: string | null
   readonly gatewayId: string | null
   readonly bootId: string | null
@@ -27,6 +25,9 @@ export interface Row {
   readonly accessId: string | null
   readonly joinedOpeningId: string | null
   readonly usageHeld: number
+  /** When it was written down, and when it was granted, whatever the cloud's wall clock said. */
+  readonly begunMs: number
+  readonly grantedMs: number | null
 }
 
 /** An ATD that the modem read, and when the gateway had written it. */
@@ -68,6 +69,8 @@ export interface Gateway {
   readonly starts: readonly Start[]
   readonly badDisk: readonly Span[]
   readonly refusals: readonly Refusal[]
+  /** When its machine stood still. */
+  readonly stood: readonly Span[]
   readonly violations: readonly { readonly atMs: number; readonly violation: string }[]
 }
 
@@ -82,14 +85,16 @@ export interface SeedRecord {
   readonly caps: readonly (number | null)[]
   /** When the cloud was dead or stopped, in the order of time. */
   readonly away: readonly Span[]
+  /** When its wall clock was set to another time. */
+  readonly clockSetMs: readonly number[]
 }
 
 /** All that is judged; plain data. Times are monotonic milliseconds of the house. */
 export interface Truth extends Omit<SeedRecord, 'caps'> {
   /** Now. */
   readonly atMs: number
-  /** The monotonic time at which the cloud's clock, which does not jump, says 1970. */
-  readonly epochMs: number
+  /** When the cloud's machine stood still. */
+  readonly stood: readonly Span[]
   readonly rows: readonly Row[]
   /** When each opening first ended, by its id. */
   readonly ends: ReadonlyMap<string, number>
@@ -149,12 +154,17 @@ function saidIn({ published }: House['broker']): Said[] {
 export function truthOf(house: House, record: SeedRecord): Truth {
   const { broker, gateways, ids, world } = house
   const { database } = house.cloud()
+  const rows = database.rows<Omit<Row, 'begunMs' | 'grantedMs'>>('select * from openings')
+  const times = house.times()
   return {
     ...record,
     atMs: world.monotonicMs(),
-    epochMs: world.monotonicMs() - world.nowMs(),
-    rows: database.rows('select * from openings'),
-    ends: house.ends(),
+    stood: house.cloudMachine.stood(),
+    rows: rows.map(row => {
+      const { begunMs, grantedMs } = times.get(row.id) ?? {}
+      return { ...row, begunMs: begunMs ?? 0, grantedMs: grantedMs ?? null }
+    }),
+    ends: new Map([...times].flatMap(([id, { endedMs }]) => (endedMs === null ? [] : [[id, endedMs]]))),
     calls: gateways.flatMap(callsOf),
     dials: gateways.flatMap(({ chip, gatewayId }) => chip.dials.map(dial => ({ ...dial, gatewayId }))),
     said: saidIn(broker),
@@ -167,6 +177,7 @@ export function truthOf(house: House, record: SeedRecord): Truth {
       starts: gateway.starts,
       badDisk: gateway.badDisk(),
       refusals: gateway.refusals(),
+      stood: gateway.machine.stood(),
       violations: gateway.simulator.state().violationLog,
     })),
     findings: openingRules.flatMap(({ name, sql }) =>

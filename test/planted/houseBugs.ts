@@ -35,6 +35,16 @@ export const houseBugs: readonly PlantedBug[] = [
     fromSeed: 31,
   },
   {
+    name: 'the age of a press is the cloud’s own word',
+    file: 'cloud/src/openingClock.ts',
+    find: 'return Math.max(furthestMs, byGatewayMs)',
+    replace: 'return furthestMs',
+    why: 'a machine that stood still calls when nobody stands at the gate any more',
+    judge: 'seeds',
+    breaks: 'P2',
+    fromSeed: 39,
+  },
+  {
     name: 'whoever joined never ends',
     file: 'cloud/src/openingRows.ts',
     find: 'for (const joiner of tooLate)',

@@ -75,6 +75,21 @@ const cloudKilled = (at: Moment, forMs: number) =>
     of => of.cloud().life.kill(),
     of => of.restartCloud(),
   )
+const cloudStandsStill = (at: Moment, forMs: number) =>
+  lasting(
+    at,
+    forMs,
+    of => of.cloudMachine.standStill(),
+    of => of.cloudMachine.goOn(),
+  )
+const gatewayStandsStill = (at: Moment, forMs: number) =>
+  lasting(
+    at,
+    forMs,
+    of => gatewayOf(of).machine.standStill(),
+    of => gatewayOf(of).machine.goOn(),
+  )
+const cloudClockSet = (at: Moment, byMs: number) => once(at, of => of.cloudMachine.setWallClock(byMs))
 const gatewayStopped = (at: Moment, forMs: number) =>
   lasting(
     at,
@@ -147,6 +162,21 @@ it.each<[string, Fault, typeof opened]>([
   ['the cloud stopped for 8 s', cloudStopped(isPressed, 8_000), undialled('not_dialled')],
   ['the cloud stopped for 13 s', cloudStopped(isPressed, 13_000), undialled('interrupted')],
   ['the cloud stopped for 13 s in the call', cloudStopped(isCalled, 13_000), opened],
+  ['the machine of the cloud standing still for 3 s', cloudStandsStill(isPressed, 3_000), opened],
+  [
+    'the machine of the cloud standing still for 64 s',
+    cloudStandsStill(isPressed, 64_000),
+    undialled('not_dialled'),
+  ],
+  ['the machine of the cloud standing still in the call', cloudStandsStill(isCalled, 64_000), opened],
+  [
+    'the machine of the gateway standing still for 20 s',
+    gatewayStandsStill(isPressed, 20_000),
+    undialled('gateway_offline'),
+  ],
+  ["the cloud's clock set forward", cloudClockSet(isPressed, 60_000), undialled('interrupted')],
+  ["the cloud's clock set forward in the call", cloudClockSet(isCalled, 60_000), opened],
+  ["the cloud's clock set back", cloudClockSet(isPressed, -60_000), opened],
   ['the cloud killed before it let go', cloudKilled(isClaimed, 300), undialled('interrupted')],
   ['the cloud killed in the call', cloudKilled(isCalled, 15_000), opened],
   ['the gateway stopped for 7 s after its claim', gatewayStopped(isClaimed, 7_000), undialled('not_dialled')],
@@ -181,6 +211,49 @@ it.each<[string, Fault, typeof opened]>([
 ])('%s', async (_, fault, expected) => {
   expect(await ending(fault)).toEqual(expected)
 })
+
+it('a press in which the machine of the cloud stands still is not called when it goes on', async () => {
+  house = await createHouse(11, [openingGate])
+  house.cloudMachine.standStillAfter(2)
+  void house.press(0)
+  await house.world.advance(64_000)
+  expect(house.cloudMachine.isStanding()).toBe(true)
+  house.cloudMachine.goOn()
+  await house.world.advance(100_000)
+  expect(openingIn(house)).toMatchObject({ status: 'failed', reason: 'interrupted' })
+  expect(gatewayOf(house).chip.dials).toEqual([])
+})
+
+it.each([20_000, 64_000])(
+  'a gateway that stands still for %i ms once it asked calls late by that',
+  async forMs => {
+    const { dialled } = await ending(gatewayStandsStill(isLetGo, forMs))
+    expect(dialled).toBe(1)
+    const [dial] = house ? gatewayOf(house).chip.dials : []
+    const claim = house?.broker.published.find(({ topic }) => topic.endsWith('/claim'))
+    const lateMs = (dial?.atMs ?? 0) - (claim?.atMs ?? 0)
+    expect(lateMs).toBeGreaterThanOrEqual(forMs)
+    expect(lateMs).toBeLessThan(forMs + 1_000)
+  },
+)
+
+it.each([0, 3_600_000, -3_600_000])(
+  'a number that rings is called by nobody else after a restart with the clock set by %i ms',
+  async byMs => {
+    const rings = { farEnd: 'ring_forever', profile: { mode: 'unverified' } } as const
+    house = await createHouse(11, [rings], { gateways: 2 })
+    const of = house
+    await of.press(0)
+    await of.world.until(() => of.gateways.some(({ chip }) => chip.dials.length > 0))
+    of.cloudMachine.setWallClock(byMs)
+    await of.restartCloud()
+    // Longer than the opening itself goes on after the restart, and less than the call.
+    await of.world.advance(20_000)
+    await of.press(0)
+    await of.world.advance(5_000)
+    expect(of.gateways.flatMap(({ chip }) => chip.dials)).toHaveLength(1)
+  },
+)
 
 it('replies lost for 2 s in the call are no reason to reset the modem', async () => {
   expect(await ending(chip('loses replies', isFollowed, 2_000))).toEqual(opened)

@@ -79,7 +79,7 @@ export function openingEnds(parts: {
       const row = await findOpening(tx, openingId)
       if (!row || !isDue(row)) return undefined
       const { dialled } = how
-      const atMs = Math.max(world.nowMs(), Date.parse(row.calledAt))
+      const atMs = world.nowMs()
       const inTime = how.mayHandOver ? isInTime : () => false
       return endOpening(tx, {
         row,

@@ -154,7 +154,8 @@ async function countCompleted(tx: Db, row: OpeningRow, completedAt: string): Pro
 /** Ends an opening and whoever joined it, or hands over to a joiner; keeps the counters of gate and access true. */
 export async function endOpening(tx: Db, end: End): Promise<Ended> {
   const { atMs, ending, row } = end
-  const completedAt = isoTime(atMs)
+  // The wall clock may have been set back since it began.
+  const completedAt = isoTime(Math.max(atMs, Date.parse(row.calledAt)))
   // Once: the row says afterwards that it holds none.
   if (row.usageHeld && !end.dialled) await giveUsageBack(tx, row)
   await tx<OpeningRow>('openings')

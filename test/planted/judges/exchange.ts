@@ -4,7 +4,7 @@ import { createExchange } from '@callgate/cloud/exchange'
 import { type ExchangeRig, exchangeRig, type Guest, said } from '@callgate/cloud/exchange.kit'
 import type { Report } from '@callgate/contract/messages'
 import { newId } from '@callgate/world/ids'
-import { isoTime } from '@callgate/world/world'
+import { isoTime, moment } from '@callgate/world/world'
 
 const bootOf = (letter: string) => letter.repeat(22)
 
@@ -99,6 +99,29 @@ const claims: Record<string, Scenario> = {
         'P2: granted 20 s after the press, by another run of the cloud',
       ),
       ...broken(status === 'initiated', 'A2: what a former run left never ends'),
+    ]
+  },
+  async 'a restart of the cloud with its wall clock an hour ahead'(rig) {
+    const { guest } = await played(rig)
+    const [over, running] = [guest, (await played(rig)).guest]
+    await rig.run(over, said.completed)
+    const { database, door, spaceId, world } = rig
+    await grants(rig, await rig.press(running))
+    rig.exchange.stop()
+    world.jumpWallClock(3_600_000)
+    const next = createExchange({ world, database, door })
+    await next.start()
+    const pressAgain = async ({ token: _, gateId, ...actor }: Guest) => {
+      const pressed = await next.press({ spaceId, gateId, actor, since: moment(world) })
+      return (await rig.opening(pressed?.openingId ?? '')).status === 'initiated'
+    }
+    const isMoving = await pressAgain(over)
+    await world.advance(99_000)
+    const isRinging = await pressAgain(running)
+    next.stop()
+    return [
+      ...broken(isMoving, 'P5: called again within the cool-down, after a restart'),
+      ...broken(isRinging, 'P5: called again while a call may still be running, after a restart'),
     ]
   },
   async 'a boot that another has followed'(rig) {
