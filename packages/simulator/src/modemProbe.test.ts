@@ -127,7 +127,7 @@ describe('what ModemManager asks', () => {
     ['AT+COPS=3,2;+COPS?', /^\+COPS: 0,2,"\d{5}"$/],
     ['AT+CSQ', /^\+CSQ: \d+,\d+$/],
     ['AT+CLCC=?', /^\+CLCC: \(0,1\)$/],
-    ['AT+CPMS=?', /^\+CPMS: \("SM"\),\("SM"\),\("SM"\)$/],
+    ['AT+CPMS=?', /^\+CPMS: (?:\("SM","ME","SM_P","ME_P","MT"\),?){3}$/],
     ['AT+CNMI=?', /^\+CNMI: \(0-3\),/],
     ['AT+CMGF=?', /^\+CMGF: \(0,1\)$/],
   ])('reads %s', async (line, shape) => {

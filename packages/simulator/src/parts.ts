@@ -93,6 +93,14 @@ function heedCode(parts: Parts, phoneNumber: string): void {
   }
 }
 
+/** What the network makes of a number: 00 is +, and a national one is that of a gate in the same country. */
+function reachedNumber({ gates }: Parts, dialled: string): string {
+  if (dialled.startsWith('00')) return `+${dialled.slice(2)}`
+  if (!/^0\d{6,}$/.test(dialled)) return dialled
+  const gate = gates.states().find(({ phoneNumber }) => phoneNumber.endsWith(dialled.slice(1)))
+  return gate?.phoneNumber ?? dialled
+}
+
 /** The far end behind a dialled number; a number that is no gate becomes one where `unlistedFarEnd` says so. */
 function findFarEnd(parts: Parts, phoneNumber: string): FarEnd | undefined {
   const { gates, unlistedFarEnd } = parts
@@ -150,8 +158,9 @@ function followModem(parts: Parts, effect: ModemEffect): void {
     case 'place': {
       const { callId, phoneNumber, hidden } = effect
       const callerNumber = hidden ? null : modem.number
-      const farEnd = findFarEnd(parts, phoneNumber)
-      tellNetwork(parts, { kind: 'place', callId, phoneNumber, callerNumber, farEnd })
+      const reached = reachedNumber(parts, phoneNumber)
+      const farEnd = findFarEnd(parts, reached)
+      tellNetwork(parts, { kind: 'place', callId, phoneNumber: reached, callerNumber, farEnd })
       break
     }
     case 'hangUp':

@@ -139,6 +139,6 @@ describe('a SIM800', () => {
       next?.write(Buffer.from(line))
       await terminal.world.advance(20)
     }
-    expect(text).toBe('\r\nERROR\r\n\r\nOK\r\n')
+    expect(text).toBe('\r\n+CME ERROR: 100\r\n\r\nOK\r\n')
   })
 })

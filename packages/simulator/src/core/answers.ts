@@ -7,6 +7,7 @@ import { identityOf } from './identity.ts'
 import { answerCall } from './incomingCall.ts'
 import { hangUpCalls } from './modemCall.ts'
 import type { Sim800 } from './modemState.ts'
+import { otherAnswers } from './otherAnswers.ts'
 import { changeSetting, resetProfile, settingOf, settingRange, storeProfile } from './settings.ts'
 import { answerMessages } from './shortMessage.ts'
 import { startTimer } from './timer.ts'
@@ -218,6 +219,7 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
       form === 'test' ? says('+VTS: (0-9,*,#,A-D)') : calls.size > 0 && form === 'set' ? ok : cme(3),
   ],
   ['+CPOWD', answerPowerDown],
+  ...otherAnswers,
   ['A', modem => ({ lines: [], result: answerCall(modem) ? 'OK' : 'NO CARRIER' })],
   ['L', () => ok],
   ['M', () => ok],
@@ -226,9 +228,12 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['&W', act(({ settings }) => storeProfile(settings))],
 ])
 
+/** An extended command that is not known is an error of the equipment, worded by AT+CMEE; a basic one is not. */
+const unknownCommand = (name: string): Answer => (/^[+^*]/.test(name) ? cme(100) : failed)
+
 function answerSetting(modem: Sim800, { name, form, text }: Command): Answer {
   const range = settingRange(name)
-  if (range === undefined) return failed
+  if (range === undefined) return unknownCommand(name)
   // A basic command without a digit means 0 (V.250 5.3.1).
   if (!name.startsWith('+') && form === 'run')
     return changeSetting(modem.settings, name, text === '' ? '0' : text) ? ok : failed
@@ -239,9 +244,9 @@ function answerSetting(modem: Sim800, { name, form, text }: Command): Answer {
   return failed
 }
 
-/** Carries out one command; one that is not known, or that another family has, is an ERROR. */
+/** Carries out one command; one that is not known, or that another family has, is an error. */
 export function answerCommand(modem: Sim800, command: Command): Answer {
-  if (modem.family.lacks.has(command.name)) return failed
+  if (modem.family.lacks.has(command.name)) return unknownCommand(command.name)
   const identity = identityOf(modem, command.name)
   if (identity) {
     const answer = command.name in modem.family.simNumbers ? simTells(() => identity) : tells(() => identity)

@@ -27,6 +27,10 @@ function forget(modem: Sim800): void {
   modem.running = undefined
   modem.interruption = undefined
   modem.lineCount = 0
+  modem.prompt = undefined
+  modem.clock = undefined
+  modem.storages = ['SM', 'SM', 'SM']
+  modem.startsQuietly = false
   modem.later.clear()
   modem.held = []
 }
@@ -102,7 +106,8 @@ export function start(modem: Sim800, registered: boolean): void {
 export function finishBoot(modem: Sim800): void {
   modem.power = 'on'
   if (modem.fault.autobaud) modem.deafFor = 3
-  if (settingOf(modem.settings, '+IPR') !== '0')
+  modem.startsQuietly = settingOf(modem.settings, '+IPR') === '0'
+  if (!modem.startsQuietly)
     for (const line of modem.family.started)
       sendUrc(modem, line === '+CFUN: 1' ? `+CFUN: ${settingOf(modem.settings, '+CFUN')}` : line)
   modem.effects.push(startTimer('sim', drawMs(modem.random, modem.latencies.simMs)))
@@ -111,19 +116,23 @@ export function finishBoot(modem: Sim800): void {
 /** The SIM has been looked at. */
 export function findSim(modem: Sim800): void {
   const found = modem.fault.sim ?? 'ready'
+  const tell = modem.startsQuietly ? () => {} : (line: string) => sendUrc(modem, line)
+  modem.startsQuietly = false
   if (found === 'absent') {
     modem.sim = 'absent'
-    sendUrc(modem, '+CPIN: NOT INSERTED')
+    tell('+CPIN: NOT INSERTED')
   } else if (found === 'blocked' || (found === 'locked' && !modem.pinGiven)) {
     const isBlocked = found === 'blocked' || modem.pinTries <= 0
     modem.sim = isBlocked ? 'blocked' : 'locked'
-    sendUrc(modem, `+CPIN: ${isBlocked ? 'SIM PUK' : 'SIM PIN'}`)
-  } else acceptSim(modem)
+    tell(`+CPIN: ${isBlocked ? 'SIM PUK' : 'SIM PIN'}`)
+  } else {
+    tell('+CPIN: READY')
+    acceptSim(modem)
+  }
 }
 
 function acceptSim(modem: Sim800): void {
   modem.sim = 'ready'
-  sendUrc(modem, '+CPIN: READY')
   modem.effects.push(startTimer('callReady', drawMs(modem.random, modem.latencies.callReadyMs)))
   if (settingOf(modem.settings, '+CFUN') === '1') attach(modem)
 }

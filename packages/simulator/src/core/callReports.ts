@@ -21,6 +21,11 @@ export function callLine(call: ModemCall, state: ReportedState = call.state): st
   return `+CLCC: ${call.index},${directionOf(call)},${state},0,0,"${call.phoneNumber}",${typeOf(call)},""`
 }
 
+/** Who has answered, where AT+COLP=1 (V1.09 3.2.21). */
+export function connectedLine(call: ModemCall): string {
+  return `+COLP: "${call.phoneNumber}",${typeOf(call)}`
+}
+
 /** Quectel's own numbering of states, in `^DSCI` (modem.md, 5.1). */
 const dsciStates: Readonly<Record<ReportedState, number>> = { 0: 3, 1: 1, 2: 2, 3: 7, 4: 4, 5: 5, 6: 6 }
 

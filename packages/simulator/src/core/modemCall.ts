@@ -6,31 +6,36 @@ import type { Ending } from './farEnd.ts'
 import { freeIndex, ringWaiting } from './incomingCall.ts'
 import { drawMs, ringLimitMs } from './latency.ts'
 import type { CallProgress, DialAttempt, ModemCall, Sim800 } from './modemState.ts'
+import { answerUssd } from './otherAnswers.ts'
 import { settingOf } from './settings.ts'
 import { startTimer, stopTimer } from './timer.ts'
 import { type FinalResult, sendUrc } from './wording.ts'
 
-const dialString = /^[TtPp]?([+0-9*#A-Ca-c]*)([iIgG]*)(;?)$/
+/** Blanks and what people write between digits are passed over (V.250 6.3.1). */
+const dialString = /^[TtPp]?([+0-9*#A-Ca-c ().-]*)([iIgG]*) *(;?)$/
+const isUssd = ({ phoneNumber }: DialAttempt) => /^[*#][\d*#]*#$/.test(phoneNumber)
 const phoneNumber = /^\+?[1-9]\d{6,14}$/
 const maxCalls = 7
 
 /** Takes an ATD as read: counts it, and what is wrong with it. `ATD>`, from the phone book, dials nothing here. */
 export function beginDial(modem: Sim800, { text }: Command): DialAttempt {
   const callId = ++modem.callCount
-  const [, digits = '', flags = '', semicolon = ''] = dialString.exec(text) ?? []
+  const [, written = '', flags = '', semicolon = ''] = dialString.exec(text) ?? []
+  const digits = written.replace(/[ ().-]/g, '')
   const attempt: DialAttempt = {
     callId,
     phoneNumber: digits,
     hidden: flags.includes('I') || (settingOf(modem.settings, '+CLIR') === '1' && !flags.includes('i')),
     voice: semicolon === ';',
-    valid: phoneNumber.test(digits),
+    valid: digits !== '',
     fromPhoneBook: text.startsWith('>'),
   }
   modem.effects.push({ kind: 'dialled', callId, phoneNumber: digits, atdText: `ATD${text}` })
   const violate = (violation: 'dial_during_call' | 'bad_dial_string' | 'data_call') =>
     modem.effects.push({ kind: 'violation', violation, text: `ATD${text}` })
   if (modem.calls.size > 0) violate('dial_during_call')
-  if (!attempt.valid) violate('bad_dial_string')
+  // The chip takes a national, an emergency or a service number, and blanks: only whoever dials can know better.
+  if (!phoneNumber.test(written)) violate('bad_dial_string')
   else if (!attempt.voice) violate('data_call')
   if (modem.fault.incomingOnDial) modem.effects.push({ kind: 'callIn' })
   return attempt
@@ -46,6 +51,7 @@ function refusal(modem: Sim800, attempt: DialAttempt): FinalResult | undefined {
   if (attempt.fromPhoneBook) return { cme: 22 }
   if (!attempt.valid) return { cme: 27 }
   if (modem.registration !== 1) return 'NO DIALTONE'
+  if (isUssd(attempt)) return undefined
   if (!attempt.voice) return 'NO CARRIER'
   if ([...modem.calls.values()].some(({ state }) => state > 1)) return { cme: 771 }
   return modem.calls.size >= maxCalls ? { cme: 3 } : undefined
@@ -72,6 +78,11 @@ export function placeCall(modem: Sim800, attempt: DialAttempt): FinalResult {
     const why = typeof refused === 'object' && 'cme' in refused ? `cme_${refused.cme}` : String(refused)
     modem.effects.push({ kind: 'refused', callId, why })
     return refused
+  }
+  if (isUssd(attempt)) {
+    modem.effects.push({ kind: 'refused', callId, why: 'ussd' })
+    answerUssd(modem)
+    return 'OK'
   }
   for (const call of modem.calls.values()) {
     if (call.state !== 0) continue
@@ -193,4 +204,12 @@ export function hangUpCalls(
     if (why !== 'power_lost') reportHungUp(modem, call)
   }
   if (why !== 'power_lost') ringWaiting(modem)
+}
+
+/** The fault losesFirstList: nobody answers this one. */
+export function losesList({ calls, fault }: Sim800, { form, name }: Command): boolean {
+  const call = [...calls.values()].find(({ hasLostList }) => !hasLostList)
+  if (!fault.losesFirstList || name !== '+CLCC' || form !== 'run' || !call) return false
+  call.hasLostList = true
+  return true
 }

@@ -159,6 +159,17 @@ export interface Sim800 {
   callCount: number
   lineCount: number
   causeOfEnd: number
+  /** What AT+CCLK has set, and when. */
+  clock: { readonly zone: string; readonly setMs: number; readonly atMs: number } | undefined
+  /** The message that is typed after AT+CMGS; undefined: none is. */
+  prompt: string | undefined
+  messagesSent: number
+  /** Chosen by AT+CPMS. */
+  storages: readonly string[]
+  /** By AT+CGDCONT: type and name, by their id. */
+  readonly contexts: Map<string, string>
+  /** It is starting, and finds its rate by itself: nothing tells of it (V1.09 1.4). */
+  startsQuietly: boolean
   /** Unsolicited lines that wait for their timer. */
   readonly later: Map<string, readonly string[]>
   laterCount: number
@@ -222,6 +233,12 @@ export function newSim800(options: {
     callCount: 0,
     lineCount: 0,
     causeOfEnd: 0,
+    clock: undefined,
+    prompt: undefined,
+    messagesSent: 0,
+    storages: ['SM', 'SM', 'SM'],
+    contexts: new Map([['1', '"IP",""']]),
+    startsQuietly: false,
     later: new Map(),
     laterCount: 0,
     held: [],

@@ -26,6 +26,9 @@ const settings: ReadonlyMap<string, Setting> = new Map([
   ['Q', setting('0', 'profile', '', upTo(1))],
   ['X', setting('4', 'profile', '', upTo(4))],
   ['S0', setting('0', 'profile', '', /^\d{1,3}$/)],
+  ['S3', setting('13', 'profile', '', /^13$/)],
+  ['S4', setting('10', 'profile', '', /^10$/)],
+  ['S5', setting('8', 'profile', '', /^8$/)],
   ['S7', setting('60', 'profile', '', /^\d{1,3}$/)],
   ['&C', setting('1', 'profile', '', upTo(1))],
   ['&D', setting('1', 'profile', '', upTo(2))],
@@ -65,6 +68,21 @@ const settings: ReadonlyMap<string, Setting> = new Map([
     '+QINDCFG',
     setting('"ccinfo",0', 'none', '', /^"(all|ccinfo|csq|smsfull|ring|smsincoming)",[01](,[01])?$/),
   ],
+  ['+CUSD', setting('0', 'none', '', upTo(1))],
+  ['+CSMS', setting('0', 'profile', '', upTo(1))],
+  [
+    '+CSMP',
+    setting(
+      '17,167,0,0',
+      'profile',
+      '(0,1,17,33,49,81,113),(0-255),(0-255),(0-255)',
+      /^\d{0,3}(,\d{0,3}){0,3}$/,
+    ),
+  ],
+  ['+CPBS', setting('"SM"', 'none', '', /^"(SM|FD|LD|MC|RC|ON|ME|EN)"$/)],
+  ['+CCWA', setting('0', 'none', '', upTo(1))],
+  ['+CLVL', setting('60', 'auto', '(0-100)', /^(100|\d{1,2})$/)],
+  ['+CMUT', setting('0', 'none', '(0,1)', upTo(1))],
   ['+DDET', setting('0', 'none', '(0,1)', numbers)],
 ])
 

@@ -2,6 +2,7 @@
 
 import type { Command } from './commandLine.ts'
 import type { Sim800 } from './modemState.ts'
+import { answerStorages } from './otherAnswers.ts'
 import { settingOf } from './settings.ts'
 import { type FinalResult, sendUrc } from './wording.ts'
 
@@ -111,12 +112,11 @@ function remove(modem: Sim800, text: string): Reply {
 }
 
 /** AT+CMGR, AT+CMGL, AT+CMGD and AT+CPMS. */
-export function answerMessages(modem: Sim800, { name, form, text }: Command): Reply {
+export function answerMessages(modem: Sim800, command: Command): Reply {
+  const { name, form, text } = command
   const counts = `${modem.messages.size},${capacity}`
   if (name === '+CPMS') {
-    if (form === 'test') return { lines: ['+CPMS: ("SM"),("SM"),("SM")'], result: 'OK' }
-    const places = form === 'set' ? [counts, counts, counts] : Array<string>(3).fill(`"SM",${counts}`)
-    return { lines: [`+CPMS: ${places.join(',')}`], result: 'OK' }
+    return answerStorages(modem, command, counts)
   }
   if (form === 'test') return { lines: [], result: 'OK' }
   if (name === '+CMGL') return list(modem, text)

@@ -141,10 +141,10 @@ describe('dialling', () => {
     ])
   })
 
-  it('refuses, and counts, what is no number or no voice call', async () => {
+  it('refuses, and counts, what no chip dials and what is no voice call', async () => {
     const terminal = await openTerminal({ gates })
-    expect(await terminal.say('ATD112;')).toEqual(['+CME ERROR: 27'])
-    expect(await terminal.say('ATD*100#;')).toEqual(['+CME ERROR: 27'])
+    expect(await terminal.say('ATD!;')).toEqual(['+CME ERROR: 27'])
+    expect(await terminal.say('ATD;')).toEqual(['+CME ERROR: 27'])
     expect(await terminal.say(`ATD${number}`)).toEqual(['NO CARRIER'])
     const { violations, calls, gates: after } = terminal.simulator.state()
     expect({ violations, outcomes: calls.map(({ outcome }) => outcome), seen: after[0]?.callsSeen }).toEqual({

@@ -14,6 +14,8 @@ import {
   restart,
   start,
 } from './boot.ts'
+import { connectedLine } from './callReports.ts'
+import { delayMs } from './commandDelay.ts'
 import { type Command, parseCommands } from './commandLine.ts'
 import { answerHangUp, hangsUp } from './hangUp.ts'
 import { receiveCall, ring } from './incomingCall.ts'
@@ -24,6 +26,7 @@ import {
   finishHidden,
   followCall,
   hangUpCalls,
+  losesList,
   placeCall,
   reportDialling,
   reportEarlyEnd,
@@ -39,22 +42,6 @@ import { settingOf } from './settings.ts'
 import { receiveMessage } from './shortMessage.ts'
 import { startTimer, stopTimer } from './timer.ts'
 import { echo, sendHeld, sendResponse, sendShifted, sendUrc } from './wording.ts'
-
-const simCommands: ReadonlySet<string> = new Set([
-  ...['+CPIN', '+CCID', '+CICCID', '+QCCID', '+CIMI', '+CNUM', '+SPIC', '+QPINC', '+CSCA', '+CLCK'],
-  ...['+CMGR', '+CMGL', '+CMGD'],
-])
-
-function delayMs({ random, latencies, fault }: Sim800, command: Command): number {
-  const { name, form } = command
-  if (name === 'D') return drawMs(random, latencies.dialOkMs)
-  if (hangsUp(command))
-    return fault.hangUpMs === undefined
-      ? drawMs(random, latencies.hangUpMs)
-      : fault.hangUpMs * latencies.scale
-  if (name === '+COPS' && form === 'test') return drawMs(random, latencies.searchMs)
-  return drawMs(random, simCommands.has(name) ? latencies.simCommandMs : latencies.commandMs)
-}
 
 /** Begins the command that is next on the running line; its answer comes with the timer. */
 function beginCommand(modem: Sim800): void {
@@ -79,14 +66,6 @@ function carryOut(modem: Sim800, command: Command): Answer {
   return hangsUp(command) ? answerHangUp(modem, command) : answerCommand(modem, command)
 }
 
-/** The fault losesFirstList: nobody answers this one. */
-function isLost({ calls, fault }: Sim800, { form, name }: Command): boolean {
-  const call = [...calls.values()].find(({ hasLostList }) => !hasLostList)
-  if (!fault.losesFirstList || name !== '+CLCC' || form !== 'run' || !call) return false
-  call.hasLostList = true
-  return true
-}
-
 /** The running command has taken its time. */
 function finishCommand(modem: Sim800): void {
   const running = modem.running
@@ -97,7 +76,7 @@ function finishCommand(modem: Sim800): void {
     finishLine(modem)
     return
   }
-  if (isLost(modem, command)) {
+  if (losesList(modem, command)) {
     finishLine(modem)
     return
   }
@@ -175,7 +154,26 @@ function judgeInterruption(modem: Sim800, character: string): void {
   } else if (character === '\r') modem.interruption = undefined
 }
 
+/** A message that is typed: Ctrl-Z sends it, ESC does not (V1.09 4.2.6). */
+function typeMessage(modem: Sim800, character: string): void {
+  if (modem.prompt === undefined) return
+  if (character !== '\x1a' && character !== '\x1b') {
+    if (modem.prompt.length < inputBufferSize) modem.prompt += character
+    echo(modem, character)
+    return
+  }
+  modem.prompt = undefined
+  if (character === '\x1a') modem.messagesSent += 1
+  const sent = character === '\x1a' ? [`+CMGS: ${modem.messagesSent % 256}`] : []
+  sendResponse(modem, sent, 'OK')
+  finishLine(modem)
+}
+
 function typeCharacter(modem: Sim800, character: string): void {
+  if (modem.prompt !== undefined) {
+    typeMessage(modem, character)
+    return
+  }
   // NUL and 0xFF are what a line sounds like that is being opened, and no characters.
   if (character === '\n' || character === '\0' || character === '\xff') return
   if (modem.running?.dial) abortDial(modem)
@@ -250,7 +248,11 @@ function followOpenDial(modem: Sim800, callId: number, progress: CallProgress): 
   if (progress.kind === 'ended' && !modem.calls.has(callId)) {
     modem.effects.push(stopTimer('dialOk'))
     finishLine(modem)
-  } else if (progress.kind === 'answered' && settingOf(modem.settings, '+COLP') === '1') finishLateDial(modem)
+  } else if (progress.kind === 'answered' && settingOf(modem.settings, '+COLP') === '1') {
+    const call = modem.calls.get(callId)
+    if (call) modem.running.lines.push(connectedLine(call))
+    finishLateDial(modem)
+  }
 }
 
 /** What follows from an event, in order. The modem's memory changes in place. */

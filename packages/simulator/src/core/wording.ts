@@ -61,6 +61,11 @@ function say(modem: Sim800, text: string): void {
   modem.effects.push({ kind: 'send', text: modem.fault.garbles ? garbled(modem, text) : text })
 }
 
+/** Asks for the text of a message (V1.09 4.2.6). */
+export function sendPrompt(modem: Sim800): void {
+  say(modem, '\r\n> ')
+}
+
 /** Sends back what was typed. */
 export function echo(modem: Sim800, text: string): void {
   if (settingOf(modem.settings, 'E') === '1' || modem.fault.keepsEcho) say(modem, text)

@@ -1,0 +1,165 @@
+// What other programs ask of a SIM800 (SIM800 AT manual V1.09): its clock, profile, phone book and contexts, USSD, messages.
+
+import type { Answer } from './answers.ts'
+import type { Command } from './commandLine.ts'
+import type { Sim800 } from './modemState.ts'
+import { changeSetting, settingOf } from './settings.ts'
+import { sendPrompt, sendUrcLater } from './wording.ts'
+
+const ok: Answer = { lines: [], result: 'OK' }
+const failed: Answer = { lines: [], result: 'ERROR' }
+const says = (...lines: readonly string[]): Required<Answer> => ({ lines, result: 'OK' })
+
+/** What the clock of a SIM800 says when power comes. */
+const factoryClockMs = Date.UTC(2004, 0, 1)
+const clockText = /^"(\d\d)\/(\d\d)\/(\d\d),(\d\d):(\d\d):(\d\d)([+-]\d\d)?"$/
+
+const twoDigits = (number: number) => String(number % 100).padStart(2, '0')
+
+/** `yy/MM/dd,hh:mm:ss` of milliseconds since 1970: the civil calendar, counted in years that begin in March. */
+function clockLine(ms: number): string {
+  const seconds = Math.floor(ms / 1_000)
+  const days = Math.floor(seconds / 86_400) + 719_468
+  const era = Math.floor(days / 146_097)
+  const ofEra = days - era * 146_097
+  const leapDays = Math.floor(ofEra / 1_460) - Math.floor(ofEra / 36_524) + Math.floor(ofEra / 146_096)
+  const yearOfEra = Math.floor((ofEra - leapDays) / 365)
+  const ofYear = ofEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const fromMarch = Math.floor((5 * ofYear + 2) / 153)
+  const day = ofYear - Math.floor((153 * fromMarch + 2) / 5) + 1
+  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  const time = [seconds / 3_600, seconds / 60, seconds].map((part, place) =>
+    twoDigits(Math.floor(part) % (place === 0 ? 24 : 60)),
+  )
+  return `${[year, month, day].map(twoDigits).join('/')},${time.join(':')}`
+}
+
+function answerClock(modem: Sim800, { form, text }: Command): Answer {
+  if (form === 'test') return ok
+  if (form === 'read') {
+    const { zone, setMs, atMs } = modem.clock ?? { zone: '+00', setMs: factoryClockMs, atMs: 0 }
+    return says(`+CCLK: "${clockLine(setMs + modem.nowMs - atMs)}${zone}"`)
+  }
+  const [, year, month, day, hour, minute, second, zone = '+00'] = clockText.exec(text) ?? []
+  if (form !== 'set' || year === undefined) return { lines: [], result: { cme: 3 } }
+  const setMs = Date.UTC(
+    2000 + Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+  )
+  modem.clock = { zone, setMs, atMs: modem.nowMs }
+  return ok
+}
+
+/** What the network says to every USSD code. */
+export function answerUssd(modem: Sim800): void {
+  if (settingOf(modem.settings, '+CUSD') !== '1') return
+  sendUrcLater(modem, 1_500 * modem.latencies.scale, ['+CUSD: 0,"Credit 5.00 EUR",15'])
+}
+
+function answerCusd(modem: Sim800, { form, text }: Command): Answer {
+  if (form === 'test') return says('+CUSD: (0,1,2)')
+  if (form === 'read') return says(`+CUSD: ${settingOf(modem.settings, '+CUSD')}`)
+  const [, mode, code] = /^([0-2])(?:,("[^"]*")(?:,\d{1,3})?)?$/.exec(text) ?? []
+  if (form !== 'set' || mode === undefined) return { lines: [], result: { cme: 3 } }
+  if (mode !== '2') changeSetting(modem.settings, '+CUSD', mode)
+  if (code !== undefined) answerUssd(modem)
+  return ok
+}
+
+function answerService(modem: Sim800, { form, text }: Command): Answer {
+  if (form === 'test') return says('+CSMS: (0,1)')
+  if (form === 'read') return says(`+CSMS: ${settingOf(modem.settings, '+CSMS')},1,1,1`)
+  if (form !== 'set' || !changeSetting(modem.settings, '+CSMS', text))
+    return { lines: [], result: { cms: 302 } }
+  return says('+CSMS: 1,1,1')
+}
+
+/** AT+CMGS: a prompt, then the text or PDU up to Ctrl-Z; ESC sends nothing. */
+function answerSend(modem: Sim800, { form, text }: Command): Answer {
+  if (form === 'test') return ok
+  const isText = settingOf(modem.settings, '+CMGF') === '1'
+  const isRight = isText ? /^"\+?[\d*#]{1,20}"(,\d{1,3})?$/.test(text) : /^\d{1,3}$/.test(text)
+  if (form !== 'set' || !isRight) return { lines: [], result: { cms: isText ? 305 : 304 } }
+  if (modem.registration !== 1) return { lines: [], result: { cms: 331 } }
+  modem.prompt = ''
+  sendPrompt(modem)
+  return { lines: [] }
+}
+
+function answerPhoneBook(modem: Sim800, { form, text }: Command): Answer {
+  if (form === 'test') return says('+CPBS: ("SM","FD","LD","MC","RC","ON","ME","EN")')
+  if (form === 'read') return says(`+CPBS: ${settingOf(modem.settings, '+CPBS')},0,250`)
+  return form === 'set' && changeSetting(modem.settings, '+CPBS', text)
+    ? ok
+    : { lines: [], result: { cme: 3 } }
+}
+
+function answerWaiting(modem: Sim800, { form, text }: Command): Answer {
+  if (form === 'test') return says('+CCWA: (0,1)')
+  if (form === 'read') return says(`+CCWA: ${settingOf(modem.settings, '+CCWA')}`)
+  const [, shown = '0', mode] = /^([01])(?:,([0-2])(?:,\d{1,3})?)?$/.exec(text) ?? []
+  if (form !== 'set') return { lines: [], result: { cme: 3 } }
+  changeSetting(modem.settings, '+CCWA', shown)
+  return mode === '2' ? says('+CCWA: 1,1') : ok
+}
+
+function answerContexts(modem: Sim800, { form, text }: Command): Answer {
+  if (form === 'test') return says('+CGDCONT: (1..3),"IP",,,(0..2),(0..3)')
+  if (form === 'read')
+    return says(...[...modem.contexts].map(([id, what]) => `+CGDCONT: ${id},${what},"0.0.0.0",0,0`))
+  const [, id, type = '"IP"', name = '""'] = /^([1-3])(?:,("IP")(?:,("[^"]*"))?.*)?$/i.exec(text) ?? []
+  if (form !== 'set' || id === undefined) return { lines: [], result: { cme: 3 } }
+  if (text === id) modem.contexts.delete(id)
+  else modem.contexts.set(id, `${type},${name}`)
+  return ok
+}
+
+/** What a SIM card holds, by the number of the file: the ICCID with its digits swapped, and the length of the MNC. */
+const files: Readonly<Record<string, string>> = { 12258: '98041071188021436587F9', 28589: '00000002' }
+
+/** AT+CRSM, READ BINARY alone; 106,130 is a file that is not there (3GPP TS 51.011 9.4). */
+function answerRestricted({ sim }: Sim800, { form, text }: Command): Answer {
+  if (form === 'test') return ok
+  if (form !== 'set' || sim !== 'ready') return { lines: [], result: { cme: sim === 'ready' ? 3 : 10 } }
+  const [, file = ''] = /^176,(\d{1,5})(?:,.*)?$/.exec(text) ?? []
+  const held = files[file]
+  return says(held === undefined ? '+CRSM: 106,130' : `+CRSM: 144,0,"${held}"`)
+}
+
+/** AT&V; in what order is from memory. */
+function answerProfile({ settings }: Sim800): Answer {
+  const shown = [...settings.current].filter(([name]) => !name.startsWith('^'))
+  return says('ACTIVE PROFILE', ...shown.map(([name, value]) => `${name}: ${value}`))
+}
+
+const storages = /^"(SM|ME|SM_P|ME_P|MT)"(?:,"(SM|ME|SM_P|ME_P|MT)")?(?:,"(SM|ME|SM_P|ME_P|MT)")?$/
+
+/** AT+CPMS remembers which storages were chosen; all of them are the same thirty places here. */
+export function answerStorages(modem: Sim800, { form, text }: Command, counts: string): Required<Answer> {
+  if (form === 'test') {
+    const any = '("SM","ME","SM_P","ME_P","MT")'
+    return says(`+CPMS: ${any},${any},${any}`)
+  }
+  if (form !== 'set') return says(`+CPMS: ${modem.storages.map(name => `"${name}",${counts}`).join()}`)
+  const chosen = storages.exec(text)
+  if (!chosen) return { lines: [], result: { cms: 302 } }
+  modem.storages = modem.storages.map((before, place) => chosen[place + 1] ?? before)
+  return says(`+CPMS: ${modem.storages.map(() => counts).join()}`)
+}
+
+export const otherAnswers: readonly (readonly [string, (modem: Sim800, command: Command) => Answer])[] = [
+  ['+CCLK', answerClock],
+  ['+CUSD', answerCusd],
+  ['+CSMS', answerService],
+  ['+CMGS', answerSend],
+  ['+CPBS', answerPhoneBook],
+  ['+CCWA', answerWaiting],
+  ['+CGDCONT', answerContexts],
+  ['+CRSM', answerRestricted],
+  ['&V', (modem, { text }) => (text === '' || text === '0' ? answerProfile(modem) : failed)],
+]
