@@ -8,6 +8,31 @@ export interface RawAnswer {
   readonly text: string
 }
 
+/** The body in chunks at the start of `bytes` (RFC 9112, section 7.1), without trailers; undefined while it is not whole. */
+function readChunks(bytes: Buffer): { body: Buffer; length: number } | undefined {
+  const parts: Buffer[] = []
+  for (let at = 0; ; ) {
+    const lineEnd = bytes.indexOf('\r\n', at)
+    if (lineEnd < 0) return undefined
+    const size = Number.parseInt(bytes.subarray(at, lineEnd).toString('latin1'), 16)
+    const end = lineEnd + 2 + size + 2
+    if (bytes.length < end) return undefined
+    if (size === 0) return { body: Buffer.concat(parts), length: end }
+    parts.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + size))
+    at = end
+  }
+}
+
+/** The body that follows a head, in chunks or of the length that the head names; undefined while it is not whole. */
+function readBody(
+  bytes: Buffer,
+  headers: RawAnswer['headers'],
+): { body: Buffer; length: number } | undefined {
+  if (/chunked/i.test(headers['transfer-encoding'] ?? '')) return readChunks(bytes)
+  const length = Number(headers['content-length'] ?? 0)
+  return bytes.length < length ? undefined : { body: bytes.subarray(0, length), length }
+}
+
 /** The answer at the start of `bytes` and how long it is; undefined while it is not whole. */
 function readAnswer(bytes: Buffer, isHead: boolean): { answer: RawAnswer; length: number } | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n')
@@ -20,10 +45,9 @@ function readAnswer(bytes: Buffer, isHead: boolean): { answer: RawAnswer; length
     headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim()
   }
   const hasBody = !isHead && status !== 204
-  const bodyLength = hasBody ? Number(headers['content-length'] ?? 0) : 0
-  const length = headEnd + 4 + bodyLength
-  if (bytes.length < length) return undefined
-  return { answer: { status, headers, text: bytes.subarray(headEnd + 4, length).toString() }, length }
+  const read = hasBody ? readBody(bytes.subarray(headEnd + 4), headers) : { body: Buffer.alloc(0), length: 0 }
+  if (!read) return undefined
+  return { answer: { status, headers, text: read.body.toString() }, length: headEnd + 4 + read.length }
 }
 
 export interface RawClient {
