@@ -43,6 +43,8 @@ describe('programs of somebody else’s', () => {
       const network = await gammu('networkinfo')
       expect(network?.said).toMatch(/Network state +: home network/)
       expect(network?.said).toContain('226 99')
+      const clock = await gammu('getdatetime')
+      expect(clock, clock?.said).toMatchObject({ code: 0 })
       simulator.sendMessage(phoneNumber, 'Poarta deschisă')
       expect((await gammu('getallsms'))?.said).toContain(phoneNumber)
       expect(await gammu('dialvoice', phoneNumber)).toMatchObject({ code: 0 })
