@@ -107,7 +107,7 @@ export interface Api {
   send(method: string, path: string, sending?: Sending): Promise<Answer>
   /** Moves the clock, second by second, until an answer that waits for it is there. */
   outlast<T>(answer: Promise<T>): Promise<T>
-  /** Lets the minute go by, so that no rate limit is in the way. */
+  /** Lets the minute go by and forgets what was mailed, so that no rate limit and no bound on mails is in the way. */
   nextMinute(): Promise<void>
   stop(): Promise<void>
 }
@@ -264,7 +264,10 @@ export async function serveWholeApi(seed = 1, url = ':memory:'): Promise<Api> {
       for (await settle(50); !isThere; await settle(10)) await world.advance(1_000)
       return noted
     },
-    nextMinute: () => world.advance(60_001),
+    async nextMinute() {
+      await database.knex('mailRecords').delete()
+      await world.advance(60_001)
+    },
     async stop() {
       exchange.stop()
       server.closeAllConnections()

@@ -25,11 +25,12 @@ async function make(api: Api, { key }: Tenant, path: string, body: object): Prom
   return answer.json
 }
 
-const email = 'ana@example.com'
+/** One for each Space: mails to one address are bounded over all Spaces. */
+const emailOf = ({ spaceId }: Tenant) => `${spaceId}@example.com`
 const newGate = (api: Api, space: Tenant) =>
   make(api, space, '/gates', { name: 'Gate', phoneNumber: numbers.opens }).then(({ gate }) => gate.id)
 const newMember = (api: Api, space: Tenant) =>
-  make(api, space, '/members', { name: 'Ana', email }).then(({ member }) => member.id)
+  make(api, space, '/members', { name: 'Ana', email: emailOf(space) }).then(({ member }) => member.id)
 const newAccess = async (api: Api, space: Tenant, memberId: string) => {
   const made = await make(api, space, `/members/${memberId}/accesses`, { gateId: await newGate(api, space) })
   return made.access.id

@@ -204,7 +204,9 @@ function grantHandlers(parts: Parts): Pick<Handlers, 'addAccess'> {
           details,
         })
         const mail = { spaceId, memberId: member.id, kind: 'access_granted', gateId: grant.gateId } as const
-        if (member.email !== null) await queueMail(tx, world, mail)
+        const address = member.email
+        const refused = address === null ? undefined : await queueMail(tx, world, { ...mail, address, actor })
+        if (refused) return refused
         return { status: 201, body: { access: shownAccess(parts, row, spaceId, member.linkSealed) } } as const
       })
     },

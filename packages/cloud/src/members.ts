@@ -168,7 +168,10 @@ function creation(parts: Parts): Pick<Handlers, 'createMember'> {
         const details = { accesses: gateNames }
         await recordActivity(tx, world, { ...about(caller, body), action: 'member.created', details })
         const mail = { spaceId, memberId: owner.id, kind: 'invitation', gateId: null } as const
-        if (email !== null) await queueMail(tx, world, mail)
+        const { actor } = caller
+        const refused =
+          email === null ? undefined : await queueMail(tx, world, { ...mail, address: email, actor })
+        if (refused) return refused
         const made = await readMember(parts, tx, spaceId, owner.id)
         return made ? ({ status: 201, body: { member: made.member } } as const) : noMember
       })
@@ -269,7 +272,8 @@ function linkHandlers(parts: Parts): Pick<Handlers, 'resetMemberLink' | 'sendInv
         if (!member.isActive) return inactiveMember
         if (row.email === null) return noEmail
         const mail = { spaceId, memberId: row.id, kind: 'invitation', gateId: null } as const
-        await queueMail(tx, world, mail)
+        const refused = await queueMail(tx, world, { ...mail, address: row.email, actor: caller.actor })
+        if (refused) return refused
         return { status: 202, body: { member } } as const
       }),
   }

@@ -1,7 +1,7 @@
 // The operator's command line: its commands with their options, and how one is carried out.
 
 import { scopeNames } from '@callgate/contract/scope'
-import { closed, line } from '@callgate/contract/text'
+import { closed, mailedName } from '@callgate/contract/text'
 import { checker } from '@callgate/contract/validate'
 import { realWorld } from '@callgate/world/real'
 import { Command, Option } from 'commander'
@@ -32,7 +32,7 @@ export interface Terminal {
   exitWith(code: number): void
 }
 
-const checkName = checker(closed({ name: line(1, 120, 'At most 120 characters') }), 'the options')
+const checkName = checker(closed({ name: mailedName(1, 120, 'At most 120 characters') }), 'the options')
 
 /** How long a command waits while another program writes to the database, milliseconds. */
 const lockedWithinMs = 10_000
@@ -216,10 +216,14 @@ function backupCommands(program: Command, terminal: Terminal, command: AddComman
 }
 
 function mailCommands(program: Command, command: AddCommand): void {
-  const mail = program.command('mail').description('mails that were not sent')
+  const mail = program.command('mail').description('mails: who sent what, and what was not sent')
   command(mail, 'list', 'list the newest that wait or were given up, and why', mailWork.list).option(
     '--space <id>',
     'only to members of this Space',
+  )
+  command(mail, 'log', 'list the newest mails of 30 days: who had what sent to whom', mailWork.log).option(
+    '--space <id>',
+    'only of this Space',
   )
   command(mail, 'retry', 'send one again, as if it were new', mailWork.retry).requiredOption(
     '--id <mail>',

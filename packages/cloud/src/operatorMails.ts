@@ -1,5 +1,6 @@
 // What the operator's commands on mails do, and what they say.
 
+import { listMailRecords } from './mailRecords.ts'
 import { columns, refuse, type Work } from './operatorWork.ts'
 import { listUnsentMails, retryMail } from './outbox.ts'
 
@@ -27,6 +28,20 @@ export const mailWork = {
       mail.lastError,
     ])
     const heading = ['MAIL', 'MEMBER', 'KIND', 'STATE', 'ATTEMPTS', 'NEXT', 'WHY']
+    return { ok: true, json: { mails }, text: columns(heading, rows) }
+  },
+  async log({ database }, { space }) {
+    const mails = await listMailRecords(database, { spaceId: space, limit: listLimit })
+    const rows = mails.map(mail => [
+      mail.createdAt,
+      mail.spaceId,
+      mail.recipient,
+      mail.kind,
+      mail.actor,
+      mail.memberId,
+      mail.mailId,
+    ])
+    const heading = ['QUEUED', 'SPACE', 'TO', 'KIND', 'BY', 'MEMBER', 'MAIL']
     return { ok: true, json: { mails }, text: columns(heading, rows) }
   },
   async retry({ database, world }, { id = '' }) {

@@ -17,7 +17,7 @@ it('queues nothing when the transaction fails', async () => {
   const { database, memberId, spaceId, world } = house
   const mail = { spaceId, memberId, kind: 'invitation', gateId: null } as const
   const failed = database.write(async tx => {
-    await queueMail(tx, world, mail)
+    await queueMail(tx, world, { ...mail, address: 'ana@example.com', actor: 'api:Desk' })
     throw new Error('planted')
   })
   await expect(failed).rejects.toThrow('planted')

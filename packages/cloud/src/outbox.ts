@@ -1,15 +1,20 @@
 // The outbox: mails that wait, were sent or were given up, as ids; what a mail says is found when it is sent.
 
 import { idPrefix } from '@callgate/contract/ids'
+import type { Problem } from '@callgate/contract/problem'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import type { Database, Db } from './database.ts'
+import { recordMail } from './mailRecords.ts'
 
 /** `invitation`: the member's link and all gates; `access_granted`: one more gate behind the same link. */
 export type MailKind = 'invitation' | 'access_granted'
 
-/** Queues a mail to a member; it stands or falls with `tx`. `gateId` is the gate of `access_granted`, else null. */
+/**
+ * Queues a mail to a member; it stands or falls with `tx`. `gateId` is the gate of `access_granted`, else null. The
+ * problem, and nothing queued, when a bound on mails is met.
+ */
 export async function queueMail(
   tx: Knex.Transaction,
   world: World,
@@ -18,12 +23,19 @@ export async function queueMail(
     readonly memberId: string
     readonly kind: MailKind
     readonly gateId: string | null
+    /** The member's address now. */
+    readonly address: string
+    /** Who has it sent, as the activity names them. */
+    readonly actor: string
   },
-): Promise<void> {
-  const { gateId, kind, memberId, spaceId } = mail
+): Promise<Problem | undefined> {
+  const { actor, address, gateId, kind, memberId, spaceId } = mail
   const now = isoTime(world.nowMs())
   const id = newId(world, idPrefix.mail)
+  const problem = await recordMail(tx, world, { mailId: id, spaceId, memberId, kind, actor, address })
+  if (problem) return problem
   await tx('outbox').insert({ id, spaceId, memberId, kind, gateId, createdAt: now, nextAttemptAt: now })
+  return undefined
 }
 
 /** A mail that the caller of `claimMail` may now send. */

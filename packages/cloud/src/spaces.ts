@@ -108,7 +108,7 @@ export async function setPlan(
 }
 
 /** What the Space's plan allows at `nowMs`, and the zone of its months. */
-async function readPlan(
+export async function readPlan(
   db: Db,
   spaceId: string,
   nowMs: number,

@@ -2,9 +2,10 @@
 
 import Type, { type Static } from 'typebox'
 import { GateId } from './ids.ts'
-import { closed, instant, line, nullable, paragraph } from './text.ts'
+import { closed, instant, line, mailedName, nullable, paragraph } from './text.ts'
 
 const name = line(1, 120, 'At most 120 characters')
+const givenName = mailedName(1, 120, 'At most 120 characters, without :// and www., since mails print it')
 const location = line(0, 200, 'At most 200 characters')
 const description = nullable(paragraph(500, 'At most 500 characters'))
 const phoneNumber = Type.String({
@@ -35,7 +36,7 @@ export const Gate = closed({
 export type Gate = Static<typeof Gate>
 
 export const GateCreate = closed({
-  name,
+  name: givenName,
   phoneNumber,
   location: Type.Optional(nullable(location)),
   description: Type.Optional(description),
@@ -43,7 +44,7 @@ export const GateCreate = closed({
 export type GateCreate = Static<typeof GateCreate>
 
 export const GateUpdate = closed({
-  name: Type.Optional(name),
+  name: Type.Optional(givenName),
   phoneNumber: Type.Optional(phoneNumber),
   location: Type.Optional(location),
   description: Type.Optional(description),

@@ -3,13 +3,14 @@
 import Type, { type Static } from 'typebox'
 import { AccessId, GateId, MemberId } from './ids.ts'
 import { Schedule, ScheduleInput } from './schedule.ts'
-import { closed, instant, line, nullable, paragraph, unreadable } from './text.ts'
+import { closed, instant, line, mailedName, nullable, paragraph, unreadable } from './text.ts'
 
 /** The languages of the pages and the mails. */
 export const languages = ['en', 'ro', 'hu', 'de', 'fr', 'it', 'es', 'uk'] as const
 export type Language = (typeof languages)[number]
 
 const name = line(1, 120, 'At most 120 characters')
+const givenName = mailedName(1, 120, 'At most 120 characters, without :// and www., since mails print it')
 const phone = nullable(line(0, 32, 'Free text, at most 32 characters; never dialled'))
 const note = nullable(paragraph(1000, 'Free-form, at most 1000 characters; visible to admins only'))
 const email = nullable(
@@ -82,7 +83,7 @@ export const AccessUpdate = closed({
 export type AccessUpdate = Static<typeof AccessUpdate>
 
 export const MemberCreate = closed({
-  name,
+  name: givenName,
   email: Type.Optional(email),
   phone: Type.Optional(phone),
   note: Type.Optional(note),
@@ -93,7 +94,7 @@ export const MemberCreate = closed({
 export type MemberCreate = Static<typeof MemberCreate>
 
 export const MemberUpdate = closed({
-  name: Type.Optional(name),
+  name: Type.Optional(givenName),
   email: Type.Optional(email),
   phone: Type.Optional(phone),
   note: Type.Optional(note),

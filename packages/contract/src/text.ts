@@ -55,6 +55,18 @@ export function line(minLength: number, maxLength: number, description: string) 
   })
 }
 
+/** What begins a web address. */
+const linkMark = '://|[wW][wW][wW]\\.'
+
+/**
+ * A name that mails print: as `line`, and without what makes a link of it everywhere. `booking.com` is a company; the
+ * mails see to it that no client makes a link of such a name.
+ */
+export function mailedName(minLength: number, maxLength: number, description: string) {
+  const plain = line(minLength, maxLength, description)
+  return { ...plain, not: { type: 'string', pattern: linkMark } } as typeof plain
+}
+
 /** Text of several lines; otherwise as `line`. */
 export function paragraph(maxLength: number, description: string) {
   return Type.String({

@@ -77,6 +77,8 @@ function sentence(error: ErrorObject, whole: string): string {
       return String(params['pattern']).includes('\\p{Cc}')
         ? `${field} must be visible text without control characters, direction marks or broken Unicode`
         : `${field} ${rightForm(error.parentSchema)}`
+    case 'not':
+      return `${field} must not hold :// or www., since mails print it`
     case 'type':
       return `${field} must be ${String(params['type']).split(',').join(' or ')}`
     case 'format':

@@ -106,6 +106,25 @@ conforms(
   },
 )
 
+conforms('Link reset and mail again', async ({ addMember, patch, post }) => {
+  for (const name of ['see https://evil.example', 'WWW.evil.example', 'a\nb']) {
+    const answer = await post('/members', { name })
+    expect([told(answer), answer.json.error.message]).toEqual([
+      '400 validation_error',
+      expect.stringMatching(/^name /),
+    ])
+  }
+  const { id } = await addMember({ name: 'booking.com', email: 'bounded@example.com' })
+  expect(told(await patch(`/members/${id}`, { name: 'x://y' }))).toBe('400 validation_error')
+  for (let sent = 1; sent < 20; sent++) expect((await post(`/members/${id}/invitation`)).status).toBe(202)
+  const refused = await post(`/members/${id}/invitation`)
+  expect(told(refused)).toBe('429 rate_limited')
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000)
+  expect(told(await post('/members', { name: 'Twin', email: 'Bounded+1@example.com' }))).toBe(
+    '429 rate_limited',
+  )
+})
+
 conforms(['4 create email', 'PATCH email', 'Mail failure'], async ({ addMember, mails, patch }) => {
   const { id } = await addMember({ email: 'ana@example.com' })
   expect(await mails()).toEqual(['invitation'])

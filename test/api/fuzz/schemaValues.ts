@@ -25,7 +25,18 @@ export const placeholder = (param: string, index: number) => `@${param}:${index}
 const number = fc.integer({ min: 0, max: 99_999 }).map(n => `+40722${String(n).padStart(5, '0')}`)
 const line = fc.oneof(
   fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 20 }).filter(text => text.trim() !== ''),
-  fc.constantFrom('Poarta Nord', 'Élodie', '😀', '门', 'a\u0301', '__proto__', '<b>', "' or 1=1 --", '{{x}}'),
+  fc.constantFrom(
+    'Poarta Nord',
+    'Élodie',
+    '😀',
+    '门',
+    'a\u0301',
+    '__proto__',
+    '<b>',
+    "' or 1=1 --",
+    '{{x}}',
+    'booking.com',
+  ),
 )
 const time = fc.constantFrom('2026-12-24T08:00:00+02:00', '2026-03-29T03:30', '2026-10-25T01:00:00Z')
 
@@ -54,7 +65,10 @@ const byName: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     refusedNumber,
   ),
   gateId: fc.nat(9).map(index => placeholder('gateId', index)),
-  email: fc.constantFrom('ana@example.com', 'o.k+1@sub.example.org', null),
+  email: fc.oneof(
+    fc.nat(999).map(n => `ana${n}@example.com`),
+    fc.constantFrom('o.k+1@sub.example.org', null),
+  ),
   timezone: fc.constantFrom('Europe/Bucharest', 'America/New_York', 'Asia/Kathmandu', 'UTC'),
   startsAt: time,
   expiresAt: time.map(text => text.replace('2026', '2027')),

@@ -103,6 +103,9 @@ const gateDeeds = {
   },
 } as const satisfies Record<string, Deed>
 
+/** One for each Space: mails to one address are bounded over all Spaces. */
+const emailOf = (book: Book) => `${book.space.spaceId}@example.com`
+
 /** A member with all that hangs on the link. */
 function toKept(json: AnswerJson, email: string | null): KeptMember {
   const { accesses, ...member } = json.member
@@ -113,7 +116,7 @@ function toKept(json: AnswerJson, email: string | null): KeptMember {
 const memberDeeds = {
   createMember: (book, { nowMs, to, which }) => {
     const gate = pick(book.gates.values(), which)
-    const email = to % 2 === 0 ? null : 'ana@example.com'
+    const email = to % 2 === 0 ? null : emailOf(book)
     const accesses = gate && to % 3 !== 0 ? [{ gateId: gate.id, maxUsage: 1 + (to % 2) }] : []
     const isFull = invitationsUsed(book, nowMs) >= limits.monthlyInvitationLimit
     return {
@@ -129,7 +132,7 @@ const memberDeeds = {
   },
   updateMember: (book, { to, which }) => {
     const member = pick(book.members.values(), which)
-    const email = to % 2 === 0 ? null : 'ana@example.com'
+    const email = to % 2 === 0 ? null : emailOf(book)
     const body = to < 3 ? { name: names[to] ?? '' } : { note: to % 2 === 0 ? null : 'seen', email }
     return (
       member && {

@@ -97,7 +97,7 @@ describe('the reference', () => {
   it('lists the members of the schemas with their limits', () => {
     const gate = textOf('/docs').split('id="schema-GateCreate"')[1]?.split('<h3')[0] ?? ''
     expect(gate).toContain('<code>phoneNumber</code>')
-    expect(gate).toContain('<td>At most 120 characters</td>')
+    expect(gate).toContain('<td>At most 120 characters, without :// and www., since mails print it</td>')
     expect(gate).toContain('answered as E.164; 1 to 64 characters</td>')
     expect(gate).toContain('string or null')
   })

@@ -3,6 +3,7 @@ import type { Schedule } from '@callgate/contract/schedule'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type LetterFacts, writeLetter } from './letter.ts'
+import { unlinked } from './message.ts'
 import { scheduleWords } from './scheduleWords.ts'
 import { wordings } from './wording.ts'
 
@@ -86,6 +87,28 @@ it('keeps any name on its line, and lets none become HTML', () => {
       expect(text.split('\n')).toHaveLength(plain.text.split('\n').length)
     }),
   )
+})
+
+/** What clients make links of: an address with or without scheme, and an address of mail. */
+const linked = /(?:https?:)?\/\/[^\s<"]+|www\.[^\s<]+|[\p{L}\p{N}-]+\.\p{L}{2,}|[^\s@<>]+@[\p{L}\p{N}]/giu
+
+it.each([
+  'booking.com',
+  'Sun & Sea (sun.example.com/login)',
+  'ana@example.com',
+  'https://evil.example',
+  'www.evil.example',
+  'evil。com',
+])('makes no link of the name %s, and prints it as it is', name => {
+  const grants = [{ gateName: name, schedules: facts.grants[0]?.schedules ?? [], maxUsage: null }]
+  const letter = writeLetter({ ...facts, spaceName: name, memberName: name, grants })
+  const plain = writeLetter(facts)
+  const ours = (text: string) => text.match(linked) ?? []
+  expect(ours(letter.text)).toEqual(ours(plain.text))
+  expect(ours(letter.html)).toEqual(ours(plain.html))
+  expect(ours(letter.subject)).toEqual([])
+  expect(unlinked(name).replaceAll('\u2060', '')).toBe(name)
+  expect(letter.text.replaceAll('\u2060', '')).toContain(`- ${name}: `)
 })
 
 describe('a schedule in words', () => {

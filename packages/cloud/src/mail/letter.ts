@@ -5,7 +5,7 @@ import type { Schedule } from '@callgate/contract/schedule'
 import { fill } from '../fill.ts'
 import { html } from '../html.ts'
 import type { MailKind } from '../outbox.ts'
-import { oneLine } from './message.ts'
+import { oneLine, unlinked } from './message.ts'
 import { scheduleWords } from './scheduleWords.ts'
 import { type Wording, wordings } from './wording.ts'
 
@@ -90,6 +90,7 @@ function htmlOf({
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
 <title>${subject}</title>
 </head>
 <body style="margin:0;padding:16px;font-family:sans-serif;font-size:16px;line-height:1.5">
@@ -102,15 +103,18 @@ ${paragraphs(end)}</div>
 `.text
 }
 
+/** A name as a mail prints it. */
+const printed = (name: string) => unlinked(oneLine(name))
+
 /** Writes the mail in the language of `facts`. Names may hold anything: they stay on one line and are escaped. */
 export function writeLetter(facts: LetterFacts): Letter {
   const { grants, kind, language, link, spaceTimezone } = facts
   const wording = wordings[language]
   const isInvitation = kind === 'invitation'
   const values = {
-    space: oneLine(facts.spaceName),
-    name: oneLine(facts.memberName),
-    gate: oneLine(grants[0]?.gateName ?? ''),
+    space: printed(facts.spaceName),
+    name: printed(facts.memberName),
+    gate: printed(grants[0]?.gateName ?? ''),
   }
   const shown = grants.slice(0, atMost.grants)
   const isCut =
@@ -123,7 +127,7 @@ export function writeLetter(facts: LetterFacts): Letter {
       fill(isInvitation ? wording.invited : wording.granted, values),
       shown.length > 0 ? wording.gates : wording.noGates,
     ],
-    grants: shown.map(grant => [oneLine(grant.gateName), grantWords(grant, wording, spaceTimezone)]),
+    grants: shown.map(grant => [printed(grant.gateName), grantWords(grant, wording, spaceTimezone)]),
     afterGrants: isCut ? [wording.more] : [],
     linkTitle: isInvitation ? wording.link : wording.sameLink,
     link,

@@ -47,7 +47,9 @@ export async function mailHouse(): Promise<MailHouse> {
     ...{ world, database, seal, spaceId, gateId, memberId },
     async queue(kind = 'invitation') {
       const known: string[] = await knex('outbox').pluck('id')
-      const mail = { spaceId, memberId, kind, gateId: kind === 'invitation' ? null : gateId }
+      const { email } = await knex('members').where({ id: memberId }).first('email')
+      const sent = { address: email ?? 'ana@example.com', actor: 'api:Desk' }
+      const mail = { spaceId, memberId, kind, gateId: kind === 'invitation' ? null : gateId, ...sent }
       await database.write(tx => queueMail(tx, world, mail))
       const [mailId] = await knex('outbox').whereNotIn('id', known).pluck('id')
       return mailId

@@ -2,6 +2,7 @@
 
 import type { Timer, World } from '@callgate/world/world'
 import type { Database } from '../database.ts'
+import { mayGoTo } from '../mailRecords.ts'
 import { type ClaimedMail, claimMail, giveUp, markSent, postpone } from '../outbox.ts'
 import type { Seal } from '../sealing.ts'
 import { readAddressee } from './addressee.ts'
@@ -34,6 +35,8 @@ const batchSize = 20
 
 const unsure =
   'the connection or the cloud ended while it was sent: it may have arrived; retry it if it has not'
+
+const manyMails = "the member's address was changed while it waited, and too many mails go to the new one"
 
 /**
  * Milliseconds from the failed attempt number `attempts` to the next: doubling from one minute to four hours, and up to
@@ -135,6 +138,10 @@ export function createMailer(parts: {
       return true
     }
     const { address, facts } = addressee
+    if (!(await mayGoTo(parts, mail, address))) {
+      await abandon(mail, 'warn', manyMails)
+      return true
+    }
     const to = { name: facts.memberName, address }
     const delivery = await hand({ mailId: mail.mailId, to, ...writeLetter(facts), atMs: world.nowMs() })
     return conclude(mail, delivery)

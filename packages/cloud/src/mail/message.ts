@@ -47,6 +47,17 @@ export function readMailbox(text: string): Mailbox | undefined {
   return isMailAddress(address) ? { name: oneLine(quoted ?? plain), address } : undefined
 }
 
+/** Invisible, without width, and no part of any host name. */
+const wordJoiner = '\u2060'
+
+/**
+ * A name so that no client makes a link of it, and everybody reads the same: mail clients look for `booking.com` and
+ * `ana@example.com` in texts, and find none where a word joiner stands on both sides of the mark. Text and HTML alike.
+ */
+export function unlinked(name: string): string {
+  return name.replace(/(?<=\S)[.@:/。．｡](?=\S)/gu, mark => `${wordJoiner}${mark}${wordJoiner}`)
+}
+
 /** A name on one line: without control characters and without marks that turn the direction of what follows. */
 export function oneLine(text: string): string {
   return text

@@ -7,6 +7,7 @@ import { down as contactDown, up as contactUp } from './0003-contact.ts'
 import { down as countriesDown, up as countriesUp } from './0004-countries.ts'
 import { down as clocksDown, up as clocksUp } from './0005-clocks.ts'
 import { down as bootsDown, up as bootsUp } from './0006-boots.ts'
+import { down as mailsDown, up as mailsUp } from './0007-mails.ts'
 import { down as backupDown, up as backupUp } from './0008-backup.ts'
 
 export const migrations: Readonly<Record<string, Knex.Migration>> = {
@@ -16,5 +17,6 @@ export const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0004-countries': { up: countriesUp, down: countriesDown },
   '0005-clocks': { up: clocksUp, down: clocksDown },
   '0006-boots': { up: bootsUp, down: bootsDown },
+  '0007-mails': { up: mailsUp, down: mailsDown },
   '0008-backup': { up: backupUp, down: backupDown },
 }

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { inboxOf, mailBounds, mailRefusal, maskedAddress, spaceBound } from './mailBounds.ts'
+
+const day = mailBounds.windowMs
+
+it.each([
+  ['Ana@Example.com', 'ana@example.com'],
+  ['ana+gate1@example.com', 'ana@example.com'],
+  ['+@example.com', '+@example.com'],
+  ['a.n.a+b@googlemail.com', 'ana@gmail.com'],
+  ['a.n.a@example.com', 'a.n.a@example.com'],
+])('%s leads to the inbox %s', (address, inbox) => expect(inboxOf(address)).toBe(inbox))
+
+it('lets the largest plan invite a whole month of members in one day, and mail each once more', () => {
+  expect(spaceBound(2_000)).toBe(4_000)
+  expect(spaceBound(0)).toBe(100)
+})
+
+it('names the bound that is free last, and when', () => {
+  const one = { what: 'mails may go to one address', most: 20, fullSinceMs: 1_500 }
+  const two = { what: 'mails may be sent by this Space', most: 100, fullSinceMs: 500 }
+  expect(mailRefusal([], day)).toBeUndefined()
+  expect(mailRefusal([{ ...one, fullSinceMs: undefined }], day)).toBeUndefined()
+  expect(mailRefusal([one], day + 1_500)).toBeUndefined()
+  expect(mailRefusal([two, one], day + 400)).toEqual({
+    retryAfterS: 2,
+    message:
+      'At most 20 mails may go to one address in any 24 hours. Another is taken in 2 s, at 1970-01-02T00:00:01.500Z; nothing was done.',
+  })
+})
+
+it('masks an address', () => expect(maskedAddress('ana@example.com')).toBe('a***@example.com'))

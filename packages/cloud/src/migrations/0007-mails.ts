@@ -1,0 +1,26 @@
+// Who had which mail sent to whom: what the bounds on mails are counted in.
+
+import type { Knex } from 'knex'
+
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.createTable('mailRecords', table => {
+    // The mail's id in the outbox. Kept for 30 days, also when the outbox has forgotten the mail.
+    table.string('mailId').primary()
+    table.string('spaceId').notNullable()
+    table.string('memberId').notNullable()
+    table.string('kind').notNullable()
+    // As in the activity: `api:<key name>`, `user:<e-mail>`.
+    table.string('actor').notNullable()
+    // SHA-256 of the inbox, and the address as the operator may see it.
+    table.string('inboxHash', 64).notNullable()
+    table.string('recipient').notNullable()
+    table.string('createdAt', 24).notNullable()
+    table.index(['inboxHash', 'createdAt'])
+    table.index(['spaceId', 'createdAt'])
+    table.index(['createdAt'])
+  })
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.dropTable('mailRecords')
+}
