@@ -42,7 +42,9 @@ it('a pause of the gateway makes the opening no younger', async () => {
 })
 
 it('a boot that was not heard before the press is refused', async () => {
-  expect(await claim(0, 'B'.repeat(22))).toEqual({ granted: false, reason: 'expired' })
+  const bootId = 'B'.repeat(22)
+  await rig.database.knex('gateways').update({ bootId })
+  expect(await claim(0, bootId)).toEqual({ granted: false, reason: 'expired' })
 })
 
 it('the same claim again is answered as before, although its opening is old by now', async () => {
