@@ -15,7 +15,7 @@ function inTheHouse(name: string, breaks: string, fromSeed: number): PlantedBug 
 }
 
 export const houseBugs: readonly PlantedBug[] = [
-  inTheHouse('a permission is asked at the press only', 'P3', 32),
+  inTheHouse('a permission is asked at the press only', 'P3', 6),
   inTheHouse('a boot is taken up without a challenge', 'G2', 1),
   inTheHouse('no cool-down', 'P5', 5),
   inTheHouse('late truth is refused', 'A3', 1),
@@ -32,7 +32,7 @@ export const houseBugs: readonly PlantedBug[] = [
     why: 'a server that is restarted again and again keeps everybody waiting',
     judge: 'seeds',
     breaks: 'A2',
-    fromSeed: 31,
+    fromSeed: 55,
   },
   {
     name: 'the age of a press is the cloud’s own word',
@@ -42,7 +42,7 @@ export const houseBugs: readonly PlantedBug[] = [
     why: 'a machine that stood still calls when nobody stands at the gate any more',
     judge: 'seeds',
     breaks: 'P2',
-    fromSeed: 39,
+    fromSeed: 119,
   },
   {
     name: 'whoever joined never ends',
