@@ -64,6 +64,12 @@ const claims: Record<string, Scenario> = {
       await grants(rig, openingId, { nonce: bootOf('M') }),
       await grants(rig, openingId, { bootId: bootOf('B') }),
     ]
+    // A restart in the call: the later boot still has to report it, and asks again.
+    const beat = { gatewayId: rig.gatewayId, bootId: bootOf('B'), journalId: bootOf('J'), isOnline: true }
+    const says = { ...beat, toReport: [openingId], body: '{}' }
+    const asked = await rig.exchange.beat(says)
+    await rig.exchange.beat({ ...says, nonce: asked.kind === 'challenge' ? asked.nonce : '' })
+    others.push(await grants(rig, openingId, { bootId: bootOf('B') }))
     return [
       ...broken(!first || !again, 'A2: the claim was refused, or not answered again'),
       ...broken(others.includes(true), `P1: a second claim was granted: ${others}`),
