@@ -25,8 +25,15 @@ describe('a modem that lists no calls', () => {
   it('is hung up on where the gate just rings', async () => {
     const { far, verdict, sinceDial } = await readyModem(fakeWorld(), {}, listsNothing)
     far.script = ringing
+    far.replies.set('ATH', `${clcc(6)}|OK`)
     expect(await verdict()).toMatchObject({ reason: 'no_reaction', opened: 'no', ringMs: 30_000 })
     expect(hangUps(sinceDial())).toEqual(['ATH'])
+  })
+
+  it('may have been called in vain or not, where no end of the call answers the hang-up', async () => {
+    const { far, verdict } = await readyModem(fakeWorld(), {}, listsNothing)
+    far.script = ringing
+    expect(await verdict()).toMatchObject({ reason: 'no_reaction', opened: 'unknown' })
   })
 
   it('is not taken for one that does by a line that comes unasked inside a list', async () => {
@@ -35,7 +42,7 @@ describe('a modem that lists no calls', () => {
     // The ringing is told of while a list is answered.
     world.after(4_000, () => far.replies.set('AT+CLCC', `${clcc(3)}|OK`))
     world.after(5_100, () => far.replies.set('AT+CLCC', 'OK'))
-    expect(await verdict()).toMatchObject({ reason: 'no_reaction', opened: 'no' })
+    expect(await verdict()).toMatchObject({ reason: 'no_reaction' })
   })
 
   it('is hung up another way where its own state tells of a call after ATH', async () => {

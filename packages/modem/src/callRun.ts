@@ -205,7 +205,10 @@ async function conclude(chase: Chase, outcome: Outcome): Promise<'free' | 'held'
     return isLost() ? 'lost' : 'held'
   }
   // Before the hang-up, which may be the next thing that there is a cause of.
-  if (outcome === 'unproven') await noteCause(chase)
+  if (outcome === 'unproven') {
+    await noteCause(chase)
+    note({ fact: 'hangUp', why: 'unproven' })
+  }
   const { isListed, hasGap } = record().trace
   const line = {
     isDialling: dial === 'waiting',

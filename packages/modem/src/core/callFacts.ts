@@ -43,8 +43,10 @@ export type CallFact =
   /** A confirmation is configured, and none came in time. */
   | { readonly fact: 'unconfirmed' }
 
+/** `unproven`: only lists told of the end, or none could, so the line is freed in any case. */
 export type HangUpWhy =
   | 'unanswered'
+  | 'unproven'
   | 'setupTimeout'
   | 'rangLongEnough'
   | 'answered'

@@ -31,6 +31,8 @@ export interface CallTrace {
   readonly isEndSignalled: boolean
   /** +CLCC has said so. */
   readonly isDisconnected: boolean
+  /** Only lists had told of an end, and our hang-up after that ended the call. */
+  readonly isEndOurs: boolean
   readonly endToken: CallToken | null
   /** A token that came too early to be believed; should the call turn out to have ended, it was its end's. */
   readonly earlyToken: CallToken | null
@@ -42,6 +44,10 @@ export interface CallTrace {
   readonly toldStates: readonly number[]
   /** This modem lists our call: a list has shown a state told before, and so was no line that came unasked. */
   readonly isListed: boolean
+  /** The modem told of the call after a list without it: in this call no list proves anything by its absence. */
+  readonly isListWrong: boolean
+  /** The call was missing in the last list. */
+  readonly isAbsent: boolean
   /** Lists in a row in which the call was missing. */
   readonly emptyLists: number
   /** The modem left a list unanswered: until our call is listed again, that nothing is seen says nothing. */
@@ -72,6 +78,7 @@ const emptyTrace: Omit<CallTrace, 'senses'> = {
   endMs: null,
   isEndSignalled: false,
   isDisconnected: false,
+  isEndOurs: false,
   endToken: null,
   earlyToken: null,
   cause: null,
@@ -79,6 +86,8 @@ const emptyTrace: Omit<CallTrace, 'senses'> = {
   isOffNetwork: false,
   toldStates: [],
   isListed: false,
+  isListWrong: false,
+  isAbsent: false,
   emptyLists: 0,
   isUnheard: false,
   hasGap: false,
@@ -103,7 +112,13 @@ const emptyListsThatEnd = 2
 
 function withEnd(trace: CallTrace, atMs: number): CallTrace {
   const endToken = trace.endToken ?? (trace.alertedMs === null ? trace.earlyToken : null)
-  return { ...trace, endMs: trace.endMs ?? atMs, endToken, isEndSignalled: true }
+  const isEndOurs = trace.isEndOurs || (trace.hangUpWhy === 'unproven' && !trace.isEndSignalled)
+  return { ...trace, endMs: trace.endMs ?? atMs, endToken, isEndSignalled: true, isEndOurs }
+}
+
+/** The modem tells of the call by itself, so the call goes on, whatever the lists did not show. */
+function withSignOfLife(trace: CallTrace): CallTrace {
+  return trace.emptyLists > 0 ? { ...trace, isListWrong: true, isListed: false } : trace
 }
 
 type StateFact = Extract<CallFact, { fact: 'state' }>
@@ -116,8 +131,9 @@ function withActive(trace: CallTrace, atMs: number): CallTrace {
 }
 
 function withListed(trace: CallTrace, state: number): CallTrace {
-  const isListed = trace.isListed || trace.toldStates.includes(state)
-  return { ...trace, isListed, emptyLists: 0, isUnheard: trace.isUnheard && !isListed }
+  const isShown = trace.isListed || trace.toldStates.includes(state)
+  const isListed = isShown && !trace.isListWrong
+  return { ...trace, isListed, isAbsent: false, emptyLists: 0, isUnheard: trace.isUnheard && !isShown }
 }
 
 function withState(trace: CallTrace, atMs: number, { state, by }: StateFact): CallTrace {
@@ -125,7 +141,8 @@ function withState(trace: CallTrace, atMs: number, { state, by }: StateFact): Ca
   // A list that was asked for before the end came may be older than that.
   const { toldStates } = trace
   const told = toldStates.includes(state) ? toldStates : [...toldStates, state]
-  const seen = { ...(by === 'urc' ? withoutEnd(trace) : withListed(trace, state)), toldStates: told }
+  const alive = by === 'urc' ? withoutEnd(withSignOfLife(trace)) : withListed(trace, state)
+  const seen = { ...alive, toldStates: told }
   if (state === 0) return withActive(seen, atMs)
   if (state === 3) return { ...seen, alertedMs: trace.alertedMs ?? atMs }
   if (state === 2) return { ...seen, diallingMs: trace.diallingMs ?? atMs }
@@ -158,9 +175,9 @@ function withFact(trace: CallTrace, atMs: number, fact: CallFact): CallTrace {
     case 'state':
       return withState(trace, atMs, fact)
     case 'moRing':
-      return { ...trace, alertedMs: trace.alertedMs ?? atMs }
+      return { ...withSignOfLife(trace), alertedMs: trace.alertedMs ?? atMs }
     case 'connected':
-      return withActive(trace, atMs)
+      return withActive(withSignOfLife(trace), atMs)
     case 'token':
       return withToken(trace, atMs, fact.token)
     case 'released':
@@ -176,10 +193,10 @@ function withFact(trace: CallTrace, atMs: number, fact: CallFact): CallTrace {
       return trace
     case 'emptyList': {
       // A list that never showed our call says nothing by its absence.
-      if (!trace.isListed) return trace
+      if (!trace.isListed) return { ...trace, isAbsent: true }
       const emptyLists = trace.emptyLists + 1
       const ended = emptyLists >= emptyListsThatEnd
-      return { ...trace, emptyLists, endMs: trace.endMs ?? (ended ? atMs : null) }
+      return { ...trace, isAbsent: true, emptyLists, endMs: trace.endMs ?? (ended ? atMs : null) }
     }
     case 'endDenied':
       return withoutEnd(trace)

@@ -72,3 +72,28 @@ it('knows nothing once its own program has stood still', () => {
     ...unknown,
   })
 })
+
+const ringing = [5_000, { fact: 'state', state: 3, by: 'urc' }] as const
+const listed = (atMs: number, state: number) => [atMs, { fact: 'state', state, by: 'poll' }] as const
+const empty = (atMs: number) => [atMs, { fact: 'emptyList' }] as const
+const freed = (atMs: number) => [atMs, { fact: 'hangUp', why: 'unproven' }] as const
+const over = (atMs: number) => [atMs, { fact: 'state', state: 6, by: 'urc' }] as const
+
+it('takes an end that lists alone tell of for the gate’s, unless our hang-up ends the call after that', () => {
+  const rung = [...dialling, ringing, listed(6_000, 3), empty(7_000), empty(8_000), freed(8_100)]
+  expect(verdictOf(rung)).toMatchObject({ reason: 'rejected_after_ring', opened: 'likely' })
+  expect(verdictOf([...rung, over(8_700)])).toEqual({ reason: 'outcome_unknown', ...unknown })
+})
+
+it('believes no list any more once the modem tells of a call that a list did not show', () => {
+  const wrong = [...dialling, listed(3_000, 2), empty(4_000), ringing, empty(6_000), empty(7_000)] as const
+  const hungUp = [35_000, { fact: 'hangUp', why: 'rangLongEnough' }] as const
+  expect(verdictOf([...wrong, hungUp, over(35_500)])).toMatchObject({ reason: 'no_reaction', opened: 'no' })
+})
+
+it('knows not whether a call still rang that no list showed and whose end did not answer our hang-up', () => {
+  const hungUp = [35_000, { fact: 'hangUp', why: 'rangLongEnough' }] as const
+  const rung = [...dialling, ringing, empty(34_000), hungUp] as const
+  expect(verdictOf(rung)).toEqual({ reason: 'no_reaction', ...unknown })
+  expect(verdictOf([...rung, over(35_500)])).toMatchObject({ reason: 'no_reaction', opened: 'no' })
+})

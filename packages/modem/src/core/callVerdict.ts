@@ -166,8 +166,20 @@ function isRemoteEnd(trace: CallTrace): boolean {
   return trace.endMs !== null && (trace.hangUpMs === null || trace.endMs < trace.hangUpMs)
 }
 
+/**
+ * Whether the call may have ended unseen before we hung up: the last list did not show it, and no end of it answered our
+ * hang-up.
+ */
+const mayHaveEnded = ({ isAbsent, isEndSignalled }: CallTrace) => isAbsent && !isEndSignalled
+
 /** Rows 10, 14 and 18: it was we who ended the call, before anything answered. */
 function judgeHangUp(trace: CallTrace, profile: CallProfile): Judgement {
+  const judged = judgeOurEnd(trace, profile)
+  const { reason, status } = judged
+  return mayHaveEnded(trace) ? unknown(reason, status === 'timeout' ? 'timeout' : 'failed') : judged
+}
+
+function judgeOurEnd(trace: CallTrace, profile: CallProfile): Judgement {
   if (trace.isUnheard) return unknown(trace.alertedMs === null ? 'modem_lost' : 'modem_lost_after_ring')
   const isSoon = (trace.hangUpMs ?? 0) < soonestReactionMs
   if (trace.hangUpWhy === 'cancelled')
@@ -195,6 +207,8 @@ function judge(trace: CallTrace, profile: CallProfile): Judgement {
   // A ring may have been cut short unseen, or by an end that our own late hang-up seems to come before.
   if (trace.hasStoodStill) return unknown('outcome_unknown')
   const hasEnded = isRemoteEnd(trace)
+  // The lists were wrong: the call went on until we hung up.
+  if (trace.isEndOurs) return unknown('outcome_unknown')
   if (trace.lostMs !== null && (!hasEnded || trace.lostWhy === 'settingsGone'))
     return judgeLoss(trace, trace.lostMs)
   if (trace.dial !== 'accepted' && trace.hangUpWhy === 'unanswered' && !hasEnded)
