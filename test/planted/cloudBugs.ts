@@ -335,7 +335,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     const of = readUse.join('accesses', 'accesses.id', 'accessId').first('accessId', 'usageCount')
     const { accessId: id, usageCount } = (await of) ?? {}
     const { ended, grant } = await database.write(tx => grantIn(tx, verified))
-    if (grant.granted && id) await database.knex('accesses').where({ id }).update({ usageCount: usageCount + 1 })`,
+    if (grant?.granted && id) await database.knex('accesses').where({ id }).update({ usageCount: usageCount + 1 })`,
     why: 'a use that is given back meanwhile is lost, and of two that are taken at once one is not counted',
     judge: 'exchange',
     breaks: 'L1',

@@ -74,8 +74,8 @@ export const houseBugs: readonly PlantedBug[] = [
   {
     name: 'an ATD that nobody answered leaves the line free',
     file: 'modem/src/callRun.ts',
-    find: "return isLost() ? 'lost' : 'held'\n  }\n  const isFree",
-    replace: "return isLost() ? 'lost' : 'free'\n  }\n  const isFree",
+    find: "await at.ask(commands.hangUp)\n    return isLost() ? 'lost' : 'held'",
+    replace: "await at.ask(commands.hangUp)\n    return isLost() ? 'lost' : 'free'",
     why: 'the modem wakes and calls after its gateway has told the end and claims the next opening',
     judge: 'seeds',
     breaks: 'P6',
