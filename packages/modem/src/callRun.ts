@@ -20,7 +20,7 @@ export interface RunningCall {
   hear(urc: Urc): void
   /** The modem restarted, or its port is gone. */
   lose(why: LossWhy): void
-  /** Ends the call as soon as may be. */
+  /** Ends the call as soon as possible. */
   cancel(): void
   record(): CallRecord
   /** Nothing of it is left on the line, as far as was heard. */
@@ -210,11 +210,8 @@ async function conclude(chase: Chase, outcome: Outcome): Promise<'free' | 'held'
     note({ fact: 'hangUp', why: 'unproven' })
   }
   const { isListed, hasGap } = record().trace
-  const line = {
-    isDialling: dial === 'waiting',
-    isListTrusted: isListed && outcome !== 'unproven',
-    leftovers: options.leftovers,
-  }
+  const isListTrusted = isListed && outcome !== 'unproven'
+  const line = { isDialling: dial === 'waiting', isListTrusted, leftovers: options.leftovers }
   const isFree = outcome === 'free' || (await hangUpLine(at, quirks, line))
   if (isLost()) return 'lost'
   // A modem that fell silent may have restarted unseen; where its settings do not tell, only a reset makes sure.
