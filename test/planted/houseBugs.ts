@@ -19,7 +19,7 @@ export const houseBugs: readonly PlantedBug[] = [
   inTheHouse('a boot is taken up without a challenge', 'G2', 1),
   inTheHouse('no cool-down', 'P5', 5),
   inTheHouse('late truth is refused', 'A3', 1),
-  inTheHouse('ack before commit', 'A3', 43),
+  inTheHouse('ack before commit', 'A3', 172),
   inTheHouse('a terminal state is left', 'A3', 11),
   inTheHouse('whoever joined is counted', 'A6', 1),
   // The violation of both begins with the other: a call that was not granted.

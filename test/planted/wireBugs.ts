@@ -110,7 +110,7 @@ export const wireBugs: readonly PlantedBug[] = [
   {
     name: 'a list that never showed the call ends it',
     file: 'modem/src/core/callTracker.ts',
-    find: 'if (!trace.isListed) return trace\n',
+    find: 'if (!trace.isListed) return { ...trace, isAbsent: true }\n',
     replace: '',
     why: 'on a modem that lists nothing a call is over after two seconds, while the gate still rings',
     judge: 'driver',
