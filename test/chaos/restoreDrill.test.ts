@@ -60,6 +60,29 @@ async function ask(method: string, path: string, apiKey?: string, body?: object)
   return { status: answer.status, text, json: text.startsWith('{') ? JSON.parse(text) : {}, retryAfter }
 }
 
+/**
+ * Presses until there is a call, and kills the cloud before it hears of it. Nobody presses later: who repeats a press to
+ * the restored cloud opens the gate anew, since the backup does not know its Idempotency-Key.
+ */
+async function loseCloudInCall(gateId: string, apiKey: string, calls: () => number): Promise<void> {
+  const { cloud } = house.parts
+  const ended = cloud.ended()
+  house.watch(async ({ kind }) => {
+    if (kind === 'report' && calls() > 0) await ended
+  })
+  async function pressUntilCalled() {
+    while (calls() === 0) {
+      await ask('POST', `/api/v1/gates/${gateId}/open`, apiKey).catch(() => undefined)
+      await pause(1_000)
+    }
+  }
+  const pressed = pressUntilCalled()
+  await eventually('the call', 60_000, () => (calls() > 0 ? true : undefined))
+  cloud.kill()
+  await Promise.all([ended, pressed])
+  house.watch(undefined)
+}
+
 function withData<T>(work: (data: Sqlite.Database) => T): T {
   const data = new Sqlite(join(newData(), 'callgate.sqlite'))
   try {
@@ -69,12 +92,14 @@ function withData<T>(work: (data: Sqlite.Database) => T): T {
   }
 }
 
-/** Waits until the gateway has beaten since `sinceIso`, and has reported the call that the killed cloud did not hear of. */
+/** Waits for the report that the killed cloud did not hear, and for a beat with a ready modem since `sinceIso`. */
 async function heardAgain(sinceIso: string): Promise<void> {
   const stray = `select 1 from "strayReports" where "body" like '%"ended"%'`
-  const beat = 'select 1 from "gateways" where "lastBeatAt" > ?'
+  const beat = `select 1 from "gateways" where "lastBeatAt" > ? and "lastBeat" ->> '$.modem.state' = 'ready'`
   await eventually('the report that nobody heard', 90_000, () => withData(data => data.prepare(stray).get()))
-  await eventually('a beat', 60_000, () => withData(data => data.prepare(beat).get(sinceIso)))
+  await eventually('a beat with a ready modem', 90_000, () =>
+    withData(data => data.prepare(beat).get(sinceIso)),
+  )
 }
 
 const shut = { status: 503, retryAfter: expect.any(Number) }
@@ -101,10 +126,7 @@ it('gives back what was backed up under load, shut until it is confirmed, and lo
   await house.ready(restartedMs)
   await callgate(house.folder, 'key', 'revoke', '--key', two.apiKeyId)
   const calls = () => dialsTo(dialsOf(readSimulatorLog(house.simulatorLog, 0)), last.phoneNumber).length
-  const unheard = press(house, last, one, randomUUID()).catch(() => undefined)
-  await eventually('the call', 60_000, () => (calls() > 0 ? true : undefined))
-  house.parts.cloud.kill()
-  await house.parts.cloud.ended()
+  await loseCloudInCall(last.id, one.apiKey, calls)
 
   const { folder, keysFolder } = backup
   const done = await callgate(newData(), 'restore', folder, '--keys', keysFolder)
@@ -142,7 +164,6 @@ it('gives back what was backed up under load, shut until it is confirmed, and lo
   expect(await ask('GET', '/api/v1/gates', two.apiKey)).toMatchObject({ status: 200 })
   expect(calls()).toBe(1)
   expect(await verifyData(newData())).toEqual([])
-  await unheard
 }, 300_000)
 
 async function eventuallyUp(): Promise<void> {
