@@ -215,6 +215,20 @@ async function backUpChanged(change: (database: Database) => Promise<unknown>): 
   keys = JSON.parse(made.out).keysFolder
 }
 
+it('keeps the WAL of a database that is gone away from the restored one', async () => {
+  const wal = at('data', 'callgate.sqlite-wal')
+  await withData('data', async database => {
+    await database.write(tx => tx('gates').update({ name: 'Written after the backup' }))
+    cpSync(wal, at('left'))
+  })
+  rmSync(at('data', 'callgate.sqlite'))
+  cpSync(at('left'), wal)
+  expect((await callgate('data', 'restore', folder)).code).toBe(0)
+  expect(existsSync(wal)).toBe(false)
+  expect(readdirSync(at('data')).some(name => /replaced-.*-wal$/.test(name))).toBe(true)
+  expect((await callgate('data', 'verify')).code).toBe(0)
+})
+
 it('restores no newer data, nor links that the keys do not open', async () => {
   await backUpChanged(({ knex }) => knex('members').update({ linkSealed: '1.AAAA' }))
   const sealed = await callgate('new', 'restore', folder, '--keys', keys)

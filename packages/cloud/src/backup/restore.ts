@@ -155,7 +155,7 @@ async function installKeys(from: string, dataFolder: string, suffix: string, rep
   return movedAside
 }
 
-/** Moves the WAL of a database that cannot be opened along with it: the new one must not meet it. */
+/** Moves a WAL that was left, by data that cannot be opened or is gone: SQLite would write it into the new file. */
 async function moveWal(file: string, aside: string): Promise<void> {
   for (const end of ['-wal', '-shm'])
     if (await isThere(`${file}${end}`)) await rename(`${file}${end}`, `${aside}${end}`)
@@ -182,12 +182,10 @@ async function install(config: Config, world: World, from: RestoreFrom, checked:
       from.keysFolder === undefined
         ? []
         : await installKeys(from.keysFolder, dataFolder, suffix, from.replaces)
-    const aside = isReplaced ? `${file}.${suffix}` : undefined
-    if (aside !== undefined) {
-      await moveWal(file, aside)
-      movedAside.push(aside)
-    }
-    await putInPlace(staged, file, aside)
+    const aside = `${file}.${suffix}`
+    await moveWal(file, aside)
+    if (isReplaced) movedAside.push(aside)
+    await putInPlace(staged, file, isReplaced ? aside : undefined)
     return { ok: true, takenAt: checked.manifest.takenAt, file, movedAside, ...prepared }
   } finally {
     await clear()
