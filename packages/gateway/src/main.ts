@@ -135,7 +135,8 @@ const program = new Command('callgate-gateway')
 Configuration: a JSON file with gatewayId, mqttUrl, mqttPassword, cloudKeys, privateKeyFile, serialPort, dataFolder and,
 if wanted, baudRate, simPin, modemHooks, wireTrace, logLevel, ca, allowPlainMqtt. The environment goes before it: CALLGATE_GATEWAY_ID, CALLGATE_MQTT_URL, …
 Exit codes: 0 stopped; 1 bad configuration; 2 cannot start (another daemon runs, or the journal cannot be read);
-3 the cloud refuses this gateway (started elsewhere, or revoked); 70 a bug.`,
+3 the cloud refuses this gateway (started elsewhere, or revoked); 4 the cloud has forgotten this start: start again;
+70 a bug.`,
   )
 const configOption = ['--config <file>', '$CALLGATE_GATEWAY_CONFIG, or gateway.json when absent'] as const
 program

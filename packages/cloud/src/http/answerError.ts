@@ -66,7 +66,7 @@ const answerWithinMs = 5_000
 
 /** Answers in the same shape where there is no request to answer, and closes the connection. */
 function answerSocket(world: World, socket: Duplex, problem: Problem): void {
-  if (!socket.writable) return
+  if (!socket.writable) return void socket.destroy()
   const { body, headers, status } = problemReply(problem)
   const requestId = newRequestId(world)
   const address = 'remoteAddress' in socket ? socket.remoteAddress : undefined
