@@ -5,11 +5,11 @@ import { limiter, type Standing } from '../core/limits.ts'
 
 /** The page of an opening asks again every 2 s, on more than one device at a time. */
 const linkLimit = { most: 120, windowMs: 60_000 } as const
-/** Dead links included. A house full of guests may share an address. */
+/** Of links that lead nowhere. Living ones have limits of their own, since many guests may share an address. */
 const addressLimit = { most: 600, windowMs: 60_000 } as const
 
 export interface VisitLimits {
-  /** Counts a request from an address, whatever it asks for. */
+  /** Counts a request from an address for a link that leads nowhere. */
   from(address: string): Standing
   /** Counts a request for a page behind a member's link. */
   of(memberId: string): Standing
