@@ -242,6 +242,8 @@ export async function openDatabase(options: {
           held.connection = connection
           done(null, connection)
         } catch (error) {
+          // Nobody else would: knex does not know it yet, and SQLite removes a WAL when a connection is closed later.
+          connection.close()
           done(error instanceof Error ? error : new Error(String(error)), connection)
         }
       },

