@@ -7,6 +7,7 @@ import createKnex, { type Knex } from 'knex'
 import { advice, codeOf, troubleOfCode } from './databaseCodes.ts'
 import { isLocked, type LockPatience, transactions } from './foreignLock.ts'
 import { migrations } from './migrations/list.ts'
+import { schemaState } from './migrations/schemaState.ts'
 
 /** Where a query may run: outside any transaction, or inside one. */
 export type Db = Knex | Knex.Transaction
@@ -36,6 +37,8 @@ export type DatabaseTrouble =
   | 'not_a_database'
   | 'damaged'
   | 'too_new'
+  | 'too_old'
+  | 'missing'
   | 'unsupported'
 
 /** Why the database could not be opened or migrated; the message says what to do. */
@@ -66,7 +69,8 @@ export async function countRows(query: Knex.QueryBuilder): Promise<number> {
   return Number(row?.rows ?? 0)
 }
 
-function explained(error: unknown, file: string): unknown {
+/** The error with what to do about the database `file`, where it tells of a trouble; else the error itself. */
+export function explained(error: unknown, file: string): unknown {
   const trouble = databaseTrouble(error)
   return trouble && !(error instanceof DatabaseError)
     ? new DatabaseError(trouble, advice[trouble](file))
@@ -133,10 +137,11 @@ const keptStatements = 256
  * Makes the connection as safe and as quick as we need it: knex prepares every statement anew, begins transactions
  * without the write lock, and loses the true error when SQLite has already rolled back by itself (a full disk).
  */
-function prepareConnection(connection: Connection): void {
+function prepareConnection(connection: Connection, onlyReads: boolean): void {
   // While the connection is made, nothing else runs yet.
   connection.pragma('busy_timeout = 5000')
-  connection.pragma('journal_mode = WAL')
+  // Written into the file where it is another: that of a backup would no longer fit its checksum.
+  if (!onlyReads) connection.pragma('journal_mode = WAL')
   connection.pragma('synchronous = FULL')
   connection.pragma('foreign_keys = ON')
   connection.pragma('trusted_schema = OFF')
@@ -238,7 +243,7 @@ export async function openDatabase(options: {
       max: 1,
       afterCreate: (connection: Connection, done: (error: Error | null, connection: Connection) => void) => {
         try {
-          prepareConnection(connection)
+          prepareConnection(connection, onlyReads === true)
           held.connection = connection
           done(null, connection)
         } catch (error) {
@@ -257,7 +262,8 @@ export async function openDatabase(options: {
     })
   try {
     // Takes the write lock once, so that a file which cannot be written is known now.
-    await (onlyReads ? knex.raw('select 1') : write(tx => tx.raw('select count(*) from sqlite_master')))
+    const look = 'select count(*) from sqlite_master'
+    await (onlyReads ? knex.raw(look) : write(tx => tx.raw(look)))
   } catch (error) {
     await knex.destroy()
     throw explained(error, file)
@@ -270,15 +276,12 @@ export async function openDatabase(options: {
  * a killed process leaves no half and no lock behind, and of two at once the second finds nothing to do.
  */
 export async function migrate(database: Database): Promise<readonly string[]> {
-  const names = Object.keys(migrations)
-  const isOld = await database.knex.schema.hasTable('migrations')
-  const applied: readonly string[] = isOld ? await database.knex('migrations').pluck('name') : []
-  if (applied.some(name => !names.includes(name)))
-    throw new DatabaseError('too_new', advice.too_new('in DATABASE_URL'))
+  const state = await schemaState(database.knex)
+  if (state === 'newer') throw new DatabaseError('too_new', advice.too_new('in DATABASE_URL'))
   // Every command of the operator comes by here, and knex takes its time to find nothing to do.
-  if (applied.length === names.length) return []
+  if (state === 'current') return []
   const migrationSource: Knex.MigrationSource<string> = {
-    getMigrations: async () => names,
+    getMigrations: async () => Object.keys(migrations),
     getMigrationName: name => name,
     getMigration: async name => {
       const migration = migrations[name]

@@ -5,7 +5,10 @@ import type { DatabaseTrouble } from './database.ts'
 const troubleByCode: readonly (readonly [RegExp, DatabaseTrouble])[] = [
   [/^SQLITE_(BUSY|LOCKED)/, 'busy'],
   [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, 'full'],
-  [/^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EACCES|EPERM|EROFS|EISDIR|ENOTDIR|ENOENT|EEXIST)/, 'not_writable'],
+  [
+    /^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EACCES|EPERM|EROFS|EISDIR|ENOTDIR|ENOENT|EEXIST|ENOTEMPTY)/,
+    'not_writable',
+  ],
   [/^SQLITE_NOTADB/, 'not_a_database'],
   [/^SQLITE_(CORRUPT|IOERR)/, 'damaged'],
 ]
@@ -30,6 +33,9 @@ export const advice: Readonly<Record<DatabaseTrouble, (file: string) => string>>
   damaged: file => `The database ${file} is damaged or its disk fails. Restore it from a backup.`,
   too_new: file =>
     `The database ${file} was made by a newer version of Callgate. Run that version, or restore a backup.`,
+  too_old: file =>
+    `The database ${file} does not have the tables of this version of Callgate yet. "callgate migrate" makes them.`,
+  missing: file => `There is no database ${file}. Check CALLGATE_DATA and DATABASE_URL.`,
   unsupported: scheme =>
     `DATABASE_URL begins with ${scheme}: this version knows SQLite only. Give the path of a file.`,
 }

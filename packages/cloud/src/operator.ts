@@ -7,7 +7,8 @@ import { realWorld } from '@callgate/world/real'
 import { Command, Option } from 'commander'
 import { environmentHelp, readConfig } from './config.ts'
 import { planNames } from './core/plan.ts'
-import { type Database, DatabaseError, migrate, openDatabase } from './database.ts'
+import { type Database, DatabaseError, explained, fileOf, migrate, openDatabase } from './database.ts'
+import { openFound } from './foundDatabase.ts'
 import { backupWork, confirmRestoreWork, restoreWork, verifyWork } from './operatorBackup.ts'
 import { refusedWork } from './operatorGates.ts'
 import { mailWork } from './operatorMails.ts'
@@ -52,17 +53,25 @@ async function performOnFiles(terminal: Terminal, options: Options, work: FileWo
     const parts = { config, world: realWorld({ logLevel: config.logLevel }) }
     const said = await work(parts, named ? { ...options, name: named.value.name } : options)
     if (!said.ok) return fail(said.message)
-    terminal.print(options['json'] ? JSON.stringify(said.json) : said.text)
     if (said.exitCode) terminal.exitWith(said.exitCode)
+    else if (options['quiet']) return
+    terminal.print(options['json'] ? JSON.stringify(said.json) : said.text)
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error
     fail(error.message)
   }
 }
 
-/** Opens the data, brings it to the newest form, does the work and prints what it says. */
-function perform(terminal: Terminal, options: Options, work: Work): Promise<void> {
+/**
+ * How a command finds its data. `made`: made where there is none, and brought to the newest form. `there`: as it must be
+ * already. `read`: the same, and nothing is written.
+ */
+type Data = 'made' | 'there' | 'read'
+
+/** Opens the data, does the work and prints what it says. */
+function perform(terminal: Terminal, options: Options, work: Work, data: Data): Promise<void> {
   return performOnFiles(terminal, options, async (parts, given) => {
+    const url = parts.config.databaseUrl
     let database: Database | undefined
     try {
       const onWait = () =>
@@ -70,9 +79,13 @@ function perform(terminal: Terminal, options: Options, work: Work): Promise<void
           `Another program writes to the database; waiting for up to ${lockedWithinMs / 1000} s.`,
         )
       const patience = { world: parts.world, withinMs: lockedWithinMs, onWait }
-      database = await openDatabase({ url: parts.config.databaseUrl, patience })
-      await migrate(database)
+      if (data === 'made') {
+        database = await openDatabase({ url, patience })
+        await migrate(database)
+      } else database = await openFound({ url, patience, ...(data === 'read' && { onlyReads: true }) })
       return await work({ ...parts, database }, given)
+    } catch (error) {
+      throw explained(error, fileOf(url))
     } finally {
       await database?.close()
     }
@@ -106,7 +119,7 @@ function serveCommand(program: Command, terminal: Terminal): void {
 }
 
 /** Adds a command with its work below `parent`. */
-type AddCommand = (parent: Command, name: string, summary: string, work: Work) => Command
+type AddCommand = (parent: Command, name: string, summary: string, work: Work, data?: Data) => Command
 
 function planCommands(program: Command, command: AddCommand): void {
   const space = program.command('space').description('Spaces: the tenants')
@@ -206,13 +219,20 @@ function backupCommands(program: Command, terminal: Terminal, command: AddComman
     .action((folder: string, options: Options) =>
       performOnFiles(terminal, { ...options, folder }, restoreWork),
     )
-  command(program, 'confirm-restore', 'after a restore, let guests and keys in again', confirmRestoreWork)
+  command(
+    program,
+    'confirm-restore',
+    'after a restore, let guests and keys in again',
+    confirmRestoreWork,
+    'there',
+  )
   command(
     program,
     'verify',
     'check all of the data, while it is served; ends with 1 when anything is wrong',
     verifyWork,
-  )
+    'read',
+  ).option('--quiet', 'print nothing when nothing is wrong')
 }
 
 function mailCommands(program: Command, command: AddCommand): void {
@@ -244,18 +264,18 @@ export function operatorProgram(terminal: Terminal): Command {
     })
     .showHelpAfterError('(--help shows what can be given)')
 
-  const command: AddCommand = (parent, name, summary, work) =>
+  const command: AddCommand = (parent, name, summary, work, data = 'made') =>
     parent
       .command(name)
       .description(summary)
       .option('--json', 'print one JSON object')
-      .action((options: Options) => perform(terminal, options, work))
+      .action((options: Options) => perform(terminal, options, work, data))
 
   serveCommand(program, terminal)
   command(
     program,
     'migrate',
-    'bring the tables to their newest form; every other command does so too',
+    'bring the tables to their newest form; so do other commands, but backup, verify and confirm-restore',
     migrateWork,
   )
 

@@ -3,7 +3,8 @@
 import { backUp } from './backup/backup.ts'
 import { type Restored, restore } from './backup/restore.ts'
 import { confirmRestore } from './backup/restores.ts'
-import { loadKeyring } from './keyring.ts'
+import { counted } from './core/counted.ts'
+import { readKeyring } from './keyring.ts'
 import { columns, type FileWork, refuse, type Work } from './operatorWork.ts'
 import { verify } from './verify/verify.ts'
 
@@ -13,9 +14,9 @@ export const backupWork: FileWork = async (parts, { folder = '', keys, withoutKe
   const made = await backUp(parts, { folder, keysFolder: keys })
   if (!made.ok) return made
   const { bytes, keysFolder, rows, takenAt } = made
-  const count = (table: string) => rows[table] ?? 0
+  const count = (table: string, noun: string) => counted(rows[table] ?? 0, noun)
   const text = [
-    `The data as of ${takenAt} is in ${made.folder}: ${bytes} bytes; ${count('spaces')} Spaces, ${count('gates')} gates, ${count('members')} members, ${count('openings')} openings.`,
+    `The data as of ${takenAt} is in ${made.folder}: ${bytes} bytes; ${count('spaces', 'Space')}, ${count('gates', 'gate')}, ${count('members', 'member')}, ${count('openings', 'opening')}.`,
     keysFolder === null
       ? 'The keys are not in it, and a restore needs them: they are in the data folder, or in another backup.'
       : `The keys are in ${keysFolder}. Keep them away from the data: whoever has both can read every link and speak to the gateways. A restore needs both.`,
@@ -63,7 +64,7 @@ export const confirmRestoreWork: Work = async ({ database, world }) => {
 }
 
 export const verifyWork: Work = async ({ config, database, world }) => {
-  const loaded = await loadKeyring(world, config.dataFolder)
+  const loaded = await readKeyring(world, config.dataFolder)
   if (!loaded.ok) return refuse(loaded.message)
   const findings = await verify(database.knex, loaded.keyring.seal)
   if (findings.length === 0)

@@ -1,13 +1,15 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { realWorld } from '@callgate/world/real'
 import BetterSqlite3 from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { readConfig } from '../config.ts'
 import { type Database, migrate, openDatabase } from '../database.ts'
 import { loadKeyring } from '../keyring.ts'
 import { operatorProgram } from '../operator.ts'
 import { createSpace } from '../spaces.ts'
+import { backUp as backUpAt } from './backup.ts'
 import { checkFolder } from './manifest.ts'
 
 const world = realWorld({ logLevel: 'silent' })
@@ -29,10 +31,14 @@ afterEach(async () => {
   rmSync(top, { recursive: true })
 })
 
-async function callgate(...args: string[]) {
+const callgate = (...args: string[]) => callgateWith({ CALLGATE_DATA: at('data') }, ...args)
+const callgateIn = (folder: string, command: string, file?: string) =>
+  callgateWith({ CALLGATE_DATA: resolve(top, folder), ...(file && { DATABASE_URL: file }) }, command)
+
+async function callgateWith(environment: Readonly<Record<string, string>>, ...args: string[]) {
   const said = { out: '', err: '', code: 0 }
   const program = operatorProgram({
-    environment: { CALLGATE_DATA: at('data'), LOG_LEVEL: 'silent' },
+    environment: { ...environment, LOG_LEVEL: 'silent' },
     print(text) {
       said.out += text
     },
@@ -109,6 +115,23 @@ it('says in one sentence why there is none, and leaves nothing behind', async ()
   expect(readdirSync(at('empty'))).toEqual([])
 })
 
+it('leaves no keys in the second place when the data cannot get its name at last', async () => {
+  const read = readConfig({ CALLGATE_DATA: at('data') })
+  if (!read.ok) throw new Error(read.message)
+  mkdirSync(at('b', 'callgate-2026-01-01T00-00-00-000Z', 'taken'), { recursive: true })
+  const standing = { ...world, nowMs: () => Date.parse('2026-01-01T00:00:00Z') }
+  const places = { folder: at('b'), keysFolder: at('k') }
+  const made = await backUpAt({ config: read.config, world: standing }, places)
+  expect(made).toMatchObject({ ok: false, message: expect.stringContaining('nothing is left of it') })
+  expect([readdirSync(at('b')), readdirSync(at('k'))]).toEqual([['callgate-2026-01-01T00-00-00-000Z'], []])
+  expect(readdirSync(at('b', 'callgate-2026-01-01T00-00-00-000Z'))).toEqual(['taken'])
+})
+
+it('counts in words that fit the number', async () => {
+  const { out } = await callgate('backup', at('b'), '--without-keys')
+  expect(out).toContain('bytes; 1 Space, 0 gates, 0 members, 0 openings.')
+})
+
 it('makes no backup of damaged data', async () => {
   await serving.knex.raw('pragma foreign_keys = off')
   await serving.knex('apiKeys').insert({
@@ -154,4 +177,61 @@ it('verifies the data by a command, as a table with the rows and the exit code 1
   expect(JSON.parse((await callgate('verify', '--json')).out).findings).toEqual([
     { rule: 'spaces.createdAt', id, what: 'is no time: yesterday' },
   ])
+})
+
+it('says nothing where nothing is wrong, when that is asked for', async () => {
+  expect(await callgate('verify', '--quiet')).toEqual({ out: '', err: '', code: 0 })
+  await serving.knex('spaces').update({ createdAt: 'yesterday' })
+  expect(await callgate('verify', '--quiet')).toMatchObject({
+    out: expect.stringContaining('no time'),
+    code: 1,
+  })
+})
+
+it.each(['verify', 'confirm-restore'])('makes nothing where there is no data: %s', async command => {
+  const said = await callgateIn('elsewhere', command)
+  expect(said).toEqual({
+    out: '',
+    err: expect.stringMatching(/^There is no database .*CALLGATE_DATA/),
+    code: 1,
+  })
+  expect(readdirSync(top)).toEqual(['data'])
+})
+
+it('verifies no data without its keys, and makes none', async () => {
+  rmSync(at('data', 'sealing-keys'))
+  const { code, err } = await callgate('verify')
+  expect([code, err]).toEqual([1, expect.stringContaining('sealing-keys')])
+  expect(readdirSync(at('data'))).not.toContain('sealing-keys')
+})
+
+it.each(['verify', 'confirm-restore'])('changes no tables of another version: %s', async command => {
+  const { knex } = serving
+  await knex('migrations').insert({ name: '9999-later', batch: 9, migration_time: 0 })
+  expect(await callgate(command)).toMatchObject({
+    out: '',
+    err: expect.stringContaining('newer version'),
+    code: 1,
+  })
+  await knex('migrations').where('id', '>', 3).delete()
+  expect(await callgate(command)).toMatchObject({ err: expect.stringContaining('callgate migrate'), code: 1 })
+  expect(await knex('migrations').pluck('id')).toEqual([1, 2, 3])
+})
+
+it('verifies a backup in its place, and changes none of its bytes', async () => {
+  const { folder, keysFolder } = JSON.parse((await backUp()).out)
+  const said = await callgateIn(keysFolder, 'verify', join(folder, 'callgate.sqlite'))
+  expect(said).toMatchObject({ code: 0, err: '' })
+  expect((await checkFolder(folder, 'data')).ok).toBe(true)
+})
+
+it('says what to do where the file is no database, or its pages are damaged', async () => {
+  mkdirSync(at('bad'))
+  writeFileSync(at('bad', 'callgate.sqlite'), 'This is no database. '.repeat(60))
+  expect((await callgateIn('bad', 'verify')).err).toContain('is not a SQLite database')
+  const { folder, keysFolder } = JSON.parse((await backUp()).out)
+  const file = join(folder, 'callgate.sqlite')
+  const bytes = readFileSync(file)
+  writeFileSync(file, bytes.fill(0x55, 4096))
+  expect((await callgateIn(keysFolder, 'verify', file)).err).toContain('is damaged or its disk fails')
 })

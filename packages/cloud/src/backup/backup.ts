@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Config } from '../config.ts'
 import { databaseTrouble, fileOf, openDatabase, runSql } from '../database.ts'
+import { advice } from '../databaseCodes.ts'
 import { keyFiles, readKeyring } from '../keyring.ts'
 import { verifyFile } from '../verify/verify.ts'
 import { version } from '../version.ts'
@@ -136,11 +137,13 @@ async function makeFolder<T>(parent: string, name: string, fill: (draft: string)
   const draft = join(parent, `.${name}.unfinished`)
   const whole = join(parent, name)
   await mkdir(draft, { mode: 0o700 })
-  const undo = () => rm(draft, { recursive: true, force: true })
+  let place = draft
+  const undo = () => rm(place, { recursive: true, force: true })
   try {
     const filled = await fill(draft)
     const finish = async () => {
       await rename(draft, whole)
+      place = whole
       await syncToDisk(parent)
     }
     return { filled, finish, undo, whole }
@@ -160,8 +163,7 @@ export async function backUp(
   const wrong = await wrongPlaces(config, places)
   if (wrong !== undefined) return refuse(wrong)
   const source = fileOf(config.databaseUrl)
-  if (!(await stat(source).catch(() => undefined)))
-    return refuse(`There is no database ${source}. Check CALLGATE_DATA and DATABASE_URL.`)
+  if (!(await stat(source).catch(() => undefined))) return refuse(advice.missing(source))
   const loaded = await readKeyring(world, config.dataFolder)
   if (!loaded.ok)
     return refuse(`${loaded.message} "callgate serve" makes them when it starts for the first time.`)

@@ -1,5 +1,7 @@
 // Plans: which one is in force, and what it allows.
 
+import { counted } from './counted.ts'
+
 /** The word for each plan; what each allows is data, in the table `plans`. */
 export const planNames = ['free', 'pro', 'business', 'trial'] as const
 export type PlanName = (typeof planNames)[number]
@@ -34,7 +36,6 @@ export function withOwnLimits(plan: Plan, own: OwnLimits): Plan {
   }
 }
 
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 const are = (count: number) => `${count} ${count === 1 ? 'is' : 'are'}`
 
 /** Why no key of a Space works whose plan in force has no API. `trialEndedAt` is null where no trial has ended. */

@@ -1,0 +1,28 @@
+// Opening data that must be there already: for commands that make and migrate nothing.
+
+import { existsSync } from 'node:fs'
+import { type Database, DatabaseError, explained, fileOf, openDatabase } from './database.ts'
+import { advice } from './databaseCodes.ts'
+import { schemaState } from './migrations/schemaState.ts'
+
+/**
+ * Opens the database that is there. Rejects with a `DatabaseError` where there is none, where its tables are not those of
+ * this version, and where `openDatabase` would.
+ */
+export async function openFound(options: Parameters<typeof openDatabase>[0]): Promise<Database> {
+  const file = fileOf(options.url)
+  const refuse = (trouble: 'missing' | 'too_new' | 'too_old') => {
+    throw new DatabaseError(trouble, advice[trouble](file))
+  }
+  if (!existsSync(file)) refuse('missing')
+  const database = await openDatabase(options)
+  try {
+    const state = await schemaState(database.knex)
+    if (state === 'newer') refuse('too_new')
+    if (state === 'older') refuse('too_old')
+    return database
+  } catch (error) {
+    await database.close()
+    throw explained(error, file)
+  }
+}
