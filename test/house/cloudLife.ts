@@ -2,9 +2,9 @@
 
 import { createExchange, type Exchange } from '@callgate/cloud/exchange'
 import { createGatewayWire, type GatewayWire, upTopics } from '@callgate/cloud/gatewayWire'
-import type { SigningKey } from '@callgate/contract/signature'
 import type { FakeWorld } from '@callgate/world/fake'
 import type { Edges } from './edges.ts'
+import { type HouseKeys, readerOf } from './keys.ts'
 import { createLife, type Life } from './life.ts'
 import { type LifeDatabase, openLifeDatabase } from './lifeDatabase.ts'
 import type { Machine } from './machine.ts'
@@ -25,18 +25,24 @@ export async function startCloud(
     readonly world: FakeWorld
     readonly machine: Machine
     readonly broker: SimulatedWire
-    readonly signingKey: SigningKey
+    readonly keys: HouseKeys
     readonly edges: Edges
   },
   dump?: string,
 ): Promise<CloudLife> {
-  const { broker, edges, signingKey } = parts
+  const { broker, edges, keys } = parts
   const life = createLife(parts.world, 'cloud', parts.machine)
   const world = edges.world(life.world, life.name)
   const database = await openLifeDatabase(parts.world, life, edges, dump)
   const connect: Parameters<typeof createGatewayWire>[0]['connect'] = handlers =>
     edges.connection(broker.connect({ subscribe: upTopics }, handlers, life), life.name)
-  const wire = createGatewayWire({ world, database, signingKey, connect })
+  const wire = createGatewayWire({
+    world,
+    database,
+    signingKey: keys.cloud.signing,
+    readKey: readerOf(keys),
+    connect,
+  })
   const exchange = createExchange({ world, database, door: wire })
   async function boot() {
     await exchange.start()

@@ -3,6 +3,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { HouseGate } from './furnish.ts'
 import { createHouse, type House } from './house.ts'
+import { trueKeys } from './keys.ts'
+import { runSeed } from './runSeed.ts'
 
 const learned = { learned: true, discriminating: true, reactMinMs: 500, reactMaxMs: 12_000 } as const
 const gates: readonly HouseGate[] = [
@@ -96,4 +98,14 @@ describe('a gate that confirms by a message', () => {
       { status: 'completed', reason: 'rejected_after_ring', opened: 'likely' },
     ])
   })
+})
+
+it.each([2, 3, 11])('lives the same with true signatures (seed %i)', async seed => {
+  const { story: quick, ...withDigests } = await runSeed(seed)
+  const { story, ...withSignatures } = await runSeed(seed, trueKeys)
+  expect(withSignatures).toEqual(withDigests)
+  const unsigned = (lines: readonly string[]) =>
+    lines.map(line => line.replace(/"signature":"[^"]*"/, 'signed'))
+  expect(unsigned(story())).toEqual(unsigned(quick()))
+  expect(story()).not.toEqual(quick())
 })

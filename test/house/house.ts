@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Actor } from '@callgate/cloud/exchange'
 import { callProfile } from '@callgate/contract/callProfile'
-import { signingKey, verifyingKey } from '@callgate/contract/signature'
+import type { SigningKey } from '@callgate/contract/signature'
 import { createSimulator, type Simulator } from '@callgate/simulator/simulator'
 import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
 import { moment } from '@callgate/world/world'
@@ -12,6 +12,7 @@ import { type Edges, openEdges } from './edges.ts'
 import { forgery, ofUnknownBoot } from './forger.ts'
 import { furnish, type HouseGate, type HouseGuest, type HouseIds, phoneNumberOf } from './furnish.ts'
 import { type GatewaySide, gatewaySide } from './gatewaySide.ts'
+import { digestKeys, type HouseKeys } from './keys.ts'
 import type { OpeningTimes } from './lifeDatabase.ts'
 import { createMachine, type Machine } from './machine.ts'
 import type { UnknownWords } from './plan.ts'
@@ -23,6 +24,8 @@ export interface HouseOptions {
   readonly guests?: readonly HouseGuest[]
   readonly faults?: Partial<WireFaults>
   readonly edges?: Edges
+  /** Quick ones where nothing is said. */
+  readonly keys?: HouseKeys
 }
 
 export interface House {
@@ -61,22 +64,10 @@ export interface OpeningFacts {
   readonly joinedOpeningId: string | null
 }
 
-function keyPair(secret: number) {
-  const key = signingKey(new Uint8Array(32).fill(secret))
-  const verifying = verifyingKey(key.publicKey)
-  if (!verifying) throw new Error('a key of ours cannot be read')
-  return { key, verifying }
-}
-
-/** The same in every house: making them takes longer than whole openings. */
-const cloudPair = keyPair(1)
-const thief = keyPair(2).key
-const gatewayPairs = [keyPair(3), keyPair(4)]
-
-function keyOf(gateway: number) {
-  const pair = gatewayPairs[gateway]
+function keyOf({ gateways }: HouseKeys, gateway: number): SigningKey {
+  const pair = gateways[gateway]
   if (!pair) throw new Error(`there is no gateway ${gateway + 1}`)
-  return pair.key
+  return pair.signing
 }
 
 function simulatorOf(world: FakeWorld, place: number, gates: readonly HouseGate[]): Simulator {
@@ -98,20 +89,20 @@ async function build(seed: number, gates: readonly HouseGate[], options: HouseOp
   // Memory on every side: whatever follows from an event has followed at the end of the turn.
   const world = fakeWorld(seed, 1)
   const profile = callProfile({ mode: 'reject' })
+  const { edges = openEdges, keys = digestKeys } = options
   const broker = simulatedWire(world, undefined, options.faults, message =>
-    forgery(thief, cloudPair.key.keyId, profile, message),
+    forgery(keys.thief.signing, keys.cloud.signing.keyId, profile, message),
   )
-  const { edges = openEdges } = options
-  const pairs = gatewayPairs.slice(0, options.gateways ?? 1)
+  const pairs = keys.gateways.slice(0, options.gateways ?? 1)
   const cloudParts = {
     world,
     machine: createMachine(world, 'cloud'),
     broker,
-    signingKey: cloudPair.key,
+    keys,
     edges,
   }
   const cloud = await startCloud(cloudParts)
-  const publicKeys = pairs.map(({ key }) => key.publicKey)
+  const publicKeys = pairs.map(({ signing }) => signing.publicKey)
   const ids = await furnish(world, cloud.database, { gates, guests: options.guests ?? [], publicKeys })
   const side = (place: number, name: string, number: number) =>
     gatewaySide({
@@ -120,8 +111,8 @@ async function build(seed: number, gates: readonly HouseGate[], options: HouseOp
       gatewayId: ids.gatewayIds[place] ?? '',
       simulator: simulatorOf(world, number, gates),
       broker,
-      signingKey: keyOf(place),
-      cloudKeys: [cloudPair.verifying],
+      signingKey: keyOf(keys, place),
+      cloudKeys: [keys.cloud.verifying],
       edges,
     })
   const gateways = pairs.map((_, place) => side(place, 'gateway', place))
@@ -189,7 +180,11 @@ export async function createHouse(
       const gatewayId = ids.gatewayIds[place] ?? ''
       const met = ['an unknown boot is heard']
       world.log.info('is heard', { who: 'unknown boot', met, says, gatewayId })
-      const { payload, topic } = ofUnknownBoot(world, keyOf(place), { gatewayId, says, openingId })
+      const { payload, topic } = ofUnknownBoot(world, keyOf(cloudParts.keys, place), {
+        gatewayId,
+        says,
+        openingId,
+      })
       broker.say(topic, payload)
     },
     clone,

@@ -194,7 +194,7 @@ export const gatewayBugs: readonly PlantedBug[] = [
   {
     name: 'a signature that is not verified',
     file: signature,
-    find: 'return verify(null, canonicalBytes(envelope), key.publicKey, signature)',
+    find: 'return key.verify(canonicalBytes(envelope), signature)',
     replace: 'return true',
     why: 'the name of a key is enough',
     judge: 'gateway',

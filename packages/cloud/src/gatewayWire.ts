@@ -35,10 +35,12 @@ export function createGatewayWire(parts: {
   world: World
   database: Database
   signingKey: SigningKey
+  /** Reads a gateway's public key; `verifyingKey` where nothing else is given. */
+  readKey?: (publicKey: string) => VerifyingKey | undefined
   /** Connects with a subscription to `upTopics`. */
   connect: (handlers: MqttHandlers) => MqttConnection
 }): GatewayWire {
-  const { database, signingKey, world } = parts
+  const { database, readKey = verifyingKey, signingKey, world } = parts
   const presence = createPresence(world)
   const keys = new Map<string, VerifyingKey>()
   const atWork = new Map<string, number>()
@@ -55,7 +57,7 @@ export function createGatewayWire(parts: {
     const known = keys.get(gatewayId)
     if (known) return known
     const row = await database.knex('gateways').select('publicKey').where({ id: gatewayId }).first()
-    const key = row && verifyingKey(row.publicKey)
+    const key = row && readKey(row.publicKey)
     if (key) keys.set(gatewayId, key)
     return key
   }

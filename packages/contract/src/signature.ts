@@ -1,6 +1,6 @@
 // Signatures: Ed25519 over the canonical bytes of a message (design: opening.md, "The exchange").
 
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import type { Envelope } from './messages.ts'
 
 /** A private key with what names and shows its public half. */
@@ -8,13 +8,15 @@ export interface SigningKey {
   readonly keyId: string
   /** The public half: the raw 32 bytes as base64url. */
   readonly publicKey: string
-  readonly privateKey: KeyObject
+  /** The 64 bytes of the signature over `bytes`. */
+  sign(bytes: Uint8Array): Buffer
 }
 
 /** A public key that may check signatures. */
 export interface VerifyingKey {
   readonly keyId: string
-  readonly publicKey: KeyObject
+  /** Whether `signature` is one over `bytes` by the private half. */
+  verify(bytes: Uint8Array, signature: Uint8Array): boolean
 }
 
 // RFC 8410: what stands before the 32 bytes of an Ed25519 key in PKCS #8; in SubjectPublicKeyInfo they come last, too.
@@ -36,7 +38,7 @@ export function signingKey(seed: Uint8Array): SigningKey {
   return {
     keyId: keyIdOf(raw),
     publicKey: raw.toString('base64url'),
-    privateKey,
+    sign: bytes => sign(null, bytes, privateKey),
   }
 }
 
@@ -45,8 +47,9 @@ export function verifyingKey(publicKey: string): VerifyingKey | undefined {
   if (!/^[A-Za-z0-9_-]{43}$/.test(publicKey)) return undefined
   const raw = Buffer.from(publicKey, 'base64url')
   if (raw.toString('base64url') !== publicKey) return undefined
-  const key = { kty: 'OKP', crv: 'Ed25519', x: publicKey }
-  return { keyId: keyIdOf(raw), publicKey: createPublicKey({ key, format: 'jwk' }) }
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: publicKey }
+  const key = createPublicKey({ key: jwk, format: 'jwk' })
+  return { keyId: keyIdOf(raw), verify: (bytes, signature) => verify(null, bytes, key, signature) }
 }
 
 type Unsigned = Omit<Envelope, 'signature'>
@@ -64,7 +67,7 @@ export function canonicalBytes(message: Unsigned): Buffer {
 /** Signs a message; the answer is the payload to publish. */
 export function seal(key: SigningKey, message: Omit<Unsigned, 'keyId'>): string {
   const unsigned: Unsigned = { ...message, keyId: key.keyId }
-  const signature = sign(null, canonicalBytes(unsigned), key.privateKey).toString('base64url')
+  const signature = key.sign(canonicalBytes(unsigned)).toString('base64url')
   return JSON.stringify({ ...unsigned, signature } satisfies Envelope)
 }
 
@@ -74,5 +77,5 @@ export function isSignedBy(envelope: Envelope, keys: readonly VerifyingKey[]): b
   const signature = Buffer.from(envelope.signature, 'base64url')
   // Another text may stand for the same bytes (RFC 4648, section 3.5); a message has one form.
   if (!key || signature.toString('base64url') !== envelope.signature) return false
-  return verify(null, canonicalBytes(envelope), key.publicKey, signature)
+  return key.verify(canonicalBytes(envelope), signature)
 }
