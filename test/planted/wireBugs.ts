@@ -101,8 +101,8 @@ export const wireBugs: readonly PlantedBug[] = [
   {
     name: 'NO ANSWER at the time of a reject counts as one',
     file: verdict,
-    find: 'const nobody = mayBeItsReject ? undefined : judgeNobodyAnswered(trace)',
-    replace: 'const nobody = isInside ? undefined : judgeNobodyAnswered(trace)',
+    find: 'const nobody = mayBeItsReject ? undefined : judgeNobodyAnswered(trace, profile)',
+    replace: 'const nobody = isInside ? undefined : judgeNobodyAnswered(trace, profile)',
     why: 'the network says that nobody took the call, and the press is told as opened',
     judge: 'driver',
     breaks: 'A3',

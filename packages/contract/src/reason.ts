@@ -38,7 +38,7 @@ const fromTheCall = {
   rejected: 'The gate rejected the call; its module may not know the caller number.',
   ended_too_early: 'The call ended sooner than this gate usually ends it; it may not have opened.',
   late_release: 'The call ended later than this gate usually ends it; it may not have opened.',
-  rang_out: 'The gate did not react; the call rang out.',
+  rang_out: 'Nobody took the call; it rang out.',
   rang: 'The gate was rung.',
   no_reaction: 'The gate did not react to the ringing; its module may not know the caller number.',
   no_answer: 'The gate did not answer.',

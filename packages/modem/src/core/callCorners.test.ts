@@ -44,7 +44,7 @@ describe('the verdict on a call', () => {
       'that rang out too soon for a gate that rings',
       [...rang, busy(9_000), cause(19)],
       { mode: 'ring' },
-      'timeout rang_out likely no',
+      'timeout rang_out unknown unknown',
     ],
     [
       'of which the network says that nobody answered',

@@ -59,7 +59,8 @@ const tooEarly = 'failed ended_too_early unknown unknown'
 const rangOut = 'timeout rang_out likely no'
 const rangOutOrNot = 'timeout rang_out unknown unknown'
 const rangOutAssumed = 'timeout rang_out assumed no'
-const nobodyTookIt = same(rangOut)
+/** A gate that only has to be rung may have moved all the same. */
+const nobodyTookIt: Outcomes = { ...same(rangOut), ring: rangOutOrNot }
 const late = 'failed late_release unknown unknown'
 const hold = 'completed answered likely likely'
 const heldOnly = 'completed answered assumed likely'
@@ -119,7 +120,18 @@ const table: readonly (readonly [string, readonly Timed[], Outcomes])[] = [
     same(rangOutOrNot),
   ],
   ['12 NO ANSWER', [...rang, token(5_400, 'NO ANSWER')], nobodyTookIt],
+  ['12 NO ANSWER by its cause', [...rang, token(5_400, 'BUSY'), cause(6_400, 102)], nobodyTookIt],
   ['9 NO ANSWER', [...early, token(9_000, 'NO ANSWER')], nobodyTookIt],
+  [
+    '9 NO ANSWER by its cause',
+    [...early, token(9_000, 'NO CARRIER'), cause(9_900, 19)],
+    { ...same('failed unreachable likely no'), ring: rangOutOrNot },
+  ],
+  [
+    '9 absent, by its cause',
+    [...early, token(9_000, 'NO CARRIER'), cause(9_900, 18)],
+    { ...same('failed unreachable likely no'), ring: rangOutOrNot },
+  ],
   [
     '9 NO ANSWER against the cause',
     [...early, token(9_000, 'NO ANSWER'), cause(9_900, 17)],
@@ -128,6 +140,11 @@ const table: readonly (readonly [string, readonly Timed[], Outcomes])[] = [
   [
     '16 NO ANSWER',
     [...answered, token(9_000, 'NO ANSWER')],
+    byMode(unexpected, unexpected, rangOutOrNot, rangOutOrNot, unexpected, unexpected),
+  ],
+  [
+    '16 NO ANSWER by its cause',
+    [...answered, token(9_000, 'NO CARRIER'), cause(9_900, 19)],
     byMode(unexpected, unexpected, rangOutOrNot, rangOutOrNot, unexpected, unexpected),
   ],
   ['12', [...rang, token(5_400, 'BUSY')], byMode(tooEarly, tooEarly, tooEarly, tooEarly, noReject, tooEarly)],
@@ -262,5 +279,24 @@ describe('the decision table', () => {
       unexpected,
       'completed rejected_to_voicemail assumed likely',
     ])
+  })
+
+  it.each<[string, readonly Timed[]]>([
+    ['NO ANSWER', [...answered, token(9_000, 'NO ANSWER')]],
+    ['its cause 18', [...answered, token(9_000, 'NO CARRIER'), cause(9_900, 18)]],
+    ['its cause 19', [...answered, token(9_000, 'NO CARRIER'), cause(9_900, 19)]],
+    ['its cause 102', [...answered, state(9_000, 6), cause(9_900, 102)]],
+  ])('row 15 says nothing where the network says that nobody took the call: %s', (_, facts) => {
+    const said = modes.map(mode => inWords(facts, { mode, rejectDiverts: true }))
+    expect(said).toEqual([unexpected, unexpected, rangOutOrNot, rangOutOrNot, unexpected, unexpected])
+  })
+
+  it('says nothing of a gate that only has to be rung, whatever calibration saw at it', () => {
+    const over = { mode: 'ring', noAnswerOpens: true } as const
+    expect(inWords([...early, token(9_000, 'NO ANSWER')], over)).toBe(rangOutOrNot)
+    expect(inWords([...rang, token(5_400, 'NO ANSWER')], over)).toBe(rangOutOrNot)
+    expect(inWords([...early, token(9_000, 'NO ANSWER')], { ...over, silentAlerting: true })).toBe(
+      rangOutOrNot,
+    )
   })
 })

@@ -7,6 +7,7 @@ import {
   atMost,
   completed,
   has,
+  isSaidUntaken,
   type Judgement,
   judgeNobodyAnswered,
   learnedConfidence,
@@ -73,8 +74,9 @@ function judgeEarlyEnd(trace: CallTrace, profile: CallProfile, endMs: number): J
   if (has([34, 38, 41, 42, 44, 47], cause)) return notOpened('failed', 'congestion', 'certain', true)
   if (has([8, 29, 50, 57, 63, 68], cause) || trace.services.includes(5))
     return notOpened('failed', 'network_rejected', 'likely')
-  const isSaidUnanswered = endToken === 'NO ANSWER' && !opensWithNoAnswer(profile)
-  const nobody = isSaidUnanswered ? judgeNobodyAnswered(trace) : undefined
+  // Without ringing a cause alone says rather that the module is absent, but of a gate that only has to be rung nothing.
+  const isToldOfIt = (endToken === 'NO ANSWER' && !opensWithNoAnswer(profile)) || profile.mode === 'ring'
+  const nobody = isToldOfIt ? judgeNobodyAnswered(trace, profile) : undefined
   if (nobody) return nobody
   if (has([18, 20, 27], cause)) return notOpened('failed', 'unreachable', 'likely')
   const isSoon = endMs < soonestReactionMs
@@ -107,7 +109,7 @@ function judgeRung(trace: CallTrace, profile: CallProfile, ringMs: number): Judg
   const isReject = profile.mode !== 'answer_release' && profile.mode !== 'answer_hold'
   const isInside = ringMs >= profile.reactMinMs && ringMs <= profile.reactMaxMs
   const mayBeItsReject = trace.endToken === 'NO ANSWER' && opensWithNoAnswer(profile) && isReject && isInside
-  const nobody = mayBeItsReject ? undefined : judgeNobodyAnswered(trace)
+  const nobody = mayBeItsReject ? undefined : judgeNobodyAnswered(trace, profile)
   if (nobody) return nobody
   if (profile.mode === 'ring') return unknown('rejected')
   if (ringMs < profile.reactMinMs) return unknown('ended_too_early')
@@ -133,7 +135,7 @@ const soonestAnswerMs = 700
 /** Rows 15 to 17: something answered. */
 function judgeAnswered(trace: CallTrace, profile: CallProfile, activeMs: number): Judgement {
   if (profile.mode !== 'answer_release' && profile.mode !== 'answer_hold')
-    return profile.rejectDiverts && profile.mode !== 'ring'
+    return profile.rejectDiverts && profile.mode !== 'ring' && !isSaidUntaken(trace)
       ? completed('rejected_to_voicemail', learnedConfidence(profile, true))
       : unknown('answered_unexpectedly')
   // Where ringing is reported, what answers without it is the network's own voice: no credit, or no such subscriber.
@@ -144,7 +146,7 @@ function judgeAnswered(trace: CallTrace, profile: CallProfile, activeMs: number)
   const isLate = profile.answerNotAfterMs !== null && ringMs > profile.answerNotAfterMs
   if (isLate || trace.services.includes(2)) return unknown('voicemail_suspected')
   // The network's word against the modem's, which calls a call active for more than an answer.
-  if (trace.endToken === 'NO ANSWER') return unknown('rang_out', 'timeout')
+  if (isSaidUntaken(trace)) return unknown('rang_out', 'timeout')
   if (trace.endMs !== null && isRemoteEnd(trace)) {
     const rangFromMs = ringingSinceMs(trace, profile)
     const durationMs = rangFromMs === null ? -1 : trace.endMs - rangFromMs

@@ -45,14 +45,18 @@ export const rejectCauses = [16, 17, 21, 31]
 /** Whether calibration saw this very gate open with NO ANSWER, so that here the token may be its reject. */
 export const opensWithNoAnswer = (profile: CallProfile) => profile.learned && profile.noAnswerOpens === true
 
+/** The network's word that nobody took the call, by token or cause. */
+export const isSaidUntaken = ({ cause, endToken }: CallTrace) =>
+  endToken === 'NO ANSWER' || has([18, 19, 102], cause)
+
 /**
- * The network's word that nobody took the call, by token or cause, which no time of ringing outweighs; undefined where it
- * says no such thing. A cause that a rejecting gate leaves contradicts the token.
+ * What follows from the network's word that nobody took the call, which no time of ringing outweighs; undefined where it
+ * says no such thing. A cause that a rejecting gate leaves contradicts the token. A gate that opens by the ringing alone
+ * never takes the call, so there the word says nothing of the gate.
  */
-export function judgeNobodyAnswered({ cause, endToken }: CallTrace): Judgement | undefined {
-  if (endToken === 'NO ANSWER')
-    return has(rejectCauses, cause)
-      ? unknown('rang_out', 'timeout')
-      : notOpened('timeout', 'rang_out', 'likely')
-  return has([18, 19, 102], cause) ? notOpened('timeout', 'rang_out', 'likely') : undefined
+export function judgeNobodyAnswered(trace: CallTrace, { mode }: CallProfile): Judgement | undefined {
+  if (!isSaidUntaken(trace)) return undefined
+  return mode === 'ring' || has(rejectCauses, trace.cause)
+    ? unknown('rang_out', 'timeout')
+    : notOpened('timeout', 'rang_out', 'likely')
 }
