@@ -76,6 +76,7 @@ export function learnedProfile(name: FarEndName, mode: CallMode, variation: Vari
   return callProfile({
     ...window,
     mode,
+    ringHangupMs: variation.ringHangupMs,
     ...(variation.noAnswerOpens && { noAnswerOpens: true }),
     rejectDiverts: farEnd.way === 'rings' && farEnd.divertsRejected !== undefined,
     learned: mode !== 'unverified',

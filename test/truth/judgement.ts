@@ -23,9 +23,20 @@ export function fittingMode(name: FarEndName): CallMode | null {
   }
 }
 
-function isFalse({ hasMoved, mode, noAnswerOpens, verdict }: TruthCall): boolean {
+/**
+ * Whether a surer `no` than `assumed` could have been avoided. In a mode that is not the gate's, calibration would not have
+ * ended; there the network's word that nobody took the call is all that is known. Where the route reports no ringing, and
+ * the profile says that it does, the profile is wrong too. Mode ring takes nobody's silence for a word about the gate.
+ */
+const isKnowable = ({ farEnd, mode, verdict }: TruthCall) =>
+  mode === 'ring' || (fittingMode(farEnd) === mode && verdict.setupMs !== null)
+
+function isFalse(call: TruthCall): boolean {
+  const { hasMoved, mode, noAnswerOpens, verdict } = call
   const { confidence, endToken, opened, status } = verdict
-  if (hasMoved) return opened === 'no' && confidence === 'certain'
+  if (hasMoved && opened === 'no')
+    return confidence === 'certain' || (confidence === 'likely' && isKnowable(call))
+  if (hasMoved) return false
   if (opened === 'yes') return true
   if (status !== 'completed') return false
   // Against the network's word that nobody took the call, not even `assumed`; in mode ring nobody ever takes it.
@@ -33,7 +44,7 @@ function isFalse({ hasMoved, mode, noAnswerOpens, verdict }: TruthCall): boolean
   return isSaidUnanswered || confidence === 'certain' || confidence === 'likely'
 }
 
-/** Calls of which more was said than was true: an opening that was not, or for certain none where there was one. */
+/** Calls of which more was said than was true: an opening that was not, or none where there was one, surer than is known. */
 export function falseReports(calls: readonly TruthCall[]): readonly TruthCall[] {
   return calls.filter(isFalse)
 }

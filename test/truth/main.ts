@@ -9,7 +9,8 @@ import { pageFile, pageSeeds, truthPage } from './page.ts'
 const help = `Usage: pnpm truth [--seeds <number>] [--page] [--write]
 
 Calls every far end of the simulator in every call mode on every family of modems, in fake time, and compares what the
-relay did with what was reported. Exits with 1 if an opening was reported that was not, or for certain none that was.
+relay did with what was reported. Exits with 1 if an opening was reported that was not, or none that was: for certain
+in any mode, likely in mode ring and in the mode that fits the far end.
 
   --seeds <number>  so many seeds, from 1 (${pageSeeds}); some 2 s each
   --page            print the whole matrix, as Markdown

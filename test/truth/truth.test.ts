@@ -24,7 +24,7 @@ describe('the truth matrix', () => {
     expect(moved).toBeLessThan((calls.length * 3) / 4)
   })
 
-  it('holds no opening that was not, and no certain no beside one that was', () => {
+  it('holds no opening that was not, and no no beside one that was, surer than is known', () => {
     expect(falseReports(calls).map(nameOf)).toEqual([])
   })
 
@@ -84,7 +84,14 @@ describe('the judgement', () => {
     const said = (hasMoved: boolean, verdict: Partial<TruthCall['verdict']>): TruthCall => ({
       ...call,
       hasMoved,
-      verdict: { ...call.verdict, status: 'failed', opened: 'unknown', confidence: 'unknown', ...verdict },
+      verdict: {
+        ...call.verdict,
+        setupMs: 5_000,
+        status: 'failed',
+        opened: 'unknown',
+        confidence: 'unknown',
+        ...verdict,
+      },
     })
     const wrong = [
       said(false, { status: 'completed', opened: 'likely', confidence: 'likely' }),
@@ -99,9 +106,18 @@ describe('the judgement', () => {
       verdict: { ...unanswered.verdict, endToken: 'NO ANSWER' },
     })
     expect([explicit(false), explicit(true)].map(one => falseReports([one]).length)).toEqual([1, 0])
+    const denied = (farEnd: TruthCall['farEnd'], mode: TruthCall['mode']) => ({
+      ...said(true, { opened: 'no', confidence: 'likely' }),
+      farEnd,
+      mode,
+    })
+    const known = denied('reject_busy', 'reject')
+    wrong.push(denied('ring_opens', 'ring'), denied('reject_busy', 'ring'), known)
     const right = [
       said(false, { status: 'completed', opened: 'likely', confidence: 'assumed' }),
-      said(true, { opened: 'no', confidence: 'likely' }),
+      denied('reject_busy', 'answer_hold'),
+      // The route reports no ringing, against what the profile says of it.
+      { ...known, verdict: { ...known.verdict, setupMs: null } },
       said(false, { opened: 'no', confidence: 'certain' }),
     ]
     expect(falseReports([...wrong, ...right])).toEqual(wrong)

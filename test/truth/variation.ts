@@ -12,6 +12,8 @@ export interface Variation {
   readonly gate: Partial<SimulatedGate>
   /** The profile says that calibration saw a gate open with NO ANSWER. */
   readonly noAnswerOpens: boolean
+  /** Mode ring: how long the gate is rung, so that some networks give up before. */
+  readonly ringHangupMs: number
   /** This family of modems tells causes; else one is like the other. */
   readonly tellsCauses: boolean
 }
@@ -33,7 +35,7 @@ export function faultsOf(seed: number): readonly ModemFaultName[] {
 /** The same for the same call; ring limits are 10 to 90 s, to the millisecond, so that no limit of ours is met but by chance. */
 export function variationOf(name: FarEndName, family: FamilyName, mode: CallMode, seed: number): Variation {
   const tellsCauses = families[family].numbersCauses
-  if (!isVaried(seed)) return { gate: {}, noAnswerOpens: false, tellsCauses }
+  if (!isVaried(seed)) return { gate: {}, noAnswerOpens: false, ringHangupMs: 12_000, tellsCauses }
   const place = farEndNames.indexOf(name) * familyNames.length + familyNames.indexOf(family)
   const draw = fakeWorld(seed * 100_003 + place * 7 + mode.length)
   const pick = <T>(from: readonly T[]): T => {
@@ -46,16 +48,14 @@ export function variationOf(name: FarEndName, family: FamilyName, mode: CallMode
   const module = farEnd.way === 'rings' ? farEnd.module : undefined
   const rejectsWith = ending(rejectCauses)
   const isReject = module?.reaction === 'reject' && module.firesRelay
-  return {
-    gate: {
-      rejectsWith,
-      ringLimitMs: draw.randomInt(10_000, 90_000),
-      givesUpWith: ending(giveUpCauses),
-      voicemailAfterMs: draw.randomInt(5_000, 40_000),
-      ...(module?.ringMs === undefined ? {} : { ringMs: draw.randomInt(5_000, 35_000) }),
-    },
-    tellsCauses,
-    // Who calibrates a gate that opens sees it; at one that does not, it is the gate of before that was seen.
-    noAnswerOpens: isReject ? rejectsWith.token === 'NO ANSWER' : draw.randomInt(0, 1) === 1,
+  const gate = {
+    rejectsWith,
+    ringLimitMs: draw.randomInt(10_000, 90_000),
+    givesUpWith: ending(giveUpCauses),
+    voicemailAfterMs: draw.randomInt(5_000, 40_000),
+    ...(module?.ringMs === undefined ? {} : { ringMs: draw.randomInt(5_000, 35_000) }),
   }
+  // Who calibrates a gate that opens sees it; at one that does not, it is the gate of before that was seen.
+  const noAnswerOpens = isReject ? rejectsWith.token === 'NO ANSWER' : draw.randomInt(0, 1) === 1
+  return { gate, noAnswerOpens, ringHangupMs: draw.randomInt(12_000, 45_000), tellsCauses }
 }
