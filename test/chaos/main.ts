@@ -67,33 +67,31 @@ const size = { gates: 50, actors: 8 } as const
 /** Longer than a number is locked. */
 const gateWithinMs = 120_000
 
-/** The gate that was left alone longest, of those whose number is not locked: a press there joins no earlier call. */
-async function freeGate({ database, gates }: RealHouse, turns: Map<string, number>, turn: number) {
-  const locked = database.prepare('select 1 from "openings" where "lockedNumber" = ?')
-  const lastTurn = ({ id }: ChaosGate) => turns.get(id) ?? -1
-  const gate = await eventually('a gate is free', gateWithinMs, () =>
+/** When the last trial of each gate was over, by the gate's id; wall clock, milliseconds. */
+type LastTrials = Map<string, number>
+
+/** The gate that was left alone longest, of those that are free: a press there joins no earlier call. */
+function freeGate({ gates, isFree }: RealHouse, lastTrials: LastTrials) {
+  const overMs = ({ id }: ChaosGate) => lastTrials.get(id) ?? 0
+  return eventually('a gate is free', gateWithinMs, () =>
     gates
-      .filter(({ phoneNumber }) => !locked.get(phoneNumber))
+      .filter(gate => isFree(gate, overMs(gate)))
       .reduce<ChaosGate | undefined>(
-        (oldest, one) => (oldest && lastTurn(oldest) <= lastTurn(one) ? oldest : one),
+        (oldest, one) => (oldest && overMs(oldest) <= overMs(one) ? oldest : one),
         undefined,
       ),
   )
-  turns.set(gate.id, turn)
-  return gate
 }
 
-async function tryIn(
-  house: RealHouse,
-  point: Point,
-  turns: Map<string, number>,
-  turn: number,
-): Promise<Trial> {
+async function tryIn(house: RealHouse, point: Point, lastTrials: LastTrials, turn: number): Promise<Trial> {
   const { actors } = house
   const actor = actors[turn % actors.length]
   const other = actors[(turn + actors.length / 2) % actors.length]
   if (!actor || !other) throw new Error('the house has too few actors')
-  return tryPoint(house, point, { gate: await freeGate(house, turns, turn), actors: [actor, other] })
+  const gate = await freeGate(house, lastTrials)
+  const trial = await tryPoint(house, point, { gate, actors: [actor, other] })
+  lastTrials.set(gate.id, Date.now())
+  return trial
 }
 
 function tell(place: number, { dials, isHit, point, reason, violations }: Trial) {
@@ -108,7 +106,7 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 async function workThrough(work: Work, place: number, bundles: Parameters<typeof startRealHouse>[0]) {
   const { kind, open, queue, stop, trials } = work
   let opening: Promise<RealHouse> | undefined
-  const turns = new Map<string, number>()
+  const lastTrials: LastTrials = new Map()
   const closeHouse = async () => {
     if (!opening || !open.delete(opening)) return
     const house = await opening
@@ -126,7 +124,7 @@ async function workThrough(work: Work, place: number, bundles: Parameters<typeof
     const house = await opening
     let trial: Trial
     try {
-      trial = await tryIn(house, point, turns, turn)
+      trial = await tryIn(house, point, lastTrials, turn)
     } catch (error) {
       if (stop.aborted) break
       trial = { ...nothing, point: point.name, violations: [`not recovered: ${messageOf(error)}`] }

@@ -16,6 +16,7 @@ import { createParts, type Parts } from '../../packages/demo/src/parts.ts'
 import { openMemory } from '../../packages/demo/src/remembered.ts'
 import type { Result } from '../../packages/demo/src/result.ts'
 import { allScopes } from '../../packages/demo/src/scenery.ts'
+import { freeNumbers } from './freeNumber.ts'
 import {
   buildParts,
   cloudEnvironment,
@@ -32,6 +33,8 @@ import { verifyData } from './verifyData.ts'
 export interface ChaosGate {
   readonly id: string
   readonly phoneNumber: string
+  /** Of its profile. */
+  readonly coolDownMs: number
 }
 
 /** Somebody who may press, within the rates of their key. */
@@ -54,6 +57,8 @@ export interface RealHouse
   watch(onlooker: Onlooker | undefined): void
   /** Waits until the cloud answers and its gateway, by a beat later than `sinceMs`, can take an opening. */
   ready(sinceMs: number): Promise<void>
+  /** Whether a press would place a call of its own now, by the gate's number; its last trial was over at `heardMs`. */
+  isFree(gate: ChaosGate, heardMs: number): boolean
   /** Waits until the gateway's journal has nothing more to report. */
   reported(): Promise<void>
   /** What `callgate verify` finds in the data, while it is served. */
@@ -137,8 +142,11 @@ async function furnish(
     const { apiKey = '' } = actors[place % actors.length] ?? {}
     const made = must(await callgate.request(apiKey, 'POST', '/api/v1/gates', body))
     const id = text(member(made, 'gate'), 'id') ?? ''
-    must(await callgate.request(apiKey, 'PATCH', `/api/v1/gates/${id}/profile`, moduleAt(place).profile))
-    gates.push({ id, phoneNumber })
+    const path = `/api/v1/gates/${id}/profile`
+    const kept = must(await callgate.request(apiKey, 'PATCH', path, moduleAt(place).profile))
+    const coolDownMs = member(member(kept, 'profile'), 'coolDownMs')
+    if (typeof coolDownMs !== 'number') throw new Error('the profile has no cool-down')
+    gates.push({ id, phoneNumber, coolDownMs })
   }
   return { actors, gates }
 }
@@ -189,6 +197,13 @@ export async function startRealHouse(bundles: BundlePaths, size: HouseSize): Pro
     const opened = new Sqlite(join(folder, 'callgate.sqlite'), { readonly: true })
     database = opened
     const isReady = readinessOf(opened)
+    const isFree = freeNumbers(opened)
+    let servingSinceMs = 0
+    const answers = async () => {
+      must(await callgate.answers())
+      const cameBackMs = parts.cloud.absences().at(-1)?.untilMs ?? 0
+      if (servingSinceMs <= cameBackMs) servingSinceMs = Date.now()
+    }
     const journal = join(folder, 'gateway', 'journal')
     const house: RealHouse = {
       ...layout,
@@ -203,9 +218,10 @@ export async function startRealHouse(bundles: BundlePaths, size: HouseSize): Pro
         seen.onlooker = onlooker
       },
       async ready(sinceMs) {
-        must(await callgate.answers())
+        await answers()
         await eventually('the gateway is ready', readyWithinMs, () => isReady(sinceMs) || undefined)
       },
+      isFree: (gate, heardMs) => isFree({ ...gate, heardMs, nowMs: Date.now(), servingSinceMs }),
       async reported() {
         const isDone = () => hasReported(journal) || undefined
         await eventually('the gateway has reported all', readyWithinMs, isDone)
