@@ -104,7 +104,7 @@ export const gatewayBugs: readonly PlantedBug[] = [
   {
     name: 'an emergency number is dialled',
     file: 'gateway/src/core/phoneNumber.ts',
-    find: 'return e164.test(text) && !neverDialled.test(text)',
+    find: 'return e164.test(text) && numberRefusal(text) === undefined',
     replace: 'return e164.test(text)',
     why: 'the second pair of eyes is shut',
     judge: 'gateway',

@@ -16,6 +16,8 @@ describe('readPhoneNumber', () => {
     ['(0722) 123-456', '+40722123456'],
     ['+40 (0) 722.123.456', '+40722123456'],
     ['+491512345678', '+491512345678'],
+    // A trunk prefix that is written all the same is left out.
+    ['+1 1 212 555 1234', '+12125551234'],
     // Unassigned or too short for its country, yet written with its country: accepted.
     ['+40999999999', '+40999999999'],
     ['+40722123', '+40722123'],
@@ -36,6 +38,14 @@ describe('readPhoneNumber', () => {
     ['+407221234567', 'too long for its country'],
     ['072212345678', 'too long for its country'],
     ['07221234', 'not a possible number in RO'],
+    // Of a trunk prefix that is doubled one 1 is left over.
+    [
+      '+1 1 1 212 555 1234',
+      'begins with +1 1, a range without any line, since an area code begins with 2 to 9',
+    ],
+    ['+1 121 234 5678', 'begins with +1 1, a range without any line'],
+    ['+1 012 345 6789', 'begins with +1 0, a range without any line'],
+    ['+112123456', 'begins with +1 1'],
     ['+40900123456', 'premium'],
     ['+40801123456', 'shared-cost'],
     ['+881612345678', 'satellite'],

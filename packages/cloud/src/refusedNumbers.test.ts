@@ -111,6 +111,16 @@ it.each([
   ['a US area 976', '+19762345678'],
   ['an exchange 976 of Jamaica', '+18769761234'],
   ['the Isle of Man', '+447624123456'],
+  ['a business line 0201 of Finland', '+358201234567'],
+  ['a business line 02021 of Finland', '+3582021123'],
+  ['a business line 02024 of Finland', '+3582024123'],
+  ['a business line 0208 of Finland', '+358208123456'],
+  ['a business line 0301 of Finland', '+358301234567'],
+  ['Turku', '+35822123456'],
+  ['Tampere', '+35831234567'],
+  ['Vaasa', '+35861234567'],
+  ['a voice network 705 of Portugal', '+351705961234'],
+  ['Lisbon', '+351217081234'],
 ])('%s is not refused: %s', (_, number) => expect(numberRefusal(number)).toBeUndefined())
 
 it.each([
@@ -134,6 +144,23 @@ it.each([
   '+12125551212',
   '+19001234567',
   '+36069012345',
+  '+35820012345',
+  '+358200123456789',
+  '+3580200123456',
+  '+35820201',
+  '+35820221234',
+  '+35820231234',
+  '+35820981234',
+  '+35820991234',
+  '+35830012345',
+  '+358606123456',
+  '+358707123456',
+  '+351707123456',
+  '+35170712345',
+  '+3517071234567',
+  '+351708123456',
+  '+11123456789',
+  '+10123456789',
 ])('%s is refused by the cloud', raw => {
   const read = readOne(raw)
   expect(read.ok ? read.phoneNumber : read.message).toMatch(/which is never called$/)

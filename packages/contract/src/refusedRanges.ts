@@ -8,6 +8,7 @@ export const refusedKinds = {
   directory: 'a range of directory enquiries',
   emergency: 'a range of emergency or short numbers',
   satellite: 'a range of satellite or international networks',
+  areaCode: 'a range without any line, since an area code begins with 2 to 9',
 } as const
 export type RefusedKind = keyof typeof refusedKinds
 
@@ -41,12 +42,14 @@ export const worldwideRanges: Readonly<Record<string, RefusedKind>> = {
  * published by the ITU and the regulators, and the metadata of libphonenumber, which a test compares with this table.
  */
 const usualPlans: Readonly<Record<string, NumberPlan>> = {
+  // No area code begins with 0 or 1: +110… and +112… could only be an emergency number with something behind it.
   // NANPA: area 900, exchanges 976 and 555-1212 in every area, 5XX personal, N11 short. Jamaica has ordinary 876-976.
   1: {
     premium: '900 ...976 24697 34597',
     personal: '500 521 522 523 524 525 526 527 528 529 532 533 544 566 577 588 622 633',
     directory: '...5551212',
     emergency: '211 311 411 511 611 711 811 911',
+    areaCode: '0 1',
     ordinary: '876976....',
   },
   30: {
@@ -121,9 +124,10 @@ const usualPlans: Readonly<Record<string, NumberPlan>> = {
     directory: '118',
     emergency: '110 112',
   },
+  // 707 and 708 are universal access: one price for the whole country, set by the operator of the number called.
   351: {
     premium: '601 607 608 64 76',
-    sharedCost: '808 809',
+    sharedCost: '707 708 808 809',
     personal: '88',
     directory: '118 18',
     emergency: '112',
@@ -147,8 +151,13 @@ const usualPlans: Readonly<Record<string, NumberPlan>> = {
     directory: '118',
     emergency: '112',
   },
-  // 0100, 0101, 0106 and 0107 are service numbers; the rest of 010 is business lines.
-  358: { premium: '600 700 100 101 106 107', directory: '118', emergency: '112' },
+  // 0100, 0101, 0106 and 0107 are service numbers; the rest of 010 is business lines, as are 0201, 02021, 02024 to 02029,
+  // 0203 to 0208, but for 02098 and 02099, and 0301 to 0309. 0606, 0707 and 0708 are payment services.
+  358: {
+    premium: '600 606 700 707 708 100 101 106 107 200 2020 2022 2023 2098 2099 300',
+    directory: '118',
+    emergency: '112',
+  },
   359: { premium: '90', sharedCost: '700', directory: '118', emergency: '112' },
   370: {
     premium: '900 902 903 909 91',
