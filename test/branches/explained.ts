@@ -15,7 +15,7 @@ export const explained: readonly Explained[] = [
         'pieces.push({ fromMs: edges[place] ?? 0, toMs: edges[place + 1] ?? 0 })',
       ],
       'gateway/src/journalLines.ts': ["const rest = lines.pop() ?? ''"],
-      'modem/src/core/callVerdict.ts': [
+      'modem/src/core/judgement.ts': [
         "return confidences[Math.max(confidences.indexOf(most), confidences.indexOf(confidence))] ?? 'unknown'",
       ],
       'modem/src/core/ladder.ts': ["return rungs[(failures - 1) % rungs.length] ?? 'restart'"],
