@@ -35,7 +35,7 @@ export const homes: Readonly<Record<string, Home>> = {
   typebox: { files: /^packages\/contract\/src\/|^packages\/(gateway|cloud)\/src\/config\.ts$/, tests: true },
   mqtt: { files: /^packages\/contract\/src\/mqttConnection\.ts$/, tests: true },
   knex: { files: /^packages\/cloud\/src\/database\.ts$/, typesAnywhere: true },
-  'better-sqlite3': { files: /^packages\/cloud\/src\/database\.ts$/, tests: true },
+  'better-sqlite3': { files: /^packages\/cloud\/src\/database\.ts$/, tests: true, typesAnywhere: true },
   aedes: { files: /^packages\/cloud\/src\/broker\.ts$/, tests: true },
   'libphonenumber-js': { files: /^packages\/cloud\/src\/phoneNumber\.ts$/, tests: true },
   nodemailer: { files: /^packages\/cloud\/src\/mail\/smtp\.ts$/ },

@@ -4,10 +4,12 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, realpathSync } f
 import { basename, dirname, join, resolve } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import createKnex, { type Knex } from 'knex'
+import { markerOf } from './backup/moves.ts'
 import { advice, codeOf, troubleOfCode } from './databaseCodes.ts'
 import { isLocked, type LockPatience, transactions } from './foreignLock.ts'
 import { migrations } from './migrations/list.ts'
 import { schemaState } from './migrations/schemaState.ts'
+import { type Connection, prepareConnection } from './sqliteConnection.ts'
 
 /** Where a query may run: outside any transaction, or inside one. */
 export type Db = Knex | Knex.Transaction
@@ -39,6 +41,7 @@ export type DatabaseTrouble =
   | 'too_new'
   | 'too_old'
   | 'missing'
+  | 'half_restored'
   | 'unsupported'
 
 /** Why the database could not be opened or migrated; the message says what to do. */
@@ -85,9 +88,6 @@ export function fileOf(url: string): string {
   return file === ':memory:' ? file : resolve(file)
 }
 
-type Connection = BetterSqlite3.Database
-type Statement = BetterSqlite3.Statement
-
 /** What knex carries for us through the whole program and into every transaction: the one connection. */
 interface Held {
   connection?: Connection
@@ -130,62 +130,6 @@ export async function runSql(db: Db, sql: string, bindings: readonly Binding[]):
 
 const quiet = () => {}
 
-/** How many prepared statements are kept; the program has fewer. */
-const keptStatements = 256
-
-/**
- * Makes the connection as safe and as quick as we need it: knex prepares every statement anew, begins transactions
- * without the write lock, and loses the true error when SQLite has already rolled back by itself (a full disk).
- */
-function prepareConnection(connection: Connection, onlyReads: boolean): void {
-  // While the connection is made, nothing else runs yet.
-  connection.pragma('busy_timeout = 5000')
-  // Written into the file where it is another: that of a backup would no longer fit its checksum.
-  if (!onlyReads) connection.pragma('journal_mode = WAL')
-  connection.pragma('synchronous = FULL')
-  connection.pragma('foreign_keys = ON')
-  connection.pragma('trusted_schema = OFF')
-  // SQLite waits by standing still, and the whole process with it: `foreignLock.ts` waits instead.
-  connection.pragma('busy_timeout = 0')
-  const prepare = connection.prepare.bind(connection)
-  const statements = new Map<string, Statement>()
-  const control: Readonly<Record<string, () => void>> = {
-    'BEGIN;': () => {
-      connection.exec('BEGIN IMMEDIATE')
-    },
-    'COMMIT;': () => {
-      try {
-        connection.exec('COMMIT')
-      } catch (error) {
-        if (connection.inTransaction) connection.exec('ROLLBACK')
-        throw error
-      }
-    },
-    ROLLBACK: () => {
-      if (connection.inTransaction) connection.exec('ROLLBACK')
-    },
-  }
-  const prepared = (sql: string): Statement => {
-    const known = statements.get(sql)
-    if (known) return known
-    const statement = prepare(sql)
-    if (statements.size < keptStatements && /^(select|insert|update|delete)/i.test(sql))
-      statements.set(sql, statement)
-    return statement
-  }
-  Object.assign(connection, {
-    prepare(sql: string) {
-      const act = control[sql]
-      if (!act) return prepared(sql)
-      const run = () => {
-        act()
-        return { changes: 0, lastInsertRowid: 0 }
-      }
-      return { reader: false, run }
-    },
-  })
-}
-
 // An empty database beside the real one, on which a transaction is begun and never ended: the system ends it with us.
 /** `Database.lock`, also for data that is not there yet or cannot be opened; its folder must be there. */
 export function lockData(file: string, held: Held = {}): ReturnType<Database['lock']> {
@@ -216,10 +160,19 @@ export function lockData(file: string, held: Held = {}): ReturnType<Database['lo
 export async function openDatabase(options: {
   readonly url: string
   readonly onlyReads?: true
+  /** Where there is no file, it rejects instead of making one. */
+  readonly mustExist?: true
+  /** Opens data that a restore has left halfway as well. */
+  readonly isRestoring?: true
   readonly patience?: LockPatience
 }): Promise<Database> {
-  const { onlyReads, url } = options
+  const { isRestoring, onlyReads, url } = options
   const file = fileOf(url)
+  const refuse = (trouble: DatabaseTrouble) => {
+    throw new DatabaseError(trouble, advice[trouble](file))
+  }
+  if (!isRestoring && existsSync(markerOf(file))) refuse('half_restored')
+  if (options.mustExist && !existsSync(file)) refuse('missing')
   if (file !== ':memory:' && !onlyReads) {
     try {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

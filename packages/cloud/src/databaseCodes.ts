@@ -35,6 +35,8 @@ export const advice: Readonly<Record<DatabaseTrouble, (file: string) => string>>
     `The database ${file} was made by a newer version of Callgate. Run that version, or restore a backup.`,
   too_old: file =>
     `The database ${file} does not have the tables of this version of Callgate yet. "callgate migrate" makes them.`,
+  half_restored: file =>
+    `A restore of ${file} was interrupted: its data and its keys may not belong together. Run "callgate restore" again, with --replace.`,
   missing: file => `There is no database ${file}. Check CALLGATE_DATA and DATABASE_URL.`,
   unsupported: scheme =>
     `DATABASE_URL begins with ${scheme}: this version knows SQLite only. Give the path of a file.`,

@@ -1,6 +1,5 @@
 // Opening data that must be there already: for commands that make and migrate nothing.
 
-import { existsSync } from 'node:fs'
 import { type Database, DatabaseError, explained, fileOf, openDatabase } from './database.ts'
 import { advice } from './databaseCodes.ts'
 import { schemaState } from './migrations/schemaState.ts'
@@ -11,11 +10,10 @@ import { schemaState } from './migrations/schemaState.ts'
  */
 export async function openFound(options: Parameters<typeof openDatabase>[0]): Promise<Database> {
   const file = fileOf(options.url)
-  const refuse = (trouble: 'missing' | 'too_new' | 'too_old') => {
+  const refuse = (trouble: 'too_new' | 'too_old') => {
     throw new DatabaseError(trouble, advice[trouble](file))
   }
-  if (!existsSync(file)) refuse('missing')
-  const database = await openDatabase(options)
+  const database = await openDatabase({ ...options, mustExist: true })
   try {
     const state = await schemaState(database.knex)
     if (state === 'newer') refuse('too_new')

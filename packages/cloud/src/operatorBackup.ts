@@ -25,13 +25,23 @@ export const backupWork: FileWork = async (parts, { folder = '', keys, withoutKe
 }
 
 /** What the operator has to see to, now that the data is older than the world. */
-function sayUndone({ takenAt, undone }: Restored): string {
+function sayUndone({ hadData, takenAt, undone }: Restored): string {
   if (undone === null)
-    return `There was no data to compare with. All is as it was at ${takenAt}: keys, gateways, members and links that were revoked or reset since then work again, gates and accesses that were switched off are on again, and uses of capped accesses since then are forgotten.`
-  if (undone.length === 0) return 'Nothing that was revoked, deactivated or used is undone.'
+    return [
+      hadData
+        ? 'The data that was there cannot be compared with the backup, so nobody can list what is undone.'
+        : 'There was no data to compare with, so nobody can list what is undone.',
+      `Everything is as it was at ${takenAt}. Keys, gateways, members, gates and accesses that were revoked or switched off since then work again, and so do links that were reset.`,
+      'Scopes and expiry of keys, hours and caps of accesses, numbers and call profiles of gates, plans, limits and allowed countries are the former ones. Uses of capped accesses since then are forgotten.',
+    ].join('\n')
+  if (undone.length === 0) return 'Nothing that was revoked, restricted or used is undone.'
   const rows = undone.map(({ change, id, what }) => [what, id, change])
   return `This is undone:\n\n${columns(['WHAT', 'ID', 'CHANGE'], rows)}\n`
 }
+
+/** Such as "1 mail that waited then is" and "2 mails that waited then are". */
+const those = (count: number, noun: string, which: string) =>
+  `${counted(count, noun)} ${which} ${count === 1 ? 'is' : 'are'}`
 
 export const restoreWork: FileWork = async (parts, { folder = '', keys, replace }) => {
   const done = await restore(parts, { folder, keysFolder: keys, replaces: replace !== undefined })
@@ -40,14 +50,17 @@ export const restoreWork: FileWork = async (parts, { folder = '', keys, replace 
   const text = [
     `The data as of ${takenAt} is restored to ${file}.`,
     ...movedAside.map(aside => `What was there is kept as ${aside}.`),
-    ...(endedOpenings > 0 ? [`${endedOpenings} openings that ran then are ended: nobody knows how.`] : []),
+    ...(endedOpenings > 0
+      ? [`${those(endedOpenings, 'opening', 'that ran then')} ended: nobody knows how.`]
+      : []),
     ...(givenUpMails > 0
       ? [
-          `${givenUpMails} mails that waited then are given up, since they may have been sent: "callgate mail list".`,
+          `${those(givenUpMails, 'mail', 'that waited then')} given up, since nobody knows whether it was sent: "callgate mail list".`,
         ]
       : []),
     sayUndone(done),
-    'Revoke again what must be revoked, then start "callgate serve". Guests and API keys stay shut until "callgate confirm-restore".',
+    'Gateways that kept running end with exit code 4 when the cloud serves, and their supervisors start them again.',
+    'Revoke and restrict again what must be, then start "callgate serve". Guests and API keys stay shut until "callgate confirm-restore".',
   ].join('\n')
   return { ok: true, json: done, text }
 }
@@ -58,7 +71,7 @@ export const confirmRestoreWork: Work = async ({ database, world }) => {
   const { strayReports, takenAt } = confirmed
   const text = [
     `Guests and API keys are let in again, on the data of ${takenAt}; at the earliest 160 s after "callgate serve" began, while a call of before may last.`,
-    `${strayReports} reports of gateways on what came after the backup are kept.`,
+    `${those(strayReports, 'report', 'of gateways on what came after the backup')} kept.`,
   ].join('\n')
   return { ok: true, json: confirmed, text }
 }

@@ -1,6 +1,7 @@
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -13,6 +14,7 @@ import { join } from 'node:path'
 import { realWorld } from '@callgate/world/real'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createApiKey, revokeApiKey } from '../apiKeys.ts'
+import { readConfig } from '../config.ts'
 import { type Database, migrate, openDatabase } from '../database.ts'
 import { addGateway, revokeGateway } from '../gateways.ts'
 import { loadKeyring } from '../keyring.ts'
@@ -21,6 +23,8 @@ import { openingRow } from '../openingRow.kit.ts'
 import { insertOpening } from '../openingRows.ts'
 import { operatorProgram } from '../operator.ts'
 import { createSpace } from '../spaces.ts'
+import { markerOf } from './moves.ts'
+import { restore } from './restore.ts'
 
 const world = realWorld({ logLevel: 'silent' })
 const createdAt = '2026-01-01T00:00:00.000Z'
@@ -68,6 +72,7 @@ async function furnish(database: Database) {
   const key = await createApiKey(parts, { spaceId, name: 'Desk', scopes: [], expiresAt: null, actor })
   const gateway = await addGateway(parts, { spaceId, name: 'Pi', publicKey: 'k'.repeat(43), actor })
   const { knex } = database
+  await knex('gateways').update({ bootId: 'A'.repeat(22), bootCount: 1 })
   for (const id of ['gate_a', 'gate_b'])
     await knex('gates').insert({
       ...{ id, spaceId, name: id, phoneNumber: `+4072200000${id.at(-1)}`, location: '', isActive: true },
@@ -100,7 +105,8 @@ it('restores elsewhere what the backup holds, marked, shut and well', async () =
   expect(code).toBe(0)
   for (const words of [
     '2 openings that ran',
-    '1 mails that waited',
+    '1 mail that waited then is given up',
+    'exit code 4',
     'no data to compare with',
     'confirm-restore',
   ])
@@ -120,6 +126,7 @@ it('restores elsewhere what the backup holds, marked, shut and well', async () =
     ])
     expect(await knex('outbox')).toMatchObject([{ lastError: expect.stringContaining('nobody knows') }])
     expect(await knex('restores')).toMatchObject([{ confirmedAt: null, holdsNumbers: 1 }])
+    expect(await knex('gateways')).toMatchObject([{ bootId: null }])
   })
   expect((await callgate('new', 'confirm-restore')).out).toContain('let in again')
   expect((await callgate('new', 'confirm-restore')).err).toContain('no restore')
@@ -145,8 +152,8 @@ it('says what it undoes, where the data that it takes the place of can be read',
     { what: 'gateway', id: ids.gatewayId, change: expect.stringContaining('admitted again') },
     { what: 'member', id: 'member_a', change: expect.stringContaining('the old one works again') },
     { what: 'gate', id: 'gate_b', change: 'deactivated, and active again' },
-    { what: 'access', id: 'access_a', change: '1 uses are forgotten; it may be used 2 times more' },
-    { what: 'Spaces', id: '1', change: 'made since, and forgotten' },
+    { what: 'access', id: 'access_a', change: '1 use is forgotten; it may be used 2 times more' },
+    { what: 'Spaces', id: '-', change: '1 made since, and forgotten' },
   ])
   expect(readFileSync(movedAside[0])).toEqual(before)
   const shown = await callgate('data', 'key', 'list')
@@ -155,10 +162,33 @@ it('says what it undoes, where the data that it takes the place of can be read',
   expect(movedAside).toHaveLength(1)
 })
 
+it('says which restrictions it undoes', async () => {
+  const { apiKeyId, spaceId } = ids
+  await withData('data', async ({ knex }) => {
+    await knex('apiKeys').update({ expiresAt: createdAt, scopes: '["gates:read"]' })
+    await knex('gates').where({ id: 'gate_a' }).update({ callProfile: '{"mode":"reject"}' })
+    await knex('spaceLimits').insert({ spaceId, gateLimit: 1, allowedCountries: '["RO"]' })
+    await knex('plans').where({ name: 'pro' }).update({ monthlyInvitationLimit: 5 })
+    await knex('accesses').update({ maxUsage: 1 })
+  })
+  const { undone } = JSON.parse((await callgate('data', 'restore', folder, '--replace', '--json')).out)
+  expect(undone).toEqual([
+    { what: 'key', id: apiKeyId, change: 'has the scopes [] again' },
+    { what: 'key', id: apiKeyId, change: 'never expires again' },
+    { what: 'gate', id: 'gate_a', change: 'has its former call profile again' },
+    { what: 'access', id: 'access_a', change: 'other hours or another cap' },
+    { what: 'Space', id: spaceId, change: 'allowed countries: the usual ones again' },
+    { what: 'Space', id: spaceId, change: 'active gates at most: as the plan says again' },
+    { what: 'plan', id: 'pro', change: 'allows what it did before again' },
+  ])
+})
+
 it('replaces data that is damaged, and says that it could not compare', async () => {
   writeFileSync(at('data', 'callgate.sqlite'), 'no database at all')
   writeFileSync(at('data', 'callgate.sqlite-wal'), 'left over')
-  expect((await callgate('data', 'restore', folder, '--replace')).out).toContain('no data to compare with')
+  const { out } = await callgate('data', 'restore', folder, '--replace')
+  expect(out).toContain('The data that was there cannot be compared')
+  expect(out).not.toContain('There was no data')
   expect((await callgate('data', 'verify')).code).toBe(0)
   expect(readdirSync(at('data')).filter(name => name.includes('replaced'))).not.toEqual([])
 })
@@ -263,4 +293,62 @@ it('keeps other keys aside, and restores a backup that was moved', async () => {
   expect(movedAside).toHaveLength(2)
   expect(readFileSync(movedAside[0], 'utf8')).toBe(other)
   expect(readFileSync(at('new', 'signing-key'), 'utf8')).toBe(readFileSync(at('data', 'signing-key'), 'utf8'))
+})
+
+/** Every file of a data folder with what it holds, but for the lock; null where it is a folder. */
+function snapshot(data: string) {
+  const names = readdirSync(at(data), { withFileTypes: true }).filter(
+    ({ name }) => !name.endsWith('-serving'),
+  )
+  return names.map(one => [one.name, one.isDirectory() ? null : readFileSync(at(data, one.name), 'base64')])
+}
+
+const aside = 'replaced-2026-01-02T00-00-00-000Z'
+it.each([
+  `signing-key.${aside}`,
+  `sealing-keys.${aside}`,
+  `callgate.sqlite.${aside}-wal`,
+  `callgate.sqlite.${aside}`,
+])('changes neither keys nor data where a file cannot be moved: %s is taken', async taken => {
+  mkdirSync(at('new', taken), { recursive: true })
+  await loadKeyring(world, at('new'))
+  // Data that cannot be opened, or the WAL of data that is gone.
+  const left = taken.endsWith('-wal') ? 'callgate.sqlite-wal' : 'callgate.sqlite'
+  writeFileSync(at('new', left), 'no database at all')
+  const before = snapshot('new')
+  const read = readConfig({ CALLGATE_DATA: at('new') })
+  if (!read.ok) throw new Error(read.message)
+  const standing = { ...world, nowMs: () => Date.parse('2026-01-02T00:00:00Z') }
+  const from = { folder, keysFolder: keys, replaces: true }
+  const failed = await restore({ config: read.config, world: standing }, from)
+  expect(failed).toMatchObject({ ok: false, message: expect.stringContaining('The data is as it was') })
+  expect(snapshot('new')).toEqual(before)
+  rmSync(at('new', taken), { recursive: true })
+  expect(await restore({ config: read.config, world: standing }, from)).toMatchObject({ ok: true })
+  expect((await callgate('new', 'verify')).code).toBe(0)
+})
+
+it('installs no keys where there is data that may not be replaced, nor where the copy is not right', async () => {
+  await backUpChanged(({ knex }) => knex('members').update({ linkSealed: '1.AAAA' }))
+  await loadKeyring(world, at('new'))
+  const before = snapshot('new')
+  expect((await callgate('new', 'restore', folder, '--keys', keys, '--replace')).err).toContain('not open')
+  expect(snapshot('new')).toEqual(before)
+})
+
+it('refuses every command on data that a restore has left halfway, until it is restored again', async () => {
+  // As a process that is killed leaves it once the old data is out of its place.
+  const file = at('data', 'callgate.sqlite')
+  renameSync(file, at('data', 'callgate.sqlite.replaced-now'))
+  writeFileSync(markerOf(file), '')
+  const commands = [['serve'], ['verify'], ['space', 'list'], ['confirm-restore'], ['migrate']]
+  for (const command of commands)
+    expect(await callgate('data', ...command), command.join(' ')).toMatchObject({
+      ...{ out: '', code: 1 },
+      err: expect.stringMatching(/was interrupted.*"callgate restore" again/),
+    })
+  expect(existsSync(file)).toBe(false)
+  expect((await callgate('data', 'restore', folder, '--keys', keys)).code).toBe(0)
+  expect(readdirSync(at('data')).filter(name => /restor/.test(name))).toEqual([])
+  expect((await callgate('data', 'verify')).code).toBe(0)
 })

@@ -1,7 +1,7 @@
-// Restoring a backup: checked, marked and put in its place by one rename, so that a kill at any moment leaves one or the other.
+// Restoring a backup: all of it is checked and lies ready before the first file is moved; then all are moved, or none.
 
 import { constants } from 'node:fs'
-import { copyFile, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Config } from '../config.ts'
@@ -19,6 +19,7 @@ import { keyFiles, readKeyring } from '../keyring.ts'
 import type { Seal } from '../sealing.ts'
 import { verifyFile, verifySeals } from '../verify/verify.ts'
 import { checkFolder, dataFile, type Manifest, syncToDisk } from './manifest.ts'
+import { isThere, LeftHalfway, type Move, markerOf, moveAll } from './moves.ts'
 import { markRestored } from './restores.ts'
 import { findUndone, type Undone } from './undone.ts'
 
@@ -36,6 +37,8 @@ export interface Restored {
   readonly file: string
   /** What was moved aside. */
   readonly movedAside: readonly string[]
+  /** Whether there was data before. */
+  readonly hadData: boolean
   readonly endedOpenings: number
   readonly givenUpMails: number
   /** Null: there was nothing to compare with that could be read. */
@@ -44,12 +47,6 @@ export interface Restored {
 
 type Refusal = { readonly ok: false; readonly message: string }
 const refuse = (message: string): Refusal => ({ ok: false, message })
-
-const isThere = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )
 
 /** Thrown when the copy itself turns out not to be right, after all its checksums were. */
 class NotRestorable extends Error {}
@@ -112,7 +109,7 @@ async function prepare(staged: string, current: string | undefined, checked: Che
 async function settle(file: string): Promise<void> {
   let database: Database | undefined
   try {
-    database = await openDatabase({ url: file })
+    database = await openDatabase({ url: file, isRestoring: true })
     await runSql(database.knex, 'pragma wal_checkpoint(truncate)', [])
   } catch (error) {
     if (databaseTrouble(error) === 'busy') throw error
@@ -124,69 +121,78 @@ async function settle(file: string): Promise<void> {
     throw new NotRestorable(`Another command uses ${file}. Let it end, and try again.`)
 }
 
-/** Puts `draft` in the place of `file` by one rename; what was there gets the name `aside` as well, before that. */
-async function putInPlace(draft: string, file: string, aside: string | undefined): Promise<void> {
-  await syncToDisk(draft)
-  if (aside !== undefined) await link(file, aside)
-  await rename(draft, file)
-  await syncToDisk(dirname(file))
+/** A file that lies ready to take its place. */
+interface Draft {
+  readonly draft: string
+  readonly file: string
 }
 
-/** The keys of the backup in the data folder; a file that is there already and the same is left alone. */
-async function installKeys(from: string, dataFolder: string, suffix: string, replaces: boolean) {
-  const movedAside: string[] = []
-  await mkdir(dataFolder, { recursive: true, mode: 0o700 })
+/** Writes the keys of the backup beside those in the data folder; a file that is there already and the same is left alone. */
+async function draftKeys(from: string, dataFolder: string, replaces: boolean): Promise<Draft[]> {
+  const drafts: (Draft & { readonly text: string })[] = []
   for (const name of keyFiles) {
     const file = join(dataFolder, name)
     const text = await readFile(join(from, name), 'utf8')
-    const there = await readFile(file, 'utf8').catch(() => undefined)
-    if (there === text) continue
-    if (there !== undefined && !replaces)
+    if ((await readFile(file, 'utf8').catch(() => undefined)) === text) continue
+    if ((await isThere(file)) && !replaces)
       throw new NotRestorable(`There is another key in ${file} already. --replace moves it aside.`)
-    const draft = `${file}.restoring`
-    await rm(draft, { force: true })
-    const handle = await open(draft, 'wx', 0o600)
-    await handle.writeFile(text)
-    await handle.close()
-    const aside = there === undefined ? undefined : `${file}.${suffix}`
-    await putInPlace(draft, file, aside)
-    if (aside !== undefined) movedAside.push(aside)
+    drafts.push({ draft: `${file}.restoring`, file, text })
   }
-  return movedAside
+  if (drafts.length > 0) await mkdir(dataFolder, { recursive: true, mode: 0o700 })
+  for (const { draft, text } of drafts) {
+    await rm(draft, { recursive: true, force: true })
+    const handle = await open(draft, 'wx', 0o600)
+    await handle.writeFile(text).finally(() => handle.close())
+    await syncToDisk(draft)
+  }
+  return drafts
 }
 
-/** Moves a WAL that was left, by data that cannot be opened or is gone: SQLite would write it into the new file. */
-async function moveWal(file: string, aside: string): Promise<void> {
-  for (const end of ['-wal', '-shm'])
-    if (await isThere(`${file}${end}`)) await rename(`${file}${end}`, `${aside}${end}`)
+/** The database of the backup, ready beside `file`. */
+async function draftData(file: string, world: World, from: RestoreFrom, checked: Checked) {
+  const draft = `${file}.restoring`
+  const handle = await open(draft, 'wx', 0o600)
+  await handle.close()
+  await copyFile(join(from.folder, dataFile), draft, constants.COPYFILE_FICLONE)
+  const prepared = await prepare(draft, (await isThere(file)) ? file : undefined, checked, world)
+  await syncToDisk(draft)
+  return { draft: { draft, file }, prepared }
 }
 
-/** Copies, prepares and installs; the place of the server is taken meanwhile. */
+/** What has to be renamed: first what is in a place, then the draft that takes it. */
+async function movesOf(drafts: readonly Draft[], file: string, suffix: string): Promise<Move[]> {
+  const aside = async (path: string, to: string) => ((await isThere(path)) ? [{ from: path, to }] : [])
+  // A WAL that was left, by data that cannot be opened or is gone: SQLite would write it into the new file.
+  const moves = [
+    ...(await aside(`${file}-wal`, `${file}.${suffix}-wal`)),
+    ...(await aside(`${file}-shm`, `${file}.${suffix}-shm`)),
+  ]
+  for (const { draft, file: place } of drafts)
+    moves.push(...(await aside(place, `${place}.${suffix}`)), { from: draft, to: place })
+  return moves
+}
+
+/** Makes everything ready, and moves it then; the place of the server is taken meanwhile. */
 async function install(config: Config, world: World, from: RestoreFrom, checked: Checked): Promise<Restored> {
   const { dataFolder } = config
   const file = fileOf(config.databaseUrl)
   const suffix = `replaced-${isoTime(world.nowMs()).replace(/[:.]/g, '-')}`
-  const isReplaced = await isThere(file)
-  const staged = `${file}.restoring`
+  const hadData = await isThere(file)
   const clear = async () => {
-    for (const end of ['', '-wal', '-shm']) await rm(`${staged}${end}`, { force: true })
+    const drafts = [file, ...keyFiles.map(name => join(dataFolder, name))].map(path => `${path}.restoring`)
+    for (const path of [...drafts, `${file}.restoring-wal`, `${file}.restoring-shm`])
+      await rm(path, { recursive: true, force: true })
   }
   await clear()
   try {
-    if (isReplaced) await settle(file)
-    const handle = await open(staged, 'wx', 0o600)
-    await handle.close()
-    await copyFile(join(from.folder, dataFile), staged, constants.COPYFILE_FICLONE)
-    const prepared = await prepare(staged, isReplaced ? file : undefined, checked, world)
-    const movedAside =
-      from.keysFolder === undefined
-        ? []
-        : await installKeys(from.keysFolder, dataFolder, suffix, from.replaces)
-    const aside = `${file}.${suffix}`
-    await moveWal(file, aside)
-    if (isReplaced) movedAside.push(aside)
-    await putInPlace(staged, file, isReplaced ? aside : undefined)
-    return { ok: true, takenAt: checked.manifest.takenAt, file, movedAside, ...prepared }
+    const keys =
+      from.keysFolder === undefined ? [] : await draftKeys(from.keysFolder, dataFolder, from.replaces)
+    if (hadData) await settle(file)
+    const { draft, prepared } = await draftData(file, world, from, checked)
+    const moves = await movesOf([...keys, draft], file, suffix)
+    await moveAll(moves, markerOf(file))
+    const movedAside = moves.map(({ to }) => to).filter(to => to.includes(`.${suffix}`))
+    return { ok: true, takenAt: checked.manifest.takenAt, file, hadData, movedAside, ...prepared }
   } finally {
     await clear()
   }
@@ -213,6 +219,10 @@ export async function restore(
       lock.release()
     }
   } catch (error) {
+    if (error instanceof LeftHalfway)
+      return refuse(
+        `The backup is restored in part only (${error.message}). Nothing serves the data until it is restored again, with --replace; what was there is kept beside it as *.replaced-….`,
+      )
     if (error instanceof NotRestorable) return refuse(`${error.message} Nothing was changed.`)
     const why = error instanceof Error ? error.message : String(error)
     const trouble = databaseTrouble(error)

@@ -25,7 +25,8 @@ const maybeSent = 'restored from a backup: nobody knows whether it was sent mean
 
 /**
  * Marks restored data before anybody serves it. What ran when the backup was made has ended since, nobody here knows how;
- * it holds its number, and may be corrected by its gateway, but is never granted again.
+ * it holds its number, and may be corrected by its gateway, but is never granted again. No start of a gateway counts: the
+ * backup does not know which one came last.
  */
 export async function markRestored(
   tx: Knex.Transaction,
@@ -53,6 +54,7 @@ export async function markRestored(
     .whereNull('sentAt')
     .whereNull('givenUpAt')
     .update({ givenUpAt: isoTime(now), lastError: maybeSent })
+  await tx('gateways').update({ bootId: null })
   await tx('restores').insert({ takenAt, restoredAt: isoTime(now), confirmedAt: null, holdsNumbers: true })
   return { endedOpenings, givenUpMails }
 }

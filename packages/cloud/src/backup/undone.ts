@@ -18,8 +18,20 @@ const compared = (what: string, table: string, change: string, where: string) =>
 
 /** What is in the current data and not in the backup, as one line. */
 const forgotten = (what: string, table: string) =>
-  `select '${what}' as what, count(*) as id, 'made since, and forgotten' as change from "current"."${table}" c
+  `select '${what}' as what, '-' as id, count(*) || ' made since, and forgotten' as change from "current"."${table}" c
    where not exists (select 1 from main."${table}" b where b."id" = c."id") having count(*) > 0`
+
+/** What a Space has of its own; where it has nothing, what the plan or the usual list says counts. */
+const ownOfSpace = (column: string, change: string, usual: string) =>
+  `select 'Space' as what, s."id" as id, '${change}: ' || coalesce(b."${column}", '${usual}') || ' again' as change
+   from "current"."spaces" s join main."spaces" m on m."id" = s."id"
+   left join main."spaceLimits" b on b."spaceId" = s."id" left join "current"."spaceLimits" c on c."spaceId" = s."id"
+   where b."${column}" is not c."${column}"`
+
+/** Such as "1 use" and "2 uses". */
+const countedUses = (count: string, one: string, more: string) =>
+  `(${count}) || case when (${count}) = 1 then ' ${one}' else ' ${more}' end`
+const usesLeft = `max(0, b."maxUsage" - b."usageCount")`
 
 const queries: readonly string[] = [
   compared(
@@ -27,6 +39,18 @@ const queries: readonly string[] = [
     'apiKeys',
     `'revoked at ' || c."revokedAt" || ', and works again'`,
     `c."revokedAt" is not null and b."revokedAt" is null`,
+  ),
+  compared(
+    'key',
+    'apiKeys',
+    `'has the scopes ' || b."scopes" || ' again'`,
+    `c."revokedAt" is null and b."scopes" <> c."scopes"`,
+  ),
+  compared(
+    'key',
+    'apiKeys',
+    `case when b."expiresAt" is null then 'never expires again' else 'expires at ' || b."expiresAt" || ' again' end`,
+    `c."revokedAt" is null and b."expiresAt" is not c."expiresAt"`,
   ),
   compared(
     'gateway',
@@ -53,6 +77,7 @@ const queries: readonly string[] = [
     `'had another number: ' || substr(b."phoneNumber", 1, 6) || '…'`,
     `b."phoneNumber" <> c."phoneNumber"`,
   ),
+  compared('gate', 'gates', `'has its former call profile again'`, `b."callProfile" <> c."callProfile"`),
   `select 'access' as what, b."id" as id, 'revoked, and there again' as change from main."accesses" b
    join "current"."members" m on m."id" = b."memberId" and m."isActive"
    where not exists (select 1 from "current"."accesses" c where c."id" = b."id")`,
@@ -66,7 +91,7 @@ const queries: readonly string[] = [
   compared(
     'access',
     'accesses',
-    `(c."usageCount" - b."usageCount") || ' uses are forgotten; it may be used ' || max(0, b."maxUsage" - b."usageCount") || ' times more'`,
+    `${countedUses('c."usageCount" - b."usageCount"', 'use is', 'uses are')} || ' forgotten; it may be used ' || ${countedUses(usesLeft, 'time', 'times')} || ' more'`,
     `b."maxUsage" is not null and c."usageCount" > b."usageCount"`,
   ),
   compared(
@@ -75,6 +100,19 @@ const queries: readonly string[] = [
     `'the plan was ' || c."plan" || ', and is ' || b."plan" || ' again'`,
     `b."plan" <> c."plan"`,
   ),
+  compared(
+    'Space',
+    'spaces',
+    `case when b."trialEndsAt" is null then 'the trial has no end again' else 'the trial ends at ' || b."trialEndsAt" || ' again' end`,
+    `b."plan" = 'trial' and c."plan" = 'trial' and b."trialEndsAt" is not c."trialEndsAt"`,
+  ),
+  ownOfSpace('allowedCountries', 'allowed countries', 'the usual ones'),
+  ownOfSpace('gateLimit', 'active gates at most', 'as the plan says'),
+  ownOfSpace('monthlyInvitationLimit', 'new members a month at most', 'as the plan says'),
+  `select 'plan' as what, b."name" as id, 'allows what it did before again' as change from main."plans" b
+   join "current"."plans" c on c."name" = b."name"
+   where (b."gateLimit", b."monthlyInvitationLimit", b."hasApi", b."trialDays")
+     is not (c."gateLimit", c."monthlyInvitationLimit", c."hasApi", c."trialDays")`,
   forgotten('Spaces', 'spaces'),
   forgotten('keys', 'apiKeys'),
   forgotten('gateways', 'gateways'),

@@ -1,0 +1,62 @@
+// One connection to SQLite, made as safe and as quick as this program needs it.
+
+import type BetterSqlite3 from 'better-sqlite3'
+
+export type Connection = BetterSqlite3.Database
+type Statement = BetterSqlite3.Statement
+
+/** How many prepared statements are kept; the program has fewer. */
+const keptStatements = 256
+
+/**
+ * Makes the connection as safe and as quick as we need it: knex prepares every statement anew, begins transactions
+ * without the write lock, and loses the true error when SQLite has already rolled back by itself (a full disk).
+ */
+export function prepareConnection(connection: Connection, onlyReads: boolean): void {
+  // While the connection is made, nothing else runs yet.
+  connection.pragma('busy_timeout = 5000')
+  // Written into the file where it is another: that of a backup would no longer fit its checksum.
+  if (!onlyReads) connection.pragma('journal_mode = WAL')
+  connection.pragma('synchronous = FULL')
+  connection.pragma('foreign_keys = ON')
+  connection.pragma('trusted_schema = OFF')
+  // SQLite waits by standing still, and the whole process with it: `foreignLock.ts` waits instead.
+  connection.pragma('busy_timeout = 0')
+  const prepare = connection.prepare.bind(connection)
+  const statements = new Map<string, Statement>()
+  const control: Readonly<Record<string, () => void>> = {
+    'BEGIN;': () => {
+      connection.exec('BEGIN IMMEDIATE')
+    },
+    'COMMIT;': () => {
+      try {
+        connection.exec('COMMIT')
+      } catch (error) {
+        if (connection.inTransaction) connection.exec('ROLLBACK')
+        throw error
+      }
+    },
+    ROLLBACK: () => {
+      if (connection.inTransaction) connection.exec('ROLLBACK')
+    },
+  }
+  const prepared = (sql: string): Statement => {
+    const known = statements.get(sql)
+    if (known) return known
+    const statement = prepare(sql)
+    if (statements.size < keptStatements && /^(select|insert|update|delete)/i.test(sql))
+      statements.set(sql, statement)
+    return statement
+  }
+  Object.assign(connection, {
+    prepare(sql: string) {
+      const act = control[sql]
+      if (!act) return prepared(sql)
+      const run = () => {
+        act()
+        return { changes: 0, lastInsertRowid: 0 }
+      }
+      return { reader: false, run }
+    },
+  })
+}
