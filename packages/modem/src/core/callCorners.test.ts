@@ -119,6 +119,30 @@ describe('the verdict on a call', () => {
       'timeout no_reaction unknown unknown',
     ],
     [
+      'cancelled at once, when the last list no longer showed it',
+      [...early, [1_500, { fact: 'emptyList' }], hangUp(2_000, 'cancelled')],
+      {},
+      'failed cancelled unknown unknown',
+    ],
+    [
+      'hung up in vain, when the last list no longer showed it',
+      [...rang, [34_000, { fact: 'emptyList' }], hangUp(35_000, 'rangLongEnough')],
+      {},
+      'timeout no_reaction unknown unknown',
+    ],
+    [
+      'whose end may be that of another call',
+      [...rang, [7_000, { fact: 'otherCall' }], busy(8_000), [8_500, { fact: 'endUnproven' }]],
+      {},
+      'failed outcome_unknown unknown unknown',
+    ],
+    [
+      'that is listed as ended beside another call',
+      [...rang, [7_000, { fact: 'otherCall' }], state(8_000, 6), [8_500, { fact: 'endUnproven' }]],
+      {},
+      'completed rejected_after_ring likely likely',
+    ],
+    [
       'that ended just before it was hung up',
       [...rang, busy(8_000), hangUp(8_100, 'rangLongEnough')],
       {},
