@@ -65,7 +65,8 @@ export function scriptedGateway(world: FakeWorld, exchange: () => Exchange): Scr
 
   /** Its first claim in a Space meets a challenge. */
   async function answered(claim: Parameters<Exchange['claim']>[0], challenge: string) {
-    const beat = { isOnline: true, journalId: 'J'.repeat(22), toReport: [], body: '{"modem":null}' }
+    seq += 1
+    const beat = { seq, isOnline: true, journalId: 'J'.repeat(22), toReport: [], body: '{"modem":null}' }
     await exchange().beat({ gatewayId: claim.gatewayId, bootId, ...beat, nonce: challenge })
     return exchange().claim(claim)
   }

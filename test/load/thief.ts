@@ -1,9 +1,11 @@
-// A process with a stolen gateway: signs reports, beats and claims as fast as the connection takes them.
+// A process with a stolen gateway: answers the challenge, keeps its boot, and signs reports, beats and claims as fast
+// as the connection takes them.
 
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { seal, signingKey } from '@callgate/contract/signature'
 import { topicOf } from '@callgate/contract/topics'
+import { readEnvelope } from '@callgate/contract/validate'
 import { connect } from 'mqtt'
 
 interface Loot {
@@ -35,6 +37,18 @@ client.on('close', () => {
 
 const random128 = () => randomBytes(16).toString('base64url')
 const journalId = random128()
+const ownBoot = random128()
+/** What its boot was asked last, and whether the cloud has taken it up. */
+let nonce: string | undefined
+let isTakenUp = false
+client.on('connect', () => client.subscribe(topicOf(gatewayId, 'ack'), { qos: 1 }))
+client.on('message', (_topic, payload) => {
+  const ack = readEnvelope(payload)
+  if (!ack.ok || ack.value.bootId !== ownBoot) return
+  if (ack.value.nonce !== undefined) nonce = ack.value.nonce
+  if (/taken_up/.test(ack.value.body)) isTakenUp = true
+})
+
 const startedMs = performance.now()
 const sinceBootMs = () => Math.round(performance.now() - startedMs)
 const modem = {
@@ -66,27 +80,30 @@ const kinds = [
     nonce: random128(),
     body: { modemId: 'x', sinceBootMs: sinceBootMs() },
   }),
-  () => ({ type: 'beat' as const, body: beat() }),
+  () => ({ type: 'beat' as const, ...(nonce !== undefined && { nonce }), body: beat() }),
 ]
 
+function say(turn: number): void {
+  const message = kinds[turn % kinds.length]?.()
+  if (!message) return
+  sent++
+  const { body, type, ...header } = message
+  // Now and then of another boot, as far as the cloud can see, or the same number again.
+  const bootId = turn % 8 === 0 ? random128() : ownBoot
+  const place = { gatewayId, bootId, seq: turn % 5 === 0 ? 1 : sent, ...header }
+  client.publish(topicOf(gatewayId, type), seal(key, { type, ...place, body: JSON.stringify(body) }), {
+    qos: 0,
+  })
+}
+
+let turns = 0
 function speak(): void {
-  for (let message = 0; client.connected && message < 50; message++) {
-    sent++
-    const { body, type, ...header } = kinds[sent % kinds.length]?.() ?? {
-      type: 'beat' as const,
-      body: beat(),
-    }
-    // A new start of the daemon with each, as far as the cloud can see.
-    const place = { gatewayId, bootId: random128(), seq: sent, ...header }
-    client.publish(topicOf(gatewayId, type), seal(key, { type, ...place, body: JSON.stringify(body) }), {
-      qos: 0,
-    })
-  }
+  for (let message = 0; client.connected && message < 50; message++) say(++turns)
   setTimeout(speak, 10)
 }
 
 speak()
-process.on('message', () => process.send?.({ sent, cutOff: refused }))
+process.on('message', () => process.send?.({ sent, isTakenUp, cutOff: refused }))
 // Nobody is left to disturb.
 process.on('disconnect', () => process.exit(0))
-process.send?.({ sent, cutOff: refused })
+process.send?.({ sent, isTakenUp, cutOff: refused })

@@ -3,8 +3,10 @@ import type { VerifiedBeat } from './beats.ts'
 import { type ExchangeRig, exchangeRig } from './exchange.kit.ts'
 import { createExchange, type Exchange } from './exchange.ts'
 import { mostSuperseded } from './gatewayBoots.ts'
+import { mostPerHour } from './gatewayLimits.ts'
 
 let rig: ExchangeRig
+let seq = 0
 beforeEach(async () => {
   rig = await exchangeRig()
 })
@@ -16,7 +18,8 @@ const current = () => ({ kind: 'current', spaceId: rig.spaceId })
 
 function beat(bootId: string, more: Partial<VerifiedBeat> = {}, exchange: Exchange = rig.exchange) {
   const of = { gatewayId: rig.gatewayId, isOnline: true, journalId: boot('J'), toReport: [], body: '{}' }
-  return exchange.beat({ ...of, bootId, ...more })
+  seq += 1
+  return exchange.beat({ ...of, bootId, seq, ...more })
 }
 async function challenged(bootId: string): Promise<string> {
   const said = await beat(bootId)
@@ -74,4 +77,75 @@ it('keeps the last 64 boots that others have followed, in their order whatever t
   for (const bootId of kept) expect(await beat(bootId)).toEqual({ kind: 'refused' })
   // A boot that is not remembered is challenged, which it answers once in its life.
   expect(await beat(boot('A'))).toMatchObject({ kind: 'challenge' })
+})
+
+/** An exchange on the same data whose transactions are counted, and are rolled back as long as `isBroken` says so. */
+function watched(isBroken: () => boolean = () => false) {
+  const { database, door, world } = rig
+  const count = { writes: 0 }
+  const write: typeof database.write = work => {
+    count.writes += 1
+    return database.write(async tx => {
+      const done = await work(tx)
+      if (isBroken()) throw new Error('the disk is full')
+      return done
+    })
+  }
+  return { count, exchange: createExchange({ world, database: { ...database, write }, door }) }
+}
+const cutEntries = () => rig.database.knex('activity').where({ action: 'gateway.cut_off' })
+
+it('a beat that is not newer than the last one begins no transaction', async () => {
+  const { count, exchange } = watched()
+  const old = { kind: 'old', spaceId: rig.spaceId }
+  expect(await beat(boot('A'), { seq: 7, body: '"7"' }, exchange)).toEqual(current())
+  const { writes } = count
+  for (const of of [7, 6, 1]) expect(await beat(boot('A'), { seq: of, body: '"old"' }, exchange)).toEqual(old)
+  expect(await beat(boot('A'), { seq: 6, isOnline: false }, exchange)).toEqual(old)
+  expect(count.writes).toBe(writes)
+  expect(await beat(boot('A'), { seq: 8, body: '"8"' }, exchange)).toEqual(current())
+  expect(await rig.database.knex('gateways').pluck('lastBeat')).toEqual(['"8"'])
+  exchange.stop()
+})
+
+it('a beat whose transaction failed may come again', async () => {
+  let isBroken = true
+  const { exchange } = watched(() => isBroken)
+  await expect(beat(boot('A'), { seq: 7 }, exchange)).rejects.toThrow('full')
+  isBroken = false
+  expect(await beat(boot('A'), { seq: 7 }, exchange)).toEqual(current())
+  exchange.stop()
+})
+
+it('cuts off a gateway that beats without end, and says so once', { timeout: 60_000 }, async () => {
+  const { gatewayId } = rig
+  for (let one = 0; one < mostPerHour.beats; one++) await beat(boot('A'))
+  expect(rig.exchange.isCutOff(gatewayId)).toBe(false)
+  // As many as are worked on at once.
+  await Promise.all(Array.from({ length: 64 }, () => beat(boot('A'))))
+  expect(rig.exchange.isCutOff(gatewayId)).toBe(true)
+  const [entry, ...others] = await cutEntries()
+  expect([JSON.parse(entry?.details ?? '{}').tooMany, others]).toEqual(['beats', []])
+})
+
+it('cuts nobody off by a transaction that is rolled back', async () => {
+  let isBroken = false
+  const { exchange } = watched(() => isBroken)
+  const startIn = async (bootId: string) => {
+    const said = await beat(bootId, {}, exchange)
+    return beat(bootId, { nonce: said.kind === 'challenge' ? said.nonce : '' }, exchange)
+  }
+  const starts = Array.from({ length: mostPerHour.boots }, (_, number) => `${number}`.padStart(22, 'x'))
+  for (const bootId of starts) expect(await startIn(bootId)).toEqual(current())
+  const said = await beat(boot('Y'), {}, exchange)
+  const nonce = said.kind === 'challenge' ? said.nonce : ''
+  isBroken = true
+  await expect(beat(boot('Y'), { nonce }, exchange)).rejects.toThrow('full')
+  isBroken = false
+  expect(exchange.isCutOff(rig.gatewayId)).toBe(false)
+  expect(rig.world.lines.filter(({ message }) => message.startsWith('a gateway is cut off'))).toEqual([])
+  expect(await startIn(boot('Z'))).toEqual(current())
+  expect(exchange.isCutOff(rig.gatewayId)).toBe(true)
+  expect(await cutEntries()).toHaveLength(1)
+  exchange.stop()
 })

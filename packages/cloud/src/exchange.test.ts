@@ -329,11 +329,14 @@ describe('a second press on the number', () => {
 })
 
 describe('a restart', () => {
+  let beats = 0
   /** What comes of a beat, and of one that answers it where it was challenged. */
   async function beat(bootId: string, toReport: string[] = [], isOnline = true) {
     const of = { gatewayId: ids.gatewayId, bootId, isOnline, journalId: boot('J'), toReport, body: '{}' }
-    const said = await exchange.beat(of)
-    return said.kind === 'challenge' ? exchange.beat({ ...of, nonce: said.nonce }) : said
+    const say = (nonce?: string) =>
+      exchange.beat({ ...of, seq: ++beats, ...(nonce !== undefined && { nonce }) })
+    const said = await say()
+    return said.kind === 'challenge' ? say(said.nonce) : said
   }
   const isCurrent = () => ({ kind: 'current', spaceId: ids.spaceId })
 

@@ -105,7 +105,7 @@ export function createGatewayWire(parts: {
       if (!body.ok) return body.message
       if (!bootId || !seq) return 'a beat without bootId or seq'
       const { journalId, online: isOnline, toReport } = body.value
-      const beat = { gatewayId, bootId, isOnline, journalId, toReport, body: text }
+      const beat = { gatewayId, bootId, seq, isOnline, journalId, toReport, body: text }
       const said = await exchange.beat({ ...beat, ...(nonce !== undefined && { nonce }) })
       if (said.kind === 'challenge')
         answer({ gatewayId, bootId, seq, nonce: said.nonce }, 'ack', { result: 'challenge' })
@@ -113,6 +113,9 @@ export function createGatewayWire(parts: {
         presence.beat({ gatewayId, bootId, seq, spaceId: said.spaceId }, body.value, at)
         // Also of a beat that answers again: what said so before may be lost.
         if (nonce !== undefined) answer(envelope, 'ack', { result: 'taken_up' })
+      } else if (said.kind === 'old') {
+        // A will is sealed before all beats of its connection.
+        if (!isOnline) presence.beat({ gatewayId, bootId, seq, spaceId: said.spaceId }, body.value, at)
       } else {
         presence.remove(gatewayId, bootId)
         if (isOnline) answer(envelope, 'ack', { result: 'refused', reason: 'superseded' })

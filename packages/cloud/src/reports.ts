@@ -6,7 +6,7 @@ import { keepStrayReport } from './backup/restores.ts'
 import { decideReport, endedAtMs, isRunning, type OpeningRow, type ReportDecision } from './core/opening.ts'
 import type { Database, Db } from './database.ts'
 import { findGateway } from './gatewayBoots.ts'
-import { cutOff, type GatewayLimits } from './gatewayLimits.ts'
+import type { GatewayLimits } from './gatewayLimits.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { endOpening, findOpening } from './openingRows.ts'
 import { statement, type Values } from './statement.ts'
@@ -125,12 +125,10 @@ export function reports(parts: {
       const taken = await take(tx, verified)
       // What moves an opening on costs nothing: there is no more of it than was granted.
       const { bytes } = taken
-      if (bytes !== undefined) {
-        const isTooMuch = [limits.spend(gatewayId, 'reports', 1), limits.spend(gatewayId, 'bytes', bytes)]
-        if (isTooMuch.includes(true)) await cutOff(tx, world, gatewayId, 'reports')
-      }
-      return taken
+      const costs = bytes === undefined ? {} : { reports: 1, bytes }
+      return { ...taken, count: await limits.charge(tx, gatewayId, costs) }
     })
+    done.count()
     if ('ended' in done && done.ended) ends.afterEnd(done.ended)
     if ('decision' in done && done.decision.kind === 'decline')
       await ends.decline(done.opening, gatewayId, done.decision.reason)

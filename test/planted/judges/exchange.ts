@@ -67,8 +67,8 @@ const claims: Record<string, Scenario> = {
     // A restart in the call: the later boot still has to report it, and asks again.
     const beat = { gatewayId: rig.gatewayId, bootId: bootOf('B'), journalId: bootOf('J'), isOnline: true }
     const says = { ...beat, toReport: [openingId], body: '{}' }
-    const asked = await rig.exchange.beat(says)
-    await rig.exchange.beat({ ...says, nonce: asked.kind === 'challenge' ? asked.nonce : '' })
+    const asked = await rig.exchange.beat({ ...says, seq: 1 })
+    await rig.exchange.beat({ ...says, seq: 2, nonce: asked.kind === 'challenge' ? asked.nonce : '' })
     others.push(await grants(rig, openingId, { bootId: bootOf('B') }))
     return [
       ...broken(!first || !again, 'A2: the claim was refused, or not answered again'),
@@ -136,14 +136,14 @@ const claims: Record<string, Scenario> = {
     await grants(rig, await rig.press(guest))
     const by = { gatewayId: rig.gatewayId, journalId: bootOf('J'), isOnline: true, body: '{}' }
     const beat = { ...by, bootId: bootOf('B'), toReport: [] }
-    const asked = await rig.exchange.beat(beat)
+    const asked = await rig.exchange.beat({ ...beat, seq: 1 })
     const nonce = asked.kind === 'challenge' ? asked.nonce : ''
-    const guessed = await rig.exchange.beat({ ...beat, nonce: bootOf('M') })
-    const answered = await rig.exchange.beat({ ...beat, nonce })
+    const guessed = await rig.exchange.beat({ ...beat, seq: 2, nonce: bootOf('M') })
+    const answered = await rig.exchange.beat({ ...beat, seq: 3, nonce })
     const other = await rig.addGuest(await rig.addGate(), { of: guest })
     const isGranted = await grants(rig, await rig.press(other))
     const first = await rig.database.knex('openings').where({ gateId }).first()
-    const back = await rig.exchange.beat({ ...beat, bootId: bootOf('A') })
+    const back = await rig.exchange.beat({ ...beat, seq: 4, bootId: bootOf('A') })
     return [
       ...broken(asked.kind === 'current', 'G2: a boot was taken up without a challenge'),
       ...broken(guessed.kind === 'current', 'G2: a boot was taken up that has not answered its challenge'),
