@@ -77,6 +77,27 @@ describe('when all places are taken', () => {
     expect(bounds.arrive('d2', 2_000)).toBe('c1')
   })
 
+  it('the newcomer is refused where its own address has the most, and takes no spare one of others', () => {
+    const bounds = build()
+    fill(bounds, 'b1 c1 c2 a1 a2 a3')
+    for (const name of ['b1', 'c1', 'c2']) bounds.become(name, 'spare', 1)
+    expect(bounds.arrive('a4', 10)).toBe('a4')
+    // Who has nothing yet gets the place of one that waits.
+    expect(bounds.arrive('d1', 10)).toBe('a1')
+    bounds.become('a2', 'needed', 10)
+    expect(bounds.arrive('e1', 10)).toBe('c1')
+    expect(bounds.arrive('c3', 10)).toBe('c2')
+  })
+
+  it('whoever hoards spare ones gives them up, also to an address that has a stranger', () => {
+    const bounds = build()
+    fill(bounds, 'a1 a2 a3 a4 b1 c1')
+    for (const name of ['a1', 'a2', 'a3', 'a4']) bounds.become(name, 'spare', 1)
+    expect(bounds.arrive('b2', 10)).toBe('a1')
+    expect(bounds.arrive('b3', 10)).toBe('a2')
+    expect(bounds.arrive('b4', 10)).toBe('b4')
+  })
+
   it('a slow login gets through a flood', () => {
     const bounds = build()
     fill(bounds, 'a1 a2 a3 a4')
@@ -109,6 +130,12 @@ function holds(steps: readonly Step[]): void {
     const gone = evicted === undefined ? undefined : live.get(evicted)
     if (evicted !== undefined) live.delete(evicted)
     expect(gone?.rank).not.toBe('needed')
+    const count = (of: number | undefined, ...ranks: Rank[]) =>
+      [...live.values()].filter(one => one.address === of && ranks.includes(one.rank)).length +
+      (of === gone?.address && gone && ranks.includes(gone.rank) ? 1 : 0)
+    const isFewer = count(gone?.address, 'stranger') < count(address, 'stranger')
+    const isNoMore = count(gone?.address, 'stranger', 'spare') <= count(address, 'stranger', 'spare')
+    if (gone && gone.address !== address) expect(isFewer && isNoMore).toBe(false)
     for (const one of live.values())
       if (one.address === gone?.address && one.rank === gone.rank)
         expect(one.sinceMs).toBeGreaterThanOrEqual(gone.sinceMs)
@@ -133,18 +160,25 @@ function holds(steps: readonly Step[]): void {
   }
 }
 
-it('never has more than it may, never cuts one at work, and forgets whoever left', () => {
-  const step = fc.record({
-    kind: fc.constantFrom('arrive', 'arrive', 'leave', 'become'),
-    address: fc.nat(3),
-    pick: fc.nat(20),
-    rank: fc.constantFrom<Rank[]>('stranger', 'spare', 'needed'),
-    afterMs: fc.nat(1_500),
-  })
-  const steps = fc.array(step, { maxLength: 60 })
-  fc.assert(
-    fc.property(steps, taken => {
-      holds(taken)
-    }),
-  )
-})
+it.each([
+  ['slow', 1_500],
+  ['prompt', 100],
+])(
+  'never has more than it may, cuts none at work and none of a lighter address, and forgets whoever left: %s',
+  (_, mostAfterMs) => {
+    const step = fc.record({
+      kind: fc.constantFrom('arrive', 'arrive', 'leave', 'become'),
+      address: fc.nat(3),
+      pick: fc.nat(20),
+      rank: fc.constantFrom<Rank[]>('stranger', 'spare', 'needed'),
+      afterMs: fc.nat(mostAfterMs),
+    })
+    const steps = fc.array(step, { minLength: 20, maxLength: 60 })
+    fc.assert(
+      fc.property(steps, taken => {
+        holds(taken)
+      }),
+      { numRuns: 300 },
+    )
+  },
+)

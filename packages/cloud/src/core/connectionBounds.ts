@@ -34,6 +34,7 @@ export function addressGroup(address: string): string {
 
 /** The oldest connection of the address that has the most of a rank. */
 interface Heaviest<C> {
+  readonly address: string
   readonly connection: C
   readonly sinceMs: number
   readonly count: number
@@ -57,7 +58,7 @@ function crowd<C>() {
   const oldestOf = (address: string): Heaviest<C> | undefined => {
     const all = byAddress.get(address)
     const [oldest] = all ?? []
-    return all && oldest && { connection: oldest[0], sinceMs: oldest[1], count: all.size }
+    return all && oldest && { address, connection: oldest[0], sinceMs: oldest[1], count: all.size }
   }
 
   return {
@@ -129,14 +130,19 @@ export function connectionBounds<C>(
     return crowds.spare.oldestOf(address)?.connection
   }
 
-  /** Who makes room for a connection of the address; undefined: nobody may. */
+  /** The connections of an address that may have to give way. */
+  const load = (address: string) => crowds.stranger.countOf(address) + crowds.spare.countOf(address)
+
+  /** Who makes room for a connection of the address; undefined: nobody may. An address that has no more loses nothing. */
   function givesWayTo(address: string, nowMs: number): C | undefined {
     const stranger = crowds.stranger.heaviest()
     if (stranger) {
       const isHeavier = stranger.count > crowds.stranger.countOf(address) + 1
       if (isHeavier || nowMs - stranger.sinceMs >= limits.promptMs) return stranger.connection
     }
-    return crowds.spare.heaviest()?.connection
+    const spare = crowds.spare.heaviest()
+    if (spare && load(spare.address) > load(address)) return spare.connection
+    return crowds.spare.oldestOf(address)?.connection
   }
 
   return {

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { fakeWorld } from '@callgate/world/fake'
 import { afterEach, expect, it } from 'vitest'
+import { usualLimits } from '../connections.ts'
 import { createHttpServer } from './server.ts'
 
 const running: ReturnType<typeof createHttpServer>[] = []
@@ -175,4 +177,30 @@ it('cuts a connection that waits between two requests before one that is answere
 it('keeps a connection between two requests for longer than a proxy does', () => {
   // Caddy gives up an idle one after 120 s, nginx after 60 s; a request on one that we close at that moment is lost.
   expect(createHttpServer(fakeWorld(1), () => {}).keepAliveTimeout).toBeGreaterThan(120_000)
+})
+
+it('cuts a connection that says nothing amid a request', async () => {
+  const server = createHttpServer(fakeWorld(1), () => {}, { silentMs: 30 })
+  running.push(server)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const client = connect(port, '127.0.0.1', () => client.write('GET /a HTTP/1.1\r\nHost: x\r\n\r\n'))
+  await new Promise(resolve => client.once('close', resolve).resume())
+})
+
+it('has the limits that operators read of', () => {
+  const page = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8')
+  const [, section = ''] = page.split('## Connections')
+  const { headersTimeout, keepAliveTimeout, requestTimeout, timeout } = createHttpServer(
+    fakeWorld(1),
+    () => {},
+  )
+  const cells = [...section.matchAll(/^\| ([^|]+) \| (\d+) s \|/gm)].map(
+    ([, , seconds]) => Number(seconds) * 1000,
+  )
+  expect(cells).toEqual([headersTimeout, requestTimeout, timeout, keepAliveTimeout])
+  const { perAddress, total } = usualLimits
+  const said = [total, perAddress].map(count => count.toLocaleString('en-US'))
+  for (const count of said) expect(section).toContain(count)
 })
