@@ -40,6 +40,8 @@ export interface OpeningClock {
   granted(openingId: string): void
   /** Ended: wakes whoever waits; its timers go, but for those set by `atAge` and `onceHeld`. */
   ended(openingId: string): void
+  /** Calls `then` when the opening is forgotten; false, and nothing, where it is not known any more. */
+  onceForgotten(openingId: string, then: () => void): boolean
   /** Milliseconds since the end of an opening that ended lately in this process, by the clock that moved least. */
   sinceEndMs(openingId: string): number | undefined
   /** Resolves when the opening has ended, or after `withinMs`. */
@@ -60,6 +62,7 @@ interface Watched {
   timers: Set<Timer>
   repeating: Timer | undefined
   waiters: Set<() => void>
+  whenForgotten: (() => void)[]
 }
 
 /** `forgetAfterMs`: an opening is forgotten when its number has been held so long, or would have been. */
@@ -74,6 +77,7 @@ export function openingClock(world: World, forgetAfterMs: number): OpeningClock 
     entry.repeating?.cancel()
     for (const timer of entry.timers) timer.cancel()
     for (const wake of entry.waiters) wake()
+    for (const then of entry.whenForgotten) then()
   }
 
   function after(entry: Watched, delayMs: number, then: () => void) {
@@ -97,6 +101,7 @@ export function openingClock(world: World, forgetAfterMs: number): OpeningClock 
         timers: new Set(),
         repeating: undefined,
         waiters: new Set(),
+        whenForgotten: [],
       })
       clock.onceHeld(openingId, forgetAfterMs, () => drop(openingId))
     },
@@ -150,6 +155,11 @@ export function openingClock(world: World, forgetAfterMs: number): OpeningClock 
       entry.repeating?.cancel()
       for (const wake of entry.waiters) wake()
       entry.waiters.clear()
+    },
+    onceForgotten(openingId, then) {
+      const entry = watched.get(openingId)
+      entry?.whenForgotten.push(then)
+      return entry !== undefined
     },
     sinceEndMs(openingId) {
       const endedAt = watched.get(openingId)?.endedAt

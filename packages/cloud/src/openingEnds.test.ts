@@ -1,8 +1,11 @@
 import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { OpeningRow } from './core/opening.ts'
 import type { Database } from './database.ts'
 import { type ExchangeRig, exchangeRig, said } from './exchange.kit.ts'
 import { createExchange, type Exchange } from './exchange.ts'
+import { openingClock } from './openingClock.ts'
+import { openingEnds } from './openingEnds.ts'
 
 let rig: ExchangeRig
 let exchange: Exchange
@@ -91,4 +94,28 @@ it('an opening that waits while the only gateway calls elsewhere says so', async
   const waiting = await press()
   await rig.world.advance(12_000)
   expect(await rig.opening(waiting)).toMatchObject({ status: 'failed', reason: 'modem_busy', safeToRetry: 1 })
+})
+
+it('a number that is called no more is forgotten, and a newer call on it is not', async () => {
+  const { database, door, spaceId, world } = rig
+  const clock = openingClock(world, 160_000)
+  const ends = openingEnds({ world, database, door, clock })
+  const [first, second] = [await rig.opening(await press()), await rig.opening(await press())]
+  const { phoneNumber } = first
+  const end = (row: OpeningRow) => {
+    ends.accept(row.id, { since: moment(world) })
+    ends.afterEnd({ row: { ...row, phoneNumber }, endedIds: [row.id], dialled: true, heir: undefined })
+  }
+  end(first)
+  await world.advance(159_999)
+  expect(ends.lastCallId(spaceId, phoneNumber)).toBe(first.id)
+  end(second)
+  await world.advance(1)
+  expect(ends.lastCallId(spaceId, phoneNumber)).toBe(second.id)
+  await world.advance(160_000)
+  expect(ends.lastCallId(spaceId, phoneNumber)).toBeUndefined()
+  // A late correction: by now nothing can follow from it.
+  ends.afterEnd({ row: first, endedIds: [first.id], dialled: true, heir: undefined })
+  expect(ends.lastCallId(spaceId, phoneNumber)).toBeUndefined()
+  clock.stop()
 })

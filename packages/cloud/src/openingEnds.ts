@@ -60,9 +60,17 @@ export function openingEnds(parts: {
   const isUngranted = (row: OpeningRow) =>
     row.status === 'initiated' && row.gatewayId === null && row.joinedOpeningId === null
 
+  /** For as long as the clock knows when it ended: by then the gate has come to rest. */
+  function rememberCall({ id, phoneNumber, spaceId }: OpeningRow) {
+    const key = numberKey(spaceId, phoneNumber)
+    const forget = () => {
+      if (lastCalls.get(key) === id) lastCalls.delete(key)
+    }
+    if (clock.onceForgotten(id, forget)) lastCalls.set(key, id)
+  }
+
   function afterEnd(ended: Ended) {
-    const { id, phoneNumber, spaceId } = ended.row
-    if (ended.dialled) lastCalls.set(numberKey(spaceId, phoneNumber), id)
+    if (ended.dialled) rememberCall(ended.row)
     for (const openingId of ended.endedIds) {
       clock.ended(openingId)
       declined.delete(openingId)
@@ -157,6 +165,8 @@ export function openingEnds(parts: {
 
   async function decline(row: OpeningRow, gatewayId: string, reason: ReasonWord) {
     const said = declined.get(row.id) ?? new Map<string, ReasonWord>()
+    // One that is not known any more has ended, or is about to. It may have ended while the word was on its way.
+    if (said.size === 0 && !clock.onceForgotten(row.id, () => declined.delete(row.id))) return
     declined.set(row.id, said.set(gatewayId, reason))
     const open = door.online(row.spaceId).filter(online => !said.has(online))
     if (open.length === 0) await endUngranted(row.id, reason)
