@@ -93,7 +93,7 @@ function newParts(logFolder: string, over: AbortSignal): Parts {
     environment,
     over,
     onLost: () => {},
-    onRestart: () => {},
+    onNotice: () => {},
   })
 }
 

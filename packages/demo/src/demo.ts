@@ -41,6 +41,10 @@ const usualControlPort = 8180
 const partReadyWithinMs = 150_000
 /** A daemon that is amid a call hangs up first, which a SIM800 may take long for. */
 const stopWithinMs = 15_000
+/** See the exit codes of `callgate-gateway --help`: whoever started it again would take the place of another one. */
+const gatewayIsDone = {
+  3: 'the cloud refuses it, because it was revoked or has been started elsewhere. It is not started again, and no gate opens until the demo is',
+}
 /** Stopped in this order: the gateway says goodbye while the cloud can still hear it. */
 const stopOrder = ['gateway', 'cloud', 'simulator']
 
@@ -104,7 +108,7 @@ async function startGateway(
     // What it waits for below is logged at info.
     logLevel: settings.logLevel === 'debug' || settings.logLevel === 'trace' ? settings.logLevel : 'info',
   })
-  const started = await parts.start('gateway', [given.bundle, 'run', '--config', config])
+  const started = await parts.start('gateway', [given.bundle, 'run', '--config', config], {}, gatewayIsDone)
   if (!started.ok) return started
   for (const words of ['connected to the cloud', 'modem ready']) {
     const heard = await parts.heard('gateway', line => line.includes(words) || undefined, partReadyWithinMs)
@@ -220,7 +224,7 @@ async function runInFolder(options: DemoOptions, folder: string): Promise<number
       lost.push(message)
       failing.abort()
     },
-    onRestart: message => say(`\n${message}`),
+    onNotice: message => say(`\n${message}`),
   })
   await rm(readyPath, { force: true })
   say(`Data in ${folder}, logs in ${logFolder}.`)

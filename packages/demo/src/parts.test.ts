@@ -11,14 +11,17 @@ import { createParts, lastLines } from './parts.ts'
 const logFolder = mkdtempSync(join(tmpdir(), 'callgate-parts-'))
 afterAll(() => rmSync(logFolder, { recursive: true }))
 
-function makeParts() {
+const usual = { afterMs: [5, 5], settledMs: 60_000 }
+
+function makeParts(patience = usual) {
   const over = new AbortController()
   const lost: string[] = []
-  const restarted: string[] = []
+  const notices: string[] = []
   const onLost = (message: string) => void lost.push(message)
-  const onRestart = (message: string) => void restarted.push(message)
+  const onNotice = (message: string) => void notices.push(message)
   const given = { node: process.execPath, top: logFolder, logFolder, environment: { PATH: '/bin' } }
-  return { over, lost, restarted, parts: createParts({ ...given, over: over.signal, onLost, onRestart }) }
+  const parts = createParts({ ...given, patience, over: over.signal, onLost, onNotice })
+  return { over, lost, notices, parts }
 }
 
 const isAlive = (pid: number) => {
@@ -56,6 +59,37 @@ it('says which part was lost, and its last words', async () => {
   expect(lost).toEqual([
     expect.stringMatching(/^The cloud ended with exit code 3[\s\S]*the disk is full[\s\S]*cloud\.log$/),
   ])
+})
+
+it('starts a part again that ends by itself, until it has ended too often', async () => {
+  const { lost, notices, parts } = makeParts()
+  parts.keepAlive()
+  await parts.start('cloud', ['-e', 'process.exit(70)'])
+  await vi.waitUntil(() => lost.length > 0, 60_000)
+  expect(notices).toHaveLength(2)
+  expect(notices[0]).toMatch(/^The cloud ended with exit code 70. It is started again in 0.005 s. Its log: /)
+  expect(lost).toEqual([expect.stringMatching(/^The cloud ended with exit code 70, soon after/)])
+})
+
+it('counts only the ends of a part that did not stay up', { timeout: 60_000 }, async () => {
+  const { lost, notices, over, parts } = makeParts({ afterMs: [5, 5], settledMs: 1 })
+  parts.keepAlive()
+  await parts.start('cloud', ['-e', 'process.exit(70)'])
+  await vi.waitUntil(() => notices.length > 4, 60_000)
+  expect(lost).toEqual([])
+  over.abort()
+})
+
+it('does not start a part again that is done for good, and says so', async () => {
+  const { lost, notices, over, parts } = makeParts()
+  parts.keepAlive()
+  await parts.start('gateway', ['-e', 'process.exit(3)'], {}, { 3: 'it was revoked' })
+  await vi.waitUntil(() => notices.length > 0, 60_000)
+  expect(notices).toEqual([
+    expect.stringMatching(/^The gateway ended with exit code 3: it was revoked. Its log: .*gateway\.log$/),
+  ])
+  expect(lost).toEqual([])
+  over.abort()
 })
 
 it('runs a command, and gives its output or its complaint', async () => {

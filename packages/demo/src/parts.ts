@@ -3,16 +3,27 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { until, wait } from './clock.ts'
+import { stopwatchMs, until, wait } from './clock.ts'
 import { lifeline } from './lifeline.ts'
 import { done, failed, messageOf, type Result } from './result.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+/** What an exit code says, as the rest of a sentence that begins with its part. */
+type Final = Readonly<Record<number, string>>
+
 export interface Parts {
-  /** Starts a part that has to run until it is stopped; what it prints goes to its log. */
-  start(name: string, args: readonly string[], environment?: Environment): Promise<Result<void>>
-  /** From now on a part that ends by itself is started again, some times. */
+  /**
+   * Starts a part that has to run until it is stopped; what it prints goes to its log. `final` are the exit codes after
+   * which it must not be started again, and what each means.
+   */
+  start(
+    name: string,
+    args: readonly string[],
+    environment?: Environment,
+    final?: Final,
+  ): Promise<Result<void>>
+  /** From now on a part that ends by itself is started again, unless it does so too often. */
   keepAlive(): void
   /** Waits for a line in a part's log from which `read` takes a fact. */
   heard<T>(name: string, read: (line: string) => T | undefined, withinMs: number): Promise<Result<T>>
@@ -34,8 +45,23 @@ export interface PartsOptions {
   readonly over: AbortSignal
   /** Told once for each part that ends without having been stopped, and is not started again. */
   readonly onLost: (message: string) => void
-  /** Told each time that a part which ended is about to be started again. */
-  readonly onRestart: (message: string) => void
+  /** Told of a part that ended while the others go on: it is about to be started again, or must not be. */
+  readonly onNotice: (message: string) => void
+  readonly patience?: RestartPatience
+}
+
+export interface RestartPatience {
+  /** How long a part that ended stays away before it is started again, the first time and so on; then it is lost. */
+  readonly afterMs: readonly number[]
+  /** A part that has stayed up for so long begins anew with these. */
+  readonly settledMs: number
+}
+
+interface Program {
+  readonly name: string
+  readonly args: readonly string[]
+  readonly environment: Environment
+  readonly final: Final
 }
 
 interface Running {
@@ -44,8 +70,7 @@ interface Running {
   stopping: boolean
 }
 
-/** How long a part that ended stays away before it is started again, the first time and so on; then it is lost. */
-const restartAfterMs = [500, 2_000, 5_000, 10_000, 20_000]
+const usualPatience: RestartPatience = { afterMs: [500, 2_000, 5_000, 10_000, 20_000], settledMs: 60_000 }
 
 const lastLineCount = 12
 /** How much is kept of what a command prints, in characters. */
@@ -64,7 +89,9 @@ function endingOf(code: number | null, signal: string | null): string {
 
 export function createParts(options: PartsOptions): Parts {
   const running = new Map<string, Running>()
+  /** Since a part last stayed up. */
   const restartsOf = new Map<string, number>()
+  const { afterMs: pauses, settledMs } = options.patience ?? usualPatience
   let isKept = false
   const logPath = (name: string) => join(options.logFolder, `${name}.log`)
   const readLog = (name: string) => readFile(logPath(name), 'utf8').catch(() => '')
@@ -75,12 +102,8 @@ export function createParts(options: PartsOptions): Parts {
     options.onLost(`The ${name} ${how}.${shown} Its log: ${logPath(name)}`)
   }
 
-  async function launch(
-    name: string,
-    args: readonly string[],
-    environment: Environment,
-    flags: 'w' | 'a',
-  ): Promise<Result<void>> {
+  async function launch(program: Program, flags: 'w' | 'a'): Promise<Result<void>> {
+    const { args, environment, name } = program
     const log = await open(logPath(name), flags, 0o600).catch(messageOf)
     if (typeof log === 'string') return failed(`The log of the ${name} cannot be written: ${log}`)
     if (options.over.aborted) {
@@ -94,6 +117,7 @@ export function createParts(options: PartsOptions): Parts {
       stdio: ['pipe', log.fd, log.fd],
       detached: true,
     })
+    const startedMs = stopwatchMs()
     await log.close()
     child.stdin?.on('error', () => {})
     const ended = new Promise<void>(resolve => {
@@ -102,25 +126,30 @@ export function createParts(options: PartsOptions): Parts {
       })
       child.once('exit', (code, signal) => {
         resolve()
-        if (!running.get(name)?.stopping) void replace(name, args, environment, endingOf(code, signal))
+        if (running.get(name)?.stopping) return
+        if (stopwatchMs() - startedMs >= settledMs) restartsOf.delete(name)
+        void replace(program, code, endingOf(code, signal))
       })
     })
     running.set(name, { child, ended, stopping: false })
     return done(undefined)
   }
 
-  /** Starts a part that ended by itself again, or says that it is lost. */
-  async function replace(name: string, args: readonly string[], environment: Environment, how: string) {
+  /** Starts a part that ended by itself again, or says that it is lost, or why it stays away. */
+  async function replace(program: Program, code: number | null, how: string) {
+    const { final, name } = program
     const restarts = restartsOf.get(name) ?? 0
-    const afterMs = restartAfterMs[restarts]
-    if (!isKept || afterMs === undefined) return lose(name, how)
+    const afterMs = pauses[restarts]
+    if (!isKept) return lose(name, how)
+    const told = `Its log: ${logPath(name)}`
+    const why = code === null ? undefined : final[code]
+    if (why !== undefined) return options.onNotice(`The ${name} ${how}: ${why}. ${told}`)
+    if (afterMs === undefined) return lose(name, `${how}, soon after it had been started again`)
     restartsOf.set(name, restarts + 1)
-    options.onRestart(
-      `The ${name} ${how}. It is started again in ${afterMs / 1000} s. Its log: ${logPath(name)}`,
-    )
+    options.onNotice(`The ${name} ${how}. It is started again in ${afterMs / 1000} s. ${told}`)
     await wait(afterMs, options.over)
     if (options.over.aborted) return
-    const again = await launch(name, args, environment, 'a')
+    const again = await launch(program, 'a')
     if (!again.ok && !options.over.aborted) options.onLost(again.message)
   }
 
@@ -131,7 +160,7 @@ export function createParts(options: PartsOptions): Parts {
       isKept = true
     },
 
-    start: (name, args, environment = {}) => launch(name, args, environment, 'w'),
+    start: (name, args, environment = {}, final = {}) => launch({ name, args, environment, final }, 'w'),
 
     async heard(name, read, withinMs) {
       const fact = async () => {
