@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cutWays } from '../api/fuzz/cut.ts'
-import { cutDialogues, sendRequests } from './attack.ts'
+import { cutDialogues, most429, sendRequests } from './attack.ts'
 import { type CloudProcess, startCloudProcess } from './cloudProcess.ts'
 import { dialogues } from './dialogues.ts'
 
@@ -18,7 +18,8 @@ it.each(cutWays)('lives and answers when every dialogue is cut after every byte:
   expect(cloud.death()).toBeUndefined()
 })
 
-it('answers 2,000 generated requests without a 500', async () => {
+it('answers 2,000 generated requests without a 500, and hardly any by a rate limit', async () => {
   const spread = await sendRequests(cloud, 1, 2_000)
   expect(Object.keys(spread)).toEqual(expect.arrayContaining(['200', '400', '401', '404']))
+  expect(spread['429'] ?? 0).toBeLessThan(2_000 * most429)
 })

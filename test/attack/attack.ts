@@ -4,13 +4,18 @@ import * as fc from 'fast-check'
 import { bytesOf } from '../api/fuzz/bytes.ts'
 import { type CutWay, cutOff, endStalled } from '../api/fuzz/cut.ts'
 import { rawClient } from '../api/fuzz/rawClient.ts'
-import { fuzzRequests } from '../api/fuzz/requests.ts'
+import { type FuzzRequest, fuzzRequests } from '../api/fuzz/requests.ts'
 import type { CloudProcess } from './cloudProcess.ts'
 import { type Dialogue, dialogues } from './dialogues.ts'
 
 const connections = 16
+/** A Space gets so many requests before the next one has its turn. */
+const turnOfSpace = 50
 /** After so many requests or cuts the cloud has to answer. */
 const batch = 1_000
+
+/** The share of requests that a rate limit may answer: they test nothing else. */
+export const most429 = 0.05
 
 /** How often each status was answered; `none` where the connection was closed instead. */
 export type Spread = Record<string, number>
@@ -46,29 +51,47 @@ function names() {
   }
 }
 
+/** Draws requests as they are needed, a thousand at a time. */
+function drawing(seed: number): (turn: number) => FuzzRequest | undefined {
+  let first = 0
+  let drawn: readonly FuzzRequest[] = []
+  return turn => {
+    if (turn >= first + drawn.length) {
+      first = turn
+      drawn = fc.sample(fuzzRequests, { numRuns: batch, seed: seed + turn })
+    }
+    return drawn[turn - first]
+  }
+}
+
 /** Sends generated requests, some in the middle of nothing; fails when the cloud dies, is mute, or answers with 500. */
 export async function sendRequests(cloud: CloudProcess, seed: number, count: number): Promise<Spread> {
-  const { keys } = cloud.credentials
-  const { learn, resolve } = names()
+  const { spaces } = cloud
+  const known = spaces.map(names)
   const spread: Spread = {}
-  const clients = Array.from({ length: connections }, () => rawClient(cloud.ports.http))
-  for (let sent = 0; sent < count; sent += batch) {
-    const requests = fc.sample(fuzzRequests, { numRuns: Math.min(batch, count - sent), seed: seed + sent })
-    const lines = [...clients]
-    await share(requests.length, async turn => {
-      const request = requests[turn]
-      const client = lines.pop()
-      if (!request || !client) return
-      const bytes = bytesOf(request, resolve(request.path), keys[request.key % keys.length] ?? '', resolve)
-      const answer = await client.send(bytes, request.method === 'HEAD')
-      lines.push(client)
-      const status = String(answer?.status ?? 'none')
-      spread[status] = (spread[status] ?? 0) + 1
-      if (status === '500') throw new Error(`${bytes.subarray(0, 2_000).toString('latin1')}\n${answer?.text}`)
-      if (answer && answer.status < 300) learn(answer.text)
-    })
-    await expectLife(cloud, `requests ${sent} to ${sent + batch}, seed ${seed}`)
-  }
+  const draw = drawing(seed)
+  // Each from an address of its own: who sends many bad keys from one waits for the answers.
+  const clients = Array.from({ length: connections }, (_, place) =>
+    rawClient(cloud.ports.http, `127.0.1.${place + 1}`),
+  )
+  const lines = [...clients]
+  await share(count, async turn => {
+    const request = draw(turn)
+    const client = lines.pop()
+    const place = Math.floor(turn / turnOfSpace) % spaces.length
+    const [space, ids] = [spaces[place], known[place]]
+    if (!request || !client || !space || !ids) return
+    const key = space.keys[turn % space.keys.length] ?? ''
+    const bytes = bytesOf(request, ids.resolve(request.path), key, ids.resolve)
+    const answer = await client.send(bytes, request.method === 'HEAD')
+    lines.push(client)
+    const status = String(answer?.status ?? 'none')
+    spread[status] = (spread[status] ?? 0) + 1
+    if (status === '500') throw new Error(`${bytes.subarray(0, 2_000).toString('latin1')}\n${answer?.text}`)
+    if (answer && answer.status < 300) ids.learn(answer.text)
+    if (turn % batch === batch - 1) await expectLife(cloud, `requests until ${turn}, seed ${seed}`)
+  })
+  await expectLife(cloud, `${count} requests, seed ${seed}`)
   for (const client of clients) client.close()
   return spread
 }

@@ -3,11 +3,17 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { createApiKey } from '@callgate/cloud/apiKeys'
+import { openDatabase } from '@callgate/cloud/database'
+import { createSpace } from '@callgate/cloud/spaces'
+import { scopeNames } from '@callgate/contract/scope'
+import { realWorld } from '@callgate/world/real'
 import type { Credentials } from './dialogues.ts'
 
 const bundle = new URL('../../packages/cloud/dist/callgate.mjs', import.meta.url).pathname
@@ -21,10 +27,15 @@ process.on('message', () => {
 process.channel.unref()
 `)}`
 
+export interface Space {
+  readonly keys: readonly string[]
+}
+
 export interface CloudProcess {
   readonly ports: { readonly http: number; readonly mqtt: number }
-  /** Of a Space of its own, with several keys. */
-  readonly credentials: Credentials & { readonly keys: readonly string[] }
+  readonly credentials: Credentials
+  /** Spaces with their keys: so many that requests which take turns hardly ever meet a rate limit. */
+  readonly spaces: readonly Space[]
   /** Why it does not live any more; undefined while it lives. */
   death(): string | undefined
   /** Whether it answers a request within 10 s. */
@@ -43,10 +54,8 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-async function furnish(
-  environment: NodeJS.ProcessEnv,
-  keyCount: number,
-): Promise<CloudProcess['credentials']> {
+/** What the command line makes: a Space with a key and a gateway. */
+async function furnish(environment: NodeJS.ProcessEnv): Promise<Credentials> {
   const command = async (...args: readonly string[]) => {
     const { stdout } = await promisify(execFile)(process.execPath, [bundle, ...args, '--json'], {
       env: environment,
@@ -63,24 +72,38 @@ async function furnish(
     '--country',
     'RO',
   )
-  const keys: string[] = []
-  for (let made = 0; made < keyCount; made++) {
-    const { key = '' } = await command(
-      'key',
-      'create',
-      '--space',
-      spaceId,
-      '--name',
-      `k${made}`,
-      '--scopes',
-      'all,gates:open',
-    )
-    keys.push(key)
-  }
+  const scopes = ['--scopes', 'all,gates:open']
+  const { key = '' } = await command('key', 'create', '--space', spaceId, '--name', 'k', ...scopes)
   const publicKey = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x ?? ''
   const added = await command('gateway', 'add', '--space', spaceId, '--name', 'Pi', '--public-key', publicKey)
   const { gatewayId = '', mqttPassword = '' } = added
-  return { keys, key: keys[0] ?? '', gatewayId, mqttPassword }
+  return { key, gatewayId, mqttPassword }
+}
+
+/** Keys of one Space. */
+const keysOfSpace = 32
+
+/** By the program's own parts, since the command line takes a second for each. */
+async function makeSpaces(dataFolder: string, count: number): Promise<readonly Space[]> {
+  const world = realWorld({ logLevel: 'warn' })
+  const url = join(dataFolder, 'callgate.sqlite')
+  const database = await openDatabase({ url, patience: { world, withinMs: 30_000 } })
+  const spaces: Space[] = []
+  try {
+    for (let made = 0; made < count; made++) {
+      const home = { plan: 'business', country: 'RO', timezone: 'Europe/Bucharest' } as const
+      const { spaceId } = await createSpace({ world, database }, { name: `Attacked ${made}`, ...home })
+      const keys: string[] = []
+      for (let number = 0; number < keysOfSpace; number++) {
+        const given = { spaceId, name: `k${number}`, scopes: scopeNames, expiresAt: null, actor: 'attack' }
+        keys.push((await createApiKey({ world, database }, given))?.key ?? '')
+      }
+      spaces.push({ keys })
+    }
+  } finally {
+    await database.close()
+  }
+  return spaces
 }
 
 function lifeOf(child: ChildProcess): () => string | undefined {
@@ -95,9 +118,12 @@ function lifeOf(child: ChildProcess): () => string | undefined {
   return () => end
 }
 
-/** Starts one on data of its own. The bundle has to be there. */
-export async function startCloudProcess(keyCount = 4): Promise<CloudProcess> {
-  const folder = await mkdtemp(join(tmpdir(), 'callgate-attack-'))
+/** A file system in memory, where there is one: nothing here tests the disk, and most of the time went into its syncs. */
+const memory = '/dev/shm'
+
+/** Starts one on data of its own, with so many Spaces. The bundle has to be there. */
+export async function startCloudProcess(spaceCount = 2): Promise<CloudProcess> {
+  const folder = await mkdtemp(join(existsSync(memory) ? memory : tmpdir(), 'callgate-attack-'))
   const ports = { http: await freePort(), mqtt: await freePort() }
   const environment = {
     PATH: process.env['PATH'],
@@ -123,7 +149,8 @@ export async function startCloudProcess(keyCount = 4): Promise<CloudProcess> {
   while (!(await answers())) if (death()) throw new Error(death())
   return {
     ports,
-    credentials: await furnish(environment, keyCount),
+    credentials: await furnish(environment),
+    spaces: await makeSpaces(folder, spaceCount),
     death,
     answers,
     async heapBytes() {

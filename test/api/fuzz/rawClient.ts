@@ -56,13 +56,13 @@ export interface RawClient {
   close(): void
 }
 
-/** A client of the server on a port of this machine. It connects anew when the server has closed. */
-export function rawClient(port: number): RawClient {
+/** A client of the server on a port of this machine, from a loopback address. It connects anew when the server has closed. */
+export function rawClient(port: number, localAddress = '127.0.0.1'): RawClient {
   let socket: Socket | undefined
 
   function open(): Socket {
     if (socket && !socket.destroyed && socket.writable) return socket
-    socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true })
     return socket
   }
 
