@@ -1,5 +1,6 @@
 // Boots in the house: of a cloned card the last start serves, and nothing that is played back disturbs it.
 
+import { markRestored } from '@callgate/cloud/backup/restores'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { GatewaySide } from './gatewaySide.ts'
 import { createHouse, type House } from './house.ts'
@@ -40,6 +41,37 @@ it('of two copies of a card the last start serves, and the other stops for good'
   }
   expect(refusals(gateway)).toEqual(['superseded', 'superseded', 'superseded'])
   expect(refusals(clone)).toEqual(['superseded', 'superseded', 'superseded'])
+})
+
+it('a copy that the cloud has forgotten, since so many starts followed it, stops for good and disturbs nobody', async () => {
+  const [gateway] = house.gateways
+  if (!gateway) throw new Error('no gateway')
+  const clone = house.clone(0)
+  gateway.pause()
+  clone.start('kept')
+  await house.world.until(() => clone.isReady())
+  await house.world.advance(10_000)
+  // As after more starts than are remembered.
+  house.cloud().database.change('delete from "supersededBoots"')
+  gateway.goOn()
+  await house.world.until(() => gateway.life().isDead())
+  await house.world.advance(60_000)
+  expect([refusals(gateway), refusals(clone)]).toEqual([['superseded'], []])
+  expect(await serves({ gateway, clone })).toEqual(['completed', 'clone'])
+})
+
+it('a daemon that runs on over a restore ends once as forgotten, and its next start serves', async () => {
+  const [gateway] = house.gateways
+  if (!gateway) throw new Error('no gateway')
+  const { database } = house.cloud()
+  await database.write(tx => markRestored(tx, house.world, '2026-01-01T00:00:00.000Z'))
+  await house.restartCloud()
+  await house.world.until(() => gateway.life().isDead())
+  gateway.start('kept')
+  await house.world.until(() => gateway.isReady())
+  await house.world.advance(60_000)
+  expect(refusals(gateway)).toEqual(['forgotten'])
+  expect(await serves({ gateway })).toEqual(['completed', 'gateway'])
 })
 
 it('whatever was ever sent, played back, stops nobody and serves nobody', async () => {

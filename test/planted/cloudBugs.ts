@@ -120,6 +120,15 @@ export const cloudBugs: readonly PlantedBug[] = [
     breaks: 'G2',
   },
   {
+    name: 'a copy that the cloud has forgotten begins anew',
+    file: 'cloud/src/beats.ts',
+    find: 'isNew && wasTakenUp && gateway.bootId !== null',
+    replace: 'isNew && wasTakenUp && gateway.bootId === bootId',
+    why: 'a copy that was away for 64 starts stops the gateway that serves',
+    judge: 'exchange',
+    breaks: 'G2',
+  },
+  {
     name: 'the nonce of an answer is not looked at',
     file: 'cloud/src/bootChallenges.ts',
     find: 'nonce !== undefined && held(gatewayId, bootId)?.nonce === nonce,',

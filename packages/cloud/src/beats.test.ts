@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { markRestored } from './backup/restores.ts'
 import type { VerifiedBeat } from './beats.ts'
 import { type ExchangeRig, exchangeRig } from './exchange.kit.ts'
 import { createExchange, type Exchange } from './exchange.ts'
@@ -75,7 +76,8 @@ it('keeps the last 64 boots that others have followed, in their order whatever t
   const kept = await rig.database.knex('supersededBoots').orderBy('number').pluck('bootId')
   expect(kept).toEqual(starts.slice(-mostSuperseded - 1, -1))
   for (const bootId of kept) expect(await beat(bootId)).toEqual({ kind: 'refused' })
-  // A boot that is not remembered is challenged, which it answers once in its life.
+  // What is not remembered is refused as well, once it says that it was taken up; only its recorded first beats do not.
+  expect(await beat(boot('A'), { wasTakenUp: true })).toEqual({ kind: 'refused' })
   expect(await beat(boot('A'))).toMatchObject({ kind: 'challenge' })
 })
 
@@ -148,4 +150,15 @@ it('cuts nobody off by a transaction that is rolled back', async () => {
   expect(exchange.isCutOff(rig.gatewayId)).toBe(true)
   expect(await cutEntries()).toHaveLength(1)
   exchange.stop()
+})
+
+it('after a restore no boot counts: what runs on is challenged and begins anew, and then the last start serves', async () => {
+  expect(await start(boot('B'))).toEqual(current())
+  await rig.database.write(tx => markRestored(tx, rig.world, '2026-01-01T00:00:00.000Z'))
+  for (const bootId of [boot('B'), boot('X')])
+    expect(await beat(bootId, { wasTakenUp: true })).toMatchObject({ kind: 'challenge' })
+  expect(await start(boot('C'))).toEqual(current())
+  for (const bootId of [boot('A'), boot('B'), boot('X')])
+    expect(await beat(bootId, { wasTakenUp: true })).toEqual({ kind: 'refused' })
+  expect(await beat(boot('C'), { wasTakenUp: true })).toEqual(current())
 })

@@ -17,6 +17,8 @@ export interface VerifiedBeat {
   readonly nonce?: string
   /** False: a goodbye, or the last will that the broker says when the connection is gone. */
   readonly isOnline: boolean
+  /** The boot says that the cloud has taken it up before. */
+  readonly wasTakenUp?: boolean
   readonly journalId: string
   /** What its journal still has to report; told by online beats only. */
   readonly toReport: readonly string[]
@@ -48,7 +50,7 @@ export function beats(parts: {
   >()
 
   return async beat => {
-    const { body, bootId, gatewayId, isOnline, journalId, nonce, seq, toReport } = beat
+    const { body, bootId, gatewayId, isOnline, journalId, nonce, seq, toReport, wasTakenUp = false } = beat
     const last = newest.get(gatewayId)
     if (last?.bootId === bootId && seq <= last.seq) return { kind: 'old', spaceId: last.spaceId }
     const heard = await database.write(async tx => {
@@ -57,6 +59,8 @@ export function beats(parts: {
       if (standing.kind === 'refused' || (standing.kind === 'unknown' && !isOnline)) return undefined
       const { gateway } = standing
       const isNew = standing.kind === 'unknown'
+      // Only the last superseded boots are remembered: this one is older. After a restore no boot is, and it may begin anew.
+      if (isNew && wasTakenUp && gateway.bootId !== null) return undefined
       if (isNew && !challenges.isAnswered(gatewayId, bootId, nonce)) return 'challenge'
       if (isNew) {
         await takeBoot(tx, world, gateway, bootId)

@@ -14,7 +14,7 @@ export interface GatewayRow {
   readonly passwordHash: string
   readonly createdAt: string
   readonly revokedAt: string | null
-  /** The boot that was taken up last, and how many were before it, itself included. */
+  /** The boot that was taken up last, null at first and after a restore; and how many were before it, itself included. */
   readonly bootId: string | null
   readonly bootCount: number
   readonly journalId: string | null
@@ -48,7 +48,7 @@ export async function standingOf(tx: Db, gatewayId: string, bootId: string): Pro
   return superseded ? { kind: 'refused' } : { kind: 'unknown', gateway }
 }
 
-/** Superseded boots that are remembered of one gateway. An older one stays out as well: no boot answers a second time. */
+/** Superseded boots that are remembered of one gateway. An older one is known by its word that it was taken up before. */
 export const mostSuperseded = 64
 
 /** Makes `bootId`, which has answered its challenge, the boot of the gateway; the one before is refused from now on. */

@@ -104,8 +104,8 @@ export function createGatewayWire(parts: {
       const body = readBody(envelope, 'beat')
       if (!body.ok) return body.message
       if (!bootId || !seq) return 'a beat without bootId or seq'
-      const { journalId, online: isOnline, toReport } = body.value
-      const beat = { gatewayId, bootId, seq, isOnline, journalId, toReport, body: text }
+      const { journalId, online: isOnline, takenUp: wasTakenUp = false, toReport } = body.value
+      const beat = { gatewayId, bootId, seq, isOnline, wasTakenUp, journalId, toReport, body: text }
       const said = await exchange.beat({ ...beat, ...(nonce !== undefined && { nonce }) })
       if (said.kind === 'challenge')
         answer({ gatewayId, bootId, seq, nonce: said.nonce }, 'ack', { result: 'challenge' })

@@ -120,6 +120,8 @@ export const Beat = open({
   }),
   version: Type.String({ maxLength: 32 }),
   uptimeS: Type.Integer({ minimum: 0 }),
+  /** The cloud has taken up this boot before. A boot that says so is no new one, also where the cloud does not know it. */
+  takenUp: Type.Optional(Type.Boolean()),
   /** When the beat was sent. A daemon that does not say it yet is online, and is granted nothing. */
   sinceBootMs: Type.Optional(sinceBootMs),
   modem: open({

@@ -108,6 +108,7 @@ export function createCloudWire(parts: WireParts): CloudWire {
       toReport: online ? journal.openings().slice(0, 256) : [],
       version: parts.version,
       uptimeS: Math.max(0, Math.floor((world.monotonicMs() - startedMs) / 1000)),
+      takenUp: standing.takenUpAtSeq !== undefined,
       sinceBootMs: wholeMs(world.sinceBootMs()),
       modem: modemInBeat(parts.modemStatus()),
       queueLength: parts.queueLength(),

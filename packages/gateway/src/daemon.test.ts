@@ -211,10 +211,11 @@ describe('the daemon', () => {
         .slice(2)
         .map(one => one.nonce),
     ).toEqual([nonce('Q'), nonce('R')])
+    expect(home.beat().takenUp).toBe(false)
     home.answer('ack', home.last('beat'), { result: 'taken_up' })
     challenge('S')
     await home.world.advance(10_000)
-    expect(home.last('beat').nonce).toBeUndefined()
+    expect([home.last('beat').nonce, home.beat().takenUp]).toEqual([undefined, true])
     expect([home.isSuperseded(), home.isForgotten()]).toEqual([false, false])
     // A restored cloud: it challenges a beat that was sent long after.
     challenge('T')

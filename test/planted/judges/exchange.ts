@@ -144,11 +144,15 @@ const claims: Record<string, Scenario> = {
     const isGranted = await grants(rig, await rig.press(other))
     const first = await rig.database.knex('openings').where({ gateId }).first()
     const back = await rig.exchange.beat({ ...beat, seq: 4, bootId: bootOf('A') })
+    // As after more starts than are remembered.
+    await rig.database.knex('supersededBoots').delete()
+    const late = await rig.exchange.beat({ ...beat, seq: 5, bootId: bootOf('A'), wasTakenUp: true })
     return [
       ...broken(asked.kind === 'current', 'G2: a boot was taken up without a challenge'),
       ...broken(guessed.kind === 'current', 'G2: a boot was taken up that has not answered its challenge'),
       ...broken(answered.kind !== 'current', 'A2: a boot that has answered was not taken up'),
       ...broken(back.kind !== 'refused', 'G2: a superseded boot is not refused'),
+      ...broken(late.kind !== 'refused', 'G2: a superseded boot is forgotten, and may begin anew'),
       ...broken(isGranted, 'G2: a superseded boot was granted'),
       ...broken(first.status === 'initiated', 'A2: what the lost journal knew never ends'),
       ...broken(first.lockedNumber === null, 'P5: the number is free while the older boot may dial'),
