@@ -1,6 +1,7 @@
 // Carries out what a seed has planned, and writes down what the judges must know of it.
 
 import { carryOutChange } from './changes.ts'
+import { wasLocked } from './foreignLock.ts'
 import type { House } from './house.ts'
 import type { Act } from './plan.ts'
 import type { SeedRecord } from './truth.ts'
@@ -9,12 +10,16 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer 
 
 export type Notes = Writable<Omit<SeedRecord, 'caps'>>
 
+/** From a start that failed to the next. */
+const supervisorPauseMs = 1_000
+
 type Carrier = { readonly [Kind in Act['kind']]: (act: Extract<Act, { kind: Kind }>) => Promise<void> | void }
 
 /** What carries out the acts in `house` and notes them. */
 export function carrierOf(house: House, notes: Notes): (act: Act) => Promise<void> | void {
   const { gateways, world } = house
   let awaySinceMs: number | undefined
+  let lockedSinceMs = 0
   let lastPressMs = Number.NEGATIVE_INFINITY
   /** By how much the cloud's wall clock was set since its last start. */
   let clockSetByMs = 0
@@ -37,11 +42,30 @@ export function carrierOf(house: House, notes: Notes): (act: Act) => Promise<voi
     life.enter(() => {
       const pressedMs = world.monotonicMs()
       notes.presses += 1
-      void house.press(gate, guest).then(openingId => {
-        world.log.info('accepted', { who: 'client', openingId })
-        notes.accepted.push({ openingId, pressedMs })
+      void house.press(gate, guest).then(
+        openingId => {
+          world.log.info('accepted', { who: 'client', openingId })
+          notes.accepted.push({ openingId, pressedMs })
+        },
+        error => {
+          if (!wasLocked(error)) throw error
+          // Refused before anything was accepted, so that there must be no record of it.
+          world.log.info('refused', { who: 'client' })
+          notes.presses -= 1
+        },
+      )
+    })
+  }
+
+  /** A start that meets a locked database fails, and is tried again. */
+  async function startCloud() {
+    await house.restartCloud(() => {
+      awaySinceMs ??= world.monotonicMs()
+      world.after(supervisorPauseMs, () => {
+        if (house.cloud().life.isDead()) void startCloud()
       })
     })
+    isBack()
   }
 
   const carrier: Carrier = {
@@ -62,8 +86,7 @@ export function carrierOf(house: House, notes: Notes): (act: Act) => Promise<voi
       const way = clockSetByMs > 0 ? 'forward' : 'back'
       world.log.info('starts', { who: 'cloud', met: clockSetByMs === 0 ? [] : [`restart, clock ${way}`] })
       clockSetByMs = 0
-      await house.restartCloud()
-      isBack()
+      await startCloud()
     },
     'stand still': ({ gateway, steps }) => machineOf(gateway)?.standStillAfter(steps),
     wake: ({ gateway, suspended }) => machineOf(gateway)?.goOn(suspended),
@@ -73,6 +96,14 @@ export function carrierOf(house: House, notes: Notes): (act: Act) => Promise<voi
       notes.clockSetMs.push(world.monotonicMs())
       const met = house.cloud().life.isDead() ? [] : [`cloud clock ${byMs > 0 ? 'forward' : 'back'}`]
       world.log.info('its clock is set', { who: 'cloud', met, byMs })
+    },
+    'lock database'() {
+      lockedSinceMs = world.monotonicMs()
+      house.databaseLock.hold()
+    },
+    'release database'() {
+      house.databaseLock.release()
+      notes.away.push({ fromMs: lockedSinceMs, toMs: world.monotonicMs() })
     },
     'broker restart': () => house.broker.restart(),
     'restart gateway': ({ gateway }) => gateways[gateway]?.restart(),

@@ -4,6 +4,7 @@ import { createExchange, type Exchange } from '@callgate/cloud/exchange'
 import { createGatewayWire, type GatewayWire, upTopics } from '@callgate/cloud/gatewayWire'
 import type { FakeWorld } from '@callgate/world/fake'
 import type { Edges } from './edges.ts'
+import type { ForeignLock } from './foreignLock.ts'
 import { type HouseKeys, readerOf } from './keys.ts'
 import { createLife, type Life } from './life.ts'
 import { type LifeDatabase, openLifeDatabase } from './lifeDatabase.ts'
@@ -27,13 +28,14 @@ export async function startCloud(
     readonly broker: SimulatedWire
     readonly keys: HouseKeys
     readonly edges: Edges
+    readonly lock: ForeignLock
   },
   dump?: string,
 ): Promise<CloudLife> {
   const { broker, edges, keys } = parts
   const life = createLife(parts.world, 'cloud', parts.machine)
   const world = edges.world(life.world, life.name)
-  const database = await openLifeDatabase(parts.world, life, edges, dump)
+  const database = await openLifeDatabase(parts.world, life, parts, dump)
   const connect: Parameters<typeof createGatewayWire>[0]['connect'] = handlers =>
     edges.connection(broker.connect({ subscribe: upTopics }, handlers, life), life.name)
   const wire = createGatewayWire({

@@ -9,6 +9,7 @@ import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
 import { moment } from '@callgate/world/world'
 import { type CloudLife, startCloud } from './cloudLife.ts'
 import { type Edges, openEdges } from './edges.ts'
+import { type ForeignLock, foreignLock, wasLocked } from './foreignLock.ts'
 import { forgery, ofUnknownBoot } from './forger.ts'
 import { furnish, type HouseGate, type HouseGuest, type HouseIds, phoneNumberOf } from './furnish.ts'
 import { type GatewaySide, gatewaySide } from './gatewaySide.ts'
@@ -35,10 +36,15 @@ export interface House {
   readonly gateways: readonly GatewaySide[]
   /** What the cloud's lives run on. */
   readonly cloudMachine: Machine
+  /** Another program on the cloud's database. */
+  readonly databaseLock: ForeignLock
   /** The cloud's life that runs now, or the last one. */
   cloud(): CloudLife
-  /** Ends the cloud's life where it still runs, and begins another on the same database. */
-  restartCloud(): Promise<void>
+  /**
+   * Ends the cloud's life where it still runs, and begins another on the same database. `onFailed`: it ended in its start,
+   * since another program locks the database.
+   */
+  restartCloud(onFailed?: () => void): Promise<void>
   /** Presses a gate, by its place in the list, as the API key or as a guest; answers with the opening's id. */
   press(gate: number, guest?: number): Promise<string>
   /** The opening's row, once it has ended. */
@@ -97,6 +103,7 @@ async function build(seed: number, gates: readonly HouseGate[], options: HouseOp
   const cloudParts = {
     world,
     machine: createMachine(world, 'cloud'),
+    lock: foreignLock(world),
     broker,
     keys,
     edges,
@@ -142,12 +149,18 @@ export async function createHouse(
     gateways,
     cloudMachine: cloudParts.machine,
     cloud: () => cloud,
-    async restartCloud() {
+    databaseLock: cloudParts.lock,
+    async restartCloud(onFailed) {
       cloud.life.kill()
       cloudParts.machine.goOn()
       former.push(cloud)
       cloud = await startCloud(cloudParts, cloud.database.dump())
-      void cloud.boot()
+      const started = cloud
+      started.boot().catch(error => {
+        if (!onFailed || !wasLocked(error)) throw error
+        started.life.kill('ended in its start')
+        if (cloud === started) onFailed()
+      })
     },
     async press(gate, guest) {
       const { apiKeyId, gateIds, guests, spaceId } = ids

@@ -4,6 +4,7 @@ import { type Database, migrate, openDatabase } from '@callgate/cloud/database'
 import type { FakeWorld } from '@callgate/world/fake'
 import type BetterSqlite3 from 'better-sqlite3'
 import type { Edges } from './edges.ts'
+import type { ForeignLock } from './foreignLock.ts'
 import { type Life, never } from './life.ts'
 
 /** Milliseconds of the house; null: not in this life. */
@@ -99,11 +100,11 @@ function runLater(life: Life, own: BetterSqlite3.Statement, now: ReturnType<type
 export async function openLifeDatabase(
   world: FakeWorld,
   life: Life,
-  edges: Edges,
+  { edges, lock }: { readonly edges: Edges; readonly lock: ForeignLock },
   dump?: string,
 ): Promise<LifeDatabase> {
   const begin = dump ?? (await emptyTables())
-  // Nobody else has a database in memory; a test may have its writes fail as if somebody had.
+  // Nobody else has a database in memory; its writes may fail as if somebody had.
   const patience = { world: life.world, withinMs: 2_000 }
   const database = await openDatabase({ url: ':memory:', patience })
   const connection = await connectionOf(database)
@@ -120,7 +121,10 @@ export async function openLifeDatabase(
       return (life.machine.isStanding() && runLater(life, own, now)) || now
     },
     // What begins and ends a transaction comes by here in the end.
-    exec: (sql: string) => edges.query(sql, connection, () => exec(sql)),
+    exec(sql: string) {
+      lock.pass(sql)
+      return edges.query(sql, connection, () => exec(sql))
+    },
   })
   const rollBack = () => {
     if (connection.inTransaction) exec('rollback')

@@ -5,6 +5,7 @@ import { clockSetInCallOf, clockSetOf, standingOf } from './clockPlan.ts'
 import { type Draw, pick } from './draw.ts'
 import type { HouseGate, HouseGuest } from './furnish.ts'
 import { type DiskTrouble, diskTroubles, type Leftover, leftovers } from './gatewaySide.ts'
+import { lockOf, restartInCallOf, ringingGate } from './restartPlan.ts'
 import { faultless, type WireFaults } from './wire.ts'
 
 export const changes = [
@@ -42,6 +43,7 @@ export const faultKinds: readonly string[] = [
   'broker restart',
   'clock jump',
   ...clockFaults,
+  'another program locks the database',
   'cloud stands still',
   'gateway stands still',
   'several at once',
@@ -57,7 +59,7 @@ export type Act =
   | { readonly kind: 'kill gateway'; readonly gateway: number; readonly steps: number }
   | { readonly kind: 'start gateway'; readonly gateway: number; readonly leftover: Leftover }
   | { readonly kind: 'kill cloud'; readonly steps: number }
-  | { readonly kind: 'start cloud' }
+  | { readonly kind: 'start cloud' | 'lock database' | 'release database' }
   | { readonly kind: 'broker restart' }
   | {
       readonly kind: 'restart gateway' | 'stop gateway' | 'go on, gateway' | 'clock jump'
@@ -244,10 +246,13 @@ export function planOf(draw: Draw): Plan {
   if (draw.random() < 0.2) acts.push(...standingOf(draw, presses, gateways))
   if (draw.random() < 0.08) acts.push(...clockSetOf(draw, presses))
   if (draw.random() < 0.08) acts.push(...clockSetInCallOf(draw, gates))
+  if (draw.random() < 0.08) acts.push(...lockOf(draw, presses))
+  const restartsInCall = draw.random() < 0.08
+  if (restartsInCall) acts.push(...restartInCallOf(draw, gates.length))
   return {
-    gates: givenUp,
+    gates: restartsInCall ? [...givenUp, ringingGate] : givenUp,
     guests,
-    gateways,
+    gateways: restartsInCall ? 2 : gateways,
     healedAtMs: lastOf(acts),
     faults,
     acts: acts.sort((a, b) => a.atMs - b.atMs),

@@ -7,23 +7,47 @@ import { wireBugs } from './wireBugs.ts'
 
 const ofOthers = [...cloudBugs, ...gatewayBugs, ...wireBugs]
 
-/** The bug of that name, for the seeds to find. */
-function inTheHouse(name: string, breaks: string, fromSeed: number): PlantedBug {
+/** The bug of that name, for the seeds to find as well: it has to break the same promise there, or the one that is said. */
+function inTheHouse(name: string, fromSeed: number, breaks?: string): PlantedBug {
   const bug = ofOthers.find(one => one.name === name)
   if (!bug) throw new Error(`there is no bug "${name}"`)
-  return { ...bug, name: `${name} (house)`, judge: 'seeds', breaks, fromSeed }
+  return { ...bug, name: `${name} (house)`, judge: 'seeds', fromSeed, breaks: breaks ?? bug.breaks }
 }
 
 export const houseBugs: readonly PlantedBug[] = [
-  inTheHouse('a permission is asked at the press only', 'P3', 6),
-  inTheHouse('a boot is taken up without a challenge', 'G2', 1),
-  inTheHouse('no cool-down', 'P5', 5),
-  inTheHouse('late truth is refused', 'A3', 1),
-  inTheHouse('ack before commit', 'A3', 172),
-  inTheHouse('a terminal state is left', 'A3', 11),
-  inTheHouse('whoever joined is counted', 'A6', 1),
-  // The violation of both begins with the other: a call that was not granted.
-  inTheHouse('an unsigned grant is accepted', 'A1', 1),
+  inTheHouse('a permission is asked at the press only', 6),
+  inTheHouse('a boot is taken up without a challenge', 1),
+  inTheHouse('no cool-down', 5),
+  inTheHouse('late truth is refused', 1),
+  inTheHouse('ack before commit', 172),
+  // Here it ends a second time, as another report than the one that is true.
+  inTheHouse('a terminal state is left', 11, 'A3'),
+  inTheHouse('whoever joined is counted', 1),
+  inTheHouse('an unsigned grant is accepted', 1),
+  {
+    name: 'a restart frees the number of a call that rings',
+    file: 'cloud/src/openingEnds.ts',
+    find: '        heldSince: now,\n      })\n',
+    replace: `        heldSince: now,
+      })
+      if (row.status === 'connected')
+        await database.write(tx => tx('openings').where({ id: row.id }).update({ lockedNumber: null }))
+`,
+    why: 'another gateway calls while the gate still rings, whatever the wall clock says',
+    judge: 'seeds',
+    breaks: 'P5',
+    fromSeed: 7,
+  },
+  {
+    name: 'after a restart the wall clock frees the number of a call that rings',
+    file: 'cloud/src/openingEnds.ts',
+    find: '        heldSince: now,\n',
+    replace: "        ...(row.status !== 'connected' && { heldSince: now }),\n",
+    why: 'another gateway calls while the gate still rings, where the clock was set while the cloud was down',
+    judge: 'seeds',
+    breaks: 'P5',
+    fromSeed: 7,
+  },
   {
     name: 'the 90 s begin anew with each start of the cloud',
     file: 'cloud/src/openingEnds.ts',

@@ -96,6 +96,13 @@ const gatewayStandsStill = (at: Moment, forMs: number) =>
     of => gatewayOf(of).machine.goOn(),
   )
 const cloudClockSet = (at: Moment, byMs: number) => once(at, of => of.cloudMachine.setWallClock(byMs))
+const databaseLocked = (at: Moment, forMs: number) =>
+  lasting(
+    at,
+    forMs,
+    of => of.databaseLock.hold(),
+    of => of.databaseLock.release(),
+  )
 const gatewayStopped = (at: Moment, forMs: number) =>
   lasting(
     at,
@@ -185,6 +192,13 @@ it.each<[string, Fault, typeof opened]>([
   ["the cloud's clock set forward", cloudClockSet(isPressed, 60_000), undialled('interrupted')],
   ["the cloud's clock set forward in the call", cloudClockSet(isCalled, 60_000), opened],
   ["the cloud's clock set back", cloudClockSet(isPressed, -60_000), opened],
+  ['the database locked by another program for 1.5 s', databaseLocked(isPressed, 1_500), opened],
+  [
+    'the database locked for 8 s before the claim',
+    databaseLocked(isPressed, 8_000),
+    undialled('not_dialled'),
+  ],
+  ['the database locked for 15 s in the call', databaseLocked(isCalled, 15_000), opened],
   ['the cloud killed before it let go', cloudKilled(isClaimed, 300), undialled('interrupted')],
   ['the cloud killed in the call', cloudKilled(isCalled, 15_000), opened],
   ['the gateway stopped for 7 s after its claim', gatewayStopped(isClaimed, 7_000), undialled('not_dialled')],

@@ -2,6 +2,7 @@
 
 import { faultsOf } from '../../effects/faults.ts'
 import { oneOpening, openingGate } from '../../effects/oneOpening.ts'
+import { isBroken } from '../promise.ts'
 
 export async function judge(sought: string | undefined): Promise<readonly string[]> {
   const { effects, violations } = await oneOpening(openingGate)
@@ -13,7 +14,7 @@ export async function judge(sought: string | undefined): Promise<readonly string
     const isMeant = kind === 'disk' || kind === 'serial' || what === 'COMMIT'
     if (!isMeant || fault.forMs > 0 || sorts.has(sort)) continue
     sorts.add(sort)
-    if (sought && found.some(violation => violation.startsWith(sought))) break
+    if (sought && isBroken(sought, found)) break
     found.push(...(await oneOpening(openingGate, fault)).violations)
   }
   return found

@@ -5,6 +5,7 @@ import { type ExchangeRig, exchangeRig, type Guest, said } from '@callgate/cloud
 import type { Report } from '@callgate/contract/messages'
 import { newId } from '@callgate/world/ids'
 import { isoTime, moment } from '@callgate/world/world'
+import { isBroken } from '../promise.ts'
 
 const bootOf = (letter: string) => letter.repeat(22)
 
@@ -343,7 +344,7 @@ export async function judge(sought: string | undefined): Promise<readonly string
     const violations = await run(rig).catch((error: unknown) => [`failed: ${error}`])
     found.push(...violations.map(violation => `${violation} (${name})`))
     await rig.close()
-    if (sought && found.some(violation => violation.startsWith(sought))) break
+    if (sought && isBroken(sought, found)) break
   }
   return found
 }

@@ -3,6 +3,7 @@
 import { strangerKey } from '@callgate/gateway/daemon.kit'
 import { fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
+import { isBroken } from '../promise.ts'
 import { type Played, playedGateway } from './playedGateway.ts'
 
 /** Up to the claim, which the cloud has not answered yet. */
@@ -152,7 +153,7 @@ export async function judge(sought: string | undefined): Promise<readonly string
   const found: string[] = []
   for (const [name, run] of Object.entries(scenarios)) {
     found.push(...(await run()).map(violation => `${violation} (${name})`))
-    if (sought && found.some(violation => violation.startsWith(sought))) break
+    if (sought && isBroken(sought, found)) break
   }
   return found
 }
