@@ -14,7 +14,7 @@ than 20,000 times. The cloud has to live and to answer, never with a 500, and it
 back within 10 % of what it was after a first round. Fewer than 5 % of the requests may be answered by a rate limit. Exits with 1
 if not.
 
-  --requests <number>  generated requests (500000: some 11 minutes, at 750 a second on two busy cores)
+  --requests <number>  generated requests (500000: 11 to 19 minutes, at 450 to 750 a second on two busy cores)
   --resets <number>    resets (20000)
   --seed <number>      of the requests (1)
   --help               this
