@@ -10,18 +10,22 @@ import { measureRest } from './rest.ts'
 import { measureSchedule } from './schedule.ts'
 import { measureStandstill } from './standstill.ts'
 
-/** `pnpm bench 40` opens the gate 40 times; `pnpm bench standstill` measures only how long a request holds the cloud. */
-const [argument] = process.argv.slice(2)
+/** `pnpm bench 40` opens the gate 40 times; `pnpm bench standstill` measures only how long a request holds the cloud, and
+ * `pnpm bench standstill PATCH` only those requests whose names hold `PATCH`. */
+const [argument, wanted] = process.argv.slice(2)
 const isOnlyStandstill = argument === 'standstill'
 const rounds = Number(isOnlyStandstill ? 0 : (argument ?? 100))
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const ratio = (ours: number, floor: number) => `${(ours / floor).toFixed(2)} ×`
 
 say('The longest standstill of the event loop that a request causes: alone, and 20 at once')
-for (const { alone, bytes, together, what } of await measureStandstill())
-  say(
-    `  ${what.padEnd(40)} ${alone.toFixed(1).padStart(7)} ms ${together.toFixed(1).padStart(7)} ms   ${bytes} bytes`,
+say('Milliseconds by the clock, and in brackets of the processor: they differ when the machine is busy')
+for (const { alone, bytes, together, what } of await measureStandstill(wanted)) {
+  const told = [alone, together].map(
+    ({ stood, worked }) => `${stood.toFixed(1).padStart(7)} (${worked.toFixed(1).padStart(5)})`,
   )
+  say(`  ${what.padEnd(40)} ${told.join(' ')}   ${bytes} bytes`)
+}
 if (isOnlyStandstill) process.exit()
 
 const schedule = measureSchedule(200)

@@ -22,7 +22,15 @@ import { realWorld } from '@callgate/world/real'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Standstill } from './standstillServer.ts'
 
-const size = { gates: 100, members: 5_000, worstMembers: 500, accesses: 5, entries: 200, keys: 21 } as const
+const size = {
+  gates: 100,
+  members: 5_000,
+  worstMembers: 500,
+  fullMembers: 20,
+  accesses: 5,
+  entries: 200,
+  keys: 21,
+} as const
 
 const clock = (minute: number) => new Date((minute % 1_440) * 60_000).toISOString().slice(11, 16)
 
@@ -90,16 +98,23 @@ async function furnish(parts: Parts, members: number, accesses: number, schedule
 
 interface Asked {
   readonly what: string
-  readonly path: string
+  /** Where each request has a path of its own, the paths take turns. */
+  readonly path: string | readonly string[]
   readonly keys: readonly string[]
   readonly init?: RequestInit
 }
 
+/** Milliseconds by the clock, and of the processor's time. */
+interface Longest {
+  readonly stood: number
+  readonly worked: number
+}
+
 export interface StandstillFigure {
   readonly what: string
-  /** Milliseconds, of one request alone and of 20 at once. */
-  readonly alone: number
-  readonly together: number
+  /** Of one request alone, and of 20 at once. */
+  readonly alone: Longest
+  readonly together: Longest
   readonly bytes: number
 }
 
@@ -114,6 +129,7 @@ type Furnished = Awaited<ReturnType<typeof furnish>>
 /** The requests that are the most work, by what they ask for. */
 function requestsOf(plain: Furnished, bad: Furnished, guest: Furnished): Asked[] {
   const [one] = guest.made
+  const full = guest.made.map(({ id }) => `/api/v1/members/${id}`)
   const { keys } = guest
   const member = `/api/v1/members/${one?.id}`
   const access = `${member}/accesses/${one?.accessId}`
@@ -126,6 +142,8 @@ function requestsOf(plain: Furnished, bad: Furnished, guest: Furnished): Asked[]
     { what: 'GET /members, 5,000 × 5 accesses', path: '/api/v1/members', keys: plain.keys },
     { what: 'GET /members, 500 × 5 worst', path: '/api/v1/members', keys: bad.keys },
     { what: 'GET /members?limit=200, worst', path: '/api/v1/members?limit=200', keys: bad.keys },
+    { what: 'GET /members, 20 × 100 worst accesses', path: '/api/v1/members', keys },
+    { what: 'GET /members?limit=10, 100 worst each', path: '/api/v1/members?limit=10', keys },
     { what: 'GET /members/:id, 100 worst accesses', path: member, keys },
     { what: "GET a guest's page, 100 worst gates", path: one?.path ?? '', keys },
     { what: 'GET /activity, 200 worst changes', path: '/api/v1/activity?limit=200', keys: bad.keys },
@@ -157,6 +175,18 @@ function requestsOf(plain: Furnished, bad: Furnished, guest: Furnished): Asked[]
       init: sent('PATCH', { note: 'x' }, { 'If-Match': '"none"' }),
     },
     {
+      what: 'PATCH each of 20 such members',
+      path: full,
+      keys,
+      init: sent('PATCH', { note: 'x' }),
+    },
+    {
+      what: 'the same with an Idempotency-Key',
+      path: full,
+      keys,
+      init: sent('PATCH', { note: 'z' }, { 'Idempotency-Key': 'first' }),
+    },
+    {
       what: 'the same, replayed by its key',
       path: member,
       keys,
@@ -165,8 +195,8 @@ function requestsOf(plain: Furnished, bad: Furnished, guest: Furnished): Asked[]
   ]
 }
 
-/** Measures in a temporary folder, over real sockets; two minutes at most. */
-export async function measureStandstill(): Promise<readonly StandstillFigure[]> {
+/** Measures the requests whose names hold `wanted`, in a temporary folder, over real sockets; two minutes at most. */
+export async function measureStandstill(wanted = ''): Promise<readonly StandstillFigure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'callgate-standstill-'))
   const world = realWorld({ logLevel: 'silent' })
   const database = await openDatabase({ url: join(folder, 'callgate.sqlite') })
@@ -176,7 +206,7 @@ export async function measureStandstill(): Promise<readonly StandstillFigure[]> 
   const parts = { world, database, seal: loaded.keyring.seal, appUrl: 'http://localhost' }
   const plain = await furnish(parts, size.members, size.accesses, [{ type: 'always' }])
   const bad = await furnish(parts, size.worstMembers, size.accesses, worst)
-  const guest = await furnish(parts, 1, size.gates, worst)
+  const guest = await furnish(parts, size.fullMembers, size.gates, worst)
   await database.close()
   const child = fork(new URL('standstillServer.ts', import.meta.url), [folder], {
     execArgv: ['--import', 'tsx'],
@@ -186,9 +216,11 @@ export async function measureStandstill(): Promise<readonly StandstillFigure[]> 
   const { port = 0 } = await hear()
   const longest = async () => {
     child.send('longest')
-    return (await hear()).longestMs ?? Number.NaN
+    const { longestMs = Number.NaN, longestWorkMs = Number.NaN } = await hear()
+    return { stood: longestMs, worked: longestWorkMs }
   }
-  const ask = async ({ init, path }: Asked, key: string) => {
+  const ask = async ({ init, path: paths }: Asked, key: string, place = 0) => {
+    const path = typeof paths === 'string' ? paths : (paths[place % paths.length] ?? '')
     const headers = { ...(init?.headers as Record<string, string>), Authorization: `Bearer ${key}` }
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers })
     return (await answer.arrayBuffer()).byteLength
@@ -196,6 +228,7 @@ export async function measureStandstill(): Promise<readonly StandstillFigure[]> 
   try {
     const figures: StandstillFigure[] = []
     for (const asked of requestsOf(plain, bad, guest)) {
+      if (!asked.what.includes(wanted)) continue
       // The first one warms up.
       await ask(asked, asked.keys[0] ?? '')
       await pause(50)
@@ -203,7 +236,7 @@ export async function measureStandstill(): Promise<readonly StandstillFigure[]> 
       const bytes = await ask(asked, asked.keys[0] ?? '')
       await pause(20)
       const alone = await longest()
-      await Promise.all(asked.keys.slice(1).map(key => ask(asked, key)))
+      await Promise.all(asked.keys.slice(1).map((key, place) => ask(asked, key, place)))
       await pause(20)
       figures.push({ what: asked.what, alone, together: await longest(), bytes })
     }

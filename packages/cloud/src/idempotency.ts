@@ -41,7 +41,7 @@ export interface Idempotency {
   answer(
     asked: Asked,
     toReply: (answer: object) => Reply,
-    handle: (write: Write, once: Once) => Promise<Reply>,
+    handle: (write: Write, once: Once) => Promise<object>,
   ): Promise<Reply>
 }
 
@@ -201,8 +201,10 @@ export function createIdempotency(parts: {
       await kept.insert(tx, asked, { openingId: id })
       openingId = id
     }
-    const reply = await handle(write, { openingId, keepOpening })
-    if (openingId === undefined) return written ?? reply
+    const answer = await handle(write, { openingId, keepOpening })
+    // To write a large answer is the most work of all: once is enough.
+    const reply = written ?? toReply(answer)
+    if (openingId === undefined) return reply
     await completeOpening(asked, openingId, reply)
     return isReplay ? replayed(reply) : reply
   }

@@ -1,29 +1,25 @@
 // Members: people with their accesses and one magic link; made, changed, deactivated and invited.
 
 import { idPrefix } from '@callgate/contract/ids'
-import type { Access, AccessGrant, Member } from '@callgate/contract/member'
+import type { AccessGrant } from '@callgate/contract/member'
 import { isProblem, type Problem } from '@callgate/contract/problem'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import {
-  type AccessRow,
-  accessesOf,
   accessHandlers,
   type Grant,
   insertAccesses,
   readGateNames,
   readGrant,
   repeatedGate,
-  selectAccesses,
-  toAccess,
 } from './accesses.ts'
 import { type Changes, changesOf, recordActivity } from './activity.ts'
 import type { Caller } from './apiKeys.ts'
-import type { Database, Db } from './database.ts'
+import type { Database } from './database.ts'
 import type { Handlers } from './http/mount.ts'
-import { type LinkParts, linkUrl, newLink, noLink } from './memberLinks.ts'
-import { findMember, inactiveMember, type MemberRow, noMember, selectMembers } from './memberRows.ts'
-import { cutPage, oldestFirst, type PageValues, pageValues, readPage } from './oldestFirst.ts'
+import { type LinkParts, newLink, noLink } from './memberLinks.ts'
+import { readHandlers, readMember } from './memberReads.ts'
+import { findMember, inactiveMember, type MemberRow, noMember } from './memberRows.ts'
 import { queueMail } from './outbox.ts'
 import { invitationLimitProblem } from './spaces.ts'
 
@@ -34,105 +30,10 @@ const noEmail: Problem = {
   message: 'The member has no e-mail address to send the invitation to; give one by PATCH first.',
 }
 
-/** A dead link opens nothing, and so its member has no accesses to show. */
-function shownAccesses(links: LinkParts, row: MemberRow, accesses: readonly AccessRow[]): Access[] {
-  const { id, linkSealed, spaceId } = row
-  if (linkSealed === null || accesses.length === 0) return []
-  const url = linkUrl(links, { spaceId, id, linkSealed })
-  return accesses.map(access => toAccess(access, url))
-}
-
-function toMember(links: LinkParts, row: MemberRow, accesses: readonly AccessRow[]): Member {
-  const { createdAt, id, name, note, phone } = row
-  return {
-    id,
-    name,
-    phone,
-    note,
-    isAdmin: Boolean(row.isAdmin),
-    isActive: Boolean(row.isActive),
-    preferredLanguage: row.preferredLanguage ?? row.spaceLanguage,
-    createdAt,
-    accesses: shownAccesses(links, row, accesses),
-  }
-}
-
-interface FoundMember {
-  readonly row: MemberRow
-  /** As the API answers it. */
-  readonly member: Member
-}
-
-/** Undefined when the Space has no member of that id. */
-async function readMember(
-  links: LinkParts,
-  db: Db,
-  spaceId: string,
-  memberId: string,
-): Promise<FoundMember | undefined> {
-  const row = await findMember(db, spaceId, memberId)
-  return row && { row, member: toMember(links, row, await accessesOf(db, { spaceId, memberId })) }
-}
-
 /** What every entry about one member has in common. */
 function about(caller: Caller, member: { readonly name: string }) {
   const { actor, spaceId } = caller
   return { spaceId, actor, targetLabel: member.name } as const
-}
-
-/** Members whose rows are read in one turn of the event loop. */
-const rowsAtOnce = 200
-/** Members who are put together with their accesses in one turn: each access may have 20 schedules of 10 windows. */
-const membersInPiece = 10
-
-/** Finds each member's accesses among those of many. */
-function byMember(accesses: readonly AccessRow[]): (memberId: string) => readonly AccessRow[] {
-  const found = new Map<string, AccessRow[]>()
-  for (const access of accesses) {
-    const theirs = found.get(access.memberId)
-    if (theirs) theirs.push(access)
-    else found.set(access.memberId, [access])
-  }
-  return memberId => found.get(memberId) ?? []
-}
-
-function readHandlers(parts: Parts): Pick<Handlers, 'listMembers' | 'getMember'> {
-  const { knex } = parts.database
-  return {
-    async listMembers({ caller, query }) {
-      const { spaceId } = caller
-      const read = readPage(query, idPrefix.member)
-      if (!read.ok) return read.problem
-      const { page } = read
-      const wanted = query.isActive === undefined ? {} : { isActive: query.isActive }
-      const readRows = async (values: PageValues): Promise<readonly MemberRow[]> =>
-        oldestFirst(selectMembers(knex, spaceId).where(wanted), 'members', values)
-      const rows = await readRows(page ? pageValues(page) : { rows: rowsAtOnce })
-      const { paged, shown } = cutPage(rows, page)
-      const withAccesses = async (piece: readonly MemberRow[]) => {
-        const ids = piece.map(({ id }) => id)
-        const theirs = byMember(await selectAccesses(knex, spaceId).whereIn('memberId', ids))
-        return piece.map(row => toMember(parts, row, theirs(row.id)))
-      }
-      if (shown.length <= membersInPiece)
-        return { status: 200, body: { members: await withAccesses(shown), ...paged } }
-      async function* pieces() {
-        for (let left = shown; left.length > 0; ) {
-          for (let from = 0; from < left.length; from += membersInPiece)
-            yield await withAccesses(left.slice(from, from + membersInPiece))
-          const { createdAt = '', id = '' } = left.at(-1) ?? {}
-          const isWhole = page || left.length < rowsAtOnce
-          left = isWhole ? [] : await readRows({ rows: rowsAtOnce, afterAt: createdAt, afterId: id })
-        }
-      }
-      return { list: 'members', pieces: pieces(), rest: paged }
-    },
-
-    async getMember({ caller, params }) {
-      const found = await readMember(parts, knex, caller.spaceId, params.memberId)
-      return found ? { status: 200, body: { member: found.member } } : noMember
-    },
-  }
 }
 
 /** The grants of a new member; or the problem of the first that is not right. */

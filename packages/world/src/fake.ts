@@ -1,6 +1,7 @@
 // A seeded world for tests: time moves only when told to, and every run of a seed is the same run.
 
 import { createHash } from 'node:crypto'
+import { fairTurns } from './turns.ts'
 import type { Log, LogFields, World } from './world.ts'
 
 export interface LogLine {
@@ -100,7 +101,7 @@ export function fakeWorld(seed = 1, turns = 4): FakeWorld {
         },
       }
     },
-    turn: () => settle(1),
+    turn: fairTurns(setImmediate),
     randomBytes(count) {
       const bytes = new Uint8Array(count)
       for (let filled = 0; filled < count; filled += 32) {

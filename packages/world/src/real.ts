@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { uptime } from 'node:os'
 import { pino } from 'pino'
+import { fairTurns } from './turns.ts'
 import type { Log, LogFields, World } from './world.ts'
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -58,15 +59,6 @@ function randomSource(): World['randomBytes'] {
   }
 }
 
-/** The turns of the event loop, given out one by one. */
-function turnSource(): World['turn'] {
-  let last = Promise.resolve()
-  return () => {
-    last = last.then(() => new Promise<void>(resolve => setImmediate(resolve)))
-    return last
-  }
-}
-
 /** The world as it is. `logLevel` is the least grave line that is written. */
 export function realWorld(options: { logLevel: LogLevel }): World {
   return {
@@ -78,7 +70,7 @@ export function realWorld(options: { logLevel: LogLevel }): World {
       const timer = setTimeout(then, Math.max(0, delayMs))
       return { cancel: () => clearTimeout(timer) }
     },
-    turn: turnSource(),
+    turn: fairTurns(setImmediate),
     randomBytes: randomSource(),
     log: realLog(options.logLevel),
   }

@@ -26,10 +26,11 @@ export interface World {
   /** Calls `then` once, after `delayMs` (at least 0) of monotonic time. */
   after(delayMs: number, then: () => void): Timer
   /**
-   * Resolves in a later turn of the event loop; of all who wait, one in each turn. Long work that waits for it between
-   * its pieces lets everything else go on, however many do such work at once.
+   * Resolves in a later turn of the event loop; of all that waits, one thing in each turn. Long work that waits for it
+   * between its pieces lets everything else go on. `of` names whose work it is: those who wait take turns, so that much
+   * work of one does not hold up the others.
    */
-  turn(): Promise<void>
+  turn(of: string): Promise<void>
   /** Bytes from a cryptographic source (a seeded one in tests). */
   randomBytes(count: number): Uint8Array
   readonly log: Log

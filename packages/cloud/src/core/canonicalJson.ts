@@ -2,12 +2,25 @@
 
 const nothing: ReadonlySet<string> = new Set()
 
+/** Whether a value is written as it should be: nothing inside it, and its members in order. Most are: `{from, to}`. */
+function isSorted(value: object, names: readonly string[], leftOut: ReadonlySet<string>): boolean {
+  let before = ''
+  for (const name of names) {
+    if (name < before || typeof (value as Record<string, unknown>)[name] === 'object' || leftOut.has(name))
+      return false
+    before = name
+  }
+  return true
+}
+
 /** The value with sorted members: a copy, because one pass of `JSON.stringify` is much quicker than many. */
 function sorted(value: unknown, leftOut: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map(item => sorted(item, leftOut))
   if (typeof value !== 'object' || value === null) return value
+  const names = Object.keys(value)
+  if (isSorted(value, names, leftOut)) return value
   const copy: Record<string, unknown> = {}
-  for (const name of Object.keys(value).sort()) {
+  for (const name of names.sort()) {
     if (leftOut.has(name)) continue
     const member = sorted((value as Record<string, unknown>)[name], leftOut)
     // Set like any other, this one would be no member of its own.

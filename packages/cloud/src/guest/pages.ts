@@ -111,11 +111,13 @@ function guestPages({ appUrl, database, exchange, world }: GuestParts) {
 
   async function showGates(visit: Visit, more: { status?: number; notice?: string } = {}): Promise<Reply> {
     const visitor = visitorOf(visit.ctx)
+    const { spaceId } = visit.member
+    await world.turn(spaceId)
     const gates = await listGuestGates(knex, visit.member)
     const entries: GateEntry[] = []
     for (const [place, gate] of gates.entries()) {
       // Each may have 200 windows to read; everything else has its turn in between.
-      if (place % gatesInTurn === 0) await world.turn()
+      if (place % gatesInTurn === 0) await world.turn(spaceId)
       entries.push(entryOf(visit, toGuestGate(gate), visitor))
     }
     // Whoever stands before a gate sees first what opens now; the order of use stays among these and among the others.

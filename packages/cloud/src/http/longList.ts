@@ -1,6 +1,7 @@
 // Lists too long for one turn of the event loop: written piece by piece, as fast as the client takes them.
 
 import { Readable } from 'node:stream'
+import type { Problem } from '@callgate/contract/problem'
 import type { World } from '@callgate/world/world'
 import type { Context } from 'koa'
 
@@ -14,17 +15,33 @@ export interface LongList {
 
 /** What takes its answer more slowly is cut off: it would keep a connection and what was read for it. */
 const takenWithinMs = 300_000
+/** Long lists that are written to one Space at once. Each holds up to two megabytes in memory. */
+const mostAtOnce = 4
+/** Beyond these, so many wait for their place, for so long. */
+const mostWaiting = 20
+const waitWithinMs = 30_000
+const retryAfterS = 5
+
+const tooMany: Problem = {
+  problem: 'rate_limited',
+  message: `${mostAtOnce} long lists are answered to a Space at once, and others wait for their place already. Send the request again in ${retryAfterS} s, or ask for pages by limit.`,
+  headers: { 'Retry-After': String(retryAfterS) },
+}
 
 export function isLongList(answer: object): answer is LongList {
   return 'pieces' in answer
 }
 
 /** The body's text. Each piece has a turn of its own, so that as much is done in a turn for one client as for many. */
-async function* textOf({ list, pieces, rest }: LongList, world: World): AsyncGenerator<string> {
+async function* textOf(
+  { list, pieces, rest }: LongList,
+  spaceId: string,
+  world: World,
+): AsyncGenerator<string> {
   let before = `{${JSON.stringify(list)}:[`
   const iterator = pieces[Symbol.asyncIterator]()
   for (;;) {
-    await world.turn()
+    await world.turn(spaceId)
     const { done, value } = await iterator.next()
     if (done) break
     const items = JSON.stringify(value).slice(1, -1)
@@ -36,12 +53,67 @@ async function* textOf({ list, pieces, rest }: LongList, world: World): AsyncGen
   yield `${before === ',' ? '' : before}]${end === '{}' ? '}' : `,${end.slice(1)}`}`
 }
 
-/** Answers with the list. Its length is not known before its end; what fails midway cuts the answer. */
-export function sendLongList(ctx: Context, world: World, answer: LongList): void {
-  const body = Readable.from(textOf(answer, world), { objectMode: false })
-  const timer = world.after(takenWithinMs, () => body.destroy(new Error('the answer was taken too slowly')))
-  body.once('close', () => timer.cancel())
-  ctx.status = 200
-  ctx.set('Content-Type', 'application/json; charset=utf-8')
-  ctx.body = body
+interface Places {
+  taken: number
+  /** What begins each that waits, the oldest first. */
+  readonly waiting: Set<() => void>
+}
+
+/** The places for long lists, of each Space. */
+function placesOf(world: World) {
+  const spaces = new Map<string, Places>()
+  return {
+    /** Whether there is a place; each that was taken must be left. */
+    async take(spaceId: string): Promise<boolean> {
+      const places = spaces.get(spaceId) ?? { taken: 0, waiting: new Set() }
+      spaces.set(spaceId, places)
+      const { waiting } = places
+      if (places.taken < mostAtOnce) {
+        places.taken++
+        return true
+      }
+      if (waiting.size >= mostWaiting) return false
+      return new Promise(resolve => {
+        const begin = () => {
+          timer.cancel()
+          waiting.delete(begin)
+          resolve(true)
+        }
+        const timer = world.after(waitWithinMs, () => {
+          waiting.delete(begin)
+          resolve(false)
+        })
+        waiting.add(begin)
+      })
+    },
+    leave(spaceId: string): void {
+      const places = spaces.get(spaceId)
+      if (!places) return
+      const [next] = places.waiting
+      if (next) next()
+      else if (--places.taken === 0) spaces.delete(spaceId)
+    },
+  }
+}
+
+/**
+ * Answers with long lists. The length of one is not known before its end; what fails midway cuts the answer. The problem
+ * when a Space reads too many at once.
+ */
+export function longListSender(world: World) {
+  const places = placesOf(world)
+  return async (ctx: Context, spaceId: string, answer: LongList): Promise<Problem | undefined> => {
+    if (!(await places.take(spaceId))) return tooMany
+    const body = Readable.from(textOf(answer, spaceId, world), { objectMode: false })
+    const timer = world.after(takenWithinMs, () => body.destroy(new Error('the answer was taken too slowly')))
+    body.once('close', () => {
+      timer.cancel()
+      places.leave(spaceId)
+    })
+    ctx.status = 200
+    ctx.set('Content-Type', 'application/json; charset=utf-8')
+    // It is closed with the connection, also when that has ended already.
+    ctx.body = body
+    return undefined
+  }
 }

@@ -30,7 +30,7 @@ import { type Conditions, conditionsReader } from './conditions.ts'
 import { staleProblem } from './entityTag.ts'
 import { createFailedKeys, type FailedKeys } from './failedKeys.ts'
 import { knowClients } from './knowClients.ts'
-import { isLongList, type LongList, sendLongList } from './longList.ts'
+import { isLongList, type LongList, longListSender } from './longList.ts'
 import { type Preference, patienceMs } from './preference.ts'
 import { queryReader } from './query.ts'
 import { createRateLimits, type RateLimits, rateHeaders, rateProblem } from './rateLimit.ts'
@@ -92,6 +92,7 @@ interface Shared extends HttpParts {
   readonly failedKeys: FailedKeys
   readonly rateLimits: RateLimits
   readonly idempotency: Idempotency
+  readonly sendLongList: ReturnType<typeof longListSender>
 }
 
 const operationIds = Object.keys(operations) as OperationId[]
@@ -169,8 +170,8 @@ function replier(
     }
     return shared.idempotency.answer(
       asked,
-      answer => replyOf(answer as Answer),
-      async (write, once) => replyOf((await handle({ ...checked, once, prefer, stale, write })) as Answer),
+      answer => replyOf(answer as Answer | Problem),
+      (write, once) => handle({ ...checked, once, prefer, stale, write }),
     )
   }
 }
@@ -189,8 +190,12 @@ function serveOperation(shared: Shared, id: OperationId): Middleware {
     if (shutForS !== undefined) return answerProblem(ctx, unavailable(shutForS))
     const caller = await admit(shared, operation, ctx)
     if (!caller) return
+    const { spaceId } = caller
     // One request in a turn of the event loop, however many come at once; a press waits for nobody's reading.
-    if (operation.rateClass !== 'open') await shared.world.turn()
+    const giveWay = async () => {
+      if (operation.rateClass !== 'open') await shared.world.turn(spaceId)
+    }
+    await giveWay()
     const body = await readBody(ctx)
     if (!body.ok) return answerProblem(ctx, body.problem)
     const query = readQuery(ctx.querystring)
@@ -198,9 +203,12 @@ function serveOperation(shared: Shared, id: OperationId): Middleware {
     const conditions = readConditions(ctx.req.headers)
     if (isProblem(conditions)) return answerProblem(ctx, conditions)
     const checked = { caller, receivedAt, params: ctx['params'], query: query.value, body: body.value }
+    // Many bodies may have come in at one moment.
+    if (operation.body) await giveWay()
     const answer = await reply(checked, conditions)
-    if (isLongList(answer)) sendLongList(ctx, shared.world, answer)
-    else sendReply(ctx, answer)
+    if (!isLongList(answer)) return sendReply(ctx, answer)
+    const problem = await shared.sendLongList(ctx, spaceId, answer)
+    if (problem) answerProblem(ctx, problem)
   }
 }
 
@@ -225,6 +233,7 @@ export function createHttp(parts: HttpParts): Koa {
     failedKeys: createFailedKeys(world),
     rateLimits: createRateLimits(parts),
     idempotency: createIdempotency(parts),
+    sendLongList: longListSender(world),
   }
   const router = new Router({ sensitive: true })
   for (const id of operationIds) {

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { fakeWorld } from './fake.ts'
+import { realWorld } from './real.ts'
+import { fairTurns } from './turns.ts'
+
+it.each([
+  ['the real', () => realWorld({ logLevel: 'silent' })],
+  ['the fake', () => fakeWorld()],
+])(
+  '%s world gives each who waits a turn after the other, however many things of one wait',
+  async (_, make) => {
+    const { turn } = make()
+    const order: string[] = []
+    const wait = (of: string) => turn(of).then(() => void order.push(of))
+    const lists = ['a', 'a', 'a', 'a', 'b', 'a', 'c', 'b'].map(wait)
+    await Promise.all(lists)
+    expect(order.join('')).toBe('abcabaaa')
+  },
+)
+
+it('puts whoever comes back behind the others, and gives one turn at a time', async () => {
+  const later: (() => void)[] = []
+  const turn = fairTurns(then => later.push(then))
+  const order: string[] = []
+  const pieces = async (of: string, count: number) => {
+    for (let piece = 0; piece < count; piece++) {
+      await turn(of)
+      order.push(of)
+    }
+  }
+  const lists = [...Array.from({ length: 10 }, () => pieces('a', 2)), pieces('b', 3)]
+  while (later.length > 0) {
+    expect(later).toHaveLength(1)
+    const before = order.length
+    later.shift()?.()
+    await new Promise(resolve => setImmediate(resolve))
+    expect(order.length - before).toBeLessThanOrEqual(1)
+  }
+  await Promise.all(lists)
+  expect(order.slice(0, 6).join('')).toBe('ababab')
+  expect(order).toHaveLength(23)
+})
