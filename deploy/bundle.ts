@@ -88,7 +88,7 @@ const parts: Readonly<Record<string, Part>> = {
     add: addSerialport,
   },
   cloud: {
-    entry: 'packages/cloud/src/cli.ts',
+    entry: 'packages/cloud/src/main.ts',
     name: 'callgate',
     banner: 'const __dirname = import.meta.dirname',
     // Split, so that a small command does not load what only `serve` needs.

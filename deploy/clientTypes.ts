@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import ts from 'typescript'
-import { type OperationId, operations } from '../packages/contract/src/operations.ts'
+import { type OperationId, operations } from '../packages/contract/src/rest/operations.ts'
 
 /** What of the contract has a name of its own in the file; each stands before what it is part of. */
 const namedOfContract: readonly (readonly [file: string, names: readonly string[]])[] = [

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { summary } from './summary.ts'
 
-const seeds = 'test/house/seeds.test.ts'
+const seeds = 'test/simulation/house/seeds.test.ts'
 const others = ['**/node_modules/**', '**/dist/**']
 /** What each project of tests is given. */
 export const forAll = {

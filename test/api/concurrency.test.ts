@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setOwnLimits } from '@callgate/cloud/plans'
+import { setOwnLimits } from '@callgate/cloud/space/plans'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type Answer, type Api, serveWholeApi, type Tenant } from './api.ts'
 import { numberOf } from './gateway.ts'

@@ -1,7 +1,7 @@
 // What the cloud accepts as a gate's number, the gateway and the modem dial: whoever made the gate learns of a refusal then.
 
-import { usualCountries } from '@callgate/cloud/countries'
-import { readPhoneNumber } from '@callgate/cloud/phoneNumber'
+import { usualCountries } from '@callgate/cloud/gate/countries'
+import { readPhoneNumber } from '@callgate/cloud/gate/phoneNumber'
 import { isDialable } from '@callgate/gateway/core/phoneNumber'
 import { isDialable as modemDials } from '@callgate/modem/core/phoneNumber'
 import fc from 'fast-check'

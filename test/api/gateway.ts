@@ -1,8 +1,8 @@
 // A gateway that claims at once and reports what the number called says, for the tests of the API.
 
-import type { Exchange } from '@callgate/cloud/exchange'
-import type { DeclineReason, Report } from '@callgate/contract/messages'
-import type { Verdict } from '@callgate/contract/verdict'
+import type { Exchange } from '@callgate/cloud/opening/exchange'
+import type { Verdict } from '@callgate/contract/call/verdict'
+import type { DeclineReason, Report } from '@callgate/contract/wire/messages'
 import type { FakeWorld } from '@callgate/world/fake'
 
 /** What becomes of a call is said by the last digit of the number. */

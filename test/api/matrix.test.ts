@@ -1,9 +1,9 @@
 // The permission matrix: every operation, every state of a credential, every kind of id.
 
-import { newApiKey, revokeApiKey } from '@callgate/cloud/apiKeys'
-import { setPlan } from '@callgate/cloud/spaces'
-import type { OperationId } from '@callgate/contract/operations'
-import { type Scope, scopeNames } from '@callgate/contract/scope'
+import { newApiKey, revokeApiKey } from '@callgate/cloud/space/apiKeys'
+import { setPlan } from '@callgate/cloud/space/spaces'
+import type { OperationId } from '@callgate/contract/rest/operations'
+import { type Scope, scopeNames } from '@callgate/contract/rest/scope'
 import { isoTime } from '@callgate/world/world'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, type Api, serveWholeApi } from './api.ts'

@@ -1,10 +1,10 @@
 // The witness: holds every answer of the API against what the contract declares for its operation.
 
-import type { Database } from '@callgate/cloud/database'
-import { activityActions } from '@callgate/contract/activity'
-import { problemsOf } from '@callgate/contract/openapiAnswers'
-import type { OperationId } from '@callgate/contract/operations'
-import { OpenFailedBody, ProblemBody, type ProblemCode, problemCodes } from '@callgate/contract/problem'
+import type { Database } from '@callgate/cloud/database/database'
+import { problemsOf } from '@callgate/contract/openapi/openapiAnswers'
+import { activityActions } from '@callgate/contract/rest/activity'
+import type { OperationId } from '@callgate/contract/rest/operations'
+import { OpenFailedBody, ProblemBody, type ProblemCode, problemCodes } from '@callgate/contract/rest/problem'
 import { checker } from '@callgate/contract/validate'
 import { expect } from 'vitest'
 import { operationIds, shapeOf } from './operations.ts'

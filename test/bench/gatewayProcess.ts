@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type DemoProcess, runCommand } from '../endToEnd/demoProcess.ts'
+import { type DemoProcess, runCommand } from '../processes/endToEnd/demoProcess.ts'
 
 const top = new URL('../../', import.meta.url).pathname
 const nowMs = () => Number(process.hrtime.bigint()) / 1e6
@@ -53,7 +53,7 @@ async function admitGateway(demo: DemoProcess, serialPort: string): Promise<stri
     publicKey,
     '--json',
   ]
-  const added = await runCommand(['packages/cloud/src/cli.ts', ...add], { CALLGATE_DATA: demo.dataFolder })
+  const added = await runCommand(['packages/cloud/src/main.ts', ...add], { CALLGATE_DATA: demo.dataFolder })
   const { cloudKeys, gatewayId, mqttPassword } = JSON.parse(added.stdout) as Record<string, unknown>
   const first = JSON.parse(await readFile(join(demo.dataFolder, 'gateway', 'gateway.json'), 'utf8')) as {
     mqttUrl: string

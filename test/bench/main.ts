@@ -1,6 +1,6 @@
 // The benchmarks: figures of this machine, each beside a floor that was measured in the same run.
 
-import { startDemo } from '../endToEnd/demoProcess.ts'
+import { startDemo } from '../processes/endToEnd/demoProcess.ts'
 import { line, spread } from './figures.ts'
 import { measureFloor } from './floor.ts'
 import { measureGateway } from './gatewayProcess.ts'

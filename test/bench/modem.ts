@@ -1,6 +1,6 @@
 // The modem driver: bytes read a second, verdicts a second and the processor time of a call, each beside its floor.
 
-import { callProfile } from '@callgate/contract/callProfile'
+import { callProfile } from '@callgate/contract/call/callProfile'
 import { openAtLine } from '@callgate/modem/atLine'
 import type { CallFact } from '@callgate/modem/core/callFacts'
 import { emptyRecord, recordFact } from '@callgate/modem/core/callTracker'

@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type DemoProcess, runCommand } from '../endToEnd/demoProcess.ts'
+import { type DemoProcess, runCommand } from '../processes/endToEnd/demoProcess.ts'
 import type { Legs } from './figures.ts'
 
 interface WireLine {
@@ -30,7 +30,7 @@ async function prepareGate(demo: DemoProcess): Promise<string> {
     file,
     JSON.stringify({ mode: 'reject', coolDownMs: 0, learned: true, discriminating: true }),
   )
-  const command = ['packages/cloud/src/cli.ts', 'gate', 'profile', '--gate', gate.id, '--file', file]
+  const command = ['packages/cloud/src/main.ts', 'gate', 'profile', '--gate', gate.id, '--file', file]
   const set = await runCommand(command, { CALLGATE_DATA: demo.dataFolder })
   if (set.code !== 0) throw new Error(set.stderr)
   return gate.id
@@ -40,7 +40,7 @@ async function prepareGate(demo: DemoProcess): Promise<string> {
 const roundsPerKey = 10
 
 async function makeKeys(demo: DemoProcess, rounds: number): Promise<string[]> {
-  const command = ['packages/cloud/src/cli.ts', 'key', 'create', '--space', demo.ready.spaceId]
+  const command = ['packages/cloud/src/main.ts', 'key', 'create', '--space', demo.ready.spaceId]
   const keys: string[] = []
   while (keys.length * roundsPerKey < rounds) {
     const args = [...command, '--name', `Bench ${keys.length}`, '--scopes', 'gates:open', '--json']

@@ -1,7 +1,7 @@
 // Decisions a second of the schedule core, beside a clock without zones and beside the slow way, in the same run.
 
 import { allowedBy } from '@callgate/cloud/core/schedule/decide'
-import type { Schedule } from '@callgate/contract/schedule'
+import type { Schedule } from '@callgate/contract/rest/schedule'
 import { percentile } from './figures.ts'
 
 const timezone = 'Europe/Bucharest'

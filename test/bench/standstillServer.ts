@@ -3,7 +3,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createCloud } from '@callgate/cloud/app'
 import { readConfig } from '@callgate/cloud/config'
-import { migrate, openDatabase } from '@callgate/cloud/database'
+import { migrate, openDatabase } from '@callgate/cloud/database/database'
 import { realWorld } from '@callgate/world/real'
 
 /**

@@ -1,6 +1,6 @@
 // The client: one typed method for each operation of the API, with retries that can never call a gate twice by mistake.
 
-import type { OperationId } from '@callgate/contract/operations'
+import type { OperationId } from '@callgate/contract/rest/operations'
 import { type Clock, realClock } from './clock.ts'
 import { failureOf, type Request, send } from './exchange.ts'
 import {

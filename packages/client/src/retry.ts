@@ -1,6 +1,6 @@
 // Retries: which failures are tried again, and after how long. Pure.
 
-import { passingReasons } from '@callgate/contract/passingReasons'
+import { passingReasons } from '@callgate/contract/call/passingReasons'
 import type { Failure } from './types.ts'
 
 export interface Pace {

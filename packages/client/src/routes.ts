@@ -1,7 +1,7 @@
 // Where each operation is called: the compiler holds every line against the contract, whose schemas are not needed at
 // run time.
 
-import type { OperationId, Operations } from '@callgate/contract/operations'
+import type { OperationId, Operations } from '@callgate/contract/rest/operations'
 
 type Routes = {
   readonly [Id in OperationId]: `${Operations[Id]['method']} ${Operations[Id]['path']}`

@@ -1,5 +1,6 @@
 // The types of the client's calls, made from the contract's operations.
 
+import type { ReasonWord } from '@callgate/contract/call/reason'
 import type {
   AnswerOf,
   BodyOf,
@@ -7,9 +8,8 @@ import type {
   Operations,
   ParamsOf,
   QueryOf,
-} from '@callgate/contract/operations'
-import type { ProblemCode } from '@callgate/contract/problem'
-import type { ReasonWord } from '@callgate/contract/reason'
+} from '@callgate/contract/rest/operations'
+import type { ProblemCode } from '@callgate/contract/rest/problem'
 
 type QueryInput<Id extends OperationId> = Operations[Id] extends { readonly query: unknown }
   ? { readonly query?: Partial<QueryOf<Id>> }

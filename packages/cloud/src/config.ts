@@ -5,7 +5,7 @@ import { type LogLevel, logLevels } from '@callgate/world/real'
 import { envSchema } from 'env-schema'
 import { type Mailbox, readMailbox } from './mail/message.ts'
 import { readSmtpUrl, type SmtpServer } from './mail/smtpServer.ts'
-import { type Network, type NetworkVariables, readNetwork } from './network.ts'
+import { type Network, type NetworkVariables, readNetwork } from './network/network.ts'
 
 const port = (standard: number, description: string) =>
   ({ type: 'integer', minimum: 1, maximum: 65_535, default: standard, description }) as const

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { CallProfile, CallProfileInput, callProfile } from './callProfile.ts'
-import { GateCreate, GateUpdate } from './gate.ts'
-import { MemberCreate } from './member.ts'
-import { openApiDocument } from './openapi.ts'
-import { operations } from './operations.ts'
-import { HistoryQuery } from './paging.ts'
-import { ScheduleInput } from './schedule.ts'
-import { readUpTopic, topicOf } from './topics.ts'
+import { CallProfile, CallProfileInput, callProfile } from './call/callProfile.ts'
+import { openApiDocument } from './openapi/openapi.ts'
+import { GateCreate, GateUpdate } from './rest/gate.ts'
+import { MemberCreate } from './rest/member.ts'
+import { operations } from './rest/operations.ts'
+import { HistoryQuery } from './rest/paging.ts'
+import { ScheduleInput } from './rest/schedule.ts'
 import { checker } from './validate.ts'
+import { readUpTopic, topicOf } from './wire/topics.ts'
 
 describe('a body', () => {
   const create = checker(GateCreate, 'the body')

@@ -3,7 +3,7 @@
 import { Ajv2020 as Ajv, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormatsModule from 'ajv-formats'
 import type { Static, TSchema } from 'typebox'
-import { Ack, Beat, Claim, Envelope, Grant, Hint, maxMessageBytes, Report } from './messages.ts'
+import { Ack, Beat, Claim, Envelope, Grant, Hint, maxMessageBytes, Report } from './wire/messages.ts'
 
 const ajv = new Ajv({
   allErrors: true,

@@ -1,9 +1,9 @@
 // What the cloud sends: nothing goes further that is not for this gateway, well formed, and signed where it has to be.
 
-import type { Ack, Envelope, Grant } from '@callgate/contract/messages'
-import { isSignedBy, type VerifyingKey } from '@callgate/contract/signature'
-import { type DownKind, downKinds, topicOf } from '@callgate/contract/topics'
 import { readBody, readEnvelope, readHint } from '@callgate/contract/validate'
+import type { Ack, Envelope, Grant } from '@callgate/contract/wire/messages'
+import { isSignedBy, type VerifyingKey } from '@callgate/contract/wire/signature'
+import { type DownKind, downKinds, topicOf } from '@callgate/contract/wire/topics'
 
 /** A grant for this gateway; whether it was asked for is the opener's question. */
 export interface SignedGrant {

@@ -1,5 +1,7 @@
 // The gateway's end of MQTT: hints, grants and acks come in; claims, reports and beats go out.
 
+import type { MqttConnection, MqttHandlers, MqttOptions } from '@callgate/contract/mqttConnection'
+import { readEnvelope } from '@callgate/contract/validate'
 import {
   type Ack,
   type Beat,
@@ -7,11 +9,9 @@ import {
   type Envelope,
   maxMessageBytes,
   type Report,
-} from '@callgate/contract/messages'
-import type { MqttConnection, MqttHandlers, MqttOptions } from '@callgate/contract/mqttConnection'
-import { type SigningKey, seal, type VerifyingKey } from '@callgate/contract/signature'
-import { type DownKind, downKinds, topicOf, type UpKind } from '@callgate/contract/topics'
-import { readEnvelope } from '@callgate/contract/validate'
+} from '@callgate/contract/wire/messages'
+import { type SigningKey, seal, type VerifyingKey } from '@callgate/contract/wire/signature'
+import { type DownKind, downKinds, topicOf, type UpKind } from '@callgate/contract/wire/topics'
 import type { ModemStatus } from '@callgate/modem/modem'
 import { limitedLog } from '@callgate/world/limitedLog'
 import type { Timer, World } from '@callgate/world/world'

@@ -1,7 +1,7 @@
 import { chmod, chown, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { signingKey } from '@callgate/contract/signature'
+import { signingKey } from '@callgate/contract/wire/signature'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 import { readKeyFile, writeKeyFile } from './keyFile.ts'

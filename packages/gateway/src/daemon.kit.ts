@@ -1,17 +1,17 @@
 // A daemon with its journal, for tests: its modem and its cloud say what a test tells them to.
 
-import { callProfile } from '@callgate/contract/callProfile'
-import { exampleVerdict } from '@callgate/contract/examples'
-import type { Ack, Beat, Envelope, Grant, Report } from '@callgate/contract/messages'
+import { callProfile } from '@callgate/contract/call/callProfile'
 import type { MqttHandlers } from '@callgate/contract/mqttConnection'
+import { exampleVerdict } from '@callgate/contract/rest/examples'
+import type { Ack, Beat, Envelope, Grant, Report } from '@callgate/contract/wire/messages'
 import {
   type SigningKey,
   seal,
   signingKey,
   type VerifyingKey,
   verifyingKey,
-} from '@callgate/contract/signature'
-import { type DownKind, topicOf } from '@callgate/contract/topics'
+} from '@callgate/contract/wire/signature'
+import { type DownKind, topicOf } from '@callgate/contract/wire/topics'
 import type { DialRequest, DialResult, Modem, ModemStatus } from '@callgate/modem/modem'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'

@@ -1,6 +1,6 @@
 // The daemon: wire, opener, journal and modem put together on one world.
 
-import type { SigningKey, VerifyingKey } from '@callgate/contract/signature'
+import type { SigningKey, VerifyingKey } from '@callgate/contract/wire/signature'
 import type { Modem } from '@callgate/modem/modem'
 import type { World } from '@callgate/world/world'
 import { type Connect, createCloudWire } from './cloudWire.ts'

@@ -1,7 +1,7 @@
 // The gateway's private key as a file: 32 secret bytes as base64url, readable by their owner only.
 
 import { open, readFile, stat } from 'node:fs/promises'
-import { type SigningKey, signingKey } from '@callgate/contract/signature'
+import { type SigningKey, signingKey } from '@callgate/contract/wire/signature'
 import { systemCode } from './journalDisk.ts'
 
 export type KeyResult =

@@ -1,6 +1,6 @@
 // The modem's condition as a beat tells it.
 
-import type { Beat } from '@callgate/contract/messages'
+import type { Beat } from '@callgate/contract/wire/messages'
 import type { ModemStatus } from '@callgate/modem/modem'
 
 /** What a beat says of the modem, within the bounds of the contract. */

@@ -1,6 +1,6 @@
 // Openings at the gateway: carries out what the opener wants done, and tells it what became of that.
 
-import type { DeclineReason, Report } from '@callgate/contract/messages'
+import type { DeclineReason, Report } from '@callgate/contract/wire/messages'
 import type { Modem } from '@callgate/modem/modem'
 import { moment, type Timer, type World } from '@callgate/world/world'
 import { step } from './core/opener.ts'

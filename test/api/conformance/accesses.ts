@@ -1,6 +1,6 @@
 // What the specification and the decisions say of accesses.
 
-import type { ScheduleInput } from '@callgate/contract/schedule'
+import type { ScheduleInput } from '@callgate/contract/rest/schedule'
 import { expect } from 'vitest'
 import { appUrl } from '../api.ts'
 import { told } from '../requests.ts'

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type PageName, readPage } from '@callgate/cloud/docs/pages'
-import { openApiDocument } from '@callgate/contract/openapi'
+import { openApiDocument } from '@callgate/contract/openapi/openapi'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Api, serveWholeApi } from '../api.ts'
 import { accessTests } from './accesses.ts'

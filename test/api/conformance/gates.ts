@@ -1,8 +1,8 @@
 // What the specification and the decisions say of gates.
 
 import type { PlanName } from '@callgate/cloud/core/plan'
-import { setOwnLimits } from '@callgate/cloud/plans'
-import { setPlan } from '@callgate/cloud/spaces'
+import { setOwnLimits } from '@callgate/cloud/space/plans'
+import { setPlan } from '@callgate/cloud/space/spaces'
 import { expect } from 'vitest'
 import { numberOf } from '../gateway.ts'
 import { told } from '../requests.ts'

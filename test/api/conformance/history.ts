@@ -1,9 +1,9 @@
 // What the specification and the decisions say of the two histories: openings and activity.
 
-import { revokeApiKey } from '@callgate/cloud/apiKeys'
-import { setPlan } from '@callgate/cloud/spaces'
-import { activityActions } from '@callgate/contract/activity'
-import type { Gate } from '@callgate/contract/gate'
+import { revokeApiKey } from '@callgate/cloud/space/apiKeys'
+import { setPlan } from '@callgate/cloud/space/spaces'
+import { activityActions } from '@callgate/contract/rest/activity'
+import type { Gate } from '@callgate/contract/rest/gate'
 import { expect } from 'vitest'
 import { numberOf } from '../gateway.ts'
 import { told } from '../requests.ts'

@@ -1,9 +1,9 @@
 // What the specification and the decisions say of API keys, their scopes and their Space.
 
-import { listApiKeys, newApiKey, revokeApiKey } from '@callgate/cloud/apiKeys'
-import { setPlan } from '@callgate/cloud/spaces'
-import type { OperationId } from '@callgate/contract/operations'
-import { type Scope, scopeNames } from '@callgate/contract/scope'
+import { listApiKeys, newApiKey, revokeApiKey } from '@callgate/cloud/space/apiKeys'
+import { setPlan } from '@callgate/cloud/space/spaces'
+import type { OperationId } from '@callgate/contract/rest/operations'
+import { type Scope, scopeNames } from '@callgate/contract/rest/scope'
 import { isoTime } from '@callgate/world/world'
 import { expect } from 'vitest'
 import { operationIds, shapeOf } from '../operations.ts'

@@ -1,6 +1,6 @@
 // What the specification and the decisions say of members, their links and the mails to them.
 
-import { setOwnLimits } from '@callgate/cloud/plans'
+import { setOwnLimits } from '@callgate/cloud/space/plans'
 import { expect } from 'vitest'
 import { appUrl } from '../api.ts'
 import { told } from '../requests.ts'

@@ -1,6 +1,6 @@
 // What the specification and the decisions say of schedules: what is taken, how it is answered, and what it allows.
 
-import type { Schedule } from '@callgate/contract/schedule'
+import type { Schedule } from '@callgate/contract/rest/schedule'
 import { expect } from 'vitest'
 import { conformance, rowsOf, type Stage } from './conforms.ts'
 

@@ -52,11 +52,11 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
       file: 'packages/modem/src/modem.test.ts',
       test: 'that the gate rejects is completed, likely, with masked evidence',
     },
-    { file: 'test/endToEnd/start.test.ts', test: 'opens the gate that is %s, once' },
+    { file: 'test/processes/endToEnd/start.test.ts', test: 'opens the gate that is %s, once' },
   ],
   '1 keys': [
     {
-      file: 'packages/cloud/src/operator.test.ts',
+      file: 'packages/cloud/src/cli/program.test.ts',
       test: 'sets up a Space from nothing, and takes it down again',
     },
     {
@@ -77,10 +77,16 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
     },
   ],
   '5.2': [
-    { file: 'packages/cloud/src/apiKeys.test.ts', test: 'is svc_live_, 30 characters and their checksum' },
+    {
+      file: 'packages/cloud/src/space/apiKeys.test.ts',
+      test: 'is svc_live_, 30 characters and their checksum',
+    },
   ],
   '5.3': [
-    { file: 'packages/cloud/src/apiKeys.test.ts', test: 'names its caller, and is kept as a hash only' },
+    {
+      file: 'packages/cloud/src/space/apiKeys.test.ts',
+      test: 'names its caller, and is kept as a hash only',
+    },
   ],
   '5.5': [{ file: 'packages/cloud/src/http/mount.test.ts', test: 'is noted as used after the answer' }],
   '7 5xx': [
@@ -90,29 +96,29 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
     },
   ],
   'Key format': [
-    { file: 'packages/cloud/src/apiKeys.test.ts', test: 'fails with any one character changed' },
+    { file: 'packages/cloud/src/space/apiKeys.test.ts', test: 'fails with any one character changed' },
   ],
   '`usageCount`': [
     {
-      file: 'packages/cloud/src/accessUsage.test.ts',
+      file: 'packages/cloud/src/opening/accessUsage.test.ts',
       test: 'is never more than the cap, however many ask at once',
     },
   ],
   'Retrying a 502': [
     {
-      file: 'packages/cloud/src/openings.test.ts',
+      file: 'packages/cloud/src/opening/openings.test.ts',
       test: 'calls once; the twin waits for the answer of the first, and so does one after the end',
     },
   ],
   'Plan limits': [
     {
-      file: 'packages/cloud/src/operatorPlans.test.ts',
+      file: 'packages/cloud/src/cli/planCommands.test.ts',
       test: 'gives a Space limits of its own and takes them back, and records what changed',
     },
   ],
   '`phoneNumber`': [
     {
-      file: 'packages/cloud/src/phoneNumber.test.ts',
+      file: 'packages/cloud/src/gate/phoneNumber.test.ts',
       test: 'makes E.164 or a message of whatever is typed, and never changes what it made',
     },
   ],
@@ -144,23 +150,23 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
   ],
   '`Idempotency-Key`': [
     {
-      file: 'packages/cloud/src/idempotency.test.ts',
+      file: 'packages/cloud/src/http/idempotency.test.ts',
       test: 'wait for the first, and give up when their own wait is over',
     },
     {
-      file: 'packages/cloud/src/idempotency.test.ts',
+      file: 'packages/cloud/src/http/idempotency.test.ts',
       test: 'is kept sealed, so that the database tells nothing',
     },
   ],
   OpenAPI: [
     {
-      file: 'packages/contract/src/openapi.test.ts',
+      file: 'packages/contract/src/openapi/openapi.test.ts',
       test: 'is documented with its scope, rate, examples and every answer',
     },
   ],
   'Space defaults': [
     {
-      file: 'packages/cloud/src/operator.test.ts',
+      file: 'packages/cloud/src/cli/program.test.ts',
       test: 'sets up a Space from nothing, and takes it down again',
     },
   ],

@@ -1,6 +1,6 @@
 // A generated request as it goes over the wire.
 
-import type { FuzzRequest } from './requests.ts'
+import type { FuzzRequest } from './generatedRequests.ts'
 
 /** The bytes of a request; `resolve` puts an id in the place of each placeholder. */
 export function bytesOf(

@@ -1,8 +1,8 @@
 // Sends thousands of generated requests to the whole API and holds every answer against the contract.
 
-import { setPlan } from '@callgate/cloud/spaces'
-import { OpenFailedBody, ProblemBody } from '@callgate/contract/problem'
-import { scopeNames } from '@callgate/contract/scope'
+import { setPlan } from '@callgate/cloud/space/spaces'
+import { OpenFailedBody, ProblemBody } from '@callgate/contract/rest/problem'
+import { scopeNames } from '@callgate/contract/rest/scope'
 import { checker } from '@callgate/contract/validate'
 import { settle } from '@callgate/world/fake'
 import * as fc from 'fast-check'
@@ -12,8 +12,8 @@ import { furnish, type ParamName } from '../requests.ts'
 import { witness } from '../witness.ts'
 import { bytesOf } from './bytes.ts'
 import { cutOff, cutWays } from './cut.ts'
+import { type FuzzRequest, fuzzRequests } from './generatedRequests.ts'
 import { type RawAnswer, type RawClient, rawClient } from './rawClient.ts'
-import { type FuzzRequest, fuzzRequests } from './requests.ts'
 import { refusedPrefixes } from './schemaValues.ts'
 
 /** How often each status was answered. */

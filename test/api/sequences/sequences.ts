@@ -1,7 +1,7 @@
 // Random sequences of requests: whatever is done, refused, repeated or lost, the counters and the log stay true.
 
-import { changePlan } from '@callgate/cloud/plans'
-import type { Report } from '@callgate/contract/messages'
+import { changePlan } from '@callgate/cloud/space/plans'
+import type { Report } from '@callgate/contract/wire/messages'
 import { settle } from '@callgate/world/fake'
 import * as fc from 'fast-check'
 import { expect } from 'vitest'

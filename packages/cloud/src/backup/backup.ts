@@ -4,12 +4,12 @@ import { copyFile, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promi
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Config } from '../config.ts'
-import { databaseTrouble, fileOf, openDatabase, runSql } from '../database.ts'
-import { advice } from '../databaseCodes.ts'
-import { keyFiles, readKeyring } from '../keyring.ts'
+import { databaseTrouble, fileOf, openDatabase, runSql } from '../database/database.ts'
+import { advice } from '../database/databaseCodes.ts'
+import { keyFiles, readKeyring } from '../secrets/keyring.ts'
 import { verifyFile } from '../verify/verify.ts'
-import { version } from '../version.ts'
 import { dataFile, type Kind, type Manifest, syncToDisk, writeManifest } from './manifest.ts'
+import { version } from './version.ts'
 
 export interface BackupPlaces {
   /** Where the dated folder with the data is made. */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { closed } from '@callgate/contract/text'
 import { checker } from '@callgate/contract/validate'
 import { canonicalJson } from '../core/canonicalJson.ts'
-import { keyFiles } from '../keyring.ts'
+import { keyFiles } from '../secrets/keyring.ts'
 
 export const manifestFile = 'manifest.json'
 /** The database's name in a backup. */

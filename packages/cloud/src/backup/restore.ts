@@ -14,13 +14,13 @@ import {
   migrate,
   openDatabase,
   runSql,
-} from '../database.ts'
-import { keyFiles, readKeyring } from '../keyring.ts'
-import type { Seal } from '../sealing.ts'
+} from '../database/database.ts'
+import { markRestored } from '../opening/restores.ts'
+import { keyFiles, readKeyring } from '../secrets/keyring.ts'
+import type { Seal } from '../secrets/sealing.ts'
 import { verifyFile, verifySeals } from '../verify/verify.ts'
 import { checkFolder, dataFile, type Manifest, syncToDisk } from './manifest.ts'
 import { isThere, LeftHalfway, type Move, markerOf, moveAll } from './moves.ts'
-import { markRestored } from './restores.ts'
 import { findUndone, type Undone } from './undone.ts'
 
 export interface RestoreFrom {

@@ -1,6 +1,6 @@
 // What a restore undoes: the restored data against that which it takes the place of, where that can still be read.
 
-import { type Db, runSql } from '../database.ts'
+import { type Db, runSql } from '../database/database.ts'
 
 export interface Undone {
   readonly what: string

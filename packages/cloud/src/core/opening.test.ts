@@ -1,10 +1,10 @@
-import { exampleVerdict } from '@callgate/contract/examples'
-import type { Report } from '@callgate/contract/messages'
-import { openingStatuses } from '@callgate/contract/opening'
-import type { Verdict } from '@callgate/contract/verdict'
+import type { Verdict } from '@callgate/contract/call/verdict'
+import { exampleVerdict } from '@callgate/contract/rest/examples'
+import { openingStatuses } from '@callgate/contract/rest/opening'
+import type { Report } from '@callgate/contract/wire/messages'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openingRow } from '../openingRow.kit.ts'
+import { openingRow } from '../opening/openingRow.kit.ts'
 import {
   decideClaim,
   decidePress,

@@ -1,9 +1,9 @@
 // The life of an opening: every decision that the exchange takes, as pure functions of rows and messages.
 
-import type { Ack, Report } from '@callgate/contract/messages'
-import type { OpeningStatus } from '@callgate/contract/opening'
-import type { ReasonWord } from '@callgate/contract/reason'
-import type { Verdict } from '@callgate/contract/verdict'
+import type { ReasonWord } from '@callgate/contract/call/reason'
+import type { Verdict } from '@callgate/contract/call/verdict'
+import type { OpeningStatus } from '@callgate/contract/rest/opening'
+import type { Ack, Report } from '@callgate/contract/wire/messages'
 
 /** A row of the table `openings`. Times are ISO texts in UTC. */
 export interface OpeningRow {

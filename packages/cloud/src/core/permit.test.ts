@@ -1,4 +1,4 @@
-import type { Schedule } from '@callgate/contract/schedule'
+import type { Schedule } from '@callgate/contract/rest/schedule'
 import { describe, expect, it } from 'vitest'
 import { type Asker, refusal } from './permit.ts'
 

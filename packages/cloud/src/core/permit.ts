@@ -1,8 +1,8 @@
 // Whether an opening may be dialled now, from everything that the transaction has locked and read.
 
-import type { ReasonWord } from '@callgate/contract/reason'
-import { numberRefusal } from '@callgate/contract/refusedNumbers'
-import type { Schedule } from '@callgate/contract/schedule'
+import type { ReasonWord } from '@callgate/contract/call/reason'
+import { numberRefusal } from '@callgate/contract/number/refusedNumbers'
+import type { Schedule } from '@callgate/contract/rest/schedule'
 import { allowedBy } from './schedule/decide.ts'
 
 /** An API key that asks. Times are ISO texts. */

@@ -1,4 +1,4 @@
-import { problemExamples } from '@callgate/contract/problemExamples'
+import { problemExamples } from '@callgate/contract/rest/problemExamples'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,6 +1,6 @@
 // The table of what the activity log records, made from the contract, so that the page cannot miss an action.
 
-import { activityActions } from '@callgate/contract/activity'
+import { activityActions } from '@callgate/contract/rest/activity'
 
 interface ObjectSchema {
   readonly properties: Readonly<Record<string, unknown>>

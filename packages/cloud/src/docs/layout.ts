@@ -1,6 +1,6 @@
 // The frame of every page of the documentation.
 
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../text/html.ts'
 
 export interface Link {
   readonly href: string

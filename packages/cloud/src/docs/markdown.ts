@@ -1,7 +1,7 @@
 // Markdown to HTML, for our own pages and the descriptions of the API; the only import of marked.
 
 import { Marked, type Tokens } from 'marked'
-import { type Html, trusted } from '../html.ts'
+import { type Html, trusted } from '../text/html.ts'
 
 /** What a heading is linked by: `## Idempotency-Key` → `idempotency-key`. */
 export function anchorOf(heading: string): string {

@@ -1,8 +1,8 @@
 // The pages of the documentation that are written by hand: Markdown files of this package, read when first asked for.
 
 import { readFile } from 'node:fs/promises'
-import { passingReasons } from '@callgate/contract/passingReasons'
-import { type ReasonWord, reasons } from '@callgate/contract/reason'
+import { passingReasons } from '@callgate/contract/call/passingReasons'
+import { type ReasonWord, reasons } from '@callgate/contract/call/reason'
 import { activityTable } from './activityTable.ts'
 
 /** The files in the folder `docs` that are served, in their order. `operating.md` is for operators alone. */

@@ -1,6 +1,6 @@
 // The reference: every operation of the OpenAPI document on one page.
 
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../text/html.ts'
 import { inlineMarkdown, markdown } from './markdown.ts'
 import { type Answer, type OpenApi, type Parameter, type Route, resolved, routesOf } from './openApi.ts'
 import { memberTable, remarks, schemaSection, typeText } from './schemaView.ts'

@@ -1,6 +1,6 @@
 // Schemas as tables: what each member is, and what it may be.
 
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../text/html.ts'
 import { inlineMarkdown } from './markdown.ts'
 import { nameOf, type Schema } from './openApi.ts'
 

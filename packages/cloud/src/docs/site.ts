@@ -1,10 +1,10 @@
 // The documentation as a site: /docs, its pages and data, and /llms.txt. Static HTML and one stylesheet, no script.
 
-import type { Problem } from '@callgate/contract/problem'
+import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import type { Router } from '@koa/router'
-import { html } from '../html.ts'
 import { answerProblem } from '../http/answerError.ts'
+import { html } from '../text/html.ts'
 import { type Link, layout } from './layout.ts'
 import { llmsText } from './llmsText.ts'
 import { markdown } from './markdown.ts'

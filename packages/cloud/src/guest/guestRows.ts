@@ -1,12 +1,12 @@
 // The SQL of the guest's page: one member's gates, openings and language.
 
-import type { Language } from '@callgate/contract/member'
-import type { Schedule } from '@callgate/contract/schedule'
+import type { Language } from '@callgate/contract/rest/member'
+import type { Schedule } from '@callgate/contract/rest/schedule'
 import type { OpeningRow } from '../core/opening.ts'
 import type { AccessFacts } from '../core/permit.ts'
-import type { Database, Db } from '../database.ts'
-import type { LinkOwner } from '../memberLinks.ts'
-import type { Contact } from '../spaces.ts'
+import type { Database, Db } from '../database/database.ts'
+import type { LinkOwner } from '../member/memberLinks.ts'
+import type { Contact } from '../space/spaces.ts'
 
 /** An access with its gate. */
 export interface GuestGate extends AccessFacts {

@@ -1,4 +1,4 @@
-import type { Schedule } from '@callgate/contract/schedule'
+import type { Schedule } from '@callgate/contract/rest/schedule'
 import { expect, it } from 'vitest'
 import { nextAllowed } from './language.ts'
 

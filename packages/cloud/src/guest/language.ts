@@ -1,7 +1,7 @@
 // Which language the guest's page speaks, and how it writes a time.
 
-import { type Language, languages } from '@callgate/contract/member'
-import type { Schedule } from '@callgate/contract/schedule'
+import { type Language, languages } from '@callgate/contract/rest/member'
+import type { Schedule } from '@callgate/contract/rest/schedule'
 import type { Context } from 'koa'
 import { allowedBy, decide } from '../core/schedule/decide.ts'
 

@@ -1,6 +1,6 @@
 // What an ending means for a guest: forty reasons in the few words that change what to do next.
 
-import type { ReasonWord } from '@callgate/contract/reason'
+import type { ReasonWord } from '@callgate/contract/call/reason'
 import type { Ending } from '../core/opening.ts'
 import type { Outcome } from './texts/texts.ts'
 

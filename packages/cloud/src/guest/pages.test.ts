@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
-import type { Schedule } from '@callgate/contract/schedule'
+import type { Schedule } from '@callgate/contract/rest/schedule'
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type ExchangeRig, exchangeRig, type Guest, said } from '../exchange.kit.ts'
 import { answerErrors } from '../http/answerError.ts'
-import { setContact } from '../spaces.ts'
+import { type ExchangeRig, exchangeRig, type Guest, said } from '../opening/exchange.kit.ts'
+import { setContact } from '../space/spaces.ts'
 import { serveGuestPages } from './pages.ts'
 
 let rig: ExchangeRig

@@ -1,19 +1,19 @@
 // The guest's pages on HTTP: what a link shows, and the one press that each form is good for.
 
-import type { Language } from '@callgate/contract/member'
+import type { Language } from '@callgate/contract/rest/member'
 import { type Moment, moment, type World } from '@callgate/world/world'
 import type { Router } from '@koa/router'
 import type { Context, Middleware } from 'koa'
-import type { Shutter } from '../backup/restores.ts'
 import { addressGroup } from '../core/connectionBounds.ts'
 import { limiter, type Standing } from '../core/limits.ts'
 import { endingOf, type OpeningRow } from '../core/opening.ts'
 import { accessRefusal } from '../core/permit.ts'
-import { type Database, databaseTrouble } from '../database.ts'
-import type { Exchange } from '../exchange.ts'
-import { fill } from '../fill.ts'
-import type { Html } from '../html.ts'
-import { findMemberByToken, type LinkedMember } from '../memberLinks.ts'
+import { type Database, databaseTrouble } from '../database/database.ts'
+import { findMemberByToken, type LinkedMember } from '../member/memberLinks.ts'
+import type { Exchange } from '../opening/exchange.ts'
+import type { Shutter } from '../opening/restores.ts'
+import { fill } from '../text/fill.ts'
+import type { Html } from '../text/html.ts'
 import {
   findGuestOpening,
   type GuestGate,

@@ -1,10 +1,10 @@
 // The guest's page as HTML: no script, nothing from elsewhere, and no name in what a link preview shows.
 
 import { createHash } from 'node:crypto'
-import { type Language, languages } from '@callgate/contract/member'
-import { fill } from '../fill.ts'
-import { type Html, html, trusted } from '../html.ts'
-import type { Contact } from '../spaces.ts'
+import { type Language, languages } from '@callgate/contract/rest/member'
+import type { Contact } from '../space/spaces.ts'
+import { fill } from '../text/fill.ts'
+import { type Html, html, trusted } from '../text/html.ts'
 import { type Outcome, type Texts, texts } from './texts/texts.ts'
 
 // Contrast at least 7:1 in both schemes, buttons at least 44 px high, sizes in rem so that they grow with the text.

@@ -2,10 +2,10 @@
 
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Problem } from '@callgate/contract/problem'
+import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import type { Context, Middleware } from 'koa'
-import { databaseTrouble } from '../database.ts'
+import { databaseTrouble } from '../database/database.ts'
 import { problemReply, sendReply } from './reply.ts'
 import { routeOf } from './requestLog.ts'
 import { securityHeaders } from './securityHeaders.ts'

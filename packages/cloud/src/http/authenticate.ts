@@ -1,12 +1,12 @@
 // Who asks: the API key of a request, and what it may do.
 
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Problem } from '@callgate/contract/problem'
-import type { Scope } from '@callgate/contract/scope'
+import type { Problem } from '@callgate/contract/rest/problem'
+import type { Scope } from '@callgate/contract/rest/scope'
 import type { World } from '@callgate/world/world'
-import { type Caller, findCaller } from '../apiKeys.ts'
 import { apiRefusal } from '../core/plan.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../database/database.ts'
+import { type Caller, findCaller } from '../space/apiKeys.ts'
 
 /** One answer for every bad key: which of the reasons it is, is nobody's business. */
 const unauthorized: Problem = {

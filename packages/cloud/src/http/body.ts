@@ -1,7 +1,7 @@
 // Request bodies: JSON of at most 64 KiB and eight levels, checked against an operation's schema.
 
-import type { OperationShape } from '@callgate/contract/operations'
-import type { Problem } from '@callgate/contract/problem'
+import type { OperationShape } from '@callgate/contract/rest/operations'
+import type { Problem } from '@callgate/contract/rest/problem'
 import { checker } from '@callgate/contract/validate'
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'

@@ -1,8 +1,8 @@
 // Conditions: what the headers If-Match, Idempotency-Key and Prefer ask of an operation.
 
 import type { IncomingHttpHeaders } from 'node:http'
-import type { OperationShape } from '@callgate/contract/operations'
-import type { Problem } from '@callgate/contract/problem'
+import type { OperationShape } from '@callgate/contract/rest/operations'
+import type { Problem } from '@callgate/contract/rest/problem'
 import { type IfMatch, readIfMatch } from './entityTag.ts'
 import { type Preference, readPreference } from './preference.ts'
 

@@ -1,7 +1,7 @@
 // Entity tags: the ETag of one resource, and the If-Match that a change may carry (RFC 9110, 8.8.3 and 13.1.1).
 
 import { createHash } from 'node:crypto'
-import type { Problem } from '@callgate/contract/problem'
+import type { Problem } from '@callgate/contract/rest/problem'
 import { canonicalJson } from '../core/canonicalJson.ts'
 
 /** What changes when gates are opened and pages are used, and what nobody edits: an edit must not fail because of it. */

@@ -1,7 +1,7 @@
 // Whose request it is: the address that penalties and the log go by.
 
 import type { Middleware } from 'koa'
-import { clientAddress, type IsTrustedProxy } from '../proxies.ts'
+import { clientAddress, type IsTrustedProxy } from '../network/proxies.ts'
 
 /** Makes `ctx.ip` the client's own address also behind trusted proxies. To stand before all other layers. */
 export function knowClients(isTrustedProxy: IsTrustedProxy = () => false): Middleware {

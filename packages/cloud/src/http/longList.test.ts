@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createApiKey } from '../apiKeys.ts'
-import { newSpace } from '../space.kit.ts'
+import { createApiKey } from '../space/apiKeys.ts'
+import { newSpace } from '../space/space.kit.ts'
 import type { Handlers } from './mount.ts'
 import { type ApiServer, gate, json, sendTo, serveApi } from './server.kit.ts'
 

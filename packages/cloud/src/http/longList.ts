@@ -1,7 +1,7 @@
 // Lists too long for one turn of the event loop: written piece by piece, as fast as the client takes them.
 
 import { Readable } from 'node:stream'
-import type { Problem } from '@callgate/contract/problem'
+import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import type { Context } from 'koa'
 

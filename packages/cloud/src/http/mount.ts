@@ -1,6 +1,6 @@
 // The REST API on HTTP: every operation of the contract with its checks in the documented order, and the error shape.
 
-import { openApiDocument } from '@callgate/contract/openapi'
+import { openApiDocument } from '@callgate/contract/openapi/openapi'
 import {
   type AnswerOf,
   type BodyOf,
@@ -9,26 +9,26 @@ import {
   operations,
   type ParamsOf,
   type QueryOf,
-} from '@callgate/contract/operations'
-import { isProblem, type Problem } from '@callgate/contract/problem'
+} from '@callgate/contract/rest/operations'
+import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { type Moment, moment, type World } from '@callgate/world/world'
 import { Router } from '@koa/router'
 import type { Knex } from 'knex'
 import Koa, { type Context, type Middleware } from 'koa'
-import { type Caller, recordUse } from '../apiKeys.ts'
-import type { Shutter } from '../backup/restores.ts'
 import { addressGroup } from '../core/connectionBounds.ts'
-import type { Database } from '../database.ts'
-import { createIdempotency, hashesOf, type Idempotency, type Once } from '../idempotency.ts'
-import type { IsTrustedProxy } from '../proxies.ts'
-import type { Seal } from '../sealing.ts'
-import { type Write, writeUnlessProblem } from '../transaction.ts'
+import type { Database } from '../database/database.ts'
+import { type Write, writeUnlessProblem } from '../database/transaction.ts'
+import type { IsTrustedProxy } from '../network/proxies.ts'
+import type { Shutter } from '../opening/restores.ts'
+import type { Seal } from '../secrets/sealing.ts'
+import { type Caller, recordUse } from '../space/apiKeys.ts'
 import { answerErrors, answerProblem, unavailable } from './answerError.ts'
 import { authenticate, refusalOf } from './authenticate.ts'
 import { bodyReader } from './body.ts'
 import { type Conditions, conditionsReader } from './conditions.ts'
 import { staleProblem } from './entityTag.ts'
 import { createFailedKeys, type FailedKeys } from './failedKeys.ts'
+import { createIdempotency, hashesOf, type Idempotency, type Once } from './idempotency.ts'
 import { knowClients } from './knowClients.ts'
 import { isLongList, type LongList, longListSender } from './longList.ts'
 import { type Preference, patienceMs } from './preference.ts'

@@ -1,6 +1,6 @@
 // Preferences: what `Prefer` asks of an opening's answer (RFC 7240).
 
-import { answerWithinMs } from '@callgate/contract/timing'
+import { answerWithinMs } from '@callgate/contract/wire/timing'
 
 export interface Preference {
   /** Answer 202 when the outcome is not known by the end of the wait, which is none unless `waitS` says more. */

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { Agent, createServer, request, type Server } from 'node:http'
 import { settle } from '@callgate/world/fake'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { readProxies, trustedProxies } from '../proxies.ts'
+import { readProxies, trustedProxies } from '../network/proxies.ts'
 import { type ApiServer, listen, serveApi } from './server.kit.ts'
 
 let api: ApiServer

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createExchange } from '../exchange.ts'
-import { playedDoor } from '../gatewayDoor.kit.ts'
-import { openingHandlers } from '../openings.ts'
+import { createExchange } from '../opening/exchange.ts'
+import { playedDoor } from '../opening/gatewayDoor.kit.ts'
+import { openingHandlers } from '../opening/openings.ts'
 import { type ApiServer, gate, json, listen, sendTo, serveApi, told } from './server.kit.ts'
 
 let api: ApiServer

@@ -1,12 +1,12 @@
 // Rate limits: three buckets per key, never exceeded in any 60 s, and the headers that tell where a key stands.
 
-import type { RateClass } from '@callgate/contract/operations'
-import type { Problem } from '@callgate/contract/problem'
-import { rateLimits } from '@callgate/contract/rateLimits'
+import type { RateClass } from '@callgate/contract/rest/operations'
+import type { Problem } from '@callgate/contract/rest/problem'
+import { rateLimits } from '@callgate/contract/rest/rateLimits'
 import type { World } from '@callgate/world/world'
 import { limiter, type Standing } from '../core/limits.ts'
-import type { Database } from '../database.ts'
-import { readKeyOpenings } from '../openingRows.ts'
+import type { Database } from '../database/database.ts'
+import { readKeyOpenings } from '../opening/openingRows.ts'
 
 /** What each bucket counts, for a person. */
 const nouns = {

@@ -1,6 +1,6 @@
 // Replies: what goes out for an answer or a problem, as text, so that it can be kept and sent again byte by byte.
 
-import { type Problem, problemCodes } from '@callgate/contract/problem'
+import { type Problem, problemCodes } from '@callgate/contract/rest/problem'
 import type { Context } from 'koa'
 import { entityTag } from './entityTag.ts'
 

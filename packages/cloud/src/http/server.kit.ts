@@ -1,14 +1,14 @@
 // The REST API on a real socket over a database in memory, for tests.
 
-import { type OperationId, operations } from '@callgate/contract/operations'
-import type { Problem } from '@callgate/contract/problem'
-import { type Scope, scopeNames } from '@callgate/contract/scope'
+import { type OperationId, operations } from '@callgate/contract/rest/operations'
+import type { Problem } from '@callgate/contract/rest/problem'
+import { type Scope, scopeNames } from '@callgate/contract/rest/scope'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
-import { createApiKey } from '../apiKeys.ts'
-import type { Database } from '../database.ts'
-import { gateHandlers } from '../gates.ts'
-import type { Seal } from '../sealing.ts'
-import { memoryDatabase, newSeal, newSpace } from '../space.kit.ts'
+import type { Database } from '../database/database.ts'
+import { gateHandlers } from '../gate/gates.ts'
+import type { Seal } from '../secrets/sealing.ts'
+import { createApiKey } from '../space/apiKeys.ts'
+import { memoryDatabase, newSeal, newSpace } from '../space/space.kit.ts'
 import { createHttp, type Handlers, type HttpParts } from './mount.ts'
 import { createHttpServer } from './server.ts'
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { fakeWorld } from '@callgate/world/fake'
 import { afterEach, expect, it } from 'vitest'
-import { usualLimits } from '../connections.ts'
+import { usualLimits } from '../network/connections.ts'
 import { createHttpServer } from './server.ts'
 
 const running: ReturnType<typeof createHttpServer>[] = []

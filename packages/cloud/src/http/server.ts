@@ -9,7 +9,7 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 import type { World } from '@callgate/world/world'
-import { type ConnectionRules, type Connections, createConnections } from '../connections.ts'
+import { type ConnectionRules, type Connections, createConnections } from '../network/connections.ts'
 import { answerBrokenRequest, refuseTunnel } from './answerError.ts'
 
 /** How long a client may take, in milliseconds. */

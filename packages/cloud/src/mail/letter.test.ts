@@ -1,5 +1,5 @@
-import { languages } from '@callgate/contract/member'
-import type { Schedule } from '@callgate/contract/schedule'
+import { languages } from '@callgate/contract/rest/member'
+import type { Schedule } from '@callgate/contract/rest/schedule'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type LetterFacts, writeLetter } from './letter.ts'

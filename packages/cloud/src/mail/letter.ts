@@ -1,11 +1,11 @@
 // A mail's words: subject, plain text and HTML, from what is true of a member when it is sent.
 
-import type { Language } from '@callgate/contract/member'
-import type { Schedule } from '@callgate/contract/schedule'
-import { fill } from '../fill.ts'
-import { html } from '../html.ts'
-import type { MailKind } from '../outbox.ts'
+import type { Language } from '@callgate/contract/rest/member'
+import type { Schedule } from '@callgate/contract/rest/schedule'
+import { fill } from '../text/fill.ts'
+import { html } from '../text/html.ts'
 import { oneLine, unlinked } from './message.ts'
+import type { MailKind } from './outbox.ts'
 import { scheduleWords } from './scheduleWords.ts'
 import { type Wording, wordings } from './wording.ts'
 

@@ -3,11 +3,11 @@
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
-import type { Database } from '../database.ts'
-import { newLink } from '../memberLinks.ts'
-import { type MailKind, queueMail } from '../outbox.ts'
-import { createSeal, type Seal } from '../sealing.ts'
-import { memoryDatabase, newSpace } from '../space.kit.ts'
+import type { Database } from '../database/database.ts'
+import { newLink } from '../member/memberLinks.ts'
+import { createSeal, type Seal } from '../secrets/sealing.ts'
+import { memoryDatabase, newSpace } from '../space/space.kit.ts'
+import { type MailKind, queueMail } from './outbox.ts'
 
 export interface MailHouse {
   readonly world: FakeWorld

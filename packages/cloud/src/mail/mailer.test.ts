@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { claimMail } from '../outbox.ts'
 import { type MailHouse, mailHouse } from './mail.kit.ts'
 import { createMailer, type Mailer, mailTiming, retryDelayMs } from './mailer.ts'
 import type { Delivery, Message, Transport } from './message.ts'
+import { claimMail } from './outbox.ts'
 
 let house: MailHouse
 beforeEach(async () => {

@@ -1,13 +1,13 @@
 // The mailer: takes what is due from the outbox, one mail at a time, and sees to it that each is sent once.
 
 import type { Timer, World } from '@callgate/world/world'
-import type { Database } from '../database.ts'
-import { mayGoTo } from '../mailRecords.ts'
-import { type ClaimedMail, claimMail, giveUp, markSent, postpone } from '../outbox.ts'
-import type { Seal } from '../sealing.ts'
-import { readAddressee } from './addressee.ts'
+import type { Database } from '../database/database.ts'
+import { readAddressee } from '../member/addressee.ts'
+import type { Seal } from '../secrets/sealing.ts'
 import { writeLetter } from './letter.ts'
+import { mayGoTo } from './mailRecords.ts'
 import type { Delivery, Transport } from './message.ts'
+import { type ClaimedMail, claimMail, giveUp, markSent, postpone } from './outbox.ts'
 
 export interface Mailer {
   /** Begins with what is due, and looks for more from then on. */

@@ -1,7 +1,7 @@
 // A schedule as people say it: days, hours, from when and until when.
 
-import type { Schedule, TimeWindow } from '@callgate/contract/schedule'
-import { fill } from '../fill.ts'
+import type { Schedule, TimeWindow } from '@callgate/contract/rest/schedule'
+import { fill } from '../text/fill.ts'
 import type { Wording } from './wording.ts'
 
 /** A Sunday; weekday names are read off the days that follow it. */

@@ -1,6 +1,6 @@
 // What the mails say in each language; `{name}`, `{space}`, `{gate}` and the like stand for what is filled in.
 
-import type { Language } from '@callgate/contract/member'
+import type { Language } from '@callgate/contract/rest/member'
 
 /** One language's sentences. Names stand in the nominative or behind a colon: no language may need to inflect them. */
 export interface Wording {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type ExchangeRig, exchangeRig, said } from '../exchange.kit.ts'
-import { createSeal } from '../sealing.ts'
+import { type ExchangeRig, exchangeRig, said } from '../opening/exchange.kit.ts'
+import { createSeal } from '../secrets/sealing.ts'
 import { rowRules } from './rules.ts'
 import { verify, verifyFile, verifyRows, verifySeals } from './verify.ts'
 

@@ -1,10 +1,10 @@
 // Verifying: whether the data is what the program would have written, found without changing anything.
 
-import { isSignedBy, type VerifyingKey, verifyingKey } from '@callgate/contract/signature'
-import { type Db, migrate, openDatabase, runSql } from '../database.ts'
-import { isAnswerReadable } from '../idempotency.ts'
-import { isLinkReadable } from '../memberLinks.ts'
-import type { Seal } from '../sealing.ts'
+import { isSignedBy, type VerifyingKey, verifyingKey } from '@callgate/contract/wire/signature'
+import { type Db, migrate, openDatabase, runSql } from '../database/database.ts'
+import { isAnswerReadable } from '../http/idempotency.ts'
+import { isLinkReadable } from '../member/memberLinks.ts'
+import type { Seal } from '../secrets/sealing.ts'
 import { type Rule, rowRules } from './rules.ts'
 
 /** Something that is not as it must be. */

@@ -1,4 +1,4 @@
-import { callProfile } from '@callgate/contract/callProfile'
+import { callProfile } from '@callgate/contract/call/callProfile'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { step } from './opener.ts'

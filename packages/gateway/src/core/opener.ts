@@ -1,6 +1,6 @@
 // The opener: from a hint to the one call and its reports; (state, event, time) → (state, effects), pure.
 
-import type { DeclineReason, Report } from '@callgate/contract/messages'
+import type { DeclineReason, Report } from '@callgate/contract/wire/messages'
 import {
   ageMs,
   type Claim,

@@ -1,9 +1,9 @@
 // The opener's words: its state, what happens to it, what it wants done, and what can be read from it.
 
-import type { CallProfile } from '@callgate/contract/callProfile'
-import type { DeclineReason, Grant, Report } from '@callgate/contract/messages'
-import { claimFreshMs } from '@callgate/contract/timing'
-import type { Evidence, Verdict } from '@callgate/contract/verdict'
+import type { CallProfile } from '@callgate/contract/call/callProfile'
+import type { Evidence, Verdict } from '@callgate/contract/call/verdict'
+import type { DeclineReason, Grant, Report } from '@callgate/contract/wire/messages'
+import { claimFreshMs } from '@callgate/contract/wire/timing'
 
 /** A point in time by both of the gateway's clocks; in shape `Moment` of the world. */
 export interface Time {

@@ -1,6 +1,6 @@
 // Phone numbers at the last door before the modem: what may be dialled, and how a log shows it.
 
-import { numberRefusal } from '@callgate/contract/refusedNumbers'
+import { numberRefusal } from '@callgate/contract/number/refusedNumbers'
 
 const e164 = /^\+[1-9][0-9]{7,14}$/
 

@@ -1,4 +1,4 @@
-import { beatEveryMs, firstBeatsEveryMs } from '@callgate/contract/timing'
+import { beatEveryMs, firstBeatsEveryMs } from '@callgate/contract/wire/timing'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { beatSent, challenged, reconnected, type TakingUp, takenUp, unknownToTheCloud } from './takingUp.ts'

@@ -1,6 +1,6 @@
 // Whether the cloud has taken up this boot, and what a challenge of the cloud means to it; pure.
 
-import { beatEveryMs, firstBeatsEveryMs } from '@callgate/contract/timing'
+import { beatEveryMs, firstBeatsEveryMs } from '@callgate/contract/wire/timing'
 
 export interface TakingUp {
   /** The challenge that beats answer; none once the boot was taken up, since a boot is taken up once. */

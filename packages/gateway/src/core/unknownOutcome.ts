@@ -1,6 +1,6 @@
 // The outcome of a call that nobody followed to its end.
 
-import type { Report } from '@callgate/contract/messages'
+import type { Report } from '@callgate/contract/wire/messages'
 
 /** What is reported of a call during which the daemon stopped. It may have opened the gate. */
 export const unknownOutcome: Report = {

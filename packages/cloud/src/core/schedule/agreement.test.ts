@@ -1,4 +1,4 @@
-import type { Schedule, ScheduleInput, TimeWindow } from '@callgate/contract/schedule'
+import type { Schedule, ScheduleInput, TimeWindow } from '@callgate/contract/rest/schedule'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decide } from './decide.ts'

@@ -1,6 +1,6 @@
 // Decisions: whether schedules allow an instant, and when they do next.
 
-import type { Schedule } from '@callgate/contract/schedule'
+import type { Schedule } from '@callgate/contract/rest/schedule'
 import { boundMs } from './bound.ts'
 import { joinedEdges, weekEdges, weekMs } from './week.ts'
 import { type Zone, zoneOf } from './zone.ts'

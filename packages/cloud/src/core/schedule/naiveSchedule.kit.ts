@@ -1,6 +1,6 @@
 // A second opinion on schedules, for tests: slow, plain, and with no line in common with what it judges.
 
-import type { Schedule } from '@callgate/contract/schedule'
+import type { Schedule } from '@callgate/contract/rest/schedule'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

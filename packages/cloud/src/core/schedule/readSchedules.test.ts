@@ -1,4 +1,4 @@
-import type { ScheduleInput } from '@callgate/contract/schedule'
+import type { ScheduleInput } from '@callgate/contract/rest/schedule'
 import { describe, expect, it } from 'vitest'
 import { readSchedules } from './readSchedules.ts'
 

@@ -5,7 +5,7 @@ import {
   type Schedule,
   type ScheduleInput,
   type TimeWindow,
-} from '@callgate/contract/schedule'
+} from '@callgate/contract/rest/schedule'
 import { boundForm, boundMs } from './bound.ts'
 import { type Zone, zoneOf } from './zone.ts'
 

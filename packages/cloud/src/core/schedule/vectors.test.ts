@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Schedule, ScheduleInput } from '@callgate/contract/schedule'
+import { type Schedule, ScheduleInput } from '@callgate/contract/rest/schedule'
 import { checker } from '@callgate/contract/validate'
 import { describe, expect, it } from 'vitest'
 import { decide } from './decide.ts'

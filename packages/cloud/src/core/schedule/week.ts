@@ -1,6 +1,6 @@
 // Weeks: the wall-clock times of a week at which a schedule allows, whatever the zone and the date.
 
-import type { Schedule, TimeWindow } from '@callgate/contract/schedule'
+import type { Schedule, TimeWindow } from '@callgate/contract/rest/schedule'
 
 const minuteMs = 60_000
 const dayMinutes = 24 * 60

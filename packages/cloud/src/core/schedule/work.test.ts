@@ -1,4 +1,4 @@
-import type { Schedule } from '@callgate/contract/schedule'
+import type { Schedule } from '@callgate/contract/rest/schedule'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { allowedBy, decide, nextWindows } from './decide.ts'

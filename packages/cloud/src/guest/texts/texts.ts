@@ -1,6 +1,6 @@
 // The texts of the guest's page: one set for each language.
 
-import type { Language } from '@callgate/contract/member'
+import type { Language } from '@callgate/contract/rest/member'
 import { de } from './de.ts'
 import { en } from './en.ts'
 import { es } from './es.ts'

@@ -1,0 +1,43 @@
+// Activity: the record of administrative actions, written in the transaction of the action itself.
+
+import { isDeepStrictEqual } from 'node:util'
+import { idPrefix } from '@callgate/contract/ids'
+import { type ActivityAction, type ActivityDetails, activityActions } from '@callgate/contract/rest/activity'
+import { newId } from '@callgate/world/ids'
+import { isoTime, type World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+
+export interface Activity<Action extends ActivityAction> {
+  readonly spaceId: string
+  readonly action: Action
+  /** `api:<key name>`, `user:<e-mail>`, `operator` or `system`. */
+  readonly actor: string
+  readonly targetLabel: string
+  readonly details: ActivityDetails<Action>
+}
+
+/** Adds one entry; it stands or falls with `tx`. */
+export async function recordActivity<Action extends ActivityAction>(
+  tx: Knex.Transaction,
+  world: World,
+  activity: Activity<Action>,
+): Promise<void> {
+  await tx('activity').insert({
+    ...activity,
+    targetType: activityActions[activity.action].targetType,
+    id: newId(world, idPrefix.activity),
+    details: JSON.stringify(activity.details),
+    timestamp: isoTime(world.nowMs()),
+  })
+}
+
+/** What a change was from and to, for each field that changed. */
+export type Changes<State> = { [Field in keyof State]?: { from: State[Field]; to: State[Field] } }
+
+/** What changed between two states of one thing; undefined when nothing did. */
+export function changesOf<State extends object>(before: State, after: State): Changes<State> | undefined {
+  const changes = Object.entries(after)
+    .map(([field, to]) => [field, { from: (before as Record<string, unknown>)[field], to }] as const)
+    .filter(([, change]) => !isDeepStrictEqual(change.from, change.to))
+  return changes.length > 0 ? (Object.fromEntries(changes) as Changes<State>) : undefined
+}

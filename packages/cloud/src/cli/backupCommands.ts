@@ -1,0 +1,87 @@
+// What the operator's commands for backups do, and what they say.
+
+import { backUp } from '../backup/backup.ts'
+import { type Restored, restore } from '../backup/restore.ts'
+import { counted } from '../core/counted.ts'
+import { confirmRestore } from '../opening/restores.ts'
+import { readKeyring } from '../secrets/keyring.ts'
+import { verify } from '../verify/verify.ts'
+import { columns, type FileWork, refuse, type Work } from './works.ts'
+
+export const backupWork: FileWork = async (parts, { folder = '', keys, withoutKeys }) => {
+  if ((keys === undefined) === (withoutKeys === undefined))
+    return refuse('Give --keys and a second folder for the keys, or --without-keys: a restore needs them.')
+  const made = await backUp(parts, { folder, keysFolder: keys })
+  if (!made.ok) return made
+  const { bytes, keysFolder, rows, takenAt } = made
+  const count = (table: string, noun: string) => counted(rows[table] ?? 0, noun)
+  const text = [
+    `The data as of ${takenAt} is in ${made.folder}: ${bytes} bytes; ${count('spaces', 'Space')}, ${count('gates', 'gate')}, ${count('members', 'member')}, ${count('openings', 'opening')}.`,
+    keysFolder === null
+      ? 'The keys are not in it, and a restore needs them: they are in the data folder, or in another backup.'
+      : `The keys are in ${keysFolder}. Keep them away from the data: whoever has both can read every link and speak to the gateways. A restore needs both.`,
+  ].join('\n')
+  return { ok: true, json: made, text }
+}
+
+/** What the operator has to see to, now that the data is older than the world. */
+function sayUndone({ hadData, takenAt, undone }: Restored): string {
+  if (undone === null)
+    return [
+      hadData
+        ? 'The data that was there cannot be compared with the backup, so nobody can list what is undone.'
+        : 'There was no data to compare with, so nobody can list what is undone.',
+      `Everything is as it was at ${takenAt}. Keys, gateways, members, gates and accesses that were revoked or switched off since then work again, and so do links that were reset.`,
+      'Scopes and expiry of keys, hours and caps of accesses, numbers and call profiles of gates, plans, limits and allowed countries are the former ones. Uses of capped accesses since then are forgotten.',
+    ].join('\n')
+  if (undone.length === 0) return 'Nothing that was revoked, restricted or used is undone.'
+  const rows = undone.map(({ change, id, what }) => [what, id, change])
+  return `This is undone:\n\n${columns(['WHAT', 'ID', 'CHANGE'], rows)}\n`
+}
+
+/** Such as "1 mail that waited then is" and "2 mails that waited then are". */
+const those = (count: number, noun: string, which: string) =>
+  `${counted(count, noun)} ${which} ${count === 1 ? 'is' : 'are'}`
+
+export const restoreWork: FileWork = async (parts, { folder = '', keys, replace }) => {
+  const done = await restore(parts, { folder, keysFolder: keys, replaces: replace !== undefined })
+  if (!done.ok) return done
+  const { endedOpenings, file, givenUpMails, movedAside, takenAt } = done
+  const text = [
+    `The data as of ${takenAt} is restored to ${file}.`,
+    ...movedAside.map(aside => `What was there is kept as ${aside}.`),
+    ...(endedOpenings > 0
+      ? [`${those(endedOpenings, 'opening', 'that ran then')} ended: nobody knows how.`]
+      : []),
+    ...(givenUpMails > 0
+      ? [
+          `${those(givenUpMails, 'mail', 'that waited then')} given up, since nobody knows whether it was sent: "callgate mail list".`,
+        ]
+      : []),
+    sayUndone(done),
+    'Gateways that kept running end with exit code 4 when the cloud serves, and their supervisors start them again.',
+    'Revoke and restrict again what must be, then start "callgate serve". Guests and API keys stay shut until "callgate confirm-restore".',
+  ].join('\n')
+  return { ok: true, json: done, text }
+}
+
+export const confirmRestoreWork: Work = async ({ database, world }) => {
+  const confirmed = await confirmRestore(database, world)
+  if (!confirmed) return refuse('There is no restore that waits for a confirmation.')
+  const { strayReports, takenAt } = confirmed
+  const text = [
+    `Guests and API keys are let in again, on the data of ${takenAt}; at the earliest 160 s after "callgate serve" began, while a call of before may last.`,
+    `${those(strayReports, 'report', 'of gateways on what came after the backup')} kept.`,
+  ].join('\n')
+  return { ok: true, json: confirmed, text }
+}
+
+export const verifyWork: Work = async ({ config, database, world }) => {
+  const loaded = await readKeyring(world, config.dataFolder)
+  if (!loaded.ok) return refuse(loaded.message)
+  const findings = await verify(database.knex, loaded.keyring.seal)
+  if (findings.length === 0)
+    return { ok: true, json: { findings }, text: 'All that can be checked is as it must be.' }
+  const rows = findings.map(({ id, rule, what }) => [rule, id, what])
+  return { ok: true, json: { findings }, text: columns(['RULE', 'ROW', 'WHAT IS WRONG'], rows), exitCode: 1 }
+}

@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { readConfig } from '../config.ts'
+import { usualCountries } from '../gate/countries.ts'
+import { type MailHouse, mailHouse } from '../mail/mail.kit.ts'
+import { giveUp } from '../mail/outbox.ts'
+import { refusedWork } from './gateCommands.ts'
+import { mailWork } from './mailCommands.ts'
+import { countriesWork, limitsWork, planWork } from './planCommands.ts'
+import { operatorProgram } from './program.ts'
+import type { Options, Work } from './works.ts'
+
+let house: MailHouse
+beforeEach(async () => {
+  house = await mailHouse()
+})
+afterEach(() => house.database.close())
+
+const read = readConfig({})
+if (!read.ok) throw new Error(read.message)
+const { config } = read
+
+const perform = (work: Work, options: Options = {}) => work({ ...house, config }, options)
+
+/** What a command answers with `--json`. */
+async function json(work: Work, options: Options = {}) {
+  const said = await perform(work, options)
+  if (!said.ok) throw new Error(said.message)
+  return JSON.parse(JSON.stringify(said.json))
+}
+
+async function text(work: Work, options: Options = {}): Promise<string> {
+  const said = await perform(work, options)
+  return said.ok ? said.text : said.message
+}
+
+it('lists the plans as decided, and changes what is given', async () => {
+  const { plans } = await json(planWork.list)
+  expect(plans.map((plan: { name: string }) => plan.name)).toEqual(['free', 'pro', 'trial', 'business'])
+  expect(await json(planWork.set, { name: 'pro', gates: '30' })).toEqual({
+    name: 'pro',
+    gateLimit: 30,
+    monthlyInvitationLimit: 500,
+    hasApi: true,
+    trialDays: null,
+  })
+  await json(planWork.set, { name: 'pro', invitations: '0', api: 'no' })
+  await json(planWork.set, { name: 'trial', trialDays: '30' })
+  const table = await text(planWork.list)
+  expect(table).toMatch(/^pro +30 +0 +no +-$/m)
+  expect(table).toMatch(/^trial +25 +500 +yes +30$/m)
+})
+
+it('gives a Space limits of its own and takes them back, and records what changed', async () => {
+  const { spaceId } = house
+  const limits = (options: Options = {}) => json(limitsWork, { space: spaceId, ...options })
+  const none = { spaceId, name: 'Lake view', gateLimit: null, monthlyInvitationLimit: null }
+  expect(await limits()).toEqual(none)
+  const both = { ...none, gateLimit: 3, monthlyInvitationLimit: 7 }
+  expect(await limits({ gates: '3', invitations: '7' })).toEqual(both)
+  await house.world.advance(1)
+  expect(await limits({ gates: '3' })).toEqual(both)
+  expect(await limits({ gates: 'plan' })).toEqual({ ...both, gateLimit: null })
+  const entries = await house.database.knex('activity').where({ spaceId }).orderBy('id')
+  expect(entries.map(({ action, actor, details }) => [action, actor, JSON.parse(details).changes])).toEqual([
+    [
+      'space.plan_changed',
+      'operator',
+      { gateLimit: { from: null, to: 3 }, monthlyInvitationLimit: { from: null, to: 7 } },
+    ],
+    ['space.plan_changed', 'operator', { gateLimit: { from: 3, to: null } }],
+  ])
+})
+
+it('gives a Space allowed countries of its own and takes them back, and records what changed', async () => {
+  const { spaceId } = house
+  const countries = (options: Options = {}) => json(countriesWork, { space: spaceId, ...options })
+  const space = { spaceId, name: 'Lake view', country: 'RO' }
+  expect(await countries()).toEqual({ ...space, allowedCountries: usualCountries })
+  const own = { ...space, allowedCountries: ['DE', 'TR'] }
+  expect(await countries({ allow: 'TR, DE,TR' })).toEqual(own)
+  expect(await countries()).toEqual(own)
+  // Beside limits of its own, which neither touches.
+  await json(limitsWork, { space: spaceId, gates: '3' })
+  await house.world.advance(1)
+  expect(await text(countriesWork, { space: spaceId })).toBe(
+    'Gates of Lake view may have numbers of RO and of: DE TR',
+  )
+  expect(await countries({ allow: 'usual' })).toEqual({ ...space, allowedCountries: usualCountries })
+  expect(await json(limitsWork, { space: spaceId })).toMatchObject({ gateLimit: 3 })
+  const entries = await house.database.knex('activity').where({ spaceId }).orderBy('id').pluck('details')
+  const changes = entries.map(details => JSON.parse(details).changes.allowedCountries)
+  expect(changes.filter(Boolean)).toEqual([
+    { from: null, to: ['DE', 'TR'] },
+    { from: ['DE', 'TR'], to: null },
+  ])
+})
+
+it('shows unsent mails without their address, and retries one', async () => {
+  const { memberId, spaceId } = house
+  expect(await text(mailWork.list)).toBe('There are none.')
+  const id = await house.queue()
+  await giveUp(house, { mailId: id, spaceId }, '550 nobody')
+  const { mails } = await json(mailWork.list, { space: spaceId })
+  expect(mails).toMatchObject([{ mailId: id, memberId, state: 'given_up', lastError: '550 nobody' }])
+  expect(await text(mailWork.list)).toContain('given up')
+  expect(await text(mailWork.list)).not.toContain('ana@example.com')
+  expect(await json(mailWork.retry, { id })).toEqual({ mailId: id, isDue: true })
+  expect((await json(mailWork.list)).mails).toMatchObject([{ state: 'waiting', attempts: 0 }])
+  expect((await json(mailWork.list, { space: 'space_other' })).mails).toEqual([])
+})
+
+it.each([
+  ['Nothing to change', planWork.set, { name: 'pro' }],
+  ['--gates must be a whole number from 0 to 1000000.', planWork.set, { name: 'pro', gates: '-1' }],
+  ['--gates must be a whole number', planWork.set, { name: 'pro', gates: 'plan' }],
+  ['--invitations must be a whole', planWork.set, { name: 'pro', gates: '1', invitations: '1e3' }],
+  ['--api must be yes or no', planWork.set, { name: 'pro', gates: '1', api: 'maybe' }],
+  ['trial only', planWork.set, { name: 'pro', trialDays: '3' }],
+  ['--trial-days must be', planWork.set, { name: 'trial', trialDays: '0' }],
+  ['no plan gold', planWork.set, { name: 'gold', gates: '1' }],
+  ['or the word plan', limitsWork, { space: 'space_x', gates: 'many' }],
+  ['no Space', limitsWork, { space: 'space_x', gates: '1' }],
+  ['--allow does not know "Germany"', countriesWork, { space: 'space_x', allow: 'RO,Germany' }],
+  ['no Space', countriesWork, { space: 'space_x', allow: 'RO' }],
+  ['begins with mail_', mailWork.retry, { id: 'member_1' }],
+] satisfies [string, Work, Options][])(
+  'complains in one sentence, and changes nothing: %s',
+  async (complaint, work, options) => {
+    const before = await text(planWork.list)
+    const said = await perform(work, options)
+    expect(said.ok ? '' : said.message).toContain(complaint)
+    expect(await text(planWork.list)).toBe(before)
+  },
+)
+
+it('lists the stored gates whose number is never called, and the rule', async () => {
+  const { database, spaceId } = house
+  expect(await text(refusedWork)).toBe('There are none.')
+  const [gate] = await database.knex('gates').select('id', 'name')
+  await database.knex('gates').where({ id: gate.id }).update({ phoneNumber: '+4990012345678' })
+  const shown = { gateId: gate.id, spaceId, name: gate.name, phoneNumber: '+4990012345678' }
+  expect(await json(refusedWork)).toEqual({ gates: [{ ...shown, prefix: '+49 900', kind: 'premium' }] })
+  expect(await text(refusedWork, { space: spaceId })).toMatch(/\+49 900: a premium-rate range$/)
+  expect(await json(refusedWork, { space: 'space_x' })).toEqual({ gates: [] })
+})
+
+it('is reached by the options of the command line', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'callgate-operator-'))
+  const said: string[] = []
+  const callgate = (...args: string[]) =>
+    operatorProgram({
+      environment: { CALLGATE_DATA: folder, LOG_LEVEL: 'silent' },
+      print: line => void said.push(line),
+      complain: line => void said.push(line),
+      exitWith: code => void said.push(`exit ${code}`),
+    }).parseAsync([...args, '--json'], { from: 'user' })
+  await callgate('plan', 'set', '--name', 'trial', '--gates', '1', '--api', 'no', '--trial-days', '3')
+  await callgate('space', 'limits', '--space', 'space_x', '--invitations', 'plan')
+  await callgate('space', 'countries', '--space', 'space_x', '--allow', 'usual')
+  await callgate('mail', 'list')
+  await callgate('gate', 'refused', '--space', 'space_x')
+  rmSync(folder, { recursive: true })
+  expect(JSON.parse(said[0] ?? '')).toMatchObject({
+    name: 'trial',
+    gateLimit: 1,
+    hasApi: false,
+    trialDays: 3,
+  })
+  expect(said.slice(1)).toEqual([
+    'There is no Space space_x; see "callgate space list".',
+    'exit 1',
+    'There is no Space space_x; see "callgate space list".',
+    'exit 1',
+    '{"mails":[]}',
+    '{"gates":[]}',
+  ])
+})

@@ -1,0 +1,113 @@
+// What the operator's commands on plans and limits do, and what they say.
+
+import type { OwnLimits, Plan } from '../core/plan.ts'
+import { setAllowedCountries } from '../gate/countries.ts'
+import { changePlan, listPlans, setOwnLimits } from '../space/plans.ts'
+import { actor, columns, isCountry, refuse, type Work } from './works.ts'
+
+const largest = { limit: 1_000_000, trialDays: 3_650 } as const
+
+/** A whole number from `least` to `most`; undefined when it is none. */
+function readCount(text: string, least: number, most: number): number | undefined {
+  const count = /^(0|[1-9][0-9]{0,6})$/.test(text) ? Number(text) : undefined
+  return count !== undefined && count >= least && count <= most ? count : undefined
+}
+
+const wrongCount = (option: string, least: number, most: number, or = '') =>
+  `${option} must be a whole number from ${least} to ${most}${or}.`
+
+type Given = Readonly<Record<string, string | undefined>>
+
+/** The limits among the options; `cleared` is what the word `plan` stands for. Or what is wrong with one. */
+function readLimits<Cleared extends null | never>(
+  { gates, invitations }: Given,
+  cleared: Cleared | undefined,
+): { gateLimit?: number | Cleared; monthlyInvitationLimit?: number | Cleared } | string {
+  const limits: { gateLimit?: number | Cleared; monthlyInvitationLimit?: number | Cleared } = {}
+  for (const [option, text, field] of [
+    ['--gates', gates, 'gateLimit'],
+    ['--invitations', invitations, 'monthlyInvitationLimit'],
+  ] as const) {
+    if (text === undefined) continue
+    const limit = cleared !== undefined && text === 'plan' ? cleared : readCount(text, 0, largest.limit)
+    if (limit === undefined)
+      return wrongCount(option, 0, largest.limit, cleared === undefined ? '' : ', or the word plan')
+    limits[field] = limit
+  }
+  return limits
+}
+
+function readChanges(given: Given): Partial<Omit<Plan, 'name'>> | string {
+  const limits = readLimits<never>(given, undefined)
+  if (typeof limits === 'string') return limits
+  const { api, name, trialDays: days } = given
+  if (api !== undefined && api !== 'yes' && api !== 'no') return '--api must be yes or no.'
+  if (days !== undefined && name !== 'trial') return '--trial-days belongs to the plan trial only.'
+  const trialDays = days === undefined ? undefined : readCount(days, 1, largest.trialDays)
+  if (days !== undefined && trialDays === undefined) return wrongCount('--trial-days', 1, largest.trialDays)
+  return {
+    ...limits,
+    ...(api === undefined ? {} : { hasApi: api === 'yes' }),
+    ...(trialDays === undefined ? {} : { trialDays }),
+  }
+}
+
+function planTable(plans: readonly Plan[]): string {
+  const rows = plans.map(({ gateLimit, hasApi, monthlyInvitationLimit, name, trialDays }) => [
+    name,
+    String(gateLimit),
+    String(monthlyInvitationLimit),
+    hasApi ? 'yes' : 'no',
+    trialDays === null ? null : String(trialDays),
+  ])
+  return columns(['PLAN', 'GATES', 'INVITATIONS A MONTH', 'API', 'TRIAL DAYS'], rows)
+}
+
+export const planWork = {
+  async list({ database }) {
+    const plans = await listPlans(database)
+    return { ok: true, json: { plans }, text: planTable(plans) }
+  },
+  async set({ database }, given) {
+    const changes = readChanges(given)
+    if (typeof changes === 'string') return refuse(changes)
+    if (Object.keys(changes).length === 0)
+      return refuse('Nothing to change: give --gates, --invitations, --api or --trial-days.')
+    const plan = await changePlan(database, given['name'] ?? '', changes)
+    if (!plan) return refuse(`There is no plan ${given['name']}; see "callgate plan list".`)
+    return { ok: true, json: plan, text: planTable([plan]) }
+  },
+} satisfies Record<string, Work>
+
+const shown = (limit: number | null) => (limit === null ? "the plan's" : String(limit))
+
+/** `space limits`: changes what is given, and shows what is then in force. */
+export const limitsWork: Work = async ({ database, world }, given) => {
+  const limits: Partial<OwnLimits> | string = readLimits(given, null)
+  if (typeof limits === 'string') return refuse(limits)
+  const { space: spaceId = '' } = given
+  const set = await setOwnLimits({ database, world }, { spaceId, limits, actor })
+  if (!set) return refuse(`There is no Space ${spaceId}; see "callgate space list".`)
+  const text = columns(
+    ['SPACE', 'NAME', 'GATES', 'INVITATIONS A MONTH'],
+    [[set.spaceId, set.name, shown(set.gateLimit), shown(set.monthlyInvitationLimit)]],
+  )
+  return { ok: true, json: set, text }
+}
+
+/** `space countries`: changes the list when one is given, and shows what is then in force. */
+export const countriesWork: Work = async ({ database, world }, { allow, space: spaceId = '' }) => {
+  const codes = allow === undefined ? [] : allow.split(',').map(code => code.trim())
+  const isUsual = allow === 'usual'
+  const unknown = isUsual ? [] : codes.filter(code => !isCountry(code))
+  if (unknown.length > 0)
+    return refuse(
+      `--allow does not know "${unknown.join(', ')}": give codes of ISO 3166 such as RO,DE, or the word usual.`,
+    )
+  const countries = isUsual ? null : allow === undefined ? undefined : [...new Set(codes)].sort()
+  const set = await setAllowedCountries({ database, world }, { spaceId, countries, actor })
+  if (!set) return refuse(`There is no Space ${spaceId}; see "callgate space list".`)
+  const { allowedCountries, country, name } = set
+  const text = `Gates of ${name} may have numbers of ${country} and of: ${allowedCountries.join(' ')}`
+  return { ok: true, json: set, text }
+}

@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { memoryDatabase } from '../space/space.kit.ts'
+import { databaseTrouble, isUniqueViolation, migrate, openDatabase } from './database.ts'
+import { migrations } from './migrations/list.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'callgate-database-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const failed = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+describe('openDatabase', () => {
+  it('makes a file that only its owner reads, and a folder for it', async () => {
+    const file = join(folder, 'data', 'callgate.sqlite')
+    const database = await openDatabase({ url: `sqlite:${file}` })
+    await migrate(database)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(statSync(`${file}-wal`).mode & 0o777).toBe(0o600)
+    expect(await database.knex.raw('pragma synchronous')).toEqual([{ synchronous: 2 }])
+    await database.close()
+  })
+
+  it('says what is wrong with a file that it cannot use', async () => {
+    writeFileSync(
+      join(folder, 'text'),
+      'This is no database, and it is longer than one page header would be.'.repeat(9),
+    )
+    const trouble = async (url: string) => databaseTrouble(await failed(openDatabase({ url })))
+    expect(await trouble(join(folder, 'text'))).toBe('not_a_database')
+    expect(await trouble(folder)).toBe('not_writable')
+    expect(await trouble(join(folder, 'text', 'below'))).toBe('not_writable')
+    const error = await failed(openDatabase({ url: 'postgres://user:hunter2@host/name' }))
+    expect(databaseTrouble(error)).toBe('unsupported')
+    expect(String(error)).not.toContain('hunter2')
+  })
+})
+
+describe('the lock', () => {
+  it('is held by one, and free again when its process is killed', async () => {
+    const url = join(folder, 'callgate.sqlite')
+    const source = `
+      import { openDatabase } from ${JSON.stringify(new URL('database.ts', import.meta.url).href)}
+      const database = await openDatabase({ url: ${JSON.stringify(url)} })
+      process.stdout.write(database.lock() ? 'held' : 'refused')
+      setInterval(() => database, 1_000_000)`
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', source])
+    const ended = new Promise(resolve => child.once('exit', resolve))
+    expect(await new Promise(resolve => child.stdout.once('data', bytes => resolve(String(bytes))))).toBe(
+      'held',
+    )
+
+    // Another path to the same file.
+    symlinkSync(url, join(folder, 'other.sqlite'))
+    const database = await openDatabase({ url: join(folder, 'other.sqlite') })
+    expect(database.lock()).toBeUndefined()
+    await database.write(tx => tx.raw('create table t (a)'))
+    child.kill('SIGKILL')
+    await ended
+    const lock = database.lock()
+    expect(lock).toBeDefined()
+    expect(database.lock()).toBeUndefined()
+    lock?.release()
+    const again = database.lock()
+    expect(again).toBeDefined()
+    again?.release()
+    await database.close()
+  }, 60_000)
+})
+
+describe('the file of the lock', () => {
+  it("is its owner's alone, also where an older version made it for all: whoever reads it can hold it", async () => {
+    const url = join(folder, 'guarded.sqlite')
+    for (const before of [undefined, 0o644]) {
+      if (before !== undefined) chmodSync(`${url}-serving`, before)
+      const database = await openDatabase({ url })
+      const lock = database.lock()
+      expect(statSync(`${url}-serving`).mode & 0o777).toBe(0o600)
+      expect(database.lock()).toBeUndefined()
+      lock?.release()
+      await database.close()
+    }
+  })
+})
+
+describe('migrate', () => {
+  it('runs once, whoever opens the file next', async () => {
+    const url = join(folder, 'two.sqlite')
+    const [one, two] = [await openDatabase({ url }), await openDatabase({ url })]
+    expect(await migrate(one)).toEqual(Object.keys(migrations))
+    expect(await migrate(two)).toEqual([])
+    await Promise.all([one.close(), two.close()])
+  })
+
+  it('refuses a database of a newer version', async () => {
+    const database = await memoryDatabase()
+    await database.knex('migrations').insert({ name: '9999-later', batch: 2 })
+    expect(databaseTrouble(await failed(migrate(database)))).toBe('too_new')
+    await database.close()
+  })
+})
+
+describe('write', () => {
+  it('holds the write lock from its first statement', async () => {
+    const url = join(folder, 'lock.sqlite')
+    const [one, two] = [await openDatabase({ url }), await openDatabase({ url })]
+    await migrate(one)
+    await two.knex.raw('pragma busy_timeout = 1')
+    const error = await one.write(async () => failed(two.write(async () => {})))
+    expect(databaseTrouble(error)).toBe('busy')
+    await Promise.all([one.close(), two.close()])
+  })
+
+  it('keeps nothing when the disk is full, says so, and works again when it is not', async () => {
+    const database = await openDatabase({ url: join(folder, 'full.sqlite') })
+    await migrate(database)
+    const insert = (name: string) =>
+      database.write(tx =>
+        tx('plans').insert({ name, gateLimit: 1, monthlyInvitationLimit: 1, hasApi: true }),
+      )
+    const [{ page_count: pages }] = await database.knex.raw('pragma page_count')
+    await database.knex.raw(`pragma max_page_count = ${pages}`)
+    expect(databaseTrouble(await failed(insert('x'.repeat(100_000))))).toBe('full')
+    await database.knex.raw('pragma max_page_count = 100000')
+    await insert('small')
+    expect(isUniqueViolation(await failed(insert('small')))).toBe(true)
+    expect(await database.knex('plans').pluck('name')).toEqual(['free', 'pro', 'business', 'trial', 'small'])
+    await database.close()
+  })
+
+  it('names no value in an error', async () => {
+    const database = await memoryDatabase()
+    const error = await failed(database.knex('plans').where({ nothing: 'secret' }).first())
+    expect(String(error)).toContain('no such column')
+    expect(String(error)).not.toContain('secret')
+    await database.close()
+  })
+})

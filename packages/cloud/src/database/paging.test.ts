@@ -1,0 +1,137 @@
+import { idPrefix } from '@callgate/contract/ids'
+import { operationExamples } from '@callgate/contract/rest/operationExamples'
+import { isProblem } from '@callgate/contract/rest/problem'
+import { fakeWorld } from '@callgate/world/fake'
+import { newId } from '@callgate/world/ids'
+import { isoTime } from '@callgate/world/world'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { memoryDatabase, newSpace } from '../space/space.kit.ts'
+import type { Database } from './database.ts'
+import { cursorOf, type HistoryPage, historyReader, readCursor } from './paging.ts'
+
+const place = { at: '2026-01-05T08:00:00.000Z', id: 'open_01kdhx3m8e2w7q5v9z4r6t8y0a' }
+
+describe('a cursor', () => {
+  it('is read as it was made; nothing is the first page', () => {
+    expect(readCursor(cursorOf(place))).toEqual({ ok: true, after: place })
+    expect(readCursor(cursorOf(place), 'open')).toEqual({ ok: true, after: place })
+    expect(readCursor('')).toEqual({ ok: true, after: undefined })
+    expect(cursorOf(place)).toMatch(/^[\w-]{1,200}$/)
+  })
+
+  it('of the documentation is one, made of the entry that is shown before it', () => {
+    const { activity, pagination } = operationExamples.listActivity.answers[200]
+    const last = activity.at(-1)
+    expect(pagination).toEqual({
+      limit: activity.length,
+      nextCursor: cursorOf({ at: last?.timestamp ?? '', id: last?.id ?? '' }),
+    })
+  })
+
+  it('of another list, another maker or with another character is refused', () => {
+    expect(readCursor(cursorOf(place), 'gate')).toMatchObject({ ok: false })
+    for (const text of ['x', '==', 'null', cursorOf({ at: '2026', id: 'a' }), `${cursorOf(place)}=`])
+      expect(readCursor(text), text).toMatchObject({ ok: false, problem: { problem: 'validation_error' } })
+    const cursor = cursorOf(place)
+    fc.assert(
+      fc.property(fc.nat(cursor.length - 1), fc.constantFrom(...'abcXYZ019-_ %'), (at, character) => {
+        const altered = cursor.slice(0, at) + character + cursor.slice(at + 1)
+        expect(readCursor(altered).ok).toBe(altered === cursor)
+      }),
+    )
+  })
+})
+
+describe('a history', () => {
+  const world = fakeWorld(7)
+  let database: Database
+  let spaceId = ''
+  interface Row {
+    readonly id: string
+    readonly timestamp: string
+    readonly targetLabel: string
+  }
+  const readHistory = historyReader<Row>({
+    table: 'activity',
+    columns: ['id', 'timestamp', 'targetLabel'],
+    at: 'timestamp',
+    idPrefix: idPrefix.activity,
+  })
+
+  async function read(page: HistoryPage) {
+    const history = await readHistory(database.knex, spaceId, page)
+    if (isProblem(history)) throw new Error(history.message)
+    return { labels: history.rows.map(row => row.targetLabel), pagination: history.pagination }
+  }
+
+  function add(label: string, atMs: number, inSpace = spaceId) {
+    const named = { action: 'gate.created', actor: 'system', targetType: 'gate', targetLabel: label }
+    const row = { id: newId(world, idPrefix.activity), spaceId: inSpace, timestamp: isoTime(atMs) }
+    return database.knex('activity').insert({ ...row, ...named, details: '{}' })
+  }
+
+  beforeEach(async () => {
+    database = await memoryDatabase()
+    spaceId = await newSpace({ database, world })
+    const other = await newSpace({ database, world })
+    // Two in every millisecond, so that ids decide; and a neighbour's between them.
+    for (let row = 0; row < 10; row++) {
+      await add(`row ${row}`, world.nowMs() + 1000 + Math.floor(row / 2))
+      await add('foreign', world.nowMs() + 1000 + Math.floor(row / 2), other)
+    }
+  })
+  afterEach(() => database.close())
+
+  it('is read whole through cursors, each row once, while rows are added', async () => {
+    const all = (await read({ limit: 100 })).labels
+    const seen: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const page: Awaited<ReturnType<typeof read>> = await read({ limit: 3, cursor })
+      seen.push(...page.labels)
+      if (!('nextCursor' in page.pagination)) throw new Error('no cursor mode')
+      cursor = page.pagination.nextCursor
+      await add('newer', world.nowMs() + 60_000)
+    }
+    expect(seen).toEqual(all)
+    expect(all.slice(0, 10).map(label => label.slice(0, 3))).toEqual(Array(10).fill('row'))
+    expect(all).not.toContain('foreign')
+  })
+
+  it('ends with null exactly at the end', async () => {
+    const count = (await read({ limit: 100 })).labels.length
+    expect((await read({ limit: count, cursor: '' })).pagination).toEqual({ limit: count, nextCursor: null })
+    const short = await read({ limit: count - 1, cursor: '' })
+    expect(short.pagination).toMatchObject({ nextCursor: expect.stringMatching(/./) })
+  })
+
+  it('is read by offset as well, but not by both', async () => {
+    const all = (await read({ limit: 100 })).labels
+    expect(await read({ limit: 2, offset: 3 })).toEqual({
+      labels: all.slice(3, 5),
+      pagination: { limit: 2, offset: 3 },
+    })
+    expect((await read({ limit: 2, offset: 2_147_483_647 })).labels).toEqual([])
+    const both = await readHistory(database.knex, spaceId, { limit: 2, offset: 0, cursor: '' })
+    expect(both).toMatchObject({ problem: 'validation_error', message: expect.stringContaining('offset') })
+    const foreign = await readHistory(database.knex, spaceId, { limit: 2, cursor: cursorOf(place) })
+    expect(foreign).toMatchObject({ problem: 'validation_error' })
+  })
+
+  it.each(['activity', 'openings'])('of %s finds its place by the index and sorts nothing', async table => {
+    const at = table === 'activity' ? 'timestamp' : 'calledAt'
+    const after = { activity: 'act', openings: 'open' }[table] ?? ''
+    const cursor = cursorOf({ ...place, id: `${after}_01kdhx3m8e2w7q5v9z4r6t8y0a` })
+    const explained: string[] = []
+    database.knex.on('query', ({ sql }: { sql: string }) => explained.push(sql))
+    const columns = ['id', at] as const
+    const reader = historyReader<Row & { calledAt: string }>({ table, columns, at, idPrefix: after })
+    await reader(database.knex, spaceId, { limit: 50, cursor })
+    const [sql = ''] = explained
+    const plan = await database.knex.raw(`explain query plan ${sql}`, [spaceId, place.at, place.id, 51])
+    const [{ detail }] = plan as [{ detail: string }]
+    expect(plan).toHaveLength(1)
+    expect(detail).toContain(`(spaceId=? AND (${at},id)<(?,?))`)
+  })
+})

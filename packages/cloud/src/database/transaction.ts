@@ -1,0 +1,31 @@
+// Transactions of the API: what ends in a problem has had no effect.
+
+import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import type { Knex } from 'knex'
+import type { Database } from './database.ts'
+
+/** Runs `work` in one transaction; a problem rolls it back. */
+export type Write = <T extends object>(
+  work: (tx: Knex.Transaction) => Promise<T | Problem>,
+) => Promise<T | Problem>
+
+/** Thrown to roll back: the problem itself is told as a value. */
+const rolledBack = new Error('rolled back')
+
+export async function writeUnlessProblem<T extends object>(
+  database: Database,
+  work: (tx: Knex.Transaction) => Promise<T | Problem>,
+): Promise<T | Problem> {
+  let refused: Problem | undefined
+  try {
+    return await database.write(async tx => {
+      const answer = await work(tx)
+      if (!isProblem(answer)) return answer
+      refused = answer
+      throw rolledBack
+    })
+  } catch (error) {
+    if (refused && error === rolledBack) return refused
+    throw error
+  }
+}

@@ -1,0 +1,61 @@
+// Countries whose numbers the gates of a Space may have: the usual ones, or a list of its own.
+
+import type { World } from '@callgate/world/world'
+import { changesOf, recordActivity } from '../activity/activity.ts'
+import type { Database, Db } from '../database/database.ts'
+
+/** The EEA, GB, CH, US and CA: gate SIMs are often foreign (decisions.md, row `phoneNumber`). */
+export const usualCountries: readonly string[] =
+  'AT BE BG CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK US CA'.split(
+    ' ',
+  )
+
+/** The list that the Space has of its own, ISO 3166 codes; null where the usual one holds. */
+async function readOwnCountries(db: Db, spaceId: string): Promise<string[] | null> {
+  const row = await db('spaceLimits').where({ spaceId }).first('allowedCountries')
+  return row?.allowedCountries ? (JSON.parse(row.allowedCountries) as string[]) : null
+}
+
+/** What may be called beside the Space's own country, which always may. */
+export async function readAllowedCountries(db: Db, spaceId: string): Promise<readonly string[]> {
+  return (await readOwnCountries(db, spaceId)) ?? usualCountries
+}
+
+export interface SpaceCountries {
+  readonly spaceId: string
+  readonly name: string
+  /** The Space's own country. */
+  readonly country: string
+  readonly allowedCountries: readonly string[]
+}
+
+/**
+ * Gives a Space a list of its own, or with null the usual one again; with undefined nothing changes. Gates that are there
+ * keep their numbers. Undefined when there is no such Space.
+ */
+export async function setAllowedCountries(
+  parts: { readonly database: Database; readonly world: World },
+  given: {
+    readonly spaceId: string
+    readonly countries: readonly string[] | null | undefined
+    readonly actor: string
+  },
+): Promise<SpaceCountries | undefined> {
+  const { actor, spaceId } = given
+  return parts.database.write(async tx => {
+    const space = await tx('spaces').where({ id: spaceId }).first('name', 'country')
+    if (!space) return undefined
+    const before = await readOwnCountries(tx, spaceId)
+    const after = given.countries === undefined ? before : given.countries && [...given.countries]
+    const changes = changesOf({ allowedCountries: before }, { allowedCountries: after })
+    if (changes) {
+      await tx('spaceLimits')
+        .insert({ spaceId, allowedCountries: after && JSON.stringify(after) })
+        .onConflict('spaceId')
+        .merge()
+      const entry = { spaceId, actor, targetLabel: space.name, details: { changes } }
+      await recordActivity(tx, parts.world, { ...entry, action: 'space.plan_changed' })
+    }
+    return { spaceId, ...space, allowedCountries: after ?? usualCountries }
+  })
+}

@@ -1,0 +1,287 @@
+// Gates: their operations of the API with the SQL, and the call profile of each.
+
+import { type CallProfile, callProfile } from '@callgate/contract/call/callProfile'
+import { idPrefix } from '@callgate/contract/ids'
+import type { ActivityAction } from '@callgate/contract/rest/activity'
+import type { Gate } from '@callgate/contract/rest/gate'
+import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import { newId } from '@callgate/world/ids'
+import { isoTime, type World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import { changesOf, recordActivity } from '../activity/activity.ts'
+import type { Database, Db } from '../database/database.ts'
+import { cutPage, oldestFirst, type PageValues, pageValues, readPage } from '../database/oldestFirst.ts'
+import { statement } from '../database/statement.ts'
+import type { Handlers, Request } from '../http/mount.ts'
+import type { Caller } from '../space/apiKeys.ts'
+import { gateLimitProblem } from '../space/spaces.ts'
+import { readAllowedCountries } from './countries.ts'
+import { type ReadPhoneNumber, readPhoneNumber } from './phoneNumber.ts'
+
+interface GateRow extends Omit<Gate, 'isActive'> {
+  readonly spaceId: string
+  /** SQLite knows 0 and 1. */
+  readonly isActive: boolean | number
+  readonly callProfile: string
+}
+
+const shownColumns = [
+  'id',
+  'name',
+  'phoneNumber',
+  'location',
+  'description',
+  'isActive',
+  'openCount',
+  'lastOpenedAt',
+  'createdAt',
+] as const
+
+/** What is not known about a module yet is guessed with caution. */
+const unverified = JSON.stringify(callProfile({ mode: 'unverified' }))
+
+const notFound: Problem = { problem: 'not_found', message: 'There is no gate with this id.' }
+
+const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
+
+/** The answer's member for a row of `shownColumns`. */
+function toGate(row: ShownRow): Gate {
+  return { ...row, isActive: Boolean(row.isActive) }
+}
+
+function actionOf(before: Gate, after: Gate): ActivityAction {
+  if (before.isActive === after.isActive) return 'gate.updated'
+  return after.isActive ? 'gate.reactivated' : 'gate.deactivated'
+}
+
+/** Who changes a gate, which, and whether on a state that is out of date. */
+type Changing = Pick<Request<'updateGate' | 'deactivateGate'>, 'caller' | 'params' | 'stale'>
+
+/** Applies `wanted` to one gate, with its activity entry; the gate as it is then, or why not. */
+async function changeGate(
+  tx: Knex.Transaction,
+  world: World,
+  { caller, params, stale }: Changing,
+  wanted: Partial<Gate>,
+): Promise<Gate | Problem> {
+  const { actor, spaceId } = caller
+  const place = { id: params.gateId, spaceId }
+  const found = await tx<GateRow>('gates')
+    .where(place)
+    .first(...shownColumns, 'callProfile')
+  if (!found) return notFound
+  const { callProfile: profile, ...row } = found
+  const before = toGate(row)
+  const outdated = stale({ gate: before })
+  if (outdated) return outdated
+  const after: Gate = { ...before, ...wanted }
+  // Another module may take calls in another way, so what was learned about the old one counts no more.
+  const profileAfter = before.phoneNumber === after.phoneNumber ? profile : unverified
+  const changes = changesOf(
+    { ...before, callProfile: JSON.parse(profile) },
+    { ...after, callProfile: JSON.parse(profileAfter) },
+  )
+  if (!changes) return before
+  const action = actionOf(before, after)
+  const problem =
+    action === 'gate.reactivated' ? await gateLimitProblem(tx, spaceId, world.nowMs()) : undefined
+  if (problem) return problem
+  await tx('gates')
+    .where(place)
+    .update({ ...wanted, callProfile: profileAfter })
+  const targetLabel = after.name
+  const details = { deviceName: after.name, changes }
+  await recordActivity(tx, world, { spaceId, action, actor, targetLabel, details })
+  return after
+}
+
+type ShownRow = Pick<GateRow, (typeof shownColumns)[number]>
+
+const gatesOf = statement<{ readonly spaceId: string; readonly isActive?: boolean } & PageValues, ShownRow>(
+  (db, { isActive, spaceId, ...page }) =>
+    oldestFirst(
+      db('gates')
+        .select(shownColumns)
+        .where({ spaceId, ...(isActive !== undefined && { isActive }) }),
+      'gates',
+      page,
+    ),
+)
+
+const gateOf = statement<{ readonly spaceId: string; readonly id: string }, ShownRow>((db, place) =>
+  db('gates').select(shownColumns).where(place),
+)
+
+function readHandlers({
+  database,
+}: {
+  readonly database: Database
+}): Pick<Handlers, 'listGates' | 'getGate'> {
+  return {
+    async listGates({ caller, query }) {
+      const read = readPage(query, idPrefix.gate)
+      if (!read.ok) return read.problem
+      const { isActive } = query
+      const rows = await gatesOf(database.knex, {
+        spaceId: caller.spaceId,
+        ...(isActive !== undefined && { isActive }),
+        ...pageValues(read.page),
+      })
+      const { paged, shown } = cutPage(rows, read.page)
+      return { status: 200, body: { gates: shown.map(toGate), ...paged } }
+    },
+
+    async getGate({ caller, params }) {
+      const [row] = await gateOf(database.knex, { id: params.gateId, spaceId: caller.spaceId })
+      return row ? { status: 200, body: { gate: toGate(row) } } : notFound
+    },
+  }
+}
+
+export function gateHandlers(parts: {
+  readonly database: Database
+  readonly world: World
+}): Pick<
+  Handlers,
+  'listGates' | 'createGate' | 'getGate' | 'updateGate' | 'deactivateGate' | ProfileOperation
+> {
+  const { database, world } = parts
+
+  async function readNumber(raw: string, { country, spaceId }: Caller): Promise<ReadPhoneNumber> {
+    const allowedCountries = await readAllowedCountries(database.knex, spaceId)
+    return readPhoneNumber(raw, { country, allowedCountries })
+  }
+
+  return {
+    ...readHandlers(parts),
+    ...profileHandlers(parts),
+
+    async createGate({ body, caller, write }) {
+      const { actor, spaceId } = caller
+      const number = await readNumber(body.phoneNumber, caller)
+      if (!number.ok) return invalid(number.message)
+      return write(async tx => {
+        const nowMs = world.nowMs()
+        const problem = await gateLimitProblem(tx, spaceId, nowMs)
+        if (problem) return problem
+        const gate: Gate = {
+          id: newId(world, idPrefix.gate),
+          name: body.name,
+          phoneNumber: number.phoneNumber,
+          location: body.location ?? '',
+          description: body.description ?? null,
+          isActive: true,
+          openCount: 0,
+          lastOpenedAt: null,
+          createdAt: isoTime(nowMs),
+        }
+        await tx('gates').insert({ ...gate, spaceId, callProfile: unverified })
+        const targetLabel = gate.name
+        const details = { deviceName: gate.name }
+        await recordActivity(tx, world, { spaceId, action: 'gate.created', actor, targetLabel, details })
+        return { status: 201, body: { gate } } as const
+      })
+    },
+
+    async updateGate(request) {
+      const { phoneNumber, ...wanted } = request.body
+      const number = phoneNumber === undefined ? undefined : await readNumber(phoneNumber, request.caller)
+      if (number && !number.ok) return invalid(number.message)
+      const given = { ...wanted, ...(number && { phoneNumber: number.phoneNumber }) }
+      return request.write(async tx => {
+        const gate = await changeGate(tx, world, request, given)
+        return isProblem(gate) ? gate : ({ status: 200, body: { gate } } as const)
+      })
+    },
+
+    deactivateGate: request =>
+      request.write(async tx => {
+        const gate = await changeGate(tx, world, request, { isActive: false })
+        return isProblem(gate) ? gate : ({ status: 204 } as const)
+      }),
+  }
+}
+
+type ProfileOperation = 'getGateProfile' | 'updateGateProfile'
+
+interface ProfiledGate {
+  readonly id: string
+  readonly spaceId: string
+  readonly name: string
+  readonly profile: CallProfile
+}
+
+/** The gate with its call profile; undefined when there is none at `place`. */
+async function findProfile(
+  db: Db,
+  place: { readonly id: string; readonly spaceId?: string },
+): Promise<ProfiledGate | undefined> {
+  const row = await db<GateRow>('gates').where(place).first('id', 'spaceId', 'name', 'callProfile')
+  return row && { ...row, profile: JSON.parse(row.callProfile) as CallProfile }
+}
+
+/** Gives the gate another call profile, with its activity entry unless it is the one it has. */
+async function saveProfile(
+  tx: Knex.Transaction,
+  world: World,
+  gate: ProfiledGate,
+  given: { readonly profile: CallProfile; readonly actor: string },
+): Promise<void> {
+  const { actor, profile } = given
+  const { id, name, profile: before, spaceId } = gate
+  if (!changesOf(before, profile)) return
+  await tx('gates')
+    .where({ id, spaceId })
+    .update({ callProfile: JSON.stringify(profile) })
+  const targetLabel = name
+  const details = { deviceName: name, changes: { callProfile: { from: before, to: profile } } }
+  await recordActivity(tx, world, { spaceId, action: 'gate.updated', actor, targetLabel, details })
+}
+
+/** What a profile cannot mean; undefined when it is consistent. */
+export function profileConflict(profile: CallProfile): string | undefined {
+  const { maxRingMs, mode, reactMaxMs, reactMinMs, ringTimeMs } = profile
+  if (reactMinMs > reactMaxMs) return `reactMinMs must be at most reactMaxMs, which is ${reactMaxMs}`
+  if (mode === 'reject_delayed' && ringTimeMs !== null && maxRingMs <= ringTimeMs)
+    return `maxRingMs must be more than ringTimeMs, which is ${ringTimeMs}: else we hang up before the module does`
+  return undefined
+}
+
+function profileHandlers(parts: {
+  readonly database: Database
+  readonly world: World
+}): Pick<Handlers, ProfileOperation> {
+  const { database, world } = parts
+  return {
+    async getGateProfile({ caller, params }) {
+      const gate = await findProfile(database.knex, { id: params.gateId, spaceId: caller.spaceId })
+      return gate ? { status: 200, body: { profile: gate.profile } } : notFound
+    },
+
+    updateGateProfile: ({ body, caller, params, stale, write }) =>
+      write(async tx => {
+        const gate = await findProfile(tx, { id: params.gateId, spaceId: caller.spaceId })
+        if (!gate) return notFound
+        const outdated = stale({ profile: gate.profile })
+        if (outdated) return outdated
+        const profile: CallProfile = { ...gate.profile, ...body }
+        const conflict = profileConflict(profile)
+        if (conflict !== undefined) return invalid(conflict)
+        await saveProfile(tx, world, gate, { profile, actor: caller.actor })
+        return { status: 200, body: { profile } } as const
+      }),
+  }
+}
+
+/** Sets how a gate's module takes a call. The gate's name; undefined when there is no gate of that id. */
+export async function setGateProfile(
+  parts: { readonly database: Database; readonly world: World },
+  given: { readonly gateId: string; readonly profile: CallProfile; readonly actor: string },
+): Promise<{ readonly spaceId: string; readonly name: string } | undefined> {
+  return parts.database.write(async tx => {
+    const gate = await findProfile(tx, { id: given.gateId })
+    if (!gate) return undefined
+    await saveProfile(tx, parts.world, gate, given)
+    return { spaceId: gate.spaceId, name: gate.name }
+  })
+}

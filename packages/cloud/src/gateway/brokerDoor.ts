@@ -1,0 +1,63 @@
+// The broker's door: connections over TCP, or over TLS, from their accept to the stream that MQTT is spoken on.
+
+import { createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import type { Timer, World } from '@callgate/world/world'
+import type { Certificate } from '../network/certificate.ts'
+
+/** From the accept to the end of the TLS handshake. */
+const handshakeWithinMs = 5_000
+
+/** Who is at the other end of a connection, and which end of ours it is: no two living connections share these. */
+function endsOf({ localAddress, localPort, remoteAddress, remotePort }: Socket): string {
+  return [localAddress, localPort, remoteAddress, remotePort].join(' ')
+}
+
+export interface DoorParts {
+  readonly world: World
+  /** With it the door speaks TLS, and nothing else. */
+  readonly certificate: Certificate | undefined
+  /** Called at the accept, before a handshake; false when the connection was closed. */
+  accept(socket: Socket): boolean
+  /** `stream` is what MQTT is spoken on: `socket` itself, or TLS over it once the handshake is done. */
+  serve(stream: Socket, socket: Socket): void
+}
+
+/** A server that does not listen yet. */
+export function createBrokerDoor({ accept, certificate, serve, world }: DoorParts): Server {
+  if (!certificate)
+    return createServer({ noDelay: true }, socket => {
+      if (accept(socket)) serve(socket, socket)
+    })
+  const handshakes = new Map<string, { readonly socket: Socket; readonly timer: Timer }>()
+  const server = createTlsServer({ ...certificate.pair, noDelay: true })
+  // Called after Node's own listener, which has put TLS over the connection.
+  server.on('connection', socket => {
+    if (!accept(socket)) return
+    const ends = endsOf(socket)
+    const timer = world.after(handshakeWithinMs, () => socket.destroy())
+    const handshake = { socket, timer }
+    handshakes.set(ends, handshake)
+    socket.once('close', () => {
+      timer.cancel()
+      if (handshakes.get(ends) === handshake) handshakes.delete(ends)
+    })
+  })
+  // Node does not say which connection this one lies over.
+  server.on('secureConnection', stream => {
+    const handshake = handshakes.get(endsOf(stream))
+    if (!handshake) return stream.destroy()
+    handshake.timer.cancel()
+    handshakes.delete(endsOf(stream))
+    serve(stream, handshake.socket)
+  })
+  server.on('tlsClientError', (error, stream) => {
+    world.log.debug('a TLS handshake failed', { why: error.message })
+    stream.destroy()
+  })
+  server.once('listening', () => {
+    const stop = certificate.watch(pair => server.setSecureContext(pair))
+    server.once('close', stop)
+  })
+  return server
+}

@@ -1,0 +1,164 @@
+// The cloud's wire for tests: one gateway with its key in the database, and an exchange and a broker that are played.
+
+import type { MqttHandlers } from '@callgate/contract/mqttConnection'
+import type { Beat, Envelope, Grant, Report } from '@callgate/contract/wire/messages'
+import { type SigningKey, seal, signingKey } from '@callgate/contract/wire/signature'
+import { topicOf, type UpKind } from '@callgate/contract/wire/topics'
+import { fakeWorld, settle } from '@callgate/world/fake'
+import { newId } from '@callgate/world/ids'
+import { isoTime } from '@callgate/world/world'
+import { type Database, migrate, openDatabase } from '../database/database.ts'
+import type { Challenge, Exchange } from '../opening/exchange.ts'
+import { createGatewayWire } from './gatewayWire.ts'
+
+const key = (byte: number) => signingKey(new Uint8Array(32).fill(byte))
+export const cloudKey = key(1)
+export const gatewayKey = key(2)
+export const strangerKey = key(3)
+/** 128 bits as a message writes them, all of one letter. */
+export const random = (letter: string) => letter.repeat(22)
+
+async function furnish({ knex }: Database, world: ReturnType<typeof fakeWorld>) {
+  const [spaceId, gatewayId] = [newId(world, 'space'), newId(world, 'gw')]
+  const createdAt = isoTime(world.nowMs())
+  const zone = { country: 'RO', timezone: 'Europe/Bucharest', language: 'en' }
+  await knex('spaces').insert({ id: spaceId, name: 'A', plan: 'free', ...zone, createdAt })
+  const keys = { publicKey: gatewayKey.publicKey, passwordHash: 'p' }
+  await knex('gateways').insert({ id: gatewayId, spaceId, name: 'Pi', ...keys, createdAt })
+  return { spaceId, gatewayId }
+}
+
+const beatBody: Beat = {
+  online: true,
+  connectionId: random('C'),
+  journalId: random('J'),
+  toReport: [],
+  version: '1.0.0',
+  uptimeS: 1,
+  modem: {
+    state: 'ready',
+    trouble: null,
+    registration: 'home',
+    model: null,
+    operator: null,
+    signalDbm: null,
+    voltageMv: null,
+  },
+  queueLength: 0,
+}
+
+export type WireRig = Awaited<ReturnType<typeof wireRig>>
+
+/** A wire that `start` starts. */
+export async function wireRig() {
+  const world = fakeWorld(1)
+  const database = await openDatabase({ url: ':memory:' })
+  await migrate(database)
+  const { gatewayId, spaceId } = await furnish(database, world)
+  const heard: UpKind[] = []
+  const sent: { topic: string; payload: string }[] = []
+  let handlers: MqttHandlers | undefined
+  const broker = { isConnected: true }
+  const wire = createGatewayWire({
+    world,
+    database,
+    signingKey: cloudKey,
+    connect(given) {
+      handlers = given
+      return {
+        isConnected: () => broker.isConnected,
+        publish(topic, payload) {
+          if (broker.isConnected) sent.push({ topic, payload })
+          return broker.isConnected
+        },
+        close: async () => {
+          broker.isConnected = false
+        },
+      }
+    },
+  })
+  const commits: (() => void)[] = []
+  /** What the exchange says; a report is worked on until it is committed. */
+  const says: {
+    claim: Grant | Challenge
+    isBootKnown: boolean
+    isCutOff: boolean
+    challenge?: string
+    fails: boolean
+  } = {
+    claim: { granted: false, reason: 'refused' },
+    isBootKnown: true,
+    isCutOff: false,
+    fails: false,
+  }
+  const exchange: Pick<Exchange, 'claim' | 'report' | 'beat' | 'isCutOff'> = {
+    isCutOff: () => says.isCutOff,
+    async claim() {
+      heard.push('claim')
+      if (says.fails) throw new Error('the disk is full')
+      return says.claim
+    },
+    report() {
+      heard.push('report')
+      return new Promise(resolve => commits.push(() => resolve({ result: 'applied' })))
+    },
+    async beat() {
+      heard.push('beat')
+      if (says.challenge !== undefined) return { kind: 'challenge', nonce: says.challenge }
+      return says.isBootKnown ? { kind: 'current', spaceId } : { kind: 'refused' }
+    },
+  }
+
+  const header = { gatewayId, openingId: newId(world, 'open'), bootId: random('B') }
+  const sealed = (message: Omit<Parameters<typeof seal>[1], 'gatewayId'>, by: SigningKey) =>
+    seal(by, { gatewayId, ...message })
+  return {
+    world,
+    database,
+    wire,
+    broker,
+    gatewayId,
+    spaceId,
+    heard,
+    sent,
+    says,
+    header,
+    start: () => wire.start({ ...exchange } as Exchange),
+    handlers: () => handlers,
+    /** Answers of one kind, as envelopes. */
+    answers: (kind: 'grant' | 'ack'): Envelope[] =>
+      sent
+        .filter(({ topic }) => topic === topicOf(gatewayId, kind))
+        .map(({ payload }) => JSON.parse(payload)),
+    /** A payload on the gateway's topic, or on another's. */
+    async say(kind: UpKind, payload: string, topicOfId = gatewayId) {
+      handlers?.onMessage(topicOf(topicOfId, kind), Buffer.from(payload))
+      await settle()
+    },
+    sealed,
+    claim: (by: SigningKey = gatewayKey) =>
+      sealed(
+        {
+          type: 'claim',
+          ...header,
+          nonce: random('N'),
+          body: JSON.stringify({ modemId: 'm', sinceBootMs: 1 }),
+        },
+        by,
+      ),
+    report(seq = 1) {
+      const body: Report = { phase: 'not_dialled', sinceClaimMs: 1 }
+      return sealed({ type: 'report', ...header, seq, body: JSON.stringify(body) }, gatewayKey)
+    },
+    beat(more: Partial<Beat> = {}, seq = 1, answer: { nonce?: string } = {}) {
+      const body = JSON.stringify({ ...beatBody, ...more })
+      return sealed({ type: 'beat', bootId: header.bootId, seq, ...answer, body }, gatewayKey)
+    },
+    /** The reports that are worked on are committed. */
+    async commit() {
+      for (const done of commits.splice(0)) done()
+      await settle()
+    },
+    close: () => database.close(),
+  }
+}

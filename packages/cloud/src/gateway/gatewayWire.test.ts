@@ -1,0 +1,235 @@
+import { isSignedBy, verifyingKey } from '@callgate/contract/wire/signature'
+import { topicOf } from '@callgate/contract/wire/topics'
+import { newId } from '@callgate/world/ids'
+import { moment } from '@callgate/world/world'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { cloudKey, gatewayKey, random, strangerKey, type WireRig, wireRig } from './gatewayWire.kit.ts'
+
+let rig: WireRig
+
+beforeEach(async () => {
+  rig = await wireRig()
+  rig.start()
+})
+afterEach(() => rig.close())
+
+const logged = () =>
+  rig.world.lines.map(({ fields, message }) => `${message}: ${fields['why'] ?? fields['error']}`)
+
+describe('the wire to the gateways', () => {
+  it('answers a claim in its own words, signed', async () => {
+    await rig.say('claim', rig.claim())
+    const [grant] = rig.answers('grant')
+    const key = verifyingKey(cloudKey.publicKey)
+    if (!grant || !key) throw new Error('no grant or no key')
+    expect(isSignedBy(grant, [key])).toBe(true)
+    expect(grant).toMatchObject({ ...rig.header, nonce: random('N'), body: JSON.stringify(rig.says.claim) })
+    expect(grant.seq).toBeUndefined()
+  })
+
+  it('acknowledges a report once it is committed', async () => {
+    await rig.say('report', rig.report(7))
+    expect(rig.answers('ack')).toEqual([])
+    await rig.commit()
+    expect(rig.answers('ack')).toMatchObject([{ ...rig.header, seq: 7, body: '{"result":"applied"}' }])
+  })
+
+  it('knows who is online by beats, until the boot is refused', async () => {
+    expect(rig.wire.online(rig.spaceId)).toEqual([])
+    await rig.say('beat', rig.beat())
+    expect(rig.wire.online(rig.spaceId)).toEqual([rig.gatewayId])
+    expect(rig.sent).toEqual([])
+    rig.says.isBootKnown = false
+    await rig.say('beat', rig.beat({}, 2))
+    expect(rig.wire.online(rig.spaceId)).toEqual([])
+    const [ack] = rig.answers('ack')
+    expect(ack).toMatchObject({
+      bootId: rig.header.bootId,
+      body: '{"result":"refused","reason":"superseded"}',
+    })
+    expect(ack?.openingId).toBeUndefined()
+  })
+
+  it('asks a boot that it does not know, shows it as offline, and says when it was taken up', async () => {
+    rig.says.challenge = random('Q')
+    rig.says.claim = { granted: false, challenge: random('Q') }
+    await rig.say('beat', rig.beat({}, 3))
+    await rig.say('claim', rig.claim())
+    expect(rig.wire.online(rig.spaceId)).toEqual([])
+    expect(rig.answers('grant')).toEqual([])
+    const { bootId } = rig.header
+    const [ofBeat, ofClaim] = rig.answers('ack')
+    expect(ofBeat).toMatchObject({ bootId, seq: 3, nonce: random('Q'), body: '{"result":"challenge"}' })
+    expect(ofClaim).toMatchObject({ bootId, nonce: random('Q'), body: '{"result":"challenge"}' })
+    expect([ofClaim?.openingId, ofClaim?.seq]).toEqual([undefined, undefined])
+    delete rig.says.challenge
+    await rig.say('beat', rig.beat({}, 4, { nonce: random('Q') }))
+    await rig.say('beat', rig.beat({}, 5))
+    expect(rig.answers('ack').slice(2)).toMatchObject([{ bootId, seq: 4, body: '{"result":"taken_up"}' }])
+    expect(rig.wire.online(rig.spaceId)).toEqual([rig.gatewayId])
+  })
+
+  it('hears nothing of a gateway that is cut off', async () => {
+    rig.says.isCutOff = true
+    await rig.say('report', rig.report(1))
+    await rig.say('beat', rig.beat())
+    expect([rig.heard, rig.sent]).toEqual([[], []])
+  })
+
+  it('answers no goodbye of a boot that is refused', async () => {
+    rig.says.isBootKnown = false
+    await rig.say('beat', rig.beat({ online: false }))
+    expect(rig.sent).toEqual([])
+  })
+
+  it('takes no beat for news that is late or played back', async () => {
+    const isOnline = () => rig.wire.online(rig.spaceId).length > 0
+    const say = async (more: object, seq: number) => rig.say('beat', rig.beat(more, seq))
+    await say({}, 1)
+    await rig.world.advance(29_000)
+    await say({}, 1)
+    await rig.world.advance(1_000)
+    expect(isOnline()).toBe(false)
+    await say({}, 3)
+    expect(isOnline()).toBe(true)
+    await say({ online: false }, 5)
+    await say({}, 4)
+    expect(isOnline()).toBe(false)
+    await say({ connectionId: random('D') }, 6)
+    expect(isOnline()).toBe(true)
+  })
+
+  it("knows what a gateway's clock showed at a press, by the quickest beat that came before it", async () => {
+    const { gatewayId, spaceId, world } = rig
+    const hear = async (seq: number, sinceBootMs?: number) =>
+      rig.say('beat', rig.beat(sinceBootMs === undefined ? {} : { sinceBootMs }, seq))
+    const clock = () => rig.wire.clocks(spaceId, moment(world)).get(gatewayId)
+    // A daemon of before says nothing of its clock, and is online all the same.
+    await hear(1)
+    await world.advance(1_000)
+    expect([rig.wire.online(spaceId), clock()]).toEqual([[gatewayId], undefined])
+    await hear(2, 500_000)
+    expect(clock()).toBeUndefined()
+    await world.advance(10_000)
+    await hear(3, 509_000)
+    await world.advance(5_000)
+    const bootId = rig.header.bootId
+    expect(clock()).toEqual({ bootId, atPressMs: 515_000 })
+    expect(rig.wire.clocks(newId(world, 'space'), moment(world)).size).toBe(0)
+    await world.advance(25_000)
+    expect(clock()).toBeUndefined()
+  })
+
+  it('drops the claim of a daemon that does not say its clock', async () => {
+    const body = JSON.stringify({ modemId: 'm' })
+    const claim = { type: 'claim', ...rig.header, nonce: random('N'), body } as const
+    await rig.say('claim', rig.sealed(claim, gatewayKey))
+    expect([rig.heard, rig.sent]).toEqual([[], []])
+    const why = 'sinceBootMs is required'
+    expect(rig.world.lines.at(-1)).toMatchObject({ message: 'a message was dropped', fields: { why } })
+  })
+
+  it.each<[string, () => Promise<void>]>([
+    ['its signature does not hold', () => rig.say('claim', rig.claim(strangerKey))],
+    ['it belongs to another topic', () => rig.say('report', rig.claim())],
+    ['it belongs to another topic', () => rig.say('claim', rig.claim(), newId(rig.world, 'gw'))],
+    ['a claim without openingId, nonce or bootId', () => sayWithout('claim', 'openingId')],
+    ['a claim without openingId, nonce or bootId', () => sayWithout('claim', 'nonce')],
+    ['a claim without openingId, nonce or bootId', () => sayWithout('claim', 'bootId')],
+    ['a report without openingId, bootId or seq', () => sayWithout('report', 'openingId')],
+    ['a report without openingId, bootId or seq', () => sayWithout('report', 'bootId')],
+    ['a report without openingId, bootId or seq', () => sayWithout('report', 'seq')],
+    ['a beat without bootId or seq', () => sayWithout('beat', 'bootId')],
+    ['a beat without bootId or seq', () => sayWithout('beat', 'seq')],
+  ])('drops a message and says that %s', async (why, say) => {
+    await say()
+    expect(rig.heard).toEqual([])
+    expect(rig.sent).toEqual([])
+    expect(logged()).toEqual([`a message was dropped: ${why}`])
+  })
+
+  /** The message as its gateway would sign it without the field. */
+  function sayWithout(kind: 'claim' | 'report' | 'beat', field: 'openingId' | 'nonce' | 'bootId' | 'seq') {
+    const { keyId: _, signature: __, ...message } = JSON.parse(rig[kind]())
+    delete message[field]
+    return rig.say(kind, rig.sealed(message, gatewayKey))
+  }
+
+  it.each(['claim', 'report', 'beat'] as const)('drops a %s that says nothing', async kind => {
+    const { keyId: _, signature: __, ...message } = JSON.parse(rig[kind]())
+    await rig.say(kind, rig.sealed({ ...message, body: '[]' }, gatewayKey))
+    await rig.world.advance(1_000)
+    await rig.say(kind, 'no JSON')
+    expect(rig.heard).toEqual([])
+    expect(logged()).toHaveLength(2)
+  })
+
+  it('hears nothing on other topics, and no gateway that there is not', async () => {
+    rig.handlers()?.onMessage('elsewhere', Buffer.from(rig.claim()))
+    const unknown = newId(rig.world, 'gw')
+    await rig.say(
+      'claim',
+      rig.sealed({ ...JSON.parse(rig.claim()), gatewayId: unknown }, gatewayKey),
+      unknown,
+    )
+    expect(rig.heard).toEqual([])
+    expect(logged()).toEqual(['a message was dropped: its signature does not hold'])
+  })
+
+  it('complains of one gateway’s bad messages once a second, however many come', async () => {
+    for (let count = 0; count < 1_000; count++) await rig.say('claim', rig.claim(strangerKey))
+    await rig.world.advance(1_000)
+    await rig.say('claim', rig.claim(strangerKey))
+    expect(rig.world.lines.map(({ fields }) => fields['leftOut'])).toEqual([undefined, 999])
+  })
+
+  it('works on 64 messages of a gateway at once, and on more when those are done', async () => {
+    for (let seq = 1; seq <= 65; seq++) await rig.say('report', rig.report(seq))
+    expect(rig.heard).toHaveLength(64)
+    expect(logged()).toEqual(['a message was dropped: too many at once'])
+    await rig.commit()
+    await rig.say('report', rig.report(65))
+    expect(rig.heard).toHaveLength(65)
+  })
+
+  it('goes on when a message cannot be worked on', async () => {
+    rig.says.fails = true
+    await rig.say('claim', rig.claim())
+    rig.says.fails = false
+    await rig.say('claim', rig.claim())
+    expect(rig.answers('grant')).toHaveLength(1)
+    expect(logged()).toEqual(['a message could not be worked on: Error: the disk is full'])
+  })
+
+  it('rings a gateway, and says so when it cannot', () => {
+    rig.wire.hint(rig.gatewayId, rig.header.openingId)
+    expect(rig.sent).toEqual([
+      { topic: topicOf(rig.gatewayId, 'hint'), payload: JSON.stringify({ openingId: rig.header.openingId }) },
+    ])
+    rig.broker.isConnected = false
+    rig.wire.hint(rig.gatewayId, rig.header.openingId)
+    expect(rig.sent).toHaveLength(1)
+    expect(logged()).toEqual(['not sent: no connection to the broker: undefined'])
+  })
+})
+
+it('tells whether it is connected, from its start to its stop', async () => {
+  const { broker, wire } = rig
+  const idle = await wireRig()
+  expect(idle.wire.isConnected()).toBe(false)
+  idle.wire.hint(idle.gatewayId, idle.header.openingId)
+  expect(idle.sent).toEqual([])
+  await idle.wire.stop()
+  await idle.close()
+  expect(wire.isConnected()).toBe(true)
+  rig.handlers()?.onConnect()
+  rig.handlers()?.onRefused('not authorized')
+  rig.handlers()?.onDisconnect()
+  expect(rig.world.lines.map(({ message }) => message)).toEqual([
+    'connected to the broker',
+    'the broker refuses us',
+    'lost the broker',
+  ])
+  await wire.stop()
+  expect([broker.isConnected, wire.isConnected()]).toEqual([false, false])
+})

@@ -1,0 +1,100 @@
+// Which gateways are connected and alive, and what their clocks show, by their beats.
+
+import type { Beat } from '@callgate/contract/wire/messages'
+import { offlineAfterMs } from '@callgate/contract/wire/timing'
+import { ageMs, type Moment, type World } from '@callgate/world/world'
+import { beatsKept, type ClockBeat, clockAtPress, type GatewayClock } from '../core/gatewayClock.ts'
+
+interface Present {
+  readonly spaceId: string
+  readonly bootId: string
+  readonly connectionId: string
+  readonly modemState: Beat['modem']['state']
+  readonly queueLength: number
+  readonly at: Moment
+}
+
+export interface Presence {
+  /**
+   * A beat of the current boot. An offline one counts only when it names the current connection: it may be a late will.
+   * An online one counts once, and not after the end of its connection: it may be late, or played back. `at` is when it
+   * came, before anything was waited for.
+   */
+  beat(
+    gateway: { gatewayId: string; spaceId: string; bootId: string; seq: number },
+    beat: Beat,
+    at: Moment,
+  ): void
+  /** The boot is refused: its gateway is revoked, or another boot has followed it. */
+  remove(gatewayId: string, bootId: string): void
+  /** The Space's gateways that beat within the last 30 s: those with a ready modem first, then the shorter queue. */
+  online(spaceId: string): readonly string[]
+  /** What the clocks of the gateways that are online showed at a press, by the beats that came before it. */
+  clocks(spaceId: string, pressedAt: Moment): ReadonlyMap<string, GatewayClock>
+}
+
+/** What is remembered of a gateway's current boot, also while it is not connected. */
+interface Heard {
+  readonly bootId: string
+  /** Of the last beat that counted. */
+  readonly seq: number
+  /** The connection that ended last. */
+  readonly ended?: string
+  readonly clock: readonly ClockBeat[]
+}
+
+export function createPresence(world: World): Presence {
+  const present = new Map<string, Present>()
+  const heard = new Map<string, Heard>()
+
+  const isOnline = ({ at }: Present) => ageMs(world, at) < offlineAfterMs
+
+  function rank({ modemState, queueLength }: Present): number {
+    return (modemState === 'ready' ? 0 : modemState === 'calling' ? 1_000 : 2_000) + queueLength
+  }
+
+  return {
+    beat({ bootId, gatewayId, seq, spaceId }, beat, at) {
+      const { connectionId, modem, online, queueLength, sinceBootMs } = beat
+      const known = present.get(gatewayId)
+      const last = heard.get(gatewayId)
+      const isSameBoot = last?.bootId === bootId
+      if (online) {
+        if (isSameBoot && (seq <= last.seq || connectionId === last.ended)) return
+        const told = sinceBootMs === undefined ? [] : [{ gatewayMs: sinceBootMs, cloudMs: at.monotonicMs }]
+        const clock = [...(isSameBoot ? last.clock : []), ...told].slice(-beatsKept)
+        heard.set(gatewayId, { ...(isSameBoot && last), bootId, seq, clock })
+        present.set(gatewayId, {
+          spaceId,
+          bootId,
+          connectionId,
+          modemState: modem.state,
+          queueLength,
+          at,
+        })
+      } else if (known?.bootId === bootId && known.connectionId === connectionId) {
+        present.delete(gatewayId)
+        if (isSameBoot) heard.set(gatewayId, { ...last, ended: connectionId })
+      }
+    },
+    remove(gatewayId, bootId) {
+      if (present.get(gatewayId)?.bootId === bootId) present.delete(gatewayId)
+    },
+    online(spaceId) {
+      return [...present]
+        .filter(([, entry]) => entry.spaceId === spaceId && isOnline(entry))
+        .sort(([idA, a], [idB, b]) => rank(a) - rank(b) || (idA < idB ? -1 : 1))
+        .map(([gatewayId]) => gatewayId)
+    },
+    clocks(spaceId, pressedAt) {
+      const noted = new Map<string, GatewayClock>()
+      for (const [gatewayId, entry] of present) {
+        const known = heard.get(gatewayId)
+        if (entry.spaceId !== spaceId || !isOnline(entry) || known?.bootId !== entry.bootId) continue
+        const atPressMs = clockAtPress(known.clock, pressedAt.monotonicMs)
+        if (atPressMs !== undefined) noted.set(gatewayId, { bootId: known.bootId, atPressMs })
+      }
+      return noted
+    },
+  }
+}

@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { gateHandlers } from '../gate/gates.ts'
+import { type ApiServer, gate, json, listen, type Sent, sendTo, serveApi, told } from './server.kit.ts'
+
+let api: ApiServer
+/** What the creation of a gate waits for, before anything is written; and how many wait. */
+let held: Promise<void>
+let arrived = 0
+
+const createGateOf = (parts: Parameters<typeof gateHandlers>[0]) => {
+  const { createGate } = gateHandlers(parts)
+  return {
+    createGate(request: Parameters<typeof createGate>[0]) {
+      arrived++
+      return held.then(() => createGate(request))
+    },
+  }
+}
+
+beforeEach(async () => {
+  held = Promise.resolve()
+  arrived = 0
+  api = await serveApi(createGateOf)
+})
+afterEach(() => api.stop())
+
+const create = (key: string, body: unknown = gate) =>
+  api.send('POST', '/api/v1/gates', json(body, { 'Idempotency-Key': key }))
+const gateCount = async () => (await api.database.knex('gates')).length
+const isReplayed = ({ headers }: Sent) => headers.get('idempotency-replayed') === 'true'
+const dayMs = 24 * 60 * 60 * 1000
+
+describe('a request with an Idempotency-Key', () => {
+  it('is done once, and answered again byte by byte', async () => {
+    const first = await create('a')
+    const again = await create('"a"', { phoneNumber: gate.phoneNumber, name: gate.name })
+    expect([first.status, isReplayed(first)]).toEqual([201, false])
+    expect([again.status, again.text, isReplayed(again)]).toEqual([201, first.text, true])
+    expect(again.headers.get('etag')).toBe(first.headers.get('etag'))
+    expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'))
+    expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
+    expect(await gateCount()).toBe(1)
+    expect((await create('b')).status).toBe(201)
+    expect(await gateCount()).toBe(2)
+  })
+
+  it('with another body is refused, and leaves no trace', async () => {
+    await create('a')
+    expect(told(await create('a', { ...gate, name: 'Back' }))).toBe('422 idempotency_mismatch')
+    expect(await gateCount()).toBe(1)
+    expect(await api.database.knex('activity').where({ action: 'gate.created' })).toHaveLength(1)
+  })
+
+  it('is another one on another path and for another key', async () => {
+    const path = `/api/v1/gates/${((await create('a')).json['gate'] as { id: string }).id}`
+    const patch = (name: string, headers: Record<string, string> = {}) =>
+      api.send('PATCH', path, json({ name }, { 'Idempotency-Key': 'a', ...headers }))
+    const patched = await patch('Back')
+    expect([patched.status, isReplayed(patched)]).toEqual([200, false])
+    expect(isReplayed(await patch('Back', { 'If-Match': '"old"' }))).toBe(true)
+    expect(told(await patch('Side', { 'If-Match': '"old"' }))).toBe('412 precondition_failed')
+    expect(told(await patch('Side'))).toBe('422 idempotency_mismatch')
+    const { key } = await api.newKey()
+    const other = await sendTo(api.base, key, 'POST', '/api/v1/gates', json(gate, { 'Idempotency-Key': 'a' }))
+    expect([other.status, isReplayed(other)]).toEqual([201, false])
+  })
+
+  it('runs again when it had no effect', async () => {
+    await api.database.knex('plans').where({ name: 'pro' }).update({ gateLimit: 0 })
+    expect(told(await create('a'))).toBe('403 plan_limit_reached')
+    await api.database.knex('plans').where({ name: 'pro' }).update({ gateLimit: 5 })
+    const second = await create('a')
+    expect([second.status, isReplayed(second)]).toEqual([201, false])
+  })
+
+  it('must be named by 1 to 255 visible ASCII characters', async () => {
+    for (const bad of ['', 'a b', '"a', '"a" b', 'x'.repeat(256), '"a b"', 'é'])
+      expect(told(await create(bad)), bad).toBe('400 validation_error')
+    expect((await create('x'.repeat(255))).status).toBe(201)
+    expect(isReplayed(await create(`"${'x'.repeat(255)}"`))).toBe(true)
+  })
+
+  it('is remembered for 24 hours, and then forgotten for good', async () => {
+    await create('a')
+    for (let other = 0; other < 20; other++) await create(`other-${other}`)
+    await api.world.advance(dayMs - 1)
+    expect(isReplayed(await create('a'))).toBe(true)
+    await api.world.advance(1)
+    expect(isReplayed(await create('a'))).toBe(false)
+    expect((await api.database.knex('idempotentAnswers')).length).toBe(2)
+  })
+
+  it('is kept sealed, so that the database tells nothing', async () => {
+    const { text } = await create('a')
+    const [row] = await api.database.knex('idempotentAnswers')
+    const { apiKeyId, requestHash, sealedAnswer } = row
+    expect(JSON.stringify(row)).not.toContain(gate.name)
+    const kept = JSON.parse(api.seal.unseal(sealedAnswer, `${apiKeyId}|${requestHash}`) ?? '')
+    expect(kept.body).toBe(text)
+    await api.database.knex('idempotentAnswers').update({ sealedAnswer: `9.${'A'.repeat(60)}` })
+    expect(told(await create('a'))).toBe('409 conflict')
+    expect(await gateCount()).toBe(1)
+  })
+})
+
+describe('twins', () => {
+  it('have one effect and equal answers', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create('a')))
+    expect(answers.map(answer => answer.status)).toEqual(Array(10).fill(201))
+    expect(new Set(answers.map(answer => answer.text)).size).toBe(1)
+    expect(answers.filter(isReplayed)).toHaveLength(9)
+    expect(await gateCount()).toBe(1)
+  })
+
+  it('have one effect also in two processes, which know nothing of each other', async () => {
+    const other = await listen(api, createGateOf(api))
+    let release = () => {}
+    held = new Promise(resolve => {
+      release = resolve
+    })
+    const init = json(gate, { 'Idempotency-Key': 'a' })
+    const both = [create('a'), sendTo(other.base, api.key, 'POST', '/api/v1/gates', init)]
+    // Both have found no kept answer when the first of them writes.
+    while (arrived < 2) await new Promise(resolve => setImmediate(resolve))
+    release()
+    const answers = await Promise.all(both)
+    expect(answers.map(answer => answer.status)).toEqual([201, 201])
+    expect(new Set(answers.map(answer => answer.text)).size).toBe(1)
+    expect(answers.filter(isReplayed)).toHaveLength(1)
+    expect(await gateCount()).toBe(1)
+    await other.close()
+  })
+
+  it('wait for the first, and give up when their own wait is over', async () => {
+    let release = () => {}
+    held = new Promise(resolve => {
+      release = resolve
+    })
+    const first = create('a')
+    const twin = create('a')
+    while (api.world.nextTimerMs() === undefined) await new Promise(resolve => setImmediate(resolve))
+    await api.world.advance(50_000)
+    const given = await Promise.race([first, twin])
+    expect(told(given)).toBe('409 conflict')
+    release()
+    const answers = await Promise.all([first, twin])
+    expect(answers.map(answer => answer.status).sort()).toEqual([201, 409])
+    expect(await gateCount()).toBe(1)
+  })
+})

@@ -1,0 +1,60 @@
+// Requests to handlers without HTTP, for the unit tests of the nouns.
+
+import type { OperationId } from '@callgate/contract/rest/operations'
+import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import { scopeNames } from '@callgate/contract/rest/scope'
+import type { World } from '@callgate/world/world'
+import type { Database } from '../database/database.ts'
+import type { Caller } from '../space/apiKeys.ts'
+import { newSpace } from '../space/space.kit.ts'
+import { isLongList, type LongList } from './longList.ts'
+import type { Request } from './mount.ts'
+
+/** A caller with every scope in a new Space of the plan pro, in Romania. */
+export async function newCaller(
+  parts: { readonly database: Database; readonly world: World },
+  name = 'Test',
+): Promise<Caller> {
+  const spaceId = await newSpace(parts, { name })
+  const rest = { keyName: 'Desk', actor: 'api:Desk', scopes: scopeNames, country: 'RO', plan: 'pro' }
+  return { spaceId, apiKeyId: 'key', ...rest, trialEndedAt: null, hasApi: true, isUseDue: false }
+}
+
+/** What If-Match answers when it names an old state. */
+export const outdated: Problem = { problem: 'precondition_failed', message: 'planted' }
+
+type Given<Id extends OperationId> = Partial<Pick<Request<Id>, 'params' | 'query' | 'body' | 'stale'>>
+
+/** What depends on the operation: the compiler cannot tell before it is known. */
+type Loose<Id extends OperationId> = keyof Given<Id> | 'receivedAt'
+
+/** A request as mount would hand it on. What is not given is empty; If-Match fits unless `stale` is given. */
+export function requestOf<Id extends OperationId>(
+  database: Database,
+  caller: Caller,
+  given: Given<Id> = {},
+): Request<Id> {
+  const whole: Omit<Request<Id>, Loose<Id>> & { [Name in Loose<Id>]: unknown } = {
+    caller,
+    receivedAt: { monotonicMs: 0, sinceBootMs: 0 },
+    write: work => database.write(work),
+    stale: () => undefined,
+    params: {},
+    query: {},
+    body: undefined,
+    ...given,
+  }
+  return whole as Request<Id>
+}
+
+/** What a handler did, also in pieces; throws where it answers with a problem. */
+export async function bodyOf<Body>(
+  answer: Promise<{ readonly body: Body } | LongList | Problem>,
+): Promise<Body> {
+  const said = await answer
+  if (isProblem(said)) throw new Error(said.message)
+  if (!isLongList(said)) return said.body
+  const items: object[] = []
+  for await (const piece of said.pieces) items.push(...piece)
+  return { [said.list]: items, ...said.rest } as Body
+}

@@ -1,0 +1,110 @@
+import { isProblem } from '@callgate/contract/rest/problem'
+import { newId } from '@callgate/world/ids'
+import { isoTime } from '@callgate/world/world'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { mailBounds } from '../core/mailBounds.ts'
+import { newSpace } from '../space/space.kit.ts'
+import { type MailHouse, mailHouse } from './mail.kit.ts'
+import { listMailRecords, mayGoTo } from './mailRecords.ts'
+import { queueMail } from './outbox.ts'
+
+let house: MailHouse
+beforeEach(async () => {
+  house = await mailHouse()
+})
+afterEach(() => house.database.close())
+
+/** Queues one invitation; `queued`, or how long to wait and why. */
+async function queue(address = 'ana@example.com', of: { spaceId: string; memberId: string } = house) {
+  const { spaceId, memberId } = of
+  const mail = { spaceId, memberId, kind: 'invitation', gateId: null, address, actor: 'api:Desk' } as const
+  const problem = await house.database.write(tx => queueMail(tx, house.world, mail))
+  if (!isProblem(problem)) return 'queued'
+  return [problem.problem, Number(problem.headers?.['Retry-After']), problem.message] as const
+}
+
+async function fill(count: number, address?: string, of?: { spaceId: string; memberId: string }) {
+  for (let sent = 0; sent < count; sent++) expect(await queue(address, of)).toBe('queued')
+}
+
+/** Another Space with a member. */
+async function otherSpace() {
+  const { database, world } = house
+  const spaceId = await newSpace({ database, world }, { name: 'Other' })
+  const memberId = newId(world, 'member')
+  const createdAt = isoTime(world.nowMs())
+  await database.knex('members').insert({ id: memberId, spaceId, name: 'Bob', createdAt })
+  return { spaceId, memberId }
+}
+
+it('lets a Space send an inbox 20 mails in 24 hours, under whatever address it reads', async () => {
+  await fill(mailBounds.spaceRecipient - 1)
+  await house.world.advance(1_000)
+  expect(await queue('Ana+1@EXAMPLE.com')).toBe('queued')
+  expect(await queue()).toEqual([
+    'rate_limited',
+    24 * 60 * 60 - 1,
+    expect.stringMatching(/^At most 20 mails of a Space may go to one address .*; nothing was done\.$/),
+  ])
+  expect(await queue('bob@example.com')).toBe('queued')
+  expect(await house.database.knex('outbox').pluck('id')).toHaveLength(21)
+  await house.world.advance(24 * 60 * 60 * 1000 - 1_001)
+  expect(await queue()).toMatchObject(['rate_limited', 1, expect.anything()])
+  await house.world.advance(1)
+  expect(await queue()).toBe('queued')
+})
+
+it('lets all Spaces together send an inbox 30 mails, and answers nothing of the other Spaces', async () => {
+  await fill(mailBounds.recipient - mailBounds.spaceRecipient)
+  const other = await otherSpace()
+  await fill(mailBounds.spaceRecipient, undefined, other)
+  expect(await queue()).toMatchObject([
+    'rate_limited',
+    86_400,
+    expect.stringMatching(/^At most 30 mails may go/),
+  ])
+})
+
+it('lets a Space send twice its invitations of a month in 24 hours', async () => {
+  const { database, spaceId, world } = house
+  await database.knex('spaceLimits').insert({ spaceId, monthlyInvitationLimit: 51 })
+  const record = { spaceId, memberId: house.memberId, kind: 'invitation', actor: 'api:Desk', recipient: 'x' }
+  const rows = Array.from({ length: 101 }, (_, n) => ({
+    ...record,
+    mailId: `mail_${n}`,
+    inboxHash: String(n),
+  }))
+  await database.knex.batchInsert(
+    'mailRecords',
+    rows.map(row => ({ ...row, createdAt: isoTime(world.nowMs()) })),
+    50,
+  )
+  expect(await queue()).toBe('queued')
+  expect(await queue()).toMatchObject(['rate_limited', 86_400, expect.stringMatching(/^At most 102 mails/)])
+})
+
+it('counts no more than the bound when many ask at once', async () => {
+  const asked = await Promise.all(Array.from({ length: 40 }, () => queue()))
+  expect(asked.filter(answer => answer === 'queued')).toHaveLength(mailBounds.spaceRecipient)
+})
+
+it('counts a waiting mail against the address that it goes to in the end', async () => {
+  const other = await otherSpace()
+  const mailId = await house.queue()
+  expect(await mayGoTo(house, { mailId, spaceId: house.spaceId }, 'bob@example.com')).toBe(true)
+  expect(await listMailRecords(house.database, { limit: 9 })).toMatchObject([
+    { mailId, recipient: 'b***@example.com', actor: 'api:Desk', kind: 'invitation' },
+  ])
+  await fill(mailBounds.spaceRecipient, 'eve@example.com', other)
+  await fill(mailBounds.recipient - mailBounds.spaceRecipient, 'eve@example.com')
+  expect(await mayGoTo(house, { mailId, spaceId: house.spaceId }, 'eve@example.com')).toBe(false)
+  expect(await mayGoTo(house, { mailId: 'mail_older', spaceId: house.spaceId }, 'eve@example.com')).toBe(true)
+})
+
+it('forgets a record after 30 days', async () => {
+  await queue()
+  await house.world.advance(30 * 24 * 60 * 60 * 1000)
+  await queue()
+  expect(await listMailRecords(house.database, { limit: 9, spaceId: house.spaceId })).toHaveLength(1)
+  expect(await listMailRecords(house.database, { limit: 9, spaceId: 'space_x' })).toEqual([])
+})

@@ -1,0 +1,184 @@
+// The outbox: mails that wait, were sent or were given up, as ids; what a mail says is found when it is sent.
+
+import { idPrefix } from '@callgate/contract/ids'
+import type { Problem } from '@callgate/contract/rest/problem'
+import { newId } from '@callgate/world/ids'
+import { isoTime, type World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import type { Database, Db } from '../database/database.ts'
+import { recordMail } from './mailRecords.ts'
+
+/** `invitation`: the member's link and all gates; `access_granted`: one more gate behind the same link. */
+export type MailKind = 'invitation' | 'access_granted'
+
+/**
+ * Queues a mail to a member; it stands or falls with `tx`. `gateId` is the gate of `access_granted`, else null. The
+ * problem, and nothing queued, when a bound on mails is met.
+ */
+export async function queueMail(
+  tx: Knex.Transaction,
+  world: World,
+  mail: {
+    readonly spaceId: string
+    readonly memberId: string
+    readonly kind: MailKind
+    readonly gateId: string | null
+    /** The member's address now. */
+    readonly address: string
+    /** Who has it sent, as the activity names them. */
+    readonly actor: string
+  },
+): Promise<Problem | undefined> {
+  const { actor, address, gateId, kind, memberId, spaceId } = mail
+  const now = isoTime(world.nowMs())
+  const id = newId(world, idPrefix.mail)
+  const problem = await recordMail(tx, world, { mailId: id, spaceId, memberId, kind, actor, address })
+  if (problem) return problem
+  await tx('outbox').insert({ id, spaceId, memberId, kind, gateId, createdAt: now, nextAttemptAt: now })
+  return undefined
+}
+
+/** A mail that the caller of `claimMail` may now send. */
+export interface ClaimedMail {
+  readonly mailId: string
+  readonly spaceId: string
+  readonly memberId: string
+  readonly kind: MailKind
+  readonly gateId: string | null
+  /** How many attempts there were, this one included. */
+  readonly attempts: number
+  /** The attempt before this one never told its end: its process was killed, and the mail may have been sent. */
+  readonly isUnsure: boolean
+}
+
+interface Parts {
+  readonly database: Database
+  readonly world: World
+}
+
+/** Longer than any attempt takes (`sendWithinMs` of mailer.ts): a claim of this age was left behind by a dead process. */
+const claimMs = 15 * 60 * 1000
+
+/**
+ * Claims the mail that has been due longest: its attempt is counted in the database before it begins, so that no
+ * second process and no restart sends the same one. Undefined when none is due. Every claim must be ended with
+ * `markSent`, `postpone` or `giveUp`; one without an error and without an end is what `isUnsure` finds later.
+ */
+export async function claimMail({ database, world }: Parts): Promise<ClaimedMail | undefined> {
+  const nowMs = world.nowMs()
+  const open = (db: Db) => db('outbox').whereNull('sentAt').whereNull('givenUpAt')
+  const row = await open(database.knex)
+    .where('nextAttemptAt', '<=', isoTime(nowMs))
+    .orderBy(['nextAttemptAt', 'id'])
+    .first()
+  if (!row) return undefined
+  const { id, attempts, gateId, kind, memberId, spaceId } = row
+  const attempted = { attempts: attempts + 1, nextAttemptAt: isoTime(nowMs + claimMs), lastError: null }
+  const claimed = await database.write(tx => open(tx).where({ id, spaceId, attempts }).update(attempted))
+  if (claimed === 0) return undefined
+  const isUnsure = attempts > 0 && row.lastError === null
+  return { mailId: id, spaceId, memberId, kind, gateId, attempts: attempts + 1, isUnsure }
+}
+
+type Named = Pick<ClaimedMail, 'mailId' | 'spaceId'>
+
+async function update({ database }: Parts, mail: Named, columns: object): Promise<void> {
+  const { mailId: id, spaceId } = mail
+  await database.write(tx => tx('outbox').where({ id, spaceId }).update(columns))
+}
+
+const keptSentMs = 30 * 24 * 60 * 60 * 1000
+/** Each sent mail takes so many expired ones with it, which keeps the table as small as a month's use. */
+const purgedAtOnce = 20
+
+/** The mail has left. That it has is kept for 30 days, in case somebody asks; what was given up stays. */
+export async function markSent(parts: Parts, mail: Named): Promise<void> {
+  const { database, world } = parts
+  await update(parts, mail, { sentAt: isoTime(world.nowMs()) })
+  const before = isoTime(world.nowMs() - keptSentMs)
+  await database.write(tx => {
+    const expired = tx('outbox')
+      .select('id')
+      .where('sentAt', '<=', before)
+      .orderBy('sentAt')
+      .limit(purgedAtOnce)
+    return tx('outbox').whereIn('id', expired).delete()
+  })
+}
+
+/** The mail is tried again after `delayMs`. `why` must hold no secret and no link. */
+export async function postpone(parts: Parts, mail: Named, delayMs: number, why: string): Promise<void> {
+  await update(parts, mail, { nextAttemptAt: isoTime(parts.world.nowMs() + delayMs), lastError: why })
+}
+
+/** The mail is not tried again by itself. `why` must hold no secret and no link. */
+export async function giveUp(parts: Parts, mail: Named, why: string): Promise<void> {
+  await update(parts, mail, { givenUpAt: isoTime(parts.world.nowMs()), lastError: why })
+}
+
+export interface UnsentMail {
+  readonly mailId: string
+  readonly spaceId: string
+  readonly memberId: string
+  readonly kind: MailKind
+  readonly state: 'waiting' | 'sending' | 'given_up'
+  readonly createdAt: string
+  readonly attempts: number
+  /** When it is due; null once it was given up. */
+  readonly nextAttemptAt: string | null
+  /** Why the last attempt failed, or why there will be none. */
+  readonly lastError: string | null
+}
+
+interface OutboxRow {
+  readonly attempts: number
+  readonly givenUpAt: string | null
+  readonly lastError: string | null
+}
+
+function stateOf({ attempts, givenUpAt, lastError }: OutboxRow): UnsentMail['state'] {
+  if (givenUpAt !== null) return 'given_up'
+  return attempts > 0 && lastError === null ? 'sending' : 'waiting'
+}
+
+/** The newest mails that were not sent, at most `limit`; of all Spaces, or of one. */
+export async function listUnsentMails(
+  database: Database,
+  given: { readonly spaceId?: string | undefined; readonly limit: number },
+): Promise<readonly UnsentMail[]> {
+  const query = database.knex('outbox').whereNull('sentAt')
+  if (given.spaceId !== undefined) query.where({ spaceId: given.spaceId })
+  const rows = await query
+    .orderBy([
+      { column: 'createdAt', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(given.limit)
+  return rows.map(row => ({
+    mailId: row.id,
+    spaceId: row.spaceId,
+    memberId: row.memberId,
+    kind: row.kind,
+    state: stateOf(row),
+    createdAt: row.createdAt,
+    attempts: row.attempts,
+    nextAttemptAt: row.givenUpAt === null ? row.nextAttemptAt : null,
+    lastError: row.lastError,
+  }))
+}
+
+/** Makes an unsent mail due now, as if it were new; one that was sent, or is being sent, is left as it is. */
+export async function retryMail(
+  { database, world }: Parts,
+  mailId: string,
+): Promise<'due' | 'sent' | 'sending' | 'unknown'> {
+  return database.write(async tx => {
+    const row = await tx('outbox').where({ id: mailId }).first()
+    if (!row) return 'unknown'
+    if (row.sentAt !== null) return 'sent'
+    if (stateOf(row) === 'sending') return 'sending'
+    const fresh = { attempts: 0, givenUpAt: null, lastError: null, nextAttemptAt: isoTime(world.nowMs()) }
+    await tx('outbox').where({ id: mailId, spaceId: row.spaceId }).update(fresh)
+    return 'due'
+  })
+}

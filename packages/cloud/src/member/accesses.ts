@@ -1,0 +1,277 @@
+// Accesses: which gate a member may open, when and how often; granted, changed and revoked.
+
+import { idPrefix } from '@callgate/contract/ids'
+import type { Access, AccessGrant } from '@callgate/contract/rest/member'
+import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import type { Schedule } from '@callgate/contract/rest/schedule'
+import { newId } from '@callgate/world/ids'
+import { isoTime, type World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import { changesOf, recordActivity } from '../activity/activity.ts'
+import { readSchedules } from '../core/schedule/readSchedules.ts'
+import type { Database, Db } from '../database/database.ts'
+import { statement } from '../database/statement.ts'
+import type { Handlers } from '../http/mount.ts'
+import { queueMail } from '../mail/outbox.ts'
+import { type LinkOwner, type LinkParts, linkUrl } from './memberLinks.ts'
+import { findMember, inactiveMember, noMember } from './memberRows.ts'
+
+export interface AccessRow {
+  readonly id: string
+  readonly memberId: string
+  readonly gateId: string
+  /** JSON. */
+  readonly schedules: string
+  readonly maxUsage: number | null
+  readonly usageCount: number
+  /** SQLite knows 0 and 1. */
+  readonly isActive: boolean | number
+  readonly lastUsedAt: string | null
+}
+
+const columns = [
+  'accesses.id',
+  'accesses.memberId',
+  'accesses.gateId',
+  'accesses.schedules',
+  'accesses.maxUsage',
+  'accesses.usageCount',
+  'accesses.isActive',
+  'accesses.lastUsedAt',
+]
+
+const noAccess: Problem = {
+  problem: 'not_found',
+  message: 'There is no access with this id at a member with this id.',
+}
+
+const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
+
+export function toAccess(row: AccessRow, accessUrl: string): Access {
+  const { gateId, id, isActive, lastUsedAt, maxUsage, schedules, usageCount } = row
+  return {
+    id,
+    gateId,
+    schedules: JSON.parse(schedules) as Schedule[],
+    maxUsage,
+    usageCount,
+    isActive: Boolean(isActive),
+    accessUrl,
+    lastUsedAt,
+  }
+}
+
+/** Accesses of a Space in the order in which they are answered, for further narrowing. */
+export function selectAccesses(db: Db, spaceId: string) {
+  return db('accesses')
+    .select<AccessRow[]>(columns)
+    .where({ 'accesses.spaceId': spaceId })
+    .orderBy(['accesses.memberId', 'accesses.createdAt', 'accesses.id'])
+}
+
+/** Those of one member. */
+export const accessesOf = statement<{ readonly spaceId: string; readonly memberId: string }, AccessRow>(
+  (db, { memberId, spaceId }) => selectAccesses(db, spaceId).where({ memberId }),
+)
+
+/** An access to be granted, with every default filled in. */
+export interface Grant {
+  readonly gateId: string
+  readonly schedules: readonly Schedule[]
+  readonly maxUsage: number | null
+  /** Where it stands in the body, to begin the name of a field with. */
+  readonly at: string
+}
+
+/** Checks what the schema cannot see. `at` is where the grant stands in the body: `accesses[0].` or nothing. */
+export function readGrant(asked: AccessGrant, at = ''): Grant | Problem {
+  const read = readSchedules(asked.schedules ?? [{ type: 'always' }], `${at}schedules`)
+  if (!read.ok) return invalid(read.message)
+  return { gateId: asked.gateId, schedules: read.schedules, maxUsage: asked.maxUsage ?? null, at }
+}
+
+/** The names of the grants' gates, in order; or the problem of the first gate that the Space does not have. */
+export async function readGateNames(
+  tx: Knex.Transaction,
+  spaceId: string,
+  grants: readonly Grant[],
+): Promise<string[] | Problem> {
+  const names: string[] = []
+  for (const { at, gateId } of grants) {
+    const gate = await tx('gates').where({ id: gateId, spaceId }).first('name')
+    if (!gate) return { problem: 'not_found', message: `${at}gateId: there is no gate with this id.` }
+    names.push(gate.name)
+  }
+  return names
+}
+
+/** The problem of the first grant for a gate of `granted`, or of a grant before it: a gate has one access a member. */
+export function repeatedGate(grants: readonly Grant[], granted: readonly string[] = []): Problem | undefined {
+  const seen = new Set(granted)
+  for (const { at, gateId } of grants) {
+    if (seen.has(gateId))
+      return {
+        problem: 'conflict',
+        message: `${at}gateId: a member has one access for each gate, and there is one for this gate. Give it further schedules instead.`,
+      }
+    seen.add(gateId)
+  }
+  return undefined
+}
+
+/** Adds the accesses, whose gates are known to exist and to be new to the member; as rows, in the order given. */
+export async function insertAccesses(
+  tx: Knex.Transaction,
+  world: World,
+  member: LinkOwner,
+  grants: readonly Grant[],
+): Promise<readonly AccessRow[]> {
+  const createdAt = isoTime(world.nowMs())
+  // Ids break the tie between equal times: sorted, they keep the order in which the accesses were sent.
+  const ids = grants.map(() => newId(world, idPrefix.access)).sort()
+  const rows = grants.map(({ gateId, maxUsage, schedules }, index) => ({
+    id: ids[index] ?? '',
+    memberId: member.id,
+    gateId,
+    schedules: JSON.stringify(schedules),
+    maxUsage,
+    usageCount: 0,
+    isActive: true,
+    lastUsedAt: null,
+  }))
+  // One by one: a statement for each number of rows would crowd the prepared ones out.
+  for (const row of rows) await tx('accesses').insert({ ...row, spaceId: member.spaceId, createdAt })
+  return rows
+}
+
+interface FoundAccess extends AccessRow {
+  readonly gateName: string
+  readonly memberName: string
+  readonly linkSealed: string
+}
+
+/** An access with what its change has to tell; undefined when the member has none of that id. */
+async function findAccess(
+  tx: Knex.Transaction,
+  place: { readonly spaceId: string; readonly memberId: string; readonly accessId: string },
+): Promise<FoundAccess | undefined> {
+  const { accessId, memberId, spaceId } = place
+  return tx('accesses')
+    .join('members', 'members.id', 'accesses.memberId')
+    .join('gates', 'gates.id', 'accesses.gateId')
+    .where({ 'accesses.id': accessId, 'accesses.memberId': memberId, 'accesses.spaceId': spaceId })
+    .first([
+      ...columns,
+      'members.name as memberName',
+      'members.linkSealed as linkSealed',
+      'gates.name as gateName',
+    ])
+}
+
+type Parts = { readonly database: Database; readonly world: World } & LinkParts
+
+/** The access as the API answers it, with its member's link. */
+function shownAccess(links: LinkParts, row: AccessRow, spaceId: string, linkSealed: string): Access {
+  return toAccess(row, linkUrl(links, { spaceId, id: row.memberId, linkSealed }))
+}
+
+function grantHandlers(parts: Parts): Pick<Handlers, 'addAccess'> {
+  const { world } = parts
+  return {
+    async addAccess({ body, caller, params, write }) {
+      const { actor, spaceId } = caller
+      const grant = readGrant(body)
+      if (isProblem(grant)) return grant
+      return write(async tx => {
+        const member = await findMember(tx, spaceId, params.memberId)
+        if (!member) return noMember
+        const names = await readGateNames(tx, spaceId, [grant])
+        if (isProblem(names)) return names
+        if (member.linkSealed === null) return inactiveMember
+        const granted = await tx('accesses').where({ memberId: member.id, spaceId }).pluck('gateId')
+        const conflict = repeatedGate([grant], granted)
+        if (conflict) return conflict
+        const [row] = await insertAccesses(tx, world, member, [grant])
+        const [deviceName] = names
+        if (!row || deviceName === undefined) throw new Error('one grant makes one access')
+        const targetLabel = member.name
+        const details = { deviceName }
+        await recordActivity(tx, world, {
+          spaceId,
+          action: 'guest.access_added',
+          actor,
+          targetLabel,
+          details,
+        })
+        const mail = { spaceId, memberId: member.id, kind: 'access_granted', gateId: grant.gateId } as const
+        const address = member.email
+        const refused = address === null ? undefined : await queueMail(tx, world, { ...mail, address, actor })
+        if (refused) return refused
+        return { status: 201, body: { access: shownAccess(parts, row, spaceId, member.linkSealed) } } as const
+      })
+    },
+  }
+}
+
+/** The operations on one access. */
+export function accessHandlers(parts: Parts): Pick<Handlers, 'addAccess' | 'updateAccess' | 'revokeAccess'> {
+  const { world } = parts
+  const shown = (row: FoundAccess, spaceId: string) => shownAccess(parts, row, spaceId, row.linkSealed)
+  return {
+    ...grantHandlers(parts),
+
+    async updateAccess({ body, caller, params, stale, write }) {
+      const { actor, spaceId } = caller
+      const read = body.schedules && readSchedules(body.schedules, 'schedules')
+      if (read && !read.ok) return invalid(read.message)
+      return write(async tx => {
+        const row = await findAccess(tx, { spaceId, ...params })
+        if (!row) return noAccess
+        const before = shown(row, spaceId)
+        const outdated = stale({ access: before })
+        if (outdated) return outdated
+        const access: Access = {
+          ...before,
+          ...body,
+          schedules: read ? [...read.schedules] : before.schedules,
+        }
+        const changes = changesOf(before, access)
+        if (!changes) return { status: 200, body: { access } } as const
+        const { isActive, maxUsage, schedules } = access
+        await tx('accesses')
+          .where({ id: access.id, spaceId })
+          .update({ isActive, maxUsage, schedules: JSON.stringify(schedules) })
+        const targetLabel = row.memberName
+        const details = { deviceName: row.gateName, changes }
+        await recordActivity(tx, world, {
+          spaceId,
+          action: 'guest.access_updated',
+          actor,
+          targetLabel,
+          details,
+        })
+        return { status: 200, body: { access } } as const
+      })
+    },
+
+    revokeAccess: ({ caller, params, stale, write }) =>
+      write(async tx => {
+        const { actor, spaceId } = caller
+        const row = await findAccess(tx, { spaceId, ...params })
+        if (!row) return noAccess
+        const outdated = stale({ access: shown(row, spaceId) })
+        if (outdated) return outdated
+        await tx('accesses').where({ id: row.id, spaceId }).delete()
+        const targetLabel = row.memberName
+        const details = { deviceName: row.gateName }
+        await recordActivity(tx, world, {
+          spaceId,
+          action: 'guest.access_revoked',
+          actor,
+          targetLabel,
+          details,
+        })
+        return { status: 204 } as const
+      }),
+  }
+}

@@ -1,0 +1,71 @@
+// Whom a queued mail is for, and what is true of them now.
+
+import { type Language, languages } from '@callgate/contract/rest/member'
+import type { Schedule } from '@callgate/contract/rest/schedule'
+import type { Database } from '../database/database.ts'
+import type { Grant, LetterFacts } from '../mail/letter.ts'
+import { isMailAddress } from '../mail/message.ts'
+import type { ClaimedMail } from '../mail/outbox.ts'
+import { type LinkParts, linkUrl } from './memberLinks.ts'
+
+export type Addressee =
+  | { readonly ok: true; readonly address: string; readonly facts: LetterFacts }
+  /** The mail has lost its sense; `why` is for the operator. */
+  | { readonly ok: false; readonly why: string }
+
+function languageOf(...wanted: readonly (string | null)[]): Language {
+  const known = wanted.flatMap(wish => languages.filter(language => language === wish))
+  return known[0] ?? 'en'
+}
+
+/** The member's accesses that are active, oldest first, or the one to `gateId`. */
+async function readGrants(database: Database, mail: ClaimedMail): Promise<readonly Grant[]> {
+  const query = database
+    .knex('accesses')
+    .join('gates', join => join.on('gates.id', 'accesses.gateId').andOn('gates.spaceId', 'accesses.spaceId'))
+    .where({
+      'accesses.spaceId': mail.spaceId,
+      'accesses.memberId': mail.memberId,
+      'accesses.isActive': true,
+    })
+  if (mail.kind === 'access_granted') query.where({ 'accesses.gateId': mail.gateId })
+  const rows = await query
+    .orderBy(['accesses.createdAt', 'accesses.id'])
+    .select('gates.name as gateName', 'accesses.schedules', 'accesses.maxUsage')
+  return rows.map(({ gateName, maxUsage, schedules }) => ({
+    gateName,
+    maxUsage,
+    schedules: JSON.parse(schedules) as Schedule[],
+  }))
+}
+
+/**
+ * Reads what `mail` is to say. It has lost its sense when the member is inactive, has no e-mail or no link any more, or
+ * when the access that it tells of is gone. Throws when the link cannot be unsealed.
+ */
+export async function readAddressee(
+  database: Database,
+  link: LinkParts,
+  mail: ClaimedMail,
+): Promise<Addressee> {
+  const { kind, memberId, spaceId } = mail
+  const member = await database.knex('members').where({ id: memberId, spaceId }).first()
+  if (!member?.isActive) return { ok: false, why: 'the member is not active' }
+  if (member.email === null) return { ok: false, why: 'the member has no e-mail' }
+  if (!isMailAddress(member.email)) return { ok: false, why: "the member's e-mail is not an address" }
+  if (member.linkSealed === null) return { ok: false, why: 'the member has no link' }
+  const grants = await readGrants(database, mail)
+  if (kind === 'access_granted' && grants.length === 0)
+    return { ok: false, why: 'the access is gone or inactive' }
+  const space = await database.knex('spaces').where({ id: spaceId }).first()
+  const facts = {
+    kind,
+    language: languageOf(member.preferredLanguage, space.language),
+    spaceName: space.name,
+    spaceTimezone: space.timezone,
+    memberName: member.name,
+    link: linkUrl(link, member),
+    grants,
+  }
+  return { ok: true, address: member.email, facts }
+}

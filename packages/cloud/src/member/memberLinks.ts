@@ -1,0 +1,73 @@
+// Magic links: one token for each member, which opens every gate that the member has access to.
+
+import { createHash } from 'node:crypto'
+import type { World } from '@callgate/world/world'
+import type { Db } from '../database/database.ts'
+import type { Seal } from '../secrets/sealing.ts'
+
+/** 192 bits: nobody finds a link by trying. */
+const tokenBytes = 24
+
+export interface LinkParts {
+  readonly seal: Seal
+  /** The address of the pages, without a trailing slash. */
+  readonly appUrl: string
+}
+
+export interface LinkOwner {
+  readonly spaceId: string
+  readonly id: string
+}
+
+/** The columns of a link. */
+export interface Link {
+  readonly linkHash: string
+  readonly linkSealed: string
+}
+
+/** What a dead link leaves behind. */
+export const noLink = { linkHash: null, linkSealed: null } as const
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+
+/** A sealed token opens in its own member's row only. */
+const placeOf = ({ spaceId, id }: LinkOwner) => `${spaceId}|${id}`
+
+/** A new link for `member`, as the database keeps it: a hash to find it by, and the sealed token to show it again. */
+export function newLink(world: World, seal: Seal, member: LinkOwner): Link {
+  const token = Buffer.from(world.randomBytes(tokenBytes)).toString('base64url')
+  return { linkHash: hashOf(token), linkSealed: seal.seal(token, placeOf(member)) }
+}
+
+/** Whether the sealed token of a member opens and is the one that the hash finds. */
+export function isLinkReadable(seal: Seal, member: LinkOwner & Link): boolean {
+  const token = seal.unseal(member.linkSealed, placeOf(member))
+  return token !== undefined && hashOf(token) === member.linkHash
+}
+
+/** The member's `accessUrl`. Throws when the keyring has lost the key, for then no link can be shown to anybody. */
+export function linkUrl({ appUrl, seal }: LinkParts, member: LinkOwner & Pick<Link, 'linkSealed'>): string {
+  const token = seal.unseal(member.linkSealed, placeOf(member))
+  if (token === undefined)
+    throw new Error(
+      `the link of ${member.id} cannot be read: restore the file of sealing keys that belongs to this database`,
+    )
+  return `${appUrl}/g/${token}`
+}
+
+export interface LinkedMember extends LinkOwner {
+  readonly name: string
+  readonly email: string | null
+  /** Null until the member picks one. */
+  readonly preferredLanguage: string | null
+  readonly isActive: boolean
+}
+
+/** Whose link `token` is; undefined for a dead or unknown one, and for any text that is no token. */
+export async function findMemberByToken(db: Db, token: string): Promise<LinkedMember | undefined> {
+  if (!/^[\w-]{32}$/.test(token)) return undefined
+  const row = await db('members')
+    .where({ linkHash: hashOf(token) })
+    .first('spaceId', 'id', 'name', 'email', 'preferredLanguage', 'isActive')
+  return row && { ...row, isActive: Boolean(row.isActive) }
+}

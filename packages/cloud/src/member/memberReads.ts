@@ -1,0 +1,122 @@
+// Members as the API answers them, with their accesses: one, and the list in pieces that are little work each.
+
+import { idPrefix } from '@callgate/contract/ids'
+import type { Access, Member } from '@callgate/contract/rest/member'
+import type { Database, Db } from '../database/database.ts'
+import { cutPage, oldestFirst, type PageValues, pageValues, readPage } from '../database/oldestFirst.ts'
+import type { Handlers } from '../http/mount.ts'
+import { type AccessRow, accessesOf, toAccess } from './accesses.ts'
+import { type LinkParts, linkUrl } from './memberLinks.ts'
+import { findMember, type MemberRow, noMember, selectMembers } from './memberRows.ts'
+
+/** A dead link opens nothing, and so its member has no accesses to show. */
+function shownAccesses(links: LinkParts, row: MemberRow, accesses: readonly AccessRow[]): Access[] {
+  const { id, linkSealed, spaceId } = row
+  if (linkSealed === null || accesses.length === 0) return []
+  const url = linkUrl(links, { spaceId, id, linkSealed })
+  return accesses.map(access => toAccess(access, url))
+}
+
+function toMember(links: LinkParts, row: MemberRow, accesses: readonly AccessRow[]): Member {
+  const { createdAt, id, name, note, phone } = row
+  return {
+    id,
+    name,
+    phone,
+    note,
+    isAdmin: Boolean(row.isAdmin),
+    isActive: Boolean(row.isActive),
+    preferredLanguage: row.preferredLanguage ?? row.spaceLanguage,
+    createdAt,
+    accesses: shownAccesses(links, row, accesses),
+  }
+}
+
+interface FoundMember {
+  readonly row: MemberRow
+  /** As the API answers it. */
+  readonly member: Member
+}
+
+/** Undefined when the Space has no member of that id. */
+export async function readMember(
+  links: LinkParts,
+  db: Db,
+  spaceId: string,
+  memberId: string,
+): Promise<FoundMember | undefined> {
+  const row = await findMember(db, spaceId, memberId)
+  return row && { row, member: toMember(links, row, await accessesOf(db, { spaceId, memberId })) }
+}
+
+/** Members whose rows are read in one turn of the event loop. */
+const rowsAtOnce = 200
+/** What is read and written in one turn, in characters of schedules. One access may hold 9,000. */
+const workInPiece = 100_000
+/** What a member is beside the schedules: a row, and a link to be unsealed. */
+const memberWork = 10_000
+
+/**
+ * The first of `rows` as members: so many as are little work, and one at least, who may have an access for each gate.
+ * Undefined where there is none.
+ */
+async function readPiece(
+  links: LinkParts,
+  db: Db,
+  rows: readonly MemberRow[],
+): Promise<readonly Member[] | undefined> {
+  const members: Member[] = []
+  let work = 0
+  for (const row of rows) {
+    if (work >= workInPiece) break
+    const { id: memberId, linkSealed, spaceId } = row
+    const accesses = linkSealed === null ? [] : await accessesOf(db, { spaceId, memberId })
+    work += accesses.reduce((sum, { schedules }) => sum + schedules.length, memberWork)
+    members.push(toMember(links, row, accesses))
+  }
+  return members.length > 0 ? members : undefined
+}
+
+/** The list of members, and one of them. */
+export function readHandlers(
+  parts: { readonly database: Database } & LinkParts,
+): Pick<Handlers, 'listMembers' | 'getMember'> {
+  const { knex } = parts.database
+  return {
+    async listMembers({ caller, query }) {
+      const { spaceId } = caller
+      const read = readPage(query, idPrefix.member)
+      if (!read.ok) return read.problem
+      const { page } = read
+      const wanted = query.isActive === undefined ? {} : { isActive: query.isActive }
+      const readRows = async (values: PageValues): Promise<readonly MemberRow[]> =>
+        oldestFirst(selectMembers(knex, spaceId).where(wanted), 'members', values)
+      const rows = await readRows(page ? pageValues(page) : { rows: rowsAtOnce })
+      const { paged, shown } = cutPage(rows, page)
+      const isWhole = (some: readonly MemberRow[]) => page !== undefined || some.length < rowsAtOnce
+      const first = (await readPiece(parts, knex, shown)) ?? []
+      if (first.length === shown.length && isWhole(shown))
+        return { status: 200, body: { members: [...first], ...paged } }
+      async function* pieces() {
+        yield first
+        for (let some = shown, done = first.length; ; done = 0) {
+          for (;;) {
+            const piece = await readPiece(parts, knex, some.slice(done))
+            if (!piece) break
+            done += piece.length
+            yield piece
+          }
+          if (isWhole(some)) return
+          const { createdAt = '', id = '' } = some.at(-1) ?? {}
+          some = await readRows({ rows: rowsAtOnce, afterAt: createdAt, afterId: id })
+        }
+      }
+      return { list: 'members', pieces: pieces(), rest: paged }
+    },
+
+    async getMember({ caller, params }) {
+      const found = await readMember(parts, knex, caller.spaceId, params.memberId)
+      return found ? { status: 200, body: { member: found.member } } : noMember
+    },
+  }
+}

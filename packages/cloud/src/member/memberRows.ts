@@ -1,0 +1,60 @@
+// Members as the database holds them, and how one is found.
+
+import type { Problem } from '@callgate/contract/rest/problem'
+import type { Db } from '../database/database.ts'
+import { statement } from '../database/statement.ts'
+
+export interface MemberRow {
+  readonly id: string
+  readonly spaceId: string
+  readonly name: string
+  readonly email: string | null
+  readonly phone: string | null
+  readonly note: string | null
+  /** SQLite knows 0 and 1. */
+  readonly isAdmin: boolean | number
+  readonly isActive: boolean | number
+  readonly preferredLanguage: string | null
+  readonly createdAt: string
+  /** Null while the link is dead: the member is not active, and has no access. */
+  readonly linkSealed: string | null
+  readonly spaceLanguage: string
+}
+
+export const noMember: Problem = { problem: 'not_found', message: 'There is no member with this id.' }
+
+/** Why a member who was deactivated takes part in nothing. */
+export const inactiveMember: Problem = {
+  problem: 'conflict',
+  message: 'The member is not active. Reactivate the member in the dashboard, or create another one.',
+}
+
+/** The members of a Space, each with the Space's language, for further narrowing. */
+export function selectMembers(db: Db, spaceId: string) {
+  return db('members')
+    .select<MemberRow[]>(
+      'id',
+      'spaceId',
+      'name',
+      'email',
+      'phone',
+      'note',
+      'isAdmin',
+      'isActive',
+      'preferredLanguage',
+      'createdAt',
+      'linkSealed',
+      db('spaces').where({ id: spaceId }).select('language').as('spaceLanguage'),
+    )
+    .where({ spaceId })
+}
+
+const memberOf = statement<{ readonly spaceId: string; readonly id: string }, MemberRow>(
+  (db, { id, spaceId }) => selectMembers(db, spaceId).where({ id }),
+)
+
+/** The member as the database holds it; undefined when the Space has none of that id. */
+export async function findMember(db: Db, spaceId: string, memberId: string): Promise<MemberRow | undefined> {
+  const [row] = await memberOf(db, { spaceId, id: memberId })
+  return row
+}

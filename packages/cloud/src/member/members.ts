@@ -1,0 +1,192 @@
+// Members: people with their accesses and one magic link; made, changed, deactivated and invited.
+
+import { idPrefix } from '@callgate/contract/ids'
+import type { AccessGrant } from '@callgate/contract/rest/member'
+import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import { newId } from '@callgate/world/ids'
+import { isoTime, type World } from '@callgate/world/world'
+import { type Changes, changesOf, recordActivity } from '../activity/activity.ts'
+import type { Database } from '../database/database.ts'
+import type { Handlers } from '../http/mount.ts'
+import { queueMail } from '../mail/outbox.ts'
+import type { Caller } from '../space/apiKeys.ts'
+import { invitationLimitProblem } from '../space/spaces.ts'
+import {
+  accessHandlers,
+  type Grant,
+  insertAccesses,
+  readGateNames,
+  readGrant,
+  repeatedGate,
+} from './accesses.ts'
+import { type LinkParts, newLink, noLink } from './memberLinks.ts'
+import { readHandlers, readMember } from './memberReads.ts'
+import { findMember, inactiveMember, type MemberRow, noMember } from './memberRows.ts'
+
+type Parts = { readonly database: Database; readonly world: World } & LinkParts
+
+const noEmail: Problem = {
+  problem: 'conflict',
+  message: 'The member has no e-mail address to send the invitation to; give one by PATCH first.',
+}
+
+/** What every entry about one member has in common. */
+function about(caller: Caller, member: { readonly name: string }) {
+  const { actor, spaceId } = caller
+  return { spaceId, actor, targetLabel: member.name } as const
+}
+
+/** The grants of a new member; or the problem of the first that is not right. */
+function readGrants(asked: readonly AccessGrant[]): readonly Grant[] | Problem {
+  const grants: Grant[] = []
+  for (const [index, access] of asked.entries()) {
+    const grant = readGrant(access, `accesses[${index}].`)
+    if (isProblem(grant)) return grant
+    grants.push(grant)
+  }
+  return grants
+}
+
+function creation(parts: Parts): Pick<Handlers, 'createMember'> {
+  const { seal, world } = parts
+  return {
+    async createMember({ body, caller, write }) {
+      const { spaceId } = caller
+      const { accesses, email = null, name, note = null, phone = null } = body
+      const grants = readGrants(accesses ?? [])
+      if (isProblem(grants)) return grants
+      return write(async tx => {
+        const gateNames = await readGateNames(tx, spaceId, grants)
+        if (isProblem(gateNames)) return gateNames
+        const nowMs = world.nowMs()
+        const problem = repeatedGate(grants) ?? (await invitationLimitProblem(tx, spaceId, nowMs))
+        if (problem) return problem
+        const owner = { spaceId, id: newId(world, idPrefix.member) }
+        const link = newLink(world, seal, owner)
+        const given = { name, email, phone, note, createdAt: isoTime(nowMs) }
+        await tx('members').insert({ ...owner, ...given, ...link, isAdmin: false, isActive: true })
+        await insertAccesses(tx, world, owner, grants)
+        const details = { accesses: gateNames }
+        await recordActivity(tx, world, { ...about(caller, body), action: 'member.created', details })
+        const mail = { spaceId, memberId: owner.id, kind: 'invitation', gateId: null } as const
+        const { actor } = caller
+        const refused =
+          email === null ? undefined : await queueMail(tx, world, { ...mail, address: email, actor })
+        if (refused) return refused
+        const made = await readMember(parts, tx, spaceId, owner.id)
+        return made ? ({ status: 201, body: { member: made.member } } as const) : noMember
+      })
+    },
+  }
+}
+
+/**
+ * The changes of a member as the log may keep them for ever: of what is personal it says only whether it was there.
+ * An entry is never deleted, and `history:read` is not `members:read`.
+ */
+function veiled(changes: Changes<Pick<MemberRow, 'name' | 'email' | 'phone' | 'note'>>) {
+  const { email, name, note, phone } = changes
+  const isSet = (value: string | null) => (value === null ? null : '(set)')
+  const veil = ({ from, to }: { from: string | null; to: string | null }) =>
+    ({ from: isSet(from), to: isSet(to) }) as const
+  return {
+    ...(name && { name }),
+    ...(email && { email: veil(email) }),
+    ...(phone && { phone: veil(phone) }),
+    ...(note && { note: veil(note) }),
+  }
+}
+
+function changeHandlers(parts: Parts): Pick<Handlers, 'updateMember' | 'deactivateMember'> {
+  const { world } = parts
+  return {
+    updateMember: ({ body, caller, params, stale, write }) =>
+      write(async tx => {
+        const { spaceId } = caller
+        const found = await readMember(parts, tx, spaceId, params.memberId)
+        if (!found) return noMember
+        const { member, row } = found
+        const outdated = stale({ member })
+        if (outdated) return outdated
+        const { email, name, note, phone } = row
+        const before = { name, email, phone, note }
+        const after = { ...before, ...body }
+        const changes = changesOf(before, after)
+        if (!changes) return { status: 200, body: { member } } as const
+        await tx('members').where({ id: row.id, spaceId }).update(after)
+        const details = { changes: veiled(changes) }
+        await recordActivity(tx, world, { ...about(caller, after), action: 'member.updated', details })
+        const { email: _, ...shown } = after
+        return { status: 200, body: { member: { ...member, ...shown } } } as const
+      }),
+
+    deactivateMember: ({ caller, params, stale, write }) =>
+      write(async tx => {
+        const { spaceId } = caller
+        const found = await readMember(parts, tx, spaceId, params.memberId)
+        if (!found) return noMember
+        const { member, row } = found
+        const outdated = stale({ member })
+        if (outdated) return outdated
+        if (!member.isActive) return { status: 204 } as const
+        const theirs = { 'accesses.memberId': row.id, 'accesses.spaceId': spaceId }
+        const revoked = await tx('accesses')
+          .join('gates', 'gates.id', 'accesses.gateId')
+          .where(theirs)
+          .orderBy(['accesses.createdAt', 'accesses.id'])
+          .pluck('gates.name')
+        await tx('accesses').where({ memberId: row.id, spaceId }).delete()
+        await tx('members')
+          .where({ id: row.id, spaceId })
+          .update({ isActive: false, ...noLink })
+        const details = { accesses: revoked }
+        await recordActivity(tx, world, { ...about(caller, row), action: 'member.deactivated', details })
+        return { status: 204 } as const
+      }),
+  }
+}
+
+function linkHandlers(parts: Parts): Pick<Handlers, 'resetMemberLink' | 'sendInvitation'> {
+  const { seal, world } = parts
+  return {
+    resetMemberLink: ({ caller, params, write }) =>
+      write(async tx => {
+        const { spaceId } = caller
+        const row = await findMember(tx, spaceId, params.memberId)
+        if (!row) return noMember
+        if (row.linkSealed === null) return inactiveMember
+        await tx('members')
+          .where({ id: row.id, spaceId })
+          .update(newLink(world, seal, row))
+        const entry = { ...about(caller, row), action: 'member.link_reset', details: {} } as const
+        await recordActivity(tx, world, entry)
+        const reset = await readMember(parts, tx, spaceId, row.id)
+        return reset ? ({ status: 200, body: { member: reset.member } } as const) : noMember
+      }),
+
+    sendInvitation: ({ caller, params, write }) =>
+      write(async tx => {
+        const { spaceId } = caller
+        const found = await readMember(parts, tx, spaceId, params.memberId)
+        if (!found) return noMember
+        const { member, row } = found
+        if (!member.isActive) return inactiveMember
+        if (row.email === null) return noEmail
+        const mail = { spaceId, memberId: row.id, kind: 'invitation', gateId: null } as const
+        const refused = await queueMail(tx, world, { ...mail, address: row.email, actor: caller.actor })
+        if (refused) return refused
+        return { status: 202, body: { member } } as const
+      }),
+  }
+}
+
+/** Everything under /members. */
+export function memberHandlers(parts: Parts) {
+  return {
+    ...readHandlers(parts),
+    ...creation(parts),
+    ...changeHandlers(parts),
+    ...linkHandlers(parts),
+    ...accessHandlers(parts),
+  }
+}

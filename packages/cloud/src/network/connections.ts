@@ -1,0 +1,75 @@
+// The connections of a server, from their accept to their end: how many there may be, and which are cut for others.
+
+import type { World } from '@callgate/world/world'
+import { type ConnectionLimits, connectionBounds, type Rank } from '../core/connectionBounds.ts'
+
+/**
+ * For the REST API and for the broker, each. An office or a provider that has its people behind one address stays far
+ * below 4,096; two such addresses are needed to fill a server, and then the heavier one gives way.
+ */
+export const usualLimits: ConnectionLimits = { perAddress: 4_096, total: 8_192, promptMs: 2_000 }
+
+/** A connection as it was accepted: below TLS. */
+export interface Accepted {
+  readonly remoteAddress?: string | undefined
+  destroy(): unknown
+  once(event: 'close', then: () => void): unknown
+  on(event: 'error', then: (error: Error) => void): unknown
+}
+
+export interface Connections<C extends Accepted> {
+  /** Takes a new connection in, as a stranger; false when it had no place and was closed. */
+  add(connection: C): boolean
+  /** Of no effect on a connection that is not there any more. */
+  become(connection: C, rank: Rank): void
+}
+
+export interface ConnectionRules {
+  readonly limits?: ConnectionLimits
+  /** Whose connections are those of many others, by address; nobody's when absent. */
+  readonly isTrustedProxy?: (address: string) => boolean
+}
+
+const logEveryMs = 10_000
+
+/** Counts the connections of one server, which the log calls `what`. */
+export function createConnections<C extends Accepted>(
+  world: World,
+  what: string,
+  { limits = usualLimits, isTrustedProxy = () => false }: ConnectionRules = {},
+): Connections<C> {
+  const bounds = connectionBounds<C>(limits, isTrustedProxy)
+  let loggedMs = Number.NEGATIVE_INFINITY
+  let cut = 0
+
+  function logCut(address: string) {
+    cut++
+    if (world.monotonicMs() - loggedMs < logEveryMs) return
+    loggedMs = world.monotonicMs()
+    world.log.warn('connections were cut to make room', { what, address, cut })
+    cut = 0
+  }
+
+  return {
+    add(connection) {
+      // A reset that nobody listens for ends the process, and Node takes its own listener off before it hands over the
+      // connection of a CONNECT. This one stays; it has nothing to do, for Node destroys a connection that failed.
+      connection.on('error', () => {})
+      const address = connection.remoteAddress
+      // One that was reset before it was accepted has no address any more.
+      if (address === undefined) {
+        connection.destroy()
+        return false
+      }
+      const evicted = bounds.arrive(connection, address, world.monotonicMs())
+      if (evicted) {
+        logCut(evicted.remoteAddress ?? address)
+        evicted.destroy()
+      }
+      if (evicted === connection) return false
+      connection.once('close', () => bounds.leave(connection))
+      return true
+    },
+    become: (connection, rank) => bounds.become(connection, rank, world.monotonicMs()),
+  }
+}

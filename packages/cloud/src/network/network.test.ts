@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest'
+import { mqttUrlOf, readConfig } from '../config.ts'
+import { gatewayComplaints, networkComplaints } from './network.ts'
+
+type Variables = Record<string, string>
+
+const configOf = (environment: Variables) => {
+  const read = readConfig(environment)
+  if (!read.ok) throw new Error(read.message)
+  return read.config
+}
+const refusal = (environment: Variables) => {
+  const read = readConfig(environment)
+  return read.ok ? 'taken' : read.message
+}
+
+it('listens on this machine alone unless it is told otherwise', () => {
+  expect(configOf({})).toMatchObject({ host: '127.0.0.1', mqttHost: '127.0.0.1' })
+  const named = configOf({ HOST: '0.0.0.0', MQTT_HOST: 'localhost' })
+  expect(named).toMatchObject({ host: '0.0.0.0', mqttHost: '127.0.0.1' })
+  expect(configOf({ HOST: '::', MQTT_HOST: '::1' })).toMatchObject({ host: '::', mqttHost: '::1' })
+})
+
+it.each([
+  [{ HOST: 'gates.example' }, 'HOST must be an IP address of this machine'],
+  [{ HOST: '127.0.0.1:8080' }, 'HOST must be an IP address of this machine'],
+  [{ MQTT_HOST: 'all' }, 'MQTT_HOST must be an IP address of this machine'],
+  [{ MQTT_HOST: '0.0.0.0' }, 'MQTT_HOST lets other machines connect without encryption'],
+  [{ MQTT_HOST: '::' }, 'MQTT_HOST lets other machines connect without encryption'],
+  [{ MQTT_URL: 'mqtt://me:hunter2@broker:1883' }, 'MQTT_URL leads to another machine without encryption'],
+  [{ TRUST_PROXY: 'all' }, 'TRUST_PROXY must name each proxy'],
+  [{ ALLOW_PLAIN_MQTT: 'true', MQTT_HOST: '0.0.0.0' }, 'ALLOW_PLAIN_MQTT must be yes'],
+])('refuses what would open it unasked: %j', (environment, message) => {
+  expect(refusal(environment)).toContain(message)
+  expect(refusal(environment)).not.toContain('hunter2')
+})
+
+it('lets MQTT leave the machine without encryption where that is said in words', () => {
+  const ALLOW_PLAIN_MQTT = 'yes'
+  expect(configOf({ MQTT_HOST: '10.0.0.5', ALLOW_PLAIN_MQTT })).toMatchObject({ mqttHost: '10.0.0.5' })
+  expect(refusal({ MQTT_URL: 'mqtt://broker:1883', ALLOW_PLAIN_MQTT })).toBe('taken')
+  expect(refusal({ MQTT_URL: 'mqtts://broker:8883' })).toBe('taken')
+  expect(refusal({ MQTT_URL: 'mqtt://[::1]:1883' })).toBe('taken')
+})
+
+it('complains of addresses that lead nowhere', () => {
+  const complaints = (environment: Variables) => networkComplaints(configOf(environment)).join('\n')
+  expect(complaints({})).toBe('')
+  const APP_URL = 'https://gates.example'
+  expect(complaints({ APP_URL })).toMatch(/APP_URL names gates\.example, .* HOST .*\n.* MQTT_HOST/)
+  // The proxy on this machine is what others reach.
+  expect(complaints({ APP_URL, TRUST_PROXY: 'loopback' })).toMatch(/^Gateways .* MQTT_HOST [^\n]*$/)
+  expect(complaints({ HOST: '0.0.0.0' })).toMatch(/lead to localhost: set APP_URL/)
+  const MQTT_URL = 'mqtts://broker.example'
+  expect(complaints({ APP_URL, HOST: '0.0.0.0', MQTT_URL })).toMatch(/^APP_URL .* TRUST_PROXY names none/)
+  expect(complaints({ APP_URL, HOST: '0.0.0.0', MQTT_URL, TRUST_PROXY: '10.0.0.1' })).toBe('')
+  expect(complaints({ APP_URL: 'http://10.0.0.5:8080', HOST: '0.0.0.0', MQTT_URL })).toBe('')
+  const [told] = gatewayComplaints(configOf({}), mqttUrlOf(configOf({})))
+  expect(told).toMatch(/^mqtt:\/\/localhost:1883 leads a gateway to its own machine/)
+})
+
+it('takes a certificate for the embedded broker, whole or not at all', () => {
+  const pair = { MQTT_TLS_CERT: '/tls/chain.pem', MQTT_TLS_KEY: '/tls/key.pem' }
+  const config = configOf({ ...pair, MQTT_HOST: '0.0.0.0', APP_URL: 'https://gates.example' })
+  expect(config.mqttTls).toEqual({ certFile: '/tls/chain.pem', keyFile: '/tls/key.pem' })
+  expect(mqttUrlOf(config)).toBe('mqtts://gates.example:1883')
+  expect(refusal({ MQTT_TLS_CERT: 'a' })).toContain('MQTT_TLS_KEY is missing')
+  expect(refusal({ MQTT_TLS_KEY: 'a' })).toContain('MQTT_TLS_CERT is missing')
+  expect(refusal({ ...pair, MQTT_URL: 'mqtts://b' })).toContain('MQTT_TLS_CERT is for the embedded broker')
+})
+
+it('takes the authority behind a broker elsewhere', () => {
+  const MQTT_CA = '/tls/ca.pem'
+  expect(configOf({ MQTT_URL: 'mqtts://b', MQTT_CA }).mqttCaFile).toBe(MQTT_CA)
+  expect(refusal({ MQTT_CA })).toContain('MQTT_CA is for an MQTT_URL')
+  expect(refusal({ MQTT_CA, MQTT_URL: 'mqtt://localhost' })).toContain('MQTT_CA is for an MQTT_URL')
+})
+
+it("tells a gateway the broker's address without the cloud's own password there", () => {
+  const config = configOf({ MQTT_URL: 'mqtts://cloud:hunter2@broker.example:8883' })
+  expect(mqttUrlOf(config)).toBe('mqtts://broker.example:8883')
+  expect(config.mqttUrl).toContain('hunter2')
+})

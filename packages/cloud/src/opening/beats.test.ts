@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { VerifiedBeat } from './beats.ts'
+import { type ExchangeRig, exchangeRig } from './exchange.kit.ts'
+import { createExchange, type Exchange } from './exchange.ts'
+import { mostSuperseded } from './gatewayBoots.ts'
+import { mostPerHour } from './gatewayLimits.ts'
+import { markRestored } from './restores.ts'
+
+let rig: ExchangeRig
+let seq = 0
+beforeEach(async () => {
+  rig = await exchangeRig()
+})
+afterEach(() => rig.close())
+
+/** The kit's gateway begins with the boot A. */
+const boot = (letter: string) => letter.repeat(22)
+const current = () => ({ kind: 'current', spaceId: rig.spaceId })
+
+function beat(bootId: string, more: Partial<VerifiedBeat> = {}, exchange: Exchange = rig.exchange) {
+  const of = { gatewayId: rig.gatewayId, isOnline: true, journalId: boot('J'), toReport: [], body: '{}' }
+  seq += 1
+  return exchange.beat({ ...of, bootId, seq, ...more })
+}
+async function challenged(bootId: string): Promise<string> {
+  const said = await beat(bootId)
+  return said.kind === 'challenge' ? said.nonce : `not challenged, but ${said.kind}`
+}
+const start = async (bootId: string) => beat(bootId, { nonce: await challenged(bootId) })
+
+it('a beat of a boot that never answered takes nothing up, however often it comes', async () => {
+  const nonce = await challenged(boot('B'))
+  expect(await challenged(boot('B'))).toBe(nonce)
+  expect(await beat(boot('B'), { nonce: boot('M') })).toEqual({ kind: 'challenge', nonce })
+  expect(await beat(boot('A'))).toEqual(current())
+  expect(await beat(boot('B'), { nonce })).toEqual(current())
+  expect(await beat(boot('A'))).toEqual({ kind: 'refused' })
+})
+
+it('a goodbye answers no challenge', async () => {
+  const nonce = await challenged(boot('B'))
+  expect(await beat(boot('B'), { nonce, isOnline: false })).toEqual({ kind: 'refused' })
+  expect(await beat(boot('A'))).toEqual(current())
+})
+
+it('an answer that comes after another boot was taken up is challenged anew', async () => {
+  const late = await challenged(boot('B'))
+  expect(await start(boot('C'))).toEqual(current())
+  const said = await beat(boot('B'), { nonce: late })
+  expect(said).toMatchObject({ kind: 'challenge' })
+  expect(said).not.toMatchObject({ nonce: late })
+  expect(await beat(boot('C'))).toEqual(current())
+})
+
+it('an answer counts for 30 s', async () => {
+  const nonce = await challenged(boot('B'))
+  await rig.world.advance(30_000)
+  expect(await beat(boot('B'), { nonce })).toMatchObject({ kind: 'challenge' })
+})
+
+it('a restart of the cloud asks nothing of the boot that serves, and forgets what it asked others', async () => {
+  const nonce = await challenged(boot('B'))
+  const { database, door, world } = rig
+  const next = createExchange({ world, database, door })
+  expect(await beat(boot('A'), {}, next)).toEqual(current())
+  expect(await beat(boot('B'), { nonce }, next)).toMatchObject({ kind: 'challenge' })
+  next.stop()
+})
+
+it('keeps the last 64 boots that others have followed, in their order whatever the clock says', async () => {
+  const starts = Array.from({ length: mostSuperseded + 10 }, (_, number) => `${number}`.padStart(22, 'x'))
+  for (const bootId of starts) {
+    rig.world.jumpWallClock(-60_000)
+    expect(await start(bootId)).toEqual(current())
+  }
+  const kept = await rig.database.knex('supersededBoots').orderBy('number').pluck('bootId')
+  expect(kept).toEqual(starts.slice(-mostSuperseded - 1, -1))
+  for (const bootId of kept) expect(await beat(bootId)).toEqual({ kind: 'refused' })
+  // What is not remembered is refused as well, once it says that it was taken up; only its recorded first beats do not.
+  expect(await beat(boot('A'), { wasTakenUp: true })).toEqual({ kind: 'refused' })
+  expect(await beat(boot('A'))).toMatchObject({ kind: 'challenge' })
+})
+
+/** An exchange on the same data whose transactions are counted, and are rolled back as long as `isBroken` says so. */
+function watched(isBroken: () => boolean = () => false) {
+  const { database, door, world } = rig
+  const count = { writes: 0 }
+  const write: typeof database.write = work => {
+    count.writes += 1
+    return database.write(async tx => {
+      const done = await work(tx)
+      if (isBroken()) throw new Error('the disk is full')
+      return done
+    })
+  }
+  return { count, exchange: createExchange({ world, database: { ...database, write }, door }) }
+}
+const cutEntries = () => rig.database.knex('activity').where({ action: 'gateway.cut_off' })
+
+it('a beat that is not newer than the last one begins no transaction', async () => {
+  const { count, exchange } = watched()
+  const old = { kind: 'old', spaceId: rig.spaceId }
+  expect(await beat(boot('A'), { seq: 7, body: '"7"' }, exchange)).toEqual(current())
+  const { writes } = count
+  for (const of of [7, 6, 1]) expect(await beat(boot('A'), { seq: of, body: '"old"' }, exchange)).toEqual(old)
+  expect(await beat(boot('A'), { seq: 6, isOnline: false }, exchange)).toEqual(old)
+  expect(count.writes).toBe(writes)
+  expect(await beat(boot('A'), { seq: 8, body: '"8"' }, exchange)).toEqual(current())
+  expect(await rig.database.knex('gateways').pluck('lastBeat')).toEqual(['"8"'])
+  exchange.stop()
+})
+
+it('a beat whose transaction failed may come again', async () => {
+  let isBroken = true
+  const { exchange } = watched(() => isBroken)
+  await expect(beat(boot('A'), { seq: 7 }, exchange)).rejects.toThrow('full')
+  isBroken = false
+  expect(await beat(boot('A'), { seq: 7 }, exchange)).toEqual(current())
+  exchange.stop()
+})
+
+it('cuts off a gateway that beats without end, and says so once', { timeout: 60_000 }, async () => {
+  const { gatewayId } = rig
+  for (let one = 0; one < mostPerHour.beats; one++) await beat(boot('A'))
+  expect(rig.exchange.isCutOff(gatewayId)).toBe(false)
+  // As many as are worked on at once.
+  await Promise.all(Array.from({ length: 64 }, () => beat(boot('A'))))
+  expect(rig.exchange.isCutOff(gatewayId)).toBe(true)
+  const [entry, ...others] = await cutEntries()
+  expect([JSON.parse(entry?.details ?? '{}').tooMany, others]).toEqual(['beats', []])
+})
+
+it('cuts nobody off by a transaction that is rolled back', async () => {
+  let isBroken = false
+  const { exchange } = watched(() => isBroken)
+  const startIn = async (bootId: string) => {
+    const said = await beat(bootId, {}, exchange)
+    return beat(bootId, { nonce: said.kind === 'challenge' ? said.nonce : '' }, exchange)
+  }
+  const starts = Array.from({ length: mostPerHour.boots }, (_, number) => `${number}`.padStart(22, 'x'))
+  for (const bootId of starts) expect(await startIn(bootId)).toEqual(current())
+  const said = await beat(boot('Y'), {}, exchange)
+  const nonce = said.kind === 'challenge' ? said.nonce : ''
+  isBroken = true
+  await expect(beat(boot('Y'), { nonce }, exchange)).rejects.toThrow('full')
+  isBroken = false
+  expect(exchange.isCutOff(rig.gatewayId)).toBe(false)
+  expect(rig.world.lines.filter(({ message }) => message.startsWith('a gateway is cut off'))).toEqual([])
+  expect(await startIn(boot('Z'))).toEqual(current())
+  expect(exchange.isCutOff(rig.gatewayId)).toBe(true)
+  expect(await cutEntries()).toHaveLength(1)
+  exchange.stop()
+})
+
+it('after a restore no boot counts: what runs on is challenged and begins anew, and then the last start serves', async () => {
+  expect(await start(boot('B'))).toEqual(current())
+  await rig.database.write(tx => markRestored(tx, rig.world, '2026-01-01T00:00:00.000Z'))
+  for (const bootId of [boot('B'), boot('X')])
+    expect(await beat(bootId, { wasTakenUp: true })).toMatchObject({ kind: 'challenge' })
+  expect(await start(boot('C'))).toEqual(current())
+  for (const bootId of [boot('A'), boot('B'), boot('X')])
+    expect(await beat(bootId, { wasTakenUp: true })).toEqual({ kind: 'refused' })
+  expect(await beat(boot('C'), { wasTakenUp: true })).toEqual(current())
+})

@@ -1,0 +1,51 @@
+// Challenges to boots: a boot is taken up once it has answered a nonce that no recorded message can hold.
+
+import { challengeWithinMs } from '@callgate/contract/wire/timing'
+import { ageMs, type Moment, moment, type World } from '@callgate/world/world'
+
+interface Challenge {
+  readonly nonce: string
+  readonly at: Moment
+}
+
+export interface BootChallenges {
+  /** The nonce that the boot has to answer: the one that it was asked before, while that holds, or a fresh one. */
+  ask(gatewayId: string, bootId: string): string
+  /** Whether `nonce` is what the boot was asked, within the last 30 s. */
+  isAnswered(gatewayId: string, bootId: string, nonce: string | undefined): boolean
+  /** A boot of the gateway was taken up: what was asked before counts no more, of that boot or any other. */
+  settle(gatewayId: string): void
+}
+
+/** Boots of one gateway that are asked at once; the one that was asked first is forgotten for another. */
+export const mostAsked = 16
+
+/** In memory only: after a restart of the cloud the current boot needs no challenge, and any other gets a fresh one. */
+export function bootChallenges(world: World): BootChallenges {
+  /** By gateway, then by boot; the boots in the order in which they were asked. */
+  const asked = new Map<string, Map<string, Challenge>>()
+
+  function held(gatewayId: string, bootId: string): Challenge | undefined {
+    const challenge = asked.get(gatewayId)?.get(bootId)
+    return challenge && ageMs(world, challenge.at) < challengeWithinMs ? challenge : undefined
+  }
+
+  return {
+    ask(gatewayId, bootId) {
+      const known = held(gatewayId, bootId)
+      if (known) return known.nonce
+      const boots = asked.get(gatewayId) ?? new Map<string, Challenge>()
+      asked.set(gatewayId, boots)
+      boots.delete(bootId)
+      const [oldest] = boots.keys()
+      if (boots.size >= mostAsked && oldest !== undefined) boots.delete(oldest)
+      const nonce = Buffer.from(world.randomBytes(16)).toString('base64url')
+      boots.set(bootId, { nonce, at: moment(world) })
+      return nonce
+    },
+    isAnswered: (gatewayId, bootId, nonce) => nonce !== undefined && held(gatewayId, bootId)?.nonce === nonce,
+    settle(gatewayId) {
+      asked.delete(gatewayId)
+    },
+  }
+}

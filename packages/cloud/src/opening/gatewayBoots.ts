@@ -1,0 +1,120 @@
+// Which start of a gateway's daemon counts: a boot that another one has followed is refused for ever.
+
+import { isoTime, type World } from '@callgate/world/world'
+import { endingUnknown, type OpeningRow } from '../core/opening.ts'
+import type { Db } from '../database/database.ts'
+import { statement, type Values } from '../database/statement.ts'
+import { type Ended, endOpening } from './openingRows.ts'
+
+export interface GatewayRow {
+  readonly id: string
+  readonly spaceId: string
+  readonly name: string
+  readonly publicKey: string
+  readonly passwordHash: string
+  readonly createdAt: string
+  readonly revokedAt: string | null
+  /** The boot that was taken up last, null at first and after a restore; and how many were before it, itself included. */
+  readonly bootId: string | null
+  readonly bootCount: number
+  readonly journalId: string | null
+  readonly lastBeatAt: string | null
+  readonly lastBeat: string | null
+}
+
+const gatewayById = statement<{ readonly id: string }, GatewayRow>((db, { id }) =>
+  db('gateways').where({ id }),
+)
+
+/** The gateway, revoked or not. */
+export async function findGateway(db: Db, gatewayId: string): Promise<GatewayRow | undefined> {
+  const [gateway] = await gatewayById(db, { id: gatewayId })
+  return gateway
+}
+
+/** What a boot is to the cloud. */
+export type Standing =
+  | { readonly kind: 'current'; readonly gateway: GatewayRow }
+  /** Never taken up: it has to answer a challenge first. */
+  | { readonly kind: 'unknown'; readonly gateway: GatewayRow }
+  /** There is no such gateway, it is revoked, or another boot has followed this one. */
+  | { readonly kind: 'refused' }
+
+export async function standingOf(tx: Db, gatewayId: string, bootId: string): Promise<Standing> {
+  const gateway = await findGateway(tx, gatewayId)
+  if (!gateway || gateway.revokedAt !== null) return { kind: 'refused' }
+  if (gateway.bootId === bootId) return { kind: 'current', gateway }
+  const superseded = await tx('supersededBoots').where({ gatewayId, bootId }).first()
+  return superseded ? { kind: 'refused' } : { kind: 'unknown', gateway }
+}
+
+/** Superseded boots that are remembered of one gateway. An older one is known by its word that it was taken up before. */
+export const mostSuperseded = 64
+
+/** Makes `bootId`, which has answered its challenge, the boot of the gateway; the one before is refused from now on. */
+export async function takeBoot(tx: Db, world: World, gateway: GatewayRow, bootId: string): Promise<void> {
+  const { bootCount, bootId: former, id: gatewayId } = gateway
+  if (former !== null) {
+    const supersededAt = isoTime(world.nowMs())
+    await tx('supersededBoots').insert({ gatewayId, bootId: former, supersededAt, number: bootCount })
+    await tx('supersededBoots')
+      .where({ gatewayId })
+      .where('number', '<=', bootCount - mostSuperseded)
+      .delete()
+  }
+  await tx('gateways')
+    .where({ id: gatewayId })
+    .update({ bootId, bootCount: bootCount + 1 })
+  world.log.info('a gateway has started', { gatewayId, bootId })
+}
+
+interface BeatValues extends Values {
+  readonly id: string
+  readonly journalId: string
+  readonly lastBeatAt: string
+  readonly lastBeat: string
+}
+
+/** Writes down the beat of the gateway `id`. */
+export const keepBeat = statement<BeatValues, never>((db, { id, ...beat }) =>
+  db('gateways').where({ id }).update(beat),
+)
+
+interface OlderBoots extends Values {
+  readonly gatewayId: string
+  readonly bootId: string
+}
+
+const grantedToOlderBoots = statement<OlderBoots, OpeningRow>((db, { bootId, gatewayId }) =>
+  db('openings').where({ gatewayId }).whereIn('status', ['initiated', 'connected']).whereNot({ bootId }),
+)
+
+/**
+ * Ends what was granted to an older boot and is not among what the gateway still has to report: its journal is gone, so
+ * that nobody will say what happened. Or so it seems: a report may still be on its way, an older boot may run elsewhere, and
+ * the late beat of a boot that has ended is taken for a newer one's. What comes of those corrects the opening.
+ */
+export async function endOrphans(
+  tx: Db,
+  world: World,
+  beat: { gatewayId: string; bootId: string; toReport: readonly string[] },
+): Promise<Ended[]> {
+  const { bootId, gatewayId, toReport } = beat
+  const older = await grantedToOlderBoots(tx, { gatewayId, bootId })
+  const orphans = older.filter(({ id }) => !toReport.includes(id))
+  const ended: Ended[] = []
+  for (const row of orphans)
+    ended.push(
+      await endOpening(tx, {
+        row,
+        ending: endingUnknown('outcome_unknown'),
+        atMs: Math.max(world.nowMs(), Date.parse(row.calledAt)),
+        isSettled: false,
+        // An older boot that still runs elsewhere may be about to dial.
+        freesNumber: false,
+        dialled: true,
+        isInTime: () => false,
+      }),
+    )
+  return ended
+}

@@ -1,0 +1,104 @@
+// What one gateway may cost within an hour: whoever has stolen its key must not fill the disk.
+
+import { ageMs, isoTime, type Moment, moment, type World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import { recordActivity } from '../activity/activity.ts'
+
+/**
+ * Within an hour. `reports` and `bytes` are of reports that move no opening on: repeated, refused, or kept as evidence
+ * alone. `beats` are those that are written down. A gateway that is not broken stays far below all four, also with the
+ * backlog of an outage: it has one opening at a time, with a few reports, all that end an opening are free, and beats
+ * are not kept for later. A daemon whose modem or connection changes all the time sends 3,601 of them, a quiet one 360.
+ */
+export const mostPerHour = { reports: 5_000, bytes: 4 * 1024 * 1024, boots: 360, beats: 10_000 } as const
+
+export const cutOffForMs = 3_600_000
+const hourMs = 3_600_000
+
+type Cost = keyof typeof mostPerHour
+const costNames: readonly Cost[] = ['reports', 'bytes', 'boots', 'beats']
+type Costs = Readonly<Partial<Record<Cost, number>>>
+
+/** What the activity calls each cost. */
+const tooManyOf = { reports: 'reports', bytes: 'reports', boots: 'starts', beats: 'beats' } as const
+type TooMany = (typeof tooManyOf)[Cost]
+
+export interface GatewayLimits {
+  /**
+   * Says in the transaction that writes something what it costs, and cuts the gateway off where that goes beyond.
+   * Call the answer once the transaction is committed: until then nothing is counted, so that one that is rolled back
+   * costs nothing.
+   */
+  charge(tx: Knex.Transaction, gatewayId: string, costs: Costs): Promise<() => void>
+  isCutOff(gatewayId: string): boolean
+}
+
+interface Spent {
+  readonly since: Moment
+  readonly costs: Readonly<Record<Cost, number>>
+}
+
+const nothing: Spent['costs'] = { reports: 0, bytes: 0, boots: 0, beats: 0 }
+
+/** In memory, by gateways that are enrolled: a restart of the cloud begins a new hour. */
+export function gatewayLimits(world: World): GatewayLimits {
+  const spent = new Map<string, Spent>()
+  const cut = new Map<string, Moment>()
+
+  function isCutOff(gatewayId: string): boolean {
+    const since = cut.get(gatewayId)
+    if (!since) return false
+    if (ageMs(world, since) < cutOffForMs) return true
+    cut.delete(gatewayId)
+    return false
+  }
+
+  function spentWith(gatewayId: string, more: Costs): Spent {
+    const known = spent.get(gatewayId)
+    const isThisHour = known !== undefined && ageMs(world, known.since) < hourMs
+    const { costs, since } = isThisHour ? known : { since: moment(world), costs: nothing }
+    const sum = (cost: Cost) => costs[cost] + (more[cost] ?? 0)
+    return {
+      since,
+      costs: { reports: sum('reports'), bytes: sum('bytes'), boots: sum('boots'), beats: sum('beats') },
+    }
+  }
+
+  return {
+    isCutOff,
+    async charge(tx, gatewayId, more) {
+      if (isCutOff(gatewayId)) return () => {}
+      const { costs } = spentWith(gatewayId, more)
+      const beyond = costNames.find(cost => costs[cost] > mostPerHour[cost])
+      const tooMany = beyond && tooManyOf[beyond]
+      const until = tooMany && (await cutOff(tx, world, gatewayId, tooMany))
+      return () => {
+        if (tooMany === undefined) return void spent.set(gatewayId, spentWith(gatewayId, more))
+        spent.delete(gatewayId)
+        cut.set(gatewayId, moment(world))
+        world.log.error(
+          'a gateway is cut off for an hour: it sends more than any that is not broken. If its key may be stolen, revoke it',
+          { gatewayId, tooMany, until },
+        )
+      }
+    },
+  }
+}
+
+/** Shuts the gateway out for an hour, and says so in the Space's activity. Answers with the end, as ISO 8601. */
+export async function cutOff(
+  tx: Knex.Transaction,
+  world: World,
+  gatewayId: string,
+  tooMany: TooMany,
+): Promise<string> {
+  const until = isoTime(world.nowMs() + cutOffForMs)
+  const row = await tx('gateways').where({ id: gatewayId }).first('spaceId', 'name')
+  if (!row) return until
+  const { name, spaceId } = row
+  await tx('gateways').where({ id: gatewayId }).update({ cutOffUntil: until })
+  const details = { tooMany, until }
+  const of = { spaceId, actor: 'system', targetLabel: name, details }
+  await recordActivity(tx, world, { ...of, action: 'gateway.cut_off' })
+  return until
+}

@@ -1,0 +1,121 @@
+import { moment } from '@callgate/world/world'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { OpeningRow } from '../core/opening.ts'
+import type { Database } from '../database/database.ts'
+import { type ExchangeRig, exchangeRig, said } from './exchange.kit.ts'
+import { createExchange, type Exchange } from './exchange.ts'
+import { openingClock } from './openingClock.ts'
+import { openingEnds } from './openingEnds.ts'
+
+let rig: ExchangeRig
+let exchange: Exchange
+let isBroken = false
+/** A transaction is committed, and the word of it is lost. */
+let isWordLost = false
+
+beforeEach(async () => {
+  isBroken = isWordLost = false
+  rig = await exchangeRig()
+  const { door, world } = rig
+  const database: Database = {
+    ...rig.database,
+    async write(work) {
+      if (isBroken) throw new Error('the disk is full')
+      const done = await rig.database.write(work)
+      if (isWordLost) throw new Error('the connection was lost')
+      return done
+    },
+  }
+  exchange = createExchange({ world, database, door })
+})
+afterEach(async () => {
+  exchange.stop()
+  await rig.close()
+})
+
+async function press(): Promise<string> {
+  const { gateId, token: _, ...actor } = await rig.addGuest(await rig.addGate())
+  const { spaceId, world } = rig
+  const pressed = await exchange.press({ spaceId, gateId, actor, since: moment(world) })
+  return pressed?.openingId ?? ''
+}
+
+async function pressAndGrant(): Promise<string> {
+  const openingId = await press()
+  const { gatewayId } = rig
+  const sinceBootMs = rig.world.sinceBootMs()
+  const boot = { gatewayId, bootId: 'A'.repeat(22), nonce: 'N'.repeat(22), sinceBootMs }
+  expect(await exchange.claim({ ...boot, openingId })).toMatchObject({ granted: true })
+  return openingId
+}
+
+it('an opening that a failing database left running ends before its number is free', async () => {
+  const openingId = await pressAndGrant()
+  isBroken = true
+  // The end at 90 s fails, and so do its repetitions at 91, 93 and 97 s; the next one would be at 105 s.
+  await rig.world.advance(99_999)
+  isBroken = false
+  expect(await rig.opening(openingId)).toMatchObject({ status: 'initiated', lockedNumber: '+40722000001' })
+  await rig.world.advance(1)
+  expect(await rig.opening(openingId)).toMatchObject({
+    status: 'timeout',
+    reason: 'no_report',
+    lockedNumber: null,
+    usageHeld: 1,
+  })
+})
+
+it('an end that a failing database refused is tried again until it is written', async () => {
+  const openingId = await pressAndGrant()
+  isBroken = true
+  await rig.world.advance(92_000)
+  isBroken = false
+  const waiting = exchange.wait(openingId, 50_000)
+  await rig.world.advance(1_000)
+  await waiting
+  expect(await rig.opening(openingId)).toMatchObject({ status: 'timeout', lockedNumber: '+40722000001' })
+  await rig.report(openingId, said.completed)
+  expect(await rig.opening(openingId)).toMatchObject({ status: 'completed', lockedNumber: null })
+})
+
+it('an opening whose acceptance was committed unheard ends like any that nobody claims', async () => {
+  isWordLost = true
+  await expect(press()).rejects.toThrow('lost')
+  isWordLost = false
+  const { knex } = rig.database
+  expect(await knex('openings')).toMatchObject([{ status: 'initiated', lockedNumber: '+40722000001' }])
+  await rig.world.advance(12_000)
+  const ended = { status: 'failed', reason: 'gateway_offline', lockedNumber: null, safeToRetry: 1 }
+  expect(await knex('openings')).toMatchObject([ended])
+})
+
+it('an opening that waits while the only gateway calls elsewhere says so', async () => {
+  await pressAndGrant()
+  const waiting = await press()
+  await rig.world.advance(12_000)
+  expect(await rig.opening(waiting)).toMatchObject({ status: 'failed', reason: 'modem_busy', safeToRetry: 1 })
+})
+
+it('a number that is called no more is forgotten, and a newer call on it is not', async () => {
+  const { database, door, spaceId, world } = rig
+  const clock = openingClock(world, 160_000)
+  const ends = openingEnds({ world, database, door, clock })
+  const [first, second] = [await rig.opening(await press()), await rig.opening(await press())]
+  const { phoneNumber } = first
+  const end = (row: OpeningRow) => {
+    ends.accept(row.id, { since: moment(world) })
+    ends.afterEnd({ row: { ...row, phoneNumber }, endedIds: [row.id], dialled: true, heir: undefined })
+  }
+  end(first)
+  await world.advance(159_999)
+  expect(ends.lastCallId(spaceId, phoneNumber)).toBe(first.id)
+  end(second)
+  await world.advance(1)
+  expect(ends.lastCallId(spaceId, phoneNumber)).toBe(second.id)
+  await world.advance(160_000)
+  expect(ends.lastCallId(spaceId, phoneNumber)).toBeUndefined()
+  // A late correction: by now nothing can follow from it.
+  ends.afterEnd({ row: first, endedIds: [first.id], dialled: true, heir: undefined })
+  expect(ends.lastCallId(spaceId, phoneNumber)).toBeUndefined()
+  clock.stop()
+})

@@ -1,0 +1,161 @@
+// Openings in the REST API: press, list, one with its evidence.
+
+import type { CallProfile } from '@callgate/contract/call/callProfile'
+import { sayReason } from '@callgate/contract/call/reason'
+import { idPrefix } from '@callgate/contract/ids'
+import type { Opening, OpeningEvidence } from '@callgate/contract/rest/opening'
+import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import type { Report } from '@callgate/contract/wire/messages'
+import { answerWithinMs } from '@callgate/contract/wire/timing'
+import { endingOf, isRunning, type OpeningRow } from '../core/opening.ts'
+import type { Database } from '../database/database.ts'
+import { historyReader } from '../database/paging.ts'
+import { statement } from '../database/statement.ts'
+import type { Handlers } from '../http/mount.ts'
+import { type Preference, patienceMs } from '../http/preference.ts'
+import type { Exchange } from './exchange.ts'
+
+const notFound = (what: string): Problem => ({
+  problem: 'not_found',
+  message: `There is no ${what} with this id.`,
+})
+
+const shownColumns = [
+  'id',
+  'gateId',
+  'gateName',
+  'status',
+  'reason',
+  'safeToRetry',
+  'calledAt',
+  'completedAt',
+  'actorType',
+  'actorName',
+  'actorEmail',
+] as const
+type ShownRow = Pick<OpeningRow, (typeof shownColumns)[number]>
+
+/** The opening as the API answers it. */
+function toOpening(row: ShownRow): Opening {
+  const { actorEmail, actorName, actorType, calledAt, completedAt, gateId, gateName, id, reason, status } =
+    row
+  const failed = status === 'failed' || status === 'timeout'
+  return {
+    id,
+    gateId,
+    gateName,
+    status,
+    duration:
+      completedAt === null ? null : Math.floor((Date.parse(completedAt) - Date.parse(calledAt)) / 1000),
+    calledAt,
+    completedAt,
+    errorMessage: failed && reason ? sayReason(reason, Boolean(row.safeToRetry)) : null,
+    openedBy: { type: actorType, name: actorName, email: actorEmail },
+  }
+}
+
+function toEvidence(row: OpeningRow, lastReport: Report | undefined): OpeningEvidence {
+  const ended = lastReport?.phase === 'ended' ? lastReport : undefined
+  const profile = row.grantedProfile === null ? null : (JSON.parse(row.grantedProfile) as CallProfile)
+  const ending = endingOf(row)
+  return {
+    reason: ending?.reason ?? null,
+    opened: ending?.opened ?? null,
+    confidence: ending?.confidence ?? null,
+    safeToRetry: ending?.safeToRetry ?? null,
+    joinedOpeningId: row.joinedOpeningId,
+    gatewayId: row.gatewayId,
+    callMode: profile?.mode ?? null,
+    grantedAt: row.grantedAt,
+    verdict: ended?.verdict ?? null,
+    call: ended?.evidence ?? null,
+  }
+}
+
+/** The `Preference-Applied` of an answer, where what was preferred made a difference (RFC 7240, section 3). */
+function appliedOf({ isAsync, waitS }: Preference, isRunningStill: boolean): Record<string, string> {
+  const applied = [
+    ...(isAsync && isRunningStill ? ['respond-async'] : []),
+    ...(waitS !== undefined && waitS * 1000 <= answerWithinMs ? [`wait=${waitS}`] : []),
+  ]
+  return applied.length > 0 ? { 'Preference-Applied': applied.join(', ') } : {}
+}
+
+/** What `POST …/open` answers for an opening as it stands: what is known is told, whatever was preferred. */
+function openAnswer(row: OpeningRow, prefer: Preference) {
+  const openingId = row.id
+  const ending = isRunning(row) ? undefined : endingOf(row)
+  const headers = appliedOf(prefer, !ending)
+  if (!ending && prefer.isAsync)
+    return {
+      status: 202,
+      headers: { ...headers, Location: `/api/v1/openings/${openingId}` },
+      body: { opened: false, openingId },
+    } as const
+  if (!ending || ending.status === 'completed')
+    return { status: 200, headers, body: { opened: ending !== undefined, openingId } } as const
+  const { reason, safeToRetry } = ending
+  return {
+    problem: 'open_failed',
+    message: sayReason(reason, safeToRetry),
+    headers,
+    extra: { reason, openingId, safeToRetry },
+  } as const
+}
+
+const readOpenings = historyReader<ShownRow>({
+  table: 'openings',
+  columns: shownColumns,
+  at: 'calledAt',
+  idPrefix: idPrefix.opening,
+})
+
+const openingAt = statement<{ readonly spaceId: string; readonly id: string }, OpeningRow>((db, place) =>
+  db('openings').where(place),
+)
+
+const waitForOutcome: Preference = { isAsync: false, waitS: undefined }
+
+export function openingHandlers(parts: {
+  database: Database
+  exchange: Exchange
+}): Pick<Handlers, 'openGate' | 'listOpenings' | 'getOpening'> {
+  const { database, exchange } = parts
+  const find = async (spaceId: string, id: string) => (await openingAt(database.knex, { spaceId, id }))[0]
+
+  return {
+    async openGate({ caller, once, params, prefer = waitForOutcome, receivedAt }) {
+      const { apiKeyId, actor: actorName, spaceId } = caller
+      const actor = { actorType: 'owner', actorName, actorEmail: null, apiKeyId } as const
+      const press = { spaceId, gateId: params.gateId, actor, since: receivedAt }
+      const openingId =
+        once?.openingId ??
+        (await exchange.press({ ...press, ...(once && { inTransaction: once.keepOpening }) }))?.openingId
+      if (openingId === undefined) return notFound('gate')
+      const leftMs = patienceMs(prefer) - (exchange.ageMs(openingId) ?? 0)
+      if (leftMs > 0) await exchange.wait(openingId, leftMs)
+      const row = await find(spaceId, openingId)
+      return row ? openAnswer(row, prefer) : notFound('opening')
+    },
+
+    async listOpenings({ caller, query }) {
+      const history = await readOpenings(database.knex, caller.spaceId, query)
+      if (isProblem(history)) return history
+      const { pagination } = history
+      return { status: 200, body: { openings: history.rows.map(toOpening), pagination } }
+    },
+
+    async getOpening({ caller, params }) {
+      const row = await find(caller.spaceId, params.openingId)
+      if (!row) return notFound('opening')
+      // A joined opening has no call of its own: it shows the one that it joined.
+      const calledId = row.joinedOpeningId ?? row.id
+      const last = await database
+        .knex('openingReports')
+        .where({ openingId: calledId, phase: 'ended' })
+        .first()
+      const report = last && (JSON.parse(last.body) as Report)
+      return { status: 200, body: { opening: toOpening(row), evidence: toEvidence(row, report) } }
+    },
+  }
+}

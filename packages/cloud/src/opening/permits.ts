@@ -1,0 +1,120 @@
+// What a press and a grant read before they decide: the gate with its profile, and whether it may be dialled.
+
+import type { CallProfile } from '@callgate/contract/call/callProfile'
+import type { ReasonWord } from '@callgate/contract/call/reason'
+import type { OpeningRow } from '../core/opening.ts'
+import { type Asker, refusal } from '../core/permit.ts'
+import { planInForce } from '../core/plan.ts'
+import type { Db } from '../database/database.ts'
+import { statement } from '../database/statement.ts'
+
+/** Who wants to open what; an API key has `apiKeyId`, a guest the other two. */
+export type Asked = Pick<OpeningRow, 'spaceId' | 'gateId' | 'apiKeyId' | 'memberId' | 'accessId'>
+
+export interface Permit {
+  /** Why the gate may not be dialled; undefined when it may. */
+  readonly denied: ReasonWord | undefined
+  readonly gateName: string
+  /** The gate's number now. */
+  readonly phoneNumber: string
+  readonly callProfile: CallProfile
+}
+
+/** The gate with its Space's plan; what is asked by a key, a member or an access is null where there is none. */
+interface PermitRow {
+  readonly gateName: string
+  readonly phoneNumber: string
+  readonly isGateActive: number
+  readonly callProfile: string
+  readonly plan: string
+  readonly trialEndsAt: string | null
+  readonly hasApi: number
+  readonly freeHasApi: number
+  readonly scopes: string | null
+  readonly revokedAt: string | null
+  readonly expiresAt: string | null
+  readonly isMemberActive: number | null
+  readonly isAccessActive: number | null
+  readonly schedules: string | null
+  readonly maxUsage: number | null
+  readonly usageCount: number | null
+}
+
+/** All that the permit rests on, in one row: it is read twice on the way from the press to the call. */
+const permitRow = statement<Asked, PermitRow>((db, { accessId, apiKeyId, gateId, memberId, spaceId }) =>
+  db('gates as gate')
+    .join('spaces as space', 'space.id', 'gate.spaceId')
+    .join('plans as chosen', 'chosen.name', 'space.plan')
+    .join('plans as free', join => join.onVal('free.name', 'free'))
+    .leftJoin('apiKeys as key', join =>
+      join.on('key.spaceId', 'gate.spaceId').onVal('key.id', apiKeyId ?? ''),
+    )
+    .leftJoin('members as member', join =>
+      join.on('member.spaceId', 'gate.spaceId').onVal('member.id', memberId ?? ''),
+    )
+    .leftJoin('accesses as access', join =>
+      join
+        .on('access.spaceId', 'gate.spaceId')
+        .on('access.gateId', 'gate.id')
+        .on('access.memberId', 'member.id')
+        .onVal('access.id', accessId ?? ''),
+    )
+    .where({ 'gate.id': gateId, 'gate.spaceId': spaceId })
+    .select({
+      gateName: 'gate.name',
+      phoneNumber: 'gate.phoneNumber',
+      isGateActive: 'gate.isActive',
+      callProfile: 'gate.callProfile',
+      plan: 'space.plan',
+      trialEndsAt: 'space.trialEndsAt',
+      hasApi: 'chosen.hasApi',
+      freeHasApi: 'free.hasApi',
+      scopes: 'key.scopes',
+      revokedAt: 'key.revokedAt',
+      expiresAt: 'key.expiresAt',
+      isMemberActive: 'member.isActive',
+      isAccessActive: 'access.isActive',
+      schedules: 'access.schedules',
+      maxUsage: 'access.maxUsage',
+      usageCount: 'access.usageCount',
+    }),
+)
+
+function askerOf(row: PermitRow, isGuest: boolean, nowMs: number): Asker {
+  if (isGuest) {
+    const { isAccessActive, maxUsage, schedules, usageCount } = row
+    const access =
+      schedules === null || usageCount === null
+        ? undefined
+        : { isActive: Boolean(isAccessActive), schedules: JSON.parse(schedules), maxUsage, usageCount }
+    return { kind: 'guest', isMemberActive: Boolean(row.isMemberActive), access }
+  }
+  const { expiresAt, revokedAt, scopes } = row
+  if (scopes === null) return { kind: 'key', key: undefined }
+  const mayOpen = (JSON.parse(scopes) as string[]).includes('gates:open')
+  const planHasApi = Boolean(planInForce(row, nowMs) === row.plan ? row.hasApi : row.freeHasApi)
+  return { kind: 'key', key: { revokedAt, expiresAt, mayOpen, planHasApi } }
+}
+
+/**
+ * Reads, inside the transaction of a press or a grant, all that allows it, and says why it is refused, if it is.
+ * `acceptedNumber` is the one that the opening was accepted for; without it, the gate's own. Undefined when the Space
+ * has no such gate.
+ */
+export async function readPermit(
+  tx: Db,
+  asked: Asked,
+  at: { readonly nowMs: number; readonly acceptedNumber?: string },
+): Promise<Permit | undefined> {
+  const { accessId, apiKeyId, gateId, memberId, spaceId } = asked
+  const [row] = await permitRow(tx, { accessId, apiKeyId, gateId, memberId, spaceId })
+  if (!row) return undefined
+  const { gateName, phoneNumber } = row
+  const denied = refusal({
+    nowMs: at.nowMs,
+    acceptedNumber: at.acceptedNumber ?? phoneNumber,
+    gate: { isActive: Boolean(row.isGateActive), phoneNumber },
+    asker: askerOf(row, asked.memberId !== null, at.nowMs),
+  })
+  return { denied, gateName, phoneNumber, callProfile: JSON.parse(row.callProfile) as CallProfile }
+}

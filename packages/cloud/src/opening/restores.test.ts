@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type ExchangeRig, exchangeRig, said } from './exchange.kit.ts'
+import { confirmRestore, createShutter, markRestored, mostStrayReports, numbersHeldMs } from './restores.ts'
+
+let rig: ExchangeRig
+let gateId = ''
+beforeEach(async () => {
+  rig = await exchangeRig()
+  gateId = await rig.addGate()
+})
+afterEach(() => rig.close())
+
+const takenAt = '2026-01-01T00:00:00.000Z'
+const mark = () => rig.database.write(tx => markRestored(tx, rig.world, takenAt))
+const strays = () => rig.database.knex('strayReports')
+
+it('is open where nothing was restored', async () => {
+  expect(await createShutter(rig).shutForS()).toBeUndefined()
+})
+
+it('stays shut until it is confirmed and no number can be in a call of before, from the start of the cloud', async () => {
+  await mark()
+  const { advance } = rig.world
+  await advance(10 * numbersHeldMs)
+  const former = createShutter(rig)
+  await advance(numbersHeldMs - 1)
+  expect(await former.shutForS()).toBe(60)
+  // A restart: the time begins anew.
+  const shutter = createShutter(rig)
+  expect(await confirmRestore(rig.database, rig.world)).toEqual({ takenAt, strayReports: 0 })
+  expect(await confirmRestore(rig.database, rig.world)).toBeUndefined()
+  expect(await shutter.shutForS()).toBe(numbersHeldMs / 1000)
+  await advance(numbersHeldMs - 1)
+  expect(await shutter.shutForS()).toBe(1)
+  await advance(1)
+  expect(await shutter.shutForS()).toBeUndefined()
+  // What was confirmed and waited for is not waited for again.
+  expect(await createShutter(rig).shutForS()).toBeUndefined()
+})
+
+it('never grants again what ran at the backup, and lets its gateway correct what was granted', async () => {
+  const guest = await rig.addGuest(gateId)
+  const granted = await rig.press(guest)
+  await rig.claim(granted)
+  const other = await rig.addGuest(await rig.addGate())
+  const waiting = await rig.press(other)
+  expect(await mark()).toMatchObject({ endedOpenings: 2 })
+  const ended = { status: 'timeout', reason: 'outcome_unknown', opened: 'unknown' }
+  expect([await rig.opening(granted), await rig.opening(waiting)]).toMatchObject([ended, ended])
+  expect([await rig.claim(granted), await rig.claim(waiting)]).toMatchObject([
+    { granted: false },
+    { granted: false },
+  ])
+  expect(await rig.report(granted, said.completed)).toEqual({ result: 'applied' })
+  expect(await rig.opening(granted)).toMatchObject({ status: 'completed', isSettled: 1 })
+  // The other one was granted after the backup, for all that is known: what its gateway says is kept.
+  expect(await rig.report(waiting, said.completed)).toEqual({ result: 'applied' })
+  expect(await rig.opening(waiting)).toMatchObject(ended)
+  expect(await strays()).toMatchObject([{ openingId: waiting, body: JSON.stringify(said.completed) }])
+})
+
+it('keeps reports on openings that nobody here knows, within a bound, and only after a restore', async () => {
+  const refused = { result: 'refused', reason: 'unknown_opening' }
+  expect(await rig.report('open_unknown', said.completed)).toEqual(refused)
+  await mark()
+  expect(await rig.report('open_unknown', said.completed)).toEqual({ result: 'applied' })
+  const place = { gatewayId: rig.gatewayId, bootId: 'A'.repeat(22), receivedAt: takenAt }
+  const filler = Array.from({ length: mostStrayReports - 1 }, (_, seq) => ({
+    ...{ ...place, seq: 1_000 + seq, openingId: 'open_x', body: '{}', signature: 's' },
+  }))
+  for (let from = 0; from < filler.length; from += 100)
+    await rig.database.knex('strayReports').insert(filler.slice(from, from + 100))
+  expect(await rig.report('open_unknown', said.busy)).toEqual(refused)
+  await expect(strays().delete()).rejects.toThrow('append-only')
+})
+
+it('takes a stray report once, and none of a gateway that is revoked or of another Space', async () => {
+  await mark()
+  const { database, gatewayId } = rig
+  const sent = { gatewayId, bootId: 'B'.repeat(22), seq: 1, openingId: 'open_y', report: said.completed }
+  const verified = { ...sent, body: '{}', signature: 's' }
+  for (const _ of [1, 2]) expect(await rig.exchange.report(verified)).toEqual({ result: 'applied' })
+  expect(await strays()).toHaveLength(1)
+  await database.knex('gateways').update({ revokedAt: takenAt })
+  expect(await rig.exchange.report({ ...verified, seq: 2 })).toMatchObject({ result: 'refused' })
+})

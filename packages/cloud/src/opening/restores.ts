@@ -1,0 +1,140 @@
+// What holds after a restore: nothing older acts, guests and keys stay shut, and no report is lost.
+
+import { lockedAtMostMs } from '@callgate/contract/wire/timing'
+import { isoTime, type World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import { endingUnknown, type OpeningRow } from '../core/opening.ts'
+import type { Database, Db } from '../database/database.ts'
+import { endOpening } from './openingRows.ts'
+
+export interface RestoreRow {
+  readonly id: number
+  readonly takenAt: string
+  readonly restoredAt: string
+  readonly confirmedAt: string | null
+  readonly holdsNumbers: boolean
+}
+
+/** The last restore; undefined where the data was never restored. */
+async function lastRestore(db: Db): Promise<RestoreRow | undefined> {
+  return db('restores').orderBy('id', 'desc').first()
+}
+
+/** Why a mail that waited at the backup is not sent: it says so in the list of mails. */
+const maybeSent = 'restored from a backup: nobody knows whether it was sent meanwhile'
+
+/**
+ * Marks restored data before anybody serves it. What ran when the backup was made has ended since, nobody here knows how;
+ * it holds its number, and may be corrected by its gateway, but is never granted again. No start of a gateway counts: the
+ * backup does not know which one came last.
+ */
+export async function markRestored(
+  tx: Knex.Transaction,
+  world: World,
+  takenAt: string,
+): Promise<{ readonly endedOpenings: number; readonly givenUpMails: number }> {
+  const now = world.nowMs()
+  const leaders = await tx<OpeningRow>('openings')
+    .whereIn('status', ['initiated', 'connected'])
+    .whereNull('joinedOpeningId')
+  let endedOpenings = 0
+  for (const row of leaders) {
+    const ended = await endOpening(tx, {
+      row,
+      ending: endingUnknown('outcome_unknown'),
+      atMs: Math.max(now, Date.parse(row.calledAt)),
+      isSettled: false,
+      freesNumber: false,
+      dialled: true,
+      isInTime: () => false,
+    })
+    endedOpenings += ended.endedIds.length
+  }
+  const givenUpMails = await tx('outbox')
+    .whereNull('sentAt')
+    .whereNull('givenUpAt')
+    .update({ givenUpAt: isoTime(now), lastError: maybeSent })
+  await tx('gateways').update({ bootId: null })
+  await tx('restores').insert({ takenAt, restoredAt: isoTime(now), confirmedAt: null, holdsNumbers: true })
+  return { endedOpenings, givenUpMails }
+}
+
+/** The operator lets guests and keys in again; undefined when no restore waits for that. */
+export async function confirmRestore(
+  database: Database,
+  world: World,
+): Promise<{ readonly takenAt: string; readonly strayReports: number } | undefined> {
+  return database.write(async tx => {
+    const restore = await lastRestore(tx)
+    if (!restore || restore.confirmedAt !== null) return undefined
+    await tx('restores')
+      .where({ id: restore.id })
+      .update({ confirmedAt: isoTime(world.nowMs()) })
+    const [stray] = await tx('strayReports').count({ reports: '*' })
+    return { takenAt: restore.takenAt, strayReports: Number(stray?.reports ?? 0) }
+  })
+}
+
+/** The longest cool-down that a profile can have. */
+const longestCoolDownMs = 60_000
+/** After the start on restored data: what was granted before it may be calling any number for so long, or just have. */
+export const numbersHeldMs = lockedAtMostMs + longestCoolDownMs
+const askAgainS = 60
+
+export interface Shutter {
+  /** Undefined where presses are let through; else after how many seconds another try makes sense. */
+  shutForS(): Promise<number | undefined>
+}
+
+/** The shutter of a cloud that starts now. Once it is open it stays so: nobody restores while the cloud serves. */
+export function createShutter({ database, world }: { database: Database; world: World }): Shutter {
+  // The clock that moves least: a machine that sleeps frees no number.
+  const startedMs = world.monotonicMs()
+  let isOpen = false
+  return {
+    async shutForS() {
+      if (isOpen) return undefined
+      const restore = await lastRestore(database.knex)
+      if (restore && restore.confirmedAt === null) return askAgainS
+      if (restore?.holdsNumbers) {
+        const leftMs = numbersHeldMs - (world.monotonicMs() - startedMs)
+        if (leftMs > 0) return Math.ceil(leftMs / 1000)
+        await database.write(tx => tx('restores').update({ holdsNumbers: false }))
+      }
+      isOpen = true
+      return undefined
+    },
+  }
+}
+
+/** More would fill the disk: a gateway has what it could not report during an outage, and no more. */
+export const mostStrayReports = 5_000
+
+/**
+ * Keeps a report on an opening that the backup does not know, or knows as not granted yet. False where there was no
+ * restore, or it is none of these: it is refused then.
+ */
+export async function keepStrayReport(
+  tx: Db,
+  world: World,
+  sent: {
+    readonly gatewayId: string
+    readonly openingId: string
+    readonly bootId: string
+    readonly seq: number
+    readonly body: string
+    readonly signature: string
+  },
+  opening: OpeningRow | undefined,
+): Promise<boolean> {
+  const restore = await lastRestore(tx)
+  const isOlder = opening?.gatewayId === null && opening.calledAt <= (restore?.restoredAt ?? '')
+  if (!restore || (opening && !isOlder)) return false
+  const { bootId, body, gatewayId, openingId, seq, signature } = sent
+  if (await tx('strayReports').where({ gatewayId, bootId, seq }).first()) return true
+  const [kept] = await tx('strayReports').where({ gatewayId }).count({ reports: '*' })
+  if (Number(kept?.reports ?? 0) >= mostStrayReports) return false
+  const receivedAt = isoTime(world.nowMs())
+  await tx('strayReports').insert({ openingId, gatewayId, bootId, seq, body, signature, receivedAt })
+  return true
+}

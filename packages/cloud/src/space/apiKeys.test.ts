@@ -1,0 +1,101 @@
+import { fakeWorld } from '@callgate/world/fake'
+import { isoTime } from '@callgate/world/world'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '../database/database.ts'
+import {
+  createApiKey,
+  findCaller,
+  isApiKey,
+  listApiKeys,
+  newApiKey,
+  recordUse,
+  revokeApiKey,
+} from './apiKeys.ts'
+import { memoryDatabase, newSpace } from './space.kit.ts'
+import { setPlan } from './spaces.ts'
+
+describe('the form of a key', () => {
+  it('is svc_live_, 30 characters and their checksum', () => {
+    const key = newApiKey(fakeWorld(7))
+    expect(key).toMatch(/^svc_live_[0-9A-Za-z]{36}$/)
+    expect(isApiKey(key)).toBe(true)
+  })
+
+  it('fails with any one character changed', () => {
+    const key = newApiKey(fakeWorld(7))
+    for (let at = 0; at < key.length; at++) {
+      const other = key[at] === 'x' ? 'y' : 'x'
+      expect(isApiKey(key.slice(0, at) + other + key.slice(at + 1))).toBe(false)
+    }
+  })
+})
+
+describe('a key in the database', () => {
+  const world = fakeWorld(1)
+  let database: Database
+  let spaceId = ''
+  beforeEach(async () => {
+    database = await memoryDatabase()
+    spaceId = await newSpace({ database, world }, { plan: 'trial' })
+  })
+  afterEach(() => database.close())
+
+  async function create(expiresAt: string | null = null): Promise<{ key: string; apiKeyId: string }> {
+    const given = {
+      spaceId,
+      name: 'Desk',
+      scopes: ['gates:read', 'gates:open'],
+      expiresAt,
+      actor: 'operator',
+    } as const
+    const made = await createApiKey({ database, world }, given)
+    if (!made) throw new Error('no Space')
+    return made
+  }
+
+  it('names its caller, and is kept as a hash only', async () => {
+    const { apiKeyId, key } = await create()
+    const caller = await findCaller(database, world, key)
+    expect(caller).toMatchObject({
+      apiKeyId,
+      spaceId,
+      actor: 'api:Desk',
+      scopes: ['gates:read', 'gates:open'],
+    })
+    expect(JSON.stringify(await database.knex('apiKeys'))).not.toContain(key)
+    expect(JSON.stringify(await listApiKeys(database, spaceId))).not.toContain(key.slice(-36))
+    expect(await database.knex('activity').pluck('action')).toEqual(['api_key.created'])
+  })
+
+  it('is refused once it has expired or is revoked, and when nobody made it', async () => {
+    const { key } = await create(isoTime(world.nowMs() + 1_000))
+    expect(await findCaller(database, world, key)).toBeDefined()
+    await world.advance(1_000)
+    expect(await findCaller(database, world, key)).toBeUndefined()
+    const other = await create()
+    expect(await revokeApiKey({ database, world }, { apiKeyId: other.apiKeyId, actor: 'operator' })).toBe(
+      true,
+    )
+    expect(await findCaller(database, world, other.key)).toBeUndefined()
+    expect(await findCaller(database, world, newApiKey(fakeWorld(99)))).toBeUndefined()
+  })
+
+  it('has the API while the trial lasts, and again with a plan that has it', async () => {
+    const { key } = await create()
+    expect(await findCaller(database, world, key)).toMatchObject({ plan: 'trial', hasApi: true })
+    await world.advance(14 * 86_400_000)
+    expect(await findCaller(database, world, key)).toMatchObject({ plan: 'free', hasApi: false })
+    await setPlan({ database, world }, { spaceId, plan: 'pro', actor: 'operator' })
+    expect(await findCaller(database, world, key)).toMatchObject({ plan: 'pro', hasApi: true })
+  })
+
+  it('asks for its last use to be written once a minute', async () => {
+    const { apiKeyId, key } = await create()
+    const isDue = async () => (await findCaller(database, world, key))?.isUseDue
+    expect(await isDue()).toBe(true)
+    await recordUse(database, world, apiKeyId)
+    expect(await isDue()).toBe(false)
+    await world.advance(60_000)
+    expect(await isDue()).toBe(true)
+  })
+})

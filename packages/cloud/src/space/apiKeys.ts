@@ -1,0 +1,235 @@
+// API keys: how one is made, shown, found and revoked.
+
+import { createHash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { idPrefix } from '@callgate/contract/ids'
+import { isScope, type Scope } from '@callgate/contract/rest/scope'
+import { newId } from '@callgate/world/ids'
+import { isoTime, type World } from '@callgate/world/world'
+import { recordActivity } from '../activity/activity.ts'
+import { type PlanName, planInForce } from '../core/plan.ts'
+import type { Database } from '../database/database.ts'
+import { statement } from '../database/statement.ts'
+
+const prefix = 'svc_live_'
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const lastUsedEveryMs = 60_000
+
+/** What a key is shown as afterwards: the prefix and four characters. */
+const shownLength = prefix.length + 4
+
+function checksum(text: string): string {
+  let rest = crc32(text)
+  let digits = ''
+  for (let place = 0; place < 6; place++) {
+    digits = base62.charAt(rest % 62) + digits
+    rest = Math.floor(rest / 62)
+  }
+  return digits
+}
+
+/** 30 characters of base 62, each as likely as the other: 178.6 bits. */
+function secret(world: World): string {
+  let text = ''
+  while (text.length < 30)
+    // 248 is the largest multiple of 62 in a byte: what is above it would favour the first letters.
+    for (const byte of world.randomBytes(64))
+      if (byte < 248 && text.length < 30) text += base62.charAt(byte % 62)
+  return text
+}
+
+/** A new key: `svc_live_`, 30 random base62 characters, and the base62 CRC-32 of what stands before, in 6. */
+export function newApiKey(world: World): string {
+  const body = prefix + secret(world)
+  return body + checksum(body)
+}
+
+/** Whether `text` has the form and the checksum of a key: typos fail here, before the database. */
+export function isApiKey(text: string): boolean {
+  return /^svc_live_[0-9A-Za-z]{36}$/.test(text) && text.slice(-6) === checksum(text.slice(0, -6))
+}
+
+function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex')
+}
+
+export interface ApiKey {
+  readonly apiKeyId: string
+  readonly spaceId: string
+  readonly name: string
+  readonly shownPrefix: string
+  readonly scopes: readonly Scope[]
+  readonly createdAt: string
+  readonly expiresAt: string | null
+  readonly revokedAt: string | null
+  readonly lastUsedAt: string | null
+}
+
+function readScopes(text: string): readonly Scope[] {
+  const scopes: unknown = JSON.parse(text)
+  return Array.isArray(scopes) ? scopes.filter(scope => typeof scope === 'string').filter(isScope) : []
+}
+
+/** Makes a key. Its secret is in the answer and nowhere else. Undefined when there is no such Space. */
+export async function createApiKey(
+  parts: { readonly database: Database; readonly world: World },
+  given: {
+    readonly spaceId: string
+    readonly name: string
+    readonly scopes: readonly Scope[]
+    readonly expiresAt: string | null
+    readonly actor: string
+  },
+): Promise<(ApiKey & { readonly key: string }) | undefined> {
+  const { database, world } = parts
+  const { actor, expiresAt, name, spaceId } = given
+  const scopes = [...new Set(given.scopes)]
+  const key = newApiKey(world)
+  const apiKeyId = newId(world, idPrefix.apiKey)
+  const createdAt = isoTime(world.nowMs())
+  const shownPrefix = key.slice(0, shownLength)
+  return database.write(async tx => {
+    if (!(await tx('spaces').where({ id: spaceId }).first('id'))) return undefined
+    const row = { id: apiKeyId, spaceId, name, shownPrefix, createdAt, expiresAt }
+    await tx('apiKeys').insert({ ...row, keyHash: hashOf(key), scopes: JSON.stringify(scopes) })
+    const details = { scopes, expiresAt }
+    const targetLabel = name
+    await recordActivity(tx, world, { spaceId, action: 'api_key.created', actor, targetLabel, details })
+    return {
+      apiKeyId,
+      key,
+      spaceId,
+      name,
+      shownPrefix,
+      scopes,
+      createdAt,
+      expiresAt,
+      revokedAt: null,
+      lastUsedAt: null,
+    }
+  })
+}
+
+/** The keys of one Space, or of all, oldest first; without their secrets, which nobody has. */
+export async function listApiKeys(database: Database, spaceId?: string): Promise<readonly ApiKey[]> {
+  const rows = await database
+    .knex('apiKeys')
+    .where(spaceId === undefined ? {} : { spaceId })
+    .orderBy(['createdAt', 'id'])
+  return rows.map(({ id, keyHash: _, scopes, ...row }) => ({
+    apiKeyId: id,
+    ...row,
+    scopes: readScopes(scopes),
+  }))
+}
+
+/** Ends a key for good; it is refused from the next request on. False when there is none of that id. */
+export async function revokeApiKey(
+  parts: { readonly database: Database; readonly world: World },
+  given: { readonly apiKeyId: string; readonly actor: string },
+): Promise<boolean> {
+  const { database, world } = parts
+  return database.write(async tx => {
+    const row = await tx('apiKeys').where({ id: given.apiKeyId }).first('spaceId', 'name', 'revokedAt')
+    if (!row) return false
+    if (row.revokedAt !== null) return true
+    await tx('apiKeys')
+      .where({ id: given.apiKeyId })
+      .update({ revokedAt: isoTime(world.nowMs()) })
+    const targetLabel = row.name
+    const { spaceId } = row
+    await recordActivity(tx, world, {
+      spaceId,
+      action: 'api_key.revoked',
+      actor: given.actor,
+      targetLabel,
+      details: {},
+    })
+    return true
+  })
+}
+
+/** Who makes a request. */
+export interface Caller {
+  readonly spaceId: string
+  readonly apiKeyId: string
+  readonly keyName: string
+  /** As the activity log and `openedBy` name it: `api:<key name>`. */
+  readonly actor: string
+  readonly scopes: readonly Scope[]
+  /** The Space's country, for national phone numbers. */
+  readonly country: string
+  /** The plan in force. */
+  readonly plan: string
+  /** When the Space's trial ended; null where none has. */
+  readonly trialEndedAt: string | null
+  readonly hasApi: boolean
+  /** Whether `lastUsedAt` is a minute old, and so due to be written. */
+  readonly isUseDue: boolean
+}
+
+interface CallerRow {
+  readonly apiKeyId: string
+  readonly spaceId: string
+  readonly keyName: string
+  readonly scopes: string
+  readonly expiresAt: string | null
+  readonly revokedAt: string | null
+  readonly lastUsedAt: string | null
+  readonly country: string
+  readonly plan: PlanName
+  readonly trialEndsAt: string | null
+  readonly hasApi: boolean | number
+  readonly freeHasApi: boolean | number
+}
+
+const callerByHash = statement<{ readonly keyHash: string }, CallerRow>((db, { keyHash }) =>
+  db('apiKeys as key')
+    .join('spaces as space', 'space.id', 'key.spaceId')
+    .join('plans as chosen', 'chosen.name', 'space.plan')
+    .join('plans as free', 'free.name', db.raw('?', ['free']))
+    .where('key.keyHash', keyHash)
+    .select({
+      apiKeyId: 'key.id',
+      spaceId: 'key.spaceId',
+      keyName: 'key.name',
+      scopes: 'key.scopes',
+      expiresAt: 'key.expiresAt',
+      revokedAt: 'key.revokedAt',
+      lastUsedAt: 'key.lastUsedAt',
+      country: 'space.country',
+      plan: 'space.plan',
+      trialEndsAt: 'space.trialEndsAt',
+      hasApi: 'chosen.hasApi',
+      freeHasApi: 'free.hasApi',
+    }),
+)
+
+/** Whose key this is, by one query; undefined when it is unknown, revoked or expired. */
+export async function findCaller(database: Database, world: World, key: string): Promise<Caller | undefined> {
+  if (!isApiKey(key)) return undefined
+  const [row] = await callerByHash(database.knex, { keyHash: hashOf(key) })
+  const nowMs = world.nowMs()
+  if (!row || row.revokedAt !== null) return undefined
+  if (row.expiresAt !== null && Date.parse(row.expiresAt) <= nowMs) return undefined
+  const { apiKeyId, country, keyName, lastUsedAt, spaceId } = row
+  const plan = planInForce(row, nowMs)
+  return {
+    spaceId,
+    apiKeyId,
+    keyName,
+    actor: `api:${keyName}`,
+    scopes: readScopes(row.scopes),
+    country,
+    plan,
+    trialEndedAt: plan === row.plan ? null : row.trialEndsAt,
+    hasApi: Boolean(plan === row.plan ? row.hasApi : row.freeHasApi),
+    isUseDue: lastUsedAt === null || nowMs - Date.parse(lastUsedAt) >= lastUsedEveryMs,
+  }
+}
+
+/** Writes when the key was last used. A write costs an fsync, so the caller asks `isUseDue` first. */
+export async function recordUse(database: Database, world: World, apiKeyId: string): Promise<void> {
+  const lastUsedAt = isoTime(world.nowMs())
+  await database.write(tx => tx('apiKeys').where({ id: apiKeyId }).update({ lastUsedAt }))
+}

@@ -1,0 +1,60 @@
+// Plans as the operator edits them: what each allows, and the limits that a Space has of its own.
+
+import type { World } from '@callgate/world/world'
+import { changesOf, recordActivity } from '../activity/activity.ts'
+import { type OwnLimits, type Plan, planNames } from '../core/plan.ts'
+import type { Database } from '../database/database.ts'
+
+/** All plans, the smallest first. */
+export async function listPlans(database: Database): Promise<readonly Plan[]> {
+  const rows = await database
+    .knex('plans')
+    .whereIn('name', [...planNames])
+    .orderBy(['gateLimit', 'name'])
+  return rows.map(row => ({ ...row, hasApi: Boolean(row.hasApi) }))
+}
+
+/**
+ * Changes what a plan allows, for every Space that has it, from now on: what exists stays, and a trial that runs keeps
+ * its end. Undefined when there is no such plan.
+ */
+export async function changePlan(
+  database: Database,
+  name: string,
+  changes: Partial<Omit<Plan, 'name'>>,
+): Promise<Plan | undefined> {
+  return database.write(async tx => {
+    if (Object.keys(changes).length > 0) await tx('plans').where({ name }).update(changes)
+    const row = await tx('plans').where({ name }).first()
+    return row && { ...row, hasApi: Boolean(row.hasApi) }
+  })
+}
+
+const noLimits: OwnLimits = { gateLimit: null, monthlyInvitationLimit: null }
+
+/** Gives a Space limits of its own, or with null the plan's again. Undefined when there is no such Space. */
+export async function setOwnLimits(
+  parts: { readonly database: Database; readonly world: World },
+  given: { readonly spaceId: string; readonly limits: Partial<OwnLimits>; readonly actor: string },
+): Promise<({ readonly spaceId: string; readonly name: string } & OwnLimits) | undefined> {
+  const { database, world } = parts
+  const { actor, limits, spaceId } = given
+  return database.write(async tx => {
+    const space = await tx('spaces').where({ id: spaceId }).first('name')
+    if (!space) return undefined
+    const before: OwnLimits =
+      (await tx('spaceLimits').where({ spaceId }).first('gateLimit', 'monthlyInvitationLimit')) ?? noLimits
+    const after = { ...before, ...limits }
+    const changes = changesOf(before, after)
+    if (changes) {
+      await tx('spaceLimits')
+        .insert({ spaceId, ...after })
+        .onConflict('spaceId')
+        .merge()
+      const targetLabel = space.name
+      const details = { changes }
+      await recordActivity(tx, world, { spaceId, action: 'space.plan_changed', actor, targetLabel, details })
+    }
+    return { spaceId, name: space.name, ...after }
+  })
+}

@@ -1,0 +1,157 @@
+// Spaces: the tenants, and the plan that each has.
+
+import { idPrefix } from '@callgate/contract/ids'
+import type { Problem } from '@callgate/contract/rest/problem'
+import { newId } from '@callgate/world/ids'
+import { isoTime, type World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import { changesOf, recordActivity } from '../activity/activity.ts'
+import {
+  gateRefusal,
+  invitationRefusal,
+  monthOf,
+  type Plan,
+  type PlanName,
+  planInForce,
+  withOwnLimits,
+} from '../core/plan.ts'
+import { countRows, type Database, type Db } from '../database/database.ts'
+
+export interface Space {
+  readonly spaceId: string
+  readonly name: string
+  readonly plan: string
+  readonly trialEndsAt: string | null
+  readonly country: string
+  readonly timezone: string
+  readonly language: string
+  readonly createdAt: string
+  /** Whom guests may call when something fails; null for nobody. */
+  readonly contactName: string | null
+  readonly contactPhone: string | null
+}
+
+/** Both, or neither. */
+export type Contact = { readonly [Part in 'contactName' | 'contactPhone']: Space[Part] }
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** When a trial that begins now ends; null for a plan that is no trial. */
+async function trialEnd(db: Db, world: World, plan: PlanName): Promise<string | null> {
+  const row = await db('plans').where({ name: plan }).first('trialDays')
+  return row?.trialDays == null ? null : isoTime(world.nowMs() + row.trialDays * dayMs)
+}
+
+/** Makes a Space. A trial begins now. */
+export async function createSpace(
+  parts: { readonly database: Database; readonly world: World },
+  given: {
+    readonly name: string
+    readonly plan: PlanName
+    readonly country: string
+    readonly timezone: string
+  },
+): Promise<Space> {
+  const { database, world } = parts
+  const spaceId = newId(world, idPrefix.space)
+  return database.write(async tx => {
+    const trialEndsAt = await trialEnd(tx, world, given.plan)
+    const row = { ...given, trialEndsAt, language: 'en', createdAt: isoTime(world.nowMs()) }
+    await tx('spaces').insert({ id: spaceId, ...row })
+    return { spaceId, ...row, contactName: null, contactPhone: null }
+  })
+}
+
+/** Says whom the guests of a Space may call, from now on. Undefined when there is no such Space. */
+export async function setContact(
+  database: Database,
+  spaceId: string,
+  { contactName, contactPhone }: Contact,
+): Promise<Space | undefined> {
+  return database.write(async tx => {
+    await tx('spaces').where({ id: spaceId }).update({ contactName, contactPhone })
+    const row = await tx('spaces').where({ id: spaceId }).first()
+    if (!row) return undefined
+    const { id, ...space } = row
+    return { spaceId: id, ...space }
+  })
+}
+
+/** All Spaces, oldest first. */
+export async function listSpaces(database: Database): Promise<readonly Space[]> {
+  const rows = await database.knex('spaces').orderBy(['createdAt', 'id'])
+  return rows.map(({ id, ...row }) => ({ spaceId: id, ...row }))
+}
+
+/** Gives a Space another plan. A trial begins anew. Undefined when there is no such Space. */
+export async function setPlan(
+  parts: { readonly database: Database; readonly world: World },
+  given: { readonly spaceId: string; readonly plan: PlanName; readonly actor: string },
+): Promise<Space | undefined> {
+  const { database, world } = parts
+  const { actor, plan, spaceId } = given
+  return database.write(async tx => {
+    const row = await tx('spaces').where({ id: spaceId }).first()
+    if (!row) return undefined
+    const { id, ...before } = row
+    const trialEndsAt = await trialEnd(tx, world, plan)
+    await tx('spaces').where({ id: spaceId }).update({ plan, trialEndsAt })
+    const { plan: oldPlan, trialEndsAt: oldEnd } = before
+    const changes = changesOf({ plan: oldPlan, trialEndsAt: oldEnd }, { plan, trialEndsAt })
+    if (changes) {
+      const details = { changes }
+      const targetLabel = before.name
+      await recordActivity(tx, world, { spaceId, action: 'space.plan_changed', actor, targetLabel, details })
+    }
+    return { spaceId: id, ...before, plan, trialEndsAt }
+  })
+}
+
+/** What the Space's plan allows at `nowMs`, and the zone of its months. */
+export async function readPlan(
+  db: Db,
+  spaceId: string,
+  nowMs: number,
+): Promise<Plan & { readonly timezone: string }> {
+  const space = await db('spaces')
+    .leftJoin('spaceLimits', 'spaceLimits.spaceId', 'spaces.id')
+    .where({ 'spaces.id': spaceId })
+    .first('plan', 'trialEndsAt', 'timezone', 'gateLimit', 'monthlyInvitationLimit')
+  const row = await db('plans')
+    .where({ name: planInForce(space, nowMs) })
+    .first()
+  return { ...withOwnLimits({ ...row, hasApi: Boolean(row.hasApi) }, space), timezone: space.timezone }
+}
+
+const limitReached = (message: string | undefined): Problem | undefined =>
+  message === undefined ? undefined : { problem: 'plan_limit_reached', message }
+
+/** Why the Space may not have one more active gate, told inside the transaction that would add it. */
+export async function gateLimitProblem(
+  tx: Knex.Transaction,
+  spaceId: string,
+  nowMs: number,
+): Promise<Problem | undefined> {
+  const plan = await readPlan(tx, spaceId, nowMs)
+  return limitReached(gateRefusal(plan, await countRows(tx('gates').where({ spaceId, isActive: true }))))
+}
+
+/**
+ * Why the Space may not have one more member at `nowMs`, told inside the transaction that would add it. Every creation
+ * counts in its month, with or without e-mail; nothing is given back.
+ */
+export async function invitationLimitProblem(
+  tx: Knex.Transaction,
+  spaceId: string,
+  nowMs: number,
+): Promise<Problem | undefined> {
+  const plan = await readPlan(tx, spaceId, nowMs)
+  const month = monthOf(nowMs, plan.timezone)
+  const used = await countRows(
+    tx('members')
+      .where({ spaceId })
+      .where('createdAt', '>=', month.startsAt)
+      .where('createdAt', '<', month.endsAt),
+  )
+  return limitReached(invitationRefusal(plan, used, month))
+}

@@ -1,0 +1,114 @@
+// Call profiles: how one gate's module takes a call, and so what counts as opened.
+
+import Type, { type Static } from 'typebox'
+import { closed, line, nullable, words } from '../text.ts'
+
+export const callModes = [
+  'reject',
+  'reject_delayed',
+  'answer_release',
+  'answer_hold',
+  'ring',
+  'unverified',
+] as const
+export const CallMode = words(callModes)
+export type CallMode = Static<typeof CallMode>
+
+const milliseconds = (minimum: number, maximum: number, description: string) =>
+  Type.Integer({
+    minimum,
+    maximum,
+    description: `${description}, milliseconds`,
+  })
+
+/** A sign by which the gate's module itself tells that it has opened. */
+const Confirmation = closed(
+  {
+    kind: words(['sms', 'callback'], {
+      description: 'A message to the SIM card of the gateway, or a call back to it, which is refused',
+    }),
+    from: nullable(
+      Type.String({
+        pattern: '^\\+?[0-9]{3,15}$',
+        description: 'The number that it comes from; null: the gate’s own',
+      }),
+    ),
+    pattern: nullable(line(1, 64, 'Text that the message holds, in any case; null: whatever it says')),
+    withinMs: milliseconds(0, 20_000, 'How long it is waited for after the call'),
+  },
+  { description: 'A sign by which the module itself tells that it has opened' },
+)
+
+const properties = {
+  mode: CallMode,
+  callerId: words(['show', 'show_forced', 'hide'], {
+    description: 'show_forced and hide dial with i and I',
+  }),
+  setupTimeoutMs: milliseconds(5_000, 25_000, 'From the OK of ATD to the first ringing'),
+  maxRingMs: milliseconds(1_000, 45_000, 'Ringing after which the call is hung up'),
+  ringHangupMs: milliseconds(1_000, 45_000, 'Mode ring: ringing after which the call counts and is hung up'),
+  ringTimeMs: nullable(milliseconds(0, 45_000, 'Mode reject_delayed: the programmed ring time')),
+  reactMinMs: milliseconds(0, 45_000, 'Ringing before which this gate never ends the call'),
+  reactMaxMs: milliseconds(0, 45_000, 'Ringing after which this gate never ends the call'),
+  holdMs: milliseconds(0, 15_000, 'Mode answer_hold: talk time before hanging up'),
+  answerNotAfterMs: nullable(
+    milliseconds(0, 45_000, 'Ringing after which an answer is taken for a voicemail'),
+  ),
+  silentAlerting: Type.Boolean({
+    description: 'This route never reports ringing',
+  }),
+  rejectDiverts: Type.Boolean({
+    description: 'A rejected call ends in a voicemail although the gate opened',
+  }),
+  coolDownMs: milliseconds(0, 60_000, 'After an opening, time in which another press places no call'),
+  learned: Type.Boolean({
+    description: 'The windows were measured at this gate',
+  }),
+  discriminating: Type.Boolean({
+    description: 'Opening and not opening leave different traces at this gate',
+  }),
+  noAnswerOpens: Type.Optional(
+    Type.Boolean({
+      description:
+        'Calibration saw this very gate open while the network said NO ANSWER; without it, NO ANSWER is the word that nobody took the call',
+    }),
+  ),
+  confirm: Type.Optional(nullable(Confirmation)),
+}
+
+/** A whole profile, as it is stored and travels in a grant. */
+export const CallProfile = closed(properties)
+export type CallProfile = Static<typeof CallProfile>
+
+/** A profile as a person writes it: the mode, and what differs from that mode's defaults. */
+export const CallProfileInput = closed({
+  ...Type.Partial(Type.Object(properties)).properties,
+  mode: CallMode,
+})
+export type CallProfileInput = Static<typeof CallProfileInput>
+
+/** A change of a profile: what is absent stays as it is. */
+export const CallProfileUpdate = closed(Type.Partial(Type.Object(properties)).properties)
+export type CallProfileUpdate = Static<typeof CallProfileUpdate>
+
+/** The defaults of `modem.md`, section 3.1, with what is `given` over them. */
+export function callProfile(given: CallProfileInput): CallProfile {
+  const ringTimeMs = given.ringTimeMs ?? null
+  return {
+    callerId: 'show',
+    setupTimeoutMs: 25_000,
+    maxRingMs: ringTimeMs === null ? 30_000 : Math.min(45_000, ringTimeMs + 8_000),
+    ringHangupMs: 12_000,
+    ringTimeMs,
+    reactMinMs: 0,
+    reactMaxMs: 20_000,
+    holdMs: 3_000,
+    answerNotAfterMs: 15_000,
+    silentAlerting: false,
+    rejectDiverts: false,
+    coolDownMs: 5_000,
+    learned: false,
+    discriminating: false,
+    ...given,
+  }
+}

@@ -1,0 +1,82 @@
+// Reasons: the machine words for how an opening ended, each with a sentence for a person.
+
+import type { Static } from 'typebox'
+import { words } from '../text.ts'
+
+/** What the cloud or the gateway says before anything was dialled: another try cannot hurt the gate. */
+const beforeDialling = {
+  gate_inactive: 'The gate is switched off in Callgate, so it was not called.',
+  gateway_offline:
+    'The gateway at the gate is not connected, so the gate was not called. Try again in a minute.',
+  modem_busy: 'The gateway is busy with other calls, so the gate was not called. Try again in a moment.',
+  modem_not_ready: "The gateway's modem is not ready, so the gate was not called. Try again in a minute.",
+  no_network: "The gateway's modem has no mobile network, so the gate was not called. Try again in a minute.",
+  not_dialled: 'The call was not placed in time, so the gate was not called. Try again.',
+  interrupted: 'The service or the gateway restarted or stood still before the gate was called. Try again.',
+  outside_schedule: 'The access does not allow opening at this time, so the gate was not called.',
+  usage_exhausted: 'The access has been used as often as it may be, so the gate was not called.',
+  access_inactive: 'The access is switched off, so the gate was not called.',
+  access_revoked: 'The access was revoked, so the gate was not called.',
+  permission_lost: 'The permission to open this gate ended before the call was placed.',
+  number_not_allowed:
+    "The gate's phone number is of a kind that is never called, such as premium-rate, so the gate was not called.",
+  number_changed: "The gate's phone number was changed before the call was placed. Try again.",
+} as const
+
+/** What the call's evidence says (`modem.md`, section 3.3). */
+const fromTheCall = {
+  sim_error: "The gateway's SIM card does not work; the gate was not called.",
+  line_in_use: "The gateway's line was in use, so the gate was not called. Try again in a moment.",
+  dial_no_response: 'The modem did not answer the dial command; what happened is not known.',
+  busy: "The gate's number was busy.",
+  network_rejected: 'The network refused the call; credit or barring of the SIM card may be the cause.',
+  bad_number: "The network says that the gate's number does not exist.",
+  congestion: 'The network is congested. Try again in a moment.',
+  unreachable: "The gate's module cannot be reached; it may be off or without coverage.",
+  no_ringing: "The gate's number never rang.",
+  rejected_after_ring: 'The gate took the call.',
+  rejected: 'The gate rejected the call; its module may not know the caller number.',
+  ended_too_early: 'The call ended sooner than this gate usually ends it; it may not have opened.',
+  late_release: 'The call ended later than this gate usually ends it; it may not have opened.',
+  rang_out: 'Nobody took the call; it rang out.',
+  rang: 'The gate was rung.',
+  no_reaction: 'The gate did not react to the ringing; its module may not know the caller number.',
+  no_answer: 'The gate did not answer.',
+  answered_unexpectedly: 'Somebody or something answered the call; it may be a voicemail.',
+  rejected_to_voicemail: 'The gate took the call.',
+  answered_released: 'The gate answered and took the call.',
+  answered: 'The gate answered the call.',
+  confirmed: "The gate's module called back or wrote to confirm that it opened.",
+  dropped: 'The gate answered and dropped the call at once.',
+  voicemail_suspected: 'A voicemail seems to have answered the call.',
+  cancelled: 'The call was cancelled.',
+  modem_lost: 'The modem stopped working during the call.',
+  modem_lost_after_ring: 'The modem stopped working while the gate was ringing; it may have opened.',
+} as const
+
+/** What is said when nobody can know. */
+const unknownOutcome = {
+  outcome_unknown: 'The call was interrupted at the gateway; whether the gate opened is not known.',
+  no_report: 'The gateway has not reported in time; whether the gate opened is not known.',
+} as const
+
+export const reasons = {
+  ...beforeDialling,
+  ...fromTheCall,
+  ...unknownOutcome,
+} as const
+export type ReasonWord = keyof typeof reasons
+
+/** What to do after an ending of which the evidence alone says whether another call is safe. */
+const adviceWhenSafe: Partial<Record<ReasonWord, string>> = { busy: 'Try again in about 10 seconds.' }
+
+/** How an opening ended, for a person. Nobody is told to try again where another call could reverse a moving gate. */
+export function sayReason(word: ReasonWord, safeToRetry: boolean): string {
+  const advice = safeToRetry ? adviceWhenSafe[word] : undefined
+  return advice === undefined ? reasons[word] : `${reasons[word]} ${advice}`
+}
+
+export const Reason = words(Object.keys(reasons) as ReasonWord[], {
+  description: 'How the opening ended',
+})
+export type Reason = Static<typeof Reason>

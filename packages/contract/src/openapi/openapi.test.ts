@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest'
+import { operationExamples } from '../rest/operationExamples.ts'
+import { type OperationId, type OperationShape, operations } from '../rest/operations.ts'
+import { OpenFailedBody, ProblemBody, type ProblemCode, problemCodes } from '../rest/problem.ts'
+import { problemExamples } from '../rest/problemExamples.ts'
+import { rateLimits } from '../rest/rateLimits.ts'
+import { scopes } from '../rest/scope.ts'
+import { checker } from '../validate.ts'
+import { openApiDocument } from './openapi.ts'
+import { problemsOf } from './openapiAnswers.ts'
+
+const ids = Object.keys(operations) as OperationId[]
+const shapeOf = (id: OperationId): OperationShape => operations[id]
+const document = openApiDocument('https://callgate.test') as unknown as Document
+
+interface Operation {
+  operationId: string
+  tags: string[]
+  description: string
+  security: Record<string, string[]>[]
+  parameters?: { name?: string; $ref?: string }[]
+  requestBody?: { required: boolean; content: Record<string, { example: unknown }> }
+  responses: Record<
+    string,
+    { $ref?: string; headers?: object; content?: Record<string, { example: unknown }> }
+  >
+}
+interface Document {
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: Record<string, Record<string, unknown>>
+}
+
+interface Schema {
+  readonly description?: string
+  readonly $ref?: string
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+
+/** By a description of its own, or that of what it names or may be. */
+function isTold({ $ref, anyOf = [], description }: Schema): boolean {
+  return description !== undefined || $ref !== undefined || anyOf.some(isTold)
+}
+
+function operationOf(id: OperationId): Operation {
+  const found = Object.values(document.paths)
+    .flatMap(path => Object.values(path))
+    .find(({ operationId }) => operationId === id)
+  if (!found) throw new Error(`${id} is not in the document`)
+  return found
+}
+
+/** Whatever `$ref` leads to; throws where it leads nowhere. */
+function resolve(ref: string): unknown {
+  return ref
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((place, step) => {
+      const next = (place as Record<string, unknown>)[step]
+      if (next === undefined) throw new Error(`${ref} leads nowhere`)
+      return next
+    }, document)
+}
+
+function refsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, member]) =>
+    key === '$ref' ? [String(member)] : refsIn(member),
+  )
+}
+
+/** A copy that has passed the schema, or what is wrong with it. Examples are as they would be stored: trimmed. */
+function checked(schema: Parameters<typeof checker>[0], example: unknown) {
+  const copy = structuredClone(example)
+  const read = checker(schema, 'the example')(copy)
+  return read.ok ? read.value : read.message
+}
+
+describe.each(ids)('%s', id => {
+  const operation = shapeOf(id)
+  const example: { params: object; query?: object; body?: unknown; answers: object } = operationExamples[id]
+
+  it('has examples that its own schemas take as they are', () => {
+    if (operation.params) expect(checked(operation.params, example.params)).toEqual(example.params)
+    if (operation.query)
+      expect(checked(operation.query, example.query ?? {})).toMatchObject(example.query ?? {})
+    if (operation.body) expect(checked(operation.body, example.body)).toEqual(example.body)
+    const answers = Object.entries(operation.answers)
+    expect(Object.keys(example.answers)).toEqual(answers.map(([status]) => status))
+    for (const [status, schema] of answers) {
+      const answer = (example.answers as Record<string, unknown>)[status]
+      expect(schema ? checked(schema, answer) : null).toEqual(answer)
+    }
+  })
+
+  it('is documented with its scope, rate, examples and every answer', () => {
+    const { description, requestBody, responses, security, tags } = operationOf(id)
+    expect(document.tags.map(({ name }) => name)).toEqual(expect.arrayContaining(tags))
+    expect(security).toEqual([{ bearer: [operation.scope] }, { apiKeyHeader: [operation.scope] }])
+    expect(description).toContain(`Scope \`${operation.scope}\``)
+    expect(description).toContain(`${rateLimits[operation.rateClass].requests} a minute`)
+    expect(Boolean(requestBody)).toBe(Boolean(operation.body))
+    if (operation.body) expect(requestBody?.content['application/json']?.example).toEqual(example.body)
+    const statuses = [
+      ...Object.keys(operation.answers),
+      ...problemsOf(operation).map(code => String(problemCodes[code].status)),
+      '503',
+    ]
+    expect(Object.keys(responses).sort()).toEqual([...new Set(statuses)].sort())
+  })
+})
+
+describe('the document', () => {
+  it('has a target for every reference, and no keyword of our validators', () => {
+    const refs = refsIn(document)
+    expect(refs.length).toBeGreaterThan(100)
+    for (const ref of refs) expect(resolve(ref)).toBeTypeOf('object')
+    expect(JSON.stringify(document)).not.toContain('x-trim')
+  })
+
+  it('names the nouns instead of repeating them', () => {
+    const { content } = operationOf('listGates').responses['200'] ?? {}
+    expect(content?.['application/json']).toMatchObject({
+      schema: { properties: { gates: { items: { $ref: '#/components/schemas/Gate' } } } },
+    })
+    expect(refsIn(document.components['schemas']?.['Member'])).toEqual(['#/components/schemas/Access'])
+  })
+
+  it('says of every member and every parameter what it is', () => {
+    const silent = (schema: Schema | undefined, place: string): string[] =>
+      Object.entries(schema?.properties ?? {}).flatMap(([name, member]) => [
+        ...(isTold(member) ? [] : [`${place}.${name}`]),
+        ...[member, member.items, ...(member.anyOf ?? [])].flatMap(one => silent(one, `${place}.${name}`)),
+      ])
+    const schemas = Object.entries(document.components['schemas'] ?? {})
+    expect(schemas.flatMap(([name, schema]) => silent(schema as Schema, name))).toEqual([])
+    const parameters = ids.flatMap(id => operationOf(id).parameters ?? [])
+    expect(parameters.filter(one => !isTold(one))).toEqual([])
+  })
+
+  it('keeps requests closed and lets answers grow', () => {
+    const { schemas } = document.components
+    expect(schemas?.['GateCreate']).toMatchObject({ additionalProperties: false })
+    expect(schemas?.['Gate']).not.toHaveProperty('additionalProperties')
+  })
+
+  it('tells the headers of a repeatable, a conditional and a patient request', () => {
+    const given = (id: OperationId) =>
+      (operationOf(id).parameters ?? []).flatMap(({ $ref }) => ($ref ? [$ref.split('/').at(-1)] : []))
+    expect(given('openGate')).toEqual(['IdempotencyKey', 'Prefer'])
+    expect(given('updateGate')).toEqual(['IdempotencyKey', 'IfMatch'])
+    expect(given('revokeAccess')).toEqual(['IfMatch'])
+    expect(given('listGates')).toEqual([])
+  })
+
+  it('tells the headers of the answers', () => {
+    const of = (id: OperationId, status: number) => {
+      const answer = operationOf(id).responses[status]
+      const told = answer?.$ref ? (resolve(answer.$ref) as typeof answer) : answer
+      return Object.keys(told?.headers ?? {})
+    }
+    const always = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
+    expect(of('listGates', 200)).toEqual(always)
+    expect(of('getGate', 200)).toEqual([...always, 'ETag'])
+    expect(of('createGate', 201)).toEqual([...always, 'ETag', 'Idempotency-Replayed'])
+    expect(of('openGate', 202)).toEqual([...always, 'Preference-Applied', 'Location', 'Idempotency-Replayed'])
+    expect(of('listGates', 401)).toEqual(['X-Request-Id', 'WWW-Authenticate'])
+    expect(of('listGates', 429)).toEqual([...always, 'Retry-After'])
+    expect(of('listGates', 503)).toEqual([...always, 'Retry-After'])
+  })
+
+  it('knows every scope', () => {
+    expect(new Set(ids.map(id => operations[id].scope))).toEqual(new Set(Object.keys(scopes)))
+  })
+})
+
+describe.each(Object.keys(problemCodes) as ProblemCode[])('the problem %s', code => {
+  const example = problemExamples[code]
+
+  it('has an example of its own form', () => {
+    expect(example.error.code).toBe(code)
+    const schema = code === 'open_failed' ? OpenFailedBody : ProblemBody
+    expect(checked(schema, example)).toEqual(example)
+  })
+
+  it('is in the document, with its example', () => {
+    if (code === 'method_not_allowed') return
+    expect(document.components['examples']?.[code]).toMatchObject({ value: example })
+    const answers = Object.values(document.components['responses'] ?? {}) as {
+      content: Record<string, { examples: object }>
+    }[]
+    const told = answers.flatMap(({ content }) => Object.keys(content['application/json']?.examples ?? {}))
+    expect(told).toContain(code)
+  })
+})

@@ -1,0 +1,137 @@
+// The OpenAPI 3.1 document, generated from the table of operations.
+
+import type { TSchema } from 'typebox'
+import { operationExamples } from '../rest/operationExamples.ts'
+import { type OperationId, type OperationShape, operations } from '../rest/operations.ts'
+import { operationTexts, tags } from '../rest/operationTexts.ts'
+import { type ProblemCode, problemCodes } from '../rest/problem.ts'
+import { problemExamples } from '../rest/problemExamples.ts'
+import { rateLimits } from '../rest/rateLimits.ts'
+import { isIdempotent, problemAnswers, successAnswers } from './openapiAnswers.ts'
+import { answerHeaders, type RequestHeader, requestHeaders } from './openapiHeaders.ts'
+import { type Json, namedSchemas, requestSchema } from './openapiSchemas.ts'
+
+/** The parts of an operation's example, whichever operation it is. */
+interface Example {
+  readonly params: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+  readonly answers: object
+}
+
+function parameters(operation: OperationShape, example: Example): Json[] {
+  const of = (place: 'path' | 'query', schema: TSchema | undefined) => {
+    const { properties = {} } = (schema ? requestSchema(schema) : {}) as { properties?: Record<string, Json> }
+    const given = (place === 'path' ? example.params : example.query) ?? {}
+    return Object.entries(properties).map(([name, { description, ...property }]) => ({
+      name,
+      in: place,
+      required: place === 'path',
+      ...(description !== undefined && { description }),
+      schema: property,
+      ...(given[name] !== undefined && { example: given[name] }),
+    }))
+  }
+  const headers: RequestHeader[] = []
+  if (isIdempotent(operation)) headers.push('IdempotencyKey')
+  if (operation.problems.includes('precondition_failed')) headers.push('IfMatch')
+  if (operation.rateClass === 'open') headers.push('Prefer')
+  return [
+    ...of('path', operation.params),
+    ...of('query', operation.query),
+    ...headers.map(name => ({ $ref: `#/components/parameters/${name}` })),
+  ]
+}
+
+function describe(id: OperationId, { extension, rateClass, scope }: OperationShape): string {
+  const { name, requests } = rateLimits[rateClass]
+  return [
+    operationTexts[id].text,
+    `Scope \`${scope}\`. Rate \`${name}\`: ${requests} a minute.${extension ? ' An extension of the specification.' : ''}`,
+  ]
+    .filter(text => text !== '')
+    .join('\n\n')
+}
+
+function operationObject(id: OperationId, responses: Map<string, Json>): Json {
+  const operation: OperationShape = operations[id]
+  const example: Example = operationExamples[id]
+  const given = parameters(operation, example)
+  const { body, scope } = operation
+  return {
+    operationId: id,
+    tags: [operationTexts[id].tag],
+    summary: operation.summary,
+    description: describe(id, operation),
+    // In OpenAPI 3.1 the list holds what the key must be allowed to do.
+    security: [{ bearer: [scope] }, { apiKeyHeader: [scope] }],
+    'x-scope': scope,
+    'x-rate-class': rateLimits[operation.rateClass].name,
+    ...(operation.extension && { 'x-extension': true }),
+    ...(given.length > 0 && { parameters: given }),
+    ...(body && {
+      requestBody: {
+        required: !operation.bodyOptional,
+        content: { 'application/json': { schema: requestSchema(body), example: example.body } },
+      },
+    }),
+    responses: {
+      ...successAnswers(operation, operationExamples[id]),
+      ...problemAnswers(operation, responses),
+    },
+  }
+}
+
+function problemExampleObjects(codes: readonly ProblemCode[]): Json {
+  return Object.fromEntries(
+    codes.map(code => [code, { summary: problemCodes[code].meaning, value: problemExamples[code] }]),
+  )
+}
+
+/** The document. `appUrl` is the address that integrators call, without a trailing slash. */
+export function openApiDocument(appUrl: string): Json {
+  const paths: Record<string, Json> = {}
+  const responses = new Map<string, Json>()
+  for (const id of Object.keys(operations) as OperationId[]) {
+    const path = operations[id].path.replace(/:(\w+)/g, '{$1}')
+    const method = operations[id].method.toLowerCase()
+    paths[path] = { ...paths[path], [method]: operationObject(id, responses) }
+  }
+  // 405 belongs to no operation.
+  const codes = (Object.keys(problemCodes) as ProblemCode[]).filter(code => code !== 'method_not_allowed')
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Callgate',
+      version: '1',
+      summary: 'Manage gates that open when their number is called.',
+      description:
+        'A Space has gates, members with their accesses, openings and a record of its administrative actions. Each API key belongs to one Space and reaches nothing else. Within v1 only additions are made: ignore members and values that you do not know.',
+      license: { name: 'All rights reserved', identifier: 'LicenseRef-Callgate' },
+    },
+    externalDocs: { description: 'The documentation', url: `${appUrl}/docs` },
+    servers: [{ url: appUrl }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      schemas: namedSchemas(),
+      responses: Object.fromEntries(responses),
+      parameters: requestHeaders,
+      examples: problemExampleObjects(codes),
+      headers: answerHeaders,
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The API key: `Authorization: Bearer svc_live_…`. Preferred.',
+        },
+        apiKeyHeader: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Api-Key',
+          description: 'The API key, where Authorization cannot be set.',
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,110 @@
+// The answers of each operation in the OpenAPI document: success, and every problem that it can end with.
+
+import type { TSchema } from 'typebox'
+import { OpenAnswer } from '../rest/opening.ts'
+import type { OperationExample } from '../rest/operationExamples.ts'
+import { commonProblems, type OperationId, type OperationShape } from '../rest/operations.ts'
+import { type ProblemCode, problemCodes } from '../rest/problem.ts'
+import { type AnswerHeader, headersOf } from './openapiHeaders.ts'
+import { answerSchema, type Json } from './openapiSchemas.ts'
+
+/** Whether the operation takes an Idempotency-Key. */
+export function isIdempotent({ method }: OperationShape): boolean {
+  return method === 'POST' || method === 'PATCH'
+}
+
+/** Every code that the operation can answer with, in the order of the table of codes. */
+export function problemsOf(operation: OperationShape): ProblemCode[] {
+  const possible = new Set<ProblemCode>([...commonProblems, ...operation.problems])
+  if (operation.body) for (const code of bodyProblems) possible.add(code)
+  if (isIdempotent(operation)) for (const code of idempotencyProblems) possible.add(code)
+  return (Object.keys(problemCodes) as ProblemCode[]).filter(code => possible.has(code))
+}
+
+const bodyProblems = ['payload_too_large', 'unsupported_media_type'] as const
+const idempotencyProblems = ['conflict', 'idempotency_mismatch'] as const
+
+const everyAnswer: readonly AnswerHeader[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
+const specialHeaders: Readonly<Record<number, readonly AnswerHeader[]>> = {
+  // Without a key there is no bucket to tell of.
+  401: ['X-Request-Id', 'WWW-Authenticate'],
+  429: [...everyAnswer, 'Retry-After'],
+  502: [...everyAnswer, 'Idempotency-Replayed', 'Preference-Applied'],
+  503: [...everyAnswer, 'Retry-After'],
+}
+
+function problemAnswer(status: number, codes: readonly ProblemCode[], description: string): Json {
+  const schema = codes.includes('open_failed') ? 'OpenFailed' : 'Problem'
+  const examples = codes.map(code => [code, { $ref: `#/components/examples/${code}` }])
+  return {
+    description,
+    headers: headersOf(specialHeaders[status] ?? everyAnswer),
+    content: {
+      'application/json': {
+        schema: { $ref: `#/components/schemas/${schema}` },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  }
+}
+
+/** `insufficient_scope`, `plan_upgrade_required` → `InsufficientScopeOrPlanUpgradeRequired`. */
+function nameOf(codes: readonly ProblemCode[]): string {
+  return codes.join('_or').replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** The problems of an operation by status, as references; what they refer to is put into `named`. */
+export function problemAnswers(operation: OperationShape, named: Map<string, Json>): Json {
+  const refer = (name: string, answer: Json) => {
+    named.set(name, answer)
+    return { $ref: `#/components/responses/${name}` }
+  }
+  const byStatus = new Map<number, ProblemCode[]>()
+  for (const code of problemsOf(operation)) {
+    const { status } = problemCodes[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  const told = [...byStatus].map(([status, codes]): [number, Json] => {
+    const description = codes.map(code => `\`${code}\`: ${problemCodes[code].meaning}`).join('. ')
+    return [status, refer(nameOf(codes), problemAnswer(status, codes, description))]
+  })
+  const unavailable =
+    '`internal_error`: The service cannot take the request now; nothing was accepted, so another try is safe'
+  told.push([503, refer('Unavailable', problemAnswer(503, ['internal_error'], unavailable))])
+  return Object.fromEntries(told)
+}
+
+function successHeaders(operation: OperationShape, schema: TSchema | null, status: number): AnswerHeader[] {
+  const headers = [...everyAnswer]
+  const isOpen = schema === OpenAnswer
+  const isList = operation.method === 'GET' && !operation.params
+  if (schema && !isOpen && !isList) headers.push('ETag')
+  if (isOpen) headers.push('Preference-Applied')
+  if (isOpen && status === 202) headers.push('Location')
+  if (isIdempotent(operation)) headers.push('Idempotency-Replayed')
+  return headers
+}
+
+/** Why an operation has more than one answer of success. */
+const openAnswers: Readonly<Record<number, string>> = {
+  200: 'The gate took the call (`opened: true`), or the call is still running when the waiting is over (`opened: false`)',
+  202: 'The opening has begun; follow it',
+}
+
+/** The answers of success, each with its example. */
+export function successAnswers(
+  operation: OperationShape,
+  { answers }: Pick<OperationExample<OperationId>, 'answers'>,
+): Json {
+  const examples = answers as Readonly<Record<number, unknown>>
+  return Object.fromEntries(
+    Object.entries(operation.answers).map(([text, schema]) => {
+      const status = Number(text)
+      const headers = headersOf(successHeaders(operation, schema, status))
+      if (!schema) return [text, { description: 'Done; no body', headers }]
+      const description = (schema === OpenAnswer && openAnswers[status]) || operation.summary
+      const content = { schema: answerSchema(schema), example: examples[status] }
+      return [text, { description, headers, content: { 'application/json': content } }]
+    }),
+  )
+}

@@ -1,0 +1,155 @@
+// Activity: the record of administrative actions, as the API shows it, and what each action tells.
+
+import Type, { type Static, type TOptional, type TSchema } from 'typebox'
+import { CallProfile } from '../call/callProfile.ts'
+import { ActivityId } from '../ids.ts'
+import { closed, instant, nullable, words } from '../text.ts'
+import { Schedule } from './schedule.ts'
+import { scopeNames } from './scope.ts'
+
+type Changes<Fields extends Readonly<Record<string, TSchema>>> = {
+  [Field in keyof Fields]: TOptional<ReturnType<typeof closed<{ from: Fields[Field]; to: Fields[Field] }>>>
+}
+
+/** What a change was from and to, for each field that changed. */
+function changesOf<const Fields extends Readonly<Record<string, TSchema>>>(fields: Fields) {
+  const changes = Object.entries(fields).map(([field, value]) => [
+    field,
+    Type.Optional(closed({ from: value, to: value })),
+  ])
+  return closed(Object.fromEntries(changes) as Changes<Fields>)
+}
+
+const text = Type.String()
+const textOrNull = nullable(text)
+const numberOrNull = nullable(Type.Integer())
+/** Entries stay for ever and `history:read` is not `members:read`, so the value itself is not told. */
+const isSet = nullable(words(['(set)']))
+
+const none = closed({})
+const ofGate = closed({ deviceName: text })
+const gateFields = {
+  name: text,
+  phoneNumber: text,
+  location: text,
+  description: textOrNull,
+  callProfile: CallProfile,
+}
+const ofGateState = closed({
+  deviceName: text,
+  changes: changesOf({ ...gateFields, isActive: Type.Boolean() }),
+})
+/** The names of the gates. */
+const ofAccesses = closed({ accesses: Type.Array(text) })
+const ofPlan = changesOf({
+  plan: text,
+  trialEndsAt: textOrNull,
+  gateLimit: numberOrNull,
+  monthlyInvitationLimit: numberOrNull,
+  allowedCountries: nullable(Type.Array(text)),
+})
+
+interface Action {
+  readonly targetType: 'gate' | 'member' | 'api_key' | 'gateway' | 'user' | 'space'
+  /** What happened, for the documentation. */
+  readonly says: string
+  /** The entry's `details`. Never a secret, a token or a link. */
+  readonly details: TSchema
+}
+
+/** Every action that is recorded (decisions.md, "Activity actions"). More may come within v1. */
+export const activityActions = {
+  'gate.created': { targetType: 'gate', says: 'A gate was added', details: ofGate },
+  'gate.updated': {
+    targetType: 'gate',
+    says: 'A gate, or its call profile, was changed',
+    details: closed({ deviceName: text, changes: changesOf(gateFields) }),
+  },
+  'gate.deactivated': { targetType: 'gate', says: 'A gate is no longer called', details: ofGateState },
+  'gate.reactivated': { targetType: 'gate', says: 'A gate is called again', details: ofGateState },
+  'member.created': {
+    targetType: 'member',
+    says: 'A member was added, with these accesses',
+    details: ofAccesses,
+  },
+  'member.updated': {
+    targetType: 'member',
+    says: 'A member was changed',
+    details: closed({ changes: changesOf({ name: text, email: isSet, phone: isSet, note: isSet }) }),
+  },
+  'member.deactivated': {
+    targetType: 'member',
+    says: 'A member was deactivated, which revoked these accesses',
+    details: ofAccesses,
+  },
+  'member.reactivated': { targetType: 'member', says: 'A member was reactivated', details: none },
+  'guest.access_added': { targetType: 'member', says: 'A member got access to a gate', details: ofGate },
+  'guest.access_updated': {
+    targetType: 'member',
+    says: "A member's access was changed",
+    details: closed({
+      deviceName: text,
+      changes: changesOf({
+        schedules: Type.Array(Schedule),
+        maxUsage: numberOrNull,
+        isActive: Type.Boolean(),
+      }),
+    }),
+  },
+  'guest.access_revoked': { targetType: 'member', says: "A member's access was revoked", details: ofGate },
+  'member.link_reset': { targetType: 'member', says: 'A member got another magic link', details: none },
+  'api_key.created': {
+    targetType: 'api_key',
+    says: 'A key was made',
+    details: closed({ scopes: Type.Array(words(scopeNames)), expiresAt: textOrNull }),
+  },
+  'api_key.revoked': { targetType: 'api_key', says: 'A key was revoked', details: none },
+  'gateway.enrolled': {
+    targetType: 'gateway',
+    says: 'A gateway was admitted, by this public key',
+    details: closed({ publicKey: text }),
+  },
+  'gateway.cut_off': {
+    targetType: 'gateway',
+    says: 'A gateway sent more than any that is not broken, and is shut out for an hour',
+    details: closed({ tooMany: words(['reports', 'starts', 'beats']), until: text }),
+  },
+  'gateway.revoked': { targetType: 'gateway', says: 'A gateway was shut out', details: none },
+  'user.invited': { targetType: 'user', says: 'A user of the dashboard was invited', details: none },
+  'user.removed': { targetType: 'user', says: 'A user of the dashboard was removed', details: none },
+  'space.plan_changed': {
+    targetType: 'space',
+    says: "The Space's plan, or a limit of its own, was changed",
+    details: closed({ changes: ofPlan }),
+  },
+} as const satisfies Record<string, Action>
+export type ActivityAction = keyof typeof activityActions
+export type ActivityDetails<Action extends ActivityAction> = Static<
+  (typeof activityActions)[Action]['details']
+>
+
+const targetTypes = [...new Set(Object.values(activityActions).map(({ targetType }) => targetType))]
+
+export const ActivityEntry = closed({
+  id: ActivityId,
+  action: Type.String({
+    description: `One of ${Object.keys(activityActions).join(', ')}; clients must tolerate others`,
+    examples: ['guest.access_added'],
+  }),
+  actor: Type.String({ description: '`api:<key name>`, `user:<e-mail>`, `operator` or `system`' }),
+  targetType: Type.String({
+    description: `One of ${targetTypes.join(', ')}; clients must tolerate others`,
+    examples: ['member'],
+  }),
+  targetLabel: Type.String({ description: "The target's name, as it was then" }),
+  details: Type.Object(
+    {},
+    {
+      additionalProperties: true,
+      description:
+        "For each action its own, told under Activity on the page Conventions: deviceName (the gate's name) where a gate is concerned; changes: {field: {from, to}} of an update",
+    },
+  ),
+  timestamp: instant('When it was done'),
+})
+export type ActivityEntry = Static<typeof ActivityEntry>

@@ -1,0 +1,110 @@
+// Problems: every error the REST API answers with, and its one body shape.
+
+import Type, { type Static } from 'typebox'
+import { Reason } from '../call/reason.ts'
+import { SafeToRetry } from '../call/verdict.ts'
+import { OpeningId } from '../ids.ts'
+import { closed } from '../text.ts'
+
+/** Each code, the HTTP status it comes with, and what it means (specification, section 7, and decisions.md). */
+export const problemCodes = {
+  validation_error: {
+    status: 400,
+    meaning: 'The body, the query or a header does not fit; the message names the field',
+  },
+  unauthorized: {
+    status: 401,
+    meaning: 'Missing, invalid, revoked or expired key',
+  },
+  insufficient_scope: {
+    status: 403,
+    meaning: 'The key lacks the scope that the operation needs',
+  },
+  plan_upgrade_required: {
+    status: 403,
+    meaning: "The Space's plan does not include API access",
+  },
+  plan_limit_reached: {
+    status: 403,
+    meaning: 'A limit of the plan is reached',
+  },
+  not_found: {
+    status: 404,
+    meaning: 'There is no such resource in this Space',
+  },
+  method_not_allowed: {
+    status: 405,
+    meaning: 'The path exists, the method does not; see Allow',
+  },
+  conflict: {
+    status: 409,
+    meaning: 'The state of the resource does not allow it; the message says why',
+  },
+  precondition_failed: {
+    status: 412,
+    meaning: 'The resource is no longer what If-Match names; read it again',
+  },
+  payload_too_large: { status: 413, meaning: 'The body is larger than 64 KiB' },
+  unsupported_media_type: {
+    status: 415,
+    meaning: 'The body is not application/json',
+  },
+  idempotency_mismatch: {
+    status: 422,
+    meaning: 'The Idempotency-Key was used before with another body',
+  },
+  rate_limited: {
+    status: 429,
+    meaning: 'Too many requests of this kind; Retry-After says in how many seconds another is taken',
+  },
+  internal_error: {
+    status: 500,
+    meaning: 'A fault of the service; retry with backoff',
+  },
+  open_failed: {
+    status: 502,
+    meaning: 'The gate was not opened; reason and safeToRetry say more',
+  },
+} as const
+
+export type ProblemCode = keyof typeof problemCodes
+
+/** An expected failure, as a value. `status` differs from the code's own only for `internal_error` (500 or 503). */
+export interface Problem {
+  readonly problem: ProblemCode
+  readonly message: string
+  readonly status?: number
+  /** Further members of the error object: `open_failed` has them. */
+  readonly extra?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export function isProblem(value: unknown): value is Problem {
+  return typeof value === 'object' && value !== null && 'problem' in value
+}
+
+export const ProblemBody = closed({
+  error: closed(
+    {
+      code: Type.String({ description: 'One of the documented codes' }),
+      message: Type.String({
+        description: 'What happened and what would be right, for a person',
+      }),
+    },
+    { description: 'What went wrong' },
+  ),
+})
+
+export const OpenFailedBody = closed({
+  error: closed(
+    {
+      code: Type.Literal('open_failed', { description: 'Always this' }),
+      message: Type.String({ description: 'Readable alone' }),
+      reason: Reason,
+      openingId: OpeningId,
+      safeToRetry: SafeToRetry,
+    },
+    { description: 'What went wrong' },
+  ),
+})
+export type OpenFailedBody = Static<typeof OpenFailedBody>

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { sayTrouble } from '../call/modemTrouble.ts'
+import { readBody } from '../validate.ts'
+
+const random = 'A'.repeat(22)
+const modem = {
+  state: 'ready',
+  model: 'SIM800L',
+  operator: null,
+  registration: 'home',
+  signalDbm: -70,
+  voltageMv: 4_000,
+  trouble: null,
+}
+const beat = {
+  online: true,
+  connectionId: random,
+  journalId: random,
+  toReport: [],
+  version: '9.0.0',
+  uptimeS: 1,
+  modem,
+  queueLength: 0,
+}
+
+/** What an older cloud makes of a message whose signature holds. */
+const read = (type: 'beat' | 'claim', body: object) =>
+  readBody(
+    { type, keyId: '0'.repeat(16), gatewayId: 'gw_x', body: JSON.stringify(body), signature: 's' },
+    type,
+  )
+
+it('a beat may say what only a newer gateway knows, within bounds', () => {
+  const newer = { state: 'updating', registration: 'emergency', trouble: 'antenna_missing', bands: ['5G'] }
+  const said = { ...beat, modem: { ...modem, ...newer }, temperatureC: 40 }
+  expect(read('beat', said)).toEqual({ ok: true, value: said })
+  expect(read('beat', { ...beat, modem: { ...modem, trouble: 'x'.repeat(65) } }).ok).toBe(false)
+  expect(read('beat', { ...beat, modem: { ...modem, state: undefined } }).ok).toBe(false)
+  expect(sayTrouble('antenna_missing')).toBe('antenna_missing')
+  expect(sayTrouble('constructor')).toBe('constructor')
+  expect(sayTrouble('sim_missing')).toBe('There is no SIM card in the modem.')
+})
+
+it('what decides a call is read to the letter', () => {
+  expect(read('claim', { modemId: 'm', sinceBootMs: 1 }).ok).toBe(true)
+  expect(read('claim', { modemId: 'm', sinceBootMs: 1, newer: true }).ok).toBe(false)
+})

@@ -1,0 +1,141 @@
+// The six MQTT messages between the cloud and a gateway.
+
+import Type, { type Static } from 'typebox'
+import { CallProfile } from '../call/callProfile.ts'
+import { ModemTrouble } from '../call/modemTrouble.ts'
+import type { Reason } from '../call/reason.ts'
+import { Evidence, Verdict } from '../call/verdict.ts'
+import { GatewayId, OpeningId, Random128 } from '../ids.ts'
+import { closed, nullable, open, openWords, words } from '../text.ts'
+
+/** Down, unsigned: a doorbell without authority. */
+export const Hint = closed({ openingId: OpeningId })
+export type Hint = Static<typeof Hint>
+
+/** The largest MQTT payload that either side reads, in bytes. */
+export const maxMessageBytes = 32 * 1024
+
+export const signedTypes = ['claim', 'grant', 'report', 'ack', 'beat'] as const
+
+const header = {
+  keyId: Type.String({
+    pattern: '^[0-9a-f]{16}$',
+    description: 'Which key signed',
+  }),
+  gatewayId: GatewayId,
+  openingId: Type.Optional(OpeningId),
+  nonce: Type.Optional(Random128),
+  bootId: Type.Optional(Random128),
+  seq: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+}
+
+/** A signed message as it travels. The body is text, so that what was signed is what is read. */
+export const Envelope = closed({
+  type: words(signedTypes),
+  ...header,
+  body: Type.String({ maxLength: maxMessageBytes }),
+  signature: Type.String({ pattern: '^[A-Za-z0-9_-]{86}$' }),
+})
+export type Envelope = Static<typeof Envelope>
+
+const sinceBootMs = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: "The gateway's clock: since its machine booted, suspended time included, milliseconds",
+})
+
+/** Up: "I would dial now; may I?" The header names the opening, the nonce and the boot. */
+export const Claim = closed({
+  modemId: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'IMEI, or the name of the port',
+  }),
+  /** When the claim was first sent: sent again, it says the same. */
+  sinceBootMs,
+})
+export type Claim = Static<typeof Claim>
+
+/** Down: the answer to one claim, for the claim's nonce and for no other use. */
+export const Grant = Type.Union([
+  closed({
+    granted: Type.Literal(true),
+    phoneNumber: Type.String({ pattern: '^\\+[1-9][0-9]{7,14}$' }),
+    callProfile: CallProfile,
+  }),
+  closed({
+    granted: Type.Literal(false),
+    reason: words(['refused', 'expired', 'already_granted', 'superseded']),
+  }),
+])
+export type Grant = Static<typeof Grant>
+
+const sinceClaimMs = Type.Integer({
+  minimum: 0,
+  description: 'Since the claim was first sent, milliseconds',
+})
+
+/** Up: what happened to one opening. Header: opening, boot, seq; with the boot's number it is applied once. */
+export const Report = Type.Union([
+  closed({
+    phase: Type.Literal('declined'),
+    reason: words(['no_network', 'modem_busy', 'modem_not_ready']),
+  }),
+  closed({ phase: Type.Literal('not_dialled'), sinceClaimMs }),
+  closed({ phase: Type.Literal('ringing'), sinceClaimMs }),
+  closed({ phase: Type.Literal('answered'), sinceClaimMs }),
+  closed({
+    phase: Type.Literal('ended'),
+    sinceClaimMs: nullable(sinceClaimMs),
+    verdict: Verdict,
+    evidence: nullable(Evidence),
+  }),
+])
+export type Report = Static<typeof Report>
+
+/**
+ * Down: the answer to a report or a beat. Header: boot and seq of what it answers, and a report's opening. `applied`,
+ * `duplicate`, `refused`: the report has been committed to the database, or never will be. `challenge`: the boot is
+ * unknown, and serves once a beat carries the nonce of this header; `taken_up`: such a beat was heard, and it serves.
+ */
+export const Ack = closed({
+  result: words(['applied', 'duplicate', 'refused', 'challenge', 'taken_up']),
+  reason: Type.Optional(words(['not_granted', 'superseded', 'final', 'unknown_opening'])),
+})
+export type Ack = Static<typeof Ack>
+
+/**
+ * Up, every 10 s and as the last will: the gateway's condition. Header: boot, seq, and the nonce of a challenge that it
+ * answers. Unlike all other messages it may say
+ * what an older cloud does not know, for it is told and decides no call: refused whole, it would show as offline, and so
+ * shut, a gateway that was updated before the cloud.
+ */
+export const Beat = open({
+  online: Type.Boolean(),
+  connectionId: Random128,
+  journalId: Random128,
+  toReport: Type.Array(OpeningId, {
+    maxItems: 256,
+    description: 'Openings that this gateway still has to report',
+  }),
+  version: Type.String({ maxLength: 32 }),
+  uptimeS: Type.Integer({ minimum: 0 }),
+  /** The cloud has taken up this boot before. A boot that says so is no new one, also where the cloud does not know it. */
+  takenUp: Type.Optional(Type.Boolean()),
+  /** When the beat was sent. A daemon that does not say it yet is online, and is granted nothing. */
+  sinceBootMs: Type.Optional(sinceBootMs),
+  modem: open({
+    state: openWords(['starting', 'ready', 'calling', 'no_network', 'sim_error', 'lost']),
+    model: nullable(Type.String({ maxLength: 64 })),
+    operator: nullable(Type.String({ maxLength: 64 })),
+    registration: openWords(['home', 'roaming', 'searching', 'denied', 'none', 'unknown']),
+    signalDbm: nullable(Type.Integer({ minimum: -150, maximum: 0 })),
+    voltageMv: nullable(Type.Integer({ minimum: 0, maximum: 20_000 })),
+    trouble: Type.Optional(nullable(ModemTrouble)),
+  }),
+  queueLength: Type.Integer({ minimum: 0 }),
+})
+export type Beat = Static<typeof Beat>
+
+/** The reason words that a gateway may decline with. */
+export type DeclineReason = Extract<Report, { phase: 'declined' }>['reason'] & Reason

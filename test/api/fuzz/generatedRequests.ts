@@ -1,0 +1,260 @@
+// Requests made from the operations of the contract: valid, nearly valid and hostile, in paths, queries, headers, bodies.
+
+import type { OperationId } from '@callgate/contract/rest/operations'
+import * as fc from 'fast-check'
+import { operationIds, shapeOf } from '../operations.ts'
+import { objectsOf, placeholder } from './schemaValues.ts'
+
+export interface FuzzRequest {
+  readonly operation: OperationId
+  readonly method: string
+  /** With placeholders for ids. */
+  readonly path: string
+  /** Written as they are, in latin1. */
+  readonly headers: readonly (readonly [string, string])[]
+  /** With placeholders for ids; undefined for none. */
+  readonly body: string | Buffer | undefined
+  readonly isChunked: boolean
+  readonly hasHost: boolean
+  /** Which of the kit's keys it comes with. */
+  readonly key: number
+}
+
+const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+const hostileTexts = [
+  '',
+  ' ',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '\udfff\ud800',
+  '\u202e',
+  '\u2028',
+  '__proto__',
+  'constructor',
+  'toString',
+  '../../etc/passwd',
+  "'; drop table gates; --",
+  '{{7*7}}',
+  '%00',
+  '%',
+  '\r\nSet-Cookie: a=b',
+  'x'.repeat(5_000),
+  '9'.repeat(400),
+  '+',
+  '+++',
+  '٣٤٥',
+  '2026-02-30T00:00:00Z',
+  '+275760-09-13T00:00:00Z',
+  '2026-01-01T00:00:00+99:99',
+  'Etc/Nowhere',
+  'EUROPE/BUCHAREST',
+  '\ufeff',
+] as const
+const hostileValues: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom<unknown>(...hostileTexts),
+  fc.constantFrom<unknown>(null, true, 0, -0, -1, 1.5, 1e308, 2 ** 53, 2 ** 31, [], {}, [[]], [null], {
+    a: {},
+  }),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.constantFrom(8, 9, 100).map(levels => JSON.parse(deep(levels)) as unknown),
+)
+/** Added by defineProperty, for an assignment to `__proto__` would add nothing. */
+function withField(object: object, name: string, value: unknown): object {
+  const copy = structuredClone(object)
+  return Object.defineProperty(copy, name, { value, enumerable: true, configurable: true })
+}
+
+const hostileNames = [
+  '__proto__',
+  'constructor',
+  'id',
+  'isAdmin',
+  'spaceId',
+  'a\u0000',
+  '',
+  '\ud800',
+  'hasOwnProperty',
+]
+
+/** The body with one field changed, added or taken away, somewhere. */
+function nearlyOf(bodies: fc.Arbitrary<Record<string, unknown>>): fc.Arbitrary<unknown> {
+  return fc
+    .tuple(bodies, fc.nat(), hostileValues, fc.nat(3), fc.constantFrom(...hostileNames))
+    .map(([body, place, value, how, name]) => {
+      const names = Object.keys(body)
+      const own = names[place % Math.max(1, names.length)] ?? name
+      if (how === 0) return withField(body, name, value)
+      if (how === 1) return Object.fromEntries(Object.entries(body).filter(([field]) => field !== own))
+      return withField(body, own, how === 2 ? value : [body[own]])
+    })
+}
+
+const rawBodies: fc.Arbitrary<string | Buffer> = fc.oneof(
+  fc.json({ maxDepth: 3 }),
+  hostileValues.map(value => JSON.stringify(value)),
+  fc.uint8Array({ maxLength: 40 }).map(bytes => Buffer.from(bytes)),
+  fc.constantFrom(
+    '{',
+    '{"name":"a","name":"b","name":null}',
+    '{"name":"a","phoneNumber":"+40722000000","phoneNumber":"+40722000010"}',
+    '{"__proto__":{"name":"a"},"phoneNumber":"+40722000000"}',
+    '{"name":1e999}',
+    '{"name":"\\ud800"}',
+    "{'name':'a'}",
+    '{"name":"a",}',
+    'undefined',
+    'NaN',
+    '\ufeff{}',
+    deep(5_000),
+    '{"a":'.repeat(300),
+  ),
+)
+const hugeBodies = fc.constantFrom(65_536, 65_537, 80_000).map(size => `{"name":"${'x'.repeat(size - 11)}"}`)
+
+const sameKey = ['Idempotency-Key', 'same'] as const
+const hostileHeaders = fc.constantFrom<readonly [string, string]>(
+  ['Content-Type', 'text/plain'],
+  ['Content-Type', 'application/json; charset=utf-16'],
+  ['Content-Type', 'multipart/form-data; boundary=x'],
+  ['Content-Type', '/;;=,'],
+  ['Content-Encoding', 'gzip'],
+  ['Content-Encoding', 'nonsense'],
+  ['If-Match', '*'],
+  ['If-Match', '"no-such-state"'],
+  ['If-Match', 'W/"", "", ,"'],
+  sameKey,
+  ['Idempotency-Key', ''],
+  ['Idempotency-Key', '"\\"'],
+  ['Idempotency-Key', 'x'.repeat(300)],
+  ['Prefer', 'respond-async'],
+  ['Prefer', 'wait=0'],
+  ['Prefer', 'wait=99999999999999999999, respond-async; a="'],
+  ['X-Request-Id', 'mine'],
+  ['X-Request-Id', 'é\t"'],
+  ['X-Api-Key', '__proto__'],
+  ['Accept', 'image/*;q=x'],
+  ['Accept-Encoding', 'gzip;q=0, *'],
+  ['Cookie', '__proto__=1; ;=;'],
+  ['Host', ''],
+  ['Expect', '100-continue'],
+  ['Expect', 'the worst'],
+  ['Upgrade', 'websocket'],
+  ['X-Odd', 'a\u0000b'],
+  ['X-Odd', '\u00ff\u0080'],
+  ['__proto__', 'x'],
+  ['Bad Name', 'x'],
+  ['X-Long', 'x'.repeat(20_000)],
+  ['X-Forwarded-For', '::1, unknown'],
+  ['Transfer-Encoding', 'nonsense'],
+)
+
+/** One id of a path: mostly one that the Space has. */
+const idOf = (param: string) =>
+  fc.oneof(
+    { weight: 20, arbitrary: fc.nat(12).map(index => placeholder(param, index)) },
+    { weight: 1, arbitrary: fc.constantFrom(...hostileTexts).map(encodeWell) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('%', '%ff', '%00', '%ed%a0%80', '..', '%2e%2e%2f', 'é', 'a%2fb'),
+    },
+  )
+
+/** As `encodeURIComponent`, which throws at a lone surrogate. */
+const encodeWell = (text: string) => encodeURIComponent(Buffer.from(text).toString())
+
+function pathsOf(id: OperationId): fc.Arbitrary<string> {
+  const steps = shapeOf(id)
+    .path.split('/')
+    .map(step => (step.startsWith(':') ? idOf(step.slice(1)) : fc.constant(step)))
+  const good = fc.tuple(...steps).map(taken => taken.join('/'))
+  const spoilt = fc
+    .tuple(
+      good,
+      fc.constantFrom('/', '//', '/x', '%00', '%', '/__proto__', '/../gates', ';a=b', '#x', '/%2e'),
+    )
+    .map(([path, tail]) => path + tail)
+  return fc.oneof({ weight: 30, arbitrary: good }, { weight: 1, arbitrary: spoilt })
+}
+
+function queriesOf(id: OperationId): fc.Arbitrary<string> {
+  const { query } = shapeOf(id)
+  const fits = query
+    ? objectsOf(query).map(({ cursor, offset, ...rest }) =>
+        Object.entries({
+          ...rest,
+          ...(cursor === undefined ? offset !== undefined && { offset } : { cursor }),
+        }),
+      )
+    : fc.constant([])
+  const good = fits.map(pairs =>
+    pairs.map(([name, value]) => `${name}=${encodeWell(String(value))}`).join('&'),
+  )
+  const name = fc.constantFrom(
+    'limit',
+    'offset',
+    'cursor',
+    'isActive',
+    '__proto__',
+    'key',
+    '',
+    '%',
+    'limit[]',
+  )
+  const value = fc
+    .constantFrom(...hostileTexts, '-1', '1e3', '0x10', '201', '1.0', 'true', 'TRUE')
+    .map(encodeWell)
+  const odd = fc
+    .array(fc.tuple(name, value), { minLength: 1, maxLength: 3 })
+    .map(pairs => pairs.map(pair => pair.join('=')).join('&'))
+  return fc.oneof({ weight: 6, arbitrary: good }, { weight: 1, arbitrary: odd })
+}
+
+function bodiesOf(id: OperationId): fc.Arbitrary<string | Buffer | undefined> {
+  const { body } = shapeOf(id)
+  const none = fc.constant(undefined)
+  if (!body) return fc.oneof({ weight: 20, arbitrary: none }, { weight: 1, arbitrary: rawBodies })
+  const good = objectsOf(body)
+  return fc.oneof(
+    { weight: 60, arbitrary: good.map(value => JSON.stringify(value)) },
+    { weight: 20, arbitrary: nearlyOf(good).map(value => JSON.stringify(value)) },
+    { weight: 12, arbitrary: rawBodies },
+    { weight: 1, arbitrary: hugeBodies },
+    { weight: 3, arbitrary: none },
+  )
+}
+
+/** Every list and every change has its turn; the last keys are those that may not do everything. */
+const keys = fc.oneof(
+  { weight: 30, arbitrary: fc.nat(39) },
+  { weight: 2, arbitrary: fc.integer({ min: 40, max: 49 }) },
+)
+const methods = fc.constantFrom('HEAD', 'OPTIONS', 'PUT', 'TRACE', 'BREW', 'get', 'CONNECT', 'DELETE', 'POST')
+
+/** Any request for one operation. */
+function requestsOf(operation: OperationId): fc.Arbitrary<FuzzRequest> {
+  const { method } = shapeOf(operation)
+  const headers = fc.oneof(
+    { weight: 16, arbitrary: fc.constant([]) },
+    { weight: 2, arbitrary: fc.constant([sameKey]) },
+    { weight: 2, arbitrary: fc.array(hostileHeaders, { minLength: 1, maxLength: 3 }) },
+  )
+  return fc
+    .record({
+      method: fc.oneof({ weight: 40, arbitrary: fc.constant(method) }, { weight: 1, arbitrary: methods }),
+      path: pathsOf(operation),
+      query: queriesOf(operation),
+      headers,
+      body: bodiesOf(operation),
+      isChunked: fc.integer({ min: 0, max: 15 }).map(drawn => drawn === 0),
+      hasHost: fc.integer({ min: 0, max: 31 }).map(drawn => drawn > 0),
+      key: keys,
+    })
+    .map(({ path, query, ...rest }) => ({
+      ...rest,
+      operation,
+      path: query === '' ? path : `${path}?${query}`,
+    }))
+}
+
+export const fuzzRequests: fc.Arbitrary<FuzzRequest> = fc.oneof(...operationIds.map(requestsOf))

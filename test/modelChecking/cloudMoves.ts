@@ -1,0 +1,166 @@
+// What the cloud may do next: a press, a claim, a report, a beat, the ends that time brings, a restart; a transaction each.
+
+import { endingUndialled, endingUnknown, isRunning } from '@callgate/cloud/core/opening'
+import {
+  grantWithinMs,
+  lockedAtMostMs,
+  terminalAfterRestartMs,
+  terminalWithinMs,
+} from '@callgate/contract/wire/timing'
+import {
+  ageOf,
+  bootOf,
+  type Cores,
+  endOpening,
+  gatewayOf,
+  type House,
+  isUngranted,
+  newRow,
+  type SentClaim,
+  type SentReport,
+  withBoot,
+  withRow,
+} from './modelledHouse.ts'
+
+const coolDownMs = 5_000
+
+/** A press as `exchange.ts` takes it, on the number of its gate. */
+export function press(cores: Cores, house: House, id: string, phoneNumber: string): House {
+  const { nowMs } = house
+  const known = Object.values(house.openings).filter(({ row }) => row.phoneNumber === phoneNumber)
+  const holder = known.find(({ row }) => row.lockedNumber !== null)?.row
+  const last = known.find(
+    ({ row }) =>
+      row.lockedNumber === null &&
+      row.gatewayId !== null &&
+      row.joinedOpeningId === null &&
+      row.opened !== 'no',
+  )
+  const decision = cores.decidePress({
+    denied: undefined,
+    holder,
+    last: last && { row: last.row, agoMs: nowMs - (last.endedAtMs ?? 0) },
+    coolDownMs,
+    isGatewayOnline: true,
+  })
+  const row = newRow(id, phoneNumber, nowMs)
+  const accepted = { calledAtMs: nowMs, acceptedAtMs: nowMs, endedAtMs: undefined }
+  const decided = {
+    lead: () => ({ ...accepted, row: { ...row, lockedNumber: phoneNumber } }),
+    join: () => ({ ...accepted, row: { ...row, joinedOpeningId: holder?.id ?? null } }),
+    end: () => ({
+      ...accepted,
+      endedAtMs: nowMs,
+      row: { ...row, ...(decision.kind === 'end' && decision.ending) },
+    }),
+  }
+  return { ...house, openings: { ...house.openings, [id]: decided[decision.kind]() } }
+}
+
+/** One transaction of `grants.ts`; its answer may arrive or not. */
+export function receiveClaim(cores: Cores, house: House, to: SentClaim): House {
+  const { bootId, gatewayId, nonce, openingId } = to
+  const opening = house.openings[openingId]
+  // Any other boot is refused, or is challenged and claims again.
+  if (house.boots[gatewayId]?.known !== bootId || !opening) return house
+  const ageMs = ageOf(house, opening)
+  const facts = { claim: to, opening: opening.row, ageMs, grantWithinMs, denied: undefined }
+  const { kind } = cores.decideClaim(facts)
+  const next =
+    kind === 'grant'
+      ? withRow(house, openingId, { gatewayId, bootId, grantNonce: nonce, grantedProfile: '{}' })
+      : house
+  const granted = kind === 'grant' || kind === 'repeat'
+  const isSaid = house.grants.some(one => one.to.nonce === nonce && one.granted === granted)
+  return isSaid ? next : { ...next, grants: [...next.grants, { to, granted }] }
+}
+
+/** One transaction of `exchange.report`; with `isAcknowledged` its answer arrives, which empties the journal of it. */
+export function receiveReport(cores: Cores, house: House, sent: SentReport, isAcknowledged: boolean): House {
+  const { bootId, gatewayId, key, openingId, report } = sent
+  let next = house
+  if (!house.applied.includes(key)) {
+    const decision = cores.decideReport(house.openings[openingId]?.row, { gatewayId, bootId }, report)
+    if (decision.kind === 'connect') next = withRow(next, openingId, { status: 'connected' })
+    if (decision.kind === 'end') {
+      const { dialled, ending } = decision
+      const how = { isSettled: true, freesNumber: true, mayHandOver: true }
+      next = endOpening(cores, next, openingId, { ...how, ending, dialled })
+    }
+    if (decision.kind !== 'refuse') next = { ...next, applied: [...next.applied, key].sort() }
+  }
+  if (!isAcknowledged) return next
+  const gateway = gatewayOf(next, gatewayId)
+  const unacknowledged = gateway.unacknowledged.filter(one => one.key !== key)
+  return { ...next, gateways: { ...next.gateways, [gatewayId]: { ...gateway, unacknowledged } } }
+}
+
+/** A beat arrives: what an older boot was granted and no journal knows has been lost (`gatewayBoots.ts`). */
+export function receiveBeat(cores: Cores, house: House, gatewayId: string): House {
+  const { boot, intents, unacknowledged } = gatewayOf(house, gatewayId)
+  const bootId = bootOf(gatewayId, boot)
+  let next = withBoot(house, gatewayId, bootId)
+  if (!next) return house
+  const toReport = [...intents, ...unacknowledged.map(({ openingId }) => openingId)]
+  for (const { row } of Object.values(house.openings)) {
+    const isOrphan = row.gatewayId === gatewayId && row.bootId !== bootId && !toReport.includes(row.id)
+    if (!isOrphan || !isRunning(row)) continue
+    const ending = endingUnknown('outcome_unknown')
+    const how = { isSettled: false, freesNumber: false, dialled: true, mayHandOver: false }
+    next = endOpening(cores, next, row.id, { ...how, ending })
+  }
+  return next
+}
+
+/** The ends that time brings (`openingEnds.ts`), each as late as the cloud likes. */
+export function timeEnds(cores: Cores, house: House, id: string): House[] {
+  const opening = house.openings[id]
+  const ageMs = opening && ageOf(house, opening)
+  if (!opening || ageMs === undefined) return []
+  const { row } = opening
+  const unheard = {
+    ending: endingUnknown('no_report'),
+    dialled: true,
+    mayHandOver: false,
+  } as const
+  const how = { isSettled: false, freesNumber: false }
+  const timedOut = (of: House) => (isRunning(row) ? endOpening(cores, of, id, { ...how, ...unheard }) : of)
+  return [
+    ...(ageMs >= grantWithinMs && isUngranted(row)
+      ? [
+          endOpening(cores, house, id, {
+            ending: endingUndialled('gateway_offline'),
+            isSettled: false,
+            freesNumber: true,
+            dialled: false,
+            mayHandOver: true,
+          }),
+        ]
+      : []),
+    ...(ageMs >= terminalWithinMs && isRunning(row) ? [timedOut(house)] : []),
+    ...(ageMs >= lockedAtMostMs && row.lockedNumber !== null
+      ? [withRow(timedOut(house), id, { lockedNumber: null })]
+      : []),
+  ]
+}
+
+/** Another life of the cloud: what was not granted ends, what was is waited for; its memory is gone. */
+export function restartCloud(cores: Cores, house: House): House {
+  const { restarts } = house
+  let next: House = { ...house, restarts: { ...restarts, cloud: restarts.cloud + 1 } }
+  for (const [id, opening] of Object.entries(next.openings)) {
+    const since = Math.min(house.nowMs - opening.calledAtMs, terminalWithinMs - terminalAfterRestartMs)
+    const { row } = opening
+    const isTaken =
+      (isRunning(row) || row.lockedNumber !== null) && row.joinedOpeningId === null && !isUngranted(row)
+    const acceptedAtMs = isTaken ? house.nowMs - since : undefined
+    next = { ...next, openings: { ...next.openings, [id]: { ...opening, acceptedAtMs } } }
+  }
+  for (const { row } of Object.values(next.openings)) {
+    if (!isUngranted(row)) continue
+    const ending = endingUndialled('interrupted')
+    const how = { isSettled: false, freesNumber: true, dialled: false, mayHandOver: false }
+    next = endOpening(cores, next, row.id, { ...how, ending })
+  }
+  return next
+}

@@ -1,0 +1,196 @@
+// The house as one value: two openings, two gateways, their journals, the cloud's rows, and all that was ever sent.
+
+import {
+  type decideClaim,
+  type decidePress,
+  type decideReport,
+  type Ending,
+  type handOver,
+  isRunning,
+  type OpeningRow,
+  transitions,
+} from '@callgate/cloud/core/opening'
+import { openingRow } from '@callgate/cloud/opening/openingRow.kit'
+import type { Report } from '@callgate/contract/wire/messages'
+import { grantWithinMs } from '@callgate/contract/wire/timing'
+import type { step } from '@callgate/gateway/core/opener'
+import { type Claim, type mayDial, type OpenerState, openerState } from '@callgate/gateway/core/openerState'
+import { isoTime } from '@callgate/world/world'
+
+/** The decisions under test; a test puts a broken one in place of a real one. */
+export interface Cores {
+  readonly decidePress: typeof decidePress
+  readonly decideClaim: typeof decideClaim
+  readonly decideReport: typeof decideReport
+  readonly handOver: typeof handOver
+  readonly step: typeof step
+  readonly mayDial: typeof mayDial
+}
+
+export interface Opening {
+  readonly row: OpeningRow
+  readonly calledAtMs: number
+  /** From when this life of the cloud counts its age; undefined when it does not. */
+  readonly acceptedAtMs: number | undefined
+  readonly endedAtMs: number | undefined
+}
+
+export type SentClaim = Claim & { readonly gatewayId: string; readonly bootId: string }
+
+export interface SentReport {
+  readonly key: string
+  readonly gatewayId: string
+  readonly bootId: string
+  readonly openingId: string
+  readonly report: Report
+}
+
+export interface Gateway {
+  readonly boot: number
+  readonly opener: OpenerState
+  /** What the opener wants done and nobody has done yet; `rings`: the call, once it has rung. */
+  readonly due: 'intend' | 'dial' | 'call' | 'rings' | undefined
+  readonly dialledAtMs: number | undefined
+  /** Openings with an INTENT on the disk and no final report. */
+  readonly intents: readonly string[]
+  /** Reports in the journal that were not acknowledged. */
+  readonly unacknowledged: readonly SentReport[]
+  readonly reportCount: number
+}
+
+export interface House {
+  readonly nowMs: number
+  readonly openings: Readonly<Record<string, Opening>>
+  /** The boot that was taken up last and those that it has followed (`gatewayBoots.ts`). */
+  readonly boots: Readonly<Record<string, { readonly known: string; readonly superseded: readonly string[] }>>
+  readonly restarts: { readonly gateways: number; readonly cloud: number }
+  readonly gateways: Readonly<Record<string, Gateway>>
+  /** All that was ever sent: it may arrive at any time, as often as the wire likes, or never. */
+  readonly claims: readonly SentClaim[]
+  readonly grants: readonly { readonly to: SentClaim; readonly granted: boolean }[]
+  readonly reports: readonly SentReport[]
+  /** The reports that the cloud has, by their keys. */
+  readonly applied: readonly string[]
+  readonly dialled: readonly string[]
+  readonly wrong: string | undefined
+}
+
+export const openingIds = ['open_a', 'open_b'] as const
+export const gatewayIds = ['gw_a', 'gw_b'] as const
+export const bootOf = (gatewayId: string, boot: number) => `${gatewayId}/${boot}`
+
+function newGateway(gatewayId: string): Gateway {
+  return {
+    boot: 0,
+    opener: openerState(bootOf(gatewayId, 0), []),
+    due: undefined,
+    dialledAtMs: undefined,
+    intents: [],
+    unacknowledged: [],
+    reportCount: 0,
+  }
+}
+
+export const firstHouse: House = {
+  nowMs: 0,
+  openings: {},
+  boots: Object.fromEntries(gatewayIds.map(id => [id, { known: bootOf(id, 0), superseded: [] }])),
+  restarts: { gateways: 0, cloud: 0 },
+  gateways: Object.fromEntries(gatewayIds.map(id => [id, newGateway(id)])),
+  claims: [],
+  grants: [],
+  reports: [],
+  applied: [],
+  dialled: [],
+  wrong: undefined,
+}
+
+export function gatewayOf(house: House, gatewayId: string): Gateway {
+  const gateway = house.gateways[gatewayId]
+  if (!gateway) throw new Error(`no gateway ${gatewayId}`)
+  return gateway
+}
+
+export function newRow(id: string, phoneNumber: string, nowMs: number): OpeningRow {
+  const times = { calledAt: isoTime(nowMs), grantBefore: isoTime(nowMs + grantWithinMs) }
+  return { ...openingRow, id, phoneNumber, ...times }
+}
+
+/** The age as the cloud's clock in memory has it. */
+export function ageOf(house: House, opening: Opening): number | undefined {
+  return opening.acceptedAtMs === undefined ? undefined : house.nowMs - opening.acceptedAtMs
+}
+
+export const isUngranted = ({ gatewayId, joinedOpeningId, status }: OpeningRow) =>
+  status === 'initiated' && gatewayId === null && joinedOpeningId === null
+
+/** The opening with another row; an ended one may only be corrected as the states allow. */
+export function withRow(house: House, id: string, change: Partial<OpeningRow>): House {
+  const before = house.openings[id]
+  if (!before) throw new Error(`no opening ${id}`)
+  const row = { ...before.row, ...change }
+  const isAllowed = row.status === before.row.status || transitions[before.row.status].includes(row.status)
+  const endedAtMs = isRunning(row) ? undefined : (before.endedAtMs ?? house.nowMs)
+  const wrong = isAllowed ? house.wrong : `A2: ${id} went from ${before.row.status} to ${row.status}`
+  // Nobody may be told that a gate did not move which was called.
+  const isFalse = row.opened === 'no' && row.joinedOpeningId === null && house.dialled.includes(id)
+  return {
+    ...house,
+    openings: { ...house.openings, [id]: { ...before, row, endedAtMs } },
+    wrong: isFalse ? `A3: ${id} is told as not opened, and was called` : wrong,
+  }
+}
+
+/** How `openingRows.ts` ends an opening and whoever joined it. */
+export interface End {
+  readonly ending: Ending
+  readonly isSettled: boolean
+  readonly freesNumber: boolean
+  readonly dialled: boolean
+  readonly mayHandOver: boolean
+}
+
+export function endOpening(cores: Cores, house: House, id: string, end: End): House {
+  const { dialled, ending } = end
+  const leader = {
+    ...ending,
+    ...(end.isSettled && { isSettled: true }),
+    ...(end.freesNumber && { lockedNumber: null }),
+  }
+  let next = withRow(house, id, leader)
+  const rows = Object.values(next.openings).map(({ row }) => row)
+  const joiners = rows.filter(({ joinedOpeningId }) => joinedOpeningId === id)
+  const isInTime = ({ id: joiner }: OpeningRow) => {
+    const opening = next.openings[joiner]
+    const ageMs = opening && ageOf(next, opening)
+    return end.mayHandOver && !dialled && ageMs !== undefined && ageMs < grantWithinMs
+  }
+  const { followers, heir, tooLate } = cores.handOver(joiners, isInTime)
+  for (const joiner of tooLate) next = withRow(next, joiner.id, ending)
+  if (heir) next = withRow(next, heir.id, { joinedOpeningId: null, lockedNumber: heir.phoneNumber })
+  for (const follower of followers) next = withRow(next, follower.id, { joinedOpeningId: heir?.id ?? null })
+  return next
+}
+
+/**
+ * A boot that runs has answered its challenge (`beats.ts`); undefined when it has been superseded. Of a boot that does
+ * not run, or not any more, nobody answers.
+ */
+export function withBoot(house: House, gatewayId: string, bootId: string): House | undefined {
+  const boot = house.boots[gatewayId]
+  if (boot?.known === bootId) return house
+  if (boot?.superseded.includes(bootId)) return undefined
+  const superseded = boot ? [...boot.superseded, boot.known].sort() : []
+  return { ...house, boots: { ...house.boots, [gatewayId]: { known: bootId, superseded } } }
+}
+
+/** Nothing runs, nothing is locked, and nothing has still to be reported. */
+export function isOver({ gateways, openings }: House): boolean {
+  return (
+    Object.values(openings).every(({ row }) => !isRunning(row) && row.lockedNumber === null) &&
+    Object.values(gateways).every(
+      ({ due, intents, unacknowledged }) =>
+        due === undefined && intents.length === 0 && unacknowledged.length === 0,
+    )
+  )
+}

@@ -1,0 +1,45 @@
+// The command `pnpm parser`: any bytes into the modem's line parser, as many as wanted; a test hears 10^7 at a time.
+
+import { hearAnyBytes, mebibyte } from '@callgate/modem/anyBytes.kit'
+import { maxLineLength } from '@callgate/modem/core/lines'
+import { fail, readOptions } from '../../commandLine.ts'
+
+const help = `Usage: pnpm parser [--bytes <number>] [--seed <number>]
+
+Gives bytes of every kind to the line parser of the modem driver: it may not throw, nor make a line of more than 4 KiB, nor
+take for an OK what is none. Exits with 1 if it did, and names the seed.
+
+  --bytes <number>  so many at least (1e9, some 2 minutes), in pieces of a MiB, each with a seed of its own
+  --seed <number>   the first seed (1)
+  --help            this
+`
+const sayEvery = 100
+
+/** What the piece of that seed broke; null: nothing. */
+async function broken(seed: number): Promise<string | null> {
+  try {
+    const { longestLine, oks, oksSaid } = await hearAnyBytes(seed)
+    heardOks += oks
+    if (longestLine > maxLineLength) return `a line of ${longestLine} bytes`
+    return oks === oksSaid ? null : `${oks} OK where ${oksSaid} were said`
+  } catch (error) {
+    return `it threw ${error instanceof Error ? error.stack : error}`
+  }
+}
+
+const options = readOptions(help, {
+  bytes: { type: 'string', default: '1e9' },
+  seed: { type: 'string', default: '1' },
+})
+const bytes = Number(options.bytes)
+const first = Number(options.seed)
+if (!Number.isFinite(bytes) || bytes < 1 || bytes > 1e13) fail('--bytes must be a number from 1 to 1e13.')
+if (!Number.isSafeInteger(first) || first < 0) fail('--seed must be a whole number from 0.')
+const pieces = Math.ceil(bytes / mebibyte)
+let heardOks = 0
+for (let piece = 0; piece < pieces; piece++) {
+  const what = await broken(first + piece)
+  if (what !== null) fail(`seed ${first + piece}: ${what}`)
+  if ((piece + 1) % sayEvery === 0) process.stdout.write(`${piece + 1} of ${pieces} MiB\n`)
+}
+process.stdout.write(`${pieces * mebibyte} bytes, ${heardOks} OK heard and said, nothing broken\n`)

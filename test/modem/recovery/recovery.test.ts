@@ -1,0 +1,47 @@
+// After every fault the modem is ready again by itself, in the time that the documents say, with nothing dialled twice.
+
+import type { Trouble } from '@callgate/modem/rig'
+import type { FamilyName } from '@callgate/simulator/core/family'
+import { faultNames } from '@callgate/simulator/presets'
+import { describe, expect, it } from 'vitest'
+import { episode, type Strike, strikes } from './episode.ts'
+import { pageFile, recoveryPage } from './recoveryPage.ts'
+import { recoveries } from './recoveryTable.ts'
+
+/** Three, so that the first call meets each of three far ends; each family meets one of them. */
+const runs: readonly (readonly [FamilyName, number])[] = [
+  ['sim800', 1],
+  ['sim800', 2],
+  ['sim800', 3],
+  ['sim7600', 1],
+  ['a7672', 2],
+  ['ec25', 4],
+]
+const cases = faultNames.flatMap(name => strikes.map(strike => [name, strike] as const))
+
+describe('a modem', () => {
+  it.each(cases)('with %s, struck %s a call, is ready again', async (name, strike: Strike) => {
+    const { cure, trouble, withinMs } = recoveries[name]
+    for (const [family, seed] of runs) {
+      const done = await episode(name, strike, seed, family)
+      const { dials, hooksRun, isReady, lastReason, readyAfterMs, troubles, truth } = done
+      expect(isReady, `${family}, seed ${seed}`).toBe(true)
+      expect(readyAfterMs, `${family}, seed ${seed}`).toBeLessThanOrEqual(withinMs)
+      expect(lastReason, `${family}, seed ${seed}`).toBe('rejected_after_ring')
+      expect(truth, `${family}, seed ${seed}`).toMatchObject({ modem: { calling: false }, violations: 0 })
+      expect(truth.calls, `${family}, seed ${seed}`).toHaveLength(dials)
+      expect(hooksRun, `${family}, seed ${seed}`).toBe(cure === 'hook' ? 1 : 0)
+      // On USB a restart takes the port away for a moment.
+      const isTold = (told: Trouble) => told === trouble || told !== 'port_missing' || family === 'sim800'
+      // During a call a fault may strike too late to be noticed at all.
+      if (strike === 'before' && trouble !== null && !recoveries[name].also)
+        expect(troubles.filter(isTold), `${family}, seed ${seed}`).toEqual([trouble])
+    }
+  })
+})
+
+describe('the documented times', () => {
+  it('are those of the test', async () => {
+    await expect(recoveryPage()).toMatchFileSnapshot(pageFile)
+  })
+})

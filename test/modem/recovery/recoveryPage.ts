@@ -1,0 +1,46 @@
+// The page of the recovery times, made of the table that the test holds the driver to.
+
+import { fileURLToPath } from 'node:url'
+import { combinedFault, faultNames, type ModemFaultName } from '@callgate/simulator/presets'
+import { type Recovery, recoveries } from './recoveryTable.ts'
+
+export const pageFile = fileURLToPath(new URL('../../../packages/modem/docs/recovery.md', import.meta.url))
+
+const cures: Readonly<Record<Recovery['cure'], string>> = {
+  itself: '',
+  hook: ' and a hook',
+  takenAway: ' of the fault’s end',
+}
+
+function wrongOf(name: ModemFaultName): string {
+  const { also, restarts } = recoveries[name]
+  const more = [...(restarts ? ['the module restarts'] : []), ...(also ? [`with ${also.join(', ')}`] : [])]
+  return [combinedFault([name]).summary, ...more].join('; ')
+}
+
+function timeOf({ cure, withinMs }: Recovery): string {
+  return `${withinMs / 1000} s${cures[cure]}`
+}
+
+/** Markdown. */
+export function recoveryPage(): string {
+  return [
+    '# How soon the modem is ready again',
+    '',
+    'Each fault of the simulator strikes a modem that was well: 3 s before a call is wanted, and 7 s into one. Counted from',
+    'the verdict of that call, or from the fault where there was none; with “of the fault’s end” from when a person has',
+    'taken it away, after a quarter of an hour. A restart ends with the network taking the modem back, which alone takes 5',
+    'to 30 s. Ready means ready for a minute, with no call left in the modem and no ATD but those asked for.',
+    '',
+    'Written by `npx vitest run -u --config test/vitest.config.ts test/recovery` from the table that the test holds the',
+    'driver to (`test/modem/recovery/recoveryTable.ts`).',
+    '',
+    '| Fault | What is wrong | Ready within | By | `trouble` meanwhile |',
+    '|--|--|--|--|--|',
+    ...faultNames.map(name => {
+      const recovery = recoveries[name]
+      return `| ${name} | ${wrongOf(name)} | ${timeOf(recovery)} | ${recovery.by} | ${recovery.trouble ?? ''} |`
+    }),
+    '',
+  ].join('\n')
+}

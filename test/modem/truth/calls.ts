@@ -1,0 +1,189 @@
+// The calls of the truth matrix: what the relay did and what was reported, for one far end and modem family.
+
+import {
+  type CallProfile as ContractProfile,
+  callModes,
+  callProfile,
+} from '@callgate/contract/call/callProfile'
+import type { CallEvidence, CallMode, CallProfile, Verdict } from '@callgate/modem/callProfile'
+import { createModem, type DialResult, type Modem } from '@callgate/modem/modem'
+import { type FamilyName, familyNames } from '@callgate/simulator/core/family'
+import type { FarEnd } from '@callgate/simulator/core/farEnd'
+import { type FarEndName, farEndNames, farEndOf, type ModemFaultName } from '@callgate/simulator/presets'
+import { lineTo, usualSimulator } from '@callgate/simulator/usual.kit'
+import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
+import { faultsOf, rejectCauses, type Variation, variationOf } from './variation.ts'
+
+/** One call of the matrix. */
+export interface TruthCall {
+  readonly farEnd: FarEndName
+  readonly family: FamilyName
+  readonly mode: CallMode
+  readonly seed: number
+  /** The profile takes NO ANSWER for this gate's reject. */
+  readonly noAnswerOpens: boolean
+  /** The relay was operated for it. */
+  readonly hasMoved: boolean
+  readonly verdict: Verdict
+  /** All that can be told of it from the line, without its exact times. */
+  readonly trace: string
+}
+
+/** At these, an opening and its absence look the same, as whoever calibrates them with an unknown number finds. */
+const alike: readonly FarEndName[] = [
+  'reject_without_opening',
+  'ring_opens',
+  'ring_forever',
+  'advent_a302',
+  'advent_a302_reject_open',
+]
+
+const usualRingTimeMs = 20_000
+
+/** From ringing to the end of the call, as calibration measures it at a gate of that mode. */
+const windows: Readonly<Record<CallMode, (ringTimeMs: number) => Partial<ContractProfile>>> = {
+  reject: () => ({ reactMinMs: 500, reactMaxMs: 8_000 }),
+  reject_delayed: ringTimeMs => ({
+    ringTimeMs,
+    reactMinMs: ringTimeMs - 2_000,
+    reactMaxMs: ringTimeMs + 3_000,
+  }),
+  answer_release: () => ({ reactMinMs: 1_500, reactMaxMs: 9_000 }),
+  answer_hold: () => ({ reactMinMs: 1_500, reactMaxMs: 9_000 }),
+  ring: () => ({}),
+  unverified: () => ({}),
+}
+
+/** Where the network gives up inside the window, in words that a reject may have, an unknown number finds just that. */
+function givesUpAlike(
+  { gate, noAnswerOpens, tellsCauses }: Variation,
+  window: Partial<ContractProfile>,
+): boolean {
+  const { givesUpWith, ringLimitMs } = gate
+  const { reactMinMs = 0, reactMaxMs = 0 } = window
+  if (!givesUpWith || ringLimitMs === undefined) return false
+  const isInside = ringLimitMs >= reactMinMs - 1_000 && ringLimitMs <= reactMaxMs + 1_000
+  const isRejectLike =
+    givesUpWith.token === 'NO ANSWER'
+      ? noAnswerOpens
+      : !tellsCauses || rejectCauses.includes(givesUpWith.cause)
+  return isInside && isRejectLike
+}
+
+/** The profile that calibration in `mode` would give this far end. */
+export function learnedProfile(name: FarEndName, mode: CallMode, variation: Variation): CallProfile {
+  const farEnd: FarEnd = farEndOf(name)
+  const module = farEnd.way === 'rings' ? farEnd.module : undefined
+  const by = name === 'sms_confirmation_missing' ? 'sms' : module?.confirmation?.by
+  const window = windows[mode](variation.gate.ringMs ?? module?.ringMs ?? usualRingTimeMs)
+  const isAlike = alike.includes(name) || givesUpAlike(variation, window)
+  return callProfile({
+    ...window,
+    mode,
+    ringHangupMs: variation.ringHangupMs,
+    ...(variation.noAnswerOpens && { noAnswerOpens: true }),
+    rejectDiverts: farEnd.way === 'rings' && farEnd.divertsRejected !== undefined,
+    learned: mode !== 'unverified',
+    discriminating: mode !== 'unverified' && !isAlike,
+    confirm:
+      by === undefined
+        ? null
+        : { kind: by === 'sms' ? 'sms' : 'callback', from: null, pattern: null, withinMs: 20_000 },
+  })
+}
+
+const ringingRangeMs = 5_000
+const isConfirmed = (event: string) => event.startsWith('confirmed')
+
+/** State path up to our hanging up, services, confirmation, end token, cause and ringing to within 5 s. */
+function traceOf(verdict: Verdict, evidence: CallEvidence): string {
+  const events = evidence.events.map(({ event }) => event)
+  const hangUp = events.findIndex(event => event.startsWith('ATH'))
+  const heard = hangUp < 0 ? events : [...events.slice(0, hangUp + 1), ...events.filter(isConfirmed)]
+  const signs = heard.flatMap(event => /^(?:CLCC \d|CSSI \d|confirmed|ATH)/.exec(event)?.[0] ?? [])
+  const { cause, endToken, ringMs } = verdict
+  const ringing = ringMs === null ? null : Math.floor(ringMs / ringingRangeMs)
+  return JSON.stringify([[...new Set(signs)], endToken, cause, ringing])
+}
+
+async function call(world: FakeWorld, modem: Modem, phoneNumber: string, profile: CallProfile) {
+  await world.until(() => modem.status().state === 'ready')
+  let result: DialResult | undefined
+  const reserved = modem.reserve().then(async reservation => {
+    if (!reservation.ok) throw new Error(`seed ${world.seed}: not reserved, ${reservation.reason}`)
+    result = await modem.dial({ phoneNumber, profile, mayDial: () => true, onProgress: () => {} })
+  })
+  await world.until(() => result !== undefined)
+  await reserved
+  if (!result?.dialled) throw new Error(`seed ${world.seed}: not dialled, ${result?.why}`)
+  return result
+}
+
+/** What is called, one gate right after the other, on one modem. */
+export interface Turn {
+  readonly family: FamilyName
+  readonly seed: number
+  /** What goes wrong once the modem is set up. */
+  readonly faults?: readonly ModemFaultName[]
+  readonly gates: readonly { readonly mode: CallMode; readonly farEnd: FarEndName }[]
+}
+
+/** A call to each of the gates, as soon as the modem lets itself be reserved; the same for the same seed. */
+export async function callsInTurn({ family, seed, faults = [], gates }: Turn): Promise<readonly TruthCall[]> {
+  const world = fakeWorld(seed)
+  const numbered = gates.map(({ farEnd, mode }, place) => {
+    const variation = variationOf(farEnd, family, mode, seed)
+    return { farEnd, mode, variation, phoneNumber: `+4072200000${place}` }
+  })
+  const simulator = usualSimulator({
+    world,
+    seed,
+    network: 'normal',
+    family,
+    gates: numbered.map(({ farEnd, phoneNumber, variation }) => ({ ...variation.gate, farEnd, phoneNumber })),
+  })
+  const modem = createModem({
+    world,
+    baudRate: 115_200,
+    openLine: lineTo(simulator),
+  })
+  modem.start()
+  await world.until(() => modem.status().state === 'ready', 300_000)
+  simulator.setFaults(faults)
+  const calls: TruthCall[] = []
+  for (const { farEnd, mode, phoneNumber, variation } of numbered) {
+    const profile = learnedProfile(farEnd, mode, variation)
+    const { evidence, verdict } = await call(world, modem, phoneNumber, profile)
+    const placed = simulator.state().calls.filter(one => one.phoneNumber === phoneNumber)
+    if (placed.length !== 1) throw new Error(`seed ${seed}: ${placed.length} calls to one gate`)
+    const hasMoved = placed[0]?.relayFired === true
+    const noAnswerOpens = variation.noAnswerOpens && mode !== 'unverified'
+    const trace = traceOf(verdict, evidence)
+    calls.push({ farEnd, family, mode, seed, noAnswerOpens, hasMoved, verdict, trace })
+  }
+  simulator.stop()
+  return calls
+}
+
+/** A call in each mode, on a modem of its own, to six gates of that far end. */
+export function truthCalls(
+  farEnd: FarEndName,
+  family: FamilyName,
+  seed: number,
+): Promise<readonly TruthCall[]> {
+  return callsInTurn({
+    family,
+    seed,
+    faults: faultsOf(seed),
+    gates: callModes.map(mode => ({ mode, farEnd })),
+  })
+}
+
+/** Every far end in every mode on every family, with seeds 1 to `seeds`. */
+export async function truthMatrix(seeds: number): Promise<readonly TruthCall[]> {
+  const calls: TruthCall[] = []
+  for (const family of familyNames)
+    for (const farEnd of farEndNames)
+      for (let seed = 1; seed <= seeds; seed++) calls.push(...(await truthCalls(farEnd, family, seed)))
+  return calls
+}

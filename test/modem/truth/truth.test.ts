@@ -1,0 +1,125 @@
+// The truth matrix: nothing is reported that the relay did not do, and the page of it is the newest.
+
+import { readFileSync } from 'node:fs'
+import { familyNames } from '@callgate/simulator/core/family'
+import { farEndNames, isFaultName as isModemFaultName } from '@callgate/simulator/presets'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { callsInTurn, type TruthCall, truthMatrix } from './calls.ts'
+import { falseReports, toldApart } from './judgement.ts'
+import { pageFile, pageSeeds, truthPage } from './truthPage.ts'
+
+let calls: readonly TruthCall[] = []
+beforeAll(async () => {
+  calls = await truthMatrix(pageSeeds)
+})
+
+const nameOf = ({ family, farEnd, mode, seed, verdict }: TruthCall) =>
+  `${family} ${farEnd} ${mode} ${seed}: ${verdict.reason}, ${verdict.confidence}`
+
+describe('the truth matrix', () => {
+  it('has every far end in every mode on every family, of both truths', () => {
+    expect(calls).toHaveLength(farEndNames.length * 6 * familyNames.length * pageSeeds)
+    const moved = calls.filter(({ hasMoved }) => hasMoved).length
+    expect(moved).toBeGreaterThan(calls.length / 4)
+    expect(moved).toBeLessThan((calls.length * 3) / 4)
+  })
+
+  it('holds no opening that was not, and no no beside one that was, surer than is known', () => {
+    expect(falseReports(calls).map(nameOf)).toEqual([])
+  })
+
+  it('tells 95 % of the far ends apart whose traces are their own', () => {
+    const { distinct, missed, told } = toldApart(calls)
+    expect(distinct).toBeGreaterThan(100)
+    expect(told / distinct, missed.join('\n')).toBeGreaterThanOrEqual(0.95)
+  })
+
+  it('is the page in the documents; `pnpm truth --write` writes it anew', () => {
+    expect(readFileSync(pageFile, 'utf8')).toBe(truthPage(calls))
+  })
+})
+
+describe('gates called right after one another', () => {
+  const cases = familyNames.flatMap(family =>
+    [
+      [],
+      ['end_order_random'],
+      ['ath_slow_19s', 'silent_alerting'],
+      ['ath_slow_19s', 'silent_alerting', 'end_order_random'],
+      ['clcc_always_empty'],
+      ['clcc_always_empty', 'end_order_random'],
+      ['clcc_unanswered_once'],
+    ].map(faults => [family, faults.filter(isModemFaultName)] as const),
+  )
+
+  // The calls that we hang up leave their signs to those that follow.
+  const gates = [
+    { mode: 'reject', farEnd: 'ring_forever' },
+    { mode: 'reject', farEnd: 'reject_busy' },
+    { mode: 'answer_hold', farEnd: 'answer_hold' },
+    { mode: 'unverified', farEnd: 'reject_no_carrier' },
+    { mode: 'reject', farEnd: 'reject_then_voicemail' },
+    { mode: 'unverified', farEnd: 'reject_busy' },
+  ] as const
+
+  it.each(cases)('on %s with %j: no end is that of the call before', async (family, faults) => {
+    const wrong: string[] = []
+    // Odd: with these, gates and networks are as their presets say.
+    for (const seed of [1, 3, 5, 7]) {
+      const turn = await callsInTurn({ family, seed, faults, gates })
+      const denied = turn.filter(({ hasMoved, verdict }) => hasMoved && verdict.safeToRetry)
+      wrong.push(...falseReports(turn).map(nameOf), ...denied.map(nameOf))
+      const isReported = family !== 'a7672' && !faults.includes('silent_alerting')
+      const unseen = turn.filter(({ hasMoved, verdict }) => hasMoved && verdict.status !== 'completed')
+      if (isReported) wrong.push(...unseen.map(nameOf))
+    }
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('the judgement', () => {
+  it('finds a false report of either kind', () => {
+    const [call] = calls
+    if (!call) throw new Error('there are no calls')
+    const said = (hasMoved: boolean, verdict: Partial<TruthCall['verdict']>): TruthCall => ({
+      ...call,
+      hasMoved,
+      verdict: {
+        ...call.verdict,
+        setupMs: 5_000,
+        status: 'failed',
+        opened: 'unknown',
+        confidence: 'unknown',
+        ...verdict,
+      },
+    })
+    const wrong = [
+      said(false, { status: 'completed', opened: 'likely', confidence: 'likely' }),
+      said(false, { opened: 'yes' }),
+      said(true, { opened: 'no', confidence: 'certain' }),
+    ]
+    const unanswered = said(false, { status: 'completed', opened: 'likely', confidence: 'assumed' })
+    const explicit = (noAnswerOpens: boolean) => ({
+      ...unanswered,
+      mode: 'reject' as const,
+      noAnswerOpens,
+      verdict: { ...unanswered.verdict, endToken: 'NO ANSWER' },
+    })
+    expect([explicit(false), explicit(true)].map(one => falseReports([one]).length)).toEqual([1, 0])
+    const denied = (farEnd: TruthCall['farEnd'], mode: TruthCall['mode']) => ({
+      ...said(true, { opened: 'no', confidence: 'likely' }),
+      farEnd,
+      mode,
+    })
+    const known = denied('reject_busy', 'reject')
+    wrong.push(denied('ring_opens', 'ring'), denied('reject_busy', 'ring'), known)
+    const right = [
+      said(false, { status: 'completed', opened: 'likely', confidence: 'assumed' }),
+      denied('reject_busy', 'answer_hold'),
+      // The route reports no ringing, against what the profile says of it.
+      { ...known, verdict: { ...known.verdict, setupMs: null } },
+      said(false, { opened: 'no', confidence: 'certain' }),
+    ]
+    expect(falseReports([...wrong, ...right])).toEqual(wrong)
+  })
+})

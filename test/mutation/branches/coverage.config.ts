@@ -1,0 +1,39 @@
+// How branches are counted: the tests that stand beside the cores, the journal and the wires, and no others.
+
+import { defineConfig, mergeConfig } from 'vitest/config'
+import base, { forAll } from '../../vitest.config.ts'
+
+const tests = [
+  'packages/cloud/src/core/**/*.test.ts',
+  'packages/cloud/src/gateway/gatewayWire.test.ts',
+  'packages/contract/src/mqttConnection.test.ts',
+  'packages/gateway/src/core/*.test.ts',
+  'packages/gateway/src/{daemon,journal}.test.ts',
+  'packages/modem/src/core/*.test.ts',
+  'packages/modem/src/{modem,faults,startUp,inbox,traces}.test.ts',
+]
+
+const merged = mergeConfig(
+  base,
+  defineConfig({
+    test: {
+      coverage: {
+        enabled: true,
+        provider: 'v8',
+        reporter: ['json'],
+        include: [
+          'packages/cloud/src/core/**/*.ts',
+          'packages/cloud/src/gateway/gatewayWire.ts',
+          'packages/contract/src/mqttConnection.ts',
+          'packages/gateway/src/core/*.ts',
+          'packages/gateway/src/cloud{Wire,Reader}.ts',
+          'packages/gateway/src/journal*.ts',
+          'packages/modem/src/core/*.ts',
+        ],
+        exclude: ['**/*.kit.ts'],
+        reportsDirectory: 'coverage',
+      },
+    },
+  }),
+)
+export default { ...merged, test: { ...merged.test, ...forAll, projects: undefined, include: tests } }

@@ -1,0 +1,117 @@
+// Planted bugs that seeds of the house have to find: some of its own, and some that another judge finds in its way.
+
+import { cloudBugs } from './cloudBugs.ts'
+import { gatewayBugs } from './gatewayBugs.ts'
+import type { PlantedBug } from './plant.ts'
+import { wireBugs } from './wireBugs.ts'
+
+const ofOthers = [...cloudBugs, ...gatewayBugs, ...wireBugs]
+
+/** The bug of that name, for the seeds to find as well: it has to break the same promise there, or the one that is said. */
+function inTheHouse(name: string, fromSeed: number, breaks?: string): PlantedBug {
+  const bug = ofOthers.find(one => one.name === name)
+  if (!bug) throw new Error(`there is no bug "${name}"`)
+  return { ...bug, name: `${name} (house)`, judge: 'seeds', fromSeed, breaks: breaks ?? bug.breaks }
+}
+
+export const houseBugs: readonly PlantedBug[] = [
+  inTheHouse('a permission is asked at the press only', 6),
+  inTheHouse('a boot is taken up without a challenge', 1),
+  inTheHouse('no cool-down', 5),
+  inTheHouse('late truth is refused', 1),
+  inTheHouse('ack before commit', 172),
+  // Here it ends a second time, as another report than the one that is true.
+  inTheHouse('a terminal state is left', 11, 'A3'),
+  inTheHouse('whoever joined is counted', 1),
+  inTheHouse('an unsigned grant is accepted', 1),
+  {
+    name: 'a restart frees the number of a call that rings',
+    file: 'cloud/src/opening/openingEnds.ts',
+    find: '        heldSince: now,\n      })\n',
+    replace: `        heldSince: now,
+      })
+      if (row.status === 'connected')
+        await database.write(tx => tx('openings').where({ id: row.id }).update({ lockedNumber: null }))
+`,
+    why: 'another gateway calls while the gate still rings, whatever the wall clock says',
+    judge: 'seeds',
+    breaks: 'P5',
+    fromSeed: 7,
+  },
+  {
+    name: 'after a restart the wall clock frees the number of a call that rings',
+    file: 'cloud/src/opening/openingEnds.ts',
+    find: '        heldSince: now,\n',
+    replace: "        ...(row.status !== 'connected' && { heldSince: now }),\n",
+    why: 'another gateway calls while the gate still rings, where the clock was set while the cloud was down',
+    judge: 'seeds',
+    breaks: 'P5',
+    fromSeed: 7,
+  },
+  {
+    name: 'the 90 s begin anew with each start of the cloud',
+    file: 'cloud/src/opening/openingEnds.ts',
+    find: 'const since = byWallMs < 0 ? oldestMs : Math.min(byWallMs, oldestMs)',
+    replace: 'const since = 0',
+    why: 'a server that is restarted again and again keeps everybody waiting',
+    judge: 'seeds',
+    breaks: 'A2',
+    fromSeed: 55,
+  },
+  {
+    name: 'the age of a press is the cloud’s own word',
+    file: 'cloud/src/opening/openingClock.ts',
+    find: 'return Math.max(furthestMs, byGatewayMs)',
+    replace: 'return furthestMs',
+    why: 'a machine that stood still calls when nobody stands at the gate any more',
+    judge: 'seeds',
+    breaks: 'P2',
+    fromSeed: 119,
+  },
+  {
+    name: 'whoever joined never ends',
+    file: 'cloud/src/opening/openingRows.ts',
+    find: 'for (const joiner of tooLate)',
+    replace: 'for (const joiner of tooLate.slice(tooLate.length))',
+    why: 'the second one to press waits for ever, on any wire',
+    judge: 'seeds',
+    breaks: 'A6',
+  },
+  {
+    name: 'an opening taken for forgotten is settled',
+    file: 'cloud/src/opening/gatewayBoots.ts',
+    find: 'isSettled: false,',
+    replace: 'isSettled: true,',
+    why: 'what the gateway saw is refused when a late beat of a boot that has ended looked like a newer one',
+    judge: 'seeds',
+    breaks: 'A6',
+  },
+  {
+    name: 'the call does not wait for the journal',
+    file: 'gateway/src/openings.ts',
+    find: 'void journal.intend(openingId).then(kept => {',
+    replace: "tell({ type: 'intentKept', openingId })\n      void journal.intend(openingId).then(kept => {",
+    why: 'after a power cut nobody knows of the call, in any house whose disk is slower than its modem',
+    judge: 'seeds',
+    breaks: 'P8',
+  },
+  {
+    name: 'an ATD that nobody answered leaves the line free',
+    file: 'modem/src/callRun.ts',
+    find: "await at.ask(commands.hangUp)\n    return isLost() ? 'lost' : 'held'",
+    replace: "await at.ask(commands.hangUp)\n    return isLost() ? 'lost' : 'free'",
+    why: 'the modem wakes and calls after its gateway has told the end and claims the next opening',
+    judge: 'seeds',
+    breaks: 'P6',
+    fromSeed: 25,
+  },
+  {
+    name: 'a press that joins is not written down',
+    file: 'cloud/src/opening/exchange.ts',
+    find: 'await insertOpening(tx, { ...row, joinedOpeningId: decision.leader.id })',
+    replace: 'void tx',
+    why: 'somebody was told of an opening of which there is no record',
+    judge: 'seeds',
+    breaks: 'A1',
+  },
+]

@@ -1,0 +1,128 @@
+// Generated requests and cut dialogues against a real cloud: it has to live, and its heap has to come back.
+
+import * as fc from 'fast-check'
+import { bytesOf } from '../../api/fuzz/bytes.ts'
+import { type CutWay, cutOff, endStalled } from '../../api/fuzz/cut.ts'
+import { type FuzzRequest, fuzzRequests } from '../../api/fuzz/generatedRequests.ts'
+import { rawClient } from '../../api/fuzz/rawClient.ts'
+import type { CloudProcess } from './cloudProcess.ts'
+import { type Dialogue, dialogues } from './dialogues.ts'
+
+const connections = 16
+/** A Space gets so many requests before the next one has its turn. */
+const turnOfSpace = 50
+/** After so many requests or cuts the cloud has to answer. */
+const batch = 1_000
+
+/** The share of requests that a rate limit may answer: they test nothing else. */
+export const most429 = 0.05
+
+/** How often each status was answered; `none` where the connection was closed instead. */
+export type Spread = Record<string, number>
+
+/** Shares work between several connections. */
+async function share(count: number, work: (turn: number) => Promise<void>): Promise<void> {
+  let next = 0
+  const worker = async () => {
+    while (next < count) await work(next++)
+  }
+  await Promise.all(Array.from({ length: connections }, worker))
+}
+
+async function expectLife(cloud: CloudProcess, after: string): Promise<void> {
+  const isUp = await cloud.answers()
+  const end = cloud.death()
+  if (end !== undefined || !isUp) throw new Error(`${after}: ${end ?? 'the cloud does not answer'}`)
+}
+
+/** Ids that answers named, in the place of placeholders. */
+function names() {
+  const known = new Map<string, string[]>()
+  return {
+    learn(body: string) {
+      for (const [id, kind = ''] of body.matchAll(/\b(gate|member|access|open)_[0-9a-z]{26}\b/g))
+        known.set(kind, [...(known.get(kind) ?? []), id].slice(-10))
+    },
+    resolve: (said: string) =>
+      said.replace(/@(gate|member|access|open)\w*:(\d+)@/g, (_, kind: string, index: string) => {
+        const ids = known.get(kind) ?? []
+        return ids[Number(index) % Math.max(1, ids.length)] ?? `${kind}_${'0'.repeat(26)}`
+      }),
+  }
+}
+
+/** Draws requests as they are needed, a thousand at a time. */
+function drawing(seed: number): (turn: number) => FuzzRequest | undefined {
+  let first = 0
+  let drawn: readonly FuzzRequest[] = []
+  return turn => {
+    if (turn >= first + drawn.length) {
+      first = turn
+      drawn = fc.sample(fuzzRequests, { numRuns: batch, seed: seed + turn })
+    }
+    return drawn[turn - first]
+  }
+}
+
+/** Sends generated requests, some in the middle of nothing; fails when the cloud dies, is mute, or answers with 500. */
+export async function sendRequests(cloud: CloudProcess, seed: number, count: number): Promise<Spread> {
+  const { spaces } = cloud
+  const known = spaces.map(names)
+  const spread: Spread = {}
+  const draw = drawing(seed)
+  // Each from an address of its own: who sends many bad keys from one waits for the answers.
+  const clients = Array.from({ length: connections }, (_, place) =>
+    rawClient(cloud.ports.http, `127.0.1.${place + 1}`),
+  )
+  const lines = [...clients]
+  await share(count, async turn => {
+    const request = draw(turn)
+    const client = lines.pop()
+    const place = Math.floor(turn / turnOfSpace) % spaces.length
+    const [space, ids] = [spaces[place], known[place]]
+    if (!request || !client || !space || !ids) return
+    const key = space.keys[turn % space.keys.length] ?? ''
+    const bytes = bytesOf(request, ids.resolve(request.path), key, ids.resolve)
+    const answer = await client.send(bytes, request.method === 'HEAD')
+    lines.push(client)
+    const status = String(answer?.status ?? 'none')
+    spread[status] = (spread[status] ?? 0) + 1
+    if (status === '500') throw new Error(`${bytes.subarray(0, 2_000).toString('latin1')}\n${answer?.text}`)
+    if (answer && answer.status < 300) ids.learn(answer.text)
+    if (turn % batch === batch - 1) await expectLife(cloud, `requests until ${turn}, seed ${seed}`)
+  })
+  await expectLife(cloud, `${count} requests, seed ${seed}`)
+  for (const client of clients) client.close()
+  return spread
+}
+
+interface Cut {
+  readonly dialogue: Dialogue
+  readonly at: number
+}
+
+/** Cuts so many dialogues, after every byte in turn and again from the start; fails when the cloud dies or is mute. */
+export async function cutDialogues(cloud: CloudProcess, way: CutWay, count: number): Promise<void> {
+  const cuts = dialogues(cloud.credentials).flatMap(dialogue =>
+    Array.from({ length: dialogue.bytes.length + 1 }, (_, at): Cut => ({ dialogue, at })),
+  )
+  for (let done = 0; done < count; done += batch) {
+    await share(Math.min(batch, count - done), async turn => {
+      const cut = cuts[(done + turn) % cuts.length]
+      if (cut) await cutOff(cloud.ports[cut.dialogue.port], cut.dialogue.bytes.subarray(0, cut.at), way)
+    })
+    const first = cuts[done % cuts.length]
+    await expectLife(cloud, `${batch} cuts by ${way}, from "${first?.dialogue.name}" after byte ${first?.at}`)
+  }
+  endStalled()
+}
+
+/** The cloud's heap once it is within `most` bytes, or at last after `withinMs`. */
+export async function settledHeap(cloud: CloudProcess, most: number, withinMs: number): Promise<number> {
+  const endMs = performance.now() + withinMs
+  for (;;) {
+    const bytes = await cloud.heapBytes()
+    if (bytes <= most || performance.now() >= endMs) return bytes
+    await new Promise(resolve => setTimeout(resolve, 1_000))
+  }
+}

@@ -1,0 +1,170 @@
+// The cloud as a process of its own, whose heap can be read after a collection.
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { openDatabase } from '@callgate/cloud/database/database'
+import { createApiKey } from '@callgate/cloud/space/apiKeys'
+import { createSpace } from '@callgate/cloud/space/spaces'
+import { scopeNames } from '@callgate/contract/rest/scope'
+import { realWorld } from '@callgate/world/real'
+import type { Credentials } from './dialogues.ts'
+
+const bundle = new URL('../../packages/cloud/dist/callgate.mjs', import.meta.url).pathname
+
+/** Loaded before the cloud: answers each message with the heap after two collections, in bytes. */
+const heapReader = `data:text/javascript,${encodeURIComponent(`
+process.on('message', () => {
+  globalThis.gc(); globalThis.gc()
+  process.send(process.memoryUsage().heapUsed)
+})
+process.channel.unref()
+`)}`
+
+export interface Space {
+  readonly keys: readonly string[]
+}
+
+export interface CloudProcess {
+  readonly ports: { readonly http: number; readonly mqtt: number }
+  readonly credentials: Credentials
+  /** Spaces with their keys: so many that requests which take turns hardly ever meet a rate limit. */
+  readonly spaces: readonly Space[]
+  /** Why it does not live any more; undefined while it lives. */
+  death(): string | undefined
+  /** Whether it answers a request within 10 s. */
+  answers(): Promise<boolean>
+  /** Bytes in use after a collection. */
+  heapBytes(): Promise<number>
+  stop(): Promise<void>
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** What the command line makes: a Space with a key and a gateway. */
+async function furnish(environment: NodeJS.ProcessEnv): Promise<Credentials> {
+  const command = async (...args: readonly string[]) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [bundle, ...args, '--json'], {
+      env: environment,
+    })
+    return JSON.parse(stdout) as Readonly<Record<string, string>>
+  }
+  const { spaceId = '' } = await command(
+    'space',
+    'create',
+    '--name',
+    'Attacked',
+    '--plan',
+    'business',
+    '--country',
+    'RO',
+  )
+  const scopes = ['--scopes', 'all,gates:open']
+  const { key = '' } = await command('key', 'create', '--space', spaceId, '--name', 'k', ...scopes)
+  const publicKey = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x ?? ''
+  const added = await command('gateway', 'add', '--space', spaceId, '--name', 'Pi', '--public-key', publicKey)
+  const { gatewayId = '', mqttPassword = '' } = added
+  return { key, gatewayId, mqttPassword }
+}
+
+/** Keys of one Space. */
+const keysOfSpace = 32
+
+/** By the program's own parts, since the command line takes a second for each. */
+async function makeSpaces(dataFolder: string, count: number): Promise<readonly Space[]> {
+  const world = realWorld({ logLevel: 'warn' })
+  const url = join(dataFolder, 'callgate.sqlite')
+  const database = await openDatabase({ url, patience: { world, withinMs: 30_000 } })
+  const spaces: Space[] = []
+  try {
+    for (let made = 0; made < count; made++) {
+      const home = { plan: 'business', country: 'RO', timezone: 'Europe/Bucharest' } as const
+      const { spaceId } = await createSpace({ world, database }, { name: `Attacked ${made}`, ...home })
+      const keys: string[] = []
+      for (let number = 0; number < keysOfSpace; number++) {
+        const given = { spaceId, name: `k${number}`, scopes: scopeNames, expiresAt: null, actor: 'attack' }
+        keys.push((await createApiKey({ world, database }, given))?.key ?? '')
+      }
+      spaces.push({ keys })
+    }
+  } finally {
+    await database.close()
+  }
+  return spaces
+}
+
+function lifeOf(child: ChildProcess): () => string | undefined {
+  let complaint = ''
+  child.stderr?.on('data', chunk => {
+    complaint = `${complaint}${chunk}`.slice(-4_000)
+  })
+  let end: string | undefined
+  child.once('exit', (code, signal) => {
+    end = `the cloud ended with ${signal ?? code}:\n${complaint}`
+  })
+  return () => end
+}
+
+/** A file system in memory, where there is one: nothing here tests the disk, and most of the time went into its syncs. */
+const memory = '/dev/shm'
+
+/** Starts one on data of its own, with so many Spaces. The bundle has to be there. */
+export async function startCloudProcess(spaceCount = 2): Promise<CloudProcess> {
+  const folder = await mkdtemp(join(existsSync(memory) ? memory : tmpdir(), 'callgate-attack-'))
+  const ports = { http: await freePort(), mqtt: await freePort() }
+  const environment = {
+    PATH: process.env['PATH'],
+    CALLGATE_DATA: folder,
+    PORT: String(ports.http),
+    MQTT_PORT: String(ports.mqtt),
+    LOG_LEVEL: 'error',
+  }
+  const child = spawn(process.execPath, ['--expose-gc', '--import', heapReader, bundle, 'serve'], {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  const death = lifeOf(child)
+  const answers = async () => {
+    const signal = AbortSignal.timeout(10_000)
+    const asked = fetch(`http://127.0.0.1:${ports.http}/healthz`, {
+      signal,
+      headers: { connection: 'close' },
+    })
+    const answer = await asked.catch(() => undefined)
+    return answer?.ok === true
+  }
+  while (!(await answers())) if (death()) throw new Error(death())
+  return {
+    ports,
+    credentials: await furnish(environment),
+    spaces: await makeSpaces(folder, spaceCount),
+    death,
+    answers,
+    async heapBytes() {
+      const told = once(child, 'message')
+      child.send('heap')
+      return Number((await told)[0])
+    },
+    async stop() {
+      if (death() === undefined) {
+        const ended = once(child, 'exit')
+        child.kill('SIGTERM')
+        await ended
+      }
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

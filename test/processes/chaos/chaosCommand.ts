@@ -1,0 +1,192 @@
+// `pnpm chaos`: kills, stops, unplugs and cuts real processes at named points, and judges by the simulator's own log.
+
+import { parseArgs } from 'node:util'
+import type { HouseKind } from './layout.ts'
+import { movesClock, needsBrokerApart, type Point, points } from './points.ts'
+import { type Queue, trialQueue } from './queue.ts'
+import { type ChaosGate, chaosBundles, eventually, type RealHouse, startRealHouse } from './realHouse.ts'
+import { judgeWhole, type Trial, tryPoint } from './trial.ts'
+import { summarise } from './trialTable.ts'
+import { fakeTimeLibrary } from './wallClock.ts'
+
+const help = `Usage: pnpm chaos [--times N] [--only NAME] [--houses N] [--list] [--help]
+
+Runs houses of real processes on a fast network, and in each trial presses a gate, does one thing at a named moment, undoes
+it, waits for recovery, and holds the records against the simulator's own log.
+
+Options:
+  --times N     until each point was hit N times (1), in at most three times as many trials
+  --only NAME   only the points whose name contains this; may be repeated
+  --houses N    so many houses side by side (2)
+  --list        prints the points
+  --help        shows this
+
+Exit codes: 0 no violation and every point hit as often as wanted; 1 otherwise; 130 interrupted.`
+
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+
+function wholeNumber(name: string, given: string | undefined, otherwise: number): number {
+  if (given === undefined) return otherwise
+  if (!/^[1-9]\d{0,4}$/.test(given)) throw new Error(`--${name} must be a whole number from 1.`)
+  return Number(given)
+}
+
+function readArguments(args: readonly string[]) {
+  const { values } = parseArgs({
+    args: args[0] === '--' ? args.slice(1) : [...args],
+    options: {
+      times: { type: 'string' },
+      only: { type: 'string', multiple: true },
+      houses: { type: 'string' },
+      list: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  const only = values.only ?? ['']
+  const chosen = points.filter(({ name }) => only.some(part => name.includes(part)))
+  if (chosen.length === 0) throw new Error('No point has such a name; see pnpm chaos --list.')
+  return {
+    chosen,
+    times: wholeNumber('times', values.times, 1),
+    houses: wholeNumber('houses', values.houses, 2),
+    shows: values.help ? help : values.list ? chosen.map(({ name }) => name).join('\n') : undefined,
+  }
+}
+
+interface Work {
+  readonly kind: HouseKind
+  readonly queue: Queue
+  readonly trials: Trial[]
+  /** Also those that are still being started. */
+  readonly open: Set<Promise<RealHouse>>
+  readonly stop: AbortSignal
+}
+
+/** So that enough gates are free while the numbers of others are locked for 100 s, and no actor meets their rate. */
+const size = { gates: 50, actors: 8 } as const
+/** Longer than a number is locked. */
+const gateWithinMs = 120_000
+
+/** When the last trial of each gate was over, by the gate's id; wall clock, milliseconds. */
+type LastTrials = Map<string, number>
+
+/** The gate that was left alone longest, of those that are free: a press there joins no earlier call. */
+function freeGate({ gates, isFree }: RealHouse, lastTrials: LastTrials) {
+  const overMs = ({ id }: ChaosGate) => lastTrials.get(id) ?? 0
+  return eventually('a gate is free', gateWithinMs, () =>
+    gates
+      .filter(gate => isFree(gate, overMs(gate)))
+      .reduce<ChaosGate | undefined>(
+        (oldest, one) => (oldest && overMs(oldest) <= overMs(one) ? oldest : one),
+        undefined,
+      ),
+  )
+}
+
+async function tryIn(house: RealHouse, point: Point, lastTrials: LastTrials, turn: number): Promise<Trial> {
+  const { actors } = house
+  const actor = actors[turn % actors.length]
+  const other = actors[(turn + actors.length / 2) % actors.length]
+  if (!actor || !other) throw new Error('the house has too few actors')
+  const gate = await freeGate(house, lastTrials)
+  const trial = await tryPoint(house, point, { gate, actors: [actor, other] })
+  lastTrials.set(gate.id, Date.now())
+  return trial
+}
+
+function tell(place: number, { dials, isHit, point, reason, violations }: Trial) {
+  const how = violations.length > 0 ? violations.join('; ') : isHit ? 'fine' : 'not hit'
+  say(`${place} ${point.padEnd(48)} ${reason.padEnd(22)} ${dials} ATD  ${how}`)
+}
+
+const nothing = { isHit: true, reason: '', dials: 0, recoveryMs: Number.NaN } as const
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+/** One house takes points from the queue; another takes its place when it does not recover. */
+async function workThrough(work: Work, place: number, bundles: Parameters<typeof startRealHouse>[0]) {
+  const { kind, open, queue, stop, trials } = work
+  let opening: Promise<RealHouse> | undefined
+  const lastTrials: LastTrials = new Map()
+  const closeHouse = async () => {
+    if (!opening || !open.delete(opening)) return
+    const house = await opening
+    opening = undefined
+    const violations = stop.aborted ? [] : judgeWhole(house)
+    if (violations.length > 0)
+      trials.push({ ...nothing, isHit: false, point: 'the whole life of a house', violations })
+    await house.close()
+  }
+  for (let turn = 0; !stop.aborted; turn++) {
+    const point = queue.next()
+    if (!point) break
+    opening ??= startRealHouse(bundles, { ...size, kind })
+    open.add(opening)
+    const house = await opening
+    let trial: Trial
+    try {
+      trial = await tryIn(house, point, lastTrials, turn)
+    } catch (error) {
+      if (stop.aborted) break
+      trial = { ...nothing, point: point.name, violations: [`not recovered: ${messageOf(error)}`] }
+      await closeHouse()
+    }
+    trials.push(trial)
+    queue.done(point, trial.isHit)
+    tell(place, trial)
+  }
+  await closeHouse()
+}
+
+/** The points that can be tried here, by the kind of house that they need. */
+function sorted(chosen: readonly Point[]): Readonly<Record<HouseKind, readonly Point[]>> {
+  const possible = fakeTimeLibrary() === undefined ? chosen.filter(point => !movesClock(point)) : chosen
+  const skipped = chosen.length - possible.length
+  if (skipped > 0)
+    say(`skipped: ${skipped} points that move the wall clock, since libfaketime is not installed`)
+  const isApart = (point: Point) => movesClock(point) || needsBrokerApart(point)
+  return {
+    plain: possible.filter(point => !isApart(point)),
+    apart: possible.filter(isApart),
+  }
+}
+
+async function run(): Promise<number> {
+  const { chosen, houses, shows, times } = readArguments(process.argv.slice(2))
+  if (shows !== undefined) {
+    say(shows)
+    return 0
+  }
+  const stop = new AbortController()
+  const open = new Set<Promise<RealHouse>>()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      stop.abort()
+      // Trials that wait for what will not come any more end with the process.
+      void Promise.allSettled([...open].map(async house => (await house).close())).then(() =>
+        process.exit(130),
+      )
+    })
+  const startedMs = performance.now()
+  const bundles = await chaosBundles(say)
+  const byKind = sorted(chosen)
+  const trials: Trial[] = []
+  for (const kind of ['plain', 'apart'] as const) {
+    const work = { kind, queue: trialQueue(byKind[kind], times), trials, open, stop: stop.signal }
+    await Promise.all(Array.from({ length: houses }, (_, place) => workThrough(work, place + 1, bundles)))
+  }
+  const { isWell, lines } = summarise(
+    [...byKind.plain, ...byKind.apart].map(({ name }) => name),
+    trials,
+    times,
+  )
+  for (const line of lines) say(line)
+  say(`${((performance.now() - startedMs) / 60_000).toFixed(1)} minutes with ${houses} houses side by side`)
+  return isWell && !stop.signal.aborted ? 0 : 1
+}
+
+try {
+  process.exitCode = await run()
+} catch (error) {
+  process.stderr.write(`${messageOf(error)}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,142 @@
+// Waiting for a moment: by the messages that pass, the simulator's log, the row, the journal, or the HTTP answer.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { text } from '../../../packages/demo/src/json.ts'
+import type { Message } from './layout.ts'
+import type { Moment } from './points.ts'
+import type { ChaosGate, RealHouse } from './realHouse.ts'
+import { callsTo, readSimulatorLog } from './simulatorLog.ts'
+
+export interface Row {
+  readonly id: string
+  readonly apiKeyId: string | null
+  readonly joinedOpeningId: string | null
+  readonly status: string
+  readonly reason: string | null
+  readonly opened: string | null
+  readonly confidence: string | null
+  readonly calledAt: string
+  readonly grantedAt: string | null
+  readonly completedAt: string | null
+}
+
+/** The openings of a gate since a time, oldest first. */
+export function rowsOf({ database }: RealHouse, gateId: string, sinceMs: number): Row[] {
+  return database
+    .prepare<[string, string], Row>(
+      `select "id", "apiKeyId", "joinedOpeningId", "status", "reason", "opened", "confidence", "calledAt", "grantedAt", "completedAt"
+       from "openings" where "gateId" = ? and "calledAt" >= ? order by "id"`,
+    )
+    .all(gateId, new Date(sinceMs).toISOString())
+}
+
+export const isEnded = (row: Row) => row.completedAt !== null
+
+/** What is being waited for, about one press. */
+export interface Watched {
+  readonly house: RealHouse
+  readonly gate: ChaosGate
+  /** Wall clock, milliseconds; before the press. */
+  readonly sinceMs: number
+  /** Where the simulator's log ended before the press. */
+  readonly fromByte: number
+  readonly answered: () => boolean
+}
+
+function isRowThere(row: Row | undefined, when: 'accepted' | 'granted' | 'connected' | 'ended'): boolean {
+  if (!row || when === 'accepted') return row !== undefined
+  if (when === 'granted') return row.grantedAt !== null
+  return isEnded(row) || (when === 'connected' && row.status === 'connected')
+}
+
+/** An entry of the journal. A report is kept as it is sent, as JSON in JSON in JSON. */
+const journalled = { intent: /"kind":"intent"/, verdict: /"kind":"report".*phase\W+ended/ } as const
+
+/** Whether a moment that is no message has come. */
+function hasCome(when: Moment, { answered, fromByte, gate, house, sinceMs }: Watched): boolean {
+  if ('answered' in when) return answered()
+  const [row] = 'row' in when || 'journal' in when ? rowsOf(house, gate.id, sinceMs) : []
+  if ('row' in when) return isRowThere(row, when.row)
+  if ('journal' in when) {
+    if (!row || !existsSync(house.journal)) return false
+    const lines = readFileSync(house.journal, 'utf8').split('\n')
+    return lines.some(line => journalled[when.journal].test(line) && line.includes(row.id))
+  }
+  const entries = readSimulatorLog(house.simulatorLog, fromByte)
+  const calls = callsTo(entries, gate.phoneNumber)
+  if ('call' in when)
+    return calls.some(call => {
+      if (when.call === 'relay') return call.relayFired
+      return when.call === 'end' ? call.endedAtMs !== undefined : call.outcome === 'ringing'
+    })
+  if (!('wire' in when)) return false
+  const dialled = entries.findIndex(
+    entry => entry.kind === 'wire' && entry.line.text.startsWith(`ATD${gate.phoneNumber}`),
+  )
+  return (
+    dialled >= 0 &&
+    entries
+      .slice(dialled)
+      .some(
+        entry =>
+          entry.kind === 'wire' && entry.line.direction === when.wire && when.line.test(entry.line.text),
+      )
+  )
+}
+
+/** A report's phase; an ack has the phase `ended` once the row has. */
+function phaseOf({ database }: RealHouse, { kind, openingId, report }: Message): string | undefined {
+  if (kind !== 'ack') return text(report, 'phase')
+  const ended = 'select 1 from "openings" where "id" = ? and "completedAt" is not null'
+  return database.prepare(ended).get(openingId) ? 'ended' : undefined
+}
+
+function isOfGate({ database }: RealHouse, openingId: string | undefined, gateId: string): boolean {
+  if (openingId === undefined) return false
+  return (
+    database.prepare('select 1 from "openings" where "id" = ? and "gateId" = ?').get(openingId, gateId) !==
+    undefined
+  )
+}
+
+/**
+ * Calls `strike` once, when the moment has come. A message is held until `strike` resolves; one that is handed on first
+ * has up to 10 ms to do its work. `forget` gives up waiting.
+ */
+export function atMoment(when: Moment, watched: Watched, strike: () => Promise<void>) {
+  const { gate, house } = watched
+  let isOver = false
+  let tell: (hit: boolean) => void = () => {}
+  const hit = new Promise<boolean>(resolve => {
+    tell = resolve
+  })
+  const strikeOnce = async () => {
+    if (isOver) return
+    isOver = true
+    tell(true)
+    await strike()
+  }
+  if ('message' in when)
+    house.watch(async message => {
+      if (isOver || message.kind !== when.message || !isOfGate(house, message.openingId, gate.id)) return
+      if (when.phase !== undefined && phaseOf(house, message) !== when.phase) return
+      if (when.side === 'before') await strikeOnce()
+      else void pause(Math.random() * 10).then(strikeOnce)
+    })
+  else
+    void (async () => {
+      while (!isOver) {
+        if (hasCome(when, watched)) await strikeOnce()
+        else await pause(1)
+      }
+    })()
+  return {
+    hit,
+    forget() {
+      house.watch(undefined)
+      isOver = true
+      tell(false)
+    },
+  }
+}

@@ -1,0 +1,53 @@
+// The driver on a real virtual serial port: a call, the cable pulled and back under another name, and a call again.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { callProfile } from '@callgate/contract/call/callProfile'
+import { createModem } from '@callgate/modem/modem'
+import { serialLine } from '@callgate/modem/serial'
+import { openPort } from '@callgate/simulator/port'
+import { phoneNumber, usualSimulator } from '@callgate/simulator/usual.kit'
+import { realWorld } from '@callgate/world/real'
+import { expect, it, vi } from 'vitest'
+
+const world = realWorld({ logLevel: 'silent' })
+const withinMs = { timeout: 60_000, interval: 20 }
+
+it('opens a gate before and after the port has come back under another name', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'serial-port-'))
+  const simulator = usualSimulator({ world })
+  const opened = openPort({ world, simulator, link: join(folder, 'usb-1a86_7523-if00-port0') })
+  if (!opened.ok) throw new Error(opened.message)
+  const { port } = opened
+  const modem = createModem({
+    world,
+    openLine: serialLine({ paths: [join(folder, 'usb-1a86_*')], baudRate: 115_200 }),
+  })
+  const isReady = () => expect(modem.status()).toMatchObject({ state: 'ready', trouble: null })
+  const call = async () => {
+    await vi.waitFor(isReady, withinMs)
+    expect(await modem.reserve()).toEqual({ ok: true })
+    const profile = callProfile({ mode: 'reject' })
+    return modem.dial({ phoneNumber, profile, mayDial: () => true, onProgress() {} })
+  }
+  try {
+    modem.start()
+    expect(await call()).toMatchObject({ verdict: { reason: 'rejected_after_ring' } })
+    const before = port.path()
+    simulator.unplug()
+    await vi.waitFor(
+      () => expect(modem.status()).toMatchObject({ state: 'lost', trouble: 'port_missing' }),
+      withinMs,
+    )
+    simulator.plug()
+    expect(port.path()).not.toBe(before)
+    expect(await call()).toMatchObject({ verdict: { reason: 'rejected_after_ring' } })
+    expect(simulator.state()).toMatchObject({ gates: [{ relayCount: 2 }], violations: 0 })
+  } finally {
+    await modem.close()
+    simulator.stop()
+    await port.close()
+    rmSync(folder, { recursive: true })
+  }
+}, 240_000)

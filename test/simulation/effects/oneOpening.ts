@@ -1,0 +1,123 @@
+// One opening of the house, from the press to the acknowledged report, while one of its effects fails; and its judgement.
+
+import { databaseTrouble } from '@callgate/cloud/database/database'
+import { readJournal } from '@callgate/gateway/journalLines'
+import { check } from '../house/checks.ts'
+import type { HouseGate } from '../house/furnish.ts'
+import { createHouse, type House } from '../house/house.ts'
+import { truthOf } from '../house/truth.ts'
+import { type Effect, type Fault, faultyEdges, lateMs } from './faults.ts'
+
+export interface OneOpening {
+  /** All that the processes did between the press and the acknowledged report. */
+  readonly effects: readonly Effect[]
+  readonly violations: readonly string[]
+  /** Status and reason, or how the press was refused. */
+  readonly ending: string
+  readonly calls: number
+}
+
+/** Everything has to have ended so long after the house is whole again. */
+const terminalAfterMs = 90_000
+const stepMs = 1_000
+/** Whatever still repeats something that it should not has shown it by then, and a modem that was gone is back. */
+const quietMs = 60_000
+
+const learned = { learned: true, discriminating: true, reactMinMs: 500, reactMaxMs: 12_000 } as const
+/** One that is called for a moment, and one that has to be hung up on. */
+export const openingGate: HouseGate = { farEnd: 'reject_busy', profile: { mode: 'reject', ...learned } }
+export const silentGate: HouseGate = { farEnd: 'ring_forever', profile: { mode: 'unverified' } }
+
+interface Row {
+  readonly id: string
+  readonly status: string
+  readonly reason: string | null
+}
+
+const rowsOf = (house: House) => house.cloud().database.rows<Row>('select * from openings')
+const isOpen = ({ status }: Row) => status === 'initiated' || status === 'connected'
+
+/** Told of each ATD whose INTENT a power cut at that moment would lose. */
+function watchIntents(house: House, tell: (violation: string) => void) {
+  for (const { disk, simulator } of house.gateways)
+    simulator.onDial(callId => {
+      const kept = disk().syncedContent('journal')?.toString('utf8') ?? ''
+      const isKept = rowsOf(house).some(({ id }) => kept.includes(`{"kind":"intent","openingId":"${id}"}`))
+      if (!isKept) tell(`P8: call ${callId} was placed, and its INTENT was not on the disk`)
+    })
+}
+
+/** What stands on the disk at the end; a last line may be torn, as the daemon's next start drops that. */
+function journalsRead(house: House): string[] {
+  return house.gateways.flatMap(({ disk }) => {
+    const read = readJournal(disk().content('journal') ?? Buffer.alloc(0))
+    return read.ok ? [] : [`A3: line ${read.badLine} of the journal cannot be read`]
+  })
+}
+
+/** Presses as a guest with one use left; answers with how the press was refused, if it was. */
+async function press(house: House, accepted: string[]): Promise<string | undefined> {
+  let isAnswered = false
+  let refused: string | undefined
+  const pressed = house
+    .press(0, 0)
+    .then(
+      openingId => void accepted.push(openingId),
+      (error: unknown) => {
+        refused = databaseTrouble(error) ?? `A2: the press failed as a bug does: ${error}`
+      },
+    )
+    .finally(() => {
+      isAnswered = true
+    })
+  await house.world.until(() => isAnswered)
+  await pressed
+  return refused
+}
+
+const isOver = (house: House) =>
+  !rowsOf(house).some(isOpen) && house.gateways.every(({ journal }) => journal()?.openings().length === 0)
+
+/** Lets the opening happen with the fault, heals the house, waits as long as is allowed, and judges. */
+export async function oneOpening(gate: HouseGate, fault?: Fault): Promise<OneOpening> {
+  const faults = faultyEdges()
+  const house = await createHouse(1, [gate], { guests: [{ gate: 0, maxUsage: 1 }], edges: faults.edges })
+  const { world } = house
+  const violations: string[] = []
+  const accepted: string[] = []
+  watchIntents(house, violation => violations.push(violation))
+  try {
+    const beganMs = world.monotonicMs()
+    faults.begin(world, fault)
+    const refused = await press(house, accepted)
+    if (refused?.startsWith('A2')) violations.push(refused)
+    const lastsMs = (fault?.forMs ?? 0) + (fault?.way === 'late' ? lateMs : 0)
+    const healedMs = () => (faults.metMs() ?? beganMs) + lastsMs
+    while (world.monotonicMs() < healedMs() || !isOver(house)) {
+      if (world.monotonicMs() >= healedMs() + terminalAfterMs) break
+      await world.advance(stepMs)
+    }
+    const effects = [...faults.effects]
+    faults.end()
+    const left = rowsOf(house).filter(isOpen)
+    violations.push(...left.map(({ id, status }) => `A2: ${id} is ${status} 90 s after the house was whole`))
+    await world.advance(quietMs)
+    const away = [{ fromMs: beganMs, toMs: healedMs() }]
+    const pressed = accepted.map(openingId => ({ openingId, pressedMs: beganMs }))
+    const nothing = { forbidden: [], clockSetMs: [] }
+    const truth = truthOf(house, { presses: 1, accepted: pressed, caps: [1], away, ...nothing })
+    // While the fault lasts, a timer that ends the call or a line that carries the hang-up may be what fails.
+    const failing = { fromMs: faults.metMs() ?? beganMs, toMs: healedMs() }
+    const gateways = truth.gateways.map(gateway => ({ ...gateway, unable: [...gateway.unable, failing] }))
+    violations.push(...check({ ...truth, gateways }), ...journalsRead(house))
+    const [row] = rowsOf(house)
+    return {
+      effects,
+      violations,
+      ending: row ? `${row.status} ${row.reason}` : `refused: ${refused}`,
+      calls: house.gateways.reduce((sum, { simulator }) => sum + simulator.state().calls.length, 0),
+    }
+  } finally {
+    await house.close()
+  }
+}

@@ -1,0 +1,188 @@
+// What must hold of calls (design: safety.md, section 4): how often, when, by whom, and for how long.
+
+import { claimFreshMs, grantWithinMs } from '@callgate/contract/wire/timing'
+import { openingOf, overlapMs, pressedMs } from './attribution.ts'
+import type { Call, Dial, Gateway, Row, Truth } from './truth.ts'
+
+/** No opening has two ATD, and no modem has placed a call for which no ATD was written. */
+function calledOnce(truth: Truth): string[] {
+  const ids = truth.dials.map(dial => openingOf(truth, dial)?.id)
+  const again = new Set(ids.filter((id, at) => id !== undefined && ids.indexOf(id) !== at))
+  const places = new Set(truth.calls.map(({ gatewayId, phoneNumber }) => `${gatewayId} ${phoneNumber}`))
+  const counted = [...places].map(place => {
+    const isHere = (one: Pick<Call, 'gatewayId' | 'phoneNumber'>) =>
+      `${one.gatewayId} ${one.phoneNumber}` === place
+    return { place, calls: truth.calls.filter(isHere).length, dials: truth.dials.filter(isHere).length }
+  })
+  return [
+    ...[...again].map(id => `P1: ${id} was called ${ids.filter(one => one === id).length} times`),
+    ...counted
+      .filter(({ calls, dials }) => calls > dials)
+      .map(({ calls, dials, place }) => `P1: ${place} had ${calls} calls for ${dials} ATD`),
+  ]
+}
+
+/** The claim that an opening was granted for, as it was first sent. */
+function claimOf({ said }: Truth, opening: Row) {
+  return said.find(
+    ({ kind, nonce, openingId }) =>
+      kind === 'claim' && openingId === opening.id && nonce === opening.grantNonce,
+  )
+}
+
+/** How long the machine of its gateway stood still between the claim and `toMs`: nobody can see that. */
+function unseenMs(truth: Truth, opening: Row, toMs: number): number {
+  const { stood = [] } = truth.gateways.find(({ gatewayId }) => gatewayId === opening.gatewayId) ?? {}
+  return overlapMs(stood, claimOf(truth, opening)?.atMs ?? toMs, toMs)
+}
+
+/** As it was written; and as the modem read it, where the modem was awake. */
+function calledInTime(truth: Truth): string[] {
+  const read = truth.calls.filter(({ isSleptOver }) => !isSleptOver)
+  const times = [...truth.dials, ...read.map(call => ({ ...call, atMs: call.readMs }))]
+  const late = times.flatMap(({ atMs, phoneNumber }) => {
+    const opening = openingOf(truth, { atMs, phoneNumber })
+    const ageMs = opening ? atMs - pressedMs(truth, opening) - unseenMs(truth, opening, atMs) : 0
+    return ageMs > grantWithinMs + claimFreshMs
+      ? [`P2: ${opening?.id} was called ${ageMs} ms after its press`]
+      : []
+  })
+  return [...new Set(late)]
+}
+
+/**
+ * A daemon that begins may meet a dial of the one before. What it writes first ends that, and where the modem did not hear
+ * it, so does what comes next.
+ */
+function endsAnEarlierDial(truth: Truth, { gatewayId, starts, unable }: Gateway, atMs: number): boolean {
+  const dialMs = truth.dials.filter(dial => dial.gatewayId === gatewayId && dial.atMs <= atMs).at(-1)?.atMs
+  return (
+    starts.some(start => dialMs !== undefined && start.atMs > dialMs && start.atMs <= atMs) &&
+    unable.some(({ fromMs, toMs }) => fromMs <= atMs && atMs <= toMs)
+  )
+}
+
+function lineRespected(truth: Truth): string[] {
+  return truth.gateways.flatMap(gateway =>
+    gateway.violations
+      .filter(
+        ({ atMs, violation }) => violation !== 'byte_during_dial' || !endsAnEarlierDial(truth, gateway, atMs),
+      )
+      .map(({ atMs, violation }) => `P5: ${violation} at ${atMs} ms`),
+  )
+}
+
+/** A call of a gateway whose machine stood still in it, or just before: it may outlast the lock of its number. */
+function isProlonged(truth: Truth, call: Call, atMs: number): boolean {
+  const opening = openingOf(truth, call)
+  return opening !== undefined && unseenMs(truth, opening, atMs) > 0
+}
+
+/** A profile's cool-down (none has another here) runs from what the record says, which may be so much before the end. */
+const restAtLeastMs = 4_000
+
+/** One call at a time to a gate, whichever gateway places it, and none while the gate still moves. */
+function oneAtATime(truth: Truth): string[] {
+  const { calls } = truth
+  return calls.flatMap(call => {
+    const others = calls.filter(
+      other =>
+        other.phoneNumber === call.phoneNumber &&
+        other.readMs < call.readMs &&
+        !isProlonged(truth, other, call.readMs),
+    )
+    const what = `${call.phoneNumber} was called at ${call.readMs} ms`
+    return others.flatMap(({ endedAtMs = Number.POSITIVE_INFINITY, relayFired }) => {
+      if (endedAtMs > call.readMs) return [`P5: ${what}, and another call was not over`]
+      const restMs = call.readMs - endedAtMs
+      return relayFired && restMs < restAtLeastMs ? [`P5: ${what}, ${restMs} ms after it had opened`] : []
+    })
+  })
+}
+
+/** The cloud waits 90 s for a verdict: of a modem that has slept so long, the gateway tells that nobody can know. */
+const unknownAfterMs = 80_000
+/** A gateway counts whole milliseconds. */
+const grainMs = 1
+
+/** Until the modem has read the ATD, its gateway claims nothing else, and tells no end of it but that it knows none. */
+function toldWhenOver(truth: Truth): string[] {
+  return truth.calls.flatMap(call => {
+    const opening = openingOf(truth, call)
+    return truth.said
+      .filter(({ atMs, gatewayId }) => gatewayId === call.gatewayId && atMs > call.atMs && atMs < call.readMs)
+      .filter(({ atMs, bootId, kind, opened, openingId, phase }) => {
+        if (kind === 'claim') return openingId !== opening?.id
+        const isEnd = phase === 'ended' || phase === 'not_dialled'
+        const isUnknown = opened === 'unknown' && atMs - call.atMs > unknownAfterMs - grainMs
+        return openingId === opening?.id && bootId === opening?.bootId && isEnd && !isUnknown
+      })
+      .map(({ atMs, kind }) => `P6: a ${kind} at ${atMs} ms, and the ATD of ${opening?.id} was not read yet`)
+  })
+}
+
+const longestCallMs = 60_000
+
+/** What a start of the daemon and its hang-up take. */
+const hangUpMs = 5_000
+
+/** A call's length, without the time in which its gateway could not end it. */
+function ablyHeldMs({ atMs, gateways }: Truth, { endedAtMs, gatewayId, readMs }: Call): number {
+  const endMs = endedAtMs ?? atMs
+  const { unable = [] } = gateways.find(gateway => gateway.gatewayId === gatewayId) ?? {}
+  let heldMs = 0
+  let fromMs = readMs
+  for (const span of [...unable].sort((a, b) => a.fromMs - b.fromMs)) {
+    heldMs += Math.max(0, Math.min(span.fromMs, endMs) - fromMs)
+    fromMs = Math.max(fromMs, span.toMs)
+  }
+  return heldMs + Math.max(0, endMs - fromMs)
+}
+
+function hungUp(truth: Truth): string[] {
+  return truth.calls.flatMap(call => {
+    const heldMs = ablyHeldMs(truth, call)
+    return heldMs > longestCallMs + hangUpMs
+      ? [`P7: call ${call.callId} of ${call.phoneNumber} lasted ${heldMs} ms`]
+      : []
+  })
+}
+
+/** Whoever dials has the INTENT on the disk, and a claim that is fresh. */
+function dialledWithoutDoubt(truth: Truth): string[] {
+  return truth.dials.flatMap(dial => {
+    const opening = openingOf(truth, dial)
+    if (!opening) return []
+    const claim = claimOf(truth, opening)
+    const unseen = unseenMs(truth, opening, dial.atMs)
+    const ageMs = claim ? dial.atMs - claim.atMs - unseen : Number.POSITIVE_INFINITY
+    return [
+      ...(dial.intents.has(opening.id)
+        ? []
+        : [`P8: ${opening.id} was dialled without an INTENT on the disk`]),
+      ...(ageMs <= claimFreshMs ? [] : [`P8: ${opening.id} was dialled ${ageMs} ms after its claim`]),
+    ]
+  })
+}
+
+function grantedBefore(truth: Truth): string[] {
+  return truth.dials.flatMap((dial: Dial) => {
+    const opening = openingOf(truth, dial)
+    const what = `the dial of ${dial.phoneNumber} at ${dial.atMs} ms`
+    if (!opening) return [`A1, G2: ${what} has no granted opening`]
+    return opening.gatewayId === dial.gatewayId
+      ? []
+      : [`A1, G2: ${what} came from a gateway that was not granted`]
+  })
+}
+
+export const callChecks = [
+  calledOnce,
+  calledInTime,
+  lineRespected,
+  oneAtATime,
+  toldWhenOver,
+  hungUp,
+  dialledWithoutDoubt,
+  grantedBefore,
+]

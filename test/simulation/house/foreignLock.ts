@@ -1,0 +1,38 @@
+// Another program that holds the write lock of the cloud's database: whatever would begin a transaction is refused meanwhile.
+
+import { databaseTrouble } from '@callgate/cloud/database/database'
+import type { FakeWorld } from '@callgate/world/fake'
+
+export interface ForeignLock {
+  hold(): void
+  release(): void
+  /** Called before each statement that begins or ends a transaction; throws as the driver does while the lock is held. */
+  pass(sql: string): void
+}
+
+/** Open until it is held; outlives the cloud's process. */
+export function foreignLock(world: FakeWorld): ForeignLock {
+  let isHeld = false
+  let hasShown = false
+  return {
+    hold() {
+      isHeld = true
+      hasShown = false
+      world.log.info('locks the database', { who: 'backup' })
+    },
+    release() {
+      isHeld = false
+      world.log.info('releases the database', { who: 'backup' })
+    },
+    pass(sql) {
+      if (!isHeld || !/^begin/i.test(sql)) return
+      const met = hasShown ? [] : ['another program locks the database']
+      world.log.debug('a transaction cannot begin', { who: 'cloud', met })
+      hasShown = true
+      throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' })
+    },
+  }
+}
+
+/** Whether that lock was in the way of a press, or of a start. */
+export const wasLocked = (error: unknown) => databaseTrouble(error) === 'busy'

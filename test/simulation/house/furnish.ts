@@ -1,0 +1,87 @@
+// What stands in the house's database at the beginning; straight into the tables, as the REST API is not in it.
+
+import type { Database } from '@callgate/cloud/database/database'
+import { type CallProfileInput, callProfile } from '@callgate/contract/call/callProfile'
+import type { FarEndName } from '@callgate/simulator/presets'
+import type { SimulatedGate } from '@callgate/simulator/simulatedGates'
+import type { FakeWorld } from '@callgate/world/fake'
+import { newId } from '@callgate/world/ids'
+import { isoTime } from '@callgate/world/world'
+
+export interface HouseGate {
+  readonly farEnd: FarEndName
+  readonly profile: CallProfileInput
+  /** When its network gives up ringing, and what it then says; absent: as the far end's preset has it. */
+  readonly network?: Pick<SimulatedGate, 'ringLimitMs' | 'givesUpWith'>
+}
+
+/** A member with an access to one gate, given by its place in the list. */
+export interface HouseGuest {
+  readonly gate: number
+  readonly maxUsage: number | null
+}
+
+export interface HouseIds {
+  readonly spaceId: string
+  readonly apiKeyId: string
+  readonly gatewayIds: readonly string[]
+  readonly gateIds: readonly string[]
+  readonly guests: readonly { readonly memberId: string; readonly accessId: string; readonly gate: number }[]
+}
+
+export const phoneNumberOf = (gate: number) => `+4072200000${gate + 1}`
+
+/** One Space with a key, its gateways by their public keys, gates and guests. */
+export async function furnish(
+  world: FakeWorld,
+  { knex }: Database,
+  what: {
+    readonly gates: readonly HouseGate[]
+    readonly guests: readonly HouseGuest[]
+    readonly publicKeys: readonly string[]
+  },
+): Promise<HouseIds> {
+  const createdAt = isoTime(world.nowMs())
+  const spaceId = newId(world, 'space')
+  const apiKeyId = newId(world, 'key')
+  const zone = { country: 'RO', timezone: 'Europe/Bucharest', language: 'en' }
+  await knex('spaces').insert({ id: spaceId, name: 'House', plan: 'pro', ...zone, createdAt })
+  const scopes = JSON.stringify(['gates:open'])
+  const key = { spaceId, name: 'door', keyHash: 'none', shownPrefix: 'svc_live_', scopes, createdAt }
+  await knex('apiKeys').insert({ ...key, id: apiKeyId })
+  const gatewayIds = what.publicKeys.map(() => newId(world, 'gw'))
+  for (const [place, publicKey] of what.publicKeys.entries())
+    await knex('gateways').insert({
+      id: gatewayIds[place],
+      spaceId,
+      name: `Pi ${place + 1}`,
+      publicKey,
+      passwordHash: 'none',
+      createdAt,
+    })
+  const gateIds = what.gates.map(() => newId(world, 'gate'))
+  for (const [place, { farEnd, profile }] of what.gates.entries())
+    await knex('gates').insert({
+      id: gateIds[place],
+      spaceId,
+      name: farEnd,
+      phoneNumber: phoneNumberOf(place),
+      location: '',
+      isActive: true,
+      createdAt,
+      callProfile: JSON.stringify(callProfile(profile)),
+    })
+  const schedules = JSON.stringify([{ type: 'always', timezone: zone.timezone }])
+  const guests = what.guests.map(({ gate }) => ({
+    gate,
+    memberId: newId(world, 'member'),
+    accessId: newId(world, 'access'),
+  }))
+  for (const [place, { accessId, gate, memberId }] of guests.entries()) {
+    await knex('members').insert({ id: memberId, spaceId, name: `Guest ${place + 1}`, createdAt })
+    const cap = { schedules, maxUsage: what.guests[place]?.maxUsage ?? null }
+    const to = { memberId, gateId: gateIds[gate], spaceId }
+    await knex('accesses').insert({ id: accessId, ...to, ...cap, createdAt })
+  }
+  return { spaceId, apiKeyId, gatewayIds, gateIds, guests }
+}

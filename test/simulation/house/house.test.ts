@@ -1,0 +1,111 @@
+// The seeded house: openings as they go when nothing is lost, and the same again from the same seed.
+
+import { afterEach, describe, expect, it } from 'vitest'
+import type { HouseGate } from './furnish.ts'
+import { createHouse, type House } from './house.ts'
+import { runSeed } from './runSeed.ts'
+import { trueKeys } from './signingKeys.ts'
+
+const learned = { learned: true, discriminating: true, reactMinMs: 500, reactMaxMs: 12_000 } as const
+const gates: readonly HouseGate[] = [
+  { farEnd: 'reject_busy', profile: { mode: 'reject', ...learned } },
+  { farEnd: 'answer_release_2s', profile: { mode: 'answer_release', ...learned } },
+  { farEnd: 'ring_forever', profile: { mode: 'unverified' } },
+  { farEnd: 'busy_before_alert', profile: { mode: 'unverified' } },
+]
+
+let house: House | undefined
+afterEach(async () => {
+  await house?.close()
+  house = undefined
+})
+
+async function pressAll(seed: number) {
+  const built = await createHouse(seed, gates)
+  house = built
+  const endings = []
+  for (const place of gates.keys()) {
+    endings.push(await built.ended(await built.press(place)))
+    await built.world.advance(6_000)
+  }
+  return { built, endings, relays: [...gates.keys()].map(built.relayCount) }
+}
+
+describe('the seeded house', () => {
+  it.each([1, 2, 3, 4, 5])(
+    'opens the gates that open, and says why the others did not (seed %i)',
+    async seed => {
+      const { built, endings, relays } = await pressAll(seed)
+      expect(endings).toMatchObject([
+        { status: 'completed', reason: 'rejected_after_ring', opened: 'likely' },
+        { status: 'completed', reason: 'answered_released', opened: 'likely' },
+        { status: 'timeout', reason: 'no_reaction' },
+        { status: 'failed', reason: 'busy' },
+      ])
+      expect(relays).toEqual([1, 1, 0, 0])
+      const state = built.gateways[0]?.simulator.state()
+      expect(state?.violations).toBe(0)
+      expect(state?.calls).toHaveLength(4)
+    },
+  )
+
+  it('calls once for two presses, and once more after the cool-down', async () => {
+    house = await createHouse(7, gates)
+    const [first, second] = [await house.press(0), await house.press(0)]
+    expect(await house.ended(first)).toMatchObject({ status: 'completed', joinedOpeningId: null })
+    expect(await house.ended(second)).toMatchObject({ status: 'completed', joinedOpeningId: first })
+    expect(house.relayCount(0)).toBe(1)
+    await house.world.advance(5_000)
+    expect(await house.ended(await house.press(0))).toMatchObject({
+      status: 'completed',
+      joinedOpeningId: null,
+    })
+    expect(house.relayCount(0)).toBe(2)
+  })
+
+  it('is the same run from the same seed, and another from another', async () => {
+    const stories = []
+    for (const seed of [11, 11, 12]) {
+      const { built } = await pressAll(seed)
+      stories.push(built.story())
+      await built.close()
+      house = undefined
+    }
+    expect(stories[0]).toBe(stories[1])
+    expect(stories[0]).not.toBe(stories[2])
+  })
+})
+
+describe('a gate that confirms by a message', () => {
+  const confirm = { kind: 'sms', from: null, pattern: 'gate OPENED', withinMs: 20_000 } as const
+  const confirming: readonly HouseGate[] = [
+    { farEnd: 'sms_confirmation_ok', profile: { mode: 'reject', ...learned, confirm } },
+    {
+      farEnd: 'sms_confirmation_ok',
+      profile: { mode: 'reject', ...learned, confirm: { ...confirm, pattern: 'refused' } },
+    },
+    { farEnd: 'sms_confirmation_missing', profile: { mode: 'reject', ...learned, confirm } },
+  ]
+
+  it('is known to have opened; without the message, or with another, it is not', async () => {
+    house = await createHouse(31, confirming)
+    const endings = []
+    for (const place of confirming.keys()) endings.push(await house.ended(await house.press(place)))
+    expect(confirming.map((_, place) => house?.relayCount(place))).toEqual([1, 1, 1])
+    expect(endings).toMatchObject([
+      { status: 'completed', reason: 'confirmed', opened: 'yes' },
+      { status: 'completed', reason: 'rejected_after_ring', opened: 'likely' },
+      { status: 'completed', reason: 'rejected_after_ring', opened: 'likely' },
+    ])
+  })
+})
+
+it.each([2, 3, 11])('lives the same with true signatures (seed %i)', async seed => {
+  const { story: quick, ...withDigests } = await runSeed(seed)
+  const { story, ...withSignatures } = await runSeed(seed, trueKeys)
+  expect(withSignatures).toEqual(withDigests)
+  const unsigned = (lines: readonly string[]) =>
+    lines.map(line => line.replace(/"signature":"[^"]*"/, 'signed'))
+  expect(unsigned(story())).toEqual(unsigned(quick()))
+  expect(story()).not.toEqual(quick())
+})

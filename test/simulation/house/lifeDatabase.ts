@@ -1,0 +1,158 @@
+// The database as one life of the cloud holds it: it begins as a copy of what the life before had committed.
+
+import { type Database, migrate, openDatabase } from '@callgate/cloud/database/database'
+import type { FakeWorld } from '@callgate/world/fake'
+import type BetterSqlite3 from 'better-sqlite3'
+import type { Edges } from './edges.ts'
+import type { ForeignLock } from './foreignLock.ts'
+import { type Life, never } from './life.ts'
+
+/** Milliseconds of the house; null: not in this life. */
+export interface OpeningTimes {
+  readonly begunMs: number | null
+  readonly grantedMs: number | null
+  readonly endedMs: number | null
+}
+
+export interface LifeDatabase extends Database {
+  /** Rows as they are, read beside the process and at once. */
+  rows<Row>(sql: string, ...values: readonly (string | number)[]): Row[]
+  /** A change that somebody else commits, at once. */
+  change(sql: string, ...values: readonly (string | number)[]): void
+  /** How often the openings went from one status to another, as committed in this life; new ones come from nothing. */
+  moves(): readonly { readonly was: string; readonly now: string; readonly times: number }[]
+  /** When each opening began, was granted and first ended, as committed in this life; milliseconds of the house. */
+  times(): readonly (OpeningTimes & { readonly id: string })[]
+  /** What was committed, as statements that make the same again. */
+  dump(): string
+}
+
+function literal(value: unknown): string {
+  if (value === null) return 'null'
+  return typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`
+}
+
+/** Tables with their rows first: an append-only table's triggers would not mind, but indexes are quicker made last. */
+function dumpOf({ prepare }: Pick<BetterSqlite3.Database, 'prepare'>): string {
+  const made = prepare<[], { type: string; name: string; sql: string }>(
+    `select "type", "name", "sql" from sqlite_master where "sql" is not null and "name" not like 'sqlite_%'`,
+  ).all()
+  const tables = made.filter(({ type }) => type === 'table')
+  const inserts = tables.flatMap(({ name }) =>
+    prepare<[], unknown[]>(`select * from "${name}"`)
+      .raw()
+      .all()
+      .map(row => `insert into "${name}" values (${row.map(literal).join(',')})`),
+  )
+  const later = made.filter(({ type }) => type !== 'table').map(({ sql }) => sql)
+  const all = [...tables.map(({ sql }) => sql), ...inserts, ...later].join(';\n')
+  return `pragma foreign_keys = off;\nbegin;\n${all};\ncommit;\npragma foreign_keys = on`
+}
+
+async function connectionOf({ knex }: Database): Promise<BetterSqlite3.Database> {
+  const connection: BetterSqlite3.Database = await knex.client.acquireConnection()
+  await knex.client.releaseConnection(connection)
+  return connection
+}
+
+let migrated: string | undefined
+
+/** Every migration, run once in a process; a house begins with a copy. */
+async function emptyTables(): Promise<string> {
+  if (migrated !== undefined) return migrated
+  const database = await openDatabase({ url: ':memory:' })
+  await migrate(database)
+  const connection = await connectionOf(database)
+  migrated = dumpOf({ prepare: connection.prepare.bind(connection) })
+  await database.close()
+  return migrated
+}
+
+/** Temporary: no part of what is dumped, and rolled back with the rest. */
+const noteMoves = `
+  create temp table moves (was text, now text, id text, "atMs" real);
+  create temp trigger begun after insert on main.openings
+    begin insert into moves values ('nothing', new.status, new.id, house_ms()); end;
+  create temp trigger moved after update of status on main.openings when old.status <> new.status
+    begin insert into moves values (old.status, new.status, new.id, house_ms()); end;
+  create temp trigger granted after update of "grantedAt" on main.openings when old."grantedAt" is null
+    begin insert into moves values (null, 'granted', new.id, house_ms()); end`
+
+/** The statement as a driver runs it; those that stand for an `exec` have no text of their own. */
+function runBy(edges: Edges, connection: BetterSqlite3.Database, own: BetterSqlite3.Statement, sql: string) {
+  if (!('source' in own)) return own
+  return {
+    reader: own.reader,
+    all: (...values: unknown[]) => edges.query(sql, connection, () => own.all(...values)),
+    run: (...values: unknown[]) => edges.query(sql, connection, () => own.run(...values)),
+  }
+}
+
+/** A statement that is run when the machine goes on; undefined where nobody waits for what it answers. */
+function runLater(life: Life, own: BetterSqlite3.Statement, now: ReturnType<typeof runBy>) {
+  if (!own.reader) return undefined
+  const all = (...values: unknown[]) =>
+    life.machine.running().then(() => (life.isDead() ? never() : now.all(...values)))
+  return { reader: true, all }
+}
+
+/** Opens a copy of `dump`, or of the empty tables. When `life` dies, the transaction that runs is rolled back. */
+export async function openLifeDatabase(
+  world: FakeWorld,
+  life: Life,
+  { edges, lock }: { readonly edges: Edges; readonly lock: ForeignLock },
+  dump?: string,
+): Promise<LifeDatabase> {
+  const begin = dump ?? (await emptyTables())
+  // Nobody else has a database in memory; its writes may fail as if somebody had.
+  const patience = { world: life.world, withinMs: 2_000 }
+  const database = await openDatabase({ url: ':memory:', patience })
+  const connection = await connectionOf(database)
+  connection.function('house_ms', () => world.monotonicMs())
+  connection.exec(`${begin};\n${noteMoves}`)
+  const prepare = connection.prepare.bind(connection)
+  const hanging = { reader: true, all: never }
+  const exec = connection.exec.bind(connection)
+  Object.assign(connection, {
+    prepare(sql: string) {
+      if (!life.step()) return hanging
+      const own = prepare(sql)
+      const now = runBy(edges, connection, own, sql)
+      return (life.machine.isStanding() && runLater(life, own, now)) || now
+    },
+    // What begins and ends a transaction comes by here in the end.
+    exec(sql: string) {
+      lock.pass(sql)
+      return edges.query(sql, connection, () => exec(sql))
+    },
+  })
+  const rollBack = () => {
+    if (connection.inTransaction) exec('rollback')
+  }
+  life.onDeath(rollBack)
+  return {
+    ...database,
+    rows: <Row>(sql: string, ...values: readonly (string | number)[]) =>
+      prepare<unknown[], Row>(sql).all(...values),
+    change: (sql, ...values) => void prepare(sql).run(...values),
+    moves: () =>
+      prepare<[], { was: string; now: string; times: number }>(
+        'select was, now, count(*) as times from temp.moves where was is not null group by was, now',
+      ).all(),
+    times: () =>
+      prepare<[], OpeningTimes & { id: string }>(
+        `select id,
+           min("atMs") filter (where was = 'nothing') as "begunMs",
+           min("atMs") filter (where now = 'granted') as "grantedMs",
+           min("atMs") filter (where now not in ('initiated', 'connected', 'granted')) as "endedMs"
+         from temp.moves group by id`,
+      ).all(),
+    dump: () => dumpOf({ prepare }),
+    async close() {
+      const closed = database.close()
+      // A dead process never gives its connection back, and its pool would be waited for in vain.
+      if (life.isDead()) connection.close()
+      else await closed
+    },
+  }
+}

@@ -1,0 +1,34 @@
+// What the operator hears of a modem that needs a person.
+
+import { gatewayWork } from '@callgate/cloud/cli/works'
+import { afterEach, expect, it } from 'vitest'
+import { createHouse, type House } from './house.ts'
+
+let house: House | undefined
+afterEach(async () => {
+  await house?.close()
+  house = undefined
+})
+
+async function gatewayList({ cloud }: House) {
+  const said = await gatewayWork.list({ database: cloud().database }, { space: undefined })
+  if (!said.ok) throw new Error('the gateways cannot be listed')
+  return said.text
+}
+
+it('names the trouble in words, until it is gone', async () => {
+  house = await createHouse(21, [])
+  const { gateways, world } = house
+  const [{ simulator } = { simulator: undefined }] = gateways
+  if (!simulator) throw new Error('a house has a gateway')
+  await world.advance(60_000)
+  expect(await gatewayList(house)).toMatch(/ ready, home +-\d+ dBm +-$/)
+  simulator.setFaults(['sim_removed'])
+  simulator.restart()
+  await world.advance(60_000)
+  expect(await gatewayList(house)).toMatch(/ sim_error, \w+ .*There is no SIM card in the modem\.$/)
+  simulator.setFaults([])
+  simulator.restart()
+  await world.advance(120_000)
+  expect(await gatewayList(house)).toMatch(/ ready, home +-\d+ dBm +-$/)
+})

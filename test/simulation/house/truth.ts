@@ -1,0 +1,188 @@
+// What truly happened in a house, collected from rows, journals, the wire and the simulators' own logs.
+
+import { openingRules } from '@callgate/cloud/verify/rules'
+import type { Finding } from '@callgate/cloud/verify/verify'
+import { readUpTopic } from '@callgate/contract/wire/topics'
+import type { SimulatorState } from '@callgate/simulator/simulator'
+import type { Forbidden } from './changes.ts'
+import type { WrittenDial } from './chip.ts'
+import type { GatewaySide, Refusal, Span, Start } from './gatewaySide.ts'
+import type { House } from './house.ts'
+
+export interface Row {
+  readonly id: string
+  readonly gateId: string
+  readonly status: string
+  readonly reason: string | null
+  readonly opened: string | null
+  readonly confidence: string | null
+  readonly phoneNumber: string
+  readonly completedAt: string | null
+  readonly grantNonce: string | null
+  readonly gatewayId: string | null
+  readonly bootId: string | null
+  readonly apiKeyId: string | null
+  readonly accessId: string | null
+  readonly joinedOpeningId: string | null
+  readonly usageHeld: number
+  /** When it was written down, and when it was granted, whatever the cloud's wall clock said. */
+  readonly begunMs: number
+  readonly grantedMs: number | null
+}
+
+/** An ATD that the modem read, and when the gateway had written it. */
+export type Call = Pick<
+  SimulatorState['calls'][number],
+  'callId' | 'phoneNumber' | 'relayFired' | 'outcome' | 'endedAtMs'
+> & {
+  readonly gatewayId: string
+  readonly atMs: number
+  readonly readMs: number
+  readonly isSleptOver: boolean
+}
+
+export type Dial = WrittenDial & { readonly gatewayId: string }
+
+/** A claim or a report as its gateway sent it. */
+export interface Said {
+  readonly kind: 'claim' | 'report'
+  readonly atMs: number
+  readonly gatewayId: string
+  readonly openingId: string | undefined
+  readonly bootId: string | undefined
+  readonly nonce: string | undefined
+  /** Of a report. */
+  readonly phase: string | undefined
+  /** Of a verdict. */
+  readonly reason: string | undefined
+  readonly opened: string | undefined
+}
+
+export interface Gateway {
+  readonly gatewayId: string
+  readonly name: string
+  readonly isReady: boolean
+  /** The openings that it still has to report. */
+  readonly left: readonly string[]
+  /** When it could not hang up, because it was dead or stopped or its modem did not hear. */
+  readonly unable: readonly Span[]
+  readonly starts: readonly Start[]
+  readonly badDisk: readonly Span[]
+  readonly refusals: readonly Refusal[]
+  /** When its machine stood still. */
+  readonly stood: readonly Span[]
+  readonly violations: readonly { readonly atMs: number; readonly violation: string }[]
+}
+
+/** What was written down while the seed ran. */
+export interface SeedRecord {
+  /** How many presses came to the cloud. */
+  readonly presses: number
+  /** What a client was told of, and when the cloud had read its press, monotonic milliseconds. */
+  readonly accepted: readonly { readonly openingId: string; readonly pressedMs: number }[]
+  readonly forbidden: readonly Forbidden[]
+  /** Of the guests' accesses, as they were in the beginning. */
+  readonly caps: readonly (number | null)[]
+  /** When the cloud was dead or stopped, in the order of time. */
+  readonly away: readonly Span[]
+  /** When its wall clock was set to another time. */
+  readonly clockSetMs: readonly number[]
+}
+
+/** All that is judged; plain data. Times are monotonic milliseconds of the house. */
+export interface Truth extends Omit<SeedRecord, 'caps'> {
+  /** Now. */
+  readonly atMs: number
+  /** When the cloud's machine stood still. */
+  readonly stood: readonly Span[]
+  readonly rows: readonly Row[]
+  /** When each opening first ended, by its id. */
+  readonly ends: ReadonlyMap<string, number>
+  readonly calls: readonly Call[]
+  readonly dials: readonly Dial[]
+  readonly said: readonly Said[]
+  readonly gateways: readonly Gateway[]
+  /** What the product's own rules find wrong with the openings and their counters. */
+  readonly findings: readonly Finding[]
+  readonly caps: readonly { readonly accessId: string; readonly cap: number | null }[]
+}
+
+/** The openings whose end stands in a running gateway's journal, or must, and is not acknowledged. */
+export function leftToReport(gateway: GatewaySide): readonly string[] {
+  const journal = gateway.life().isDead() ? undefined : gateway.journal()
+  return [
+    ...(journal?.unacknowledged().map(({ openingId }) => openingId) ?? []),
+    ...(journal?.unfinished() ?? []),
+  ]
+}
+
+function callsOf({ chip, gatewayId, simulator }: GatewaySide): Call[] {
+  return simulator
+    .state()
+    .calls.map(({ atMs: readMs, callId, endedAtMs, outcome, phoneNumber, relayFired }) => {
+      const written = chip.dials
+        .filter(dial => dial.phoneNumber === phoneNumber && dial.atMs <= readMs)
+        .at(-1)
+      const ended = endedAtMs === undefined ? {} : { endedAtMs }
+      const { atMs = readMs, isSleptOver = false } = written ?? {}
+      return { callId, phoneNumber, relayFired, outcome, gatewayId, readMs, atMs, isSleptOver, ...ended }
+    })
+}
+
+function saidIn({ published }: House['broker']): Said[] {
+  return published.flatMap(({ atMs, payload, topic }) => {
+    const place = readUpTopic(topic)
+    if (!place || place.kind === 'beat') return []
+    const { bootId, body, nonce, openingId } = JSON.parse(payload)
+    const { phase, verdict } = JSON.parse(body)
+    return [
+      {
+        kind: place.kind,
+        atMs,
+        gatewayId: place.gatewayId,
+        openingId,
+        bootId,
+        nonce,
+        phase,
+        reason: verdict?.reason,
+        opened: verdict?.opened,
+      },
+    ]
+  })
+}
+
+export function truthOf(house: House, record: SeedRecord): Truth {
+  const { broker, gateways, ids, world } = house
+  const { database } = house.cloud()
+  const rows = database.rows<Omit<Row, 'begunMs' | 'grantedMs'>>('select * from openings')
+  const times = house.times()
+  return {
+    ...record,
+    atMs: world.monotonicMs(),
+    stood: house.cloudMachine.stood(),
+    rows: rows.map(row => {
+      const { begunMs, grantedMs } = times.get(row.id) ?? {}
+      return { ...row, begunMs: begunMs ?? 0, grantedMs: grantedMs ?? null }
+    }),
+    ends: new Map([...times].flatMap(([id, { endedMs }]) => (endedMs === null ? [] : [[id, endedMs]]))),
+    calls: gateways.flatMap(callsOf),
+    dials: gateways.flatMap(({ chip, gatewayId }) => chip.dials.map(dial => ({ ...dial, gatewayId }))),
+    said: saidIn(broker),
+    gateways: gateways.map(gateway => ({
+      gatewayId: gateway.gatewayId,
+      name: gateway.life().name,
+      isReady: gateway.isReady(),
+      left: leftToReport(gateway),
+      unable: gateway.unable(),
+      starts: gateway.starts,
+      badDisk: gateway.badDisk(),
+      refusals: gateway.refusals(),
+      stood: gateway.machine.stood(),
+      violations: gateway.simulator.state().violationLog,
+    })),
+    findings: openingRules.flatMap(({ name, sql }) =>
+      database.rows<Omit<Finding, 'rule'>>(sql).map(found => ({ ...found, rule: name })),
+    ),
+    caps: ids.guests.map(({ accessId }, place) => ({ accessId, cap: record.caps[place] ?? null })),
+  }
+}

@@ -1,0 +1,42 @@
+// The figures of the promises' page are those of the tests that it speaks of.
+
+import { readFileSync } from 'node:fs'
+import {
+  claimFreshMs,
+  grantWithinMs,
+  terminalAfterRestartMs,
+  terminalWithinMs,
+} from '@callgate/contract/wire/timing'
+import { expect, it } from 'vitest'
+import { type Fault, points } from '../../processes/chaos/points.ts'
+
+const page = readFileSync(
+  new URL('../../../packages/cloud/docs/promises.md', import.meta.url),
+  'utf8',
+).replaceAll(/\s+/g, ' ')
+
+/** At how many moments this, and nothing else, happens. */
+const momentsOf = (isMeant: (fault: Fault) => boolean) =>
+  new Set(points.filter(({ faults }) => faults.length === 1 && faults.every(isMeant)).map(({ when }) => when))
+    .size
+
+it('names the times of the exchange', () => {
+  expect(page).toContain(
+    `within ${(grantWithinMs + claimFreshMs) / 1_000} seconds after the cloud has read the press, or not at all`,
+  )
+  expect(page).toContain(
+    `within ${terminalWithinMs / 1_000} seconds, or ${terminalAfterRestartMs / 1_000} seconds after`,
+  )
+})
+
+it('names how many moments of an opening are struck', () => {
+  const parts = ['cloud', 'gateway', 'simulator'] as const
+  for (const part of parts) {
+    const every = momentsOf(fault => 'kill' in fault && fault.kill === part)
+    expect(momentsOf(fault => 'stop' in fault && fault.stop === part)).toBe(every)
+    expect(page).toContain(`killed and stopped at each of ${every} moments`)
+  }
+  const cut = momentsOf(fault => 'cut' in fault && fault.cut === 'gateway')
+  const unplugged = momentsOf(fault => 'unplug' in fault)
+  expect(page).toContain(`cut off at ${cut} of them and the modem unplugged at ${unplugged}`)
+})
