@@ -4,14 +4,18 @@ export const maxFileLines = 300
 export const maxTestLines = 400
 export const maxFunctionLines = 70
 
-/** House.md, "What it is". The fake world is for tests, and the folder `test` may import everything. */
+/**
+ * Which packages a package may import; the README draws it. Of a package in `types:` it may import types only. The fake
+ * world is for tests, and the folder `test` may import everything.
+ */
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   world: [],
-  modem: ['world'],
+  mqtt: [],
+  modem: ['types:contract', 'world'],
   simulator: ['world'],
-  gateway: ['contract', 'world', 'modem'],
-  cloud: ['contract', 'world'],
+  gateway: ['contract', 'modem', 'mqtt', 'world'],
+  cloud: ['contract', 'mqtt', 'world'],
   web: ['contract'],
   client: ['contract'],
   demo: ['client'],
@@ -33,25 +37,22 @@ export const homes: Readonly<Record<string, Home>> = {
   ajv: { files: /^packages\/contract\/src\/validate\.ts$/ },
   'ajv-formats': { files: /^packages\/contract\/src\/validate\.ts$/ },
   typebox: { files: /^packages\/contract\/src\/|^packages\/(gateway|cloud)\/src\/config\.ts$/, tests: true },
-  mqtt: { files: /^packages\/contract\/src\/mqttConnection\.ts$/, tests: true },
-  knex: { files: /^packages\/cloud\/src\/database\.ts$/, typesAnywhere: true },
-  'better-sqlite3': { files: /^packages\/cloud\/src\/database\.ts$/, tests: true, typesAnywhere: true },
-  aedes: { files: /^packages\/cloud\/src\/broker\.ts$/, tests: true },
-  'libphonenumber-js': { files: /^packages\/cloud\/src\/phoneNumber\.ts$/, tests: true },
+  mqtt: { files: /^packages\/mqtt\/src\/mqttConnection\.ts$/, tests: true },
+  knex: { files: /^packages\/cloud\/src\/database\/database\.ts$/, typesAnywhere: true },
+  'better-sqlite3': { files: /^packages\/cloud\/src\/database\/database\.ts$/, tests: true, typesAnywhere: true },
+  aedes: { files: /^packages\/cloud\/src\/gateway\/broker\.ts$/, tests: true },
+  'libphonenumber-js': { files: /^packages\/cloud\/src\/gate\/phoneNumber\.ts$/, tests: true },
   nodemailer: { files: /^packages\/cloud\/src\/mail\/smtp\.ts$/ },
   'smtp-server': { files: /\.test\.ts$/ },
   koffi: { files: /^packages\/simulator\/src\/pty\w*\.ts$/ },
   pino: { files: /^packages\/world\/src\/real\.ts$/ },
-  esbuild: { files: /^deploy\/bundle\.ts$|^test\/planted\/plant\.ts$/ },
+  esbuild: { files: /^deploy\/bundle\.ts$|^test\/mutation\/planted\/plant\.ts$/ },
   marked: { files: /^packages\/cloud\/src\/docs\/markdown\.ts$/ },
   'openapi-typescript': { files: /\.test\.ts$/ },
-  typescript: { files: /^test\/tidy\/|^deploy\/clientTypes\.ts$/, tests: true },
+  typescript: { files: /^test\/style\/|^deploy\/clientTypes\.ts$/, tests: true },
   vitest: { files: /\.test\.ts$|^test\// },
   'fast-check': { files: /\.test\.ts$|^test\// },
 }
-
-/** What of the contract a core may use: everything but the end of a wire. */
-export const contractInCore = /^(?!mqttConnection)/
 
 /** Words that say nothing about what a file or folder is. */
 export const fileWords: ReadonlySet<string> = new Set(

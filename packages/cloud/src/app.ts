@@ -1,8 +1,8 @@
 // The cloud put together: database, broker, exchange and REST API, started and stopped in order.
 
 import type { Server } from 'node:http'
-import { connectMqtt, type MqttHandlers, type MqttOptions } from '@callgate/contract/mqttConnection'
 import { openApiDocument } from '@callgate/contract/openapi/openapi'
+import { connectMqtt, type MqttHandlers, type MqttOptions } from '@callgate/mqtt/mqttConnection'
 import type { World } from '@callgate/world/world'
 import type { Router } from '@koa/router'
 import { activityHandlers } from './activity/activityLog.ts'

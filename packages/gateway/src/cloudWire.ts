@@ -1,6 +1,5 @@
 // The gateway's end of MQTT: hints, grants and acks come in; claims, reports and beats go out.
 
-import type { MqttConnection, MqttHandlers, MqttOptions } from '@callgate/contract/mqttConnection'
 import { readEnvelope } from '@callgate/contract/validate'
 import {
   type Ack,
@@ -13,6 +12,7 @@ import {
 import { type SigningKey, seal, type VerifyingKey } from '@callgate/contract/wire/signature'
 import { type DownKind, downKinds, topicOf, type UpKind } from '@callgate/contract/wire/topics'
 import type { ModemStatus } from '@callgate/modem/modem'
+import type { MqttConnection, MqttHandlers, MqttOptions } from '@callgate/mqtt/mqttConnection'
 import { limitedLog } from '@callgate/world/limitedLog'
 import type { Timer, World } from '@callgate/world/world'
 import { cloudReader, type SignedGrant } from './cloudReader.ts'

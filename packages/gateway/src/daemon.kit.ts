@@ -1,7 +1,6 @@
 // A daemon with its journal, for tests: its modem and its cloud say what a test tells them to.
 
 import { callProfile } from '@callgate/contract/call/callProfile'
-import type { MqttHandlers } from '@callgate/contract/mqttConnection'
 import { exampleVerdict } from '@callgate/contract/rest/examples'
 import type { Ack, Beat, Envelope, Grant, Report } from '@callgate/contract/wire/messages'
 import {
@@ -13,6 +12,7 @@ import {
 } from '@callgate/contract/wire/signature'
 import { type DownKind, topicOf } from '@callgate/contract/wire/topics'
 import type { DialRequest, DialResult, Modem, ModemStatus } from '@callgate/modem/modem'
+import type { MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { createDaemon } from './daemon.ts'

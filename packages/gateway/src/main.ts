@@ -1,9 +1,9 @@
 // The command line of the gateway daemon: run, keygen, check.
 
 import { mkdir, realpath } from 'node:fs/promises'
-import { connectMqtt } from '@callgate/contract/mqttConnection'
 import { createModem } from '@callgate/modem/modem'
 import { serialLine } from '@callgate/modem/serial'
+import { connectMqtt } from '@callgate/mqtt/mqttConnection'
 import { realWorld } from '@callgate/world/real'
 import type { World } from '@callgate/world/world'
 import { Command } from 'commander'

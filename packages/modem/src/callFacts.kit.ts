@@ -1,6 +1,6 @@
 // Facts of a call by short names, and what the verdict says of them in one line, for the tests of the verdict.
 
-import type { CallMode, CallProfile } from './callProfile.ts'
+import type { CallMode, CallProfile } from '@callgate/contract/call/callProfile'
 import type { CallFact } from './core/callFacts.ts'
 import { emptyRecord, recordFact } from './core/callTracker.ts'
 import { callVerdict } from './core/callVerdict.ts'

@@ -1,9 +1,9 @@
 // One call on the line: from the moment ATD was written to a line that is free again, as a record of facts.
 
+import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { World } from '@callgate/world/world'
 import type { AtLine } from './atLine.ts'
 import { type Bell, createBell } from './bell.ts'
-import type { CallProfile } from './callProfile.ts'
 import { commands } from './commands.ts'
 import { type CallFact, factOfAnswer, factsOfUrc, type LossWhy } from './core/callFacts.ts'
 import { nextStep } from './core/callPlan.ts'

@@ -1,8 +1,8 @@
 // Gates that say by themselves that they have opened: rows 22 and 23, against a scripted modem in fake time.
 
+import type { Confirmation } from '@callgate/contract/call/callProfile'
 import { fakeWorld } from '@callgate/world/fake'
 import { describe, expect, it } from 'vitest'
-import type { Confirmation } from './callProfile.ts'
 import { clcc, phoneNumber, readyModem, ringing, type Script } from './scriptedModem.kit.ts'
 
 const bySms: Confirmation = { kind: 'sms', from: null, pattern: 'gate', withinMs: 15_000 }

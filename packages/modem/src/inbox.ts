@@ -1,9 +1,9 @@
 // The inbox: what the gate itself says about an opening, by a message or by calling back.
 
+import type { Confirmation } from '@callgate/contract/call/callProfile'
 import type { World } from '@callgate/world/world'
 import type { AtLine } from './atLine.ts'
 import { createBell } from './bell.ts'
-import type { Confirmation } from './callProfile.ts'
 import { commands, deleteMessage, readMessage } from './commands.ts'
 import type { Urc } from './core/lines.ts'
 import { isSameNumber, messageOf } from './core/message.ts'

@@ -1,7 +1,8 @@
 // The modem: the driver's parts put together, and the one call at a time that it can place.
 
+import type { CallProfile } from '@callgate/contract/call/callProfile'
+import type { CallVerdict, Evidence } from '@callgate/contract/call/verdict'
 import { prepareDial } from './atLine.ts'
-import type { CallEvidence, CallProfile, Verdict } from './callProfile.ts'
 import { type RunningCall, runCall } from './callRun.ts'
 import { commands, dialVoice } from './commands.ts'
 import { factText } from './core/callFacts.ts'
@@ -41,7 +42,7 @@ export interface DialRequest {
 export type DialResult =
   /** Not one byte was written. */
   | { readonly dialled: false; readonly why: 'stale' | 'not_ready' | 'bad_number' }
-  | { readonly dialled: true; readonly verdict: Verdict; readonly evidence: CallEvidence }
+  | { readonly dialled: true; readonly verdict: CallVerdict; readonly evidence: Evidence }
 
 export interface Modem {
   /** Opens the line, sets the modem up and keeps it alive; reopens with a growing pause when it is lost. */
@@ -99,7 +100,7 @@ function isWhole({ trace: { dial, endToken, isDisconnected } }: CallRecord): boo
 }
 
 /** The record as evidence: the facts are few and short, well below 16 KiB. */
-function evidenceOf(rig: Rig, before: ModemStatus, record: CallRecord): CallEvidence {
+function evidenceOf(rig: Rig, before: ModemStatus, record: CallRecord): Evidence {
   const { identity } = rig
   const modem = identity ? [identity.model, identity.firmware].filter(Boolean).join(' ') : ''
   return {

@@ -1,7 +1,7 @@
 // A scripted SIM800 for the driver's own tests: canned answers, a script for what follows an ATD, and a driver on it.
 
+import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { World } from '@callgate/world/world'
-import type { CallProfile } from './callProfile.ts'
 import { readLine } from './core/lines.ts'
 import { type MemoryLine, memoryLine } from './memoryLine.kit.ts'
 import { createModem, type DialResult, type ModemOptions, type Reservation } from './modem.ts'

@@ -2,9 +2,9 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { CallMode } from '@callgate/contract/call/callProfile'
 import { fakeWorld } from '@callgate/world/fake'
 import { describe, expect, it } from 'vitest'
-import type { CallMode } from './callProfile.ts'
 import { readyModem } from './scriptedModem.kit.ts'
 
 const folder = join(import.meta.dirname, '../fixtures')

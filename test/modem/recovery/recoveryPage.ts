@@ -32,7 +32,7 @@ export function recoveryPage(): string {
     'taken it away, after a quarter of an hour. A restart ends with the network taking the modem back, which alone takes 5',
     'to 30 s. Ready means ready for a minute, with no call left in the modem and no ATD but those asked for.',
     '',
-    'Written by `npx vitest run -u --config test/vitest.config.ts test/recovery` from the table that the test holds the',
+    'Written by `npx vitest run -u --config test/vitest.config.ts test/modem/recovery` from the table that the test holds the',
     'driver to (`test/modem/recovery/recoveryTable.ts`).',
     '',
     '| Fault | What is wrong | Ready within | By | `trouble` meanwhile |',

@@ -1,11 +1,12 @@
 // The calls of the truth matrix: what the relay did and what was reported, for one far end and modem family.
 
+import type { CallMode, CallProfile } from '@callgate/contract/call/callProfile'
 import {
   type CallProfile as ContractProfile,
   callModes,
   callProfile,
 } from '@callgate/contract/call/callProfile'
-import type { CallEvidence, CallMode, CallProfile, Verdict } from '@callgate/modem/callProfile'
+import type { CallVerdict, Evidence } from '@callgate/contract/call/verdict'
 import { createModem, type DialResult, type Modem } from '@callgate/modem/modem'
 import { type FamilyName, familyNames } from '@callgate/simulator/core/family'
 import type { FarEnd } from '@callgate/simulator/core/farEnd'
@@ -24,7 +25,7 @@ export interface TruthCall {
   readonly noAnswerOpens: boolean
   /** The relay was operated for it. */
   readonly hasMoved: boolean
-  readonly verdict: Verdict
+  readonly verdict: CallVerdict
   /** All that can be told of it from the line, without its exact times. */
   readonly trace: string
 }
@@ -96,7 +97,7 @@ const ringingRangeMs = 5_000
 const isConfirmed = (event: string) => event.startsWith('confirmed')
 
 /** State path up to our hanging up, services, confirmation, end token, cause and ringing to within 5 s. */
-function traceOf(verdict: Verdict, evidence: CallEvidence): string {
+function traceOf(verdict: CallVerdict, evidence: Evidence): string {
   const events = evidence.events.map(({ event }) => event)
   const hangUp = events.findIndex(event => event.startsWith('ATH'))
   const heard = hangUp < 0 ? events : [...events.slice(0, hangUp + 1), ...events.filter(isConfirmed)]

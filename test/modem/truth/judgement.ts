@@ -1,6 +1,6 @@
 // What the truth matrix is judged by: what may never be reported, and the share of far ends that are told apart.
 
-import type { CallMode } from '@callgate/modem/callProfile'
+import type { CallMode } from '@callgate/contract/call/callProfile'
 import type { FarEnd } from '@callgate/simulator/core/farEnd'
 import { type FarEndName, farEndOf } from '@callgate/simulator/presets'
 import type { TruthCall } from './calls.ts'

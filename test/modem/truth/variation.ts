@@ -1,6 +1,6 @@
 // What differs from network to network and from gate to gate, drawn: when a call is given up, and with what words.
 
-import type { CallMode } from '@callgate/modem/callProfile'
+import type { CallMode } from '@callgate/contract/call/callProfile'
 import { type FamilyName, families, familyNames } from '@callgate/simulator/core/family'
 import type { Ending } from '@callgate/simulator/core/farEnd'
 import { type FarEndName, farEndNames, farEndOf, type ModemFaultName } from '@callgate/simulator/presets'

@@ -6,7 +6,7 @@ import base, { forAll } from '../../vitest.config.ts'
 const tests = [
   'packages/cloud/src/core/**/*.test.ts',
   'packages/cloud/src/gateway/gatewayWire.test.ts',
-  'packages/contract/src/mqttConnection.test.ts',
+  'packages/mqtt/src/mqttConnection.test.ts',
   'packages/gateway/src/core/*.test.ts',
   'packages/gateway/src/{daemon,journal}.test.ts',
   'packages/modem/src/core/*.test.ts',
@@ -24,7 +24,7 @@ const merged = mergeConfig(
         include: [
           'packages/cloud/src/core/**/*.ts',
           'packages/cloud/src/gateway/gatewayWire.ts',
-          'packages/contract/src/mqttConnection.ts',
+          'packages/mqtt/src/mqttConnection.ts',
           'packages/gateway/src/core/*.ts',
           'packages/gateway/src/cloud{Wire,Reader}.ts',
           'packages/gateway/src/journal*.ts',

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../../..')
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-const config = join(import.meta.dirname, 'vitest.config.ts')
+const config = join(import.meta.dirname, 'coverage.config.ts')
 const { status } = spawnSync(process.execPath, [vitest, 'run', '--config', config], {
   cwd: root,
   stdio: 'inherit',

@@ -7,7 +7,7 @@ import { bugs } from './bugs.ts'
 import { judged, planted } from './plant.ts'
 import { isBroken } from './promise.ts'
 
-const cache = join(import.meta.dirname, '../../node_modules/.cache')
+const cache = join(import.meta.dirname, '../../../node_modules/.cache')
 let folder = ''
 beforeAll(async () => {
   await mkdir(cache, { recursive: true })

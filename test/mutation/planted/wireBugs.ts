@@ -2,7 +2,7 @@
 
 import type { PlantedBug } from './plant.ts'
 
-const connection = 'contract/src/mqttConnection.ts'
+const connection = 'mqtt/src/mqttConnection.ts'
 const wire = 'cloud/src/gateway/gatewayWire.ts'
 const signature = 'contract/src/wire/signature.ts'
 const verdict = 'modem/src/core/callVerdict.ts'

@@ -16,7 +16,7 @@ import { scopeNames } from '@callgate/contract/rest/scope'
 import { realWorld } from '@callgate/world/real'
 import type { Credentials } from './dialogues.ts'
 
-const bundle = new URL('../../packages/cloud/dist/callgate.mjs', import.meta.url).pathname
+const bundle = new URL('../../../packages/cloud/dist/callgate.mjs', import.meta.url).pathname
 
 /** Loaded before the cloud: answers each message with the heap after two collections, in bytes. */
 const heapReader = `data:text/javascript,${encodeURIComponent(`

@@ -1,7 +1,7 @@
 // The edges of the house's processes: where a test may stand between a process and the world, its database, wire and disk.
 
-import type { MqttConnection } from '@callgate/contract/mqttConnection'
 import type { JournalDisk } from '@callgate/gateway/journalDisk'
+import type { MqttConnection } from '@callgate/mqtt/mqttConnection'
 import type { MemoryLine } from '@callgate/simulator/memoryLine'
 import type { World } from '@callgate/world/world'
 import type BetterSqlite3 from 'better-sqlite3'

@@ -1,6 +1,6 @@
 // The simulated broker of the seeded house: literal topics and `+`, a latency from the seed, nothing retained.
 
-import type { MqttConnection, MqttHandlers } from '@callgate/contract/mqttConnection'
+import type { MqttConnection, MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import type { FakeWorld } from '@callgate/world/fake'
 import type { Timer } from '@callgate/world/world'
 import type { Life } from './life.ts'

@@ -45,6 +45,7 @@ async function callgateWith(environment: Readonly<Record<string, string>>, ...ar
     complain(text) {
       said.err += text
     },
+    untilSignal: async () => 'SIGTERM',
     exitWith(code) {
       said.code = code
     },

@@ -44,6 +44,7 @@ async function callgate(data: string, ...args: string[]) {
     complain(text) {
       said.err += text
     },
+    untilSignal: async () => 'SIGTERM',
     exitWith(code) {
       said.code = code
     },

@@ -155,6 +155,7 @@ it('is reached by the options of the command line', async () => {
       environment: { CALLGATE_DATA: folder, LOG_LEVEL: 'silent' },
       print: line => void said.push(line),
       complain: line => void said.push(line),
+      untilSignal: async () => 'SIGTERM',
       exitWith: code => void said.push(`exit ${code}`),
     }).parseAsync([...args, '--json'], { from: 'user' })
   await callgate('plan', 'set', '--name', 'trial', '--gates', '1', '--api', 'no', '--trial-days', '3')

@@ -28,6 +28,7 @@ async function callgate(...args: string[]): Promise<{ out: string; err: string; 
       said.err += text
       atComplaint()
     },
+    untilSignal: async () => 'SIGTERM',
     exitWith(code) {
       said.code = code
     },

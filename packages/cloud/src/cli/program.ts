@@ -38,6 +38,8 @@ export interface Terminal {
   complain(text: string): void
   /** What the process will end with; 0 unless told. */
   exitWith(code: number): void
+  /** Resolves with the name of the first signal to stop. */
+  untilSignal(): Promise<string>
 }
 
 const checkName = checker(closed({ name: mailedName(1, 120, 'At most 120 characters') }), 'the options')

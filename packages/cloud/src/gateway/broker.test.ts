@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect as connectSocket } from 'node:net'
-import { connectMqtt, type MqttConnection, type MqttOptions } from '@callgate/contract/mqttConnection'
 import { everyGateway, topicOf, upKinds } from '@callgate/contract/wire/topics'
+import { connectMqtt, type MqttConnection, type MqttOptions } from '@callgate/mqtt/mqttConnection'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Database } from '../database/database.ts'

@@ -1,9 +1,9 @@
 // The cloud's wire for tests: one gateway with its key in the database, and an exchange and a broker that are played.
 
-import type { MqttHandlers } from '@callgate/contract/mqttConnection'
 import type { Beat, Envelope, Grant, Report } from '@callgate/contract/wire/messages'
 import { type SigningKey, seal, signingKey } from '@callgate/contract/wire/signature'
 import { topicOf, type UpKind } from '@callgate/contract/wire/topics'
+import type { MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import { fakeWorld, settle } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'

@@ -1,6 +1,5 @@
 // The cloud's end of MQTT: checks who speaks, hands it to the exchange, and sends hints, grants and acks.
 
-import type { MqttConnection, MqttHandlers } from '@callgate/contract/mqttConnection'
 import { readBody, readEnvelope } from '@callgate/contract/validate'
 import type { Ack, Envelope, Grant } from '@callgate/contract/wire/messages'
 import {
@@ -11,6 +10,7 @@ import {
   verifyingKey,
 } from '@callgate/contract/wire/signature'
 import { everyGateway, readUpTopic, topicOf, type UpKind, upKinds } from '@callgate/contract/wire/topics'
+import type { MqttConnection, MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import { limitedLog } from '@callgate/world/limitedLog'
 import { moment, type World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { renewed, selfSigned } from '@callgate/contract/certificate.kit'
+import { renewed, selfSigned } from '@callgate/mqtt/certificate.kit'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type KeyPair, loadCertificate, readAuthority } from './certificate.ts'

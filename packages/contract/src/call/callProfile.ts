@@ -39,6 +39,8 @@ const Confirmation = closed(
   { description: 'A sign by which the module itself tells that it has opened' },
 )
 
+export type Confirmation = Static<typeof Confirmation>
+
 const properties = {
   mode: CallMode,
   callerId: words(['show', 'show_forced', 'hide'], {

@@ -67,6 +67,9 @@ export const reasons = {
 } as const
 export type ReasonWord = keyof typeof reasons
 
+/** The reasons that the driver of the modem gives for a call. */
+export type CallReason = keyof typeof fromTheCall | 'no_network' | 'outcome_unknown'
+
 /** What to do after an ending of which the evidence alone says whether another call is safe. */
 const adviceWhenSafe: Partial<Record<ReasonWord, string>> = { busy: 'Try again in about 10 seconds.' }
 

@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { closed, nullable, words } from '../text.ts'
-import { Reason } from './reason.ts'
+import { type CallReason, Reason } from './reason.ts'
 
 const duration = (description: string) =>
   nullable(
@@ -18,6 +18,7 @@ export const Opened = words(['yes', 'likely', 'no', 'unknown'], {
 export const Confidence = words(['certain', 'likely', 'assumed', 'unknown'], {
   description: 'How sure `opened` is; `assumed` where nothing was learned about the gate yet',
 })
+export type Confidence = Static<typeof Confidence>
 export const SafeToRetry = Type.Boolean({
   description: 'True where, as far as the call can tell, another one cannot reverse a moving gate',
 })
@@ -45,6 +46,8 @@ export const Verdict = closed({
   }),
 })
 export type Verdict = Static<typeof Verdict>
+/** The verdict as the driver of the modem gives it. */
+export type CallVerdict = Omit<Verdict, 'reason'> & { reason: CallReason }
 
 /** The timed trace of one call; with the phone number masked. */
 export const Evidence = closed({

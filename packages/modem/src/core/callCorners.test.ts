@@ -1,7 +1,7 @@
 // The corners of verdict, tracker and plan: what few calls come to, each with its one answer.
 
+import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { describe, expect, it } from 'vitest'
-import type { CallProfile } from '../callProfile.ts'
 import { quirksOf } from '../quirks.ts'
 import { learnedProfile } from '../scriptedModem.kit.ts'
 import type { CallFact } from './callFacts.ts'

@@ -1,6 +1,6 @@
 // The call plan: what is to be done next about a call that runs, by its trace and the gate's profile.
 
-import type { CallProfile } from '../callProfile.ts'
+import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { HangUpWhy } from './callFacts.ts'
 import type { CallTrace } from './callTracker.ts'
 

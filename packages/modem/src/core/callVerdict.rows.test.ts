@@ -1,5 +1,6 @@
 // The decision table of modem.md, section 3.3: every row in every mode, and what docs/verdicts.md says beyond it.
 
+import type { CallMode } from '@callgate/contract/call/callProfile'
 import { describe, expect, it } from 'vitest'
 import {
   answered,
@@ -19,7 +20,6 @@ import {
   token,
   unconfirmed,
 } from '../callFacts.kit.ts'
-import type { CallMode } from '../callProfile.ts'
 
 /** By mode, `status reason confidence opened`, with `R` where another try is safe. */
 type Outcomes = Readonly<Record<CallMode, string>>

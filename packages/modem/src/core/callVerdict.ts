@@ -1,6 +1,7 @@
 // The verdict: what the facts of one call say about the gate, by the decision table of modem.md, section 3.3.
 
-import type { CallProfile, Verdict } from '../callProfile.ts'
+import type { CallProfile } from '@callgate/contract/call/callProfile'
+import type { CallVerdict } from '@callgate/contract/call/verdict'
 import { factText } from './callFacts.ts'
 import type { CallRecord, CallTrace, TimedFact } from './callTracker.ts'
 import {
@@ -266,7 +267,7 @@ const between = (fromMs: number | null, toMs: number | null) =>
   fromMs === null || toMs === null ? null : Math.max(0, Math.round(toMs - fromMs))
 
 /** The verdict on a finished call; the same facts and profile always give the same one. */
-export function callVerdict({ facts, trace }: CallRecord, profile: CallProfile): Verdict {
+export function callVerdict({ facts, trace }: CallRecord, profile: CallProfile): CallVerdict {
   const ofCall = asSensed(judge(trace, profile), trace)
   // On a line that loses replies, the loss of the network that ended the call may have been lost as well.
   const isDoubtful = trace.hasGap || (trace.isEndUnproven && !trace.isDisconnected)

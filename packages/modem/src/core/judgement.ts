@@ -1,9 +1,11 @@
 // Judgements: what a verdict can be, and what the network itself says of a call that nobody took.
 
-import type { CallProfile, CallReason, Confidence, Verdict } from '../callProfile.ts'
+import type { CallProfile } from '@callgate/contract/call/callProfile'
+import type { CallReason } from '@callgate/contract/call/reason'
+import type { CallVerdict, Confidence } from '@callgate/contract/call/verdict'
 import type { CallTrace } from './callTracker.ts'
 
-export type Judgement = Pick<Verdict, 'status' | 'reason' | 'confidence' | 'opened' | 'safeToRetry'>
+export type Judgement = Pick<CallVerdict, 'status' | 'reason' | 'confidence' | 'opened' | 'safeToRetry'>
 
 /** A call that did not open the gate, as sure as `confidence` says. */
 export function notOpened(

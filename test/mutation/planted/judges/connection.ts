@@ -1,7 +1,7 @@
 // The judge of our end of MQTT: the real client against a broker that is played, byte by byte.
 
 import { type Duplex, duplexPair } from 'node:stream'
-import { connectMqtt } from '@callgate/contract/mqttConnection'
+import { connectMqtt } from '@callgate/mqtt/mqttConnection'
 import { packetSplitter } from '../../../processes/chaos/mqttPackets.ts'
 
 interface Published {
