@@ -1,22 +1,15 @@
 // The whole REST API on a real socket over a database in memory, with a gateway that does as the number called says.
 
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
-import { activityHandlers } from '@callgate/cloud/activity/activityLog'
+import { createApi } from '@callgate/cloud/app'
 import { type Database, migrate, openDatabase } from '@callgate/cloud/database/database'
-import { serveDocs } from '@callgate/cloud/docs/site'
-import { gateHandlers } from '@callgate/cloud/gate/gates'
-import { serveGuestPages } from '@callgate/cloud/guest/pages'
-import { createHttp } from '@callgate/cloud/http/mount'
 import { createHttpServer } from '@callgate/cloud/http/server'
-import { memberHandlers } from '@callgate/cloud/member/members'
 import { createExchange, type Exchange } from '@callgate/cloud/opening/exchange'
 import { playedDoor } from '@callgate/cloud/opening/gatewayDoor.kit'
-import { openingHandlers } from '@callgate/cloud/opening/openings'
 import { createSeal } from '@callgate/cloud/secrets/sealing'
 import { createApiKey } from '@callgate/cloud/space/apiKeys'
 import { createSpace } from '@callgate/cloud/space/spaces'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
-import { openApiDocument } from '@callgate/contract/openapi/openapi'
 import type { ActivityEntry } from '@callgate/contract/rest/activity'
 import type { Gate } from '@callgate/contract/rest/gate'
 import type { Access, Member } from '@callgate/contract/rest/member'
@@ -218,23 +211,7 @@ export async function serveWholeApi(seed = 1, url = ':memory:'): Promise<Api> {
   const gateway = scriptedGateway(world, () => exchange)
   const door = playedDoor(spaceId => [gatewayOf.get(spaceId) ?? []].flat(), gateway.hint)
   const exchange = createExchange({ world, database, door })
-  const handlers = {
-    ...gateHandlers({ world, database }),
-    ...memberHandlers({ world, database, seal, appUrl }),
-    ...openingHandlers({ database, exchange }),
-    ...activityHandlers({ database }),
-  }
-  const app = createHttp({
-    world,
-    database,
-    seal,
-    handlers,
-    appUrl,
-    addPages(router) {
-      serveGuestPages(router, { world, database, exchange, appUrl })
-      serveDocs(router, { document: () => openApiDocument(appUrl), world })
-    },
-  })
+  const app = createApi({ world, database, seal, exchange, appUrl })
   const server = createHttpServer(world, app.callback())
   // A connection that waits a moment too long between two tests is no failure.
   server.keepAliveTimeout = 0

@@ -3,14 +3,10 @@
 import { createHash } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { activityHandlers } from '@callgate/cloud/activity/activityLog'
+import { createApi } from '@callgate/cloud/app'
 import { openDatabase } from '@callgate/cloud/database/database'
-import { gateHandlers } from '@callgate/cloud/gate/gates'
-import { createHttp } from '@callgate/cloud/http/mount'
-import { memberHandlers } from '@callgate/cloud/member/members'
 import { createExchange } from '@callgate/cloud/opening/exchange'
 import { playedDoor } from '@callgate/cloud/opening/gatewayDoor.kit'
-import { openingHandlers } from '@callgate/cloud/opening/openings'
 import { createSeal } from '@callgate/cloud/secrets/sealing'
 import { realWorld } from '@callgate/world/real'
 import type { World } from '@callgate/world/world'
@@ -36,13 +32,7 @@ async function ours(file: string): Promise<RequestListener> {
   const appUrl = 'http://localhost'
   // Nothing is opened here.
   const exchange = createExchange({ world, database, door: playedDoor() })
-  const handlers = {
-    ...gateHandlers({ world, database }),
-    ...memberHandlers({ world, database, seal, appUrl }),
-    ...openingHandlers({ database, exchange }),
-    ...activityHandlers({ database }),
-  }
-  return createHttp({ world, database, seal, handlers, appUrl }).callback()
+  return createApi({ world, database, seal, exchange, appUrl }).callback()
 }
 
 /** The floor of GET /gates: the key looked up by its hash, the gates of its Space, and nothing else. */

@@ -39,7 +39,11 @@ export const homes: Readonly<Record<string, Home>> = {
   typebox: { files: /^packages\/contract\/src\/|^packages\/(gateway|cloud)\/src\/config\.ts$/, tests: true },
   mqtt: { files: /^packages\/mqtt\/src\/mqttConnection\.ts$/, tests: true },
   knex: { files: /^packages\/cloud\/src\/database\/database\.ts$/, typesAnywhere: true },
-  'better-sqlite3': { files: /^packages\/cloud\/src\/database\/database\.ts$/, tests: true, typesAnywhere: true },
+  'better-sqlite3': {
+    files: /^packages\/cloud\/src\/database\/database\.ts$/,
+    tests: true,
+    typesAnywhere: true,
+  },
   aedes: { files: /^packages\/cloud\/src\/gateway\/broker\.ts$/, tests: true },
   'libphonenumber-js': { files: /^packages\/cloud\/src\/gate\/phoneNumber\.ts$/, tests: true },
   nodemailer: { files: /^packages\/cloud\/src\/mail\/smtp\.ts$/ },

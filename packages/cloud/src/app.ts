@@ -4,7 +4,7 @@ import type { Server } from 'node:http'
 import { openApiDocument } from '@callgate/contract/openapi/openapi'
 import { connectMqtt, type MqttHandlers, type MqttOptions } from '@callgate/mqtt/mqttConnection'
 import type { World } from '@callgate/world/world'
-import type { Router } from '@koa/router'
+import type Koa from 'koa'
 import { activityHandlers } from './activity/activityLog.ts'
 import { type Config, mqttUrlOf } from './config.ts'
 import type { Database } from './database/database.ts'
@@ -13,17 +13,22 @@ import { gateHandlers } from './gate/gates.ts'
 import { createBroker } from './gateway/broker.ts'
 import { createGatewayWire, upTopics } from './gateway/gatewayWire.ts'
 import { serveGuestPages } from './guest/pages.ts'
+import type { Callers } from './http/authenticate.ts'
 import { createHttp } from './http/mount.ts'
 import { createHttpServer } from './http/server.ts'
 import { createMailer } from './mail/mailer.ts'
 import { mailTransport } from './mail/transport.ts'
+import { readAddressee } from './member/addressee.ts'
 import { memberHandlers } from './member/members.ts'
 import { loadCertificate, readAuthority } from './network/certificate.ts'
-import { trustedProxies } from './network/proxies.ts'
-import { createExchange } from './opening/exchange.ts'
+import { type IsTrustedProxy, trustedProxies } from './network/proxies.ts'
+import { createExchange, type Exchange } from './opening/exchange.ts'
+import { readKeyOpenings } from './opening/openingRows.ts'
 import { openingHandlers } from './opening/openings.ts'
-import { createShutter } from './opening/restores.ts'
+import { createShutter, type Shutter } from './opening/restores.ts'
 import { loadKeyring } from './secrets/keyring.ts'
+import type { Seal } from './secrets/sealing.ts'
+import { findCaller, recordUse } from './space/apiKeys.ts'
 
 export type Started =
   | { readonly ok: true; readonly port: number; readonly mqttUrl: string }
@@ -69,6 +74,50 @@ function listen(server: Server, { host, port }: Config): Promise<Error | undefin
       server.off('error', resolve)
       resolve(undefined)
     })
+  })
+}
+
+/** The API keys as the HTTP layer needs them, read from the database. */
+export function apiCallers({ database, world }: { database: Database; world: World }): Callers {
+  return {
+    find: key => findCaller(database, world, key),
+    recordUse: apiKeyId => recordUse(database, world, apiKeyId),
+    openingsSince: sinceMs => readKeyOpenings(database.knex, sinceMs),
+  }
+}
+
+/**
+ * The API, the guests' pages and the documentation over an exchange, as they are served. What is absent lets everybody
+ * ask, and believes no proxy.
+ */
+export function createApi(parts: {
+  readonly world: World
+  readonly database: Database
+  readonly seal: Seal
+  readonly exchange: Exchange
+  readonly appUrl: string
+  readonly isTrustedProxy?: IsTrustedProxy
+  readonly shutter?: Shutter
+}): Koa {
+  const { appUrl, database, exchange, isTrustedProxy, seal, shutter, world } = parts
+  return createHttp({
+    world,
+    database,
+    seal,
+    appUrl,
+    callers: apiCallers({ database, world }),
+    handlers: {
+      ...gateHandlers({ world, database }),
+      ...memberHandlers({ world, database, seal, appUrl }),
+      ...openingHandlers({ database, exchange }),
+      ...activityHandlers({ database }),
+    },
+    ...(isTrustedProxy && { isTrustedProxy }),
+    ...(shutter && { shutForS: shutter.shutForS }),
+    addPages(router) {
+      serveGuestPages(router, { world, database, exchange, appUrl, ...(shutter && { shutter }) })
+      serveDocs(router, { document: () => openApiDocument(appUrl), world })
+    },
   })
 }
 
@@ -141,18 +190,8 @@ export function createCloud(parts: {
     const exchange = createExchange({ world, database, door: wire })
     const { seal } = loaded.keyring
     const { appUrl } = config
-    const handlers = {
-      ...gateHandlers({ world, database }),
-      ...memberHandlers({ world, database, seal, appUrl }),
-      ...openingHandlers({ database, exchange }),
-      ...activityHandlers({ database }),
-    }
     const shutter = createShutter({ world, database })
-    const addPages = (router: Router) => {
-      serveGuestPages(router, { world, database, exchange, appUrl, shutter })
-      serveDocs(router, { document: () => openApiDocument(appUrl), world })
-    }
-    const app = createHttp({ world, database, seal, handlers, appUrl, isTrustedProxy, shutter, addPages })
+    const app = createApi({ world, database, seal, exchange, appUrl, isTrustedProxy, shutter })
     const answer = app.callback()
     // Both ports are taken before anything is touched. What comes in until the exchange has started waits.
     let open: () => void = () => {}
@@ -171,7 +210,12 @@ export function createCloud(parts: {
     undo.push(() => exchange.stop())
     await exchange.start()
     wire.start(exchange)
-    const mailer = createMailer({ world, database, seal, transport: mailTransport(config), appUrl })
+    const mailer = createMailer({
+      world,
+      database,
+      transport: mailTransport(config),
+      readAddressee: mail => readAddressee(database, { seal, appUrl }, mail),
+    })
     undo.push(() => mailer.stop())
     mailer.start()
     open()

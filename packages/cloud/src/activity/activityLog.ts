@@ -5,7 +5,7 @@ import type { ActivityEntry } from '@callgate/contract/rest/activity'
 import { isProblem } from '@callgate/contract/rest/problem'
 import type { Database } from '../database/database.ts'
 import { historyReader } from '../database/paging.ts'
-import type { Handlers } from '../http/mount.ts'
+import type { Handlers } from '../http/handler.ts'
 
 interface ActivityRow extends Omit<ActivityEntry, 'details'> {
   /** JSON. */

@@ -3,10 +3,19 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { Scope } from '@callgate/contract/rest/scope'
-import type { World } from '@callgate/world/world'
 import { apiRefusal } from '../core/plan.ts'
-import type { Database } from '../database/database.ts'
-import { type Caller, findCaller } from '../space/apiKeys.ts'
+import type { Caller } from './handler.ts'
+import type { KeyOpening } from './rateLimit.ts'
+
+/** The API keys as the HTTP layer needs them. */
+export interface Callers {
+  /** Who holds `key`; undefined when it is unknown, revoked or expired. */
+  find(key: string): Promise<Caller | undefined>
+  /** Writes when the key was last used. */
+  recordUse(apiKeyId: string): Promise<void>
+  /** What the keys have opened since `sinceMs` (Unix time in milliseconds), oldest first. */
+  openingsSince(sinceMs: number): Promise<readonly KeyOpening[]>
+}
 
 /** One answer for every bad key: which of the reasons it is, is nobody's business. */
 const unauthorized: Problem = {
@@ -31,11 +40,11 @@ function keyOf(headers: IncomingHttpHeaders): string | undefined {
 
 /** Who asks; the same 401 for every bad key. */
 export async function authenticate(
-  parts: { readonly database: Database; readonly world: World },
+  callers: Pick<Callers, 'find'>,
   headers: IncomingHttpHeaders,
 ): Promise<Caller | Problem> {
   const key = keyOf(headers)
-  const caller = key === undefined ? undefined : await findCaller(parts.database, parts.world, key)
+  const caller = key === undefined ? undefined : await callers.find(key)
   return caller ?? unauthorized
 }
 

@@ -6,7 +6,7 @@ import { playedDoor } from '../opening/gatewayDoor.kit.ts'
 import { openingHandlers } from '../opening/openings.ts'
 import { revokeApiKey } from '../space/apiKeys.ts'
 import { setPlan } from '../space/spaces.ts'
-import type { Handlers } from './mount.ts'
+import type { Handlers } from './handler.ts'
 import { type ApiServer, gate, json, type Sent, sendTo, serveApi, told } from './server.kit.ts'
 
 const openingId = 'open_01kdhx3m8e2w7q5v9z4r6t8y0a'

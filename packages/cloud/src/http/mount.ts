@@ -1,88 +1,46 @@
 // The REST API on HTTP: every operation of the contract with its checks in the documented order, and the error shape.
 
 import { openApiDocument } from '@callgate/contract/openapi/openapi'
-import {
-  type AnswerOf,
-  type BodyOf,
-  type OperationId,
-  type OperationShape,
-  operations,
-  type ParamsOf,
-  type QueryOf,
-} from '@callgate/contract/rest/operations'
+import { type OperationId, type OperationShape, operations } from '@callgate/contract/rest/operations'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { type Moment, moment, type World } from '@callgate/world/world'
 import { Router } from '@koa/router'
-import type { Knex } from 'knex'
 import Koa, { type Context, type Middleware } from 'koa'
 import { addressGroup } from '../core/connectionBounds.ts'
 import type { Database } from '../database/database.ts'
 import { type Write, writeUnlessProblem } from '../database/transaction.ts'
 import type { IsTrustedProxy } from '../network/proxies.ts'
-import type { Shutter } from '../opening/restores.ts'
 import type { Seal } from '../secrets/sealing.ts'
-import { type Caller, recordUse } from '../space/apiKeys.ts'
 import { answerErrors, answerProblem, unavailable } from './answerError.ts'
-import { authenticate, refusalOf } from './authenticate.ts'
+import { authenticate, type Callers, refusalOf } from './authenticate.ts'
 import { bodyReader } from './body.ts'
 import { type Conditions, conditionsReader } from './conditions.ts'
 import { staleProblem } from './entityTag.ts'
 import { createFailedKeys, type FailedKeys } from './failedKeys.ts'
-import { createIdempotency, hashesOf, type Idempotency, type Once } from './idempotency.ts'
+import type { Caller, Handlers } from './handler.ts'
+import { createIdempotency, hashesOf, type Idempotency } from './idempotency.ts'
 import { knowClients } from './knowClients.ts'
 import { isLongList, type LongList, longListSender } from './longList.ts'
-import { type Preference, patienceMs } from './preference.ts'
+import { patienceMs } from './preference.ts'
 import { queryReader } from './query.ts'
 import { createRateLimits, type RateLimits, rateHeaders, rateProblem } from './rateLimit.ts'
 import { type Answer, answerReply, problemReply, type Reply, sendReply } from './reply.ts'
 import { logRequests, noteKey } from './requestLog.ts'
 
-/** What a handler is given: who asks, and what has passed the schemas. Ids in `params` may have any shape. */
-export interface Request<Id extends OperationId> {
-  readonly caller: Caller
-  readonly params: ParamsOf<Id>
-  readonly query: QueryOf<Id>
-  readonly body: BodyOf<Id>
-  /** When the request came in; not measured for what nobody waits for. */
-  readonly receivedAt: (typeof operations)[Id]['method'] extends 'GET' ? undefined : Moment
-  /**
-   * Runs `work` in one transaction, in which the answer to an Idempotency-Key is kept as well. A problem rolls it back.
-   * Call it once, and answer with what it answers.
-   */
-  write<T extends AnswerOf<Id> | Problem>(work: (tx: Knex.Transaction) => Promise<T>): Promise<T | Problem>
-  /**
-   * The problem when If-Match names another state than `current`: the body that the resource's GET answers. To be asked
-   * inside the transaction, after 404 and before 409.
-   */
-  stale(current: object): Problem | undefined
-  /** What Prefer asks of an opening. */
-  readonly prefer?: Preference | undefined
-  /** With an Idempotency-Key: what makes an opening happen once. */
-  readonly once?: Once | undefined
-}
-
-/** What may answer with a list too long for one turn. */
-type ListOperation = 'listMembers' | 'listActivity'
-
-/** One handler for each operation of the contract: the compiler's checklist. */
-export type Handlers = {
-  readonly [Id in OperationId]: (
-    request: Request<Id>,
-  ) => Promise<AnswerOf<Id> | Problem | (Id extends ListOperation ? LongList : never)>
-}
-
 export interface HttpParts {
   readonly world: World
   readonly database: Database
   readonly handlers: Handlers
+  /** The API keys and who holds them. */
+  readonly callers: Callers
   /** What seals the kept answers. */
   readonly seal: Seal
   /** The address that integrators call, without a trailing slash. */
   readonly appUrl: string
   /** Who is believed when it says whose request it passes on; nobody when absent. */
   readonly isTrustedProxy?: IsTrustedProxy
-  /** Whether keys may ask at all; they may where there is none. */
-  readonly shutter?: Shutter
+  /** Undefined where keys may ask; else after how many seconds another try makes sense. They may where it is absent. */
+  readonly shutForS?: () => Promise<number | undefined>
   /** Adds what is no operation: the pages behind the magic links, and the documentation. */
   readonly addPages?: (router: Router) => void
 }
@@ -101,9 +59,11 @@ const operationIds = Object.keys(operations) as OperationId[]
 function recordUseAfter(ctx: Context, parts: HttpParts, { apiKeyId, isUseDue }: Caller): void {
   if (!isUseDue) return
   ctx.res.once('close', () => {
-    recordUse(parts.database, parts.world, apiKeyId).catch((error: unknown) =>
-      parts.world.log.warn('lastUsedAt was not written', { apiKeyId, why: String(error) }),
-    )
+    parts.callers
+      .recordUse(apiKeyId)
+      .catch((error: unknown) =>
+        parts.world.log.warn('lastUsedAt was not written', { apiKeyId, why: String(error) }),
+      )
   })
 }
 
@@ -111,7 +71,7 @@ function recordUseAfter(ctx: Context, parts: HttpParts, { apiKeyId, isUseDue }: 
 async function admit(shared: Shared, operation: OperationShape, ctx: Context): Promise<Caller | undefined> {
   const { rateLimits } = shared
   const { rateClass, scope } = operation
-  const caller = await authenticate(shared, ctx.req.headers)
+  const caller = await authenticate(shared.callers, ctx.req.headers)
   if (isProblem(caller)) {
     await shared.failedKeys.delay(addressGroup(ctx.ip))
     answerProblem(ctx, caller)
@@ -186,7 +146,7 @@ function serveOperation(shared: Shared, id: OperationId): Middleware {
   return async ctx => {
     // Asking how long the machine is up reads a file, so only what can wait pays for it.
     const receivedAt = operation.method === 'GET' ? undefined : moment(shared.world)
-    const shutForS = await shared.shutter?.shutForS()
+    const shutForS = await shared.shutForS?.()
     if (shutForS !== undefined) return answerProblem(ctx, unavailable(shutForS))
     const caller = await admit(shared, operation, ctx)
     if (!caller) return
@@ -231,7 +191,7 @@ export function createHttp(parts: HttpParts): Koa {
   const shared: Shared = {
     ...parts,
     failedKeys: createFailedKeys(world),
-    rateLimits: createRateLimits(parts),
+    rateLimits: createRateLimits(world, parts.callers.openingsSince),
     idempotency: createIdempotency(parts),
     sendLongList: longListSender(world),
   }

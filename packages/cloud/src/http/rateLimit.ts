@@ -5,8 +5,6 @@ import type { Problem } from '@callgate/contract/rest/problem'
 import { rateLimits } from '@callgate/contract/rest/rateLimits'
 import type { World } from '@callgate/world/world'
 import { limiter, type Standing } from '../core/limits.ts'
-import type { Database } from '../database/database.ts'
-import { readKeyOpenings } from '../opening/openingRows.ts'
 
 /** What each bucket counts, for a person. */
 const nouns = {
@@ -14,6 +12,12 @@ const nouns = {
   write: 'writing requests',
   open: 'openings',
 } as const satisfies Record<RateClass, string>
+
+/** An opening that a key has asked for, and when (RFC 3339). */
+export interface KeyOpening {
+  readonly apiKeyId: string
+  readonly calledAt: string
+}
 
 /** Counts what keys do. A store that several processes share would answer by promises. */
 export interface RateLimits {
@@ -24,9 +28,12 @@ export interface RateLimits {
 
 /**
  * Rate limits in the memory of this process, by its monotonic clock. It begins anew with the process, but for openings:
- * those that the process before let through are read back from the database, so that a restart lets no more pass.
+ * those that the process before let through are read back with `openingsSince`, so that a restart lets no more pass.
  */
-export function createRateLimits({ database, world }: { database: Database; world: World }): RateLimits {
+export function createRateLimits(
+  world: World,
+  openingsSince: (sinceMs: number) => Promise<readonly KeyOpening[]>,
+): RateLimits {
   const bucket = (rateClass: RateClass) => {
     const { requests, windowS } = rateLimits[rateClass]
     return limiter({ most: requests, windowMs: windowS * 1000 })
@@ -38,7 +45,7 @@ export function createRateLimits({ database, world }: { database: Database; worl
   async function restore(): Promise<void> {
     const nowMs = world.nowMs()
     const sinceMs = nowMs - rateLimits.open.windowS * 1000
-    for (const { apiKeyId, calledAt } of await readKeyOpenings(database.knex, sinceMs)) {
+    for (const { apiKeyId, calledAt } of await openingsSince(sinceMs)) {
       const agoMs = Math.max(0, nowMs - Date.parse(calledAt))
       buckets.open.take(apiKeyId, world.monotonicMs() - agoMs)
     }

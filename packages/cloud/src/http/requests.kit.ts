@@ -5,10 +5,9 @@ import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { scopeNames } from '@callgate/contract/rest/scope'
 import type { World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
-import type { Caller } from '../space/apiKeys.ts'
 import { newSpace } from '../space/space.kit.ts'
+import type { Caller, Request } from './handler.ts'
 import { isLongList, type LongList } from './longList.ts'
-import type { Request } from './mount.ts'
 
 /** A caller with every scope in a new Space of the plan pro, in Romania. */
 export async function newCaller(

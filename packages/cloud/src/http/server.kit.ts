@@ -4,12 +4,14 @@ import { type OperationId, operations } from '@callgate/contract/rest/operations
 import type { Problem } from '@callgate/contract/rest/problem'
 import { type Scope, scopeNames } from '@callgate/contract/rest/scope'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
+import { apiCallers } from '../app.ts'
 import type { Database } from '../database/database.ts'
 import { gateHandlers } from '../gate/gates.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { createApiKey } from '../space/apiKeys.ts'
 import { memoryDatabase, newSeal, newSpace } from '../space/space.kit.ts'
-import { createHttp, type Handlers, type HttpParts } from './mount.ts'
+import type { Handlers } from './handler.ts'
+import { createHttp, type HttpParts } from './mount.ts'
 import { createHttpServer } from './server.ts'
 
 export interface Parts {
@@ -53,7 +55,7 @@ export async function listen(parts: Parts & Pick<HttpParts, 'isTrustedProxy'>, h
   const ids = Object.keys(operations) as OperationId[]
   const none = Object.fromEntries(ids.map(id => [id, unused])) as unknown as Handlers
   const all = { ...none, ...gateHandlers(parts), ...handlers }
-  const app = createHttp({ ...parts, handlers: all, appUrl: 'http://localhost' })
+  const app = createHttp({ ...parts, callers: apiCallers(parts), handlers: all, appUrl: 'http://localhost' })
   const server = createHttpServer(parts.world, app.callback())
   // A machine that stands still for seconds must not lose the connection between two requests.
   server.keepAliveTimeout = 600_000

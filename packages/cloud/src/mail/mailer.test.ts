@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readAddressee } from '../member/addressee.ts'
 import { type MailHouse, mailHouse } from './mail.kit.ts'
 import { createMailer, type Mailer, mailTiming, retryDelayMs } from './mailer.ts'
 import type { Delivery, Message, Transport } from './message.ts'
@@ -37,7 +38,12 @@ function scripted(...answers: (Delivery | Promise<Delivery>)[]) {
 }
 
 const mailerOf = (way: { readonly transport: Transport }): Mailer =>
-  createMailer({ ...house, transport: way.transport, appUrl: 'https://gates.example' })
+  createMailer({
+    ...house,
+    transport: way.transport,
+    readAddressee: mail =>
+      readAddressee(house.database, { seal: house.seal, appUrl: 'https://gates.example' }, mail),
+  })
 
 it('sends what is true when it sends, in the language of the member, once', async () => {
   const mailId = await house.queue()

@@ -2,12 +2,16 @@
 
 import type { Timer, World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
-import { readAddressee } from '../member/addressee.ts'
-import type { Seal } from '../secrets/sealing.ts'
-import { writeLetter } from './letter.ts'
+import { type LetterFacts, writeLetter } from './letter.ts'
 import { mayGoTo } from './mailRecords.ts'
 import type { Delivery, Transport } from './message.ts'
 import { type ClaimedMail, claimMail, giveUp, markSent, postpone } from './outbox.ts'
+
+/** Whom a queued mail is for, and what is true of them now. */
+export type Addressee =
+  | { readonly ok: true; readonly address: string; readonly facts: LetterFacts }
+  /** The mail has lost its sense; `why` is for the operator. */
+  | { readonly ok: false; readonly why: string }
 
 export interface Mailer {
   /** Begins with what is due, and looks for more from then on. */
@@ -57,12 +61,11 @@ export function retryDelayMs(attempts: number, jitter: number): number {
 export function createMailer(parts: {
   readonly world: World
   readonly database: Database
-  readonly seal: Seal
   readonly transport: Transport
-  /** Without a trailing slash. */
-  readonly appUrl: string
+  /** Reads whom a mail is for and what it says. Rejects when that cannot be told now. */
+  readonly readAddressee: (mail: ClaimedMail) => Promise<Addressee>
 }): Mailer {
-  const { appUrl, database, seal, transport, world } = parts
+  const { readAddressee, transport, world } = parts
   const { log } = world
   let timer: Timer | undefined
   let running: Promise<void> | undefined
@@ -128,7 +131,7 @@ export function createMailer(parts: {
       await abandon(mail, 'warn', unsure)
       return true
     }
-    const addressee = await readAddressee(database, { seal, appUrl }, mail).catch((error: Error) => error)
+    const addressee = await readAddressee(mail).catch((error: Error) => error)
     if (addressee instanceof Error) {
       await failed(mail, addressee.message)
       return true

@@ -1,12 +1,19 @@
 // Which way mails go out: through SMTP where a server is configured, else into files.
 
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
 import { folderTransport } from './mailFolder.ts'
-import type { Transport } from './message.ts'
+import type { Mailbox, Transport } from './message.ts'
 import { smtpTransport } from './smtp.ts'
+import type { SmtpServer } from './smtpServer.ts'
 
-/** The way out that `config` asks for; nothing is connected or written before the first mail. */
-export function mailTransport({ dataFolder, mailFrom, smtp }: Config): Transport {
+interface MailWay {
+  /** Without an SMTP server, mails are written below it. */
+  readonly dataFolder: string
+  readonly mailFrom: Mailbox
+  readonly smtp: SmtpServer | undefined
+}
+
+/** The way out; nothing is connected or written before the first mail. */
+export function mailTransport({ dataFolder, mailFrom, smtp }: MailWay): Transport {
   return smtp ? smtpTransport(smtp, mailFrom) : folderTransport(join(dataFolder, 'mails'), mailFrom)
 }

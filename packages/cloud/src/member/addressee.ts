@@ -3,15 +3,11 @@
 import { type Language, languages } from '@callgate/contract/rest/member'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import type { Database } from '../database/database.ts'
-import type { Grant, LetterFacts } from '../mail/letter.ts'
+import type { Grant } from '../mail/letter.ts'
+import type { Addressee } from '../mail/mailer.ts'
 import { isMailAddress } from '../mail/message.ts'
 import type { ClaimedMail } from '../mail/outbox.ts'
 import { type LinkParts, linkUrl } from './memberLinks.ts'
-
-export type Addressee =
-  | { readonly ok: true; readonly address: string; readonly facts: LetterFacts }
-  /** The mail has lost its sense; `why` is for the operator. */
-  | { readonly ok: false; readonly why: string }
 
 function languageOf(...wanted: readonly (string | null)[]): Language {
   const known = wanted.flatMap(wish => languages.filter(language => language === wish))

@@ -7,9 +7,8 @@ import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import { type Changes, changesOf, recordActivity } from '../activity/activity.ts'
 import type { Database } from '../database/database.ts'
-import type { Handlers } from '../http/mount.ts'
+import type { Caller, Handlers } from '../http/handler.ts'
 import { queueMail } from '../mail/outbox.ts'
-import type { Caller } from '../space/apiKeys.ts'
 import { invitationLimitProblem } from '../space/spaces.ts'
 import {
   accessHandlers,

@@ -4,6 +4,7 @@ import { isoTime } from '@callgate/world/world'
 import { type Ending, handOver, type OpeningRow } from '../core/opening.ts'
 import type { Db } from '../database/database.ts'
 import { statement, type Values } from '../database/statement.ts'
+import type { KeyOpening } from '../http/rateLimit.ts'
 import { giveUsageBack, recordUsage } from './accessUsage.ts'
 
 /** A new row; what is not given is null or false. */
@@ -34,12 +35,6 @@ export async function findOpening(db: Db, openingId: string): Promise<OpeningRow
 }
 
 /** Who began an opening by an API key, and when. */
-interface KeyOpening {
-  readonly apiKeyId: string
-  /** As the API writes times. */
-  readonly calledAt: string
-}
-
 /** The openings that API keys of any Space began since `sinceMs`, oldest first. */
 export async function readKeyOpenings(db: Db, sinceMs: number): Promise<readonly KeyOpening[]> {
   // By the Spaces, since the index on `calledAt` begins with theirs: the whole history is not read.

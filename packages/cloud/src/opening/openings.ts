@@ -11,7 +11,7 @@ import { endingOf, isRunning, type OpeningRow } from '../core/opening.ts'
 import type { Database } from '../database/database.ts'
 import { historyReader } from '../database/paging.ts'
 import { statement } from '../database/statement.ts'
-import type { Handlers } from '../http/mount.ts'
+import type { Handlers } from '../http/handler.ts'
 import { type Preference, patienceMs } from '../http/preference.ts'
 import type { Exchange } from './exchange.ts'
 

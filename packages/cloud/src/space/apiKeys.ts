@@ -10,6 +10,7 @@ import { recordActivity } from '../activity/activity.ts'
 import { type PlanName, planInForce } from '../core/plan.ts'
 import type { Database } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
+import type { Caller } from '../http/handler.ts'
 
 const prefix = 'svc_live_'
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -147,25 +148,6 @@ export async function revokeApiKey(
     })
     return true
   })
-}
-
-/** Who makes a request. */
-export interface Caller {
-  readonly spaceId: string
-  readonly apiKeyId: string
-  readonly keyName: string
-  /** As the activity log and `openedBy` name it: `api:<key name>`. */
-  readonly actor: string
-  readonly scopes: readonly Scope[]
-  /** The Space's country, for national phone numbers. */
-  readonly country: string
-  /** The plan in force. */
-  readonly plan: string
-  /** When the Space's trial ended; null where none has. */
-  readonly trialEndedAt: string | null
-  readonly hasApi: boolean
-  /** Whether `lastUsedAt` is a minute old, and so due to be written. */
-  readonly isUseDue: boolean
 }
 
 interface CallerRow {
