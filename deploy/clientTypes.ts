@@ -6,14 +6,15 @@ import { type OperationId, operations } from '../packages/contract/src/rest/oper
 
 /** What of the contract has a name of its own in the file; each stands before what it is part of. */
 const namedOfContract: readonly (readonly [file: string, names: readonly string[]])[] = [
-  ['problem', ['ProblemCode']],
-  ['reason', ['ReasonWord']],
-  ['schedule', ['TimeWindow', 'Schedule', 'ScheduleInput']],
-  ['gate', ['Gate', 'GateCreate', 'GateUpdate']],
-  ['callProfile', ['CallProfile', 'CallProfileUpdate']],
-  ['member', ['Access', 'AccessGrant', 'AccessUpdate', 'Member', 'MemberCreate', 'MemberUpdate']],
-  ['opening', ['Opening', 'OpeningEvidence']],
-  ['activity', ['ActivityEntry']],
+  ['rest/problem', ['ProblemCode']],
+  ['call/reason', ['ReasonWord']],
+  ['rest/schedule', ['TimeWindow', 'Schedule', 'ScheduleInput']],
+  ['rest/gate', ['Gate', 'GateCreate', 'GateUpdate']],
+  ['call/callProfile', ['CallProfile', 'CallProfileUpdate']],
+  ['rest/access', ['Access', 'AccessGrant', 'AccessUpdate']],
+  ['rest/member', ['Member', 'MemberCreate', 'MemberUpdate']],
+  ['rest/opening', ['Opening', 'OpeningEvidence']],
+  ['rest/activity', ['ActivityEntry']],
 ]
 
 /** What of the client is copied as it stands, with its comments. */

@@ -1,6 +1,7 @@
 // One valid request for each operation, and what a Space must hold for it; the compiler asks for a new operation's.
 
-import type { OperationId, OperationShape } from '@callgate/contract/rest/operations'
+import type { OperationShape } from '@callgate/contract/rest/operation'
+import type { OperationId } from '@callgate/contract/rest/operations'
 import { type ProblemCode, problemCodes } from '@callgate/contract/rest/problem'
 import type { Answer, Api, Tenant } from './api.ts'
 import { numbers } from './gateway.ts'

@@ -1,7 +1,7 @@
 // What a gateway may do next: hear, wake, write its journal, dial, end its call, start anew.
 
 import { callProfile } from '@callgate/contract/call/callProfile'
-import { exampleVerdict } from '@callgate/contract/rest/examples'
+import { exampleVerdict } from '@callgate/contract/call/verdict'
 import type { Grant, Report } from '@callgate/contract/wire/messages'
 import { type OpenerEvent, openerState } from '@callgate/gateway/core/openerState'
 import { unknownOutcome } from '@callgate/gateway/core/unknownOutcome'

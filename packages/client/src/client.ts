@@ -1,6 +1,7 @@
 // The client: one typed method for each operation of the API, with retries that can never call a gate twice by mistake.
 
 import type { OperationId } from '@callgate/contract/rest/operations'
+import { routes } from '@callgate/contract/rest/routes'
 import { type Clock, realClock } from './clock.ts'
 import { failureOf, type Request, send } from './exchange.ts'
 import {
@@ -11,7 +12,6 @@ import {
   pressWithinMs,
   waitMs,
 } from './retry.ts'
-import { routes } from './routes.ts'
 import type { AnyOptions, Client, Failure, Success } from './types.ts'
 
 export interface ClientOptions {
@@ -65,7 +65,7 @@ const nowOrNever: Patience = {
 
 /** The request of a call, without its Idempotency-Key; a text says what is wrong with the input. */
 function requestOf(parts: Parts, id: OperationId, input: Input, options: AnyOptions): Request | string {
-  const [method = '', pattern = ''] = routes[id].split(' ')
+  const { method, path: pattern } = routes[id]
   const bad = [...pattern.matchAll(/:(\w+)/g)].find(([, name = '']) => !/^[\w-]+$/.test(String(input[name])))
   // Anything else could lead to another path.
   if (bad) return `${bad[1]} must be an id of the API.`

@@ -1,7 +1,7 @@
 // A daemon with its journal, for tests: its modem and its cloud say what a test tells them to.
 
 import { callProfile } from '@callgate/contract/call/callProfile'
-import { exampleVerdict } from '@callgate/contract/rest/examples'
+import { exampleVerdict } from '@callgate/contract/call/verdict'
 import type { Ack, Beat, Envelope, Grant, Report } from '@callgate/contract/wire/messages'
 import {
   type SigningKey,

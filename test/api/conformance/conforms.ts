@@ -1,7 +1,8 @@
 // How a test of the table is written: the rows that it shows, and what it does in a Space of its own.
 
+import type { Access, AccessGrant } from '@callgate/contract/rest/access'
 import type { Gate, GateCreate } from '@callgate/contract/rest/gate'
-import type { Access, AccessGrant, Member, MemberCreate } from '@callgate/contract/rest/member'
+import type { Member, MemberCreate } from '@callgate/contract/rest/member'
 import type { Answer, Api, Tenant } from '../api.ts'
 import { type NumberKind, numberOf } from '../gateway.ts'
 import { type Guest, guestOf } from '../guest.ts'

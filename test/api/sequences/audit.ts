@@ -1,7 +1,7 @@
 // The audit after a random sequence: every counter against its recomputation, and the activity log against the book.
 
 import type { OpeningRow } from '@callgate/cloud/core/opening'
-import type { Access } from '@callgate/contract/rest/member'
+import type { Access } from '@callgate/contract/rest/access'
 import { expect } from 'vitest'
 import type { Answer, Api } from '../api.ts'
 import { type Book, entryLine, type KeptMember } from './book.ts'

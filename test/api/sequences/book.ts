@@ -1,7 +1,8 @@
 // The book of one random sequence: what the Space must hold after the requests that were done, and who must have done it.
 
+import type { Access } from '@callgate/contract/rest/access'
 import type { Gate } from '@callgate/contract/rest/gate'
-import type { Access, Member } from '@callgate/contract/rest/member'
+import type { Member } from '@callgate/contract/rest/member'
 import type { Tenant } from '../api.ts'
 
 /** Of the plan: low, so that the sequences reach them. */

@@ -1,5 +1,5 @@
 import type { Verdict } from '@callgate/contract/call/verdict'
-import { exampleVerdict } from '@callgate/contract/rest/examples'
+import { exampleVerdict } from '@callgate/contract/call/verdict'
 import { openingStatuses } from '@callgate/contract/rest/opening'
 import type { Report } from '@callgate/contract/wire/messages'
 import fc from 'fast-check'

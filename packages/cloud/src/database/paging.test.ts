@@ -1,5 +1,5 @@
 import { idPrefix } from '@callgate/contract/ids'
-import { operationExamples } from '@callgate/contract/rest/operationExamples'
+import { operations } from '@callgate/contract/rest/operations'
 import { isProblem } from '@callgate/contract/rest/problem'
 import { fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
@@ -21,7 +21,7 @@ describe('a cursor', () => {
   })
 
   it('of the documentation is one, made of the entry that is shown before it', () => {
-    const { activity, pagination } = operationExamples.listActivity.answers[200]
+    const { activity, pagination } = operations.listActivity.example.answers[200]
     const last = activity.at(-1)
     expect(pagination).toEqual({
       limit: activity.length,

@@ -1,6 +1,6 @@
 // Request bodies: JSON of at most 64 KiB and eight levels, checked against an operation's schema.
 
-import type { OperationShape } from '@callgate/contract/rest/operations'
+import type { OperationShape } from '@callgate/contract/rest/operation'
 import type { Problem } from '@callgate/contract/rest/problem'
 import { checker } from '@callgate/contract/validate'
 import type { Context } from 'koa'

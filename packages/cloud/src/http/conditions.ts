@@ -1,7 +1,7 @@
 // Conditions: what the headers If-Match, Idempotency-Key and Prefer ask of an operation.
 
 import type { IncomingHttpHeaders } from 'node:http'
-import type { OperationShape } from '@callgate/contract/rest/operations'
+import type { OperationShape } from '@callgate/contract/rest/operation'
 import type { Problem } from '@callgate/contract/rest/problem'
 import { type IfMatch, readIfMatch } from './entityTag.ts'
 import { type Preference, readPreference } from './preference.ts'

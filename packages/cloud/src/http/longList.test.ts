@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createApiKey } from '../space/apiKeys.ts'
 import { newSpace } from '../space/space.kit.ts'
-import type { Handlers } from './mount.ts'
+import type { Handlers } from './handler.ts'
 import { type ApiServer, gate, json, sendTo, serveApi } from './server.kit.ts'
 
 let api: ApiServer

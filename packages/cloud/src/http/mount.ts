@@ -1,7 +1,8 @@
 // The REST API on HTTP: every operation of the contract with its checks in the documented order, and the error shape.
 
 import { openApiDocument } from '@callgate/contract/openapi/openapi'
-import { type OperationId, type OperationShape, operations } from '@callgate/contract/rest/operations'
+import type { OperationShape } from '@callgate/contract/rest/operation'
+import { type OperationId, operations } from '@callgate/contract/rest/operations'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { type Moment, moment, type World } from '@callgate/world/world'
 import { Router } from '@koa/router'

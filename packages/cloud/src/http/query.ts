@@ -1,6 +1,6 @@
 // Query strings: strict numbers, no repeated and no unknown fields.
 
-import type { OperationShape } from '@callgate/contract/rest/operations'
+import type { OperationShape } from '@callgate/contract/rest/operation'
 import { closed } from '@callgate/contract/text'
 import { checker } from '@callgate/contract/validate'
 import type { Read } from './body.ts'

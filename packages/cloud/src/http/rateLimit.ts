@@ -1,6 +1,6 @@
 // Rate limits: three buckets per key, never exceeded in any 60 s, and the headers that tell where a key stands.
 
-import type { RateClass } from '@callgate/contract/rest/operations'
+import type { RateClass } from '@callgate/contract/rest/operation'
 import type { Problem } from '@callgate/contract/rest/problem'
 import { rateLimits } from '@callgate/contract/rest/rateLimits'
 import type { World } from '@callgate/world/world'

@@ -1,4 +1,4 @@
-import type { Access } from '@callgate/contract/rest/member'
+import type { Access } from '@callgate/contract/rest/access'
 import type { OperationId } from '@callgate/contract/rest/operations'
 import { isProblem } from '@callgate/contract/rest/problem'
 import { fakeWorld } from '@callgate/world/fake'

@@ -1,7 +1,7 @@
 // Accesses: which gate a member may open, when and how often; granted, changed and revoked.
 
 import { idPrefix } from '@callgate/contract/ids'
-import type { Access, AccessGrant } from '@callgate/contract/rest/member'
+import type { Access, AccessGrant } from '@callgate/contract/rest/access'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import { newId } from '@callgate/world/ids'

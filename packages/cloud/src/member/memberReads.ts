@@ -1,10 +1,11 @@
 // Members as the API answers them, with their accesses: one, and the list in pieces that are little work each.
 
 import { idPrefix } from '@callgate/contract/ids'
-import type { Access, Member } from '@callgate/contract/rest/member'
+import type { Access } from '@callgate/contract/rest/access'
+import type { Member } from '@callgate/contract/rest/member'
 import type { Database, Db } from '../database/database.ts'
 import { cutPage, oldestFirst, type PageValues, pageValues, readPage } from '../database/oldestFirst.ts'
-import type { Handlers } from '../http/mount.ts'
+import type { Handlers } from '../http/handler.ts'
 import { type AccessRow, accessesOf, toAccess } from './accesses.ts'
 import { type LinkParts, linkUrl } from './memberLinks.ts'
 import { findMember, type MemberRow, noMember, selectMembers } from './memberRows.ts'

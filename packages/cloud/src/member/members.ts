@@ -1,7 +1,7 @@
 // Members: people with their accesses and one magic link; made, changed, deactivated and invited.
 
 import { idPrefix } from '@callgate/contract/ids'
-import type { AccessGrant } from '@callgate/contract/rest/member'
+import type { AccessGrant } from '@callgate/contract/rest/access'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'

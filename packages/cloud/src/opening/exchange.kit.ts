@@ -2,7 +2,7 @@
 
 import { callProfile } from '@callgate/contract/call/callProfile'
 import type { Verdict } from '@callgate/contract/call/verdict'
-import { exampleVerdict } from '@callgate/contract/rest/examples'
+import { exampleVerdict } from '@callgate/contract/call/verdict'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import type { Report } from '@callgate/contract/wire/messages'
 import { fakeWorld } from '@callgate/world/fake'

@@ -1,6 +1,6 @@
 import { callProfile } from '@callgate/contract/call/callProfile'
 import type { Verdict } from '@callgate/contract/call/verdict'
-import { exampleVerdict } from '@callgate/contract/rest/examples'
+import { exampleVerdict } from '@callgate/contract/call/verdict'
 import type { Report } from '@callgate/contract/wire/messages'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'

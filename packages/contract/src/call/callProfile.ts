@@ -114,3 +114,11 @@ export function callProfile(given: CallProfileInput): CallProfile {
     ...given,
   }
 }
+
+export const exampleProfile = callProfile({
+  mode: 'reject',
+  reactMinMs: 1_500,
+  reactMaxMs: 9_000,
+  learned: true,
+  discriminating: true,
+})

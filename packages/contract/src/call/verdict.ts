@@ -67,3 +67,17 @@ export const Evidence = closed({
   ),
 })
 export type Evidence = Static<typeof Evidence>
+
+export const exampleVerdict = {
+  status: 'completed' as const,
+  reason: 'rejected_after_ring' as const,
+  confidence: 'likely' as const,
+  opened: 'likely' as const,
+  safeToRetry: false,
+  cause: 17,
+  endToken: 'BUSY',
+  setupMs: 4_310,
+  ringMs: 3_420,
+  talkMs: null,
+  witnesses: ['+CLCC alerting', 'BUSY'],
+} satisfies Verdict

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { operationExamples } from '../rest/operationExamples.ts'
-import { type OperationId, type OperationShape, operations } from '../rest/operations.ts'
+import type { OperationShape } from '../rest/operation.ts'
+import { type OperationId, operations } from '../rest/operations.ts'
 import { OpenFailedBody, ProblemBody, type ProblemCode, problemCodes } from '../rest/problem.ts'
 import { problemExamples } from '../rest/problemExamples.ts'
 import { rateLimits } from '../rest/rateLimits.ts'
@@ -80,7 +80,7 @@ function checked(schema: Parameters<typeof checker>[0], example: unknown) {
 
 describe.each(ids)('%s', id => {
   const operation = shapeOf(id)
-  const example: { params: object; query?: object; body?: unknown; answers: object } = operationExamples[id]
+  const example: { params: object; query?: object; body?: unknown; answers: object } = operations[id].example
 
   it('has examples that its own schemas take as they are', () => {
     if (operation.params) expect(checked(operation.params, example.params)).toEqual(example.params)

@@ -1,9 +1,8 @@
 // The OpenAPI 3.1 document, generated from the table of operations.
 
 import type { TSchema } from 'typebox'
-import { operationExamples } from '../rest/operationExamples.ts'
-import { type OperationId, type OperationShape, operations } from '../rest/operations.ts'
-import { operationTexts, tags } from '../rest/operationTexts.ts'
+import { type OperationShape, tags } from '../rest/operation.ts'
+import { type OperationId, operations } from '../rest/operations.ts'
 import { type ProblemCode, problemCodes } from '../rest/problem.ts'
 import { problemExamples } from '../rest/problemExamples.ts'
 import { rateLimits } from '../rest/rateLimits.ts'
@@ -43,10 +42,10 @@ function parameters(operation: OperationShape, example: Example): Json[] {
   ]
 }
 
-function describe(id: OperationId, { extension, rateClass, scope }: OperationShape): string {
+function describe({ extension, rateClass, scope, text }: OperationShape): string {
   const { name, requests } = rateLimits[rateClass]
   return [
-    operationTexts[id].text,
+    text,
     `Scope \`${scope}\`. Rate \`${name}\`: ${requests} a minute.${extension ? ' An extension of the specification.' : ''}`,
   ]
     .filter(text => text !== '')
@@ -55,14 +54,14 @@ function describe(id: OperationId, { extension, rateClass, scope }: OperationSha
 
 function operationObject(id: OperationId, responses: Map<string, Json>): Json {
   const operation: OperationShape = operations[id]
-  const example: Example = operationExamples[id]
+  const example: Example = operations[id].example
   const given = parameters(operation, example)
   const { body, scope } = operation
   return {
     operationId: id,
-    tags: [operationTexts[id].tag],
+    tags: [operation.tag],
     summary: operation.summary,
-    description: describe(id, operation),
+    description: describe(operation),
     // In OpenAPI 3.1 the list holds what the key must be allowed to do.
     security: [{ bearer: [scope] }, { apiKeyHeader: [scope] }],
     'x-scope': scope,
@@ -76,7 +75,7 @@ function operationObject(id: OperationId, responses: Map<string, Json>): Json {
       },
     }),
     responses: {
-      ...successAnswers(operation, operationExamples[id]),
+      ...successAnswers(operation, example.answers),
       ...problemAnswers(operation, responses),
     },
   }

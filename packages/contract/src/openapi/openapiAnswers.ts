@@ -2,8 +2,8 @@
 
 import type { TSchema } from 'typebox'
 import { OpenAnswer } from '../rest/opening.ts'
-import type { OperationExample } from '../rest/operationExamples.ts'
-import { commonProblems, type OperationId, type OperationShape } from '../rest/operations.ts'
+import type { OperationShape } from '../rest/operation.ts'
+import { commonProblems } from '../rest/operations.ts'
 import { type ProblemCode, problemCodes } from '../rest/problem.ts'
 import { type AnswerHeader, headersOf } from './openapiHeaders.ts'
 import { answerSchema, type Json } from './openapiSchemas.ts'
@@ -92,10 +92,7 @@ const openAnswers: Readonly<Record<number, string>> = {
 }
 
 /** The answers of success, each with its example. */
-export function successAnswers(
-  operation: OperationShape,
-  { answers }: Pick<OperationExample<OperationId>, 'answers'>,
-): Json {
+export function successAnswers(operation: OperationShape, answers: object): Json {
   const examples = answers as Readonly<Record<number, unknown>>
   return Object.fromEntries(
     Object.entries(operation.answers).map(([text, schema]) => {

@@ -4,6 +4,10 @@ import Type, { type Static, type TOptional, type TSchema } from 'typebox'
 import { CallProfile } from '../call/callProfile.ts'
 import { ActivityId } from '../ids.ts'
 import { closed, instant, nullable, words } from '../text.ts'
+import { exampleIds } from './exampleIds.ts'
+import { operation } from './operation.ts'
+import { CursorPage, HistoryQuery, historyText } from './paging.ts'
+import { routes } from './routes.ts'
 import { Schedule } from './schedule.ts'
 import { scopeNames } from './scope.ts'
 
@@ -153,3 +157,40 @@ export const ActivityEntry = closed({
   timestamp: instant('When it was done'),
 })
 export type ActivityEntry = Static<typeof ActivityEntry>
+
+export const exampleActivity: ActivityEntry = {
+  id: exampleIds.activityId,
+  action: 'guest.access_added',
+  actor: 'api:Front desk',
+  targetType: 'member',
+  targetLabel: 'Ana Pop',
+  details: { deviceName: 'Courtyard gate' },
+  timestamp: '2026-01-05T08:12:00.000Z',
+}
+
+/** The one that follows the example, which the cloud's own tests make again. */
+const exampleCursor = 'MjAyNi0wMS0wNVQwODoxMjowMC4wMDBaIGFjdF8wMWtkaHg5YzVxOHMwdjJ4NHo2YjhkMWYzaCA4amhyc24'
+
+/** How the record is read. */
+export const activityOperations = {
+  listActivity: operation(
+    {
+      ...routes.listActivity,
+      scope: 'history:read',
+      rateClass: 'read',
+      summary: 'List the administrative actions, newest first',
+      tag: 'History',
+      text: `${historyText} Changes through the API have the actor \`api:<key name>\`.`,
+      query: HistoryQuery,
+      answers: {
+        200: closed({ activity: Type.Array(ActivityEntry), pagination: Type.Optional(CursorPage) }),
+      },
+      problems: [],
+    },
+    {
+      params: {},
+      query: { limit: 1, cursor: '' },
+      answers: { 200: { activity: [exampleActivity], pagination: { limit: 1, nextCursor: exampleCursor } } },
+    },
+  ),
+}

@@ -1,8 +1,15 @@
-// Gates: what opens when its number is called.
+// Gates: what opens when its number is called. Their fields and operations.
 
 import Type, { type Static } from 'typebox'
+import { CallProfile, CallProfileUpdate, exampleProfile } from '../call/callProfile.ts'
 import { GateId } from '../ids.ts'
 import { closed, instant, line, mailedName, nullable, paragraph } from '../text.ts'
+import { exampleIds } from './exampleIds.ts'
+import { OpenAnswer } from './opening.ts'
+import { operation } from './operation.ts'
+import { CursorPage, ListQuery, listText } from './paging.ts'
+import { patchText } from './patch.ts'
+import { routes } from './routes.ts'
 
 const name = line(1, 120, 'At most 120 characters')
 const givenName = mailedName(1, 120, 'At most 120 characters, without :// and www., since mails print it')
@@ -53,3 +60,171 @@ export const GateUpdate = closed({
   ),
 })
 export type GateUpdate = Static<typeof GateUpdate>
+
+export const exampleGate: Gate = {
+  id: exampleIds.gateId,
+  name: 'Courtyard gate',
+  phoneNumber: '+40722123456',
+  location: 'Strada Lungă 12, Brașov',
+  description: null,
+  isActive: true,
+  openCount: 42,
+  lastOpenedAt: '2026-03-27T16:04:11.207Z',
+  createdAt: '2026-01-05T08:00:00.000Z',
+}
+
+const { gateId, openingId } = exampleIds
+const params = closed({ gateId: GateId })
+
+/** What is done with gates, and the press itself. */
+export const gateOperations = {
+  listGates: operation(
+    {
+      ...routes.listGates,
+      scope: 'gates:read',
+      rateClass: 'read',
+      summary: 'List the gates, oldest first',
+      tag: 'Gates',
+      text: `Inactive gates are in the list. ${listText}`,
+      query: ListQuery,
+      answers: { 200: closed({ gates: Type.Array(Gate), pagination: Type.Optional(CursorPage) }) },
+      problems: [],
+    },
+    {
+      params: {},
+      query: { isActive: true },
+      answers: { 200: { gates: [exampleGate] } },
+    },
+  ),
+  createGate: operation(
+    {
+      ...routes.createGate,
+      scope: 'gates:write',
+      rateClass: 'write',
+      summary: 'Create a gate',
+      tag: 'Gates',
+      text: "The gate's GSM module must be set up to take calls from the caller numbers of the Space's gateways. Only active gates count towards the plan's limit.",
+      body: GateCreate,
+      answers: { 201: closed({ gate: Gate }) },
+      problems: ['plan_limit_reached'],
+    },
+    {
+      params: {},
+      body: { name: 'Courtyard gate', phoneNumber: '0722 123 456', location: 'Strada Lungă 12, Brașov' },
+      answers: { 201: { gate: { ...exampleGate, openCount: 0, lastOpenedAt: null } } },
+    },
+  ),
+  getGate: operation(
+    {
+      ...routes.getGate,
+      scope: 'gates:read',
+      rateClass: 'read',
+      summary: 'One gate',
+      tag: 'Gates',
+      text: '',
+      params,
+      answers: { 200: closed({ gate: Gate }) },
+      problems: ['not_found'],
+      extension: true,
+    },
+    {
+      params: { gateId },
+      answers: { 200: { gate: exampleGate } },
+    },
+  ),
+  updateGate: operation(
+    {
+      ...routes.updateGate,
+      scope: 'gates:write',
+      rateClass: 'write',
+      summary: 'Change a gate',
+      tag: 'Gates',
+      text: `${patchText} Another phone number takes the call profile back to \`unverified\`. \`isActive: true\` reactivates the gate, within the plan's limit.`,
+      params,
+      body: GateUpdate,
+      answers: { 200: closed({ gate: Gate }) },
+      problems: ['not_found', 'precondition_failed', 'plan_limit_reached'],
+    },
+    {
+      params: { gateId },
+      body: { name: 'Back gate', description: 'Behind the garages' },
+      answers: { 200: { gate: { ...exampleGate, name: 'Back gate', description: 'Behind the garages' } } },
+    },
+  ),
+  deactivateGate: operation(
+    {
+      ...routes.deactivateGate,
+      scope: 'gates:write',
+      rateClass: 'write',
+      summary: 'Deactivate a gate',
+      tag: 'Gates',
+      text: 'The gate stays in the lists and in the history, and is no longer called. Repeating it is answered with 204 again.',
+      params,
+      answers: { 204: null },
+      problems: ['not_found', 'precondition_failed'],
+    },
+    {
+      params: { gateId },
+      answers: { 204: null },
+    },
+  ),
+  getGateProfile: operation(
+    {
+      ...routes.getGateProfile,
+      scope: 'gates:read',
+      rateClass: 'read',
+      summary: "How a gate's module takes a call",
+      tag: 'Gates',
+      text: 'A gate module rejects, answers or ignores the call that opens it. The profile says which of these counts as opened.',
+      params,
+      answers: { 200: closed({ profile: CallProfile }) },
+      problems: ['not_found'],
+      extension: true,
+    },
+    {
+      params: { gateId },
+      answers: { 200: { profile: exampleProfile } },
+    },
+  ),
+  updateGateProfile: operation(
+    {
+      ...routes.updateGateProfile,
+      scope: 'gates:write',
+      rateClass: 'write',
+      summary: "Say how a gate's module takes a call",
+      tag: 'Gates',
+      text: patchText,
+      params,
+      body: CallProfileUpdate,
+      answers: { 200: closed({ profile: CallProfile }) },
+      problems: ['not_found', 'precondition_failed'],
+      extension: true,
+    },
+    {
+      params: { gateId },
+      body: { mode: 'reject', coolDownMs: 20_000 },
+      answers: { 200: { profile: { ...exampleProfile, coolDownMs: 20_000 } } },
+    },
+  ),
+  openGate: operation(
+    {
+      ...routes.openGate,
+      scope: 'gates:open',
+      rateClass: 'open',
+      summary:
+        'Open a gate: ring its number once, and answer when the outcome is known, after 50 s at the latest',
+      tag: 'Openings',
+      text: 'Answers when the outcome is known. `opened: true`: the gate took the call. `opened: false`: the call is still running after 50 seconds, so follow the opening by its id. A known failure is 502 `open_failed`. A press while the same number is being called, or just after, places no second call: it joins that call and ends as it ends. Send an `Idempotency-Key`, so that a lost answer can be asked for again without another call. See [Opening a gate](/docs/opening).',
+      params,
+      body: closed({}),
+      bodyOptional: true,
+      answers: { 200: OpenAnswer, 202: OpenAnswer },
+      problems: ['not_found', 'open_failed'],
+    },
+    {
+      params: { gateId },
+      body: {},
+      answers: { 200: { opened: true, openingId }, 202: { opened: false, openingId } },
+    },
+  ),
+}

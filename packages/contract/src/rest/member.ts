@@ -1,9 +1,14 @@
-// Members: people, each with one magic link and any number of accesses, one for each gate.
+// Members: people, each with one magic link and an access for each gate. Their fields and operations.
 
 import Type, { type Static } from 'typebox'
-import { AccessId, GateId, MemberId } from '../ids.ts'
+import { MemberId } from '../ids.ts'
 import { closed, instant, line, mailedName, nullable, paragraph, unreadable } from '../text.ts'
-import { Schedule, ScheduleInput } from './schedule.ts'
+import { Access, AccessGrant, exampleAccess } from './access.ts'
+import { exampleIds } from './exampleIds.ts'
+import { operation } from './operation.ts'
+import { CursorPage, ListQuery, listText } from './paging.ts'
+import { patchText } from './patch.ts'
+import { routes } from './routes.ts'
 
 /** The languages of the pages and the mails. */
 export const languages = ['en', 'ro', 'hu', 'de', 'fr', 'it', 'es', 'uk'] as const
@@ -23,35 +28,6 @@ const email = nullable(
     examples: ['ana@example.com'],
   }),
 )
-const schedules = Type.Array(ScheduleInput, {
-  minItems: 1,
-  maxItems: 20,
-  description: 'Allowed when any one of them allows it; in a grant, none given is one of type always',
-})
-const maxUsage = nullable(
-  Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'How many calls at most; null: no cap' }),
-)
-
-export const Access = closed({
-  id: AccessId,
-  gateId: GateId,
-  schedules: Type.Array(Schedule, { description: 'Allowed when any one of them allows it' }),
-  maxUsage,
-  usageCount: Type.Integer({
-    minimum: 0,
-    description:
-      'Calls so far, those that run included; one is given back when it is certain that nothing was dialled',
-  }),
-  isActive: Type.Boolean({ description: 'An inactive access opens nothing' }),
-  accessUrl: Type.String({
-    format: 'uri',
-    description: "The member's magic link; it opens all the member's gates",
-    examples: ['https://gates.example.com/g/4yN3mS1mGrxXo5Wc0dLQJc1ilqBkqX3F'],
-  }),
-  lastUsedAt: nullable(instant('Time of the last completed opening; null before the first')),
-})
-export type Access = Static<typeof Access>
-
 export const Member = closed({
   id: MemberId,
   name,
@@ -67,20 +43,6 @@ export const Member = closed({
   accesses: Type.Array(Access, { description: 'One for each gate that the member may open' }),
 })
 export type Member = Static<typeof Member>
-
-export const AccessGrant = closed({
-  gateId: Type.String({ description: 'A gate of this Space' }),
-  schedules: Type.Optional(nullable(schedules)),
-  maxUsage: Type.Optional(maxUsage),
-})
-export type AccessGrant = Static<typeof AccessGrant>
-
-export const AccessUpdate = closed({
-  schedules: Type.Optional(schedules),
-  maxUsage: Type.Optional(maxUsage),
-  isActive: Type.Optional(Type.Boolean({ description: 'False suspends the access' })),
-})
-export type AccessUpdate = Static<typeof AccessUpdate>
 
 export const MemberCreate = closed({
   name: givenName,
@@ -100,3 +62,136 @@ export const MemberUpdate = closed({
   note: Type.Optional(note),
 })
 export type MemberUpdate = Static<typeof MemberUpdate>
+
+export const exampleMember: Member = {
+  id: exampleIds.memberId,
+  name: 'Ana Pop',
+  phone: '0722 000 111',
+  note: 'Second floor',
+  isAdmin: false,
+  isActive: true,
+  preferredLanguage: 'ro',
+  createdAt: '2026-01-05T08:12:00.000Z',
+  accesses: [exampleAccess],
+}
+
+const { gateId, memberId } = exampleIds
+const params = closed({ memberId: MemberId })
+
+/** What is done with members. */
+export const memberOperations = {
+  listMembers: operation(
+    {
+      ...routes.listMembers,
+      scope: 'members:read',
+      rateClass: 'read',
+      summary: 'List the members with their accesses and magic links, oldest first',
+      tag: 'Members',
+      text: `With their accesses and magic links. Inactive members are in the list. ${listText}`,
+      query: ListQuery,
+      answers: { 200: closed({ members: Type.Array(Member), pagination: Type.Optional(CursorPage) }) },
+      problems: [],
+    },
+    {
+      params: {},
+      query: { limit: 50, cursor: '' },
+      answers: { 200: { members: [exampleMember], pagination: { limit: 50, nextCursor: null } } },
+    },
+  ),
+  createMember: operation(
+    {
+      ...routes.createMember,
+      scope: 'members:write',
+      rateClass: 'write',
+      summary: 'Create a member, with accesses; an e-mail address gets the invitation',
+      tag: 'Members',
+      text: "All or nothing: one bad access refuses the whole. A member with an e-mail address gets the invitation. Every creation counts towards the plan's monthly invitations, with or without an address.",
+      body: MemberCreate,
+      answers: { 201: closed({ member: Member }) },
+      problems: ['not_found', 'conflict', 'plan_limit_reached'],
+    },
+    {
+      params: {},
+      body: {
+        name: 'Ana Pop',
+        email: 'ana@example.com',
+        phone: '0722 000 111',
+        note: 'Second floor',
+        accesses: [
+          {
+            gateId,
+            schedules: [
+              { type: 'weekdays', timeWindows: [{ from: '08:00', to: '18:00' }] },
+              {
+                type: 'custom',
+                daysOfWeek: [5],
+                timeWindows: [{ from: '22:00', to: '06:00' }],
+                expiresAt: '2026-12-31T23:00:00+02:00',
+              },
+            ],
+            maxUsage: 100,
+          },
+        ],
+      },
+      answers: {
+        201: {
+          member: { ...exampleMember, accesses: [{ ...exampleAccess, usageCount: 0, lastUsedAt: null }] },
+        },
+      },
+    },
+  ),
+  getMember: operation(
+    {
+      ...routes.getMember,
+      scope: 'members:read',
+      rateClass: 'read',
+      summary: 'One member',
+      tag: 'Members',
+      text: '',
+      params,
+      answers: { 200: closed({ member: Member }) },
+      problems: ['not_found'],
+      extension: true,
+    },
+    {
+      params: { memberId },
+      answers: { 200: { member: exampleMember } },
+    },
+  ),
+  updateMember: operation(
+    {
+      ...routes.updateMember,
+      scope: 'members:write',
+      rateClass: 'write',
+      summary: 'Change a member; sends no mail',
+      tag: 'Members',
+      text: patchText,
+      params,
+      body: MemberUpdate,
+      answers: { 200: closed({ member: Member }) },
+      problems: ['not_found', 'precondition_failed'],
+    },
+    {
+      params: { memberId },
+      body: { phone: null, note: 'Third floor' },
+      answers: { 200: { member: { ...exampleMember, phone: null, note: 'Third floor' } } },
+    },
+  ),
+  deactivateMember: operation(
+    {
+      ...routes.deactivateMember,
+      scope: 'members:write',
+      rateClass: 'write',
+      summary: 'Deactivate a member: all accesses are revoked, the link is dead at once',
+      tag: 'Members',
+      text: 'All accesses are revoked and the magic link is dead at once. Repeating it is answered with 204 again.',
+      params,
+      answers: { 204: null },
+      problems: ['not_found', 'precondition_failed'],
+    },
+    {
+      params: { memberId },
+      answers: { 204: null },
+    },
+  ),
+}

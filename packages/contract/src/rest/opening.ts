@@ -1,11 +1,15 @@
-// Openings: one attempt to open one gate.
+// Openings: each is one attempt to open one gate. Their fields and operations.
 
 import Type, { type Static } from 'typebox'
 import { CallMode } from '../call/callProfile.ts'
 import { Reason } from '../call/reason.ts'
-import { Confidence, Evidence, Opened, SafeToRetry, Verdict } from '../call/verdict.ts'
+import { Confidence, Evidence, exampleVerdict, Opened, SafeToRetry, Verdict } from '../call/verdict.ts'
 import { GateId, GatewayId, OpeningId } from '../ids.ts'
 import { closed, instant, nullable, words } from '../text.ts'
+import { exampleIds } from './exampleIds.ts'
+import { operation } from './operation.ts'
+import { HistoryQuery, historyText, Pagination } from './paging.ts'
+import { routes } from './routes.ts'
 
 export const openingStatuses = ['initiated', 'connected', 'completed', 'failed', 'timeout'] as const
 export const OpeningStatus = words(openingStatuses)
@@ -57,3 +61,81 @@ export const OpenAnswer = closed({
   }),
   openingId: OpeningId,
 })
+
+export const exampleOpening: Opening = {
+  id: exampleIds.openingId,
+  gateId: exampleIds.gateId,
+  gateName: 'Courtyard gate',
+  status: 'completed',
+  duration: 8,
+  calledAt: '2026-03-27T16:04:02.911Z',
+  completedAt: '2026-03-27T16:04:11.207Z',
+  errorMessage: null,
+  openedBy: { type: 'guest', name: 'Ana Pop', email: 'ana@example.com' },
+}
+
+export const exampleEvidence: OpeningEvidence = {
+  reason: 'rejected_after_ring',
+  opened: 'likely',
+  confidence: 'likely',
+  safeToRetry: false,
+  joinedOpeningId: null,
+  gatewayId: exampleIds.gatewayId,
+  callMode: 'reject',
+  grantedAt: '2026-03-27T16:04:03.154Z',
+  verdict: exampleVerdict,
+  call: {
+    modem: 'SIM800L R14.18',
+    operator: 'Orange RO',
+    signalDbm: -71,
+    events: [
+      { atMs: 0, event: 'ATD' },
+      { atMs: 4_310, event: '+CLCC alerting' },
+      { atMs: 7_730, event: 'BUSY' },
+    ],
+  },
+}
+
+const { openingId } = exampleIds
+
+/** What is read of openings; a press is an operation of the gate. */
+export const openingOperations = {
+  listOpenings: operation(
+    {
+      ...routes.listOpenings,
+      scope: 'history:read',
+      rateClass: 'read',
+      summary: 'List the openings, newest first',
+      tag: 'Openings',
+      text: `Every attempt, whoever made it: dashboard, magic link or API. ${historyText}`,
+      query: HistoryQuery,
+      answers: {
+        200: closed({ openings: Type.Array(Opening), pagination: Pagination }),
+      },
+      problems: [],
+    },
+    {
+      params: {},
+      query: { limit: 50, offset: 0 },
+      answers: { 200: { openings: [exampleOpening], pagination: { limit: 50, offset: 0 } } },
+    },
+  ),
+  getOpening: operation(
+    {
+      ...routes.getOpening,
+      scope: 'history:read',
+      rateClass: 'read',
+      summary: 'One opening, with its evidence',
+      tag: 'Openings',
+      text: 'With the evidence: what the gateway saw of the call, and what follows from it.',
+      params: closed({ openingId: OpeningId }),
+      answers: { 200: closed({ opening: Opening, evidence: OpeningEvidence }) },
+      problems: ['not_found'],
+      extension: true,
+    },
+    {
+      params: { openingId },
+      answers: { 200: { opening: exampleOpening, evidence: exampleEvidence } },
+    },
+  ),
+}

@@ -37,3 +37,11 @@ export const ListQuery = closed({
   limit: Type.Optional(limit),
   cursor: Type.Optional(cursor),
 })
+
+/** What the documentation says of every list that is answered whole. */
+export const listText =
+  'Without `limit` and `cursor` the list is answered whole, without `pagination`. With either it comes in pages: follow `nextCursor` until it is null.'
+
+/** What the documentation says of every history. */
+export const historyText =
+  'By `limit` and `offset`, or by `cursor` (empty for the first page), which neither repeats nor hides rows while others are added.'

@@ -1,7 +1,7 @@
 // One example of each problem, as it is answered; a test holds them against the codes and their schemas.
 
 import { reasons } from '../call/reason.ts'
-import { exampleIds } from './examples.ts'
+import { exampleIds } from './exampleIds.ts'
 import type { OpenFailedBody, ProblemCode } from './problem.ts'
 
 interface ErrorBody {

@@ -1,6 +1,6 @@
 // Rate limits: how many requests each of a key's three buckets takes (specification, section 8).
 
-import type { RateClass } from './operations.ts'
+import type { RateClass } from './operation.ts'
 
 /** What the headers call each bucket, and how many requests it takes in any `windowS` seconds. */
 export const rateLimits = {

@@ -1,0 +1,68 @@
+// An operation: one call of the REST API as data, with its place in the documentation and an example.
+
+import type { Static, TSchema } from 'typebox'
+import type { ProblemCode } from './problem.ts'
+import type { Scope } from './scope.ts'
+
+/** The headings of the documentation, in their order. */
+export const tags = {
+  Gates: 'What opens when its number is called.',
+  Openings: 'Attempts to open a gate: press, follow, list.',
+  Members: 'People, each with one magic link that opens all their gates.',
+  Accesses: "A member's accesses: one for each gate, with schedules and a cap.",
+  History: 'The record of administrative actions.',
+} as const
+export type Tag = keyof typeof tags
+
+/** Which of a key's three buckets a call is taken from. */
+export type RateClass = 'read' | 'write' | 'open'
+
+export interface OperationShape {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** With `:name` for each parameter. */
+  readonly path: string
+  readonly scope: Scope
+  readonly rateClass: RateClass
+  readonly summary: string
+  /** The heading that it stands under in the documentation. */
+  readonly tag: Tag
+  /** What the documentation says beyond the summary. */
+  readonly text: string
+  readonly params?: TSchema
+  readonly query?: TSchema
+  readonly body?: TSchema
+  /** Whether a request without a body is as good as `{}`. */
+  readonly bodyOptional?: true
+  /** The answers of success: status and schema; null where there is no body. */
+  readonly answers: Readonly<Record<number, TSchema | null>>
+  /** The problems beyond those that every operation can answer with. */
+  readonly problems: readonly ProblemCode[]
+  /** Present where the specification does not know the operation. */
+  readonly extension?: true
+}
+
+type StaticOr<Shape, Member extends string, Otherwise> =
+  Shape extends Record<Member, infer Schema extends TSchema> ? Static<Schema> : Otherwise
+
+export type Params<Shape> = StaticOr<Shape, 'params', Record<never, never>>
+export type Query<Shape> = StaticOr<Shape, 'query', Record<never, never>>
+export type Body<Shape> = StaticOr<Shape, 'body', undefined>
+
+/** An example of a request and of each answer of success, as the schemas of the operation have them. */
+export type Example<Shape extends OperationShape> = {
+  readonly params: Params<Shape>
+  readonly query?: Partial<Query<Shape>>
+  readonly answers: {
+    readonly [Status in keyof Shape['answers']]: Shape['answers'][Status] extends TSchema
+      ? Static<Shape['answers'][Status]>
+      : null
+  }
+} & (Shape extends { readonly body: TSchema } ? { readonly body: Body<Shape> } : { readonly body?: never })
+
+/** An operation with its example, which the compiler holds against the schemas. */
+export function operation<const Shape extends OperationShape>(
+  shape: Shape,
+  example: Example<Shape>,
+): Shape & { readonly example: Example<Shape> } {
+  return { ...shape, example }
+}
