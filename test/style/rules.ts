@@ -1,4 +1,4 @@
-// The rules of the house (house.md, "Working rules") as functions from a file's facts to findings.
+// The rules of the style as functions from a file's facts to findings.
 
 import type { Facts, WordFact } from './facts.ts'
 import { fileWords, homes, maxFileLines, maxFunctionLines, maxTestLines, mayImport } from './tables.ts'
@@ -110,7 +110,7 @@ function checkOpening({ path, text }: Facts): Finding[] {
   return lines[length] === '' ? [] : [{ line: length + 1, what: 'no empty line after the opening comment' }]
 }
 
-/** `phoneNumberUtils.ts` → phone, number, utils. */
+/** `phoneNumber` → phone, number. */
 const wordsOf = (name: string) =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

@@ -1,24 +1,13 @@
 // The style is a test: every rule over every source file, and every rule over a snippet that breaks it.
 
-import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { factsOf } from './facts.ts'
 import { rules, violationsOf } from './rules.ts'
+import { allFacts, paths, top } from './sources.ts'
 import { exceptions, mayImport } from './tables.ts'
 
-const top = fileURLToPath(new URL('../..', import.meta.url))
-
-function sourcesIn(folder: string): string[] {
-  return readdirSync(`${top}${folder}`, { withFileTypes: true }).flatMap(entry => {
-    const path = `${folder}/${entry.name}`
-    if (entry.isDirectory()) return ['node_modules', 'dist'].includes(entry.name) ? [] : sourcesIn(path)
-    return /\.tsx?$/.test(entry.name) ? [path] : []
-  })
-}
-
-const paths = [...sourcesIn('packages'), ...sourcesIn('test'), ...sourcesIn('deploy')]
-const violations = paths.flatMap(path => violationsOf(factsOf(path, readFileSync(`${top}${path}`, 'utf8'))))
+const violations = allFacts.flatMap(violationsOf)
 const isExcepted = (rule: string, path: string) =>
   exceptions.some(exception => exception.rule === rule && exception.path === path)
 

@@ -57,9 +57,9 @@ export interface LearnedProfile {
 }
 
 /**
- * The windows that the calibration of modem.md, section 3.5, finds (half the quickest ending, one and a half times the
- * slowest and 3 s more), for the latencies of section 6: a reject ends 1.5 to 5 s after ringing, an answer and its
- * release 3.5 to 7 s. On the fast network both are over before anyone could tell them apart by time.
+ * The windows that a calibration finds: from half the quickest ending to one and a half times the slowest plus 3 s. On the
+ * normal network a reject ends 1.5 to 5 s after ringing began, an answer and its release 3.5 to 7 s. On the fast
+ * network both end too soon to be told apart by time.
  */
 export function learnedProfile(farEnd: string, network: NetworkName): LearnedProfile | undefined {
   const learned = { learned: true, discriminating: true } as const

@@ -28,7 +28,7 @@ export interface PlantedBug {
   /** What would go wrong. */
   readonly why: string
   readonly judge: JudgeName
-  /** The promise of safety.md that the judge has to find broken. */
+  /** The promise that the judge has to find broken. */
   readonly breaks: string
   /** Where `seeds` begins to look, for what shows in few of them; 1 where nothing is said. */
   readonly fromSeed?: number

@@ -1,4 +1,4 @@
-// What must hold of calls (design: safety.md, section 4): how often, when, by whom, and for how long.
+// What must hold of calls: how often, when, by whom, and for how long.
 
 import { claimFreshMs, grantWithinMs } from '@callgate/contract/wire/timing'
 import { openingOf, overlapMs, pressedMs } from './attribution.ts'

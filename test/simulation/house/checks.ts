@@ -1,4 +1,4 @@
-// What must hold after every seed (design: safety.md, section 4), judged from plain facts.
+// What must hold after every seed, judged from plain facts.
 
 import { callChecks } from './callChecks.ts'
 import { recordChecks } from './recordChecks.ts'

@@ -1,4 +1,4 @@
-// What must hold of records (design: safety.md, section 4): kept, ended in time, true, allowed and counted.
+// What must hold of records: kept, ended in time, true, allowed and counted.
 
 import { terminalWithinMs } from '@callgate/contract/wire/timing'
 import { openingOf, pressedMs } from './attribution.ts'

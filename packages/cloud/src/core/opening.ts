@@ -170,8 +170,8 @@ export type ReportDecision =
     }
 
 /**
- * When certain, these say that the modem refused the dial command itself (`modem.md`, section 3.3, rows 1 to 3). So may a
- * bad number, but that is certain as well where the network says it, of a call that had left.
+ * When certain, these say that the modem refused the dial command itself, so no call left. `bad_number` is not among
+ * them: it is also certain when the network says it, of a call that has left.
  */
 const neverLeft: ReadonlySet<ReasonWord> = new Set<ReasonWord>([
   'sim_error',

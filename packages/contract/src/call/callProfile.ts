@@ -93,7 +93,10 @@ export type CallProfileInput = Static<typeof CallProfileInput>
 export const CallProfileUpdate = closed(Type.Partial(Type.Object(properties)).properties)
 export type CallProfileUpdate = Static<typeof CallProfileUpdate>
 
-/** The defaults of `modem.md`, section 3.1, with what is `given` over them. */
+/**
+ * A whole profile: what is `given`, and defaults for the rest. A call rings for 30 s at most, or 8 s longer than a
+ * programmed ring time. Until a gate is calibrated, a reaction within 20 s of ringing counts.
+ */
 export function callProfile(given: CallProfileInput): CallProfile {
   const ringTimeMs = given.ringTimeMs ?? null
   return {

@@ -23,7 +23,7 @@ const beforeDialling = {
   number_changed: "The gate's phone number was changed before the call was placed. Try again.",
 } as const
 
-/** What the call's evidence says (`modem.md`, section 3.3). */
+/** What the evidence of the call says. */
 const fromTheCall = {
   sim_error: "The gateway's SIM card does not work; the gate was not called.",
   line_in_use: "The gateway's line was in use, so the gate was not called. Try again in a moment.",
