@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { LeftHalfway, type Move, markerOf, moveAll } from './moves.ts'
+import { markerOf } from '../database/unfinishedRestore.ts'
+import { LeftHalfway, type Move, moveAll } from './moves.ts'
 
 let folder = ''
 const at = (name: string) => join(folder, name)

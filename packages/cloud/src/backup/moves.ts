@@ -13,9 +13,6 @@ export interface Move {
 /** Thrown where a move failed and those before it could not be taken back: the marker stays. */
 export class LeftHalfway extends Error {}
 
-/** The file that lies beside the database `file` while a restore moves files, and after one that was cut off in that. */
-export const markerOf = (file: string): string => `${file}.restore-unfinished`
-
 const markerText =
   'A restore is moving files, or was interrupted in that. Run "callgate restore" again, with --replace.\n'
 

@@ -15,12 +15,13 @@ import {
   openDatabase,
   runSql,
 } from '../database/database.ts'
+import { markerOf } from '../database/unfinishedRestore.ts'
 import { markRestored } from '../opening/restores.ts'
 import { keyFiles, readKeyring } from '../secrets/keyring.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { verifyFile, verifySeals } from '../verify/verify.ts'
 import { checkFolder, dataFile, type Manifest, syncToDisk } from './manifest.ts'
-import { isThere, LeftHalfway, type Move, markerOf, moveAll } from './moves.ts'
+import { isThere, LeftHalfway, type Move, moveAll } from './moves.ts'
 import { findUndone, type Undone } from './undone.ts'
 
 export interface RestoreFrom {

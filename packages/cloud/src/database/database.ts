@@ -4,12 +4,12 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, realpathSync } f
 import { basename, dirname, join, resolve } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import createKnex, { type Knex } from 'knex'
-import { markerOf } from '../backup/moves.ts'
 import { advice, codeOf, troubleOfCode } from './databaseCodes.ts'
 import { isLocked, type LockPatience, transactions } from './foreignLock.ts'
 import { migrations } from './migrations/list.ts'
 import { schemaState } from './migrations/schemaState.ts'
 import { type Connection, prepareConnection } from './sqliteConnection.ts'
+import { markerOf } from './unfinishedRestore.ts'
 
 /** Where a query may run: outside any transaction, or inside one. */
 export type Db = Knex | Knex.Transaction
