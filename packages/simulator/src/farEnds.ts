@@ -8,7 +8,7 @@ const noCarrier = { token: 'NO CARRIER', cause: 16 } as const
 const rejects = { reaction: 'reject', firesRelay: true } as const
 const ignores = { reaction: 'ignore', firesRelay: false } as const
 
-/** Durations as on a normal network; causes from design/modem.md, section 1.5. */
+/** Durations as on a normal network; causes as in "End-of-call signs and causes" of packages/modem/docs/sim800.md. */
 export const farEnds = {
   reject_busy: {
     summary: 'rejects the call within seconds and opens; the caller hears BUSY',

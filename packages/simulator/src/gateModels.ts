@@ -1,4 +1,5 @@
-// Gate modules on the market, as far as their manuals tell (design/modem.md, section 2; what is from memory says so).
+// Gate modules on the market, as their manuals describe them. Sources, and what is from memory:
+// "Gate modules" in packages/modem/docs/sim800.md.
 
 import type { FarEnd } from './core/farEnd.ts'
 

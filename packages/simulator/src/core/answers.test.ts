@@ -5,7 +5,7 @@ const number = '+40722000001'
 const gates = [{ phoneNumber: number, farEnd: 'answer_hold' }] as const
 
 describe('a SIM800', () => {
-  /** Every command of design/modem.md, section 6, but those that dial, hang up or switch off. */
+  /** Every command that the simulator knows, except those that dial, hang up or switch off. */
   it.each([
     ['ATE0V1Q0X4'],
     ['ATZ'],

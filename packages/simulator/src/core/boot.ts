@@ -38,7 +38,7 @@ function forget(modem: Sim800): void {
 /** The bytes that V1.09, 1.4 shows for a module at 115200. */
 const garbage = '\0IIII\xff\xff\xff\xff'
 const floodEveryMs = 100
-/** Ten times what modem.md, 1.1 calls a broken line. */
+/** Sent every 100 ms: ten times the 200 NULs a second that count as a line without a modem. */
 const flood = '\0'.repeat(200)
 
 /** Power fails: calls are gone without a word. */
@@ -72,7 +72,7 @@ export function restart(modem: Sim800): void {
   powerOn(modem)
 }
 
-/** The line floats, and whoever listens reads NULs (modem.md, 1.1). */
+/** A module without power leaves its line floating, and the other end reads NULs. */
 export function keepFlooding(modem: Sim800): void {
   if (!modem.flooding) return
   modem.effects.push({ kind: 'send', text: flood }, startTimer('flood', floodEveryMs))

@@ -26,7 +26,7 @@ export function connectedLine(call: ModemCall): string {
   return `+COLP: "${call.phoneNumber}",${typeOf(call)}`
 }
 
-/** Quectel's own numbering of states, in `^DSCI` (modem.md, 5.1). */
+/** Quectel's own numbering of states, in `^DSCI`: 3 connected, 7 alerting, the rest as in `+CLCC`. */
 const dsciStates: Readonly<Record<ReportedState, number>> = { 0: 3, 1: 1, 2: 2, 3: 7, 4: 4, 5: 5, 6: 6 }
 
 function callInfoLines(modem: Sim800, call: ModemCall, state: ReportedState): string[] {
@@ -56,7 +56,7 @@ function moRingLines({ settings }: Sim800, call: ModemCall, state: ReportedState
   return state === 0 ? ['MO CONNECTED'] : []
 }
 
-/** Every line, in the order of the traces in modem.md, sections 1.5 and 5.1. */
+/** Every line, in the order of the traces in packages/modem/docs/sim800.md. */
 function linesOf(modem: Sim800, call: ModemCall, state: ReportedState): readonly string[] {
   const { family } = modem
   const isListed = family.listRange !== null && settingOf(modem.settings, '+CLCC') === '1'

@@ -34,7 +34,7 @@ describe('modem families', () => {
     expect((await terminal.say(unknown)).at(-1)).toMatch(/^(ERROR|\+CME ERROR: unknown)$/)
   })
 
-  it('A7672: the trace of an answered call (modem.md, 5.1), and of one hung up while ringing', async () => {
+  it('A7672: the trace of an answered call, and of one hung up while ringing', async () => {
     const terminal = await open('a7672', 'answer_release_2s')
     const heard = await terminal.say(`ATD${number};`, 30_000)
     expect(heard.slice(0, 7)).toEqual([

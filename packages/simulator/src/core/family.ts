@@ -1,4 +1,5 @@
-// Modem families as data: what differs from a SIM800 in identity, commands, reports and resets (modem.md, 5.1).
+// Modem families as data: what differs from a SIM800 in identity, commands, reports and resets.
+// The facts and their sources: "Families of modems" in packages/modem/docs/sim800.md.
 
 export interface ModemFamily {
   readonly summary: string
@@ -84,7 +85,7 @@ const simcomLte = {
   usable: ['SMS DONE', 'PB DONE'],
 } as const
 
-/** Identity, start lines and what ATH does are from memory, as the table of modem.md, 5.1, marks it. */
+/** From memory: the identities, the lines at the start, and what ATH does. */
 export const families = {
   sim800,
   sim7600: {

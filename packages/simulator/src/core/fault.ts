@@ -30,7 +30,7 @@ export interface ModemFault {
   readonly losesEndToken?: boolean
   /** Between the signals of a call's end, in place of the usual gap; not scaled. */
   readonly endGapMs?: Range
-  /** Ringing is reported as an answer, and a rejection looks like nobody answering (modem.md 0, rule 4). */
+  /** Ringing is reported as an answer, and a reject looks as if nobody answered: LTE modems that fall back to 2G. */
   readonly falseActive?: true
   /** A NO CARRIER so long after the OK to ATD while the call goes on, unless it rings by then. */
   readonly earlyNoCarrierMs?: number

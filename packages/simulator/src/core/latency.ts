@@ -39,7 +39,7 @@ export const ringLimitMs = 60_000
 
 export type NetworkName = 'normal' | 'fast'
 
-/** The yardsticks of design/modem.md, sections 1.5 and 6; `fast` is some fifty to a hundred times as quick. */
+/** `normal`: the figures under "Numbers" in packages/modem/docs/sim800.md. `fast` is some 50 to 100 times as quick. */
 export const latencies: Readonly<Record<NetworkName, Latencies>> = {
   normal: {
     commandMs: [5, 30],
