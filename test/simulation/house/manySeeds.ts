@@ -9,7 +9,7 @@ const processes = 2
 /** Seeds from one message of progress to the next. */
 const portion = 50
 /** The command, which with `--share` is one of the processes. */
-const program = new URL('main.ts', import.meta.url)
+const program = new URL('houseCommand.ts', import.meta.url)
 /** A seed's facts live until it is judged: with little room for young objects, they would be copied again and again. */
 const execArgv = ['--max-semi-space-size=64', '--import', 'tsx']
 

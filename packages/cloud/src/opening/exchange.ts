@@ -129,7 +129,9 @@ export function createExchange(parts: { world: World; database: Database; door: 
       const permit = await readPermit(tx, { spaceId, gateId, apiKeyId, memberId, accessId }, { nowMs })
       if (!permit) return undefined
       const decision = decidePress(await readPressFacts(tx, spaceId, permit, nowMs))
-      const calledAt = isoTime(nowMs)
+      // A press may have waited for a lock on the database; after a restart its age is known by `calledAt` alone.
+      const pressedMs = nowMs - (world.monotonicMs() - since.monotonicMs)
+      const calledAt = isoTime(pressedMs)
       const row = {
         ...actor,
         apiKeyId,
@@ -141,7 +143,7 @@ export function createExchange(parts: { world: World; database: Database; door: 
         gateName: permit.gateName,
         phoneNumber: permit.phoneNumber,
         calledAt,
-        grantBefore: isoTime(nowMs + grantWithinMs),
+        grantBefore: isoTime(pressedMs + grantWithinMs),
       }
       if (decision.kind === 'lead') await insertOpening(tx, { ...row, lockedNumber: row.phoneNumber })
       else if (decision.kind === 'join')

@@ -128,3 +128,19 @@ it('an opening ends 5 s after a restart at which the wall clock is found set bac
   expect(await rig.opening(openingId)).toMatchObject({ status: 'timeout', reason: 'no_report' })
   exchange.stop()
 })
+
+it('a press that waited for the database is as old after a restart as it is to the guest', async () => {
+  const since = moment(rig.world)
+  await rig.world.advance(2_000)
+  const openingId = await rig.press(guest, { since })
+  await rig.claim(openingId)
+  const { database, door, world } = rig
+  rig.exchange.stop()
+  const restarted = createExchange({ world, database, door })
+  await restarted.start()
+  await world.advance(87_999)
+  expect(await rig.opening(openingId)).toMatchObject({ status: 'initiated' })
+  await world.advance(1)
+  expect(await rig.opening(openingId)).toMatchObject({ status: 'timeout', reason: 'no_report' })
+  restarted.stop()
+})
