@@ -1,4 +1,4 @@
-// Signatures: Ed25519 over the canonical bytes of a message (design: opening.md, "The exchange").
+// Signatures: Ed25519 over the canonical bytes of a message (docs/exchange.md, "Messages").
 
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import type { Envelope } from './messages.ts'

@@ -1,4 +1,4 @@
-// The exchange's constants, each named once (design: opening.md, "Constants"). All in milliseconds.
+// The time limits of the exchange, each named once, in milliseconds; docs/exchange.md says why each is so.
 
 /** From the acceptance of an opening to its grant. */
 export const grantWithinMs = 12_000
