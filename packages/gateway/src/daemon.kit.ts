@@ -15,10 +15,11 @@ import type { DialRequest, DialResult, Modem, ModemStatus } from '@callgate/mode
 import type { MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
-import { createDaemon } from './daemon.ts'
+import type { Connect } from './cloudWire.ts'
+import { Daemon } from './daemon.ts'
 import { openJournal } from './journal.ts'
 import type { JournalDisk } from './journalDisk.ts'
-import { type MemoryDisk, memoryDisk } from './memoryDisk.ts'
+import { type MemoryDisk, memoryDisk } from './memoryDisk.kit.ts'
 
 const key = (byte: number) => signingKey(new Uint8Array(32).fill(byte))
 export const cloudKey = key(1)
@@ -118,82 +119,59 @@ export interface RigConditions {
 
 export type DaemonRig = Awaited<ReturnType<typeof daemonRig>>
 
-/** A daemon that `start` starts and connects. */
-export async function daemonRig(conditions: RigConditions = {}) {
-  const { disk = memoryDisk(), lineMs = 0, onSent, onSubscribed, seed = 1, syncMs = 0 } = conditions
-  const world = fakeWorld(seed)
-  const gatewayId = newId(fakeWorld(99), 'gw')
-  const openingId = newId(fakeWorld(77), 'open')
-  const modem = playedModem(world, lineMs)
-  const sent: { envelope: Envelope; atMs: number }[] = []
+interface SentMessage {
+  readonly envelope: Envelope
+  readonly atMs: number
+}
+
+/** The connection to a cloud that remembers what it is sent and answers when a test says so. */
+function playedConnection(world: FakeWorld, { onSent, onSubscribed }: RigConditions) {
+  const sent: SentMessage[] = []
   const will: string[] = []
   let handlers: MqttHandlers | undefined
   let isConnected = false
-  let isSuperseded = false
-  let isForgotten = false
-  let suspendedMs = 0
-  const wait = () =>
-    isConnected && syncMs > 0 ? new Promise<void>(resolve => world.after(syncMs, resolve)) : Promise.resolve()
-  const kept = await openJournal({ world, disk: slowly(disk, wait) })
-  if (!kept.ok) throw new Error(kept.message)
-  const { journal } = kept
 
   function receive(topic: string, payload: string) {
     onSent?.(topic, payload)
     sent.push({ envelope: JSON.parse(payload), atMs: world.monotonicMs() })
   }
 
-  const daemon = createDaemon({
-    world: { ...world, sinceBootMs: () => world.monotonicMs() + suspendedMs },
-    gatewayId,
-    signingKey: gatewayKey,
-    cloudKeys: [publicHalf(cloudKey)],
-    portName: '/dev/ttyUSB0',
-    modem: modem.modem,
-    journal,
-    onSuperseded() {
-      isSuperseded = true
-    },
-    onForgotten() {
-      isForgotten = true
-    },
-    connect(options, given) {
-      handlers = given
-      will.push(options.will().payload)
-      onSubscribed?.(options.subscribe)
-      return {
-        isConnected: () => isConnected,
-        publish(topic, payload) {
-          if (isConnected) receive(topic, payload)
-          return isConnected
-        },
-        async close(lastWords) {
-          if (lastWords && isConnected) receive(lastWords.topic, lastWords.payload)
-          isConnected = false
-        },
-      }
-    },
-  })
-
-  function connect() {
-    isConnected = true
-    handlers?.onConnect()
-  }
-  function say(kind: DownKind, payload: string) {
-    handlers?.onMessage(topicOf(gatewayId, kind), Buffer.from(payload))
-  }
-  /** The answer to a claim, a report or a beat, as the cloud signs it. */
-  function answer(type: 'grant' | 'ack', to: Partial<Envelope>, body: Grant | Ack, by = cloudKey) {
-    const { bootId, nonce, openingId: of, seq } = to
-    const header = {
-      ...(of !== undefined && { openingId: of }),
-      ...(nonce !== undefined && { nonce }),
-      ...(bootId !== undefined && { bootId }),
-      ...(seq !== undefined && { seq }),
+  const open: Connect = (options, given) => {
+    handlers = given
+    will.push(options.will().payload)
+    onSubscribed?.(options.subscribe)
+    return {
+      isConnected: () => isConnected,
+      publish(topic, payload) {
+        if (isConnected) receive(topic, payload)
+        return isConnected
+      },
+      async close(lastWords) {
+        if (lastWords && isConnected) receive(lastWords.topic, lastWords.payload)
+        isConnected = false
+      },
     }
-    const message = { type, gatewayId: to.gatewayId ?? gatewayId, ...header, body: JSON.stringify(body) }
-    say(type, seal(by, message))
   }
+
+  return {
+    sent,
+    will,
+    open,
+    isConnected: () => isConnected,
+    connect() {
+      isConnected = true
+      handlers?.onConnect()
+    },
+    disconnect() {
+      isConnected = false
+      handlers?.onDisconnect()
+    },
+    deliver: (topic: string, payload: string) => handlers?.onMessage(topic, Buffer.from(payload)),
+  }
+}
+
+/** What the gateway has sent, by type. */
+function readSent(sent: readonly SentMessage[]) {
   const ofType = (type: Envelope['type']) =>
     sent.filter(({ envelope }) => envelope.type === type).map(({ envelope }) => envelope)
   const last = (type: Envelope['type']): Envelope => {
@@ -201,8 +179,70 @@ export async function daemonRig(conditions: RigConditions = {}) {
     if (!found) throw new Error(`no ${type} was sent`)
     return found
   }
+  return {
+    ofType,
+    last,
+    reports: (): Report['phase'][] => ofType('report').map(({ body }) => JSON.parse(body).phase),
+    beat: (): Beat => JSON.parse(last('beat').body),
+  }
+}
+
+/** What the cloud says to the gateway. */
+function playedCloud(gatewayId: string, deliver: (topic: string, payload: string) => void) {
+  const say = (kind: DownKind, payload: string) => deliver(topicOf(gatewayId, kind), payload)
+  return {
+    say,
+    /** The answer to a claim, a report or a beat, as the cloud signs it. */
+    answer(type: 'grant' | 'ack', to: Partial<Envelope>, body: Grant | Ack, by = cloudKey) {
+      const { bootId, nonce, openingId, seq } = to
+      const header = {
+        ...(openingId !== undefined && { openingId }),
+        ...(nonce !== undefined && { nonce }),
+        ...(bootId !== undefined && { bootId }),
+        ...(seq !== undefined && { seq }),
+      }
+      const message = { type, gatewayId: to.gatewayId ?? gatewayId, ...header, body: JSON.stringify(body) }
+      say(type, seal(by, message))
+    },
+  }
+}
+
+/** A daemon that `start` starts and connects. */
+export async function daemonRig(conditions: RigConditions = {}) {
+  const { disk = memoryDisk(), lineMs = 0, seed = 1, syncMs = 0 } = conditions
+  const world = fakeWorld(seed)
+  const gatewayId = newId(fakeWorld(99), 'gw')
+  const openingId = newId(fakeWorld(77), 'open')
+  const modem = playedModem(world, lineMs)
+  const { connect, deliver, disconnect, isConnected, open, sent, will } = playedConnection(world, conditions)
+  const cloud = playedCloud(gatewayId, deliver)
+  const read = readSent(sent)
+  const dismissed = new Set<'superseded' | 'forgotten'>()
+  let suspendedMs = 0
+  const wait = () =>
+    isConnected() && syncMs > 0
+      ? new Promise<void>(resolve => world.after(syncMs, resolve))
+      : Promise.resolve()
+  const kept = await openJournal({ world, disk: slowly(disk, wait) })
+  if (!kept.ok) throw new Error(kept.message)
+  const { journal } = kept
+
+  const daemon = new Daemon({
+    world: { ...world, sinceBootMs: () => world.monotonicMs() + suspendedMs },
+    gatewayId,
+    signingKey: gatewayKey,
+    cloudKeys: [publicHalf(cloudKey)],
+    portName: '/dev/ttyUSB0',
+    modem: modem.modem,
+    journal,
+    onSuperseded: () => dismissed.add('superseded'),
+    onForgotten: () => dismissed.add('forgotten'),
+    connect: open,
+  })
 
   return {
+    ...cloud,
+    ...read,
     world,
     daemon,
     modem,
@@ -212,27 +252,18 @@ export async function daemonRig(conditions: RigConditions = {}) {
     will,
     gatewayId,
     openingId,
-    isSuperseded: () => isSuperseded,
-    isForgotten: () => isForgotten,
-    ofType,
-    last,
-    say,
-    answer,
     connect,
-    hint: () => say('hint', JSON.stringify({ openingId })),
-    reports: (): Report['phase'][] => ofType('report').map(({ body }) => JSON.parse(body).phase),
-    beat: (): Beat => JSON.parse(last('beat').body),
+    disconnect,
+    isSuperseded: () => dismissed.has('superseded'),
+    isForgotten: () => dismissed.has('forgotten'),
+    hint: () => cloud.say('hint', JSON.stringify({ openingId })),
     suspend(byMs: number) {
       suspendedMs += byMs
-    },
-    disconnect() {
-      isConnected = false
-      handlers?.onDisconnect()
     },
     start() {
       daemon.start()
       connect()
-      answer('ack', last('beat'), { result: 'taken_up' })
+      cloud.answer('ack', read.last('beat'), { result: 'taken_up' })
     },
   }
 }

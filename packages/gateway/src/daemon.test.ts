@@ -16,7 +16,7 @@ import {
   strangerKey,
 } from './daemon.kit.ts'
 import { openJournal } from './journal.ts'
-import { type MemoryDisk, memoryDisk } from './memoryDisk.ts'
+import { type MemoryDisk, memoryDisk } from './memoryDisk.kit.ts'
 
 const gatewayId = newId(fakeWorld(99), 'gw')
 

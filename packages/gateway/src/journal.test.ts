@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { type Journal, openJournal } from './journal.ts'
 import { folderDisk, type JournalDisk } from './journalDisk.ts'
 import { type KeptReport, readJournal, writeLine } from './journalLines.ts'
-import { type DiskOperation, memoryDisk } from './memoryDisk.ts'
+import { type DiskOperation, memoryDisk } from './memoryDisk.kit.ts'
 
 const folders: string[] = []
 const journals: Journal[] = []

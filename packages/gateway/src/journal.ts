@@ -25,19 +25,19 @@ export type Kept =
   | { readonly ok: false; readonly code: 'known' | 'journal_full' | 'disk'; readonly message: string }
 
 export interface Journal {
-  /** Another one after a journal had to be put aside. */
+  /** A journal that replaces a damaged one has another id. */
   readonly journalId: string
   /** Openings with an INTENT and no final report, oldest first. */
   unfinished(): readonly string[]
   /** Reports that the cloud has not acknowledged, oldest first. */
   unacknowledged(): readonly KeptReport[]
-  /** Every opening of either. */
+  /** The openings of both. */
   openings(): readonly string[]
   /** Appends INTENT and syncs it. Not ok: it must not be dialled. */
   intend(openingId: string): Promise<Kept>
   /** Keeps a report, in memory at once, and on the disk when this resolves. A full journal keeps it nowhere. */
   keep(report: KeptReport): Promise<Kept>
-  /** Writes anew what a failing disk has not kept; nothing where it has kept all. */
+  /** Writes again what a failing disk has not kept; does nothing when it has kept all. */
   mend(): Promise<void>
   /** Drops a report. */
   acknowledge(report: { readonly bootId: string; readonly seq: number }): Promise<Kept>
@@ -56,7 +56,7 @@ function sentence(what: string, place: string, code: string): string {
   return `cannot ${what} in ${place}; ${remedies[code] ?? `the system says ${code}`}`
 }
 
-/** Finds the journal, or begins one. A broken journal is put aside and another begun: see `journalId`. */
+/** Reads the journal, or begins one. A damaged journal is put aside, and a new one begins with another `journalId`. */
 async function load(
   world: World,
   disk: JournalDisk,
@@ -95,83 +95,101 @@ export async function openJournal(parts: {
   if (!loaded.ok) return { ok: false, message: sentence('read the journal', disk.place, loaded.code) }
   const { content, journalId } = loaded.value
   const file = journalFile(disk, () => Buffer.concat(entriesOf(journalId, content).map(writeLine)))
-  const journal = keepJournal({ journalId, content, file, place: disk.place })
+  const journal = new KeptJournal(journalId, content, file, disk.place)
   const ready = await file.prepare()
   if (!ready.ok)
     world.log.error(`${sentence('write the journal', disk.place, ready.code)}; until then nothing is dialled`)
   return { ok: true, journal }
 }
 
-function keepJournal(parts: {
+class KeptJournal implements Journal {
   readonly journalId: string
-  readonly content: JournalContent
-  readonly file: JournalFile
-  readonly place: string
-}): Journal {
-  const { content, file, journalId, place } = parts
-  const { intents, reports } = content
-  const ok = { ok: true } as const
-  const outcome = (done: Done): Kept =>
-    done.ok ? ok : { ok: false, code: 'disk', message: sentence('write the journal', place, done.code) }
-  /** INTENTs that are being written; an opening may have ended before the disk is done with its own. */
-  const onTheWay = new Set<string>()
-  let tail: Promise<unknown> = Promise.resolve()
+  readonly #content: JournalContent
+  readonly #file: JournalFile
+  readonly #place: string
+  /** INTENTs that are being written. An opening may end before the disk has written its INTENT. */
+  readonly #onTheWay = new Set<string>()
+  #tail: Promise<unknown> = Promise.resolve()
+
+  constructor(journalId: string, content: JournalContent, file: JournalFile, place: string) {
+    this.journalId = journalId
+    this.#content = content
+    this.#file = file
+    this.#place = place
+  }
+
+  unfinished(): readonly string[] {
+    return [...this.#content.intents]
+  }
+
+  unacknowledged(): readonly KeptReport[] {
+    return [...this.#content.reports.values()]
+  }
+
+  openings(): readonly string[] {
+    return [...new Set([...this.unfinished(), ...this.unacknowledged().map(report => report.openingId)])]
+  }
+
+  async intend(openingId: string): Promise<Kept> {
+    const known = this.openings()
+    if (known.includes(openingId) || this.#onTheWay.has(openingId))
+      return { ok: false, code: 'known', message: 'the journal has this opening already' }
+    if (known.length + this.#onTheWay.size >= mostOpenings) {
+      const message = `the journal is full: ${mostOpenings} openings are still to be reported`
+      return { ok: false, code: 'journal_full', message }
+    }
+    const entry = { kind: 'intent', openingId } as const
+    this.#onTheWay.add(openingId)
+    return this.#inTurn(async () => {
+      const ready = await this.#file.prepare()
+      const written = ready.ok ? await this.#file.append(entry) : ready
+      if (this.#onTheWay.delete(openingId) && written.ok) applyEntry(this.#content, entry)
+      return this.#outcome(written)
+    })
+  }
+
+  async keep(report: KeptReport): Promise<Kept> {
+    const known = this.openings()
+    if (known.length >= mostOpenings && !known.includes(report.openingId))
+      return { ok: false, code: 'journal_full', message: 'the journal is full' }
+    const entry = { kind: 'report', ...report } as const
+    applyEntry(this.#content, entry)
+    if (report.isFinal) this.#onTheWay.delete(report.openingId)
+    return this.#inTurn(async () => {
+      const written = await this.#file.append(entry)
+      return this.#outcome(written.ok ? written : await this.#file.rescue(written.code))
+    })
+  }
+
+  async acknowledge({ bootId, seq }: { readonly bootId: string; readonly seq: number }): Promise<Kept> {
+    const { intents, reports } = this.#content
+    if (!reports.delete(reportKey({ bootId, seq }))) return { ok: true }
+    return this.#inTurn(async () => {
+      const written = await this.#file.append({ kind: 'acknowledged', bootId, seq })
+      if (intents.size === 0) await this.#file.compactIfWorthwhile()
+      return this.#outcome(written)
+    })
+  }
+
+  mend(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#file.prepare()
+    })
+  }
+
+  close(): Promise<void> {
+    return this.#inTurn(() => this.#file.close())
+  }
 
   /** One line after the other: then only the last one can be torn. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = tail.then(work)
-    tail = done.catch(() => {})
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#tail.then(work)
+    this.#tail = done.catch(() => {})
     return done
   }
 
-  const openings = () => [...new Set([...intents, ...[...reports.values()].map(report => report.openingId)])]
-
-  return {
-    journalId,
-    unfinished: () => [...intents],
-    unacknowledged: () => [...reports.values()],
-    openings,
-    async intend(openingId) {
-      const known = openings()
-      if (known.includes(openingId) || onTheWay.has(openingId))
-        return { ok: false, code: 'known', message: 'the journal has this opening already' }
-      if (known.length + onTheWay.size >= mostOpenings) {
-        const message = `the journal is full: ${mostOpenings} openings are still to be reported`
-        return { ok: false, code: 'journal_full', message }
-      }
-      const entry = { kind: 'intent', openingId } as const
-      onTheWay.add(openingId)
-      return inTurn(async () => {
-        const ready = await file.prepare()
-        const written = ready.ok ? await file.append(entry) : ready
-        if (onTheWay.delete(openingId) && written.ok) applyEntry(content, entry)
-        return outcome(written)
-      })
-    },
-    async keep(report) {
-      const known = openings()
-      if (known.length >= mostOpenings && !known.includes(report.openingId))
-        return { ok: false, code: 'journal_full', message: 'the journal is full' }
-      const entry = { kind: 'report', ...report } as const
-      applyEntry(content, entry)
-      if (report.isFinal) onTheWay.delete(report.openingId)
-      return inTurn(async () => {
-        const written = await file.append(entry)
-        return outcome(written.ok ? written : await file.rescue(written.code))
-      })
-    },
-    async acknowledge(report) {
-      if (!reports.delete(reportKey(report))) return ok
-      return inTurn(async () => {
-        const written = await file.append({ kind: 'acknowledged', bootId: report.bootId, seq: report.seq })
-        if (intents.size === 0) await file.compactIfWorthwhile()
-        return outcome(written)
-      })
-    },
-    mend: () =>
-      inTurn(async () => {
-        await file.prepare()
-      }),
-    close: () => inTurn(() => file.close()),
+  #outcome(done: Done): Kept {
+    if (done.ok) return { ok: true }
+    return { ok: false, code: 'disk', message: sentence('write the journal', this.#place, done.code) }
   }
 }

@@ -9,7 +9,7 @@ import type { World } from '@callgate/world/world'
 import { Command } from 'commander'
 import { checkUp } from './checkUp.ts'
 import { type GatewayConfig, readConfig } from './config.ts'
-import { createDaemon } from './daemon.ts'
+import { Daemon } from './daemon.ts'
 import { openJournal } from './journal.ts'
 import { folderDisk, systemCode } from './journalDisk.ts'
 import { writeKeyFile } from './keyFile.ts'
@@ -89,7 +89,7 @@ async function run({ config: file }: { config?: string }): Promise<void> {
   if (!opened.ok) return leave('cannotStart', opened.message)
   const { ca, gatewayId, mqttPassword, mqttUrl } = config
   const account = { to: mqttUrl, clientId: gatewayId, username: gatewayId, password: mqttPassword }
-  const daemon = createDaemon({
+  const daemon = new Daemon({
     ...config,
     world,
     portName: config.serialPorts[0] ?? 'modem',

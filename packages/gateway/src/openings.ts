@@ -1,4 +1,4 @@
-// Openings at the gateway: carries out what the opener wants done, and tells it what became of that.
+// Openings at the gateway: carries out what the opener wants done, and tells it what happens.
 
 import type { DeclineReason, Report } from '@callgate/contract/wire/messages'
 import type { Modem } from '@callgate/modem/modem'
@@ -9,19 +9,12 @@ import {
   type Effect,
   mayDial,
   type OpenerEvent,
+  type OpenerState,
   openerState,
   wakeInMs,
 } from './core/openerState.ts'
 import { masked } from './core/phoneNumber.ts'
 import type { Journal } from './journal.ts'
-
-export interface Openings {
-  tell(event: OpenerEvent): void
-  /** Hints that wait. */
-  queueLength(): number
-  /** Begins nothing new and ends what runs; resolves when the modem is free, after `withinMs` at most. */
-  stop(withinMs: number): Promise<void>
-}
 
 export interface OpeningsParts {
   readonly world: World
@@ -34,107 +27,136 @@ export interface OpeningsParts {
   readonly onSuperseded: () => void
 }
 
+type EffectOf<Type extends Effect['type']> = Extract<Effect, { readonly type: Type }>
+
 type Carrier = {
-  readonly [Type in Effect['type']]: (effect: Extract<Effect, { readonly type: Type }>) => void
+  readonly [Type in Effect['type']]: (effect: EffectOf<Type>) => void
 }
 
-export function createOpenings(parts: OpeningsParts): Openings {
-  const { journal, modem, world } = parts
-  const log = world.log
-  let state = openerState(parts.bootId, journal.openings())
-  let timer: Timer | undefined
-  let onIdle: () => void = () => {}
-  const events: OpenerEvent[] = []
-  let isStepping = false
+export class Openings {
+  readonly #parts: OpeningsParts
+  readonly #events: OpenerEvent[] = []
+  #state: OpenerState
+  #timer: Timer | undefined
+  #isStepping = false
+  #onIdle: () => void = () => {}
 
-  const carrier: Carrier = {
-    reserve() {
-      void modem
-        .reserve()
-        .then(answer =>
-          tell(
-            answer.ok
-              ? { type: 'reserved', nonce: Buffer.from(world.randomBytes(16)).toString('base64url') }
-              : { type: 'notReserved', reason: answer.reason },
-          ),
-        )
-    },
-    release: () => modem.release(),
-    claim: ({ claim }) => parts.sendClaim(claim),
-    decline({ openingId, reason }) {
-      log.info('an opening is declined', { openingId, reason })
-      parts.decline(openingId, reason)
-    },
-    intend({ openingId }) {
-      void journal.intend(openingId).then(kept => {
-        if (!kept.ok)
-          log.error('nothing is dialled without the journal', { openingId, problem: kept.message })
-        tell({ type: kept.ok ? 'intentKept' : 'intentRefused', openingId })
-      })
-    },
-    dial({ callProfile, openingId, phoneNumber }) {
-      log.info('dialling', { openingId, phoneNumber: masked(phoneNumber), mode: callProfile.mode })
-      const request = {
-        phoneNumber,
-        profile: callProfile,
-        mayDial: () => mayDial(state, openingId, moment(world)),
-        onProgress: (phase: 'ringing' | 'answered') => tell({ type: 'progress', phase }),
-      }
-      void modem.dial(request).then(result => {
-        if (!result.dialled) log.warn('not dialled', { openingId, why: result.why })
-        tell({ type: 'callEnded', result })
-      })
-    },
-    hangUp: () => void modem.hangUp(),
-    report({ openingId, report }) {
-      const { phase } = report
-      if (phase === 'ended') {
-        const { opened, reason, status } = report.verdict
-        log.info('the call has ended', { openingId, status, reason, opened })
-      } else log.info('report', { openingId, phase })
-      parts.report(openingId, report)
-    },
-    superseded: () => parts.onSuperseded(),
-    ignored: ({ openingId, why }) => log.warn(`ignored: ${why}`, { openingId }),
+  constructor(parts: OpeningsParts) {
+    this.#parts = parts
+    this.#state = openerState(parts.bootId, parts.journal.openings())
   }
 
-  function carryOut<Type extends Effect['type']>(effect: Extract<Effect, { readonly type: Type }>) {
-    const carry: (effect: Extract<Effect, { readonly type: Type }>) => void = carrier[effect.type]
+  /** Hints that wait. */
+  queueLength(): number {
+    return this.#state.hints.length
+  }
+
+  /** An event that arises while another one is handled waits until that is done. */
+  tell(event: OpenerEvent): void {
+    this.#events.push(event)
+    if (this.#isStepping) return
+    this.#isStepping = true
+    for (let next = this.#events.shift(); next; next = this.#events.shift()) this.#step(next)
+    this.#isStepping = false
+    this.#timer?.cancel()
+    const { world } = this.#parts
+    const wakeMs = wakeInMs(this.#state, moment(world))
+    this.#timer =
+      wakeMs === undefined ? undefined : world.after(wakeMs, () => this.tell({ type: 'timePassed' }))
+    if (this.#state.work.phase === 'idle') this.#onIdle()
+  }
+
+  /** Begins nothing new and ends what runs; resolves when the modem is free, after `withinMs` at most. */
+  async stop(withinMs: number): Promise<void> {
+    this.tell({ type: 'stop' })
+    if (this.#state.work.phase === 'idle') return
+    await new Promise<void>(resolve => {
+      const limit = this.#parts.world.after(withinMs, () => resolve())
+      this.#onIdle = () => {
+        limit.cancel()
+        resolve()
+      }
+    })
+  }
+
+  readonly #carrier: Carrier = {
+    reserve: () => this.#reserve(),
+    release: () => this.#parts.modem.release(),
+    claim: ({ claim }) => this.#parts.sendClaim(claim),
+    decline: effect => this.#decline(effect),
+    intend: ({ openingId }) => this.#intend(openingId),
+    dial: effect => this.#dial(effect),
+    hangUp: () => void this.#parts.modem.hangUp(),
+    report: effect => this.#report(effect),
+    superseded: () => this.#parts.onSuperseded(),
+    ignored: ({ openingId, why }) => this.#parts.world.log.warn(`ignored: ${why}`, { openingId }),
+  }
+
+  #step(event: OpenerEvent): void {
+    const { world } = this.#parts
+    const was = this.#state.work.phase
+    const taken = step(this.#state, event, moment(world))
+    this.#state = taken.state
+    const is = taken.state.work.phase
+    if (is !== was) world.log.debug('the opener', { after: event.type, was, is })
+    for (const effect of taken.effects) this.#carryOut(effect)
+  }
+
+  #carryOut<Type extends Effect['type']>(effect: EffectOf<Type>): void {
+    const carry: (effect: EffectOf<Type>) => void = this.#carrier[effect.type]
     carry(effect)
   }
 
-  /** An event that arises while another is worked on waits for its turn. */
-  function tell(event: OpenerEvent) {
-    events.push(event)
-    if (isStepping) return
-    isStepping = true
-    for (let next = events.shift(); next; next = events.shift()) {
-      const was = state.work.phase
-      const taken = step(state, next, moment(world))
-      state = taken.state
-      if (state.work.phase !== was) log.debug('the opener', { after: next.type, was, is: state.work.phase })
-      for (const effect of taken.effects) carryOut(effect)
-    }
-    isStepping = false
-    timer?.cancel()
-    const wakeMs = wakeInMs(state, moment(world))
-    timer = wakeMs === undefined ? undefined : world.after(wakeMs, () => tell({ type: 'timePassed' }))
-    if (state.work.phase === 'idle') onIdle()
+  #reserve(): void {
+    const { modem, world } = this.#parts
+    void modem
+      .reserve()
+      .then(answer =>
+        this.tell(
+          answer.ok
+            ? { type: 'reserved', nonce: Buffer.from(world.randomBytes(16)).toString('base64url') }
+            : { type: 'notReserved', reason: answer.reason },
+        ),
+      )
   }
 
-  return {
-    tell,
-    queueLength: () => state.hints.length,
-    async stop(withinMs) {
-      tell({ type: 'stop' })
-      if (state.work.phase === 'idle') return
-      await new Promise<void>(resolve => {
-        const limit = world.after(withinMs, () => resolve())
-        onIdle = () => {
-          limit.cancel()
-          resolve()
-        }
-      })
-    },
+  #decline({ openingId, reason }: EffectOf<'decline'>): void {
+    this.#parts.world.log.info('an opening is declined', { openingId, reason })
+    this.#parts.decline(openingId, reason)
+  }
+
+  #intend(openingId: string): void {
+    const { journal, world } = this.#parts
+    void journal.intend(openingId).then(kept => {
+      if (!kept.ok)
+        world.log.error('nothing is dialled without the journal', { openingId, problem: kept.message })
+      this.tell({ type: kept.ok ? 'intentKept' : 'intentRefused', openingId })
+    })
+  }
+
+  #dial({ callProfile, openingId, phoneNumber }: EffectOf<'dial'>): void {
+    const { modem, world } = this.#parts
+    const { log } = world
+    log.info('dialling', { openingId, phoneNumber: masked(phoneNumber), mode: callProfile.mode })
+    const request = {
+      phoneNumber,
+      profile: callProfile,
+      mayDial: () => mayDial(this.#state, openingId, moment(world)),
+      onProgress: (phase: 'ringing' | 'answered') => this.tell({ type: 'progress', phase }),
+    }
+    void modem.dial(request).then(result => {
+      if (!result.dialled) log.warn('not dialled', { openingId, why: result.why })
+      this.tell({ type: 'callEnded', result })
+    })
+  }
+
+  #report({ openingId, report }: EffectOf<'report'>): void {
+    const { log } = this.#parts.world
+    const { phase } = report
+    if (phase === 'ended') {
+      const { opened, reason, status } = report.verdict
+      log.info('the call has ended', { openingId, status, reason, opened })
+    } else log.info('report', { openingId, phase })
+    this.#parts.report(openingId, report)
   }
 }

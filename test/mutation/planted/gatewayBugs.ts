@@ -6,6 +6,7 @@ const opener = 'gateway/src/core/opener.ts'
 const openerState = 'gateway/src/core/openerState.ts'
 const reader = 'gateway/src/cloudReader.ts'
 const wire = 'gateway/src/cloudWire.ts'
+const wireMessages = 'gateway/src/wireMessages.ts'
 const journal = 'gateway/src/journal.ts'
 const signature = 'contract/src/wire/signature.ts'
 
@@ -113,8 +114,8 @@ export const gatewayBugs: readonly PlantedBug[] = [
   {
     name: 'dialled without the journal',
     file: 'gateway/src/openings.ts',
-    find: "tell({ type: kept.ok ? 'intentKept' : 'intentRefused', openingId })",
-    replace: "tell({ type: 'intentKept', openingId })",
+    find: "this.tell({ type: kept.ok ? 'intentKept' : 'intentRefused', openingId })",
+    replace: "this.tell({ type: 'intentKept', openingId })",
     why: 'a call that no restart would know of',
     judge: 'gateway',
     breaks: 'P8',
@@ -131,15 +132,15 @@ export const gatewayBugs: readonly PlantedBug[] = [
   {
     name: 'a cut-off call is not reported',
     file: 'gateway/src/daemon.ts',
-    find: 'wire.report(openingId, unknownOutcome)',
-    replace: '',
+    find: 'this.#wire.report(openingId, unknownOutcome)',
+    replace: 'void openingId',
     why: 'its opening never gets the word of its gateway',
     judge: 'gateway',
     breaks: 'A2',
   },
   {
     name: 'a beat that names no openings',
-    file: wire,
+    file: wireMessages,
     find: 'toReport: online ? journal.openings().slice(0, 256) : [],',
     replace: 'toReport: [],',
     why: 'the cloud takes for lost what is still to be reported',
@@ -149,8 +150,8 @@ export const gatewayBugs: readonly PlantedBug[] = [
   {
     name: 'a report is sent once',
     file: wire,
-    find: "for (const report of waiting) publish('report', report.payload)",
-    replace: '',
+    find: "for (const report of waiting) this.#publish('report', report.payload)",
+    replace: 'for (const report of waiting) void report',
     why: 'a report that the wire loses is lost',
     judge: 'gateway',
     breaks: 'A2',
@@ -158,8 +159,8 @@ export const gatewayBugs: readonly PlantedBug[] = [
   {
     name: 'a report is kept in memory only',
     file: journal,
-    find: 'const written = await file.append(entry)\n        return outcome(written.ok',
-    replace: 'const written = await file.prepare()\n        return outcome(written.ok',
+    find: 'const written = await this.#file.append(entry)\n      return this.#outcome(written.ok',
+    replace: 'const written = await this.#file.prepare()\n      return this.#outcome(written.ok',
     why: 'a power cut between the call and the acknowledgement loses the verdict',
     judge: 'gateway',
     breaks: 'A3',

@@ -1,11 +1,11 @@
 // One gateway: a Pi with its disk and its clock, the daemon that lives on it and dies, and its modem.
 
 import type { SigningKey, VerifyingKey } from '@callgate/contract/wire/signature'
-import { createDaemon, type Daemon } from '@callgate/gateway/daemon'
+import { Daemon } from '@callgate/gateway/daemon'
 import { type Journal, openJournal } from '@callgate/gateway/journal'
 import { journalName } from '@callgate/gateway/journalFile'
 import { readJournal } from '@callgate/gateway/journalLines'
-import { type DiskOperation, type MemoryDisk, memoryDisk } from '@callgate/gateway/memoryDisk'
+import { type DiskOperation, type MemoryDisk, memoryDisk } from '@callgate/gateway/memoryDisk.kit'
 import { createModem } from '@callgate/modem/modem'
 import type { Simulator } from '@callgate/simulator/simulator'
 import type { FakeWorld } from '@callgate/world/fake'
@@ -180,7 +180,7 @@ export function gatewaySide(parts: {
     modem.onStatus(({ state }) => {
       isReady = state === 'ready'
     })
-    daemon = createDaemon({
+    daemon = new Daemon({
       ...parts,
       world: own,
       portName: 'memory',

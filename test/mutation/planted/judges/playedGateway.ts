@@ -40,6 +40,6 @@ export async function playedGateway(conditions: RigConditions = {}) {
       for (const report of ofType('report')) answer('ack', report, { result: 'applied' }, by)
     },
     lastReport: () => ofType('report').at(-1)?.body ?? '',
-    stop: daemon.stop,
+    stop: () => daemon.stop(),
   }
 }

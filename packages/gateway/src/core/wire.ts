@@ -1,0 +1,197 @@
+// The wire: beats, the cloud's challenge, and reports that are sent until they are acknowledged; (state, event, time) →
+// (state, effects), pure.
+
+import { beatEveryMs, firstBeatsEveryMs } from '@callgate/contract/wire/timing'
+import {
+  beatApartMs,
+  type Online,
+  resendFirstMs,
+  resendLastMs,
+  type WireEffect,
+  type WireEvent,
+  type WireEventType,
+  type WireState,
+  type WireStep,
+} from './wireState.ts'
+
+function same(state: WireState): WireStep {
+  return { state, effects: [] }
+}
+
+/** What is done while there is a connection, and left out while there is none. */
+function onlineOnly(state: WireState, then: (online: Online) => WireStep): WireStep {
+  const { connection } = state
+  return connection.phase === 'online' ? then(connection) : same(state)
+}
+
+/** Sends a beat now and plans the next one. */
+function sendBeat(state: WireState, online: Online, atMs: number): WireStep {
+  const { connectionId, standing } = state
+  const { beatPauseMs } = online
+  const seq = state.seq + 1
+  const nonce = standing.phase === 'challenged' ? standing.nonce : undefined
+  const connection = {
+    ...online,
+    lastBeatMs: atMs,
+    nextBeatMs: atMs + beatPauseMs,
+    beatPauseMs: Math.min(beatEveryMs, beatPauseMs * 2),
+  }
+  const takenUp = standing.phase === 'taken_up'
+  return {
+    state: { ...state, seq, connection },
+    effects: [{ type: 'beat', beat: { seq, connectionId, online: true, takenUp, nonce } }],
+  }
+}
+
+/** Plans the next sending of the reports, unless one is planned; each pause is twice as long as the one before. */
+function planResend(online: Online, atMs: number): Online {
+  const { resendMs, resendPauseMs } = online
+  if (resendMs !== undefined) return online
+  return {
+    ...online,
+    resendMs: atMs + resendPauseMs,
+    resendPauseMs: Math.min(resendLastMs, resendPauseMs * 2),
+  }
+}
+
+/** After the reports that wait were sent: they are sent again, unless none waits. */
+function afterResend(online: Online, waiting: number, atMs: number): Online {
+  const sent = { ...online, resendMs: undefined }
+  return waiting === 0 ? sent : planResend(sent, atMs)
+}
+
+function resend(waiting: number): readonly WireEffect[] {
+  return waiting === 0 ? [] : [{ type: 'resend' }]
+}
+
+/** The cloud challenges this boot; `ofSeq` is the beat that it heard. */
+function challenged(state: WireState, nonce: string, ofSeq: number | undefined, atMs: number): WireStep {
+  const { connection, standing } = state
+  if (standing.phase === 'taken_up') {
+    // A challenge to an earlier beat is late or played back, and says nothing of now.
+    const isForgotten = ofSeq !== undefined && ofSeq > standing.lastSeq
+    return { state, effects: isForgotten ? [{ type: 'forgotten' }] : [] }
+  }
+  if (standing.phase === 'challenged' && standing.nonce === nonce) return same(state)
+  const next = { ...state, standing: { phase: 'challenged', nonce } } as const
+  return connection.phase === 'online'
+    ? sendBeat(next, { ...connection, beatPauseMs: firstBeatsEveryMs }, atMs)
+    : same(next)
+}
+
+/** The cloud has taken up this boot. */
+function takenUp(state: WireState): WireStep {
+  const { connection, seq, standing } = state
+  if (standing.phase === 'taken_up') return same(state)
+  return {
+    state: {
+      ...state,
+      standing: { phase: 'taken_up', lastSeq: seq },
+      connection: connection.phase === 'online' ? { ...connection, beatPauseMs: beatEveryMs } : connection,
+    },
+    effects: [{ type: 'log', what: 'taken_up' }],
+  }
+}
+
+type Handlers = {
+  readonly [Type in WireEventType]: (state: WireState, event: WireEvent<Type>, atMs: number) => WireStep
+}
+
+const handlers: Handlers = {
+  connecting: (state, { connectionId }) => same({ ...state, connectionId, seq: state.seq + 1 }),
+
+  connected(state, { waiting }, atMs) {
+    if (state.connection.phase === 'ended') return same(state)
+    // Until the boot is taken up, the first beats come soon: a challenge or its answer may be lost.
+    const beatPauseMs = state.standing.phase === 'taken_up' ? beatEveryMs : firstBeatsEveryMs
+    const online: Online = {
+      phase: 'online',
+      lastBeatMs: atMs,
+      nextBeatMs: atMs,
+      beatPauseMs,
+      resendMs: undefined,
+      resendPauseMs: resendFirstMs,
+    }
+    const beaten = sendBeat(state, afterResend(online, waiting, atMs), atMs)
+    return {
+      state: beaten.state,
+      effects: [{ type: 'log', what: 'connected' }, ...beaten.effects, ...resend(waiting)],
+    }
+  },
+
+  disconnected(state) {
+    if (state.connection.phase === 'ended') return same(state)
+    return {
+      state: { ...state, connection: { phase: 'offline' } },
+      effects: [{ type: 'flushed' }, { type: 'log', what: 'lost' }],
+    }
+  },
+
+  beatDue: (state, _event, atMs) => onlineOnly(state, online => sendBeat(state, online, atMs)),
+  resendDue: (state, { waiting }, atMs) =>
+    onlineOnly(state, online => ({
+      state: { ...state, connection: afterResend(online, waiting, atMs) },
+      effects: resend(waiting),
+    })),
+
+  statusChanged: (state, _event, atMs) =>
+    onlineOnly(state, online => {
+      const soonestMs = online.lastBeatMs + beatApartMs
+      if (atMs >= soonestMs) return sendBeat(state, online, atMs)
+      return same({ ...state, connection: { ...online, nextBeatMs: soonestMs } })
+    }),
+
+  report(state, { openingId, report }, atMs) {
+    const seq = state.seq + 1
+    const { connection } = state
+    return {
+      state: {
+        ...state,
+        seq,
+        connection: connection.phase === 'online' ? planResend(connection, atMs) : connection,
+      },
+      effects: [{ type: 'report', seq, openingId, report }],
+    }
+  },
+
+  decline(state, { openingId, reason }) {
+    const seq = state.seq + 1
+    return { state: { ...state, seq }, effects: [{ type: 'decline', seq, openingId, reason }] }
+  },
+
+  ack(state, { ack, header }, atMs) {
+    const { reason, result } = ack
+    const isOfThisBoot = header.bootId === state.bootId
+    // What answers a beat names no report, so this is asked first.
+    if (result === 'refused' && reason === 'superseded' && isOfThisBoot)
+      return { state, effects: [{ type: 'superseded' }] }
+    if (result === 'taken_up') return isOfThisBoot ? takenUp(state) : same(state)
+    if (result === 'challenge') {
+      const { nonce, seq } = header
+      return isOfThisBoot && nonce !== undefined ? challenged(state, nonce, seq, atMs) : same(state)
+    }
+    return { state, effects: [{ type: 'drop', header, ack }] }
+  },
+
+  dropped(state, { waiting }, atMs) {
+    if (waiting === 0) return { state, effects: [{ type: 'flushed' }] }
+    return onlineOnly(state, online => {
+      if (online.resendPauseMs <= 2 * resendFirstMs) return same(state)
+      // The cloud answers again, so the other reports need not wait for the end of the long pause.
+      const connection = planResend({ ...online, resendMs: undefined, resendPauseMs: resendFirstMs }, atMs)
+      return same({ ...state, connection })
+    })
+  },
+
+  end: state => same({ ...state, seq: state.seq + 1, connection: { phase: 'ended' } }),
+}
+
+/** One step. A beat goes out only on a connection; no number is used twice. */
+export function step<Type extends WireEventType>(
+  state: WireState,
+  event: WireEvent<Type>,
+  atMs: number,
+): WireStep {
+  const handle: (state: WireState, event: WireEvent<Type>, atMs: number) => WireStep = handlers[event.type]
+  return handle(state, event, atMs)
+}

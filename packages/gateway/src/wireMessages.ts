@@ -1,0 +1,84 @@
+// The messages that a gateway sends: claims, reports and beats, signed with its key.
+
+import { type Beat, maxMessageBytes, type Report } from '@callgate/contract/wire/messages'
+import { type SigningKey, seal } from '@callgate/contract/wire/signature'
+import type { ModemStatus } from '@callgate/modem/modem'
+import type { World } from '@callgate/world/world'
+import type { Claim } from './core/openerState.ts'
+import type { BeatHead } from './core/wireState.ts'
+import type { Journal } from './journal.ts'
+import { modemInBeat } from './modemInBeat.ts'
+
+export interface MessageParts {
+  readonly world: World
+  readonly gatewayId: string
+  readonly signingKey: SigningKey
+  readonly bootId: string
+  readonly version: string
+  /** Names the modem in a claim until its IMEI is known. */
+  readonly portName: string
+  readonly journal: Pick<Journal, 'journalId' | 'openings'>
+  readonly modemStatus: () => ModemStatus
+  readonly queueLength: () => number
+}
+
+/** A clock's time as a message writes it. */
+const wholeMs = (ms: number) => Math.max(0, Math.floor(ms))
+
+/** The contents come from the daemon as it is at the moment; each method returns the payload to publish. */
+export class WireMessages {
+  readonly #parts: MessageParts
+  readonly #startedMs: number
+
+  constructor(parts: MessageParts) {
+    this.#parts = parts
+    this.#startedMs = parts.world.monotonicMs()
+  }
+
+  claim({ firstSentAt, nonce, openingId }: Claim): string {
+    const { bootId, gatewayId, modemStatus, portName, signingKey } = this.#parts
+    const modemId = (modemStatus().modemId ?? portName).slice(0, 64)
+    const body = JSON.stringify({ modemId, sinceBootMs: wholeMs(firstSentAt.sinceBootMs) })
+    return seal(signingKey, { type: 'claim', gatewayId, openingId, nonce, bootId, body })
+  }
+
+  /** A report that would be too large is sent without its evidence. */
+  report(openingId: string, seq: number, report: Report): string {
+    const payload = this.#report(openingId, seq, report)
+    if (report.phase !== 'ended' || Buffer.byteLength(payload) <= maxMessageBytes) return payload
+    this.#parts.world.log.error('the evidence of a call was too large to be sent', { openingId })
+    return this.#report(openingId, seq, { ...report, evidence: null })
+  }
+
+  beat({ connectionId, nonce, online, seq, takenUp }: BeatHead): string {
+    const { bootId, gatewayId, journal, modemStatus, queueLength, signingKey, version, world } = this.#parts
+    const beat: Beat = {
+      online,
+      connectionId,
+      journalId: journal.journalId,
+      // A broker takes only a small will from a client that it does not know yet. The cloud reads nothing from a will but
+      // that the gateway is offline.
+      toReport: online ? journal.openings().slice(0, 256) : [],
+      version,
+      uptimeS: Math.max(0, Math.floor((world.monotonicMs() - this.#startedMs) / 1000)),
+      takenUp,
+      sinceBootMs: wholeMs(world.sinceBootMs()),
+      modem: modemInBeat(modemStatus()),
+      queueLength: queueLength(),
+    }
+    const answers = nonce === undefined ? {} : { nonce }
+    return seal(signingKey, { type: 'beat', gatewayId, ...answers, bootId, seq, body: JSON.stringify(beat) })
+  }
+
+  #report(openingId: string, seq: number, report: Report): string {
+    const { bootId, gatewayId, signingKey } = this.#parts
+    return seal(signingKey, {
+      type: 'report',
+      gatewayId,
+      openingId,
+      bootId,
+      seq,
+      body: JSON.stringify(report),
+    })
+  }
+}
