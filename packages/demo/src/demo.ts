@@ -10,7 +10,7 @@ import { freshKey, openGates, openGateway, openGuest, openSpace, privateKeyFileN
 import { lockFolder, makeFolders, writePrivately } from './folder.ts'
 import { parseJson, text } from './json.ts'
 import { type ReadyFacts, readyMessage } from './message.ts'
-import { createParts, type Parts } from './parts.ts'
+import { Parts } from './parts.ts'
 import { type ChosenPort, choosePort, machinePorts } from './ports.ts'
 import { openMemory, type RememberedGateway } from './remembered.ts'
 import { done, type Failure, messageOf, type Result } from './result.ts'
@@ -214,7 +214,7 @@ async function runInFolder(options: DemoOptions, folder: string): Promise<number
     if (over.aborted) resolve()
     else over.addEventListener('abort', () => resolve())
   })
-  const parts = createParts({
+  const parts = new Parts({
     node: options.node,
     top: options.top,
     logFolder,

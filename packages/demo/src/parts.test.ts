@@ -5,8 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
+import { lastLines } from './command.ts'
 import { lifeline } from './lifeline.ts'
-import { createParts, lastLines } from './parts.ts'
+import { Parts } from './parts.ts'
 
 const logFolder = mkdtempSync(join(tmpdir(), 'callgate-parts-'))
 afterAll(() => rmSync(logFolder, { recursive: true }))
@@ -20,7 +21,7 @@ function makeParts(patience = usual) {
   const onLost = (message: string) => void lost.push(message)
   const onNotice = (message: string) => void notices.push(message)
   const given = { node: process.execPath, top: logFolder, logFolder, environment: { PATH: '/bin' } }
-  const parts = createParts({ ...given, patience, over: over.signal, onLost, onNotice })
+  const parts = new Parts({ ...given, patience, over: over.signal, onLost, onNotice })
   return { over, lost, notices, parts }
 }
 

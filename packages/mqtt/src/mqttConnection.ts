@@ -3,24 +3,29 @@
 import type { Duplex } from 'node:stream'
 import { connect, type IClientOptions, MqttClient, Store } from 'mqtt'
 
+interface Message {
+  readonly topic: string
+  readonly payload: string
+}
+
 /** What happens on a connection. None of these may throw. */
 export interface MqttHandlers {
   /** Connected and subscribed. */
   onConnect(): void
-  /** No longer connected; mqtt.js tries again by itself. */
+  /** The connection is lost; mqtt.js connects again by itself. */
   onDisconnect(): void
-  /** The broker or the network refused; said once per change of text. */
+  /** The broker or the network refused. The same text is not given twice in a row. */
   onRefused(message: string): void
   onMessage(topic: string, payload: Uint8Array): void
 }
 
-/** One end of a wire: the real one below, a faulty one in the simulated house. */
+/** One end of a wire: the real one is below, the simulation has one with faults. */
 export interface MqttConnection {
-  /** Publishes at once, at QoS 1, not retained; false, and nothing is sent or kept, when there is no connection. */
+  /** Publishes at once, at QoS 1, not retained. Without a connection it answers false, and nothing is sent or kept. */
   publish(topic: string, payload: string): boolean
   isConnected(): boolean
-  /** Ends the connection; with `lastWords`, publishes them first and waits for the broker's answer, but not longer than `patience`. */
-  close(lastWords?: { topic: string; payload: string }, patience?: Promise<void>): Promise<void>
+  /** Ends the connection. Publishes `lastWords` first, and waits for the broker's answer until `patience` resolves. */
+  close(lastWords?: Message, patience?: Promise<void>): Promise<void>
 }
 
 export interface MqttOptions {
@@ -32,12 +37,11 @@ export interface MqttOptions {
   /** PEM of the authority that signed the broker's certificate, when it is not a public one. */
   readonly ca?: string
   readonly subscribe: readonly string[]
-  /** Made anew for each connection, since it names the connection. */
-  readonly will?: () => { topic: string; payload: string }
+  /** Called for each connection, because the will names the connection. */
+  readonly will?: () => Message
 }
 
-/** Opens a connection and keeps it open. */
-export function connectMqtt(options: MqttOptions, handlers: MqttHandlers): MqttConnection {
+function createClient(options: MqttOptions): MqttClient {
   const given: IClientOptions = {
     clientId: options.clientId,
     protocolVersion: 4,
@@ -47,93 +51,104 @@ export function connectMqtt(options: MqttOptions, handlers: MqttHandlers): MqttC
     reconnectPeriod: 1_000,
     resubscribe: false,
     queueQoSZero: false,
+    manualConnect: true,
     ...(options.username !== undefined && { username: options.username }),
     ...(options.password !== undefined && { password: options.password }),
     ...(options.ca !== undefined && { ca: options.ca }),
   }
-  const client =
-    typeof options.to === 'string'
-      ? connect(options.to, { ...given, manualConnect: true })
-      : inProcess(options.to, given)
-  let subscribed = false
-  let refused = ''
+  const { to } = options
+  return typeof to === 'string' ? connect(to, given) : new MqttClient(() => to() as never, given)
+}
 
-  function refuse(message: string) {
-    if (message === refused) return
-    refused = message
-    handlers.onRefused(message)
+class KeptConnection implements MqttConnection {
+  readonly #client: MqttClient
+  readonly #options: MqttOptions
+  readonly #handlers: MqttHandlers
+  #isSubscribed = false
+  #refused = ''
+
+  constructor(options: MqttOptions, handlers: MqttHandlers) {
+    const client = createClient(options)
+    this.#client = client
+    this.#options = options
+    this.#handlers = handlers
+    client.on('connect', () => this.#subscribe())
+    client.on('close', () => this.#onClose())
+    client.on('error', error => this.#refuse(error.message || String((error as { code?: unknown }).code)))
+    client.on('message', (topic, payload, packet) => {
+      // A retained message is an old one, whoever sent it.
+      if (!packet.retain) handlers.onMessage(topic, payload)
+    })
+    this.#setWill()
+    client.connect()
   }
 
-  function setWill() {
-    const will = options.will?.()
-    if (will)
-      client.options.will = {
-        ...will,
-        payload: Buffer.from(will.payload),
-        qos: 1,
-        retain: false,
-      }
+  isConnected(): boolean {
+    return this.#isSubscribed && this.#client.connected
   }
 
-  client.on('connect', () => {
-    // Without this a QoS 1 exchange waits for Nagle and delayed acknowledgements: 88 ms instead of 0.12 ms on loopback.
-    const { stream } = client as unknown as {
+  publish(topic: string, payload: string): boolean {
+    if (!this.isConnected()) return false
+    this.#client.publish(topic, payload, { qos: 1, retain: false }, () => {})
+    return true
+  }
+
+  async close(lastWords?: Message, patience = new Promise<void>(() => {})): Promise<void> {
+    const client = this.#client
+    if (lastWords && this.isConnected()) {
+      const { payload, topic } = lastWords
+      const sent = client.publishAsync(topic, payload, { qos: 1, retain: false }).catch(() => {})
+      const gone = new Promise<void>(resolve => client.once('close', () => resolve()))
+      await Promise.race([sent, gone, patience])
+    }
+    await client.endAsync(true)
+  }
+
+  #subscribe(): void {
+    const { stream } = this.#client as unknown as {
       stream?: { setNoDelay?: (on: boolean) => void; destroy?: () => void }
     }
+    // Without this a QoS 1 exchange waits for Nagle and delayed acknowledgements: 88 ms instead of 0.12 ms on loopback.
     stream?.setNoDelay?.(true)
-    client.subscribe([...options.subscribe], { qos: 1 }, error => {
-      // Also when the broker refuses one of them.
+    this.#client.subscribe([...this.#options.subscribe], { qos: 1 }, error => {
+      // The broker may also refuse only one of the topics.
       if (error) {
-        refuse(`cannot subscribe: ${error.message}`)
-        // Connected and deaf is worse than gone: mqtt.js tries again only after a connection that has ended.
+        this.#refuse(`cannot subscribe: ${error.message}`)
+        // A connection without its subscriptions hears nothing. mqtt.js tries again only after the connection has ended.
         stream?.destroy?.()
         return
       }
-      subscribed = true
-      refused = ''
-      handlers.onConnect()
+      this.#isSubscribed = true
+      this.#refused = ''
+      this.#handlers.onConnect()
     })
-  })
-  client.on('close', () => {
-    // Else mqtt.js sends what this connection left unacknowledged on the next one, however much later that is.
-    client.outgoingStore = new Store()
-    if (subscribed) {
-      subscribed = false
-      handlers.onDisconnect()
-    }
-    setWill()
-  })
-  client.on('error', error => refuse(error.message || String((error as { code?: unknown }).code)))
-  client.on('message', (topic, payload, packet) => {
-    // A retained message is not from now, whoever sent it.
-    if (!packet.retain) handlers.onMessage(topic, payload)
-  })
-  setWill()
-  client.connect()
+  }
 
-  return {
-    isConnected: () => subscribed && client.connected,
-    publish(topic, payload) {
-      if (!subscribed || !client.connected) return false
-      client.publish(topic, payload, { qos: 1, retain: false }, () => {})
-      return true
-    },
-    async close(lastWords, patience = new Promise(() => {})) {
-      if (lastWords && subscribed && client.connected) {
-        const sent = client
-          .publishAsync(lastWords.topic, lastWords.payload, {
-            qos: 1,
-            retain: false,
-          })
-          .catch(() => {})
-        const gone = new Promise<void>(resolve => client.once('close', () => resolve()))
-        await Promise.race([sent, gone, patience])
-      }
-      await client.endAsync(true)
-    },
+  #onClose(): void {
+    // mqtt.js would send what this connection left unacknowledged on the next one, however much later that is.
+    this.#client.outgoingStore = new Store()
+    if (this.#isSubscribed) {
+      this.#isSubscribed = false
+      this.#handlers.onDisconnect()
+    }
+    this.#setWill()
+  }
+
+  #refuse(message: string): void {
+    if (message === this.#refused) return
+    this.#refused = message
+    this.#handlers.onRefused(message)
+  }
+
+  #setWill(): void {
+    const will = this.#options.will?.()
+    if (!will) return
+    const { payload, topic } = will
+    this.#client.options.will = { topic, payload: Buffer.from(payload), qos: 1, retain: false }
   }
 }
 
-function inProcess(to: () => Duplex, given: IClientOptions): MqttClient {
-  return new MqttClient(() => to() as never, { ...given, manualConnect: true })
+/** Opens a connection and keeps it open. */
+export function connectMqtt(options: MqttOptions, handlers: MqttHandlers): MqttConnection {
+  return new KeptConnection(options, handlers)
 }

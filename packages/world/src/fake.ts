@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { fairTurns } from './turns.ts'
-import type { Log, LogFields, World } from './world.ts'
+import type { Log, LogFields, Timer, World } from './world.ts'
 
 export interface LogLine {
   readonly atMs: number
@@ -15,7 +15,7 @@ export interface FakeWorld extends World {
   readonly seed: number
   /** Everything that was logged, oldest first. */
   readonly lines: readonly LogLine[]
-  /** A uniform number in [0, 1) from the seed; apart from `randomBytes`, so that adding a draw here moves no id. */
+  /** A uniform number in [0, 1) from the seed. It shares nothing with `randomBytes`: a draw that is added here changes no id. */
   random(): number
   /** A whole number from `low` to `high`, both included. */
   randomInt(low: number, high: number): number
@@ -23,7 +23,7 @@ export interface FakeWorld extends World {
   nextTimerMs(): number | undefined
   /** Moves to the next timer and fires it; false when none is set. */
   fireNext(): boolean
-  /** Fires every timer due within `durationMs`, in order, letting promises settle between two, then stands there. */
+  /** Fires every timer that is due within `durationMs`, in order; promises settle between two. Time then stands at the end. */
   advance(durationMs: number): Promise<void>
   /** Moves time until `fact` holds; throws after `withinMs` of fake time. */
   until(fact: () => boolean, withinMs?: number): Promise<void>
@@ -34,6 +34,38 @@ export interface FakeWorld extends World {
 interface Pending {
   readonly atMs: number
   readonly then: () => void
+}
+
+/** The timers of a world, and the time that has passed in it. */
+class FakeTimers {
+  elapsedMs = 0
+  /** The next one comes last, where it is quick to take away. */
+  readonly #pending: Pending[] = []
+
+  after(delayMs: number, then: () => void): Timer {
+    const pending = this.#pending
+    const timer: Pending = { atMs: this.elapsedMs + Math.max(0, delayMs), then }
+    const later = pending.findLastIndex(({ atMs }) => atMs > timer.atMs)
+    pending.splice(later + 1, 0, timer)
+    return {
+      cancel() {
+        const place = pending.indexOf(timer)
+        if (place >= 0) pending.splice(place, 1)
+      },
+    }
+  }
+
+  nextMs(): number | undefined {
+    return this.#pending.at(-1)?.atMs
+  }
+
+  fireNext(): boolean {
+    const timer = this.#pending.pop()
+    if (!timer) return false
+    this.elapsedMs = Math.max(this.elapsedMs, timer.atMs)
+    timer.then()
+    return true
+  }
 }
 
 /** mulberry32: a small generator with a full 2^32 period, enough to draw test schedules. */
@@ -48,14 +80,37 @@ function seededRandom(seed: number): () => number {
 }
 
 /**
- * Lets promises, streams and the thread pool's answers run until nothing has happened for a few turns of the event
- * loop. What waits for a real thread (a file's fsync) has to be waited for by its own fact.
+ * Gives promises, streams and answers of the thread pool a few turns of the event loop. Work of a real thread (a file's
+ * fsync) may take longer: wait for its own fact.
  */
 export async function settle(turns = 4): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise<void>(resolve => setImmediate(resolve))
 }
 
-/** When every fake world's wall clock begins. */
+/** Bytes that follow from the seed and from how many blocks were drawn before. */
+function seededBytes(seed: number): World['randomBytes'] {
+  let draws = 0
+  return count => {
+    const bytes = new Uint8Array(count)
+    for (let filled = 0; filled < count; filled += 32) {
+      const block = createHash('sha256').update(`${seed}:${draws++}`).digest()
+      bytes.set(block.subarray(0, Math.min(32, count - filled)), filled)
+    }
+    return bytes
+  }
+}
+
+/** Writes each line to `lines`, with the time that `elapsedMs` says. */
+function keptLog(lines: LogLine[], elapsedMs: () => number): Log {
+  const write =
+    (level: LogLine['level']) =>
+    (message: string, fields: LogFields = {}) => {
+      lines.push({ atMs: elapsedMs(), level, message, fields })
+    }
+  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
+}
+
+/** When the wall clock of every fake world begins. */
 const startMs = Date.UTC(2026, 0, 5, 8)
 
 /**
@@ -65,77 +120,40 @@ const startMs = Date.UTC(2026, 0, 5, 8)
 export function fakeWorld(seed = 1, turns = 4): FakeWorld {
   const random = seededRandom(seed)
   const lines: LogLine[] = []
-  /** The next one comes last, where it is quick to take away. */
-  const pending: Pending[] = []
-  let elapsedMs = 0
+  const timers = new FakeTimers()
   let wallOffsetMs = 0
-  let draws = 0
-  const write =
-    (level: LogLine['level']) =>
-    (message: string, fields: LogFields = {}) => {
-      lines.push({ atMs: elapsedMs, level, message, fields })
-    }
-  const log: Log = {
-    debug: write('debug'),
-    info: write('info'),
-    warn: write('warn'),
-    error: write('error'),
-  }
 
-  const world: FakeWorld = {
+  return {
     seed,
     lines,
-    log,
+    log: keptLog(lines, () => timers.elapsedMs),
     random,
-    nowMs: () => startMs + elapsedMs + wallOffsetMs,
-    monotonicMs: () => elapsedMs,
-    sinceBootMs: () => elapsedMs,
-    after(delayMs, then) {
-      const timer: Pending = { atMs: elapsedMs + Math.max(0, delayMs), then }
-      const later = pending.findLastIndex(({ atMs }) => atMs > timer.atMs)
-      pending.splice(later + 1, 0, timer)
-      return {
-        cancel() {
-          const place = pending.indexOf(timer)
-          if (place >= 0) pending.splice(place, 1)
-        },
-      }
-    },
+    nowMs: () => startMs + timers.elapsedMs + wallOffsetMs,
+    monotonicMs: () => timers.elapsedMs,
+    sinceBootMs: () => timers.elapsedMs,
+    after: (delayMs, then) => timers.after(delayMs, then),
     turn: fairTurns(setImmediate),
-    randomBytes(count) {
-      const bytes = new Uint8Array(count)
-      for (let filled = 0; filled < count; filled += 32) {
-        const block = createHash('sha256').update(`${seed}:${draws++}`).digest()
-        bytes.set(block.subarray(0, Math.min(32, count - filled)), filled)
-      }
-      return bytes
-    },
+    randomBytes: seededBytes(seed),
     randomInt: (low, high) => low + Math.floor(random() * (high - low + 1)),
-    nextTimerMs: () => pending.at(-1)?.atMs,
-    fireNext() {
-      const timer = pending.pop()
-      if (!timer) return false
-      elapsedMs = Math.max(elapsedMs, timer.atMs)
-      timer.then()
-      return true
-    },
+    nextTimerMs: () => timers.nextMs(),
+    fireNext: () => timers.fireNext(),
     async advance(durationMs) {
-      const endMs = elapsedMs + durationMs
+      const endMs = timers.elapsedMs + durationMs
       await settle(turns)
-      for (let atMs = world.nextTimerMs(); atMs !== undefined && atMs <= endMs; atMs = world.nextTimerMs()) {
-        world.fireNext()
+      for (let atMs = timers.nextMs(); atMs !== undefined && atMs <= endMs; atMs = timers.nextMs()) {
+        timers.fireNext()
         await settle(turns)
       }
-      elapsedMs = endMs
+      timers.elapsedMs = endMs
     },
     async until(fact, withinMs = 120_000) {
-      const endMs = elapsedMs + withinMs
+      const endMs = timers.elapsedMs + withinMs
       await settle(turns)
       while (!fact()) {
-        const atMs = world.nextTimerMs()
+        const atMs = timers.nextMs()
         if (atMs === undefined || atMs > endMs)
           throw new Error(`seed ${seed}: the fact did not come true within ${withinMs} ms of fake time`)
-        world.fireNext()
+        timers.fireNext()
         await settle(turns)
       }
     },
@@ -143,5 +161,4 @@ export function fakeWorld(seed = 1, turns = 4): FakeWorld {
       wallOffsetMs += byMs
     },
   }
-  return world
 }

@@ -29,7 +29,7 @@ export const wireBugs: readonly PlantedBug[] = [
   {
     name: 'published while offline',
     file: connection,
-    find: 'if (!subscribed || !client.connected) return false\n',
+    find: 'if (!this.isConnected()) return false\n',
     replace: '',
     why: 'mqtt.js keeps it and sends it whenever the network is back',
     judge: 'connection',
@@ -38,7 +38,7 @@ export const wireBugs: readonly PlantedBug[] = [
   {
     name: 'what was not acknowledged is sent on the next connection',
     file: connection,
-    find: 'client.outgoingStore = new Store()',
+    find: 'this.#client.outgoingStore = new Store()',
     replace: 'void Store',
     why: 'mqtt.js does so in a clean session too, however much later',
     judge: 'connection',

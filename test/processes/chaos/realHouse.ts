@@ -12,7 +12,7 @@ import { createCallgate } from '../../../packages/demo/src/callgate.ts'
 import { openGateway, openSpace, privateKeyFileName } from '../../../packages/demo/src/demoSpace.ts'
 import { writePrivately } from '../../../packages/demo/src/folder.ts'
 import { member, text } from '../../../packages/demo/src/json.ts'
-import { createParts, type Parts } from '../../../packages/demo/src/parts.ts'
+import { Parts } from '../../../packages/demo/src/parts.ts'
 import { openMemory } from '../../../packages/demo/src/remembered.ts'
 import type { Result } from '../../../packages/demo/src/result.ts'
 import { allScopes } from '../../../packages/demo/src/scenery.ts'
@@ -86,7 +86,7 @@ export async function eventually<T>(what: string, withinMs: number, fact: () => 
 
 function newParts(logFolder: string, over: AbortSignal): Parts {
   const environment = environmentOfParts(process.env)
-  return createParts({
+  return new Parts({
     node: process.execPath,
     top,
     logFolder,
