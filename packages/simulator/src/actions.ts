@@ -1,4 +1,4 @@
-// What a person, a test or a scenario may do to the simulator, read from JSON: the levers of simulator.ts by name.
+// What a person, a test or a scenario may do to the simulator, read from JSON: the actions of simulator.ts by name.
 
 import type { Confirmation, Ending } from './core/farEnd.ts'
 import {
@@ -38,7 +38,7 @@ const confirmation: Reader<Confirmation> = together(
   }),
 )
 
-/** Cause 0: none is told. */
+/** Cause 0: no cause is reported. */
 const ending: Reader<Ending> = objectOf<Ending>({
   token: required(word('BUSY', 'NO CARRIER', 'NO ANSWER')),
   cause: required(wholeNumber(0, 127)),
@@ -124,7 +124,7 @@ const actions: Readonly<Record<string, Reader<Action>>> = {
 
 export const actionNames: readonly string[] = Object.keys(actions)
 
-/** The reader of an action's fields; undefined for a name that is none. */
+/** The reader of an action's fields; undefined for an unknown name. */
 export function actionReader(name: string): Reader<Action> | undefined {
   return Object.hasOwn(actions, name) ? actions[name] : undefined
 }

@@ -1,4 +1,4 @@
-// Every ATD the modem ever read and what truly became of it, beside what the modem said.
+// Every ATD that the modem read, what truly happened, and what the modem reported.
 
 import type { World } from '@callgate/world/world'
 
@@ -6,7 +6,7 @@ export type CallOutcome =
   | 'dialling'
   | 'ringing'
   | 'answered'
-  /** The rest are ends. `refused` never left the modem. */
+  /** All but the first are ends. A `refused` call never left the modem. */
   | 'refused'
   | 'aborted'
   | 'rejected'
@@ -17,7 +17,7 @@ export type CallOutcome =
 
 export interface CallRecord {
   readonly callId: number
-  /** Monotonic milliseconds when the ATD had been read. */
+  /** When the ATD had been read, in monotonic milliseconds. */
   readonly atMs: number
   readonly phoneNumber: string
   readonly atdText: string
@@ -31,7 +31,7 @@ export interface CallRecord {
 
 export interface CallLog {
   begin(call: Pick<CallRecord, 'callId' | 'phoneNumber' | 'atdText'>): void
-  /** Later news of a call that has ended is ignored: the first end is the true one. */
+  /** What comes after the end of a call is ignored: the first end counts. */
   note(callId: number, outcome: CallOutcome, why?: string): void
   relayFired(callId: number): void
   records(): readonly CallRecord[]
@@ -40,7 +40,7 @@ export interface CallLog {
 const running: readonly CallOutcome[] = ['dialling', 'ringing', 'answered']
 const maxRecords = 10_000
 
-/** `onChange` is told of each call as it begins and whenever something becomes of it. */
+/** `onChange` is called for each call when it begins and at each change. */
 export function createCallLog(world: World, onChange: (call: CallRecord) => void = () => {}): CallLog {
   const records = new Map<number, CallRecord>()
   function put(record: CallRecord): void {

@@ -32,7 +32,7 @@ export interface SimulatorCommand extends Pick<Scenario, SetUpName> {
   readonly json: boolean
 }
 
-/** What neither the command line nor the scenario says. */
+/** Used where neither the command line nor the scenario says anything. */
 const defaults: Required<Pick<Scenario, SetUpName>> = {
   seed: 1,
   network: 'normal',

@@ -1,4 +1,4 @@
-// The control interface on loopback HTTP: what truly happened, and the levers to make other things happen.
+// The control interface on loopback HTTP: it shows what truly happened, and takes actions.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { World } from '@callgate/world/world'

@@ -1,6 +1,6 @@
 // Reads untrusted JSON field by field: every problem names its field and what would be right.
 
-/** Answers with what was read; what is wrong goes to `problems`, and then the answer means nothing. */
+/** Returns what was read. What is wrong is added to `problems`; the returned value is meaningless then. */
 export type Reader<T> = (value: unknown, path: string, problems: string[]) => T | undefined
 
 export type ReadResult<T> =
@@ -42,13 +42,13 @@ function plain<T>(is: (value: unknown) => value is T, expected: string): Reader<
   }
 }
 
-/** As it is dialled or shown: digits, with a + in front or not. */
+/** A number as it is dialled or shown: digits, with or without a leading +. */
 export const phoneNumber = plain(
   (value): value is string => typeof value === 'string' && /^\+?[0-9]{3,15}$/.test(value),
   'text like +40722000001',
 )
 
-/** As ATD takes it: nothing else is ever put through. */
+/** A number as ATD takes it; the network connects no other. */
 export const dialledNumber = plain(
   (value): value is string => typeof value === 'string' && /^\+[1-9][0-9]{6,14}$/.test(value),
   'a number as it is dialled, like +40722000001',
@@ -88,7 +88,7 @@ export function listOf<T>(reader: Reader<T>, most: number): Reader<readonly T[]>
   }
 }
 
-/** The same reader, but for what fields say together: `wrong` names each problem by the field that has it. */
+/** The same reader with a check across fields: `wrong` names each problem by its field. */
 export function together<T>(
   reader: Reader<T>,
   wrong: (value: T) => Readonly<Record<string, string | false>>,

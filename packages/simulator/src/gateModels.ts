@@ -7,7 +7,7 @@ const busy = { token: 'BUSY', cause: 17 } as const
 const noCarrier = { token: 'NO CARRIER', cause: 16 } as const
 const opens = { reaction: 'reject', firesRelay: true } as const
 
-/** Give a gate `callers`, and it acts for those alone. */
+/** A gate with `callers` acts for those numbers only. */
 export const gateModels = {
   king_pigeon_rtu5024: {
     summary: 'King Pigeon RTU5024: rejects (from memory), pulses for 0.5 s, confirms by SMS; GON bit b=1',

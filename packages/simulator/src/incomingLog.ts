@@ -5,7 +5,7 @@ import type { World } from '@callgate/world/world'
 export type IncomingOutcome =
   | 'ringing'
   | 'answered'
-  /** The rest are ends; the first three never rang. */
+  /** The last ones are ends; the first three calls never rang. */
   | 'unreachable'
   | 'busy'
   | 'refused'
@@ -14,7 +14,7 @@ export type IncomingOutcome =
   | 'power_lost'
 
 export interface IncomingRecord {
-  /** Negative: calls by the modem count up from 1. */
+  /** Negative; the calls that the modem dials have ids from 1. */
   readonly callId: number
   /** Monotonic milliseconds. */
   readonly atMs: number
@@ -24,9 +24,9 @@ export interface IncomingRecord {
 }
 
 export interface IncomingLog {
-  /** A new call; answers with its id. */
+  /** Adds a call and returns its id. */
   begin(callerNumber: string): number
-  /** Later news of a call that has ended is ignored. */
+  /** What comes after the end of a call is ignored. */
   note(callId: number, outcome: IncomingOutcome): void
   records(): readonly IncomingRecord[]
 }

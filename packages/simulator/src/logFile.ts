@@ -1,11 +1,12 @@
-// The log in a file: lines on the wire, what becomes of calls, what the driver must not do; written at once, to outlive a kill.
+// The log in a file: lines on the wire, calls, and violations by the driver. Each line is written at once, so that it
+// survives a kill.
 
 import { openSync, writeSync } from 'node:fs'
 import type { CallRecord } from './callLog.ts'
 import type { Violation } from './parts.ts'
 import type { WireLine } from './wireLog.ts'
 
-/** One line of the file, as JSON. A call is written anew whenever something becomes of it. */
+/** One line of the file, as JSON. A call is written again at each change. */
 export type LogEntry =
   | { readonly kind: 'wire'; readonly line: WireLine }
   | { readonly kind: 'call'; readonly call: CallRecord }

@@ -15,7 +15,7 @@ function fail(message: string): void {
   process.exitCode = 1
 }
 
-/** The scenario that was asked for, or none; what is wrong with its file. */
+/** The scenario from the command line, if there is one, or what is wrong with its file. */
 function loadScenario(path: string | undefined): ReadResult<Scenario> {
   if (path === undefined) return { ok: true, value: {} }
   try {
@@ -25,7 +25,7 @@ function loadScenario(path: string | undefined): ReadResult<Scenario> {
   }
 }
 
-/** The log file that was asked for; undefined for none. */
+/** The log file from the command line; undefined if there is none. */
 function openLog(path: string | undefined): ReadResult<LogFile | undefined> {
   try {
     return { ok: true, value: path === undefined ? undefined : openLogFile(path) }

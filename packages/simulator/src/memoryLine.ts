@@ -9,7 +9,7 @@ export interface MemoryLine {
   /** Discards what has not reached the modem. */
   flush(): void
   onBytes(listener: (bytes: Uint8Array) => void): void
-  /** The line was lost; not called for one's own `close`. */
+  /** The line was lost; not called after the caller's own `close`. */
   onClose(listener: (reason: string) => void): void
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// ModemManager on the simulator: itself, where it is installed, and what it asks of a modem, everywhere.
+// ModemManager on the simulator: the program itself, where it is installed, and its questions, on every machine.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -26,7 +26,7 @@ const busSettings = (socket: string) => `<busconfig>
 </busconfig>
 `
 
-/** The simulated modem behind a socket, which is how ModemManager's own tests give it one that no kernel knows. */
+/** The simulated modem behind a socket: ModemManager's own tests give it a modem in this way. */
 function serve(simulator: Simulator, path: string): Server {
   const clients = new Set<NodeJS.WritableStream>()
   simulator.onSend(bytes => {
@@ -68,7 +68,7 @@ describe('ModemManager', () => {
       for (const program of ['ModemManager', 'mmcli', 'dbus-daemon', 'gdbus'])
         needed(context, program, await run(program, ['--help']))
       const address = `unix:path=${join(folder, 'bus')}`
-      // A bus of its own: neither the machine's modems nor its ModemManager have a part in this.
+      // A bus of its own, apart from the machine's modems and its own ModemManager.
       const onBus = { DBUS_SESSION_BUS_ADDRESS: address, DBUS_SYSTEM_BUS_ADDRESS: address }
       const start = (program: string, ...args: readonly string[]) =>
         daemons.push(spawn(program, args, { env: { ...programEnvironment, ...onBus }, stdio: 'ignore' }))

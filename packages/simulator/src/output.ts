@@ -3,9 +3,9 @@
 import type { World } from '@callgate/world/world'
 
 export interface Output {
-  /** More to send; it leaves with the next `flush`. Beyond 64 KiB it is lost, as in a UART that nobody reads. */
+  /** Adds text, which the next `flush` sends. Beyond 64 KiB it is lost, as in a UART that nobody reads. */
   add(text: string): void
-  /** Sends what was added, piece by piece, each once the one before it is through. */
+  /** Sends what was added, piece by piece, each after the one before it. */
   flush(): void
   discard(): void
 }

@@ -13,7 +13,7 @@ import type { Output } from './output.ts'
 import { type FarEndName, isFarEndName, isFaultName, type ModemFaultName, presetOfCode } from './presets.ts'
 import { farEndBehind, type SimulatedGates } from './simulatedGates.ts'
 
-/** What the driver did and must never do. */
+/** Something that the driver did and must never do. */
 export interface Violation {
   /** Monotonic milliseconds. */
   readonly atMs: number
@@ -35,11 +35,11 @@ export interface Parts {
   readonly heedsCodes: boolean
   /** The port is to disappear for a while. */
   readonly reenumerate: (outForMs: number) => void
-  /** A number has asked for a fault. */
+  /** A dialled number has selected a fault. */
   readonly setFaults: (faults: readonly ModemFaultName[]) => void
   /** An ATD was read. */
   readonly dialled: (callId: number) => void
-  /** The driver did what it must never do. */
+  /** The driver did something that it must never do. */
   readonly violated: (violation: Violation) => void
   /** What answers a number that is no gate; null: nobody. */
   unlistedFarEnd: FarEndName | null
@@ -49,7 +49,7 @@ export interface Parts {
 }
 
 const maxViolations = 200
-/** Who calls when nobody in particular does, and how long they wait. */
+/** The default caller of an incoming call, and how long it waits. */
 const stranger = '+40733333333'
 const usualPatienceMs = 25_000
 
@@ -65,7 +65,7 @@ function setTimer(parts: Parts, owner: string, effect: TimerEffect, fire: (timer
   parts.timers.set(key, timer)
 }
 
-/** Cancels every timer whose owner it is; every timer there is for an empty owner. */
+/** Cancels every timer of that owner; with an empty owner, all timers. */
 export function stopTimers({ timers }: Parts, owner: string): void {
   for (const [key, timer] of timers) {
     if (!key.startsWith(owner)) continue
@@ -82,7 +82,7 @@ function violate(parts: Parts, violation: ViolationKind, text: string): void {
   parts.violated(found)
 }
 
-/** A number that is no gate may ask for a preset by its last digits, before anything else becomes of the ATD. */
+/** A number that is no gate may select a preset by its last digits, before the ATD is carried out. */
 function heedCode(parts: Parts, phoneNumber: string): void {
   const preset = parts.heedsCodes && !parts.gates.get(phoneNumber) ? presetOfCode(phoneNumber) : undefined
   if (preset === undefined) return
@@ -112,13 +112,13 @@ function findFarEnd(parts: Parts, phoneNumber: string): FarEnd | undefined {
   return farEnd
 }
 
-/** Somebody calls the modem; absent, a stranger who waits as long as people do. */
+/** Calls the modem; without a caller, from a default number with a usual patience. */
 export function callIn(parts: Parts, callerNumber = stranger, patienceMs = usualPatienceMs): void {
   const callId = parts.incoming.begin(callerNumber)
   tellNetwork(parts, { kind: 'callIn', callId, callerNumber, patienceMs })
 }
 
-/** Somebody writes to the modem. */
+/** Sends a message (SMS) to the modem. */
 export function sendMessage(parts: Parts, from: string, text: string): void {
   const [, year = '', month, day, time] =
     /^(..)-(..)-(..)T(.{8})/.exec(isoTime(parts.world.nowMs()).slice(2)) ?? []

@@ -22,7 +22,7 @@ import { phoneNumber, usualSimulator } from './usual.kit.ts'
 
 const world = realWorld({ logLevel: 'silent' })
 
-/** A terminal program: opens the path, types, and reads what is there. */
+/** A terminal program: opens the path, types, and reads what comes. */
 function openClient(path: string) {
   const file = openSync(path, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK)
   let text = ''
@@ -86,7 +86,7 @@ describe('the virtual serial port', () => {
     const port = open()
     const client = openClient(link)
     simulator.unplug()
-    // A terminal that was hung up reads its end, or fails.
+    // After a hang-up a terminal reads the end of the file, or fails.
     await vi.waitFor(() => {
       expect(port.path()).toBeUndefined()
       expect(() => client.type('AT')).toThrow(/EIO/)

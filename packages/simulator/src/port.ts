@@ -8,7 +8,7 @@ import type { Simulator } from './simulator.ts'
 export interface Port {
   /** `/dev/pts/N`; undefined while unplugged. */
   path(): string | undefined
-  /** Closes the port and takes the link away. */
+  /** Closes the port and removes the link. */
   close(): Promise<void>
 }
 
@@ -20,7 +20,7 @@ export type PortResult =
       readonly message: string
     }
 
-/** Points `link` at `path`; takes the place of a symlink, never of anything else. */
+/** Points `link` at `path`. It replaces a symlink, and nothing else. */
 function placeLink(link: string, path: string): Extract<PortResult, { ok: false }> | undefined {
   try {
     const there = lstatSync(link, { throwIfNoEntry: false })
@@ -39,12 +39,12 @@ function placeLink(link: string, path: string): Extract<PortResult, { ok: false 
   }
 }
 
-/** Takes the link away if it is still ours. */
+/** Removes the link if it is still ours. */
 function removeLink(link: string, path: string): void {
   try {
     if (readlinkSync(link) === path) unlinkSync(link)
   } catch {
-    // Somebody else has removed or replaced it, which is what we wanted.
+    // Another program has removed or replaced it: nothing is left to do.
   }
 }
 
@@ -59,7 +59,7 @@ export function openPort(options: {
   let lastPath: string | undefined
   let closed = false
 
-  /** A port that comes back does so under another name, as a USB port that is still open somewhere does. */
+  /** Opens the port again under another name, as a USB port gets one while its old name is still open somewhere. */
   function openNew(): PtyResult {
     const opened = openPty(world)
     if (!opened.ok || opened.pty.path !== lastPath) return opened

@@ -11,7 +11,7 @@ async function faulty(preset: ModemFaultName): Promise<Terminal> {
 
 const relayCount = ({ simulator }: Terminal) => simulator.state().gates[0]?.relayCount
 
-/** What is heard of a call to a gate that rejects and opens, which it does in every case but the refused ones. */
+/** The lines of a call to a gate that rejects and opens; it opens in every case except the refused ones. */
 const dials: [ModemFaultName, heard: string[], relay: number][] = [
   ['healthy', ['OK', call(2), call(3), 'MO RING', 'BUSY', call(6)], 1],
   ['dial_error_771', ['+CME ERROR: 771'], 0],

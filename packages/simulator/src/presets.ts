@@ -25,7 +25,7 @@ export function farEndOf(name: FarEndName): FarEnd {
   return farEnds[name]
 }
 
-/** Several faults at once; where two say different things of the same, the later one holds. */
+/** Several faults at once; where two of them disagree, the later one counts. */
 export function combinedFault(names: readonly ModemFaultName[]): ModemFault {
   return Object.assign({ summary: names.join(' + ') }, ...names.map(name => modemFaults[name]))
 }
@@ -38,7 +38,7 @@ export const faultNames: readonly ModemFaultName[] = Object.keys(modemFaults).fi
 export const presetNames: readonly PresetName[] = [...farEndNames, ...faultNames]
 
 /**
- * The preset that a dialled number's last three digits ask for, where the simulator was told to heed them: far ends from
+ * The preset that the last three digits of a dialled number select, if the simulator is told to use them: far ends from
  * 101, faults from 501, in the order of their tables.
  */
 export function presetOfCode(phoneNumber: string): PresetName | undefined {

@@ -1,11 +1,11 @@
-// Programs of somebody else's, for tests: run to their end, or a test skipped where the machine has no such program.
+// Other people's programs, for tests: run to their end, or the test is skipped where the machine has no such program.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 export const programEnvironment = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' }
 
-/** Runs a program of somebody else's to its end; undefined where the machine has no such program. */
+/** Runs another program to its end; undefined where the machine has no such program. */
 export async function run(
   program: string,
   args: readonly string[],

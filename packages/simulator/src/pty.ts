@@ -8,7 +8,7 @@ import koffi from 'koffi'
 export interface Pty {
   /** What a client opens, `/dev/pts/N`. */
   readonly path: string
-  /** Queued while the client does not read; what it leaves unread for a second is lost, oldest first. */
+  /** Queued while the client does not read. What it has not read for a second is lost, oldest first. */
   write(bytes: Uint8Array): void
   onBytes(listener: (bytes: Uint8Array) => void): void
   /** Hangs up on every client. */
@@ -52,7 +52,7 @@ interface Ends {
   readonly path: string
 }
 
-/** Both ends, or the name of the call that failed. */
+/** Both ends, or the name of the system call that failed. */
 function openEnds(library: Library): Ends | string {
   const master: unknown = library.openMaster(constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK)
   if (typeof master !== 'number' || master < 0) return 'posix_openpt'
@@ -103,7 +103,7 @@ function createWriter(world: World, { master, slave }: Ends, library: Library) {
     }
   }
 
-  /** Nobody reads: like a UART that is not listened to, the oldest bytes give way. */
+  /** Nobody reads: the oldest bytes are dropped, as in a UART. */
   function retryLater(): void {
     stuckSinceMs ??= world.monotonicMs()
     if (world.monotonicMs() - stuckSinceMs >= unreadMs) library.discard(slave, inputQueue)

@@ -23,7 +23,7 @@ import { isFaultName, type ModemFaultName, type PresetName } from './presets.ts'
 import type { SimulatedGate } from './simulatedGates.ts'
 import type { Simulator } from './simulator.ts'
 
-/** Due so long after the start, or after the n-th ATD was read. */
+/** When the step is due: a time after the start, or after the n-th ATD was read. */
 export interface Step {
   readonly onCall?: number
   readonly afterMs: number
@@ -31,7 +31,7 @@ export interface Step {
 }
 
 export interface Scenario {
-  /** For whoever reads the file. */
+  /** A note for people who read the file. */
   readonly description?: string
   readonly seed?: number
   readonly network?: NetworkName
@@ -80,7 +80,7 @@ const step: Reader<Step> = (value, path, problems) => {
     : { onCall: due.onCall, afterMs: due.afterMs ?? 0, action }
 }
 
-/** Each number that a gate before it has too; the later one would silently take its place. */
+/** Numbers that two gates have; the later gate would silently replace the other. */
 function repeated(gates: readonly SimulatedGate[]): readonly string[] {
   const numbers = gates.map(({ phoneNumber: number }) => number)
   return [...new Set(numbers.filter((number, place) => numbers.indexOf(number) < place))]
@@ -118,7 +118,7 @@ export function readScenario(json: string): ReadResult<Scenario> {
   return read(scenario, value)
 }
 
-/** Lets the steps happen, each in its time. One that cannot (a gate that is not there) is logged and left out. */
+/** Carries out the steps, each at its time. One that is not possible (an unknown gate) is logged and left out. */
 export function playSteps(world: World, simulator: Simulator, steps: readonly Step[]): void {
   function schedule({ afterMs, action }: Step, place: number): void {
     world.after(afterMs, () => {

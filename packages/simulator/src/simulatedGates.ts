@@ -10,24 +10,24 @@ export interface SimulatedGate {
   /** E.164, as it is dialled. */
   readonly phoneNumber: string
   readonly farEnd: FarEndName
-  /** Whose calls it acts on, as programmed; absent: everyone's. */
+  /** The callers that it acts for, as programmed; absent: everyone. */
   readonly callers?: readonly string[]
-  /** The rest replaces what the far end has; durations are those of a normal network. */
+  /** The fields below replace those of the far end; durations are those of a normal network. */
   readonly relay?: RelayMode
   readonly pulseMs?: number
   readonly ringMs?: number
-  /** So long must the caller stay after the module's answer, or in the ringing, until the relay moves. */
+  /** How long the caller must stay after the answer, or in the ringing, before the relay moves. */
   readonly stayMs?: number
-  /** What a caller meets who is not in `callers`. */
+  /** What happens to a caller who is not in `callers`. */
   readonly strangers?: 'ignore' | 'reject'
   readonly confirmation?: Confirmation
   /** What the caller is told when the module rejects. */
   readonly rejectsWith?: Ending
-  /** The network gives up ringing after so long. */
+  /** The network ends the ringing after this time. */
   readonly ringLimitMs?: number
   /** What the network says of a call that it gives up, whether it rang or not. */
   readonly givesUpWith?: Ending
-  /** After so much ringing a voicemail answers, where the far end has one. */
+  /** A voicemail answers after this time of ringing, if the far end has one. */
   readonly voicemailAfterMs?: number
 }
 
@@ -43,9 +43,9 @@ export interface GateState {
   readonly callers: readonly string[] | null
   readonly relay: RelayMode
   readonly relayOn: boolean
-  /** How often the relay was operated: the truth that a verdict is measured by. */
+  /** How often the relay was operated: verdicts are compared with this. */
   readonly relayCount: number
-  /** How often output 2 was, which opens nothing. */
+  /** How often output 2 was operated, which opens nothing. */
   readonly otherRelayCount: number
   readonly callsSeen: number
 }
@@ -54,7 +54,7 @@ export interface SimulatedGates {
   /** Adds a gate or replaces the one of that number; false when there are too many. */
   put(gate: SimulatedGate): boolean
   get(phoneNumber: string): Gate | undefined
-  /** Gives one gate, or all, another far end; a call that it is in ends as it began. */
+  /** Gives one gate, or all, another far end. A call that runs keeps the old one. */
   change(farEnd: FarEndName, phoneNumber: string | undefined): boolean
   states(): readonly GateState[]
 }

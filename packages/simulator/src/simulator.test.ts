@@ -10,7 +10,7 @@ const rang = [...started, call(3), 'MO RING']
 const answered = [...rang, call(0), 'MO CONNECTED']
 const ended = (token: string) => [call(6), token].sort()
 
-/** What is heard of a call: in order up to the end, whose two signals come in either order. */
+/** The lines of a call: in order up to the end, whose two signals come in either order. */
 type Trace = [trace: string[], end: string[], cause: number, relay: number, outcome: CallOutcome]
 
 const rejected: Trace = [rang, ended('BUSY'), 17, 1, 'rejected']

@@ -1,4 +1,4 @@
-// The simulator: a pretend SIM800 on a serial line in memory or on a port, and what truly happens behind it.
+// The simulator: a pretend SIM800 on a serial line in memory or on a port, with the network and the gates behind it.
 
 import type { World } from '@callgate/world/world'
 import { type CallRecord, createCallLog } from './callLog.ts'
@@ -28,7 +28,7 @@ export interface SimulatorState {
   readonly network: NetworkName
   readonly family: FamilyName
   readonly plugged: boolean
-  /** What the system would call the port; another whenever it has come back. */
+  /** The name of the port; another one each time it comes back. */
   readonly portName: string
   readonly modem: {
     readonly number: string
@@ -52,7 +52,7 @@ export interface SimulatorState {
   readonly gates: readonly GateState[]
   /** What answers a number that is no gate; null: nobody. */
   readonly unlistedFarEnd: FarEndName | null
-  /** How often the driver did what it must never do. */
+  /** How often the driver did something that it must never do. */
   readonly violations: number
   /** The latest of them. */
   readonly violationLog: readonly Violation[]
@@ -79,17 +79,17 @@ export interface Simulator {
   onDial(listener: (callId: number) => void): void
   state(): SimulatorState
   wireLog(): readonly WireLine[]
-  /** A far end goes to one gate, or without a number to all gates and to every other number; a fault to the modem. */
+  /** Sets a far end for one gate, or without a number for all gates and all other numbers; or a fault of the modem. */
   setPreset(preset: PresetName, phoneNumber?: string): Result
-  /** Several faults at once, in place of those before; none: healthy. A later one wins where two disagree. */
+  /** Replaces the faults; none: healthy. Where two disagree, the later one counts. */
   setFaults(faults: readonly ModemFaultName[]): void
-  /** A gate that is there already is replaced, its counters with it. */
+  /** Replaces a gate of the same number, with its counters. */
   addGate(gate: SimulatedGate): Result
-  /** Somebody calls the modem and waits `patienceMs` (of a normal network; absent: 25 s); empty: a hidden number. */
+  /** Calls the modem and waits `patienceMs` (of a normal network; absent: 25 s). An empty number is hidden. */
   callIn(callerNumber?: string, patienceMs?: number): void
-  /** Somebody writes to the modem; delivered when it is on the network. */
+  /** Sends a message (SMS) to the modem; it is delivered when the modem is on the network. */
   sendMessage(from: string, text: string): void
-  /** The modem starts anew without a warning, as by its RESET pin. */
+  /** Restarts the modem without a warning, as its RESET pin does. */
   restart(): void
   /** The cable is pulled: the port disappears and the modem is without power. */
   unplug(): void
@@ -119,7 +119,7 @@ export interface SimulatorOptions {
   readonly splits?: boolean
   /** A dialled number's last three digits choose a preset (`presetOfCode`). */
   readonly codes?: boolean
-  /** Told of every line on the wire, all that becomes of a call, and every violation, as it happens. */
+  /** Called for every line on the wire, each change of a call, and every violation, when it happens. */
   readonly onLog?: (entry: LogEntry) => void
 }
 
@@ -188,7 +188,7 @@ function newParts(
   return parts
 }
 
-/** The levers; `faults` is kept where the state can tell of it. */
+/** The actions; `faults` is kept so that the state can show it. */
 function leversOf(parts: Parts, setFaults: (faults: readonly ModemFaultName[]) => void) {
   function setPreset(preset: PresetName, phoneNumber?: string): Result {
     if (!isFarEndName(preset)) {

@@ -1,4 +1,4 @@
-// The modem's port as a socket that one cable fits in: in memory, or a real port outside that listens.
+// The modem's port as a socket for one cable: in memory, or a real port outside.
 
 import type { World } from '@callgate/world/world'
 import { createMemoryLine, type MemoryLine, type MemoryLineEnd } from './memoryLine.ts'

@@ -1,4 +1,4 @@
-// What each command answers, but for the dialling and the hanging up: state, settings, and whatever it sets off.
+// What each command answers, except those that dial or hang up: state, settings, and what follows.
 
 import { attach, powerOff, restart, tryPin } from './boot.ts'
 import { callLine } from './callReports.ts'
@@ -158,7 +158,7 @@ function activity(modem: Sim800): number {
   return modem.sim === 'ready' ? 0 : 2
 }
 
-/** AT+CLIP?, +CLIR? and +COLP? say what the network provides behind what is set. */
+/** AT+CLIP?, +CLIR? and +COLP? say what is set and then what the network provides. */
 const withProvision =
   (provision: number): Handler =>
   (modem, command) =>
@@ -244,7 +244,7 @@ function answerSetting(modem: Sim800, { name, form, text }: Command): Answer {
   return failed
 }
 
-/** Carries out one command; one that is not known, or that another family has, is an error. */
+/** Carries out one command. One that is unknown, or belongs to another family, is an error. */
 export function answerCommand(modem: Sim800, command: Command): Answer {
   if (modem.family.lacks.has(command.name)) return unknownCommand(command.name)
   const identity = identityOf(modem, command.name)

@@ -9,7 +9,7 @@ import { cellOf, sendUrc } from './wording.ts'
 
 const correctPin = '1234'
 
-/** What it forgets whenever it starts or stops. */
+/** Forgets what does not survive a start or a stop. */
 function forget(modem: Sim800): void {
   modem.hung = false
   modem.deafFor = 0
@@ -35,13 +35,13 @@ function forget(modem: Sim800): void {
   modem.held = []
 }
 
-/** The bytes that V1.09, 1.4 shows for a module at 115200. */
+/** The bytes at power-on that V1.09 1.4 shows for a module at 115200. */
 const garbage = '\0IIII\xff\xff\xff\xff'
 const floodEveryMs = 100
 /** Sent every 100 ms: ten times the 200 NULs a second that count as a line without a modem. */
 const flood = '\0'.repeat(200)
 
-/** Power fails: calls are gone without a word. */
+/** Power fails: calls end without a report. */
 export function powerOff(modem: Sim800): void {
   if (modem.power === 'off') return
   const dial = modem.running?.dial
@@ -53,7 +53,7 @@ export function powerOff(modem: Sim800): void {
   modem.effects.push({ kind: 'stopAllTimers' }, { kind: 'detach' })
 }
 
-/** Power comes: silence, then RDY, the SIM, the network and Call Ready. */
+/** Power comes: silence, then RDY, the SIM card, the network and Call Ready. */
 export function powerOn(modem: Sim800): void {
   if (modem.power !== 'off') return
   const { current } = modem.settings
@@ -84,7 +84,7 @@ function startFlood(modem: Sim800): void {
   keepFlooding(modem)
 }
 
-/** The simulation begins: already up and on the network, as if it had been on for hours, or with power coming. */
+/** The simulation begins: already on the network, as if the modem had run for hours, or at power-on. */
 export function start(modem: Sim800, registered: boolean): void {
   if (modem.flooding) return
   if (!registered) {
@@ -102,7 +102,7 @@ export function start(modem: Sim800, registered: boolean): void {
   }
 }
 
-/** What tells of a start comes only at a fixed rate (V1.09 1.4). */
+/** Start lines come only at a fixed rate (V1.09 1.4). */
 export function finishBoot(modem: Sim800): void {
   modem.power = 'on'
   if (modem.fault.autobaud) modem.deafFor = 3
@@ -137,7 +137,10 @@ function acceptSim(modem: Sim800): void {
   if (settingOf(modem.settings, '+CFUN') === '1') attach(modem)
 }
 
-/** Tries a PIN; the OK comes first, then what the SIM says. Three wrong ones block the SIM (only its PUK, given by a person, would free it). */
+/**
+ * Tries a PIN; the OK comes first, then what the SIM card says. Three wrong PINs block the card; only its PUK, which a
+ * person enters, unblocks it.
+ */
 export function tryPin(modem: Sim800, pin: string): boolean {
   if (pin !== correctPin || modem.fault.strangePin) {
     modem.pinTries -= 1
@@ -161,7 +164,7 @@ export function attach(modem: Sim800): void {
   modem.effects.push({ kind: 'attach', reach: modem.fault.registration ?? 'home' })
 }
 
-/** The network has taken the modem, lost it or turned it away. */
+/** The network has accepted, lost or refused the modem. */
 export function changeRegistration(modem: Sim800, registration: Registration): void {
   if (modem.registration === registration) return
   modem.registration = registration
@@ -170,7 +173,7 @@ export function changeRegistration(modem: Sim800, registration: Registration): v
       sendUrc(modem, `${name}: ${registration}${cellOf(modem, name)}`)
 }
 
-/** A fault comes or goes while the modem runs. A modem that hung is alive again. */
+/** The faults change while the modem runs. A modem that hung runs again. */
 export function changeFault(modem: Sim800, fault: Sim800['fault']): void {
   const before = modem.fault
   modem.fault = fault

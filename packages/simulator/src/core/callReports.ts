@@ -1,4 +1,4 @@
-// The lines that tell of a call: +CLCC, what a SIM800 adds to it, and what other families say in its place.
+// The lines that report a call: +CLCC, what a SIM800 adds to it, and what other families send instead.
 
 import type { Ending } from './farEnd.ts'
 import { drawMs } from './latency.ts'
@@ -74,12 +74,12 @@ function linesOf(modem: Sim800, call: ModemCall, state: ReportedState): readonly
   }
 }
 
-/** The present state of a call, to whoever listens. */
+/** Reports the present state of a call. */
 export function reportState(modem: Sim800, call: ModemCall): void {
   for (const line of linesOf(modem, call, call.state)) sendUrc(modem, line)
 }
 
-/** The end's signals, its token among them, in an order that only the seed knows. */
+/** Reports the end of a call: its lines and its token, in an order drawn from the seed. */
 export function reportEnd(modem: Sim800, call: ModemCall, token: Ending['token']): void {
   const { fault, random, latencies } = modem
   const lines = fault.losesClcc6 ? [] : linesOf(modem, call, 6)
@@ -90,7 +90,7 @@ export function reportEnd(modem: Sim800, call: ModemCall, token: Ending['token']
   sendUrcLater(modem, gapMs, tokenFirst ? lines : tokens)
 }
 
-/** The signals of an end of our own making: around the OK, as the seed has it; modems on LTE add a token. */
+/** Reports the end of a call that we hung up: before or after the OK, as the seed draws; modems on LTE add a token. */
 export function reportHungUp(modem: Sim800, call: ModemCall): void {
   if (modem.fault.losesClcc6) return
   const lines = [...linesOf(modem, call, 6)]

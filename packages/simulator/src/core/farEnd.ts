@@ -3,7 +3,7 @@
 /** How the modem is told of an end: the token and the cause of 3GPP TS 24.008 that AT+CEER reports. */
 export interface Ending {
   readonly token: 'BUSY' | 'NO CARRIER' | 'NO ANSWER'
-  /** 0: none is told. */
+  /** 0: no cause is reported. */
   readonly cause: number
 }
 
@@ -17,9 +17,9 @@ export interface Reaction {
   readonly holdMs?: number
   /** Whether the relay moves with the reaction. */
   readonly firesRelay: boolean
-  /** The caller must stay so long after the reaction, or the relay does not move; absent: it moves with the reaction. */
+  /** How long the caller must stay after the reaction before the relay moves; absent: it moves with the reaction. */
   readonly stayMs?: number
-  /** The gate hangs on output 1; what moves output 2 opens nothing. Absent: 1. */
+  /** The gate is connected to output 1; output 2 opens nothing. Absent: 1. */
   readonly output?: 1 | 2
 }
 
@@ -33,13 +33,13 @@ export interface Confirmation {
   readonly text?: string
 }
 
-/** What it does with a caller whom it serves, and what else was programmed into it. */
+/** What it does with a caller on its list, and its other settings. */
 export interface ModuleBehaviour extends Reaction {
   /** Callers who are not on its list; absent: it lets them ring. */
   readonly strangers?: Reaction
-  /** Callers who hide their number, served or not; absent: strangers where there is a list, else like anybody. */
+  /** Callers who hide their number; absent: as those who are not on the list, or as everyone if there is no list. */
   readonly hidden?: Reaction
-  /** In place of all that while a toggling relay is on. */
+  /** What it does instead while a toggling relay is on. */
   readonly whenOn?: Reaction
   /** Absent: `pulse`. */
   readonly relay?: RelayMode
@@ -55,7 +55,7 @@ export type FarEnd = {
   readonly summary: string
 } & (
   | {
-      /** The network ends the call itself and the gate never hears of it. */
+      /** The network ends the call itself, and the gate never rings. */
       readonly way: 'refused'
       readonly afterMs: number
       readonly ending: Ending
@@ -80,9 +80,9 @@ export type FarEnd = {
       readonly voicemail?: { readonly afterMs: number; readonly speaksMs: number }
       /** Rejected calls are forwarded to a voicemail at once. */
       readonly divertsRejected?: { readonly speaksMs: number }
-      /** The module is on the line with somebody else and its SIM has call waiting: it rings, and nobody hears it. */
+      /** The module is in another call and its SIM card has call waiting: the caller hears ringing, nobody answers. */
       readonly callWaiting?: true
-      /** A second call to it is a violation: what the first one opened it would close. */
+      /** A second call is a violation: it would close what the first one opened. */
       readonly onlyOneCall?: true
     }
 )

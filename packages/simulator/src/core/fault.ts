@@ -1,4 +1,4 @@
-// What can be wrong with the modem or the network it is on; nothing of it, and it is healthy.
+// What can be wrong with the modem or its network. Without any of it, the modem is healthy.
 
 import type { Range } from './latency.ts'
 
@@ -11,7 +11,7 @@ export interface ModemFault {
   readonly strangePin?: true
   /** ATD is answered with this CME error. */
   readonly dialErrorCode?: number
-  /** The OK to ATD comes so much later, while the call goes on. */
+  /** How much later the OK to ATD comes, while the call goes on. */
   readonly dialOkDelayMs?: number
   readonly hangUpMs?: number
   /** ATH is answered OK and changes nothing; other ways to hang up work. */
@@ -22,7 +22,7 @@ export interface ModemFault {
   readonly listsNothing?: true
   /** The first AT+CLCC of each call stays unanswered. */
   readonly losesFirstList?: true
-  /** AT+CLCC lists a call that is none and that nothing ends. */
+  /** AT+CLCC lists a row that is no call, and nothing ends it. */
   readonly leftoverRow?: true
   /** AT+CCALR? answers OK without a line. */
   readonly bareCallReady?: true
@@ -32,19 +32,19 @@ export interface ModemFault {
   readonly endGapMs?: Range
   /** Ringing is reported as an answer, and a reject looks as if nobody answered: LTE modems that fall back to 2G. */
   readonly falseActive?: true
-  /** A NO CARRIER so long after the OK to ATD while the call goes on, unless it rings by then. */
+  /** A NO CARRIER this long after the OK to ATD, while the call goes on, unless it already rings. */
   readonly earlyNoCarrierMs?: number
   /** ATE0 is answered OK and changes nothing. */
   readonly keepsEcho?: boolean
-  /** Every restart finds the echo on, whatever AT&W kept. */
+  /** The echo is on after every restart, whatever AT&W kept. */
   readonly echoAfterReset?: true
   /** The rate is never kept: no RDY, and silence after a restart until it has heard `AT` three times. */
   readonly autobaud?: true
   /** The two ends of the line run at different rates: neither reads what the other writes. */
   readonly garbles?: true
-  /** The bytes that a module sends as power comes (V1.09 1.4). */
+  /** Sends the bytes of a module that gets power (V1.09 1.4). */
   readonly bootGarbage?: true
-  /** The module is off and its line floats: endless NULs, until power comes anew. */
+  /** The module is off and its line floats: endless NULs, until it gets power again. */
   readonly nulFlood?: true
   /** Each byte arrives alone. */
   readonly writesBytes?: true
@@ -53,18 +53,18 @@ export interface ModemFault {
   readonly doublesUrcs?: boolean
   /** Every reply waits for the next command or for 3 s, until the modem restarts. */
   readonly shiftsReplies?: true
-  /** After so many command lines it says nothing more until it is powered again. */
+  /** After this many command lines it answers nothing until it gets power again. */
   readonly hangsAfterCommands?: number
-  /** The supply breaks down so long after a call was placed: a warning, silence, a fresh start. */
+  /** The supply fails this long after a call was placed: a warning, silence, a restart. */
   readonly brownoutAfterMs?: number
-  /** The network loses the modem so long after a call was placed, and takes it back. */
+  /** The network loses the modem this long after a call was placed, and takes it back. */
   readonly coverageLostAfterMs?: number
-  /** The port disappears so long after a call was placed and comes back under another name. */
+  /** The port disappears this long after a call was placed, and comes back under another name. */
   readonly unpluggedAfterMs?: number
   /** AT+CFUN=1,1 makes the port disappear and come back under another name. */
   readonly reenumeratesOnReset?: true
   /** A call comes in while ATD is carried out, whatever AT+GSMBUSY says. */
   readonly incomingOnDial?: true
-  /** So long after a call was placed another comes in, and waits behind it, whatever AT+GSMBUSY says. */
+  /** This long after a call was placed another comes in and waits behind it, whatever AT+GSMBUSY says. */
   readonly incomingWaitsAfterMs?: number
 }

@@ -1,4 +1,4 @@
-// A gate module: its phone rings, it decides by the caller's number, its relays move and count. Knows no modem.
+// A gate module: its phone rings, it decides by the caller's number, its relays move and count. It knows no modem.
 
 import type { Confirmation, ModuleBehaviour, Reaction } from './farEnd.ts'
 import { drawMs, type Latencies } from './latency.ts'
@@ -15,19 +15,19 @@ export type GateModuleEvent =
 export type GateModuleEffect =
   | TimerEffect
   | { readonly kind: 'answer' | 'reject' | 'release'; readonly callId: number }
-  /** The relay of output 1, which the gate hangs on, was operated. */
+  /** The relay of output 1 was operated, which opens the gate. */
   | { readonly kind: 'relay'; readonly callId: number }
-  /** It tells its caller so. */
+  /** It confirms this to its caller. */
   | { readonly kind: 'confirm'; readonly to: string; readonly confirmation: Confirmation }
 
 export interface GateModule {
   readonly phoneNumber: string
-  /** Whose calls it acts on, as they were programmed; null: everyone's. */
+  /** The callers that it acts for, as programmed; null: everyone. */
   readonly callers: readonly string[] | null
   readonly random: Random
   readonly latencies: Latencies
   behaviour: ModuleBehaviour
-  /** The call that rings or is held, and what the module means to do with it. */
+  /** The call that rings or is held, and what the module is going to do with it. */
   call:
     | {
         readonly callId: number
@@ -39,7 +39,7 @@ export interface GateModule {
   relayOn: boolean
   /** How often the relay was operated. */
   relayCount: number
-  /** How often output 2 was, which opens nothing. */
+  /** How often output 2 was operated, which opens nothing. */
   otherRelayCount: number
   callsSeen: number
   /** Confirmations that are due, by their timer. */
@@ -72,7 +72,7 @@ function knows({ callers, behaviour }: GateModule, callerNumber: string | null):
   return callers.some(caller => lastDigits(caller) === lastDigits(callerNumber))
 }
 
-/** What it means to do for a caller; `callerNumber` is null when it is hidden. */
+/** What it is going to do for a caller; `callerNumber` is null when it is hidden. */
 function reactionTo(gate: GateModule, callerNumber: string | null): Reaction {
   const { behaviour, relayOn } = gate
   if (callerNumber === null && behaviour.hidden) return behaviour.hidden
@@ -125,7 +125,7 @@ function fireInCall(gate: GateModule, { firesRelay, stayMs }: Reaction): readonl
   return stayMs === undefined ? fireRelay(gate) : [startTimer('stay', stayMs * gate.latencies.scale)]
 }
 
-/** The ring time is over: the module acts; a caller who hung up before gets nothing. */
+/** The ring time is over: the module acts. For a caller who hung up before, nothing happens. */
 function react(gate: GateModule): readonly GateModuleEffect[] {
   const { call, latencies } = gate
   if (call?.phase !== 'ringing') return []

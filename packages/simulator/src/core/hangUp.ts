@@ -24,7 +24,7 @@ function answerHold(modem: Sim800, { form, text }: Command): Answer {
   return { lines: [], result: 'OK' }
 }
 
-/** Ends every call, but for AT+CHLD, and for an ATH that ends none. */
+/** Ends every call, except AT+CHLD, which ends some, and an ATH that ends none. */
 export function answerHangUp(modem: Sim800, command: Command): Answer {
   const { family, fault, settings } = modem
   const { form, name } = command

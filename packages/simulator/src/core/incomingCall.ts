@@ -17,7 +17,7 @@ function refusal(modem: Sim800): 'busy' | 'refused' | 'unreachable' | undefined 
   return settingOf(modem.settings, '+GSMBUSY') === '1' ? 'refused' : undefined
 }
 
-/** The lowest number that no call has; there are seven (V1.09 3.2.16), and a data context takes the first. */
+/** The lowest free number of seven (V1.09 3.2.16); a data context takes the first. */
 export function freeIndex({ calls, family }: Sim800): number {
   const taken = new Set([...calls.values()].map(({ index }) => index))
   const first = family.listsDataContext ? 2 : 1
@@ -53,7 +53,7 @@ function answer(modem: Sim800, call: ModemCall): void {
   reportState(modem, call)
 }
 
-/** It rings once more; after as many rings as S0 says the modem answers by itself. */
+/** Rings once more; the modem answers by itself after as many rings as S0 says. */
 export function ring(modem: Sim800, callId: number): void {
   const call = modem.calls.get(callId)
   if (call?.state !== 4) return

@@ -1,4 +1,4 @@
-// How long the modem, the network and the gate modules take: as a field day measures it, or quick for tests.
+// How long the modem, the network and the gate modules take: as in the field, or quick for tests.
 
 import type { Random } from './random.ts'
 
@@ -34,7 +34,7 @@ export interface Latencies {
   readonly scale: number
 }
 
-/** Ringing ends by itself after so long, however quick the network is otherwise. */
+/** The network ends the ringing after this time, on a fast network too. */
 export const ringLimitMs = 60_000
 
 export type NetworkName = 'normal' | 'fast'

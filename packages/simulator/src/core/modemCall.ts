@@ -17,7 +17,7 @@ const isUssd = ({ phoneNumber }: DialAttempt) => /^[*#][\d*#]*#$/.test(phoneNumb
 const phoneNumber = /^\+?[1-9]\d{6,14}$/
 const maxCalls = 7
 
-/** Takes an ATD as read: counts it, and what is wrong with it. `ATD>`, from the phone book, dials nothing here. */
+/** An ATD was read: counts it, and any violation in it. `ATD>`, from the phone book, dials nothing here. */
 export function beginDial(modem: Sim800, { text }: Command): DialAttempt {
   const callId = ++modem.callCount
   const [, written = '', flags = '', semicolon = ''] = dialString.exec(text) ?? []
@@ -34,14 +34,14 @@ export function beginDial(modem: Sim800, { text }: Command): DialAttempt {
   const violate = (violation: 'dial_during_call' | 'bad_dial_string' | 'data_call') =>
     modem.effects.push({ kind: 'violation', violation, text: `ATD${text}` })
   if (modem.calls.size > 0) violate('dial_during_call')
-  // The chip takes a national, an emergency or a service number, and blanks: only whoever dials can know better.
+  // The chip accepts national, emergency and service numbers, and blanks: to avoid them is the driver's task.
   if (!phoneNumber.test(written)) violate('bad_dial_string')
   else if (!attempt.voice) violate('data_call')
   if (modem.fault.incomingOnDial) modem.effects.push({ kind: 'callIn' })
   return attempt
 }
 
-/** Why an ATD cannot be placed; undefined when it can. That a ringing call refuses it with 771 is a judgement. */
+/** Why an ATD cannot be placed; undefined when it can. No source says that a ringing call refuses it with 771. */
 function refusal(modem: Sim800, attempt: DialAttempt): FinalResult | undefined {
   if (modem.fault.dialErrorCode !== undefined) return { cme: modem.fault.dialErrorCode }
   if (settingOf(modem.settings, '+CFUN') !== '1') return { cme: 797 }
@@ -106,7 +106,7 @@ export function placeCall(modem: Sim800, attempt: DialAttempt): FinalResult {
   return 'OK'
 }
 
-/** `+CLCC` state 2, unless the call is further by now. */
+/** Reports `+CLCC` state 2, unless the call has gone further already. */
 export function reportDialling(modem: Sim800, callId: number): void {
   const call = modem.calls.get(callId)
   if (call?.state !== 2) return
@@ -160,7 +160,7 @@ export function finishHidden(modem: Sim800, callId: number): void {
   if (call) finish(modem, call, { token: 'NO CARRIER', cause: 16 })
 }
 
-/** What the network says about a call becomes lines for whoever listens. */
+/** Turns what the network says about a call into lines. */
 export function followCall(modem: Sim800, callId: number, progress: CallProgress): void {
   const call = modem.calls.get(callId)
   if (!call) return
@@ -185,7 +185,7 @@ export function followCall(modem: Sim800, callId: number, progress: CallProgress
   }
 }
 
-/** Ends every call that is meant from our side. */
+/** Hangs up the calls that the command means. */
 export function hangUpCalls(
   modem: Sim800,
   why: 'hung_up' | 'aborted' | 'power_lost',

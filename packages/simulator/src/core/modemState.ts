@@ -17,7 +17,7 @@ export type Registration = 0 | 1 | 2 | 3
 /** What the network tells the modem about a call. */
 export type CallProgress =
   | { readonly kind: 'alerting' | 'answered' | 'forwarded' }
-  /** The far end talks to somebody else and hears that a second call waits. */
+  /** The far end is in another call and is told that a second one waits. */
   | { readonly kind: 'waiting' }
   | { readonly kind: 'ended'; readonly ending: Ending }
 
@@ -30,13 +30,13 @@ export type ModemEvent =
   /** Somebody calls the modem; `callerNumber` is empty when it is hidden. */
   | { readonly kind: 'incoming'; readonly callId: number; readonly callerNumber: string }
   | { readonly kind: 'message'; readonly message: ShortMessage }
-  /** The simulation begins: at once on the network, or with power coming. */
+  /** The simulation begins: already on the network, or at power-on. */
   | { readonly kind: 'start'; readonly registered: boolean }
   | { readonly kind: 'restart' }
   | { readonly kind: 'powerOn' }
   | { readonly kind: 'powerOff' }
 
-/** What a driver must never do; counted, so that a test can ask for none. */
+/** What a driver must never do; counted, so that a test can expect none. */
 export type ViolationKind =
   | 'dial_during_call'
   | 'byte_during_dial'
@@ -49,7 +49,7 @@ export type ModemEffect =
   | TimerEffect
   | { readonly kind: 'stopAllTimers' }
   | { readonly kind: 'send'; readonly text: string }
-  /** An ATD was read; whatever becomes of it, it counts. */
+  /** An ATD was read; it counts, whatever happens next. */
   | {
       readonly kind: 'dialled'
       readonly callId: number
@@ -135,7 +135,7 @@ export interface Sim800 {
   /** The fault shiftsReplies, until a restart; and the reply that is kept back. */
   shifting: boolean
   shifted: { readonly lines: readonly string[]; readonly result: FinalResult } | undefined
-  /** The fault nulFlood, until power comes anew. */
+  /** The fault nulFlood, until the modem gets power again. */
   flooding: boolean
   /** Commanded by AT+COPS=2. */
   deregistered: boolean

@@ -1,4 +1,4 @@
-// The network: takes a modem or not, carries calls and messages both ways, rings, forwards, gives up.
+// The network: accepts a modem or not, carries calls and messages both ways, rings, forwards, gives up.
 
 import type { Ending, FarEnd } from './farEnd.ts'
 import { drawMs, type Latencies, ringLimitMs } from './latency.ts'

@@ -1,4 +1,4 @@
-// What other programs ask of a SIM800 (SIM800 AT manual V1.09): its clock, profile, phone book and contexts, USSD, messages.
+// What other programs ask of a SIM800 (AT manual V1.09): its clock, profile, phone book, contexts, USSD and messages.
 
 import type { Answer } from './answers.ts'
 import type { Command } from './commandLine.ts'

@@ -174,7 +174,7 @@ function typeCharacter(modem: Sim800, character: string): void {
     typeMessage(modem, character)
     return
   }
-  // NUL and 0xFF are what a line sounds like that is being opened, and no characters.
+  // NUL and 0xFF are noise of a line that is being opened, not characters.
   if (character === '\n' || character === '\0' || character === '\xff') return
   if (modem.running?.dial) abortDial(modem)
   judgeInterruption(modem, character)

@@ -66,7 +66,7 @@ export function sendPrompt(modem: Sim800): void {
   say(modem, '\r\n> ')
 }
 
-/** Sends back what was typed. */
+/** Echoes what was typed. */
 export function echo(modem: Sim800, text: string): void {
   if (settingOf(modem.settings, 'E') === '1' || modem.fault.keepsEcho) say(modem, text)
 }
@@ -138,7 +138,7 @@ export function sendShifted(modem: Sim800): void {
 
 /** A command's answer: its lines and its final result. */
 export function sendResponse(modem: Sim800, lines: readonly string[], result: FinalResult): void {
-  // Whatever else it does, a modem answers in order.
+  // A modem answers in order.
   sendShifted(modem)
   if (!modem.shifting) {
     sayResponse(modem, lines, result)
