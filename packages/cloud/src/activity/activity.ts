@@ -36,8 +36,18 @@ export type Changes<State> = { [Field in keyof State]?: { from: State[Field]; to
 
 /** What changed between two states of one thing; undefined when nothing did. */
 export function changesOf<State extends object>(before: State, after: State): Changes<State> | undefined {
-  const changes = Object.entries(after)
-    .map(([field, to]) => [field, { from: (before as Record<string, unknown>)[field], to }] as const)
-    .filter(([, change]) => !isDeepStrictEqual(change.from, change.to))
-  return changes.length > 0 ? (Object.fromEntries(changes) as Changes<State>) : undefined
+  return recordedChanges(before, after, state => state)
+}
+
+/** The same, where an entry does not show the values themselves: `recorded` says what it shows of a state. */
+export function recordedChanges<State extends object, Recorded extends { [Field in keyof State]: unknown }>(
+  before: State,
+  after: State,
+  recorded: (state: State) => Recorded,
+): Changes<Recorded> | undefined {
+  const [from, to] = [recorded(before), recorded(after)]
+  const changes: Changes<Recorded> = {}
+  for (const field of Object.keys(after) as (keyof State & keyof Recorded)[])
+    if (!isDeepStrictEqual(before[field], after[field])) changes[field] = { from: from[field], to: to[field] }
+  return Object.keys(changes).length > 0 ? changes : undefined
 }

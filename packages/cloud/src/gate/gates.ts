@@ -2,7 +2,7 @@
 
 import { type CallProfile, callProfile } from '@callgate/contract/call/callProfile'
 import { idPrefix } from '@callgate/contract/ids'
-import type { ActivityAction } from '@callgate/contract/rest/activity'
+import type { ActivityState } from '@callgate/contract/rest/activity'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { newId } from '@callgate/world/ids'
@@ -48,7 +48,9 @@ function toGate(row: ShownRow): Gate {
   return { ...row, isActive: Boolean(row.isActive) }
 }
 
-function actionOf(before: Gate, after: Gate): ActivityAction {
+type GateChange = 'gate.updated' | 'gate.deactivated' | 'gate.reactivated'
+
+function actionOf(before: Gate, after: Gate): GateChange {
   if (before.isActive === after.isActive) return 'gate.updated'
   return after.isActive ? 'gate.reactivated' : 'gate.deactivated'
 }
@@ -74,9 +76,9 @@ async function changeGate(
   const outdated = stale({ gate: before })
   if (outdated) return outdated
   const after: Gate = { ...before, ...wanted }
-  // Another module may take calls in another way, so what was learned about the old one counts no more.
+  // Another module can take calls in another way, so what was learned about the old one no longer counts.
   const profileAfter = before.phoneNumber === after.phoneNumber ? profile : unverified
-  const changes = changesOf(
+  const changes = changesOf<ActivityState<'gate.deactivated'>>(
     { ...before, callProfile: JSON.parse(profile) },
     { ...after, callProfile: JSON.parse(profileAfter) },
   )

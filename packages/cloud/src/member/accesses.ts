@@ -2,6 +2,7 @@
 
 import { idPrefix } from '@callgate/contract/ids'
 import type { Access, AccessGrant } from '@callgate/contract/rest/access'
+import type { ActivityState } from '@callgate/contract/rest/activity'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import { newId } from '@callgate/world/ids'
@@ -235,7 +236,7 @@ export function accessHandlers(parts: Parts): Pick<Handlers, 'addAccess' | 'upda
           ...body,
           schedules: read ? [...read.schedules] : before.schedules,
         }
-        const changes = changesOf(before, access)
+        const changes = changesOf<ActivityState<'guest.access_updated'>>(before, access)
         if (!changes) return { status: 200, body: { access } } as const
         const { isActive, maxUsage, schedules } = access
         await tx('accesses')

@@ -2,10 +2,11 @@
 
 import { idPrefix } from '@callgate/contract/ids'
 import type { AccessGrant } from '@callgate/contract/rest/access'
+import type { ActivityState } from '@callgate/contract/rest/activity'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
-import { type Changes, changesOf, recordActivity } from '../activity/activity.ts'
+import { recordActivity, recordedChanges } from '../activity/activity.ts'
 import type { Database } from '../database/database.ts'
 import type { Caller, Handlers } from '../http/handler.ts'
 import { queueMail } from '../mail/outbox.ts'
@@ -79,21 +80,17 @@ function creation(parts: Parts): Pick<Handlers, 'createMember'> {
   }
 }
 
+type RecordedMember = ActivityState<'member.updated'>
+type MemberState = Pick<MemberRow, keyof RecordedMember>
+
+const isSet = (value: string | null) => (value === null ? null : '(set)')
+
 /**
- * The changes of a member as the log may keep them for ever: of what is personal it says only whether it was there.
- * An entry is never deleted, and `history:read` is not `members:read`.
+ * What an entry shows of a member: of personal data only whether it was there, since an entry is never deleted and
+ * `history:read` is not `members:read`.
  */
-function veiled(changes: Changes<Pick<MemberRow, 'name' | 'email' | 'phone' | 'note'>>) {
-  const { email, name, note, phone } = changes
-  const isSet = (value: string | null) => (value === null ? null : '(set)')
-  const veil = ({ from, to }: { from: string | null; to: string | null }) =>
-    ({ from: isSet(from), to: isSet(to) }) as const
-  return {
-    ...(name && { name }),
-    ...(email && { email: veil(email) }),
-    ...(phone && { phone: veil(phone) }),
-    ...(note && { note: veil(note) }),
-  }
+function recorded({ email, name, note, phone }: MemberState): RecordedMember {
+  return { name, email: isSet(email), phone: isSet(phone), note: isSet(note) }
 }
 
 function changeHandlers(parts: Parts): Pick<Handlers, 'updateMember' | 'deactivateMember'> {
@@ -108,12 +105,12 @@ function changeHandlers(parts: Parts): Pick<Handlers, 'updateMember' | 'deactiva
         const outdated = stale({ member })
         if (outdated) return outdated
         const { email, name, note, phone } = row
-        const before = { name, email, phone, note }
-        const after = { ...before, ...body }
-        const changes = changesOf(before, after)
+        const before: MemberState = { name, email, phone, note }
+        const after: MemberState = { ...before, ...body }
+        const changes = recordedChanges(before, after, recorded)
         if (!changes) return { status: 200, body: { member } } as const
         await tx('members').where({ id: row.id, spaceId }).update(after)
-        const details = { changes: veiled(changes) }
+        const details = { changes }
         await recordActivity(tx, world, { ...about(caller, after), action: 'member.updated', details })
         const { email: _, ...shown } = after
         return { status: 200, body: { member: { ...member, ...shown } } } as const

@@ -4,7 +4,10 @@ import Type, { type Static, type TOptional, type TSchema } from 'typebox'
 import { CallProfile } from '../call/callProfile.ts'
 import { ActivityId } from '../ids.ts'
 import { closed, instant, nullable, words } from '../text.ts'
+import type { Access, AccessUpdate } from './access.ts'
 import { exampleIds } from './exampleIds.ts'
+import type { Gate, GateUpdate } from './gate.ts'
+import type { Member, MemberUpdate } from './member.ts'
 import { operation } from './operation.ts'
 import { CursorPage, HistoryQuery, historyText } from './paging.ts'
 import { routes } from './routes.ts'
@@ -27,8 +30,16 @@ function changesOf<const Fields extends Readonly<Record<string, TSchema>>>(field
 const text = Type.String()
 const textOrNull = nullable(text)
 const numberOrNull = nullable(Type.Integer())
-/** Entries stay for ever and `history:read` is not `members:read`, so the value itself is not told. */
+/** An entry is never deleted, and `history:read` is not `members:read`. So the entry does not have the value itself. */
 const isSet = nullable(words(['(set)']))
+
+/**
+ * The fields that an entry records: all fields of `Resource` except `Unrecorded`. A new field of a resource does not
+ * compile until it is recorded below, or is named in `Unrecorded`.
+ */
+type RecordedFields<Resource, Unrecorded extends keyof Resource> = Readonly<
+  Record<Exclude<keyof Resource, Unrecorded>, TSchema>
+>
 
 const none = closed({})
 const ofGate = closed({ deviceName: text })
@@ -38,7 +49,24 @@ const gateFields = {
   location: text,
   description: textOrNull,
   callProfile: CallProfile,
-}
+} satisfies RecordedFields<
+  Gate & GateUpdate & { callProfile: CallProfile },
+  'id' | 'isActive' | 'openCount' | 'lastOpenedAt' | 'createdAt'
+>
+const memberFields = {
+  name: text,
+  email: isSet,
+  phone: isSet,
+  note: isSet,
+} satisfies RecordedFields<
+  Member & MemberUpdate,
+  'id' | 'isAdmin' | 'isActive' | 'preferredLanguage' | 'createdAt' | 'accesses'
+>
+const accessFields = {
+  schedules: Type.Array(Schedule),
+  maxUsage: numberOrNull,
+  isActive: Type.Boolean(),
+} satisfies RecordedFields<Access & AccessUpdate, 'id' | 'gateId' | 'usageCount' | 'accessUrl' | 'lastUsedAt'>
 const ofGateState = closed({
   deviceName: text,
   changes: changesOf({ ...gateFields, isActive: Type.Boolean() }),
@@ -79,7 +107,7 @@ export const activityActions = {
   'member.updated': {
     targetType: 'member',
     says: 'A member was changed',
-    details: closed({ changes: changesOf({ name: text, email: isSet, phone: isSet, note: isSet }) }),
+    details: closed({ changes: changesOf(memberFields) }),
   },
   'member.deactivated': {
     targetType: 'member',
@@ -91,14 +119,7 @@ export const activityActions = {
   'guest.access_updated': {
     targetType: 'member',
     says: "A member's access was changed",
-    details: closed({
-      deviceName: text,
-      changes: changesOf({
-        schedules: Type.Array(Schedule),
-        maxUsage: numberOrNull,
-        isActive: Type.Boolean(),
-      }),
-    }),
+    details: closed({ deviceName: text, changes: changesOf(accessFields) }),
   },
   'guest.access_revoked': { targetType: 'member', says: "A member's access was revoked", details: ofGate },
   'member.link_reset': { targetType: 'member', says: 'A member got another magic link', details: none },
@@ -131,6 +152,16 @@ export type ActivityAction = keyof typeof activityActions
 export type ActivityDetails<Action extends ActivityAction> = Static<
   (typeof activityActions)[Action]['details']
 >
+
+type ChangesIn<Details> = Details extends { readonly changes: infer Changes } ? Changes : never
+/** The state that an update changes: a value for each field that its `changes` can have. */
+export type ActivityState<Action extends ActivityAction> = {
+  [Field in keyof ChangesIn<ActivityDetails<Action>>]-?: NonNullable<
+    ChangesIn<ActivityDetails<Action>>[Field]
+  > extends { readonly from: infer Value }
+    ? Value
+    : never
+}
 
 const targetTypes = [...new Set(Object.values(activityActions).map(({ targetType }) => targetType))]
 
