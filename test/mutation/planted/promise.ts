@@ -1,4 +1,4 @@
-// Which promise of safety.md a judge says is broken: a violation begins with its promises, as `A1, G2: …`.
+// Which promise a judge says is broken: a violation begins with the codes of its promises, as `A1, G2: …`.
 
 const promisesOf = (violation: string) => (violation.split(':', 1)[0] ?? '').split(', ')
 
