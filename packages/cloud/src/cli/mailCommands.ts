@@ -40,8 +40,11 @@ export const mailWork = {
       mail.actor,
       mail.memberId,
       mail.mailId,
+      mail.sentAt,
+      mail.nextAttemptAt,
+      mail.why,
     ])
-    const heading = ['QUEUED', 'SPACE', 'TO', 'KIND', 'BY', 'MEMBER', 'MAIL']
+    const heading = ['QUEUED', 'SPACE', 'TO', 'KIND', 'BY', 'MEMBER', 'MAIL', 'SENT', 'NEXT', 'WHY']
     return { ok: true, json: { mails }, text: columns(heading, rows) }
   },
   async retry({ database, world }, { id = '' }) {

@@ -250,10 +250,12 @@ function mailCommands(program: Command, command: AddCommand): void {
     '--space <id>',
     'only to members of this Space',
   )
-  command(mail, 'log', 'list the newest mails of 30 days: who had what sent to whom', mailWork.log).option(
-    '--space <id>',
-    'only of this Space',
-  )
+  command(
+    mail,
+    'log',
+    'list the newest mails of 30 days: who had what sent to whom, and whether it was',
+    mailWork.log,
+  ).option('--space <id>', 'only of this Space')
   command(mail, 'retry', 'send one again, as if it were new', mailWork.retry).requiredOption(
     '--id <mail>',
     'which',

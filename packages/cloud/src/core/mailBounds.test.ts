@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest'
-import { inboxOf, mailBounds, mailRefusal, maskedAddress, spaceBound } from './mailBounds.ts'
+import {
+  fullBound,
+  heldBack,
+  inboxOf,
+  mailBounds,
+  mailRefusal,
+  maskedAddress,
+  spaceBound,
+} from './mailBounds.ts'
 
 const day = mailBounds.windowMs
 
@@ -19,14 +27,18 @@ it('lets the largest plan invite a whole month of members in one day, and mail e
 it('names the bound that is free last, and when', () => {
   const one = { what: 'mails may go to one address', most: 20, fullSinceMs: 1_500 }
   const two = { what: 'mails may be sent by this Space', most: 100, fullSinceMs: 500 }
-  expect(mailRefusal([], day)).toBeUndefined()
-  expect(mailRefusal([{ ...one, fullSinceMs: undefined }], day)).toBeUndefined()
-  expect(mailRefusal([one], day + 1_500)).toBeUndefined()
-  expect(mailRefusal([two, one], day + 400)).toEqual({
+  expect(fullBound([], day)).toBeUndefined()
+  expect(fullBound([{ ...one, fullSinceMs: undefined }], day)).toBeUndefined()
+  expect(fullBound([one], day + 1_500)).toBeUndefined()
+  const full = fullBound([two, one], day + 400)
+  const rule = 'At most 20 mails may go to one address in any 24 hours'
+  expect(full).toEqual({ rule, freeMs: day + 1_500 })
+  if (!full) return
+  expect(mailRefusal(full, day + 400)).toEqual({
     retryAfterS: 2,
-    message:
-      'At most 20 mails may go to one address in any 24 hours. Another is taken in 2 s, at 1970-01-02T00:00:01.500Z; nothing was done.',
+    message: `${rule}. Another is taken in 2 s, at 1970-01-02T00:00:01.500Z; nothing was done.`,
   })
+  expect(heldBack(full)).toBe('held back: at most 20 mails may go to one address in any 24 hours')
 })
 
 it('masks an address', () => expect(maskedAddress('ana@example.com')).toBe('a***@example.com'))

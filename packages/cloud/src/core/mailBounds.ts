@@ -4,7 +4,7 @@ export const mailBounds = {
   windowMs: 24 * 60 * 60 * 1000,
   /** To one address by one Space. */
   spaceRecipient: 20,
-  /** To one address by all Spaces together: nobody's inbox is filled by many Spaces at once. */
+  /** To one address by all Spaces together: nobody's inbox is filled by many Spaces at once. Beyond it mails wait. */
   recipient: 30,
   /** By one Space to anybody: at least so many, and twice its plan's invitations of a month. */
   leastPerSpace: 100,
@@ -21,8 +21,27 @@ export interface Bounded {
   /** As a message says it: `mails may go to one address`. */
   readonly what: string
   readonly most: number
-  /** When the mail was queued that has `most - 1` newer ones, ms since the epoch; undefined when there are fewer. */
+  /** The time of the mail that has `most - 1` newer ones, ms since the epoch; undefined when there are fewer. */
   readonly fullSinceMs: number | undefined
+}
+
+/** A bound that is met. */
+export interface FullBound {
+  /** `At most 20 mails may go to one address in any 24 hours`. */
+  readonly rule: string
+  /** When one more is within it, ms since the epoch. */
+  readonly freeMs: number
+}
+
+/** The bound that one more mail at `nowMs` would break; of several, the one that is free last. */
+export function fullBound(bounds: readonly Bounded[], nowMs: number): FullBound | undefined {
+  return bounds
+    .flatMap(({ fullSinceMs, most, what }) => {
+      const rule = `At most ${most} ${what} in any 24 hours`
+      return fullSinceMs === undefined ? [] : [{ rule, freeMs: fullSinceMs + mailBounds.windowMs }]
+    })
+    .filter(({ freeMs }) => freeMs > nowMs)
+    .sort((a, b) => b.freeMs - a.freeMs)[0]
 }
 
 export interface MailRefusal {
@@ -31,19 +50,19 @@ export interface MailRefusal {
   readonly retryAfterS: number
 }
 
-/** Why one more mail may not be queued at `nowMs`: the bound that is free last. Undefined when it may. */
-export function mailRefusal(bounds: readonly Bounded[], nowMs: number): MailRefusal | undefined {
-  const full = bounds.flatMap(({ fullSinceMs, most, what }) =>
-    fullSinceMs === undefined ? [] : [{ most, what, freeMs: fullSinceMs + mailBounds.windowMs }],
-  )
-  const last = full.filter(({ freeMs }) => freeMs > nowMs).sort((a, b) => b.freeMs - a.freeMs)[0]
-  if (!last) return undefined
-  const retryAfterS = Math.ceil((last.freeMs - nowMs) / 1000)
-  const freeAt = new Date(last.freeMs).toISOString()
+/** What the caller is told, who asked for a mail beyond a bound of their own Space. */
+export function mailRefusal({ freeMs, rule }: FullBound, nowMs: number): MailRefusal {
+  const retryAfterS = Math.ceil((freeMs - nowMs) / 1000)
+  const freeAt = new Date(freeMs).toISOString()
   return {
     retryAfterS,
-    message: `At most ${last.most} ${last.what} in any 24 hours. Another is taken in ${retryAfterS} s, at ${freeAt}; nothing was done.`,
+    message: `${rule}. Another is taken in ${retryAfterS} s, at ${freeAt}; nothing was done.`,
   }
+}
+
+/** What the operator is told of a mail that waits for a bound. */
+export function heldBack({ rule }: FullBound): string {
+  return `held back: ${rule.charAt(0).toLowerCase()}${rule.slice(1)}`
 }
 
 /**

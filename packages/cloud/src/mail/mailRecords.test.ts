@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { mailBounds } from '../core/mailBounds.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { type MailHouse, mailHouse } from './mail.kit.ts'
-import { listMailRecords, mayGoTo } from './mailRecords.ts'
+import { heldBy, listMailRecords } from './mailRecords.ts'
 import { queueMail } from './outbox.ts'
 
 let house: MailHouse
@@ -54,15 +54,36 @@ it('lets a Space send an inbox 20 mails in 24 hours, under whatever address it r
   expect(await queue()).toBe('queued')
 })
 
-it('lets all Spaces together send an inbox 30 mails, and answers nothing of the other Spaces', async () => {
-  await fill(mailBounds.recipient - mailBounds.spaceRecipient)
+it('answers a Space as usual when all Spaces fill an inbox, and lets the mail wait until it has room', async () => {
   const other = await otherSpace()
   await fill(mailBounds.spaceRecipient, undefined, other)
+  await fill(mailBounds.recipient - mailBounds.spaceRecipient)
+  await house.world.advance(1_000)
+  await fill(2)
+  const due = () => house.database.knex('outbox').orderBy('id', 'desc').first()
+  // The first 30 went in one moment, so that the inbox is free for all that wait in one moment too.
+  expect(await due()).toMatchObject({
+    attempts: 0,
+    nextAttemptAt: isoTime(house.world.nowMs() - 1_000 + mailBounds.windowMs),
+    lastError: 'held back: at most 30 mails of all Spaces may go to one address in any 24 hours',
+  })
+  const [newest] = await listMailRecords(house.database, { limit: 1, spaceId: house.spaceId })
+  expect(newest).toMatchObject({ sentAt: null, why: expect.stringMatching(/^held back: at most 30 mails/) })
+  // It counts against the bounds of its own Space from now on.
+  await fill(mailBounds.spaceRecipient - 12)
   expect(await queue()).toMatchObject([
     'rate_limited',
-    86_400,
-    expect.stringMatching(/^At most 30 mails may go/),
+    86_399,
+    expect.stringMatching(/^At most 20 mails of a/),
   ])
+})
+
+it('gives each mail that waits for an inbox its place, 30 in any 24 hours', async () => {
+  const spaces = [house, await otherSpace(), await otherSpace(), await otherSpace()]
+  for (const space of spaces) await fill(mailBounds.spaceRecipient, undefined, space)
+  const dueAt: string[] = await house.database.knex('outbox').orderBy('nextAttemptAt').pluck('nextAttemptAt')
+  const days = dueAt.map(at => (Date.parse(at) - house.world.nowMs()) / mailBounds.windowMs)
+  expect(days).toEqual([...Array(30).fill(0), ...Array(30).fill(1), ...Array(20).fill(2)])
 })
 
 it('lets a Space send twice its invitations of a month in 24 hours', async () => {
@@ -91,14 +112,38 @@ it('counts no more than the bound when many ask at once', async () => {
 it('counts a waiting mail against the address that it goes to in the end', async () => {
   const other = await otherSpace()
   const mailId = await house.queue()
-  expect(await mayGoTo(house, { mailId, spaceId: house.spaceId }, 'bob@example.com')).toBe(true)
+  const held = (id: string, address: string) => heldBy(house, { mailId: id, spaceId: house.spaceId }, address)
+  expect(await held(mailId, 'bob@example.com')).toBeUndefined()
   expect(await listMailRecords(house.database, { limit: 9 })).toMatchObject([
     { mailId, recipient: 'b***@example.com', actor: 'api:Desk', kind: 'invitation' },
   ])
   await fill(mailBounds.spaceRecipient, 'eve@example.com', other)
   await fill(mailBounds.recipient - mailBounds.spaceRecipient, 'eve@example.com')
-  expect(await mayGoTo(house, { mailId, spaceId: house.spaceId }, 'eve@example.com')).toBe(false)
-  expect(await mayGoTo(house, { mailId: 'mail_older', spaceId: house.spaceId }, 'eve@example.com')).toBe(true)
+  // What waits to be sent does not fill an inbox before it is sent.
+  const atMs = house.world.nowMs()
+  await house.database
+    .knex('outbox')
+    .whereNot({ id: mailId })
+    .update({ sentAt: isoTime(atMs) })
+  const freeMs = atMs + mailBounds.windowMs
+  await house.world.advance(5_000)
+  const rule = 'At most 30 mails of all Spaces may go to one address in any 24 hours'
+  expect(await held(mailId, 'eve@example.com')).toEqual({ freeMs, rule })
+  expect(await held('mail_older', 'eve@example.com')).toBeUndefined()
+  await house.world.advance(mailBounds.windowMs - 5_001)
+  expect(await held(mailId, 'eve@example.com')).toMatchObject({ freeMs })
+  await house.world.advance(1)
+  expect(await held(mailId, 'eve@example.com')).toBeUndefined()
+})
+
+it('holds a mail back whose new address has had enough of its own Space', async () => {
+  const mailId = await house.queue()
+  await fill(mailBounds.spaceRecipient, 'eve@example.com')
+  const { spaceId, world } = house
+  expect(await heldBy(house, { mailId, spaceId }, 'eve@example.com')).toEqual({
+    freeMs: world.nowMs() + mailBounds.windowMs,
+    rule: 'At most 20 mails of a Space may go to one address in any 24 hours',
+  })
 })
 
 it('forgets a record after 30 days', async () => {

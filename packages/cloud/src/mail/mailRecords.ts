@@ -6,8 +6,9 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import {
   type Bounded,
+  type FullBound,
+  fullBound,
   inboxOf,
-  type MailRefusal,
   mailBounds,
   mailRefusal,
   maskedAddress,
@@ -25,6 +26,15 @@ export interface MailRecord {
   /** Masked. */
   readonly recipient: string
   readonly createdAt: string
+}
+
+/** A record with what the outbox knows of its mail. */
+export interface LoggedMail extends MailRecord {
+  readonly sentAt: string | null
+  /** When it is due; null once it was sent or given up. */
+  readonly nextAttemptAt: string | null
+  /** Why it was not sent so far: what it is held back by, the last failure, or why it was given up. */
+  readonly why: string | null
 }
 
 const inboxHash = (address: string) => createHash('sha256').update(inboxOf(address)).digest('hex')
@@ -45,26 +55,54 @@ async function readBound(
   return { most, what, fullSinceMs: row && Math.min(Date.parse(row.createdAt), nowMs) }
 }
 
-/** The bounds that a mail of `spaceId` to `address` meets. */
-async function refusalOf(
+/** The bound of its own Space that one more mail of `spaceId` to `address` would break. */
+async function fullForSpace(
   tx: Db,
   nowMs: number,
   { address, spaceId }: { readonly address: string; readonly spaceId: string },
-): Promise<MailRefusal | undefined> {
-  const inbox = { inboxHash: inboxHash(address) }
+): Promise<FullBound | undefined> {
   const plan = await readPlan(tx, spaceId, nowMs)
   const most = spaceBound(plan.monthlyInvitationLimit)
+  const ofInbox = { spaceId, inboxHash: inboxHash(address) }
   const bounds = [
-    await readBound(tx, nowMs, inbox, { most: mailBounds.recipient, what: 'mails may go to one address' }),
-    await readBound(
-      tx,
-      nowMs,
-      { spaceId, ...inbox },
-      { most: mailBounds.spaceRecipient, what: 'mails of a Space may go to one address' },
-    ),
+    await readBound(tx, nowMs, ofInbox, {
+      most: mailBounds.spaceRecipient,
+      what: 'mails of a Space may go to one address',
+    }),
     await readBound(tx, nowMs, { spaceId }, { most, what: 'mails may be sent by this Space' }),
   ]
-  return mailRefusal(bounds, nowMs)
+  return fullBound(bounds, nowMs)
+}
+
+/**
+ * The bound of all Spaces together that one more mail to `address` would break. `counted`: the mails that have gone; or
+ * those that wait too, each at the time when it is due, which gives a new one its place behind them.
+ */
+async function fullForInbox(
+  tx: Db,
+  nowMs: number,
+  address: string,
+  counted: 'gone' | 'all',
+): Promise<FullBound | undefined> {
+  const wentAt = tx.raw('coalesce(??, ??)', ['outbox.sentAt', 'outbox.givenUpAt'])
+  const dueAt = tx.raw('coalesce(?, ??)', [wentAt, 'outbox.nextAttemptAt'])
+  const countedAt = counted === 'gone' ? wentAt : dueAt
+  const rows: readonly { goneAt: string | null; at: string }[] = await tx('mailRecords')
+    .join('outbox', join =>
+      join.on('outbox.id', 'mailRecords.mailId').andOn('outbox.spaceId', 'mailRecords.spaceId'),
+    )
+    .where({ inboxHash: inboxHash(address) })
+    .where(countedAt, '>', isoTime(nowMs - mailBounds.windowMs))
+    .orderByRaw('? desc', [countedAt])
+    .limit(mailBounds.recipient)
+    .select({ goneAt: wentAt, at: countedAt })
+  // What has gone in the future, by a clock that was set back since, has gone by now.
+  const timesMs = rows.map(({ at, goneAt }) =>
+    goneAt === null ? Date.parse(at) : Math.min(Date.parse(at), nowMs),
+  )
+  const fullSinceMs = rows.length < mailBounds.recipient ? undefined : Math.min(...timesMs)
+  const bound = { most: mailBounds.recipient, what: 'mails of all Spaces may go to one address', fullSinceMs }
+  return fullBound([bound], nowMs)
 }
 
 const keptMs = 30 * 24 * 60 * 60 * 1000
@@ -72,18 +110,20 @@ const keptMs = 30 * 24 * 60 * 60 * 1000
 const purgedAtOnce = 20
 
 /**
- * Counts a mail against the bounds, inside the transaction that queues it; the problem 429 when it meets one. It is
- * counted when it is queued, whatever becomes of it.
+ * Counts a mail against the bounds of its Space, inside the transaction that queues it; the problem 429 when it meets
+ * one. It is counted when it is queued, whatever becomes of it. `heldBy`: what it has to wait for, because other mails
+ * fill its inbox. No answer tells a Space that, since the mails may be those of other Spaces.
  */
 export async function recordMail(
   tx: Knex.Transaction,
   world: World,
   mail: Omit<MailRecord, 'recipient' | 'createdAt'> & { readonly address: string },
-): Promise<Problem | undefined> {
+): Promise<Problem | { readonly heldBy: FullBound | undefined }> {
   const { address, ...record } = mail
   const nowMs = world.nowMs()
-  const refusal = await refusalOf(tx, nowMs, mail)
-  if (refusal) {
+  const full = await fullForSpace(tx, nowMs, mail)
+  if (full) {
+    const refusal = mailRefusal(full, nowMs)
     const headers = { 'Retry-After': String(refusal.retryAfterS) }
     return { problem: 'rate_limited', message: refusal.message, headers }
   }
@@ -99,31 +139,36 @@ export async function recordMail(
     recipient: maskedAddress(address),
     createdAt: isoTime(nowMs),
   })
-  return undefined
+  return { heldBy: await fullForInbox(tx, nowMs, address, 'all') }
 }
 
 /**
- * Whether a queued mail may go to `address`. A member's address can be changed while a mail waits; the mail then counts
- * against the bounds of the new one. Mails that were queued before records were kept may go.
+ * What a queued mail has to wait for before it may go to `address`; undefined when it may go now. A member's address can
+ * be changed while a mail waits; the mail then counts against the bounds of the new one. Mails that were queued before
+ * records were kept may go.
  */
-export async function mayGoTo(
-  parts: { readonly database: Database; readonly world: World },
+export async function heldBy(
+  { database, world }: { readonly database: Database; readonly world: World },
   mail: { readonly mailId: string; readonly spaceId: string },
   address: string,
-): Promise<boolean> {
+): Promise<FullBound | undefined> {
   const { mailId, spaceId } = mail
-  const record = await parts.database.knex('mailRecords').where({ mailId, spaceId }).first('inboxHash')
-  if (!record || record.inboxHash === inboxHash(address)) return true
-  return parts.database.write(async tx => {
-    const nowMs = parts.world.nowMs()
-    if (await refusalOf(tx, nowMs, { address, spaceId })) return false
+  const nowMs = world.nowMs()
+  const record = await database.knex('mailRecords').where({ mailId, spaceId }).first('inboxHash')
+  if (!record) return undefined
+  if (record.inboxHash === inboxHash(address)) return fullForInbox(database.knex, nowMs, address, 'gone')
+  return database.write(async tx => {
+    const full =
+      (await fullForSpace(tx, nowMs, { address, spaceId })) ??
+      (await fullForInbox(tx, nowMs, address, 'gone'))
+    if (full) return full
     const moved = {
       inboxHash: inboxHash(address),
       recipient: maskedAddress(address),
       createdAt: isoTime(nowMs),
     }
     await tx('mailRecords').where({ mailId, spaceId }).update(moved)
-    return true
+    return undefined
   })
 }
 
@@ -131,14 +176,25 @@ export async function mayGoTo(
 export async function listMailRecords(
   database: Database,
   given: { readonly spaceId?: string | undefined; readonly limit: number },
-): Promise<readonly MailRecord[]> {
-  const query = database.knex('mailRecords')
-  if (given.spaceId !== undefined) query.where({ spaceId: given.spaceId })
-  return query
+): Promise<readonly LoggedMail[]> {
+  const query = database.knex('mailRecords as record')
+  if (given.spaceId !== undefined) query.where({ 'record.spaceId': given.spaceId })
+  const columns = ['mailId', 'spaceId', 'memberId', 'kind', 'actor', 'recipient', 'createdAt'] as const
+  const rows = await query
+    .leftJoin('outbox', join =>
+      join.on('outbox.id', 'record.mailId').andOn('outbox.spaceId', 'record.spaceId'),
+    )
     .orderBy([
-      { column: 'createdAt', order: 'desc' },
-      { column: 'mailId', order: 'desc' },
+      { column: 'record.createdAt', order: 'desc' },
+      { column: 'record.mailId', order: 'desc' },
     ])
     .limit(given.limit)
-    .select('mailId', 'spaceId', 'memberId', 'kind', 'actor', 'recipient', 'createdAt')
+    .select(columns.map(column => `record.${column}`))
+    .select('outbox.sentAt', 'outbox.givenUpAt', 'outbox.nextAttemptAt', 'outbox.lastError')
+  return rows.map(({ givenUpAt, lastError, nextAttemptAt, sentAt, ...record }) => ({
+    ...record,
+    sentAt,
+    nextAttemptAt: sentAt === null && givenUpAt === null ? nextAttemptAt : null,
+    why: sentAt === null ? lastError : null,
+  }))
 }

@@ -1,5 +1,10 @@
+import { createHash } from 'node:crypto'
+import { newId } from '@callgate/world/ids'
+import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { mailBounds } from '../core/mailBounds.ts'
 import { readAddressee } from '../member/addressee.ts'
+import { newSpace } from '../space/space.kit.ts'
 import { type MailHouse, mailHouse } from './mail.kit.ts'
 import { createMailer, type Mailer, mailTiming, retryDelayMs } from './mailer.ts'
 import type { Delivery, Message, Transport } from './message.ts'
@@ -78,6 +83,35 @@ it('tries again after a failure until it is sent, and never after', async () => 
   await pass(10 * hourMs)
   expect(way.messages.map(message => message.mailId)).toEqual([mailId, mailId, mailId])
   expect(await house.mail(mailId)).toMatchObject({ attempts: 3, givenUpAt: null })
+})
+
+it('lets a mail wait when its inbox is full, also by a change of the address, and sends it once there is room', async () => {
+  const { database, world } = house
+  const spaceId = await newSpace({ database, world }, { name: 'Other' })
+  const sentAt = isoTime(world.nowMs())
+  const memberId = newId(world, 'member')
+  await database.knex('members').insert({ id: memberId, spaceId, name: 'Eve', createdAt: sentAt })
+  for (let sent = 0; sent < mailBounds.recipient; sent++) {
+    const of = { spaceId, memberId, kind: 'invitation', createdAt: sentAt }
+    const inboxHash = createHash('sha256').update('eve@example.com').digest('hex')
+    const record = { mailId: `mail_${sent}`, inboxHash, recipient: 'e***', actor: 'api:Other' }
+    await database.knex('mailRecords').insert({ ...of, ...record })
+    await database.knex('outbox').insert({ ...of, id: `mail_${sent}`, nextAttemptAt: sentAt, sentAt })
+  }
+  const mailId = await house.queue()
+  await house.changeMember({ email: 'eve@example.com' })
+  const way = scripted()
+  mailerOf(way).start()
+  await pass(23 * hourMs)
+  expect(way.messages).toEqual([])
+  expect(await house.mail(mailId)).toMatchObject({
+    attempts: 0,
+    givenUpAt: null,
+    nextAttemptAt: isoTime(Date.parse(sentAt) + 24 * hourMs),
+    lastError: expect.stringMatching(/^held back: at most 30 mails of all Spaces/),
+  })
+  await pass(2 * hourMs)
+  expect(way.messages.map(message => message.mailId)).toEqual([mailId])
 })
 
 it('gives up after a day of failures, with the last reason', async () => {

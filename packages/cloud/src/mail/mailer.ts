@@ -3,9 +3,9 @@
 import type { Timer, World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import { type LetterFacts, writeLetter } from './letter.ts'
-import { mayGoTo } from './mailRecords.ts'
+import { heldBy } from './mailRecords.ts'
 import type { Delivery, Transport } from './message.ts'
-import { type ClaimedMail, claimMail, giveUp, markSent, postpone } from './outbox.ts'
+import { type ClaimedMail, claimMail, giveUp, holdBack, markSent, postpone } from './outbox.ts'
 
 /** Whom a queued mail is for, and what is true of them now. */
 export type Addressee =
@@ -39,8 +39,6 @@ const batchSize = 20
 
 const unsure =
   'the connection or the cloud ended while it was sent: it may have arrived; retry it if it has not'
-
-const manyMails = "the member's address was changed while it waited, and too many mails go to the new one"
 
 /**
  * Milliseconds from the failed attempt number `attempts` to the next: doubling from one minute to four hours, and up to
@@ -141,8 +139,9 @@ export function createMailer(parts: {
       return true
     }
     const { address, facts } = addressee
-    if (!(await mayGoTo(parts, mail, address))) {
-      await abandon(mail, 'warn', manyMails)
+    const bound = await heldBy(parts, mail, address)
+    if (bound) {
+      await holdBack(parts, mail, bound)
       return true
     }
     const to = { name: facts.memberName, address }

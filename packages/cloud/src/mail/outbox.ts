@@ -1,15 +1,21 @@
 // The outbox: mails that wait, were sent or were given up, as ids; what a mail says is found when it is sent.
 
 import { idPrefix } from '@callgate/contract/ids'
-import type { Problem } from '@callgate/contract/rest/problem'
+import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
+import { type FullBound, heldBack } from '../core/mailBounds.ts'
 import type { Database, Db } from '../database/database.ts'
 import { recordMail } from './mailRecords.ts'
 
 /** `invitation`: the member's link and all gates; `access_granted`: one more gate behind the same link. */
 export type MailKind = 'invitation' | 'access_granted'
+
+const held = (bound: FullBound) => ({
+  nextAttemptAt: isoTime(bound.freeMs),
+  lastError: heldBack(bound),
+})
 
 /**
  * Queues a mail to a member; it stands or falls with `tx`. `gateId` is the gate of `access_granted`, else null. The
@@ -32,9 +38,10 @@ export async function queueMail(
   const { actor, address, gateId, kind, memberId, spaceId } = mail
   const now = isoTime(world.nowMs())
   const id = newId(world, idPrefix.mail)
-  const problem = await recordMail(tx, world, { mailId: id, spaceId, memberId, kind, actor, address })
-  if (problem) return problem
-  await tx('outbox').insert({ id, spaceId, memberId, kind, gateId, createdAt: now, nextAttemptAt: now })
+  const recorded = await recordMail(tx, world, { mailId: id, spaceId, memberId, kind, actor, address })
+  if (isProblem(recorded)) return recorded
+  const due = recorded.heldBy ? held(recorded.heldBy) : { nextAttemptAt: now }
+  await tx('outbox').insert({ id, spaceId, memberId, kind, gateId, createdAt: now, ...due })
   return undefined
 }
 
@@ -109,6 +116,11 @@ export async function markSent(parts: Parts, mail: Named): Promise<void> {
 /** The mail is tried again after `delayMs`. `why` must hold no secret and no link. */
 export async function postpone(parts: Parts, mail: Named, delayMs: number, why: string): Promise<void> {
   await update(parts, mail, { nextAttemptAt: isoTime(parts.world.nowMs() + delayMs), lastError: why })
+}
+
+/** The mail waits until `bound` is free. The claim was no attempt. */
+export async function holdBack(parts: Parts, mail: ClaimedMail, bound: FullBound): Promise<void> {
+  await update(parts, mail, { attempts: mail.attempts - 1, ...held(bound) })
 }
 
 /** The mail is not tried again by itself. `why` must hold no secret and no link. */
