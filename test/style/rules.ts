@@ -220,7 +220,11 @@ export const rules: readonly Rule[] = [
     remedy: 'Export it by its name.',
     check: ({ path, syntax }) => (/\.config\.ts$/.test(path) ? [] : find(syntax, /^export default$/)),
   },
-  { name: 'file name', remedy: 'Name it by its noun (house.md, "One word per thing").', check: checkName },
+  {
+    name: 'file name',
+    remedy: 'Name it by its noun: packages/cloud/docs/architecture.md has the words.',
+    check: checkName,
+  },
   {
     name: 'topics',
     remedy: 'Ask packages/contract/src/wire/topics.ts for the topic.',

@@ -5,8 +5,8 @@ export const maxTestLines = 400
 export const maxFunctionLines = 70
 
 /**
- * Which packages a package may import; the README draws it. Of a package in `types:` it may import types only. The fake
- * world is for tests, and the folder `test` may import everything.
+ * Which packages a package may import, as packages/cloud/docs/architecture.md says. Of a package in `types:` it may import
+ * types only. The fake world is for tests, and the folder `test` may import everything.
  */
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   contract: [],
