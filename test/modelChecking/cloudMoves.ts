@@ -1,6 +1,6 @@
 // What the cloud may do next: a press, a claim, a report, a beat, the ends that time brings, a restart; a transaction each.
 
-import { endingUndialled, endingUnknown, isRunning } from '@callgate/cloud/core/opening'
+import { endingUndialled, endingUnknown, isRunning, isUngranted } from '@callgate/cloud/core/opening'
 import {
   grantWithinMs,
   lockedAtMostMs,
@@ -14,7 +14,6 @@ import {
   endOpening,
   gatewayOf,
   type House,
-  isUngranted,
   newRow,
   type SentClaim,
   type SentReport,
@@ -24,7 +23,7 @@ import {
 
 const coolDownMs = 5_000
 
-/** A press as `exchange.ts` takes it, on the number of its gate. */
+/** A press as `presses.ts` takes it, on the number of its gate. */
 export function press(cores: Cores, house: House, id: string, phoneNumber: string): House {
   const { nowMs } = house
   const known = Object.values(house.openings).filter(({ row }) => row.phoneNumber === phoneNumber)
@@ -83,9 +82,8 @@ export function receiveReport(cores: Cores, house: House, sent: SentReport, isAc
     const decision = cores.decideReport(house.openings[openingId]?.row, { gatewayId, bootId }, report)
     if (decision.kind === 'connect') next = withRow(next, openingId, { status: 'connected' })
     if (decision.kind === 'end') {
-      const { dialled, ending } = decision
-      const how = { isSettled: true, freesNumber: true, mayHandOver: true }
-      next = endOpening(cores, next, openingId, { ...how, ending, dialled })
+      const { end, ending } = decision
+      next = endOpening(cores, next, openingId, { end, ending })
     }
     if (decision.kind !== 'refuse') next = { ...next, applied: [...next.applied, key].sort() }
   }
@@ -106,8 +104,7 @@ export function receiveBeat(cores: Cores, house: House, gatewayId: string): Hous
     const isOrphan = row.gatewayId === gatewayId && row.bootId !== bootId && !toReport.includes(row.id)
     if (!isOrphan || !isRunning(row)) continue
     const ending = endingUnknown('outcome_unknown')
-    const how = { isSettled: false, freesNumber: false, dialled: true, mayHandOver: false }
-    next = endOpening(cores, next, row.id, { ...how, ending })
+    next = endOpening(cores, next, row.id, { end: 'journalLost', ending })
   }
   return next
 }
@@ -118,22 +115,14 @@ export function timeEnds(cores: Cores, house: House, id: string): House[] {
   const ageMs = opening && ageOf(house, opening)
   if (!opening || ageMs === undefined) return []
   const { row } = opening
-  const unheard = {
-    ending: endingUnknown('no_report'),
-    dialled: true,
-    mayHandOver: false,
-  } as const
-  const how = { isSettled: false, freesNumber: false }
-  const timedOut = (of: House) => (isRunning(row) ? endOpening(cores, of, id, { ...how, ...unheard }) : of)
+  const unreported = { end: 'unreported', ending: endingUnknown('no_report') } as const
+  const timedOut = (of: House) => (isRunning(row) ? endOpening(cores, of, id, unreported) : of)
   return [
     ...(ageMs >= grantWithinMs && isUngranted(row)
       ? [
           endOpening(cores, house, id, {
+            end: 'unclaimed',
             ending: endingUndialled('gateway_offline'),
-            isSettled: false,
-            freesNumber: true,
-            dialled: false,
-            mayHandOver: true,
           }),
         ]
       : []),
@@ -159,8 +148,7 @@ export function restartCloud(cores: Cores, house: House): House {
   for (const { row } of Object.values(next.openings)) {
     if (!isUngranted(row)) continue
     const ending = endingUndialled('interrupted')
-    const how = { isSettled: false, freesNumber: true, dialled: false, mayHandOver: false }
-    next = endOpening(cores, next, row.id, { ...how, ending })
+    next = endOpening(cores, next, row.id, { end: 'interrupted', ending })
   }
   return next
 }

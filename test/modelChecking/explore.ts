@@ -1,6 +1,9 @@
 // Every interleaving within given bounds: the real cores under a wire that may do anything but forge.
 
-import { decideClaim, decidePress, decideReport, handOver } from '@callgate/cloud/core/opening'
+import { decideClaim } from '@callgate/cloud/core/claimDecision'
+import { handOver } from '@callgate/cloud/core/openingEnd'
+import { decidePress } from '@callgate/cloud/core/pressDecision'
+import { decideReport } from '@callgate/cloud/core/reportDecision'
 import { step } from '@callgate/gateway/core/opener'
 import { mayDial } from '@callgate/gateway/core/openerState'
 import { press, receiveBeat, receiveClaim, receiveReport, restartCloud, timeEnds } from './cloudMoves.ts'

@@ -1,6 +1,8 @@
 // Every interleaving within the bounds below keeps what was promised and can come to an end, and a broken core is found.
 
-import { decideClaim, decidePress, decideReport } from '@callgate/cloud/core/opening'
+import { decideClaim } from '@callgate/cloud/core/claimDecision'
+import { decidePress } from '@callgate/cloud/core/pressDecision'
+import { decideReport } from '@callgate/cloud/core/reportDecision'
 import { describe, expect, it } from 'vitest'
 import { nearestOnly, smallest, tested, walkedByCommand } from './bounds.ts'
 import { type Bounds, type Explored, explore } from './explore.ts'

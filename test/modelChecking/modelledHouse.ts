@@ -1,15 +1,10 @@
 // The house as one value: two openings, two gateways, their journals, the cloud's rows, and all that was ever sent.
 
-import {
-  type decideClaim,
-  type decidePress,
-  type decideReport,
-  type Ending,
-  type handOver,
-  isRunning,
-  type OpeningRow,
-  transitions,
-} from '@callgate/cloud/core/opening'
+import type { decideClaim } from '@callgate/cloud/core/claimDecision'
+import { type Ending, isRunning, type OpeningRow, transitions } from '@callgate/cloud/core/opening'
+import { changeAtEnd, type EndKind, type handOver } from '@callgate/cloud/core/openingEnd'
+import type { decidePress } from '@callgate/cloud/core/pressDecision'
+import type { decideReport } from '@callgate/cloud/core/reportDecision'
 import { openingRow } from '@callgate/cloud/opening/openingRow.kit'
 import type { Report } from '@callgate/contract/wire/messages'
 import { grantWithinMs } from '@callgate/contract/wire/timing'
@@ -121,9 +116,6 @@ export function ageOf(house: House, opening: Opening): number | undefined {
   return opening.acceptedAtMs === undefined ? undefined : house.nowMs - opening.acceptedAtMs
 }
 
-export const isUngranted = ({ gatewayId, joinedOpeningId, status }: OpeningRow) =>
-  status === 'initiated' && gatewayId === null && joinedOpeningId === null
-
 /** The opening with another row; an ended one may only be corrected as the states allow. */
 export function withRow(house: House, id: string, change: Partial<OpeningRow>): House {
   const before = house.openings[id]
@@ -141,31 +133,22 @@ export function withRow(house: House, id: string, change: Partial<OpeningRow>): 
   }
 }
 
-/** How `openingRows.ts` ends an opening and whoever joined it. */
 export interface End {
+  readonly end: EndKind
   readonly ending: Ending
-  readonly isSettled: boolean
-  readonly freesNumber: boolean
-  readonly dialled: boolean
-  readonly mayHandOver: boolean
 }
 
-export function endOpening(cores: Cores, house: House, id: string, end: End): House {
-  const { dialled, ending } = end
-  const leader = {
-    ...ending,
-    ...(end.isSettled && { isSettled: true }),
-    ...(end.freesNumber && { lockedNumber: null }),
-  }
-  let next = withRow(house, id, leader)
+/** Ends an opening and its joiners, as `endOpening.ts` does. */
+export function endOpening(cores: Cores, house: House, id: string, { end, ending }: End): House {
+  let next = withRow(house, id, changeAtEnd({ usageHeld: false }, end, ending))
   const rows = Object.values(next.openings).map(({ row }) => row)
   const joiners = rows.filter(({ joinedOpeningId }) => joinedOpeningId === id)
   const isInTime = ({ id: joiner }: OpeningRow) => {
     const opening = next.openings[joiner]
     const ageMs = opening && ageOf(next, opening)
-    return end.mayHandOver && !dialled && ageMs !== undefined && ageMs < grantWithinMs
+    return ageMs !== undefined && ageMs < grantWithinMs
   }
-  const { followers, heir, tooLate } = cores.handOver(joiners, isInTime)
+  const { followers, heir, tooLate } = cores.handOver(joiners, end, isInTime)
   for (const joiner of tooLate) next = withRow(next, joiner.id, ending)
   if (heir) next = withRow(next, heir.id, { joinedOpeningId: null, lockedNumber: heir.phoneNumber })
   for (const follower of followers) next = withRow(next, follower.id, { joinedOpeningId: heir?.id ?? null })

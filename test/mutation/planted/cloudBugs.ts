@@ -3,17 +3,22 @@
 import type { PlantedBug } from './plant.ts'
 
 const opening = 'cloud/src/core/opening.ts'
+const pressDecision = 'cloud/src/core/pressDecision.ts'
+const claimDecision = 'cloud/src/core/claimDecision.ts'
+const reportDecision = 'cloud/src/core/reportDecision.ts'
+const openingEnd = 'cloud/src/core/openingEnd.ts'
 const permit = 'cloud/src/core/permit.ts'
 const exchange = 'cloud/src/opening/exchange.ts'
+const presses = 'cloud/src/opening/presses.ts'
 const gatewayBoots = 'cloud/src/opening/gatewayBoots.ts'
 const grants = 'cloud/src/opening/grants.ts'
 const openingEnds = 'cloud/src/opening/openingEnds.ts'
-const openingRows = 'cloud/src/opening/openingRows.ts'
+const endOpening = 'cloud/src/opening/endOpening.ts'
 
 export const cloudBugs: readonly PlantedBug[] = [
   {
     name: 'every claim is granted',
-    file: opening,
+    file: claimDecision,
     find: 'if (opening.gatewayId !== null) {',
     replace: "if (opening.gatewayId === '') {",
     why: 'the grant is not single use: a lost answer makes a second call',
@@ -22,7 +27,7 @@ export const cloudBugs: readonly PlantedBug[] = [
   },
   {
     name: 'another boot gets the same grant',
-    file: opening,
+    file: claimDecision,
     find: 'opening.bootId === claim.bootId &&',
     replace: 'opening.bootId !== null &&',
     why: 'a gateway that restarted after the call is granted it again',
@@ -31,7 +36,7 @@ export const cloudBugs: readonly PlantedBug[] = [
   },
   {
     name: 'another nonce gets the same grant',
-    file: opening,
+    file: claimDecision,
     find: 'opening.grantNonce === claim.nonce',
     replace: 'opening.grantNonce !== null',
     why: 'the single use hangs on the nonce',
@@ -40,7 +45,7 @@ export const cloudBugs: readonly PlantedBug[] = [
   },
   {
     name: 'another gateway gets the same grant',
-    file: opening,
+    file: claimDecision,
     find: 'opening.gatewayId === claim.gatewayId &&',
     replace: 'opening.gatewayId !== null &&',
     why: 'two gateways that know a nonce both call',
@@ -49,7 +54,7 @@ export const cloudBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a grant has no time limit',
-    file: opening,
+    file: claimDecision,
     find: 'if (ageMs === undefined || ageMs >= facts.grantWithinMs) return',
     replace: 'if (ageMs === undefined) return',
     why: 'an opening is dialled long after whoever pressed has left',
@@ -58,7 +63,7 @@ export const cloudBugs: readonly PlantedBug[] = [
   },
   {
     name: 'what another run of the cloud accepted is granted',
-    file: opening,
+    file: claimDecision,
     find: 'if (ageMs === undefined || ageMs >= facts.grantWithinMs) return',
     replace: 'if (ageMs !== undefined && ageMs >= facts.grantWithinMs) return',
     why: 'after a restart nobody knows the age of an opening',
@@ -103,9 +108,9 @@ export const cloudBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a report that says nothing new is stored',
-    file: 'cloud/src/opening/reports.ts',
-    find: 'return !isSaid && kept.length < mostKept',
-    replace: 'return !isSaid || kept.length >= 0',
+    file: 'cloud/src/opening/reportRecord.ts',
+    find: 'return !isKnown && kept.length < mostKept',
+    replace: 'return !isKnown || kept.length >= 0',
     why: 'whoever has stolen a gateway fills the disk',
     judge: 'exchange',
     breaks: 'A3',
@@ -157,16 +162,16 @@ export const cloudBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a lost journal frees the number',
-    file: gatewayBoots,
-    find: 'freesNumber: false,',
-    replace: 'freesNumber: true,',
+    file: openingEnd,
+    find: 'journalLost: { isSettled: false, freesNumber: false,',
+    replace: 'journalLost: { isSettled: false, freesNumber: true,',
     why: 'an older boot may be about to dial',
     judge: 'exchange',
     breaks: 'P5',
   },
   {
     name: 'no single flight',
-    file: opening,
+    file: pressDecision,
     find: 'if (holder) {',
     replace: "if (holder && holder.status === 'completed') {",
     why: 'a second press on a number that is being called is not joined',
@@ -175,16 +180,16 @@ export const cloudBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a joined press dials',
-    file: exchange,
-    find: 'await insertOpening(tx, { ...row, joinedOpeningId: decision.leader.id })',
-    replace: 'await insertOpening(tx, row)',
+    file: presses,
+    find: 'return insertOpening(tx, { ...row, joinedOpeningId: decision.leader.id })',
+    replace: 'return insertOpening(tx, row)',
     why: 'the second call reverses a moving gate',
     judge: 'exchange',
     breaks: 'P5',
   },
   {
     name: 'a claim for a joined opening is granted',
-    file: opening,
+    file: claimDecision,
     find: 'if (!opening || opening.joinedOpeningId !== null) return',
     replace: 'if (!opening) return',
     why: 'whoever joined gets a call of his own',
@@ -193,7 +198,7 @@ export const cloudBugs: readonly PlantedBug[] = [
   },
   {
     name: 'no cool-down',
-    file: opening,
+    file: pressDecision,
     find: 'const lastEnding = last && last.agoMs < facts.coolDownMs ? endingOf(last.row) : undefined',
     replace: 'const lastEnding = last && last.agoMs < 0 ? endingOf(last.row) : undefined',
     why: 'a second press closes the gate that the first one opened',
@@ -203,7 +208,7 @@ export const cloudBugs: readonly PlantedBug[] = [
   {
     name: 'the wall clock frees a number after a restart',
     file: openingEnds,
-    find: '        heldSince: now,\n',
+    find: '      heldSince: now,\n',
     replace: '',
     why: 'a second call reverses the gate while the first still rings, where the clock was set while the cloud was down',
     judge: 'exchange',
@@ -211,25 +216,25 @@ export const cloudBugs: readonly PlantedBug[] = [
   },
   {
     name: 'the wall clock ends a cool-down after a restart',
-    file: exchange,
-    find: 'return { row, agoMs: leastAgeMs(world, startedAt), saidAgoMs }',
-    replace: 'return { row, agoMs: saidAgoMs, saidAgoMs }',
+    file: presses,
+    find: 'return { row, agoMs: leastAgeMs(world, this.#startedAt), recordedAgoMs }',
+    replace: 'return { row, agoMs: recordedAgoMs, recordedAgoMs }',
     why: 'a second call reverses the gate that has just opened, where the clock was set while the cloud was down',
     judge: 'exchange',
     breaks: 'P5',
   },
   {
     name: 'the lock is freed before the call ends',
-    file: openingEnds,
-    find: 'freesNumber: !dialled,',
-    replace: 'freesNumber: true,',
+    file: openingEnd,
+    find: 'unreported: { isSettled: false, freesNumber: false,',
+    replace: 'unreported: { isSettled: false, freesNumber: true,',
     why: "the cloud's timeout is no proof that the call is over",
     judge: 'exchange',
     breaks: 'P5',
   },
   {
     name: 'a press that is denied joins',
-    file: opening,
+    file: pressDecision,
     find: "if (denied) return { kind: 'end', ending: endingUndialled(denied), joined: undefined }",
     replace:
       "if (denied && !holder) return { kind: 'end', ending: endingUndialled(denied), joined: undefined }",
@@ -239,17 +244,17 @@ export const cloudBugs: readonly PlantedBug[] = [
   },
   {
     name: 'nobody takes over',
-    file: openingRows,
-    find: 'joiner => !end.dialled && end.isInTime(joiner)',
-    replace: '() => false',
+    file: openingEnd,
+    find: '[heir, ...followers] = [...inTime]',
+    replace: '[heir, ...followers] = inTime.splice(0, 0)',
     why: 'whoever joined a call that never was stands in the rain',
     judge: 'exchange',
     breaks: 'A2',
   },
   {
     name: 'a hint is said once',
-    file: openingEnds,
-    find: 'clock.repeat(openingId, hintEveryMs, ring)',
+    file: 'cloud/src/opening/gatewayDoor.ts',
+    find: 'clock.repeat(openingId, hintEveryMs, hint)',
     replace: '',
     why: 'one lost message loses the opening',
     judge: 'exchange',
@@ -258,8 +263,8 @@ export const cloudBugs: readonly PlantedBug[] = [
   {
     name: 'what nobody claims does not end',
     file: openingEnds,
-    find: 'run(() => endUngranted(openingId, said))',
-    replace: 'run(async () => void said)',
+    find: 'this.#run(() => this.#endUnclaimed(openingId, reason))',
+    replace: 'this.#run(async () => void reason)',
     why: 'an opening stays initiated',
     judge: 'exchange',
     breaks: 'A2',
@@ -275,7 +280,7 @@ export const cloudBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a second verdict is applied',
-    file: opening,
+    file: reportDecision,
     find: "if (opening.isSettled) return { kind: 'keep' }",
     replace: '',
     why: 'one call is counted twice',
@@ -284,7 +289,7 @@ export const cloudBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a report is not bound to its gateway',
-    file: opening,
+    file: reportDecision,
     find: "if (!isOurs) return { kind: 'refuse', reason: 'not_granted' }",
     replace: '',
     why: 'a gateway writes the history of another',
@@ -302,7 +307,7 @@ export const cloudBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a terminal state is left',
-    file: opening,
+    file: reportDecision,
     find: "return opening.status === 'initiated' ? { kind: 'connect' } : { kind: 'keep' }",
     replace: "return { kind: 'connect' }",
     why: 'an ended opening is connected again by a report that came late',
@@ -311,8 +316,8 @@ export const cloudBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a usage is not given back',
-    file: openingRows,
-    find: 'if (row.usageHeld && !end.dialled) await giveUsageBack(tx, row)',
+    file: endOpening,
+    find: 'if (row.usageHeld && !dialled) await giveUsageBack(tx, row)',
     replace: '',
     why: 'a guest loses a use to a call that never was',
     judge: 'exchange',
@@ -320,9 +325,9 @@ export const cloudBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a usage is always given back',
-    file: openingRows,
-    find: 'if (row.usageHeld && !end.dialled) await giveUsageBack(tx, row)',
-    replace: "if (row.usageHeld && end.ending.status !== 'completed') await giveUsageBack(tx, row)",
+    file: endOpening,
+    find: 'if (row.usageHeld && !dialled) await giveUsageBack(tx, row)',
+    replace: "if (row.usageHeld && ending.status !== 'completed') await giveUsageBack(tx, row)",
     why: 'a gate that may have moved costs nothing',
     judge: 'exchange',
     breaks: 'L1',
@@ -330,8 +335,8 @@ export const cloudBugs: readonly PlantedBug[] = [
   {
     name: 'a usage is not reserved',
     file: grants,
-    find: 'if (isGuest && !(await reserveUsage(tx, opening))) return',
-    replace: 'if (isGuest && !reserveUsage) return',
+    find: 'if (isGuest && !(await reserveUsage(tx, opening)))',
+    replace: 'if (isGuest && !reserveUsage)',
     why: 'a cap never fills',
     judge: 'exchange',
     breaks: 'L1',
@@ -339,11 +344,11 @@ export const cloudBugs: readonly PlantedBug[] = [
   {
     name: 'a use is read, then written',
     file: exchange,
-    find: 'const { ended, grant } = await database.write(tx => grantIn(tx, verified))',
+    find: 'const { ended, grant } = await database.write(tx => grants.answer(tx, verified))',
     replace: `const readUse = database.knex('openings').where({ 'openings.id': verified.openingId })
     const of = readUse.join('accesses', 'accesses.id', 'accessId').first('accessId', 'usageCount')
     const { accessId: id, usageCount } = (await of) ?? {}
-    const { ended, grant } = await database.write(tx => grantIn(tx, verified))
+    const { ended, grant } = await database.write(tx => grants.answer(tx, verified))
     if (grant?.granted && id) await database.knex('accesses').where({ id }).update({ usageCount: usageCount + 1 })`,
     why: 'a use that is given back meanwhile is lost, and of two that are taken at once one is not counted',
     judge: 'exchange',
@@ -351,7 +356,7 @@ export const cloudBugs: readonly PlantedBug[] = [
   },
   {
     name: 'whoever joined is counted',
-    file: openingRows,
+    file: endOpening,
     find: 'for (const joiner of tooLate)\n',
     replace:
       'for (const joiner of tooLate) await countCompleted(tx, joiner, completedAt)\n  for (const joiner of tooLate)\n',

@@ -50,13 +50,13 @@ export const effectBugs: readonly PlantedBug[] = [
   },
   {
     name: 'an acceptance is watched after its commit only',
-    file: 'cloud/src/opening/exchange.ts',
-    find: `if (decision.kind !== 'end') ends.accept(row.id, accepted)
-      return { openingId: row.id, isLeading: decision.kind === 'lead' }
+    file: 'cloud/src/opening/presses.ts',
+    find: `if (opening && opening.kind !== 'end') this.#accept(opening.openingId, press)
+      return opening
     })`,
-    replace: `return { openingId: row.id, isLeading: decision.kind === 'lead' }
+    replace: `return opening
     })
-    if (pressed) ends.accept(pressed.openingId, { since, gatewayClocks: door.clocks(spaceId, since) })`,
+    if (recorded && recorded.kind !== 'end') this.#accept(recorded.openingId, press)`,
     why: 'a commit that nobody heard of leaves an opening that never ends',
     judge: 'effects',
     breaks: 'A2',

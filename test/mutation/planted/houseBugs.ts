@@ -27,12 +27,11 @@ export const houseBugs: readonly PlantedBug[] = [
   {
     name: 'a restart frees the number of a call that rings',
     file: 'cloud/src/opening/openingEnds.ts',
-    find: '        heldSince: now,\n      })\n',
-    replace: `        heldSince: now,
-      })
-      if (row.status === 'connected')
-        await database.write(tx => tx('openings').where({ id: row.id }).update({ lockedNumber: null }))
-`,
+    find: 'else if (row.joinedOpeningId === null) this.#acceptAgain(row)',
+    replace: `else if (row.joinedOpeningId === null) this.#acceptAgain(row)
+      if (row.status !== 'connected') continue
+      const { id } = row
+      await this.#parts.database.write(tx => tx('openings').where({ id }).update({ lockedNumber: null }))`,
     why: 'another gateway calls while the gate still rings, whatever the wall clock says',
     judge: 'seeds',
     breaks: 'P5',
@@ -41,8 +40,8 @@ export const houseBugs: readonly PlantedBug[] = [
   {
     name: 'after a restart the wall clock frees the number of a call that rings',
     file: 'cloud/src/opening/openingEnds.ts',
-    find: '        heldSince: now,\n',
-    replace: "        ...(row.status !== 'connected' && { heldSince: now }),\n",
+    find: '      heldSince: now,\n',
+    replace: "      ...(row.status !== 'connected' && { heldSince: now }),\n",
     why: 'another gateway calls while the gate still rings, where the clock was set while the cloud was down',
     judge: 'seeds',
     breaks: 'P5',
@@ -70,7 +69,7 @@ export const houseBugs: readonly PlantedBug[] = [
   },
   {
     name: 'whoever joined never ends',
-    file: 'cloud/src/opening/openingRows.ts',
+    file: 'cloud/src/opening/endOpening.ts',
     find: 'for (const joiner of tooLate)',
     replace: 'for (const joiner of tooLate.slice(tooLate.length))',
     why: 'the second one to press waits for ever, on any wire',
@@ -79,9 +78,9 @@ export const houseBugs: readonly PlantedBug[] = [
   },
   {
     name: 'an opening taken for forgotten is settled',
-    file: 'cloud/src/opening/gatewayBoots.ts',
-    find: 'isSettled: false,',
-    replace: 'isSettled: true,',
+    file: 'cloud/src/core/openingEnd.ts',
+    find: 'journalLost: { isSettled: false,',
+    replace: 'journalLost: { isSettled: true,',
     why: 'what the gateway saw is refused when a late beat of a boot that has ended looked like a newer one',
     judge: 'seeds',
     breaks: 'A6',
@@ -107,9 +106,9 @@ export const houseBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a press that joins is not written down',
-    file: 'cloud/src/opening/exchange.ts',
-    find: 'await insertOpening(tx, { ...row, joinedOpeningId: decision.leader.id })',
-    replace: 'void tx',
+    file: 'cloud/src/opening/presses.ts',
+    find: 'return insertOpening(tx, { ...row, joinedOpeningId: decision.leader.id })',
+    replace: 'return Promise.resolve()',
     why: 'somebody was told of an opening of which there is no record',
     judge: 'seeds',
     breaks: 'A1',

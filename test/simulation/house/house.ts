@@ -1,7 +1,7 @@
 // The seeded house: cloud on real SQLite, gateways, modems, simulators and network in one process on one seeded world.
 
 import { createHash } from 'node:crypto'
-import type { Actor } from '@callgate/cloud/opening/exchange'
+import type { Actor } from '@callgate/cloud/opening/presses'
 import { callProfile } from '@callgate/contract/call/callProfile'
 import type { SigningKey } from '@callgate/contract/wire/signature'
 import { createSimulator, type Simulator } from '@callgate/simulator/simulator'

@@ -15,7 +15,7 @@ import { limitedLog } from '@callgate/world/limitedLog'
 import { moment, type World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import type { Exchange } from '../opening/exchange.ts'
-import type { GatewayDoor } from '../opening/openingEnds.ts'
+import type { GatewayDoor } from '../opening/gatewayDoor.ts'
 import { createPresence } from './presence.ts'
 
 /** What the cloud subscribes to. */

@@ -1,19 +1,20 @@
-// A Space with its exchange in memory, for tests: gates, guests and one gateway that says what a test tells it to.
+// A Space with its exchange in memory, for tests: gates, guests, and one gateway that a test plays.
 
 import { callProfile } from '@callgate/contract/call/callProfile'
 import type { Verdict } from '@callgate/contract/call/verdict'
 import { exampleVerdict } from '@callgate/contract/call/verdict'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import type { Report } from '@callgate/contract/wire/messages'
-import { fakeWorld } from '@callgate/world/fake'
+import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { isoTime, moment } from '@callgate/world/world'
 import type { OpeningRow } from '../core/opening.ts'
-import { migrate, openDatabase } from '../database/database.ts'
+import { type Database, migrate, openDatabase } from '../database/database.ts'
 import { newLink } from '../member/memberLinks.ts'
-import { createSeal } from '../secrets/sealing.ts'
-import { type Actor, createExchange, type Press } from './exchange.ts'
+import { createSeal, type Seal } from '../secrets/sealing.ts'
+import { createExchange, type Exchange } from './exchange.ts'
 import { playedBoot, playedDoor } from './gatewayDoor.kit.ts'
+import type { Actor, Press } from './presses.ts'
 
 export const always: Schedule = { type: 'always', timezone: 'Europe/Bucharest' }
 
@@ -30,7 +31,7 @@ const ended = (more: Partial<Verdict> = {}): Report => ({
 })
 const failed = { status: 'failed', opened: 'no' } as const
 
-/** What a gateway may say at the end. */
+/** What a gateway may report at the end. */
 export const said = {
   completed: ended(),
   busy: ended({ ...failed, reason: 'busy' }),
@@ -39,49 +40,29 @@ export const said = {
   notDialled: { phase: 'not_dialled', sinceClaimMs: 100 },
 } as const satisfies Record<string, Report>
 
-export type ExchangeRig = Awaited<ReturnType<typeof exchangeRig>>
+interface Furnished {
+  readonly world: FakeWorld
+  readonly knex: Database['knex']
+  readonly seal: Seal
+  readonly spaceId: string
+}
 
-/** One Space on the free plan, since guests need none. */
-export async function exchangeRig() {
-  const world = fakeWorld(1)
-  const database = await openDatabase({ url: ':memory:' })
-  await migrate(database)
-  const { knex } = database
-  const seal = createSeal(world, new Map([[1, world.randomBytes(32)]]))
+/** The gates, members and accesses of the Space, and what the database says of them. */
+function gatesAndGuests({ knex, seal, spaceId, world }: Furnished) {
   const createdAt = isoTime(world.nowMs())
-  const spaceId = newId(world, 'space')
-  const gatewayId = newId(world, 'gw')
-  const zone = { country: 'RO', timezone: 'Europe/Bucharest', language: 'en' }
-  await knex('spaces').insert({ id: spaceId, name: 'A', plan: 'free', ...zone, createdAt })
-  const keys = { publicKey: 'k', passwordHash: 'p' }
-  await knex('gateways').insert({
-    id: gatewayId,
-    spaceId,
-    name: 'Pi',
-    bootId: 'A'.repeat(22),
-    ...keys,
-    createdAt,
-  })
-  const hints: string[] = []
-  const online: string[] = [gatewayId]
-  const door = playedDoor(
-    () => online,
-    (_, openingId) => hints.push(openingId),
-  )
-  const exchange = createExchange({ world, database, door })
-  const count = { gates: 0, reports: 0 }
+  let gates = 0
 
   async function addGate(more: { name?: string; location?: string } = {}) {
-    count.gates += 1
+    gates += 1
     const id = newId(world, 'gate')
-    const phoneNumber = `+4072200${String(count.gates).padStart(4, '0')}`
+    const phoneNumber = `+4072200${String(gates).padStart(4, '0')}`
     const profile = JSON.stringify(callProfile({ mode: 'reject' }))
     const row = { id, spaceId, phoneNumber, name: 'North', location: '', isActive: true, createdAt, ...more }
     await knex('gates').insert({ ...row, callProfile: profile })
     return id
   }
 
-  /** An access for a member that is given, or a new one. */
+  /** An access for the member `of`, or for a new one. */
   async function addGuest(
     gateId: string,
     more: { schedules?: Schedule[]; maxUsage?: number; of?: Guest; preferredLanguage?: string } = {},
@@ -100,20 +81,67 @@ export async function exchangeRig() {
     return { ...actor, memberId, accessId, gateId, token }
   }
 
+  async function opening(openingId: string): Promise<OpeningRow> {
+    const found = await knex<OpeningRow>('openings').where({ id: openingId }).first()
+    if (!found) throw new Error('no such opening')
+    return found
+  }
+
+  const access = ({ accessId }: Guest) => knex('accesses').where({ id: accessId }).first()
+  return { addGate, addGuest, opening, access }
+}
+
+/** The Space's only gateway: it claims and reports what a test tells it to. */
+function playedGateway(exchange: Exchange, world: FakeWorld, gatewayId: string) {
+  const by = { gatewayId, bootId: playedBoot }
+  let reports = 0
+  return {
+    claim: (openingId: string) =>
+      exchange.claim({ ...by, nonce: 'N'.repeat(22), openingId, sinceBootMs: world.sinceBootMs() }),
+    report(openingId: string, what: Report) {
+      reports += 1
+      const sent = { seq: reports, body: JSON.stringify(what), signature: 's' }
+      return exchange.report({ ...by, ...sent, openingId, report: what })
+    },
+  }
+}
+
+async function addSpaceAndGateway({ knex, spaceId, world }: Omit<Furnished, 'seal'>): Promise<string> {
+  const createdAt = isoTime(world.nowMs())
+  const gatewayId = newId(world, 'gw')
+  const zone = { country: 'RO', timezone: 'Europe/Bucharest', language: 'en' }
+  await knex('spaces').insert({ id: spaceId, name: 'A', plan: 'free', ...zone, createdAt })
+  const keys = { publicKey: 'k', passwordHash: 'p' }
+  const row = { id: gatewayId, spaceId, name: 'Pi', bootId: 'A'.repeat(22), ...keys, createdAt }
+  await knex('gateways').insert(row)
+  return gatewayId
+}
+
+export type ExchangeRig = Awaited<ReturnType<typeof exchangeRig>>
+
+/** One Space on the free plan, since guests need none. */
+export async function exchangeRig() {
+  const world = fakeWorld(1)
+  const database = await openDatabase({ url: ':memory:' })
+  await migrate(database)
+  const { knex } = database
+  const seal = createSeal(world, new Map([[1, world.randomBytes(32)]]))
+  const spaceId = newId(world, 'space')
+  const gatewayId = await addSpaceAndGateway({ world, knex, spaceId })
+  const hints: string[] = []
+  const online: string[] = [gatewayId]
+  const door = playedDoor(
+    () => online,
+    (_, openingId) => hints.push(openingId),
+  )
+  const exchange = createExchange({ world, database, door })
+  const furnished = gatesAndGuests({ world, knex, seal, spaceId })
+  const { claim, report } = playedGateway(exchange, world, gatewayId)
+
   async function press({ gateId, token: _, ...actor }: Guest, more: Partial<Press> = {}): Promise<string> {
     const pressed = await exchange.press({ spaceId, gateId, actor, since: moment(world), ...more })
     if (!pressed) throw new Error('no such gate')
     return pressed.openingId
-  }
-
-  const by = { gatewayId, bootId: playedBoot }
-  const claim = (openingId: string) =>
-    exchange.claim({ ...by, nonce: 'N'.repeat(22), openingId, sinceBootMs: world.sinceBootMs() })
-
-  function report(openingId: string, what: Report) {
-    count.reports += 1
-    const sent = { seq: count.reports, body: JSON.stringify(what), signature: 's' }
-    return exchange.report({ ...by, ...sent, openingId, report: what })
   }
 
   /** Presses, is granted, and ends as the gateway says. */
@@ -124,19 +152,11 @@ export async function exchangeRig() {
     return openingId
   }
 
-  async function opening(openingId: string): Promise<OpeningRow> {
-    const found = await knex<OpeningRow>('openings').where({ id: openingId }).first()
-    if (!found) throw new Error('no such opening')
-    return found
-  }
-
-  const access = ({ accessId }: Guest) => knex('accesses').where({ id: accessId }).first()
-
   async function close() {
     exchange.stop()
     await database.close()
   }
 
-  const does = { seal, addGate, addGuest, press, claim, report, run, opening, access, close }
+  const does = { seal, ...furnished, press, claim, report, run, close }
   return { world, database, exchange, door, online, hints, spaceId, gatewayId, ...does }
 }

@@ -4,7 +4,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import { endingUnknown, type OpeningRow } from '../core/opening.ts'
 import type { Db } from '../database/database.ts'
 import { statement, type Values } from '../database/statement.ts'
-import { type Ended, endOpening } from './openingRows.ts'
+import { type Ended, endOpening } from './endOpening.ts'
 
 export interface GatewayRow {
   readonly id: string
@@ -107,13 +107,9 @@ export async function endOrphans(
     ended.push(
       await endOpening(tx, {
         row,
+        end: 'journalLost',
         ending: endingUnknown('outcome_unknown'),
         atMs: Math.max(world.nowMs(), Date.parse(row.calledAt)),
-        isSettled: false,
-        // An older boot that still runs elsewhere may be about to dial.
-        freesNumber: false,
-        dialled: true,
-        isInTime: () => false,
       }),
     )
   return ended

@@ -1,10 +1,10 @@
-// The way to gateways that a test plays: each has one boot, and a clock that shows the same as the cloud's.
+// The way to gateways that a test plays: each has one boot, and a clock that agrees with the cloud's.
 
-import type { GatewayDoor } from './openingEnds.ts'
+import type { GatewayDoor } from './gatewayDoor.ts'
 
 export const playedBoot = 'A'.repeat(22)
 
-/** A door to the gateways that are `online`; nobody is where nothing is said. */
+/** A door to the gateways that are `online`: none by default. */
 export function playedDoor(
   online: GatewayDoor['online'] = () => [],
   hint: (gatewayId: string, openingId: string) => unknown = () => {},

@@ -5,14 +5,17 @@ import type { ReasonWord } from '@callgate/contract/call/reason'
 import type { Grant } from '@callgate/contract/wire/messages'
 import { grantWithinMs } from '@callgate/contract/wire/timing'
 import { isoTime, type World } from '@callgate/world/world'
-import { decideClaim, endingUndialled, type OpeningRow } from '../core/opening.ts'
+import { decideClaim } from '../core/claimDecision.ts'
+import { endingUndialled, type OpeningRow } from '../core/opening.ts'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import { giveUsageBack, reserveUsage } from './accessUsage.ts'
+import { type Ended, endOpening } from './endOpening.ts'
 import { standingOf } from './gatewayBoots.ts'
 import type { OpeningClock } from './openingClock.ts'
-import { type Ended, endOpening, findOpening } from './openingRows.ts'
-import { readPermit } from './permits.ts'
+import type { OpeningEnds } from './openingEnds.ts'
+import { findOpening } from './openingRows.ts'
+import { type Permit, readPermit } from './permits.ts'
 
 /** A claim whose signature holds. */
 export interface VerifiedClaim {
@@ -24,7 +27,7 @@ export interface VerifiedClaim {
   readonly sinceBootMs: number
 }
 
-/** The answer to a claim, with what ended on the way. */
+/** The answer to a claim, and the opening that it ended. */
 export interface Granted {
   /** Undefined: the boot has to answer a challenge first. */
   readonly grant: Grant | undefined
@@ -39,7 +42,7 @@ function refused(reason: Extract<Grant, { granted: false }>['reason']): Granted 
   return { grant: { granted: false, reason } }
 }
 
-/** By the opening alone, of which there are few: SQLite would rather read all that the boot has ever reported. */
+/** By the opening alone, which has few reports. With the boot in the condition, SQLite would read all reports of the boot. */
 const givenUp = statement<{ readonly openingId: string }, Pick<VerifiedClaim, 'gatewayId' | 'bootId'>>(
   (db, opening) =>
     db('openingReports')
@@ -47,28 +50,32 @@ const givenUp = statement<{ readonly openingId: string }, Pick<VerifiedClaim, 'g
       .where({ ...opening, phase: 'not_dialled' }),
 )
 
-/** Grants, or says why not; inside the transaction `tx`. */
-export function granting(parts: {
-  world: World
-  clock: OpeningClock
-  isInTime: (row: OpeningRow) => boolean
-}): (tx: Db, claim: VerifiedClaim) => Promise<Granted> {
-  const { clock, isInTime, world } = parts
+interface Parts {
+  readonly world: World
+  readonly clock: OpeningClock
+  readonly ends: Pick<OpeningEnds, 'isInTime'>
+}
 
-  async function deny(tx: Db, row: OpeningRow, reason: ReasonWord, atMs: number): Promise<Granted> {
-    const ending = endingUndialled(reason)
-    const how = { isSettled: false, freesNumber: true, dialled: false, isInTime }
-    return { ...refused('refused'), ended: await endOpening(tx, { row, ending, atMs, ...how }) }
+export class Grants {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
   }
 
-  return async (tx, claim) => {
-    const { bootId, gatewayId, nonce, openingId } = claim
-    const standing = await standingOf(tx, gatewayId, bootId)
+  /** Grants, or says why not; inside the transaction `tx`. */
+  async answer(tx: Db, claim: VerifiedClaim): Promise<Granted> {
+    const standing = await standingOf(tx, claim.gatewayId, claim.bootId)
     if (standing.kind === 'refused') return refused('superseded')
     if (standing.kind === 'unknown') return { grant: undefined }
-    const { gateway } = standing
-    const found = await findOpening(tx, openingId)
-    const opening = found?.spaceId === gateway.spaceId ? found : undefined
+    const found = await findOpening(tx, claim.openingId)
+    const opening = found?.spaceId === standing.gateway.spaceId ? found : undefined
+    return this.#answerFor(tx, claim, opening)
+  }
+
+  async #answerFor(tx: Db, claim: VerifiedClaim, opening: OpeningRow | undefined): Promise<Granted> {
+    const { clock, world } = this.#parts
+    const { openingId } = claim
     const nowMs = world.nowMs()
     const permit = opening && (await readPermit(tx, opening, { nowMs, acceptedNumber: opening.phoneNumber }))
     const ageMs = clock.claimAgeMs(openingId, claim)
@@ -80,13 +87,22 @@ export function granting(parts: {
     if (!opening || !permit) return refused('refused')
     if (decision.kind === 'repeat')
       return grantOf(decision.phoneNumber, JSON.parse(decision.callProfile) as CallProfile)
-    if (decision.kind === 'end') return deny(tx, opening, decision.reason, nowMs)
+    if (decision.kind === 'end') return this.#deny(tx, opening, decision.reason, nowMs)
+    return this.#grant(tx, claim, { opening, permit, nowMs })
+  }
 
-    // A boot claims an opening once: what it has given up it will never dial, and nobody would end what is granted.
+  /** Reserves the usage and writes the grant down, both at most once. */
+  async #grant(
+    tx: Db,
+    { bootId, gatewayId, nonce, openingId }: VerifiedClaim,
+    { nowMs, opening, permit }: { opening: OpeningRow; permit: Permit; nowMs: number },
+  ): Promise<Granted> {
+    // A boot claims an opening once. It will never dial what it has given up, and nobody would end the grant.
     const givenUpBy = await givenUp(tx, { openingId })
     if (givenUpBy.some(by => by.gatewayId === gatewayId && by.bootId === bootId)) return refused('expired')
     const isGuest = opening.accessId !== null
-    if (isGuest && !(await reserveUsage(tx, opening))) return deny(tx, opening, 'usage_exhausted', nowMs)
+    if (isGuest && !(await reserveUsage(tx, opening)))
+      return this.#deny(tx, opening, 'usage_exhausted', nowMs)
     const grantedProfile = JSON.stringify(permit.callProfile)
     const grantedAt = isoTime(nowMs)
     const count = await tx<OpeningRow>('openings')
@@ -95,5 +111,12 @@ export function granting(parts: {
     if (count === 1) return grantOf(opening.phoneNumber, permit.callProfile)
     if (isGuest) await giveUsageBack(tx, opening)
     return refused('already_granted')
+  }
+
+  /** The press may not open the gate any more, so the opening ends. */
+  async #deny(tx: Db, row: OpeningRow, reason: ReasonWord, atMs: number): Promise<Granted> {
+    const isInTime = (joiner: OpeningRow) => this.#parts.ends.isInTime(joiner)
+    const end = { row, end: 'refusedAtClaim', ending: endingUndialled(reason), atMs, isInTime } as const
+    return { ...refused('refused'), ended: await endOpening(tx, end) }
   }
 }

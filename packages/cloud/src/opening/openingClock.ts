@@ -6,52 +6,13 @@ import { ageByGateway, type GatewayClock } from '../core/gatewayClock.ts'
 /** From when an opening's times count. */
 export interface Accepted {
   readonly since: Moment
-  /** From when its number is held; `since` where nothing is said. */
+  /** From when its number is held; `since` where nothing is given. */
   readonly heldSince?: Moment
   /** What the clocks of the Space's gateways showed at `since`, by gateway. */
   readonly gatewayClocks?: ReadonlyMap<string, GatewayClock>
 }
 
-export interface OpeningClock {
-  /** From now on the opening's age counts. */
-  accept(openingId: string, accepted: Accepted): void
-  /** Milliseconds since the acceptance; undefined for what this process did not accept or has forgotten. */
-  ageMs(openingId: string): number | undefined
-  /** The age that refuses: by the clock that moved furthest, a wall clock that was set forward included. */
-  furthestAgeMs(openingId: string): number | undefined
-  /**
-   * The age that refuses a claim: the furthest, the claiming gateway's own clock included; undefined as well when this boot
-   * of the gateway was not heard before the press.
-   */
-  claimAgeMs(
-    openingId: string,
-    claim: { readonly gatewayId: string; readonly bootId: string; readonly sinceBootMs: number },
-  ): number | undefined
-  /** A claim was refused because of the opening's age: some machine restarted or stood still, as far as can be told. */
-  doubt(openingId: string): void
-  isDoubted(openingId: string): boolean
-  /** Calls `then` when the opening has reached the age; at once (in the next turn) where it already has. */
-  atAge(openingId: string, atMs: number, then: () => void): void
-  /** Calls `then` when the opening's number has been held so long, by the clock that moved least. */
-  onceHeld(openingId: string, forMs: number, then: () => void): void
-  /** Calls `then` every `everyMs` until the opening is granted or has ended. */
-  repeat(openingId: string, everyMs: number, then: () => void): void
-  /** Granted: nothing is repeated any more. */
-  granted(openingId: string): void
-  /** Ended: wakes whoever waits; its timers go, but for those set by `atAge` and `onceHeld`. */
-  ended(openingId: string): void
-  /** Calls `then` when the opening is forgotten; false, and nothing, where it is not known any more. */
-  onceForgotten(openingId: string, then: () => void): boolean
-  /** Milliseconds since the end of an opening that ended lately in this process, by the clock that moved least. */
-  sinceEndMs(openingId: string): number | undefined
-  /** Resolves when the opening has ended, or after `withinMs`. */
-  wait(openingId: string, withinMs: number): Promise<void>
-  /** Wakes everybody, stops every timer and accepts nothing more. */
-  stop(): void
-  isStopped(): boolean
-}
-
-interface Watched {
+interface Entry {
   readonly since: Moment
   readonly heldSince: Moment
   /** The wall clock at `since`, milliseconds since the epoch. */
@@ -59,130 +20,173 @@ interface Watched {
   readonly gatewayClocks: ReadonlyMap<string, GatewayClock>
   isDoubted: boolean
   endedAt: Moment | undefined
-  timers: Set<Timer>
+  readonly timers: Set<Timer>
   repeating: Timer | undefined
-  waiters: Set<() => void>
-  whenForgotten: (() => void)[]
+  readonly waiters: Set<() => void>
+  readonly whenForgotten: (() => void)[]
 }
 
-/** `forgetAfterMs`: an opening is forgotten when its number has been held so long, or would have been. */
-export function openingClock(world: World, forgetAfterMs: number): OpeningClock {
-  const watched = new Map<string, Watched>()
-  let stopped = false
+export class OpeningClock {
+  readonly #world: World
+  readonly #forgetAfterMs: number
+  readonly #entries = new Map<string, Entry>()
+  #isStopped = false
 
-  function drop(openingId: string) {
-    const entry = watched.get(openingId)
+  /** An opening is forgotten once its number has been held for `forgetAfterMs`, or would have been. */
+  constructor(world: World, forgetAfterMs: number) {
+    this.#world = world
+    this.#forgetAfterMs = forgetAfterMs
+  }
+
+  /** From now on the opening's age counts. */
+  accept(openingId: string, { gatewayClocks = new Map(), heldSince, since }: Accepted): void {
+    if (this.#isStopped) return
+    this.#entries.set(openingId, {
+      since,
+      heldSince: heldSince ?? since,
+      sinceWallMs: this.#world.nowMs() - ageMs(this.#world, since),
+      gatewayClocks,
+      isDoubted: false,
+      endedAt: undefined,
+      timers: new Set(),
+      repeating: undefined,
+      waiters: new Set(),
+      whenForgotten: [],
+    })
+    this.onceHeld(openingId, this.#forgetAfterMs, () => this.#forget(openingId))
+  }
+
+  /** Milliseconds since the acceptance; undefined for what this process did not accept or has forgotten. */
+  ageMs(openingId: string): number | undefined {
+    const entry = this.#entries.get(openingId)
+    return entry && ageMs(this.#world, entry.since)
+  }
+
+  /** The age that refuses: by the clock that moved furthest, which may be a wall clock that was set forward. */
+  furthestAgeMs(openingId: string): number | undefined {
+    const entry = this.#entries.get(openingId)
+    return entry && Math.max(ageMs(this.#world, entry.since), this.#world.nowMs() - entry.sinceWallMs)
+  }
+
+  /**
+   * The age that refuses a claim: the furthest one, the claiming gateway's own clock included. Undefined as well when no
+   * beat of this boot of the gateway came before the press.
+   */
+  claimAgeMs(
+    openingId: string,
+    claim: { readonly gatewayId: string; readonly bootId: string; readonly sinceBootMs: number },
+  ): number | undefined {
+    const furthestMs = this.furthestAgeMs(openingId)
+    const byGatewayMs = ageByGateway(this.#entries.get(openingId)?.gatewayClocks.get(claim.gatewayId), claim)
+    if (furthestMs === undefined || byGatewayMs === undefined) return undefined
+    return Math.max(furthestMs, byGatewayMs)
+  }
+
+  /** A claim was refused because of the opening's age: some machine has probably restarted or stood still. */
+  doubt(openingId: string): void {
+    const entry = this.#entries.get(openingId)
+    if (entry) entry.isDoubted = true
+  }
+
+  isDoubted(openingId: string): boolean {
+    return this.#entries.get(openingId)?.isDoubted ?? false
+  }
+
+  /** Calls `then` when the opening has reached the age. Where it has already, in the next turn. */
+  atAge(openingId: string, atMs: number, then: () => void): void {
+    const entry = this.#entries.get(openingId)
+    if (entry) this.#after(entry, atMs - ageMs(this.#world, entry.since), then)
+  }
+
+  /** Calls `then` when the opening's number has been held for so long, by the clock that moved least. */
+  onceHeld(openingId: string, forMs: number, then: () => void): void {
+    const entry = this.#entries.get(openingId)
     if (!entry) return
-    watched.delete(openingId)
+    const leftMs = () => forMs - leastAgeMs(this.#world, entry.heldSince)
+    // A timer follows one clock. Another clock may have moved less.
+    const check = () => (leftMs() > 0 ? this.#after(entry, leftMs(), check) : then())
+    this.#after(entry, leftMs(), check)
+  }
+
+  /** Calls `then` every `everyMs` until the opening is granted or has ended. */
+  repeat(openingId: string, everyMs: number, then: () => void): void {
+    const entry = this.#entries.get(openingId)
+    if (!entry) return
+    entry.repeating = this.#world.after(everyMs, () => {
+      this.repeat(openingId, everyMs, then)
+      then()
+    })
+  }
+
+  /** The opening is granted: nothing is repeated any more. */
+  granted(openingId: string): void {
+    this.#entries.get(openingId)?.repeating?.cancel()
+  }
+
+  /** The opening has ended: wakes those who wait. Timers set by `atAge` and `onceHeld` go on. */
+  ended(openingId: string): void {
+    const entry = this.#entries.get(openingId)
+    if (!entry) return
+    // A correction sets it again: until then the call may have been running.
+    entry.endedAt = moment(this.#world)
+    entry.repeating?.cancel()
+    for (const wake of entry.waiters) wake()
+    entry.waiters.clear()
+  }
+
+  /** Calls `then` when the opening is forgotten. False, and never called, where the opening is not known any more. */
+  onceForgotten(openingId: string, then: () => void): boolean {
+    const entry = this.#entries.get(openingId)
+    entry?.whenForgotten.push(then)
+    return entry !== undefined
+  }
+
+  /** Milliseconds since the end, by the clock that moved least; undefined for an opening that this process did not end. */
+  sinceEndMs(openingId: string): number | undefined {
+    const endedAt = this.#entries.get(openingId)?.endedAt
+    return endedAt && leastAgeMs(this.#world, endedAt)
+  }
+
+  /** Resolves when the opening has ended, or after `withinMs`. */
+  wait(openingId: string, withinMs: number): Promise<void> {
+    const entry = this.#entries.get(openingId)
+    if (!entry || entry.endedAt) return Promise.resolve()
+    return new Promise(resolve => {
+      const timer = this.#world.after(withinMs, () => wake())
+      const wake = () => {
+        timer.cancel()
+        entry.waiters.delete(wake)
+        resolve()
+      }
+      entry.waiters.add(wake)
+    })
+  }
+
+  /** Wakes everybody, stops every timer and accepts nothing more. */
+  stop(): void {
+    this.#isStopped = true
+    for (const openingId of [...this.#entries.keys()]) this.#forget(openingId)
+  }
+
+  isStopped(): boolean {
+    return this.#isStopped
+  }
+
+  #forget(openingId: string): void {
+    const entry = this.#entries.get(openingId)
+    if (!entry) return
+    this.#entries.delete(openingId)
     entry.repeating?.cancel()
     for (const timer of entry.timers) timer.cancel()
     for (const wake of entry.waiters) wake()
     for (const then of entry.whenForgotten) then()
   }
 
-  function after(entry: Watched, delayMs: number, then: () => void) {
-    const timer = world.after(delayMs, () => {
+  #after(entry: Entry, delayMs: number, then: () => void): void {
+    const timer = this.#world.after(delayMs, () => {
       entry.timers.delete(timer)
       then()
     })
     entry.timers.add(timer)
   }
-
-  const clock: OpeningClock = {
-    accept(openingId, { gatewayClocks = new Map(), heldSince, since }) {
-      if (stopped) return
-      watched.set(openingId, {
-        since,
-        heldSince: heldSince ?? since,
-        sinceWallMs: world.nowMs() - ageMs(world, since),
-        gatewayClocks,
-        isDoubted: false,
-        endedAt: undefined,
-        timers: new Set(),
-        repeating: undefined,
-        waiters: new Set(),
-        whenForgotten: [],
-      })
-      clock.onceHeld(openingId, forgetAfterMs, () => drop(openingId))
-    },
-    ageMs(openingId) {
-      const entry = watched.get(openingId)
-      return entry && ageMs(world, entry.since)
-    },
-    furthestAgeMs(openingId) {
-      const entry = watched.get(openingId)
-      return entry && Math.max(ageMs(world, entry.since), world.nowMs() - entry.sinceWallMs)
-    },
-    claimAgeMs(openingId, claim) {
-      const furthestMs = clock.furthestAgeMs(openingId)
-      const byGatewayMs = ageByGateway(watched.get(openingId)?.gatewayClocks.get(claim.gatewayId), claim)
-      if (furthestMs === undefined || byGatewayMs === undefined) return undefined
-      return Math.max(furthestMs, byGatewayMs)
-    },
-    doubt(openingId) {
-      const entry = watched.get(openingId)
-      if (entry) entry.isDoubted = true
-    },
-    isDoubted: openingId => watched.get(openingId)?.isDoubted ?? false,
-    atAge(openingId, atMs, then) {
-      const entry = watched.get(openingId)
-      if (entry) after(entry, atMs - ageMs(world, entry.since), then)
-    },
-    onceHeld(openingId, forMs, then) {
-      const entry = watched.get(openingId)
-      if (!entry) return
-      const leftMs = () => forMs - leastAgeMs(world, entry.heldSince)
-      // A timer follows one clock, and another may have moved less.
-      const look = () => (leftMs() > 0 ? after(entry, leftMs(), look) : then())
-      after(entry, leftMs(), look)
-    },
-    repeat(openingId, everyMs, then) {
-      const entry = watched.get(openingId)
-      if (!entry) return
-      entry.repeating = world.after(everyMs, () => {
-        clock.repeat(openingId, everyMs, then)
-        then()
-      })
-    },
-    granted(openingId) {
-      watched.get(openingId)?.repeating?.cancel()
-    },
-    ended(openingId) {
-      const entry = watched.get(openingId)
-      if (!entry) return
-      // A correction counts: the call ran until then, for all that was known.
-      entry.endedAt = moment(world)
-      entry.repeating?.cancel()
-      for (const wake of entry.waiters) wake()
-      entry.waiters.clear()
-    },
-    onceForgotten(openingId, then) {
-      const entry = watched.get(openingId)
-      entry?.whenForgotten.push(then)
-      return entry !== undefined
-    },
-    sinceEndMs(openingId) {
-      const endedAt = watched.get(openingId)?.endedAt
-      return endedAt && leastAgeMs(world, endedAt)
-    },
-    wait(openingId, withinMs) {
-      const entry = watched.get(openingId)
-      if (!entry || entry.endedAt) return Promise.resolve()
-      return new Promise(resolve => {
-        const timer = world.after(withinMs, () => wake())
-        const wake = () => {
-          timer.cancel()
-          entry.waiters.delete(wake)
-          resolve()
-        }
-        entry.waiters.add(wake)
-      })
-    },
-    isStopped: () => stopped,
-    stop() {
-      stopped = true
-      for (const openingId of [...watched.keys()]) drop(openingId)
-    },
-  }
-  return clock
 }

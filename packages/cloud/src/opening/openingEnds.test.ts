@@ -4,8 +4,8 @@ import type { OpeningRow } from '../core/opening.ts'
 import type { Database } from '../database/database.ts'
 import { type ExchangeRig, exchangeRig, said } from './exchange.kit.ts'
 import { createExchange, type Exchange } from './exchange.ts'
-import { openingClock } from './openingClock.ts'
-import { openingEnds } from './openingEnds.ts'
+import { OpeningClock } from './openingClock.ts'
+import { OpeningEnds } from './openingEnds.ts'
 
 let rig: ExchangeRig
 let exchange: Exchange
@@ -98,8 +98,8 @@ it('an opening that waits while the only gateway calls elsewhere says so', async
 
 it('a number that is called no more is forgotten, and a newer call on it is not', async () => {
   const { database, door, spaceId, world } = rig
-  const clock = openingClock(world, 160_000)
-  const ends = openingEnds({ world, database, door, clock })
+  const clock = new OpeningClock(world, 160_000)
+  const ends = new OpeningEnds({ world, database, door, clock })
   const [first, second] = [await rig.opening(await press()), await rig.opening(await press())]
   const { phoneNumber } = first
   const end = (row: OpeningRow) => {

@@ -1,4 +1,4 @@
-// The row of an opening that was just asked for, for tests of what becomes of it.
+// Rows of openings for tests: one that was just pressed, one that leads, and one that is granted.
 
 import type { OpeningRow } from '../core/opening.ts'
 
@@ -31,4 +31,16 @@ export const openingRow: OpeningRow = {
   grantedProfile: null,
   usageHeld: false,
   isSettled: false,
+}
+
+/** It holds its number. */
+export const leadingRow: OpeningRow = { ...openingRow, lockedNumber: openingRow.phoneNumber }
+
+export const grantedRow: OpeningRow = {
+  ...leadingRow,
+  gatewayId: 'gw_a',
+  bootId: 'boot1',
+  grantNonce: 'nonce1',
+  grantedAt: '2026-01-05T08:00:01.000Z',
+  grantedProfile: '{}',
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { admittedGateways } from '../gateway/gateways.ts'
 import { type ExchangeRig, exchangeRig, said } from './exchange.kit.ts'
 import { mostPerHour } from './gatewayLimits.ts'
-import { mostKept } from './reports.ts'
+import { mostKept } from './reportRecord.ts'
 
 let rig: ExchangeRig
 let seq = 0

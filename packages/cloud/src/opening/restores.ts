@@ -5,7 +5,8 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { endingUnknown, type OpeningRow } from '../core/opening.ts'
 import type { Database, Db } from '../database/database.ts'
-import { endOpening } from './openingRows.ts'
+import { endOpening } from './endOpening.ts'
+import { longestCoolDownMs } from './presses.ts'
 
 export interface RestoreRow {
   readonly id: number
@@ -41,12 +42,9 @@ export async function markRestored(
   for (const row of leaders) {
     const ended = await endOpening(tx, {
       row,
+      end: 'restored',
       ending: endingUnknown('outcome_unknown'),
       atMs: Math.max(now, Date.parse(row.calledAt)),
-      isSettled: false,
-      freesNumber: false,
-      dialled: true,
-      isInTime: () => false,
     })
     endedOpenings += ended.endedIds.length
   }
@@ -75,8 +73,6 @@ export async function confirmRestore(
   })
 }
 
-/** The longest cool-down that a profile can have. */
-const longestCoolDownMs = 60_000
 /** After the start on restored data: what was granted before it may be calling any number for so long, or just have. */
 export const numbersHeldMs = lockedAtMostMs + longestCoolDownMs
 const askAgainS = 60

@@ -1,0 +1,67 @@
+// What a report does to its opening: it ends it, moves it on, is kept as evidence, or is refused.
+
+import type { ReasonWord } from '@callgate/contract/call/reason'
+import type { Verdict } from '@callgate/contract/call/verdict'
+import type { Ack, Report } from '@callgate/contract/wire/messages'
+import { type Ending, endingUndialled, isRunning, type OpeningRow, transitions } from './opening.ts'
+import type { EndKind } from './openingEnd.ts'
+
+/** The ends that a gateway reports. */
+export type ReportedEnd = Extract<EndKind, `reported${string}` | `corrected${string}`>
+
+export type ReportDecision =
+  | { readonly kind: 'refuse'; readonly reason: NonNullable<Ack['reason']> }
+  /** The report is kept with the opening, and changes nothing. */
+  | { readonly kind: 'keep' }
+  | { readonly kind: 'decline'; readonly reason: ReasonWord }
+  | { readonly kind: 'connect' }
+  | { readonly kind: 'end'; readonly end: ReportedEnd; readonly ending: Ending }
+
+/**
+ * When one of these is certain, the modem refused the dial command itself, so no call left it. `bad_number` is not among
+ * them: the network says it too, with certainty, of a call that has left the modem.
+ */
+const neverLeft: ReadonlySet<ReasonWord> = new Set<ReasonWord>([
+  'sim_error',
+  'no_network',
+  'line_in_use',
+  'network_rejected',
+])
+
+function wasDialled({ confidence, opened, reason }: Ending): boolean {
+  return !(confidence === 'certain' && opened === 'no' && neverLeft.has(reason))
+}
+
+function endingFrom(verdict: Verdict): Ending {
+  const { status, reason, opened, confidence, safeToRetry } = verdict
+  return { status, reason, opened, confidence, safeToRetry }
+}
+
+/** Reads one verified report. */
+export function decideReport(
+  opening: OpeningRow | undefined,
+  { bootId, gatewayId }: { readonly gatewayId: string; readonly bootId: string },
+  report: Report,
+): ReportDecision {
+  if (!opening) return { kind: 'refuse', reason: 'unknown_opening' }
+  const isOurs = opening.gatewayId === gatewayId
+  if (report.phase === 'declined')
+    return opening.gatewayId === null && isRunning(opening)
+      ? { kind: 'decline', reason: report.reason }
+      : { kind: 'keep' }
+  // The gateway gave its claim up before the answer came: nothing was granted, so nothing was dialled.
+  if (report.phase === 'not_dialled' && opening.gatewayId === null) return { kind: 'keep' }
+  if (!isOurs) return { kind: 'refuse', reason: 'not_granted' }
+  if (report.phase === 'ringing' || report.phase === 'answered')
+    return opening.status === 'initiated' ? { kind: 'connect' } : { kind: 'keep' }
+  if (opening.isSettled) return { kind: 'keep' }
+  // A later boot that does not know the grant means a claim of its own. The boot before it may have dialled.
+  if (report.phase === 'not_dialled' && opening.bootId !== bootId) return { kind: 'keep' }
+  const ending = report.phase === 'ended' ? endingFrom(report.verdict) : endingUndialled('not_dialled')
+  const isDialled = report.phase === 'ended' && wasDialled(ending)
+  if (isRunning(opening)) return { kind: 'end', end: isDialled ? 'reportedCall' : 'reportedNoCall', ending }
+  // The gateway's own timeout also replaces the cloud's, which only says that no report came.
+  const isAllowed = ending.status === opening.status || transitions[opening.status].includes(ending.status)
+  if (!isAllowed) return { kind: 'keep' }
+  return { kind: 'end', end: isDialled ? 'correctedCall' : 'correctedNoCall', ending }
+}

@@ -1,0 +1,87 @@
+// The end of an opening in the database: its row, the joiners that end with it, and the counters of its gate and access.
+
+import { isoTime } from '@callgate/world/world'
+import type { Ending, OpeningRow } from '../core/opening.ts'
+import { changeAtEnd, consequencesOf, type EndKind, handOver } from '../core/openingEnd.ts'
+import type { Db } from '../database/database.ts'
+import { statement } from '../database/statement.ts'
+import { giveUsageBack, recordUsage } from './accessUsage.ts'
+
+export interface End {
+  readonly row: OpeningRow
+  readonly end: EndKind
+  readonly ending: Ending
+  /** Milliseconds since the epoch. */
+  readonly atMs: number
+  /** Which joiner is still in time to lead; nobody where nothing is given. */
+  readonly isInTime?: (joiner: OpeningRow) => boolean
+}
+
+export interface Ended {
+  /** The opening that led, as it was before. */
+  readonly row: OpeningRow
+  /** Its id, and those of the joiners that ended with it. */
+  readonly endedIds: readonly string[]
+  /** Whether a call was placed, or may have been. */
+  readonly dialled: boolean
+  /** The joiner that leads now. */
+  readonly heir: OpeningRow | undefined
+}
+
+const joinersOf = statement<{ readonly joinedOpeningId: string }, OpeningRow>((db, leader) =>
+  db('openings').where(leader),
+)
+
+/** Counts a completed call at its gate and its access. Joiners are not counted. */
+async function countCompleted(tx: Db, row: OpeningRow, completedAt: string): Promise<void> {
+  await tx('gates')
+    .where({ id: row.gateId, spaceId: row.spaceId })
+    .update({
+      openCount: tx.raw('"openCount" + 1'),
+      lastOpenedAt: tx.raw('case when "lastOpenedAt" > ? then "lastOpenedAt" else ? end', [
+        completedAt,
+        completedAt,
+      ]),
+    })
+  if (row.accessId !== null) await recordUsage(tx, row, completedAt)
+}
+
+/** Lets the oldest joiner in time lead and ends those that are too late. */
+async function endJoiners(tx: Db, of: End, completedAt: string): Promise<Pick<Ended, 'endedIds' | 'heir'>> {
+  const { end, ending, isInTime = () => false, row } = of
+  const joiners = await joinersOf(tx, { joinedOpeningId: row.id })
+  const { followers, heir, tooLate } = handOver(joiners, end, isInTime)
+  for (const joiner of tooLate)
+    await tx<OpeningRow>('openings')
+      .where({ id: joiner.id })
+      .update({ ...ending, completedAt: joiner.calledAt > completedAt ? joiner.calledAt : completedAt })
+  if (heir) {
+    await tx<OpeningRow>('openings')
+      .where({ id: heir.id })
+      .update({ joinedOpeningId: null, lockedNumber: heir.phoneNumber })
+    await tx<OpeningRow>('openings')
+      .whereIn(
+        'id',
+        followers.map(follower => follower.id),
+      )
+      .update({ joinedOpeningId: heir.id })
+  }
+  return { endedIds: tooLate.map(joiner => joiner.id), heir }
+}
+
+/** Ends an opening and its joiners, or lets a joiner lead, and keeps the counters true. */
+export async function endOpening(tx: Db, of: End): Promise<Ended> {
+  const { atMs, end, ending, row } = of
+  const { dialled } = consequencesOf[end]
+  // The wall clock may have been set back since the opening began.
+  const completedAt = isoTime(Math.max(atMs, Date.parse(row.calledAt)))
+  // At most once: afterwards the row says that it holds no use.
+  if (row.usageHeld && !dialled) await giveUsageBack(tx, row)
+  await tx<OpeningRow>('openings')
+    .where({ id: row.id })
+    .update({ ...changeAtEnd(row, end, ending), completedAt })
+  if (ending.status === 'completed' && row.joinedOpeningId === null)
+    await countCompleted(tx, row, completedAt)
+  const { endedIds, heir } = await endJoiners(tx, of, completedAt)
+  return { row, endedIds: [row.id, ...endedIds], dialled, heir }
+}

@@ -1,0 +1,32 @@
+// The way from the exchange to the gateways: who is online, and the hint that makes one of them claim.
+
+import { hintEveryMs } from '@callgate/contract/wire/timing'
+import type { Moment } from '@callgate/world/world'
+import type { GatewayClock } from '../core/gatewayClock.ts'
+import type { OpeningClock } from './openingClock.ts'
+
+/** `gatewayWire.ts` is the real one. */
+export interface GatewayDoor {
+  /** The Space's gateways that are connected and alive, the most likely to serve first. */
+  online(spaceId: string): readonly string[]
+  /** What the clocks of those gateways showed at a press, as far as their beats before it tell. */
+  clocks(spaceId: string, pressedAt: Moment): ReadonlyMap<string, GatewayClock>
+  /** Tells a gateway that an opening waits. The message may be lost, and gives no right to call. */
+  hint(gatewayId: string, openingId: string): void
+}
+
+/** Hints gateways until one claims the opening: first the likeliest, then one more each time. */
+export function hintUntilClaimed(
+  { clock, door }: { readonly clock: OpeningClock; readonly door: GatewayDoor },
+  { openingId, spaceId }: { readonly openingId: string; readonly spaceId: string },
+): void {
+  const asked = new Set<string>()
+  const hint = () => {
+    const online = door.online(spaceId)
+    const next = online.find(gatewayId => !asked.has(gatewayId))
+    if (next) asked.add(next)
+    for (const gatewayId of online) if (asked.has(gatewayId)) door.hint(gatewayId, openingId)
+  }
+  hint()
+  clock.repeat(openingId, hintEveryMs, hint)
+}

@@ -1,0 +1,162 @@
+// A press: one transaction that records an opening, which leads a call, joins one, or has ended already.
+
+import type { CallProfile } from '@callgate/contract/call/callProfile'
+import { idPrefix } from '@callgate/contract/ids'
+import { grantWithinMs } from '@callgate/contract/wire/timing'
+import { newId } from '@callgate/world/ids'
+import { isoTime, leastAgeMs, type Moment, moment, type World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import type { OpeningRow } from '../core/opening.ts'
+import { decidePress, type PressDecision, type PressFacts } from '../core/pressDecision.ts'
+import type { Database, Db } from '../database/database.ts'
+import type { GatewayDoor } from './gatewayDoor.ts'
+import type { OpeningClock } from './openingClock.ts'
+import type { OpeningEnds } from './openingEnds.ts'
+import { findNumberState, insertOpening, type NewOpening } from './openingRows.ts'
+import { type Permit, readPermit } from './permits.ts'
+
+interface Named {
+  readonly actorName: string
+  readonly actorEmail: string | null
+}
+
+/** Who presses: an API key, or a guest by an access to this very gate. */
+export type Actor = Named &
+  (
+    | {
+        readonly actorType: 'owner'
+        readonly apiKeyId: string
+        readonly memberId?: never
+        readonly accessId?: never
+      }
+    | {
+        readonly actorType: 'guest'
+        readonly memberId: string
+        readonly accessId: string
+        readonly apiKeyId?: never
+      }
+  )
+
+export interface Press {
+  readonly spaceId: string
+  readonly gateId: string
+  readonly actor: Actor
+  /** When the request came in. */
+  readonly since: Moment
+  /** Runs in the press's transaction once the opening's row is there, and undoes it when it throws. */
+  readonly inTransaction?: (tx: Knex.Transaction, openingId: string) => Promise<void>
+}
+
+/** The longest cool-down that a profile can have, and so the oldest call that a press may join. */
+export const longestCoolDownMs = 60_000
+
+/** The cool-down in the profile with which a call was granted, milliseconds. */
+function coolDownOf(row: OpeningRow | undefined): number {
+  const profile = row?.grantedProfile
+  return profile ? (JSON.parse(profile) as CallProfile).coolDownMs : 0
+}
+
+function insertPressed(tx: Db, row: NewOpening, decision: PressDecision): Promise<void> {
+  if (decision.kind === 'lead') return insertOpening(tx, { ...row, lockedNumber: row.phoneNumber })
+  if (decision.kind === 'join') return insertOpening(tx, { ...row, joinedOpeningId: decision.leader.id })
+  const { ending, joined } = decision
+  return insertOpening(tx, {
+    ...row,
+    ...ending,
+    joinedOpeningId: joined?.id ?? null,
+    completedAt: row.calledAt,
+  })
+}
+
+interface Parts {
+  readonly world: World
+  readonly database: Database
+  readonly door: GatewayDoor
+  readonly clock: OpeningClock
+  readonly ends: OpeningEnds
+}
+
+export class Presses {
+  readonly #parts: Parts
+  readonly #startedAt: Moment
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#startedAt = moment(parts.world)
+  }
+
+  /** Undefined when the Space has no such gate. */
+  async press(press: Press): Promise<{ readonly openingId: string } | undefined> {
+    const { database, ends } = this.#parts
+    const recorded = await database.write(async tx => {
+      const opening = await this.#record(tx, press)
+      // Before the commit, so before anything else can end it: transactions run one after the other.
+      if (opening && opening.kind !== 'end') this.#accept(opening.openingId, press)
+      return opening
+    })
+    if (recorded?.kind === 'lead') ends.lead(recorded.openingId, press.spaceId)
+    return recorded && { openingId: recorded.openingId }
+  }
+
+  #accept(openingId: string, { since, spaceId }: Press): void {
+    const { door, ends } = this.#parts
+    ends.accept(openingId, { since, gatewayClocks: door.clocks(spaceId, since) })
+  }
+
+  async #record(tx: Knex.Transaction, { actor, gateId, inTransaction, since, spaceId }: Press) {
+    const { world } = this.#parts
+    const { accessId = null, apiKeyId = null, memberId = null } = actor
+    const nowMs = world.nowMs()
+    const permit = await readPermit(tx, { spaceId, gateId, apiKeyId, memberId, accessId }, { nowMs })
+    if (!permit) return undefined
+    const decision = decidePress(await this.#readFacts(tx, spaceId, permit, nowMs))
+    // A press may have waited for a lock on the database. After a restart its age is known by `calledAt` alone.
+    const pressedMs = nowMs - (world.monotonicMs() - since.monotonicMs)
+    const row = {
+      ...actor,
+      apiKeyId,
+      memberId,
+      accessId,
+      id: newId(world, idPrefix.opening),
+      spaceId,
+      gateId,
+      gateName: permit.gateName,
+      phoneNumber: permit.phoneNumber,
+      calledAt: isoTime(pressedMs),
+      grantBefore: isoTime(pressedMs + grantWithinMs),
+    }
+    await insertPressed(tx, row, decision)
+    await inTransaction?.(tx, row.id)
+    return { kind: decision.kind, openingId: row.id }
+  }
+
+  async #readFacts(tx: Db, spaceId: string, permit: Permit, nowMs: number): Promise<PressFacts> {
+    const { door, ends, world } = this.#parts
+    const { callProfile, denied, phoneNumber } = permit
+    const lastCallId = ends.lastCallId(spaceId, phoneNumber)
+    // Calls that ended before this process began count only while a gate may still move from one.
+    const fromBefore = leastAgeMs(world, this.#startedAt) < longestCoolDownMs
+    const { call, holder } = await findNumberState(tx, { spaceId, phoneNumber, lastCallId, fromBefore })
+    const last = call && this.#sinceEnd(call, nowMs)
+    return {
+      denied,
+      holder,
+      last,
+      // The cool-down of the number, not only of this gate: gates may share a number, and profiles change.
+      coolDownMs: Math.max(callProfile.coolDownMs, coolDownOf(last?.row)),
+      isGatewayOnline: door.online(spaceId).length > 0,
+    }
+  }
+
+  /**
+   * How long ago a call ended. A call that is not in memory ended before this process began. Its record alone is no proof of
+   * when: the wall clock may have been set since.
+   */
+  #sinceEnd(row: OpeningRow, nowMs: number): NonNullable<PressFacts['last']> {
+    const { clock, world } = this.#parts
+    const agoMs = clock.sinceEndMs(row.id)
+    if (agoMs !== undefined) return { row, agoMs }
+    const recordedAgoMs = nowMs - Date.parse(row.completedAt ?? '')
+    return { row, agoMs: leastAgeMs(world, this.#startedAt), recordedAgoMs }
+  }
+}

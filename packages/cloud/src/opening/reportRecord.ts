@@ -1,0 +1,54 @@
+// The record of reports: each is stored once, and only while it says something new, within bounds.
+
+import type { Report } from '@callgate/contract/wire/messages'
+import { isRunning, type OpeningRow } from '../core/opening.ts'
+import type { ReportDecision } from '../core/reportDecision.ts'
+import type { Db } from '../database/database.ts'
+import { statement, type Values } from '../database/statement.ts'
+
+/** A report whose signature holds. */
+export interface VerifiedReport {
+  readonly gatewayId: string
+  readonly openingId: string
+  readonly bootId: string
+  readonly seq: number
+  readonly report: Report
+  /** As sent, for the record. */
+  readonly body: string
+  readonly signature: string
+}
+
+interface ReportPlace extends Values {
+  readonly gatewayId: string
+  readonly bootId: string
+  readonly seq: number
+}
+
+export const reportAt = statement<ReportPlace, object>((db, place) => db('openingReports').where(place))
+export const keepReport = statement<Values, never>((db, report) => db('openingReports').insert(report))
+const reportsOf = statement<{ readonly openingId: string }, { readonly [name: string]: unknown }>(
+  (db, opening) => db('openingReports').select('gatewayId', 'bootId', 'phase').where(opening),
+)
+
+/** Reports without an effect that are kept of one opening and gateway. A call has three, and one more with a restart. */
+export const mostKept = 16
+
+/** What a row of a report takes in the database, bytes. */
+export const costOf = (body: string) => body.length + 300
+
+/** Whether the report says anything that the record of its opening does not hold yet. */
+export async function isNews(
+  tx: Db,
+  opening: OpeningRow,
+  of: VerifiedReport,
+  decision: ReportDecision,
+): Promise<boolean> {
+  if (decision.kind === 'end' || decision.kind === 'connect') return true
+  const { phase } = of.report
+  // The gateway says that it does not call, of an opening that another gateway calls or that has ended without it.
+  const isIdle = phase === 'declined' || (phase === 'not_dialled' && opening.gatewayId === null)
+  if (decision.kind === 'keep' && isIdle && !(phase === 'not_dialled' && isRunning(opening))) return false
+  const kept = (await reportsOf(tx, { openingId: opening.id })).filter(one => one.gatewayId === of.gatewayId)
+  const isKnown = kept.some(one => one.bootId === of.bootId && one.phase === phase)
+  return !isKnown && kept.length < mostKept
+}
