@@ -245,8 +245,8 @@ export const cloudBugs: readonly PlantedBug[] = [
   {
     name: 'nobody takes over',
     file: openingEnd,
-    find: '[heir, ...followers] = [...inTime]',
-    replace: '[heir, ...followers] = inTime.splice(0, 0)',
+    find: 'joiners.filter(joiner => handsOver &&',
+    replace: 'joiners.filter(joiner => !joiner &&',
     why: 'whoever joined a call that never was stands in the rain',
     judge: 'exchange',
     breaks: 'A2',
@@ -272,8 +272,8 @@ export const cloudBugs: readonly PlantedBug[] = [
   {
     name: 'a report is applied twice',
     file: 'cloud/src/opening/reports.ts',
-    find: "if (seen) return { ack: { result: 'duplicate' }, bytes: 0 } as const",
-    replace: "if (seen) world.log.info('again')",
+    find: "if (seen) return { ack: { result: 'duplicate' }, bytes: 0 }",
+    replace: "if (seen) this.#parts.world.log.info('again')",
     why: 'the database alone refuses it, and it is never acknowledged',
     judge: 'exchange',
     breaks: 'A3',
