@@ -1,4 +1,4 @@
-// Opens the gate that is named, or the first active one, and says how it went: exit code 0 when it opened, else 1.
+// Opens the gate with the given name, or the first active one, and prints the outcome: exit code 0 when it opened, else 1.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '../src/client.ts'
@@ -12,7 +12,7 @@ interface Outcome {
 
 const failed = (message: string): Outcome => ({ isOpen: false, message })
 
-/** Asks how an opening ends, once a second, and never calls again. It ends within 90 seconds. */
+/** Asks once a second how the opening ends, and never calls again. It ends within 90 seconds. */
 async function follow(client: Client, gateName: string, openingId: string): Promise<Outcome> {
   for (let asked = 0; asked < 100; asked++) {
     await pause(1000)
@@ -32,7 +32,7 @@ async function openGate(client: Client, name: string | undefined): Promise<Outco
   const gate = listed.body.gates.find(each => name === undefined || each.name === name)
   if (!gate) return failed('There is no such gate.')
 
-  // One more call at most, and only where the service says that it cannot reverse a moving gate.
+  // One more call at most, and only when the service says that it cannot reverse a moving gate.
   const pressed = await client.openGate({ gateId: gate.id }, { retryOpen: 1 })
   if (!pressed.ok)
     return failed(`${gate.name} was not opened (${pressed.reason ?? pressed.code}): ${pressed.message}`)

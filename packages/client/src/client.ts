@@ -19,9 +19,9 @@ export interface ClientOptions {
   readonly baseUrl: string
   /** `svc_live_…` */
   readonly apiKey: string
-  /** Milliseconds for one call, tries and waits together; 120,000 by default. */
+  /** Milliseconds for one call, with all its tries and pauses; 120,000 by default. */
   readonly deadlineMs?: number
-  /** How often one request is sent at most; 4 by default, 1 for no retries. */
+  /** How many times one request is sent, at most; 4 by default, 1 for no retries. */
   readonly tries?: number
   /** Instead of the global one. */
   readonly fetch?: typeof fetch
@@ -63,11 +63,11 @@ const nowOrNever: Patience = {
   isWorthAnother: isWorthAnotherPress,
 }
 
-/** The request of a call, without its Idempotency-Key; a text says what is wrong with the input. */
+/** The request of a call, without its Idempotency-Key; a text when the input is wrong. */
 function requestOf(parts: Parts, id: OperationId, input: Input, options: AnyOptions): Request | string {
   const { method, path: pattern } = routes[id]
   const bad = [...pattern.matchAll(/:(\w+)/g)].find(([, name = '']) => !/^[\w-]+$/.test(String(input[name])))
-  // Anything else could lead to another path.
+  // Other characters could lead to another path.
   if (bad) return `${bad[1]} must be an id of the API.`
   const path = pattern.replace(/:(\w+)/g, (_, name: string) => String(input[name]))
   const query = Object.entries(input['query'] ?? {}).filter(([, value]) => value !== undefined)
@@ -91,13 +91,13 @@ function requestOf(parts: Parts, id: OperationId, input: Input, options: AnyOpti
 
 const givenUp = failureOf('aborted', 'The call was given up by its caller.')
 
-/** The end of one call: when its time is over, or its caller gives it up. */
+/** The end of one call: its deadline, or its caller's signal. */
 interface End {
   readonly atMs: number
   readonly signal: AbortSignal | undefined
 }
 
-/** Sends the request once, and gives it up after `withinMs` or when the caller does. */
+/** Sends the request once. The try ends after `withinMs`, or with the call. */
 async function tryOnce(
   { clock, fetcher }: Parts,
   request: Request,
@@ -121,7 +121,7 @@ async function tryOnce(
   }
 }
 
-/** Waits for another try; false when it would be too late, which is not waited for, or the caller gives up. */
+/** Waits until the next try. False at once when it would be too late; false when the caller aborts. */
 async function mayGoOn(
   { clock }: Parts,
   { atMs, signal }: End,
@@ -133,7 +133,7 @@ async function mayGoOn(
   return !signal?.aborted
 }
 
-/** One request until it is answered, at most `tries` times, always with the same Idempotency-Key. */
+/** Sends one request until it is answered, at most `tries` times, always with the same Idempotency-Key. */
 async function sendPatiently(parts: Parts, request: Request, end: End, patience: Patience): Promise<Result> {
   const { beginWithinMs, isWorthAnother, tryWithinMs } = patience
   const beginBeforeMs = parts.clock.nowMs() + beginWithinMs
@@ -157,8 +157,8 @@ async function call(parts: Parts, id: OperationId, input: Input, options: AnyOpt
 
   const ownKey = options.idempotencyKey ?? clock.newKey()
   for (let opening = 1; ; opening++) {
-    // Another opening needs another key. It is made from the first, so that a call that is repeated as a whole,
-    // with a key of its own, goes the same way again.
+    // Another opening needs another key. It is derived from the first one: when the caller repeats the whole call with
+    // the same key, it takes the same steps.
     const key = opening === 1 ? ownKey : `${ownKey}-${opening}`
     const keyed = { ...request, headers: { ...request.headers, 'Idempotency-Key': key } }
     const result = await sendPatiently(parts, keyed, end, patience)
@@ -169,7 +169,7 @@ async function call(parts: Parts, id: OperationId, input: Input, options: AnyOpt
   }
 }
 
-/** The address without a trailing slash. Throws where it is none: that is a mistake in the program, not in the world. */
+/** The address without a trailing slash. Throws when it is no address: that is a mistake in the program. */
 function baseOf(baseUrl: string): string {
   if (!URL.canParse(baseUrl) || !/^https?:\/\//i.test(baseUrl))
     throw new TypeError('baseUrl must be an address such as https://gates.example.com')

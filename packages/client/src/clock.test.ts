@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { realClock } from './clock.ts'
 
-it('pauses until the time or the signal, whichever is first', async () => {
+it('pauses until the time is over or the signal is aborted', async () => {
   const before = realClock.nowMs()
   await realClock.pause(1, undefined)
   expect(realClock.nowMs()).toBeGreaterThan(before)
@@ -20,7 +20,7 @@ it('limits until it is cancelled', async () => {
   await new Promise<void>(resolve => realClock.limit(1, resolve))
 })
 
-it('makes keys that an Idempotency-Key may be, each another', () => {
+it('makes valid Idempotency-Keys, each a different one', () => {
   const keys = [realClock.newKey(), realClock.newKey()]
   expect(new Set(keys).size).toBe(2)
   for (const key of keys) expect(key).toMatch(/^[\x21-\x7e]{16,64}$/)

@@ -1,4 +1,4 @@
-// One request and its answer over fetch, told as a value whatever happens.
+// One request and its answer over fetch; every failure is a value.
 
 import type { Failure, Success } from './types.ts'
 
@@ -21,12 +21,12 @@ const nothing = {
   idempotencyKey: null,
 } as const
 
-/** A failure in which the client speaks for itself. */
+/** A failure that the client itself reports. */
 export function failureOf(code: Failure['code'], message: string, more: Partial<Failure> = {}): Failure {
   return { ...nothing, code, message, ...more }
 }
 
-/** Node hides why behind `fetch failed`. */
+/** The reason of a failed fetch: Node hides it behind `fetch failed`. */
 function whyOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message
@@ -45,13 +45,13 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const textOr = (value: unknown) => (typeof value === 'string' ? value : null)
 
-/** Retry-After in seconds; the service sends no dates. */
+/** Reads Retry-After in seconds; the service sends no dates. */
 function retryAfterMs(headers: Headers): number | null {
   const text = headers.get('Retry-After') ?? ''
   return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : null
 }
 
-/** What an answer of the service that is no success says. */
+/** The failure that an unsuccessful answer of the service describes. */
 function problemOf(answer: Response, body: unknown): Failure {
   const { headers, status } = answer
   const more = { status, requestId: headers.get('X-Request-Id'), retryAfterMs: retryAfterMs(headers) }
@@ -66,12 +66,12 @@ function problemOf(answer: Response, body: unknown): Failure {
     ...more,
     reason: textOr(error['reason']),
     openingId: textOr(error['openingId']),
-    // Only the service's own word lets a gate be called again.
+    // A gate may be called again only when the service says so itself.
     safeToRetry: error['safeToRetry'] === true,
   })
 }
 
-/** Sends one request. `signal` ends it; why it did is for the caller to say. */
+/** Sends one request. `signal` ends it; the caller knows the reason. */
 export async function send(
   fetcher: typeof fetch,
   request: Request,

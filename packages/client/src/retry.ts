@@ -1,10 +1,10 @@
-// Retries: which failures are tried again, and after how long. Pure.
+// Retries: which failures are tried again, and after which pause. Pure.
 
 import { passingReasons } from '@callgate/contract/call/passingReasons'
 import type { Failure } from './types.ts'
 
 export interface Pace {
-  /** The wait before the second try is up to this; it doubles from try to try, up to `longestMs`. */
+  /** The longest pause before the second try. It doubles with each try, up to `longestMs`. */
   readonly firstMs: number
   readonly longestMs: number
 }
@@ -12,18 +12,18 @@ export interface Pace {
 export const pace: Pace = { firstMs: 500, longestMs: 15_000 }
 
 /**
- * After its press a gate is opened now or never: whoever pressed may have gone. So no try of an opening begins later, since
- * it could be the first that reaches the service.
+ * A gate is opened soon after its press or not at all: later, the person may have gone. So no try of an opening begins
+ * after this time. It could be the first one that reaches the service.
  */
 export const pressWithinMs = 15_000
 
-/** Before a gate is called again: a busy number, for one, needs about 10 seconds. */
+/** The pause before a gate is called again: a busy number needs about 10 seconds, for example. */
 export const betweenOpeningsMs = 10_000
 
 /**
- * Whether the same request may be sent again. Every request of the client is harmless to repeat: GET and DELETE by what
- * they do, POST and PATCH by their Idempotency-Key. `open_failed` is an outcome, kept for the key: to ask again would
- * only hear it again.
+ * Whether the same request may be sent again. Every request of the client is harmless to repeat: GET and DELETE by
+ * nature, POST and PATCH by their Idempotency-Key. `open_failed` is an outcome that the service keeps for the key: the
+ * same request would get the same answer.
  */
 export function isWorthAnotherTry({ code, status }: Failure): boolean {
   if (code === 'network_error' || code === 'rate_limited') return true
@@ -31,19 +31,19 @@ export function isWorthAnotherTry({ code, status }: Failure): boolean {
   return status !== null && status >= 500
 }
 
-/** The same for an opening: one that came too often was refused, and is not made when whoever pressed may have gone. */
+/** The same for an opening. One that was refused for its rate is not tried later, when the person may have gone. */
 export function isWorthAnotherPress(failure: Failure): boolean {
   return failure.code !== 'rate_limited' && isWorthAnotherTry(failure)
 }
 
-/** Whether the gate may be called again: only where the service said that it is safe, and where it can help. */
+/** Whether the gate may be called again: only when the service says that it is safe, and when it can help. */
 export function isWorthAnotherOpening({ code, reason, safeToRetry }: Failure): boolean {
   return code === 'open_failed' && safeToRetry && passingReasons.some(passing => passing === reason)
 }
 
 /**
- * Milliseconds before try number `attempt` + 1: exponential, with jitter of a half, so that many clients do not come
- * back together; never sooner than the service said. `random` is from 0 up to 1.
+ * Milliseconds before try number `attempt` + 1. They grow exponentially, with a jitter of one half, so that many clients
+ * do not come back together. The try is never sooner than the service said. `random` is from 0 up to 1.
  */
 export function waitMs(attempt: number, retryAfterMs: number | null, random: number): number {
   const fullMs = Math.min(pace.longestMs, pace.firstMs * 2 ** (attempt - 1))

@@ -24,14 +24,14 @@ type BodyInput<Id extends OperationId> = Operations[Id] extends { readonly body:
 export type InputOf<Id extends OperationId> = Readonly<ParamsOf<Id>> & QueryInput<Id> & BodyInput<Id>
 
 interface EveryCall {
-  /** Gives the call up; it ends with the code `aborted`. */
+  /** Ends the call with the code `aborted`. */
   readonly signal?: AbortSignal
-  /** Milliseconds for the whole call, tries and waits together; the client's own by default. */
+  /** Milliseconds for the whole call, with all its tries and pauses; by default the client's `deadlineMs`. */
   readonly deadlineMs?: number
 }
 
 interface RepeatableCall {
-  /** Made by the client by default. Give your own to go on with a call after a restart. At most 250 characters. */
+  /** The client makes one by default. Pass your own to continue a call after a restart. At most 250 characters. */
   readonly idempotencyKey?: string
 }
 
@@ -44,9 +44,9 @@ interface OpenCall {
   /** `wait=N` (seconds) shortens the wait for the outcome; `respond-async` does not wait. */
   readonly prefer?: 'respond-async' | `wait=${number}`
   /**
-   * How many times more to call the gate after `open_failed` with `safeToRetry: true` and a reason that passes by
-   * itself, such as `busy`; 0 by default. Each is an opening of its own. Where `safeToRetry` is false another call could
-   * reverse a moving gate, and none is ever made.
+   * How many more times to call the gate after `open_failed` with `safeToRetry: true` and a reason that passes by
+   * itself, such as `busy`; 0 by default. Each call is another opening. When `safeToRetry` is false, another call could
+   * reverse a moving gate, and none is made.
    */
   readonly retryOpen?: number
 }
@@ -59,7 +59,7 @@ export type OptionsOf<Id extends OperationId> = EveryCall &
   (MethodOf<Id> extends 'PATCH' | 'DELETE' ? ConditionalCall : unknown) &
   (Id extends 'openGate' ? OpenCall : unknown)
 
-/** Every option, for the code that does not know which operation it is. */
+/** Every option, for code that handles any operation. */
 export type AnyOptions = EveryCall & RepeatableCall & ConditionalCall & OpenCall
 
 export interface Success<Body> {
@@ -73,7 +73,7 @@ export interface Success<Body> {
   readonly requestId: string | null
 }
 
-/** What the client itself has to say, when no answer of the service says it. */
+/** The failures that the client itself reports. */
 export type ClientCode =
   | 'network_error'
   | 'deadline_exceeded'
@@ -94,11 +94,11 @@ export interface Failure {
   readonly reason: ReasonWord | (string & {}) | null
   /** With `open_failed`: the opening. */
   readonly openingId: string | null
-  /** With `open_failed`: whether another call cannot reverse a moving gate. False where nobody said so. */
+  /** With `open_failed`: true when another call cannot reverse a moving gate. False when the service does not say so. */
   readonly safeToRetry: boolean
-  /** Milliseconds after which the service takes another request, where it said so. */
+  /** Milliseconds after which the service takes another request; null when it does not say so. */
   readonly retryAfterMs: number | null
-  /** What the last request carried: the same call with this key is done once only. Null where none was sent. */
+  /** The key of the last request: the service does the same call with this key only once. Null when none was sent. */
   readonly idempotencyKey: string | null
 }
 

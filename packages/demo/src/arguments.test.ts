@@ -1,7 +1,7 @@
-// The command line: what is understood, and the sentence for what is not.
+// The command line: what is accepted, and the message for what is not.
 
 import { expect, it } from 'vitest'
-import { environmentOfParts, readArguments, setInVain } from './arguments.ts'
+import { environmentOfParts, readArguments, unusedVariables } from './arguments.ts'
 
 it('has the usual settings', () => {
   expect(readArguments([], {}, '/home/a')).toEqual({
@@ -38,14 +38,14 @@ it.each([
   })
 })
 
-it('complains of an address that it cannot serve', () => {
-  expect(setInVain({ PORT: '9000', HOST: '' })).toBeUndefined()
-  expect(setInVain({ APP_URL: 'https://gates.example', HOST: '0.0.0.0' })).toMatch(
+it('warns of an address that it cannot serve', () => {
+  expect(unusedVariables({ PORT: '9000', HOST: '' })).toBeUndefined()
+  expect(unusedVariables({ APP_URL: 'https://gates.example', HOST: '0.0.0.0' })).toMatch(
     /^APP_URL, HOST: not used\. /,
   )
 })
 
-it('keeps from the parts what would lead them out of the demo', () => {
+it('does not pass on variables that would lead the parts out of the demo', () => {
   const environment = {
     PATH: '/bin',
     DATABASE_URL: 'a',

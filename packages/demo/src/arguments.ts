@@ -2,8 +2,8 @@
 
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { NetworkName } from './demoGates.ts'
 import { done, failed, messageOf, type Result } from './result.ts'
-import type { NetworkName } from './scenery.ts'
 
 export const help = `Usage: pnpm start [--network normal|fast] [--help]
 
@@ -17,7 +17,7 @@ Options:
 
 Environment:
   CALLGATE_DATA      the folder for the data, the logs and ready.json (./.callgate)
-  PORT, MQTT_PORT    the ports to prefer (8080 and 1883); a free one is taken in the place of one that is taken
+  PORT, MQTT_PORT    the preferred ports (8080 and 1883); when one is in use, a free port is used instead
   LOG_LEVEL          debug, info, warn or error (info)
 
 Examples:
@@ -40,7 +40,7 @@ function readPort(name: string, given: string | undefined, otherwise: number): R
   return failed(`${name} is ${JSON.stringify(given)}, but has to be a port from 1 to 65535.`)
 }
 
-/** What is to be done: the settings, or `help`; a failure names the mistake. `folder` is the one started in. */
+/** The settings, or `help`; a failure names the mistake. `folder` is the present one. */
 export function readArguments(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -49,7 +49,7 @@ export function readArguments(
   let given: { network?: string | undefined; help?: boolean | undefined }
   try {
     given = parseArgs({
-      // `pnpm start -- --help` hands the two dashes on.
+      // `pnpm start -- --help` passes the two dashes on.
       args: args[0] === '--' ? args.slice(1) : [...args],
       options: { network: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
     }).values
@@ -73,15 +73,17 @@ export function readArguments(
   })
 }
 
-/** What the demo says of variables that were set in vain, since it serves this machine alone; undefined without any. */
-export function setInVain(environment: Readonly<Record<string, string | undefined>>): string | undefined {
+/** A warning about variables that the demo does not use, because it serves only this machine; undefined without any. */
+export function unusedVariables(
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
   const names = ['APP_URL', 'HOST', 'MQTT_HOST'].filter(name => environment[name])
   return names.length === 0
     ? undefined
     : `${names.join(', ')}: not used. The demo serves this machine alone; for others, see "callgate serve --help".`
 }
 
-/** The parts' environment: ours without what would lead them out of the demo, to other data or another broker. */
+/** The parts' environment: ours without the variables that would lead them to other data or another broker. */
 export function environmentOfParts(
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {

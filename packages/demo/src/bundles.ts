@@ -1,4 +1,4 @@
-// The parts' bundles: built when one is missing, or when a source is newer. From source, each would take seconds to load.
+// The parts' bundles: built when one is missing or older than a source. Without them each part takes seconds to load.
 
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ async function changedMs(path: string): Promise<number> {
   return about?.mtimeMs ?? 0
 }
 
-/** When anything under `path`, a file or a folder, changed last; what was installed or built does not count. */
+/** The time of the last change under `path`, a file or a folder; what was installed or built does not count. */
 async function newestMs(path: string): Promise<number> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => undefined)
   if (!entries) return changedMs(path)

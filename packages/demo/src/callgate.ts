@@ -1,4 +1,4 @@
-// The cloud as the demo meets it: the operator's command line and the REST API.
+// The cloud as the demo uses it: the operator's command line and the REST API.
 
 import { until, within } from './clock.ts'
 import { member, parseJson, text } from './json.ts'
@@ -19,7 +19,7 @@ export interface Callgate {
   answers(): Promise<Result<void>>
 }
 
-/** Generous, for a slow machine: a server that is lost is noticed at once. */
+/** Long, for a slow machine: a server that is lost is noticed at once anyway. */
 const readyWithinMs = 150_000
 const answerWithinMs = 30_000
 

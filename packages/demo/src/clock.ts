@@ -1,14 +1,14 @@
-// Waiting for other processes: the demo's only file that meets a clock.
+// Waiting for other processes: the demo's only file that reads a clock or sets a timer.
 
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Waits `durationMs`, or until `signal`, whichever is first. */
+/** Waits `durationMs`, or until `signal` is aborted. */
 export async function wait(durationMs: number, signal: AbortSignal): Promise<void> {
   // Its only failure is the signal.
   await pause(durationMs, undefined, { signal }).catch(() => {})
 }
 
-/** Asks for a fact every `everyMs` until there is one; undefined after `withinMs`, or at `signal`. */
+/** Calls `fact` every `everyMs` until it answers one; undefined after `withinMs`, or when `signal` is aborted. */
 export async function until<T>(
   fact: () => Promise<T | undefined>,
   options: { withinMs: number; everyMs: number; signal: AbortSignal },
@@ -23,7 +23,7 @@ export async function until<T>(
   return undefined
 }
 
-/** A signal that comes with `signal`, or after `durationMs`. */
+/** A signal that is aborted with `signal`, or after `durationMs`. */
 export function within(durationMs: number, signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(durationMs)])
 }

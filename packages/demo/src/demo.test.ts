@@ -1,4 +1,4 @@
-// The demo with small programs in the place of the parts: what it makes, remembers, stops and says.
+// The demo with small programs instead of the parts: what it makes, remembers, stops and says.
 
 import {
   existsSync,
@@ -30,7 +30,7 @@ const note = (name: string) => {
   }
 }
 
-/** Each fake notes what it was asked, and its end. */
+/** Each fake program writes down its requests and its end. */
 const shared = `
   import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
   const note = (folder, name, line) => appendFileSync(folder + '/' + name, line + '\\n')
@@ -129,7 +129,7 @@ async function start() {
   } as const
   const old = await readJson(ready)
   const say = (line: string) => {
-    // Nobody may take the facts of an earlier start for those of this one.
+    // The facts of an earlier start must not be there.
     if (said.length === 0) expect(existsSync(ready)).toBe(false)
     said.push(line)
   }
@@ -186,7 +186,7 @@ it('makes a Space with its gates, key and gateway, and stops in order', { timeou
   expect(note('ends')).toEqual(['gateway', 'cloud', 'simulator'])
 })
 
-it('starts again with a fresh key in the place of the old one', { timeout: 200_000 }, async () => {
+it('starts again with a fresh key instead of the old one', { timeout: 200_000 }, async () => {
   const before = await readJson(join(data, 'demo.json'))
   const demo = await start()
   expect(before).toEqual(expect.objectContaining({ apiKeyIds: [expect.any(String)] }))

@@ -1,4 +1,4 @@
-// The demo: brings the parts up in order, says when they are ready, and takes them down again.
+// The demo: starts the parts in order, says when they are ready, and stops them.
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { environmentOfParts, type Settings } from './arguments.ts'
 import { type BundlePaths, openBundles } from './bundles.ts'
 import { type Callgate, createCallgate } from './callgate.ts'
 import { secondsSince, stopwatchMs } from './clock.ts'
+import { demoGates } from './demoGates.ts'
 import { freshKey, openGates, openGateway, openGuest, openSpace, privateKeyFileName } from './demoSpace.ts'
 import { lockFolder, makeFolders, writePrivately } from './folder.ts'
 import { parseJson, text } from './json.ts'
@@ -14,7 +15,6 @@ import { Parts } from './parts.ts'
 import { type ChosenPort, choosePort, machinePorts } from './ports.ts'
 import { openMemory, type RememberedGateway } from './remembered.ts'
 import { done, type Failure, messageOf, type Result } from './result.ts'
-import { demoGates } from './scenery.ts'
 
 export interface DemoOptions {
   readonly settings: Settings
@@ -24,7 +24,7 @@ export interface DemoOptions {
   readonly node: string
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly say: (line: string) => void
-  /** Ctrl-C, or whatever else ends the demo. */
+  /** Aborted by Ctrl-C, or by any other end of the demo. */
   readonly stop: AbortSignal
 }
 
@@ -37,11 +37,11 @@ interface Stage extends DemoOptions {
 }
 
 const usualControlPort = 8180
-/** Generous, for a slow machine that does much at once: a part that is lost is noticed at once. */
+/** Long, for a slow and busy machine: a part that is lost is noticed at once anyway. */
 const partReadyWithinMs = 150_000
-/** A daemon that is amid a call hangs up first, which a SIM800 may take long for. */
+/** A daemon that is calling hangs up first, and a SIM800 may take long for that. */
 const stopWithinMs = 15_000
-/** See the exit codes of `callgate-gateway --help`: whoever started it again would take the place of another one. */
+/** See the exit codes of `callgate-gateway --help`: a restart would take the place of the other daemon. */
 const gatewayIsDone = {
   3: 'the cloud refuses it, because it was revoked or has been started elsewhere. It is not started again, and no gate opens until the demo is',
 }
@@ -77,7 +77,7 @@ async function startSimulator(
   const args = [bundle, ...own, ...gates, '--registered', '--json']
   const started = await stage.parts.start('simulator', args)
   if (!started.ok) return started
-  return stage.parts.heard('simulator', line => text(parseJson(line), 'controlUrl'), partReadyWithinMs)
+  return stage.parts.waitForLine('simulator', line => text(parseJson(line), 'controlUrl'), partReadyWithinMs)
 }
 
 async function startCloud(
@@ -105,19 +105,23 @@ async function startGateway(
     serialPort: given.link,
     baudRate: 115_200,
     dataFolder: own,
-    // What it waits for below is logged at info.
+    // The lines that are awaited below are logged at info.
     logLevel: settings.logLevel === 'debug' || settings.logLevel === 'trace' ? settings.logLevel : 'info',
   })
   const started = await parts.start('gateway', [given.bundle, 'run', '--config', config], {}, gatewayIsDone)
   if (!started.ok) return started
   for (const words of ['connected to the cloud', 'modem ready']) {
-    const heard = await parts.heard('gateway', line => line.includes(words) || undefined, partReadyWithinMs)
+    const heard = await parts.waitForLine(
+      'gateway',
+      line => line.includes(words) || undefined,
+      partReadyWithinMs,
+    )
     if (!heard.ok) return heard
   }
   return done(undefined)
 }
 
-/** The first failure, as soon as there is one; undefined once all is done. */
+/** The first failure, at once when it happens; undefined when all steps are done. */
 function firstFailure(steps: readonly Promise<Result<unknown>>[]): Promise<Failure | undefined> {
   const failures = steps.map(
     step =>
@@ -131,8 +135,8 @@ function firstFailure(steps: readonly Promise<Result<unknown>>[]): Promise<Failu
 }
 
 /**
- * Brings everything up, side by side where nothing stands in the way: on a second start the fresh key is made while
- * the server starts, and the daemon finds its modem meanwhile.
+ * Starts everything, side by side where the steps do not need each other: on a second start the fresh key is made, and
+ * the daemon finds its modem, while the server starts.
  */
 async function bringUp(stage: Stage, bundles: BundlePaths): Promise<Result<ReadyFacts>> {
   const { folder, parts, say, settings } = stage
@@ -156,7 +160,7 @@ async function bringUp(stage: Stage, bundles: BundlePaths): Promise<Result<Ready
   const simulator = startSimulator(stage, bundles.simulator, link, ports.control)
 
   const openKey = async (): Promise<Result<{ spaceId: string; apiKey: string }>> => {
-    // The first start leaves it to the server to make the tables.
+    // On the first start the server has to make the tables before.
     const up = isFirst ? await cloud : done(undefined)
     if (!up.ok) return up
     say(
@@ -250,7 +254,7 @@ async function runInFolder(options: DemoOptions, folder: string): Promise<number
   return lost.length > 0 || failure !== undefined ? 1 : 0
 }
 
-/** Runs the demo until it is stopped or a part is lost; the exit code. */
+/** Runs the demo until it is stopped or a part is lost; answers the exit code. */
 export async function runDemo(options: DemoOptions): Promise<number> {
   const folder = await makeFolders(options.settings.dataFolder, ['logs', 'gateway'])
   if (!folder.ok) {

@@ -1,14 +1,14 @@
-// The demo Space: its key, gateway, gates and guest, each made once and found again on the next start.
+// The demo Space with its key, gateway, gates and guest: each is made once and found again at the next start.
 
 import { rm, stat } from 'node:fs/promises'
 import type { Callgate } from './callgate.ts'
+import { type DemoGate, demoGates, learnedProfile, type NetworkName } from './demoGates.ts'
 import { writePrivately } from './folder.ts'
 import { member, parseJson, text } from './json.ts'
 import type { ReadyGate } from './message.ts'
 import type { Parts } from './parts.ts'
 import { type Memory, type RememberedGateway, readGateway } from './remembered.ts'
 import { done, failed, type Result } from './result.ts'
-import { allScopes, type DemoGate, demoGates, learnedProfile, type NetworkName } from './scenery.ts'
 
 export interface DemoSpaceOptions {
   readonly callgate: Callgate
@@ -20,6 +20,16 @@ export interface DemoSpaceOptions {
 }
 
 export const privateKeyFileName = 'gateway.key'
+
+/** The scopes of the demo key: all that exist. */
+export const allScopes = [
+  'gates:read',
+  'gates:write',
+  'gates:open',
+  'members:read',
+  'members:write',
+  'history:read',
+] as const
 
 function expected<T>(value: T | undefined, what: string): Result<T> {
   return value === undefined ? failed(`callgate did not say ${what}`) : done(value)
@@ -87,7 +97,7 @@ async function makeGate(callgate: Callgate, apiKey: string, gate: DemoGate): Pro
   return expected(text(member(made.value, 'gate'), 'id'), `the id of ${name}`)
 }
 
-/** Teaches the gates what a calibration would have found, where the network calls for another profile than before. */
+/** Gives the gates the profiles that a calibration would find, when the network is another one than before. */
 async function teachGates({
   callgate,
   gatewayFolder,
@@ -111,7 +121,7 @@ async function teachGates({
   return taught.find(told => !told.ok) ?? done(undefined)
 }
 
-/** The four gates; one that was changed or deactivated since is replaced. */
+/** The four gates. A gate that was changed or deactivated since the last start is replaced. */
 export async function openGates(
   options: DemoSpaceOptions,
   apiKey: string,
@@ -129,7 +139,7 @@ export async function openGates(
         member(gate, 'isActive') === true,
     )
   const ready: ReadyGate[] = []
-  // One after the other: they are listed in the order of their making.
+  // One after the other: the API lists them in the order of their creation.
   for (const gate of demoGates) {
     const { farEnd, name, phoneNumber } = gate
     const known = memory.known().gates[farEnd]
@@ -143,7 +153,7 @@ export async function openGates(
   return taught.ok ? done(ready) : taught
 }
 
-/** The magic link of a guest who may open every gate; one who was changed or deactivated since is replaced. */
+/** The magic link of a guest who may open every gate. A guest who was changed or deactivated is replaced. */
 export async function openGuest(
   { callgate, memory }: DemoSpaceOptions,
   apiKey: string,

@@ -21,13 +21,13 @@ it('writes files that only their owner reads, whatever was there before', async 
   expect(await readdir(folder)).toEqual(['ready.json'])
 })
 
-it('reads nothing from what is no JSON, or not there', async () => {
+it('reads nothing from a file that is no JSON, or is missing', async () => {
   await writeFile(join(folder, 'demo.json'), '{"half')
   expect(await readJson(join(folder, 'demo.json'))).toBeUndefined()
   expect(await readJson(join(folder, 'none.json'))).toBeUndefined()
 })
 
-it('says so when the folder cannot be', async () => {
+it('says so when the folder cannot be made', async () => {
   await writeFile(join(folder, 'file'), '')
   expect(await makeFolders(join(folder, 'file'), ['logs'])).toEqual({
     ok: false,

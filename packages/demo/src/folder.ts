@@ -1,4 +1,4 @@
-// The data folder: its files, private to their owner, and the lock that keeps a second demo out.
+// The data folder: its files, which only their owner can read, and the lock that keeps a second demo out.
 
 import { createHash } from 'node:crypto'
 import { mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { parseJson } from './json.ts'
 import { done, failed, messageOf, type Result } from './result.ts'
 
-/** Writes `value` as JSON, readable by its owner only, all of it or nothing. */
+/** Writes `value` as JSON, all of it or nothing; only the owner can read the file. */
 export async function writePrivately(path: string, value: unknown): Promise<void> {
   const fresh = `${path}.new`
   await rm(fresh, { force: true })
@@ -22,7 +22,7 @@ export async function writePrivately(path: string, value: unknown): Promise<void
   await rename(fresh, path)
 }
 
-/** The JSON of a file; undefined when there is none, or none that can be read. */
+/** The JSON of a file; undefined when there is no file, or no JSON in it. */
 export async function readJson(path: string): Promise<unknown> {
   return parseJson(await readFile(path, 'utf8').catch(() => ''))
 }
@@ -68,8 +68,8 @@ function answers(path: string): Promise<boolean> {
 }
 
 /**
- * Takes the folder for this process. The lock is a listening socket, so that it ends with its process; it stands in
- * the system's temporary folder, since a socket's path is limited to about 100 bytes.
+ * Locks the folder for this process. The lock is a listening socket, so that it ends with its process. It is in the
+ * system's temporary folder, because the path of a socket is limited to about 100 bytes.
  */
 export async function lockFolder(folder: string): Promise<Result<FolderLock>> {
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 16)

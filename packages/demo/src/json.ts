@@ -1,6 +1,6 @@
-// JSON of others: read without trusting its shape.
+// JSON from other programs: read without trusting its shape.
 
-/** The value of a JSON text; undefined when it is none. */
+/** The value of a JSON text; undefined when the text is no JSON. */
 export function parseJson(json: string): unknown {
   try {
     return JSON.parse(json)
@@ -9,7 +9,7 @@ export function parseJson(json: string): unknown {
   }
 }
 
-/** The member of an object, whatever either is. */
+/** The member `name` of `value`; undefined when there is none or `value` is no object. */
 export function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null
     ? Object.entries(value).find(([key]) => key === name)?.[1]

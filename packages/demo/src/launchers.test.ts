@@ -1,4 +1,4 @@
-// The launchers: found up to whoever typed the command, and missed when they end.
+// The launchers: which are found, and how their end is noticed.
 
 import { expect, it } from 'vitest'
 import { launchersFrom, oneEnds, type ProcessFacts, readProcess } from './launchers.ts'
@@ -23,7 +23,7 @@ const started = [
   [7, 'sh', 'sh -c node --import tsx packages/demo/src/main.ts'],
 ] as const
 
-it('finds npx and pnpm, neither the shells nor who started them', async () => {
+it('finds npx and pnpm, but neither the shells nor the process that started them', async () => {
   const found = await launchersFrom(7, table(started).read)
   expect(found.map(({ pid }) => pid)).toEqual([6, 4])
 })

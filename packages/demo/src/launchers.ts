@@ -1,4 +1,4 @@
-// The launchers: npx, pnpm and tsx, through which the demo was started, watched for their end.
+// The launchers that started the demo, which are npx, pnpm and tsx: they are found, and watched until one ends.
 
 import { readFile } from 'node:fs/promises'
 import { until } from './clock.ts'
@@ -8,13 +8,13 @@ export interface ProcessFacts {
   /** Its program's short name, as `ps` shows it. */
   readonly name: string
   readonly commandLine: string
-  /** Tells it from a later process of the same id. */
+  /** A later process with the same id has another value. */
   readonly startedAt: string
 }
 
 export type ReadProcess = (pid: number) => Promise<ProcessFacts | undefined>
 
-/** What /proc says of a process (proc(5)); undefined when it has ended, or where there is no /proc. */
+/** What /proc says about a process (proc(5)); undefined when it has ended, or when the system has no /proc. */
 export const readProcess: ReadProcess = async pid => {
   const read = (name: string) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')
   const [status, commandLine] = await Promise.all([read('stat'), read('cmdline')])
@@ -40,8 +40,8 @@ export interface Launcher {
 }
 
 /**
- * The launchers from `pid` upwards, with the shells between them left out: whoever started those in the background may
- * leave.
+ * The launchers from `pid` upwards. The shells between them are left out: a shell that started the demo in the background
+ * may end.
  */
 export async function launchersFrom(pid: number, read: ReadProcess): Promise<readonly Launcher[]> {
   const launchers: Launcher[] = []
@@ -56,8 +56,8 @@ export async function launchersFrom(pid: number, read: ReadProcess): Promise<rea
 }
 
 /**
- * Resolves when one of them has ended. Each hands a terminal's Ctrl-C on, but a signal to npx alone ends npx and a
- * shell, and would leave the demo running with nobody to stop it.
+ * Resolves when one of them has ended. A terminal sends Ctrl-C to all of them, but a signal to npx alone ends only npx and
+ * a shell. Without this watch the demo would go on, and nothing would stop it.
  */
 export async function oneEnds(
   launchers: readonly Launcher[],

@@ -1,9 +1,9 @@
-// The lifeline: code that every part loads first, so that it ends when the demo is gone, however the demo went.
+// The lifeline: code that every part loads first, so that the part ends when the demo ends in any way.
 
 /**
  * The demo holds the other end of a part's standard input and never writes to it. When the demo dies, even by SIGKILL,
- * the kernel closes that end; the part then gets the SIGTERM that the demo could not send. A part that does not end
- * by that within 10 s is cut off.
+ * the kernel closes that end. The part then sends itself the SIGTERM that the demo could not send, and SIGKILL 10 s
+ * later if it still runs.
  */
 const source = `
 const end = () => {
@@ -14,5 +14,5 @@ process.stdin.once('end', end).on('error', () => {}).resume()
 process.stdin.unref()
 `
 
-/** What Node's `--import` takes: a module of its own, so that the part's own files need not know of it. */
+/** The value for Node's `--import`: a separate module, so that the files of the part do not depend on it. */
 export const lifeline = `data:text/javascript,${encodeURIComponent(source)}`

@@ -1,7 +1,7 @@
 // `pnpm start`: the whole of Callgate on this machine, with a simulated modem.
 
 import { fileURLToPath } from 'node:url'
-import { help, readArguments, setInVain } from './arguments.ts'
+import { help, readArguments, unusedVariables } from './arguments.ts'
 import { runDemo } from './demo.ts'
 import { launchersFrom, oneEnds, readProcess } from './launchers.ts'
 
@@ -12,14 +12,14 @@ if (!settings.ok) {
 } else if (settings.value === 'help') process.stdout.write(`${help}\n`)
 else {
   const stop = new AbortController()
-  // Asked again while it stops, it goes on stopping: one Ctrl-C may be handed on more than once.
+  // A second signal changes nothing: one Ctrl-C may arrive more than once.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort())
-  // A terminal that is gone is no reason to leave processes behind.
+  // When the terminal is gone, the processes must not stay behind.
   process.stdout.on('error', () => stop.abort())
   const launchers = await launchersFrom(process.ppid, readProcess)
   if (launchers.length > 0) void oneEnds(launchers, readProcess, stop.signal).then(() => stop.abort())
-  const complaint = setInVain(process.env)
-  if (complaint) process.stdout.write(`${complaint}\n`)
+  const warning = unusedVariables(process.env)
+  if (warning) process.stdout.write(`${warning}\n`)
   process.exitCode = await runDemo({
     settings: settings.value,
     top: fileURLToPath(new URL('../../..', import.meta.url)),
@@ -28,6 +28,6 @@ else {
     say: line => process.stdout.write(`${line}\n`),
     stop: stop.signal,
   })
-  // Ends the watch.
+  // Ends the watch over the launchers.
   stop.abort()
 }

@@ -1,8 +1,9 @@
 // The message: everything that a newcomer copies from it.
 
 import { expect, it } from 'vitest'
+import { demoGates, learnedProfile } from './demoGates.ts'
+import { allScopes } from './demoSpace.ts'
 import { readyMessage } from './message.ts'
-import { allScopes, demoGates, learnedProfile } from './scenery.ts'
 
 const facts = {
   baseUrl: 'http://localhost:8080',

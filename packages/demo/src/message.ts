@@ -1,6 +1,6 @@
-// What the demo says once it is ready: the facts of ready.json, and the same for a person.
+// The message of a demo that is ready: the facts of ready.json, written for a person.
 
-import type { DemoGate } from './scenery.ts'
+import type { DemoGate } from './demoGates.ts'
 
 export interface ReadyGate {
   readonly id: string
@@ -27,11 +27,11 @@ interface Places {
   readonly link: string
 }
 
-/** The whole message, ready to be copied from. */
-export function readyMessage(facts: ReadyFacts, scenery: readonly DemoGate[], places: Places): string {
+/** The whole message; its lines can be copied into a terminal. */
+export function readyMessage(facts: ReadyFacts, demoGates: readonly DemoGate[], places: Places): string {
   const key = `-H 'Authorization: Bearer ${facts.apiKey}'`
   const gates = facts.gates.flatMap(gate => {
-    const shows = scenery.find(({ farEnd }) => farEnd === gate.farEnd)?.shows ?? gate.farEnd
+    const shows = demoGates.find(({ farEnd }) => farEnd === gate.farEnd)?.shows ?? gate.farEnd
     return [
       `  ${gate.name}, ${gate.phoneNumber}, ${gate.farEnd}: ${shows}`,
       `    curl -X POST ${key} ${facts.baseUrl}/api/v1/gates/${gate.id}/open`,

@@ -1,4 +1,4 @@
-// The parts, with small programs in their place: heard, lost, stopped, and gone when the demo is.
+// The parts, played by small programs: awaited, lost, started again, stopped, and ended with the demo.
 
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -35,17 +35,19 @@ const isAlive = (pid: number) => {
 const pidOf = (line: string) => (/^pid \d+$/.test(line) ? Number(line.slice(4)) : undefined)
 const stays = 'console.log("pid", process.pid); setInterval(() => {}, 1000)'
 
-it('hears a part and stops it, by force when it does not listen', { timeout: 60_000 }, async () => {
+it('waits for a line of a part, and stops the part by force when it does not end', {
+  timeout: 60_000,
+}, async () => {
   const { lost, parts } = makeParts()
   await parts.start('polite', [
     '-e',
     `process.on("SIGTERM", () => { console.log("bye"); process.exit() }); ${stays}`,
   ])
   await parts.start('deaf', ['-e', `process.on("SIGTERM", () => {}); ${stays}`])
-  const polite = await parts.heard('polite', pidOf, 60_000)
-  const deaf = await parts.heard('deaf', pidOf, 60_000)
+  const polite = await parts.waitForLine('polite', pidOf, 60_000)
+  const deaf = await parts.waitForLine('deaf', pidOf, 60_000)
   await parts.stop(['polite', 'deaf'], 300)
-  expect(await parts.heard('polite', line => line === 'bye' || undefined, 1_000)).toEqual({
+  expect(await parts.waitForLine('polite', line => line === 'bye' || undefined, 1_000)).toEqual({
     ok: true,
     value: true,
   })
@@ -53,7 +55,7 @@ it('hears a part and stops it, by force when it does not listen', { timeout: 60_
   expect(lost).toEqual([])
 })
 
-it('says which part was lost, and its last words', async () => {
+it('says which part was lost, with the last lines of its log', async () => {
   const { lost, parts } = makeParts()
   await parts.start('cloud', ['-e', 'console.error("the disk is full"); process.exit(3)'])
   await vi.waitUntil(() => lost.length > 0, 60_000)
@@ -72,7 +74,7 @@ it('starts a part again that ends by itself, until it has ended too often', asyn
   expect(lost).toEqual([expect.stringMatching(/^The cloud ended with exit code 70, soon after/)])
 })
 
-it('counts only the ends of a part that did not stay up', { timeout: 60_000 }, async () => {
+it('counts only the ends of a part that had not stayed up', { timeout: 60_000 }, async () => {
   const { lost, notices, over, parts } = makeParts({ afterMs: [5, 5], settledMs: 1 })
   parts.keepAlive()
   await parts.start('cloud', ['-e', 'process.exit(70)'])
@@ -81,7 +83,7 @@ it('counts only the ends of a part that did not stay up', { timeout: 60_000 }, a
   over.abort()
 })
 
-it('does not start a part again that is done for good, and says so', async () => {
+it('does not start a part again after a final exit code, and says so', async () => {
   const { lost, notices, over, parts } = makeParts()
   parts.keepAlive()
   await parts.start('gateway', ['-e', 'process.exit(3)'], {}, { 3: 'it was revoked' })
@@ -93,7 +95,7 @@ it('does not start a part again that is done for good, and says so', async () =>
   over.abort()
 })
 
-it('runs a command, and gives its output or its complaint', async () => {
+it('runs a command, and answers its output or its failure', async () => {
   const { over, parts } = makeParts()
   expect(await parts.run(['-e', 'console.log(process.env.A)'], { A: '1' })).toEqual({
     ok: true,
@@ -109,7 +111,7 @@ it('runs a command, and gives its output or its complaint', async () => {
   expect((await parts.start('late', ['-e', stays])).ok).toBe(false)
 })
 
-it('is no longer there when the demo was killed', { timeout: 60_000 }, async () => {
+it('ends a part when the demo was killed', { timeout: 60_000 }, async () => {
   // A demo of three lines: it starts one part as ours does and stays. Both hold the pipe that it prints to.
   const holder = `
     require('node:child_process').spawn(process.execPath, ['--import', ${JSON.stringify(lifeline)}, '-e',

@@ -1,4 +1,4 @@
-// The parts as processes of their own: started with a log file, watched, run to their end, stopped in order.
+// The parts as processes: started with a log file, watched, started again, stopped in order.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { open, readFile } from 'node:fs/promises'
@@ -90,7 +90,11 @@ export class Parts {
   }
 
   /** Waits for a line in a part's log from which `read` takes a fact. */
-  async heard<T>(name: string, read: (line: string) => T | undefined, withinMs: number): Promise<Result<T>> {
+  async waitForLine<T>(
+    name: string,
+    read: (line: string) => T | undefined,
+    withinMs: number,
+  ): Promise<Result<T>> {
     const { over } = this.#options
     const fact = async () => {
       for (const line of (await this.#readLog(name)).split('\n')) {

@@ -1,4 +1,4 @@
-// Ports: the usual one, or a free one that nobody was given.
+// Ports: the usual one, or a free one, and none given twice.
 
 import { createServer } from 'node:net'
 import { expect, it } from 'vitest'
@@ -13,7 +13,7 @@ it('takes the usual port when it is free', async () => {
   expect(await choosePort(8080, [], probe([8080], []))).toEqual({ port: 8080 })
 })
 
-it('takes another when the usual one is taken, and says in the place of which', async () => {
+it('takes another when the usual one is in use, and names the usual one', async () => {
   expect(await choosePort(8080, [], probe([], [41_000]))).toEqual({ port: 41_000, insteadOf: 8080 })
 })
 
@@ -24,7 +24,7 @@ it('gives no port twice', async () => {
   })
 })
 
-it('sees a port of this machine that is taken on one address only', async () => {
+it('notices a port that is in use on only one address of this machine', async () => {
   const server = createServer()
   const port = await new Promise<number>(resolve => {
     server.listen(0, '127.0.0.1', () => {

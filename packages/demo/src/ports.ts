@@ -1,4 +1,4 @@
-// Ports: the usual ones where they are free, and any free one in the place of one that is taken.
+// Ports: the usual ones when they are free, else any free one.
 
 import { createServer } from 'node:net'
 
@@ -10,11 +10,11 @@ export interface PortProbe {
 
 export interface ChosenPort {
   readonly port: number
-  /** The usual port, when that was taken. */
+  /** The usual port, when it is in use. */
   readonly insteadOf?: number
 }
 
-/** The usual port, or a free one when it is taken or among those `given` already. */
+/** The usual port; a free one when the usual one is in use, or was `given` before. */
 export async function choosePort(
   usual: number,
   given: readonly number[],
@@ -26,7 +26,7 @@ export async function choosePort(
   return { port, insteadOf: usual }
 }
 
-/** Listens on `port` of every address for a moment; the port, or undefined when it cannot be had. */
+/** Listens on `port` of every address for a moment; answers the port, or undefined when it is in use. */
 function tryPort(port: number): Promise<number | undefined> {
   return new Promise(resolve => {
     const server = createServer()

@@ -1,4 +1,4 @@
-// What is remembered: whatever demo.json holds, it is understood or made anew.
+// demo.json: any part of it is either understood or made again.
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -16,7 +16,7 @@ it('reads what was written', () => {
   expect(readRemembered(JSON.parse(JSON.stringify(known)))).toEqual(known)
 })
 
-it('makes anew what is missing', () => {
+it('leaves out what is missing or not understood', () => {
   expect(readRemembered(undefined)).toEqual(nothingRemembered)
   expect(readRemembered({ ...known, gateway: { gatewayId: 'gw_1' } })).toEqual({
     ...known,

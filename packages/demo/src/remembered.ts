@@ -1,4 +1,4 @@
-// What the demo remembers from one start to the next: the ids of what it made, in demo.json of the data folder.
+// What the demo remembers from one start to the next: the ids of what it made. The file is demo.json in the data folder.
 
 import { readJson, writePrivately } from './folder.ts'
 import { member, text, texts } from './json.ts'
@@ -16,13 +16,13 @@ export interface Remembered {
   readonly memberId?: string
   /** The demo keys that are not revoked yet. */
   readonly apiKeyIds: readonly string[]
-  /** By far end: the gate, and the network whose profile it has. */
+  /** By the name of the far end: the gate, and the network whose profile it has. */
   readonly gates: Readonly<Record<string, { readonly id: string; readonly profileFor?: string }>>
 }
 
 export const nothingRemembered: Remembered = { apiKeyIds: [], gates: {} }
 
-/** The gateway of what `gateway add` prints, or of demo.json. */
+/** The gateway, from the output of `gateway add` or from demo.json. */
 export function readGateway(value: unknown): RememberedGateway | undefined {
   const gatewayId = text(value, 'gatewayId')
   const mqttPassword = text(value, 'mqttPassword')
@@ -32,7 +32,7 @@ export function readGateway(value: unknown): RememberedGateway | undefined {
     : undefined
 }
 
-/** What demo.json says, as far as it can be understood: the rest is made anew. */
+/** The readable part of demo.json; the demo makes the rest again. */
 export function readRemembered(value: unknown): Remembered {
   const spaceId = text(value, 'spaceId')
   if (!spaceId) return nothingRemembered
@@ -57,7 +57,7 @@ export function readRemembered(value: unknown): Remembered {
 
 export interface Memory {
   known(): Remembered
-  /** Changes what is known, and writes it: a start that is cut short is taken up by the next. */
+  /** Changes what is known and writes it, so that the next start continues one that was interrupted. */
   keep(change: Partial<Remembered>): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// Expected failures as values: what went wrong, as a sentence for the person who typed the command.
+// Expected failures as values, each with a sentence for the person who typed the command.
 
 export interface Failure {
   readonly ok: false
@@ -15,7 +15,7 @@ export function failed(message: string): Failure {
   return { ok: false, message }
 }
 
-/** The text of whatever was thrown. */
+/** The text of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

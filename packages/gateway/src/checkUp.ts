@@ -1,4 +1,4 @@
-// What the command check says: the configuration as the daemon would use it, and what it would meet.
+// The text of the command check: the configuration as the daemon would use it, and the state of its ports and folders.
 
 import { access, constants } from 'node:fs/promises'
 import { portPaths } from '@callgate/modem/portPaths'
@@ -19,14 +19,14 @@ interface PortState {
   readonly problem: string
 }
 
-/** Each port as it is now; a pattern that nothing fits stands for itself. */
+/** Each port as it is now. A pattern without a match is listed as it is written. */
 async function portStates({ serialPorts }: GatewayConfig): Promise<PortState[]> {
   const found = await portPaths(serialPorts)
   const paths = found.length > 0 ? found : serialPorts
   return Promise.all(paths.map(async path => ({ path, problem: await problemWith(path) })))
 }
 
-/** Several lines for a person; nothing secret in them. */
+/** Several lines for a person, without secrets. */
 export async function checkUp(config: GatewayConfig): Promise<string> {
   const ports = await portStates(config)
   const hooks = Object.entries(config.modemHooks).map(([name, command]) => `${name}: ${command[0]}`)

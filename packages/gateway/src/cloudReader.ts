@@ -1,11 +1,11 @@
-// What the cloud sends: nothing goes further that is not for this gateway, well formed, and signed where it has to be.
+// Reads what the cloud sends: only what is well formed, for this gateway and, except for hints, signed goes further.
 
 import { readBody, readEnvelope, readHint } from '@callgate/contract/validate'
 import type { Ack, Envelope, Grant } from '@callgate/contract/wire/messages'
 import { isSignedBy, type VerifyingKey } from '@callgate/contract/wire/signature'
 import { type DownKind, downKinds, topicOf } from '@callgate/contract/wire/topics'
 
-/** A grant for this gateway; whether it was asked for is the opener's question. */
+/** A grant for this gateway. The opener decides whether it was asked for. */
 export interface SignedGrant {
   readonly openingId: string
   readonly nonce: string
@@ -19,7 +19,7 @@ export interface CloudListeners {
   ack(header: Envelope, ack: Ack): void
 }
 
-/** What was wrong with a message, for a log; undefined when nothing was, or it is on no topic of ours. */
+/** What is wrong with a message, for a log; undefined when it is good, or on no topic of ours. */
 export type ReadMessage = (topic: string, payload: Uint8Array) => string | undefined
 
 export function cloudReader(

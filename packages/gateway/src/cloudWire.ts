@@ -1,4 +1,4 @@
-// The gateway's end of MQTT: carries out what the core of the wire wants done, and tells it what happens.
+// The gateway's end of MQTT: carries out the effects of the wire's core, and tells it what happens.
 
 import { readEnvelope } from '@callgate/contract/validate'
 import type { Ack, DeclineReason, Envelope, Report } from '@callgate/contract/wire/messages'
@@ -15,7 +15,7 @@ import { lastBeat, type WireEffect, type WireEvent, type WireState, wireState } 
 import type { Journal, Kept } from './journal.ts'
 import { type MessageParts, WireMessages } from './wireMessages.ts'
 
-/** Opens the connection that the wire describes: the real broker's, or a simulated one. */
+/** Opens the connection that the wire describes, to a real broker or a simulated one. */
 export type Connect = (
   options: Required<Pick<MqttOptions, 'subscribe' | 'will'>>,
   handlers: MqttHandlers,

@@ -9,7 +9,7 @@ import { readKeyFile, writeKeyFile } from './keyFile.ts'
 const seed = new Uint8Array(32).fill(9)
 const publicKey = signingKey(seed).publicKey
 const gatewayId = 'gw_01kdhx3m8e2w7q5v9z4r6t8y0a'
-/** The files of this test may be root's, but the daemon in it is not. */
+/** The files of this test may belong to root; the daemon does not run as root. */
 const uid = process.getuid?.() || 1_000
 let folder = ''
 let file = ''
@@ -37,7 +37,7 @@ async function read(changes: object, environment: Record<string, string> = {}) {
 }
 
 describe('the configuration', () => {
-  it('is read with its defaults, from its own folder, the environment over the file', async () => {
+  it('is read with its defaults and paths from its folder, and the environment wins over the file', async () => {
     const result = await read({}, { CALLGATE_BAUD_RATE: '9600', CALLGATE_LOG_LEVEL: 'warn' })
     expect(result).toMatchObject({
       ok: true,
@@ -75,7 +75,7 @@ describe('the configuration', () => {
     expect(JSON.stringify(result)).not.toContain(good.mqttPassword)
   })
 
-  it('takes one port or several, patterns among them, and what can be done to the modem', async () => {
+  it('takes one port or several, with patterns, and hooks for the modem', async () => {
     const one = await read({ serialPort: 'modem-tty' })
     expect(one).toMatchObject({
       ok: true,
@@ -102,7 +102,7 @@ describe('the configuration', () => {
     })
   })
 
-  it('says when the file is not there, or no JSON', async () => {
+  it('refuses a file that is missing, or is no JSON', async () => {
     expect(await readConfig(join(folder, 'none.json'), {})).toMatchObject({
       message: expect.stringContaining('there is no configuration'),
     })
@@ -112,7 +112,7 @@ describe('the configuration', () => {
     })
   })
 
-  it('lets MQTT leave the machine without encryption only where that is said in words', async () => {
+  it('lets MQTT leave the machine without encryption only when allowPlainMqtt says so', async () => {
     const plain = { CALLGATE_MQTT_URL: 'mqtt://10.0.0.5:1883' }
     expect(await read({}, plain)).toMatchObject({ ok: false })
     expect(await read({ allowPlainMqtt: true }, plain)).toMatchObject({ ok: true })
@@ -156,7 +156,7 @@ describe('a configuration that names commands', () => {
     await chmod(file, 0o600)
   })
 
-  it('is refused in a folder where others could put another in its place, also behind a link', async () => {
+  it('is refused in a folder where others could replace it, also behind a link', async () => {
     const [shared, safe] = [join(folder, 'shared'), join(folder, 'safe')]
     for (const made of [shared, safe]) await mkdir(made)
     const privateKeyFile = join(folder, 'key')
@@ -168,7 +168,7 @@ describe('a configuration that names commands', () => {
     expect(await refusal(join(shared, 'link'))).toContain(`others may write to ${shared}`)
     await symlink(join(shared, 'gateway.json'), join(safe, 'link'))
     expect(await refusal(join(safe, 'link'))).toContain(`others may write to ${shared}`)
-    // As in /tmp: others may add files, and not change ours.
+    // As in /tmp: others may add files, but they cannot change ours.
     await chmod(shared, 0o1777)
     expect(await refusal(join(shared, 'gateway.json'))).toBe('taken')
   })

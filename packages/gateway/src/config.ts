@@ -1,4 +1,4 @@
-// The gateway's configuration: a JSON file, with the environment over it, checked before anything starts.
+// The gateway's configuration: a JSON file and environment variables, which win; checked before anything starts.
 
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -24,7 +24,7 @@ const command = (what: string) =>
     }),
   )
 
-/** The file as it is written. Every field may also come from the environment: `gatewayId` as `CALLGATE_GATEWAY_ID`. */
+/** The file as a person writes it. Every field may also come from the environment: `gatewayId` as `CALLGATE_GATEWAY_ID`. */
 export const ConfigFile = closed({
   gatewayId: GatewayId,
   mqttUrl: line(1, 500, 'mqtts://host:port, or mqtt://host:port within the machine'),
@@ -73,7 +73,7 @@ export interface GatewayConfig {
   readonly logLevel: LogLevel
   /** PEM. */
   readonly ca: string | undefined
-  /** What works but should be otherwise. */
+  /** What works, but should be changed. */
   readonly warnings: readonly string[]
 }
 
@@ -95,7 +95,7 @@ const readVariable: Readonly<Record<string, (text: string) => unknown>> = {
   allowPlainMqtt: booleanOf,
   wireTrace: booleanOf,
   modemHooks: text => parseObject(text) ?? text,
-  // What is no number stays a text, so that the check names the field.
+  // A text that is no number stays as it is, so that the check names the field.
   baudRate: text => (/^\d+$/.test(text) ? Number(text) : text),
 }
 

@@ -1,4 +1,4 @@
-// A daemon with its journal, for tests: its modem and its cloud say what a test tells them to.
+// A daemon with its journal, for tests, which play its modem and its cloud.
 
 import { callProfile } from '@callgate/contract/call/callProfile'
 import { exampleVerdict } from '@callgate/contract/call/verdict'
@@ -55,7 +55,7 @@ export const opened = {
   evidence: { modem: 'SIM800L', operator: 'Net', signalDbm: -71, events: [] },
 } as const satisfies DialResult
 
-/** A modem that dials when it may, `lineMs` after it was told to, and ends the call when the test says so. */
+/** A modem that dials `lineMs` after the order, if it may. The test ends the call. */
 function playedModem(world: FakeWorld, lineMs: number) {
   const dials: DialRequest[] = []
   const written: string[] = []
@@ -91,7 +91,7 @@ function playedModem(world: FakeWorld, lineMs: number) {
   return { modem, dials, written, end: (result: DialResult = opened) => end(result), set }
 }
 
-/** The disk, with syncs that wait first. */
+/** The same disk, but each sync waits first. */
 function slowly(disk: MemoryDisk, wait: () => Promise<void>): JournalDisk {
   return {
     ...disk,
@@ -105,14 +105,14 @@ function slowly(disk: MemoryDisk, wait: () => Promise<void>): JournalDisk {
 }
 
 export interface RigConditions {
-  /** The one that an earlier daemon left; an empty one where none is given. */
+  /** The disk of an earlier daemon; by default an empty one. */
   readonly disk?: MemoryDisk
   readonly seed?: number
-  /** A sync of the journal takes so long once the daemon runs, milliseconds. */
+  /** How long a sync of the journal takes once the daemon is connected, milliseconds. */
   readonly syncMs?: number
-  /** From the order to dial to the question whether it may be dialled, milliseconds. */
+  /** From the order to dial until `mayDial` is called, milliseconds. */
   readonly lineMs?: number
-  /** Told of what the daemon subscribes to and sends, as it does. */
+  /** Called when the daemon subscribes and sends. */
   readonly onSubscribed?: (topics: readonly string[]) => void
   readonly onSent?: (topic: string, payload: string) => void
 }
@@ -124,7 +124,7 @@ interface SentMessage {
   readonly atMs: number
 }
 
-/** The connection to a cloud that remembers what it is sent and answers when a test says so. */
+/** A connection that records what the daemon sends. */
 function playedConnection(world: FakeWorld, { onSent, onSubscribed }: RigConditions) {
   const sent: SentMessage[] = []
   const will: string[] = []

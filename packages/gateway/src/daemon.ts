@@ -1,4 +1,4 @@
-// The daemon: wire, opener, journal and modem put together on one world.
+// The daemon: it connects wire, opener, journal and modem.
 
 import type { SigningKey, VerifyingKey } from '@callgate/contract/wire/signature'
 import type { Modem, ModemStatus } from '@callgate/modem/modem'
@@ -118,7 +118,7 @@ export class Daemon {
     const { gatewayId, onSuperseded, world } = this.#parts
     world.log.error(
       'the cloud refuses this gateway: another daemon was started with its identity, or it was revoked. ' +
-        'Stop one of the two, or enrol this one anew',
+        'Stop one of the two, or enrol this one again',
       { gatewayId },
     )
     onSuperseded()
@@ -128,7 +128,7 @@ export class Daemon {
     if (this.#isForgotten) return
     this.#isForgotten = true
     const { onForgotten, world } = this.#parts
-    world.log.warn('the cloud has forgotten this start of the gateway; it starts anew')
+    world.log.warn('the cloud has forgotten this start of the gateway; it starts again')
     onForgotten()
   }
 }

@@ -40,7 +40,7 @@ const facts = (journal: Journal) => ({
 })
 
 describe('the journal in a real folder', () => {
-  it('remembers, over restarts and word for word, what is not done', async () => {
+  it('keeps over restarts, byte for byte, what is still to be reported', async () => {
     const folder = await newFolder()
     const first = await opened(folderDisk(folder))
     expect(await first.intend('a')).toEqual({ ok: true })
@@ -59,7 +59,7 @@ describe('the journal in a real folder', () => {
     expect(await second.intend('a')).toMatchObject({ ok: false, code: 'known' })
   })
 
-  it('drops a torn last line and goes on behind the line before it', async () => {
+  it('drops a torn last line and continues after the line before it', async () => {
     const folder = await newFolder()
     const first = await opened(folderDisk(folder))
     await first.intend('a')
@@ -77,7 +77,7 @@ describe('the journal in a real folder', () => {
     expect((await opened(folderDisk(folder))).unfinished()).toEqual(['a', 'c'])
   })
 
-  it('puts a damaged journal aside and serves on with a new one', async () => {
+  it('puts a damaged journal aside and continues with a new one', async () => {
     const folder = await newFolder()
     const first = await opened(folderDisk(folder))
     await first.intend('a')
@@ -95,7 +95,7 @@ describe('the journal in a real folder', () => {
     expect(await second.intend('c')).toEqual({ ok: true })
   })
 
-  it('says what to do when the folder is not to be had', async () => {
+  it('says what to do when the folder cannot be used', async () => {
     const folder = await newFolder()
     await writeFile(join(folder, 'file'), '')
     const result = await openJournal({ world: fakeWorld(), disk: folderDisk(join(folder, 'file')) })
@@ -105,7 +105,7 @@ describe('the journal in a real folder', () => {
 })
 
 describe('the journal on a disk that fails', () => {
-  it('keeps no INTENT on a full disk, but the result of a call, in the space of the ballast', async () => {
+  it('keeps no INTENT on a full disk, but keeps the result of a call, in the space of the ballast', async () => {
     const disk = memoryDisk()
     const journal = await opened(disk)
     await journal.intend('a')
@@ -121,7 +121,7 @@ describe('the journal on a disk that fails', () => {
     expect(await after.intend('b')).toEqual({ ok: true })
   })
 
-  it('keeps, after a failure of any operation and a crash, every INTENT and every report that it has confirmed', async () => {
+  it('still has every INTENT and report that it confirmed, after any operation has failed and a crash', async () => {
     const operations: DiskOperation[] = ['size', 'open', 'append', 'sync', 'rename', 'remove', 'syncFolder']
     let failures = 0
     await fc.assert(
@@ -161,7 +161,7 @@ describe('the journal on a disk that fails', () => {
     expect(failures).toBeGreaterThan(50)
   })
 
-  it('starts on a disk that cannot be written, says so, and dials nothing until it can', async () => {
+  it('starts on a disk that cannot be written, logs that, and keeps no INTENT until it can be written', async () => {
     const disk = memoryDisk()
     disk.fault = operation => (operation === 'open' ? 'EROFS' : undefined)
     const world = fakeWorld()
@@ -191,7 +191,7 @@ describe('the journal on a disk that fails', () => {
     expect((await opened(disk)).unfinished()).toEqual(['a'])
   })
 
-  it('has on the disk at its first INTENT what the process before it could not make sure of', async () => {
+  it('has on the disk, at its first INTENT, what an earlier process may not have synced', async () => {
     const disk = memoryDisk()
     disk.fault = operation => (operation === 'syncFolder' ? 'EIO' : undefined)
     expect(await (await opened(disk)).intend('a')).toMatchObject({ ok: false, code: 'disk' })
@@ -215,7 +215,7 @@ describe('the journal on a disk that fails', () => {
     })
   })
 
-  it('puts aside what is too large to be a journal', async () => {
+  it('puts aside a file that is too large to be a journal', async () => {
     const disk = memoryDisk()
     disk.write('journal', new Uint8Array(16 * 1024 * 1024 + 1))
     const journal = await opened(disk)
@@ -224,7 +224,7 @@ describe('the journal on a disk that fails', () => {
     expect(await journal.acknowledge({ bootId: 'boot', seq: 1 })).toEqual({ ok: true })
   })
 
-  it('stays small: it is compacted when most of it is done, and takes no more than 256 openings', async () => {
+  it('stays small: it is compacted when most of it is reported, and takes no more than 256 openings', async () => {
     const disk = memoryDisk()
     const journal = await opened(disk)
     for (let seq = 1; seq <= 100; seq++) {
@@ -263,7 +263,7 @@ describe('a journal as bytes', () => {
     })
   })
 
-  it('is read from any bytes without a throw, and cut anywhere loses no more than its last line', () => {
+  it('is read from any bytes without a throw, and loses only its last line when it is cut anywhere', () => {
     const lines = [
       writeLine({ kind: 'journal', version: 1, journalId: 'j' }),
       writeLine({ kind: 'intent', openingId: 'a' }),

@@ -1,4 +1,4 @@
-// The journal: what must survive a power cut between a grant and the cloud's acknowledgement.
+// The journal: it keeps what must survive a power cut between a grant and the cloud's acknowledgement.
 
 import type { World } from '@callgate/world/world'
 import type { Done, JournalDisk } from './journalDisk.ts'
@@ -15,9 +15,9 @@ import {
 } from './journalLines.ts'
 
 const badName = 'journal.bad'
-/** A larger file is no journal of ours. */
+/** A larger file cannot be our journal. */
 const mostBytes = 16 * 1024 * 1024
-/** Openings in the journal; a beat names as many. */
+/** Openings in the journal, at most; a beat has room for as many. */
 const mostOpenings = 256
 
 export type Kept =
@@ -33,9 +33,9 @@ export interface Journal {
   unacknowledged(): readonly KeptReport[]
   /** The openings of both. */
   openings(): readonly string[]
-  /** Appends INTENT and syncs it. Not ok: it must not be dialled. */
+  /** Appends INTENT and syncs it. When it is not ok, the opening must not be dialled. */
   intend(openingId: string): Promise<Kept>
-  /** Keeps a report, in memory at once, and on the disk when this resolves. A full journal keeps it nowhere. */
+  /** Keeps a report: in memory at once, on the disk when this resolves. A full journal does not keep it at all. */
   keep(report: KeptReport): Promise<Kept>
   /** Writes again what a failing disk has not kept; does nothing when it has kept all. */
   mend(): Promise<void>
@@ -83,7 +83,7 @@ async function load(
   return moved.ok ? { ok: true, value: fresh() } : moved
 }
 
-/** Opens the journal of `disk`. Fails when it can neither be read nor put aside. */
+/** Opens the journal of `disk`. Fails when the journal can neither be read nor put aside. */
 export async function openJournal(parts: {
   readonly world: World
   readonly disk: JournalDisk

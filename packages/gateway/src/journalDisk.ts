@@ -1,19 +1,19 @@
-// The journal's disk: the few things a journal asks of a file system, and the real one.
+// The journal's disk: the few operations of a file system that a journal needs, and the real ones.
 
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export interface DiskFailure {
   readonly ok: false
-  /** The system's word, such as ENOSPC, EROFS, EIO. */
+  /** The system's code, such as ENOSPC, EROFS, EIO. */
   readonly code: string
 }
 export type Done<T = void> = { readonly ok: true; readonly value: T } | DiskFailure
 
 export interface OpenFile {
-  /** Writes at the end; after a failure a part of `bytes` may stand there. */
+  /** Writes at the end. After a failure a part of `bytes` may be in the file. */
   append(bytes: Uint8Array): Promise<Done>
-  /** Returns when everything that was appended survives a power cut. */
+  /** Resolves when everything that was appended survives a power cut. */
   sync(): Promise<Done>
   close(): Promise<void>
 }
@@ -25,16 +25,16 @@ export interface JournalDisk {
   /** In bytes; undefined when there is no such file. */
   size(name: string): Promise<Done<number | undefined>>
   read(name: string): Promise<Done<Uint8Array>>
-  /** Begins the file anew: what stood in it is gone. */
+  /** Opens the file empty: its former content is lost. */
   open(name: string): Promise<Done<OpenFile>>
-  /** Survives a power cut only after `syncFolder`. */
+  /** The new name survives a power cut only after `syncFolder`. */
   rename(from: string, to: string): Promise<Done>
-  /** Removing what is not there succeeds. */
+  /** Succeeds also when there is no such file. */
   remove(name: string): Promise<Done>
   syncFolder(): Promise<Done>
 }
 
-/** The system's code of an error; undefined for what the system did not say. */
+/** The system's code of an error; undefined for an error that is not the system's. */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
@@ -49,7 +49,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<Done<T>> {
   }
 }
 
-/** The files of a real folder, readable by their owner only. The folder is made when it is missing. */
+/** The files of a real folder, which only their owner can read. A missing folder is made. */
 export function folderDisk(folder: string): JournalDisk {
   const path = (name: string) => join(folder, name)
   return {

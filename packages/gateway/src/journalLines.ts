@@ -1,4 +1,4 @@
-// The journal's lines: a checksum, a space and one entry as JSON each; and what a file of them says.
+// The journal's lines: each is a checksum, a space and one entry as JSON.
 
 import { crc32 } from 'node:zlib'
 
@@ -7,7 +7,7 @@ export interface KeptReport {
   readonly openingId: string
   readonly bootId: string
   readonly seq: number
-  /** Nothing more will happen to this opening. */
+  /** It is the last report of its opening. */
   readonly isFinal: boolean
   readonly payload: string
 }
@@ -18,11 +18,11 @@ export type JournalEntry =
   | ({ readonly kind: 'report' } & KeptReport)
   | { readonly kind: 'acknowledged'; readonly bootId: string; readonly seq: number }
 
-/** What has still to be done, as the entries say. */
+/** What is still to be reported, as the entries say. */
 export interface JournalContent {
   /** Openings with an INTENT and no final report. */
   readonly intents: Set<string>
-  /** Reports that were not acknowledged, by `reportKey`. */
+  /** Reports that the cloud has not acknowledged, by `reportKey`. */
   readonly reports: Map<string, KeptReport>
 }
 
@@ -39,7 +39,7 @@ export function applyEntry(content: JournalContent, entry: JournalEntry): void {
   if (report.isFinal) content.intents.delete(report.openingId)
 }
 
-/** The shortest entries that say the same. */
+/** The shortest list of entries with this content. */
 export function entriesOf(journalId: string, content: JournalContent): JournalEntry[] {
   return [
     { kind: 'journal', version: 1, journalId },
@@ -84,7 +84,7 @@ function readFields(text: string): Fields | undefined {
   }
 }
 
-/** Undefined for a line whose checksum does not hold, or that this version does not know. */
+/** Undefined for a line with a wrong checksum, or of a kind that this version does not know. */
 function readLine(line: string): JournalEntry | undefined {
   const text = line.slice(9)
   if (line[8] !== ' ' || line.slice(0, 8) !== checksum(text)) return undefined
@@ -100,12 +100,12 @@ export type JournalRead =
       readonly ok: true
       readonly journalId: string
       readonly content: JournalContent
-      /** The last line was cut off by a crash and counts for nothing. */
+      /** A crash cut off the last line; it is ignored. */
       readonly isTorn: boolean
     }
   | { readonly ok: false; readonly badLine: number }
 
-/** Reads a journal's bytes. Only its last line may be broken, since a line is written after the one before is synced. */
+/** Reads a journal's bytes. Only its last line may be broken: each line is synced before the next one is written. */
 export function readJournal(bytes: Uint8Array): JournalRead {
   const lines = Buffer.from(bytes).toString('utf8').split('\n')
   const rest = lines.pop() ?? ''

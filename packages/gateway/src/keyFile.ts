@@ -1,4 +1,4 @@
-// The gateway's private key as a file: 32 secret bytes as base64url, readable by their owner only.
+// The gateway's private key as a file: 32 secret bytes as base64url, which only their owner can read.
 
 import { open, readFile, stat } from 'node:fs/promises'
 import { type SigningKey, signingKey } from '@callgate/contract/wire/signature'
@@ -8,7 +8,7 @@ export type KeyResult =
   | { readonly ok: true; readonly key: SigningKey }
   | { readonly ok: false; readonly message: string }
 
-/** Everybody on the machine; the owner's group may be let in. */
+/** The rights of everybody on the machine. The owner's group may have rights. */
 const othersMode = 0o007
 
 function refused(error: unknown, what: string): KeyResult {
@@ -36,7 +36,7 @@ export async function writeKeyFile(path: string, seed: Uint8Array): Promise<KeyR
   }
 }
 
-/** Reads a key file; one that everybody on the machine can read is no secret and is refused. */
+/** Reads a key file. A file that everybody on the machine can read is refused: it is no secret. */
 export async function readKeyFile(path: string): Promise<KeyResult> {
   try {
     const { mode } = await stat(path)

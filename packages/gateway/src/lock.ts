@@ -6,12 +6,12 @@ import { systemCode } from './journalDisk.ts'
 
 export type Locked =
   | { readonly ok: true; release(): void }
-  /** `holds`: somebody else holds the name. */
+  /** `name` is the one that could not be taken. */
   | { readonly ok: false; readonly name: string; readonly code: string }
 
 /**
- * A name in Linux's abstract socket namespace (unix(7)): taken atomically, and free again when the process dies however
- * it dies, so that nothing stale is left to be told from something alive.
+ * A name in Linux's abstract socket namespace (unix(7)). It is taken atomically, and it is free again when the process
+ * dies in any way. So there is never a stale lock.
  */
 function addressOf(name: string): string {
   return `\0callgate-gateway-${createHash('sha256').update(name).digest('hex').slice(0, 32)}`
@@ -29,7 +29,7 @@ function take(name: string): Promise<Server | string> {
   })
 }
 
-/** Takes every name or none. Held until `release`, or until the process ends. `EADDRINUSE`: another process has it. */
+/** Takes all names or none, until `release` or the end of the process. `EADDRINUSE`: another process has the name. */
 export async function lock(names: readonly string[]): Promise<Locked> {
   const servers: Server[] = []
   const release = () => {

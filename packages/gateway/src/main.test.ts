@@ -27,14 +27,14 @@ function run(args: readonly string[]): Promise<Ran> {
 }
 
 /** Resolves when the daemon has logged `words`. */
-function heard(daemon: ChildProcess, words: string): Promise<void> {
+function logged(daemon: ChildProcess, words: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let log = ''
     daemon.stderr?.on('data', chunk => {
       log += chunk
       if (log.includes(words)) resolve()
     })
-    daemon.once('exit', code => reject(new Error(`ended with ${code} before it said "${words}":\n${log}`)))
+    daemon.once('exit', code => reject(new Error(`ended with ${code} before it logged "${words}":\n${log}`)))
   })
 }
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('the bundled daemon', () => {
-  it('stands alone and says what it is', async () => {
+  it('runs without the repository and shows its version and help', async () => {
     expect(await run([bundle, '--version'])).toMatchObject({ code: 0, output: `${version}\n` })
     const help = await run([bundle, '--help'])
     for (const word of ['run', 'keygen', 'check', 'Exit codes: 0']) expect(help.output).toContain(word)
@@ -84,10 +84,10 @@ describe('the bundled daemon', () => {
     expect(checked.output).not.toContain('secret')
   }, 60_000)
 
-  it('serves without a port and a broker, alone with its identity, until it is told to stop', async () => {
+  it('runs without a port and a broker, alone with its identity, until it is told to stop', async () => {
     const daemon = spawn(process.execPath, [bundle, 'run', '--config', join(folder, 'gateway.json')])
     const ended = new Promise(resolve => daemon.once('exit', resolve))
-    await Promise.all([heard(daemon, 'is missing'), heard(daemon, 'the cloud cannot be reached')])
+    await Promise.all([logged(daemon, 'is missing'), logged(daemon, 'the cloud cannot be reached')])
     const second = await run([bundle, 'run', '--config', join(folder, 'gateway.json')])
     expect(second).toMatchObject({ code: 2, errors: expect.stringContaining('another gateway daemon runs') })
     daemon.kill('SIGTERM')
@@ -97,7 +97,7 @@ describe('the bundled daemon', () => {
 })
 
 describe('a lock', () => {
-  it('is held by one, and takes all its names or none', async () => {
+  it('is held by one owner, and takes all its names or none', async () => {
     const first = await lock(['callgate test a'])
     expect(await lock(['callgate test b', 'callgate test a'])).toEqual({
       ok: false,

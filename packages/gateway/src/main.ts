@@ -102,7 +102,7 @@ async function run({ config: file }: { config?: string }): Promise<void> {
   })
   let isStopping = false
   function stop(exit: Exit) {
-    // Whoever asks twice does not want to wait for the call to end; the journal knows what is left to report.
+    // A second signal means: do not wait for the end of the call. The journal keeps what is still to be reported.
     if (isStopping) return exit === 'clean' ? leave('clean') : undefined
     isStopping = true
     world.log.info('stopping')
@@ -127,18 +127,19 @@ async function keygen({ json, out }: { out: string; json?: boolean }): Promise<v
 }
 
 const program = new Command('callgate-gateway')
-  .description('The gateway daemon: rings gates through the modem when the cloud grants it.')
+  .description('The gateway daemon: calls gates through the modem when the cloud allows it.')
   .version(version)
   .addHelpText(
     'after',
     `
 Configuration: a JSON file with gatewayId, mqttUrl, mqttPassword, cloudKeys, privateKeyFile, serialPort, dataFolder and,
-if wanted, baudRate, simPin, modemHooks, wireTrace, logLevel, ca, allowPlainMqtt. The environment goes before it: CALLGATE_GATEWAY_ID, CALLGATE_MQTT_URL, …
+optionally, baudRate, simPin, modemHooks, wireTrace, logLevel, ca, allowPlainMqtt. A variable of the environment wins
+over the file: CALLGATE_GATEWAY_ID, CALLGATE_MQTT_URL, …
 Exit codes: 0 stopped; 1 bad configuration; 2 cannot start (another daemon runs, or the journal cannot be read);
 3 the cloud refuses this gateway (started elsewhere, or revoked); 4 the cloud has forgotten this start: start again;
 70 a bug.`,
   )
-const configOption = ['--config <file>', '$CALLGATE_GATEWAY_CONFIG, or gateway.json when absent'] as const
+const configOption = ['--config <file>', 'default: $CALLGATE_GATEWAY_CONFIG, else gateway.json'] as const
 program
   .command('run', { isDefault: true })
   .description('serve until stopped by SIGTERM or SIGINT')
@@ -152,7 +153,7 @@ program
   .action(keygen)
 program
   .command('check')
-  .description('check the configuration and say what run would do')
+  .description('check the configuration and show what run would use')
   .option(...configOption)
   .action(async ({ config }: { config?: string }) => {
     process.stdout.write(`${await checkUp(await configOrLeave(config))}\n`)

@@ -1,21 +1,21 @@
-// A disk in memory, for tests: it can be full, fail at any operation, and lose in a crash what was not synced.
+// A disk in memory, for tests: it can be full, it can fail at any operation, and a crash loses what was not synced.
 
 import type { Done, JournalDisk, OpenFile } from './journalDisk.ts'
 
 export type DiskOperation = 'size' | 'read' | 'open' | 'append' | 'sync' | 'rename' | 'remove' | 'syncFolder'
 
 export interface MemoryDisk extends JournalDisk {
-  /** Asked before each operation: the system's code of its failure, or nothing. */
+  /** Called before each operation. It answers the system's code when the operation has to fail. */
   fault: (operation: DiskOperation, name: string) => string | undefined
-  /** All files together hold no more. */
+  /** The size of all files together, at most. */
   capacityBytes: number
   usedBytes(): number
-  /** What stands in a file at the moment. */
+  /** What a file holds at the moment. */
   content(name: string): Buffer | undefined
-  /** What of it would outlive a crash. */
+  /** The part of it that would survive a crash. */
   syncedContent(name: string): Buffer | undefined
   write(name: string, bytes: Uint8Array): void
-  /** The power fails: only what was synced is left, and `tornBytes` of what was appended after that. */
+  /** A power cut: what was synced is left, and `tornBytes` of what was appended after that. */
   crash(tornBytes?: number): void
 }
 
@@ -26,7 +26,7 @@ interface Inode {
 
 const done = { ok: true, value: undefined } as const
 
-/** Files by name: what can be read now, and what would outlive a crash. */
+/** Files by name: those that can be read now, and those that would survive a crash. */
 class MemoryFiles {
   #names = new Map<string, Inode>()
   #durable = new Map<string, Inode>()

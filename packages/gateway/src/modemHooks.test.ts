@@ -2,7 +2,7 @@ import { fakeWorld } from '@callgate/world/fake'
 import { expect, it } from 'vitest'
 import { hooksIn, runModemHook } from './modemHooks.ts'
 
-it('runs a hook without a shell and says how it went', async () => {
+it('runs a hook without a shell and answers whether it succeeded', async () => {
   const world = fakeWorld()
   const node = process.execPath
   const hooks = {

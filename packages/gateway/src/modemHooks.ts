@@ -1,11 +1,11 @@
-// Modem hooks: the configured commands that work the modem's PWRKEY, RESET and supply.
+// Modem hooks: the configured commands that drive the modem's PWRKEY, RESET and supply.
 
 import { execFile } from 'node:child_process'
 import type { HookName } from '@callgate/modem/modem'
 import type { World } from '@callgate/world/world'
 import type { ModemHooks } from './config.ts'
 
-/** PWRKEY may be held for some seconds, and a supply needs some to discharge. Milliseconds. */
+/** A script may hold PWRKEY for seconds, and a supply needs seconds to discharge. Milliseconds. */
 const hookWithinMs = 30_000
 
 /** The hooks that are configured. */
@@ -15,8 +15,8 @@ export function hooksIn(hooks: ModemHooks): HookName[] {
 }
 
 /**
- * Runs the command, without a shell, and gives it 30 s. False when there is none, it cannot be run, or it ends with
- * another code than 0; never rejects.
+ * Runs the command without a shell, for at most 30 s. False when there is none, when it cannot be run, or when its exit
+ * code is not 0; never rejects.
  */
 export function runModemHook(world: World, hooks: ModemHooks, name: HookName): Promise<boolean> {
   const [program, ...args] = hooks[name] ?? []

@@ -1,4 +1,4 @@
-// The modem's condition as a beat tells it.
+// The modem's status as a beat tells it.
 
 import type { Beat } from '@callgate/contract/wire/messages'
 import type { ModemStatus } from '@callgate/modem/modem'

@@ -1,4 +1,4 @@
-// Openings at the gateway: carries out what the opener wants done, and tells it what happens.
+// Openings at the gateway: carries out the effects of the opener, and tells it what happens.
 
 import type { DeclineReason, Report } from '@callgate/contract/wire/messages'
 import type { Modem } from '@callgate/modem/modem'

@@ -1,10 +1,10 @@
-// Whether a file is the daemon's own: what it names is run, so nobody else on the machine may change it.
+// Checks that nobody else on the machine can change a file: the daemon runs the commands that it names.
 
 import { realpath, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
 const groupOrOthersWrite = 0o022
-/** In a folder with it, only the owner of a file may rename or delete it (chmod(1), "restricted deletion flag"). */
+/** In a folder with this bit, only the owner of a file may rename or delete it (chmod(1), "restricted deletion flag"). */
 const sticky = 0o1000
 
 /** The folders from the one that holds `path` up to the root. */
@@ -14,8 +14,9 @@ function foldersAbove(path: string): string[] {
 }
 
 /**
- * Why somebody else than root and the user `uid` could change what `path` leads to: its mode or owner, or a folder in
- * which they could put another file in its place. Undefined when nobody could. Rejects when the path cannot be followed.
+ * Why somebody other than root and the user `uid` could change the file at `path`: its mode or owner allows it, or a
+ * folder in which they could put another file in its place. Undefined when nobody could. Rejects when the path leads
+ * nowhere.
  */
 export async function whoElseMayWrite(path: string, uid: number): Promise<string | undefined> {
   const isOwn = (owner: number) => owner === 0 || owner === uid
@@ -23,7 +24,7 @@ export async function whoElseMayWrite(path: string, uid: number): Promise<string
   const file = await stat(real)
   if (!isOwn(file.uid)) return `${real} belongs to another user: chown it to root or to the daemon's user`
   if (file.mode & groupOrOthersWrite) return `others may write to ${real}: chmod go-w ${real}`
-  // The links on the way could be changed as well as the file itself.
+  // Symbolic links on the path could be changed, too.
   for (const folder of new Set([...foldersAbove(real), ...foldersAbove(resolve(path))])) {
     const { mode, uid: owner } = await stat(folder)
     if (!isOwn(owner)) return `${folder}, a folder above it, belongs to another user`

@@ -1,4 +1,4 @@
-// Certificates of nobody's, for `localhost` only, that sign themselves; valid from 2000 to 2100. What proves nothing needs no secret key.
+// Self-signed certificates for `localhost`, for tests; valid from 2000 to 2100. Their keys protect nothing.
 
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
@@ -20,7 +20,7 @@ zbYzEk+YQfTpeyKw7zQlEmJPDw5FBA==
 `,
 }
 
-/** Another pair, as after a renewal. */
+/** A second pair, as after a renewal. */
 export const renewed = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg1Usg/0qQ05wRmqEV

@@ -1,4 +1,4 @@
-// Our end of MQTT against a real broker that lets everybody in, over sockets, TLS and streams that break.
+// Our MQTT client with a real broker that lets everybody in: over sockets, TLS, and streams that break.
 
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { selfSigned } from './certificate.kit.ts'
 import { connectMqtt, type MqttConnection, type MqttOptions } from './mqttConnection.ts'
 
-// Real sockets: no judge of speed.
+// Real sockets: the limits are long, because these tests do not measure speed.
 vi.setConfig({ testTimeout: 60_000 })
 const patient = { timeout: 20_000 }
 
@@ -69,7 +69,7 @@ const sent = (topic: string, payload: string, retain = false) =>
     broker.publish({ cmd: 'publish', topic, payload, qos: 0, dup: false, retain }, () => resolve())
   })
 
-it('hears what is said now, and nothing that was retained', async () => {
+it('receives what is sent now, and nothing that was retained', async () => {
   await sent('hint', 'of yesterday', true)
   const { say } = connect({ to: await toHere() })
   await say('connected')
@@ -77,7 +77,7 @@ it('hears what is said now, and nothing that was retained', async () => {
   await say('connected', 'hint: of now')
 })
 
-it('sends nothing before it is connected or after it is gone, and ends without a word', async () => {
+it('sends nothing before it is connected or after it is closed, and closes without an error', async () => {
   const heard: string[] = []
   broker.on('publish', ({ topic }) => heard.push(topic))
   const { connection, say } = connect({ to: await toHere() })
@@ -90,7 +90,7 @@ it('sends nothing before it is connected or after it is gone, and ends without a
   expect(heard.filter(topic => !topic.startsWith('$SYS'))).toEqual(['beat', 'goodbye'])
 })
 
-it('shows its name and password, and leaves another will with each connection', async () => {
+it('logs in with its name and password, and leaves a new will with each connection', async () => {
   const shown: string[] = []
   const wills: string[] = []
   broker.authenticate = (client, username, password, done) => {
@@ -111,7 +111,7 @@ it('shows its name and password, and leaves another will with each connection', 
   expect(shown).toEqual(['gw gw_1 secret', 'gw gw_1 secret'])
 })
 
-it('waits for the answer to its last words no longer than it may, and than there is somebody to answer', async () => {
+it('waits for the answer to its last words until its patience ends or the connection is lost', async () => {
   broker.authorizePublish = () => {}
   const to = await toHere()
   const words = { topic: 'goodbye', payload: 'soon' }
@@ -125,7 +125,7 @@ it('waits for the answer to its last words no longer than it may, and than there
   await closed
 })
 
-it('says again on its next connection nothing that was left unanswered on the last', async () => {
+it('does not send again, on its next connection, what was not acknowledged on the last one', async () => {
   const heard: string[] = []
   broker.authorizePublish = (_client, { topic }) => void heard.push(topic)
   const { connection, say } = connect({ to: await toHere() })
@@ -139,7 +139,7 @@ it('says again on its next connection nothing that was left unanswered on the la
   expect(heard).toEqual(['report', 'beat'])
 })
 
-it('is told once of what keeps it away, and again of something else', async () => {
+it('reports a failure once, and again when it changes', async () => {
   const failures = [
     { code: 'ECONNRESET', message: 'the network is gone' },
     { code: 'ECONNRESET', message: 'the network is gone' },
@@ -157,7 +157,7 @@ it('is told once of what keeps it away, and again of something else', async () =
   await say('the network is gone', 'ECONNREFUSED', 'at last')
 })
 
-it('is told of topics that cannot be read', async () => {
+it('reports topics that it cannot subscribe to', async () => {
   const { connection, say } = connect({ to: await toHere(), subscribe: ['#/hint'] })
   await say('cannot subscribe: Invalid topic #/hint')
   await connection.close()
@@ -167,7 +167,7 @@ it('is told of topics that cannot be read', async () => {
   expect(refused.connection.isConnected()).toBe(false)
 })
 
-it('speaks over TLS with a broker whose authority it knows, and with no other', async () => {
+it('connects over TLS to a broker whose authority it knows, and to no other', async () => {
   const port = await listen(createTlsServer(selfSigned, serve))
   const known = connect({ to: `mqtts://localhost:${port}`, ca: selfSigned.cert })
   await known.say('connected')

@@ -1,4 +1,4 @@
-// Our end of MQTT, as both sides use it: clean sessions, QoS 1, nothing retained, nothing queued while offline.
+// Our MQTT client, for cloud and gateway: clean sessions, QoS 1, nothing retained, nothing queued while offline.
 
 import type { Duplex } from 'node:stream'
 import { connect, type IClientOptions, MqttClient, Store } from 'mqtt'

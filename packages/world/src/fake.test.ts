@@ -4,7 +4,7 @@ import { newId } from './ids.ts'
 import { ageMs, moment } from './world.ts'
 
 describe('the fake world', () => {
-  it('is the same for the same seed and another for another', () => {
+  it('is the same for the same seed, and differs for another seed', () => {
     const draws = (seed: number) => {
       const world = fakeWorld(seed)
       return [
@@ -18,7 +18,7 @@ describe('the fake world', () => {
     expect(draws(7)).not.toEqual(draws(8))
   })
 
-  it('fires timers in order of time, then of birth, and lets promises settle between two', async () => {
+  it('fires timers in order of time, then of creation, and lets promises settle between two', async () => {
     const world = fakeWorld()
     const seen: string[] = []
     world.after(20, () => seen.push(`late ${world.monotonicMs()}`))
@@ -35,7 +35,7 @@ describe('the fake world', () => {
     expect(world.monotonicMs()).toBe(20)
   })
 
-  it('moves until a fact holds, and says so when it never does', async () => {
+  it('moves until a fact holds, and throws when it never does', async () => {
     const world = fakeWorld(3)
     let count = 0
     const again = () => {

@@ -1,4 +1,4 @@
-// A seeded world for tests: time moves only when told to, and every run of a seed is the same run.
+// A seeded world for tests: time moves only when a test moves it, and every run of a seed is the same.
 
 import { createHash } from 'node:crypto'
 import { fairTurns } from './turns.ts'
@@ -39,7 +39,7 @@ interface Pending {
 /** The timers of a world, and the time that has passed in it. */
 class FakeTimers {
   elapsedMs = 0
-  /** The next one comes last, where it is quick to take away. */
+  /** The next timer is the last item, where it is quick to remove. */
   readonly #pending: Pending[] = []
 
   after(delayMs: number, then: () => void): Timer {
@@ -100,7 +100,7 @@ function seededBytes(seed: number): World['randomBytes'] {
   }
 }
 
-/** Writes each line to `lines`, with the time that `elapsedMs` says. */
+/** A log that appends each line to `lines`. */
 function keptLog(lines: LogLine[], elapsedMs: () => number): Log {
   const write =
     (level: LogLine['level']) =>

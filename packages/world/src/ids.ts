@@ -1,4 +1,4 @@
-// Ids that carry a prefix and sort by the time they were made.
+// Ids with a prefix that sort by the time of their creation.
 
 import type { World } from './world.ts'
 
@@ -7,12 +7,12 @@ const crockford = '0123456789abcdefghjkmnpqrstvwxyz'
 /** The last id of each world: its millisecond and its random bits. */
 const lastOf = new WeakMap<World, { readonly atMs: number; readonly random: bigint }>()
 
-/** 80 random bits; within a millisecond those of the id before and one more, so that ids sort as they were made. */
+/** 80 random bits. Within a millisecond it is the number of the id before plus one, so that ids sort by their creation. */
 function nextRandom(world: World, atMs: number): bigint {
   const last = lastOf.get(world)
   let random = 0n
   if (last?.atMs === atMs) random = last.random + 1n
-  // The first bit stays clear: there is room to count.
+  // The first bit stays clear, so that there is room to count up.
   else
     for (const [index, byte] of world.randomBytes(10).entries())
       random |= BigInt(index === 0 ? byte & 0x7f : byte) << BigInt(8 * (9 - index))

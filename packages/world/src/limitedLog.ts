@@ -1,10 +1,10 @@
-// A log that a stranger cannot fill: what comes from outside is complained about at most once in a while.
+// A log that a stranger cannot fill: at most one warning in a second.
 
 import type { LogFields, World } from './world.ts'
 
 const everyMs = 1_000
 
-/** Warns at most once a second; says how many warnings were left out since the one before. */
+/** Warns at most once a second, with the number of warnings that were left out before. */
 export function limitedLog(world: World): (message: string, fields?: LogFields) => void {
   let lastMs = Number.NEGATIVE_INFINITY
   let leftOut = 0

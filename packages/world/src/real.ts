@@ -9,7 +9,7 @@ import type { Log, LogFields, World } from './world.ts'
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** Whatever a careless field name could carry: the log shows `[hidden]` in its place. */
+/** Fields that could carry a secret by mistake: the log shows `[hidden]` instead. */
 const secretFields = ['key', 'secret', 'password', 'token', 'authorization', 'accessUrl', 'pin', 'privateKey']
 
 /** JSON lines on standard error, so that standard output stays free for what a command prints. */
@@ -41,7 +41,7 @@ function realLog(level: LogLevel): Log {
 
 const drawnAtOnce = 4_096
 
-/** Random bytes out of larger draws: asking costs more than the bytes. None is given twice, and none stays here. */
+/** Random bytes out of larger draws: a draw costs more than its bytes. No byte is given twice, and none is kept. */
 function randomSource(): World['randomBytes'] {
   let pool = Buffer.alloc(0)
   let given = 0
@@ -59,7 +59,7 @@ function randomSource(): World['randomBytes'] {
   }
 }
 
-/** The world as it is. `logLevel` is the least grave line that is written. */
+/** The real world. `logLevel` is the lowest level that is written. */
 export function realWorld(options: { logLevel: LogLevel }): World {
   return {
     nowMs: () => Date.now(),

@@ -6,19 +6,16 @@ import { fairTurns } from './turns.ts'
 it.each([
   ['the real', () => realWorld({ logLevel: 'silent' })],
   ['the fake', () => fakeWorld()],
-])(
-  '%s world gives each who waits a turn after the other, however many things of one wait',
-  async (_, make) => {
-    const { turn } = make()
-    const order: string[] = []
-    const wait = (of: string) => turn(of).then(() => void order.push(of))
-    const lists = ['a', 'a', 'a', 'a', 'b', 'a', 'c', 'b'].map(wait)
-    await Promise.all(lists)
-    expect(order.join('')).toBe('abcabaaa')
-  },
-)
+])('%s world gives the waiting owners turns in rotation, however many calls of one wait', async (_, make) => {
+  const { turn } = make()
+  const order: string[] = []
+  const wait = (of: string) => turn(of).then(() => void order.push(of))
+  const lists = ['a', 'a', 'a', 'a', 'b', 'a', 'c', 'b'].map(wait)
+  await Promise.all(lists)
+  expect(order.join('')).toBe('abcabaaa')
+})
 
-it('puts whoever comes back behind the others, and gives one turn at a time', async () => {
+it('puts an owner that comes back behind the others, and gives one turn at a time', async () => {
   const later: (() => void)[] = []
   const turn = fairTurns(then => later.push(then))
   const order: string[] = []

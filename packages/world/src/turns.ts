@@ -1,8 +1,8 @@
-// Turns of the event loop, given out one by one: fair between those whose work waits for them.
+// Turns of the event loop, given out one by one, fairly between the owners of the waiting work.
 
 /** Gives out turns: see `World.turn`. `later` calls back in a later turn of the event loop. */
 export function fairTurns(later: (then: () => void) => void): (of: string) => Promise<void> {
-  /** Who waits, in the order of their next turns; each with what waits, the oldest first. */
+  /** The owners that wait, in the order of their next turns; each with its waiting calls, the oldest first. */
   const waiting = new Map<string, (() => void)[]>()
   let isGiving = false
 
@@ -13,7 +13,7 @@ export function fairTurns(later: (then: () => void) => void): (of: string) => Pr
     const [of, begins] = next
     const begin = begins.shift()
     waiting.delete(of)
-    // Behind all others who wait: a thousand pieces of one delay a piece of another by one turn.
+    // The owner goes behind all others: a thousand pieces of one owner delay a piece of another by one turn only.
     if (begins.length > 0) waiting.set(of, begins)
     later(give)
     begin?.()

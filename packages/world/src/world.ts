@@ -1,8 +1,8 @@
-// What a program may not decide for itself: now, monotonic time, timers, randomness and log.
+// What a program takes from outside instead of asking the system: clocks, timers, randomness and the log.
 
 /** A timer that fires once. */
 export interface Timer {
-  /** Stops it; a timer that has fired or was cancelled is left as it is. */
+  /** Stops the timer. Has no effect on one that has fired or was cancelled. */
   cancel(): void
 }
 
@@ -26,9 +26,9 @@ export interface World {
   /** Calls `then` once, after `delayMs` (at least 0) of monotonic time. */
   after(delayMs: number, then: () => void): Timer
   /**
-   * Resolves in a later turn of the event loop; of all that waits, one thing in each turn. Long work that waits for it
-   * between its pieces lets everything else go on. `of` names whose work it is: those who wait take turns, so that much
-   * work of one does not hold up the others.
+   * Resolves in a later turn of the event loop; in each turn one of the callers that wait. Long work awaits it between
+   * its pieces, so that everything else goes on. `of` names the owner of the work: the owners that wait take turns, so
+   * that a long list of one does not delay the others.
    */
   turn(of: string): Promise<void>
   /** Bytes from a cryptographic source (a seeded one in tests). */
@@ -47,12 +47,12 @@ export function moment(world: World): Moment {
   return { monotonicMs: world.monotonicMs(), sinceBootMs: world.sinceBootMs() }
 }
 
-/** Milliseconds from `since` until now, by whichever clock moved more. */
+/** Milliseconds from `since` until now, by the clock that moved more. */
 export function ageMs(world: World, since: Moment): number {
   return Math.max(world.monotonicMs() - since.monotonicMs, world.sinceBootMs() - since.sinceBootMs)
 }
 
-/** Milliseconds from `since` until now, by whichever clock moved less: what is held on to is not let go too early. */
+/** Milliseconds from `since` until now, by the clock that moved less: nothing is released too early by it. */
 export function leastAgeMs(world: World, since: Moment): number {
   return Math.min(world.monotonicMs() - since.monotonicMs, world.sinceBootMs() - since.sinceBootMs)
 }

@@ -9,13 +9,17 @@ import Sqlite from 'better-sqlite3'
 import { environmentOfParts } from '../../../packages/demo/src/arguments.ts'
 import { type BundlePaths, openBundles } from '../../../packages/demo/src/bundles.ts'
 import { createCallgate } from '../../../packages/demo/src/callgate.ts'
-import { openGateway, openSpace, privateKeyFileName } from '../../../packages/demo/src/demoSpace.ts'
+import {
+  allScopes,
+  openGateway,
+  openSpace,
+  privateKeyFileName,
+} from '../../../packages/demo/src/demoSpace.ts'
 import { writePrivately } from '../../../packages/demo/src/folder.ts'
 import { member, text } from '../../../packages/demo/src/json.ts'
 import { Parts } from '../../../packages/demo/src/parts.ts'
 import { openMemory } from '../../../packages/demo/src/remembered.ts'
 import type { Result } from '../../../packages/demo/src/result.ts'
-import { allScopes } from '../../../packages/demo/src/scenery.ts'
 import { freeNumbers } from './freeNumber.ts'
 import {
   buildParts,

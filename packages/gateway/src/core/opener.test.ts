@@ -18,7 +18,7 @@ const granted = { granted: true, phoneNumber: '+40722123456', callProfile: profi
 const at = (ms: number, sinceBootMs = ms) => ({ monotonicMs: ms, sinceBootMs })
 const nonceOf = (index: number) => String(index).padStart(22, 'N')
 
-/** An opener that is told events one after the other and remembers all its effects. */
+/** An opener that is told events one after the other; `all` are its effects. */
 function told(state: OpenerState = openerState(boot, [])) {
   const all: Effect[] = []
   return {
@@ -92,7 +92,7 @@ describe('the opener', () => {
     expect(opener.tell(ms, { type: 'intentKept', openingId: 'a' })).toEqual([])
   })
 
-  it('counts suspended time, and asks the age again after the journal', () => {
+  it('counts suspended time, and checks the age again after INTENT is kept', () => {
     expect(claimed().tell(100, grantFor('a', 'n'), 6_001)).toEqual(['report not_dialled', 'release'])
     const slow = claimed()
     slow.tell(5_900, grantFor('a', 'n'))
@@ -108,7 +108,7 @@ describe('the opener', () => {
     ])
   })
 
-  it('lets an opening go whose INTENT hangs on the disk, and dials nothing when it is kept after all', () => {
+  it('gives up an opening when the disk hangs on its INTENT, and dials nothing when INTENT is kept late', () => {
     const opener = claimed()
     opener.tell(100, grantFor('a', 'n'))
     opener.tell(200, { type: 'hint', openingId: 'b' })
@@ -117,7 +117,7 @@ describe('the opener', () => {
     expect(opener.tell(6_100, { type: 'intentKept', openingId: 'a' })).toEqual([])
   })
 
-  it('sends an unanswered claim again with its nonce and its age, then lets it go; a late grant is answered once', () => {
+  it('sends an unanswered claim again with its nonce and its age, then gives it up; a late grant is answered once', () => {
     const opener = claimed()
     opener.tell(10, { type: 'hint', openingId: 'b' })
     const sent: number[] = []
@@ -136,7 +136,7 @@ describe('the opener', () => {
     expect(opener.tell(ms, grantFor('a', 'n'))).toEqual(['ignored'])
   })
 
-  it('hears a refusal that comes late once, and says nothing to it', () => {
+  it('takes a late refusal once, and sends no report for it', () => {
     const opener = claimed()
     expect(opener.tell(7_000, { type: 'timePassed' })).toEqual(['report not_dialled', 'release'])
     const refusal = grantFor('a', 'n', { granted: false, reason: 'expired' })
@@ -148,7 +148,7 @@ describe('the opener', () => {
     expect(claimed().tell(100, { type: 'progress', phase: 'ringing' })).toEqual([])
   })
 
-  it('declines every waiting opening once in two seconds while the modem is not to be had', () => {
+  it('declines every waiting opening once in two seconds while the modem is not available', () => {
     const opener = told()
     opener.tell(0, { type: 'hint', openingId: 'a' })
     const refusal = { type: 'notReserved', reason: 'no_network' } as const
@@ -160,12 +160,12 @@ describe('the opener', () => {
     expect(opener.tell(2_000, refusal)).toEqual(['decline'])
     expect(opener.tell(2_500, { type: 'modemReady' })).toEqual(['reserve'])
     expect(opener.tell(2_500, { type: 'notReserved', reason: 'modem_busy' })).toEqual([])
-    // Not heard again for 12 s: nobody waits for it any more.
+    // The hint was not repeated for 12 s: nobody waits for the opening any more.
     expect(opener.tell(12_001, { type: 'timePassed' })).toEqual([])
     expect(opener.state().hints).toEqual([])
   })
 
-  it('keeps 16 hints and says modem_busy to the next', () => {
+  it('keeps 16 hints and declines the next one with modem_busy', () => {
     const opener = told()
     for (let index = 0; index < 16; index++) opener.tell(index, { type: 'hint', openingId: `${index}` })
     expect(opener.tell(20, { type: 'hint', openingId: 'too many' })).toEqual(['decline'])
@@ -191,7 +191,7 @@ describe('the opener', () => {
     expect(calling.tell(13, { type: 'hint', openingId: 'b' })).toEqual([])
   })
 
-  it('never claims what the journal knows', () => {
+  it('never claims an opening that the journal has', () => {
     const opener = told(openerState(boot, ['a']))
     expect(opener.tell(0, { type: 'hint', openingId: 'a' })).toEqual([])
   })
@@ -285,22 +285,22 @@ describe('the opener, whatever happens in whatever order', () => {
       }),
       { numRuns: 500, seed: 20_260_105 },
     )
-    // Else the property would say nothing.
+    // Otherwise the property would test nothing.
     expect(dialled).toBeGreaterThan(20)
   })
 
-  it('is never woken for nothing, and so never again and again at once', () => {
+  it('is never woken without work, and so never in a busy loop', () => {
     let woken = 0
     fc.assert(
       fc.property(anyStory, story => {
         let state = openerState(boot, [])
         let ms = 0
         for (const [given, waitMs] of story) {
-          // Real clocks tell fractions as well.
+          // Real clocks have fractions of a millisecond.
           ms += waitMs / 4
           state = step(state, given === forward ? forwardEvent(state) : given, at(ms)).state
         }
-        // From here on nothing happens but time: a claim lapses within 6 s, a hint is forgotten within 12 s.
+        // From here on only time passes: a claim lapses within 6 s, a hint is forgotten within 12 s.
         for (let wakeMs = wakeInMs(state, at(ms)); wakeMs !== undefined; wakeMs = wakeInMs(state, at(ms))) {
           expect(wakeMs).toBeGreaterThan(0)
           ms += wakeMs

@@ -32,7 +32,7 @@ function ignored(state: OpenerState, openingId: string, why: string): Step {
   return { state, effects: [{ type: 'ignored', openingId, why }] }
 }
 
-/** Milliseconds since the claim was first sent, as a report says it. */
+/** Milliseconds since the claim was first sent, as a report states them. */
 function sinceClaimMs(claim: Claim, at: Time): number {
   return Math.max(0, Math.round(ageMs(claim.firstSentAt, at)))
 }
@@ -45,7 +45,7 @@ function notDialled(claim: Claim, at: Time): Effect {
   return reportOf(claim, { phase: 'not_dialled', sinceClaimMs: sinceClaimMs(claim, at) })
 }
 
-/** The work is over; the modem is free again. */
+/** The work ends; the modem is free again. */
 function finished(state: OpenerState, ...effects: readonly Effect[]): Step {
   return { state: { ...state, work: idle }, effects: [...effects, { type: 'release' }] }
 }
@@ -62,7 +62,7 @@ function sendClaim(state: OpenerState, claim: Claim, at: Time): Step {
   }
 }
 
-/** A grant has come for the opening: no other will be looked at. */
+/** A grant has come for the opening: any later one is ignored. */
 function answered(state: OpenerState, openingId: string): OpenerState {
   return {
     ...state,
@@ -133,7 +133,7 @@ const handlers: Handlers = {
   notReserved(state, { reason }, at) {
     if (state.work.phase !== 'reserving') return same(state)
     const refused = { ...state, work: idle, refusedAt: at }
-    // A busy line is soon free again, so the hints just wait; what is wrong with the modem is said at once.
+    // A busy line is soon free again, so the hints wait. Any other trouble of the modem is reported at once.
     if (reason === 'modem_busy') return same(refused)
     return decline(
       refused,
@@ -149,7 +149,7 @@ const handlers: Handlers = {
     const { work } = state
     if (work.phase === 'claiming' && work.claim.openingId === openingId && work.claim.nonce === nonce)
       return decideGrant(state, work.claim, event, at)
-    // The claim has lapsed, so the nonce will never be dialled with: the cloud may count on that.
+    // The claim has lapsed, so this nonce is never dialled with. The cloud may rely on that.
     const { unanswered } = state.spent.find(spent => spent.openingId === openingId) ?? {}
     if (unanswered?.nonce !== nonce) return ignored(state, openingId, 'a grant that was not asked for')
     const known = answered(state, openingId)
@@ -198,28 +198,28 @@ const handlers: Handlers = {
   },
 }
 
-/** What time alone does: hints are forgotten, a claim is sent again, a claim lapses, granted or not. */
+/** What happens by time alone: hints are forgotten, a claim is sent again, a claim lapses with or without its grant. */
 function lapse(state: OpenerState, at: Time): Step {
   const kept = { ...state, hints: state.hints.filter(hint => ageMs(hint.heardAt, at) <= hintKeptMs) }
   const { work } = kept
   if (work.phase !== 'claiming' && work.phase !== 'intending') return same(kept)
   const { claim } = work
-  // Whether the cloud has granted, or a hanging disk keeps INTENT after all, is not known here; that nothing was and
-  // will be dialled is.
+  // It is not known here whether the cloud has sent a grant, or whether a slow disk still writes INTENT. It is known that
+  // nothing was dialled and nothing will be.
   if (!isFresh(claim, at)) return finished(kept, notDialled(claim, at))
   const isDue = work.phase === 'claiming' && claimAgainInMs(kept, work, at) <= 0
   return isDue ? sendClaim(kept, claim, at) : same(kept)
 }
 
-/** Asks for the modem when it is free, a hint waits, and a claim may be sent. */
+/** Reserves the modem when it is free, a hint waits, and a claim may be sent. */
 function startNext(state: OpenerState, at: Time): Step {
   if (reserveInMs(state, at) !== 0) return same(state)
   return { state: { ...state, work: { phase: 'reserving' } }, effects: [{ type: 'reserve' }] }
 }
 
 /**
- * One step. A nonce is dialled with at most once, after a grant for it while it is fresh; whatever is dialled was first
- * announced by `intend`; one claim is outstanding, at most.
+ * One step. It keeps three rules: a nonce is dialled with at most once, after its grant and while its claim is fresh;
+ * `intend` comes before every dial; at most one claim is outstanding.
  */
 export function step<Type extends EventType>(state: OpenerState, event: OpenerEvent<Type>, at: Time): Step {
   const handle: (state: OpenerState, event: OpenerEvent<Type>, at: Time) => Step = handlers[event.type]

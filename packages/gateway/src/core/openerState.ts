@@ -1,35 +1,35 @@
-// The opener's words: its state, what happens to it, what it wants done, and what can be read from it.
+// The types of the opener: its state, its events and its effects; and the questions that its state answers.
 
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { Evidence, Verdict } from '@callgate/contract/call/verdict'
 import type { DeclineReason, Grant, Report } from '@callgate/contract/wire/messages'
 import { claimFreshMs } from '@callgate/contract/wire/timing'
 
-/** A point in time by both of the gateway's clocks; in shape `Moment` of the world. */
+/** A point in time by both clocks of the gateway. It has the shape of the world's `Moment`. */
 export interface Time {
   readonly monotonicMs: number
   readonly sinceBootMs: number
 }
 
-/** Milliseconds from `since` to `at` by whichever clock moved more, so that suspended time counts. */
+/** Milliseconds from `since` to `at` by the clock that moved more, so that suspended time counts. */
 export function ageMs(since: Time, at: Time): number {
   return Math.max(at.monotonicMs - since.monotonicMs, at.sinceBootMs - since.sinceBootMs)
 }
 
 /** Hints that are kept at once. */
 export const mostHints = 16
-/** A hint is forgotten so long after it was last heard; the cloud grants no opening that is older. */
+/** The age at which a hint is forgotten, counted from its last repetition. The cloud grants no opening that is older. */
 export const hintKeptMs = 12_000
 /** From one decline of an opening to its next. */
 export const declineEveryMs = 2_000
 /** From one sending of a claim to the next, while it is unanswered. */
 const claimAgainMs = 1_000
-/** After a refused reservation the modem is asked again. */
+/** The pause after a refused reservation. */
 const reserveAgainMs = 1_000
-/** At most so many claims in any second. */
+/** Claims in any second, at most. */
 export const mostClaims = 2
 export const claimWindowMs = 1_000
-/** Spent openings that are remembered, so that no opening is claimed twice by one boot. */
+/** Spent openings that are remembered, so that one boot claims no opening twice. */
 export const mostSpent = 256
 export const mostDeclined = 64
 
@@ -37,11 +37,11 @@ export const mostDeclined = 64
 export interface Claim {
   readonly openingId: string
   readonly nonce: string
-  /** The nonce's age runs from here, however often the claim is sent. */
+  /** The nonce's age counts from here, also when the claim is sent again. */
   readonly firstSentAt: Time
 }
 
-/** What the modem is kept for. */
+/** What the modem is reserved for. */
 export type Work =
   | { readonly phase: 'idle' }
   | { readonly phase: 'reserving' }
@@ -54,10 +54,10 @@ export type Work =
     }
   | { readonly phase: 'calling'; readonly claim: Claim }
 
-/** An opening that this boot has claimed, or an earlier one has dialled: it is never claimed again. */
+/** An opening that this boot has claimed or an earlier boot has dialled. It is never claimed again. */
 export interface Spent {
   readonly openingId: string
-  /** The claim to which no grant came; a grant that comes after all is answered with `not_dialled`. */
+  /** The claim without an answer. A late grant for it is answered with `not_dialled`. */
   readonly unanswered?: Claim
 }
 
@@ -68,24 +68,24 @@ export interface OpenerState {
   readonly hints: readonly { readonly openingId: string; readonly heardAt: Time }[]
   readonly spent: readonly Spent[]
   readonly declined: readonly { readonly openingId: string; readonly at: Time }[]
-  /** The latest sendings of claims. */
+  /** When the latest claims were sent. */
   readonly claimsAt: readonly Time[]
-  /** The last refused reservation. */
+  /** When the last reservation was refused. */
   readonly refusedAt: Time | undefined
   readonly isStopping: boolean
 }
 
-/** In shape `DialResult` of the modem. */
+/** It has the shape of the modem's `DialResult`. */
 export type CallResult =
   | { readonly dialled: false; readonly why: string }
   | { readonly dialled: true; readonly verdict: Verdict; readonly evidence: Evidence }
 
 interface EventFields {
   hint: { readonly openingId: string }
-  /** The modem is kept for one dial; `nonce` is 128 fresh random bits for the claim. */
+  /** The modem is reserved for one dial; `nonce` is 128 fresh random bits for the claim. */
   reserved: { readonly nonce: string }
   notReserved: { readonly reason: DeclineReason }
-  /** A grant whose signature holds and that is for this gateway. */
+  /** A grant with a valid signature, for this gateway. */
   grant: {
     readonly openingId: string
     readonly nonce: string
@@ -112,9 +112,9 @@ export type Effect =
   | { readonly type: 'release' }
   | { readonly type: 'claim'; readonly claim: Claim }
   | { readonly type: 'decline'; readonly openingId: string; readonly reason: DeclineReason }
-  /** Append INTENT to the journal and fsync it; answered by `intentKept` or `intentRefused`. */
+  /** Append INTENT to the journal and sync it; answered by `intentKept` or `intentRefused`. */
   | { readonly type: 'intend'; readonly openingId: string }
-  /** Answered by `callEnded`; `mayDial` is asked again as the last statement before the write. */
+  /** Answered by `callEnded`. The modem checks `mayDial` again directly before it writes ATD. */
   | {
       readonly type: 'dial'
       readonly openingId: string
@@ -123,7 +123,7 @@ export type Effect =
     }
   | { readonly type: 'hangUp' }
   | { readonly type: 'report'; readonly openingId: string; readonly report: Report }
-  /** The cloud refuses this boot for ever. */
+  /** The cloud refuses this boot, now and later. */
   | { readonly type: 'superseded' }
   | { readonly type: 'ignored'; readonly openingId: string; readonly why: string }
 
@@ -132,7 +132,7 @@ export interface Step {
   readonly effects: readonly Effect[]
 }
 
-/** The state at the start of a boot. `dialledBefore` are the openings that the journal still knows. */
+/** The state at the start of a boot. `dialledBefore` are the openings in the journal. */
 export function openerState(bootId: string, dialledBefore: readonly string[]): OpenerState {
   return {
     bootId,
@@ -146,7 +146,7 @@ export function openerState(bootId: string, dialledBefore: readonly string[]): O
   }
 }
 
-/** Milliseconds for which the claim may still be dialled with; below 0 when it may not be any more. */
+/** Milliseconds for which the claim still allows a dial; below 0 when it does not any more. */
 function freshForMs(claim: Claim, at: Time): number {
   return claimFreshMs - ageMs(claim.firstSentAt, at)
 }
@@ -155,7 +155,7 @@ export function isFresh(claim: Claim, at: Time): boolean {
   return freshForMs(claim, at) >= 0
 }
 
-/** Whether the ATD for `openingId` may be written at `at`, which has to be now. */
+/** Whether the ATD for `openingId` may be written at `at`, which must be now. */
 export function mayDial(state: OpenerState, openingId: string, at: Time): boolean {
   const { isStopping, work } = state
   return (
@@ -163,7 +163,7 @@ export function mayDial(state: OpenerState, openingId: string, at: Time): boolea
   )
 }
 
-/** Milliseconds until another claim may be sent; 0 when it may be now. */
+/** Milliseconds until another claim may be sent; 0: now. */
 function claimAllowedInMs(state: OpenerState, at: Time): number {
   const first = state.claimsAt.at(-mostClaims)
   return first ? Math.max(0, claimWindowMs - ageMs(first, at)) : 0
@@ -174,7 +174,7 @@ export function claimAgainInMs(state: OpenerState, work: Work & { phase: 'claimi
   return Math.max(claimAgainMs - ageMs(work.lastSentAt, at), claimAllowedInMs(state, at))
 }
 
-/** Milliseconds until the modem is asked for, for the next hint; 0: now; undefined: not before something happens. */
+/** Milliseconds until the modem is reserved for the next hint; 0: now; undefined: only after another event. */
 export function reserveInMs(state: OpenerState, at: Time): number | undefined {
   const { hints, isStopping, refusedAt, work } = state
   if (work.phase !== 'idle' || isStopping || hints.length === 0) return undefined
@@ -182,7 +182,7 @@ export function reserveInMs(state: OpenerState, at: Time): number | undefined {
   return Math.max(0, retryMs, claimAllowedInMs(state, at))
 }
 
-/** Milliseconds until `timePassed` has something to do; undefined when it has not. */
+/** Milliseconds until `timePassed` has something to do; undefined: nothing to do. */
 export function wakeInMs(state: OpenerState, at: Time): number | undefined {
   const { work } = state
   if (work.phase !== 'claiming' && work.phase !== 'intending') return reserveInMs(state, at)

@@ -1,12 +1,12 @@
-// Phone numbers at the last door before the modem: what may be dialled, and how a log shows it.
+// Phone numbers, checked a last time before the modem: which may be dialled, and how a log shows them.
 
 import { numberRefusal } from '@callgate/contract/number/refusedNumbers'
 
 const e164 = /^\+[1-9][0-9]{7,14}$/
 
 /**
- * Whether `text` is E.164 in ASCII digits and of no refused range. The cloud has judged it by the same table; this is the
- * second pair of eyes. Bare emergency numbers are too short for E.164.
+ * Whether `text` is E.164 in ASCII digits and outside every refused range. This is a second check: the cloud has
+ * applied the same table. Emergency numbers on their own are too short for E.164.
  */
 export function isDialable(text: string): boolean {
   return e164.test(text) && numberRefusal(text) === undefined

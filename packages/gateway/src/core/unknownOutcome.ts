@@ -1,8 +1,8 @@
-// The outcome of a call that nobody followed to its end.
+// The report of a call whose end the daemon did not see.
 
 import type { Report } from '@callgate/contract/wire/messages'
 
-/** What is reported of a call during which the daemon stopped. It may have opened the gate. */
+/** What is reported when the daemon stopped during a call. The call may have opened the gate. */
 export const unknownOutcome: Report = {
   phase: 'ended',
   sinceClaimMs: null,

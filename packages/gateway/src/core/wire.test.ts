@@ -84,7 +84,7 @@ describe('the wire of a boot', () => {
     expect(nextBeatMs(wire.state())).toBe(atMs + 10_000)
   })
 
-  it('is forgotten where a beat is challenged that was sent after it was taken up, not by what is played back', () => {
+  it('is forgotten when a beat is challenged that was sent after it was taken up, not by a replayed challenge', () => {
     const wire = online()
     wire.tell(1, challenge('n', 2))
     expect(wire.tell(2, takenUp)).toEqual(['log taken_up'])
@@ -244,6 +244,6 @@ it('whatever happens in whatever order, numbers grow, beats need a connection, a
     }),
     { numRuns: 500, seed: 20_260_105 },
   )
-  // Else the property would say nothing.
+  // Otherwise the property would test nothing.
   for (const count of Object.values(counts)) expect(count).toBeGreaterThan(20)
 })

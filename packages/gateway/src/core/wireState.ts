@@ -1,4 +1,4 @@
-// The wire's words: what a boot knows of its connection to the cloud, what happens to it, and what is to be done.
+// The types of the wire: the state of a boot's connection to the cloud, its events and its effects.
 
 import type { Ack, DeclineReason, Envelope, Report } from '@callgate/contract/wire/messages'
 

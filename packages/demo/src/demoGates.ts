@@ -1,11 +1,11 @@
-// The scenery of the demo: its four gates, how each far end takes a call, and what was learned about two of them.
+// The four gates of the demo: how each far end takes a call, and what a calibration has learned about two of them.
 
 export type NetworkName = 'normal' | 'fast'
 
 export interface DemoGate {
   readonly name: string
   readonly phoneNumber: string
-  /** The simulator's word for how the module behind this number takes a call. */
+  /** How the module behind this number takes a call, by its name in the simulator. */
   readonly farEnd: string
   /** What a newcomer sees on opening it. */
   readonly shows: string
@@ -38,16 +38,6 @@ export const demoGates: readonly DemoGate[] = [
   },
 ]
 
-/** The scopes of the demo key: all there are (specification, section 5). */
-export const allScopes = [
-  'gates:read',
-  'gates:write',
-  'gates:open',
-  'members:read',
-  'members:write',
-  'history:read',
-] as const
-
 export interface LearnedProfile {
   readonly mode: 'reject' | 'answer_release'
   readonly learned: true
@@ -57,9 +47,9 @@ export interface LearnedProfile {
 }
 
 /**
- * The windows that a calibration finds: from half the quickest ending to one and a half times the slowest plus 3 s. On the
- * normal network a reject ends 1.5 to 5 s after ringing began, an answer and its release 3.5 to 7 s. On the fast
- * network both end too soon to be told apart by time.
+ * The windows that a calibration finds: from half of the quickest ending to one and a half times the slowest plus 3 s. On
+ * the normal network a reject ends 1.5 to 5 s after ringing began, an answer with its release 3.5 to 7 s. On the fast
+ * network both end too soon: time does not distinguish them.
  */
 export function learnedProfile(farEnd: string, network: NetworkName): LearnedProfile | undefined {
   const learned = { learned: true, discriminating: true } as const
