@@ -2,8 +2,8 @@
 
 import type { Timer, World } from '@callgate/world/world'
 import { ReadlineParser } from '@serialport/parser-readline'
-import { createBell } from './bell.ts'
 import type { ByteLine } from './byteLine.ts'
+import { type Condition, createCondition } from './condition.ts'
 import {
   type Answer,
   type Command,
@@ -56,7 +56,7 @@ export function prepareDial(command: Command): PreparedDial {
   return { command, bytes: Buffer.from(`${command.text}\r`, 'latin1') }
 }
 
-/** The rate of the port, in digits that are no number of anybody. */
+/** The rate of the port, whose digits are no phone number. */
 const rateLine = /^(?:AT)?\+IPR[:=?]/i
 
 /** The line without what a log may not hold: numbers, messages (which come in hexadecimal) and the PIN. */
@@ -69,7 +69,7 @@ function traced(text: string, secret: string | undefined): string {
   return maskNumbers(secret ? open.replaceAll(secret, '****') : open)
 }
 
-/** More zeros than this in a second are a line that nobody drives (modem.md, 1.1). */
+/** More zeros than this in a second come from a line that nothing drives, as that of a modem without power. */
 const zerosPerSecond = 200
 
 /** Whether the line is flooded with zeros, asked after each chunk with the count so far. */
@@ -123,86 +123,123 @@ function createDialogueRunner(world: World, carryOut: (effect: DialogueEffect) =
   return { apply, isQuiet: () => state.running === null && state.waiting.length === 0 }
 }
 
-/** A dialogue on `line`. What a program before this one asked may still be answered, and is not taken for ours. */
-export function openAtLine({ world, line, onUrc, onClose, trace, secret }: AtLineOptions): AtLine {
-  const guard = createLineGuard()
-  const isBroken = createBreakWatch(world)
-  const waiters = new Map<number, (answer: Answer) => void>()
-  const quiet = createBell(world)
-  let lastId = 0
-  let answeredMs = Number.NEGATIVE_INFINITY
-  let isOpen = true
+/** A dialogue on a byte line. */
+class DialogueLine implements AtLine {
+  readonly #options: AtLineOptions
+  readonly #guard = createLineGuard()
+  readonly #isBroken: (nulCount: number) => boolean
+  readonly #answered = new Map<number, (answer: Answer) => void>()
+  readonly #becameQuiet: Condition
+  readonly #runner: ReturnType<typeof createDialogueRunner>
+  #lastId = 0
+  #answeredMs = Number.NEGATIVE_INFINITY
+  #isOpen = true
 
-  function answer(id: number, given: Answer): void {
-    if (given.result === 'ok' || given.result === 'error') answeredMs = world.monotonicMs()
-    waiters.get(id)?.(given)
-    waiters.delete(id)
+  constructor(options: AtLineOptions) {
+    const { line, world } = options
+    this.#options = options
+    this.#isBroken = createBreakWatch(world)
+    this.#becameQuiet = createCondition(world)
+    this.#runner = createDialogueRunner(world, effect => this.#carryOut(effect))
+    const lines = this.#guard.stream.pipe(new ReadlineParser({ delimiter: '\n', encoding: 'latin1' }))
+    lines.on('data', (raw: string) => this.#takeLine(raw))
+    line.onBytes(bytes => this.#takeBytes(bytes))
+    line.onClose(reason => this.#lose(reason))
   }
 
-  const runner = createDialogueRunner(world, effect => {
-    if (effect.kind === 'answer') answer(effect.id, effect.answer)
-    else if (effect.kind === 'urc') onUrc(effect.urc)
-    else if (effect.kind === 'write' && isOpen) {
-      trace?.('to', traced(effect.text, secret))
-      line.write(Buffer.from(`${effect.text}\r`, 'latin1'))
-    }
-  })
-
-  function apply(event: DialogueEvent): void {
-    runner.apply(event)
-    if (runner.isQuiet()) quiet.ring()
+  ask(command: Command): Promise<Answer> {
+    return this.#submit('asked', command)
   }
 
-  function submit(kind: 'asked' | 'dialled', command: Command): Promise<Answer> {
+  dialNow({ command, bytes }: PreparedDial): ReturnType<AtLine['dialNow']> {
+    const { line, secret, trace } = this.#options
+    const sent = line.writeNow(bytes)
+    if (sent !== 'written') return { sent, answer: Promise.resolve({ result: 'silent' }) }
+    trace?.('to', traced(command.text, secret))
+    return { sent, answer: this.#submit('dialled', command) }
+  }
+
+  isQuiet(): boolean {
+    return this.#runner.isQuiet()
+  }
+
+  async whenQuiet(): Promise<void> {
+    while (this.#isOpen && !this.isQuiet()) await this.#becameQuiet.wait(1_000)
+  }
+
+  isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  sinceAnswerMs(): number {
+    return this.#options.world.monotonicMs() - this.#answeredMs
+  }
+
+  discardOutput(): void {
+    this.#options.line.flush()
+  }
+
+  async close(): Promise<void> {
+    await this.#options.line.close()
+    this.#lose('closed')
+  }
+
+  #takeBytes(bytes: Uint8Array): void {
+    if (!this.#isOpen) return
+    this.#guard.stream.write(bytes)
+    // No modem sends that many zeros: reading on would only cost time.
+    if (!this.#isBroken(this.#guard.nulCount())) return
+    this.#lose('lineBreak')
+    void this.#options.line.close()
+  }
+
+  #takeLine(raw: string): void {
+    const { secret, trace } = this.#options
+    const text = cleanLine(raw)
+    if (text !== '') trace?.('from', traced(text, secret))
+    this.#apply({ kind: 'line', raw })
+  }
+
+  #apply(event: DialogueEvent): void {
+    this.#runner.apply(event)
+    if (this.isQuiet()) this.#becameQuiet.notify()
+  }
+
+  #submit(kind: 'asked' | 'dialled', command: Command): Promise<Answer> {
     return new Promise(resolve => {
-      const id = ++lastId
-      waiters.set(id, resolve)
-      apply({ kind, id, command })
-      if (!isOpen) apply({ kind: 'closed' })
+      const id = ++this.#lastId
+      this.#answered.set(id, resolve)
+      this.#apply({ kind, id, command })
+      if (!this.#isOpen) this.#apply({ kind: 'closed' })
     })
   }
 
-  const lines = guard.stream.pipe(new ReadlineParser({ delimiter: '\n', encoding: 'latin1' }))
-  lines.on('data', (raw: string) => {
-    const text = cleanLine(raw)
-    if (text !== '') trace?.('from', traced(text, secret))
-    apply({ kind: 'line', raw })
-  })
-  line.onBytes(bytes => {
-    if (!isOpen) return
-    guard.stream.write(bytes)
-    // No modem talks like that: reading on would only cost time.
-    if (isBroken(guard.nulCount())) {
-      lose('lineBreak')
-      void line.close()
+  #carryOut(effect: DialogueEffect): void {
+    const { line, onUrc, secret, trace } = this.#options
+    if (effect.kind === 'answer') this.#answer(effect.id, effect.answer)
+    else if (effect.kind === 'urc') onUrc(effect.urc)
+    else if (effect.kind === 'write' && this.#isOpen) {
+      trace?.('to', traced(effect.text, secret))
+      line.write(Buffer.from(`${effect.text}\r`, 'latin1'))
     }
-  })
-  function lose(reason: string): void {
-    if (!isOpen) return
-    isOpen = false
-    apply({ kind: 'closed' })
-    onClose(reason)
   }
-  line.onClose(lose)
 
-  return {
-    ask: command => submit('asked', command),
-    dialNow({ command, bytes }) {
-      const sent = line.writeNow(bytes)
-      if (sent !== 'written') return { sent, answer: Promise.resolve({ result: 'silent' }) }
-      trace?.('to', traced(command.text, secret))
-      return { sent, answer: submit('dialled', command) }
-    },
-    isQuiet: runner.isQuiet,
-    async whenQuiet() {
-      while (isOpen && !runner.isQuiet()) await quiet.heard(1_000)
-    },
-    isOpen: () => isOpen,
-    sinceAnswerMs: () => world.monotonicMs() - answeredMs,
-    discardOutput: () => line.flush(),
-    async close() {
-      await line.close()
-      lose('closed')
-    },
+  #answer(id: number, answer: Answer): void {
+    if (answer.result === 'ok' || answer.result === 'error')
+      this.#answeredMs = this.#options.world.monotonicMs()
+    this.#answered.get(id)?.(answer)
+    this.#answered.delete(id)
   }
+
+  #lose(reason: string): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#apply({ kind: 'closed' })
+    this.#options.onClose(reason)
+  }
+}
+
+/** A dialogue on `line`. Late answers to what an earlier program asked are not taken for answers to ours. */
+export function openAtLine(options: AtLineOptions): AtLine {
+  return new DialogueLine(options)
 }

@@ -1,27 +1,48 @@
-// The inbox: what the gate itself says about an opening, by a message or by calling back.
+// The inbox: the confirmation of an opening that a gate sends by a message or by calling back.
 
 import type { Confirmation } from '@callgate/contract/call/callProfile'
 import type { World } from '@callgate/world/world'
 import type { AtLine } from './atLine.ts'
-import { createBell } from './bell.ts'
 import { commands, deleteMessage, readMessage } from './commands.ts'
+import { createCondition } from './condition.ts'
 import type { Urc } from './core/lines.ts'
 import { isSameNumber, messageOf } from './core/message.ts'
 
 export interface Inbox {
-  hear(urc: Urc): void
+  takeUrc(urc: Urc): void
   /** Resolves when the gate has confirmed (true), or after `withinMs`, or at `close` (false). */
-  confirmed(at: AtLine, withinMs: number): Promise<boolean>
+  confirmed(line: AtLine, withinMs: number): Promise<boolean>
   /** Ends the wait. */
   close(): void
 }
 
-/** Messages that wait to be read; nobody is to fill our memory with them. */
+/** Messages that wait to be read. The limit keeps a flood of them from filling our memory. */
 const maxWaiting = 32
+
+/** A message that did not come in time may still come, and must not be taken for that of the next call. */
+const lateWithinMs = 600_000
+/** More calls than end in that time. */
+const mostLate = 128
+
+/** The confirmations that were missing when their call was judged, and that may still come. */
+export class LateConfirmations {
+  #missing: readonly { readonly sender: string; readonly sinceMs: number }[] = []
+
+  /** A confirmation from `sender` could belong to an earlier call. */
+  isExpected(sender: string, nowMs: number): boolean {
+    return this.#missing.some(
+      late => late.sinceMs > nowMs - lateWithinMs && isSameNumber(late.sender, sender),
+    )
+  }
+
+  expect(sender: string, nowMs: number): void {
+    this.#missing = [...this.#missing, { sender, sinceMs: nowMs }].slice(-mostLate)
+  }
+}
 
 /** Collects from now on what may be the confirmation of a call to `phoneNumber`. */
 export function createInbox(world: World, confirm: Confirmation, phoneNumber: string): Inbox {
-  const bell = createBell(world)
+  const arrived = createCondition(world)
   const sender = confirm.from ?? phoneNumber
   let places: number[] = []
   let hasCalledBack = false
@@ -33,48 +54,48 @@ export function createInbox(world: World, confirm: Confirmation, phoneNumber: st
     return confirm.pattern === null || message.text.toLowerCase().includes(confirm.pattern.toLowerCase())
   }
 
-  /** Read messages are deleted only where they confirm: others are not ours to judge. */
-  async function readsConfirmation(at: AtLine, place: number): Promise<boolean> {
-    const answer = await at.ask(readMessage(place))
-    const pdu = answer.result === 'ok' ? answer.lines.find(line => !line.startsWith('+')) : undefined
+  /** Deletes a message only where it confirms; other messages belong to the owner of the SIM card. */
+  async function readsConfirmation(line: AtLine, place: number): Promise<boolean> {
+    const answer = await line.ask(readMessage(place))
+    const pdu = answer.result === 'ok' ? answer.lines.find(text => !text.startsWith('+')) : undefined
     if (!isFromGate(pdu)) return false
-    await at.ask(deleteMessage(place))
+    await line.ask(deleteMessage(place))
     return true
   }
 
-  async function watch(at: AtLine, withinMs: number): Promise<boolean> {
+  async function watch(line: AtLine, withinMs: number): Promise<boolean> {
     const endMs = world.monotonicMs() + withinMs
     for (;;) {
       if (hasCalledBack) return true
       const [place, ...left] = places
       places = left
       if (place !== undefined) {
-        if (await readsConfirmation(at, place)) return true
+        if (await readsConfirmation(line, place)) return true
         continue
       }
       const leftMs = endMs - world.monotonicMs()
-      if (leftMs <= 0 || isClosed || !at.isOpen()) return false
-      await bell.heard(leftMs)
+      if (leftMs <= 0 || isClosed || !line.isOpen()) return false
+      await arrived.wait(leftMs)
     }
   }
 
   return {
-    hear(urc) {
+    takeUrc(urc) {
       if (confirm.kind === 'sms' && urc.urc === 'message') places = [...places, urc.place].slice(-maxWaiting)
       else if (confirm.kind === 'callback' && urc.urc === 'caller')
         hasCalledBack ||= isSameNumber(urc.phoneNumber, sender)
-      bell.ring()
+      arrived.notify()
     },
-    async confirmed(at, withinMs) {
-      if (confirm.kind === 'sms') return watch(at, withinMs)
-      await at.ask(commands.letIncoming)
-      const hasConfirmed = await watch(at, withinMs)
-      await at.ask(commands.refuseIncoming)
+    async confirmed(line, withinMs) {
+      if (confirm.kind === 'sms') return watch(line, withinMs)
+      await line.ask(commands.letIncoming)
+      const hasConfirmed = await watch(line, withinMs)
+      await line.ask(commands.refuseIncoming)
       return hasConfirmed
     },
     close() {
       isClosed = true
-      bell.ring()
+      arrived.notify()
     },
   }
 }

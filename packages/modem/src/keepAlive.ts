@@ -1,161 +1,193 @@
-// Keeping the modem alive: opens the line, sets the modem up, and climbs the ladder of remedies when it is lost.
+// Keeping the modem alive: opens the line, sets the modem up, and works through the remedies when it is lost.
 
 import { type AtLine, openAtLine } from './atLine.ts'
-import type { ByteLine } from './byteLine.ts'
+import type { ByteLine, OpenFailure } from './byteLine.ts'
 import { commands } from './commands.ts'
 import { pauseBeforeMs, type Rung, rungAfter } from './core/ladder.ts'
-import { idle, type NetworkWatch } from './health.ts'
-import { hear } from './hearing.ts'
-import { pauseWhile, publish, type Rig, unsettle } from './rig.ts'
-import { startUp } from './startUp.ts'
-
-function pause(rig: Rig, durationMs: number): Promise<void> {
-  return new Promise(resolve => rig.options.world.after(durationMs, resolve))
-}
+import { isSetUp, restartOf } from './core/modemState.ts'
+import type { StartUp } from './core/startUpResult.ts'
+import type { Driver } from './driver.ts'
+import { watchHealth } from './health.ts'
+import { type PinTry, startUp } from './startUp.ts'
 
 /** Ends a half-written line, then restarts the module, so that nothing it was told before can happen. */
-async function resetModem(rig: Rig, at: AtLine): Promise<void> {
-  rig.options.world.log.warn('Resetting the modem')
-  await at.ask(commands.spoilLine)
-  // A port that went before the command leaves a modem that still has to be reset.
-  if (!at.isOpen()) return
-  rig.isRestarting = true
-  await at.ask(commands.reset)
-  rig.isResetWanted = false
+async function restartModule(driver: Driver, line: AtLine): Promise<void> {
+  driver.options.world.log.warn('Resetting the modem')
+  await line.ask(commands.spoilLine)
+  // A port that went before the command leaves a modem that still has to be restarted.
+  if (!line.isOpen()) return
+  driver.apply({ type: 'restartSent' })
+  await line.ask(commands.reset)
 }
 
-/** A module is up 2 to 3 s after power came (modem.md, section 6); before that it would pass for a silent one. */
+/** A module is up 2 to 3 s after power came. Before that it looks like a silent one. */
 const bootMs = 4_000
 
-/** After a restart of ours, until the module tells of it or, where its rate is not fixed, should be up. */
-async function awaitBoot(rig: Rig, at: AtLine): Promise<void> {
-  await pauseWhile(rig, bootMs, () => rig.isRestarting && at.isOpen())
-  // On USB the port goes with a restart: the time begins when it is back.
-  if (at.isOpen()) rig.isRestarting = false
+/** After a restart of ours: waits until the module reports it or, where its rate is not fixed, should be up. */
+async function awaitBoot(driver: Driver, line: AtLine): Promise<void> {
+  await driver.pauseWhile(bootMs, () => restartOf(driver.state) === 'underWay' && line.isOpen())
+  // On USB the port goes with a restart: then the time begins when it is back.
+  if (line.isOpen()) driver.apply({ type: 'bootAwaited' })
 }
 
 const startUpsPerLine = 3
 const simRetryMs = 10_000
-const simRetriesPerReset = 6
+const simRetriesPerRestart = 6
 
-/** Serves an open line until it is gone, or has to be opened anew; how long the modem was set up on it, milliseconds. */
-async function serve(rig: Rig, at: AtLine, watch: NetworkWatch): Promise<number> {
-  const { world, pin, baudRate } = rig.options
-  let setUpMs = 0
-  let simFailures = 0
-  for (let failures = 0; failures < startUpsPerLine && at.isOpen() && !rig.isClosing; ) {
-    if (rig.isResetWanted) await resetModem(rig, at)
-    if (rig.isRestarting) await awaitBoot(rig, at)
-    // On USB the port goes with a restart, which is no silence that calls for another.
-    if (!at.isOpen()) break
-    publish(rig)
-    const { pinTry } = rig
-    const started = await startUp({
-      world,
-      at,
-      pin,
-      baudRate,
-      pinTry,
-      pause: durationMs => pause(rig, durationMs),
-    })
-    rig.simTrouble = !started.ok && started.why === 'sim' ? started.trouble : null
-    if (started.ok) {
-      failures = 0
-      simFailures = 0
-      rig.identity = started.identity
-      rig.isSetUp = true
-      rig.showsSettings = null
-      rig.lineTrouble = null
-      publish(rig)
-      const sinceMs = world.monotonicMs()
-      const ended = await idle(rig, at, watch)
-      setUpMs += world.monotonicMs() - sinceMs + 1
-      if (ended === 'silent') return setUpMs
-      continue
-    }
-    world.log.warn('The modem could not be set up', { why: started.why, detail: started.detail })
-    publish(rig)
-    if (started.why === 'silent') {
-      rig.lineTrouble ??= 'silent'
-      return setUpMs
-    }
-    if (started.why === 'sim') {
-      rig.isResetWanted = ++simFailures % simRetriesPerReset === 0
-      await pauseWhile(rig, simRetryMs, at.isOpen)
-    } else {
-      failures += 1
-      rig.isResetWanted ||= at.isOpen() && failures > 1
-    }
+/** The start-ups on one open line, and for how long the modem was set up on it. */
+class LineService {
+  readonly #driver: Driver
+  readonly #line: AtLine
+  readonly #pinTry: PinTry
+  #failures = 0
+  #simFailures = 0
+  #setUpMs = 0
+
+  constructor(driver: Driver, line: AtLine, pinTry: PinTry) {
+    this.#driver = driver
+    this.#line = line
+    this.#pinTry = pinTry
   }
-  return setUpMs
+
+  /** Serves the line until it is gone or has to be opened again; milliseconds for which the modem was set up. */
+  async serve(): Promise<number> {
+    const driver = this.#driver
+    while (this.#failures < startUpsPerLine && this.#line.isOpen() && !driver.state.isClosing) {
+      if (restartOf(driver.state) === 'owed') await restartModule(driver, this.#line)
+      if (restartOf(driver.state) === 'underWay') await awaitBoot(driver, this.#line)
+      // On USB the port goes with a restart. That is no silence that calls for another restart.
+      if (!this.#line.isOpen()) break
+      const started = await this.#startUp()
+      const next = started.ok ? await this.#watch(started) : await this.#retry(started)
+      if (next === 'reopen') break
+    }
+    return this.#setUpMs
+  }
+
+  #startUp(): Promise<StartUp> {
+    const { world, pin, baudRate } = this.#driver.options
+    this.#driver.apply({ type: 'startUpBegan' })
+    const pause = (durationMs: number) => new Promise<void>(resolve => world.after(durationMs, resolve))
+    return startUp({ world, line: this.#line, pin, baudRate, pinTry: this.#pinTry, pause })
+  }
+
+  async #watch({ identity }: Extract<StartUp, { ok: true }>): Promise<'again' | 'reopen'> {
+    const driver = this.#driver
+    const { world } = driver.options
+    this.#failures = 0
+    this.#simFailures = 0
+    driver.apply({ type: 'startedUp', identity })
+    if (!isSetUp(driver.state)) return 'again'
+    const sinceMs = world.monotonicMs()
+    const ended = await watchHealth(driver, this.#line)
+    this.#setUpMs += world.monotonicMs() - sinceMs + 1
+    return ended === 'silent' ? 'reopen' : 'again'
+  }
+
+  async #retry(failure: Extract<StartUp, { ok: false }>): Promise<'again' | 'reopen'> {
+    const driver = this.#driver
+    const { why, detail } = failure
+    driver.options.world.log.warn('The modem could not be set up', { why, detail })
+    if (why === 'sim') this.#simFailures += 1
+    else if (why === 'stuck') this.#failures += 1
+    const isRestartDue =
+      why === 'sim'
+        ? this.#simFailures % simRetriesPerRestart === 0
+        : why === 'stuck' && this.#line.isOpen() && this.#failures > 1
+    driver.apply({ type: 'startUpFailed', failure, isRestartDue })
+    if (why === 'sim') await driver.pauseWhile(simRetryMs, () => this.#line.isOpen())
+    return why === 'silent' ? 'reopen' : 'again'
+  }
 }
 
-/** Serves one line from its opening to its close; how long the modem was set up on it. */
-async function serveLine(rig: Rig, line: ByteLine, watch: NetworkWatch): Promise<number> {
-  const { world, trace, pin } = rig.options
-  const at = openAtLine({
-    world,
-    line,
-    trace,
-    secret: pin,
-    onUrc: urc => hear(rig, at, urc),
-    onClose: reason => {
-      if (!rig.isClosing) world.log.warn('The serial port is gone', { reason })
-      if (rig.at === at) rig.at = null
-      if (reason === 'lineBreak') rig.lineTrouble = 'modem_off'
-      unsettle(rig, reason === 'lineBreak' ? 'lineBreak' : 'port')
-    },
-  })
-  rig.at = at
-  rig.lineTrouble = null
-  const setUpMs = await serve(rig, at, watch)
-  if (!rig.isClosing) await at.close()
-  return setUpMs
-}
-
-/** The rungs that need no open line. */
-async function climb(rig: Rig, rung: Rung): Promise<void> {
-  const { runHook, world } = rig.options
-  // A modem that was unplugged needs no restart.
-  if (rung === 'restart') rig.isResetWanted ||= rig.lineTrouble === 'silent'
-  if (rung === 'reopen' || rung === 'restart' || !runHook) return
-  world.log.warn('Nothing else has brought the modem back', { hook: rung })
-  rig.isRestarting = await runHook(rung)
-  if (!rig.isRestarting) world.log.error('The hook failed', { hook: rung })
-}
-
-/** Set up for so long, a modem is well again; one that fails sooner goes on where the ladder was left. */
+/** A modem that was set up for so long is well again. One that fails sooner continues where the remedies were left. */
 const wellAfterMs = 60_000
 
-/** Opens and serves the line until the modem is closed; with stronger remedies and growing pauses while that fails. */
-export async function keepAlive(rig: Rig): Promise<void> {
-  const { world, openLine, runHook, hooks = [] } = rig.options
-  const watch: NetworkWatch = { awaySinceMs: null, restarts: 0 }
-  let saidCode = ''
-  let silentLines = 0
-  let refusals = 0
-  for (let failures = 0; !rig.isClosing; ) {
-    const opened = await openLine(silentLines)
-    if (opened.ok && rig.isClosing) await opened.line.close()
-    else if (opened.ok) {
-      saidCode = ''
-      refusals = 0
-      const setUpMs = await serveLine(rig, opened.line, watch)
-      silentLines = setUpMs > 0 ? 0 : silentLines + 1
-      // Nor is it a failure that makes the pauses longer, as while a SIM card is waited for.
-      if (setUpMs === 0 && !rig.isRestarting) failures += 1
-      else if (setUpMs >= wellAfterMs) failures = 0
-    } else {
-      rig.lineTrouble = opened.code
-      // What another program or a missing right keeps from us, no hook brings back.
-      if (opened.code === 'port_missing') failures += 1
-      else refusals += 1
-      if (opened.code !== saidCode) world.log.error(opened.message, { code: opened.code })
-      saidCode = opened.code
-      publish(rig)
-    }
-    const rung = refusals > 0 ? 'reopen' : rungAfter(failures, runHook ? hooks : [])
-    await pauseWhile(rig, pauseBeforeMs(Math.max(failures, refusals), rung), () => true)
-    if (!rig.isClosing) await climb(rig, rung)
+/** The attempts to get at the modem, from port to port and from remedy to remedy. */
+class Attempts {
+  readonly #driver: Driver
+  readonly #pinTry: PinTry = { isRefused: false, unheardAtTries: null }
+  /** Lines in a row on which no modem could be set up. */
+  #silentLines = 0
+  /** Lines and missing ports in a row that failed. */
+  #failures = 0
+  /** Ports in a row that another program or a missing right keeps from us; no hook helps against that. */
+  #refusals = 0
+  #loggedCode: OpenFailure | null = null
+
+  constructor(driver: Driver) {
+    this.#driver = driver
   }
+
+  /** Opens a port, serves it to its end, pauses, and carries out the remedy that is due. */
+  async next(): Promise<void> {
+    const driver = this.#driver
+    const { openLine, runHook, hooks = [] } = driver.options
+    const opened = await openLine(this.#silentLines)
+    if (!opened.ok) this.#noteRefusal(opened)
+    else if (driver.state.isClosing) await opened.line.close()
+    else this.#noteService(await this.#serve(opened.line))
+    const rung = this.#refusals > 0 ? 'reopen' : rungAfter(this.#failures, runHook ? hooks : [])
+    const pauseMs = pauseBeforeMs(Math.max(this.#failures, this.#refusals), rung)
+    await driver.pauseWhile(pauseMs, () => true)
+    if (!driver.state.isClosing) await this.#remedy(rung)
+  }
+
+  /** Serves one line from its opening to its close; milliseconds for which the modem was set up on it. */
+  async #serve(byteLine: ByteLine): Promise<number> {
+    const driver = this.#driver
+    const { world, trace, pin } = driver.options
+    this.#loggedCode = null
+    this.#refusals = 0
+    const line = openAtLine({
+      world,
+      line: byteLine,
+      trace,
+      secret: pin,
+      onUrc(urc) {
+        driver.call?.takeUrc(urc)
+        driver.apply({ type: 'urc', urc })
+      },
+      onClose(reason) {
+        if (!driver.state.isClosing) world.log.warn('The serial port is gone', { reason })
+        driver.lineClosed(line, reason === 'lineBreak')
+      },
+    })
+    driver.lineOpened(line)
+    const setUpMs = await new LineService(driver, line, this.#pinTry).serve()
+    if (!driver.state.isClosing) await line.close()
+    return setUpMs
+  }
+
+  #noteService(setUpMs: number): void {
+    this.#silentLines = setUpMs > 0 ? 0 : this.#silentLines + 1
+    // A port that goes with a restart of ours is no failure: while a SIM card is missing, that happens every minute.
+    if (setUpMs === 0 && restartOf(this.#driver.state) !== 'underWay') this.#failures += 1
+    else if (setUpMs >= wellAfterMs) this.#failures = 0
+  }
+
+  #noteRefusal({ code, message }: { readonly code: OpenFailure; readonly message: string }): void {
+    if (code === 'port_missing') this.#failures += 1
+    else this.#refusals += 1
+    if (code !== this.#loggedCode) this.#driver.options.world.log.error(message, { code })
+    this.#loggedCode = code
+    this.#driver.apply({ type: 'portFailed', code })
+  }
+
+  /** The remedies that need no open line. */
+  async #remedy(rung: Rung): Promise<void> {
+    const { runHook, world } = this.#driver.options
+    if (rung === 'restart') this.#driver.apply({ type: 'restartChosen' })
+    if (rung === 'reopen' || rung === 'restart' || !runHook) return
+    world.log.warn('Nothing else has brought the modem back', { hook: rung })
+    const hasWorked = await runHook(rung)
+    this.#driver.apply({ type: 'hookRan', hasWorked })
+    if (!hasWorked) world.log.error('The hook failed', { hook: rung })
+  }
+}
+
+/** Opens and serves the line until the modem is closed, with stronger remedies and growing pauses while that fails. */
+export async function keepAlive(driver: Driver): Promise<void> {
+  const attempts = new Attempts(driver)
+  while (!driver.state.isClosing) await attempts.next()
 }

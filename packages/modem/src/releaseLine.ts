@@ -12,35 +12,37 @@ interface LineFacts {
    * manual V1.09 2.2.3), but no AT+CHUP.
    */
   readonly isDialling: boolean
-  /** The modem has listed the call that is to end: its absence says that it did. */
+  /** The modem has listed the call that is to end: when it is no longer listed, it has ended. */
   readonly isListTrusted: boolean
   /** Rows that are no calls, by their ids. */
   readonly leftovers: readonly number[]
 }
 
 /** The voice calls that the modem lists; undefined when it does not say. */
-async function callsOn(at: AtLine, leftovers: readonly number[]): Promise<readonly ListedCall[] | undefined> {
-  const answer = await at.ask(commands.calls)
+async function callsOn(
+  line: AtLine,
+  leftovers: readonly number[],
+): Promise<readonly ListedCall[] | undefined> {
+  const answer = await line.ask(commands.calls)
   return answer.result === 'ok' ? voiceCallsIn(answer.lines, leftovers) : undefined
 }
 
 /** Whether the module's own state (AT+CPAS: 3 ringing, 4 a call) denies that the line is free; undefined: it does not say. */
-async function isInCall(at: AtLine): Promise<boolean | undefined> {
-  const answer = await at.ask(commands.activity)
+async function isInCall(line: AtLine): Promise<boolean | undefined> {
+  const answer = await line.ask(commands.activity)
   const state = answer.result === 'ok' ? answer.lines[0]?.replace('+CPAS: ', '') : undefined
   return state === undefined ? undefined : state === '3' || state === '4'
 }
 
 /**
- * Sends the model's hang-ups in turn while a call is listed; undefined when one stays, or the modem does not say. What it
- * gives are the ids of rows that no hang-up ends and that cannot be calls of ours: some modems on LTE list one for ever.
+ * Sends the model's hang-ups in turn while a call is listed. Returns the ids of rows that no hang-up ends and that cannot
+ * be calls of ours: some modems on LTE always list one. Undefined when a call stays, or the modem does not say.
  */
-export async function releaseLine(at: AtLine, quirks: Quirks): Promise<readonly number[] | undefined> {
-  const before = await callsOn(at, [])
+export async function releaseLine(line: AtLine, quirks: Quirks): Promise<readonly number[] | undefined> {
+  const before = await callsOn(line, [])
   if (before?.length === 0) return []
-  const line = { isDialling: false, isListTrusted: true, leftovers: [] }
-  if (await hangUpLine(at, quirks, line)) return []
-  const left = await callsOn(at, [])
+  if (await hangUpLine(line, quirks, { isDialling: false, isListTrusted: true, leftovers: [] })) return []
+  const left = await callsOn(line, [])
   const isLeftover = ({ id, outgoing, state }: ListedCall) =>
     !outgoing && before?.some(call => call.id === id && call.state === state && !call.outgoing)
   return left?.every(isLeftover) ? left.map(({ id }) => id) : undefined
@@ -48,16 +50,16 @@ export async function releaseLine(at: AtLine, quirks: Quirks): Promise<readonly 
 
 /** Hangs up first, then looks; false when a call stays, or the modem does not say. */
 export async function hangUpLine(
-  at: AtLine,
+  line: AtLine,
   quirks: Quirks,
   { isDialling, isListTrusted, leftovers }: LineFacts,
 ): Promise<boolean> {
   const hangUps = isDialling ? [commands.hangUp, ...quirks.hangUps] : quirks.hangUps
   for (const command of new Set(hangUps)) {
-    const { result } = await at.ask(command)
-    const calls = await callsOn(at, leftovers)
+    const { result } = await line.ask(command)
+    const calls = await callsOn(line, leftovers)
     if (calls?.length !== 0) continue
-    if (isListTrusted || !((await isInCall(at)) ?? result !== 'ok')) return true
+    if (isListTrusted || !((await isInCall(line)) ?? result !== 'ok')) return true
   }
   return false
 }

@@ -1,50 +1,24 @@
-// Start-up: from a port that just opened, or a modem that restarted, to one that is set up with no call on its line.
+// Start-up: makes a modem whose port just opened, or that restarted, ready for calls, with no call on its line.
 
 import type { World } from '@callgate/world/world'
 import type { AtLine } from './atLine.ts'
 import { commands, enterPin, fixBaudRate } from './commands.ts'
 import type { Answer, Command } from './core/dialogue.ts'
 import { callerIdReading, callReadyReading, pinTriesReading } from './core/readings.ts'
+import type { Identity, SimTrouble, StartUp } from './core/startUpResult.ts'
 import { type Quirks, quirksOf } from './quirks.ts'
 import { releaseLine } from './releaseLine.ts'
 
-export interface Identity {
-  readonly modemId: string | null
-  readonly model: string | null
-  readonly firmware: string | null
-  readonly quirks: Quirks
-  /** Whether gates see our number: always, only when the dial string asks for it, or never. */
-  readonly callerId: 'shown' | 'onRequest' | 'never'
-  /** Rows of the list of calls that no hang-up ends, and that are no calls. */
-  readonly leftovers: readonly number[]
-}
-
-export type SimTrouble =
-  | 'sim_missing'
-  | 'pin_missing'
-  | 'pin_refused'
-  /** Fewer than two tries are left, or the modem does not say how many. */
-  | 'pin_tries'
-  | 'sim_puk'
-  | 'sim_failure'
-
-export type StartUp =
-  | { readonly ok: true; readonly identity: Identity }
-  /** `silent`: nothing answers; `stuck`: it answers, but not as it must. */
-  | { readonly ok: false; readonly why: 'silent' | 'stuck'; readonly detail: string }
-  /** The SIM card cannot be used. */
-  | { readonly ok: false; readonly why: 'sim'; readonly trouble: SimTrouble; readonly detail: string }
-
-/** What became of the PIN so far. One that was refused is never tried again: a third refusal locks the card. */
+/** What became of the PIN so far. A refused PIN is never tried again: a third refusal locks the card. */
 export interface PinTry {
   isRefused: boolean
-  /** How many tries were left before it was given and nobody heard the answer. */
+  /** How many tries were left before it was given without an answer. */
   unheardAtTries: number | null
 }
 
 export interface StartUpOptions {
   readonly world: World
-  readonly at: AtLine
+  readonly line: AtLine
   readonly pin: string | undefined
   readonly baudRate: number | undefined
   readonly pinTry: PinTry
@@ -64,22 +38,22 @@ const simFailed = (trouble: SimTrouble, detail: string): Failure => ({
 const linesOf = (answer: Answer) => (answer.result === 'ok' ? answer.lines : [])
 
 /**
- * Up to 10 tries: only `AT` is understood while the baud rate is being found (SIM800 AT manual V1.09 1.4). The first is
- * a hang-up, which begins with it: a program that died may have left a dial on the line, and there is no other byte
- * that may follow one.
+ * Up to 10 tries: only `AT` is understood while the baud rate is being found (SIM800 AT manual V1.09 1.4). The first try
+ * is a hang-up, which begins with `AT`: a program that died may have left a dial on the line, and only a hang-up may
+ * follow a dial.
  */
-async function makeContact({ at, pause }: StartUpOptions): Promise<boolean> {
-  for (let attempt = 0; attempt < 10 && at.isOpen(); attempt++) {
-    const { result } = await at.ask(attempt === 0 ? commands.hangUpAtBoot : commands.attentionAtBoot)
+async function makeContact({ line, pause }: StartUpOptions): Promise<boolean> {
+  for (let attempt = 0; attempt < 10 && line.isOpen(); attempt++) {
+    const { result } = await line.ask(attempt === 0 ? commands.hangUpAtBoot : commands.attentionAtBoot)
     if (result === 'ok') return true
     if (result === 'dropped') await pause(300)
   }
   return false
 }
 
-/** Asks; a command that this modem lacks is a quirk and no failure, a silent one is. */
-async function tryCommand({ at, world }: StartUpOptions, command: Command): Promise<boolean> {
-  const answer = await at.ask(command)
+/** Asks. An error is no failure, as not every modem has every command; silence is one. */
+async function tryCommand({ line, world }: StartUpOptions, command: Command): Promise<boolean> {
+  const answer = await line.ask(command)
   if (answer.result === 'error')
     world.log.info('The modem does not take a command', { command: command.text, answer: answer.error.text })
   return answer.result === 'ok' || answer.result === 'error'
@@ -90,38 +64,38 @@ async function setUp(options: StartUpOptions, list: readonly Command[]): Promise
   return true
 }
 
-async function identify({ at }: StartUpOptions): Promise<Identity> {
-  // A line that came unasked may stand among the reply's.
-  const named = linesOf(await at.ask(commands.model))
+async function identify({ line }: StartUpOptions): Promise<Identity> {
+  // A line that came unasked may stand among the lines of the reply.
+  const named = linesOf(await line.ask(commands.model))
   const known = named.find(line => quirksOf(line).family !== 'unknown') ?? named.at(-1)
   const model = known?.replace(/^SIMCOM_/, '') ?? null
   const firmware =
-    linesOf(await at.ask(commands.revision))[0]?.replace(/^(?:Revision|\+CGMR):\s*/, '') ?? null
-  const modemId = linesOf(await at.ask(commands.imei))[0] ?? null
-  return { modemId, model, firmware, quirks: quirksOf(model), callerId: 'shown', leftovers: [] }
+    linesOf(await line.ask(commands.revision))[0]?.replace(/^(?:Revision|\+CGMR):\s*/, '') ?? null
+  const modemId = linesOf(await line.ask(commands.imei))[0] ?? null
+  return { modemId, model, firmware, callerId: 'shown', leftovers: [] }
 }
 
-/** Ends autobauding, under which a restart goes unseen; saved once, so as not to wear the flash. */
+/** Ends autobauding, which hides restarts. Saved only where it was on, so that the flash memory does not wear out. */
 async function fixRate(options: StartUpOptions): Promise<boolean> {
-  const { at, baudRate } = options
-  const isAutomatic = linesOf(await at.ask(commands.baudRate)).includes('+IPR: 0')
+  const { line, baudRate } = options
+  const isAutomatic = linesOf(await line.ask(commands.baudRate)).includes('+IPR: 0')
   if (!isAutomatic || baudRate === undefined) return true
   // Error texts are switched off for the saving: other programs do not understand them.
   return setUp(options, [fixBaudRate(baudRate), commands.errorNumbers, commands.save, commands.errorTexts])
 }
 
-/** Gives the PIN, and whether that was heard: what was lost on the line may be given again, if it cost no try. */
+/** Gives the PIN. `unheard`: nothing answered, and the PIN may be given again if that cost no try. */
 async function givePin(
   options: StartUpOptions,
   { pinTries }: Quirks,
 ): Promise<Failure | 'given' | 'unheard'> {
-  const { at, pin, pinTry } = options
+  const { line, pin, pinTry } = options
   if (pin === undefined)
     return simFailed('pin_missing', 'The SIM card asks for its PIN and none is configured')
   const command = enterPin(pin)
   if (!command || pinTry.isRefused)
     return simFailed('pin_refused', 'The configured PIN is not that of the SIM card')
-  const tries = pinTriesReading(linesOf(await at.ask(pinTries))[0])
+  const tries = pinTriesReading(linesOf(await line.ask(pinTries))[0])
   if (tries === undefined)
     return simFailed(
       'pin_tries',
@@ -130,7 +104,7 @@ async function givePin(
   if (tries < 2)
     return simFailed('pin_tries', 'The SIM card has one try for its PIN left; enter the PIN in a phone first')
   const isLess = pinTry.unheardAtTries !== null && tries < pinTry.unheardAtTries
-  const { result } = isLess ? { result: 'error' } : await at.ask(command)
+  const { result } = isLess ? { result: 'error' } : await line.ask(command)
   pinTry.isRefused = result === 'error'
   pinTry.unheardAtTries = result === 'ok' ? null : tries
   if (pinTry.isRefused) return simFailed('pin_refused', 'The SIM card refused its PIN')
@@ -139,7 +113,7 @@ async function givePin(
 
 const simBooting = [14, 515]
 
-/** What a SIM card that will not become ready is short of, by its state or the code of an error (V1.09 19.1). */
+/** Why a SIM card does not become ready, by its state or the code of an error (SIM800 AT manual V1.09 19.1). */
 function simTroubleOf(state: string | undefined, code: number | null): SimTrouble {
   if (state?.includes('PUK') || code === 12 || code === 18) return 'sim_puk'
   return state === 'NOT INSERTED' || code === 10 ? 'sim_missing' : 'sim_failure'
@@ -147,11 +121,11 @@ function simTroubleOf(state: string | undefined, code: number | null): SimTroubl
 
 /** Waits up to 20 s for the SIM card, which is read after the modem already answers. */
 async function unlockSim(options: StartUpOptions, quirks: Quirks): Promise<Failure | null> {
-  const { at, pause } = options
+  const { line, pause } = options
   let hasGivenPin = false
   for (let attempt = 0; attempt < 20; attempt++) {
-    const answer = await at.ask(commands.sim)
-    // The last of them is the newest, should one have come unasked.
+    const answer = await line.ask(commands.sim)
+    // Where a line came unasked too, the last one is the newest.
     const state = linesOf(answer).at(-1)?.replace('+CPIN: ', '')
     const code = answer.result === 'error' ? answer.error.code : null
     if (state === 'READY') return null
@@ -169,10 +143,10 @@ async function unlockSim(options: StartUpOptions, quirks: Quirks): Promise<Failu
   return simFailed('sim_failure', 'The SIM card did not become ready')
 }
 
-/** Up to 60 s, as the network stack takes its time after power on; a modem without the command passes. */
-async function awaitCallReady({ at, pause }: StartUpOptions): Promise<boolean> {
+/** Waits up to 60 s, which the network stack can need after power-on. A modem without the command passes. */
+async function awaitCallReady({ line, pause }: StartUpOptions): Promise<boolean> {
   for (let attempt = 0; attempt < 60; attempt++) {
-    const answer = await at.ask(commands.callReady)
+    const answer = await line.ask(commands.callReady)
     if (answer.result === 'error' || callReadyReading(linesOf(answer)[0])) return true
     if (answer.result !== 'ok') return false
     // A bare OK will never say more.
@@ -184,33 +158,34 @@ async function awaitCallReady({ at, pause }: StartUpOptions): Promise<boolean> {
 
 /** `AT+CFUN?`, and full functionality where it is off. */
 async function switchRadioOn(options: StartUpOptions): Promise<boolean> {
-  const reply = linesOf(await options.at.ask(commands.functionality))[0]
+  const reply = linesOf(await options.line.ask(commands.functionality))[0]
   return reply === '+CFUN: 1' || tryCommand(options, commands.fullFunctionality)
 }
 
 /**
- * Sets the modem up, in the order of modem.md, section 1.4; first and last it sees to it that no call is left on the
- * line. Never rejects; a modem that restarts meanwhile gives `stuck`.
+ * Sets the modem up. The first step and the last one make sure that no call is left on the line. Never rejects; a modem
+ * that restarts during the set-up gives `stuck`.
  */
 export async function startUp(options: StartUpOptions): Promise<StartUp> {
-  const { at } = options
+  const { line } = options
   if (!(await makeContact(options))) return { ok: false, why: 'silent', detail: 'No answer to AT' }
-  // The OK may have been that of the other program's last command; a second one is surely that of a hang-up.
-  const hungUp = await at.ask(commands.hangUp)
+  // The first OK may have answered the last command of an earlier program. The second one answers a hang-up.
+  const hungUp = await line.ask(commands.hangUp)
   if (hungUp.result === 'silent' || hungUp.result === 'dropped') return stuck('No answer to ATH')
-  const echo = await at.ask(commands.noEcho)
+  const echo = await line.ask(commands.noEcho)
   if (echo.result !== 'ok') return stuck('No OK to ATE0')
   if (!(await setUp(options, [commands.format, commands.errorTexts]))) return stuck('No answer')
   const identity = await identify(options)
+  const quirks = quirksOf(identity.model)
   if (!(await fixRate(options))) return stuck('No answer to AT+IPR')
   if (!(await setUp(options, [commands.noFlowControl, commands.noSleep]))) return stuck('No answer')
-  const simFailure = await unlockSim(options, identity.quirks)
+  const simFailure = await unlockSim(options, quirks)
   if (simFailure) return simFailure
   if (!(await switchRadioOn(options))) return stuck('No answer to AT+CFUN')
-  const reports = await at.ask(commands.registrationReports)
+  const reports = await line.ask(commands.registrationReports)
   if (reports.result !== 'ok') return stuck('No OK to AT+CREG=2')
   const rest = [
-    ...identity.quirks.callReports,
+    ...quirks.callReports,
     commands.noConnectedLine,
     commands.callerReports,
     commands.serviceReports,
@@ -220,9 +195,9 @@ export async function startUp(options: StartUpOptions): Promise<StartUp> {
     commands.messageReports,
   ]
   if (!(await setUp(options, rest))) return stuck('No answer')
-  const callerId = callerIdReading(linesOf(await at.ask(commands.callerIdRestriction))[0])
+  const callerId = callerIdReading(linesOf(await line.ask(commands.callerIdRestriction))[0])
   if (!(await awaitCallReady(options))) return stuck('No answer to AT+CCALR?')
-  const leftovers = await releaseLine(at, identity.quirks)
+  const leftovers = await releaseLine(line, quirks)
   if (!leftovers) return stuck('A call stays on the line')
   if (leftovers.length > 0)
     options.world.log.warn('The modem lists calls that no hang-up ends', { ids: leftovers.join() })

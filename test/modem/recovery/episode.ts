@@ -1,8 +1,8 @@
 // One episode: a fault strikes a modem that was well, before a call or during one, and the driver gets it back.
 
 import { callProfile } from '@callgate/contract/call/callProfile'
+import type { Trouble } from '@callgate/modem/modem'
 import { createModem, type DialResult, type Modem } from '@callgate/modem/modem'
-import type { Trouble } from '@callgate/modem/rig'
 import type { FamilyName } from '@callgate/simulator/core/family'
 import type { FarEndName, ModemFaultName } from '@callgate/simulator/presets'
 import type { Simulator, SimulatorState } from '@callgate/simulator/simulator'

@@ -1,6 +1,6 @@
 // After every fault the modem is ready again by itself, in the time that the documents say, with nothing dialled twice.
 
-import type { Trouble } from '@callgate/modem/rig'
+import type { Trouble } from '@callgate/modem/modem'
 import type { FamilyName } from '@callgate/simulator/core/family'
 import { faultNames } from '@callgate/simulator/presets'
 import { describe, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 // The times in which the modem is ready again after each fault of the simulator: what a test holds it to, and a page says.
 
-import type { Trouble } from '@callgate/modem/rig'
+import type { Trouble } from '@callgate/modem/modem'
 import type { ModemFaultName } from '@callgate/simulator/presets'
 
 export interface Recovery {

@@ -97,8 +97,8 @@ export const houseBugs: readonly PlantedBug[] = [
   {
     name: 'an ATD that nobody answered leaves the line free',
     file: 'modem/src/callRun.ts',
-    find: "await at.ask(commands.hangUp)\n    return isLost() ? 'lost' : 'held'",
-    replace: "await at.ask(commands.hangUp)\n    return isLost() ? 'lost' : 'free'",
+    find: "await line.ask(commands.hangUp)\n    return recorder.isLost ? 'lost' : 'held'",
+    replace: "await line.ask(commands.hangUp)\n    return recorder.isLost ? 'lost' : 'free'",
     why: 'the modem wakes and calls after its gateway has told the end and claims the next opening',
     judge: 'seeds',
     breaks: 'P6',

@@ -1,23 +1,23 @@
-// A bell: waits that end after a time, or earlier when something has happened.
+// A condition: waits that end when somebody notifies them, or after a time limit.
 
 import type { World } from '@callgate/world/world'
 
-export interface Bell {
-  /** Ends every wait that is under way. */
-  ring(): void
-  /** Resolves at the next ring, and after `withinMs` at the latest. */
-  heard(withinMs: number): Promise<void>
+export interface Condition {
+  /** Ends every wait that is running. */
+  notify(): void
+  /** Resolves at the next `notify`, and after `withinMs` at the latest. */
+  wait(withinMs: number): Promise<void>
 }
 
-export function createBell(world: World): Bell {
+export function createCondition(world: World): Condition {
   let waits: (() => void)[] = []
   return {
-    ring() {
+    notify() {
       const ended = waits
       waits = []
       for (const end of ended) end()
     },
-    heard: withinMs =>
+    wait: withinMs =>
       new Promise(resolve => {
         const timer = world.after(withinMs, () => {
           waits = waits.filter(wait => wait !== end)

@@ -1,0 +1,221 @@
+// The modem's state: every phase that the modem can be in, and the status that is reported for it.
+
+import type { OpenFailure } from '../byteLine.ts'
+import { type NetworkWatch, networkPresent } from './networkWatch.ts'
+import type { Registration } from './readings.ts'
+import type { Identity, SimTrouble } from './startUpResult.ts'
+
+/** What a person has to repair, or will have to soon. */
+export type Trouble =
+  | OpenFailure
+  | SimTrouble
+  /** The port is there and nothing answers. */
+  | 'silent'
+  /** The line carries only zeros, as that of a modem without power does. */
+  | 'modem_off'
+  /** The supply failed: the module said so, or restarted during a call. */
+  | 'brownout'
+  /** The network never shows our number, so no gate can recognise it. */
+  | 'caller_id_hidden'
+  /** The SIM card stores no more messages, so no gate can confirm. */
+  | 'messages_full'
+
+export interface Health {
+  readonly operator: string | null
+  readonly registration: Registration
+  readonly signalDbm: number | null
+  readonly voltageMv: number | null
+}
+
+export interface ModemStatus extends Health {
+  readonly state: 'starting' | 'ready' | 'calling' | 'no_network' | 'sim_error' | 'lost'
+  readonly trouble: Trouble | null
+  /** The IMEI. */
+  readonly modemId: string | null
+  readonly model: string | null
+}
+
+/**
+ * A restart of the module by us. `owed`: it comes before the modem is set up. `underWay`: the command or a hook was
+ * carried out, and the module has not reported its start yet.
+ */
+export type Restart = 'none' | 'owed' | 'underWay'
+
+/** There is no port, or there is one again and its modem is being restarted first. */
+interface Lost {
+  readonly phase: 'lost'
+  readonly trouble: Trouble | null
+  /** What the last start-up found wrong with the SIM card; the next start-up finds out whether it still is. */
+  readonly simTrouble: SimTrouble | null
+  readonly restart: Restart
+}
+
+/** The modem is being set up. The program begins here too, before it has opened a port. */
+interface Starting {
+  readonly phase: 'starting'
+  /** `silent`: nothing answers on this port, and it is about to be closed. */
+  readonly trouble: 'silent' | null
+  readonly restart: Restart
+}
+
+/** Set-up stopped at the SIM card. It is tried again. */
+interface SimError {
+  readonly phase: 'simError'
+  readonly simTrouble: SimTrouble
+  readonly restart: Restart
+}
+
+/** What a modem that is set up has; a restart of ours is never owed here. */
+interface SetUp {
+  /** Its answer to AT+CREG? shows whether its settings are still there; null: it was not asked yet. */
+  readonly showsSettings: boolean | null
+}
+
+/** No call, no reservation. Whether the network would take a call is in `health`. */
+interface Free extends SetUp {
+  readonly phase: 'free'
+}
+
+/** The line is kept quiet for one dial. */
+interface Reserved extends SetUp {
+  readonly phase: 'reserved'
+}
+
+/** A call is on the line, or it is over and its verdict is still to come. */
+interface Calling extends SetUp {
+  readonly phase: 'calling'
+  /** The SIM card went away during the call. It is looked for after the call. */
+  readonly isSimGone: boolean
+}
+
+/** The modem went away from a call, or has to be restarted after it; the verdict of the call is still to come. */
+interface Recovering {
+  readonly phase: 'recovering'
+  readonly modem: NotSetUp
+}
+
+export type NotSetUp = Lost | Starting | SimError
+export type Phase = NotSetUp | Free | Reserved | Calling | Recovering
+
+export interface ModemState {
+  readonly phase: Phase
+  /** As the last successful start-up found it. */
+  readonly identity: Identity | null
+  readonly health: Health
+  readonly network: NetworkWatch
+  /** The supply failed, and no call got through since. */
+  readonly isBrownedOut: boolean
+  /** The SIM card has no room for another message, and so for no confirmation. */
+  readonly isStorageFull: boolean
+  /** When the line last gave a sign of a call that is over, or of a call to this modem; monotonic milliseconds. */
+  readonly otherSignMs: number
+  readonly isClosing: boolean
+}
+
+export const noHealth: Health = {
+  operator: null,
+  registration: 'unknown',
+  signalDbm: null,
+  voltageMv: null,
+}
+
+export const newModemState: ModemState = {
+  phase: { phase: 'starting', trouble: null, restart: 'none' },
+  identity: null,
+  health: noHealth,
+  network: networkPresent,
+  isBrownedOut: false,
+  isStorageFull: false,
+  otherSignMs: Number.NEGATIVE_INFINITY,
+  isClosing: false,
+}
+
+export const isRegistered = ({ health: { registration } }: ModemState) =>
+  registration === 'home' || registration === 'roaming'
+
+/** A call runs, or waits for its verdict. */
+export const hasCall = ({ phase: { phase } }: ModemState) => phase === 'calling' || phase === 'recovering'
+
+/** Reserved for a dial, or in a call. */
+export const isBusy = (state: ModemState) => state.phase.phase === 'reserved' || hasCall(state)
+
+/** What the modem lacks for a call, where it is not set up; undefined where it is. */
+export function notSetUpOf({ phase }: ModemState): NotSetUp | undefined {
+  switch (phase.phase) {
+    case 'lost':
+    case 'starting':
+    case 'simError':
+      return phase
+    case 'recovering':
+      return phase.modem
+    default:
+      return undefined
+  }
+}
+
+export const isSetUp = (state: ModemState) => notSetUpOf(state) === undefined
+
+/** Set up, and neither reserved nor in a call. */
+export const isFree = ({ phase }: ModemState) => phase.phase === 'free'
+
+export const restartOf = (state: ModemState): Restart => notSetUpOf(state)?.restart ?? 'none'
+
+/** The signs of a call's end come up to 900 ms apart; none may be taken for a sign of the next call. */
+const otherSignsWithinMs = 1_000
+
+/** How long a late sign of another call can still come, and no dial may begin; milliseconds. */
+export function quietWaitMs({ otherSignMs }: ModemState, nowMs: number): number {
+  return Math.max(0, otherSignMs + otherSignsWithinMs - nowMs)
+}
+
+export type Refusal = 'no_network' | 'modem_not_ready' | 'modem_busy'
+
+/** Why the modem cannot be reserved; null: it can be. */
+export function reservationRefusal(state: ModemState): Refusal | null {
+  switch (state.phase.phase) {
+    case 'calling':
+    case 'recovering':
+    case 'reserved':
+      return 'modem_busy'
+    case 'free':
+      if (state.isClosing) return 'modem_not_ready'
+      return isRegistered(state) ? null : 'no_network'
+    default:
+      return 'modem_not_ready'
+  }
+}
+
+function reportedState(state: ModemState): ModemStatus['state'] {
+  switch (state.phase.phase) {
+    case 'calling':
+    case 'recovering':
+      return 'calling'
+    case 'simError':
+      return 'sim_error'
+    case 'free':
+    case 'reserved':
+      return isRegistered(state) ? 'ready' : 'no_network'
+    default:
+      return state.phase.phase
+  }
+}
+
+function reportedTrouble(state: ModemState): Trouble | null {
+  const modem = notSetUpOf(state)
+  if (modem?.phase === 'lost') return modem.trouble
+  if (modem?.phase === 'simError') return modem.simTrouble
+  if (state.isBrownedOut) return 'brownout'
+  if (modem) return modem.trouble
+  if (state.identity?.callerId === 'never') return 'caller_id_hidden'
+  return state.isStorageFull ? 'messages_full' : null
+}
+
+export function statusOf(state: ModemState): ModemStatus {
+  return {
+    ...state.health,
+    state: reportedState(state),
+    trouble: reportedTrouble(state),
+    modemId: state.identity?.modemId ?? null,
+    model: state.identity?.model ?? null,
+  }
+}

@@ -1,0 +1,27 @@
+// What a start-up finds out: the modem's identity, or why it could not be set up.
+
+export interface Identity {
+  readonly modemId: string | null
+  readonly model: string | null
+  readonly firmware: string | null
+  /** Whether gates see our number: always, only when the dial string asks for it, or never. */
+  readonly callerId: 'shown' | 'onRequest' | 'never'
+  /** Rows of the list of calls that no hang-up ends, and that are no calls. */
+  readonly leftovers: readonly number[]
+}
+
+export type SimTrouble =
+  | 'sim_missing'
+  | 'pin_missing'
+  | 'pin_refused'
+  /** Fewer than two tries are left, or the modem does not say how many. */
+  | 'pin_tries'
+  | 'sim_puk'
+  | 'sim_failure'
+
+export type StartUp =
+  | { readonly ok: true; readonly identity: Identity }
+  /** `silent`: nothing answers; `stuck`: it answers, but not as it must. */
+  | { readonly ok: false; readonly why: 'silent' | 'stuck'; readonly detail: string }
+  /** The SIM card cannot be used. */
+  | { readonly ok: false; readonly why: 'sim'; readonly trouble: SimTrouble; readonly detail: string }

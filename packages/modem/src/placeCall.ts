@@ -1,0 +1,183 @@
+// Placing a call: the checks before ATD, the one write of it, and the way to the verdict.
+
+import type { CallProfile } from '@callgate/contract/call/callProfile'
+import type { CallVerdict, Evidence } from '@callgate/contract/call/verdict'
+import { prepareDial } from './atLine.ts'
+import { type RunningCall, runCall } from './callRun.ts'
+import { dialVoice } from './commands.ts'
+import { factText } from './core/callFacts.ts'
+import { type CallRecord, recordFact } from './core/callTracker.ts'
+import { callVerdict } from './core/callVerdict.ts'
+import { isSetUp, type ModemStatus } from './core/modemState.ts'
+import { maskNumbers } from './core/phoneNumber.ts'
+import type { Identity } from './core/startUpResult.ts'
+import type { Driver } from './driver.ts'
+import { createInbox, type LateConfirmations } from './inbox.ts'
+import { quirksOf } from './quirks.ts'
+
+export interface DialRequest {
+  /** E.164. */
+  readonly phoneNumber: string
+  readonly profile: CallProfile
+  /** Asked in the statement just before the one write of ATD; it must not throw. */
+  readonly mayDial: () => boolean
+  readonly onProgress: (phase: 'ringing' | 'answered') => void
+}
+
+export type DialResult =
+  /** Not one byte was written. */
+  | { readonly dialled: false; readonly why: 'stale' | 'not_ready' | 'bad_number' }
+  | { readonly dialled: true; readonly verdict: CallVerdict; readonly evidence: Evidence }
+
+/** From the write of ATD to the verdict: the longest call, 60 s, and 20 s to hang up. */
+export const verdictWithinMs = 80_000
+
+/** Nothing of the call is still to come: both signs that every end has were heard, or it was never placed. */
+function isWhole({ trace: { dial, endToken, isDisconnected } }: CallRecord): boolean {
+  return dial === 'refused' || (isDisconnected && endToken !== null)
+}
+
+/** The record as evidence: the facts are few and short, well below 16 KiB. */
+function evidenceOf({ model, firmware }: Identity, before: ModemStatus, record: CallRecord): Evidence {
+  const modem = [model, firmware].filter(Boolean).join(' ')
+  return {
+    modem: modem === '' ? null : modem.slice(0, 64),
+    operator: before.operator,
+    signalDbm: before.signalDbm,
+    events: record.facts.map(({ atMs, fact }) => ({ atMs, event: maskNumbers(factText(fact)).slice(0, 96) })),
+  }
+}
+
+/** Waits until the modem is set up with its line free, `withinMs` at most. */
+async function recover(driver: Driver, withinMs: number): Promise<void> {
+  await driver.pauseWhile(withinMs, () => !isSetUp(driver.state))
+}
+
+/** How the call ended; `held` when the modem still has not let go of it by the time the verdict is due. */
+function endOf(driver: Driver, call: RunningCall): Promise<'free' | 'held' | 'lost'> {
+  return new Promise(resolve => {
+    const { world } = driver.options
+    const limit = world.after(verdictWithinMs - call.sinceDialMs(), () => resolve('held'))
+    void call.ended.then(ended => {
+      limit.cancel()
+      resolve(ended)
+    })
+  })
+}
+
+/** A confirmation counts this long after the call; the opening waits for it in `connected`. */
+const confirmWithinMs = 20_000
+
+/** Waits for the gate's confirmation, where it gives one and the call may have opened it. */
+async function awaitConfirmation(
+  driver: Driver,
+  call: RunningCall,
+  { phoneNumber, profile }: DialRequest,
+  late: LateConfirmations,
+): Promise<void> {
+  if (!profile.confirm) return
+  const { opened, status } = callVerdict(call.record(), profile)
+  if (opened === 'no' && status === 'failed') return
+  const sender = profile.confirm.from ?? phoneNumber
+  const { world } = driver.options
+  const mayBeLate = late.isExpected(sender, world.monotonicMs())
+  const limitMs = Math.min(profile.confirm.withinMs, confirmWithinMs, verdictWithinMs - call.sinceDialMs())
+  await call.awaitConfirmation(Math.max(0, limitMs), mayBeLate)
+  if (call.record().trace.confirmation === 'missing') late.expect(sender, world.monotonicMs())
+}
+
+/** What is left when the verdict of a call is due. */
+interface CallEnd {
+  readonly record: CallRecord
+  /** The call got through to its end, and the supply with it. */
+  readonly hasSupplyHeld: boolean
+}
+
+/** Follows the call to its end and, where the modem may still hold something of it, through the recovery. */
+async function followToEnd(
+  driver: Driver,
+  call: RunningCall,
+  request: DialRequest,
+  late: LateConfirmations,
+): Promise<CallEnd> {
+  const ended = await endOf(driver, call)
+  const { acceptedMs, hangUpMs, lostWhy } = call.record().trace
+  // A hang-up that nothing confirms is no end: the modem may still carry out the call, or be in it.
+  const isUnheard = ended === 'held' && hangUpMs !== null
+  const record = isUnheard
+    ? recordFact(call.record(), call.sinceDialMs(), { fact: 'unheard' })
+    : call.record()
+  if (ended === 'held') driver.apply({ type: 'restartNeeded' })
+  if (lostWhy === 'settingsGone') driver.apply({ type: 'settingsLost' })
+  // A port that went before ATD's OK may leave the ATD in the modem. One that went later leaves nothing to carry out.
+  if (ended === 'held' || (ended === 'lost' && acceptedMs === null && !driver.line))
+    await recover(driver, verdictWithinMs - call.sinceDialMs())
+  if (ended !== 'free') return { record, hasSupplyHeld: false }
+  await awaitConfirmation(driver, call, request, late)
+  const isFault = ({ fact }: CallRecord['facts'][number]) =>
+    fact.fact === 'voltage' || (fact.fact === 'lost' && fact.why === 'restarted')
+  return { record: call.record(), hasSupplyHeld: !call.record().facts.some(isFault) }
+}
+
+/** The suffix that shows our number where the subscription hides it unless it is asked not to. */
+function callerIdOf(identity: Identity | null, { callerId }: CallProfile): CallProfile['callerId'] {
+  return callerId === 'show' && identity?.callerId === 'onRequest' ? 'show_forced' : callerId
+}
+
+/** Writes ATD unless something speaks against it; the running call, or why not one byte was written. */
+function beginCall(driver: Driver, request: DialRequest): RunningCall | 'stale' | 'not_ready' | 'bad_number' {
+  const { profile, phoneNumber, onProgress } = request
+  const { world } = driver.options
+  const { line, state } = driver
+  const { identity, phase } = state
+  const command = dialVoice(phoneNumber, callerIdOf(identity, profile))
+  if (!command) return 'bad_number'
+  if (phase.phase !== 'reserved' || !line?.isQuiet() || !identity || driver.status.state !== 'ready')
+    return 'not_ready'
+  const prepared = prepareDial(command)
+  const inbox = profile.confirm ? createInbox(world, profile.confirm, phoneNumber) : null
+  if (!request.mayDial()) return 'stale'
+  const { sent, answer } = line.dialNow(prepared)
+  const { leftovers, model } = identity
+  const wasSent = sent === 'written'
+  const showsSettings = phase.showsSettings === true
+  const call = runCall({
+    world,
+    line,
+    quirks: quirksOf(model),
+    leftovers,
+    showsSettings,
+    profile,
+    answer,
+    inbox,
+    onProgress,
+    wasSent,
+  })
+  driver.callBegan(call)
+  if (wasSent) return call
+  line.discardOutput()
+  driver.apply({ type: 'restartNeeded' })
+  return call
+}
+
+/** Places one call on a reserved line, and ends the reservation. */
+export async function placeCall(
+  driver: Driver,
+  request: DialRequest,
+  late: LateConfirmations,
+): Promise<DialResult> {
+  const before = driver.status
+  const { identity } = driver.state
+  const call = beginCall(driver, request)
+  if (typeof call === 'string' || !identity) {
+    driver.apply({ type: 'released' })
+    return { dialled: false, why: typeof call === 'string' ? call : 'not_ready' }
+  }
+  const { record, hasSupplyHeld } = await followToEnd(driver, call, request, late)
+  driver.callEnded({ isWhole: isWhole(record), hasSupplyHeld })
+  return {
+    dialled: true,
+    verdict: callVerdict(record, request.profile),
+    evidence: evidenceOf(identity, before, record),
+  }
+}
