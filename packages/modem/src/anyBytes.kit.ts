@@ -1,4 +1,4 @@
-// Any bytes into the line parser and a dialogue: what came out, beside what was said in them.
+// Random bytes into the line parser and a dialogue: what came out, and what the bytes said.
 
 import { fakeWorld } from '@callgate/world/fake'
 import { ReadlineParser } from '@serialport/parser-readline'
@@ -8,13 +8,13 @@ import { createLineGuard } from './lineGuard.ts'
 export const mebibyte = 2 ** 20
 const chunkLength = 2 ** 16
 
-/** What makes a parser believe: whole and broken words of the modem. */
+/** What can mislead a parser: whole and broken words of the modem. */
 const words = [
   ...['\r\nOK\r\n', '\nO\0K\r\n', '\r\nOK', '\nOK \xff\n', '\r\n+CEER: ', '\r\n+CLCC: 1,0,', '\r\nERROR\r\n'],
   ...['\r\nBUSY\r\n', '\r\n+CME ERROR: ', '\r\nRDY\r\n', '\n'],
 ].map(word => Buffer.from(word, 'latin1'))
 
-/** Bytes of three kinds: any, those of the modem's alphabet, and these with words of it thrown in. */
+/** Bytes of three kinds: any, those of the modem's alphabet, and those with words of the modem among them. */
 function chunkOf(random: () => number): Buffer {
   const chunk = Buffer.alloc(chunkLength)
   const kind = Math.floor(random() * 3)
@@ -26,7 +26,7 @@ function chunkOf(random: () => number): Buffer {
   return chunk
 }
 
-/** How many lines are an OK by the tokeniser's rules (modem.md, 1.1). */
+/** How many lines are an OK by the tokeniser's rules (docs/sim800.md, Lines). */
 function countOks(bytes: Buffer): number {
   const lines = bytes.toString('latin1').split('\n').slice(0, -1)
   return lines.filter(
@@ -47,13 +47,13 @@ function alwaysAsking() {
   ask()
   return {
     oks: () => oks,
-    hear(raw: string) {
+    takeLine(raw: string) {
       const step = stepDialogue(state, { kind: 'line', raw }, 0)
       state = step.state
       for (const effect of step.effects) {
         if (effect.kind !== 'answer') continue
         if (effect.answer.result === 'ok') oks += 1
-        // A restart would have the dialogue get in step first.
+        // After a restart the dialogue would have to get in step first.
         state = { ...state, owed: null }
         ask()
       }
@@ -61,15 +61,15 @@ function alwaysAsking() {
   }
 }
 
-export interface Heard {
+export interface Parsed {
   readonly longestLine: number
   /** Commands that were answered OK, and the lines among the bytes that say so. */
   readonly oks: number
   readonly oksSaid: number
 }
 
-/** One MiB of them, the same for the same seed. Throws what the parser throws. */
-export async function hearAnyBytes(seed: number): Promise<Heard> {
+/** One MiB of random bytes, the same for the same seed. Throws what the parser throws. */
+export async function parseAnyBytes(seed: number): Promise<Parsed> {
   const world = fakeWorld(seed)
   const guard = createLineGuard()
   const asking = alwaysAsking()
@@ -77,7 +77,7 @@ export async function hearAnyBytes(seed: number): Promise<Heard> {
   let longestLine = 0
   lines.on('data', (raw: string) => {
     longestLine = Math.max(longestLine, raw.length)
-    asking.hear(raw)
+    asking.takeLine(raw)
   })
   const chunks = Array.from({ length: mebibyte / chunkLength }, () => chunkOf(world.random))
   for (const chunk of chunks) {

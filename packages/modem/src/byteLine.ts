@@ -1,4 +1,4 @@
-// A byte line: what the driver needs of a serial port, so that tests and simulations can give it another one.
+// A byte line: what the driver needs of a serial port, so that tests and simulations can replace the port.
 
 export interface ByteLine {
   /** Sends in order, as the line becomes free. */
@@ -11,7 +11,7 @@ export interface ByteLine {
   /** Discards output that was not sent yet. */
   flush(): void
   onBytes(listener: (bytes: Uint8Array) => void): void
-  /** The line is gone, for the reason given. After one's own `close` it may be called or not. */
+  /** The line is gone, for the given reason. After `close` by the caller the listener may be called or not. */
   onClose(listener: (reason: string) => void): void
   close(): Promise<void>
 }
@@ -19,8 +19,8 @@ export interface ByteLine {
 export type OpenFailure = 'port_missing' | 'port_busy' | 'port_denied' | 'port_failed'
 
 /**
- * Opens the line anew; `message` says to a person what to do. `silentLines` counts the lines in a row on which no modem
- * could be set up, so that another port can be tried where there are several.
+ * Opens the line; `message` tells a person what to do. `silentLines` counts the lines in a row on which no modem could be
+ * set up, so that another port can be tried where there are several.
  */
 export type OpenLine = (
   silentLines: number,

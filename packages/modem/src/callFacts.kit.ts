@@ -1,4 +1,4 @@
-// Facts of a call by short names, and what the verdict says of them in one line, for the tests of the verdict.
+// Short names for facts of a call, and their verdict in one line, for the tests of the verdict.
 
 import type { CallMode, CallProfile } from '@callgate/contract/call/callProfile'
 import type { CallFact } from './core/callFacts.ts'

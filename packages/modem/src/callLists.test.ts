@@ -1,4 +1,4 @@
-// What the list of calls can prove during a call, and what an unanswered one costs; against a scripted modem in fake time.
+// What the list of calls proves during a call, and what follows from an unanswered list; scripted modem, fake time.
 
 import { fakeWorld } from '@callgate/world/fake'
 import { describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ const rejects = [...ringing, [8_000, `BUSY|${clcc(6)}`]] as const
 const listsNothing = { 'AT+CLCC': 'OK', 'AT+CPAS': '+CPAS: 0|OK' }
 
 describe('a modem that lists no calls', () => {
-  it('ends no call by that; the line is hung up before it counts as free', async () => {
+  it('ends no call by an empty list; the driver hangs up before the line counts as free', async () => {
     const { far, verdict, sinceDial } = await readyModem(fakeWorld(), {}, listsNothing)
     far.script = rejects
     expect(await verdict()).toMatchObject({
@@ -18,11 +18,11 @@ describe('a modem that lists no calls', () => {
       ringMs: 3_000,
     })
     expect(hangUps(sinceDial())).toEqual(['ATH'])
-    // The cause first: after a hang-up it may be that of the hang-up.
+    // The cause first: after a hang-up it may be the cause of the hang-up.
     expect(sinceDial().indexOf('AT+CEER')).toBeLessThan(sinceDial().indexOf('ATH'))
   })
 
-  it('is hung up on where the gate just rings', async () => {
+  it('gets one hang-up where the gate only rings', async () => {
     const { far, verdict, sinceDial } = await readyModem(fakeWorld(), {}, listsNothing)
     far.script = ringing
     far.replies.set('ATH', `${clcc(6)}|OK`)
@@ -30,22 +30,22 @@ describe('a modem that lists no calls', () => {
     expect(hangUps(sinceDial())).toEqual(['ATH'])
   })
 
-  it('may have been called in vain or not, where no end of the call answers the hang-up', async () => {
+  it('leaves the opening unknown where no sign of an end follows the hang-up', async () => {
     const { far, verdict } = await readyModem(fakeWorld(), {}, listsNothing)
     far.script = ringing
     expect(await verdict()).toMatchObject({ reason: 'no_reaction', opened: 'unknown' })
   })
 
-  it('is not taken for one that does by a line that comes unasked inside a list', async () => {
+  it('is not believed to list calls because of an unsolicited line inside a list', async () => {
     const { world, far, verdict } = await readyModem(fakeWorld(), {}, listsNothing)
     far.script = dialling
-    // The ringing is told of while a list is answered.
+    // The ringing is reported while a list is answered.
     world.after(4_000, () => far.replies.set('AT+CLCC', `${clcc(3)}|OK`))
     world.after(5_100, () => far.replies.set('AT+CLCC', 'OK'))
     expect(await verdict()).toMatchObject({ reason: 'no_reaction' })
   })
 
-  it('is hung up another way where its own state tells of a call after ATH', async () => {
+  it('gets another hang-up where its own state shows a call after ATH', async () => {
     let onChup = () => {}
     const trace = (_: string, text: string) => text === 'AT+CHUP' && onChup()
     const { far, verdict, sinceDial } = await readyModem(fakeWorld(), { trace }, listsNothing)
@@ -56,13 +56,13 @@ describe('a modem that lists no calls', () => {
     expect(hangUps(sinceDial())).toEqual(['ATH', 'AT+CHUP'])
   })
 
-  it('says of two calls not which has ended', async () => {
+  it('does not show which of two calls has ended', async () => {
     const { far, verdict } = await readyModem(fakeWorld(), {}, listsNothing)
     far.script = [...ringing, [6_000, '+CLCC: 2,1,5,0,0,"+40721999999",145,""'], [6_900, 'NO CARRIER']]
     expect(await verdict()).toMatchObject({ reason: 'outcome_unknown', opened: 'unknown' })
   })
 
-  it('may have restarted unseen', async () => {
+  it('may have restarted without a report', async () => {
     const { world, far, verdict } = await readyModem(fakeWorld(), {}, listsNothing)
     await world.advance(3_000)
     far.script = dialling
@@ -72,7 +72,7 @@ describe('a modem that lists no calls', () => {
 })
 
 describe('a list that stays unanswered', () => {
-  /** The list asked for at 6.2 s is lost; what follows is answered. */
+  /** The list asked for at 6.2 s is lost; the following ones are answered. */
   async function withOneLost(script: typeof ringing) {
     const { world, far, verdict, sinceDial } = await readyModem(fakeWorld())
     await world.advance(3_000)
@@ -84,22 +84,22 @@ describe('a list that stays unanswered', () => {
     return { said, lastedMs: world.monotonicMs() - begunMs, written: sinceDial() }
   }
 
-  it('is asked for once more, and holds up nothing', async () => {
+  it('is asked for once more, and delays nothing', async () => {
     const { said, lastedMs, written } = await withOneLost([...ringing, [13_000, `BUSY|${clcc(6)}`]])
     expect(said).toMatchObject({ reason: 'rejected_after_ring', confidence: 'assumed', ringMs: 8_000 })
     expect(lastedMs).toBeLessThan(14_000)
     expect(written).not.toContain('AT+CFUN=1,1')
   })
 
-  it('leaves its doubt where the call has ended before the next', async () => {
+  it('lowers the confidence where the call ends before the next list', async () => {
     const { said, lastedMs, written } = await withOneLost(rejects)
     expect(said).toMatchObject({ reason: 'rejected_after_ring', confidence: 'assumed', ringMs: 3_000 })
-    // From BUSY on: what is left of the 3 s for the list that is lost.
+    // After BUSY only the rest of the 3 s for the lost list is waited.
     expect(lastedMs).toBeLessThan(11_000)
     expect(written).not.toContain('AT+CFUN=1,1')
   })
 
-  it('and comes late is not taken for the answer to another', async () => {
+  it('and is answered late gives its answer to no other command', async () => {
     const { world, far, verdict, sinceDial } = await readyModem(fakeWorld())
     await world.advance(3_000)
     far.script = [...ringing, [13_000, `BUSY|${clcc(6)}`]]
@@ -110,7 +110,7 @@ describe('a list that stays unanswered', () => {
     expect(sinceDial()).not.toContain('AT+CFUN=1,1')
   })
 
-  it('nor holds up our hang-up while the dialogue gets in step', async () => {
+  it('does not delay our hang-up while the dialogue gets in step', async () => {
     const { world, far, verdict, sinceDial } = await readyModem(fakeWorld())
     far.script = ringing
     let silentMs = 0
@@ -126,7 +126,7 @@ describe('a list that stays unanswered', () => {
     expect(sinceDial()).toContain('AT+CFUN=1,1')
   })
 
-  it('as does all the rest: the modem is reset, and nothing is concluded from its silence', async () => {
+  it('like everything else: the modem is restarted, and its silence proves nothing', async () => {
     const { world, far, verdict, sinceDial } = await readyModem(fakeWorld())
     far.script = ringing
     world.after(6_000, () => (far.isOff = true))
@@ -135,7 +135,7 @@ describe('a list that stays unanswered', () => {
     expect(sinceDial()).toContain('AT+CFUN=1,1')
   })
 
-  it('alone, time after time, is no reason for a reset', async () => {
+  it('again and again is alone no reason for a restart', async () => {
     const { world, far, verdict, sinceDial } = await readyModem(fakeWorld())
     await world.advance(3_000)
     far.script = ringing
@@ -145,7 +145,7 @@ describe('a list that stays unanswered', () => {
     expect(sinceDial()).not.toContain('AT+CFUN=1,1')
   })
 
-  it('may be that of a module which restarted unseen', async () => {
+  it('may come from a module that restarted without a report', async () => {
     const { world, far, verdict } = await readyModem(fakeWorld())
     await world.advance(3_000)
     far.script = ringing

@@ -70,8 +70,8 @@ function noteListed({ recorder }: FollowedCall, calls: readonly ListedCall[]): b
 }
 
 /**
- * Lists the calls. A list that stays unanswered is asked for once more: before it is written, the dialogue gets in step,
- * so that the late answer to the first is not taken for that to the second. Silent when that fails as well.
+ * Lists the calls. A list that stays unanswered is asked for once more. Before that, the dialogue gets in step, so that
+ * the late answer to the first is not taken for the answer to the second. Silent when that fails as well.
  */
 async function listCalls({ options, recorder }: FollowedCall): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
@@ -171,8 +171,8 @@ async function follow(call: FollowedCall): Promise<Outcome> {
 }
 
 /**
- * Whether the module restarted without a report. Asked where nothing told of the end of the call but that it was not
- * listed any more, which is just what a restart looks like; where it was never listed; and where the modem fell silent.
+ * Whether the module restarted without a report. Asked where the only sign of the end is that the call is no longer
+ * listed, because a restart looks the same; where the call was never listed; and where the modem fell silent.
  */
 async function hasLostSettings({ options, recorder }: FollowedCall): Promise<boolean> {
   const { endMs, hasGap, isEndSignalled, isListed } = recorder.trace

@@ -36,7 +36,7 @@ export const commands = {
   pinTries: { text: 'AT+SPIC', timeoutMs: 3_000, reply: /^\+SPIC: /, manual: '6.2.3' },
   functionality: { text: 'AT+CFUN?', timeoutMs: 10_000, reply: /^\+CFUN: /, manual: '3.2.42' },
   fullFunctionality: { text: 'AT+CFUN=1', timeoutMs: 10_000, manual: '3.2.42' },
-  /** Restarts the module: what it has in hand or in its buffer is gone. */
+  /** Restarts the module: what it is doing or has in its buffer is gone. */
   reset: { text: 'AT+CFUN=1,1', timeoutMs: 10_000, urgent: true, manual: '3.2.42' },
   registrationReports: { text: 'AT+CREG=2', timeoutMs: 3_000, manual: '3.2.32' },
   callReports: { text: 'AT+CLCC=1', timeoutMs: 3_000, manual: '3.2.16' },
@@ -48,7 +48,7 @@ export const commands = {
   causeNumbers: { text: 'AT+CEER=1', timeoutMs: 3_000, manual: '3.2.7' },
   refuseIncoming: { text: 'AT+GSMBUSY=1', timeoutMs: 3_000, manual: '6.2.45' },
   letIncoming: { text: 'AT+GSMBUSY=0', timeoutMs: 3_000, manual: '6.2.45' },
-  /** Messages are read as PDUs, in hexadecimal, so that no text of theirs can pass for a line of the modem. */
+  /** Messages are read as PDUs, in hexadecimal, so that their text cannot look like a line of the modem. */
   messagesAsPdu: { text: 'AT+CMGF=0', timeoutMs: 3_000, manual: '4.2.2' },
   messageReports: { text: 'AT+CNMI=2,1', timeoutMs: 3_000, manual: '4.2.8' },
   callerIdRestriction: { text: 'AT+CLIR?', timeoutMs: 15_000, reply: /^\+CLIR: /, manual: '3.2.19' },
@@ -69,13 +69,13 @@ export const commands = {
   /** Turns a waiting call away and leaves the active one. */
   refuseWaiting: { text: 'AT+CHLD=0', timeoutMs: 20_000, manual: '3.2.13' },
   /**
-   * Ends a line that was written in part: one longer than 556 characters is never executed, only answered ERROR, so
-   * that what stands in the modem's buffer of an ATD can do nothing.
+   * Ends a line that was written in part. A line longer than 556 characters is answered ERROR and never executed, so the
+   * part of an ATD that is in the modem's buffer can do nothing.
    */
   spoilLine: { text: '?'.repeat(600), timeoutMs: 500, urgent: true, manual: '1.4.4' },
 } as const satisfies Record<string, ManualCommand>
 
-/** What other families have in place of SIM800 commands (modem.md, section 5.1). */
+/** What other families have in place of SIM800 commands; see docs/sim800.md, Families of modems. */
 export const otherCommands = {
   /** Lets ATH end a voice call. */
   hangUpByAth: { text: 'AT+CVHU=0', timeoutMs: 3_000, manual: 'SIM7600' },
@@ -84,12 +84,12 @@ export const otherCommands = {
   pinTries: { text: 'AT+QPINC="SC"', timeoutMs: 3_000, reply: /^\+QPINC: "SC",/, manual: 'EC25' },
 } as const satisfies Record<string, ManualCommand>
 
-/** Fixes the rate, so that RDY tells of a restart (1.4, 2.2.41). */
+/** Fixes the rate, so that the module reports a restart by RDY (1.4, 2.2.41). */
 export function fixBaudRate(baudRate: number): ManualCommand {
   return { text: `AT+IPR=${baudRate}`, timeoutMs: 3_000, manual: '2.2.41' }
 }
 
-/** Gives the SIM its PIN: 4 to 8 digits, or nothing is built. */
+/** Gives the SIM its PIN; undefined for a text that is not 4 to 8 digits. */
 export function enterPin(pin: string): ManualCommand | undefined {
   if (!/^[0-9]{4,8}$/.test(pin)) return undefined
   return { text: `AT+CPIN="${pin}"`, timeoutMs: 5_000, manual: '3.2.28' }
@@ -111,8 +111,8 @@ export function deleteMessage(place: number): ManualCommand {
 }
 
 /**
- * A voice call: the semicolon makes it one, `i` shows and `I` hides the caller number (2.2.3). Nothing is built of what
- * is not E.164, or is never dialled.
+ * A voice call: the semicolon makes it one, `i` shows and `I` hides the caller number (2.2.3). Undefined for a text that
+ * is not E.164, and for a number that is never dialled.
  */
 export function dialVoice(
   phoneNumber: string,

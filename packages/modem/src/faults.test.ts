@@ -8,8 +8,8 @@ import { clcc, dialling, readyModem, ringing, scriptedModem, startedModem } from
 
 const count = (written: readonly string[], text: string) => written.filter(line => line === text).length
 
-describe('the ladder', () => {
-  it('reopens, restarts, and then works the hooks, until the modem is back', async () => {
+describe('the ladder of remedies', () => {
+  it('reopens the port, restarts the module, and then runs the hooks, until the modem is back', async () => {
     const hooks: HookName[] = []
     const { world, far, modem, written } = await readyModem(fakeWorld(), {
       hooks: ['pwrkey', 'reset', 'supply'],
@@ -29,7 +29,7 @@ describe('the ladder', () => {
     expect(written.lastIndexOf('AT+CFUN=1,1')).toBeGreaterThan(0)
   })
 
-  it('lets the hooks be where another program holds the port, and tells which port to try', async () => {
+  it('runs no hook while another program holds the port, and says which port to try', async () => {
     const world = fakeWorld(1)
     const hooks: HookName[] = []
     const tries: number[] = []
@@ -71,7 +71,7 @@ describe('the ladder', () => {
 })
 
 describe('the line', () => {
-  it('that carries only zeros is a modem that is off; nothing of it is read', async () => {
+  it('that carries only zeros is that of a modem without power, and is not read', async () => {
     const { world, far, modem } = await readyModem(fakeWorld())
     far.line.say('\0'.repeat(150))
     expect(modem.status().state).toBe('ready')
@@ -81,7 +81,7 @@ describe('the line', () => {
     expect(modem.status().trouble).toBeNull()
   })
 
-  it('that breaks during a call leaves its outcome open', async () => {
+  it('that breaks during a call leaves the outcome unknown', async () => {
     const { world, far, verdict } = await readyModem(fakeWorld())
     far.script = ringing
     world.after(6_000, () => far.line.say('\0'.repeat(300)))
@@ -89,12 +89,12 @@ describe('the line', () => {
   })
 })
 
-describe('a restart that nobody tells of', () => {
+describe('a restart without a report', () => {
   const setUpAgain = (replies: Map<string, string | null>) => (direction: string, text: string) => {
     if (direction === 'to' && text === 'AT+CREG=2') replies.set('AT+CREG?', '+CREG: 2,1|OK')
   }
 
-  it('is seen by the settings that are gone, and the modem set up again', async () => {
+  it('is noticed by the lost settings, and the modem is set up again', async () => {
     const replies: { current?: Map<string, string | null> } = {}
     const { world, far, modem, written } = await readyModem(fakeWorld(), {
       trace: (direction, text) => replies.current && setUpAgain(replies.current)(direction, text),
@@ -109,7 +109,7 @@ describe('a restart that nobody tells of', () => {
     expect(written.slice(before)).not.toContain('AT+CFUN=1,1')
   })
 
-  it('during a call is not taken for its end', async () => {
+  it('during a call is not taken for the end of the call', async () => {
     const { world, far, verdict } = await readyModem(fakeWorld())
     await world.advance(3_000)
     far.script = ringing
@@ -120,7 +120,7 @@ describe('a restart that nobody tells of', () => {
     expect(await verdict()).toMatchObject({ reason: 'modem_lost_after_ring', opened: 'unknown' })
   })
 
-  it('is no matter on a modem whose answer never tells', async () => {
+  it('is not looked for on a modem whose answer never shows the settings', async () => {
     const { world, modem, written } = await readyModem(fakeWorld(), {}, { 'AT+CREG?': '+CREG: 0,1|OK' })
     await world.advance(60_000)
     expect(modem.status().state).toBe('ready')
@@ -129,7 +129,7 @@ describe('a restart that nobody tells of', () => {
 })
 
 describe('the supply', () => {
-  it('that gives way under a call is told until a call gets through', async () => {
+  it('that fails during a call is reported until a call gets through', async () => {
     const { world, far, modem, verdict } = await readyModem(fakeWorld())
     far.script = [...ringing, [6_000, 'UNDER-VOLTAGE WARNNING'], [6_500, 'RDY']]
     expect(await verdict()).toMatchObject({ reason: 'modem_lost_after_ring' })
@@ -143,7 +143,7 @@ describe('the supply', () => {
 })
 
 describe('a restart of our own', () => {
-  it('is no brown-out, and the module has its time to come back', async () => {
+  it('is no brownout, and the module gets time to start', async () => {
     const world = fakeWorld()
     let goDown = () => {}
     const { far, modem, verdict, written } = await readyModem(world, {
@@ -156,12 +156,12 @@ describe('a restart of our own', () => {
         far.line.say('\r\nRDY\r\n')
       })
     }
-    const told: string[] = []
-    modem.onStatus(({ state, trouble }) => told.push(`${state} ${trouble}`))
+    const reported: string[] = []
+    modem.onStatus(({ state, trouble }) => reported.push(`${state} ${trouble}`))
     far.script = []
     expect(await verdict()).toMatchObject({ reason: 'dial_no_response' })
     await world.until(() => modem.status().state === 'ready')
-    expect(told.join()).not.toMatch(/brownout|silent|lost/)
+    expect(reported.join()).not.toMatch(/brownout|silent|lost/)
     expect(count(written, 'AT+CFUN=1,1')).toBe(1)
   })
 })
@@ -171,7 +171,7 @@ describe('the SIM card', () => {
 
   it.each<[string, Record<string, string>, string]>([
     ['with one try left', { ...wantsPin, 'AT+SPIC': '+SPIC: 1,3,10,10|OK' }, 'pin_tries'],
-    ['whose tries are not told', { ...wantsPin, 'AT+SPIC': 'ERROR' }, 'pin_tries'],
+    ['that does not say how many tries are left', { ...wantsPin, 'AT+SPIC': 'ERROR' }, 'pin_tries'],
     ['that wants its PUK', { 'AT+CPIN?': '+CPIN: SIM PUK|OK' }, 'sim_puk'],
     ['that is not there', { 'AT+CPIN?': '+CME ERROR: SIM not inserted' }, 'sim_missing'],
     ['that fails', { 'AT+CPIN?': '+CME ERROR: SIM failure' }, 'sim_failure'],
@@ -185,7 +185,7 @@ describe('the SIM card', () => {
     await modem.close()
   })
 
-  it('that is full of messages is told of until there is room', async () => {
+  it('that is full of messages is reported until there is room', async () => {
     const { world, far, modem } = await readyModem(fakeWorld())
     far.replies.set('AT+CPMS?', '+CPMS: "SM",30,30,"SM",30,30,"SM",30,30|OK')
     await world.until(() => modem.status().trouble === 'messages_full')
@@ -194,7 +194,7 @@ describe('the SIM card', () => {
     await world.until(() => modem.status().trouble === null)
   })
 
-  it('that is pulled during a call is asked for after it', async () => {
+  it('that is pulled during a call is looked for after the call', async () => {
     const { world, far, modem, verdict } = await readyModem(fakeWorld())
     const states: string[] = []
     modem.onStatus(({ state }) => states.push(state))
@@ -205,7 +205,7 @@ describe('the SIM card', () => {
     expect(states).not.toContain('no_network')
   })
 
-  it('on a modem of another family tells its tries another way', async () => {
+  it('on a modem of another family is asked for its tries by another command', async () => {
     const world = fakeWorld()
     const said: string[] = []
     const { far, modem, written } = startedModem(
@@ -229,7 +229,7 @@ describe('our number', () => {
     ['+CLIR: 1,4', 'i;', null],
     ['+CLIR: 0,1', '6;', 'caller_id_hidden'],
     ['+CLIR: 0,4', '6;', null],
-  ])('with %s is asked for by ATD…%s', async (reply, end, trouble) => {
+  ])('with %s is requested by ATD…%s', async (reply, end, trouble) => {
     const { far, modem, dial, written } = await readyModem(fakeWorld(), {}, { 'AT+CLIR?': `${reply}|OK` })
     expect(modem.status().trouble).toBe(trouble)
     far.script = [...dialling, [2_000, 'BUSY']]
@@ -241,7 +241,7 @@ describe('our number', () => {
 })
 
 describe('a call to the modem', () => {
-  it('is refused, while idle', async () => {
+  it('is refused while the line is idle', async () => {
     const { world, far, written } = await readyModem(fakeWorld())
     await world.advance(1_000)
     const before = count(written, 'ATH')
@@ -250,7 +250,7 @@ describe('a call to the modem', () => {
     expect(count(written, 'ATH')).toBe(before + 1)
   })
 
-  it('is over for a second before ours is placed, so that its end is not ours', async () => {
+  it('delays our call until a second after its end, so that its end is not taken for ours', async () => {
     const world = fakeWorld()
     let onHangUp = () => {}
     const { far, verdict, written } = await readyModem(world, {
@@ -267,7 +267,7 @@ describe('a call to the modem', () => {
     expect(count(written, 'ATH')).toBe(before + 1)
   })
 
-  it('during ours is turned away without ending ours, and not before the OK', async () => {
+  it('during ours is turned away after the OK, without ending ours', async () => {
     const { far, verdict, sinceDial } = await readyModem(fakeWorld())
     const waiting = '+CLCC: 2,1,5,0,0,"+40721999999",145,""'
     far.script = [
@@ -276,7 +276,7 @@ describe('a call to the modem', () => {
       [950, clcc(2)],
       ...ringing.slice(2),
       [6_000, waiting],
-      // The one that waited is gone; ours goes on ringing.
+      // The waiting call is gone. Ours goes on ringing.
       [6_400, '+CDRIND: 0'],
       [8_000, `BUSY|${clcc(6)}`],
     ]
@@ -288,7 +288,7 @@ describe('a call to the modem', () => {
   it.each([
     ['SIM800L', '+CLCC: 2,1,6,0,0,"+40721999999",145,""|NO CARRIER'],
     ['SIM7600E', 'VOICE CALL: END: 000000'],
-  ])('during ours takes its end with it, and not ours, on a %s', async (model, end) => {
+  ])('that ends during ours does not end ours, on a %s', async (model, end) => {
     const { far, verdict, sinceDial } = await readyModem(fakeWorld(), {}, { 'AT+CGMM': `${model}|OK` })
     far.script = [
       ...ringing,
@@ -303,7 +303,7 @@ describe('a call to the modem', () => {
 })
 
 describe('a call that nothing ends', () => {
-  it('has its verdict 80 s after ATD all the same', async () => {
+  it('has its verdict 80 s after ATD even so', async () => {
     const { world, far, verdict, sinceDial } = await readyModem(fakeWorld())
     const begunMs = world.monotonicMs()
     far.script = ringing

@@ -1,4 +1,4 @@
-// Gates that say by themselves that they have opened: rows 22 and 23, against a scripted modem in fake time.
+// Gates that confirm an opening: rows 22 and 23, against a scripted modem in fake time.
 
 import type { Confirmation } from '@callgate/contract/call/callProfile'
 import { fakeWorld } from '@callgate/world/fake'
@@ -13,7 +13,7 @@ const fromGateAt3 = { 'AT+CMGR=3': `+CMGR: 0,"",27|${fromGate}|OK` }
 const rejected: Script = [...ringing, [8_000, `BUSY|${clcc(6)}`]]
 
 describe('a message from the gate', () => {
-  it('makes the opening certain, in whatever mode, and is deleted', async () => {
+  it('makes the opening certain in any mode, and is deleted', async () => {
     const { far, verdict, written } = await readyModem(fakeWorld(), {}, fromGateAt3)
     far.script = [...ringing, [12_000, '+CMTI: "SM",3']]
     expect(await verdict({ confirm: bySms, mode: 'unverified', maxRingMs: 4_000 })).toMatchObject({
@@ -25,7 +25,7 @@ describe('a message from the gate', () => {
     expect(written.slice(written.indexOf('AT+CMGR=3'))).toContain('AT+CMGD=3')
   })
 
-  it('that comes from elsewhere confirms nothing; after 15 s the opening is unconfirmed', async () => {
+  it('from another sender confirms nothing; after 15 s the opening is unconfirmed', async () => {
     const { world, far, verdict, written } = await readyModem(
       fakeWorld(),
       {},
@@ -41,7 +41,7 @@ describe('a message from the gate', () => {
     expect(written).not.toContain('AT+CMGD=3')
   })
 
-  it('with another text confirms nothing, and one that was not asked for is not read', async () => {
+  it('with another text confirms nothing, and a message that no profile asks for is not read', async () => {
     const { far, verdict, written } = await readyModem(fakeWorld(), {}, fromGateAt3)
     far.script = [...rejected, [9_500, '+CMTI: "SM",3']]
     expect(await verdict({ confirm: { ...bySms, pattern: 'door', withinMs: 2_000 } })).toMatchObject({
@@ -54,7 +54,7 @@ describe('a message from the gate', () => {
     expect(written.filter(text => text === 'AT+CMGR=3')).toHaveLength(reads)
   })
 
-  it('may be the late one of the call before: then nothing is certain', async () => {
+  it('is not certain where it may be the late one of an earlier call', async () => {
     const { far, verdict } = await readyModem(fakeWorld(), {}, fromGateAt3)
     far.script = rejected
     await verdict({ confirm: { ...bySms, withinMs: 1_000 } })
@@ -98,7 +98,7 @@ describe('a message from the gate', () => {
 })
 
 describe('a call back from the gate', () => {
-  it('confirms and is refused; the line is shut again behind it', async () => {
+  it('confirms and is refused, and calls to the modem are refused again afterwards', async () => {
     const { far, verdict, sinceDial } = await readyModem(fakeWorld())
     const from = `0${phoneNumber.slice(3)}`
     far.script = [...rejected, [12_000, `RING|+CLIP: "${phoneNumber}",145`]]

@@ -9,7 +9,7 @@ import { maxLineLength } from './core/lines.ts'
 import { createLineGuard } from './lineGuard.ts'
 import { memoryLine } from './memoryLine.kit.ts'
 
-it('passes at most 4 KiB of a line, takes out and counts NULs, and lets the next line through', async () => {
+it('passes at most 4 KiB of a line, removes and counts NULs, and passes the next line', async () => {
   const { stream, nulCount } = createLineGuard()
   const passed: Buffer[] = []
   stream.on('data', (bytes: Buffer) => passed.push(bytes))
@@ -20,7 +20,7 @@ it('passes at most 4 KiB of a line, takes out and counts NULs, and lets the next
   expect(nulCount()).toBe(50_000)
 })
 
-it('answers a command behind any bytes, in pieces of any size', async () => {
+it('finds the answer to a command after any bytes, in pieces of any size', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 8 }), async pieces => {
       const world = fakeWorld()

@@ -1,4 +1,4 @@
-// A guard before the line splitter, whose buffer has no bound: caps a line at 4 KiB and takes out NULs, counting them.
+// A guard before the line splitter, whose buffer is unbounded: cuts a line at 4 KiB, removes NULs and counts them.
 
 import { Transform, type TransformCallback } from 'node:stream'
 import { maxLineLength } from './core/lines.ts'
@@ -11,7 +11,7 @@ export interface LineGuard {
   nulCount(): number
 }
 
-/** Passes bytes on; of a line without an end, the first 4 KiB. */
+/** Passes bytes on, of each line at most the first 4 KiB. */
 export function createLineGuard(): LineGuard {
   let nulCount = 0
   let lineLength = 0

@@ -1,4 +1,4 @@
-// A byte line in memory, for tests: its far end is a function that is given each command and says the answer.
+// A byte line in memory, for tests; a function at its far end takes each command and sends the answer.
 
 import type { ByteLine, OpenLine } from './byteLine.ts'
 
@@ -6,7 +6,7 @@ export interface MemoryLine {
   readonly openLine: OpenLine
   /** Every command line that was written, without its CR; a direct write as well. */
   readonly written: string[]
-  /** Bytes from the far end, as they are. */
+  /** Sends bytes from the far end. */
   say(text: string): void
   /** The port goes away, as an unplugged one does; `openLine` gives a new one. */
   unplug(): void

@@ -73,7 +73,7 @@ describe('a call', () => {
     expect(await verdict()).toMatchObject({ reason: 'busy', opened: 'no', safeToRetry: true, ringMs: null })
   })
 
-  it('that rings out is hung up by the profile, once', async () => {
+  it('that rings out is hung up once, after the time of the profile', async () => {
     const { far, verdict, sinceDial } = await readyModem(fakeWorld())
     far.script = ringing
     expect(await verdict({ mode: 'unverified' })).toMatchObject({
@@ -91,7 +91,7 @@ describe('a call', () => {
     expect(await verdict()).toMatchObject({ status: 'timeout', reason: 'no_ringing', opened: 'no' })
   })
 
-  it('whose every sign of an end is lost ends with two empty lists', async () => {
+  it('ends with two empty lists where every other sign of its end is lost', async () => {
     const { world, far, verdict } = await readyModem(fakeWorld())
     far.script = ringing
     world.after(7_500, () => {
@@ -119,7 +119,7 @@ describe('a call', () => {
     expect(modem.status().state).not.toBe('calling')
   })
 
-  it('on a modem that hangs for good gets its verdict 80 s after ATD, and no other call', async () => {
+  it('on a modem that hangs gets its verdict 80 s after ATD, and no other call follows', async () => {
     const { world, far, modem, verdict } = await readyModem(fakeWorld())
     far.script = []
     const begunMs = world.monotonicMs()
@@ -137,7 +137,7 @@ describe('a call', () => {
     expect(await verdict()).toMatchObject({ reason: 'no_network', safeToRetry: true })
   })
 
-  it('that is stale, or to a number that is none, writes not one byte', async () => {
+  it('that is stale, or to an invalid number, writes not one byte', async () => {
     const { modem, dial, written } = await readyModem(fakeWorld())
     const before = written.length
     expect(await dial({}, () => false)).toEqual({ dialled: false, why: 'stale' })
@@ -149,23 +149,26 @@ describe('a call', () => {
     expect(written).toHaveLength(before)
   })
 
-  it.each([0, 7])('of whose ATD %i bytes were written: flush, reset, outcome unknown', async taken => {
-    const { far, modem, verdict, written } = await readyModem(fakeWorld())
-    far.line.takes = taken
-    const before = written.length
-    expect(await verdict()).toMatchObject({
-      reason: 'outcome_unknown',
-      opened: 'unknown',
-      safeToRetry: false,
-    })
-    expect(far.line.flushes).toBe(1)
-    // What stands in the modem's buffer is made longer than it can take, so that it is never executed.
-    expect(written[before]?.length).toBeGreaterThan(556)
-    expect(written[before + 1]).toBe('AT+CFUN=1,1')
-    expect(modem.status().state).toBe('ready')
-  })
+  it.each([0, 7])(
+    'is unknown after a write of %i bytes of its ATD, and the modem is flushed and restarted',
+    async taken => {
+      const { far, modem, verdict, written } = await readyModem(fakeWorld())
+      far.line.takes = taken
+      const before = written.length
+      expect(await verdict()).toMatchObject({
+        reason: 'outcome_unknown',
+        opened: 'unknown',
+        safeToRetry: false,
+      })
+      expect(far.line.flushes).toBe(1)
+      // The line in the modem's buffer is made too long to be executed.
+      expect(written[before]?.length).toBeGreaterThan(556)
+      expect(written[before + 1]).toBe('AT+CFUN=1,1')
+      expect(modem.status().state).toBe('ready')
+    },
+  )
 
-  it('during which the port goes', async () => {
+  it('during which the port disappears', async () => {
     const { world, far, modem, verdict } = await readyModem(fakeWorld())
     far.script = ringing
     world.after(6_000, () => far.line.unplug())
@@ -182,7 +185,7 @@ describe('a call', () => {
     await world.until(() => modem.status().state === 'ready')
   })
 
-  it('that ends before its late OK: a hang-up is the first byte, and the OK is taken for no other', async () => {
+  it('that ends before its late OK: a hang-up is the first byte, and the OK ends no other command', async () => {
     const { far, verdict, sinceDial } = await readyModem(fakeWorld())
     far.script = [...ringing.slice(1), [8_000, `BUSY|${clcc(6)}`], [8_815, 'OK']]
     expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring', ringMs: 3_000 })
@@ -199,7 +202,7 @@ describe('a call', () => {
     expect(written.at(-2)).toBe('ATH')
   })
 
-  it('right after another takes no late sign of that one for its own', async () => {
+  it('right after another is not ended by a late sign of that one', async () => {
     const world = fakeWorld()
     let onHangUp = () => {}
     const { far, verdict } = await readyModem(world, {
@@ -210,7 +213,7 @@ describe('a call', () => {
     expect(await verdict({ maxRingMs: 5_000 })).toMatchObject({ reason: 'no_reaction' })
     far.script = [...ringing, [8_000, `BUSY|${clcc(6)}`]]
     expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring', ringMs: 3_000 })
-    // That end was heard whole: what comes now waits for nothing, and its OK tells it from what still comes.
+    // Both signs of that end came, so the next call need not wait; its OK separates it from later signs.
     const overMs = world.monotonicMs()
     far.script = [[50, '+CDRIND: 0'], ...ringing, [8_000, `BUSY|${clcc(6)}`]]
     expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring', ringMs: 3_000 })
@@ -223,7 +226,7 @@ describe('a call', () => {
     [500, 'NO CARRIER'],
     [2_000, `BUSY|${clcc(6)}`],
     [6_000, '+CDRIND: 0|NO CARRIER'],
-  ])('is not over by a sign of another %i ms into it: %s', async (atMs, stray) => {
+  ])('is not ended by a sign of another call %i ms into it: %s', async (atMs, stray) => {
     const { world, far, verdict, sinceDial } = await readyModem(fakeWorld())
     far.script = [...ringing, [8_000, `BUSY|${clcc(6)}`]]
     const sign = `\r\n${stray.replace('|', '\r\n\r\n')}\r\n`
@@ -232,7 +235,7 @@ describe('a call', () => {
     expect(sinceDial()).not.toContain('ATH')
   })
 
-  it('that goes on while a hang-up takes its time is not judged by the sign that it was hung up for', async () => {
+  it('that goes on during a slow hang-up is not judged by the sign that led to the hang-up', async () => {
     const { far, verdict } = await readyModem(fakeWorld())
     far.replies.set('ATH', null)
     far.script = [
@@ -245,7 +248,7 @@ describe('a call', () => {
     expect(said).toMatchObject({ reason: 'dial_no_response', opened: 'unknown', safeToRetry: false })
   })
 
-  it('rings where that is told inside the list that shows it dialling', async () => {
+  it('rings where that is reported inside the list that shows it dialling', async () => {
     const { world, far, verdict, phases } = await readyModem(fakeWorld(), {}, { 'AT+CGMM': 'SIM7600E|OK' })
     world.after(4_000, () => far.replies.set('AT+CLCC', `${clcc(2)}|${clcc(3)}|OK`))
     world.after(5_000, () => far.replies.delete('AT+CLCC'))
@@ -267,7 +270,7 @@ describe('a call', () => {
     },
   )
 
-  it('keeps its verdict when echo comes back and a code comes inside a reply', async () => {
+  it('keeps its verdict when the echo comes back and a result code comes inside a reply', async () => {
     const { far, verdict } = await readyModem(fakeWorld())
     far.script = [[150, `ATD${phoneNumber};|OK`], ...ringing.slice(1), [6_005, `${clcc(3)}|BUSY|${clcc(6)}`]]
     expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring' })

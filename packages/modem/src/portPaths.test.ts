@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const inFolder = async (...paths: string[]) =>
   (await portPaths(paths.map(path => join(folder, path)))).map(path => path.slice(folder.length + 1))
 
-it('keeps plain paths, present or not, and puts what is plugged in for a pattern', async () => {
+it('keeps plain paths, present or not, and replaces a pattern by the ports that fit it', async () => {
   expect(await inFolder('gone', 'usb-1a86_*')).toEqual([
     'gone',
     'usb-1a86_7523-if00-port0',
@@ -26,7 +26,7 @@ it('keeps plain paths, present or not, and puts what is plugged in for a pattern
   expect(await inFolder('usb-1a86_*if02*', 'usb-1a86_7523-if02-port0')).toEqual(['usb-1a86_7523-if02-port0'])
 })
 
-it('takes nothing but the star for a pattern, and a folder that is not there for an empty one', async () => {
+it('reads only the star as a pattern, and a missing folder as an empty one', async () => {
   expect(await inFolder('a+*', 'aa*')).toEqual(['a+b'])
   expect(await inFolder('no/such/folder/*')).toEqual([])
 })

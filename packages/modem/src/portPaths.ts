@@ -1,4 +1,4 @@
-// Port paths: the serial ports that a list of paths and patterns stands for at this moment.
+// Port paths: the serial ports that a list of paths and patterns means at this moment.
 
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -13,7 +13,7 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
   } catch {
-    // Without any adapter plugged in there is no /dev/serial at all.
+    // While no adapter is plugged in, /dev/serial does not exist.
     return []
   }
 }

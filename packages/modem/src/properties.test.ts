@@ -1,21 +1,21 @@
-// What holds for any bytes, any order of lines and any phone number; the seed of a failure is printed.
+// Properties of the driver for any bytes, any order of lines and any phone number; a failure prints its seed.
 
 import { fakeWorld } from '@callgate/world/fake'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hearAnyBytes, mebibyte } from './anyBytes.kit.ts'
+import { mebibyte, parseAnyBytes } from './anyBytes.kit.ts'
 import { commands, dialVoice } from './commands.ts'
 import { type Answer, type Command, type Dialogue, newDialogue, stepDialogue } from './core/dialogue.ts'
 import { cleanLine, maxLineLength, readLine } from './core/lines.ts'
 import { learnedProfile as profile, readyModem } from './scriptedModem.kit.ts'
 
 describe('any bytes', () => {
-  it('neither throw, nor make a line of more than 4 KiB, nor an OK that was not said', async () => {
+  it('never throw, and make no line of more than 4 KiB and no OK that was not sent', async () => {
     let bytes = 0
     let oks = 0
     await fc.assert(
       fc.asyncProperty(fc.integer(), async seed => {
-        const heard = await hearAnyBytes(seed)
+        const heard = await parseAnyBytes(seed)
         expect(heard.longestLine).toBeLessThanOrEqual(maxLineLength)
         expect(heard.oks).toBe(heard.oksSaid)
         bytes += mebibyte
@@ -24,7 +24,7 @@ describe('any bytes', () => {
       { numRuns: 10 },
     )
     expect(bytes).toBeGreaterThanOrEqual(10 ** 7)
-    // The words were said, so that there was something to be counted wrongly.
+    // The bytes held enough of the modem's words for the counts to go wrong.
     expect(oks).toBeGreaterThan(1_000)
   }, 120_000)
 })
@@ -67,7 +67,7 @@ const asked: readonly (readonly [Command, readonly string[]])[] = [
   [commands.attention, []],
 ]
 
-/** Lines of which nobody could say whether they were asked for: they stand in the reply, in their place. */
+/** Lines that could be asked for or not: they stay in the reply, in their place. */
 const isAmbiguous = ({ reply }: Command, urc: string) => urc.startsWith('+') && reply?.test(urc) === true
 
 describe('unsolicited lines', () => {
@@ -151,7 +151,7 @@ describe('any phone number', () => {
     expect(dialled).toBeGreaterThan(10_000)
   }, 120_000)
 
-  it('puts just that on the line, or not one byte', async () => {
+  it('writes exactly that command, or not one byte', async () => {
     const { far, modem, reserve, written, world } = await readyModem(fakeWorld())
     far.script = [[10, 'NO DIALTONE']]
     await fc.assert(

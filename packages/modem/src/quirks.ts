@@ -1,4 +1,4 @@
-// Quirks: what differs from family to family of modems (modem.md, section 5.1), as data.
+// Quirks: what differs between families of modems, as data; docs/sim800.md says where each fact is from.
 
 import { commands, otherCommands } from './commands.ts'
 import type { CallSenses } from './core/callTracker.ts'
@@ -6,7 +6,7 @@ import type { Command } from './core/dialogue.ts'
 
 export interface Quirks {
   readonly family: 'SIM800' | 'SIM7600' | 'A767x' | 'EC25' | 'unknown'
-  /** Switched on at every start, for want of which the driver sees less of a call. */
+  /** Switched on at every start. Without them the driver sees less of a call. */
   readonly callReports: readonly Command[]
   /** How a call is ended, tried in this order. */
   readonly hangUps: readonly Command[]
@@ -23,7 +23,7 @@ interface QuirkRow extends Quirks {
 
 const wholeSenses: CallSenses = { activeIsAnswer: true, rejectIsSeen: true, earlyEndIgnoredMs: 0 }
 
-/** As the design document has them, from manuals and published traces; a day with real hardware corrects them here. */
+/** From manuals and published traces, not verified on our own hardware: where that differs, it is corrected here. */
 const rows: readonly QuirkRow[] = [
   {
     family: 'SIM800',
@@ -44,7 +44,8 @@ const rows: readonly QuirkRow[] = [
     senses: wholeSenses,
   },
   {
-    // On circuit-switched fall-back it reports an answer with the ringing, no reject at all, and an end that is none.
+    // On circuit-switched fall-back it reports an answer at the first ringing, an early NO CARRIER that ends nothing, and
+    // no reject.
     family: 'A767x',
     model: /A76\d\d/,
     callReports: [commands.callReports],
@@ -64,7 +65,7 @@ const rows: readonly QuirkRow[] = [
   },
 ]
 
-/** A modem that nobody has looked at: its signs are taken, and never believed beyond `assumed`. */
+/** A modem that was never examined: its signs give no more confidence than `assumed`. */
 const unknownModel: Quirks = {
   family: 'unknown',
   callReports: [commands.callReports],

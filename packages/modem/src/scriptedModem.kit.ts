@@ -1,4 +1,4 @@
-// A scripted SIM800 for the driver's own tests: canned answers, a script for what follows an ATD, and a driver on it.
+// A scripted SIM800 for the driver's tests: fixed answers, a script of what follows an ATD, and a driver on it.
 
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { World } from '@callgate/world/world'
@@ -6,12 +6,12 @@ import { readLine } from './core/lines.ts'
 import { type MemoryLine, memoryLine } from './memoryLine.kit.ts'
 import { createModem, type DialResult, type ModemOptions, type Reservation } from './modem.ts'
 
-/** `[delayMs, text]`: said so long after ATD was written; several lines are parted by `|`. */
+/** `[delayMs, text]`: sent that long after ATD was written. `|` separates lines. */
 export type Script = readonly (readonly [number, string])[]
 
 export interface ScriptedModem {
   readonly line: MemoryLine
-  /** Replies by command, lines parted by `|`; null: no answer. They may be changed at any time. */
+  /** Replies by command, with `|` between lines; null: no answer. They may be changed at any time. */
   readonly replies: Map<string, string | null>
   /** What follows the next ATD. */
   script: Script
@@ -38,7 +38,7 @@ const replies: readonly (readonly [string, string])[] = [
   ['AT+CFUN=1,1', 'OK'],
 ]
 
-/** What AT+CLCC lists of a call that `^DSCI` or `+QIND` tells of. */
+/** What AT+CLCC lists of a call that `^DSCI` or `+QIND` reports. */
 function listedAs(text: string): string {
   const line = readLine(text)
   const state = line.kind === 'urc' && line.urc.urc === 'call' ? line.urc.call.state : 6
@@ -49,7 +49,7 @@ export function scriptedModem(world: World): ScriptedModem {
   const say = (text: string) =>
     line.say(text.replace(/[^|]+\|?/g, part => `\r\n${part.replace('|', '')}\r\n`))
 
-  /** Says the script's lines in time; what `+CLCC` tells of a call is listed as well. */
+  /** Sends the script's lines in time; a call that `+CLCC` reports is listed as well. */
   function play(script: Script): void {
     for (const [delayMs, text] of script)
       world.after(delayMs, () => {

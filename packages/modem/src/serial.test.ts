@@ -9,13 +9,13 @@ it('says that a port is missing, and what to do', async () => {
   expect(!opened.ok && opened.message).toContain('plugged in')
 })
 
-it('says that nothing fits a pattern', async () => {
+it('says that no port fits a pattern', async () => {
   const opened = await serialLine({ paths: ['/dev/serial/by-id/no-such-*'], baudRate: 115_200 })(0)
   expect(opened).toMatchObject({ ok: false, code: 'port_missing' })
   expect(!opened.ok && opened.message).toContain('no-such-*')
 })
 
-it('gives what is no serial port back as a value', async () => {
+it('returns a failure for a path that is no serial port', async () => {
   const missing = '/dev/serial/by-id/no-such-modem'
   const opened = await serialLine({ paths: [missing, import.meta.filename], baudRate: 115_200 })(0)
   expect(opened).toMatchObject({ ok: false, code: 'port_failed' })

@@ -11,7 +11,7 @@ export interface SerialOptions {
   readonly baudRate: number
 }
 
-/** Chunks that may wait to be sent; the driver has one command in flight, so that more is a fault. */
+/** Chunks that may wait to be sent. The driver has one command in flight, so more would be a fault. */
 const maxQueued = 64
 
 function failureOf(message: string): OpenFailure {
@@ -46,7 +46,7 @@ function writeOnce(descriptor: number, bytes: Uint8Array): 'written' | 'short' |
   }
 }
 
-/** An own queue before the port's stream, because what is once in that cannot be taken back. */
+/** A queue of our own before the port's stream: bytes in the stream cannot be taken back. */
 function createOutput(port: SerialPort) {
   let waiting: Uint8Array[] = []
   let isBusy = false
@@ -55,7 +55,7 @@ function createOutput(port: SerialPort) {
     const bytes = isBusy || !port.isOpen ? undefined : waiting.shift()
     if (!bytes) return
     isBusy = true
-    // A failed write closes the port, which its own event tells.
+    // A failed write closes the port, which the `close` event reports.
     port.write(Buffer.from(bytes), () => {
       isBusy = false
       sendNext()
@@ -69,7 +69,7 @@ function createOutput(port: SerialPort) {
       waiting.push(bytes)
       sendNext()
     },
-    /** Until the system has flushed, nothing new is sent, for it would go the same way. */
+    /** Until the system has flushed, nothing new is sent, because that would be flushed too. */
     discard() {
       waiting = []
       if (!port.isOpen) return
@@ -87,7 +87,7 @@ function byteLineOn(port: SerialPort): ByteLine {
   const closeListeners: ((reason: string) => void)[] = []
   let closedFor: string | undefined
 
-  function tellClosed(reason: string): void {
+  function reportClosed(reason: string): void {
     if (closedFor !== undefined) return
     closedFor = reason
     for (const listener of closeListeners) listener(reason)
@@ -97,25 +97,25 @@ function byteLineOn(port: SerialPort): ByteLine {
     new Promise<void>(resolve => {
       if (!port.isOpen) return resolve()
       port.close(() => {
-        tellClosed('closed')
+        reportClosed('closed')
         resolve()
       })
     })
 
-  port.on('close', (error: Error | null) => tellClosed(error?.message ?? 'closed'))
+  port.on('close', (error: Error | null) => reportClosed(error?.message ?? 'closed'))
   port.on('end', () => {
-    tellClosed('the port ended')
+    reportClosed('the port ended')
     void close()
   })
   port.on('error', (error: Error) => {
-    tellClosed(error.message)
+    reportClosed(error.message)
     void close()
   })
   return {
     write: output.push,
     writeNow(bytes) {
       const descriptor = descriptorOf(port)
-      // With output on its way the order of bytes would be left to chance.
+      // While other output is being sent, the order of the bytes would be undefined.
       if (descriptor === undefined || !port.isOpen || !output.isIdle()) return 'refused'
       return writeOnce(descriptor, bytes)
     },
@@ -134,8 +134,8 @@ function byteLineOn(port: SerialPort): ByteLine {
 type Opened = Awaited<ReturnType<OpenLine>>
 
 /**
- * Opens the port for this program alone (flock), 8 bits, no parity, no flow control. Closing it leaves DTR as it is,
- * which some boards wire to sleep or power.
+ * Opens the port for this program alone (flock), 8 bits, no parity, no flow control. Closing it does not change DTR, which
+ * some boards wire to sleep or power.
  */
 function openPort(path: string, baudRate: number): Promise<Opened> {
   return new Promise(resolve => {
@@ -160,7 +160,7 @@ export function serialLine({ paths, baudRate }: SerialOptions): OpenLine {
     for (const path of [...found.slice(first), ...found.slice(0, first)]) {
       const opened = await openPort(path, baudRate)
       if (opened.ok) return opened
-      // What is there and cannot be opened says more than what is missing.
+      // A port that exists and cannot be opened is the better message than a missing one.
       if (!failure || (!failure.ok && failure.code === 'port_missing')) failure = opened
     }
     const names = paths.join(', ')

@@ -76,13 +76,13 @@ describe('start-up', () => {
     }
   })
 
-  it('is not held up by a bare OK to AT+CCALR?', async () => {
+  it('is not delayed by a bare OK to AT+CCALR?', async () => {
     const world = fakeWorld()
     const { modem } = startedModem(world, {}, { 'AT+CCALR?': 'OK' })
     await world.until(() => modem.status().state === 'ready', 10_000)
   })
 
-  it('leaves a row that no hang-up ends and that is no call of ours', async () => {
+  it('ignores a row that no hang-up ends and that is no call of ours', async () => {
     const leftover = '+CLCC: 9,1,0,0,0,"",129'
     const { world, far, modem, verdict, written } = await readyModem(
       fakeWorld(),
@@ -90,7 +90,7 @@ describe('start-up', () => {
       { 'AT+CLCC': `${leftover}|OK` },
     )
     expect(written.filter(text => /^AT(?:H|\+CHUP)$/.test(text)).length).toBeLessThan(8)
-    // It stands in every list beside ours, and holds up no verdict.
+    // It is in every list beside our call, and delays no verdict.
     far.replies.delete('AT+CLCC')
     far.listed = `${leftover}|`
     far.script = [
@@ -111,7 +111,7 @@ describe('start-up', () => {
     await modem.close()
   })
 
-  it('shows rates in its trace, and no number', async () => {
+  it('shows baud rates in its trace, and no phone number', async () => {
     const said: string[] = []
     const world = fakeWorld()
     const { far, modem } = startedModem(world, { trace: (_, text) => said.push(text) })
@@ -147,7 +147,7 @@ describe('start-up', () => {
 })
 
 describe('a reservation', () => {
-  it('keeps the line quiet until it is given back', async () => {
+  it('keeps the line quiet until it is released', async () => {
     const { world, modem, written } = await readyModem(fakeWorld())
     expect(await modem.reserve()).toEqual({ ok: true })
     const before = written.length
@@ -159,7 +159,7 @@ describe('a reservation', () => {
     expect(written.length).toBeGreaterThan(before)
   })
 
-  it('is over when the modem restarts, and nothing is dialled', async () => {
+  it('ends when the modem restarts, and nothing is dialled', async () => {
     const { world, far, modem, written } = await readyModem(fakeWorld())
     await modem.reserve()
     far.line.say('\r\nRDY\r\n')

@@ -1,6 +1,6 @@
 // The command `pnpm parser`: any bytes into the modem's line parser, as many as wanted; a test hears 10^7 at a time.
 
-import { hearAnyBytes, mebibyte } from '@callgate/modem/anyBytes.kit'
+import { mebibyte, parseAnyBytes } from '@callgate/modem/anyBytes.kit'
 import { maxLineLength } from '@callgate/modem/core/lines'
 import { fail, readOptions } from '../../commandLine.ts'
 
@@ -18,7 +18,7 @@ const sayEvery = 100
 /** What the piece of that seed broke; null: nothing. */
 async function broken(seed: number): Promise<string | null> {
   try {
-    const { longestLine, oks, oksSaid } = await hearAnyBytes(seed)
+    const { longestLine, oks, oksSaid } = await parseAnyBytes(seed)
     heardOks += oks
     if (longestLine > maxLineLength) return `a line of ${longestLine} bytes`
     return oks === oksSaid ? null : `${oks} OK where ${oksSaid} were said`
@@ -42,4 +42,4 @@ for (let piece = 0; piece < pieces; piece++) {
   if (what !== null) fail(`seed ${first + piece}: ${what}`)
   if ((piece + 1) % sayEvery === 0) process.stdout.write(`${piece + 1} of ${pieces} MiB\n`)
 }
-process.stdout.write(`${pieces * mebibyte} bytes, ${heardOks} OK heard and said, nothing broken\n`)
+process.stdout.write(`${pieces * mebibyte} bytes, ${heardOks} OK parsed and said, nothing broken\n`)

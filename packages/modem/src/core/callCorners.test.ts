@@ -41,7 +41,7 @@ describe('the verdict on a call', () => {
       'failed voicemail_suspected unknown unknown',
     ],
     [
-      'that rang out too soon for a gate that rings',
+      'that rang out before the ringing time of the gate',
       [...rang, busy(9_000), cause(19)],
       { mode: 'ring' },
       'timeout rang_out unknown unknown',
@@ -59,7 +59,7 @@ describe('the verdict on a call', () => {
       'failed ended_too_early unknown unknown',
     ],
     [
-      'that a rejecting gate lets go to its voicemail',
+      'that a rejecting gate sends to its voicemail',
       [...answered, hangUp(7_000, 'answered')],
       { rejectDiverts: true },
       'completed rejected_to_voicemail likely likely',
@@ -71,7 +71,7 @@ describe('the verdict on a call', () => {
       'failed answered_unexpectedly unknown unknown',
     ],
     [
-      'answered without ringing, where nobody knows whether that is reported',
+      'answered without ringing, where ringing may go unreported',
       [...early, state(4_000, 0), busy(9_000)],
       { mode: 'answer_release', learned: false },
       'completed answered_released assumed likely',
@@ -95,7 +95,7 @@ describe('the verdict on a call', () => {
       'failed cancelled likely no',
     ],
     [
-      'cancelled late, where ringing may be unheard',
+      'cancelled late, where ringing may go unreported',
       [...early, hangUp(8_000, 'cancelled')],
       { learned: false },
       'failed cancelled unknown unknown',
@@ -113,7 +113,7 @@ describe('the verdict on a call', () => {
       'timeout no_ringing unknown unknown',
     ],
     [
-      'that a gate which rings was not given its time for',
+      'that ended before the ringing time of the gate',
       [...rang, hangUp(57_000, 'callLimit')],
       { mode: 'ring' },
       'timeout no_reaction unknown unknown',
@@ -153,7 +153,7 @@ describe('the verdict on a call', () => {
     expect([status, reason, confidence, opened].join(' ')).toBe(expected)
   })
 
-  it('has at most 16 witnesses, the last word among them', () => {
+  it('has at most 16 witnesses, the last fact among them', () => {
     const services = Array.from({ length: 20 }, (_, code) => service(code))
     const { witnesses } = callVerdict(recordOf([...rang, ...services, busy(8_000)]), learnedProfile)
     expect(witnesses).toHaveLength(16)
@@ -162,7 +162,7 @@ describe('the verdict on a call', () => {
 })
 
 describe('the record of a call', () => {
-  it('takes state 0 for ringing where a modem says it of that', () => {
+  it('takes state 0 for ringing on a modem that reports it at the first ringing', () => {
     const { trace } = recordOf([...early, state(5_000, 0), state(6_000, 0)], 'A7672SA')
     expect(trace).toMatchObject({ alertedMs: 5_000, activeMs: null, isSaidActive: true })
   })
@@ -178,7 +178,7 @@ describe('the record of a call', () => {
     expect(trace).toMatchObject({ services: [2], hangUpMs: 8_000, hangUpWhy: 'cancelled' })
   })
 
-  it('notes 120 facts, of those that it knows 64, and traces every one', () => {
+  it('lists 120 facts, repeated ones up to 64, and traces every fact', () => {
     const services = Array.from({ length: 150 }, (_, code) => service(code))
     const crowded = recordOf(services)
     expect(crowded.facts).toHaveLength(120)
@@ -193,7 +193,7 @@ describe('the next step of a call', () => {
     nextStep(recordOf(facts).trace, profileOf(over), { pollMs: null, polledMs: 0 }, 8_000)
 
   it.each<[string, readonly Timed[], Partial<CallProfile>, number]>([
-    ['holds as long as the gate has to be held', answered, { mode: 'answer_hold', holdMs: 3_000 }, 10_000],
+    ['lasts as long as the gate has to be held', answered, { mode: 'answer_hold', holdMs: 3_000 }, 10_000],
     ['rings as long as the gate has to be rung', rang, { mode: 'ring', ringHangupMs: 12_000 }, 17_000],
     ['lasts no longer than any call may', [...rang, state(50_000, 0)], { mode: 'answer_release' }, 57_000],
   ])('%s', (_, facts, over, untilMs) => {

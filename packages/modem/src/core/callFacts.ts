@@ -25,7 +25,7 @@ export type CallFact =
   /** The module warned of its supply. */
   | { readonly fact: 'voltage'; readonly text: string }
   | { readonly fact: 'emptyList' }
-  /** After a sign of an end the modem still lists our call: the sign was not of ours. */
+  /** After a sign of an end the modem still lists our call: the sign belonged to another call. */
   | { readonly fact: 'endDenied' }
   /** After a sign of an end no list says whether ours goes on: this modem has never listed it. */
   | { readonly fact: 'endUnproven' }
@@ -33,17 +33,17 @@ export type CallFact =
   | { readonly fact: 'otherCall' }
   /** A list that the modem was asked for and did not give. */
   | { readonly fact: 'unheard' }
-  /** Our own program did not run for a while: what comes now has waited, and its time says nothing. */
+  /** Our own program did not run for a while: what comes now has waited, so its time is not known. */
   | { readonly fact: 'stoodStill' }
   | { readonly fact: 'hangUp'; readonly why: HangUpWhy }
   | { readonly fact: 'cause'; readonly cause: number }
   | { readonly fact: 'lost'; readonly why: LossWhy }
-  /** `mayBeLate`: it could be that of the call before, which went unconfirmed. */
+  /** `mayBeLate`: it could belong to an earlier call that was not confirmed. */
   | { readonly fact: 'confirmed'; readonly by: 'sms' | 'callback'; readonly mayBeLate: boolean }
   /** A confirmation is configured, and none came in time. */
   | { readonly fact: 'unconfirmed' }
 
-/** `unproven`: only lists told of the end, or none could, so the line is freed in any case. */
+/** `unproven`: only lists showed the end, or no list could, so the line is freed in any case. */
 export type HangUpWhy =
   | 'unanswered'
   | 'unproven'
@@ -54,7 +54,7 @@ export type HangUpWhy =
   | 'callLimit'
   | 'cancelled'
 
-/** `restarted`: the module says so itself; `settingsGone`: it did so unseen. */
+/** `restarted`: the module reported it. `settingsGone`: the module restarted without a report. */
 export type LossWhy = 'restarted' | 'settingsGone' | 'poweredDown' | 'port' | 'lineBreak' | 'silent' | 'sim'
 
 /** A fact in a few words, for evidence and witnesses. */
@@ -138,7 +138,7 @@ export function factsOfUrc(urc: Urc): readonly CallFact[] {
   }
 }
 
-/** What the answer to ATD says of our call; undefined where whoever dropped it says why. */
+/** What the answer to ATD says of our call; undefined where it was dropped, as another fact says why. */
 export function factOfAnswer(answer: Answer): CallFact | undefined {
   switch (answer.result) {
     case 'ok':
@@ -149,7 +149,7 @@ export function factOfAnswer(answer: Answer): CallFact | undefined {
       return { fact: 'token', token: answer.token }
     case 'silent':
       return { fact: 'unanswered' }
-    // Whoever dropped it says why: a restart, a closed port, our own hang-up.
+    // A restart, a closed port or our own hang-up dropped it, and each is a fact of its own.
     case 'dropped':
       return undefined
   }

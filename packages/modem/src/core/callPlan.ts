@@ -1,4 +1,4 @@
-// The call plan: what is to be done next about a call that runs, by its trace and the gate's profile.
+// The call plan: the next step of a running call, by its trace and the gate's profile.
 
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { HangUpWhy } from './callFacts.ts'
@@ -7,8 +7,8 @@ import type { CallTrace } from './callTracker.ts'
 /** ATH is due by then, so that a call with a poll before it still lasts at most 60 s. */
 const callLimitMs = 57_000
 /**
- * From the first sign of the end: its signs come in any order (modem.md, section 1.5). Once both that the verdict
- * weighs are there, the token and the disconnection, nothing is left to wait for.
+ * How long the other signs of the end are waited for after the first one, as they come in any order. Once the token and
+ * the disconnection are both there, which is what the verdict needs, the wait is over.
  */
 const endWindowMs = 800
 /** Mode answer_release: how long the gate may take to drop the call that it answered. */
@@ -18,7 +18,7 @@ export type CallStep =
   | { readonly step: 'wait'; readonly untilMs: number }
   | { readonly step: 'poll' }
   | { readonly step: 'hangUp'; readonly why: HangUpWhy }
-  /** Nothing more is to come: see whether the call is over and the line free, and judge. */
+  /** Nothing more will come: check whether the call is over and the line free, and judge. */
   | { readonly step: 'conclude' }
 
 function hangUpDue(trace: CallTrace, profile: CallProfile): { atMs: number; why: HangUpWhy } {
@@ -53,7 +53,7 @@ export function nextStep(
   if (trace.dial === 'unanswered') return { step: 'hangUp', why: 'unanswered' }
   if (trace.endMs !== null) {
     const untilMs = trace.endMs + endWindowMs
-    // Signs that came before any of our call, or before ATD's OK, may be those of another: what is to come shows it.
+    // Signs before the first one of our call, or before ATD's OK, may belong to another call: what follows shows it.
     const wasSeen = trace.diallingMs !== null || trace.alertedMs !== null || trace.activeMs !== null
     const isComplete = wasSeen && trace.acceptedMs !== null && trace.endToken !== null && trace.isDisconnected
     return nowMs < untilMs && !isComplete ? { step: 'wait', untilMs } : { step: 'conclude' }

@@ -3,11 +3,11 @@
 import { type CallFact, factText, type HangUpWhy, type LossWhy } from './callFacts.ts'
 import type { CallToken, ModemError } from './lines.ts'
 
-/** What a family of modems can be believed in (modem.md, section 5.1). */
+/** Which signs of a family of modems can be believed (docs/verdicts.md, What is believed of each family). */
 export interface CallSenses {
   /** State 0 means that somebody answered; else it comes with the ringing already. */
   readonly activeIsAnswer: boolean
-  /** A far end that rejects ends the call; else the ringing just goes on, as if nobody were there. */
+  /** A reject of the far end ends the call; else the ringing goes on as if the call was not rejected. */
   readonly rejectIsSeen: boolean
   /** NO CARRIER this soon after ATD's OK, without ringing before it, is no end of the call. Milliseconds. */
   readonly earlyEndIgnoredMs: number
@@ -25,16 +25,16 @@ export interface CallTrace {
   readonly activeMs: number | null
   /** The modem called the call active, whether that means an answer or not. */
   readonly isSaidActive: boolean
-  /** The first sign that the call had ended; null again where the modem tells of the call after that. */
+  /** The first sign that the call had ended; null again where a later sign shows that the call goes on. */
   readonly endMs: number | null
-  /** Something said so, rather than the call being missing in lists. */
+  /** A token or a report said so; else the call was only missing in lists. */
   readonly isEndSignalled: boolean
   /** +CLCC has said so. */
   readonly isDisconnected: boolean
-  /** Only lists had told of an end, and our hang-up after that ended the call. */
+  /** Only lists showed an end, and then our hang-up ended the call: the lists were wrong. */
   readonly isEndOurs: boolean
   readonly endToken: CallToken | null
-  /** A token that came too early to be believed; should the call turn out to have ended, it was its end's. */
+  /** A token that came too early to be believed. If the call turns out to have ended, the token belongs to that end. */
   readonly earlyToken: CallToken | null
   readonly cause: number | null
   readonly services: readonly number[]
@@ -42,23 +42,23 @@ export interface CallTrace {
   readonly isOffNetwork: boolean
   /** The states that the modem has told of, each once. */
   readonly toldStates: readonly number[]
-  /** This modem lists our call: a list has shown a state told before, and so was no line that came unasked. */
+  /** This modem lists our call: a list showed a state that was reported before, so the line had not come unasked. */
   readonly isListed: boolean
-  /** The modem told of the call after a list without it: in this call no list proves anything by its absence. */
+  /** The modem reported the call after a list without it: in this call a list without it proves nothing. */
   readonly isListWrong: boolean
   /** The call was missing in the last list. */
   readonly isAbsent: boolean
   /** Lists in a row in which the call was missing. */
   readonly emptyLists: number
-  /** The modem left a list unanswered: until our call is listed again, that nothing is seen says nothing. */
+  /** The modem left a list unanswered. Until our call is listed again, missing signs prove nothing. */
   readonly isUnheard: boolean
-  /** It did so at some time in this call: what it was just then may have been missed. */
+  /** It left a list unanswered at some time in this call; a report of that time may be lost. */
   readonly hasGap: boolean
-  /** Another call was on the line meanwhile. */
+  /** Another call was on the line during ours. */
   readonly hasOtherCall: boolean
   /** No list could confirm the end that was signalled. */
   readonly isEndUnproven: boolean
-  /** For a while nobody listened, so that the times of the facts are not those of what they tell of. */
+  /** Our program did not run for a while, so the times of the facts may be too late. */
   readonly hasStoodStill: boolean
   readonly hangUpMs: number | null
   readonly hangUpWhy: HangUpWhy | null
@@ -101,7 +101,7 @@ const emptyTrace: Omit<CallTrace, 'senses'> = {
   confirmation: null,
 }
 
-/** What passed for the end of our call was not: the modem tells of it again. */
+/** What looked like the end of our call was not: the modem reports the call again. */
 function withoutEnd(trace: CallTrace): CallTrace {
   const { endMs, isEndSignalled, isDisconnected, endToken, cause, emptyLists } = emptyTrace
   return { ...trace, endMs, isEndSignalled, isDisconnected, endToken, cause, emptyLists }
@@ -116,7 +116,7 @@ function withEnd(trace: CallTrace, atMs: number): CallTrace {
   return { ...trace, endMs: trace.endMs ?? atMs, endToken, isEndSignalled: true, isEndOurs }
 }
 
-/** The modem tells of the call by itself, so the call goes on, whatever the lists did not show. */
+/** The modem reports the call by itself, so the call goes on, even if lists did not show it. */
 function withSignOfLife(trace: CallTrace): CallTrace {
   return trace.emptyLists > 0 ? { ...trace, isListWrong: true, isListed: false } : trace
 }
@@ -181,7 +181,7 @@ function withFact(trace: CallTrace, atMs: number, fact: CallFact): CallTrace {
     case 'token':
       return withToken(trace, atMs, fact.token)
     case 'released':
-      // It does not say of which call: before ATD's OK it is of the one before.
+      // It does not say which call. Before ATD's OK it belongs to an earlier one.
       return trace.dial === 'waiting' ? trace : withEnd(trace, atMs)
     case 'service':
       return trace.services.includes(fact.code)
@@ -192,7 +192,7 @@ function withFact(trace: CallTrace, atMs: number, fact: CallFact): CallTrace {
     case 'voltage':
       return trace
     case 'emptyList': {
-      // A list that never showed our call says nothing by its absence.
+      // Where no list ever showed our call, a list without it says nothing.
       if (!trace.isListed) return { ...trace, isAbsent: true }
       const emptyLists = trace.emptyLists + 1
       const ended = emptyLists >= emptyListsThatEnd
@@ -236,7 +236,7 @@ export function emptyRecord(senses: CallSenses): CallRecord {
   return { facts: [], trace: { ...emptyTrace, senses } }
 }
 
-/** Repeated facts are noted up to here, new ones up to `maxNoted`, our own few up to `maxFacts`. */
+/** The list takes repeated facts up to this length, new ones up to `maxNoted`, and our own few up to `maxFacts`. */
 const maxRepeated = 64
 const maxNoted = 120
 const maxFacts = 128
@@ -258,7 +258,7 @@ function isWorthNoting(facts: readonly TimedFact[], fact: CallFact): boolean {
   return facts.length < maxRepeated || !isKnown()
 }
 
-/** The record with one more fact. The trace takes every fact; the list is bounded and leaves out repeated polls. */
+/** The record with one more fact. The trace takes every fact; the list is bounded and skips repeated polls. */
 export function recordFact({ facts, trace }: CallRecord, atMs: number, fact: CallFact): CallRecord {
   return {
     trace: withFact(trace, atMs, fact),

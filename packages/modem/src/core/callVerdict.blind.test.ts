@@ -1,4 +1,4 @@
-// The verdict on calls of which not everything could be heard: what was not seen says nothing.
+// The verdict on calls with lost replies: a sign that is missing proves nothing.
 
 import { expect, it } from 'vitest'
 import { quirksOf } from '../quirks.ts'
@@ -23,16 +23,16 @@ const dialling = [
 const busy = [8_300, { fact: 'token', token: 'BUSY' }] as const
 const unknown = { opened: 'unknown', confidence: 'unknown' }
 
-it('takes a busy tone for one where everything was heard, and not where a list went unanswered', () => {
+it('believes a busy tone where every list was answered, and not where one was not', () => {
   expect(verdictOf([...dialling, busy])).toEqual({ reason: 'busy', opened: 'no', confidence: 'likely' })
   expect(verdictOf([...dialling, [7_300, { fact: 'unheard' }], busy])).toEqual({ reason: 'busy', ...unknown })
 })
 
-it('does not take a busy tone for one where even the OK to ATD was lost', () => {
+it('does not believe a busy tone where even the OK to ATD was lost', () => {
   expect(verdictOf([dialling[1], busy])).toEqual({ reason: 'busy', ...unknown })
 })
 
-it('is less sure of a gate where a list went unanswered beside the end of its ringing', () => {
+it('has less confidence where a list stayed unanswered at the end of the ringing', () => {
   const rung = [...dialling, [5_000, { fact: 'state', state: 3, by: 'urc' }], busy] as const
   const likely = { reason: 'rejected_after_ring', opened: 'likely' }
   expect(verdictOf(rung)).toEqual({ ...likely, confidence: 'likely' })
@@ -48,7 +48,7 @@ it('believes the network’s own reason, whatever was lost before it', () => {
   })
 })
 
-it('takes a call for busy whose cause says so, where no busy tone was heard', () => {
+it('believes the cause busy where no busy tone was heard', () => {
   const over = [8_300, { fact: 'state', state: 6, by: 'urc' }] as const
   const cause = [9_000, { fact: 'cause', cause: 17 }] as const
   expect(verdictOf([...dialling, over, cause])).toEqual({
@@ -59,7 +59,7 @@ it('takes a call for busy whose cause says so, where no busy tone was heard', ()
   expect(verdictOf([...dialling, over])).toEqual({ reason: 'unreachable', ...unknown })
 })
 
-it('knows nothing once its own program has stood still', () => {
+it('is unknown once our own program did not run for a while', () => {
   const heardAtOnce = [
     [30_000, { fact: 'hangUp', why: 'setupTimeout' }],
     [30_000, { fact: 'state', state: 3, by: 'urc' }],
@@ -79,19 +79,19 @@ const empty = (atMs: number) => [atMs, { fact: 'emptyList' }] as const
 const freed = (atMs: number) => [atMs, { fact: 'hangUp', why: 'unproven' }] as const
 const over = (atMs: number) => [atMs, { fact: 'state', state: 6, by: 'urc' }] as const
 
-it('takes an end that lists alone tell of for the gate’s, unless our hang-up ends the call after that', () => {
+it('believes an end that only lists show, unless our hang-up ends the call after that', () => {
   const rung = [...dialling, ringing, listed(6_000, 3), empty(7_000), empty(8_000), freed(8_100)]
   expect(verdictOf(rung)).toMatchObject({ reason: 'rejected_after_ring', opened: 'likely' })
   expect(verdictOf([...rung, over(8_700)])).toEqual({ reason: 'outcome_unknown', ...unknown })
 })
 
-it('believes no list any more once the modem tells of a call that a list did not show', () => {
+it('believes no list once the modem reports a call that a list did not show', () => {
   const wrong = [...dialling, listed(3_000, 2), empty(4_000), ringing, empty(6_000), empty(7_000)] as const
   const hungUp = [35_000, { fact: 'hangUp', why: 'rangLongEnough' }] as const
   expect(verdictOf([...wrong, hungUp, over(35_500)])).toMatchObject({ reason: 'no_reaction', opened: 'no' })
 })
 
-it('knows not whether a call still rang that no list showed and whose end did not answer our hang-up', () => {
+it('is unknown where no list showed the call and no sign of its end followed our hang-up', () => {
   const hungUp = [35_000, { fact: 'hangUp', why: 'rangLongEnough' }] as const
   const rung = [...dialling, ringing, empty(34_000), hungUp] as const
   expect(verdictOf(rung)).toEqual({ reason: 'no_reaction', ...unknown })

@@ -1,4 +1,4 @@
-// The decision table of modem.md, section 3.3: every row in every mode, and what docs/verdicts.md says beyond it.
+// The decision table of docs/verdicts.md: every row in every mode, and what that page says beyond it.
 
 import type { CallMode } from '@callgate/contract/call/callProfile'
 import { describe, expect, it } from 'vitest'
@@ -291,7 +291,7 @@ describe('the decision table', () => {
     expect(said).toEqual([unexpected, unexpected, rangOutOrNot, rangOutOrNot, unexpected, unexpected])
   })
 
-  it('says nothing of a gate that only has to be rung, whatever calibration saw at it', () => {
+  it('is unknown for a gate that only has to be rung, whatever calibration measured', () => {
     const over = { mode: 'ring', noAnswerOpens: true } as const
     expect(inWords([...early, token(9_000, 'NO ANSWER')], over)).toBe(rangOutOrNot)
     expect(inWords([...rang, token(5_400, 'NO ANSWER')], over)).toBe(rangOutOrNot)

@@ -23,14 +23,14 @@ import {
 import { type CallFact, factText } from './callFacts.ts'
 
 describe('the verdict', () => {
-  it('says likely only where the profile was learned and tells opening from not opening', () => {
+  it('says likely only where the profile was learned and an opening leaves signs of its own', () => {
     const facts = [...rang, token(8_000, 'BUSY')]
     expect(verdictOf(facts, { learned: false }).confidence).toBe('assumed')
     expect(verdictOf(facts, { discriminating: false }).confidence).toBe('assumed')
     expect(verdictOf(released, { mode: 'answer_release', reactMaxMs: 3_000 }).confidence).toBe('assumed')
   })
 
-  it('calls nothing busy, and safe to try again, that could be a gate that rejects unheard', () => {
+  it('calls an end busy and safe to retry only where it cannot be the reject of a gate', () => {
     const unlearned = { learned: false }
     const busy = (atMs: number) => [...early, token(atMs, 'BUSY'), cause(atMs + 900, 17)]
     expect(inWords(busy(2_000), unlearned)).toBe('failed busy assumed no R')
@@ -57,7 +57,7 @@ describe('the verdict', () => {
     )
   })
 
-  it('blames the SIM card for no refusal that does not name it', () => {
+  it('reports a SIM error only for refusals that mean the SIM card', () => {
     const answer = (code: number | null, text: string): Timed => [
       100,
       { fact: 'refused', error: { code, text } },
@@ -67,7 +67,7 @@ describe('the verdict', () => {
       expect(inWords([answer(null, `+CME ERROR: ${text}`)], {})).toBe('failed network_rejected certain no')
   })
 
-  it('takes NO DIALTONE for a refusal in the place of the OK only', () => {
+  it('takes NO DIALTONE for a refusal only in the place of the OK', () => {
     const gone = (atMs: number) => token(atMs, 'NO DIALTONE')
     expect(inWords([gone(100)], {})).toBe('failed no_network certain no R')
     expect(inWords([...early, gone(3_000)], {})).toBe('failed no_network likely no R')
@@ -79,11 +79,11 @@ describe('the verdict', () => {
     expect(inWords([...answered, gone(9_000)], { mode: 'answer_release' })).toBe(lostUnderIt)
   })
 
-  it('witnesses a confirmation that is missing', () => {
+  it('lists a missing confirmation among the witnesses', () => {
     expect(verdictOf([...rang, token(8_000, 'BUSY'), unconfirmed]).witnesses).toContain('unconfirmed')
   })
 
-  it('believes a modem of another family no more than it can know', () => {
+  it('trusts a modem of another family no more than its signs allow', () => {
     // S19: state 0 comes with the ringing, and a reject leaves the trace of ringing in vain.
     const ringback = [ok, state(300, 2), state(5_000, 3), state(5_100, 0)]
     const inVain = [...ringback, hangUp(35_000, 'rangLongEnough')]
@@ -110,7 +110,7 @@ describe('the verdict', () => {
     expect(inWords(refusedSoon, {}, 'A7672SA')).toBe('failed network_rejected assumed no')
   })
 
-  it('measures from dialling where the route never tells of ringing', () => {
+  it('measures from dialling where the route never reports ringing', () => {
     const facts = [...early, token(6_000, 'BUSY')]
     expect(verdictOf(facts, { silentAlerting: true }).reason).toBe('rejected_after_ring')
     expect(verdictOf(facts).reason).toBe('busy')
@@ -140,7 +140,7 @@ describe('the verdict', () => {
     fc.record({ fact: fc.constant('cause' as const), cause: fc.integer({ min: 0, max: 127 }) }),
   )
 
-  it('completes nothing without ringing, an answer or dialling seen, and stays within the bounds of evidence', () => {
+  it('completes nothing without ringing, an answer or dialling, and stays within the limits of evidence', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.integer({ min: 0, max: 60_000 }), anyFact), { maxLength: 400 }),

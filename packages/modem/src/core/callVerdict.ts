@@ -1,4 +1,4 @@
-// The verdict: what the facts of one call say about the gate, by the decision table of modem.md, section 3.3.
+// The verdict: what the facts of one call say about the gate, by the decision table of docs/verdicts.md.
 
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { CallVerdict } from '@callgate/contract/call/verdict'
@@ -20,8 +20,8 @@ import {
 import type { ModemError } from './lines.ts'
 
 /**
- * From ATD to the soonest that a gate can have reacted: ringing takes 5 to 10 s to begin (modem.md, 1.5; 3 s where all
- * goes well), and a module needs a ring to see the caller's number. Never from the OK, which may come late.
+ * The shortest time from ATD to a reaction of the gate: ringing begins after 5 to 10 s, 3 s in the best case, and a
+ * module needs a ring to see the caller's number. It counts from ATD and never from its OK, which may come late.
  */
 const soonestReactionMs = 4_000
 
@@ -29,8 +29,8 @@ const soonestReactionMs = 4_000
 const reportsRinging = (profile: CallProfile) => profile.learned && !profile.silentAlerting
 
 /**
- * Rows 1 to 3: the modem itself refused ATD, so that nothing was dialled (codes: SIM800 AT manual V1.09 19.1). A text that
- * is not in the manual names no SIM card, as a plain ERROR does in row 1.
+ * Rows 1 to 3: the modem itself refused ATD, so nothing was dialled (codes: SIM800 AT manual V1.09 19.1). A plain ERROR
+ * means a SIM error (row 1); a text that is not in the manual does not.
  */
 function judgeRefusal({ code, text }: ModemError): Judgement {
   if ((code === null && text === 'ERROR') || has([10, 11, 12, 13, 14, 15, 16, 772], code))
@@ -41,7 +41,7 @@ function judgeRefusal({ code, text }: ModemError): Judgement {
   return notOpened('failed', 'network_rejected', 'certain')
 }
 
-/** Row 2, where the token came in the place of ATD's OK; after it, the network went away under a call. */
+/** Row 2 where the token came in the place of ATD's OK. After the OK it means that the network went away during a call. */
 function judgeNoDialtone(trace: CallTrace): Judgement {
   const { acceptedMs, activeMs, alertedMs, diallingMs, endMs } = trace
   const wasPlaced = [acceptedMs, diallingMs, alertedMs, activeMs].some(ms => ms !== null)
@@ -51,23 +51,23 @@ function judgeNoDialtone(trace: CallTrace): Judgement {
 }
 
 /**
- * Rows 19 to 21: the modem or its port went away. A port says nothing of the modem behind it: on a supply of its own
- * that may still carry out the ATD whose OK was never heard. Only a modem that says that it began anew, and too soon
- * for a gate to have reacted, is believed to have opened nothing.
+ * Rows 19 to 21: the modem or its port went away. A lost port says nothing about the modem behind it: with a supply of
+ * its own it may still carry out the ATD whose OK was never heard. Only a modem that reports a restart, and too soon for
+ * a gate to have reacted, is believed to have opened nothing.
  */
 function judgeLoss(trace: CallTrace, lostMs: number): Judgement {
   if (trace.alertedMs !== null || trace.activeMs !== null) return unknown('modem_lost_after_ring')
-  const hasBegunAnew = trace.lostWhy === 'restarted' && lostMs < soonestReactionMs
-  return trace.dial === 'waiting' && hasBegunAnew
+  const hasRestartedSoon = trace.lostWhy === 'restarted' && lostMs < soonestReactionMs
+  return trace.dial === 'waiting' && hasRestartedSoon
     ? notOpened('failed', 'modem_lost', 'likely', true)
     : unknown('modem_lost')
 }
 
 /**
  * Rows 5 to 9: the call ended and no ringing was reported (causes: 3GPP TS 24.008 10.5.4.11). Some routes never report
- * it, and there a gate that rejects, and opens, leaves just the trace of a busy one. So `no` is likely only where this
- * route is known to report ringing, or where the network gives a reason of its own; and another try is safe only after
- * an end that came too soon for a gate to have reacted.
+ * ringing. On those, a gate that rejects and opens leaves the same trace as a busy one. So `no` is likely only where this
+ * route is known to report ringing, or where the network gives a reason of its own. Another try is safe only after an end
+ * that came too soon for a gate to have reacted.
  */
 function judgeEarlyEnd(trace: CallTrace, profile: CallProfile, endMs: number): Judgement {
   const { cause, endToken } = trace
@@ -75,7 +75,7 @@ function judgeEarlyEnd(trace: CallTrace, profile: CallProfile, endMs: number): J
   if (has([34, 38, 41, 42, 44, 47], cause)) return notOpened('failed', 'congestion', 'certain', true)
   if (has([8, 29, 50, 57, 63, 68], cause) || trace.services.includes(5))
     return notOpened('failed', 'network_rejected', 'likely')
-  // Without ringing a cause alone says rather that the module is absent, but of a gate that only has to be rung nothing.
+  // Without ringing, a cause alone means that the module is absent. Of a gate that only has to be rung it says nothing.
   const isToldOfIt = (endToken === 'NO ANSWER' && !opensWithNoAnswer(profile)) || profile.mode === 'ring'
   const nobody = isToldOfIt ? judgeNobodyAnswered(trace, profile) : undefined
   if (nobody) return nobody
@@ -87,7 +87,7 @@ function judgeEarlyEnd(trace: CallTrace, profile: CallProfile, endMs: number): J
     : endToken === 'NO CARRIER' && endMs < 3_000
       ? 'network_rejected'
       : 'unreachable'
-  // Without a token or a cause the ringing may have been lost with them, and on a line that loses replies as well.
+  // Where the token and the cause are missing, or replies were lost, the ringing may have been lost too.
   const isOkLost = trace.acceptedMs === null && !isSoon
   if (trace.isUnheard || isOkLost || (endToken === null && cause === null)) return unknown(reason)
   const mayBeReject = cause === null || rejectCauses.includes(cause)
@@ -96,7 +96,7 @@ function judgeEarlyEnd(trace: CallTrace, profile: CallProfile, endMs: number): J
   return notOpened('failed', reason, confidence, isBusy && isSoon)
 }
 
-/** What the network says of the line at the far end (+CSSI, 3.2.54), where nothing that ends the ringing is the gate's. */
+/** The far end forwards the call or has another one (+CSSI, 3.2.54): then the gate did not end the ringing. */
 function judgeDiverted(trace: CallTrace): Judgement | undefined {
   if (trace.services.includes(2)) return unknown('voicemail_suspected')
   return trace.services.includes(3) ? unknown('busy') : undefined
@@ -115,22 +115,22 @@ function judgeRung(trace: CallTrace, profile: CallProfile, ringMs: number): Judg
   if (profile.mode === 'ring') return unknown('rejected')
   if (ringMs < profile.reactMinMs) return unknown('ended_too_early')
   if (ringMs > profile.reactMaxMs) {
-    // Without the network's word for it, a gate that rejects late, and opens, under a wrong profile looks just so.
+    // A gate that rejects late and opens, under a wrong profile, looks the same unless the network says otherwise.
     if (!isReject) return unknown('rang_out', 'timeout')
     if (profile.mode === 'reject_delayed') return completed('rejected_after_ring', 'assumed')
     return unknown('late_release')
   }
   const isOtherCause = trace.cause !== null && !rejectCauses.includes(trace.cause)
   if (isOtherCause && !mayBeItsReject) return unknown('ended_too_early')
-  // Where an answer is not told from ringing, a gate that answers and drops looks like one that rejects.
+  // On a modem that cannot tell an answer from ringing, a gate that answers and drops looks like one that rejects.
   if (profile.mode === 'answer_release' && trace.isSaidActive)
     return completed('answered_released', 'assumed')
   if (!isReject) return unknown('rejected')
-  // An end that only a poll showed is an end at an uncertain time.
+  // The time of an end that only a poll showed is uncertain.
   return completed('rejected_after_ring', learnedConfidence(profile, trace.isEndSignalled))
 }
 
-/** No module answers sooner: it waits for the caller's number, which comes with the first ring (modem.md, 2). */
+/** No module answers sooner: it waits for the caller's number, which comes with the first ring. */
 const soonestAnswerMs = 700
 
 /** Rows 15 to 17: something answered. */
@@ -139,14 +139,14 @@ function judgeAnswered(trace: CallTrace, profile: CallProfile, activeMs: number)
     return profile.rejectDiverts && profile.mode !== 'ring' && !isSaidUntaken(trace)
       ? completed('rejected_to_voicemail', learnedConfidence(profile, true))
       : unknown('answered_unexpectedly')
-  // Where ringing is reported, what answers without it is the network's own voice: no credit, or no such subscriber.
+  // Where ringing is reported, an answer without it is an announcement of the network: no credit, or no such subscriber.
   if (trace.alertedMs === null && reportsRinging(profile)) return unknown('answered_unexpectedly')
   const ringMs = activeMs - (trace.alertedMs ?? activeMs)
-  // Some modems call a call active as soon as it rings; of what does not look like an answer nothing is likely.
+  // Some modems report a call as active as soon as it rings. What does not look like an answer is never `likely`.
   const looksAnswered = profile.silentAlerting || ringMs >= soonestAnswerMs
   const isLate = profile.answerNotAfterMs !== null && ringMs > profile.answerNotAfterMs
   if (isLate || trace.services.includes(2)) return unknown('voicemail_suspected')
-  // The network's word against the modem's, which calls a call active for more than an answer.
+  // The network contradicts the modem, which reports `active` for more than an answer. The network is right.
   if (isSaidUntaken(trace)) return unknown('rang_out', 'timeout')
   if (trace.endMs !== null && isRemoteEnd(trace)) {
     const rangFromMs = ringingSinceMs(trace, profile)
@@ -170,12 +170,12 @@ function isRemoteEnd(trace: CallTrace): boolean {
 }
 
 /**
- * Whether the call may have ended unseen before we hung up: the last list did not show it, and no end of it answered our
- * hang-up.
+ * Whether the call may have ended unseen before we hung up: the last list did not show it, and no sign of its end followed
+ * our hang-up.
  */
 const mayHaveEnded = ({ isAbsent, isEndSignalled }: CallTrace) => isAbsent && !isEndSignalled
 
-/** Rows 10, 14 and 18: it was we who ended the call, before anything answered. */
+/** Rows 10, 14 and 18: we ended the call before anything answered. */
 function judgeHangUp(trace: CallTrace, profile: CallProfile): Judgement {
   const judged = judgeOurEnd(trace, profile)
   const { reason, status } = judged
@@ -207,7 +207,7 @@ function judgeOurEnd(trace: CallTrace, profile: CallProfile): Judgement {
 function judge(trace: CallTrace, profile: CallProfile): Judgement {
   if (trace.dial === 'unsent') return unknown('outcome_unknown')
   if (trace.refusal) return judgeRefusal(trace.refusal)
-  // A ring may have been cut short unseen, or by an end that our own late hang-up seems to come before.
+  // The ringing may have ended unseen, or have ended before our hang-up, which was late.
   if (trace.hasStoodStill) return unknown('outcome_unknown')
   const hasEnded = isRemoteEnd(trace)
   // The lists were wrong: the call went on until we hung up.
@@ -221,7 +221,7 @@ function judge(trace: CallTrace, profile: CallProfile): Judgement {
   // Nothing shows which of two calls has ended.
   if (hasEnded && trace.isEndUnproven && trace.hasOtherCall && !trace.isDisconnected)
     return unknown('outcome_unknown')
-  // The network was lost under the call, which says nothing of what its far end did.
+  // The network was lost during the call, which says nothing about the far end.
   if (hasEnded && trace.isOffNetwork) return unknown('outcome_unknown')
   if (trace.activeMs !== null) return judgeAnswered(trace, profile, trace.activeMs)
   if (trace.endMs === null || !hasEnded) return judgeHangUp(trace, profile)
@@ -232,8 +232,8 @@ function judge(trace: CallTrace, profile: CallProfile): Judgement {
 }
 
 /**
- * A modem that shows no reject cannot tell an opening from ringing in vain (modem.md, rule 4). What it is certain of, the
- * network or the modem has said in so many words.
+ * On a modem that shows no reject, an opening looks the same as ringing in vain (docs/sim800.md, rule 4). What is certain
+ * stays so, because the network or the modem said it explicitly.
  */
 function asSensed(judged: Judgement, { alertedMs, senses }: CallTrace): Judgement {
   if (senses.rejectIsSeen || judged.confidence === 'certain') return judged
@@ -242,12 +242,12 @@ function asSensed(judged: Judgement, { alertedMs, senses }: CallTrace): Judgemen
   return { ...judged, confidence: atMost('assumed', judged.confidence) }
 }
 
-/** Rows 22 and 23: what the gate itself says, or fails to say, over what the call says. */
+/** Rows 22 and 23: a confirmation of the gate, or a missing one, outweighs what the call says. */
 function asConfirmed(judged: Judgement, trace: CallTrace): Judgement {
   const { confirmation, dial } = trace
   if (confirmation === null || dial === 'refused') return judged
   if (confirmation === 'certain') return { ...completed('confirmed', 'certain'), opened: 'yes' }
-  // The gate's word for the call before may just have come late.
+  // It may be the late confirmation of an earlier call.
   if (confirmation === 'mayBeLate') return completed('confirmed', 'assumed')
   return judged.status === 'completed'
     ? { ...judged, confidence: atMost('assumed', judged.confidence) }
@@ -259,7 +259,7 @@ function witnessesOf(facts: readonly TimedFact[]): string[] {
     .filter(({ fact }) => fact.fact !== 'emptyList')
     .map(({ fact }) => factText(fact).slice(0, 64))
   const all = [...new Set(texts)]
-  // The gate's own word comes last and matters most.
+  // The confirmation of the gate comes last and matters most.
   return all.length <= 16 ? all : [...all.slice(0, 15), ...all.slice(-1)]
 }
 
@@ -269,7 +269,7 @@ const between = (fromMs: number | null, toMs: number | null) =>
 /** The verdict on a finished call; the same facts and profile always give the same one. */
 export function callVerdict({ facts, trace }: CallRecord, profile: CallProfile): CallVerdict {
   const ofCall = asSensed(judge(trace, profile), trace)
-  // On a line that loses replies, the loss of the network that ended the call may have been lost as well.
+  // Where replies were lost, a report that the network went away may have been lost too.
   const isDoubtful = trace.hasGap || (trace.isEndUnproven && !trace.isDisconnected)
   const isAssumed = profile.mode === 'unverified' || (isDoubtful && ofCall.opened === 'likely')
   const ofGate = {

@@ -1,4 +1,4 @@
-// The dialogue: replies to whom they belong, whatever comes between and however late.
+// The dialogue: each reply goes to its command, whatever comes between and however late.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -53,7 +53,7 @@ describe('the dialogue', () => {
     expect(line.written()).toEqual(['AT+A', 'AT+B'])
   })
 
-  it('keeps 16 lines of a reply, and wakes for nothing that is not due', () => {
+  it('keeps 16 lines of a reply, and does nothing before a deadline is due', () => {
     const line = talk()
     expect(line.give({ kind: 'time' })).toEqual([])
     line.ask(1, command('AT+A'))
@@ -63,7 +63,7 @@ describe('the dialogue', () => {
     expect(answer?.result === 'ok' && answer.lines).toHaveLength(16)
   })
 
-  it('takes no error for the answer to its own question whether anything is still to come', () => {
+  it('does not take an error for the answer to a marker', () => {
     const line = talk(newDialogue)
     line.ask(1, command('AT+A'))
     const asked = line.written()
@@ -71,7 +71,7 @@ describe('the dialogue', () => {
     expect([line.written(), line.answers().size]).toEqual([asked, 0])
   })
 
-  it('ends ATD with NO DIALTONE, and with no token that may be of the call before', () => {
+  it('ends ATD with NO DIALTONE, and with no token that may belong to an earlier call', () => {
     const line = talk()
     line.give({ kind: 'dialled', id: 1, command: command('ATD+40721000456;', { dials: true }) })
     expect(line.say('NO CARRIER')).toEqual([{ kind: 'urc', urc: { urc: 'token', token: 'NO CARRIER' } }])
@@ -98,7 +98,7 @@ describe('the dialogue', () => {
     expect([...line.answers().values()]).toEqual(Array(2).fill({ result: 'dropped', why: 'restarted' }))
   })
 
-  it('bounds what waits', () => {
+  it('limits the commands that wait', () => {
     const line = talk()
     for (let id = 0; id < 40; id++) line.ask(id, command('AT+A'))
     expect(line.answers().get(39)).toEqual({ result: 'dropped', why: 'crowded' })
@@ -112,7 +112,7 @@ describe('the dialogue', () => {
     }),
   })
 
-  it('gives no command the reply to another, by a modem that answers in order, late or never', () => {
+  it('gives no command the reply to another, on a modem that answers in order, late or never', () => {
     fc.assert(
       fc.property(fc.array(modemReply, { minLength: 8, maxLength: 40 }), replies => {
         const line = talk(newDialogue)
@@ -167,7 +167,7 @@ describe('the dialogue', () => {
     ),
   )
 
-  it('takes any bytes as a line without a throw, and invents no success', () => {
+  it('takes any bytes as a line without a throw, and answers OK only to an OK', () => {
     fc.assert(
       fc.property(fc.array(anyLine, { maxLength: 30 }), raws => {
         const line = talk()

@@ -1,4 +1,4 @@
-// The dialogue: one command at a time, unsolicited lines taken out first, and no late reply taken for another's.
+// The dialogue: one command at a time; unsolicited lines are taken out, and a late reply goes to no other command.
 
 import { type CallToken, cleanLine, type ModemError, readLine, type Urc } from './lines.ts'
 
@@ -11,7 +11,7 @@ export interface Command {
   readonly reply?: RegExp
   /** ATD: a call token before its OK is its final result, and a hang-up may interrupt it. */
   readonly dials?: boolean
-  /** Written even while earlier replies are owed: its own answer is then not to be trusted. */
+  /** Written even while earlier replies are owed; then its own answer cannot be trusted. */
   readonly urgent?: boolean
   /** A hang-up: does not wait for the OK of ATD, which it aborts (SIM800 AT manual V1.09 2.2.3). */
   readonly hangsUp?: boolean
@@ -33,7 +33,7 @@ interface Asked {
 interface Running extends Asked {
   readonly lines: readonly string[]
   readonly deadlineMs: number
-  /** It was not asked for: its reply, which no other command has, shows that nothing older is still to come. */
+  /** Sent by the dialogue itself: its reply, which no other command has, shows that no older reply is still to come. */
   readonly isMarker: boolean
 }
 
@@ -73,7 +73,7 @@ const markers: readonly Command[] = [
   { text: 'AT+IPR?', timeoutMs: 8_000, reply: /^\+IPR: / },
 ]
 
-/** The beginning: what the program before this one asked may still be answered. */
+/** The beginning: commands of an earlier program may still be answered. */
 export const newDialogue: Dialogue = { running: null, waiting: [], owed: markers }
 
 interface Step {
@@ -107,7 +107,7 @@ function proceed(state: Dialogue, nowMs: number): Step {
     return begin({ ...state, waiting: state.waiting.slice(1) }, next, false, nowMs)
   const [marker, ...left] = state.owed
   if (marker) return begin({ ...state, owed: left }, { id: -1, command: marker }, true, nowMs)
-  // Out of step for good: until the modem restarts, or the line is opened anew, only urgent commands go out.
+  // Out of step: until the modem restarts, or the line is opened again, only urgent commands are written.
   const hopeless = state.waiting.filter(({ command }) => !command.urgent)
   const urgent = state.waiting.filter(({ command }) => command.urgent)
   return then(answerAll(hopeless, { result: 'silent' }), proceed({ ...state, waiting: urgent }, nowMs))
@@ -123,7 +123,7 @@ function ask(state: Dialogue, asked: Asked, nowMs: number): Step {
   const { running } = state
   if (!asked.command.hangsUp) return proceed({ ...state, waiting: [...state.waiting, asked] }, nowMs)
   const first = { ...state, waiting: [asked, ...state.waiting] }
-  // A hang-up does not wait for a question that only serves to get in step.
+  // A hang-up does not wait for a marker.
   if (running?.isMarker) return proceed({ ...first, running: null }, nowMs)
   if (!running?.command.dials) return proceed(first, nowMs)
   return then(
@@ -135,12 +135,12 @@ function ask(state: Dialogue, asked: Asked, nowMs: number): Step {
 function finish(state: Dialogue, running: Running, answer: Answer, nowMs: number): Step {
   const free = { ...state, running: null }
   if (!running.isMarker) return then([{ kind: 'answer', id: running.id, answer }], proceed(free, nowMs))
-  // A marker's final result counts only behind its own reply: without it, it was an older command's.
+  // A marker's final result counts only after the marker's own reply. Without that, it belongs to an older command.
   if (running.lines.length === 0) return { state, effects: [] }
   return proceed({ ...free, owed: null }, nowMs)
 }
 
-function hear(state: Dialogue, raw: string, nowMs: number): Step {
+function takeLine(state: Dialogue, raw: string, nowMs: number): Step {
   const text = cleanLine(raw)
   const line = readLine(text)
   const { running } = state
@@ -151,7 +151,7 @@ function hear(state: Dialogue, raw: string, nowMs: number): Step {
   }
   if (line.kind === 'urc') {
     if (line.urc.urc === 'restarted') return restart(state)
-    // Any other token may be that of the call before, and the OK still to come.
+    // Any other token may belong to an earlier call, and the OK may still come.
     if (line.urc.urc === 'token' && line.urc.token === 'NO DIALTONE' && running?.command.dials) {
       // The OK may only be late.
       const owing = { ...state, owed: state.owed ?? markers }
@@ -168,7 +168,7 @@ function hear(state: Dialogue, raw: string, nowMs: number): Step {
   return { state, effects: [] }
 }
 
-/** The module began anew: nothing that was asked before will be answered, but what was sent meanwhile may be. */
+/** The module restarted: nothing asked before is answered now, but what was sent during the restart may be. */
 function restart(state: Dialogue): Step {
   const asked = state.running && !state.running.isMarker ? [state.running, ...state.waiting] : state.waiting
   return {
@@ -200,7 +200,7 @@ export function stepDialogue(state: Dialogue, event: DialogueEvent, nowMs: numbe
       return { state: begun, effects: [] }
     }
     case 'line':
-      return hear(state, event.raw, nowMs)
+      return takeLine(state, event.raw, nowMs)
     case 'time':
       return passTime(state, nowMs)
     case 'closed': {

@@ -1,4 +1,4 @@
-// Judgements: what a verdict can be, and what the network itself says of a call that nobody took.
+// Judgements: what a verdict can be, and the judgement where the network says that nobody took the call.
 
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { CallReason } from '@callgate/contract/call/reason'
@@ -7,7 +7,7 @@ import type { CallTrace } from './callTracker.ts'
 
 export type Judgement = Pick<CallVerdict, 'status' | 'reason' | 'confidence' | 'opened' | 'safeToRetry'>
 
-/** A call that did not open the gate, as sure as `confidence` says. */
+/** A call that did not open the gate, with the given confidence. */
 export function notOpened(
   status: 'failed' | 'timeout',
   reason: CallReason,
@@ -26,7 +26,7 @@ export function completed(reason: CallReason, confidence: Confidence): Judgement
   return { status: 'completed', reason, confidence, opened: 'likely', safeToRetry: false }
 }
 
-/** `likely` is said only inside what was measured at a gate whose opening leaves a trace of its own. */
+/** `likely` only within what was measured at this gate, and only where an opening leaves signs of its own. */
 export function learnedConfidence(profile: CallProfile, isInsideWindow: boolean): Confidence {
   return profile.learned && profile.discriminating && isInsideWindow ? 'likely' : 'assumed'
 }
@@ -41,20 +41,20 @@ export function atMost(most: Confidence, confidence: Confidence): Confidence {
   return confidences[Math.max(confidences.indexOf(most), confidences.indexOf(confidence))] ?? 'unknown'
 }
 
-/** Causes that a rejecting gate may leave; any other is the network's own word. */
+/** Causes that a rejecting gate may leave. Any other cause comes from the network itself. */
 export const rejectCauses = [16, 17, 21, 31]
 
-/** Whether calibration saw this very gate open with NO ANSWER, so that here the token may be its reject. */
+/** Whether calibration saw this gate open with NO ANSWER, so that here the token may be its reject. */
 export const opensWithNoAnswer = (profile: CallProfile) => profile.learned && profile.noAnswerOpens === true
 
-/** The network's word that nobody took the call, by token or cause. */
+/** The network says, by token or cause, that nobody took the call. */
 export const isSaidUntaken = ({ cause, endToken }: CallTrace) =>
   endToken === 'NO ANSWER' || has([18, 19, 102], cause)
 
 /**
- * What follows from the network's word that nobody took the call, which no time of ringing outweighs; undefined where it
- * says no such thing. A cause that a rejecting gate leaves contradicts the token. A gate that opens by the ringing alone
- * never takes the call, so there the word says nothing of the gate.
+ * The judgement where the network says that nobody took the call, which outweighs any time of ringing; undefined where it
+ * does not say so. A cause that a rejecting gate leaves contradicts the token. A gate that opens by the ringing alone
+ * never takes the call, so there the network's statement says nothing about the gate.
  */
 export function judgeNobodyAnswered(trace: CallTrace, { mode }: CallProfile): Judgement | undefined {
   if (!isSaidUntaken(trace)) return undefined

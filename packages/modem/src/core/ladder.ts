@@ -1,15 +1,15 @@
-// The ladder: what is tried, and after which pause, to get a modem back that cannot be set up.
+// The ladder of remedies for a modem that cannot be set up: which one is next, and after which pause.
 
 /** What a command outside of this program can do to the modem's wires. */
 export const hookNames = ['pwrkey', 'reset', 'supply'] as const
 export type HookName = (typeof hookNames)[number]
 
-/** `reopen`: the port alone; `restart`: AT+CFUN=1,1 as well; a hook before the port is opened. */
+/** `reopen`: opens the port again. `restart`: AT+CFUN=1,1 as well. A hook: runs it, then opens the port. */
 export type Rung = 'reopen' | 'restart' | HookName
 
 /**
- * After `failures` starts in a row that failed. To get in step again (resync) costs nothing and is tried by the dialogue
- * before anything gets here; from the third failure on the hooks that there are take turns with the milder rungs.
+ * The remedy after `failures` failed starts in a row: a restart, then each hook in turn, then a restart again. Before that
+ * the dialogue has tried to get in step again, which costs nothing.
  */
 export function rungAfter(failures: number, hooks: readonly HookName[]): Rung {
   if (failures <= 0) return 'reopen'
@@ -17,7 +17,7 @@ export function rungAfter(failures: number, hooks: readonly HookName[]): Rung {
   return rungs[(failures - 1) % rungs.length] ?? 'restart'
 }
 
-/** Cutting the supply is no cure to repeat all night: at most every 10 minutes; the port is looked for more often. */
+/** A hook runs at most every 10 minutes, as it cuts the supply or the power key. The port is tried more often. */
 const longestPauseMs: Readonly<Record<Rung, number>> = {
   reopen: 30_000,
   restart: 30_000,

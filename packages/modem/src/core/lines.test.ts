@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { readLine, voiceCallsIn } from './lines.ts'
 
-it('lists the voice calls of a list, and neither data nor what is none of its lines', () => {
+it('takes the voice calls of a list, and neither data calls nor other lines', () => {
   const lines = ['+CLCC: 1,0,3,0,0', '+CLCC: 2,0,0,1,0', '+CLCC: one', '']
   expect(voiceCallsIn(lines)).toEqual([{ id: 1, outgoing: true, state: 3, voice: true }])
 })
 
-it('leaves out rows that are known to be no calls, but none of ours', () => {
+it('leaves out rows that are known to be no calls, but no outgoing call', () => {
   const lines = ['+CLCC: 9,1,0,0,0,"",129', '+CLCC: 1,0,3,0,0']
   expect(voiceCallsIn(lines, [9, 1]).map(({ id }) => id)).toEqual([1])
   expect(voiceCallsIn(lines).map(({ id }) => id)).toEqual([9, 1])

@@ -21,8 +21,8 @@ export interface ModemError {
 }
 
 /**
- * Unsolicited result codes, each with what the driver needs of it: V1.09, pages 350 to 352, and what other families
- * say in their place (modem.md, section 5.1).
+ * Unsolicited result codes, each with what the driver needs of it: V1.09, pages 350 to 352, and those of other families
+ * (docs/sim800.md, Families of modems).
  */
 export type Urc =
   | { readonly urc: 'restarted' }
@@ -43,7 +43,7 @@ export type Urc =
   | { readonly urc: 'token'; readonly token: CallToken }
   /** Somebody rings this modem. */
   | { readonly urc: 'ring' }
-  /** Who does; empty when hidden. */
+  /** The number of who rings; empty when hidden. */
   | { readonly urc: 'caller'; readonly phoneNumber: string }
   /** A message (SMS) has come and lies in this place of the storage. */
   | { readonly urc: 'message'; readonly place: number }
@@ -119,7 +119,7 @@ export function listedCallOf(text: string): ListedCall | undefined {
 }
 
 /**
- * The voice calls among the lines of a list; what else it holds, as data contexts, holds no line. `leftovers` are the ids
+ * The voice calls among the lines of a list. Data contexts, which it may list too, occupy no line. `leftovers` are the ids
  * of incoming rows that are known to be no calls.
  */
 export function voiceCallsIn(
@@ -131,7 +131,7 @@ export function voiceCallsIn(
     .filter(({ id, outgoing, voice }) => voice && (outgoing || !leftovers.includes(id)))
 }
 
-/** `+QIND: "ccinfo",idx,dir,state,mode,…`: AT+CLCC's states, but -1 for the end (Quectel, S4 of modem.md). */
+/** `+QIND: "ccinfo",idx,dir,state,mode,…`: AT+CLCC's states, but -1 for the end (Quectel, S4 of docs/sim800.md). */
 const callIndication = /^\+QIND: "ccinfo",(\d{1,2}),(\d),(-1|\d),(\d),.*$/
 
 /** `^DSCI: id,dir,state,type,number,toa[,tone]` (Quectel, S4): states of its own, 3 connected, 7 alerting. */
@@ -192,7 +192,7 @@ function urcOf(text: string): Urc | undefined {
   return undefined
 }
 
-/** What a cleaned line is by itself; `text` is left for whoever waits for a reply, and is noise otherwise. */
+/** What a cleaned line is by itself. `text` may be a line of the reply that is waited for; else it is noise. */
 export function readLine(text: string): Line {
   if (text === '') return { kind: 'empty' }
   if (text.length >= maxLineLength) return { kind: 'text' }

@@ -15,7 +15,7 @@ describe('a message', () => {
     expect(messageOf(gate)).toEqual({ from: '+40721000456', text: 'Gate' })
   })
 
-  it('from a name, in 8 bits, and in parts, is read as far as it goes', () => {
+  it('is read from a sender with a name, in 8 bits, and in parts', () => {
     // "Gate" packed into 7-bit letters: a sender with a name.
     const named = '0004' + '07D0C730BD0C' + '0000' + '62105180000000' + '04' + 'C730BD0C'
     expect(messageOf(named)).toEqual({ from: 'Gate', text: 'Gate' })
@@ -25,7 +25,7 @@ describe('a message', () => {
     expect(messageOf(part)?.text).toBe('A')
   })
 
-  it('is read as far as it goes where it says more than it has', () => {
+  it('is read to its end where its length says more', () => {
     const cut = '0004' + '0B910427010054F6' + '0000' + '62105180000000' + '0A' + 'C7'
     expect(messageOf(cut)?.text).toHaveLength(10)
     expect(messageOf(cut)?.text).toMatch(/^G/)
@@ -36,13 +36,13 @@ describe('a message', () => {
     expect(messageOf(odd)?.from).toBe('+4072100456')
   })
 
-  it('is none where the PDU is none: sent by ourselves, cut, or not hexadecimal', () => {
+  it('is undefined for a PDU that we sent, that is cut, or that is not hexadecimal', () => {
     expect(messageOf(`0001${hello.slice(4)}`)).toBeUndefined()
     for (const cut of [0, 1, 2, 10, 20, 35]) expect(messageOf(hello.slice(0, cut))).toBeUndefined()
     expect(messageOf('RDY')).toBeUndefined()
   })
 
-  it('is never a throw, and no longer than its bytes can be', () => {
+  it('never throws, and is no longer than its bytes allow', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 220 }), bytes => {
         const message = messageOf(Buffer.from(bytes).toString('hex'))
@@ -54,7 +54,7 @@ describe('a message', () => {
   })
 })
 
-it('takes two notations of a number for one, and no short or other number', () => {
+it('recognises two notations of one number, and neither short numbers nor others', () => {
   expect(isSameNumber('+40721000456', '0721000456')).toBe(true)
   expect(isSameNumber('0040 721 000 456', '+40721000456')).toBe(true)
   expect(isSameNumber('+40721000456', '+40721000457')).toBe(false)

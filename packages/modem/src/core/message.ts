@@ -42,7 +42,7 @@ function utf16(bytes: Uint8Array): string {
   return text
 }
 
-/** The text of the user data; of a message in parts, this part's. */
+/** The text of the user data; of a message in several parts, the text of this part. */
 function textOf(bytes: Uint8Array, coding: number, length: number, hasHeader: boolean): string {
   const headerBytes = hasHeader ? (bytes[0] ?? 0) + 1 : 0
   const alphabetBits = (coding & 0x0c) >> 2
@@ -52,7 +52,7 @@ function textOf(bytes: Uint8Array, coding: number, length: number, hasHeader: bo
   return septets(bytes, Math.max(0, Math.min(length, 160) - skipped), skipped * 7)
 }
 
-/** The message in a PDU as AT+CMGR gives it, service centre first; undefined for what is no received message. */
+/** The message in a PDU as AT+CMGR gives it, service centre first; undefined where it is no received message. */
 export function messageOf(pdu: string): Message | undefined {
   const bytes = bytesOf(pdu)
   if (!bytes || bytes.length > 200) return undefined
@@ -73,8 +73,8 @@ export function messageOf(pdu: string): Message | undefined {
 const digitsOf = (text: string) => text.replace(/\D/g, '')
 
 /**
- * Whether two notations may be of one number: the last 8 digits are the same. Countries and modules differ in what
- * stands before those (`+40…`, `0040…`, `0…`).
+ * Whether two notations may mean the same number: the last 8 digits are equal. Countries and modules differ in what
+ * comes before those (`+40…`, `0040…`, `0…`).
  */
 export function isSameNumber(one: string, other: string): boolean {
   const [a, b] = [digitsOf(one), digitsOf(other)]

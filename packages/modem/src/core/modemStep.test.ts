@@ -230,7 +230,7 @@ describe('the modem', () => {
     ])
   })
 
-  it('tells of a SIM card that is missing until the next start-up has asked for it', () => {
+  it('reports a missing SIM card until the next start-up has asked for it', () => {
     const missing: ModemEvent = { type: 'startUpFailed', failure: noSim, isRestartDue: false }
     const reopened = after(missing, 'portClosed', 'startUpBegan')
     expect(statusOf(reopened)).toMatchObject({ state: 'sim_error', trouble: 'sim_missing' })

@@ -34,7 +34,7 @@ function onSettings(state: ModemState, hasSettings: boolean): ModemStep {
   return same({ ...state, phase: { ...phase, showsSettings } })
 }
 
-/** What a failed start-up leaves. A port that went meanwhile stays lost. */
+/** What a failed start-up leaves. A port that disappeared during the start-up stays lost. */
 function afterFailure(modem: NotSetUp, { failure, isRestartDue }: ModemEvent<'startUpFailed'>): NotSetUp {
   const restart = isRestartDue ? 'owed' : modem.restart
   const simTrouble = failure.why === 'sim' ? failure.trouble : null

@@ -3,8 +3,8 @@
 const e164 = /^\+[1-9][0-9]{7,14}$/
 
 /**
- * Country codes that no gate has: +999 is unassigned, and no number after +1 begins with 0 or 1 (NANP), so that
- * +112… and +110… could only be an emergency number with something behind it.
+ * Prefixes that no gate has. +999 is unassigned. No number after +1 begins with 0 or 1 (NANP), so +112… and +110… could
+ * only be an emergency number followed by more digits.
  */
 const neverDialled = /^\+(?:999|1[01])/
 

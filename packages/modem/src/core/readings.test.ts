@@ -11,7 +11,7 @@ import {
 } from './readings.ts'
 
 describe('a reading', () => {
-  it('is what the reply says', () => {
+  it('is the value in the reply', () => {
     expect(registrationReading('+CREG: 2,1,"1816","F9A1"')).toBe('home')
     expect(signalReading('+CSQ: 21,0')).toBe(-71)
     expect(voltageReading('+CBC: 0,95,4123')).toBe(4_123)
@@ -19,7 +19,7 @@ describe('a reading', () => {
     expect(causeReading('+CEER: Cause:17')).toBe(17)
   })
 
-  it('is nothing where the reply does not say it', () => {
+  it('is empty where the reply has no such value', () => {
     expect(registrationReading('+CREG: 2,9')).toBe('unknown')
     expect(registrationReading('+CREG: 2')).toBeUndefined()
     expect(signalReading('+CSQ: 99,99')).toBeNull()
@@ -29,14 +29,14 @@ describe('a reading', () => {
     expect(causeReading('+CEER: none')).toBeNull()
   })
 
-  it('is nothing without a reply', () => {
+  it('is empty without a reply', () => {
     expect(registrationReading(undefined)).toBeUndefined()
     for (const reading of [signalReading, voltageReading, operatorReading, causeReading])
       expect(reading(undefined)).toBeNull()
   })
 })
 
-it('reads an error by its number, by its words, and by neither', () => {
+it('reads an error with a number, with a known text, and with neither', () => {
   const codeOf = (text: string) => {
     const line = readLine(text)
     return line.kind === 'error' ? line.error.code : undefined
@@ -46,7 +46,7 @@ it('reads an error by its number, by its words, and by neither', () => {
   expect(codeOf('+CME ERROR: something else')).toBeNull()
 })
 
-it('reads the lines that a modem rings and goes down with', () => {
+it('reads the lines with which a modem rings and powers down', () => {
   expect(readLine('+CRING: VOICE')).toEqual({ kind: 'urc', urc: { urc: 'ring' } })
   const text = 'UNDER-VOLTAGE POWER DOWN'
   expect(readLine(text)).toEqual({ kind: 'urc', urc: { urc: 'poweredDown', text } })

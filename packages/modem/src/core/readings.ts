@@ -16,8 +16,8 @@ function integersOf(line: string | undefined): number[] {
 }
 
 /**
- * Whether the modem still knows what it was told at its start-up: the first integer of `+CREG: 2,1,"1816","F9A1"` is the
- * 2 of AT+CREG=2, until a restart that nothing else may tell of takes it away.
+ * Whether the modem still has the settings of its start-up: the first integer of `+CREG: 2,1,"1816","F9A1"` is the 2 of
+ * AT+CREG=2. A restart resets it, and may leave no other sign.
  */
 export function settingsReading(line: string | undefined): boolean {
   return integersOf(line)[0] === 2
@@ -40,7 +40,7 @@ export function voltageReading(line: string | undefined): number | null {
   return integersOf(line)[2] ?? null
 }
 
-/** Whether a message more finds no room: the first storage of `+CPMS: "SM",30,30,…` is full (4.2.9). */
+/** Whether there is no room for another message: the first storage of `+CPMS: "SM",30,30,…` is full (4.2.9). */
 export function isStorageFull(line: string | undefined): boolean {
   const [, used, room] = /^\+CPMS: "\w{2}",(\d{1,4}),(\d{1,4})/.exec(line ?? '') ?? []
   return used !== undefined && Number(used) >= Number(room)
