@@ -34,7 +34,7 @@ const opened = answer(200, { opened: true, openingId })
 const openFailed = (safeToRetry: boolean) =>
   problem(502, 'open_failed', { reason: 'busy', openingId, safeToRetry })
 
-/** Its pauses are over at once, and move it; a try is limited only when the test says so. */
+/** A clock whose pauses end at once and move its time. The time limit of a try is reached only when the test says so. */
 function fakeClock() {
   let nowMs = 0
   const pauses: number[] = []
@@ -143,7 +143,7 @@ describe('a call', () => {
     expectTypeOf<OptionsOf<'getGate'>>().not.toHaveProperty('ifMatch')
   })
 
-  it('tells a problem as a value', async () => {
+  it('returns a problem as a value', async () => {
     plans = [problem(403, 'plan_limit_reached')]
     expect(await client().createGate({ body: { name: 'x', phoneNumber: '0722123456' } })).toEqual({
       ok: false,
@@ -160,13 +160,13 @@ describe('a call', () => {
     expect(seen).toHaveLength(1)
   })
 
-  it('is not made with an id that leads elsewhere', async () => {
+  it('is not sent with an id that leads to another path', async () => {
     for (const bad of ['', '..', 'a/b', 'a?b', '%2e%2e'])
       expect(await client().openGate({ gateId: bad })).toMatchObject({ ok: false, code: 'invalid_input' })
     expect(seen).toEqual([])
   })
 
-  it('follows no redirect, and says when the answer is not of the API', async () => {
+  it('follows no redirect, and reports an answer that is not from the API', async () => {
     plans = [answer(302, '', { Location: '/elsewhere' }), answer(200, '<p>Hello</p>')]
     expect(await client().listGates()).toMatchObject({ code: 'unexpected_answer', status: 302 })
     expect(await client().listGates()).toMatchObject({ code: 'unexpected_answer', status: 200 })
@@ -182,7 +182,7 @@ describe('a call', () => {
 })
 
 describe('a retry', () => {
-  it('follows a lost answer, a fault and a 503 of a GET, ever later', async () => {
+  it('follows a lost answer, a fault and a 503 of a GET, with growing pauses', async () => {
     const gates = answer(200, { gates: [] })
     plans = [cut, answer(500, 'oops'), problem(503, 'internal_error', {}, { 'Retry-After': '7' }), gates]
     expect(await client().listGates()).toMatchObject({ ok: true })
@@ -190,13 +190,13 @@ describe('a retry', () => {
     expect(fake.pauses).toEqual([250, 500, 7_100])
   })
 
-  it('ends after the tries, with the last failure', async () => {
+  it('ends after the last try, with its failure', async () => {
     plans = [cut, cut]
     expect(await client({ tries: 2 }).listGates()).toMatchObject({ code: 'network_error', status: null })
     expect(seen).toHaveLength(2)
   })
 
-  it('waits as long as a 429 says, or not at all when the deadline is sooner', async () => {
+  it('waits as long as a 429 says, or does not wait when the deadline is sooner', async () => {
     const limited = problem(429, 'rate_limited', {}, { 'Retry-After': '12' })
     plans = [limited, answer(200, { gates: [] }), limited]
     expect(await client().listGates()).toMatchObject({ ok: true })
@@ -206,7 +206,7 @@ describe('a retry', () => {
     expect(fake.pauses).toEqual([12_025])
   })
 
-  it('of a change carries the key of its call', async () => {
+  it('of a change has the same Idempotency-Key', async () => {
     plans = [cut, cutHalfway, answer(201, { gate: {} })]
     const body = { name: 'x', phoneNumber: '0722123456' }
     expect(await client().createGate({ body })).toMatchObject({ ok: true })
@@ -232,7 +232,7 @@ describe('a retry', () => {
 })
 
 describe('openGate', () => {
-  it('asks for a lost answer with the same key, so that the gate is called once', async () => {
+  it('is sent again with the same key after a lost answer, so that the gate is called once', async () => {
     plans = [cut, cutHalfway, opened]
     const pressed = await client().openGate({ gateId }, { prefer: 'wait=20' })
     expect(pressed).toMatchObject({ ok: true, body: { opened: true, openingId } })
@@ -250,7 +250,7 @@ describe('openGate', () => {
     expect(seen).toHaveLength(2)
   })
 
-  it('is repeated when it is asked for and safe, as another opening with another key', async () => {
+  it('is repeated when that is safe and the caller wants it, as another opening with another key', async () => {
     plans = [openFailed(true), cut, openFailed(true), opened]
     const pressed = await client().openGate({ gateId }, { retryOpen: 2, idempotencyKey: 'mine' })
     expect(pressed).toMatchObject({ ok: true })
@@ -258,7 +258,7 @@ describe('openGate', () => {
     expect(fake.pauses).toEqual([10_000, 250, 10_000])
   })
 
-  it('is refused at once when it comes too often, and never made later', async () => {
+  it('fails at once when its rate is refused, and is not tried later', async () => {
     plans = [problem(429, 'rate_limited', {}, { 'Retry-After': '1' }), opened]
     const pressed = await client().openGate({ gateId }, { retryOpen: 2 })
     expect(pressed).toMatchObject({ code: 'rate_limited', retryAfterMs: 1_000 })
@@ -272,7 +272,7 @@ describe('openGate', () => {
     expect(await client().openGate({ gateId })).toMatchObject({ code: 'internal_error', status: 503 })
     expect(fake.pauses).toEqual([10_025, 3_050])
     expect(seen).toHaveLength(3)
-    // Each opening that was asked for has its own 15 seconds.
+    // Each repeated opening has its own 15 seconds.
     plans = [openFailed(true), busy('14'), opened]
     expect(await client().openGate({ gateId }, { retryOpen: 1 })).toMatchObject({ ok: true })
   })
@@ -285,7 +285,7 @@ describe('openGate', () => {
     expect(seen).toHaveLength(3)
   })
 
-  it('stops as soon as it is not safe, or has been tried as often as asked', async () => {
+  it('stops when a repetition is not safe, or after as many repetitions as the caller wants', async () => {
     plans = [openFailed(true), openFailed(false), opened]
     expect(await client().openGate({ gateId }, { retryOpen: 9 })).toMatchObject({ safeToRetry: false })
     expect(seen).toHaveLength(2)
@@ -294,7 +294,7 @@ describe('openGate', () => {
     expect(seen).toHaveLength(4)
   })
 
-  it('takes only the word true for safe', async () => {
+  it('takes only the value true for safe', async () => {
     plans = [problem(502, 'open_failed', { reason: 'busy', openingId, safeToRetry: 'yes' }), opened]
     expect(await client().openGate({ gateId }, { retryOpen: 1 })).toMatchObject({ safeToRetry: false })
     expect(seen).toHaveLength(1)
@@ -302,7 +302,7 @@ describe('openGate', () => {
 })
 
 describe('the end of a call', () => {
-  it('comes when its caller gives it up, during a try and during a pause', async () => {
+  it('comes when its caller aborts it, during a try and during a pause', async () => {
     const stop = new AbortController()
     plans = [silent]
     const pressed = client().openGate({ gateId }, { signal: stop.signal })
@@ -321,7 +321,7 @@ describe('the end of a call', () => {
     expect(fake.limits.size).toBe(0)
   })
 
-  it('comes at the deadline, with the key by which the call can be taken up', async () => {
+  it('comes at the deadline, with the key that continues the call', async () => {
     plans = [silent]
     const pressed = client({ deadlineMs: 30_000 }).openGate({ gateId })
     await vi.waitFor(() => expect(seen).toHaveLength(1), 20_000)
@@ -329,7 +329,7 @@ describe('the end of a call', () => {
     expect(await pressed).toMatchObject({ code: 'deadline_exceeded', status: null, idempotencyKey: 'key-1' })
   })
 
-  it('is not the end of one try', async () => {
+  it('does not come with the time limit of one try', async () => {
     plans = [silent, answer(200, { gates: [] })]
     const listed = client().listGates()
     await vi.waitFor(() => expect(seen).toHaveLength(1), 20_000)

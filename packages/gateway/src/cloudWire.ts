@@ -169,7 +169,7 @@ export class CloudWire {
     // Published without waiting for the disk. If the power fails between the two, the restart reports the opening as
     // unknown. The cloud has the true report by then, and refuses that one.
     this.#publish('report', payload)
-    this.#settle(journal.keep({ openingId, bootId, seq, isFinal, payload }), openingId)
+    this.#logFailure(journal.keep({ openingId, bootId, seq, isFinal, payload }), openingId)
   }
 
   /** Sends what was not acknowledged, oldest first. */
@@ -187,11 +187,11 @@ export class CloudWire {
     const report = journal.unacknowledged().find(one => one.bootId === bootId && one.seq === seq)
     if (!report || report.openingId !== openingId) return
     if (result === 'refused') world.log.warn('the cloud refuses a report', { openingId, reason })
-    this.#settle(journal.acknowledge(report), report.openingId)
+    this.#logFailure(journal.acknowledge(report), report.openingId)
     this.#tell({ type: 'dropped', waiting: journal.unacknowledged().length })
   }
 
-  #settle(kept: Promise<Kept>, openingId: string): void {
+  #logFailure(kept: Promise<Kept>, openingId: string): void {
     const { log } = this.#parts.world
     void kept.then(result => {
       if (!result.ok) log.error('the journal could not be written', { openingId, problem: result.message })
@@ -214,7 +214,7 @@ export class CloudWire {
       world.log.warn('a report of a former identity of this gateway is dropped', {
         openingId: report.openingId,
       })
-      this.#settle(journal.acknowledge(report), report.openingId)
+      this.#logFailure(journal.acknowledge(report), report.openingId)
     }
   }
 

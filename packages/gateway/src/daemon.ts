@@ -34,7 +34,7 @@ const hangUpWithinMs = 20_000
 
 /** A daemon of one boot; it starts and stops once. */
 export class Daemon {
-  /** Names this start of the daemon. The cloud refuses it once it has heard of a later one. */
+  /** Names this start of the daemon. The cloud refuses it after it has taken up a later one. */
   readonly bootId: string
   readonly #parts: DaemonParts
   readonly #openings: Openings

@@ -78,8 +78,8 @@ it('receives what is sent now, and nothing that was retained', async () => {
 })
 
 it('sends nothing before it is connected or after it is closed, and closes without an error', async () => {
-  const heard: string[] = []
-  broker.on('publish', ({ topic }) => heard.push(topic))
+  const received: string[] = []
+  broker.on('publish', ({ topic }) => received.push(topic))
   const { connection, say } = connect({ to: await toHere() })
   expect(connection.publish('beat', 'too early')).toBe(false)
   await say('connected')
@@ -87,7 +87,7 @@ it('sends nothing before it is connected or after it is closed, and closes witho
   await connection.close({ topic: 'goodbye', payload: 'soon' })
   expect(connection.publish('beat', 'too late')).toBe(false)
   await connection.close({ topic: 'goodbye', payload: 'again' })
-  expect(heard.filter(topic => !topic.startsWith('$SYS'))).toEqual(['beat', 'goodbye'])
+  expect(received.filter(topic => !topic.startsWith('$SYS'))).toEqual(['beat', 'goodbye'])
 })
 
 it('logs in with its name and password, and leaves a new will with each connection', async () => {
@@ -126,17 +126,17 @@ it('waits for the answer to its last words until its patience ends or the connec
 })
 
 it('does not send again, on its next connection, what was not acknowledged on the last one', async () => {
-  const heard: string[] = []
-  broker.authorizePublish = (_client, { topic }) => void heard.push(topic)
+  const received: string[] = []
+  broker.authorizePublish = (_client, { topic }) => void received.push(topic)
   const { connection, say } = connect({ to: await toHere() })
   await say('connected')
   connection.publish('report', 'once')
-  await vi.waitFor(() => expect(heard).toEqual(['report']), patient)
+  await vi.waitFor(() => expect(received).toEqual(['report']), patient)
   for (const socket of sockets) socket.destroy()
   await say('connected', 'disconnected', 'connected')
   connection.publish('beat', 'later')
-  await vi.waitFor(() => expect(heard).toContain('beat'), patient)
-  expect(heard).toEqual(['report', 'beat'])
+  await vi.waitFor(() => expect(received).toContain('beat'), patient)
+  expect(received).toEqual(['report', 'beat'])
 })
 
 it('reports a failure once, and again when it changes', async () => {

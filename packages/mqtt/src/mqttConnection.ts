@@ -114,7 +114,7 @@ class KeptConnection implements MqttConnection {
       // The broker may also refuse only one of the topics.
       if (error) {
         this.#refuse(`cannot subscribe: ${error.message}`)
-        // A connection without its subscriptions hears nothing. mqtt.js tries again only after the connection has ended.
+        // Without its subscriptions the connection is useless. mqtt.js tries again only after it has ended.
         stream?.destroy?.()
         return
       }

@@ -92,7 +92,7 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
   '7 5xx': [
     {
       file: 'packages/client/src/client.test.ts',
-      test: 'follows a lost answer, a fault and a 503 of a GET, ever later',
+      test: 'follows a lost answer, a fault and a 503 of a GET, with growing pauses',
     },
   ],
   'Key format': [

@@ -26,7 +26,7 @@ const merged = mergeConfig(
           'packages/cloud/src/gateway/gatewayWire.ts',
           'packages/mqtt/src/mqttConnection.ts',
           'packages/gateway/src/core/*.ts',
-          'packages/gateway/src/cloud{Wire,Reader}.ts',
+          'packages/gateway/src/{alarm,cloudReader,cloudWire,wireMessages}.ts',
           'packages/gateway/src/journal*.ts',
           'packages/modem/src/core/*.ts',
         ],

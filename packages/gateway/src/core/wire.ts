@@ -18,7 +18,7 @@ function same(state: WireState): WireStep {
   return { state, effects: [] }
 }
 
-/** What is done while there is a connection, and left out while there is none. */
+/** Takes the step while there is a connection; does nothing while there is none. */
 function onlineOnly(state: WireState, then: (online: Online) => WireStep): WireStep {
   const { connection } = state
   return connection.phase === 'online' ? then(connection) : same(state)
@@ -64,11 +64,11 @@ function resend(waiting: number): readonly WireEffect[] {
   return waiting === 0 ? [] : [{ type: 'resend' }]
 }
 
-/** The cloud challenges this boot; `ofSeq` is the beat that it heard. */
+/** The cloud challenges this boot; `ofSeq` is the number of the beat that it answers. */
 function challenged(state: WireState, nonce: string, ofSeq: number | undefined, atMs: number): WireStep {
   const { connection, standing } = state
   if (standing.phase === 'taken_up') {
-    // A challenge to an earlier beat is late or played back, and says nothing of now.
+    // A challenge to an earlier beat is late or replayed, and says nothing about the present.
     const isForgotten = ofSeq !== undefined && ofSeq > standing.lastSeq
     return { state, effects: isForgotten ? [{ type: 'forgotten' }] : [] }
   }

@@ -33,7 +33,7 @@ export type Connection =
       /** The pause before the sending that is planned next. */
       readonly resendPauseMs: number
     }
-  /** The daemon has stopped: nothing is heard, and no timer runs. */
+  /** The daemon stops: messages are ignored, and no timer runs. */
   | { readonly phase: 'ended' }
 
 export type Online = Connection & { readonly phase: 'online' }
@@ -102,7 +102,7 @@ export type WireEffect =
   | { readonly type: 'log'; readonly what: 'connected' | 'lost' | 'taken_up' }
   /** The cloud refuses this boot, now and later. */
   | { readonly type: 'superseded' }
-  /** The cloud knows nothing of a boot that it had taken up, as after its restore from a backup. */
+  /** The cloud has lost a boot that it had taken up, as after its restore from a backup. */
   | { readonly type: 'forgotten' }
 
 export interface WireStep {
