@@ -11,7 +11,7 @@ import type { Database } from './database/database.ts'
 import { serveDocs } from './docs/site.ts'
 import { gateHandlers } from './gate/gates.ts'
 import { createBroker } from './gateway/broker.ts'
-import { createGatewayWire, upTopics } from './gateway/gatewayWire.ts'
+import { GatewayWire, upTopics } from './gateway/gatewayWire.ts'
 import { serveGuestPages } from './guest/pages.ts'
 import type { Callers } from './http/authenticate.ts'
 import { createHttp } from './http/mount.ts'
@@ -21,12 +21,13 @@ import { mailTransport } from './mail/transport.ts'
 import { readAddressee } from './member/addressee.ts'
 import { memberHandlers } from './member/members.ts'
 import { loadCertificate, readAuthority } from './network/certificate.ts'
+import type { ConnectionRules } from './network/connections.ts'
 import { type IsTrustedProxy, trustedProxies } from './network/proxies.ts'
 import { createExchange, type Exchange } from './opening/exchange.ts'
 import { readKeyOpenings } from './opening/openingRows.ts'
 import { openingHandlers } from './opening/openings.ts'
 import { createShutter, type Shutter } from './opening/restores.ts'
-import { loadKeyring } from './secrets/keyring.ts'
+import { type Keyring, loadKeyring } from './secrets/keyring.ts'
 import type { Seal } from './secrets/sealing.ts'
 import { findCaller, recordUse } from './space/apiKeys.ts'
 
@@ -87,8 +88,8 @@ export function apiCallers({ database, world }: { database: Database; world: Wor
 }
 
 /**
- * The API, the guests' pages and the documentation over an exchange, as they are served. What is absent lets everybody
- * ask, and believes no proxy.
+ * The API, the guests' pages and the documentation over an exchange, as they are served. Without a shutter every press is
+ * let through; without `isTrustedProxy` no proxy is believed.
  */
 export function createApi(parts: {
   readonly world: World
@@ -121,35 +122,66 @@ export function createApi(parts: {
   })
 }
 
-/** Builds the cloud over an open and migrated database. Ports may be 0 in tests: any free one. */
-export function createCloud(parts: {
+interface Parts {
   readonly world: World
   readonly config: Config
   readonly database: Database
-}): Cloud {
-  const { config, database, world } = parts
-  const isTrustedProxy = trustedProxies(config.trustProxy)
-  const rules = { isTrustedProxy }
-  /** How to undo what has been started, last first. */
-  const undo: (() => Promise<void> | void)[] = []
+}
 
-  async function stop(): Promise<void> {
-    for (const step of undo.splice(0).reverse()) await step()
+/** Answers requests from when `open` is called. Those that come earlier wait. */
+function waitingServer(world: World, app: Koa, rules: ConnectionRules) {
+  const answer = app.callback()
+  let open: () => void = () => {}
+  const isOpen = new Promise<void>(resolve => {
+    open = resolve
+  })
+  const server = createHttpServer(
+    world,
+    (request, response) => void isOpen.then(() => answer(request, response)),
+    { rules },
+  )
+  return { server, open: () => open() }
+}
+
+class StartedParts implements Cloud {
+  readonly #parts: Parts
+  readonly #rules: ConnectionRules & { readonly isTrustedProxy: IsTrustedProxy }
+  /** How to undo what has been started. The last comes first. */
+  readonly #undo: (() => Promise<void> | void)[] = []
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#rules = { isTrustedProxy: trustedProxies(parts.config.trustProxy) }
   }
 
-  function serveHttp(server: Server): void {
-    server.on('error', error => world.log.error('the API cannot take a connection', { why: error.message }))
-    undo.push(async () => {
-      const closed = new Promise<void>(resolve => server.close(() => resolve()))
-      const timer = world.after(stopWithinMs, () => server.closeAllConnections())
-      server.closeIdleConnections()
-      await closed
-      timer.cancel()
+  async start(): Promise<Started> {
+    const started = await this.#startParts().catch(async (error: unknown) => {
+      await this.stop()
+      throw error
     })
+    if (!started.ok) await this.stop()
+    return started
   }
 
-  /** What the cloud's own wire connects to: a broker of the operator's, or the embedded one, which is started. */
-  async function startBroker(): Promise<StartedBroker | Exclude<Started, { ok: true }>> {
+  async stop(): Promise<void> {
+    for (const step of this.#undo.splice(0).reverse()) await step()
+  }
+
+  async #startParts(): Promise<Started> {
+    const { config, database, world } = this.#parts
+    // A second cloud on the same data would end the first one's openings, and count rates of its own.
+    const lock = database.lock()
+    if (!lock) return dataInUse(config)
+    this.#undo.push(lock.release)
+    const loaded = await loadKeyring(world, config.dataFolder)
+    if (!loaded.ok) return { ok: false, code: 'no_key', message: loaded.message }
+    const broker = await this.#startBroker()
+    return broker.ok ? this.#serve(loaded.keyring, broker) : broker
+  }
+
+  /** What the cloud's own wire connects to: the operator's broker, or the embedded one, which is started. */
+  async #startBroker(): Promise<StartedBroker | Exclude<Started, { ok: true }>> {
+    const { config, database, world } = this.#parts
     const { mqttCaFile, mqttHost: host, mqttPort: port, mqttTls, mqttUrl } = config
     const refuse = (message: string) => ({ ok: false, code: 'no_certificate', message }) as const
     if (mqttUrl !== undefined) {
@@ -159,80 +191,68 @@ export function createCloud(parts: {
     }
     const loaded = mqttTls && (await loadCertificate(world, mqttTls))
     if (loaded && !loaded.ok) return refuse(loaded.message)
-    const created = await createBroker({
-      world,
-      database,
-      host,
-      port,
-      rules,
-      certificate: loaded?.certificate,
-    })
+    const certificate = loaded?.certificate
+    const created = await createBroker({ world, database, host, port, rules: this.#rules, certificate })
     if (!created.ok) return created
     const { broker } = created
-    undo.push(() => broker.close())
+    this.#undo.push(() => broker.close())
     return { ok: true, wire: { to: broker.cloudStream }, port: broker.port }
   }
 
-  async function startParts(): Promise<Started> {
-    // A second cloud on the same data would end the first one's openings, and count rates of its own.
-    const lock = database.lock()
-    if (!lock) return dataInUse(config)
-    undo.push(lock.release)
-    const loaded = await loadKeyring(world, config.dataFolder)
-    if (!loaded.ok) return { ok: false, code: 'no_key', message: loaded.message }
-    const started = await startBroker()
-    if (!started.ok) return started
-    const connect = (handlers: MqttHandlers) =>
-      connectMqtt({ ...started.wire, clientId: 'cloud', subscribe: upTopics }, handlers)
-
-    // The exchange: the wire to the gateways, and the openings that rest on both.
-    const wire = createGatewayWire({ world, database, signingKey: loaded.keyring.current, connect })
-    const exchange = createExchange({ world, database, door: wire })
-    const { seal } = loaded.keyring
+  /** The wire to the gateways, the exchange over it, the API over the exchange, and the mails. */
+  async #serve({ current, seal }: Keyring, broker: StartedBroker): Promise<Started> {
+    const { config, database, world } = this.#parts
     const { appUrl } = config
+    const connect = (handlers: MqttHandlers) =>
+      connectMqtt({ ...broker.wire, clientId: 'cloud', subscribe: upTopics }, handlers)
+    const wire = new GatewayWire({ world, database, signingKey: current, connect })
+    const exchange = createExchange({ world, database, door: wire })
     const shutter = createShutter({ world, database })
+    const { isTrustedProxy } = this.#rules
     const app = createApi({ world, database, seal, exchange, appUrl, isTrustedProxy, shutter })
-    const answer = app.callback()
-    // Both ports are taken before anything is touched. What comes in until the exchange has started waits.
-    let open: () => void = () => {}
-    const isOpen = new Promise<void>(resolve => {
-      open = resolve
-    })
-    const server = createHttpServer(
-      world,
-      (request, response) => void isOpen.then(() => answer(request, response)),
-      { rules },
-    )
+    // Both ports are taken before any opening is touched. Requests wait until the exchange has started.
+    const { open, server } = waitingServer(world, app, this.#rules)
     const failure = await listen(server, config)
     if (failure) return refusedPort(config, failure)
-    undo.push(() => wire.stop())
-    serveHttp(server)
-    undo.push(() => exchange.stop())
+    this.#undo.push(() => wire.stop())
+    this.#closeAtStop(server)
+    this.#undo.push(() => exchange.stop())
     await exchange.start()
     wire.start(exchange)
+    this.#startMailer(seal)
+    open()
+    const address = server.address()
+    const port = typeof address === 'object' && address ? address.port : config.port
+    return { ok: true, port, mqttUrl: mqttUrlOf(config, broker.port) }
+  }
+
+  #closeAtStop(server: Server): void {
+    const { world } = this.#parts
+    server.on('error', error => world.log.error('the API cannot take a connection', { why: error.message }))
+    this.#undo.push(async () => {
+      const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      const timer = world.after(stopWithinMs, () => server.closeAllConnections())
+      server.closeIdleConnections()
+      await closed
+      timer.cancel()
+    })
+  }
+
+  #startMailer(seal: Seal): void {
+    const { config, database, world } = this.#parts
+    const { appUrl } = config
     const mailer = createMailer({
       world,
       database,
       transport: mailTransport(config),
       readAddressee: mail => readAddressee(database, { seal, appUrl }, mail),
     })
-    undo.push(() => mailer.stop())
+    this.#undo.push(() => mailer.stop())
     mailer.start()
-    open()
-    const address = server.address()
-    const port = typeof address === 'object' && address ? address.port : config.port
-    return { ok: true, port, mqttUrl: mqttUrlOf(config, started.port) }
   }
+}
 
-  return {
-    async start() {
-      const started = await startParts().catch(async (error: unknown) => {
-        await stop()
-        throw error
-      })
-      if (!started.ok) await stop()
-      return started
-    },
-    stop,
-  }
+/** Builds the cloud over an open and migrated database. Ports may be 0 in tests: any free one. */
+export function createCloud(parts: Parts): Cloud {
+  return new StartedParts(parts)
 }

@@ -56,8 +56,8 @@ export const wireBugs: readonly PlantedBug[] = [
   {
     name: 'ack before commit',
     file: wire,
-    find: "answer(envelope, 'ack', await exchange.report(report))",
-    replace: "answer(envelope, 'ack', { result: 'applied' })\n      await exchange.report(report)",
+    find: "this.#answer(envelope, 'ack', await exchange.report(report))",
+    replace: "this.#answer(envelope, 'ack', { result: 'applied' })\n    await exchange.report(report)",
     why: 'a report is forgotten by the gateway and lost by the cloud',
     judge: 'wires',
     breaks: 'A3',

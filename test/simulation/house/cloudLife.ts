@@ -1,6 +1,6 @@
 // The cloud as a process that is started, killed and started again on what it had committed.
 
-import { createGatewayWire, type GatewayWire, upTopics } from '@callgate/cloud/gateway/gatewayWire'
+import { GatewayWire, upTopics } from '@callgate/cloud/gateway/gatewayWire'
 import { createExchange, type Exchange } from '@callgate/cloud/opening/exchange'
 import type { FakeWorld } from '@callgate/world/fake'
 import type { Edges } from './edges.ts'
@@ -36,9 +36,9 @@ export async function startCloud(
   const life = createLife(parts.world, 'cloud', parts.machine)
   const world = edges.world(life.world, life.name)
   const database = await openLifeDatabase(parts.world, life, parts, dump)
-  const connect: Parameters<typeof createGatewayWire>[0]['connect'] = handlers =>
+  const connect: ConstructorParameters<typeof GatewayWire>[0]['connect'] = handlers =>
     edges.connection(broker.connect({ subscribe: upTopics }, handlers, life), life.name)
-  const wire = createGatewayWire({
+  const wire = new GatewayWire({
     world,
     database,
     signingKey: keys.cloud.signing,

@@ -1,15 +1,15 @@
-// The cloud's wire for tests: one gateway with its key in the database, and an exchange and a broker that are played.
+// The cloud's wire for tests: one gateway with its key in the database, and a test that plays its exchange and broker.
 
 import type { Beat, Envelope, Grant, Report } from '@callgate/contract/wire/messages'
 import { type SigningKey, seal, signingKey } from '@callgate/contract/wire/signature'
 import { topicOf, type UpKind } from '@callgate/contract/wire/topics'
-import type { MqttHandlers } from '@callgate/mqtt/mqttConnection'
+import type { MqttConnection, MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import { fakeWorld, settle } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import { type Database, migrate, openDatabase } from '../database/database.ts'
 import type { Challenge, Exchange } from '../opening/exchange.ts'
-import { createGatewayWire } from './gatewayWire.ts'
+import { GatewayWire } from './gatewayWire.ts'
 
 const key = (byte: number) => signingKey(new Uint8Array(32).fill(byte))
 export const cloudKey = key(1)
@@ -47,45 +47,20 @@ const beatBody: Beat = {
   queueLength: 0,
 }
 
-export type WireRig = Awaited<ReturnType<typeof wireRig>>
+/** What the played exchange answers; a report is worked on until it is committed. */
+interface Answers {
+  claim: Grant | Challenge
+  isBootKnown: boolean
+  isCutOff: boolean
+  challenge?: string
+  fails: boolean
+}
 
-/** A wire that `start` starts. */
-export async function wireRig() {
-  const world = fakeWorld(1)
-  const database = await openDatabase({ url: ':memory:' })
-  await migrate(database)
-  const { gatewayId, spaceId } = await furnish(database, world)
+/** An exchange that answers what a test sets, and lists what reached it. */
+function playedExchange(spaceId: string) {
   const heard: UpKind[] = []
-  const sent: { topic: string; payload: string }[] = []
-  let handlers: MqttHandlers | undefined
-  const broker = { isConnected: true }
-  const wire = createGatewayWire({
-    world,
-    database,
-    signingKey: cloudKey,
-    connect(given) {
-      handlers = given
-      return {
-        isConnected: () => broker.isConnected,
-        publish(topic, payload) {
-          if (broker.isConnected) sent.push({ topic, payload })
-          return broker.isConnected
-        },
-        close: async () => {
-          broker.isConnected = false
-        },
-      }
-    },
-  })
   const commits: (() => void)[] = []
-  /** What the exchange says; a report is worked on until it is committed. */
-  const says: {
-    claim: Grant | Challenge
-    isBootKnown: boolean
-    isCutOff: boolean
-    challenge?: string
-    fails: boolean
-  } = {
+  const says: Answers = {
     claim: { granted: false, reason: 'refused' },
     isBootKnown: true,
     isCutOff: false,
@@ -108,44 +83,61 @@ export async function wireRig() {
       return says.isBootKnown ? { kind: 'current', spaceId } : { kind: 'refused' }
     },
   }
+  /** Commits the reports that are worked on. */
+  async function commit() {
+    for (const done of commits.splice(0)) done()
+    await settle()
+  }
+  return { exchange: exchange as Exchange, heard, says, commit }
+}
 
-  const header = { gatewayId, openingId: newId(world, 'open'), bootId: random('B') }
-  const sealed = (message: Omit<Parameters<typeof seal>[1], 'gatewayId'>, by: SigningKey) =>
-    seal(by, { gatewayId, ...message })
+/** A broker that lists what is sent while it is connected, and delivers what a test says. */
+function playedBroker(gatewayId: string) {
+  const sent: { topic: string; payload: string }[] = []
+  const broker = { isConnected: true }
+  let handlers: MqttHandlers | undefined
   return {
-    world,
-    database,
-    wire,
     broker,
-    gatewayId,
-    spaceId,
-    heard,
     sent,
-    says,
-    header,
-    start: () => wire.start({ ...exchange } as Exchange),
     handlers: () => handlers,
+    connect(given: MqttHandlers): MqttConnection {
+      handlers = given
+      return {
+        isConnected: () => broker.isConnected,
+        publish(topic, payload) {
+          if (broker.isConnected) sent.push({ topic, payload })
+          return broker.isConnected
+        },
+        close: async () => {
+          broker.isConnected = false
+        },
+      }
+    },
     /** Answers of one kind, as envelopes. */
     answers: (kind: 'grant' | 'ack'): Envelope[] =>
       sent
         .filter(({ topic }) => topic === topicOf(gatewayId, kind))
         .map(({ payload }) => JSON.parse(payload)),
-    /** A payload on the gateway's topic, or on another's. */
+    /** Delivers a payload on the gateway's topic, or on another's. */
     async say(kind: UpKind, payload: string, topicOfId = gatewayId) {
       handlers?.onMessage(topicOf(topicOfId, kind), Buffer.from(payload))
       await settle()
     },
+  }
+}
+
+/** The messages of the gateway, sealed. */
+function messagesOf(gatewayId: string, openingId: string) {
+  const header = { gatewayId, openingId, bootId: random('B') }
+  const sealed = (message: Omit<Parameters<typeof seal>[1], 'gatewayId'>, by: SigningKey) =>
+    seal(by, { gatewayId, ...message })
+  return {
+    header,
     sealed,
-    claim: (by: SigningKey = gatewayKey) =>
-      sealed(
-        {
-          type: 'claim',
-          ...header,
-          nonce: random('N'),
-          body: JSON.stringify({ modemId: 'm', sinceBootMs: 1 }),
-        },
-        by,
-      ),
+    claim(by: SigningKey = gatewayKey) {
+      const body = JSON.stringify({ modemId: 'm', sinceBootMs: 1 })
+      return sealed({ type: 'claim', ...header, nonce: random('N'), body }, by)
+    },
     report(seq = 1) {
       const body: Report = { phase: 'not_dialled', sinceClaimMs: 1 }
       return sealed({ type: 'report', ...header, seq, body: JSON.stringify(body) }, gatewayKey)
@@ -154,11 +146,26 @@ export async function wireRig() {
       const body = JSON.stringify({ ...beatBody, ...more })
       return sealed({ type: 'beat', bootId: header.bootId, seq, ...answer, body }, gatewayKey)
     },
-    /** The reports that are worked on are committed. */
-    async commit() {
-      for (const done of commits.splice(0)) done()
-      await settle()
-    },
+  }
+}
+
+export type WireRig = Awaited<ReturnType<typeof wireRig>>
+
+/** A wire that `start` starts. */
+export async function wireRig() {
+  const world = fakeWorld(1)
+  const database = await openDatabase({ url: ':memory:' })
+  await migrate(database)
+  const { gatewayId, spaceId } = await furnish(database, world)
+  const { connect, ...played } = playedBroker(gatewayId)
+  const { exchange, ...answering } = playedExchange(spaceId)
+  const wire = new GatewayWire({ world, database, signingKey: cloudKey, connect })
+  return {
+    ...{ world, database, wire, gatewayId, spaceId },
+    ...played,
+    ...answering,
+    ...messagesOf(gatewayId, newId(world, 'open')),
+    start: () => wire.start(exchange),
     close: () => database.close(),
   }
 }

@@ -1,7 +1,7 @@
 // The cloud's end of MQTT: checks who speaks, hands it to the exchange, and sends hints, grants and acks.
 
 import { readBody, readEnvelope } from '@callgate/contract/validate'
-import type { Ack, Envelope, Grant } from '@callgate/contract/wire/messages'
+import type { Ack, Beat, Envelope, Grant } from '@callgate/contract/wire/messages'
 import {
   isSignedBy,
   type SigningKey,
@@ -12,59 +12,187 @@ import {
 import { everyGateway, readUpTopic, topicOf, type UpKind, upKinds } from '@callgate/contract/wire/topics'
 import type { MqttConnection, MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import { limitedLog } from '@callgate/world/limitedLog'
-import { moment, type World } from '@callgate/world/world'
+import { type Moment, moment, type World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
+import type { BeatAnswer } from '../opening/beats.ts'
 import type { Exchange } from '../opening/exchange.ts'
 import type { GatewayDoor } from '../opening/gatewayDoor.ts'
-import { createPresence } from './presence.ts'
+import { createPresence, type Presence } from './presence.ts'
 
 /** What the cloud subscribes to. */
 export const upTopics: readonly string[] = upKinds.map(everyGateway)
 
-export interface GatewayWire extends GatewayDoor {
-  /** Connects, and hands what gateways say to `exchange`. */
-  start(exchange: Exchange): void
-  isConnected(): boolean
-  stop(): Promise<void>
+interface Parts {
+  readonly world: World
+  readonly database: Database
+  readonly signingKey: SigningKey
+  /** Reads a gateway's public key; `verifyingKey` where nothing else is given. */
+  readonly readKey?: (publicKey: string) => VerifyingKey | undefined
+  /** Connects with a subscription to `upTopics`. */
+  readonly connect: (handlers: MqttHandlers) => MqttConnection
 }
 
-/** Messages of one gateway that may be worked on at once; more are dropped, and the gateway sends them again. */
+/** Messages of one gateway that may be worked on at once. More are dropped, and the gateway sends them again. */
 const mostAtOnce = 64
 
-export function createGatewayWire(parts: {
-  world: World
-  database: Database
-  signingKey: SigningKey
-  /** Reads a gateway's public key; `verifyingKey` where nothing else is given. */
-  readKey?: (publicKey: string) => VerifyingKey | undefined
-  /** Connects with a subscription to `upTopics`. */
-  connect: (handlers: MqttHandlers) => MqttConnection
-}): GatewayWire {
-  const { database, readKey = verifyingKey, signingKey, world } = parts
-  const presence = createPresence(world)
-  const keys = new Map<string, VerifyingKey>()
-  const atWork = new Map<string, number>()
-  const complain = limitedLog(world)
-  let connection: MqttConnection | undefined
+/** What an answer repeats of the message that it answers. */
+type Addressed = Pick<Envelope, 'bootId' | 'gatewayId' | 'nonce' | 'openingId' | 'seq'>
 
-  function publish(gatewayId: string, kind: 'hint' | 'grant' | 'ack', payload: string) {
-    if (!connection?.publish(topicOf(gatewayId, kind), payload))
-      world.log.warn('not sent: no connection to the broker', { gatewayId, kind })
+/** What was wrong with a message; undefined where nothing was. */
+type Fault = string | undefined
+
+export class GatewayWire implements GatewayDoor {
+  readonly #parts: Parts
+  readonly #presence: Presence
+  readonly #keys = new Map<string, VerifyingKey>()
+  /** How many messages of each gateway are worked on. */
+  readonly #atWork = new Map<string, number>()
+  readonly #complain: ReturnType<typeof limitedLog>
+  #connection: MqttConnection | undefined
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#presence = createPresence(parts.world)
+    this.#complain = limitedLog(parts.world)
   }
 
-  /** Gateways keep their key for life, so it is read once. Revocation is asked in every transaction. */
-  async function keyOf(gatewayId: string): Promise<VerifyingKey | undefined> {
-    const known = keys.get(gatewayId)
+  online(spaceId: string) {
+    return this.#presence.online(spaceId)
+  }
+
+  clocks(spaceId: string, pressedAt: Moment) {
+    return this.#presence.clocks(spaceId, pressedAt)
+  }
+
+  hint(gatewayId: string, openingId: string): void {
+    this.#publish(gatewayId, 'hint', JSON.stringify({ openingId }))
+  }
+
+  /** Connects, and hands the gateways' messages to `exchange`. */
+  start(exchange: Exchange): void {
+    const { log } = this.#parts.world
+    this.#connection = this.#parts.connect({
+      onConnect: () => log.info('connected to the broker'),
+      onDisconnect: () => log.warn('lost the broker'),
+      onRefused: why => log.error('the broker refuses us', { why }),
+      onMessage: (topic, payload) => {
+        this.#onMessage(exchange, topic, payload).catch((error: unknown) =>
+          log.error('a message could not be worked on', { topic, error: String(error) }),
+        )
+      },
+    })
+  }
+
+  isConnected(): boolean {
+    return this.#connection?.isConnected() ?? false
+  }
+
+  async stop(): Promise<void> {
+    await this.#connection?.close()
+  }
+
+  async #onMessage(exchange: Exchange, topic: string, payload: Uint8Array): Promise<void> {
+    const place = readUpTopic(topic)
+    if (!place) return
+    const { gatewayId, kind } = place
+    const drop = (why: string) => this.#complain('a message was dropped', { gatewayId, kind, why })
+    if (exchange.isCutOff(gatewayId)) return drop('it is cut off')
+    const busy = this.#atWork.get(gatewayId) ?? 0
+    if (busy >= mostAtOnce) return drop('too many at once')
+    const envelope = readEnvelope(payload)
+    if (!envelope.ok) return drop(envelope.message)
+    if (envelope.value.gatewayId !== gatewayId || envelope.value.type !== kind)
+      return drop('it belongs to another topic')
+    this.#atWork.set(gatewayId, busy + 1)
+    try {
+      const key = await this.#keyOf(gatewayId)
+      if (!key || !isSignedBy(envelope.value, [key])) return drop('its signature does not hold')
+      const fault = await this.#receive(kind, envelope.value, exchange)
+      if (fault) drop(fault)
+    } finally {
+      const left = (this.#atWork.get(gatewayId) ?? 1) - 1
+      if (left > 0) this.#atWork.set(gatewayId, left)
+      else this.#atWork.delete(gatewayId)
+    }
+  }
+
+  /** A gateway keeps its key for life, so the key is read once. Every transaction asks whether the gateway is revoked. */
+  async #keyOf(gatewayId: string): Promise<VerifyingKey | undefined> {
+    const known = this.#keys.get(gatewayId)
     if (known) return known
+    const { database, readKey = verifyingKey } = this.#parts
     const row = await database.knex('gateways').select('publicKey').where({ id: gatewayId }).first()
     const key = row && readKey(row.publicKey)
-    if (key) keys.set(gatewayId, key)
+    if (key) this.#keys.set(gatewayId, key)
     return key
   }
 
-  type Addressed = Pick<Envelope, 'bootId' | 'gatewayId' | 'nonce' | 'openingId' | 'seq'>
+  #receive(kind: UpKind, envelope: Envelope, exchange: Exchange): Promise<Fault> {
+    if (kind === 'claim') return this.#receiveClaim(envelope, exchange)
+    if (kind === 'report') return this.#receiveReport(envelope, exchange)
+    return this.#receiveBeat(envelope, exchange)
+  }
 
-  function answer(to: Addressed, type: 'grant' | 'ack', body: Grant | Ack) {
+  async #receiveClaim(envelope: Envelope, exchange: Exchange): Promise<Fault> {
+    const { bootId, gatewayId, nonce, openingId } = envelope
+    const body = readBody(envelope, 'claim')
+    if (!body.ok) return body.message
+    if (!openingId || !nonce || !bootId) return 'a claim without openingId, nonce or bootId'
+    const { sinceBootMs } = body.value
+    const answer = await exchange.claim({ gatewayId, openingId, nonce, bootId, sinceBootMs })
+    if ('challenge' in answer)
+      this.#answer({ gatewayId, bootId, nonce: answer.challenge }, 'ack', { result: 'challenge' })
+    else this.#answer(envelope, 'grant', answer)
+    return undefined
+  }
+
+  async #receiveReport(envelope: Envelope, exchange: Exchange): Promise<Fault> {
+    const { body: text, bootId, gatewayId, openingId, seq, signature } = envelope
+    const body = readBody(envelope, 'report')
+    if (!body.ok) return body.message
+    if (!openingId || !bootId || !seq) return 'a report without openingId, bootId or seq'
+    const report = { gatewayId, openingId, bootId, seq, report: body.value, body: text, signature }
+    this.#answer(envelope, 'ack', await exchange.report(report))
+    return undefined
+  }
+
+  async #receiveBeat(envelope: Envelope, exchange: Exchange): Promise<Fault> {
+    const at = moment(this.#parts.world)
+    const { body: text, bootId, gatewayId, nonce, seq } = envelope
+    const body = readBody(envelope, 'beat')
+    if (!body.ok) return body.message
+    if (!bootId || !seq) return 'a beat without bootId or seq'
+    const { journalId, online: isOnline, takenUp: wasTakenUp = false, toReport } = body.value
+    const beat = { gatewayId, bootId, seq, isOnline, wasTakenUp, journalId, toReport, body: text }
+    const answer = await exchange.beat({ ...beat, ...(nonce !== undefined && { nonce }) })
+    this.#follow(answer, { ...envelope, bootId, seq }, body.value, at)
+    return undefined
+  }
+
+  /** What the exchange's answer to a beat means for the presence of its gateway, and what the gateway is told. */
+  #follow(
+    answer: BeatAnswer,
+    envelope: Addressed & { readonly bootId: string; readonly seq: number },
+    beat: Beat,
+    at: Moment,
+  ): void {
+    const { bootId, gatewayId, nonce, seq } = envelope
+    if (answer.kind === 'challenge')
+      this.#answer({ gatewayId, bootId, seq, nonce: answer.nonce }, 'ack', { result: 'challenge' })
+    else if (answer.kind === 'current') {
+      this.#presence.beat({ gatewayId, bootId, seq, spaceId: answer.spaceId }, beat, at)
+      // To every beat that carries a nonce: an earlier acknowledgement may be lost.
+      if (nonce !== undefined) this.#answer(envelope, 'ack', { result: 'taken_up' })
+    } else if (answer.kind === 'old') {
+      // A will is sealed before all beats of its connection, so its number is old.
+      if (!beat.online) this.#presence.beat({ gatewayId, bootId, seq, spaceId: answer.spaceId }, beat, at)
+    } else {
+      this.#presence.remove(gatewayId, bootId)
+      if (beat.online) this.#answer(envelope, 'ack', { result: 'refused', reason: 'superseded' })
+    }
+  }
+
+  #answer(to: Addressed, type: 'grant' | 'ack', body: Grant | Ack): void {
     const { bootId, gatewayId, nonce, openingId, seq } = to
     const header = {
       ...(openingId !== undefined && { openingId }),
@@ -72,104 +200,12 @@ export function createGatewayWire(parts: {
       ...(bootId !== undefined && { bootId }),
       ...(seq !== undefined && { seq }),
     }
-    publish(gatewayId, type, seal(signingKey, { type, gatewayId, ...header, body: JSON.stringify(body) }))
+    const message = { type, gatewayId, ...header, body: JSON.stringify(body) }
+    this.#publish(gatewayId, type, seal(this.#parts.signingKey, message))
   }
 
-  /** Each returns what was wrong with the message, or nothing. */
-  const receive: Record<UpKind, (envelope: Envelope, exchange: Exchange) => Promise<string | undefined>> = {
-    async claim(envelope, exchange) {
-      const { bootId, gatewayId, nonce, openingId } = envelope
-      const body = readBody(envelope, 'claim')
-      if (!body.ok) return body.message
-      if (!openingId || !nonce || !bootId) return 'a claim without openingId, nonce or bootId'
-      const { sinceBootMs } = body.value
-      const said = await exchange.claim({ gatewayId, openingId, nonce, bootId, sinceBootMs })
-      if ('challenge' in said)
-        answer({ gatewayId, bootId, nonce: said.challenge }, 'ack', { result: 'challenge' })
-      else answer(envelope, 'grant', said)
-      return undefined
-    },
-    async report(envelope, exchange) {
-      const { body: text, bootId, gatewayId, openingId, seq, signature } = envelope
-      const body = readBody(envelope, 'report')
-      if (!body.ok) return body.message
-      if (!openingId || !bootId || !seq) return 'a report without openingId, bootId or seq'
-      const report = { gatewayId, openingId, bootId, seq, report: body.value, body: text, signature }
-      answer(envelope, 'ack', await exchange.report(report))
-      return undefined
-    },
-    async beat(envelope, exchange) {
-      const at = moment(world)
-      const { body: text, bootId, gatewayId, nonce, seq } = envelope
-      const body = readBody(envelope, 'beat')
-      if (!body.ok) return body.message
-      if (!bootId || !seq) return 'a beat without bootId or seq'
-      const { journalId, online: isOnline, takenUp: wasTakenUp = false, toReport } = body.value
-      const beat = { gatewayId, bootId, seq, isOnline, wasTakenUp, journalId, toReport, body: text }
-      const said = await exchange.beat({ ...beat, ...(nonce !== undefined && { nonce }) })
-      if (said.kind === 'challenge')
-        answer({ gatewayId, bootId, seq, nonce: said.nonce }, 'ack', { result: 'challenge' })
-      else if (said.kind === 'current') {
-        presence.beat({ gatewayId, bootId, seq, spaceId: said.spaceId }, body.value, at)
-        // Also of a beat that answers again: what said so before may be lost.
-        if (nonce !== undefined) answer(envelope, 'ack', { result: 'taken_up' })
-      } else if (said.kind === 'old') {
-        // A will is sealed before all beats of its connection.
-        if (!isOnline) presence.beat({ gatewayId, bootId, seq, spaceId: said.spaceId }, body.value, at)
-      } else {
-        presence.remove(gatewayId, bootId)
-        if (isOnline) answer(envelope, 'ack', { result: 'refused', reason: 'superseded' })
-      }
-      return undefined
-    },
-  }
-
-  async function onMessage(exchange: Exchange, topic: string, payload: Uint8Array): Promise<void> {
-    const place = readUpTopic(topic)
-    if (!place) return
-    const { gatewayId, kind } = place
-    const drop = (why: string) => complain('a message was dropped', { gatewayId, kind, why })
-    if (exchange.isCutOff(gatewayId)) return drop('it is cut off')
-    const busy = atWork.get(gatewayId) ?? 0
-    if (busy >= mostAtOnce) return drop('too many at once')
-    const envelope = readEnvelope(payload)
-    if (!envelope.ok) return drop(envelope.message)
-    if (envelope.value.gatewayId !== gatewayId || envelope.value.type !== kind)
-      return drop('it belongs to another topic')
-    atWork.set(gatewayId, busy + 1)
-    try {
-      const key = await keyOf(gatewayId)
-      if (!key || !isSignedBy(envelope.value, [key])) return drop('its signature does not hold')
-      const wrong = await receive[kind](envelope.value, exchange)
-      if (wrong) drop(wrong)
-    } finally {
-      const left = (atWork.get(gatewayId) ?? 1) - 1
-      if (left > 0) atWork.set(gatewayId, left)
-      else atWork.delete(gatewayId)
-    }
-  }
-
-  return {
-    online: presence.online,
-    clocks: presence.clocks,
-    hint(gatewayId, openingId) {
-      publish(gatewayId, 'hint', JSON.stringify({ openingId }))
-    },
-    start(exchange) {
-      connection = parts.connect({
-        onConnect: () => world.log.info('connected to the broker'),
-        onDisconnect: () => world.log.warn('lost the broker'),
-        onRefused: why => world.log.error('the broker refuses us', { why }),
-        onMessage(topic, payload) {
-          onMessage(exchange, topic, payload).catch((error: unknown) =>
-            world.log.error('a message could not be worked on', { topic, error: String(error) }),
-          )
-        },
-      })
-    },
-    isConnected: () => connection?.isConnected() ?? false,
-    async stop() {
-      await connection?.close()
-    },
+  #publish(gatewayId: string, kind: 'hint' | 'grant' | 'ack', payload: string): void {
+    if (!this.#connection?.publish(topicOf(gatewayId, kind), payload))
+      this.#parts.world.log.warn('not sent: no connection to the broker', { gatewayId, kind })
   }
 }

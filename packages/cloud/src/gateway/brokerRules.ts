@@ -1,0 +1,92 @@
+// Who may connect to the broker, publish and subscribe: a gateway its own topics, the cloud those of all gateways.
+
+import type { Duplex } from 'node:stream'
+import { maxMessageBytes } from '@callgate/contract/wire/messages'
+import { downKinds, everyGateway, readUpTopic, topicOf, upKinds } from '@callgate/contract/wire/topics'
+import type { World } from '@callgate/world/world'
+import type { AedesOptions, Client } from 'aedes'
+import type { Database } from '../database/database.ts'
+import { hasMqttPassword } from './gateways.ts'
+
+const cloudId = 'cloud'
+/** What one connection may send, and how long it may take. */
+export const brokerLimits = {
+  /** Bytes of one connection before its CONNACK; three sockets without this took the broker to 416 MB. */
+  beforeAdmission: 4 * 1024,
+  packet: 64 * 1024,
+  connectTimeoutMs: 5_000,
+  keepaliveS: 120,
+} as const
+const refusalLogEveryMs = 10_000
+
+const notAllowed = new Error('not allowed')
+// 4: bad user name or password (MQTT 3.1.1, table 3.1).
+const badPassword = () => Object.assign(new Error('bad user name or password'), { returnCode: 4 })
+
+/** The hooks of aedes for all of that. `trusted` are the streams of the cloud itself. */
+export function brokerRules(world: World, database: Database, trusted: WeakSet<Duplex>): AedesOptions {
+  let loggedMs = Number.NEGATIVE_INFINITY
+  let refusals = 0
+
+  function logRefusal(clientId: string, why: string) {
+    refusals++
+    if (world.monotonicMs() - loggedMs < refusalLogEveryMs) return
+    world.log.warn('the broker refused a client', { clientId: clientId.slice(0, 64), why, refusals })
+    loggedMs = world.monotonicMs()
+    refusals = 0
+  }
+
+  const isCloud = (client: Client) => trusted.has(client.conn)
+  const maySend = (client: Client, topic: string) => {
+    if (!isCloud(client)) return upKinds.some(kind => topic === topicOf(client.id, kind))
+    const [, , gatewayId = ''] = topic.split('/')
+    return downKinds.some(kind => topic === topicOf(gatewayId, kind))
+  }
+  const mayReceive = (client: Client, topic: string) =>
+    isCloud(client)
+      ? readUpTopic(topic) !== undefined
+      : downKinds.some(kind => topic === topicOf(client.id, kind))
+  const maySubscribe = (client: Client, topic: string) =>
+    isCloud(client) ? upKinds.some(kind => topic === everyGateway(kind)) : mayReceive(client, topic)
+
+  return {
+    connectTimeout: brokerLimits.connectTimeoutMs,
+    keepaliveLimit: brokerLimits.keepaliveS,
+    maxTopicLevels: 4,
+    queueLimit: 16,
+    preConnect(_client, { clean, clientId, protocolVersion, will }, done) {
+      const isOwnWill =
+        !will ||
+        (will.topic === topicOf(clientId, 'beat') && !will.retain && will.payload.length <= maxMessageBytes)
+      const isFine = clean === true && protocolVersion === 4 && isOwnWill
+      if (!isFine) logRefusal(clientId, 'only clean MQTT 3.1.1 sessions, with a will on the own beat')
+      done(isFine ? null : notAllowed, isFine)
+    },
+    authenticate(client, username, password, done) {
+      if (isCloud(client)) return done(null, client.id === cloudId)
+      const refuse = (why: string) => {
+        logRefusal(client.id, why)
+        done(badPassword(), false)
+      }
+      if (username !== client.id || !password)
+        return refuse('the user name is not the client id, or no password')
+      hasMqttPassword(database, client.id, password, world.nowMs()).then(
+        isRight => (isRight ? done(null, true) : refuse('unknown, revoked, or another password')),
+        (error: unknown) => refuse(String(error)),
+      )
+    },
+    authorizePublish(client, { payload, qos, retain, topic }, done) {
+      const isAllowed =
+        client !== null && maySend(client, topic) && !retain && qos < 2 && payload.length <= maxMessageBytes
+      if (!isAllowed) logRefusal(client?.id ?? '', 'a message that it may not send')
+      done(isAllowed ? null : notAllowed)
+    },
+    authorizeSubscribe(client, subscription, done) {
+      const isAllowed = maySubscribe(client, subscription.topic) && subscription.qos < 2
+      if (!isAllowed) logRefusal(client.id, 'a topic that it may not read')
+      done(null, isAllowed ? subscription : null)
+    },
+    authorizeForward: (client, packet) =>
+      mayReceive(client, packet.topic) && !packet.retain ? packet : null,
+  }
+}
