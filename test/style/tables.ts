@@ -44,7 +44,7 @@ export const homes: Readonly<Record<string, Home>> = {
     tests: true,
     typesAnywhere: true,
   },
-  aedes: { files: /^packages\/cloud\/src\/gateway\/broker\.ts$/, tests: true },
+  aedes: { files: /^packages\/cloud\/src\/gateway\/broker\.ts$/, tests: true, typesAnywhere: true },
   'libphonenumber-js': { files: /^packages\/cloud\/src\/gate\/phoneNumber\.ts$/, tests: true },
   nodemailer: { files: /^packages\/cloud\/src\/mail\/smtp\.ts$/ },
   'smtp-server': { files: /\.test\.ts$/ },

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addressGroup, connectionBounds, type Rank } from './connectionBounds.ts'
+import { addressGroup, ConnectionBounds, type Rank } from './connectionBounds.ts'
 
 const limits = { perAddress: 4, total: 6, promptMs: 2_000 }
 const nobody = () => false
@@ -24,9 +24,10 @@ it.each([
 
 /** Connections by name; the letter is the address. */
 const build = (isTrusted: (address: string) => boolean = nobody) => {
-  const bounds = connectionBounds<string>(limits, isTrusted)
+  const bounds = new ConnectionBounds<string>(limits, isTrusted)
   return {
-    ...bounds,
+    become: (name: string, rank: Rank, nowMs: number) => bounds.become(name, rank, nowMs),
+    leave: (name: string) => bounds.leave(name),
     arrive: (name: string, nowMs: number) => bounds.arrive(name, `192.0.2.${name.charCodeAt(0)}`, nowMs),
   }
 }
@@ -122,7 +123,7 @@ interface Step {
 
 /** Takes the steps beside a list of who should be there. */
 function holds(steps: readonly Step[]): void {
-  const bounds = connectionBounds<number>(limits, nobody)
+  const bounds = new ConnectionBounds<number>(limits, nobody)
   const live = new Map<number, { address: number; rank: Rank; sinceMs: number }>()
   const arrive = (name: number, address: number, nowMs: number) => {
     const evicted = bounds.arrive(name, `192.0.2.${address}`, nowMs)

@@ -83,91 +83,96 @@ function crowd<C>() {
   }
 }
 
-export interface ConnectionBounds<C> {
-  /** Counts a connection in, and answers with the one that has to be closed for it: itself when there is no place. */
-  arrive(connection: C, address: string, nowMs: number): C | undefined
-  become(connection: C, rank: Rank, nowMs: number): void
-  /** It is closed. Of no effect on one that is not counted. */
-  leave(connection: C): void
-}
-
 interface Counted {
   readonly address: string
   readonly isTrusted: boolean
   rank: Rank
 }
 
-/** Keeps to the limits. `isTrustedProxy` gets an address as it is written; what it trusts never gives way. */
-export function connectionBounds<C>(
-  limits: ConnectionLimits,
-  isTrustedProxy: (address: string) => boolean,
-): ConnectionBounds<C> {
-  const counted = new Map<C, Counted>()
-  const perAddress = new Map<string, number>()
-  const crowds = { stranger: crowd<C>(), spare: crowd<C>() }
+/** Keeps to the limits. `isTrustedProxy` gets an address as it is written. A connection that it trusts never gives way. */
+export class ConnectionBounds<C> {
+  readonly #limits: ConnectionLimits
+  readonly #isTrustedProxy: (address: string) => boolean
+  readonly #counted = new Map<C, Counted>()
+  readonly #perAddress = new Map<string, number>()
+  readonly #crowds = { stranger: crowd<C>(), spare: crowd<C>() }
 
-  function enter(connection: C, { address, isTrusted, rank }: Counted, nowMs: number) {
-    if (rank !== 'needed' && !isTrusted) crowds[rank].add(address, connection, nowMs)
-  }
-  function exit(connection: C, { address, rank }: Counted) {
-    if (rank !== 'needed') crowds[rank].remove(address, connection)
+  constructor(limits: ConnectionLimits, isTrustedProxy: (address: string) => boolean) {
+    this.#limits = limits
+    this.#isTrustedProxy = isTrustedProxy
   }
 
-  function remove(connection: C): void {
-    const known = counted.get(connection)
+  /** Counts a connection in. Returns the one that must be closed for it: itself when there is no place. */
+  arrive(connection: C, writtenAddress: string, nowMs: number): C | undefined {
+    const address = addressGroup(writtenAddress)
+    const isTrusted = this.#isTrustedProxy(writtenAddress)
+    const isCrowded = !isTrusted && (this.#perAddress.get(address) ?? 0) >= this.#limits.perAddress
+    let evicted: C | undefined
+    if (isCrowded) evicted = this.#givesWayWithin(address, nowMs) ?? connection
+    else if (this.#counted.size >= this.#limits.total)
+      evicted = this.#givesWayTo(address, nowMs) ?? connection
+    if (evicted === connection) return connection
+    if (evicted !== undefined) this.leave(evicted)
+    const made: Counted = { address, isTrusted, rank: 'stranger' }
+    this.#counted.set(connection, made)
+    this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1)
+    this.#enter(connection, made, nowMs)
+    return evicted
+  }
+
+  become(connection: C, rank: Rank, nowMs: number): void {
+    const known = this.#counted.get(connection)
+    if (!known || known.rank === rank) return
+    this.#exit(connection, known)
+    known.rank = rank
+    this.#enter(connection, known, nowMs)
+  }
+
+  /** The connection is closed. Without effect on one that is not counted. */
+  leave(connection: C): void {
+    const known = this.#counted.get(connection)
     if (!known) return
-    counted.delete(connection)
-    exit(connection, known)
-    const left = (perAddress.get(known.address) ?? 1) - 1
-    if (left > 0) perAddress.set(known.address, left)
-    else perAddress.delete(known.address)
+    this.#counted.delete(connection)
+    this.#exit(connection, known)
+    const left = (this.#perAddress.get(known.address) ?? 1) - 1
+    if (left > 0) this.#perAddress.set(known.address, left)
+    else this.#perAddress.delete(known.address)
   }
 
-  /** Who makes room within the address; undefined: nobody may. */
-  function givesWayWithin(address: string, nowMs: number): C | undefined {
-    const stranger = crowds.stranger.oldestOf(address)
-    if (stranger && nowMs - stranger.sinceMs >= limits.promptMs) return stranger.connection
-    return crowds.spare.oldestOf(address)?.connection
+  #enter(connection: C, { address, isTrusted, rank }: Counted, nowMs: number): void {
+    if (rank !== 'needed' && !isTrusted) this.#crowds[rank].add(address, connection, nowMs)
   }
 
-  /** The connections of an address that may have to give way. */
-  const load = (address: string) => crowds.stranger.countOf(address) + crowds.spare.countOf(address)
+  #exit(connection: C, { address, rank }: Counted): void {
+    if (rank !== 'needed') this.#crowds[rank].remove(address, connection)
+  }
 
-  /** Who makes room for a connection of the address; undefined: nobody may. An address that has no more loses nothing. */
-  function givesWayTo(address: string, nowMs: number): C | undefined {
-    const stranger = crowds.stranger.heaviest()
-    if (stranger) {
-      const isHeavier = stranger.count > crowds.stranger.countOf(address) + 1
-      if (isHeavier || nowMs - stranger.sinceMs >= limits.promptMs) return stranger.connection
+  /** Which connection of the address makes room for another one of it; undefined where none may be closed. */
+  #givesWayWithin(address: string, nowMs: number): C | undefined {
+    const { spare, stranger } = this.#crowds
+    const oldest = stranger.oldestOf(address)
+    if (oldest && nowMs - oldest.sinceMs >= this.#limits.promptMs) return oldest.connection
+    return spare.oldestOf(address)?.connection
+  }
+
+  /**
+   * Which connection makes room for one of the address; undefined where none may be closed. An address that has no more
+   * connections than this one loses none.
+   */
+  #givesWayTo(address: string, nowMs: number): C | undefined {
+    const { spare, stranger } = this.#crowds
+    const strangers = stranger.heaviest()
+    if (strangers) {
+      const isHeavier = strangers.count > stranger.countOf(address) + 1
+      if (isHeavier || nowMs - strangers.sinceMs >= this.#limits.promptMs) return strangers.connection
     }
-    const spare = crowds.spare.heaviest()
-    if (spare && load(spare.address) > load(address)) return spare.connection
-    return crowds.spare.oldestOf(address)?.connection
+    const spares = spare.heaviest()
+    if (spares && this.#load(spares.address) > this.#load(address)) return spares.connection
+    return spare.oldestOf(address)?.connection
   }
 
-  return {
-    arrive(connection, writtenAddress, nowMs) {
-      const address = addressGroup(writtenAddress)
-      const isTrusted = isTrustedProxy(writtenAddress)
-      const isCrowded = !isTrusted && (perAddress.get(address) ?? 0) >= limits.perAddress
-      let evicted: C | undefined
-      if (isCrowded) evicted = givesWayWithin(address, nowMs) ?? connection
-      else if (counted.size >= limits.total) evicted = givesWayTo(address, nowMs) ?? connection
-      if (evicted === connection) return connection
-      if (evicted !== undefined) remove(evicted)
-      const made: Counted = { address, isTrusted, rank: 'stranger' }
-      counted.set(connection, made)
-      perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
-      enter(connection, made, nowMs)
-      return evicted
-    },
-    become(connection, rank, nowMs) {
-      const known = counted.get(connection)
-      if (!known || known.rank === rank) return
-      exit(connection, known)
-      known.rank = rank
-      enter(connection, known, nowMs)
-    },
-    leave: remove,
+  /** How many connections of an address may have to give way. */
+  #load(address: string): number {
+    return this.#crowds.stranger.countOf(address) + this.#crowds.spare.countOf(address)
   }
 }

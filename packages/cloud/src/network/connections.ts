@@ -1,7 +1,7 @@
 // The connections of a server, from their accept to their end: how many there may be, and which are cut for others.
 
 import type { World } from '@callgate/world/world'
-import { type ConnectionLimits, connectionBounds, type Rank } from '../core/connectionBounds.ts'
+import { ConnectionBounds, type ConnectionLimits, type Rank } from '../core/connectionBounds.ts'
 
 /**
  * For the REST API and for the broker, each. An office or a provider that has its people behind one address stays far
@@ -38,7 +38,7 @@ export function createConnections<C extends Accepted>(
   what: string,
   { limits = usualLimits, isTrustedProxy = () => false }: ConnectionRules = {},
 ): Connections<C> {
-  const bounds = connectionBounds<C>(limits, isTrustedProxy)
+  const bounds = new ConnectionBounds<C>(limits, isTrustedProxy)
   let loggedMs = Number.NEGATIVE_INFINITY
   let cut = 0
 
