@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, migrate, openDatabase } from '@callgate/cloud/database/database'
-import { insertAccesses, readGrant } from '@callgate/cloud/member/accesses'
+import { insertAccesses, readNewAccess } from '@callgate/cloud/member/accesses'
 import { type LinkParts, linkUrl, newLink } from '@callgate/cloud/member/memberLinks'
 import { loadKeyring } from '@callgate/cloud/secrets/keyring'
 import { createApiKey } from '@callgate/cloud/space/apiKeys'
@@ -79,7 +79,7 @@ async function furnish(parts: Parts, members: number, accesses: number, schedule
       const rest = { isAdmin: false, isActive: true, createdAt: isoTime(world.nowMs()) }
       await tx('members').insert({ ...owner, name: `Member ${place}`, ...link, ...rest })
       const given = gateIds.slice(0, accesses).flatMap(gateId => {
-        const grant = readGrant({ gateId, schedules: [...schedules] })
+        const grant = readNewAccess({ gateId, schedules: [...schedules] })
         return isProblem(grant) ? [] : [grant]
       })
       const [first] = await insertAccesses(tx, world, owner, given)

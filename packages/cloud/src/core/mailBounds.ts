@@ -11,7 +11,7 @@ export const mailBounds = {
   perInvitation: 2,
 } as const
 
-/** What a Space may send in 24 hours: a whole month's invitations, imported in a day, and as many notices of grants. */
+/** What a Space may send in 24 hours: a whole month's invitations, imported in a day, and as many notices of new accesses. */
 export function spaceBound(monthlyInvitationLimit: number): number {
   return Math.max(mailBounds.leastPerSpace, mailBounds.perInvitation * monthlyInvitationLimit)
 }

@@ -16,7 +16,7 @@ const facts: LetterFacts = {
   spaceTimezone: timezone,
   memberName: 'Ana',
   link,
-  grants: [{ gateName: 'Barrier', schedules: [{ type: 'weekdays', timezone }], maxUsage: null }],
+  accesses: [{ gateName: 'Barrier', schedules: [{ type: 'weekdays', timezone }], maxUsage: null }],
 }
 
 describe.each(languages)('in %s', language => {
@@ -41,7 +41,7 @@ describe.each(languages)('in %s', language => {
     const blanks = (sentence: string) => (sentence.match(/\{\w+\}/g) ?? []).sort()
     for (const [name, sentence] of Object.entries(wordings[language])) {
       const english = wordings.en[name as keyof typeof wordings.en]
-      const isShared = ['zone', 'stranger', 'invited', 'granted'].includes(name)
+      const isShared = ['zone', 'stranger', 'invited', 'accessAdded'].includes(name)
       if (!isShared) expect(blanks(sentence), name).toEqual(blanks(english))
       if (language !== 'en') expect(sentence, name).not.toBe(english)
     }
@@ -49,13 +49,13 @@ describe.each(languages)('in %s', language => {
 })
 
 it('tells a member without gates so, and cuts what is long', () => {
-  expect(writeLetter({ ...facts, grants: [] }).text).toContain('No gate is assigned to you yet')
-  const grants = Array.from({ length: 100 }, (_, place) => ({
+  expect(writeLetter({ ...facts, accesses: [] }).text).toContain('No gate is assigned to you yet')
+  const accesses = Array.from({ length: 100 }, (_, place) => ({
     gateName: `Gate ${place + 1}.`,
     schedules: Array.from({ length: 20 }, (): Schedule => ({ type: 'weekends', timezone })),
     maxUsage: 3,
   }))
-  const { text } = writeLetter({ ...facts, grants })
+  const { text } = writeLetter({ ...facts, accesses })
   expect(text).toContain('Gate 20.')
   expect(text).not.toContain('Gate 21.')
   expect(text).toContain('Your page shows the rest.')
@@ -80,8 +80,8 @@ it('keeps any name on its line, and lets none become HTML', () => {
   )
   fc.assert(
     fc.property(anyName, anyName, anyName, (spaceName, memberName, gateName) => {
-      const grants = [{ gateName, schedules: facts.grants[0]?.schedules ?? [], maxUsage: null }]
-      const { html, subject, text } = writeLetter({ ...facts, spaceName, memberName, grants })
+      const accesses = [{ gateName, schedules: facts.accesses[0]?.schedules ?? [], maxUsage: null }]
+      const { html, subject, text } = writeLetter({ ...facts, spaceName, memberName, accesses })
       expect(tags(html)).toEqual(tags(plain.html))
       expect(subject).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u)
       expect(text.split('\n')).toHaveLength(plain.text.split('\n').length)
@@ -100,8 +100,8 @@ it.each([
   'www.evil.example',
   'evil。com',
 ])('makes no link of the name %s, and prints it as it is', name => {
-  const grants = [{ gateName: name, schedules: facts.grants[0]?.schedules ?? [], maxUsage: null }]
-  const letter = writeLetter({ ...facts, spaceName: name, memberName: name, grants })
+  const accesses = [{ gateName: name, schedules: facts.accesses[0]?.schedules ?? [], maxUsage: null }]
+  const letter = writeLetter({ ...facts, spaceName: name, memberName: name, accesses })
   const plain = writeLetter(facts)
   const ours = (text: string) => text.match(linked) ?? []
   expect(ours(letter.text)).toEqual(ours(plain.text))

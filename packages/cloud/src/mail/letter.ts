@@ -9,7 +9,8 @@ import type { MailKind } from './outbox.ts'
 import { scheduleWords } from './scheduleWords.ts'
 import { type Wording, wordings } from './wording.ts'
 
-export interface Grant {
+/** An access as a mail lists it. */
+export interface ListedAccess {
   readonly gateName: string
   readonly schedules: readonly Schedule[]
   readonly maxUsage: number | null
@@ -25,7 +26,7 @@ export interface LetterFacts {
   /** The magic link. */
   readonly link: string
   /** All gates of an invitation; the one new gate of `access_granted`. */
-  readonly grants: readonly Grant[]
+  readonly accesses: readonly ListedAccess[]
 }
 
 export interface Letter {
@@ -35,9 +36,9 @@ export interface Letter {
 }
 
 /** A mail stays short: beyond these, it refers to the member's page. */
-const atMost = { grants: 20, schedules: 5 } as const
+const atMost = { accesses: 20, schedules: 5 } as const
 
-function grantWords({ maxUsage, schedules }: Grant, wording: Wording, timezone: string): string {
+function accessWords({ maxUsage, schedules }: ListedAccess, wording: Wording, timezone: string): string {
   const shown = schedules
     .slice(0, atMost.schedules)
     .map(schedule => scheduleWords(schedule, wording, timezone))
@@ -51,17 +52,17 @@ interface Parts {
   readonly subject: string
   readonly lead: readonly string[]
   /** Gate and times. */
-  readonly grants: readonly (readonly [string, string])[]
-  readonly afterGrants: readonly string[]
+  readonly accesses: readonly (readonly [string, string])[]
+  readonly afterAccesses: readonly string[]
   readonly linkTitle: string
   readonly link: string
   readonly button: string
   readonly end: readonly string[]
 }
 
-function textOf({ afterGrants, end, grants, lead, link, linkTitle }: Parts): string {
-  const list = grants.map(([gate, times]) => `- ${gate}: ${times}`)
-  const paragraphs = [...lead, list.join('\n'), ...afterGrants, `${linkTitle}\n${link}`, ...end]
+function textOf({ afterAccesses, end, accesses, lead, link, linkTitle }: Parts): string {
+  const list = accesses.map(([gate, times]) => `- ${gate}: ${times}`)
+  const paragraphs = [...lead, list.join('\n'), ...afterAccesses, `${linkTitle}\n${link}`, ...end]
   return `${paragraphs.filter(Boolean).join('\n\n')}\n`
 }
 
@@ -70,10 +71,10 @@ const buttonStyle =
 
 /** No image, no font, no script, nothing that is fetched; colours are the reader's own, but for the button. */
 function htmlOf({
-  afterGrants,
+  afterAccesses,
   button,
   end,
-  grants,
+  accesses,
   language,
   lead,
   link,
@@ -81,7 +82,7 @@ function htmlOf({
   subject,
 }: Parts): string {
   const paragraphs = (texts: readonly string[]) => texts.map(text => html`<p>${text}</p>\n`)
-  const items = grants.map(([gate, times]) => html`<li><strong>${gate}</strong>: ${times}</li>\n`)
+  const items = accesses.map(([gate, times]) => html`<li><strong>${gate}</strong>: ${times}</li>\n`)
   const list = items.length > 0 ? html`<ul>\n${items}</ul>\n` : undefined
   return html`<!doctype html>
 <html lang="${language}">
@@ -95,7 +96,7 @@ function htmlOf({
 </head>
 <body style="margin:0;padding:16px;font-family:sans-serif;font-size:16px;line-height:1.5">
 <div style="max-width:560px;margin:0 auto;overflow-wrap:anywhere">
-${paragraphs(lead)}${list}${paragraphs([...afterGrants, linkTitle])}<p><a href="${link}" style="${buttonStyle}">${button}</a></p>
+${paragraphs(lead)}${list}${paragraphs([...afterAccesses, linkTitle])}<p><a href="${link}" style="${buttonStyle}">${button}</a></p>
 <p><a href="${link}">${link}</a></p>
 ${paragraphs(end)}</div>
 </body>
@@ -108,27 +109,27 @@ const printed = (name: string) => unlinked(oneLine(name))
 
 /** Writes the mail in the language of `facts`. Names may hold anything: they stay on one line and are escaped. */
 export function writeLetter(facts: LetterFacts): Letter {
-  const { grants, kind, language, link, spaceTimezone } = facts
+  const { accesses, kind, language, link, spaceTimezone } = facts
   const wording = wordings[language]
   const isInvitation = kind === 'invitation'
   const values = {
     space: printed(facts.spaceName),
     name: printed(facts.memberName),
-    gate: printed(grants[0]?.gateName ?? ''),
+    gate: printed(accesses[0]?.gateName ?? ''),
   }
-  const shown = grants.slice(0, atMost.grants)
+  const shown = accesses.slice(0, atMost.accesses)
   const isCut =
-    grants.length > shown.length || shown.some(({ schedules }) => schedules.length > atMost.schedules)
+    accesses.length > shown.length || shown.some(({ schedules }) => schedules.length > atMost.schedules)
   const parts: Parts = {
     language,
-    subject: fill(isInvitation ? wording.invitationSubject : wording.grantedSubject, values),
+    subject: fill(isInvitation ? wording.invitationSubject : wording.accessSubject, values),
     lead: [
       fill(wording.greeting, values),
-      fill(isInvitation ? wording.invited : wording.granted, values),
+      fill(isInvitation ? wording.invited : wording.accessAdded, values),
       shown.length > 0 ? wording.gates : wording.noGates,
     ],
-    grants: shown.map(grant => [printed(grant.gateName), grantWords(grant, wording, spaceTimezone)]),
-    afterGrants: isCut ? [wording.more] : [],
+    accesses: shown.map(access => [printed(access.gateName), accessWords(access, wording, spaceTimezone)]),
+    afterAccesses: isCut ? [wording.more] : [],
     linkTitle: isInvitation ? wording.link : wording.sameLink,
     link,
     button: wording.button,

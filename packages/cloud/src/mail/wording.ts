@@ -7,10 +7,10 @@ export interface Wording {
   /** For dates, days and lists (BCP 47). */
   readonly locale: string
   readonly invitationSubject: string
-  readonly grantedSubject: string
+  readonly accessSubject: string
   readonly greeting: string
   readonly invited: string
-  readonly granted: string
+  readonly accessAdded: string
   readonly gates: string
   readonly noGates: string
   /** Stands after a list that was cut. */
@@ -37,10 +37,10 @@ export const wordings: Readonly<Record<Language, Wording>> = {
   en: {
     locale: 'en-GB',
     invitationSubject: '{space}: your link to open the gate',
-    grantedSubject: '{space}: you can now open {gate}',
+    accessSubject: '{space}: you can now open {gate}',
     greeting: 'Hello {name},',
     invited: '{space} invites you to open its gates with your phone.',
-    granted: '{space} has given you access to one more gate.',
+    accessAdded: '{space} has given you access to one more gate.',
     gates: 'What you can open, and when:',
     noGates: 'No gate is assigned to you yet. You will get a message when one is.',
     more: 'Your page shows the rest.',
@@ -65,10 +65,10 @@ export const wordings: Readonly<Record<Language, Wording>> = {
   ro: {
     locale: 'ro',
     invitationSubject: '{space}: linkul dumneavoastră pentru deschiderea porții',
-    grantedSubject: '{space}: acum puteți deschide {gate}',
+    accessSubject: '{space}: acum puteți deschide {gate}',
     greeting: 'Bună ziua, {name},',
     invited: '{space} vă invită să deschideți porțile cu telefonul.',
-    granted: '{space} v-a dat acces la încă o poartă.',
+    accessAdded: '{space} v-a dat acces la încă o poartă.',
     gates: 'Ce puteți deschide și când:',
     noGates: 'Deocamdată nu aveți acces la nicio poartă. Veți primi un mesaj când veți avea.',
     more: 'Restul se vede pe pagina dumneavoastră.',
@@ -93,10 +93,10 @@ export const wordings: Readonly<Record<Language, Wording>> = {
   hu: {
     locale: 'hu',
     invitationSubject: '{space}: az Ön kapunyitó linkje',
-    grantedSubject: '{space}: új kapu, amelyet már kinyithat: {gate}',
+    accessSubject: '{space}: új kapu, amelyet már kinyithat: {gate}',
     greeting: 'Kedves {name}!',
     invited: 'Meghívást kapott, hogy telefonjával nyissa a kaput. A meghívó: {space}.',
-    granted: 'Újabb kapuhoz kapott hozzáférést. A hozzáférést adta: {space}.',
+    accessAdded: 'Újabb kapuhoz kapott hozzáférést. A hozzáférést adta: {space}.',
     gates: 'Mit nyithat ki, és mikor:',
     noGates: 'Egyelőre egyik kapuhoz sincs hozzáférése. Értesítjük, amint kap egyet.',
     more: 'A többi az oldalán látható.',
@@ -121,10 +121,10 @@ export const wordings: Readonly<Record<Language, Wording>> = {
   de: {
     locale: 'de',
     invitationSubject: '{space}: Ihr Link zum Öffnen des Tors',
-    grantedSubject: '{space}: Sie können jetzt {gate} öffnen',
+    accessSubject: '{space}: Sie können jetzt {gate} öffnen',
     greeting: 'Guten Tag {name},',
     invited: '{space} lädt Sie ein, Tore mit Ihrem Telefon zu öffnen.',
-    granted: '{space} hat Ihnen Zugang zu einem weiteren Tor gegeben.',
+    accessAdded: '{space} hat Ihnen Zugang zu einem weiteren Tor gegeben.',
     gates: 'Was Sie öffnen können und wann:',
     noGates: 'Ihnen ist noch kein Tor zugeteilt. Sie erhalten eine Nachricht, sobald das der Fall ist.',
     more: 'Alles Weitere zeigt Ihre Seite.',
@@ -150,10 +150,10 @@ export const wordings: Readonly<Record<Language, Wording>> = {
   fr: {
     locale: 'fr',
     invitationSubject: '{space} : votre lien pour ouvrir le portail',
-    grantedSubject: '{space} : vous pouvez maintenant ouvrir {gate}',
+    accessSubject: '{space} : vous pouvez maintenant ouvrir {gate}',
     greeting: 'Bonjour {name},',
     invited: '{space} vous invite à ouvrir ses portails avec votre téléphone.',
-    granted: '{space} vous a donné accès à un portail de plus.',
+    accessAdded: '{space} vous a donné accès à un portail de plus.',
     gates: 'Ce que vous pouvez ouvrir, et quand :',
     noGates: 'Aucun portail ne vous est encore attribué. Vous recevrez un message dès que ce sera le cas.',
     more: 'Votre page indique le reste.',
@@ -179,10 +179,10 @@ export const wordings: Readonly<Record<Language, Wording>> = {
   it: {
     locale: 'it',
     invitationSubject: '{space}: il Suo link per aprire il cancello',
-    grantedSubject: '{space}: ora può aprire {gate}',
+    accessSubject: '{space}: ora può aprire {gate}',
     greeting: 'Buongiorno {name},',
     invited: '{space} La invita ad aprire i cancelli con il telefono.',
-    granted: '{space} Le ha dato accesso a un altro cancello.',
+    accessAdded: '{space} Le ha dato accesso a un altro cancello.',
     gates: 'Che cosa può aprire e quando:',
     noGates: 'Per ora non Le è assegnato alcun cancello. Riceverà un messaggio quando lo sarà.',
     more: 'Il resto è indicato nella Sua pagina.',
@@ -207,10 +207,10 @@ export const wordings: Readonly<Record<Language, Wording>> = {
   es: {
     locale: 'es',
     invitationSubject: '{space}: su enlace para abrir la puerta',
-    grantedSubject: '{space}: ya puede abrir {gate}',
+    accessSubject: '{space}: ya puede abrir {gate}',
     greeting: 'Hola, {name}:',
     invited: '{space} le invita a abrir sus puertas con el teléfono.',
-    granted: '{space} le ha dado acceso a una puerta más.',
+    accessAdded: '{space} le ha dado acceso a una puerta más.',
     gates: 'Qué puede abrir y cuándo:',
     noGates: 'Todavía no tiene ninguna puerta asignada. Recibirá un mensaje cuando la tenga.',
     more: 'El resto figura en su página.',
@@ -235,10 +235,10 @@ export const wordings: Readonly<Record<Language, Wording>> = {
   uk: {
     locale: 'uk',
     invitationSubject: '{space}: ваше посилання для відкриття воріт',
-    grantedSubject: '{space}: тепер ви можете відкривати: {gate}',
+    accessSubject: '{space}: тепер ви можете відкривати: {gate}',
     greeting: 'Вітаємо, {name}!',
     invited: '{space} запрошує вас відчиняти ворота за допомогою телефона.',
-    granted: '{space} надає вам доступ до ще одних воріт.',
+    accessAdded: '{space} надає вам доступ до ще одних воріт.',
     gates: 'Що ви можете відкривати й коли:',
     noGates: 'Поки що вам не надано доступу до жодних воріт. Ми повідомимо, щойно він з’явиться.',
     more: 'Решту показано на вашій сторінці.',

@@ -29,7 +29,7 @@ async function member(name: string, email: string | null): Promise<string> {
   return (await bodyOf(members.createMember(asked({ body: { name, email } })))).member.id
 }
 
-async function grant(body: Partial<Request<'addAccess'>['body']> = {}): Promise<Access> {
+async function addAccess(body: Partial<Request<'addAccess'>['body']> = {}): Promise<Access> {
   const request = asked<'addAccess'>({ params: { memberId }, body: { gateId: front, ...body } })
   return (await bodyOf(members.addAccess(request))).access
 }
@@ -66,9 +66,9 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-describe('granting an access', () => {
+describe('adding an access', () => {
   it('answers it with its defaults, records it and tells the member', async () => {
-    const access = await grant()
+    const access = await addAccess()
     expect(access).toEqual({
       id: access.id,
       gateId: front,
@@ -80,7 +80,7 @@ describe('granting an access', () => {
       lastUsedAt: null,
     })
     expect(await held()).toEqual([access])
-    const back = await grant({ gateId: await gate('Back'), maxUsage: 2 })
+    const back = await addAccess({ gateId: await gate('Back'), maxUsage: 2 })
     expect(back).toMatchObject({ accessUrl: access.accessUrl, maxUsage: 2 })
     expect(await entries(/^guest/)).toEqual([
       ['guest.access_added', 'api:Desk', 'member', 'Ana', { deviceName: 'Front' }],
@@ -94,13 +94,13 @@ describe('granting an access', () => {
 
   it('sends no mail to a member without an address', async () => {
     memberId = await member('Bob', null)
-    await grant()
+    await addAccess()
     expect(await notices()).toEqual([])
   })
 
   it('is fine on an inactive gate, refused twice for one gate and for a gate that is not there', async () => {
     await gates.deactivateGate(asked({ params: { gateId: front } }))
-    await grant()
+    await addAccess()
     const again = members.addAccess(asked({ params: { memberId }, body: { gateId: front } }))
     expect(await again).toMatchObject({ problem: 'conflict', message: expect.stringMatching(/^gateId: /) })
     const foreign = front
@@ -129,7 +129,7 @@ describe('granting an access', () => {
 
 describe('changing an access', () => {
   it('leaves what is absent, replaces schedules whole, keeps the usage, and records once', async () => {
-    const access = await grant({ maxUsage: 5, schedules: [{ type: 'weekends' }, { type: 'always' }] })
+    const access = await addAccess({ maxUsage: 5, schedules: [{ type: 'weekends' }, { type: 'always' }] })
     await database.knex('accesses').where({ id: access.id }).update({ usageCount: 3 })
     const schedules = [{ type: 'weekdays', timezone: 'Europe/Bucharest' }] as const
     const changed = { ...access, schedules: [...schedules], maxUsage: 1, usageCount: 3 }
@@ -162,12 +162,12 @@ describe('changing an access', () => {
   it('is refused with a schedule that means nothing, before anything else is looked at', async () => {
     const refused = { problem: 'validation_error', message: expect.stringMatching(/^schedules\[0\]/) }
     const body = { schedules: [{ type: 'always', timezone: 'Europe/Atlantis' } as const] }
-    expect(await patch((await grant()).id, body)).toMatchObject(refused)
+    expect(await patch((await addAccess()).id, body)).toMatchObject(refused)
     expect(await patch('nothing', body)).toMatchObject(refused)
   })
 
   it('is refused when the state that was meant is gone', async () => {
-    const access = await grant()
+    const access = await addAccess()
     const seen: object[] = []
     const stale = (current: object) => {
       seen.push(current)
@@ -182,8 +182,8 @@ describe('changing an access', () => {
 })
 
 describe('revoking an access', () => {
-  it('removes it, records it, and finds it no more; the gate can be granted anew', async () => {
-    const access = await grant()
+  it('removes it, records it, and finds it no more; the gate can be added again', async () => {
+    const access = await addAccess()
     expect(await revoke(access.id)).toEqual({ status: 204 })
     expect(await held()).toEqual([])
     expect(await revoke(access.id)).toMatchObject({ problem: 'not_found' })
@@ -191,11 +191,11 @@ describe('revoking an access', () => {
     expect(await entries(/^guest.access_revoked/)).toEqual([
       ['guest.access_revoked', 'api:Desk', 'member', 'Ana', { deviceName: 'Front' }],
     ])
-    expect((await grant()).id).not.toBe(access.id)
+    expect((await addAccess()).id).not.toBe(access.id)
   })
 
   it('finds none of another member or another Space', async () => {
-    const { id } = await grant()
+    const { id } = await addAccess()
     const missing = await revoke('nothing')
     const own = memberId
     memberId = await member('Bob', null)

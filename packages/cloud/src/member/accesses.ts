@@ -1,4 +1,4 @@
-// Accesses: which gate a member may open, when and how often; granted, changed and revoked.
+// Accesses: which gate a member may open, when and how often; added, changed and revoked.
 
 import { idPrefix } from '@callgate/contract/ids'
 import type { Access, AccessGrant } from '@callgate/contract/rest/access'
@@ -75,30 +75,30 @@ export const accessesOf = statement<{ readonly spaceId: string; readonly memberI
   (db, { memberId, spaceId }) => selectAccesses(db, spaceId).where({ memberId }),
 )
 
-/** An access to be granted, with every default filled in. */
-export interface Grant {
+/** An access to add, with every default filled in. */
+export interface NewAccess {
   readonly gateId: string
   readonly schedules: readonly Schedule[]
   readonly maxUsage: number | null
-  /** Where it stands in the body, to begin the name of a field with. */
+  /** Its place in the body: the first part of the name of a field in a message. */
   readonly at: string
 }
 
-/** Checks what the schema cannot see. `at` is where the grant stands in the body: `accesses[0].` or nothing. */
-export function readGrant(asked: AccessGrant, at = ''): Grant | Problem {
+/** Checks what the schema cannot see. `at` is its place in the body: `accesses[0].`, or nothing. */
+export function readNewAccess(asked: AccessGrant, at = ''): NewAccess | Problem {
   const read = readSchedules(asked.schedules ?? [{ type: 'always' }], `${at}schedules`)
   if (!read.ok) return invalid(read.message)
   return { gateId: asked.gateId, schedules: read.schedules, maxUsage: asked.maxUsage ?? null, at }
 }
 
-/** The names of the grants' gates, in order; or the problem of the first gate that the Space does not have. */
+/** The names of the gates of the new accesses, in order; or the problem of the first gate that the Space does not have. */
 export async function readGateNames(
   tx: Knex.Transaction,
   spaceId: string,
-  grants: readonly Grant[],
+  accesses: readonly NewAccess[],
 ): Promise<string[] | Problem> {
   const names: string[] = []
-  for (const { at, gateId } of grants) {
+  for (const { at, gateId } of accesses) {
     const gate = await tx('gates').where({ id: gateId, spaceId }).first('name')
     if (!gate) return { problem: 'not_found', message: `${at}gateId: there is no gate with this id.` }
     names.push(gate.name)
@@ -106,10 +106,13 @@ export async function readGateNames(
   return names
 }
 
-/** The problem of the first grant for a gate of `granted`, or of a grant before it: a gate has one access a member. */
-export function repeatedGate(grants: readonly Grant[], granted: readonly string[] = []): Problem | undefined {
-  const seen = new Set(granted)
-  for (const { at, gateId } of grants) {
+/** A member has one access for each gate: the problem of the first new access to a gate of `gateIds`, or to one twice. */
+export function repeatedGate(
+  accesses: readonly NewAccess[],
+  gateIds: readonly string[] = [],
+): Problem | undefined {
+  const seen = new Set(gateIds)
+  for (const { at, gateId } of accesses) {
     if (seen.has(gateId))
       return {
         problem: 'conflict',
@@ -125,12 +128,12 @@ export async function insertAccesses(
   tx: Knex.Transaction,
   world: World,
   member: LinkOwner,
-  grants: readonly Grant[],
+  accesses: readonly NewAccess[],
 ): Promise<readonly AccessRow[]> {
   const createdAt = isoTime(world.nowMs())
   // Ids break the tie between equal times: sorted, they keep the order in which the accesses were sent.
-  const ids = grants.map(() => newId(world, idPrefix.access)).sort()
-  const rows = grants.map(({ gateId, maxUsage, schedules }, index) => ({
+  const ids = accesses.map(() => newId(world, idPrefix.access)).sort()
+  const rows = accesses.map(({ gateId, maxUsage, schedules }, index) => ({
     id: ids[index] ?? '',
     memberId: member.id,
     gateId,
@@ -176,25 +179,25 @@ function shownAccess(links: LinkParts, row: AccessRow, spaceId: string, linkSeal
   return toAccess(row, linkUrl(links, { spaceId, id: row.memberId, linkSealed }))
 }
 
-function grantHandlers(parts: Parts): Pick<Handlers, 'addAccess'> {
+function additionHandlers(parts: Parts): Pick<Handlers, 'addAccess'> {
   const { world } = parts
   return {
     async addAccess({ body, caller, params, write }) {
       const { actor, spaceId } = caller
-      const grant = readGrant(body)
-      if (isProblem(grant)) return grant
+      const added = readNewAccess(body)
+      if (isProblem(added)) return added
       return write(async tx => {
         const member = await findMember(tx, spaceId, params.memberId)
         if (!member) return noMember
-        const names = await readGateNames(tx, spaceId, [grant])
+        const names = await readGateNames(tx, spaceId, [added])
         if (isProblem(names)) return names
         if (member.linkSealed === null) return inactiveMember
-        const granted = await tx('accesses').where({ memberId: member.id, spaceId }).pluck('gateId')
-        const conflict = repeatedGate([grant], granted)
+        const gateIds = await tx('accesses').where({ memberId: member.id, spaceId }).pluck('gateId')
+        const conflict = repeatedGate([added], gateIds)
         if (conflict) return conflict
-        const [row] = await insertAccesses(tx, world, member, [grant])
+        const [row] = await insertAccesses(tx, world, member, [added])
         const [deviceName] = names
-        if (!row || deviceName === undefined) throw new Error('one grant makes one access')
+        if (!row || deviceName === undefined) throw new Error('one added access makes one row')
         const targetLabel = member.name
         const details = { deviceName }
         await recordActivity(tx, world, {
@@ -204,7 +207,7 @@ function grantHandlers(parts: Parts): Pick<Handlers, 'addAccess'> {
           targetLabel,
           details,
         })
-        const mail = { spaceId, memberId: member.id, kind: 'access_granted', gateId: grant.gateId } as const
+        const mail = { spaceId, memberId: member.id, kind: 'access_granted', gateId: added.gateId } as const
         const address = member.email
         const refused = address === null ? undefined : await queueMail(tx, world, { ...mail, address, actor })
         if (refused) return refused
@@ -219,7 +222,7 @@ export function accessHandlers(parts: Parts): Pick<Handlers, 'addAccess' | 'upda
   const { world } = parts
   const shown = (row: FoundAccess, spaceId: string) => shownAccess(parts, row, spaceId, row.linkSealed)
   return {
-    ...grantHandlers(parts),
+    ...additionHandlers(parts),
 
     async updateAccess({ body, caller, params, stale, write }) {
       const { actor, spaceId } = caller

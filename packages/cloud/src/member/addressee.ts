@@ -3,7 +3,7 @@
 import { type Language, languages } from '@callgate/contract/rest/member'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import type { Database } from '../database/database.ts'
-import type { Grant } from '../mail/letter.ts'
+import type { ListedAccess } from '../mail/letter.ts'
 import type { Addressee } from '../mail/mailer.ts'
 import { isMailAddress } from '../mail/message.ts'
 import type { ClaimedMail } from '../mail/outbox.ts'
@@ -15,7 +15,7 @@ function languageOf(...wanted: readonly (string | null)[]): Language {
 }
 
 /** The member's accesses that are active, oldest first, or the one to `gateId`. */
-async function readGrants(database: Database, mail: ClaimedMail): Promise<readonly Grant[]> {
+async function readAccesses(database: Database, mail: ClaimedMail): Promise<readonly ListedAccess[]> {
   const query = database
     .knex('accesses')
     .join('gates', join => join.on('gates.id', 'accesses.gateId').andOn('gates.spaceId', 'accesses.spaceId'))
@@ -50,8 +50,8 @@ export async function readAddressee(
   if (member.email === null) return { ok: false, why: 'the member has no e-mail' }
   if (!isMailAddress(member.email)) return { ok: false, why: "the member's e-mail is not an address" }
   if (member.linkSealed === null) return { ok: false, why: 'the member has no link' }
-  const grants = await readGrants(database, mail)
-  if (kind === 'access_granted' && grants.length === 0)
+  const accesses = await readAccesses(database, mail)
+  if (kind === 'access_granted' && accesses.length === 0)
     return { ok: false, why: 'the access is gone or inactive' }
   const space = await database.knex('spaces').where({ id: spaceId }).first()
   const facts = {
@@ -61,7 +61,7 @@ export async function readAddressee(
     spaceTimezone: space.timezone,
     memberName: member.name,
     link: linkUrl(link, member),
-    grants,
+    accesses,
   }
   return { ok: true, address: member.email, facts }
 }

@@ -13,10 +13,10 @@ import { queueMail } from '../mail/outbox.ts'
 import { invitationLimitProblem } from '../space/spaces.ts'
 import {
   accessHandlers,
-  type Grant,
   insertAccesses,
+  type NewAccess,
   readGateNames,
-  readGrant,
+  readNewAccess,
   repeatedGate,
 } from './accesses.ts'
 import { type LinkParts, newLink, noLink } from './memberLinks.ts'
@@ -36,15 +36,15 @@ function about(caller: Caller, member: { readonly name: string }) {
   return { spaceId, actor, targetLabel: member.name } as const
 }
 
-/** The grants of a new member; or the problem of the first that is not right. */
-function readGrants(asked: readonly AccessGrant[]): readonly Grant[] | Problem {
-  const grants: Grant[] = []
+/** The accesses of a new member; or the problem of the first one that is wrong. */
+function readNewAccesses(asked: readonly AccessGrant[]): readonly NewAccess[] | Problem {
+  const read: NewAccess[] = []
   for (const [index, access] of asked.entries()) {
-    const grant = readGrant(access, `accesses[${index}].`)
-    if (isProblem(grant)) return grant
-    grants.push(grant)
+    const one = readNewAccess(access, `accesses[${index}].`)
+    if (isProblem(one)) return one
+    read.push(one)
   }
-  return grants
+  return read
 }
 
 function creation(parts: Parts): Pick<Handlers, 'createMember'> {
@@ -53,19 +53,19 @@ function creation(parts: Parts): Pick<Handlers, 'createMember'> {
     async createMember({ body, caller, write }) {
       const { spaceId } = caller
       const { accesses, email = null, name, note = null, phone = null } = body
-      const grants = readGrants(accesses ?? [])
-      if (isProblem(grants)) return grants
+      const added = readNewAccesses(accesses ?? [])
+      if (isProblem(added)) return added
       return write(async tx => {
-        const gateNames = await readGateNames(tx, spaceId, grants)
+        const gateNames = await readGateNames(tx, spaceId, added)
         if (isProblem(gateNames)) return gateNames
         const nowMs = world.nowMs()
-        const problem = repeatedGate(grants) ?? (await invitationLimitProblem(tx, spaceId, nowMs))
+        const problem = repeatedGate(added) ?? (await invitationLimitProblem(tx, spaceId, nowMs))
         if (problem) return problem
         const owner = { spaceId, id: newId(world, idPrefix.member) }
         const link = newLink(world, seal, owner)
         const given = { name, email, phone, note, createdAt: isoTime(nowMs) }
         await tx('members').insert({ ...owner, ...given, ...link, isAdmin: false, isActive: true })
-        await insertAccesses(tx, world, owner, grants)
+        await insertAccesses(tx, world, owner, added)
         const details = { accesses: gateNames }
         await recordActivity(tx, world, { ...about(caller, body), action: 'member.created', details })
         const mail = { spaceId, memberId: owner.id, kind: 'invitation', gateId: null } as const
