@@ -1,10 +1,10 @@
-// The types of the client as one file without imports: those of the contract are written out as the compiler knows them.
+// Writes the client's types as one file without imports. The compiler writes out the types of the contract.
 
 import { join } from 'node:path'
 import ts from 'typescript'
 import { type OperationId, operations } from '../packages/contract/src/rest/operations.ts'
 
-/** What of the contract has a name of its own in the file; each stands before what it is part of. */
+/** The types of the contract that keep their name in the file. A type stands before the types that contain it. */
 const namedOfContract: readonly (readonly [file: string, names: readonly string[]])[] = [
   ['rest/problem', ['ProblemCode']],
   ['call/reason', ['ReasonWord']],
@@ -17,7 +17,7 @@ const namedOfContract: readonly (readonly [file: string, names: readonly string[
   ['rest/activity', ['ActivityEntry']],
 ]
 
-/** What of the client is copied as it stands, with its comments. */
+/** The types of the client that are copied as they are, with their comments. */
 const copiedOfClient: readonly (readonly [file: string, names: readonly string[]])[] = [
   ['clock', ['Clock']],
   ['client', ['ClientOptions']],
@@ -30,87 +30,93 @@ const copiedOfClient: readonly (readonly [file: string, names: readonly string[]
 const isNamed = (node: ts.Node): node is ts.InterfaceDeclaration | ts.TypeAliasDeclaration =>
   ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)
 
-/** Prints types in one line each, by the names that it was given where it meets them. */
-function createPrinter(checker: ts.TypeChecker, copied: ReadonlySet<string>) {
-  /** Names by the text that they stand for. */
-  const named = new Map<string, string>()
+/** Prints each type in one line. Types that have a name are printed by their name. */
+class TypePrinter {
+  readonly #checker: ts.TypeChecker
+  readonly #copied: ReadonlySet<string>
+  /** Names of types by their text. */
+  readonly #named = new Map<string, string>()
 
-  function union(types: readonly ts.Type[]): string {
-    const texts = types.map(type => print(type))
-    const isBoolean = texts.includes('true') && texts.includes('false')
-    const words = texts
-      .filter(text => text !== 'null' && !(isBoolean && /^(true|false)$/.test(text)))
-      .join(' | ')
-    const parts = [
-      words && (named.get(words) ?? words),
-      isBoolean && 'boolean',
-      texts.includes('null') && 'null',
-    ]
-    return parts.filter(Boolean).join(' | ')
+  /** `copied` are the names of types that the file contains as they are. */
+  constructor(checker: ts.TypeChecker, copied: ReadonlySet<string>) {
+    this.#checker = checker
+    this.#copied = copied
+  }
+
+  /** Declares a name for a type, and uses the name from then on. */
+  declare(name: string, type: ts.Type): string {
+    const text = this.#structure(type)
+    this.#named.set(text, name)
+    if (type.isUnion()) return `export type ${name} = ${text}`
+    const members = this.#members(type).map(member => `  ${member}\n`)
+    return `export interface ${name} {\n${members.join('')}}`
   }
 
   /** A member of an object, or a parameter. */
-  function property(symbol: ts.Symbol): string {
-    const type = checker.getTypeOfSymbol(symbol)
+  property(symbol: ts.Symbol): string {
+    const type = this.#checker.getTypeOfSymbol(symbol)
     const declared = symbol.valueDeclaration
     const isOptional =
       (symbol.flags & ts.SymbolFlags.Optional) !== 0 ||
       (declared !== undefined && ts.isParameter(declared) && declared.questionToken !== undefined)
     const isGiven = (part: ts.Type) => !isOptional || (part.flags & ts.TypeFlags.Undefined) === 0
     const given = type.isUnion() ? type.types.filter(isGiven) : [type]
-    return `${symbol.name}${isOptional ? '?' : ''}: ${union(given)}`
+    return `${symbol.name}${isOptional ? '?' : ''}: ${this.#union(given)}`
   }
 
-  function signature({ parameters }: ts.Signature, answer: ts.Type): string {
-    return `(${parameters.map(property).join(', ')}) => ${print(answer)}`
+  #print(type: ts.Type): string {
+    const text = this.#structure(type)
+    return this.#named.get(text) ?? text
   }
 
-  function members(type: ts.Type): string[] {
-    const indexed = checker.getIndexInfosOfType(type).map(({ keyType, type: value }) => {
-      return `[key: ${print(keyType)}]: ${print(value)}`
+  #union(types: readonly ts.Type[]): string {
+    const texts = types.map(type => this.#print(type))
+    const isBoolean = texts.includes('true') && texts.includes('false')
+    const words = texts
+      .filter(text => text !== 'null' && !(isBoolean && /^(true|false)$/.test(text)))
+      .join(' | ')
+    const parts = [
+      words && (this.#named.get(words) ?? words),
+      isBoolean && 'boolean',
+      texts.includes('null') && 'null',
+    ]
+    return parts.filter(Boolean).join(' | ')
+  }
+
+  #members(type: ts.Type): string[] {
+    const indexed = this.#checker.getIndexInfosOfType(type).map(({ keyType, type: value }) => {
+      return `[key: ${this.#print(keyType)}]: ${this.#print(value)}`
     })
-    return [...checker.getPropertiesOfType(type).map(property), ...indexed]
+    const properties = this.#checker.getPropertiesOfType(type).map(symbol => this.property(symbol))
+    return [...properties, ...indexed]
   }
 
-  function print(type: ts.Type): string {
-    const text = plain(type)
-    return named.get(text) ?? text
-  }
-
-  function plain(type: ts.Type): string {
-    if (type.isUnion()) return union(type.types)
+  /** The type without its name. */
+  #structure(type: ts.Type): string {
+    if (type.isUnion()) return this.#union(type.types)
     if (type.isIntersection()) {
-      const parts = type.types.map(print)
-      if (parts.every(part => copied.has(part))) return parts.join(' & ')
+      const parts = type.types.map(part => this.#print(part))
+      if (parts.every(part => this.#copied.has(part))) return parts.join(' & ')
     }
     if ((type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) === 0)
-      return checker.typeToString(type)
+      return this.#checker.typeToString(type)
     const name = type.symbol?.name ?? ''
-    const given = checker.getTypeArguments(type as ts.TypeReference)
-    const [item] = given.map(print)
-    if (checker.isArrayType(type)) return /^\w+$/.test(item ?? '') ? `${item}[]` : `(${item})[]`
-    if (name === 'Promise' || copied.has(name))
-      return given.length === 0 ? name : `${name}<${given.map(print).join(', ')}>`
+    const given = this.#checker.getTypeArguments(type as ts.TypeReference).map(part => this.#print(part))
+    const [item = ''] = given
+    if (this.#checker.isArrayType(type)) return /^\w+$/.test(item) ? `${item}[]` : `(${item})[]`
+    if (name === 'Promise' || this.#copied.has(name))
+      return given.length === 0 ? name : `${name}<${given.join(', ')}>`
     const [call] = type.getCallSignatures()
-    if (call) return signature(call, call.getReturnType())
-    return members(type).length === 0 ? '{}' : `{ ${members(type).join('; ')} }`
-  }
-
-  return {
-    property,
-    /** Declares a name for a type, and uses it from then on. */
-    declare(name: string, type: ts.Type): string {
-      const text = plain(type)
-      named.set(text, name)
-      if (type.isUnion()) return `export type ${name} = ${text}`
-      return `export interface ${name} {\n${members(type)
-        .map(member => `  ${member}\n`)
-        .join('')}}`
-    },
+    if (call) {
+      const parameters = call.parameters.map(symbol => this.property(symbol))
+      return `(${parameters.join(', ')}) => ${this.#print(call.getReturnType())}`
+    }
+    const members = this.#members(type)
+    return members.length === 0 ? '{}' : `{ ${members.join('; ')} }`
   }
 }
 
-/** The text of `client.d.ts`. `top` is the repository; throws when it does not compile or lacks one of the names. */
+/** Returns the text of `client.d.ts`. `top` is the repository. Throws when one of the names is missing. */
 export function clientTypes(top: string): string {
   const config = ts.readConfigFile(join(top, 'tsconfig.base.json'), path => ts.sys.readFile(path))
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, top)
@@ -133,7 +139,7 @@ export function clientTypes(top: string): string {
   }
 
   const copied = new Set(copiedOfClient.flatMap(([, names]) => names))
-  const printer = createPrinter(checker, copied)
+  const printer = new TypePrinter(checker, copied)
   const ofContract = namedOfContract.flatMap(([file, names]) =>
     names.map(name =>
       printer.declare(name, checker.getTypeAtLocation(declarationOf(contract(file), name).name)),

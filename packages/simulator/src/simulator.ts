@@ -1,62 +1,22 @@
 // The simulator: a pretend SIM800 on a serial line in memory or on a port, with the network and the gates behind it.
 
 import type { World } from '@callgate/world/world'
-import { type CallRecord, createCallLog } from './callLog.ts'
+import { createCallLog } from './callLog.ts'
 import { type FamilyName, families } from './core/family.ts'
 import { latencies, type NetworkName } from './core/latency.ts'
-import { newSim800, type Registration, type Sim800 } from './core/modemState.ts'
+import { newSim800 } from './core/modemState.ts'
 import { newNetwork } from './core/network.ts'
 import { seededRandom } from './core/random.ts'
-import { createIncomingLog, type IncomingRecord } from './incomingLog.ts'
+import { createIncomingLog } from './incomingLog.ts'
 import type { LogEntry } from './logFile.ts'
 import type { MemoryLine } from './memoryLine.ts'
 import { createOutput } from './output.ts'
-import { callIn, type Parts, sendMessage, stopTimers, tellModem, type Violation } from './parts.ts'
-import {
-  combinedFault,
-  type FarEndName,
-  isFarEndName,
-  type ModemFaultName,
-  type PresetName,
-} from './presets.ts'
-import { createGates, type GateState, maxGates, type SimulatedGate } from './simulatedGates.ts'
+import { callIn, type Parts, sendMessage, stopTimers, tellModem } from './parts.ts'
+import { combinedFault, isFarEndName, type ModemFaultName, type PresetName } from './presets.ts'
+import { createGates, maxGates, type SimulatedGate } from './simulatedGates.ts'
+import { type SimulatorState, stateOf } from './simulatorState.ts'
 import { createSocket, type Socket } from './socket.ts'
 import type { WireLine } from './wireLog.ts'
-
-export interface SimulatorState {
-  readonly seed: number
-  readonly network: NetworkName
-  readonly family: FamilyName
-  readonly plugged: boolean
-  /** The name of the port; another one each time it comes back. */
-  readonly portName: string
-  readonly modem: {
-    readonly number: string
-    readonly imei: string
-    readonly power: Sim800['power']
-    readonly sim: Sim800['sim']
-    readonly registered: boolean
-    readonly registration: Registration
-    /** A call exists or an ATD is being carried out. */
-    readonly calling: boolean
-    readonly hung: boolean
-    readonly faults: readonly ModemFaultName[]
-    /** On the SIM. */
-    readonly messages: number
-    readonly settings: Readonly<Record<string, string>>
-  }
-  /** Every ATD, the refused ones too, oldest first. */
-  readonly calls: readonly CallRecord[]
-  /** Every call to the modem, oldest first. */
-  readonly incoming: readonly IncomingRecord[]
-  readonly gates: readonly GateState[]
-  /** What answers a number that is no gate; null: nobody. */
-  readonly unlistedFarEnd: FarEndName | null
-  /** How often the driver did something that it must never do. */
-  readonly violations: number
-  /** The latest of them. */
-  readonly violationLog: readonly Violation[]
-}
 
 export type Result =
   | { readonly ok: true }
@@ -121,22 +81,6 @@ export interface SimulatorOptions {
   readonly codes?: boolean
   /** Called for every line on the wire, each change of a call, and every violation, when it happens. */
   readonly onLog?: (entry: LogEntry) => void
-}
-
-function modemState(modem: Sim800, faults: readonly ModemFaultName[]): SimulatorState['modem'] {
-  return {
-    number: modem.number,
-    imei: modem.imei,
-    power: modem.power,
-    sim: modem.sim,
-    registered: modem.registration === 1,
-    registration: modem.registration,
-    calling: modem.calls.size > 0 || modem.running?.dial !== undefined,
-    hung: modem.hung,
-    faults,
-    messages: modem.messages.size,
-    settings: Object.fromEntries(modem.settings.current),
-  }
 }
 
 const longestPiece = 8
@@ -260,20 +204,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     onSend: socket.onSend,
     onPlug: socket.onPlug,
     onDial: listener => void dialListeners.push(listener),
-    state: () => ({
-      seed,
-      network,
-      family,
-      plugged: socket.isPlugged(),
-      portName: socket.portName(),
-      modem: modemState(parts.modem, faults),
-      calls: parts.calls.records(),
-      incoming: parts.incoming.records(),
-      gates: parts.gates.states(),
-      unlistedFarEnd: parts.unlistedFarEnd,
-      violations: parts.violationCount,
-      violationLog: [...parts.violations],
-    }),
+    state: () => stateOf({ seed, network, family }, parts, socket, faults),
     wireLog: socket.wire.lines,
     callIn: (callerNumber, patienceMs) => callIn(parts, callerNumber, patienceMs),
     sendMessage: (from, text) => sendMessage(parts, from, text),

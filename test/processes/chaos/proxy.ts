@@ -1,4 +1,4 @@
-// A TCP proxy before a broker: reads each MQTT packet, and holds, cuts or half-closes as it is told.
+// A TCP proxy in front of a broker for fault injection: it can hold MQTT packets, and cut or half-close connections.
 
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -8,57 +8,61 @@ export type Direction = 'toBroker' | 'toGateway'
 
 export interface WireProxy {
   readonly port: number
-  /** Cuts every connection; until `heal`, new ones are cut as well. */
+  /** Cuts every connection. New ones are cut as well, until `heal`. */
   cut(): void
-  /** Nothing is handed on until `heal`; the connections stay. */
+  /** Forwards nothing until `heal`. The connections stay open. */
   silence(): void
   heal(): void
-  /** Ends what is sent in one direction, as a peer does that will say nothing more. */
+  /** Half-closes every connection: no more bytes go in this direction. */
   halfClose(direction: Direction): void
   close(): Promise<void>
 }
 
-/**
- * Starts one on 127.0.0.1. `pass` sees every packet before it is handed on, in order; what it resolves with is its
- * fate, so a packet is held for as long as it takes.
- */
-export async function startProxy(
-  brokerPort: number,
-  pass: (direction: Direction, packet: Packet) => Promise<'forward' | 'drop'>,
-): Promise<WireProxy> {
+/** Decides about a packet before it is forwarded. The packet is held until the promise resolves. */
+type Pass = (direction: Direction, packet: Packet) => Promise<'forward' | 'drop'>
+
+/** Forwards what comes from one socket to the other, packet by packet and in order. `silence` resolves when it is over. */
+function forwardPackets(
+  direction: Direction,
+  from: Socket,
+  to: Socket,
+  pass: Pass,
+  silence: () => Promise<void>,
+): void {
+  const split = packetSplitter()
+  let last = Promise.resolve()
+  const inTurn = (work: () => Promise<void>) => {
+    last = last.then(work)
+  }
+  from.on('data', bytes => {
+    for (const packet of split(Buffer.from(bytes)))
+      inTurn(async () => {
+        const fate = await pass(direction, packet)
+        await silence()
+        if (fate === 'forward' && to.writable) to.write(packet.bytes)
+      })
+  })
+  from.on('end', () => inTurn(async () => void to.end()))
+  from.on('close', () => inTurn(async () => void to.destroy()))
+  from.on('error', () => {})
+}
+
+/** Starts a proxy on 127.0.0.1. `pass` sees every packet, in order. */
+export async function startProxy(brokerPort: number, pass: Pass): Promise<WireProxy> {
   const pairs = new Set<Readonly<Record<Direction, Socket>>>()
   let isCut = false
-  let silent = Promise.resolve()
+  let silence = Promise.resolve()
   let breakSilence = () => {}
-
-  function carry(direction: Direction, from: Socket, to: Socket): void {
-    const split = packetSplitter()
-    let last = Promise.resolve()
-    const inTurn = (work: () => Promise<void>) => {
-      last = last.then(work)
-    }
-    from.on('data', bytes => {
-      for (const packet of split(Buffer.from(bytes)))
-        inTurn(async () => {
-          const fate = await pass(direction, packet)
-          await silent
-          if (fate === 'forward' && to.writable) to.write(packet.bytes)
-        })
-    })
-    from.on('end', () => inTurn(async () => void to.end()))
-    from.on('close', () => inTurn(async () => void to.destroy()))
-    from.on('error', () => {})
-  }
 
   const server = createServer({ allowHalfOpen: true, noDelay: true }, gateway => {
     if (isCut) return gateway.destroy()
     const broker = connect({ host: '127.0.0.1', port: brokerPort, allowHalfOpen: true, noDelay: true })
-    // Named by where what is written to them goes.
+    // Each socket is named by where its written bytes go.
     const pair = { toBroker: broker, toGateway: gateway }
     pairs.add(pair)
     gateway.once('close', () => pairs.delete(pair))
-    carry('toBroker', gateway, broker)
-    carry('toGateway', broker, gateway)
+    forwardPackets('toBroker', gateway, broker, pass, () => silence)
+    forwardPackets('toGateway', broker, gateway, pass, () => silence)
     return undefined
   })
   server.listen(0, '127.0.0.1')
@@ -76,7 +80,7 @@ export async function startProxy(
     port: (server.address() as AddressInfo).port,
     cut,
     silence() {
-      silent = new Promise(resolve => {
+      silence = new Promise(resolve => {
         breakSilence = resolve
       })
     },

@@ -168,7 +168,20 @@ function readinessOf(database: Sqlite.Database) {
   }
 }
 
-/** Starts a house in a temporary folder, furnished and ready; `close` leaves neither process nor folder behind. */
+/** Waits until the cloud answers, and notes since when it does. */
+function createAvailability({ cloud }: HouseParts, callgate: ReturnType<typeof createCallgate>) {
+  let servingSinceMs = 0
+  return {
+    servingSinceMs: () => servingSinceMs,
+    async answers() {
+      must(await callgate.answers())
+      const cameBackMs = cloud.absences().at(-1)?.untilMs ?? 0
+      if (servingSinceMs <= cameBackMs) servingSinceMs = Date.now()
+    },
+  }
+}
+
+/** Starts a house in a temporary folder, with its Space, keys and gates. `close` ends all processes and removes the folder. */
 export async function startRealHouse(bundles: BundlePaths, size: HouseSize): Promise<RealHouse> {
   const layout = await layOut(size)
   const { folder, ports, proxies, seen } = layout
@@ -202,12 +215,7 @@ export async function startRealHouse(bundles: BundlePaths, size: HouseSize): Pro
     database = opened
     const isReady = readinessOf(opened)
     const isFree = freeNumbers(opened)
-    let servingSinceMs = 0
-    const answers = async () => {
-      must(await callgate.answers())
-      const cameBackMs = parts.cloud.absences().at(-1)?.untilMs ?? 0
-      if (servingSinceMs <= cameBackMs) servingSinceMs = Date.now()
-    }
+    const { answers, servingSinceMs } = createAvailability(parts, callgate)
     const journal = join(folder, 'gateway', 'journal')
     const house: RealHouse = {
       ...layout,
@@ -225,7 +233,8 @@ export async function startRealHouse(bundles: BundlePaths, size: HouseSize): Pro
         await answers()
         await eventually('the gateway is ready', readyWithinMs, () => isReady(sinceMs) || undefined)
       },
-      isFree: (gate, heardMs) => isFree({ ...gate, heardMs, nowMs: Date.now(), servingSinceMs }),
+      isFree: (gate, heardMs) =>
+        isFree({ ...gate, heardMs, nowMs: Date.now(), servingSinceMs: servingSinceMs() }),
       async reported() {
         const isDone = () => hasReported(journal) || undefined
         await eventually('the gateway has reported all', readyWithinMs, isDone)

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SimulatorState } from '@callgate/simulator/simulator'
+import type { SimulatorState } from '@callgate/simulator/simulatorState'
 import type { ReadyFacts } from '../../../packages/demo/src/message.ts'
 
 const top = new URL('../../../', import.meta.url).pathname
