@@ -1,4 +1,4 @@
-// One opening with each of its effects failing in turn: never two calls, none late, none on doubt, and always an end.
+// Fault injection: one opening, in which each effect fails in turn. Every promise must hold each time.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { HouseGate } from '../house/furnish.ts'
@@ -10,7 +10,7 @@ const note = (reason: unknown) => void unhandled.push(reason)
 beforeAll(() => void process.on('unhandledRejection', note))
 afterAll(() => void process.off('unhandledRejection', note))
 
-/** What each run with a fault found, under the fault's name. */
+/** The violations of all runs with one fault each. */
 async function found(gate: HouseGate, kind: Effect['kind'], endings = new Map<string, number>()) {
   const { effects } = await oneOpening(gate)
   const faults = faultsOf(effects).filter(({ effect }) => effect.kind === kind)
@@ -26,7 +26,7 @@ async function found(gate: HouseGate, kind: Effect['kind'], endings = new Map<st
 }
 
 describe('one opening', () => {
-  it('has these effects, and is completed when none fails', async () => {
+  it('has these effects, and completes when none of them fails', async () => {
     const { calls, effects, ending, violations } = await oneOpening(openingGate)
     expect({ calls, ending, violations }).toEqual({
       calls: 1,
@@ -35,7 +35,7 @@ describe('one opening', () => {
     })
     const what = effects.map(effect => `${effect.kind} ${effect.what}`)
     for (const kind of ['hint', 'claim', 'grant', 'report', 'ack']) expect(what).toContain(`publish ${kind}`)
-    // The press, the claim and two reports; beats come on top.
+    // The press, the claim and two reports commit; so do the beats.
     expect(what.filter(one => one === 'database COMMIT').length).toBeGreaterThanOrEqual(4)
     expect(what.filter(one => /^disk sync/.test(one)).length).toBeGreaterThanOrEqual(3)
     expect(what.filter(one => /^serial now "ATD/.test(one))).toHaveLength(1)
@@ -48,20 +48,20 @@ describe('one opening', () => {
     ['a gate that opens', 'disk', openingGate, 50],
     ['a gate that opens', 'serial', openingGate, 50],
     ['a gate that opens', 'timer', openingGate, 30],
-    ['a gate that rings for ever', 'timer', silentGate, 100],
-  ] as const)('on %s keeps every promise whichever of its %s effects fails', async (_, kind, gate, least) => {
+    ['a gate that only rings', 'timer', silentGate, 100],
+  ] as const)('at %s keeps every promise when any of its %s effects fails', async (_, kind, gate, least) => {
     const endings = new Map<string, number>()
     const { runs, violations } = await found(gate, kind, endings)
     expect(violations).toEqual([])
     expect(unhandled).toEqual([])
     expect(runs).toBeGreaterThanOrEqual(least)
-    // Faults that change nothing anywhere were none.
+    // Faults that never change the outcome would test nothing.
     if (kind !== 'timer') expect(endings.size).toBeGreaterThan(1)
   })
 
   it.each<[string, Effect['kind'], Partial<Fault>, string, number]>([
-    ['without its INTENT on the disk', 'disk', { way: 'EIO' }, 'failed not_dialled', 0],
-    ['while the port refuses ATD', 'serial', { way: 'refused' }, 'failed outcome_unknown', 0],
+    ['when the INTENT cannot be written to the disk', 'disk', { way: 'EIO' }, 'failed not_dialled', 0],
+    ['when the port refuses the ATD', 'serial', { way: 'refused' }, 'failed outcome_unknown', 0],
   ])('places no call %s', async (_, kind, { way }, ending, calls) => {
     const { effects } = await oneOpening(openingGate)
     const fault = faultsOf(effects).find(one => one.effect.kind === kind && one.way === way)

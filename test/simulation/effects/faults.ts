@@ -1,11 +1,11 @@
-// Faults at the edges of the house's processes: effects are counted, and one of them fails in one of its ways.
+// Fault injection: counts the effects of the simulated processes, and lets one of them fail in one of its ways.
 
 import type { DiskFailure, Done, JournalDisk, OpenFile } from '@callgate/gateway/journalDisk'
 import type { MemoryLine } from '@callgate/simulator/memoryLine'
 import type { FakeWorld } from '@callgate/world/fake'
 import type { Edges } from '../house/edges.ts'
 
-/** One effect of a process, with every way in which it can fail. */
+/** One effect of a process, with all ways in which it can fail. */
 export interface Effect {
   readonly kind: 'database' | 'publish' | 'disk' | 'serial' | 'timer'
   readonly who: string
@@ -14,41 +14,42 @@ export interface Effect {
 }
 
 export interface Fault {
-  /** The effect's place in the order of all, from 0. */
+  /** The effect's place among all effects, from 0. */
   readonly at: number
   readonly way: string
-  /** For so long everything of its kind and process fails like this; 0: this one effect only. Milliseconds. */
+  /** How long all effects of its kind and process fail in this way, milliseconds; 0: only this one. */
   readonly forMs: number
 }
 
 export interface FaultyEdges {
   readonly edges: Edges
-  /** From now on effects are counted; `fault` is the one that fails, if any. */
+  /** Counts effects from now on, and injects `fault`. */
   begin(world: FakeWorld, fault?: Fault): void
-  /** From now on nothing is counted and nothing fails. */
+  /** From now on it counts nothing and injects nothing. */
   end(): void
   readonly effects: readonly Effect[]
-  /** When the fault was met, by the monotonic clock. */
-  metMs(): number | undefined
+  /** When the fault was injected, by the monotonic clock. */
+  injectedMs(): number | undefined
 }
 
-/** How much later than it should a timer fires or a card answers, milliseconds. */
+/** How late a late timer or disk is, milliseconds. */
 export const lateMs = 60_000
 
 const code = (of: string): DiskFailure => ({ ok: false, code: of })
 
-interface Meet {
+/** Counts an effect, and returns the way in which it fails, or undefined. */
+interface FailureOf {
   (effect: Effect): string | undefined
-  /** Resolves when what is late happens. */
+  /** Resolves after the time by which late effects are late. */
   late(): Promise<void>
 }
 
-/** What the system says of a write that it did in part, or whole and not for certain. */
+/** The errors of a partial write, and of a complete write that the system is not sure of. */
 const halfDone: Readonly<Record<string, string>> = { torn: 'ENOSPC', 'whole, then EIO': 'EIO' }
 
-/** A full or failing disk has SQLite roll back by itself; a busy database leaves the transaction as it is. */
+/** SQLite itself rolls back when the disk is full or fails. When the database is busy, the transaction stays open. */
 function failingQuery<Result>(
-  meet: Meet,
+  failureOf: FailureOf,
   sql: string,
   connection: Parameters<Edges['query']>[1],
   run: () => Result,
@@ -59,7 +60,7 @@ function failingQuery<Result>(
     'SQLITE_IOERR_WRITE',
     ...(sql === 'COMMIT' ? ['committed'] : []),
   ]
-  const way = sql === 'ROLLBACK' ? undefined : meet({ kind: 'database', who: 'cloud', what: sql, ways })
+  const way = sql === 'ROLLBACK' ? undefined : failureOf({ kind: 'database', who: 'cloud', what: sql, ways })
   if (way === undefined) return run()
   if (way === 'committed') run()
   else if (way !== 'SQLITE_BUSY' && connection.inTransaction) connection.exec('ROLLBACK')
@@ -68,21 +69,21 @@ function failingQuery<Result>(
   })
 }
 
-function failingFile(meet: Meet, who: string, name: string, own: OpenFile): OpenFile {
-  /** After a failed sync the system takes what it could not write for written: later syncs say that all is well. */
+function failingFile(failureOf: FailureOf, who: string, name: string, own: OpenFile): OpenFile {
+  /** After a failed fsync the system treats the unwritten pages as written, so later fsyncs succeed. */
   let hasForgotten = false
   return {
     async append(bytes) {
       const ways = ['ENOSPC', 'EROFS', 'torn', 'whole, then EIO', 'late']
-      const way = meet({ kind: 'disk', who, what: `append ${name}`, ways })
-      if (way === 'late') await meet.late()
+      const way = failureOf({ kind: 'disk', who, what: `append ${name}`, ways })
+      if (way === 'late') await failureOf.late()
       if (way === 'torn') await own.append(bytes.subarray(0, bytes.byteLength / 2))
       if (way === 'whole, then EIO') await own.append(bytes)
       return way === undefined || way === 'late' ? own.append(bytes) : code(halfDone[way] ?? way)
     },
     async sync() {
-      const way = meet({ kind: 'disk', who, what: `sync ${name}`, ways: ['EIO', 'ENOSPC', 'late'] })
-      if (way === 'late') await meet.late()
+      const way = failureOf({ kind: 'disk', who, what: `sync ${name}`, ways: ['EIO', 'ENOSPC', 'late'] })
+      if (way === 'late') await failureOf.late()
       else if (way !== undefined) {
         hasForgotten = true
         return code(way)
@@ -93,13 +94,13 @@ function failingFile(meet: Meet, who: string, name: string, own: OpenFile): Open
   }
 }
 
-function failingDisk(meet: Meet, who: string, own: JournalDisk): JournalDisk {
+function failingDisk(failureOf: FailureOf, who: string, own: JournalDisk): JournalDisk {
   async function unless<T>(
     what: string,
     ways: readonly string[],
     work: () => Promise<Done<T>>,
   ): Promise<Done<T>> {
-    const way = meet({ kind: 'disk', who, what, ways })
+    const way = failureOf({ kind: 'disk', who, what, ways })
     return way === undefined ? work() : code(way)
   }
   return {
@@ -108,7 +109,7 @@ function failingDisk(meet: Meet, who: string, own: JournalDisk): JournalDisk {
     read: name => unless(`read ${name}`, ['EIO'], () => own.read(name)),
     async open(name) {
       const opened = await unless(`open ${name}`, ['ENOSPC', 'EROFS', 'EMFILE'], () => own.open(name))
-      return opened.ok ? { ok: true, value: failingFile(meet, who, name, opened.value) } : opened
+      return opened.ok ? { ok: true, value: failingFile(failureOf, who, name, opened.value) } : opened
     },
     rename: (from, to) => unless(`rename ${from}`, ['EIO', 'EROFS'], () => own.rename(from, to)),
     remove: name => unless(`remove ${name}`, ['EIO', 'EROFS'], () => own.remove(name)),
@@ -116,8 +117,8 @@ function failingDisk(meet: Meet, who: string, own: JournalDisk): JournalDisk {
   }
 }
 
-/** `gone`: the port disappears with the write, as an adapter does that is pulled. */
-function failingLine(meet: Meet, who: string, own: MemoryLine): MemoryLine {
+/** `gone`: the port disappears during the write, as when the adapter is unplugged. */
+function failingLine(failureOf: FailureOf, who: string, own: MemoryLine): MemoryLine {
   const closeListeners: ((reason: string) => void)[] = []
   const half = (bytes: Uint8Array) => bytes.subarray(0, bytes.byteLength / 2)
   function vanish() {
@@ -128,17 +129,17 @@ function failingLine(meet: Meet, who: string, own: MemoryLine): MemoryLine {
     ...own,
     write(bytes) {
       const what = JSON.stringify(Buffer.from(bytes).toString('latin1'))
-      const way = meet({ kind: 'serial', who, what, ways: ['lost', 'short', 'gone'] })
+      const way = failureOf({ kind: 'serial', who, what, ways: ['lost', 'short', 'gone'] })
       if (way === 'gone') return vanish()
       if (way !== 'lost') own.write(way === 'short' ? half(bytes) : bytes)
     },
     writeNow(bytes) {
       const ways = ['refused', 'short', 'gone', 'written and gone']
       const what = `now ${JSON.stringify(Buffer.from(bytes).toString('latin1'))}`
-      const way = meet({ kind: 'serial', who, what, ways })
+      const way = failureOf({ kind: 'serial', who, what, ways })
       if (way === 'refused') return 'refused'
       const written = way === 'gone' ? 'refused' : own.writeNow(way === 'short' ? half(bytes) : bytes)
-      // The system tells of it after the write has returned.
+      // The close event comes after the write has returned.
       if (way?.endsWith('gone')) void Promise.resolve().then(vanish)
       return way === 'short' ? 'short' : written
     },
@@ -149,29 +150,30 @@ function failingLine(meet: Meet, who: string, own: MemoryLine): MemoryLine {
   }
 }
 
-/** Edges at which nothing fails until they are told so. */
+/** Nothing fails before `begin`. */
 export function faultyEdges(): FaultyEdges {
   const effects: Effect[] = []
   let world: FakeWorld | undefined
   let fault: Fault | undefined
-  let met: { atMs: number; effect: Effect } | undefined
+  let injected: { atMs: number; effect: Effect } | undefined
 
   function wayOf(effect: Effect): string | undefined {
     if (!world) return undefined
     effects.push(effect)
     if (!fault) return undefined
     const nowMs = world.monotonicMs()
-    if (effects.length - 1 === fault.at) met = { atMs: nowMs, effect }
-    else if (!met || met.effect.kind !== effect.kind || met.effect.who !== effect.who) return undefined
-    else if (fault.forMs === 0 || nowMs >= met.atMs + fault.forMs) return undefined
+    if (effects.length - 1 === fault.at) injected = { atMs: nowMs, effect }
+    else if (!injected || injected.effect.kind !== effect.kind || injected.effect.who !== effect.who)
+      return undefined
+    else if (fault.forMs === 0 || nowMs >= injected.atMs + fault.forMs) return undefined
     return effect.ways.includes(fault.way) ? fault.way : effect.ways[0]
   }
   const late = () => new Promise<void>(resolve => world?.after(lateMs, resolve))
-  const meet: Meet = Object.assign(wayOf, { late })
+  const failureOf: FailureOf = Object.assign(wayOf, { late })
 
   return {
     effects,
-    metMs: () => met?.atMs,
+    injectedMs: () => injected?.atMs,
     begin(begun, planned) {
       world = begun
       fault = planned
@@ -180,21 +182,21 @@ export function faultyEdges(): FaultyEdges {
       world = undefined
     },
     edges: {
-      query: (sql, connection, run) => failingQuery(meet, sql, connection, run),
-      disk: (own, who) => failingDisk(meet, who, own),
-      line: (own, who) => failingLine(meet, who, own),
+      query: (sql, connection, run) => failingQuery(failureOf, sql, connection, run),
+      disk: (own, who) => failingDisk(failureOf, who, own),
+      line: (own, who) => failingLine(failureOf, who, own),
       connection: (own, who) => ({
         ...own,
         publish(topic, payload) {
           const ways = ['lost', 'no connection']
-          const way = meet({ kind: 'publish', who, what: topic.split('/').at(-1) ?? '', ways })
+          const way = failureOf({ kind: 'publish', who, what: topic.split('/').at(-1) ?? '', ways })
           return way === undefined ? own.publish(topic, payload) : way === 'lost'
         },
       }),
       world: (own, who) => ({
         ...own,
         after(delayMs, then) {
-          const way = meet({ kind: 'timer', who, what: `in ${delayMs} ms`, ways: ['late'] })
+          const way = failureOf({ kind: 'timer', who, what: `in ${delayMs} ms`, ways: ['late'] })
           return own.after(way === undefined ? delayMs : delayMs + lateMs, then)
         },
       }),
@@ -202,10 +204,10 @@ export function faultyEdges(): FaultyEdges {
   }
 }
 
-/** For so long a fault lasts that is more than one effect, milliseconds. */
+/** How long a lasting fault lasts, milliseconds. */
 const lastingMs = 20_000
 
-/** Each of the effects in each of its ways, once and for 20 s; what is late is so once. */
+/** One fault for each effect and each of its ways: once, and for 20 s. A late effect is late only once. */
 export function faultsOf(effects: readonly Effect[]): (Fault & { readonly effect: Effect })[] {
   return effects.flatMap((effect, at) =>
     effect.ways.flatMap(way =>

@@ -1,4 +1,4 @@
-// One opening of the house, from the press to the acknowledged report, while one of its effects fails; and its judgement.
+// Runs one opening, from the press to the acknowledged report, while one of its effects fails, and checks the promises.
 
 import { databaseTrouble } from '@callgate/cloud/database/database'
 import { readJournal } from '@callgate/gateway/journalLines'
@@ -9,7 +9,7 @@ import { truthOf } from '../house/truth.ts'
 import { type Effect, type Fault, faultyEdges, lateMs } from './faults.ts'
 
 export interface OneOpening {
-  /** All that the processes did between the press and the acknowledged report. */
+  /** All effects of the processes between the press and the acknowledged report. */
   readonly effects: readonly Effect[]
   readonly violations: readonly string[]
   /** Status and reason, or how the press was refused. */
@@ -17,14 +17,14 @@ export interface OneOpening {
   readonly calls: number
 }
 
-/** Everything has to have ended so long after the house is whole again. */
+/** Everything must have ended so long after the end of the fault. */
 const terminalAfterMs = 90_000
 const stepMs = 1_000
-/** Whatever still repeats something that it should not has shown it by then, and a modem that was gone is back. */
+/** Enough time for a wrong repetition to show, and for a lost modem to come back. */
 const quietMs = 60_000
 
 const learned = { learned: true, discriminating: true, reactMinMs: 500, reactMaxMs: 12_000 } as const
-/** One that is called for a moment, and one that has to be hung up on. */
+/** A gate that ends the call itself, and one where the gateway must hang up. */
 export const openingGate: HouseGate = { farEnd: 'reject_busy', profile: { mode: 'reject', ...learned } }
 export const silentGate: HouseGate = { farEnd: 'ring_forever', profile: { mode: 'unverified' } }
 
@@ -37,17 +37,17 @@ interface Row {
 const rowsOf = (house: House) => house.cloud().database.rows<Row>('select * from openings')
 const isOpen = ({ status }: Row) => status === 'initiated' || status === 'connected'
 
-/** Told of each ATD whose INTENT a power cut at that moment would lose. */
-function watchIntents(house: House, tell: (violation: string) => void) {
+/** Reports each ATD whose INTENT would be lost by a power cut at that moment. */
+function watchIntents(house: House, report: (violation: string) => void) {
   for (const { disk, simulator } of house.gateways)
     simulator.onDial(callId => {
       const kept = disk().syncedContent('journal')?.toString('utf8') ?? ''
       const isKept = rowsOf(house).some(({ id }) => kept.includes(`{"kind":"intent","openingId":"${id}"}`))
-      if (!isKept) tell(`P8: call ${callId} was placed, and its INTENT was not on the disk`)
+      if (!isKept) report(`P8: call ${callId} was placed, and its INTENT was not on the disk`)
     })
 }
 
-/** What stands on the disk at the end; a last line may be torn, as the daemon's next start drops that. */
+/** Checks that the journal on the disk is readable. The last line may be torn: the next start of the daemon drops it. */
 function journalsRead(house: House): string[] {
   return house.gateways.flatMap(({ disk }) => {
     const read = readJournal(disk().content('journal') ?? Buffer.alloc(0))
@@ -55,7 +55,7 @@ function journalsRead(house: House): string[] {
   })
 }
 
-/** Presses as a guest with one use left; answers with how the press was refused, if it was. */
+/** Presses as a guest with one use left. Returns the reason when the press was refused. */
 async function press(house: House, accepted: string[]): Promise<string | undefined> {
   let isAnswered = false
   let refused: string | undefined
@@ -78,7 +78,7 @@ async function press(house: House, accepted: string[]): Promise<string | undefin
 const isOver = (house: House) =>
   !rowsOf(house).some(isOpen) && house.gateways.every(({ journal }) => journal()?.openings().length === 0)
 
-/** Lets the opening happen with the fault, heals the house, waits as long as is allowed, and judges. */
+/** Runs the opening with the fault, waits after its end as long as is allowed, and checks the promises. */
 export async function oneOpening(gate: HouseGate, fault?: Fault): Promise<OneOpening> {
   const faults = faultyEdges()
   const house = await createHouse(1, [gate], { guests: [{ gate: 0, maxUsage: 1 }], edges: faults.edges })
@@ -92,7 +92,7 @@ export async function oneOpening(gate: HouseGate, fault?: Fault): Promise<OneOpe
     const refused = await press(house, accepted)
     if (refused?.startsWith('A2')) violations.push(refused)
     const lastsMs = (fault?.forMs ?? 0) + (fault?.way === 'late' ? lateMs : 0)
-    const healedMs = () => (faults.metMs() ?? beganMs) + lastsMs
+    const healedMs = () => (faults.injectedMs() ?? beganMs) + lastsMs
     while (world.monotonicMs() < healedMs() || !isOver(house)) {
       if (world.monotonicMs() >= healedMs() + terminalAfterMs) break
       await world.advance(stepMs)
@@ -100,15 +100,18 @@ export async function oneOpening(gate: HouseGate, fault?: Fault): Promise<OneOpe
     const effects = [...faults.effects]
     faults.end()
     const left = rowsOf(house).filter(isOpen)
-    violations.push(...left.map(({ id, status }) => `A2: ${id} is ${status} 90 s after the house was whole`))
+    violations.push(...left.map(({ id, status }) => `A2: ${id} is ${status} 90 s after the end of the fault`))
     await world.advance(quietMs)
     const away = [{ fromMs: beganMs, toMs: healedMs() }]
     const pressed = accepted.map(openingId => ({ openingId, pressedMs: beganMs }))
     const nothing = { forbidden: [], clockSetMs: [] }
     const truth = truthOf(house, { presses: 1, accepted: pressed, caps: [1], away, ...nothing })
-    // While the fault lasts, a timer that ends the call or a line that carries the hang-up may be what fails.
-    const failing = { fromMs: faults.metMs() ?? beganMs, toMs: healedMs() }
-    const gateways = truth.gateways.map(gateway => ({ ...gateway, unable: [...gateway.unable, failing] }))
+    // During the fault the gateway may be unable to hang up: its timer or its serial line may fail.
+    const failing = { fromMs: faults.injectedMs() ?? beganMs, toMs: healedMs() }
+    const gateways = truth.gateways.map(gateway => ({
+      ...gateway,
+      couldNotHangUp: [...gateway.couldNotHangUp, failing],
+    }))
     violations.push(...check({ ...truth, gateways }), ...journalsRead(house))
     const [row] = rowsOf(house)
     return {

@@ -1,9 +1,9 @@
-// Which opening a call belongs to, and when it was pressed.
+// Attributes calls to openings, and openings to the time of their press.
 
-import type { Span } from './gatewaySide.ts'
+import type { Span } from './spans.ts'
 import type { Call, Row, Truth } from './truth.ts'
 
-/** The granted opening that a call belongs to: the last one granted for its number before it was dialled. */
+/** The opening of a call: the last one that was granted for its number before the ATD. */
 export function openingOf(
   truth: Truth,
   { atMs, phoneNumber }: Pick<Call, 'atMs' | 'phoneNumber'>,
@@ -14,12 +14,12 @@ export function openingOf(
     .sort((a, b) => b.grantedMs - a.grantedMs)[0]?.row
 }
 
-/** When the press came to the cloud; by its row where nobody was told of it. */
+/** When the cloud received the press. Where no client got an answer, the time of the row. */
 export function pressedMs(truth: Truth, { begunMs, id }: Row): number {
   return truth.accepted.find(({ openingId }) => openingId === id)?.pressedMs ?? begunMs
 }
 
-/** How much of the time between the two was within the spans. */
+/** How much of the time from `fromMs` to `toMs` lies within the spans. */
 export function overlapMs(spans: readonly Span[], fromMs: number, toMs: number): number {
   return spans.reduce(
     (sum, span) => sum + Math.max(0, Math.min(span.toMs, toMs) - Math.max(span.fromMs, fromMs)),

@@ -1,14 +1,14 @@
-// The most beats that a daemon can send in an hour, beside what the cloud lets one gateway send.
+// Compares the most beats that a daemon can send in an hour with the cloud's limit for one gateway.
 
 import { mostPerHour } from '@callgate/cloud/opening/gatewayLimits'
 import { daemonRig } from '@callgate/gateway/daemon.kit'
 import { expect, it } from 'vitest'
 
-it('a daemon whose modem and connection change all the time stays below what the cloud allows', async () => {
+it('a daemon whose modem and connection change all the time stays below the limit of the cloud', async () => {
   const home = await daemonRig()
   home.start()
   for (let second = 0; second < 3_600; second++) {
-    // It connects anew a second after each loss.
+    // It connects again a second after each loss.
     if (second % 2 === 0) home.disconnect()
     else home.connect()
     for (let tenth = 0; tenth < 10; tenth++) {

@@ -1,4 +1,4 @@
-// Boots in the house: of a cloned card the last start serves, and nothing that is played back disturbs it.
+// Several boots of one gateway: of cloned SD cards the last start serves, and replayed messages do not disturb it.
 
 import { markRestored } from '@callgate/cloud/opening/restores'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => house.close())
 
-/** Presses; whose modem then dialled. */
+/** Presses the gate. Returns the status, and the names of the gateways that dialled. */
 async function serves(sides: Readonly<Record<string, GatewaySide>>): Promise<readonly string[]> {
   const before = Object.values(sides).map(({ chip }) => chip.dials.length)
   const { status } = await house.ended(await house.press(0))
@@ -23,7 +23,7 @@ async function serves(sides: Readonly<Record<string, GatewaySide>>): Promise<rea
 
 const refusals = (side: GatewaySide) => side.refusals().map(({ why }) => why)
 
-it('of two copies of a card the last start serves, and the other stops for good', async () => {
+it('of two copies of a card, the one that started last serves, and the other stops permanently', async () => {
   const [gateway] = house.gateways
   if (!gateway) throw new Error('no gateway')
   const clone = house.clone(0)
@@ -43,7 +43,7 @@ it('of two copies of a card the last start serves, and the other stops for good'
   expect(refusals(clone)).toEqual(['superseded', 'superseded', 'superseded'])
 })
 
-it('a copy that the cloud has forgotten, since so many starts followed it, stops for good and disturbs nobody', async () => {
+it('a copy whose boot the cloud has forgotten after many other boots stops permanently and disturbs nobody', async () => {
   const [gateway] = house.gateways
   if (!gateway) throw new Error('no gateway')
   const clone = house.clone(0)
@@ -51,7 +51,7 @@ it('a copy that the cloud has forgotten, since so many starts followed it, stops
   clone.start('kept')
   await house.world.until(() => clone.isReady())
   await house.world.advance(10_000)
-  // As after more starts than are remembered.
+  // As after more boots than the cloud remembers.
   house.cloud().database.change('delete from "supersededBoots"')
   gateway.goOn()
   await house.world.until(() => gateway.life().isDead())
@@ -60,7 +60,7 @@ it('a copy that the cloud has forgotten, since so many starts followed it, stops
   expect(await serves({ gateway, clone })).toEqual(['completed', 'clone'])
 })
 
-it('a daemon that runs on over a restore ends once as forgotten, and its next start serves', async () => {
+it('a daemon that runs during a restore of the cloud ends once as forgotten, and its next start serves', async () => {
   const [gateway] = house.gateways
   if (!gateway) throw new Error('no gateway')
   const { database } = house.cloud()
@@ -74,7 +74,7 @@ it('a daemon that runs on over a restore ends once as forgotten, and its next st
   expect(await serves({ gateway })).toEqual(['completed', 'gateway'])
 })
 
-it('whatever was ever sent, played back, stops nobody and serves nobody', async () => {
+it('a replay of all messages ever sent stops no gateway and grants nothing', async () => {
   const [gateway] = house.gateways
   if (!gateway) throw new Error('no gateway')
   for (const leftover of ['kept', 'wiped', 'kept'] as const) {
@@ -82,18 +82,18 @@ it('whatever was ever sent, played back, stops nobody and serves nobody', async 
     await house.world.until(() => gateway.isReady())
     await house.world.advance(12_000)
   }
-  house.hearUnknownBoot(0, 'a beat', undefined)
-  house.hearUnknownBoot(0, 'a beat that answers', undefined)
-  house.hearUnknownBoot(0, 'a claim', await house.press(0))
+  house.sendAsUnknownBoot(0, 'a beat', undefined)
+  house.sendAsUnknownBoot(0, 'a beat that answers', undefined)
+  house.sendAsUnknownBoot(0, 'a claim', await house.press(0))
   await house.world.advance(30_000)
   const recorded = [...house.broker.published]
   for (const { payload, topic } of [...recorded, ...recorded.reverse()]) {
-    house.broker.say(topic, payload)
+    house.broker.inject(topic, payload)
     await house.world.advance(50)
   }
   await house.restartCloud()
   for (const { payload, topic } of recorded) {
-    house.broker.say(topic, payload)
+    house.broker.inject(topic, payload)
     await house.world.advance(50)
   }
   await house.world.advance(20_000)

@@ -1,10 +1,10 @@
-// What must hold of calls: how often, when, by whom, and for how long.
+// Checks of the calls of a simulation: how many, when, by which gateway, and how long.
 
 import { claimFreshMs, grantWithinMs } from '@callgate/contract/wire/timing'
 import { openingOf, overlapMs, pressedMs } from './attribution.ts'
 import type { Call, Dial, Gateway, Row, Truth } from './truth.ts'
 
-/** No opening has two ATD, and no modem has placed a call for which no ATD was written. */
+/** Promise P1: no opening has two ATDs, and no modem places a call without an ATD. */
 function calledOnce(truth: Truth): string[] {
   const ids = truth.dials.map(dial => openingOf(truth, dial)?.id)
   const again = new Set(ids.filter((id, at) => id !== undefined && ids.indexOf(id) !== at))
@@ -22,21 +22,21 @@ function calledOnce(truth: Truth): string[] {
   ]
 }
 
-/** The claim that an opening was granted for, as it was first sent. */
-function claimOf({ said }: Truth, opening: Row) {
-  return said.find(
+/** The first message of the claim that was granted for an opening. */
+function claimOf({ sent }: Truth, opening: Row) {
+  return sent.find(
     ({ kind, nonce, openingId }) =>
       kind === 'claim' && openingId === opening.id && nonce === opening.grantNonce,
   )
 }
 
-/** How long the machine of its gateway stood still between the claim and `toMs`: nobody can see that. */
+/** How long the gateway's machine stood still between the claim and `toMs`. No program on it can measure that. */
 function unseenMs(truth: Truth, opening: Row, toMs: number): number {
   const { stood = [] } = truth.gateways.find(({ gatewayId }) => gatewayId === opening.gatewayId) ?? {}
   return overlapMs(stood, claimOf(truth, opening)?.atMs ?? toMs, toMs)
 }
 
-/** As it was written; and as the modem read it, where the modem was awake. */
+/** Promise P2, for the time when each ATD was written, and when the modem read it, unless the modem was asleep. */
 function calledInTime(truth: Truth): string[] {
   const read = truth.calls.filter(({ isSleptOver }) => !isSleptOver)
   const times = [...truth.dials, ...read.map(call => ({ ...call, atMs: call.readMs }))]
@@ -51,14 +51,18 @@ function calledInTime(truth: Truth): string[] {
 }
 
 /**
- * A daemon that begins may meet a dial of the one before. What it writes first ends that, and where the modem did not hear
- * it, so does what comes next.
+ * Whether bytes during a dial are allowed here: the dial is of the daemon before, and the new daemon's first commands end
+ * it. The modem may have missed the first of them.
  */
-function endsAnEarlierDial(truth: Truth, { gatewayId, starts, unable }: Gateway, atMs: number): boolean {
+function endsAnEarlierDial(
+  truth: Truth,
+  { gatewayId, starts, couldNotHangUp }: Gateway,
+  atMs: number,
+): boolean {
   const dialMs = truth.dials.filter(dial => dial.gatewayId === gatewayId && dial.atMs <= atMs).at(-1)?.atMs
   return (
     starts.some(start => dialMs !== undefined && start.atMs > dialMs && start.atMs <= atMs) &&
-    unable.some(({ fromMs, toMs }) => fromMs <= atMs && atMs <= toMs)
+    couldNotHangUp.some(({ fromMs, toMs }) => fromMs <= atMs && atMs <= toMs)
   )
 }
 
@@ -72,16 +76,16 @@ function lineRespected(truth: Truth): string[] {
   )
 }
 
-/** A call of a gateway whose machine stood still in it, or just before: it may outlast the lock of its number. */
+/** Whether the gateway's machine stood still during the call or just before. Then the call may outlast the lock of its number. */
 function isProlonged(truth: Truth, call: Call, atMs: number): boolean {
   const opening = openingOf(truth, call)
   return opening !== undefined && unseenMs(truth, opening, atMs) > 0
 }
 
-/** A profile's cool-down (none has another here) runs from what the record says, which may be so much before the end. */
+/** The cool-down of the profiles is 5 s from the recorded end, and the call may really end up to 1 s later. */
 const restAtLeastMs = 4_000
 
-/** One call at a time to a gate, whichever gateway places it, and none while the gate still moves. */
+/** Promise P5: only one call at a time to a gate, from any gateway, and none while the gate still moves. */
 function oneAtATime(truth: Truth): string[] {
   const { calls } = truth
   return calls.flatMap(call => {
@@ -100,16 +104,19 @@ function oneAtATime(truth: Truth): string[] {
   })
 }
 
-/** The cloud waits 90 s for a verdict: of a modem that has slept so long, the gateway tells that nobody can know. */
+/** The cloud waits 90 s for a verdict. When the modem sleeps so long, the gateway reports that the outcome is unknown. */
 const unknownAfterMs = 80_000
 /** A gateway counts whole milliseconds. */
 const grainMs = 1
 
-/** Until the modem has read the ATD, its gateway claims nothing else, and tells no end of it but that it knows none. */
-function toldWhenOver(truth: Truth): string[] {
+/**
+ * Promise P6: until the modem has read the ATD, its gateway claims no other opening, and reports no end of this one except
+ * an unknown outcome.
+ */
+function reportedAfterRead(truth: Truth): string[] {
   return truth.calls.flatMap(call => {
     const opening = openingOf(truth, call)
-    return truth.said
+    return truth.sent
       .filter(({ atMs, gatewayId }) => gatewayId === call.gatewayId && atMs > call.atMs && atMs < call.readMs)
       .filter(({ atMs, bootId, kind, opened, openingId, phase }) => {
         if (kind === 'claim') return openingId !== opening?.id
@@ -123,16 +130,16 @@ function toldWhenOver(truth: Truth): string[] {
 
 const longestCallMs = 60_000
 
-/** What a start of the daemon and its hang-up take. */
+/** The time that a start of the daemon and its hang-up need. */
 const hangUpMs = 5_000
 
-/** A call's length, without the time in which its gateway could not end it. */
-function ablyHeldMs({ atMs, gateways }: Truth, { endedAtMs, gatewayId, readMs }: Call): number {
+/** The length of a call, without the time in which its gateway could not hang up. */
+function heldMsOf({ atMs, gateways }: Truth, { endedAtMs, gatewayId, readMs }: Call): number {
   const endMs = endedAtMs ?? atMs
-  const { unable = [] } = gateways.find(gateway => gateway.gatewayId === gatewayId) ?? {}
+  const { couldNotHangUp = [] } = gateways.find(gateway => gateway.gatewayId === gatewayId) ?? {}
   let heldMs = 0
   let fromMs = readMs
-  for (const span of [...unable].sort((a, b) => a.fromMs - b.fromMs)) {
+  for (const span of [...couldNotHangUp].sort((a, b) => a.fromMs - b.fromMs)) {
     heldMs += Math.max(0, Math.min(span.fromMs, endMs) - fromMs)
     fromMs = Math.max(fromMs, span.toMs)
   }
@@ -141,14 +148,14 @@ function ablyHeldMs({ atMs, gateways }: Truth, { endedAtMs, gatewayId, readMs }:
 
 function hungUp(truth: Truth): string[] {
   return truth.calls.flatMap(call => {
-    const heldMs = ablyHeldMs(truth, call)
+    const heldMs = heldMsOf(truth, call)
     return heldMs > longestCallMs + hangUpMs
       ? [`P7: call ${call.callId} of ${call.phoneNumber} lasted ${heldMs} ms`]
       : []
   })
 }
 
-/** Whoever dials has the INTENT on the disk, and a claim that is fresh. */
+/** Promise P8: a gateway dials only with the INTENT on its disk, and only with a fresh claim. */
 function dialledWithoutDoubt(truth: Truth): string[] {
   return truth.dials.flatMap(dial => {
     const opening = openingOf(truth, dial)
@@ -181,7 +188,7 @@ export const callChecks = [
   calledInTime,
   lineRespected,
   oneAtATime,
-  toldWhenOver,
+  reportedAfterRead,
   hungUp,
   dialledWithoutDoubt,
   grantedBefore,

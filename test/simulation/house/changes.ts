@@ -1,10 +1,10 @@
-// What an owner changes while openings are under way, and whom it forbids to open from then on.
+// Changes that an owner makes while openings run, and which openings each change forbids from then on.
 
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import type { House } from './house.ts'
 import type { Change } from './plan.ts'
 
-/** From `atMs` (monotonic) on, no opening for which all of `of` holds may be granted. */
+/** From `atMs` (monotonic) on, the cloud must not grant an opening whose row has all fields of `of`. */
 export interface Forbidden {
   readonly change: Change
   readonly atMs: number
@@ -16,15 +16,15 @@ const ended = [
 ] as const satisfies readonly Schedule[]
 const past = JSON.stringify(ended)
 
-/** Commits the change. */
+/** Commits the change to the database. */
 export function carryOutChange(
   house: House,
-  act: { change: Change; gate: number; guest: number },
+  action: { change: Change; gate: number; guest: number },
 ): Forbidden {
   const { ids, world } = house
   const { database } = house.cloud()
-  const { accessId = '', memberId = '' } = ids.guests[act.guest] ?? {}
-  const gateId = ids.gateIds[act.gate] ?? ''
+  const { accessId = '', memberId = '' } = ids.guests[action.guest] ?? {}
+  const gateId = ids.gateIds[action.gate] ?? ''
   const { apiKeyId } = ids
   const now = new Date(world.nowMs()).toISOString()
   const does: Record<Change, () => Forbidden['of']> = {
@@ -61,6 +61,6 @@ export function carryOutChange(
       return {}
     },
   }
-  const of = does[act.change]()
-  return { change: act.change, atMs: world.monotonicMs(), of }
+  const of = does[action.change]()
+  return { change: action.change, atMs: world.monotonicMs(), of }
 }

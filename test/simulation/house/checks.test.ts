@@ -1,8 +1,8 @@
-// The judges of the seeded house: what is right passes, and each can find what is wrong.
+// The checks of the simulation: they find nothing in a right run, and each finds its violation in a wrong one.
 
 import { expect, it } from 'vitest'
 import { check } from './checks.ts'
-import type { Call, Dial, Row, Said, Truth } from './truth.ts'
+import type { Call, Dial, Row, SentMessage, Truth } from './truth.ts'
 
 const pressedMs = 10_000
 const iso = (atMs: number) => new Date(atMs).toISOString()
@@ -54,8 +54,8 @@ const ofRow = {
   reason: undefined,
   opened: undefined,
 }
-const claim: Said = { ...ofRow, kind: 'claim', atMs: pressedMs + 900, nonce: 'nonce' }
-const report: Said = {
+const claim: SentMessage = { ...ofRow, kind: 'claim', atMs: pressedMs + 900, nonce: 'nonce' }
+const report: SentMessage = {
   ...ofRow,
   kind: 'report',
   atMs: pressedMs + 8_500,
@@ -66,8 +66,8 @@ const gateway: Truth['gateways'][number] = {
   gatewayId: 'gw_1',
   name: 'gateway 1',
   isReady: true,
-  left: [],
-  unable: [],
+  unreported: [],
+  couldNotHangUp: [],
   starts: [],
   badDisk: [],
   refusals: [],
@@ -86,7 +86,7 @@ const good: Truth = {
   ends: new Map([[row.id, pressedMs + 8_600]]),
   calls: [call],
   dials: [dial],
-  said: [claim, report],
+  sent: [claim, report],
   gateways: [gateway],
   findings: [],
   caps: [{ accessId: 'access_1', cap: 1 }],
@@ -123,7 +123,7 @@ const next = {
     gatewayId: 'gw_2',
     relayFired: false,
   },
-  said: [
+  sent: [
     { ...claim, openingId: 'open_2', atMs: 29_900, gatewayId: 'gw_2' },
     { ...report, openingId: 'open_2', atMs: 33_500, gatewayId: 'gw_2', reason: 'dropped' },
   ],
@@ -132,21 +132,21 @@ const both = (first: Partial<Call>): Partial<Truth> => ({
   rows: [row, next.row],
   dials: [dial, next.dial],
   calls: [{ ...call, ...first }, next.call],
-  said: [claim, report, ...next.said],
+  sent: [claim, report, ...next.sent],
   ends: new Map([...good.ends, ['open_2', 33_600]]),
 })
 
 it.each<readonly [name: string, wrong: Partial<Truth>]>([
   ['nothing', {}],
   ['a joiner that is not counted', withJoined],
-  ['a dial at the last moment', { dials: [{ ...late, atMs: late.atMs - 1 }], said: [lateClaim, report] }],
+  ['a dial at the last moment', { dials: [{ ...late, atMs: late.atMs - 1 }], sent: [lateClaim, report] }],
   [
     'a grant before the change',
     { forbidden: [{ change: 'key revoked', atMs: 11_000, of: { apiKeyId: 'key_1' } }] },
   ],
   [
     'a call that nobody could end',
-    { calls: [held], gateways: [{ ...gateway, unable: [{ fromMs: 20_000, toMs: 30_000 }] }] },
+    { calls: [held], gateways: [{ ...gateway, couldNotHangUp: [{ fromMs: 20_000, toMs: 30_000 }] }] },
   ],
   ['an end at the last moment', { ends: lateEnd(90_000) }],
   [
@@ -165,7 +165,7 @@ it.each<readonly [name: string, wrong: Partial<Truth>]>([
     'an ATD that the modem slept over',
     {
       calls: [{ ...call, readMs: 40_000, endedAtMs: 48_000, isSleptOver: true }],
-      said: [claim, { ...report, atMs: 48_500 }],
+      sent: [claim, { ...report, atMs: 48_500 }],
     },
   ],
   [
@@ -178,7 +178,7 @@ it.each<readonly [name: string, wrong: Partial<Truth>]>([
   [
     'that nobody knows, where a later boot has not dialled',
     {
-      said: [claim, { ...report, bootId: 'later', phase: 'not_dialled', reason: undefined }],
+      sent: [claim, { ...report, bootId: 'later', phase: 'not_dialled', reason: undefined }],
       rows: [{ ...row, status: 'failed', opened: 'unknown', reason: 'outcome_unknown' }],
       ...neverOpened,
     },
@@ -187,7 +187,7 @@ it.each<readonly [name: string, wrong: Partial<Truth>]>([
     'that nobody knows, told after 80 s of a modem that sleeps on',
     {
       calls: [{ ...call, readMs: 100_000, endedAtMs: 100_100, isSleptOver: true }],
-      said: [claim, { ...report, atMs: dial.atMs + 79_999.5, opened: 'unknown' }],
+      sent: [claim, { ...report, atMs: dial.atMs + 79_999.5, opened: 'unknown' }],
       ends: lateEnd(82_000),
     },
   ],
@@ -199,7 +199,7 @@ it.each<readonly [name: string, wrong: Partial<Truth>]>([
           ...gateway,
           violations: [{ atMs: 12_500, violation: 'byte_during_dial' }],
           starts: [{ atMs: 12_000, diedMs: 11_500, leftover: 'kept' }],
-          unable: [{ fromMs: 12_000, toMs: 13_000 }],
+          couldNotHangUp: [{ fromMs: 12_000, toMs: 13_000 }],
         },
       ],
     },
@@ -207,7 +207,7 @@ it.each<readonly [name: string, wrong: Partial<Truth>]>([
   [
     'a verdict that was lost with its journal',
     {
-      said: [claim, { ...report, reason: 'busy' }],
+      sent: [claim, { ...report, reason: 'busy' }],
       rows: [{ ...row, status: 'failed', opened: 'unknown', reason: 'outcome_unknown' }],
       ...neverOpened,
       gateways: [{ ...gateway, starts: [{ atMs: 19_000, diedMs: 18_900, leftover: 'wiped' }] }],
@@ -216,7 +216,7 @@ it.each<readonly [name: string, wrong: Partial<Truth>]>([
   [
     'a verdict of which the gateway died before it was written down',
     {
-      said: [claim, { ...report, reason: 'busy' }],
+      sent: [claim, { ...report, reason: 'busy' }],
       rows: [{ ...row, status: 'timeout', opened: 'unknown', reason: 'outcome_unknown' }],
       ...neverOpened,
       gateways: [{ ...gateway, starts: [{ atMs: 19_000, diedMs: report.atMs, leftover: 'kept' }] }],
@@ -232,7 +232,7 @@ it.each<readonly [violation: string, wrong: Partial<Truth>]>([
     { calls: [call, { ...call, callId: 2, relayFired: false }], caps: [] },
   ],
   ['P1: open_1 was called 2 times', { dials: [dial, { ...dial, atMs: dial.atMs + 10 }] }],
-  ['P2: open_1 was called 18001 ms after its press', { dials: [late], said: [lateClaim, report] }],
+  ['P2: open_1 was called 18001 ms after its press', { dials: [late], sent: [lateClaim, report] }],
   [
     'P3: open_1 was granted after: key revoked',
     { forbidden: [{ change: 'key revoked', atMs: 10_999, of: { apiKeyId: 'key_1' } }] },
@@ -245,7 +245,7 @@ it.each<readonly [violation: string, wrong: Partial<Truth>]>([
     'P2: open_1 was called 18001 ms after its press',
     {
       calls: [{ ...call, readMs: pressedMs + 18_001, endedAtMs: 30_000 }],
-      said: [claim, { ...report, atMs: 30_000 }],
+      sent: [claim, { ...report, atMs: 30_000 }],
     },
   ],
   [
@@ -273,14 +273,14 @@ it.each<readonly [violation: string, wrong: Partial<Truth>]>([
     'P6: a claim at 12000 ms, and the ATD of open_1 was not read yet',
     {
       calls: [{ ...call, readMs: 12_001 }],
-      said: [claim, report, { ...claim, openingId: 'open_2', nonce: 'another', atMs: 12_000 }],
+      sent: [claim, report, { ...claim, openingId: 'open_2', nonce: 'another', atMs: 12_000 }],
     },
   ],
   [
     'P6: a report at 91100 ms, and the ATD of open_1 was not read yet',
     {
       calls: [{ ...call, readMs: 100_000, endedAtMs: 100_100, isSleptOver: true }],
-      said: [claim, { ...report, atMs: dial.atMs + 80_000 }],
+      sent: [claim, { ...report, atMs: dial.atMs + 80_000 }],
       ends: lateEnd(82_000),
     },
   ],
@@ -289,9 +289,9 @@ it.each<readonly [violation: string, wrong: Partial<Truth>]>([
   ['P8: open_1 was dialled without an INTENT on the disk', { dials: [{ ...dial, intents: new Set() }] }],
   [
     'P8: open_1 was dialled 6001 ms after its claim',
-    { said: [{ ...claim, atMs: dial.atMs - 6_001 }, report] },
+    { sent: [{ ...claim, atMs: dial.atMs - 6_001 }, report] },
   ],
-  ['P8: open_1 was dialled Infinity ms after its claim', { said: [report] }],
+  ['P8: open_1 was dialled Infinity ms after its claim', { sent: [report] }],
   [
     'A1, G2: the dial of +40799999999 at 11100 ms has no granted opening',
     { dials: [dial, { ...dial, phoneNumber: '+40799999999' }] },
@@ -312,26 +312,29 @@ it.each<readonly [violation: string, wrong: Partial<Truth>]>([
     'A2: open_1 ended 98001 ms after its press',
     { away: [{ fromMs: 95_000, toMs: 103_000 }], ends: lateEnd(98_001) },
   ],
-  ['A3: gateway 1 has not reported open_1', { gateways: [{ ...gateway, left: [row.id] }] }],
+  ['A3: gateway 1 has not reported open_1', { gateways: [{ ...gateway, unreported: [row.id] }] }],
   [
     'G2: gateway 1 was sent away at 12000 ms: superseded',
     { gateways: [{ ...gateway, refusals: [{ atMs: 12_000, why: 'superseded' }] }] },
   ],
   ['A3: gateway 1 is not back', { gateways: [{ ...gateway, isReady: false }] }],
-  ['A3: open_1 is told as opened, and the gate did not move', { calls: [{ ...call, relayFired: false }] }],
   [
-    'A3: open_1 is told as not opened, and the gate moved',
+    'A3: open_1 is recorded as opened, and the gate did not move',
+    { calls: [{ ...call, relayFired: false }] },
+  ],
+  [
+    'A3: open_1 is recorded as not opened, and the gate moved',
     {
       rows: [{ ...row, status: 'failed', opened: 'no' }],
       ...neverOpened,
     },
   ],
   [
-    'A3: open_1 is told as rejected_after_ring, which nobody has said',
-    { said: [claim, { ...report, reason: 'busy' }] },
+    'A3: open_1 is recorded as rejected_after_ring, which no gateway has reported',
+    { sent: [claim, { ...report, reason: 'busy' }] },
   ],
   [
-    'A3: open_1 is told as no_report, and its gateway said rejected_after_ring',
+    'A3: open_1 is recorded as no_report, and its gateway reported rejected_after_ring',
     {
       rows: [{ ...row, status: 'timeout', reason: 'no_report', opened: 'unknown', confidence: 'unknown' }],
       ...neverOpened,

@@ -1,10 +1,10 @@
-// What must hold after every seed, judged from plain facts.
+// Checks the promises after a run of the simulation, from plain facts alone.
 
 import { callChecks } from './callChecks.ts'
 import { recordChecks } from './recordChecks.ts'
 import type { Truth } from './truth.ts'
 
-/** Every violation, readable. */
+/** All violations, each as a readable line that begins with the code of its promise. */
 export function check(truth: Truth): string[] {
-  return [...callChecks, ...recordChecks].flatMap(judge => judge(truth))
+  return [...callChecks, ...recordChecks].flatMap(checkPromise => checkPromise(truth))
 }

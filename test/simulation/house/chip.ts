@@ -1,14 +1,16 @@
-// The modem's chip as a gateway meets it: its serial port may lose what is said, either way, or sleep and catch up later.
+// The modem's chip as the gateway sees it: its serial port may lose bytes in either direction, or sleep and catch up later.
 
 import type { MemoryLine } from '@callgate/simulator/memoryLine'
 import type { ModemFaultName } from '@callgate/simulator/presets'
-import type { Simulator, SimulatorState } from '@callgate/simulator/simulator'
+import type { Simulator } from '@callgate/simulator/simulator'
+import type { SimulatorState } from '@callgate/simulator/simulatorState'
 import type { FakeWorld } from '@callgate/world/fake'
-import { troubleOf } from './trouble.ts'
+import { createFaultLog, type FaultLog } from './faultLog.ts'
 
-/** What is wrong with the port; the rest is wrong with the module behind it. `sleeps`: from the next ATD on. */
-const portTroubles = ['loses commands', 'loses replies', 'sleeps'] as const
-const moduleTroubles = [
+/** Faults of the serial port. `sleeps` begins with the next ATD. */
+const portFaults = ['loses commands', 'loses replies', 'sleeps'] as const
+/** Faults of the module behind the port. */
+const moduleFaults = [
   'hang_after_n',
   'brownout_on_tx',
   'late_ok',
@@ -21,35 +23,35 @@ const moduleTroubles = [
   'clcc_always_empty',
   'clcc_unanswered_once',
 ] as const satisfies readonly ModemFaultName[]
-export const chipTroubles = [...portTroubles, ...moduleTroubles] as const
-type ModuleTrouble = (typeof moduleTroubles)[number]
-export type ChipTrouble = (typeof chipTroubles)[number]
+export const chipFaults = [...portFaults, ...moduleFaults] as const
+type ModuleFault = (typeof moduleFaults)[number]
+export type ChipFault = (typeof chipFaults)[number]
 
-/** An ATD as the gateway wrote it, whole, which may be long before the modem reads it. */
+/** An ATD as the gateway wrote it. The modem may read it much later. */
 export interface WrittenDial {
   readonly atMs: number
   readonly phoneNumber: string
-  /** The chip fell asleep over it, or slept already: it reads it when it wakes, however late. */
+  /** The chip was asleep, or fell asleep with it, and reads it only when it wakes. */
   readonly isSleptOver: boolean
-  /** Whether what was needed to dial, by the gateway's own disk, stood there: its openings with a synced INTENT. */
+  /** The openings whose INTENT was synced to the gateway's disk at that moment. */
   readonly intents: ReadonlySet<string>
 }
 
 export interface Chip {
   readonly dials: readonly WrittenDial[]
   connect(): MemoryLine | undefined
-  /** From now on this is wrong with it; undefined: nothing, and what it slept through happens now. */
-  suffer(trouble: ChipTrouble | undefined): void
+  /** From now on the chip has this fault. Undefined: none, and what waited while it slept happens now. */
+  setFault(fault: ChipFault | undefined): void
 }
 
-/** What is seen of a module in trouble at some moment. */
+/** What can be seen of a faulty module at some moment. */
 interface Seen {
   readonly modem: SimulatorState['modem']
   readonly isPlugged: boolean
-  /** Since the trouble began. */
+  /** Since the fault began. */
   readonly calls: SimulatorState['calls']
   readonly atMs: number
-  /** By the gateway just now, or by the modem. */
+  /** What the gateway wrote just now, and what the modem said just now. */
   readonly written: string
   readonly said: string
 }
@@ -57,8 +59,8 @@ interface Seen {
 const isPlaced = ({ outcome }: Seen['calls'][number]) => outcome !== 'dialling' && outcome !== 'refused'
 const endedByItself: readonly string[] = ['rejected', 'released', 'network_ended']
 
-/** Whether the module's trouble makes a difference just now. */
-const shows: { readonly [Trouble in ModuleTrouble]: (seen: Seen) => boolean } = {
+/** Whether the module's fault has an effect at this moment. */
+const hasEffect: { readonly [Fault in ModuleFault]: (seen: Seen) => boolean } = {
   hang_after_n: ({ modem }) => modem.hung,
   brownout_on_tx: ({ said }) => said.includes('UNDER-VOLTAGE'),
   late_ok: ({ calls }) => calls.some(isPlaced),
@@ -73,98 +75,144 @@ const shows: { readonly [Trouble in ModuleTrouble]: (seen: Seen) => boolean } = 
   clcc_unanswered_once: ({ modem, written }) => modem.calling && /^AT\+CLCC/.test(written),
 }
 
-/** What a module says when its trouble shows; the rest is seen when something is written to it. */
+/** What a module says when its fault has an effect. Other effects are seen when something is written to it. */
 const news = /UNDER-VOLTAGE|\+CREG/
 
-/** What a sleeping chip keeps of what it is sent (SIM800: its UART's buffer). */
+/** How many bytes a sleeping chip keeps: the buffer of the SIM800's UART. */
 const keptBytes = 1024
-const lossChance = 0.5
+const lossProbability = 0.5
 
-/** `intents`: what stands synced in the gateway's journal at this moment. */
-export function chipOf(
+/** Bytes that wait, in either direction, until the chip wakes. */
+function createSleep(simulator: Simulator) {
+  let isAsleep = false
+  let waiting: (() => void)[] = []
+  let kept = 0
+  return {
+    isAsleep: () => isAsleep,
+    begin() {
+      isAsleep = true
+    },
+    keepForModem(bytes: Uint8Array) {
+      kept += bytes.byteLength
+      if (kept <= keptBytes) waiting.push(() => simulator.receive(bytes))
+    },
+    keepForGateway: (deliver: () => void) => void waiting.push(deliver),
+    /** Wakes the chip; returns what it does now with all that waited. */
+    end() {
+      const happened = waiting
+      isAsleep = false
+      waiting = []
+      kept = 0
+      return () => {
+        for (const happen of happened) happen()
+      }
+    },
+  }
+}
+
+/** Notes when a fault of the module has its first effect. */
+function createModuleWatch(world: FakeWorld, simulator: Simulator, faultLog: FaultLog) {
+  let fault: ModuleFault | undefined
+  let sinceMs = 0
+  return {
+    begin(next: ModuleFault | undefined) {
+      fault = next
+      sinceMs = world.monotonicMs()
+    },
+    /** Checks for an effect, until there is one. */
+    look({ said = '', written = '' }: { readonly said?: string; readonly written?: string } = {}) {
+      if (!fault || faultLog.hasShown()) return
+      const { calls, modem, plugged: isPlugged } = simulator.state()
+      const sinceFault = calls.filter(({ atMs }) => atMs >= sinceMs)
+      const seen = { modem, isPlugged, calls: sinceFault, atMs: world.monotonicMs(), written, said }
+      if (hasEffect[fault](seen)) faultLog.show(`chip: ${fault} shows`)
+    },
+  }
+}
+
+const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
+
+type ToModem = (bytes: Uint8Array, write: () => WriteResult) => WriteResult
+type WriteResult = ReturnType<MemoryLine['writeNow']>
+
+/** The line, with everything on it passed through the chip. */
+function lineThrough(
+  line: MemoryLine,
+  toModem: ToModem,
+  fromModem: (bytes: Uint8Array, deliver: () => void) => void,
+): MemoryLine {
+  return {
+    ...line,
+    write(bytes) {
+      toModem(bytes, () => {
+        line.write(bytes)
+        return 'written'
+      })
+    },
+    writeNow: bytes => toModem(bytes, () => line.writeNow(bytes)),
+    onBytes: listener => line.onBytes(bytes => fromModem(bytes, () => listener(bytes))),
+  }
+}
+
+/** `intents` returns the openings whose INTENT the gateway's disk holds now. */
+export function createChip(
   world: FakeWorld,
   who: string,
   simulator: Simulator,
   intents: () => ReadonlySet<string>,
 ): Chip {
-  const told = troubleOf(world, who, 'chip')
+  const faultLog = createFaultLog(world, who, 'chip')
+  const watch = createModuleWatch(world, simulator, faultLog)
+  const sleep = createSleep(simulator)
   const dials: WrittenDial[] = []
-  let trouble: ChipTrouble | undefined
-  let sinceMs = 0
-  let isAsleep = false
-  let sleptThrough: (() => void)[] = []
-  let kept = 0
+  let fault: ChipFault | undefined
 
-  const isLost = () => world.random() < lossChance
-  const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
+  const isLost = () => world.random() < lossProbability
 
-  /** Looks whether the module's trouble shows, until it does. */
-  function look({ said = '', written = '' }: { readonly said?: string; readonly written?: string } = {}) {
-    const module = moduleTroubles.find(one => one === trouble)
-    if (!module || told.hasShown()) return
-    const { calls, modem, plugged: isPlugged } = simulator.state()
-    const ofTrouble = calls.filter(({ atMs }) => atMs >= sinceMs)
-    const seen = { modem, isPlugged, calls: ofTrouble, atMs: world.monotonicMs(), written, said }
-    if (shows[module](seen)) told.shows(`chip: ${module} shows`)
-  }
-
-  /** What becomes of the gateway's bytes on their way; the answer is what its own write is told. */
-  function toModem(bytes: Uint8Array, write: () => ReturnType<MemoryLine['writeNow']>) {
+  /** Passes the gateway's bytes on as the fault allows; returns what the gateway's write returns. */
+  const toModem: ToModem = (bytes, write) => {
     const written = text(bytes)
     const [, phoneNumber] = /^ATD(\+\d+)[iI]?;\r/.exec(written) ?? []
-    const fallsAsleep = trouble === 'sleeps' && phoneNumber !== undefined && !isAsleep
-    if (fallsAsleep) isAsleep = true
-    if (phoneNumber)
-      dials.push({ atMs: world.monotonicMs(), phoneNumber, isSleptOver: isAsleep, intents: intents() })
-    look({ written })
-    if (trouble === 'loses commands' && isLost()) {
-      told.shows('a command is lost', { written })
+    const fallsAsleep = fault === 'sleeps' && phoneNumber !== undefined && !sleep.isAsleep()
+    if (fallsAsleep) sleep.begin()
+    if (phoneNumber) {
+      const isSleptOver = sleep.isAsleep()
+      dials.push({ atMs: world.monotonicMs(), phoneNumber, isSleptOver, intents: intents() })
+    }
+    watch.look({ written })
+    if (fault === 'loses commands' && isLost()) {
+      faultLog.show('a command is lost', { written })
       return 'written'
     }
-    if (fallsAsleep) told.shows('the chip falls asleep')
-    if (!isAsleep) return write()
-    kept += bytes.byteLength
-    if (kept <= keptBytes) sleptThrough.push(() => simulator.receive(bytes))
+    if (fallsAsleep) faultLog.show('the chip falls asleep')
+    if (!sleep.isAsleep()) return write()
+    sleep.keepForModem(bytes)
     return 'written'
   }
 
   function fromModem(bytes: Uint8Array, deliver: () => void) {
-    if (isAsleep) return void sleptThrough.push(deliver)
-    if (trouble === 'loses replies' && isLost()) return told.shows('a reply is lost', { said: text(bytes) })
-    const said = trouble ? text(bytes) : ''
-    if (news.test(said)) look({ said })
+    if (sleep.isAsleep()) return sleep.keepForGateway(deliver)
+    if (fault === 'loses replies' && isLost()) return faultLog.show('a reply is lost', { said: text(bytes) })
+    const said = fault ? text(bytes) : ''
+    if (news.test(said)) watch.look({ said })
     deliver()
   }
 
   return {
     dials,
     connect() {
-      look()
+      watch.look()
       const line = simulator.connect()
-      return (
-        line && {
-          ...line,
-          write: bytes =>
-            void toModem(bytes, () => {
-              line.write(bytes)
-              return 'written'
-            }),
-          writeNow: bytes => toModem(bytes, () => line.writeNow(bytes)),
-          onBytes: listener => line.onBytes(bytes => fromModem(bytes, () => listener(bytes))),
-        }
-      )
+      return line && lineThrough(line, toModem, fromModem)
     },
-    suffer(next) {
-      look()
-      told.begins(next)
-      trouble = next
-      sinceMs = world.monotonicMs()
-      isAsleep = false
-      simulator.setFaults(moduleTroubles.filter(one => one === next))
-      const caughtUp = sleptThrough
-      sleptThrough = []
-      kept = 0
-      for (const happen of caughtUp) happen()
+    setFault(next) {
+      watch.look()
+      faultLog.begin(next)
+      fault = next
+      watch.begin(moduleFaults.find(one => one === next))
+      const catchUp = sleep.end()
+      simulator.setFaults(moduleFaults.filter(one => one === next))
+      catchUp()
     },
   }
 }

@@ -1,19 +1,19 @@
-// What a seed plans for clocks: machines that stand still, and a cloud whose wall clock is set.
+// Plans faults of clocks: machines that stand still, and a cloud whose wall clock is set.
 
 import { type Draw, pick } from './draw.ts'
 import type { HouseGate } from './furnish.ts'
 import type { Plan } from './plan.ts'
 
-type Pressing = Plan['acts'][number] & { readonly kind: 'press' }
+type Pressing = Plan['actions'][number] & { readonly kind: 'press' }
 
 /**
- * The machine of one side stands still around some presses, for seconds or minutes. Only of one side: where both stand
- * still, nobody can tell that a call comes late.
+ * The machine of one side stands still around some presses, for seconds or minutes. It is only one side, because nobody
+ * can notice a late call when both sides stand still.
  */
-export function standingOf(draw: Draw, presses: readonly Pressing[], gateways: number): Plan['acts'] {
+export function standingOf(draw: Draw, presses: readonly Pressing[], gateways: number): Plan['actions'] {
   const gateway = draw.random() < 0.3 ? draw.randomInt(0, gateways - 1) : undefined
   return Array.from({ length: draw.randomInt(1, 2) }, () => pick(draw, presses)).flatMap(press => {
-    // From before the press, so that the machine may stop at any of the steps that the press itself takes.
+    // It begins before the press, so that the machine may stop at any step of the press itself.
     const [leadMs, steps] =
       draw.random() < 0.7 ? [-1, draw.randomInt(0, 12)] : [draw.randomInt(0, 4_000), draw.randomInt(0, 40)]
     const atMs = press.atMs + leadMs
@@ -28,8 +28,8 @@ export function standingOf(draw: Draw, presses: readonly Pressing[], gateways: n
   })
 }
 
-/** The cloud's wall clock is set to another time, most often while it is down; and somebody presses again. */
-export function clockSetOf(draw: Draw, presses: readonly Pressing[]): Plan['acts'] {
+/** The cloud's wall clock is set to another time, mostly while the cloud is down, and somebody presses again. */
+export function clockSetOf(draw: Draw, presses: readonly Pressing[]): Plan['actions'] {
   const press = pick(draw, presses)
   const wayMs =
     draw.random() < 0.5 ? draw.randomInt(1_000, 120_000) : draw.randomInt(120_000, 30 * 86_400_000)
@@ -46,8 +46,8 @@ export function clockSetOf(draw: Draw, presses: readonly Pressing[]): Plan['acts
   ]
 }
 
-/** In a long call the cloud restarts with its wall clock set, and somebody presses again before the call is over. */
-export function clockSetInCallOf(draw: Draw, gates: readonly HouseGate[]): Plan['acts'] {
+/** During a long call the cloud restarts with another wall clock, and somebody presses again before the call is over. */
+export function clockSetInCallOf(draw: Draw, gates: readonly HouseGate[]): Plan['actions'] {
   const gate = Math.max(
     0,
     gates.findIndex(({ farEnd }) => farEnd === 'ring_forever' || farEnd === 'answer_hold'),

@@ -1,4 +1,4 @@
-// The cloud as a process that is started, killed and started again on what it had committed.
+// One run of the cloud as a simulated process, on the database that the run before it committed.
 
 import { GatewayWire, upTopics } from '@callgate/cloud/gateway/gatewayWire'
 import { createExchange, type Exchange } from '@callgate/cloud/opening/exchange'
@@ -9,29 +9,28 @@ import { createLife, type Life } from './life.ts'
 import { type LifeDatabase, openLifeDatabase } from './lifeDatabase.ts'
 import type { Machine } from './machine.ts'
 import { type HouseKeys, readerOf } from './signingKeys.ts'
-import type { SimulatedWire } from './wire.ts'
+import type { SimulatedBroker } from './simulatedBroker.ts'
 
 export interface CloudLife {
   readonly life: Life
   readonly database: LifeDatabase
   readonly exchange: Exchange
   readonly wire: GatewayWire
-  /** What a start of the cloud does first; never resolves when it is killed meanwhile. */
+  /** What the cloud does when it starts. Never resolves when it is killed before the end. */
   boot(): Promise<void>
 }
 
-/** A start of the cloud on a copy of what a former life had committed; on empty tables without. */
-export async function startCloud(
-  parts: {
-    readonly world: FakeWorld
-    readonly machine: Machine
-    readonly broker: SimulatedWire
-    readonly keys: HouseKeys
-    readonly edges: Edges
-    readonly lock: ForeignLock
-  },
-  dump?: string,
-): Promise<CloudLife> {
+export interface CloudParts {
+  readonly world: FakeWorld
+  readonly machine: Machine
+  readonly broker: SimulatedBroker
+  readonly keys: HouseKeys
+  readonly edges: Edges
+  readonly lock: ForeignLock
+}
+
+/** Starts the cloud on a copy of what an earlier run committed. Without `dump`, the tables are empty. */
+export async function startCloud(parts: CloudParts, dump?: string): Promise<CloudLife> {
   const { broker, edges, keys } = parts
   const life = createLife(parts.world, 'cloud', parts.machine)
   const world = edges.world(life.world, life.name)

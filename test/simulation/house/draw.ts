@@ -1,4 +1,4 @@
-// What a plan is drawn with.
+// Random choices of a plan.
 
 import type { FakeWorld } from '@callgate/world/fake'
 

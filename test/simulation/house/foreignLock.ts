@@ -1,4 +1,4 @@
-// Another program that holds the write lock of the cloud's database: whatever would begin a transaction is refused meanwhile.
+// Simulates another program that holds the write lock of the cloud's database: no transaction can begin meanwhile.
 
 import { databaseTrouble } from '@callgate/cloud/database/database'
 import type { FakeWorld } from '@callgate/world/fake'
@@ -6,11 +6,11 @@ import type { FakeWorld } from '@callgate/world/fake'
 export interface ForeignLock {
   hold(): void
   release(): void
-  /** Called before each statement that begins or ends a transaction; throws as the driver does while the lock is held. */
+  /** Called before each statement that begins or ends a transaction. Throws as the driver does while the lock is held. */
   pass(sql: string): void
 }
 
-/** Open until it is held; outlives the cloud's process. */
+/** The lock is free at first. It survives a restart of the cloud. */
 export function foreignLock(world: FakeWorld): ForeignLock {
   let isHeld = false
   let hasShown = false
@@ -34,5 +34,5 @@ export function foreignLock(world: FakeWorld): ForeignLock {
   }
 }
 
-/** Whether that lock was in the way of a press, or of a start. */
+/** Whether a press or a start failed because of that lock. */
 export const wasLocked = (error: unknown) => databaseTrouble(error) === 'busy'

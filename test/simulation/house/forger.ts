@@ -1,16 +1,16 @@
-// What somebody on the wire says: grants and acks without a key of ours, and what was signed once and never heard.
+// Messages of an attacker on the wire: grants and acks with a wrong key, and signed messages that were held back.
 
 import type { Envelope } from '@callgate/contract/wire/messages'
 import { type SigningKey, seal } from '@callgate/contract/wire/signature'
 import { readUpTopic, topicOf } from '@callgate/contract/wire/topics'
 import type { FakeWorld } from '@callgate/world/fake'
-import type { UnknownWords } from './plan.ts'
-import type { Message } from './wire.ts'
+import type { Message } from './delivery.ts'
+import type { UnknownBootMessage } from './plan.ts'
 
-/** The number that he wants to have called. */
+/** The number that the attacker wants to be called. */
 export const thiefsNumber = '+40799999999'
 
-/** What he sends to whoever sent `message`, in the name of the cloud's key `keyId`. */
+/** The attacker's answer to `message`, signed with `key` under the name of the cloud's key `keyId`. */
 export function forgery(
   key: SigningKey,
   keyId: string,
@@ -33,11 +33,15 @@ export function forgery(
   return { topic: topicOf(gatewayId, type), payload }
 }
 
-/** A message that a start of the gateway signed which the cloud never took up; somebody has kept it until now. */
+/** A message of a boot of the gateway that the cloud never learned of, kept back until now. */
 export function ofUnknownBoot(
   world: FakeWorld,
   key: SigningKey,
-  about: { readonly gatewayId: string; readonly says: UnknownWords; readonly openingId: string | undefined },
+  about: {
+    readonly gatewayId: string
+    readonly says: UnknownBootMessage
+    readonly openingId: string | undefined
+  },
 ): Message {
   const { gatewayId, openingId, says } = about
   const random128 = () =>

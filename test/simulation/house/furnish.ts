@@ -1,4 +1,4 @@
-// What stands in the house's database at the beginning; straight into the tables, as the REST API is not in it.
+// Fills the database of a simulation: straight into the tables, because the simulation has no REST API.
 
 import type { Database } from '@callgate/cloud/database/database'
 import { type CallProfileInput, callProfile } from '@callgate/contract/call/callProfile'
@@ -11,11 +11,11 @@ import { isoTime } from '@callgate/world/world'
 export interface HouseGate {
   readonly farEnd: FarEndName
   readonly profile: CallProfileInput
-  /** When its network gives up ringing, and what it then says; absent: as the far end's preset has it. */
+  /** When its network stops ringing, and with what words. Absent: as the preset of the far end says. */
   readonly network?: Pick<SimulatedGate, 'ringLimitMs' | 'givesUpWith'>
 }
 
-/** A member with an access to one gate, given by its place in the list. */
+/** A member with an access to one gate; `gate` is its place in the list. */
 export interface HouseGuest {
   readonly gate: number
   readonly maxUsage: number | null
@@ -31,7 +31,7 @@ export interface HouseIds {
 
 export const phoneNumberOf = (gate: number) => `+4072200000${gate + 1}`
 
-/** One Space with a key, its gateways by their public keys, gates and guests. */
+/** Makes one Space with an API key, gateways, gates and guests. */
 export async function furnish(
   world: FakeWorld,
   { knex }: Database,

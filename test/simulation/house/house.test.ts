@@ -1,4 +1,4 @@
-// The seeded house: openings as they go when nothing is lost, and the same again from the same seed.
+// The simulation without faults: how openings end, and that the same seed gives the same run.
 
 import { afterEach, describe, expect, it } from 'vitest'
 import type { HouseGate } from './furnish.ts'
@@ -31,9 +31,9 @@ async function pressAll(seed: number) {
   return { built, endings, relays: [...gates.keys()].map(built.relayCount) }
 }
 
-describe('the seeded house', () => {
+describe('the simulation', () => {
   it.each([1, 2, 3, 4, 5])(
-    'opens the gates that open, and says why the others did not (seed %i)',
+    'opens the gates that open, and records why the others did not (seed %i)',
     async seed => {
       const { built, endings, relays } = await pressAll(seed)
       expect(endings).toMatchObject([
@@ -63,7 +63,7 @@ describe('the seeded house', () => {
     expect(house.relayCount(0)).toBe(2)
   })
 
-  it('is the same run from the same seed, and another from another', async () => {
+  it('gives the same run for the same seed, and another run for another seed', async () => {
     const stories = []
     for (const seed of [11, 11, 12]) {
       const { built } = await pressAll(seed)
@@ -87,7 +87,7 @@ describe('a gate that confirms by a message', () => {
     { farEnd: 'sms_confirmation_missing', profile: { mode: 'reject', ...learned, confirm } },
   ]
 
-  it('is known to have opened; without the message, or with another, it is not', async () => {
+  it('is recorded as opened for certain only after its message', async () => {
     house = await createHouse(31, confirming)
     const endings = []
     for (const place of confirming.keys()) endings.push(await house.ended(await house.press(place)))
@@ -100,7 +100,7 @@ describe('a gate that confirms by a message', () => {
   })
 })
 
-it.each([2, 3, 11])('lives the same with true signatures (seed %i)', async seed => {
+it.each([2, 3, 11])('gives the same run with real signatures (seed %i)', async seed => {
   const { story: quick, ...withDigests } = await runSeed(seed)
   const { story, ...withSignatures } = await runSeed(seed, trueKeys)
   expect(withSignatures).toEqual(withDigests)

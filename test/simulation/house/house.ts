@@ -1,4 +1,4 @@
-// The seeded house: cloud on real SQLite, gateways, modems, simulators and network in one process on one seeded world.
+// The deterministic simulation: cloud on real SQLite, gateways, modems, networks and gates in one process, all from one seed.
 
 import { createHash } from 'node:crypto'
 import type { Actor } from '@callgate/cloud/opening/presses'
@@ -7,58 +7,60 @@ import type { SigningKey } from '@callgate/contract/wire/signature'
 import { createSimulator, type Simulator } from '@callgate/simulator/simulator'
 import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
 import { moment } from '@callgate/world/world'
-import { type CloudLife, startCloud } from './cloudLife.ts'
-import { type Edges, openEdges } from './edges.ts'
-import { type ForeignLock, foreignLock, wasLocked } from './foreignLock.ts'
+import { type CloudLife, type CloudParts, startCloud } from './cloudLife.ts'
+import { createCloudRuns } from './cloudRuns.ts'
+import type { WireFaults } from './delivery.ts'
+import { directEdges, type Edges } from './edges.ts'
+import { type ForeignLock, foreignLock } from './foreignLock.ts'
 import { forgery, ofUnknownBoot } from './forger.ts'
 import { furnish, type HouseGate, type HouseGuest, type HouseIds, phoneNumberOf } from './furnish.ts'
-import { type GatewaySide, gatewaySide } from './gatewaySide.ts'
+import { createGatewaySide, type GatewaySide } from './gatewaySide.ts'
 import type { OpeningTimes } from './lifeDatabase.ts'
 import { createMachine, type Machine } from './machine.ts'
-import type { UnknownWords } from './plan.ts'
+import type { UnknownBootMessage } from './plan.ts'
 import { digestKeys, type HouseKeys } from './signingKeys.ts'
-import { type SimulatedWire, simulatedWire, type WireFaults } from './wire.ts'
+import { type SimulatedBroker, simulatedBroker } from './simulatedBroker.ts'
 
 export interface HouseOptions {
-  /** 1 where nothing is said. */
+  /** Absent: 1. */
   readonly gateways?: number
   readonly guests?: readonly HouseGuest[]
   readonly faults?: Partial<WireFaults>
   readonly edges?: Edges
-  /** Quick ones where nothing is said. */
+  /** Absent: keys that sign by a quick digest. */
   readonly keys?: HouseKeys
 }
 
 export interface House {
   readonly world: FakeWorld
   readonly ids: HouseIds
-  readonly broker: SimulatedWire
+  readonly broker: SimulatedBroker
   readonly gateways: readonly GatewaySide[]
-  /** What the cloud's lives run on. */
+  /** The machine that the cloud runs on. */
   readonly cloudMachine: Machine
-  /** Another program on the cloud's database. */
+  /** Another program that can lock the cloud's database. */
   readonly databaseLock: ForeignLock
-  /** The cloud's life that runs now, or the last one. */
+  /** The cloud's run that goes on now, or the last one. */
   cloud(): CloudLife
   /**
-   * Ends the cloud's life where it still runs, and begins another on the same database. `onFailed`: it ended in its start,
-   * since another program locks the database.
+   * Ends the cloud's run if it still goes on, and starts another one on the same database. `onFailed` is called when the
+   * start fails because another program locks the database.
    */
   restartCloud(onFailed?: () => void): Promise<void>
-  /** Presses a gate, by its place in the list, as the API key or as a guest; answers with the opening's id. */
+  /** Presses a gate, by its place in the list, as the API key or as a guest. Returns the opening's id. */
   press(gate: number, guest?: number): Promise<string>
   /** The opening's row, once it has ended. */
   ended(openingId: string): Promise<OpeningFacts>
-  /** A message of a start of that gateway that the cloud has never taken up; a claim of the opening, where there is one. */
-  hearUnknownBoot(gateway: number, says: UnknownWords, openingId: string | undefined): void
-  /** A copy of that gateway's card in another Pi, with a modem of its own; not started. */
+  /** Sends a message of a boot of that gateway that the cloud does not know. A claim names `openingId`, if there is one. */
+  sendAsUnknownBoot(gateway: number, says: UnknownBootMessage, openingId: string | undefined): void
+  /** A copy of that gateway's SD card in another Pi, with its own modem; not started. */
   clone(gateway: number): GatewaySide
   relayCount(gate: number): number
-  /** How often an opening went from one status to another, and an opener from one phase to another, and after what. */
+  /** How often openings changed their status, and openers their phase, and after which event. */
   moves(): Record<string, number>
   /** When each opening began, was granted and first ended, by its id. */
   times(): ReadonlyMap<string, OpeningTimes>
-  /** A digest of everything that happened: rows, messages, bytes on the line. */
+  /** A digest of all that happened: rows, messages, bytes on the serial lines. */
   story(): string
   close(): Promise<void>
 }
@@ -92,27 +94,21 @@ function simulatorOf(world: FakeWorld, place: number, gates: readonly HouseGate[
 }
 
 async function build(seed: number, gates: readonly HouseGate[], options: HouseOptions) {
-  // Memory on every side: whatever follows from an event has followed at the end of the turn.
+  // Every part answers from memory: what follows from an event has happened after one turn of the event loop.
   const world = fakeWorld(seed, 1)
   const profile = callProfile({ mode: 'reject' })
-  const { edges = openEdges, keys = digestKeys } = options
-  const broker = simulatedWire(world, undefined, options.faults, message =>
+  const { edges = directEdges, keys = digestKeys } = options
+  const broker = simulatedBroker(world, undefined, options.faults, message =>
     forgery(keys.thief.signing, keys.cloud.signing.keyId, profile, message),
   )
   const pairs = keys.gateways.slice(0, options.gateways ?? 1)
-  const cloudParts = {
-    world,
-    machine: createMachine(world, 'cloud'),
-    lock: foreignLock(world),
-    broker,
-    keys,
-    edges,
-  }
+  const machine = createMachine(world, 'cloud')
+  const cloudParts: CloudParts = { world, machine, lock: foreignLock(world), broker, keys, edges }
   const cloud = await startCloud(cloudParts)
   const publicKeys = pairs.map(({ signing }) => signing.publicKey)
   const ids = await furnish(world, cloud.database, { gates, guests: options.guests ?? [], publicKeys })
   const side = (place: number, name: string, number: number) =>
-    gatewaySide({
+    createGatewaySide({
       world,
       name: `${name} ${place + 1}`,
       gatewayId: ids.gatewayIds[place] ?? '',
@@ -124,22 +120,89 @@ async function build(seed: number, gates: readonly HouseGate[], options: HouseOp
     })
   const gateways = pairs.map((_, place) => side(place, 'gateway', place))
   const clone = (place: number) => side(place, 'clone', pairs.length + place)
-  return { world, broker, cloud, cloudParts, ids, gateways, clone }
+  return { world, broker, cloudParts, runs: createCloudRuns(cloudParts, cloud), ids, gateways, clone }
+}
+type Built = Awaited<ReturnType<typeof build>>
+
+async function press({ ids, runs }: Built, gate: number, guest?: number): Promise<string> {
+  const { apiKeyId, gateIds, guests, spaceId } = ids
+  const { exchange, life } = runs.current()
+  const by = guest === undefined ? undefined : guests[guest]
+  const actor: Actor = by
+    ? {
+        actorType: 'guest',
+        actorName: 'guest',
+        actorEmail: null,
+        memberId: by.memberId,
+        accessId: by.accessId,
+      }
+    : { actorType: 'owner', actorName: 'api:door', actorEmail: null, apiKeyId }
+  const gateId = gateIds[gate] ?? ''
+  const pressed = await exchange.press({ spaceId, gateId, actor, since: moment(life.world) })
+  if (!pressed) throw new Error(`there is no gate ${gate}`)
+  return pressed.openingId
 }
 
-/** Builds and starts the house, and waits until its modems are ready and its gateways known. */
+async function ended({ runs, world }: Built, openingId: string): Promise<OpeningFacts> {
+  const { database, exchange } = runs.current()
+  let isOver = false
+  void exchange.wait(openingId, 120_000).then(() => {
+    isOver = true
+  })
+  await world.until(() => isOver)
+  const [facts] = database.rows<OpeningFacts>('select * from openings where id = ?', openingId)
+  if (!facts) throw new Error(`there is no opening ${openingId}`)
+  return facts
+}
+
+function sendAsUnknownBoot(
+  { broker, cloudParts, ids, world }: Built,
+  place: number,
+  says: UnknownBootMessage,
+  openingId: string | undefined,
+) {
+  const gatewayId = ids.gatewayIds[place] ?? ''
+  const met = ['an unknown boot is heard']
+  world.log.info('is heard', { who: 'unknown boot', met, says, gatewayId })
+  const about = { gatewayId, says, openingId }
+  const { payload, topic } = ofUnknownBoot(world, keyOf(cloudParts.keys, place), about)
+  broker.inject(topic, payload)
+}
+
+function movesOf({ runs, world }: Built): Record<string, number> {
+  const openers = world.lines.flatMap(({ fields, message }) =>
+    message === 'the opener' ? [[`opener: ${fields.was} → ${fields.is} by ${fields.after}`, 1] as const] : [],
+  )
+  const moves: Record<string, number> = {}
+  for (const [move, times] of [...runs.moves(), ...openers]) moves[move] = (moves[move] ?? 0) + times
+  return moves
+}
+
+function storyOf({ gateways, runs, world }: Built): string {
+  const { database } = runs.current()
+  const rows = [
+    database.rows('select * from openings order by id'),
+    database.rows('select * from "openingReports" order by "gatewayId", "bootId", seq'),
+  ]
+  const lines = gateways.map(({ simulator }) =>
+    simulator.wireLog().map(({ atMs, direction, text }) => [atMs, direction, text]),
+  )
+  return createHash('sha256')
+    .update(JSON.stringify([rows, lines, world.lines]))
+    .digest('hex')
+}
+
+/** Builds and starts the simulation, and waits until its modems are ready and the cloud knows its gateways. */
 export async function createHouse(
   seed: number,
   gates: readonly HouseGate[],
   options: HouseOptions = {},
 ): Promise<House> {
   const built = await build(seed, gates, options)
-  const { broker, clone, cloudParts, gateways, ids, world } = built
-  let { cloud } = built
-  const former: CloudLife[] = []
-  await cloud.boot()
+  const { broker, clone, cloudParts, gateways, ids, runs, world } = built
+  await runs.current().boot()
   for (const gateway of gateways) gateway.start('kept')
-  const areKnown = () => cloud.wire.online(ids.spaceId).length === gateways.length
+  const areKnown = () => runs.current().wire.online(ids.spaceId).length === gateways.length
   await world.until(() => areKnown() && gateways.every(gateway => gateway.isReady()))
 
   return {
@@ -147,103 +210,24 @@ export async function createHouse(
     ids,
     broker,
     gateways,
-    cloudMachine: cloudParts.machine,
-    cloud: () => cloud,
-    databaseLock: cloudParts.lock,
-    async restartCloud(onFailed) {
-      cloud.life.kill()
-      cloudParts.machine.goOn()
-      former.push(cloud)
-      cloud = await startCloud(cloudParts, cloud.database.dump())
-      const started = cloud
-      started.boot().catch(error => {
-        if (!onFailed || !wasLocked(error)) throw error
-        started.life.kill('ended in its start')
-        if (cloud === started) onFailed()
-      })
-    },
-    async press(gate, guest) {
-      const { apiKeyId, gateIds, guests, spaceId } = ids
-      const by = guest === undefined ? undefined : guests[guest]
-      const actor: Actor = by
-        ? {
-            actorType: 'guest',
-            actorName: 'guest',
-            actorEmail: null,
-            memberId: by.memberId,
-            accessId: by.accessId,
-          }
-        : { actorType: 'owner', actorName: 'api:door', actorEmail: null, apiKeyId }
-      const gateId = gateIds[gate] ?? ''
-      const pressed = await cloud.exchange.press({ spaceId, gateId, actor, since: moment(cloud.life.world) })
-      if (!pressed) throw new Error(`there is no gate ${gate}`)
-      return pressed.openingId
-    },
-    async ended(openingId) {
-      let isOver = false
-      void cloud.exchange.wait(openingId, 120_000).then(() => {
-        isOver = true
-      })
-      await world.until(() => isOver)
-      const [facts] = cloud.database.rows<OpeningFacts>('select * from openings where id = ?', openingId)
-      if (!facts) throw new Error(`there is no opening ${openingId}`)
-      return facts
-    },
-    hearUnknownBoot(place, says, openingId) {
-      const gatewayId = ids.gatewayIds[place] ?? ''
-      const met = ['an unknown boot is heard']
-      world.log.info('is heard', { who: 'unknown boot', met, says, gatewayId })
-      const { payload, topic } = ofUnknownBoot(world, keyOf(cloudParts.keys, place), {
-        gatewayId,
-        says,
-        openingId,
-      })
-      broker.say(topic, payload)
-    },
     clone,
+    cloudMachine: cloudParts.machine,
+    databaseLock: cloudParts.lock,
+    cloud: runs.current,
+    restartCloud: runs.restart,
+    times: runs.times,
+    press: (gate, guest) => press(built, gate, guest),
+    ended: openingId => ended(built, openingId),
+    sendAsUnknownBoot: (gateway, says, openingId) => sendAsUnknownBoot(built, gateway, says, openingId),
     relayCount: gate =>
       gateways.reduce((sum, { simulator }) => sum + (simulator.state().gates[gate]?.relayCount ?? 0), 0),
-    moves() {
-      const times: Record<string, number> = {}
-      const add = (move: string, count: number) => {
-        times[move] = (times[move] ?? 0) + count
-      }
-      for (const life of [...former, cloud])
-        for (const { now, times: count, was } of life.database.moves()) add(`opening: ${was} → ${now}`, count)
-      for (const { fields, message } of world.lines)
-        if (message === 'the opener') add(`opener: ${fields.was} → ${fields.is} by ${fields.after}`, 1)
-      return times
-    },
-    times() {
-      const firsts = new Map<string, OpeningTimes>()
-      for (const { database } of [...former, cloud])
-        for (const { id, ...later } of database.times()) {
-          const { begunMs, endedMs, grantedMs } = firsts.get(id) ?? later
-          firsts.set(id, {
-            begunMs: begunMs ?? later.begunMs,
-            grantedMs: grantedMs ?? later.grantedMs,
-            endedMs: endedMs ?? later.endedMs,
-          })
-        }
-      return firsts
-    },
-    story() {
-      const rows = [
-        cloud.database.rows('select * from openings order by id'),
-        cloud.database.rows('select * from "openingReports" order by "gatewayId", "bootId", seq'),
-      ]
-      const lines = gateways.map(({ simulator }) =>
-        simulator.wireLog().map(({ atMs, direction, text }) => [atMs, direction, text]),
-      )
-      return createHash('sha256')
-        .update(JSON.stringify([rows, lines, world.lines]))
-        .digest('hex')
-    },
+    moves: () => movesOf(built),
+    story: () => storyOf(built),
     async close() {
-      cloud.exchange.stop()
+      runs.current().exchange.stop()
       for (const { simulator } of gateways) simulator.stop()
       await settle()
-      for (const one of [...former, cloud]) await one.database.close()
+      await runs.close()
     },
   }
 }

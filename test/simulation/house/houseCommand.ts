@@ -1,19 +1,25 @@
-// The command `pnpm house`: many seeds of the house on two processes side by side, or the story of one.
+// The command `pnpm house`: deterministic simulation testing with many seeds, or the trace of one seed.
 
 import { parseArgs } from 'node:util'
 import { runMany, runShare } from './manySeeds.ts'
 import { runSeed } from './runSeed.ts'
 import { addUp, noSeeds, type Sum } from './sum.ts'
 
-const help = `pnpm house: seeds of the simulated house, each with its own faults, checked after each run
+const help = `Usage: pnpm house [--seeds <number>] [--from <seed>]
+       pnpm house --seed <seed> [--trace]
 
-  --seeds N   how many seeds (default 1000)
-  --from S    the first of them (default 1)
-  --seed S    this one seed only
-  --trace     with --seed: prints its story, a line each: milliseconds, who, what
-  --help      prints this
+Deterministic simulation testing. Each seed simulates some minutes of a cloud, gateways, modems and gates in one process,
+with presses, faults and kills that follow from the seed. After each run the promises are checked. A seed always gives the
+same run.
 
-Ends with 0 when nothing was violated, with 1 when something was, with 2 when the command line is wrong.`
+  --seeds <number>  how many seeds (1000); they run in two processes
+  --from <seed>     the first seed (1)
+  --seed <seed>     runs only this seed
+  --trace           with --seed: prints all events, one per line: milliseconds, who, what
+  --help            prints this
+
+Prints every violation with its seed, and then how often each fault, state change and outcome occurred.
+Exit codes: 0 no violation; 1 a violation; 2 a wrong command line.`
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -52,7 +58,7 @@ function readOptions() {
   return { ...values, only, seeds: wholeNumber(values.seeds, 1_000), from: wholeNumber(values.from, 1) }
 }
 
-function told(sum: Sum, part: Sum) {
+function printProgress(sum: Sum, part: Sum) {
   for (const violation of part.violations) process.stderr.write(`${violation}\n`)
   process.stderr.write(`${sum.seeds} seeds, ${sum.violations.length} violations\n`)
 }
@@ -61,7 +67,7 @@ async function run({ from, help: isHelp, only, seeds, share, trace }: ReturnType
   if (isHelp) return say(help)
   if (share) return runShare(from, seeds, sum => process.send?.(sum))
   let sum: Sum
-  if (only === undefined) sum = await runMany(from, seeds, told)
+  if (only === undefined) sum = await runMany(from, seeds, printProgress)
   else {
     const done = await runSeed(only)
     if (trace) for (const line of done.story()) say(line)

@@ -1,4 +1,4 @@
-// One life of one side: the handles that a process holds, which all go dead together when it is killed.
+// One run of a simulated process: all handles that it holds stop working together when it is killed.
 
 import type { JournalDisk, OpenFile } from '@callgate/gateway/journalDisk'
 import type { MemoryLine } from '@callgate/simulator/memoryLine'
@@ -9,35 +9,61 @@ import type { Machine } from './machine.ts'
 export interface Life {
   readonly name: string
   readonly machine: Machine
-  /** The process's own world: its timers never fire and its log is closed once it is dead. */
+  /** The process's own world. Once it is dead, its timers never fire and it logs nothing. */
   readonly world: World
   isDead(): boolean
-  /** Asked before every effect; false: the process is dead, and the effect must not happen. */
+  /** Called before every effect. False: the process is dead, and the effect must not happen. */
   step(): boolean
-  /** An event from outside: at once, when the process goes on, or never. */
+  /** An event from outside. It happens at once, or when the process goes on, or never. */
   enter(event: () => void): void
-  /** Stops it where it is (SIGSTOP): events wait, and all come when it goes on. */
+  /** Stops it where it is, as SIGSTOP does: events wait until it goes on. */
   pause(): void
   goOn(): void
   isPaused(): boolean
-  /** Dies just before the effect that comes after `steps` more of them. */
+  /** It dies after `steps` more effects, just before the next one. */
   dieAfter(steps: number): void
-  /** `how` and the faults `met` are what the log says of it. */
+  /** `how` is the line of the log; `met` are the faults that this kill counts as. */
   kill(how?: string, met?: readonly string[]): void
-  /** Carried out when it dies. */
+  /** Adds a listener that is called when it dies. */
   onDeath(then: () => void): void
 }
 
-/** More timers than any life needs: whoever sets one without end must not hang the run. */
+/** More timers than any run of a process needs: a process that sets timers without end must not hang the simulation. */
 const mostTimers = 100_000
 
-/** A life on a machine, whose clocks are all that it knows of time. */
+/** The world as the process sees it: the clocks of its machine, and its own log. */
+function worldOf(world: FakeWorld, life: Pick<Life, 'name' | 'machine' | 'isDead' | 'enter'>): World {
+  const { clock } = life.machine
+  let timers = 0
+  const logged =
+    (level: keyof World['log']): World['log']['info'] =>
+    (message, fields = {}) => {
+      if (!life.isDead()) world.log[level](message, { who: life.name, ...fields })
+    }
+  return {
+    nowMs: clock.nowMs,
+    monotonicMs: clock.monotonicMs,
+    sinceBootMs: clock.sinceBootMs,
+    turn: world.turn,
+    randomBytes: world.randomBytes,
+    after: (delayMs, then) =>
+      life.isDead()
+        ? { cancel() {} }
+        : clock.after(delayMs, () => {
+            timers += 1
+            if (timers > mostTimers) throw new Error(`seed ${world.seed}: ${life.name} does not come to rest`)
+            life.enter(then)
+          }),
+    log: { debug: logged('debug'), info: logged('info'), warn: logged('warn'), error: logged('error') },
+  }
+}
+
+/** A process that begins to run on a machine. */
 export function createLife(world: FakeWorld, name: string, machine: Machine): Life {
   const [kind] = name.split(' ')
-  const mourners: (() => void)[] = []
+  const deathListeners: (() => void)[] = []
   let isDead = false
   let stepsLeft = Number.POSITIVE_INFINITY
-  let timers = 0
   let isPaused = false
   let waiting: (() => void)[] = []
 
@@ -45,7 +71,7 @@ export function createLife(world: FakeWorld, name: string, machine: Machine): Li
     if (isDead) return
     isDead = true
     world.log.info(how, { who: name, met })
-    for (const then of mourners) then()
+    for (const listener of deathListeners) listener()
   }
 
   function step(): boolean {
@@ -60,34 +86,10 @@ export function createLife(world: FakeWorld, name: string, machine: Machine): Li
     else if (step()) event()
   }
 
-  const logged =
-    (level: keyof World['log']): World['log']['info'] =>
-    (message, fields = {}) => {
-      if (!isDead) world.log[level](message, { who: name, ...fields })
-    }
-
+  const own = { name, machine, isDead: () => isDead, step, enter, kill }
   return {
-    name,
-    machine,
-    world: {
-      nowMs: machine.clock.nowMs,
-      monotonicMs: machine.clock.monotonicMs,
-      sinceBootMs: machine.clock.sinceBootMs,
-      turn: world.turn,
-      randomBytes: world.randomBytes,
-      after: (delayMs, then) =>
-        isDead
-          ? { cancel() {} }
-          : machine.clock.after(delayMs, () => {
-              timers += 1
-              if (timers > mostTimers) throw new Error(`seed ${world.seed}: ${name} does not come to rest`)
-              enter(then)
-            }),
-      log: { debug: logged('debug'), info: logged('info'), warn: logged('warn'), error: logged('error') },
-    },
-    isDead: () => isDead,
-    step,
-    enter,
+    ...own,
+    world: worldOf(world, own),
     pause() {
       isPaused = true
       if (!isDead) world.log.info('stopped', { who: name })
@@ -104,15 +106,14 @@ export function createLife(world: FakeWorld, name: string, machine: Machine): Li
     dieAfter(steps) {
       stepsLeft = steps
     },
-    kill,
-    onDeath: then => void mourners.push(then),
+    onDeath: listener => void deathListeners.push(listener),
   }
 }
 
-/** What a dead process waits for. */
+/** Never resolves: the answer that a dead process gets. */
 export const never = () => new Promise<never>(() => {})
 
-/** The work, unless the process is dead; its end is never heard of when the process dies meanwhile. */
+/** Does the work unless the process is dead. Never resolves when the process dies before the end. */
 async function alive<T>(life: Life, work: () => Promise<T>): Promise<T> {
   if (!life.step()) return never()
   const done = await work()

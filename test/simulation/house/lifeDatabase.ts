@@ -1,4 +1,4 @@
-// The database as one life of the cloud holds it: it begins as a copy of what the life before had committed.
+// The database of one run of the cloud: it begins as a copy of what the run before committed.
 
 import { type Database, migrate, openDatabase } from '@callgate/cloud/database/database'
 import type { FakeWorld } from '@callgate/world/fake'
@@ -7,7 +7,7 @@ import type { Edges } from './edges.ts'
 import type { ForeignLock } from './foreignLock.ts'
 import { type Life, never } from './life.ts'
 
-/** Milliseconds of the house; null: not in this life. */
+/** Milliseconds of the simulation; null: not in this run. */
 export interface OpeningTimes {
   readonly begunMs: number | null
   readonly grantedMs: number | null
@@ -15,15 +15,15 @@ export interface OpeningTimes {
 }
 
 export interface LifeDatabase extends Database {
-  /** Rows as they are, read beside the process and at once. */
+  /** Reads rows immediately, without the cloud's process. */
   rows<Row>(sql: string, ...values: readonly (string | number)[]): Row[]
-  /** A change that somebody else commits, at once. */
+  /** Commits a change of somebody else immediately. */
   change(sql: string, ...values: readonly (string | number)[]): void
-  /** How often the openings went from one status to another, as committed in this life; new ones come from nothing. */
+  /** How often openings went from one status to another in this run, by commits. A new opening comes from `nothing`. */
   moves(): readonly { readonly was: string; readonly now: string; readonly times: number }[]
-  /** When each opening began, was granted and first ended, as committed in this life; milliseconds of the house. */
+  /** When each opening began, was granted and first ended in this run, by commits. */
   times(): readonly (OpeningTimes & { readonly id: string })[]
-  /** What was committed, as statements that make the same again. */
+  /** The committed content as SQL statements. */
   dump(): string
 }
 
@@ -32,7 +32,7 @@ function literal(value: unknown): string {
   return typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`
 }
 
-/** Tables with their rows first: an append-only table's triggers would not mind, but indexes are quicker made last. */
+/** Tables and rows first, indexes and triggers last: that is faster. */
 function dumpOf({ prepare }: Pick<BetterSqlite3.Database, 'prepare'>): string {
   const made = prepare<[], { type: string; name: string; sql: string }>(
     `select "type", "name", "sql" from sqlite_master where "sql" is not null and "name" not like 'sqlite_%'`,
@@ -57,7 +57,7 @@ async function connectionOf({ knex }: Database): Promise<BetterSqlite3.Database>
 
 let migrated: string | undefined
 
-/** Every migration, run once in a process; a house begins with a copy. */
+/** All migrations, run once in a process. Each simulation begins with a copy. */
 async function emptyTables(): Promise<string> {
   if (migrated !== undefined) return migrated
   const database = await openDatabase({ url: ':memory:' })
@@ -68,7 +68,7 @@ async function emptyTables(): Promise<string> {
   return migrated
 }
 
-/** Temporary: no part of what is dumped, and rolled back with the rest. */
+/** Temporary tables are not dumped, and are rolled back with the rest. */
 const noteMoves = `
   create temp table moves (was text, now text, id text, "atMs" real);
   create temp trigger begun after insert on main.openings
@@ -78,7 +78,7 @@ const noteMoves = `
   create temp trigger granted after update of "grantedAt" on main.openings when old."grantedAt" is null
     begin insert into moves values (null, 'granted', new.id, house_ms()); end`
 
-/** The statement as a driver runs it; those that stand for an `exec` have no text of their own. */
+/** The statement, run through the interception point. Statements that stand for an `exec` have no text of their own. */
 function runBy(edges: Edges, connection: BetterSqlite3.Database, own: BetterSqlite3.Statement, sql: string) {
   if (!('source' in own)) return own
   return {
@@ -88,7 +88,7 @@ function runBy(edges: Edges, connection: BetterSqlite3.Database, own: BetterSqli
   }
 }
 
-/** A statement that is run when the machine goes on; undefined where nobody waits for what it answers. */
+/** The statement, run only when the machine goes on; undefined where nobody waits for its rows. */
 function runLater(life: Life, own: BetterSqlite3.Statement, now: ReturnType<typeof runBy>) {
   if (!own.reader) return undefined
   const all = (...values: unknown[]) =>
@@ -96,7 +96,7 @@ function runLater(life: Life, own: BetterSqlite3.Statement, now: ReturnType<type
   return { reader: true, all }
 }
 
-/** Opens a copy of `dump`, or of the empty tables. When `life` dies, the transaction that runs is rolled back. */
+/** Opens a copy of `dump`, or of the empty tables. When `life` dies, the open transaction is rolled back. */
 export async function openLifeDatabase(
   world: FakeWorld,
   life: Life,
@@ -104,7 +104,7 @@ export async function openLifeDatabase(
   dump?: string,
 ): Promise<LifeDatabase> {
   const begin = dump ?? (await emptyTables())
-  // Nobody else has a database in memory; its writes may fail as if somebody had.
+  // No other program can lock a database in memory; `lock` simulates one.
   const patience = { world: life.world, withinMs: 2_000 }
   const database = await openDatabase({ url: ':memory:', patience })
   const connection = await connectionOf(database)
@@ -120,7 +120,7 @@ export async function openLifeDatabase(
       const now = runBy(edges, connection, own, sql)
       return (life.machine.isStanding() && runLater(life, own, now)) || now
     },
-    // What begins and ends a transaction comes by here in the end.
+    // The driver begins and ends transactions by `exec`.
     exec(sql: string) {
       lock.pass(sql)
       return edges.query(sql, connection, () => exec(sql))
@@ -150,7 +150,7 @@ export async function openLifeDatabase(
     dump: () => dumpOf({ prepare }),
     async close() {
       const closed = database.close()
-      // A dead process never gives its connection back, and its pool would be waited for in vain.
+      // A dead process never returns its connection, so the pool would never close.
       if (life.isDead()) connection.close()
       else await closed
     },

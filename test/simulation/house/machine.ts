@@ -1,4 +1,4 @@
-// The machine of one side of the house: clocks and timers that stand still together, with everything that runs on it.
+// A simulated machine: its clocks, its timers and all that runs on it can stand still together, as a frozen VM does.
 
 import type { FakeWorld } from '@callgate/world/fake'
 import type { Timer, World } from '@callgate/world/world'
@@ -7,38 +7,68 @@ export interface Machine {
   /** Its own clocks and timers. */
   readonly clock: Pick<World, 'nowMs' | 'monotonicMs' | 'sinceBootMs' | 'after'>
   isStanding(): boolean
-  /** A snapshot, a live migration: nothing on it runs any more, and its clocks and timers stand still. */
+  /** Freezes it, as a snapshot or a live migration does: nothing on it runs, and its clocks and timers stop. */
   standStill(): void
-  /** Goes on as if no time had passed; `suspended`: its boot-counting clock has gone on, as a laptop's does. */
+  /** Goes on as if no time had passed. `suspended`: its boot-counting clock did not stop, as on a suspended laptop. */
   goOn(suspended?: boolean): void
-  /** Stands still after so many more steps. */
+  /** It stands still after `steps` more steps. */
   standStillAfter(steps: number): void
-  /** One step of what runs on it: an effect that is about to happen. */
+  /** Called before each effect of what runs on it. */
   step(): void
-  /** Something comes from outside: at once, or when the machine goes on. */
+  /** An event from outside. It happens at once, or when the machine goes on. */
   enter(event: () => void): void
   /** Resolves at once, or when the machine goes on. */
   running(): Promise<void>
-  /** Sets its wall clock forward, or back. */
+  /** Moves its wall clock forward or back. */
   setWallClock(byMs: number): void
   /** When it stood still. */
   stood(): readonly { readonly fromMs: number; readonly toMs: number }[]
 }
 
-interface Pending {
-  readonly dueMs: number
-  readonly then: () => void
-  timer: Timer | undefined
+/** Timers of a clock that can stop. */
+function createTimers(world: FakeWorld, monotonicMs: () => number) {
+  interface Pending {
+    readonly dueMs: number
+    readonly then: () => void
+    timer: Timer | undefined
+  }
+  const pending = new Set<Pending>()
+
+  function arm(own: Pending) {
+    own.timer = world.after(own.dueMs - monotonicMs(), () => {
+      pending.delete(own)
+      own.then()
+    })
+  }
+
+  return {
+    add(delayMs: number, then: () => void, isRunning: boolean): Timer {
+      const own: Pending = { dueMs: monotonicMs() + Math.max(0, delayMs), then, timer: undefined }
+      pending.add(own)
+      if (isRunning) arm(own)
+      return {
+        cancel() {
+          pending.delete(own)
+          own.timer?.cancel()
+        },
+      }
+    },
+    stop() {
+      for (const { timer } of pending) timer?.cancel()
+    },
+    goOn() {
+      for (const own of pending) arm(own)
+    },
+  }
 }
 
-/** `wallOffsetMs`: how far its wall clock is off in the beginning. */
+/** `wallOffsetMs`: how far its wall clock is off at the beginning. */
 export function createMachine(world: FakeWorld, name: string, wallOffsetMs = 0): Machine {
   const [kind] = name.split(' ')
   const spans: { fromMs: number; toMs: number }[] = []
-  const pending = new Set<Pending>()
   let offMs = wallOffsetMs
   let missedMs = 0
-  /** What the boot-counting clock has missed: less, where the machine was suspended. */
+  /** What the boot-counting clock has missed: less than the other clocks, where the machine was suspended. */
   let missedByBootMs = 0
   let standingSinceMs: number | undefined
   let stepsLeft = Number.POSITIVE_INFINITY
@@ -47,20 +77,32 @@ export function createMachine(world: FakeWorld, name: string, wallOffsetMs = 0):
   const trueMs = () => standingSinceMs ?? world.monotonicMs()
   const monotonicMs = () => trueMs() - missedMs
   const isStanding = () => standingSinceMs !== undefined
-
-  function arm(timer: Pending) {
-    timer.timer = world.after(timer.dueMs - monotonicMs(), () => {
-      pending.delete(timer)
-      timer.then()
-    })
-  }
+  const timers = createTimers(world, monotonicMs)
 
   function standStill() {
     if (isStanding()) return
     stepsLeft = Number.POSITIVE_INFINITY
     standingSinceMs = world.monotonicMs()
-    for (const { timer } of pending) timer?.cancel()
+    timers.stop()
     world.log.info('stands still', { who: name })
+  }
+
+  function goOn(suspended = false) {
+    stepsLeft = Number.POSITIVE_INFINITY
+    if (standingSinceMs === undefined) return
+    const toMs = world.monotonicMs()
+    spans.push({ fromMs: standingSinceMs, toMs })
+    missedMs += toMs - standingSinceMs
+    if (!suspended) missedByBootMs += toMs - standingSinceMs
+    standingSinceMs = undefined
+    const met = waiting.length > 0 ? [`${kind} stands still`] : []
+    world.log.info('goes on', { who: name, met, events: waiting.length, suspended })
+    // Timers that are due and events that came in this time: the seed decides which come first.
+    const isTimersFirst = world.random() < 0.5
+    if (isTimersFirst) timers.goOn()
+    for (const event of waiting) world.after(0, event)
+    waiting = []
+    if (!isTimersFirst) timers.goOn()
   }
 
   return {
@@ -68,54 +110,22 @@ export function createMachine(world: FakeWorld, name: string, wallOffsetMs = 0):
       nowMs: () => world.nowMs() - world.monotonicMs() + monotonicMs() + offMs,
       monotonicMs,
       sinceBootMs: () => trueMs() - missedByBootMs,
-      after(delayMs, then) {
-        const timer: Pending = { dueMs: monotonicMs() + Math.max(0, delayMs), then, timer: undefined }
-        pending.add(timer)
-        if (!isStanding()) arm(timer)
-        return {
-          cancel() {
-            pending.delete(timer)
-            timer.timer?.cancel()
-          },
-        }
-      },
+      after: (delayMs, then) => timers.add(delayMs, then, !isStanding()),
     },
     isStanding,
     standStill,
-    goOn(suspended = false) {
-      stepsLeft = Number.POSITIVE_INFINITY
-      if (standingSinceMs === undefined) return
-      const toMs = world.monotonicMs()
-      spans.push({ fromMs: standingSinceMs, toMs })
-      missedMs += toMs - standingSinceMs
-      if (!suspended) missedByBootMs += toMs - standingSinceMs
-      standingSinceMs = undefined
-      const met = waiting.length > 0 ? [`${kind} stands still`] : []
-      world.log.info('goes on', { who: name, met, events: waiting.length, suspended })
-      // What is due and what has come meanwhile may be taken either way round.
-      const isTimersFirst = world.random() < 0.5
-      if (isTimersFirst) for (const timer of pending) arm(timer)
-      for (const event of waiting) world.after(0, event)
-      waiting = []
-      if (!isTimersFirst) for (const timer of pending) arm(timer)
-    },
+    goOn,
     standStillAfter(steps) {
       stepsLeft = steps
     },
     step() {
       if (stepsLeft-- <= 0) standStill()
     },
-    enter(event) {
-      if (isStanding()) waiting.push(event)
-      else event()
-    },
+    enter: event => (isStanding() ? void waiting.push(event) : event()),
     running: () => (isStanding() ? new Promise(resolve => waiting.push(resolve)) : Promise.resolve()),
     setWallClock(byMs) {
       offMs += byMs
     },
-    stood: () =>
-      standingSinceMs === undefined
-        ? spans
-        : [...spans, { fromMs: standingSinceMs, toMs: world.monotonicMs() }],
+    stood: () => (isStanding() ? [...spans, { fromMs: trueMs(), toMs: world.monotonicMs() }] : spans),
   }
 }

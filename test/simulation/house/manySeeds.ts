@@ -1,4 +1,4 @@
-// Many seeds of the house, on two processes side by side.
+// Runs many seeds of the simulation in two processes.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,15 +6,15 @@ import { runSeed } from './runSeed.ts'
 import { addUp, noSeeds, type Sum } from './sum.ts'
 
 const processes = 2
-/** Seeds from one message of progress to the next. */
+/** The number of seeds between two messages of progress. */
 const portion = 50
-/** The command, which with `--share` is one of the processes. */
+/** The command; with `--share` it is one of the two processes. */
 const program = new URL('houseCommand.ts', import.meta.url)
-/** A seed's facts live until it is judged: with little room for young objects, they would be copied again and again. */
+/** The facts of a seed live until its checks. A larger young generation saves copying them again and again. */
 const execArgv = ['--max-semi-space-size=64', '--import', 'tsx']
 
-/** The seeds of one process. A seed that cannot be run at all is a violation as well. */
-export async function runShare(from: number, seeds: number, tell: (sum: Sum) => void) {
+/** Runs the seeds of one process. A seed that throws is a violation too. */
+export async function runShare(from: number, seeds: number, report: (sum: Sum) => void) {
   let sum = noSeeds
   for (let seed = from; seed < from + seeds; seed++) {
     try {
@@ -24,16 +24,16 @@ export async function runShare(from: number, seeds: number, tell: (sum: Sum) => 
       sum = addUp(sum, { violations, openings: 0, calls: 0, faults: {}, moves: {}, endings: {} })
     }
     if (sum.seeds < portion && seed < from + seeds - 1) continue
-    tell(sum)
+    report(sum)
     sum = noSeeds
   }
 }
 
-/** All seeds from `from` on, on two processes side by side; `tell` hears of each portion. */
+/** Runs `seeds` seeds from `from` on. `report` is called after each portion. */
 export async function runMany(
   from: number,
   seeds: number,
-  tell: (sum: Sum, part: Sum) => void = () => {},
+  report: (sum: Sum, part: Sum) => void = () => {},
 ): Promise<Sum> {
   let sum = noSeeds
   const share = Math.ceil(seeds / processes)
@@ -44,7 +44,7 @@ export async function runMany(
     const worker = fork(program, ['--share', '--from', `${start}`, '--seeds', `${count}`], { execArgv })
     worker.on('message', (part: Sum) => {
       sum = addUp(sum, part)
-      tell(sum, part)
+      report(sum, part)
     })
     const [code] = await once(worker, 'exit')
     if (code !== 0)

@@ -1,4 +1,4 @@
-// What the operator hears of a modem that needs a person.
+// What the operator's list says of a modem that a person must repair.
 
 import { gatewayWork } from '@callgate/cloud/cli/works'
 import { afterEach, expect, it } from 'vitest'
@@ -11,12 +11,12 @@ afterEach(async () => {
 })
 
 async function gatewayList({ cloud }: House) {
-  const said = await gatewayWork.list({ database: cloud().database }, { space: undefined })
-  if (!said.ok) throw new Error('the gateways cannot be listed')
-  return said.text
+  const listed = await gatewayWork.list({ database: cloud().database }, { space: undefined })
+  if (!listed.ok) throw new Error('the gateways cannot be listed')
+  return listed.text
 }
 
-it('names the trouble in words, until it is gone', async () => {
+it('names the trouble in words until it is over', async () => {
   house = await createHouse(21, [])
   const { gateways, world } = house
   const [{ simulator } = { simulator: undefined }] = gateways

@@ -1,12 +1,12 @@
-// What a seed decides beforehand: gates, guests, gateways, presses, and everything that goes wrong and when.
+// The plan of a seed: gates, guests, gateways, presses, and all faults with their times.
 
-import { type ChipTrouble, chipTroubles } from './chip.ts'
+import { type ChipFault, chipFaults } from './chip.ts'
 import { clockSetInCallOf, clockSetOf, standingOf } from './clockPlan.ts'
+import { faultless, type WireFaults } from './delivery.ts'
 import { type Draw, pick } from './draw.ts'
 import type { HouseGate, HouseGuest } from './furnish.ts'
-import { type DiskTrouble, diskTroubles, type Leftover, leftovers } from './gatewaySide.ts'
+import { type DiskFault, diskFaults, type Leftover, leftovers } from './gatewayDisk.ts'
 import { lockOf, restartInCallOf, ringingGate } from './restartPlan.ts'
-import { faultless, type WireFaults } from './wire.ts'
 
 export const changes = [
   'key revoked',
@@ -28,13 +28,13 @@ const clockFaults = [
   'restart, clock back',
 ]
 
-/** Everything that goes wrong in some seed, by the names under which it is counted. */
+/** All kinds of faults, by the names under which they are counted. */
 export const faultKinds: readonly string[] = [
   ...Object.keys(faultless),
   ...changes,
   ...leftovers.map(leftover => `gateway killed, journal ${leftover}`),
-  ...chipTroubles.map(trouble => `chip: ${trouble}`),
-  ...diskTroubles.map(trouble => `disk: ${trouble}`),
+  ...chipFaults.map(fault => `chip: ${fault}`),
+  ...diskFaults.map(fault => `disk: ${fault}`),
   'gateway restarted',
   'gateway stopped',
   'cloud stopped',
@@ -50,11 +50,11 @@ export const faultKinds: readonly string[] = [
   'an unknown boot is heard',
 ]
 
-/** What is heard of a start that the cloud has never taken up: recorded once, and held back or played back. */
-export const unknownWords = ['a beat', 'a beat that answers', 'a claim'] as const
-export type UnknownWords = (typeof unknownWords)[number]
+/** Messages of a boot that the cloud does not know: they were recorded, and held back or replayed. */
+export const unknownBootMessages = ['a beat', 'a beat that answers', 'a claim'] as const
+export type UnknownBootMessage = (typeof unknownBootMessages)[number]
 
-export type Act =
+export type Action =
   | { readonly kind: 'press'; readonly gate: number; readonly guest: number | undefined }
   | { readonly kind: 'kill gateway'; readonly gateway: number; readonly steps: number }
   | { readonly kind: 'start gateway'; readonly gateway: number; readonly leftover: Leftover }
@@ -65,15 +65,15 @@ export type Act =
       readonly kind: 'restart gateway' | 'stop gateway' | 'go on, gateway' | 'clock jump'
       readonly gateway: number
     }
-  | { readonly kind: 'unknown boot'; readonly gateway: number; readonly says: UnknownWords }
+  | { readonly kind: 'unknown boot'; readonly gateway: number; readonly says: UnknownBootMessage }
   | { readonly kind: 'cut off' | 'reach again'; readonly gateway: number }
   | { readonly kind: 'stop cloud' | 'go on, cloud' }
   /** The machine of a gateway, or of the cloud. */
   | { readonly kind: 'stand still'; readonly gateway: number | undefined; readonly steps: number }
   | { readonly kind: 'wake'; readonly gateway: number | undefined; readonly suspended: boolean }
   | { readonly kind: 'set cloud clock'; readonly byMs: number }
-  | { readonly kind: 'chip'; readonly gateway: number; readonly trouble: ChipTrouble | undefined }
-  | { readonly kind: 'disk'; readonly gateway: number; readonly trouble: DiskTrouble | undefined }
+  | { readonly kind: 'chip'; readonly gateway: number; readonly fault: ChipFault | undefined }
+  | { readonly kind: 'disk'; readonly gateway: number; readonly fault: DiskFault | undefined }
   | { readonly kind: 'change'; readonly change: Change; readonly gate: number; readonly guest: number }
 
 export interface Plan {
@@ -81,13 +81,13 @@ export interface Plan {
   readonly guests: readonly HouseGuest[]
   readonly gateways: number
   readonly faults: WireFaults
-  /** From here on nothing goes wrong any more. */
+  /** All faults end here. */
   readonly healedAtMs: number
-  /** In the order of time; milliseconds since the house is ready. */
-  readonly acts: readonly (Act & { readonly atMs: number })[]
+  /** In the order of time; milliseconds since the simulation is ready. */
+  readonly actions: readonly (Action & { readonly atMs: number })[]
 }
 
-/** By then faults are over, all but a gateway's that is cut off for longer. */
+/** The usual end of all faults. A long cut of a gateway ends later. */
 const healedAtMs = 70_000
 const pressesEndMs = 50_000
 
@@ -121,7 +121,7 @@ function wireFaults(draw: Draw): WireFaults {
   }
 }
 
-/** A network that gives up ringing at any time; where a reject is expected, in words that no reject has. */
+/** A network that stops ringing at any time. Where the profile expects a reject, its words are none of a reject. */
 function givingUp(draw: Draw, gate: HouseGate): HouseGate {
   if (gate.farEnd !== 'ring_forever') return gate
   const ringLimitMs = draw.randomInt(10_000, 90_000)
@@ -133,8 +133,8 @@ function givingUp(draw: Draw, gate: HouseGate): HouseGate {
   return { ...gate, network: { ringLimitMs, givesUpWith: { token, cause: pick(draw, [0, 16, 19]) } } }
 }
 
-/** A kill within the next effects of a process, and its start within 20 s. */
-function killOf(draw: Draw, atMs: number, gateways: number): Plan['acts'] {
+/** A process is killed at one of its next 60 effects, and starts again within 20 s. */
+function killOf(draw: Draw, atMs: number, gateways: number): Plan['actions'] {
   const steps = draw.randomInt(0, 60)
   const startMs = Math.min(healedAtMs, atMs + draw.randomInt(1_000, 20_000))
   if (draw.random() < 0.4)
@@ -150,8 +150,8 @@ function killOf(draw: Draw, atMs: number, gateways: number): Plan['acts'] {
   ]
 }
 
-/** A process that stands still for up to 30 s. */
-function stopOf(draw: Draw, atMs: number, gateways: number): Plan['acts'] {
+/** A process is stopped for up to 30 s. */
+function stopOf(draw: Draw, atMs: number, gateways: number): Plan['actions'] {
   const onMs = Math.min(healedAtMs, atMs + draw.randomInt(200, 30_000))
   if (draw.random() < 0.3)
     return [
@@ -165,8 +165,8 @@ function stopOf(draw: Draw, atMs: number, gateways: number): Plan['acts'] {
   ]
 }
 
-/** Something of a gateway's that is wrong for up to 40 s; a chip may sleep for 120. */
-function troubleOf(draw: Draw, atMs: number, gateways: number): Plan['acts'] {
+/** A fault of one gateway for up to 40 s. Only a sleeping chip may last up to 120 s. */
+function gatewayFaultOf(draw: Draw, atMs: number, gateways: number): Plan['actions'] {
   const gateway = draw.randomInt(0, gateways - 1)
   const what = draw.random()
   if (what < 0.1) return [{ kind: 'clock jump', atMs, gateway }]
@@ -175,22 +175,23 @@ function troubleOf(draw: Draw, atMs: number, gateways: number): Plan['acts'] {
   const overMs = Math.min(healedAtMs, atMs + lastsMs)
   if (what < 0.5)
     return [
-      { kind: 'disk', atMs, gateway, trouble: pick(draw, diskTroubles) },
-      { kind: 'disk', atMs: overMs, gateway, trouble: undefined },
+      { kind: 'disk', atMs, gateway, fault: pick(draw, diskFaults) },
+      { kind: 'disk', atMs: overMs, gateway, fault: undefined },
     ]
-  const trouble = pick(draw, chipTroubles)
-  // Longer than the driver takes to give up an ATD that nobody answers.
+  const fault = pick(draw, chipFaults)
+  // This may be longer than the driver waits for the answer to an ATD.
   const wakesMs = atMs + 3 * lastsMs
   return [
-    { kind: 'chip', atMs, gateway, trouble },
-    { kind: 'chip', atMs: trouble === 'sleeps' ? wakesMs : overMs, gateway, trouble: undefined },
+    { kind: 'chip', atMs, gateway, fault },
+    { kind: 'chip', atMs: fault === 'sleeps' ? wakesMs : overMs, gateway, fault: undefined },
   ]
 }
 
-const lastOf = (acts: Plan['acts']) => acts.reduce((lastMs, { atMs }) => Math.max(lastMs, atMs), healedAtMs)
+const lastOf = (actions: Plan['actions']) =>
+  actions.reduce((lastMs, { atMs }) => Math.max(lastMs, atMs), healedAtMs)
 
-/** A gateway that nobody reaches until the cloud has given up its call; somebody presses again just then. */
-function longCutOf(draw: Draw, gate: number, gateways: number): Plan['acts'] {
+/** A gateway is cut off until the cloud has given up its call, and somebody presses again at that time. */
+function longCutOf(draw: Draw, gate: number, gateways: number): Plan['actions'] {
   const gateway = draw.randomInt(0, gateways - 1)
   const atMs = draw.randomInt(300, 4_000)
   return [
@@ -201,60 +202,60 @@ function longCutOf(draw: Draw, gate: number, gateways: number): Plan['acts'] {
   ]
 }
 
-/** What the wire still holds of starts that lived offline, or whose beats were all lost. */
-function unknownBoots(draw: Draw, gateways: number): Plan['acts'] {
+/** Late messages of boots that were offline, or whose beats were all lost. */
+function unknownBoots(draw: Draw, gateways: number): Plan['actions'] {
   if (draw.random() < 0.7) return []
   return Array.from({ length: draw.randomInt(1, 3) }, () => ({
     kind: 'unknown boot' as const,
     atMs: draw.randomInt(0, healedAtMs),
     gateway: draw.randomInt(0, gateways - 1),
-    says: pick(draw, unknownWords),
+    says: pick(draw, unknownBootMessages),
   }))
 }
 
-/** The plan that follows from the draws. */
+/** Draws the plan. */
 export function planOf(draw: Draw): Plan {
   const gates = Array.from({ length: draw.randomInt(1, 3) }, () => pick(draw, choices))
   const gateways = draw.randomInt(1, 2)
   const place = () => draw.randomInt(0, gates.length - 1)
   const guests = Array.from({ length: 2 }, () => ({ gate: place(), maxUsage: pick(draw, [null, 1, 2]) }))
-  const acts: (Act & { atMs: number })[] = []
+  const actions: (Action & { atMs: number })[] = []
   for (let atMs = 0; atMs < pressesEndMs; atMs += draw.randomInt(0, 20_000)) {
     const guest = draw.random() < 0.4 ? draw.randomInt(0, guests.length - 1) : undefined
     const gate = guest === undefined ? place() : (guests[guest]?.gate ?? 0)
-    acts.push({ kind: 'press', atMs, gate, guest })
+    actions.push({ kind: 'press', atMs, gate, guest })
     const others = draw.random() < 0.2 ? draw.randomInt(1, 3) : 0
-    for (let other = 0; other < others; other++) acts.push({ kind: 'press', atMs, gate, guest: undefined })
+    for (let other = 0; other < others; other++) actions.push({ kind: 'press', atMs, gate, guest: undefined })
     const soonMs = atMs + draw.randomInt(0, 12_000)
     const what = draw.random()
-    if (what < 0.25) acts.push(...killOf(draw, soonMs, gateways))
-    else if (what < 0.35) acts.push({ kind: 'broker restart', atMs: soonMs })
-    else if (what < 0.5) acts.push(...stopOf(draw, soonMs, gateways))
-    else if (what < 0.75) acts.push(...troubleOf(draw, soonMs, gateways))
+    if (what < 0.25) actions.push(...killOf(draw, soonMs, gateways))
+    else if (what < 0.35) actions.push({ kind: 'broker restart', atMs: soonMs })
+    else if (what < 0.5) actions.push(...stopOf(draw, soonMs, gateways))
+    else if (what < 0.75) actions.push(...gatewayFaultOf(draw, soonMs, gateways))
     else if (what < 0.85) {
       const inFlightMs = atMs + draw.randomInt(0, 1_000)
       const who = guest ?? draw.randomInt(0, guests.length - 1)
-      acts.push({ kind: 'change', atMs: inFlightMs, change: pick(draw, changes), gate, guest: who })
+      actions.push({ kind: 'change', atMs: inFlightMs, change: pick(draw, changes), gate, guest: who })
     }
   }
-  if (draw.random() < 0.06) acts.push(...longCutOf(draw, place(), gateways))
+  if (draw.random() < 0.06) actions.push(...longCutOf(draw, place(), gateways))
   const faults = wireFaults(draw)
-  acts.push(...unknownBoots(draw, gateways))
-  // Drawn one after the other, and last, so that each changes nothing else of a seed.
+  actions.push(...unknownBoots(draw, gateways))
+  // These are drawn last, one after the other, so that a new kind of fault does not change the rest of a seed.
   const givenUp = gates.map(gate => givingUp(draw, gate))
-  const presses = acts.flatMap(act => (act.kind === 'press' ? [act] : []))
-  if (draw.random() < 0.2) acts.push(...standingOf(draw, presses, gateways))
-  if (draw.random() < 0.08) acts.push(...clockSetOf(draw, presses))
-  if (draw.random() < 0.08) acts.push(...clockSetInCallOf(draw, gates))
-  if (draw.random() < 0.08) acts.push(...lockOf(draw, presses))
+  const presses = actions.flatMap(action => (action.kind === 'press' ? [action] : []))
+  if (draw.random() < 0.2) actions.push(...standingOf(draw, presses, gateways))
+  if (draw.random() < 0.08) actions.push(...clockSetOf(draw, presses))
+  if (draw.random() < 0.08) actions.push(...clockSetInCallOf(draw, gates))
+  if (draw.random() < 0.08) actions.push(...lockOf(draw, presses))
   const restartsInCall = draw.random() < 0.08
-  if (restartsInCall) acts.push(...restartInCallOf(draw, gates.length))
+  if (restartsInCall) actions.push(...restartInCallOf(draw, gates.length))
   return {
     gates: restartsInCall ? [...givenUp, ringingGate] : givenUp,
     guests,
     gateways: restartsInCall ? 2 : gateways,
-    healedAtMs: lastOf(acts),
+    healedAtMs: lastOf(actions),
     faults,
-    acts: acts.sort((a, b) => a.atMs - b.atMs),
+    actions: actions.sort((a, b) => a.atMs - b.atMs),
   }
 }

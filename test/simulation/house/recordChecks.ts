@@ -1,10 +1,10 @@
-// What must hold of records: kept, ended in time, true, allowed and counted.
+// Checks of the records of a simulation: nothing lost, ended in time, true, allowed, and counted.
 
 import { terminalWithinMs } from '@callgate/contract/wire/timing'
 import { openingOf, pressedMs } from './attribution.ts'
 import type { Gateway, Row, Truth } from './truth.ts'
 
-/** Any grant after the change had been committed. */
+/** Promise P3: no grant after a change that forbids it was committed. */
 function noGrantAfter(truth: Truth): string[] {
   return truth.forbidden.flatMap(({ atMs, change, of }) => {
     const conditions = Object.entries(of)
@@ -16,7 +16,7 @@ function noGrantAfter(truth: Truth): string[] {
   })
 }
 
-/** What a client was told of is still there, and nothing that nobody has pressed. */
+/** Promise A1: every accepted opening is still recorded, and there are not more records than presses. */
 function nothingLost({ accepted, presses, rows }: Truth): string[] {
   return [
     ...accepted
@@ -26,12 +26,12 @@ function nothingLost({ accepted, presses, rows }: Truth): string[] {
   ]
 }
 
-/** What the cloud needs for all that ought to have ended while it was away. */
+/** The time that the cloud needs after a restart to end overdue openings. */
 const backWithinMs = 5_000
 
 /**
- * When an opening must have ended: in time, or soon after the cloud is back. What its machine has missed counts for nothing;
- * and after a restart with another wall clock nobody knows how old an opening is.
+ * When an opening must have ended at the latest: in time, or soon after the cloud is back. Time in which the cloud's machine
+ * stood still does not count. After a restart with another wall clock the cloud cannot know the age of an opening.
  */
 function endsByMs({ away, clockSetMs, stood }: Truth, fromMs: number): number {
   const spans = [
@@ -49,7 +49,7 @@ function endsByMs({ away, clockSetMs, stood }: Truth, fromMs: number): number {
     }, fromMs + terminalWithinMs)
 }
 
-/** When it ended first is what the database saw, not what its record says. */
+/** Promise A2. The time of the end is that of the commit, not the one in the record. */
 function ended(truth: Truth): string[] {
   return truth.rows.flatMap(row => {
     const { id, status } = row
@@ -60,35 +60,36 @@ function ended(truth: Truth): string[] {
   })
 }
 
-/** One start at a time runs here: the cloud sends none away, whatever it hears of others. */
-function neverSentAway({ gateways }: Truth): string[] {
+/** Only one boot of each gateway runs here, so the cloud must not refuse it, whatever messages of other boots come. */
+function neverRefused({ gateways }: Truth): string[] {
   return gateways.flatMap(({ name, refusals }) =>
     refusals.map(({ atMs, why }) => `G2: ${name} was sent away at ${atMs} ms: ${why}`),
   )
 }
 
 function reported({ gateways }: Truth): string[] {
-  return gateways.flatMap(({ isReady, left, name }) => [
-    ...left.map(id => `A3: ${name} has not reported ${id}`),
+  return gateways.flatMap(({ isReady, name, unreported }) => [
+    ...unreported.map(id => `A3: ${name} has not reported ${id}`),
     ...(isReady ? [] : [`A3: ${name} is not back`]),
   ])
 }
 
-function toldTrue(truth: Truth): string[] {
+function recordedTruly(truth: Truth): string[] {
   return truth.rows.flatMap(row => {
     const isSure = row.confidence === 'certain' || row.confidence === 'likely'
     if (row.joinedOpeningId !== null || !isSure) return []
     const hasMoved = truth.calls.some(call => call.relayFired && openingOf(truth, call)?.id === row.id)
-    if (hasMoved && row.opened === 'no') return [`A3: ${row.id} is told as not opened, and the gate moved`]
+    if (hasMoved && row.opened === 'no')
+      return [`A3: ${row.id} is recorded as not opened, and the gate moved`]
     return row.status === 'completed' && !hasMoved
-      ? [`A3: ${row.id} is told as opened, and the gate did not move`]
+      ? [`A3: ${row.id} is recorded as opened, and the gate did not move`]
       : []
   })
 }
 
 /**
- * Whether what was said at `atMs` may not have stood on the disk when the daemon began anew. A report goes out before it is
- * written down, or, where it could not be, before that is tried again.
+ * Whether a report that was sent at `atMs` may have been missing on the disk when the daemon started again. The daemon sends
+ * a report before it is written, and before a failed write is tried again.
  */
 function mayBeLost({ badDisk, starts }: Gateway, atMs: number): boolean {
   const isBad = badDisk.some(({ fromMs, toMs }) => fromMs <= atMs && atMs <= toMs)
@@ -97,32 +98,32 @@ function mayBeLost({ badDisk, starts }: Gateway, atMs: number): boolean {
   )
 }
 
-/** A record says what the gateway has said, unless that was lost with a journal. */
-function toldAsReported(truth: Truth): string[] {
+/** Promise A3: a record says what the gateway reported, unless the report was lost with a journal. */
+function recordedAsReported(truth: Truth): string[] {
   return truth.rows.flatMap(({ bootId, gatewayId, id, joinedOpeningId, reason, status }) => {
     if (gatewayId === null || joinedOpeningId !== null) return []
-    // A later boot that has not dialled speaks of a claim of its own.
-    const ends = truth.said.filter(
-      ({ phase, ...said }) =>
-        said.gatewayId === gatewayId &&
-        said.openingId === id &&
-        (phase === 'ended' || (phase === 'not_dialled' && said.bootId === bootId)),
+    // When a later boot reports that it did not dial, it means its own claim.
+    const ends = truth.sent.filter(
+      ({ phase, ...message }) =>
+        message.gatewayId === gatewayId &&
+        message.openingId === id &&
+        (phase === 'ended' || (phase === 'not_dialled' && message.bootId === bootId)),
     )
     const words = ends.map(end => end.reason ?? end.phase)
     if (words.includes(reason ?? undefined)) return []
-    if (status === 'completed') return [`A3: ${id} is told as ${reason}, which nobody has said`]
+    if (status === 'completed') return [`A3: ${id} is recorded as ${reason}, which no gateway has reported`]
     const by = truth.gateways.find(gateway => gateway.gatewayId === gatewayId)
     return ends.every(({ atMs }) => by && mayBeLost(by, atMs))
       ? []
-      : [`A3: ${id} is told as ${reason}, and its gateway said ${words.join(', ')}`]
+      : [`A3: ${id} is recorded as ${reason}, and its gateway reported ${words.join(', ')}`]
   })
 }
 
-/** What the product's own rules find: counters that a recount does not give, and openings that no press and no report makes. */
-const heldByRules = ({ findings }: Truth) =>
+/** Promise A6: the rules of `callgate verify` find no wrong counter and no impossible opening. */
+const passesVerify = ({ findings }: Truth) =>
   findings.map(({ id, rule, what }) => `A6: ${rule}: ${id}: ${what}`)
 
-/** No guest had more calls than the cap that the access began with; and each call that left the modem is a use. */
+/** Promise L1: no guest has more calls than the first cap of the access, and each call that left the modem is a use. */
 function cappedCalls(truth: Truth): string[] {
   return [
     ...truth.caps.flatMap(({ accessId, cap }) => {
@@ -142,10 +143,10 @@ export const recordChecks = [
   noGrantAfter,
   nothingLost,
   ended,
-  neverSentAway,
+  neverRefused,
   reported,
-  toldTrue,
-  toldAsReported,
-  heldByRules,
+  recordedTruly,
+  recordedAsReported,
+  passesVerify,
   cappedCalls,
 ]

@@ -1,19 +1,19 @@
-// What a seed plans for the cloud's database and its restarts: a lock of another program, and a start while a gate still rings.
+// Plans faults of the cloud's database and restarts: a lock of another program, and a restart while a gate still rings.
 
 import { type Draw, pick } from './draw.ts'
 import type { HouseGate } from './furnish.ts'
 import type { Plan } from './plan.ts'
 
-type Pressing = Plan['acts'][number] & { readonly kind: 'press' }
+type Pressing = Plan['actions'][number] & { readonly kind: 'press' }
 
-/** A gate that rings until its caller gives up. */
+/** A gate that rings until its caller hangs up. */
 export const ringingGate: HouseGate = { farEnd: 'ring_forever', profile: { mode: 'unverified' } }
 
 /**
- * While the call of one gateway still rings at such a gate, the cloud restarts, and somebody presses again before the call
- * is over: the other gateway must not call. Needs two gateways. In half of them the wall clock was set meanwhile.
+ * The cloud restarts while the call of one gateway still rings at such a gate, and somebody presses again before the call
+ * is over. The other gateway must not call. This needs two gateways. In half of the cases the wall clock is set too.
  */
-export function restartInCallOf(draw: Draw, gate: number): Plan['acts'] {
+export function restartInCallOf(draw: Draw, gate: number): Plan['actions'] {
   const atMs = draw.randomInt(0, 40_000)
   const startMs = atMs + draw.randomInt(4_000, 9_000)
   const byMs = draw.randomInt(80_000, 86_400_000) * (draw.random() < 0.7 ? 1 : -1)
@@ -30,11 +30,11 @@ export function restartInCallOf(draw: Draw, gate: number): Plan['acts'] {
   ]
 }
 
-/** Another program holds the write lock for up to 8 s: a backup, or somebody who looks into the database. */
-export function lockOf(draw: Draw, presses: readonly Pressing[]): Plan['acts'] {
+/** Another program holds the write lock for up to 8 s, as a backup or an SQL shell does. */
+export function lockOf(draw: Draw, presses: readonly Pressing[]): Plan['actions'] {
   const { atMs } = pick(draw, presses)
   const fromMs = atMs + draw.randomInt(-1_000, 8_000)
-  // Shorter, or longer, than the cloud waits for it.
+  // Half of them are shorter than the cloud waits for the lock, half are longer.
   const forMs = draw.random() < 0.5 ? draw.randomInt(100, 2_000) : draw.randomInt(2_000, 8_000)
   return [
     { kind: 'lock database', atMs: fromMs },

@@ -1,41 +1,41 @@
-// One seed of the house: built, pressed, broken and healed by its plan, and judged.
+// Runs one seed of the simulation: builds it, carries out its plan, ends all faults, and checks the promises.
 
 import { type FakeWorld, fakeWorld, type LogLine } from '@callgate/world/fake'
-import { carrierOf, type Notes } from './acts.ts'
+import { createActionRunner, type Notes } from './actionRunner.ts'
 import { check } from './checks.ts'
 import type { GatewaySide } from './gatewaySide.ts'
 import { createHouse, type House } from './house.ts'
 import { type Plan, planOf } from './plan.ts'
 import { digestKeys } from './signingKeys.ts'
-import { leftToReport, truthOf } from './truth.ts'
+import { truthOf, unreportedBy } from './truth.ts'
 
 export interface SeedRun {
-  /** Readable, each with its seed; empty when all that was promised held. */
+  /** Readable, each with its seed; empty when all promises were kept. */
   readonly violations: readonly string[]
   readonly openings: number
   readonly calls: number
-  /** How often each fault was met. */
+  /** How often each fault had an effect. */
   readonly faults: Readonly<Record<string, number>>
   /** How often the state machines went from one state to another. */
   readonly moves: Readonly<Record<string, number>>
   /** How many openings ended how: `status reason`. */
   readonly endings: Readonly<Record<string, number>>
-  /** What happened, a line each, oldest first. */
+  /** All events, one per line, oldest first. */
   story(): readonly string[]
 }
 
-/** 90 s for what is open, and what a start of a modem takes. */
+/** 90 s for open openings, and the time that a start of a modem needs. */
 const quietMs = 110_000
-/** A beat of each gateway, and whatever the wire had held back. */
+/** Time for a beat of each gateway, and for the messages that the wire held back. */
 const leastQuietMs = 15_000
 
-/** Nothing is open, nothing is left to report, and every gateway could dial. */
+/** Nothing is open, nothing is unreported, and every gateway could dial. */
 function isAtRest({ cloud, gateways }: House): boolean {
   const [open] = cloud().database.rows(
     `select 1 from openings where status in ('initiated', 'connected') limit 1`,
   )
   return (
-    open === undefined && gateways.every(gateway => gateway.isReady() && leftToReport(gateway).length === 0)
+    open === undefined && gateways.every(gateway => gateway.isReady() && unreportedBy(gateway).length === 0)
   )
 }
 
@@ -43,11 +43,11 @@ async function live(house: House, plan: Plan, notes: Notes): Promise<void> {
   const { broker, gateways, world } = house
   const beganMs = world.monotonicMs()
   const until = (atMs: number) => world.advance(Math.max(0, beganMs + atMs - world.monotonicMs()))
-  const carryOut = carrierOf(house, notes)
+  const carryOut = createActionRunner(house, notes)
   broker.setFaults(plan.faults)
-  for (const act of plan.acts) {
-    await until(act.atMs)
-    await carryOut(act)
+  for (const action of plan.actions) {
+    await until(action.atMs)
+    await carryOut(action)
   }
   await until(plan.healedAtMs)
   broker.heal()
@@ -55,8 +55,8 @@ async function live(house: House, plan: Plan, notes: Notes): Promise<void> {
   for (const gateway of gateways) {
     gateway.machine.goOn()
     gateway.goOn()
-    gateway.sufferChip(undefined)
-    gateway.sufferDisk(undefined)
+    gateway.setChipFault(undefined)
+    gateway.setDiskFault(undefined)
     if (gateway.life().isDead()) gateway.start('kept')
   }
   world.log.info('healed', { who: 'house' })
@@ -66,7 +66,7 @@ async function live(house: House, plan: Plan, notes: Notes): Promise<void> {
   world.log.info('over', { who: 'house' })
 }
 
-/** The faults that a line of the log says were met. */
+/** The faults that had an effect, by a line of the log. */
 const metIn = ({ fields: { met } }: LogLine): readonly string[] => (Array.isArray(met) ? met : [])
 
 function faultsIn({ lines }: FakeWorld): Record<string, number> {
@@ -75,8 +75,8 @@ function faultsIn({ lines }: FakeWorld): Record<string, number> {
   return times
 }
 
-/** A line of a story; of those of one millisecond, the lowest `rank` comes first. */
-interface Told {
+/** A line of the trace. Of lines of one millisecond, the lowest `rank` comes first. */
+interface TraceLine {
   readonly atMs: number
   readonly rank: number
   readonly text: string
@@ -86,7 +86,7 @@ interface Told {
 const shown = (value: unknown) =>
   typeof value === 'string' && /^(?:[!-~]+|\{[ -~]+)$/.test(value) ? value : JSON.stringify(value)
 
-function told(line: LogLine): Told {
+function traceLine(line: LogLine): TraceLine {
   const { met: _, who, ...fields } = line.fields
   const met = metIn(line)
   const more = Object.entries(fields).map(([key, value]) => `${key}=${shown(value)}`)
@@ -95,8 +95,8 @@ function told(line: LogLine): Told {
   return { atMs: line.atMs, rank: 1, text }
 }
 
-/** What a modem says comes before what is made of it; what it reads, and all after that, comes after its cause. */
-function toldByModem({ simulator }: GatewaySide, place: number): Told[] {
+/** What a modem says stands before its consequences. What it reads, and all after that, stands after its cause. */
+function modemLines({ simulator }: GatewaySide, place: number): TraceLine[] {
   let readAtMs = -1
   return simulator.wireLog().map(({ atMs, direction, text }) => {
     if (direction === 'toModem') readAtMs = atMs
@@ -107,13 +107,13 @@ function toldByModem({ simulator }: GatewaySide, place: number): Told[] {
 }
 
 function storyOf({ gateways, world }: House): string[] {
-  const lines = [...world.lines.map(told), ...gateways.flatMap(toldByModem)]
+  const lines = [...world.lines.map(traceLine), ...gateways.flatMap(modemLines)]
   return lines
     .sort((a, b) => a.atMs - b.atMs || a.rank - b.rank)
     .map(({ atMs, text }) => `${String(atMs).padStart(7)} ${text}`)
 }
 
-/** Builds the house of the seed, lets its plan happen, waits until all must have ended, and judges. */
+/** Builds the simulation of the seed, carries out its plan, waits until all must have ended, and checks the promises. */
 export async function runSeed(seed: number, keys = digestKeys): Promise<SeedRun> {
   const plan = planOf(fakeWorld(seed ^ 0x5eed))
   const { gates, gateways, guests } = plan

@@ -1,4 +1,4 @@
-// Seeds of the house: no violation, and every kind of fault, state and transition met.
+// Deterministic simulation testing: many seeds without a violation, with every kind of fault and every state transition.
 
 import { transitions } from '@callgate/cloud/core/opening'
 import { expect, it } from 'vitest'
@@ -7,21 +7,21 @@ import { faultKinds } from './plan.ts'
 import { runSeed } from './runSeed.ts'
 
 const seeds = 2_000
-/** Beyond those, the seeds in which a promise was broken once; what broke it has a case of its own as well. */
+/** Other seeds that broke a promise once. Each cause also has its own test case. */
 const brokenOnce = [
   3_824, 3_925, 4_962, 6_418, 9_128, 9_618, 14_993, 15_749, 15_982, 52_292, 53_071, 53_651, 55_383, 56_983,
   57_470, 58_978, 70_263, 73_771, 75_311, 83_846,
 ]
-/** Less than a minute on a machine that does nothing else, and many where others work as well. */
+/** Less than a minute on a quiet machine, and many on a busy one. */
 const timeoutMs = 1_800_000
 
-/** How often each must have been met, at least. */
+/** How often each must occur, at least. */
 type Least = Readonly<Record<string, number>>
 
 const least = (times: number, names: readonly string[], of = ''): Least =>
   Object.fromEntries(names.map(name => [of + name, times]))
 
-/** What has to meet a call, or to come between two writes, to make a difference. */
+/** Faults that have an effect only during a call, or between two writes. */
 const seldomFaults = [
   'gateway killed, journal forgotten',
   'chip: sleeps',
@@ -42,13 +42,13 @@ const faults: Least = {
   ...least(1, rareFaults),
 }
 
-/** Every change of an opening's status that the cloud allows, and all that an opening may begin as. */
+/** All changes of an opening's status that the cloud allows, and all first statuses. */
 const openingMoves = [
   ...Object.entries(transitions).flatMap(([was, next]) => next.map(now => `${was} → ${now}`)),
   ...['initiated', 'completed', 'failed', 'timeout'].map(now => `nothing → ${now}`),
 ]
 
-/** The changes of the opener's phase, each with all that brings it about often. */
+/** The changes of the opener's phase, each with its usual events. */
 const openerMoves = [
   ...['hint', 'timePassed', 'modemReady'].map(by => `idle → reserving by ${by}`),
   'reserving → claiming by reserved',
@@ -68,7 +68,7 @@ const rareMoves = [
   'intending → idle by intentKept',
   'intending → reserving by timePassed',
 ]
-/** With each event the opener looks at the time as well, so that what time does may come with any of them. */
+/** The opener checks the time at each event, so time may change its phase at any of these events. */
 const byChance = [
   'idle → reserving',
   'claiming → idle',
@@ -86,23 +86,23 @@ const moves: Least = {
   ...least(1, rareMoves, 'opener: '),
 }
 
-/** What was met too seldom. */
+/** What occurred too seldom. */
 const missing = (met: Least, wanted: Least) =>
   Object.entries(wanted)
     .filter(([name, times]) => (met[name] ?? 0) < times)
     .map(([name, times]) => `${name}: ${met[name] ?? 0} of ${times}`)
 
-it('holds what was promised under every kind of fault', { timeout: timeoutMs }, async () => {
+it('keeps every promise under every kind of fault', { timeout: timeoutMs }, async () => {
   const sum = await runMany(1, seeds)
   expect(sum.violations).toEqual([])
   expect(sum.seeds).toBe(seeds)
   expect(missing(sum.faults, faults)).toEqual([])
   expect(missing(sum.moves, moves)).toEqual([])
-  // A move that nobody has thought of.
+  // No move occurs that is not listed above.
   expect(Object.keys(sum.moves).filter(move => !(move in moves))).toEqual([])
   expect(sum.calls).toBeGreaterThan(seeds)
 })
 
-it.each(brokenOnce)('holds in seed %i as well, where it did not once', async seed => {
+it.each(brokenOnce)('keeps every promise in seed %i, which broke one once', async seed => {
   expect((await runSeed(seed)).violations).toEqual([])
 })

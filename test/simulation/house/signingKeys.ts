@@ -1,4 +1,4 @@
-// The keys of the house. Ed25519 takes longer than anything else that a message brings about: a digest stands in for it.
+// The signing keys of the simulation. A digest replaces Ed25519, which would take most of the run time.
 
 import { createHmac } from 'node:crypto'
 import {
@@ -16,12 +16,12 @@ export interface KeyPair {
 
 export interface HouseKeys {
   readonly cloud: KeyPair
-  /** Nobody trusts it. */
+  /** A key that nobody trusts. */
   readonly thief: KeyPair
   readonly gateways: readonly KeyPair[]
 }
 
-/** Made once in a process: making them takes longer than whole openings. */
+/** Each is made only once in a process, because that takes longer than a whole opening. */
 function truePair(secret: number): KeyPair {
   const signing = signingKey(new Uint8Array(32).fill(secret))
   const verifying = verifyingKey(signing.publicKey)
@@ -29,7 +29,7 @@ function truePair(secret: number): KeyPair {
   return { signing, verifying }
 }
 
-/** The names of a true pair with signatures that are as long, and that follow from the key and the bytes as well. */
+/** A pair with the same ids as a real one. Its signatures have the same length, and depend on the key and the bytes. */
 function digestPair({ signing: { keyId, publicKey } }: KeyPair): KeyPair {
   const sign = (bytes: Uint8Array) => createHmac('sha512', keyId).update(bytes).digest()
   return {
@@ -38,7 +38,7 @@ function digestPair({ signing: { keyId, publicKey } }: KeyPair): KeyPair {
   }
 }
 
-/** Ed25519, as outside the house. */
+/** Real Ed25519 keys. */
 export const trueKeys: HouseKeys = {
   cloud: truePair(1),
   thief: truePair(2),
@@ -51,7 +51,7 @@ export const digestKeys: HouseKeys = {
   gateways: trueKeys.gateways.map(digestPair),
 }
 
-/** The gateway's key that has this public half. */
+/** Finds the gateway's key by its public key. */
 export const readerOf =
   ({ gateways }: HouseKeys) =>
   (publicKey: string): VerifyingKey | undefined =>

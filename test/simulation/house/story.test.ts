@@ -1,9 +1,9 @@
-// What a seed tells of itself: its faults where they act, a message before what it brought about.
+// The trace of a seed: faults stand where they have an effect, and causes stand before their consequences.
 
 import { journalName } from '@callgate/gateway/journalFile'
 import { afterEach, expect, it } from 'vitest'
-import type { ChipTrouble } from './chip.ts'
-import type { Leftover } from './gatewaySide.ts'
+import type { ChipFault } from './chip.ts'
+import type { Leftover } from './gatewayDisk.ts'
 import { createHouse, type House } from './house.ts'
 import { runSeed, type SeedRun } from './runSeed.ts'
 
@@ -23,7 +23,7 @@ async function oneGateway() {
 
 const met = ({ world }: House) => world.lines.flatMap(({ fields }) => fields.met ?? [])
 
-/** The first seed whose run met a message altered on its way and the kill of a process. */
+/** The first seed with an altered message and a killed process. */
 async function seedWithKill(): Promise<SeedRun> {
   for (let seed = 1; seed <= 40; seed++) {
     const run = await runSeed(seed)
@@ -33,24 +33,24 @@ async function seedWithKill(): Promise<SeedRun> {
   throw new Error('no seed has what this test looks for')
 }
 
-it('names each fault as often as it is counted, and tells no first start as a kill', async () => {
+it('names each fault as often as it is counted, and does not count the first start as a kill', async () => {
   const { faults, story } = await seedWithKill()
   const lines = story()
   const marks = lines.flatMap(
     line => /^ *\d+ \w+(?: \d)? [^[={]*\[([^\]]+)\]/.exec(line)?.[1]?.split(', ') ?? [],
   )
-  const told: Record<string, number> = {}
-  for (const mark of marks) told[mark] = (told[mark] ?? 0) + 1
-  expect(told).toEqual(faults)
+  const counts: Record<string, number> = {}
+  for (const mark of marks) counts[mark] = (counts[mark] ?? 0) + 1
+  expect(counts).toEqual(faults)
   const firstStart = lines.findIndex(line => /gateway 1 +starts/.test(line))
   const firstKill = lines.findIndex(line => /killed/.test(line))
   expect(firstStart).toBeGreaterThanOrEqual(0)
   expect(firstKill).toBeGreaterThan(firstStart)
-  // Nothing is killed in the millisecond in which the house begins.
+  // Nothing is killed in the first millisecond.
   expect(lines.filter(line => /^ *0 .*killed/.test(line))).toEqual([])
 })
 
-it('tells causes before effects: messages, commands and what the modem answers', async () => {
+it('prints causes before effects: messages, commands and answers of the modem', async () => {
   const lines = (await runSeed(7)).story()
   const place = (what: RegExp) => lines.findIndex(line => what.test(line))
   const places = [
@@ -71,14 +71,14 @@ it('tells causes before effects: messages, commands and what the modem answers',
 })
 
 it.each<Leftover>(['torn', 'forgotten'])(
-  'counts a journal as %s where something was not synced',
+  'counts a journal as %s only when a part of it was not synced',
   async leftover => {
     const { gateway, house } = await oneGateway()
     const fault = `gateway killed, journal ${leftover}`
     gateway.start(leftover)
     await house.world.until(gateway.isReady)
     expect(met(house)).not.toContain(fault)
-    gateway.sufferDisk('is slow')
+    gateway.setDiskFault('is slow')
     await house.press(0)
     const length = (bytes: Buffer | undefined) => bytes?.byteLength ?? 0
     const { content, syncedContent } = gateway.disk()
@@ -88,15 +88,15 @@ it.each<Leftover>(['torn', 'forgotten'])(
   },
 )
 
-it.each<ChipTrouble>(['sleeps', 'brownout_on_tx', 'late_ok', 'lost_all_end_urcs', 'usb_unplug_reenumerate'])(
-  'counts a chip that %s where it meets a call',
-  async trouble => {
+it.each<ChipFault>(['sleeps', 'brownout_on_tx', 'late_ok', 'lost_all_end_urcs', 'usb_unplug_reenumerate'])(
+  'counts the chip fault %s only when it affects a call',
+  async fault => {
     const { gateway, house } = await oneGateway()
-    gateway.sufferChip(trouble)
+    gateway.setChipFault(fault)
     await house.world.advance(20_000)
-    expect(met(house)).not.toContain(`chip: ${trouble}`)
+    expect(met(house)).not.toContain(`chip: ${fault}`)
     await house.press(0)
     await house.world.advance(20_000)
-    expect(met(house).filter(fault => fault === `chip: ${trouble}`)).toHaveLength(1)
+    expect(met(house).filter(name => name === `chip: ${fault}`)).toHaveLength(1)
   },
 )

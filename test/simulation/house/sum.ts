@@ -1,4 +1,4 @@
-// What many seeds showed together.
+// The sum of the results of many seeds.
 
 export interface Sum {
   readonly seeds: number

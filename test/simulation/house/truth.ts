@@ -1,13 +1,14 @@
-// What truly happened in a house, collected from rows, journals, the wire and the simulators' own logs.
+// The ground truth of a run, collected from rows, journals, the wire and the logs of the simulators.
 
 import { openingRules } from '@callgate/cloud/verify/rules'
 import type { Finding } from '@callgate/cloud/verify/verify'
 import { readUpTopic } from '@callgate/contract/wire/topics'
-import type { SimulatorState } from '@callgate/simulator/simulator'
+import type { SimulatorState } from '@callgate/simulator/simulatorState'
 import type { Forbidden } from './changes.ts'
 import type { WrittenDial } from './chip.ts'
-import type { GatewaySide, Refusal, Span, Start } from './gatewaySide.ts'
+import type { GatewaySide, Refusal, Start } from './gatewaySide.ts'
 import type { House } from './house.ts'
+import type { Span } from './spans.ts'
 
 export interface Row {
   readonly id: string
@@ -25,12 +26,12 @@ export interface Row {
   readonly accessId: string | null
   readonly joinedOpeningId: string | null
   readonly usageHeld: number
-  /** When it was written down, and when it was granted, whatever the cloud's wall clock said. */
+  /** When the row was committed, and when it was granted, by the simulation's clock and not by the cloud's wall clock. */
   readonly begunMs: number
   readonly grantedMs: number | null
 }
 
-/** An ATD that the modem read, and when the gateway had written it. */
+/** An ATD that the modem read; `atMs` is when the gateway wrote it. */
 export type Call = Pick<
   SimulatorState['calls'][number],
   'callId' | 'phoneNumber' | 'relayFired' | 'outcome' | 'endedAtMs'
@@ -43,17 +44,17 @@ export type Call = Pick<
 
 export type Dial = WrittenDial & { readonly gatewayId: string }
 
-/** A claim or a report as its gateway sent it. */
-export interface Said {
+/** A claim or a report, as its gateway sent it. */
+export interface SentMessage {
   readonly kind: 'claim' | 'report'
   readonly atMs: number
   readonly gatewayId: string
   readonly openingId: string | undefined
   readonly bootId: string | undefined
   readonly nonce: string | undefined
-  /** Of a report. */
+  /** Only of a report. */
   readonly phase: string | undefined
-  /** Of a verdict. */
+  /** Only of a verdict. */
   readonly reason: string | undefined
   readonly opened: string | undefined
 }
@@ -62,10 +63,10 @@ export interface Gateway {
   readonly gatewayId: string
   readonly name: string
   readonly isReady: boolean
-  /** The openings that it still has to report. */
-  readonly left: readonly string[]
-  /** When it could not hang up, because it was dead or stopped or its modem did not hear. */
-  readonly unable: readonly Span[]
+  /** The openings whose end it has not reported yet. */
+  readonly unreported: readonly string[]
+  /** When it could not hang up: it was dead or stopped, or its modem had a fault. */
+  readonly couldNotHangUp: readonly Span[]
   readonly starts: readonly Start[]
   readonly badDisk: readonly Span[]
   readonly refusals: readonly Refusal[]
@@ -74,22 +75,22 @@ export interface Gateway {
   readonly violations: readonly { readonly atMs: number; readonly violation: string }[]
 }
 
-/** What was written down while the seed ran. */
+/** Notes that were taken while the seed ran. */
 export interface SeedRecord {
-  /** How many presses came to the cloud. */
+  /** How many presses the cloud received. */
   readonly presses: number
-  /** What a client was told of, and when the cloud had read its press, monotonic milliseconds. */
+  /** The openings that a client got an answer for, and when the cloud received the press, monotonic milliseconds. */
   readonly accepted: readonly { readonly openingId: string; readonly pressedMs: number }[]
   readonly forbidden: readonly Forbidden[]
-  /** Of the guests' accesses, as they were in the beginning. */
+  /** The caps of the guests' accesses at the beginning. */
   readonly caps: readonly (number | null)[]
-  /** When the cloud was dead or stopped, in the order of time. */
+  /** When the cloud was dead, stopped, or locked out of its database, in the order of time. */
   readonly away: readonly Span[]
-  /** When its wall clock was set to another time. */
+  /** When the cloud's wall clock was set to another time. */
   readonly clockSetMs: readonly number[]
 }
 
-/** All that is judged; plain data. Times are monotonic milliseconds of the house. */
+/** All that the checks use, as plain data. Times are monotonic milliseconds of the simulation. */
 export interface Truth extends Omit<SeedRecord, 'caps'> {
   /** Now. */
   readonly atMs: number
@@ -100,15 +101,15 @@ export interface Truth extends Omit<SeedRecord, 'caps'> {
   readonly ends: ReadonlyMap<string, number>
   readonly calls: readonly Call[]
   readonly dials: readonly Dial[]
-  readonly said: readonly Said[]
+  readonly sent: readonly SentMessage[]
   readonly gateways: readonly Gateway[]
-  /** What the product's own rules find wrong with the openings and their counters. */
+  /** The findings of the rules of `callgate verify`. */
   readonly findings: readonly Finding[]
   readonly caps: readonly { readonly accessId: string; readonly cap: number | null }[]
 }
 
-/** The openings whose end stands in a running gateway's journal, or must, and is not acknowledged. */
-export function leftToReport(gateway: GatewaySide): readonly string[] {
+/** The openings of a running gateway whose end is not acknowledged, or not yet in the journal. */
+export function unreportedBy(gateway: GatewaySide): readonly string[] {
   const journal = gateway.life().isDead() ? undefined : gateway.journal()
   return [
     ...(journal?.unacknowledged().map(({ openingId }) => openingId) ?? []),
@@ -129,7 +130,7 @@ function callsOf({ chip, gatewayId, simulator }: GatewaySide): Call[] {
     })
 }
 
-function saidIn({ published }: House['broker']): Said[] {
+function messagesIn({ published }: House['broker']): SentMessage[] {
   return published.flatMap(({ atMs, payload, topic }) => {
     const place = readUpTopic(topic)
     if (!place || place.kind === 'beat') return []
@@ -167,15 +168,15 @@ export function truthOf(house: House, record: SeedRecord): Truth {
     ends: new Map([...times].flatMap(([id, { endedMs }]) => (endedMs === null ? [] : [[id, endedMs]]))),
     calls: gateways.flatMap(callsOf),
     dials: gateways.flatMap(({ chip, gatewayId }) => chip.dials.map(dial => ({ ...dial, gatewayId }))),
-    said: saidIn(broker),
+    sent: messagesIn(broker),
     gateways: gateways.map(gateway => ({
       gatewayId: gateway.gatewayId,
       name: gateway.life().name,
       isReady: gateway.isReady(),
-      left: leftToReport(gateway),
-      unable: gateway.unable(),
+      unreported: unreportedBy(gateway),
+      couldNotHangUp: gateway.couldNotHangUp(),
       starts: gateway.starts,
-      badDisk: gateway.badDisk(),
+      badDisk: gateway.badDisk,
       refusals: gateway.refusals(),
       stood: gateway.machine.stood(),
       violations: gateway.simulator.state().violationLog,

@@ -1,12 +1,12 @@
-// Rows of the table "Under which faults" of promises.md, each at its moment: how an opening ends, and what was dialled.
+// The rows of the table "Under which faults" of promises.md: how an opening ends under each fault, and what is dialled.
 
 import { isoTime } from '@callgate/world/world'
 import { afterEach, expect, it } from 'vitest'
 import { openingGate } from '../effects/oneOpening.ts'
-import type { ChipTrouble } from '../house/chip.ts'
-import type { DiskTrouble, Leftover } from '../house/gatewaySide.ts'
+import type { ChipFault } from '../house/chip.ts'
+import type { DiskFault, Leftover } from '../house/gatewayDisk.ts'
 import { createHouse, type House, type HouseOptions } from '../house/house.ts'
-import { unknownWords } from '../house/plan.ts'
+import { unknownBootMessages } from '../house/plan.ts'
 
 interface Row {
   readonly status: string
@@ -31,9 +31,9 @@ const openingIn = ({ cloud }: House) => cloud().database.rows<Row>('select * fro
 
 const isPressed: Moment = of => openingIn(of) !== undefined
 const isClaimed: Moment = of => of.broker.published.some(({ topic }) => topic.endsWith('/claim'))
-const isLetGo: Moment = of => Boolean(openingIn(of)?.grantedAt)
+const isGranted: Moment = of => Boolean(openingIn(of)?.grantedAt)
 const isCalled: Moment = of => gatewayOf(of).simulator.state().calls.length > 0
-/** The gateway asks what became of its call. */
+/** The gateway asks the modem about its call. */
 const isFollowed: Moment = of => {
   const written = gatewayOf(of)
     .simulator.wireLog()
@@ -41,18 +41,18 @@ const isFollowed: Moment = of => {
   const dial = written.findIndex(({ text }) => text.startsWith('ATD'))
   return dial >= 0 && written.slice(dial).some(({ text }) => text.startsWith('AT+CLCC'))
 }
-/** The gateway has heard that the gate rings. */
+/** The modem has said that the gate rings. */
 const isRinging: Moment = of =>
   gatewayOf(of)
     .simulator.wireLog()
     .some(({ direction, text }) => direction !== 'toModem' && /\+CLCC: \d,0,3/.test(text))
-/** The gateway has heard that the gate has ended the call. */
+/** The modem has said that the call has ended. */
 const isEnded: Moment = of =>
   gatewayOf(of)
     .simulator.wireLog()
     .some(({ direction, text }) => direction !== 'toModem' && /\+CLCC: \d,0,6/.test(text))
 
-/** Something that is so from the moment on, for so long. */
+/** A fault that begins at the moment and lasts for some time. */
 function lasting(
   isMoment: Moment,
   forMs: number,
@@ -117,15 +117,15 @@ const gatewayKilled = (at: Moment, leftover: Leftover = 'kept') =>
     of => gatewayOf(of).life().kill(),
     of => gatewayOf(of).start(leftover),
   )
-const chip = (trouble: ChipTrouble, at: Moment, forMs: number) =>
+const chip = (fault: ChipFault, at: Moment, forMs: number) =>
   lasting(
     at,
     forMs,
-    of => gatewayOf(of).sufferChip(trouble),
-    of => gatewayOf(of).sufferChip(undefined),
+    of => gatewayOf(of).setChipFault(fault),
+    of => gatewayOf(of).setChipFault(undefined),
   )
 const once = (at: Moment, does: (of: House) => void) => lasting(at, 0, does, () => {})
-const disk = (trouble: DiskTrouble, at: Moment) => once(at, of => gatewayOf(of).sufferDisk(trouble))
+const disk = (fault: DiskFault, at: Moment) => once(at, of => gatewayOf(of).setDiskFault(fault))
 const cutOff = (at: Moment, forMs: number) =>
   lasting(
     at,
@@ -142,11 +142,11 @@ const brokerRestarted = (at: Moment) => once(at, of => of.broker.restart())
 const unknownBoots = (at: Moment) =>
   once(at, of => {
     const openingId = of.cloud().database.rows<{ id: string }>('select id from openings')[0]?.id
-    for (const says of unknownWords) of.hearUnknownBoot(0, says, openingId)
+    for (const says of unknownBootMessages) of.sendAsUnknownBoot(0, says, openingId)
   })
 const clockMoved = (at: Moment) => once(at, of => gatewayOf(of).jumpClock())
 
-/** What ends a call or resets the modem, as it was written after the ATD. */
+/** The commands after the ATD that end a call or reset the modem. */
 function endingsWritten(of: House): string[] {
   const written = gatewayOf(of)
     .simulator.wireLog()
@@ -158,7 +158,7 @@ function endingsWritten(of: House): string[] {
 
 async function ending(fault: Fault, options: HouseOptions = {}, seed = 11) {
   house = await createHouse(seed, [openingGate], options)
-  // The last beat counts for a press that comes after it.
+  // A beat counts only for a press that comes after it.
   await house.world.advance(1)
   await house.press(0)
   await fault(house)
@@ -199,18 +199,18 @@ it.each<[string, Fault, typeof opened]>([
     undialled('not_dialled'),
   ],
   ['the database locked for 15 s in the call', databaseLocked(isCalled, 15_000), opened],
-  ['the cloud killed before it let go', cloudKilled(isClaimed, 300), undialled('interrupted')],
+  ['the cloud killed before it granted the claim', cloudKilled(isClaimed, 300), undialled('interrupted')],
   ['the cloud killed in the call', cloudKilled(isCalled, 15_000), opened],
   ['the gateway stopped for 7 s after its claim', gatewayStopped(isClaimed, 7_000), undialled('not_dialled')],
   ['the gateway stopped for 0.6 s in the call', gatewayStopped(isCalled, 600), opened],
   ['the gateway stopped for 5 s in the call', gatewayStopped(isCalled, 5_000), unknown('outcome_unknown')],
   ['the gateway killed before its claim', gatewayKilled(isPressed), undialled('interrupted')],
-  ['the gateway killed once let go', gatewayKilled(isLetGo), forgotten(0)],
+  ['the gateway killed after the grant', gatewayKilled(isGranted), forgotten(0)],
   ['the gateway killed in the call', gatewayKilled(isCalled), unknown('outcome_unknown')],
   ['a journal torn in the call', gatewayKilled(isCalled, 'torn'), unknown('outcome_unknown')],
   ['a journal wiped in the call', gatewayKilled(isCalled, 'wiped'), forgotten(1)],
-  ['a chip that sleeps over the ATD for 10 s', chip('sleeps', isPressed, 15_000), opened],
-  ['replies lost for 30 s once the end is heard', chip('loses replies', isEnded, 30_000), opened],
+  ['a chip that falls asleep at the ATD and wakes within 15 s', chip('sleeps', isPressed, 15_000), opened],
+  ['replies lost for 30 s after the end of the call', chip('loses replies', isEnded, 30_000), opened],
   ['the modem unplugged', chip('usb_unplug_reenumerate', isCalled, 9_000), unknown('modem_lost')],
   ['the disk full', disk('is full', isPressed), undialled('not_dialled')],
   ['the disk full in the call', disk('is full', isCalled), opened],
@@ -219,8 +219,8 @@ it.each<[string, Fault, typeof opened]>([
   ['the gateway cut off for 20 s in the call', cutOff(isCalled, 20_000), opened],
   ['the broker restarted before the claim', brokerRestarted(isPressed), opened],
   ['the broker restarted in the call', brokerRestarted(isCalled), opened],
-  ['an unknown start heard before the claim', unknownBoots(isPressed), opened],
-  ['an unknown start heard in the call', unknownBoots(isCalled), opened],
+  ['messages of unknown boots before the claim', unknownBoots(isPressed), opened],
+  ['messages of unknown boots in the call', unknownBoots(isCalled), opened],
   ['the clock moved before the claim', clockMoved(isPressed), opened],
   ['the clock moved in the call', clockMoved(isCalled), opened],
   ['the key revoked before the claim', revoked('apiKeys', isPressed), undialled('permission_lost')],
@@ -234,7 +234,7 @@ it.each<[string, Fault, typeof opened]>([
   expect(await ending(fault)).toEqual(expected)
 })
 
-it('a press in which the machine of the cloud stands still is not called when it goes on', async () => {
+it('a press during which the cloud’s machine stands still is not dialled afterwards', async () => {
   house = await createHouse(11, [openingGate])
   house.cloudMachine.standStillAfter(2)
   void house.press(0)
@@ -247,9 +247,9 @@ it('a press in which the machine of the cloud stands still is not called when it
 })
 
 it.each([20_000, 64_000])(
-  'a gateway that stands still for %i ms once it asked calls late by that',
+  'a gateway that stands still for %i ms after the grant dials late by that time',
   async forMs => {
-    const { dialled } = await ending(gatewayStandsStill(isLetGo, forMs))
+    const { dialled } = await ending(gatewayStandsStill(isGranted, forMs))
     expect(dialled).toBe(1)
     const [dial] = house ? gatewayOf(house).chip.dials : []
     const claim = house?.broker.published.find(({ topic }) => topic.endsWith('/claim'))
@@ -260,7 +260,7 @@ it.each([20_000, 64_000])(
 )
 
 it.each([0, 3_600_000, -3_600_000])(
-  'a number that rings is called by nobody else after a restart with the clock set by %i ms',
+  'no other gateway calls a ringing number after a restart with the clock set by %i ms',
   async byMs => {
     const rings = { farEnd: 'ring_forever', profile: { mode: 'unverified' } } as const
     house = await createHouse(11, [rings], { gateways: 2 })
@@ -269,7 +269,7 @@ it.each([0, 3_600_000, -3_600_000])(
     await of.world.until(() => of.gateways.some(({ chip }) => chip.dials.length > 0))
     of.cloudMachine.setWallClock(byMs)
     await of.restartCloud()
-    // Longer than the opening itself goes on after the restart, and less than the call.
+    // Longer than the opening lasts after the restart, and shorter than the call.
     await of.world.advance(20_000)
     await of.press(0)
     await of.world.advance(5_000)
@@ -277,8 +277,8 @@ it.each([0, 3_600_000, -3_600_000])(
   },
 )
 
-it('replies lost from the ringing on: the end that was heard is told, or that nobody knows it', async () => {
-  // Which replies are lost differs with the seed; `likely` only where no question stayed unanswered.
+it('replies lost from the ringing on: the report names the end that was seen, or an unknown one', async () => {
+  // The seed decides which replies are lost. `likely` is possible only when every question was answered.
   const promised = [
     'completed rejected_after_ring likely',
     'completed rejected_after_ring assumed',
@@ -297,24 +297,24 @@ it('replies lost for 2 s in the call are no reason to reset the modem', async ()
   expect(house && endingsWritten(house)).toEqual([])
 })
 
-it('an ATD that is not answered is followed by a hang-up, and then by a reset', async () => {
+it('after an unanswered ATD the gateway hangs up, and then resets the modem', async () => {
   expect(await ending(chip('sleeps', isPressed, 45_000))).toEqual(unknown('dial_no_response'))
   expect(house && endingsWritten(house).slice(0, 2)).toEqual(['ATH', 'AT+CFUN=1,1'])
 })
 
-it('a report that comes after 90 s corrects the timeout', async () => {
+it('a report that comes after 90 s corrects the status timeout', async () => {
   expect(await ending(cutOff(isCalled, 95_000))).toEqual(opened)
   expect(house?.moves()['opening: timeout → completed']).toBe(1)
 })
 
-it('messages that are repeated, replayed, overtaken and forged change nothing', async () => {
+it('repeated, replayed, reordered and forged messages change nothing', async () => {
   const faults = { repeat: 1, replay: 1, reorder: 1, forge: 1 }
   const nothing: Fault = async () => {}
   expect(await ending(nothing, { faults })).toEqual(opened)
   expect(house?.world.lines.flatMap(({ fields }) => fields['met'])).toContain('forge')
 })
 
-it('two gateways, three presses at once and one after the other: one call', async () => {
+it('two gateways, three presses at once and one later: one call', async () => {
   house = await createHouse(11, [openingGate], { gateways: 2 })
   const of = house
   await Promise.all([of.press(0), of.press(0), of.press(0)])

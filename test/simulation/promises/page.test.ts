@@ -1,4 +1,4 @@
-// The figures of the promises' page are those of the tests that it speaks of.
+// The figures in promises.md equal those of the code and of the tests.
 
 import { readFileSync } from 'node:fs'
 import {
@@ -15,12 +15,12 @@ const page = readFileSync(
   'utf8',
 ).replaceAll(/\s+/g, ' ')
 
-/** At how many moments this, and nothing else, happens. */
+/** The number of moments at which only this fault is injected. */
 const momentsOf = (isMeant: (fault: Fault) => boolean) =>
   new Set(points.filter(({ faults }) => faults.length === 1 && faults.every(isMeant)).map(({ when }) => when))
     .size
 
-it('names the times of the exchange', () => {
+it('names the time limits of the exchange', () => {
   expect(page).toContain(
     `within ${(grantWithinMs + claimFreshMs) / 1_000} seconds after the cloud has read the press, or not at all`,
   )
@@ -29,7 +29,7 @@ it('names the times of the exchange', () => {
   )
 })
 
-it('names how many moments of an opening are struck', () => {
+it('names at how many moments of an opening faults are injected', () => {
   const parts = ['cloud', 'gateway', 'simulator'] as const
   for (const part of parts) {
     const every = momentsOf(fault => 'kill' in fault && fault.kill === part)

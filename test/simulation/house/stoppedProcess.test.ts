@@ -1,4 +1,4 @@
-// What is told of a call during which the gateway's process was stopped.
+// The record of a call during which the gateway's process was stopped.
 
 import { afterEach, expect, it } from 'vitest'
 import { createHouse, type House } from './house.ts'
@@ -11,7 +11,7 @@ afterEach(async () => {
 
 const learned = { learned: true, discriminating: true, reactMinMs: 500, reactMaxMs: 12_000 } as const
 
-it.each([1, 2, 3])('claims to know nothing of the gate, which has opened meanwhile (seed %i)', async seed => {
+it.each([1, 2, 3])('reports an unknown outcome, although the gate opened meanwhile (seed %i)', async seed => {
   house = await createHouse(seed, [{ farEnd: 'reject_busy', profile: { mode: 'reject', ...learned } }])
   const { gateways, world } = house
   const [gateway] = gateways

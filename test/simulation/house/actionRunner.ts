@@ -1,0 +1,188 @@
+// Carries out the actions of a plan, and notes what the checks need to know of them.
+
+import { carryOutChange } from './changes.ts'
+import { wasLocked } from './foreignLock.ts'
+import type { House } from './house.ts'
+import type { Action } from './plan.ts'
+import type { SeedRecord } from './truth.ts'
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : T[Key] }
+
+export type Notes = Writable<Omit<SeedRecord, 'caps'>>
+
+/** The pause before a failed start is tried again. */
+const supervisorPauseMs = 1_000
+
+type Kind = Action['kind']
+type Runner<One extends Kind> = {
+  readonly [K in One]: (action: Extract<Action, { kind: K }>) => Promise<void> | void
+}
+
+function pressRunner(house: House, notes: Notes): Runner<'press'> {
+  const { world } = house
+  let lastPressMs = Number.NEGATIVE_INFINITY
+  return {
+    press({ gate, guest }) {
+      const { life } = house.cloud()
+      const isSimultaneous = lastPressMs === world.monotonicMs() && !life.isDead()
+      lastPressMs = world.monotonicMs()
+      const who = guest === undefined ? 'key' : `guest ${guest + 1}`
+      world.log.info('press', { who, met: isSimultaneous ? ['several at once'] : [], gate: gate + 1 })
+      life.enter(() => {
+        const pressedMs = world.monotonicMs()
+        notes.presses += 1
+        void house.press(gate, guest).then(
+          openingId => {
+            world.log.info('accepted', { who: 'client', openingId })
+            notes.accepted.push({ openingId, pressedMs })
+          },
+          error => {
+            if (!wasLocked(error)) throw error
+            // The cloud refused it before it accepted anything, so there must be no record of it.
+            world.log.info('refused', { who: 'client' })
+            notes.presses -= 1
+          },
+        )
+      })
+    },
+  }
+}
+
+/** What is done to the cloud's process: kills, starts, stops. */
+type CloudProcessKind = 'kill cloud' | 'start cloud' | 'stop cloud' | 'go on, cloud' | 'set cloud clock'
+
+function cloudProcessRunner(house: House, notes: Notes): Runner<CloudProcessKind> {
+  const { world } = house
+  let awaySinceMs: number | undefined
+  /** By how much the cloud's wall clock was set since its last start. */
+  let clockSetByMs = 0
+
+  function noteAway() {
+    awaySinceMs ??= world.monotonicMs()
+  }
+
+  function noteBack() {
+    const nowMs = world.monotonicMs()
+    notes.away.push({ fromMs: awaySinceMs ?? nowMs, toMs: nowMs })
+    awaySinceMs = undefined
+  }
+
+  /** A start that meets a locked database fails, and is tried again. */
+  async function start() {
+    await house.restartCloud(() => {
+      noteAway()
+      world.after(supervisorPauseMs, () => {
+        if (house.cloud().life.isDead()) void start()
+      })
+    })
+    noteBack()
+  }
+
+  return {
+    'kill cloud'({ steps }) {
+      const { life } = house.cloud()
+      life.onDeath(noteAway)
+      life.dieAfter(steps)
+    },
+    async 'start cloud'() {
+      house.cloud().life.kill('killed', ['cloud killed at its restart'])
+      const way = clockSetByMs > 0 ? 'forward' : 'back'
+      world.log.info('starts', { who: 'cloud', met: clockSetByMs === 0 ? [] : [`restart, clock ${way}`] })
+      clockSetByMs = 0
+      await start()
+    },
+    'stop cloud'() {
+      noteAway()
+      house.cloud().life.pause()
+    },
+    'go on, cloud'() {
+      const { life } = house.cloud()
+      if (!life.isPaused()) return
+      life.goOn()
+      noteBack()
+    },
+    'set cloud clock'({ byMs }) {
+      house.cloudMachine.setWallClock(byMs)
+      clockSetByMs += byMs
+      notes.clockSetMs.push(world.monotonicMs())
+      const met = house.cloud().life.isDead() ? [] : [`cloud clock ${byMs > 0 ? 'forward' : 'back'}`]
+      world.log.info('its clock is set', { who: 'cloud', met, byMs })
+    },
+  }
+}
+
+function databaseLockRunner(
+  { databaseLock, world }: House,
+  notes: Notes,
+): Runner<'lock database' | 'release database'> {
+  let lockedSinceMs = 0
+  return {
+    'lock database'() {
+      lockedSinceMs = world.monotonicMs()
+      databaseLock.hold()
+    },
+    'release database'() {
+      databaseLock.release()
+      notes.away.push({ fromMs: lockedSinceMs, toMs: world.monotonicMs() })
+    },
+  }
+}
+
+type GatewayKind =
+  | 'kill gateway'
+  | 'start gateway'
+  | 'restart gateway'
+  | 'stop gateway'
+  | 'go on, gateway'
+  | 'cut off'
+  | 'reach again'
+  | 'clock jump'
+  | 'chip'
+  | 'disk'
+
+function gatewayRunner({ broker, gateways }: House): Runner<GatewayKind> {
+  const nameOf = (gateway: number) => gateways[gateway]?.life().name ?? ''
+  return {
+    'kill gateway': ({ gateway, steps }) => gateways[gateway]?.life().dieAfter(steps),
+    'start gateway': ({ gateway, leftover }) => gateways[gateway]?.start(leftover),
+    'restart gateway': ({ gateway }) => gateways[gateway]?.restart(),
+    'stop gateway': ({ gateway }) => gateways[gateway]?.pause(),
+    'go on, gateway': ({ gateway }) => gateways[gateway]?.goOn(),
+    'cut off': ({ gateway }) => broker.cutOff(nameOf(gateway), true),
+    'reach again': ({ gateway }) => broker.cutOff(nameOf(gateway), false),
+    'clock jump': ({ gateway }) => gateways[gateway]?.jumpClock(),
+    chip: ({ fault, gateway }) => gateways[gateway]?.setChipFault(fault),
+    disk: ({ fault, gateway }) => gateways[gateway]?.setDiskFault(fault),
+  }
+}
+
+/** Returns the function that carries out one action in `house` and notes it. */
+export function createActionRunner(house: House, notes: Notes): (action: Action) => Promise<void> | void {
+  const { broker, cloudMachine, gateways, world } = house
+  const machineOf = (gateway: number | undefined) =>
+    gateway === undefined ? cloudMachine : gateways[gateway]?.machine
+
+  const runner: Runner<Kind> = {
+    ...pressRunner(house, notes),
+    ...cloudProcessRunner(house, notes),
+    ...databaseLockRunner(house, notes),
+    ...gatewayRunner(house),
+    'stand still': ({ gateway, steps }) => machineOf(gateway)?.standStillAfter(steps),
+    wake: ({ gateway, suspended }) => machineOf(gateway)?.goOn(suspended),
+    'broker restart': () => broker.restart(),
+    'unknown boot'({ gateway, says }) {
+      house.sendAsUnknownBoot(gateway, says, notes.accepted.at(-1)?.openingId)
+    },
+    change(action) {
+      if (house.cloud().life.isDead() || cloudMachine.isStanding()) return
+      const { change, gate, guest } = action
+      world.log.info(change, { who: 'owner', met: [change], gate: gate + 1, guest: guest + 1 })
+      notes.forbidden.push(carryOutChange(house, action))
+    },
+  }
+
+  return action => {
+    const run = runner[action.kind] as (action: Action) => Promise<void> | void
+    return run(action)
+  }
+}

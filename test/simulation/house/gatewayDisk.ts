@@ -1,0 +1,96 @@
+// The disk of a simulated Pi: its faults, and what a kill or a power cut leaves on it.
+
+import { journalName } from '@callgate/gateway/journalFile'
+import { readJournal } from '@callgate/gateway/journalLines'
+import { type DiskOperation, type MemoryDisk, memoryDisk } from '@callgate/gateway/memoryDisk.kit'
+import type { FakeWorld } from '@callgate/world/fake'
+import { createFaultLog } from './faultLog.ts'
+import { createSpanLog, type Span } from './spans.ts'
+
+/**
+ * What is left on the disk after a kill. `kept`: all. `torn`: what was synced, and a part of the rest, as after a power cut.
+ * `forgotten`: only what was synced. `wiped`: nothing.
+ */
+export const leftovers = ['kept', 'torn', 'forgotten', 'wiped'] as const
+export type Leftover = (typeof leftovers)[number]
+
+/** `fails`: half of the operations fail. `is full`: nothing more can be written. `is slow`: an fsync takes seconds. */
+export const diskFaults = ['fails', 'is full', 'is read-only', 'is slow'] as const
+export type DiskFault = (typeof diskFaults)[number]
+
+export interface GatewayDisk {
+  /** The disk now; another one after `wiped`. */
+  current(): MemoryDisk
+  setFault(fault: DiskFault | undefined): void
+  /** When it had a fault. */
+  readonly faultSpans: readonly Span[]
+  /** Called before each fsync; takes long while the disk is slow. */
+  stall(): Promise<void>
+  /** Makes of the disk what a kill leaves of it. Returns whether the leftover made a difference to the journal. */
+  applyLeftover(leftover: Leftover): boolean
+  /** The openings whose INTENT would survive a power cut now. */
+  syncedIntents(): ReadonlySet<string>
+}
+
+const mostTornBytes = 40
+const slowestSyncMs = 8_000
+const usualCapacityBytes = 64 * 1024 * 1024
+
+export function createGatewayDisk(world: FakeWorld, name: string): GatewayDisk {
+  const faultLog = createFaultLog(world, name, 'disk')
+  const faultSpans = createSpanLog<'fault'>(world)
+  let disk: MemoryDisk = memoryDisk()
+  let fault: DiskFault | undefined
+
+  function failureOf(operation: DiskOperation): string | undefined {
+    if (fault === undefined || operation === 'size' || operation === 'read') return undefined
+    if (fault === 'is read-only') return 'EROFS'
+    if (fault === 'fails' && world.random() < 0.5) return 'EIO'
+    const isFull = operation === 'append' && disk.usedBytes() >= disk.capacityBytes
+    return fault === 'is full' && isFull ? 'ENOSPC' : undefined
+  }
+
+  function setFault(next: DiskFault | undefined) {
+    if (next === undefined) faultSpans.end('fault')
+    else faultSpans.begin('fault')
+    fault = next
+    faultLog.begin(next)
+    disk.capacityBytes = next === 'is full' ? disk.usedBytes() : usualCapacityBytes
+    disk.fault = operation => {
+      const code = failureOf(operation)
+      if (code !== undefined) faultLog.show('the disk fails', { operation, code })
+      return code
+    }
+  }
+
+  return {
+    current: () => disk,
+    setFault,
+    faultSpans: faultSpans.ended,
+    async stall() {
+      if (fault !== 'is slow') return
+      const forMs = world.randomInt(0, slowestSyncMs)
+      faultLog.show('an fsync takes long', { forMs })
+      await new Promise<void>(resolve => {
+        world.after(forMs, resolve)
+      })
+    },
+    applyLeftover(leftover) {
+      const before = disk.content(journalName)
+      const synced = disk.syncedContent(journalName)
+      if (leftover === 'torn') disk.crash(world.randomInt(1, mostTornBytes))
+      if (leftover === 'forgotten') disk.crash()
+      if (leftover === 'wiped') disk = memoryDisk()
+      setFault(fault)
+      const after = disk.content(journalName)
+      const isLess = before !== undefined && !(after && before.equals(after))
+      // A torn journal counts only where a part of what was not synced is left.
+      return isLess && (leftover !== 'torn' || (after?.byteLength ?? 0) > (synced?.byteLength ?? 0))
+    },
+    syncedIntents() {
+      const bytes = disk.syncedContent(journalName)
+      const read = bytes && readJournal(bytes)
+      return new Set(read?.ok ? read.content.intents : [])
+    },
+  }
+}

@@ -1,0 +1,33 @@
+// Spans of the simulation's time in which something was the case.
+
+import type { FakeWorld } from '@callgate/world/fake'
+
+/** From one point of the simulation's monotonic time to another, milliseconds. */
+export interface Span {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** Notes when each kind of thing begins and ends. */
+export function createSpanLog<Kind extends string>(world: FakeWorld) {
+  const ended: Span[] = []
+  const since = new Map<Kind, number>()
+  return {
+    ended,
+    begin(kind: Kind) {
+      if (!since.has(kind)) since.set(kind, world.monotonicMs())
+    },
+    /** The span ends now, or `lateMs` from now. Does nothing when none has begun. */
+    end(kind: Kind, lateMs = 0) {
+      const fromMs = since.get(kind)
+      if (fromMs !== undefined) ended.push({ fromMs, toMs: world.monotonicMs() + lateMs })
+      since.delete(kind)
+    },
+    sinceMs: (kind: Kind) => since.get(kind),
+    /** Those that have not ended end now. */
+    all: (): readonly Span[] => [
+      ...ended,
+      ...[...since.values()].map(fromMs => ({ fromMs, toMs: world.monotonicMs() })),
+    ],
+  }
+}
