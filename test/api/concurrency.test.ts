@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setOwnLimits } from '@callgate/cloud/space/plans'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type Answer, type Api, serveWholeApi, type Tenant } from './api.ts'
-import { numberOf } from './gateway.ts'
+import { type Answer, type Api, serveWholeApi, type Tenant } from './apiServer.ts'
 import { guestOf } from './guest.ts'
-import { told } from './requests.ts'
+import { numberOf } from './scriptedGateway.ts'
+import { statusAndCode } from './validRequests.ts'
 
 const atOnce = 200
 /** How many writes one key has in a minute, and so how many requests share it. */
@@ -37,7 +37,7 @@ async function sendAtOnce(
       return api.send(method, `/api/v1${path}`, { key: keys[index % keys.length] ?? null, body })
     }),
   )
-  return countOf(answers.map(told))
+  return countOf(answers.map(statusAndCode))
 }
 
 function countOf(words: readonly string[]): Record<string, number> {

@@ -9,18 +9,18 @@ import { type ProblemCode, problemCodes } from '@callgate/contract/rest/problem'
 import { rateLimits } from '@callgate/contract/rest/rateLimits'
 import { scopeNames } from '@callgate/contract/rest/scope'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Answer, type Api, type Sending, serveWholeApi } from './api.ts'
-import { numbers } from './gateway.ts'
-import { operationIds, shapeOf } from './operations.ts'
+import { type Answer, type Api, type Sending, serveWholeApi } from './apiServer.ts'
+import { operationIds, shapeOf } from './operationShapes.ts'
+import { numbers } from './scriptedGateway.ts'
 import {
   type Furnished,
   furnish,
   paramsOf,
-  told,
-  toldOf,
+  statusAndCode,
+  statusAndCodeOf,
   type ValidRequest,
   validRequest,
-} from './requests.ts'
+} from './validRequests.ts'
 
 let api: Api
 let furnished: Furnished
@@ -161,11 +161,11 @@ describe.each(Object.entries(producers))('%s', (name, produce) => {
   it(`comes from ${declaring.length} operations`, async () => {
     const answered: Record<string, string> = {}
     for (const id of declaring) {
-      answered[id] = told(await produce(await requestFor(id), id))
+      answered[id] = statusAndCode(await produce(await requestFor(id), id))
       // In the next minute a spent key would be as good as new.
       if (code !== 'rate_limited') await api.nextMinute()
     }
-    expect(answered).toEqual(Object.fromEntries(declaring.map(id => [id, toldOf(code)])))
+    expect(answered).toEqual(Object.fromEntries(declaring.map(id => [id, statusAndCodeOf(code)])))
   })
 })
 
@@ -180,7 +180,7 @@ it('every operation succeeds in each declared way', async () => {
       const path = pathWith({ gateId: made.json.gate.id })
       answers.push(await send(path, { headers: { prefer: 'respond-async' } }))
     }
-    answered[id] = answers.map(told)
+    answered[id] = answers.map(statusAndCode)
     await api.nextMinute()
   }
   expect(answered).toEqual(Object.fromEntries(operationIds.map(id => [id, Object.keys(shapeOf(id).answers)])))
@@ -198,7 +198,7 @@ it('every operation is 503 while the database takes nothing', async () => {
   await api.database.write(async () => {
     for (const [id, { pathWith, send }] of requests) {
       const answer = await send(pathWith())
-      answered[id] = `${told(answer)}, Retry-After ${answer.headers['retry-after']}`
+      answered[id] = `${statusAndCode(answer)}, Retry-After ${answer.headers['retry-after']}`
     }
   })
   client.pool.acquireTimeoutMillis = patienceMs

@@ -1,13 +1,13 @@
 // A guest with a browser: opens the page behind a magic link and presses what is on it.
 
-import type { Answer, Api } from './api.ts'
+import type { Answer, Api } from './apiServer.ts'
 
 export interface Guest {
   /** The page behind the link. */
   visit(): Promise<Answer>
   /**
-   * Presses the gate's button; the id of the opening, or undefined where there is no button, or the press is refused.
-   * `meanwhile` happens while the guest looks at the page.
+   * Presses the gate's button. Returns the opening's id, or undefined when there is no button or the press is refused.
+   * `meanwhile` runs between the load of the page and the press.
    */
   press(gateId: string, meanwhile?: () => Promise<unknown>): Promise<string | undefined>
   pickLanguage(language: string): Promise<Answer>

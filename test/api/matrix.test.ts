@@ -6,8 +6,8 @@ import type { OperationId } from '@callgate/contract/rest/operations'
 import { type Scope, scopeNames } from '@callgate/contract/rest/scope'
 import { isoTime } from '@callgate/world/world'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, type Api, serveWholeApi } from './api.ts'
-import { operationIds, shapeOf } from './operations.ts'
+import { type Answer, type Api, serveWholeApi } from './apiServer.ts'
+import { operationIds, shapeOf } from './operationShapes.ts'
 import {
   type Furnished,
   furnish,
@@ -15,11 +15,11 @@ import {
   type ParamName,
   paramsOf,
   requests,
-  told,
-  toldOf,
+  statusAndCode,
+  statusAndCodeOf,
   type ValidRequest,
   validRequest,
-} from './requests.ts'
+} from './validRequests.ts'
 
 /** With what a request comes, and what it is worth. */
 interface Credential {
@@ -145,12 +145,12 @@ function targetsOf(id: OperationId, { deleted }: Furnished): Target[] {
 /** The whole permission table: the order of the checks, and what is answered. */
 function expectedOf(id: OperationId, { hasPlan, scopes }: Credential, { param, place }: Target): string {
   const { answers, scope } = shapeOf(id)
-  if (!scopes) return toldOf('unauthorized')
-  if (!hasPlan) return toldOf('plan_upgrade_required')
-  if (!scopes.includes(scope)) return toldOf('insufficient_scope')
+  if (!scopes) return statusAndCodeOf('unauthorized')
+  if (!hasPlan) return statusAndCodeOf('plan_upgrade_required')
+  if (!scopes.includes(scope)) return statusAndCodeOf('insufficient_scope')
   if (place === 'own') return Object.keys(answers)[0] ?? ''
   const onDeleted = place === 'deleted' && param ? requests[id].onDeleted?.[param] : undefined
-  return typeof onDeleted === 'number' ? String(onDeleted) : toldOf(onDeleted ?? 'not_found')
+  return typeof onDeleted === 'number' ? String(onDeleted) : statusAndCodeOf(onDeleted ?? 'not_found')
 }
 
 function sendAs(
@@ -172,7 +172,7 @@ describe.each(operationIds)('%s', id => {
       for (const target of targetsOf(id, credential.furnished)) {
         const name = `${credential.name}, ${target.name}`
         const own = mayAll ? {} : credential.furnished.own
-        answered[name] = told(await sendAs(credential, request, { ...own, ...target.ids }))
+        answered[name] = statusAndCode(await sendAs(credential, request, { ...own, ...target.ids }))
         expected[name] = expectedOf(id, credential, target)
       }
       await api.nextMinute()

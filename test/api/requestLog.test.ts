@@ -3,9 +3,9 @@
 import { connect } from 'node:net'
 import { settle } from '@callgate/world/fake'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Api, serveWholeApi } from './api.ts'
-import { numbers } from './gateway.ts'
+import { type Api, serveWholeApi } from './apiServer.ts'
 import { guestOf } from './guest.ts'
+import { numbers } from './scriptedGateway.ts'
 
 let api: Api
 

@@ -2,8 +2,8 @@
 
 import type { ScheduleInput } from '@callgate/contract/rest/schedule'
 import { expect } from 'vitest'
-import { appUrl } from '../api.ts'
-import { told } from '../requests.ts'
+import { appUrl } from '../apiServer.ts'
+import { statusAndCode } from '../validRequests.ts'
 import { conformance, rowsOf } from './conforms.ts'
 
 export const accessTests = conformance()
@@ -102,7 +102,7 @@ conforms(
       [`/gates/${gateId}`, { location: null }],
       [`/members/${id}`, { name: null }],
     ] as const)
-      expect(told(await patch(at, body))).toBe('400 validation_error')
+      expect(statusAndCode(await patch(at, body))).toBe('400 validation_error')
   },
 )
 
@@ -148,7 +148,7 @@ conforms(
     expect([opening.status, evidence.reason]).toEqual(['failed', 'gate_inactive'])
     expect(api.gateway.calls.length).toBe(calls)
     await del(`/members/${id}`)
-    expect(told(await post(`/members/${id}/accesses`, { gateId }))).toBe('409 conflict')
+    expect(statusAndCode(await post(`/members/${id}/accesses`, { gateId }))).toBe('409 conflict')
   },
 )
 
@@ -157,7 +157,7 @@ conforms('Second access for the same gate', async ({ addAccess, addGate, addMemb
   const { id } = await addMember()
   await addAccess(id, { gateId })
   const again = await post(`/members/${id}/accesses`, { gateId })
-  expect(told(again)).toBe('409 conflict')
+  expect(statusAndCode(again)).toBe('409 conflict')
   expect(again.json.error.message).toMatch(/^gateId: a member has one access for each gate/)
 })
 
@@ -168,9 +168,11 @@ conforms('Unknown or foreign gateId', async ({ addMember, api, post }) => {
   const foreign = (await api.send('POST', '/api/v1/gates', { key: other.key, body })).json.gate.id
   for (const gateId of [foreign, `gate_${'0'.repeat(26)}`, 'x', '']) {
     const refused = await post(`/members/${id}/accesses`, { gateId })
-    expect(told(refused)).toBe('404 not_found')
+    expect(statusAndCode(refused)).toBe('404 not_found')
     expect(refused.json.error.message).toBe('gateId: there is no gate with this id.')
-    expect(told(await post('/members', { name: 'Ana', accesses: [{ gateId }] }))).toBe('404 not_found')
+    expect(statusAndCode(await post('/members', { name: 'Ana', accesses: [{ gateId }] }))).toBe(
+      '404 not_found',
+    )
   }
 })
 
@@ -180,8 +182,10 @@ conforms('maxUsage', async ({ addAccess, addGate, addMember, api, guest, patch, 
   const access = await addAccess(id, { gateId })
   const path = `/members/${id}/accesses/${access.id}`
   for (const maxUsage of [0, -1, 1.5, '1', 2_147_483_648]) {
-    expect(told(await patch(path, { maxUsage }))).toBe('400 validation_error')
-    expect(told(await post(`/members/${id}/accesses`, { gateId, maxUsage }))).toBe('400 validation_error')
+    expect(statusAndCode(await patch(path, { maxUsage }))).toBe('400 validation_error')
+    expect(statusAndCode(await post(`/members/${id}/accesses`, { gateId, maxUsage }))).toBe(
+      '400 validation_error',
+    )
   }
   const browser = guest(access.accessUrl)
   for (let use = 0; use < 2; use++) {

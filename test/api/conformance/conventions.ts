@@ -1,8 +1,8 @@
 // What the specification and the decisions say of the API as a whole: errors, limits, headers and forms.
 
 import { expect } from 'vitest'
-import { operationIds, shapeOf } from '../operations.ts'
-import { told } from '../requests.ts'
+import { operationIds, shapeOf } from '../operationShapes.ts'
+import { statusAndCode } from '../validRequests.ts'
 import { conformance, type Stage } from './conforms.ts'
 
 export const conventionTests = conformance()
@@ -61,12 +61,14 @@ conforms(
 )
 
 conforms('Unknown path, wrong method', async ({ api, get, space: { key } }) => {
-  expect(told(await get('/nothing'))).toBe('404 not_found')
+  expect(statusAndCode(await get('/nothing'))).toBe('404 not_found')
   const wrong = await api.send('PUT', '/api/v1/gates', { key })
-  expect([told(wrong), wrong.headers.allow]).toEqual(['405 method_not_allowed', 'GET, HEAD, POST'])
+  expect([statusAndCode(wrong), wrong.headers.allow]).toEqual(['405 method_not_allowed', 'GET, HEAD, POST'])
   // Before the key is asked for.
-  expect(told(await api.send('PATCH', '/api/v1/openings', { key: null }))).toBe('405 method_not_allowed')
-  expect(told(await api.send('GET', '/api/v1/nothing', { key: null }))).toBe('404 not_found')
+  expect(statusAndCode(await api.send('PATCH', '/api/v1/openings', { key: null }))).toBe(
+    '405 method_not_allowed',
+  )
+  expect(statusAndCode(await api.send('GET', '/api/v1/nothing', { key: null }))).toBe('404 not_found')
 })
 
 /** Sends until the bucket is empty, and holds what the headers say on the way against what is true. */
@@ -92,15 +94,15 @@ async function empty(
     answers.map((_, index) => expect.stringContaining(`${name};r=${most - 1 - index};t=`)),
   )
   const refused = await rate()
-  expect(told(refused)).toBe('429 rate_limited')
+  expect(statusAndCode(refused)).toBe('429 rate_limited')
   expect(refused.headers['retry-after']).toBe('50')
   expect(refused.headers.ratelimit).toBe(`${name};r=0;t=50`)
   // True to the second: not a moment sooner, and then one for each that is a minute old.
   await api.world.advance(beganMs + 59_999 - api.world.monotonicMs())
-  expect(told(await rate())).toBe('429 rate_limited')
+  expect(statusAndCode(await rate())).toBe('429 rate_limited')
   await api.world.advance(1)
   for (let count = 0; count < most - 1; count++) expect((await rate()).status).not.toBe(429)
-  expect(told(await rate())).toBe('429 rate_limited')
+  expect(statusAndCode(await rate())).toBe('429 rate_limited')
 }
 
 conforms(['8 default rate', '7 429', '8 429', '429 code', 'Rate classes'], async stage => {
@@ -118,7 +120,7 @@ conforms('Rate classes', async ({ addGate, open, get, post }) => {
   for (let count = 0; count < 10; count++) await open(id)
   // Another bucket each; and a GET says nothing of the others.
   const answers = [await open(id), await get('/gates'), await post('/members', { name: 'A' })]
-  expect(answers.map(told)).toEqual(['429 rate_limited', '200', '201'])
+  expect(answers.map(statusAndCode)).toEqual(['429 rate_limited', '200', '201'])
 })
 
 conforms('Order of the checks', async ({ addAccess, addGate, addMember, api, as, post, space }) => {
@@ -133,7 +135,7 @@ conforms('Order of the checks', async ({ addAccess, addGate, addMember, api, as,
     headers?: Record<string, string>
   }) => {
     const { body, headers = {}, key = space.key, path = `/members/${id}/accesses` } = how
-    return told(await api.send('POST', `/api/v1${path}`, { key, body, headers }))
+    return statusAndCode(await api.send('POST', `/api/v1${path}`, { key, body, headers }))
   }
   const text = { 'content-type': 'text/plain' }
   const large = 'x'.repeat(70_000)
@@ -182,15 +184,17 @@ conforms('Order of the checks', async ({ addGate, api, del, patch, post, space }
   const named = { 'idempotency-key': 'a' }
   await post('/gates', gate, named)
   const stale = { 'if-match': '"old"' }
-  expect(told(await patch('/gates/gate_0', { name: 'A' }, stale))).toBe('404 not_found')
-  expect(told(await patch(`/gates/${id}`, { name: '' }, stale))).toBe('400 validation_error')
+  expect(statusAndCode(await patch('/gates/gate_0', { name: 'A' }, stale))).toBe('404 not_found')
+  expect(statusAndCode(await patch(`/gates/${id}`, { name: '' }, stale))).toBe('400 validation_error')
   await del(`/gates/${id}`)
   await api.database.knex('spaceLimits').insert({ spaceId: space.spaceId, gateLimit: 0 })
   // Both 412 and 422 come before the plan's limit.
-  expect(told(await patch(`/gates/${id}`, { isActive: true }, stale))).toBe('412 precondition_failed')
-  expect(told(await patch(`/gates/${id}`, { isActive: true }))).toBe('403 plan_limit_reached')
-  expect(told(await post('/gates', { ...gate, name: 'B' }, named))).toBe('422 idempotency_mismatch')
-  expect(told(await post('/gates', gate))).toBe('403 plan_limit_reached')
+  expect(statusAndCode(await patch(`/gates/${id}`, { isActive: true }, stale))).toBe(
+    '412 precondition_failed',
+  )
+  expect(statusAndCode(await patch(`/gates/${id}`, { isActive: true }))).toBe('403 plan_limit_reached')
+  expect(statusAndCode(await post('/gates', { ...gate, name: 'B' }, named))).toBe('422 idempotency_mismatch')
+  expect(statusAndCode(await post('/gates', gate))).toBe('403 plan_limit_reached')
 })
 
 conforms('`Idempotency-Key`', async ({ addGate, api, as, get, patch, post, space }) => {
@@ -199,7 +203,9 @@ conforms('`Idempotency-Key`', async ({ addGate, api, as, get, patch, post, space
   const again = await post('/gates', { phoneNumber: gate.phoneNumber, name: gate.name }, named('a'))
   expect([again.status, again.text, again.headers.etag]).toEqual([201, first.text, first.headers.etag])
   expect([first, again].map(({ headers }) => headers['idempotency-replayed'])).toEqual([undefined, 'true'])
-  expect(told(await post('/gates', { ...gate, name: 'B' }, named('a')))).toBe('422 idempotency_mismatch')
+  expect(statusAndCode(await post('/gates', { ...gate, name: 'B' }, named('a')))).toBe(
+    '422 idempotency_mismatch',
+  )
   expect((await get('/gates')).json.gates).toHaveLength(1)
   // Per key, method and path.
   const { key } = await space.addKey()
@@ -218,7 +224,7 @@ conforms('`Idempotency-Key`', async ({ addGate, api, as, get, patch, post, space
   await api.world.advance(1_000)
   expect((await post('/gates', gate, named('a'))).json.gate.id).not.toBe(first.json.gate.id)
   for (const bad of ['', ' ', 'a b', 'é', 'x'.repeat(256)])
-    expect(told(await post('/gates', gate, named(bad)))).toBe('400 validation_error')
+    expect(statusAndCode(await post('/gates', gate, named(bad)))).toBe('400 validation_error')
 })
 
 conforms('Every answer', async ({ addAccess, addGate, addMember, as, del, get, patch }) => {
@@ -239,15 +245,15 @@ conforms('Every answer', async ({ addAccess, addGate, addMember, as, del, get, p
   ] as const) {
     const tag = (await get(path)).headers.etag ?? ''
     expect(tag).toMatch(/^"[\w-]+"$/)
-    expect(told(await patch(path, change, { 'if-match': '"old"' }))).toBe('412 precondition_failed')
-    expect(told(await patch(path, change, { 'if-match': 'old' }))).toBe('400 validation_error')
+    expect(statusAndCode(await patch(path, change, { 'if-match': '"old"' }))).toBe('412 precondition_failed')
+    expect(statusAndCode(await patch(path, change, { 'if-match': 'old' }))).toBe('400 validation_error')
     const changed = await patch(path, change, { 'if-match': `"other", ${tag}` })
     expect([changed.status, changed.headers.etag]).toEqual([200, (await get(path)).headers.etag])
-    expect(told(await patch(path, change, { 'if-match': tag }))).toBe('412 precondition_failed')
+    expect(statusAndCode(await patch(path, change, { 'if-match': tag }))).toBe('412 precondition_failed')
     expect((await patch(path, change, { 'if-match': '*' })).status).toBe(200)
   }
   const tag = (await get(`/gates/${id}`)).headers.etag ?? ''
-  expect(told(await del(`/gates/${id}`, { 'if-match': '"old"' }))).toBe('412 precondition_failed')
+  expect(statusAndCode(await del(`/gates/${id}`, { 'if-match': '"old"' }))).toBe('412 precondition_failed')
   expect((await del(`/gates/${id}`, { 'if-match': tag })).status).toBe(204)
   expect((await get('/gates')).headers.etag).toBeUndefined()
 })
@@ -290,7 +296,7 @@ conforms('Forms of a request', async ({ addGate, api, get, open, space: { key } 
   const { id } = await addGate()
   const list = await get('/gates')
   expect((await get('/gates/')).text).toBe(list.text)
-  expect(told(await get('/gates//'))).toBe('404 not_found')
+  expect(statusAndCode(await get('/gates//'))).toBe('404 not_found')
   const head = await api.send('HEAD', '/api/v1/gates', { key })
   expect([head.status, head.text, head.headers['content-length']]).toEqual([
     200,
@@ -301,7 +307,7 @@ conforms('Forms of a request', async ({ addGate, api, get, open, space: { key } 
   expect((await api.send('GET', '/api/v1/gates', junk)).status).toBe(200)
   expect((await api.send('DELETE', `/api/v1/gates/${id}`, junk)).status).toBe(204)
   expect((await get('/gates', { 'content-type': 'application/json' })).status).toBe(200)
-  expect(told(await open(id, { 'content-type': 'application/xml' }))).toBe('502 open_failed')
+  expect(statusAndCode(await open(id, { 'content-type': 'application/xml' }))).toBe('502 open_failed')
 })
 
 conforms(['7 5xx', '503'], async ({ addGate, api, get, patch, post }) => {
@@ -325,7 +331,7 @@ conforms(['7 5xx', '503'], async ({ addGate, api, get, patch, post }) => {
   await knex.schema.renameTable('gates', 'gatesAway')
   const fault = await get('/gates')
   await knex.schema.renameTable('gatesAway', 'gates')
-  expect(told(fault)).toBe('500 internal_error')
+  expect(statusAndCode(fault)).toBe('500 internal_error')
   expect(fault.json.error.message).toContain('X-Request-Id')
   expect(fault.text).not.toMatch(/gates|sqlite|select/i)
 })

@@ -4,8 +4,8 @@ import type { PlanName } from '@callgate/cloud/core/plan'
 import { setOwnLimits } from '@callgate/cloud/space/plans'
 import { setPlan } from '@callgate/cloud/space/spaces'
 import { expect } from 'vitest'
-import { numberOf } from '../gateway.ts'
-import { told } from '../requests.ts'
+import { numberOf } from '../scriptedGateway.ts'
+import { statusAndCode } from '../validRequests.ts'
 import { conformance, rowsOf, type Stage } from './conforms.ts'
 
 export const gateTests = conformance()
@@ -101,7 +101,7 @@ conforms(
         await post('/gates', { ...body, ...tooLong }),
         await patch(`/gates/${id}`, tooLong),
       ]) {
-        expect(told(refused)).toBe('400 validation_error')
+        expect(statusAndCode(refused)).toBe('400 validation_error')
         expect(refused.json.error.message).toBe(`${field} must have at most ${most} characters`)
       }
     }
@@ -116,7 +116,7 @@ conforms('Required on gate create', async ({ post }) => {
   for (const field of ['name', 'phoneNumber'] as const) {
     const { [field]: _, ...rest } = body
     const refused = await post('/gates', rest)
-    expect(told(refused)).toBe('400 validation_error')
+    expect(statusAndCode(refused)).toBe('400 validation_error')
     expect(refused.json.error.message).toBe(`${field} is required`)
   }
   const { gate } = (await post('/gates', body)).json
@@ -136,17 +136,19 @@ conforms(
     const first = await addGate()
     const second = await addGate()
     const refused = await post('/gates', body)
-    expect(told(refused)).toBe('403 plan_limit_reached')
+    expect(statusAndCode(refused)).toBe('403 plan_limit_reached')
     expect(refused.json.error.message).toMatch(/may have 2 active gates, and 2 are in use.*does not reset/)
     await del(`/gates/${first.id}`)
     const third = (await post('/gates', body)).json.gate
-    expect(told(await patch(`/gates/${first.id}`, { isActive: true }))).toBe('403 plan_limit_reached')
+    expect(statusAndCode(await patch(`/gates/${first.id}`, { isActive: true }))).toBe(
+      '403 plan_limit_reached',
+    )
     await del(`/gates/${third.id}`)
     expect((await patch(`/gates/${first.id}`, { isActive: true })).json.gate.isActive).toBe(true)
     await setOwnLimits(api, { spaceId: space.spaceId, limits: { gateLimit: 1 }, actor: 'operator' })
     expect((await get('/gates?isActive=true')).json.gates.map(({ id }) => id)).toEqual([first.id, second.id])
     expect((await patch(`/gates/${second.id}`, { name: 'Kept' })).status).toBe(200)
-    expect(told(await post('/gates', body))).toBe('403 plan_limit_reached')
+    expect(statusAndCode(await post('/gates', body))).toBe('403 plan_limit_reached')
   },
 )
 
@@ -191,7 +193,7 @@ conforms(['Plan limits', '1 plan'], async ({ api }) => {
   expect((await ask()).status).toBe(200)
   await api.world.advance(1_000)
   const refused = await ask()
-  expect(told(refused)).toBe('403 plan_upgrade_required')
+  expect(statusAndCode(refused)).toBe('403 plan_upgrade_required')
   expect(refused.json.error.message).toMatch(
     /^The trial of this Space ended at \d{4}-\S+Z, and the plan free does not/,
   )
@@ -217,7 +219,7 @@ conforms('DELETE twice', async ({ actions, addGate, addMember, addAccess, del })
     `/members/${memberId}`,
     `/members/${memberId}`,
   ])
-    answers.push(told(await del(twice)))
+    answers.push(statusAndCode(await del(twice)))
   expect(answers).toEqual(['204', '404 not_found', '204', '204', '204', '204'])
   const deletions = (await actions()).filter(action => /revoked|deactivated/.test(action))
   expect([...deletions].sort()).toEqual(['gate.deactivated', 'guest.access_revoked', 'member.deactivated'])
@@ -250,7 +252,7 @@ conforms('`phoneNumber`', async ({ post }) => {
   }
   for (const [phoneNumber, rule] of Object.entries(refused)) {
     const answer = await post('/gates', { ...body, phoneNumber })
-    expect([phoneNumber, told(answer)]).toEqual([phoneNumber, '400 validation_error'])
+    expect([phoneNumber, statusAndCode(answer)]).toEqual([phoneNumber, '400 validation_error'])
     expect(answer.json.error.message).toMatch(/^phoneNumber /)
     expect(answer.json.error.message).toMatch(rule)
   }

@@ -5,8 +5,8 @@ import { setPlan } from '@callgate/cloud/space/spaces'
 import { activityActions } from '@callgate/contract/rest/activity'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { expect } from 'vitest'
-import { numberOf } from '../gateway.ts'
-import { told } from '../requests.ts'
+import { numberOf } from '../scriptedGateway.ts'
+import { statusAndCode } from '../validRequests.ts'
 import { conformance, rowsOf, type Stage } from './conforms.ts'
 
 export const historyTests = conformance()
@@ -85,9 +85,9 @@ conforms(
     await api.world.advance(1_000)
     await setPlan(api, { spaceId: space.spaceId, plan: 'business', actor: 'operator' })
     const { json, text } = await get('/activity')
-    const told = json.activity.map(({ action, actor, details }) => [action, actor, details])
+    const entries = json.activity.map(({ action, actor, details }) => [action, actor, details])
     const gate = { deviceName: 'Main' }
-    expect(told.reverse()).toEqual([
+    expect(entries.reverse()).toEqual([
       ['api_key.created', 'operator', expect.objectContaining({ scopes: expect.any(Array) })],
       ['gate.created', 'api:Desk', { deviceName: 'Front' }],
       [
@@ -166,7 +166,7 @@ conforms(
       const offsets = ['offset=-1', 'offset=2147483648', 'offset=1e3', 'offset=', 'limit=1&limit=2']
       for (const query of [...refused, ...offsets]) {
         const answer = await get(`/${noun}?${query}`)
-        expect([query, told(answer)]).toEqual([query, '400 validation_error'])
+        expect([query, statusAndCode(answer)]).toEqual([query, '400 validation_error'])
         expect(answer.json.error.message).toContain(query.split('=')[0])
       }
       const paged: string[] = []

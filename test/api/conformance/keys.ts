@@ -6,8 +6,8 @@ import type { OperationId } from '@callgate/contract/rest/operations'
 import { type Scope, scopeNames } from '@callgate/contract/rest/scope'
 import { isoTime } from '@callgate/world/world'
 import { expect } from 'vitest'
-import { operationIds, shapeOf } from '../operations.ts'
-import { furnish, told, validRequest } from '../requests.ts'
+import { operationIds, shapeOf } from '../operationShapes.ts'
+import { furnish, statusAndCode, validRequest } from '../validRequests.ts'
 import { conformance, type Stage } from './conforms.ts'
 
 export const keyTests = conformance()
@@ -27,7 +27,7 @@ conforms('5.1', async ({ api, space: { key } }) => {
 conforms('Both key headers', async ({ api, space: { addKey, key } }) => {
   const other = (await addKey()).key
   const send = async (headers: Record<string, string>, query = '') =>
-    told(await api.send('GET', gates + query, { key: null, headers }))
+    statusAndCode(await api.send('GET', gates + query, { key: null, headers }))
   const bearer = `Bearer ${key}`
   expect(await send({ authorization: bearer, 'x-api-key': key })).toBe('200')
   expect(await send({ authorization: bearer, 'x-api-key': other })).toBe('401 unauthorized')
@@ -53,7 +53,7 @@ conforms(['5.2', '5.3', '5.5', 'Key format', '1 keys'], async ({ api, as, space 
   expect((await as(key).get('/gates')).status).toBe(200)
   while ((await find())?.lastUsedAt === null) await api.world.advance(0)
   await revokeApiKey(api, { apiKeyId, actor: 'operator' })
-  expect(told(await as(key).get('/gates'))).toBe('401 unauthorized')
+  expect(statusAndCode(await as(key).get('/gates'))).toBe('401 unauthorized')
   expect((await as(other.key).get('/gates')).status).toBe(200)
 })
 
@@ -68,7 +68,7 @@ conforms(['5.4', '1 Space', '7 404'], async ({ addGate, api, get }) => {
     `/members/${other.own.memberId}`,
     `/openings/${other.own.openingId}`,
   ])
-    expect(told(await get(path))).toBe('404 not_found')
+    expect(statusAndCode(await get(path))).toBe('404 not_found')
 })
 
 conforms(['5.6', '7 401'], async ({ api, as, space }) => {
@@ -90,7 +90,7 @@ conforms(['5.6', '7 401'], async ({ api, as, space }) => {
   ]
   const answers = []
   for (const one of bad) answers.push(await as(one).get('/gates'))
-  expect(answers.map(told)).toEqual(bad.map(() => '401 unauthorized'))
+  expect(answers.map(statusAndCode)).toEqual(bad.map(() => '401 unauthorized'))
   // Which of the reasons it is, is nobody's business.
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   expect(answers[0]?.headers['www-authenticate']).toBe('Bearer')
@@ -110,7 +110,7 @@ conforms(['5.8', '7 403 plan_upgrade_required', '1 plan'], async ({ api, get, sp
     expect([plan, (await get('/gates')).status]).toEqual([plan, expected])
   }
   await setPlan(api, { spaceId, plan: 'free', actor: 'operator' })
-  expect(told(await get('/gates'))).toBe('403 plan_upgrade_required')
+  expect(statusAndCode(await get('/gates'))).toBe('403 plan_upgrade_required')
 })
 
 conforms('Plan limits', async ({ addGate, addMember, api, guest, space: { spaceId } }) => {
@@ -147,7 +147,7 @@ function grants(scope: Scope) {
       const { body, method, pathWith } = await validRequest(api, id, furnished)
       const answer = await api.send(method, pathWith(), { key, body })
       if (answer.status < 300) allowed.push(id)
-      else expect([id, told(answer)]).toEqual([id, '403 insufficient_scope'])
+      else expect([id, statusAndCode(answer)]).toEqual([id, '403 insufficient_scope'])
     }
     expect(allowed).toEqual(operationIds.filter(id => granted[scope].includes(id)))
   }
@@ -157,5 +157,5 @@ for (const scope of scopeNames) conforms(`5 ${scope}`, grants(scope))
 conforms('5 gates:open', async ({ addGate, as, space }) => {
   const { id } = await addGate()
   const { key } = await space.addKey({ scopes: scopeNames.filter(scope => scope !== 'gates:open') })
-  expect(told(await as(key).open(id))).toBe('403 insufficient_scope')
+  expect(statusAndCode(await as(key).open(id))).toBe('403 insufficient_scope')
 })

@@ -2,8 +2,8 @@
 
 import { setOwnLimits } from '@callgate/cloud/space/plans'
 import { expect } from 'vitest'
-import { appUrl } from '../api.ts'
-import { told } from '../requests.ts'
+import { appUrl } from '../apiServer.ts'
+import { statusAndCode } from '../validRequests.ts'
 import { conformance, rowsOf } from './conforms.ts'
 
 export const memberTests = conformance()
@@ -82,7 +82,7 @@ conforms(
     expect([dead.status, unknown.status, odd.status]).toEqual([404, 404, 404])
     expect([unknown.text, odd.text]).toEqual([dead.text, dead.text])
     expect(dead.text).not.toContain('Ana')
-    expect(told(await patch(`/members/${id}`, { isActive: true }))).toBe('400 validation_error')
+    expect(statusAndCode(await patch(`/members/${id}`, { isActive: true }))).toBe('400 validation_error')
   },
 )
 
@@ -90,7 +90,10 @@ conforms(
   ['4 create name', '4 create phone', '4 create note', '4 create accesses', 'null and empty'],
   async ({ addGate, mails, post }) => {
     const refused = await post('/members', { phone: '1' })
-    expect([told(refused), refused.json.error.message]).toEqual(['400 validation_error', 'name is required'])
+    expect([statusAndCode(refused), refused.json.error.message]).toEqual([
+      '400 validation_error',
+      'name is required',
+    ])
     const { member } = (await post('/members', { name: 'Ana' })).json
     expect(member).toMatchObject({ phone: null, note: null, accesses: [] })
     const nothing = { email: null, phone: null, note: null, accesses: null }
@@ -109,18 +112,18 @@ conforms(
 conforms('Link reset and mail again', async ({ addMember, patch, post }) => {
   for (const name of ['see https://evil.example', 'WWW.evil.example', 'a\nb']) {
     const answer = await post('/members', { name })
-    expect([told(answer), answer.json.error.message]).toEqual([
+    expect([statusAndCode(answer), answer.json.error.message]).toEqual([
       '400 validation_error',
       expect.stringMatching(/^name /),
     ])
   }
   const { id } = await addMember({ name: 'booking.com', email: 'bounded@example.com' })
-  expect(told(await patch(`/members/${id}`, { name: 'x://y' }))).toBe('400 validation_error')
+  expect(statusAndCode(await patch(`/members/${id}`, { name: 'x://y' }))).toBe('400 validation_error')
   for (let sent = 1; sent < 20; sent++) expect((await post(`/members/${id}/invitation`)).status).toBe(202)
   const refused = await post(`/members/${id}/invitation`)
-  expect(told(refused)).toBe('429 rate_limited')
+  expect(statusAndCode(refused)).toBe('429 rate_limited')
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000)
-  expect(told(await post('/members', { name: 'Twin', email: 'Bounded+1@example.com' }))).toBe(
+  expect(statusAndCode(await post('/members', { name: 'Twin', email: 'Bounded+1@example.com' }))).toBe(
     '429 rate_limited',
   )
 })
@@ -142,7 +145,7 @@ conforms(
     await addMember()
     await del(`/members/${id}`)
     const refused = await post('/members', { name: 'One more' })
-    expect(told(refused)).toBe('403 plan_limit_reached')
+    expect(statusAndCode(refused)).toBe('403 plan_limit_reached')
     const { message } = refused.json.error
     expect(message).toMatch(
       /may have 2 invitations a month, .* and 2 are used; this resets at .*Europe\/Bucharest/,
@@ -150,7 +153,7 @@ conforms(
     // The next month begins at its midnight in the zone of the Space, and not a moment sooner.
     const endsAt = Date.parse(/resets at (\S+),/.exec(message)?.[1] ?? '')
     await api.world.advance(endsAt - api.world.nowMs() - 1)
-    expect(told(await post('/members', { name: 'Too soon' }))).toBe('403 plan_limit_reached')
+    expect(statusAndCode(await post('/members', { name: 'Too soon' }))).toBe('403 plan_limit_reached')
     await api.world.advance(1)
     const next = (await post('/members', { name: 'In time' })).json.member
     expect(next.createdAt).toMatch(/T2[12]:00:00\.000Z$/)
@@ -171,12 +174,14 @@ conforms('Lengths', async ({ addMember, patch, post }) => {
   }
   const address = (length: number) => `${'a'.repeat(60)}@${'b.'.repeat((length - 64) / 2)}abc`
   expect((await patch(`/members/${id}`, { email: address(254) })).status).toBe(200)
-  expect(told(await patch(`/members/${id}`, { email: `a${address(254)}` }))).toBe('400 validation_error')
+  expect(statusAndCode(await patch(`/members/${id}`, { email: `a${address(254)}` }))).toBe(
+    '400 validation_error',
+  )
   // Names, e-mails and phones need not be unique; a line may break in a note, not in a name.
   const twin = { name: 'Ana', email: 'ana@example.com', phone: '1', note: 'a\nb' }
   expect((await post('/members', twin)).status).toBe(201)
   expect((await post('/members', twin)).status).toBe(201)
-  expect(told(await post('/members', { name: 'A\nB' }))).toBe('400 validation_error')
+  expect(statusAndCode(await post('/members', { name: 'A\nB' }))).toBe('400 validation_error')
 })
 
 conforms(
@@ -223,7 +228,7 @@ conforms('Create with one bad access', async ({ actions, addGate, get, mails, po
       email: 'a@example.com',
       accesses: [{ gateId }, access],
     })
-    expect(told(refused)).toBe(expected)
+    expect(statusAndCode(refused)).toBe(expected)
     expect(refused.json.error.message).toContain(field)
   }
   expect((await get('/members')).json.members).toEqual([])
@@ -251,7 +256,7 @@ conforms(
     expect([(await guest(url).visit()).status, (await guest(first ?? '').visit()).status]).toEqual([404, 200])
     expect(await mails()).toEqual([])
 
-    expect(told(await post(`${path}/invitation`))).toBe('409 conflict')
+    expect(statusAndCode(await post(`${path}/invitation`))).toBe('409 conflict')
     await patch(path, { email: 'ana@example.com' })
     const limits = { monthlyInvitationLimit: 1 }
     await setOwnLimits(api, { spaceId: space.spaceId, limits, actor: 'operator' })
@@ -259,7 +264,7 @@ conforms(
     expect(await mails()).toEqual(['invitation'])
     const { key } = await space.addKey({ scopes: ['members:read'] })
     for (const extension of ['link/reset', 'invitation'])
-      expect(told(await as(key).post(`${path}/${extension}`))).toBe('403 insufficient_scope')
+      expect(statusAndCode(await as(key).post(`${path}/${extension}`))).toBe('403 insufficient_scope')
   },
 )
 

@@ -1,9 +1,9 @@
 // What the specification and the decisions say of opening a gate.
 
 import { expect } from 'vitest'
-import type { Answer } from '../api.ts'
-import { ended } from '../gateway.ts'
-import { told } from '../requests.ts'
+import type { Answer } from '../apiServer.ts'
+import { ended } from '../scriptedGateway.ts'
+import { statusAndCode } from '../validRequests.ts'
 import { conformance, rowsOf, type Stage } from './conforms.ts'
 
 export const openingTests = conformance()
@@ -134,10 +134,10 @@ conforms('When does `POST …/open` answer', async stage => {
   await api.gateway.report(quick.openingId, ended(true))
 
   await api.nextMinute()
-  const told = await start(stage, id)
+  const pressed = await start(stage, id)
   await api.world.advance(8_000)
-  await api.gateway.report(told.openingId, ended(true, 7_900))
-  expect((await told.answer).json).toEqual({ opened: true, openingId: told.openingId })
+  await api.gateway.report(pressed.openingId, ended(true, 7_900))
+  expect((await pressed.answer).json).toEqual({ opened: true, openingId: pressed.openingId })
 })
 
 conforms(['`duration`', '`calledAt`, `completedAt`'], async stage => {
@@ -195,7 +195,7 @@ conforms(['Opening transitions', '`errorMessage`', '2 Opening.status'], async st
   })
   // While its number is still locked, another press ends as it ended.
   const after = await open(id)
-  expect([told(after), after.json.error.reason, after.json.error.safeToRetry]).toEqual([
+  expect([statusAndCode(after), after.json.error.reason, after.json.error.safeToRetry]).toEqual([
     '502 open_failed',
     'no_report',
     false,
@@ -217,8 +217,8 @@ conforms('Body on open', async ({ addGate, api, space }) => {
     await send({}, { 'content-type': 'application/json; charset=utf-8' }),
     await send(undefined, { 'content-type': 'text/plain' }),
   ]
-  expect(answers.map(told)).toEqual(answers.map(() => '200'))
-  expect(told(await send({ speed: 1 }, {}))).toBe('400 validation_error')
+  expect(answers.map(statusAndCode)).toEqual(answers.map(() => '200'))
+  expect(statusAndCode(await send({ speed: 1 }, {}))).toBe('400 validation_error')
 })
 
 conforms('Inactive gate', async ({ addGate, api, del, get, open }) => {
@@ -258,9 +258,12 @@ conforms('A second open while one runs on the same number, from anyone', async s
   const third = await guest(accesses[0]?.accessUrl ?? '').press(id)
   // Its own permission comes first.
   const { key } = await space.addKey({ scopes: ['gates:read'] })
-  expect(told(await as(key).open(id))).toBe('403 insufficient_scope')
+  expect(statusAndCode(await as(key).open(id))).toBe('403 insufficient_scope')
   await api.gateway.report(first.openingId, ended(false))
-  expect([told(await first.answer), told(await second)]).toEqual(['502 open_failed', '502 open_failed'])
+  expect([statusAndCode(await first.answer), statusAndCode(await second)]).toEqual([
+    '502 open_failed',
+    '502 open_failed',
+  ])
   expect(api.gateway.calls.length).toBe(calls)
   const { openings } = (await get('/openings')).json
   expect(openings.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed'])

@@ -1,8 +1,8 @@
-// A generated request as it goes over the wire.
+// Writes a generated request as bytes of HTTP.
 
 import type { FuzzRequest } from './generatedRequests.ts'
 
-/** The bytes of a request; `resolve` puts an id in the place of each placeholder. */
+/** The bytes of a request. `resolve` replaces each placeholder by an id. */
 export function bytesOf(
   request: FuzzRequest,
   path: string,

@@ -1,4 +1,4 @@
-// Sends thousands of generated requests to the whole API and holds every answer against the contract.
+// Fuzzing: sends thousands of generated requests to the whole API, and checks every answer against the contract.
 
 import { setPlan } from '@callgate/cloud/space/spaces'
 import { OpenFailedBody, ProblemBody } from '@callgate/contract/rest/problem'
@@ -7,9 +7,9 @@ import { checker } from '@callgate/contract/validate'
 import { settle } from '@callgate/world/fake'
 import * as fc from 'fast-check'
 import { expect } from 'vitest'
-import { type AnswerJson, type Api, serveWholeApi, type Tenant } from '../api.ts'
-import { furnish, type ParamName } from '../requests.ts'
-import { witness } from '../witness.ts'
+import { type AnswerJson, type Api, serveWholeApi, type Tenant } from '../apiServer.ts'
+import { contractCheck } from '../contractCheck.ts'
+import { furnish, type ParamName } from '../validRequests.ts'
 import { bytesOf } from './bytes.ts'
 import { cutOff, cutWays } from './cut.ts'
 import { type FuzzRequest, fuzzRequests } from './generatedRequests.ts'
@@ -19,10 +19,10 @@ import { refusedPrefixes } from './schemaValues.ts'
 /** How often each status was answered. */
 type Spread = Record<string, number>
 
-/** A Space lasts for so many requests: its lists stay short, and its keys within most of their rates. */
+/** Each Space gets so many requests. Then its lists stay short, and few of its keys meet a rate limit. */
 const requestsPerSpace = 1_000
 const connections = 16
-/** After so many requests one is cut off. */
+/** One request in so many is cut off. */
 const cutEvery = 20
 /** How many ids of a kind are remembered: the newest. */
 const keptIds = 10
@@ -30,7 +30,7 @@ const keptIds = 10
 const checkProblem = checker(ProblemBody, 'the answer')
 const checkOpenFailed = checker(OpenFailedBody, 'the answer')
 
-/** A Space that requests may name the things of, and the keys that they come with. */
+/** A Space for generated requests: its ids and its keys. */
 interface Stage {
   readonly keys: readonly string[]
   /** An id for each placeholder. */
@@ -41,7 +41,7 @@ interface Stage {
 
 async function keysOf(api: Api, space: Tenant): Promise<string[]> {
   const keys: string[] = []
-  // The first few come in many requests, and so meet their rates.
+  // The first keys are the same key, so that its requests meet the rate limits.
   for (let made = 0; made < 40; made++) keys.push(made < 4 && keys[0] ? keys[0] : (await space.addKey()).key)
   for (const scope of scopeNames) keys.push((await space.addKey({ scopes: [scope] })).key)
   const free = await api.addSpace('pro')
@@ -75,7 +75,7 @@ async function makeStage(api: Api, foreign: Readonly<Record<ParamName, string>>)
     keys: await keysOf(api, space),
     resolve: text =>
       text
-        // An access is named together with its member, or it is not there.
+        // The path of an access needs the id of its own member.
         .replace(/@memberId:\d+@\/accesses\/@accessId:(\d+)@/, (_, index) => idAt('accessId', Number(index)))
         .replace(/@(\w+):(\d+)@/g, (_, param: ParamName, index) => idAt(param, Number(index))),
     learn({ operation }, path, { access, gate, member, openingId }) {
@@ -100,30 +100,35 @@ function mayBeBroken({ headers, method }: FuzzRequest): boolean {
   return broken || method === 'BREW' || method === 'get'
 }
 
-type Look = (method: string, path: string, answer: RawAnswer & { json: object }) => void
+type Check = (method: string, path: string, answer: RawAnswer & { json: object }) => void
 
-function judge(request: FuzzRequest, path: string, answer: RawAnswer, look: Look): Partial<AnswerJson> {
+function checkAnswer(
+  request: FuzzRequest,
+  path: string,
+  answer: RawAnswer,
+  checkContract: Check,
+): Partial<AnswerJson> {
   const { headers, status, text } = answer
-  const told = `${request.method} ${path} answered ${status} ${text.slice(0, 300)}`
+  const shown = `${request.method} ${path} answered ${status} ${text.slice(0, 300)}`
   const json = (text === '' ? {} : JSON.parse(text)) as Partial<AnswerJson>
-  expect(headers['x-request-id'], told).toMatch(/^[\w.-]{1,64}$/)
-  if (status >= 500) expect([status, json.error?.code], told).toEqual([502, 'open_failed'])
+  expect(headers['x-request-id'], shown).toMatch(/^[\w.-]{1,64}$/)
+  if (status >= 500) expect([status, json.error?.code], shown).toEqual([502, 'open_failed'])
   if (status >= 400 && request.method !== 'HEAD') {
     const check = json.error?.code === 'open_failed' ? checkOpenFailed : checkProblem
-    expect(check(json), told).toMatchObject({ ok: true })
+    expect(check(json), shown).toMatchObject({ ok: true })
   }
-  if (!mayBeBroken(request)) look(request.method, path, { ...answer, json })
+  if (!mayBeBroken(request)) checkContract(request.method, path, { ...answer, json })
   return json
 }
 
-/** Sends one request and judges its answer; a failure tells the whole request. */
-async function sendOne(client: RawClient, stage: Stage, request: FuzzRequest, look: Look): Promise<number> {
+/** Sends one request and checks its answer. The error of a failure contains the whole request. */
+async function sendOne(client: RawClient, stage: Stage, request: FuzzRequest, check: Check): Promise<number> {
   const path = stage.resolve(request.path)
   const bytes = bytesOf(request, path, stage.keys[request.key] ?? '', stage.resolve)
   const answer = await client.send(bytes, request.method === 'HEAD')
   try {
     if (!answer) throw new Error('the connection was closed without an answer')
-    const json = judge(request, path, answer, look)
+    const json = checkAnswer(request, path, answer, check)
     if (answer.status < 300) stage.learn(request, path, json)
     return answer.status
   } catch (error) {
@@ -131,15 +136,21 @@ async function sendOne(client: RawClient, stage: Stage, request: FuzzRequest, lo
   }
 }
 
-/** Sends a part of a request and goes away; how, and after how many bytes, `turn` tells. */
+/** Sends a part of a request and goes away. `turn` decides how, and after how many bytes. */
 async function cutOneOff(port: number, stage: Stage, request: FuzzRequest, turn: number): Promise<void> {
   const bytes = bytesOf(request, stage.resolve(request.path), '', stage.resolve)
   const way = cutWays[turn % cutWays.length] ?? 'reset'
   await cutOff(port, bytes.subarray(0, (turn * 97) % (bytes.length + 1)), way)
 }
 
-/** Sends the requests over several connections. The clock moves whenever nothing is answered for a while. */
-async function sendAll(api: Api, stage: Stage, requests: readonly FuzzRequest[], spread: Spread, look: Look) {
+/** Sends the requests over several connections. Moves the clock when no answer comes for a while. */
+async function sendAll(
+  api: Api,
+  stage: Stage,
+  requests: readonly FuzzRequest[],
+  spread: Spread,
+  check: Check,
+) {
   const waiting = [...requests]
   const port = Number(new URL(api.base).port)
   let isOver = false
@@ -147,8 +158,8 @@ async function sendAll(api: Api, stage: Stage, requests: readonly FuzzRequest[],
   const work = async () => {
     const client = rawClient(port)
     for (let request = waiting.pop(); request; request = waiting.pop()) {
-      const status = await sendOne(client, stage, request, look)
-      // A client that goes away amid its request, or before its answer, is heard by nobody: the next request tells.
+      const status = await sendOne(client, stage, request, check)
+      // Nobody answers a client that goes away; the next requests show that the server still works.
       if (answered % cutEvery === 0) await cutOneOff(port, stage, request, answered / cutEvery)
       spread[status] = (spread[status] ?? 0) + 1
       answered++
@@ -168,8 +179,8 @@ async function sendAll(api: Api, stage: Stage, requests: readonly FuzzRequest[],
 }
 
 /**
- * Sends `count` requests drawn from `seed`, prints how they were answered, and fails at the first answer that is not
- * right, or when too few succeed: then the requests would not reach what they are to test.
+ * Sends `count` requests drawn from `seed`, and prints how they were answered. Fails at the first wrong answer, and when
+ * too few requests succeed, because then they do not reach the code under test.
  */
 export async function fuzz(seed: number, count: number): Promise<void> {
   const api = await serveWholeApi(seed)
@@ -178,9 +189,9 @@ export async function fuzz(seed: number, count: number): Promise<void> {
   try {
     for (let sent = 0; sent < count; sent += requestsPerSpace) {
       const stage = await makeStage(api, foreign)
-      const { look } = witness()
+      const { check } = contractCheck()
       const requests = fc.sample(fuzzRequests, { numRuns: requestsPerSpace, seed: seed * 1_000_003 + sent })
-      await sendAll(api, stage, requests, spread, look)
+      await sendAll(api, stage, requests, spread, check)
       const stored: string[] = await api.database.knex('gates').pluck('phoneNumber')
       const refused = stored.filter(number => refusedPrefixes.some(prefix => number.startsWith(prefix)))
       expect(refused, 'numbers of a refused range').toEqual([])
@@ -191,11 +202,11 @@ export async function fuzz(seed: number, count: number): Promise<void> {
   } finally {
     await api.stop()
   }
-  const told = Object.entries(spread).map(([status, times]) => `${times} × ${status}`)
-  process.stdout.write(`fuzz seed ${seed}: ${told.join(', ')}\n`)
+  const summary = Object.entries(spread).map(([status, times]) => `${times} × ${status}`)
+  process.stdout.write(`fuzz seed ${seed}: ${summary.join(', ')}\n`)
   const successes = [200, 201, 202, 204].reduce((sum, status) => sum + (spread[status] ?? 0), 0)
   expect(successes / count).toBeGreaterThan(0.25)
-  // Every kind of refusal was met too.
+  // Every kind of refusal occurred too.
   for (const status of [400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 429, 431, 502])
     expect(spread, String(status)).toHaveProperty(String(status))
 }

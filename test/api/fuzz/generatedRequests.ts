@@ -1,8 +1,8 @@
-// Requests made from the operations of the contract: valid, nearly valid and hostile, in paths, queries, headers, bodies.
+// Generates requests from the operations of the contract: valid, nearly valid and hostile paths, queries, headers and bodies.
 
 import type { OperationId } from '@callgate/contract/rest/operations'
 import * as fc from 'fast-check'
-import { operationIds, shapeOf } from '../operations.ts'
+import { operationIds, shapeOf } from '../operationShapes.ts'
 import { objectsOf, placeholder } from './schemaValues.ts'
 
 export interface FuzzRequest {
@@ -16,7 +16,7 @@ export interface FuzzRequest {
   readonly body: string | Buffer | undefined
   readonly isChunked: boolean
   readonly hasHost: boolean
-  /** Which of the kit's keys it comes with. */
+  /** The index of its API key. */
   readonly key: number
 }
 
@@ -149,7 +149,7 @@ const hostileHeaders = fc.constantFrom<readonly [string, string]>(
   ['Transfer-Encoding', 'nonsense'],
 )
 
-/** One id of a path: mostly one that the Space has. */
+/** One id of a path, mostly one that the Space has. */
 const idOf = (param: string) =>
   fc.oneof(
     { weight: 20, arbitrary: fc.nat(12).map(index => placeholder(param, index)) },
@@ -160,7 +160,7 @@ const idOf = (param: string) =>
     },
   )
 
-/** As `encodeURIComponent`, which throws at a lone surrogate. */
+/** Like `encodeURIComponent`, but does not throw at a lone surrogate. */
 const encodeWell = (text: string) => encodeURIComponent(Buffer.from(text).toString())
 
 function pathsOf(id: OperationId): fc.Arbitrary<string> {
@@ -224,7 +224,7 @@ function bodiesOf(id: OperationId): fc.Arbitrary<string | Buffer | undefined> {
   )
 }
 
-/** Every list and every change has its turn; the last keys are those that may not do everything. */
+/** Indexes of API keys. Those from 40 on have fewer rights, or none. */
 const keys = fc.oneof(
   { weight: 30, arbitrary: fc.nat(39) },
   { weight: 2, arbitrary: fc.integer({ min: 40, max: 49 }) },

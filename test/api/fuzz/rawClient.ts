@@ -1,4 +1,4 @@
-// A client that sends bytes as they are, valid HTTP or not, one request after another on a connection that is kept.
+// A client that sends any bytes, valid HTTP or not, one request after another on a persistent connection.
 
 import { connect, type Socket } from 'node:net'
 
@@ -8,7 +8,7 @@ export interface RawAnswer {
   readonly text: string
 }
 
-/** The body in chunks at the start of `bytes` (RFC 9112, section 7.1), without trailers; undefined while it is not whole. */
+/** The chunked body at the start of `bytes` (RFC 9112, section 7.1), without trailers; undefined while it is not complete. */
 function readChunks(bytes: Buffer): { body: Buffer; length: number } | undefined {
   const parts: Buffer[] = []
   for (let at = 0; ; ) {
@@ -23,7 +23,7 @@ function readChunks(bytes: Buffer): { body: Buffer; length: number } | undefined
   }
 }
 
-/** The body that follows a head, in chunks or of the length that the head names; undefined while it is not whole. */
+/** The body after a head, chunked or of the length in the head; undefined while it is not complete. */
 function readBody(
   bytes: Buffer,
   headers: RawAnswer['headers'],
@@ -33,7 +33,7 @@ function readBody(
   return bytes.length < length ? undefined : { body: bytes.subarray(0, length), length }
 }
 
-/** The answer at the start of `bytes` and how long it is; undefined while it is not whole. */
+/** The answer at the start of `bytes`, and its length; undefined while it is not complete. */
 function readAnswer(bytes: Buffer, isHead: boolean): { answer: RawAnswer; length: number } | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd < 0) return undefined
@@ -51,12 +51,12 @@ function readAnswer(bytes: Buffer, isHead: boolean): { answer: RawAnswer; length
 }
 
 export interface RawClient {
-  /** The answer; undefined when the server closed the connection without one. One request at a time. */
+  /** Returns the answer, or undefined when the server closed the connection without one. One request at a time. */
   send(request: Buffer, isHead: boolean): Promise<RawAnswer | undefined>
   close(): void
 }
 
-/** A client of the server on a port of this machine, from a loopback address. It connects anew when the server has closed. */
+/** A client of a server on this machine. It connects again after the server closed the connection. */
 export function rawClient(port: number, localAddress = '127.0.0.1'): RawClient {
   let socket: Socket | undefined
 
@@ -73,7 +73,7 @@ export function rawClient(port: number, localAddress = '127.0.0.1'): RawClient {
       return new Promise(resolve => {
         const end = (answer: RawAnswer | undefined) => {
           line.removeAllListeners()
-          // A connection that ends later tells nobody anything.
+          // An error after the answer does not matter.
           line.on('error', () => {})
           if (!answer || /close/i.test(answer.headers['connection'] ?? '')) line.destroy()
           resolve(answer)
@@ -81,7 +81,7 @@ export function rawClient(port: number, localAddress = '127.0.0.1'): RawClient {
         line.on('data', (chunk: Buffer) => {
           bytes = Buffer.concat([bytes, chunk])
           let read = readAnswer(bytes, isHead)
-          // An interim answer, such as 100 Continue, is none.
+          // Skip interim answers, such as 100 Continue.
           while (read && read.answer.status < 200) {
             bytes = bytes.subarray(read.length)
             read = readAnswer(bytes, isHead)

@@ -1,8 +1,8 @@
-// Values that fit a schema of the contract, as arbitraries: what the schema cannot say is said by a field's name.
+// Arbitraries for values that fit a schema of the contract. The name of a field adds what the schema does not say.
 
 import * as fc from 'fast-check'
 
-/** As much of JSON Schema as the contract writes. */
+/** The part of JSON Schema that the contract uses. */
 interface Shape {
   readonly type?: string
   readonly enum?: readonly string[]
@@ -19,7 +19,7 @@ interface Shape {
   readonly pattern?: string
 }
 
-/** Stands in a body or a path for an id that the Space has; replaced when the request is sent. */
+/** A placeholder in a body or a path for an id of the Space. It is replaced when the request is sent. */
 export const placeholder = (param: string, index: number) => `@${param}:${index}@`
 
 const number = fc.integer({ min: 0, max: 99_999 }).map(n => `+40722${String(n).padStart(5, '0')}`)
@@ -40,7 +40,7 @@ const line = fc.oneof(
 )
 const time = fc.constantFrom('2026-12-24T08:00:00+02:00', '2026-03-29T03:30', '2026-10-25T01:00:00Z')
 
-/** No number may ever be stored that begins so, however many digits follow. */
+/** The API must never store a number with one of these prefixes, however many digits follow. */
 export const refusedPrefixes = [
   '+49900',
   '+39899',
@@ -94,7 +94,7 @@ function textOf({ maxLength = 100, minLength = 0, pattern }: Shape): fc.Arbitrar
   return minLength > 0 ? fits : fc.oneof(fits, fc.constant(''))
 }
 
-/** Values that fit `shape`, which is what the field `name` holds. */
+/** Values that fit `shape`, the schema of the field `name`. */
 export function valuesOf(shape: Shape, name = ''): fc.Arbitrary<unknown> {
   const known = byName[name]
   if (known) return known

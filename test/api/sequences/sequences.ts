@@ -1,19 +1,19 @@
-// Random sequences of requests: whatever is done, refused, repeated or lost, the counters and the log stay true.
+// Runs random sequences of requests against the API and a model of it, and compares both at the end of each.
 
 import { changePlan } from '@callgate/cloud/space/plans'
 import type { Report } from '@callgate/contract/wire/messages'
 import { settle } from '@callgate/world/fake'
 import * as fc from 'fast-check'
 import { expect } from 'vitest'
-import { serveWholeApi } from '../api.ts'
-import { ended } from '../gateway.ts'
+import { serveWholeApi } from '../apiServer.ts'
 import { guestOf } from '../guest.ts'
+import { ended } from '../scriptedGateway.ts'
 import { audit } from './audit.ts'
-import { limits, newBook } from './book.ts'
-import { deeds, pick } from './deeds.ts'
-import { type Manner, manners, type Run } from './manners.ts'
+import { commands, pick } from './commands.ts'
+import { type Run, type Variant, variants } from './requestVariants.ts'
+import { limits, newModel } from './spaceModel.ts'
 
-/** What so many sequences answer again and again. */
+/** The answers that many sequences must contain. */
 const toMeet = [
   '200',
   '201',
@@ -30,46 +30,54 @@ const toMeet = [
 ]
 const mostSteps = 6
 
-/** What every sequence begins with, or most of it would find nothing to change. */
+/** Every sequence begins with these steps, so that the others find something to change. */
 const furnishing: readonly Step[] = [
-  { act: 'createGate', which: 0, to: 0, manner: 'plain' },
-  { act: 'createMember', which: 0, to: 1, manner: 'plain' },
+  { command: 'createGate', which: 0, to: 0, variant: 'plain' },
+  { command: 'createMember', which: 0, to: 1, variant: 'plain' },
 ]
 
-/** What is no request of an administrator. */
+/** Events that are no requests of an administrator. */
 const events = ['press', 'press', 'report', 'report', 'wait', 'wait', 'unplug', 'decline'] as const
 
 interface Step {
-  readonly act: string
+  readonly command: string
   readonly which: number
   readonly to: number
-  readonly manner: Manner
+  readonly variant: Variant
 }
 
-const acts = [...Object.keys(deeds), 'createGate', 'createMember', 'openGate', 'openGate', 'grant', ...events]
-const weighted = Object.entries(manners).flatMap(([manner, [weight]]) =>
-  Array<Manner>(weight).fill(manner as Manner),
+const commandNames = [
+  ...Object.keys(commands),
+  'createGate',
+  'createMember',
+  'openGate',
+  'openGate',
+  'addAccess',
+  ...events,
+]
+const weighted = Object.entries(variants).flatMap(([variant, [weight]]) =>
+  Array<Variant>(weight).fill(variant as Variant),
 )
 const steps = fc.array(
   fc.record<Step>({
-    act: fc.constantFrom(...acts),
+    command: fc.constantFrom(...commandNames),
     which: fc.nat(5),
     to: fc.nat(5),
-    manner: fc.constantFrom(...weighted),
+    variant: fc.constantFrom(...weighted),
   }),
   { minLength: 1, maxLength: mostSteps, size: 'max' },
 )
 
-/** A guest presses what the link's page offers. */
-async function press({ api, book }: Run, which: number, to: number): Promise<void> {
+/** A guest presses a gate on the page behind the link. */
+async function press({ api, model }: Run, which: number, to: number): Promise<void> {
   const member = pick(
-    [...book.members.values()].filter(({ url }) => url !== undefined),
+    [...model.members.values()].filter(({ url }) => url !== undefined),
     which,
   )
   const access = pick(member?.accesses.values() ?? [], to)
   if (!member?.url || !access) return
   const openingId = await guestOf(api, member.url).press(access.gateId)
-  if (openingId !== undefined) book.openingIds.add(openingId)
+  if (openingId !== undefined) model.openingIds.add(openingId)
 }
 
 const reports: readonly Report[] = [
@@ -81,9 +89,9 @@ const reports: readonly Report[] = [
   { phase: 'answered', sinceClaimMs: 60 },
 ]
 
-/** The gateway says something of a call, be it new, at its end or long over. */
-async function report({ api, book }: Run, which: number, to: number): Promise<void> {
-  const called = pick(api.gateway.calls.filter(id => book.openingIds.has(id)).reverse(), which)
+/** The gateway reports about a call that is new, has ended, or ended long ago. */
+async function report({ api, model }: Run, which: number, to: number): Promise<void> {
+  const called = pick(api.gateway.calls.filter(id => model.openingIds.has(id)).reverse(), which)
   const said = reports[to]
   if (called && said) await api.gateway.report(called, said)
 }
@@ -91,32 +99,32 @@ async function report({ api, book }: Run, which: number, to: number): Promise<vo
 const dayMs = 24 * 60 * 60 * 1000
 const waits = [100, 1_000, 6_000, 15_000, 95_000, 20 * dayMs]
 
-async function doStep(run: Run, { act, manner, to, which }: Step): Promise<void> {
-  const { api, book } = run
-  if (act === 'press') return press(run, which, to)
-  if (act === 'report') return report(run, which, to)
-  if (act === 'wait') return api.world.advance(waits[to] ?? 0)
-  if (act === 'unplug') return to > 2 ? book.space.unplug() : undefined
-  if (act === 'decline') return to > 2 ? book.space.declineAll('modem_busy') : undefined
-  const asked = deeds[act]?.(book, { which, to, nowMs: api.world.nowMs() })
-  if (asked) await manners[manner][1](run, asked)
+async function doStep(run: Run, { command, variant, to, which }: Step): Promise<void> {
+  const { api, model } = run
+  if (command === 'press') return press(run, which, to)
+  if (command === 'report') return report(run, which, to)
+  if (command === 'wait') return api.world.advance(waits[to] ?? 0)
+  if (command === 'unplug') return to > 2 ? model.space.unplug() : undefined
+  if (command === 'decline') return to > 2 ? model.space.declineAll('modem_busy') : undefined
+  const planned = commands[command]?.(model, { which, to, nowMs: api.world.nowMs() })
+  if (planned) await variants[variant][1](run, planned)
 }
 
-async function runOne(all: Omit<Run, 'book'>, sequence: readonly Step[]): Promise<void> {
+async function runOne(all: Omit<Run, 'model'>, sequence: readonly Step[]): Promise<void> {
   const { api } = all
   const space = await api.addSpace()
-  const run: Run = { ...all, book: newBook(space) }
+  const run: Run = { ...all, model: newModel(space) }
   for (const step of [...furnishing, ...sequence]) {
     await doStep(run, step)
-    // The gateway is served in the background.
+    // The scripted gateway works in the background.
     await settle(12)
   }
-  // By now every call has ended, by its report or by its time.
+  // Then every call has ended, by its report or by its time limit.
   await api.world.advance(200_000)
-  await audit(api, run.book)
+  await audit(api, run.model)
 }
 
-/** Runs so many sequences drawn from `seed`; a failure tells the seed and the shortest sequence that fails. */
+/** Runs `count` sequences drawn from `seed`. A failure names the seed and the shortest sequence that fails. */
 export async function runSequences(seed: number, count: number): Promise<void> {
   const api = await serveWholeApi(seed)
   await changePlan(api.database, 'pro', limits)
@@ -130,6 +138,6 @@ export async function runSequences(seed: number, count: number): Promise<void> {
   }
   const answers = [...met].map(([what, times]) => `${times} × ${what}`)
   process.stdout.write(`sequences of seed ${seed}: ${answers.join(', ')}\n`)
-  // Every kind of success and of refusal was met.
+  // Every kind of success and of refusal occurred.
   for (const what of toMeet) expect(met.get(what), what).toBeGreaterThan(count / 100)
 }

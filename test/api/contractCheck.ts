@@ -1,4 +1,4 @@
-// The witness: holds every answer of the API against what the contract declares for its operation.
+// Checks every answer of the API against what the contract declares for its operation.
 
 import type { Database } from '@callgate/cloud/database/database'
 import { problemsOf } from '@callgate/contract/openapi/openapiAnswers'
@@ -7,24 +7,24 @@ import type { OperationId } from '@callgate/contract/rest/operations'
 import { OpenFailedBody, ProblemBody, type ProblemCode, problemCodes } from '@callgate/contract/rest/problem'
 import { checker } from '@callgate/contract/validate'
 import { expect } from 'vitest'
-import { operationIds, shapeOf } from './operations.ts'
+import { operationIds, shapeOf } from './operationShapes.ts'
 
-/** One answer: to a problem belongs its code, to a success none. */
+/** One answer; `code` is the problem's code, and undefined for a success. */
 export interface Seen {
   readonly operation: OperationId
   readonly status: number
   readonly code: ProblemCode | undefined
 }
 
-/** What a witness looks at. */
-export interface Shown {
+/** What is checked of an answer. */
+export interface CheckedAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
   readonly json: object
 }
 
-const checkProblem = checker(ProblemBody, 'the answer')
+const checkProblemBody = checker(ProblemBody, 'the answer')
 const checkOpenFailed = checker(OpenFailedBody, 'the answer')
 const checkOf = new Map(
   operationIds.flatMap(id =>
@@ -39,16 +39,16 @@ const checkDetails = new Map(
   Object.entries(activityActions).map(([action, { details }]) => [action, checker(details, 'details')]),
 )
 
-/** Fails the test when an entry of the activity log is not what the contract says of its action. */
+/** Fails the test when an entry of the activity log does not fit what the contract declares for its action. */
 export async function auditActivity({ knex }: Database): Promise<void> {
   for (const { action, details, targetType } of await knex('activity')) {
-    const told = `${action} ${targetType} ${details}`
-    expect(activityActions, told).toHaveProperty([action, 'targetType'], targetType)
-    expect(checkDetails.get(action)?.(JSON.parse(details)), told).toMatchObject({ ok: true })
+    const entry = `${action} ${targetType} ${details}`
+    expect(activityActions, entry).toHaveProperty([action, 'targetType'], targetType)
+    expect(checkDetails.get(action)?.(JSON.parse(details)), entry).toMatchObject({ ok: true })
   }
 }
 
-/** The operation that a request asks for, whatever its ids look like. */
+/** The operation of a request, whatever its ids are. */
 function operationOf(method: string, path: string): OperationId | undefined {
   const [asked = ''] = path.split('?')
   const steps = asked.replace(/\/$/, '').split('/')
@@ -60,47 +60,47 @@ function operationOf(method: string, path: string): OperationId | undefined {
   })
 }
 
-/** Notes every answer and fails the test at one that the contract does not declare. */
-export function witness() {
+/** Notes every answer, and fails the test when the contract does not declare it. */
+export function contractCheck() {
   const seen: Seen[] = []
 
-  function lookAtProblem(operation: OperationId, { json, status }: Shown, told: string) {
+  function checkProblem(operation: OperationId, { json, status }: CheckedAnswer, request: string) {
     const { code } = (json as { error: { code: ProblemCode } }).error
     seen.push({ operation, status, code })
-    expect(problemsOf(shapeOf(operation)), told).toContain(code)
+    expect(problemsOf(shapeOf(operation)), request).toContain(code)
     const statuses = [problemCodes[code].status, ...(code === 'internal_error' ? [503] : [])]
-    expect(statuses, told).toContain(status)
-    const check = code === 'open_failed' ? checkOpenFailed : checkProblem
-    expect(check(structuredClone(json)), told).toMatchObject({ ok: true })
+    expect(statuses, request).toContain(status)
+    const check = code === 'open_failed' ? checkOpenFailed : checkProblemBody
+    expect(check(structuredClone(json)), request).toMatchObject({ ok: true })
   }
 
-  function lookAtSuccess(
+  function checkSuccess(
     operation: OperationId,
     method: string,
-    { json, status, text }: Shown,
-    told: string,
+    { json, status, text }: CheckedAnswer,
+    request: string,
   ) {
     seen.push({ operation, status, code: undefined })
     const name = `${operation} ${status}`
-    expect([...checkOf.keys()], told).toContain(name)
+    expect([...checkOf.keys()], request).toContain(name)
     const check = checkOf.get(name)
-    if (method === 'HEAD' || !check) expect(text, told).toBe('')
-    else expect(check(structuredClone(json)), told).toMatchObject({ ok: true })
+    if (method === 'HEAD' || !check) expect(text, request).toBe('')
+    else expect(check(structuredClone(json)), request).toMatchObject({ ok: true })
   }
 
   return {
     seen,
-    look(method: string, path: string, answer: Shown) {
+    check(method: string, path: string, answer: CheckedAnswer) {
       const { headers, status, text } = answer
-      const told = `${method} ${path} answered ${status} ${text.slice(0, 300)}`
+      const request = `${method} ${path} answered ${status} ${text.slice(0, 300)}`
       if (!path.startsWith('/api/v1/')) return
-      expect(headers['x-request-id'], told).toMatch(/^[\w.-]{1,64}$/)
-      expect(headers['cache-control'], told).toBe('no-store')
+      expect(headers['x-request-id'], request).toMatch(/^[\w.-]{1,64}$/)
+      expect(headers['cache-control'], request).toBe('no-store')
       const operation = operationOf(method, path)
       if (!operation) return
-      if (status < 400) lookAtSuccess(operation, method, answer, told)
-      else if (method === 'HEAD') expect(text, told).toBe('')
-      else lookAtProblem(operation, answer, told)
+      if (status < 400) checkSuccess(operation, method, answer, request)
+      else if (method === 'HEAD') expect(text, request).toBe('')
+      else checkProblem(operation, answer, request)
     },
   }
 }

@@ -1,15 +1,15 @@
-// A gateway that claims at once and reports what the number called says, for the tests of the API.
+// A scripted gateway for the tests of the API: it claims at once, and the called number decides what it reports.
 
 import type { Exchange } from '@callgate/cloud/opening/exchange'
 import type { Verdict } from '@callgate/contract/call/verdict'
 import type { DeclineReason, Report } from '@callgate/contract/wire/messages'
 import type { FakeWorld } from '@callgate/world/fake'
 
-/** What becomes of a call is said by the last digit of the number. */
+/** The last digit of a number decides how its call ends. */
 export const numbers = {
   opens: '+40722000000',
   busy: '+40722000001',
-  /** Nothing is said until a test does by `report`. */
+  /** The gateway reports nothing; a test does, by `report`. */
   neverReports: '+40722000002',
 } as const
 export type NumberKind = keyof typeof numbers
@@ -29,7 +29,7 @@ const verdict = {
   witnesses: ['CLCC 3', 'BUSY'],
 } satisfies Partial<Verdict>
 
-/** How a call ended, `sinceClaimMs` after the gateway asked for it. */
+/** The report of a call that ended `sinceClaimMs` after the claim. */
 export function ended(hasOpened: boolean, sinceClaimMs = 100): Report {
   const how = hasOpened
     ? ({ status: 'completed', reason: 'rejected_after_ring', opened: 'likely', safeToRetry: false } as const)
@@ -42,16 +42,16 @@ export interface ScriptedGateway {
   readonly calls: readonly string[]
   hint(gatewayId: string, openingId: string): void
   report(openingId: string, report: Report): Promise<void>
-  /** From now on the gateway declines whatever it is asked. */
+  /** The gateway declines every opening from now on. */
   declineAll(gatewayId: string, reason: DeclineReason): void
 }
 
-/** Stands for the gateway of every Space. */
+/** One scripted gateway stands for the gateways of all Spaces. */
 export function scriptedGateway(world: FakeWorld, exchange: () => Exchange): ScriptedGateway {
   const bootId = 'A'.repeat(22)
   const nonce = 'N'.repeat(22)
   const calls: string[] = []
-  /** Which gateway was asked for each opening. */
+  /** The gateway that got the hint of each opening. */
   const asked = new Map<string, string>()
   const declining = new Map<string, DeclineReason>()
   let seq = 0
@@ -63,7 +63,7 @@ export function scriptedGateway(world: FakeWorld, exchange: () => Exchange): Scr
     await exchange().report({ gatewayId, openingId, bootId, ...sent, report })
   }
 
-  /** Its first claim in a Space meets a challenge. */
+  /** The cloud answers the first claim in a Space with a challenge. */
   async function answered(claim: Parameters<Exchange['claim']>[0], challenge: string) {
     seq += 1
     const beat = { seq, isOnline: true, journalId: 'J'.repeat(22), toReport: [], body: '{"modem":null}' }

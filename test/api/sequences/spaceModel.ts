@@ -1,41 +1,41 @@
-// The book of one random sequence: what the Space must hold after the requests that were done, and who must have done it.
+// The model of a Space in one random sequence: what it must contain, and its activity log, after the requests that succeeded.
 
 import type { Access } from '@callgate/contract/rest/access'
 import type { Gate } from '@callgate/contract/rest/gate'
 import type { Member } from '@callgate/contract/rest/member'
-import type { Tenant } from '../api.ts'
+import type { Tenant } from '../apiServer.ts'
 
-/** Of the plan: low, so that the sequences reach them. */
+/** The limits of the plan: low, so that the sequences reach them. */
 export const limits = { gateLimit: 2, monthlyInvitationLimit: 2 } as const
 
-/** What an administrator decides about a gate; the counters are recomputed from the openings. */
-export type KeptGate = Omit<Gate, 'openCount' | 'lastOpenedAt'> & { readonly coolDownMs: number }
-export type KeptAccess = Omit<Access, 'usageCount' | 'lastUsedAt' | 'accessUrl'>
-export interface KeptMember extends Omit<Member, 'accesses'> {
+/** A gate as an administrator sets it. Its counters are computed from the openings. */
+export type ModelGate = Omit<Gate, 'openCount' | 'lastOpenedAt'> & { readonly coolDownMs: number }
+export type ModelAccess = Omit<Access, 'usageCount' | 'lastUsedAt' | 'accessUrl'>
+export interface ModelMember extends Omit<Member, 'accesses'> {
   readonly email: string | null
   /** Undefined once the member is deactivated. */
   readonly url: string | undefined
-  readonly accesses: ReadonlyMap<string, KeptAccess>
+  readonly accesses: ReadonlyMap<string, ModelAccess>
 }
 
-/** The key that every change is made with. */
+/** The actor of every change: an API key. */
 export const actor = 'api:Desk'
 
-export interface Book {
+export interface SpaceModel {
   readonly space: Tenant
-  readonly gates: Map<string, KeptGate>
-  readonly members: Map<string, KeptMember>
-  /** One line for each entry that the activity log must have. */
+  readonly gates: Map<string, ModelGate>
+  readonly members: Map<string, ModelMember>
+  /** One line for each entry that the activity log must contain. */
   readonly entries: string[]
-  /** Each attempt that was accepted, by a key or by a guest. */
+  /** Each accepted opening, of a key or of a guest. */
   readonly openingIds: Set<string>
 }
 
-export function newBook(space: Tenant): Book {
+export function newModel(space: Tenant): SpaceModel {
   return { space, gates: new Map(), members: new Map(), entries: [], openingIds: new Set() }
 }
 
-/** What an entry says, in one line. `about` is the gate's name or the names of the changed fields. */
+/** An entry of the activity log in one line. */
 export function entryLine(entry: {
   readonly actor: string
   readonly action: string
@@ -53,59 +53,65 @@ export function changedBy<Kept extends object>(before: Kept, wanted: Partial<Kep
   return fields.filter(field => JSON.stringify(before[field]) !== JSON.stringify(wanted[field]))
 }
 
-export const activeGates = (book: Book) => [...book.gates.values()].filter(({ isActive }) => isActive).length
+export const activeGates = (model: SpaceModel) =>
+  [...model.gates.values()].filter(({ isActive }) => isActive).length
 
 const month = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Bucharest', year: 'numeric', month: 'long' })
 
-/** How many members were created in the month of `nowMs` on the wall of the Space. */
-export function invitationsUsed(book: Book, nowMs: number): number {
+/** How many members were created in the month of `nowMs`, in the time zone of the Space. */
+export function invitationsUsed(model: SpaceModel, nowMs: number): number {
   const monthOf = (at: number) => month.format(at)
-  return [...book.members.values()].filter(
+  return [...model.members.values()].filter(
     ({ createdAt }) => monthOf(Date.parse(createdAt)) === monthOf(nowMs),
   ).length
 }
 
-export function changeGate(book: Book, gateId: string, wanted: Partial<KeptGate>, shown?: string): void {
-  const before = book.gates.get(gateId)
-  if (!before) throw new Error(`${gateId} is not in the book`)
+export function changeGate(
+  model: SpaceModel,
+  gateId: string,
+  wanted: Partial<ModelGate>,
+  shown?: string,
+): void {
+  const before = model.gates.get(gateId)
+  if (!before) throw new Error(`${gateId} is not in the model`)
   const changed = changedBy(before, wanted)
   if (changed.length === 0) return
-  // Another module: what was learned about the old one counts no more.
+  // Another number is another GSM module: what was learned about the old one is reset.
   const coolDownMs = changed.includes('phoneNumber') ? defaultCoolDownMs : before.coolDownMs
   const after = { ...before, coolDownMs, ...wanted }
-  book.gates.set(gateId, after)
+  model.gates.set(gateId, after)
   const switched = after.isActive ? 'reactivated' : 'deactivated'
   const action = `gate.${changed.includes('isActive') ? switched : 'updated'}`
   const isReset = coolDownMs !== before.coolDownMs
   const fields = shown === undefined ? [...changed, ...(isReset ? ['callProfile'] : [])] : [shown]
-  book.entries.push(
+  model.entries.push(
     entryLine({ actor, action, targetLabel: after.name, deviceName: after.name, changed: fields }),
   )
 }
 
-/** Of a call profile that nobody has changed. */
+/** The cool-down of an unchanged call profile. */
 export const defaultCoolDownMs = 5_000
 
-export function changeMember(book: Book, memberId: string, wanted: Partial<KeptMember>): void {
-  const before = book.members.get(memberId)
-  if (before) book.members.set(memberId, { ...before, ...wanted })
+export function changeMember(model: SpaceModel, memberId: string, wanted: Partial<ModelMember>): void {
+  const before = model.members.get(memberId)
+  if (before) model.members.set(memberId, { ...before, ...wanted })
 }
 
-/** An entry about a member, with the name that the member has by then. */
-export function noteMember(
-  book: Book,
+/** Adds an entry about a member, with the member's present name. */
+export function addMemberEntry(
+  model: SpaceModel,
   memberId: string,
   action: string,
   more: { readonly gateId?: string; readonly changed?: readonly string[] } = {},
 ): void {
-  const targetLabel = book.members.get(memberId)?.name ?? ''
-  const deviceName = more.gateId === undefined ? undefined : book.gates.get(more.gateId)?.name
+  const targetLabel = model.members.get(memberId)?.name ?? ''
+  const deviceName = more.gateId === undefined ? undefined : model.gates.get(more.gateId)?.name
   const { changed = [] } = more
-  book.entries.push(
+  model.entries.push(
     entryLine({ actor, action, targetLabel, changed, ...(deviceName !== undefined && { deviceName }) }),
   )
 }
 
-export function keptAccess({ gateId, id, isActive, maxUsage, schedules }: Access): KeptAccess {
+export function modelAccess({ gateId, id, isActive, maxUsage, schedules }: Access): ModelAccess {
   return { id, gateId, isActive, maxUsage, schedules }
 }

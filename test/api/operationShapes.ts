@@ -1,4 +1,4 @@
-// The operations of the contract by name.
+// The operations of the contract, by their names.
 
 import type { OperationShape } from '@callgate/contract/rest/operation'
 import { type OperationId, operations } from '@callgate/contract/rest/operations'

@@ -1,13 +1,13 @@
-// One valid request for each operation, and what a Space must hold for it; the compiler asks for a new operation's.
+// One valid request for each operation, and the data that a Space needs for it. A new operation without one does not compile.
 
 import type { OperationShape } from '@callgate/contract/rest/operation'
 import type { OperationId } from '@callgate/contract/rest/operations'
 import { type ProblemCode, problemCodes } from '@callgate/contract/rest/problem'
-import type { Answer, Api, Tenant } from './api.ts'
-import { numbers } from './gateway.ts'
-import { shapeOf } from './operations.ts'
+import type { Answer, Api, Tenant } from './apiServer.ts'
+import { shapeOf } from './operationShapes.ts'
+import { numbers } from './scriptedGateway.ts'
 
-/** What a path can name. */
+/** The ids that a path can contain. */
 export type ParamName = 'gateId' | 'memberId' | 'accessId' | 'openingId'
 export type Ids = Readonly<Record<ParamName, string>>
 
@@ -19,14 +19,14 @@ export interface Furnished {
   readonly deleted: Readonly<Omit<Ids, 'openingId'>>
 }
 
-/** Sends as the Space, and hands on what was made; a problem is a mistake of the test. */
+/** Sends a request of the Space, and returns the answer. Throws at a problem: that is a bug of the test. */
 async function make(api: Api, { key }: Tenant, path: string, body: object): Promise<Answer['json']> {
   const answer = await api.send('POST', `/api/v1${path}`, { key, body })
   if (answer.status >= 400) throw new Error(`POST ${path} answered ${answer.text}`)
   return answer.json
 }
 
-/** One for each Space: mails to one address are bounded over all Spaces. */
+/** One address for each Space, because the number of mails to one address is limited over all Spaces. */
 const emailOf = ({ spaceId }: Tenant) => `${spaceId}@example.com`
 const newGate = (api: Api, space: Tenant) =>
   make(api, space, '/gates', { name: 'Gate', phoneNumber: numbers.opens }).then(({ gate }) => gate.id)
@@ -37,7 +37,7 @@ const newAccess = async (api: Api, space: Tenant, memberId: string) => {
   return made.access.id
 }
 
-/** Makes one of everything in a Space that is empty, and whose key may do all. */
+/** Makes one of everything in an empty Space, by a key with every scope. */
 export async function furnish(api: Api, space: Tenant): Promise<Furnished> {
   const { key } = space
   const gateId = await newGate(api, space)
@@ -55,18 +55,18 @@ export async function furnish(api: Api, space: Tenant): Promise<Furnished> {
   return { space, own: { gateId, memberId, accessId, openingId }, deleted }
 }
 
-/** What a request needs beside the ids of the Space. */
+/** What a request needs besides the ids of the Space. */
 interface Given {
   readonly ids?: Partial<Ids>
   readonly body?: object
-  /** Another body that is as valid, for the same ids. */
+  /** Another valid body for the same ids. */
   readonly otherBody?: object
 }
 
 interface Row {
-  /** Makes what the request uses up, and says its body. */
+  /** Makes what the request consumes, and returns its body. */
   readonly prepare?: (api: Api, furnished: Furnished) => Promise<Given> | Given
-  /** What it answers to the id of something deleted: a status of success, or a code. Otherwise `not_found`. */
+  /** The answer for the id of something deleted: a status of success, or a code. Absent: `not_found`. */
   readonly onDeleted?: Partial<Record<ParamName, 200 | 204 | ProblemCode>>
 }
 
@@ -116,7 +116,7 @@ export const requests: Readonly<Record<OperationId, Row>> = {
   listActivity: {},
 }
 
-/** A request that succeeds, as often as it is prepared anew. */
+/** A request that succeeds once; prepare another one to send it again. */
 export interface ValidRequest extends Given {
   readonly method: OperationShape['method']
   readonly ids: Ids
@@ -142,11 +142,11 @@ export async function validRequest(api: Api, id: OperationId, furnished: Furnish
 }
 
 /** `200`, or `404 not_found`. */
-export function told({ json, status }: Answer): string {
+export function statusAndCode({ json, status }: Answer): string {
   return status < 400 ? String(status) : `${status} ${json.error.code}`
 }
 
-/** A code as `told` tells it. */
-export function toldOf(code: ProblemCode): string {
+/** A problem's status and code, in the words of `statusAndCode`. */
+export function statusAndCodeOf(code: ProblemCode): string {
   return `${problemCodes[code].status} ${code}`
 }

@@ -1,4 +1,4 @@
-// The whole REST API on a real socket over a database in memory, with a gateway that does as the number called says.
+// Serves the whole REST API on a real socket, with a database in memory and a scripted gateway.
 
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { createApi } from '@callgate/cloud/app'
@@ -20,12 +20,12 @@ import type { DeclineReason } from '@callgate/contract/wire/messages'
 import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
-import { type ScriptedGateway, scriptedGateway } from './gateway.ts'
-import { auditActivity, type Seen, witness } from './witness.ts'
+import { auditActivity, contractCheck, type Seen } from './contractCheck.ts'
+import { type ScriptedGateway, scriptedGateway } from './scriptedGateway.ts'
 
 /**
- * What a test reads of an answer. The witness has held it against its schema; a member that the answer does not have
- * reads as undefined, and fails the test there.
+ * What a test reads of an answer. The answer was checked against its schema before. A member that it does not have is
+ * undefined, so the test fails where it uses it.
  */
 export interface AnswerJson {
   readonly gate: Gate
@@ -63,10 +63,10 @@ export interface Answer {
 }
 
 export interface Sending {
-  /** The API key; that of the Space `home`, with every scope, when absent; none when null. */
+  /** The API key. Absent: that of the Space `home`, with every scope. Null: no key. */
   readonly key?: string | null
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON; a text or bytes are sent as they are. */
+  /** Sent as JSON. A text or bytes are sent as they are. */
   readonly body?: unknown
 }
 
@@ -80,9 +80,9 @@ export interface Tenant {
   /** A key with every scope. */
   readonly key: string
   addKey(given?: { scopes?: readonly Scope[]; expiresAt?: string; name?: string }): Promise<NewKey>
-  /** Takes the Space's gateway off line. */
+  /** The Space's gateway is offline from now on. */
   unplug(): void
-  /** Lets the gateway decline whatever it is asked. */
+  /** The gateway declines every opening from now on. */
   declineAll(reason: DeclineReason): void
 }
 
@@ -95,18 +95,18 @@ export interface Api {
   readonly gateway: Pick<ScriptedGateway, 'calls' | 'report'>
   readonly base: string
   readonly home: Tenant
-  /** Every answer so far: operation, status and code. Each one was declared, or its test has failed. */
+  /** Every answer so far: operation, status and code. An answer that is not declared fails its test. */
   readonly seen: readonly Seen[]
   addSpace(plan?: TenantPlan): Promise<Tenant>
   send(method: string, path: string, sending?: Sending): Promise<Answer>
-  /** Moves the clock, second by second, until an answer that waits for it is there. */
+  /** Moves the clock, second by second, until the answer has come. */
   outlast<T>(answer: Promise<T>): Promise<T>
-  /** Lets the minute go by and forgets what was mailed, so that no rate limit and no bound on mails is in the way. */
+  /** Moves the clock to the next minute and forgets the mails that were sent, so that no rate limit applies. */
   nextMinute(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Where the links of the members lead. */
+/** The base of the members' links. */
 export const appUrl = 'http://localhost'
 
 function sendRaw(base: string, method: string, path: string, headers: Record<string, string>, body?: Buffer) {
@@ -140,11 +140,11 @@ function jsonOf({ headers, text }: Omit<Answer, 'json'>): AnswerJson {
   return (isJson ? JSON.parse(text) : {}) as AnswerJson
 }
 
-/** Sends requests and shows every answer to the witness. */
+/** Sends requests, and checks every answer against the contract. */
 function sender(
   base: string,
   keyOfHome: () => string,
-  look: ReturnType<typeof witness>['look'],
+  check: ReturnType<typeof contractCheck>['check'],
 ): Api['send'] {
   return async (method, path, { body, headers = {}, key = keyOfHome() } = {}) => {
     const bytes = bytesOf(body)
@@ -160,12 +160,12 @@ function sender(
       bytes,
     )
     const answer = { ...raw, json: jsonOf(raw) }
-    look(method, path, answer)
+    check(method, path, answer)
     return answer
   }
 }
 
-/** Makes Spaces, each with a gateway of its own; `gatewayOf` says which is online. */
+/** Makes Spaces, each with its own gateway. `gatewayOf` holds the gateways that are online. */
 function spaceMaker(
   parts: { readonly database: Database; readonly world: FakeWorld },
   gatewayOf: Map<string, string>,
@@ -196,7 +196,7 @@ function spaceMaker(
   }
 }
 
-/** Of the seal: the same after a restart. */
+/** The key of the seal, the same after a restart. */
 const sealingKey = new Uint8Array(32).fill(7)
 
 /**
@@ -219,7 +219,7 @@ export async function serveWholeApi(seed = 1, url = ':memory:'): Promise<Api> {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-  const watched = witness()
+  const watched = contractCheck()
   const addSpace = spaceMaker({ database, world }, gatewayOf, gateway)
   const home = await addSpace()
 
@@ -232,7 +232,7 @@ export async function serveWholeApi(seed = 1, url = ':memory:'): Promise<Api> {
     home,
     seen: watched.seen,
     addSpace,
-    send: sender(base, () => home.key, watched.look),
+    send: sender(base, () => home.key, watched.check),
     async outlast(answer) {
       let isThere = false
       const noted = answer.finally(() => {
