@@ -106,12 +106,14 @@ export class Presses {
   async #record(tx: Knex.Transaction, { actor, gateId, inTransaction, since, spaceId }: Press) {
     const { world } = this.#parts
     const { accessId = null, apiKeyId = null, memberId = null } = actor
+    // A press may have waited for a lock on the database. After a restart its age is known by `calledAt` alone. The age is
+    // read before the wall clock and rounded down, so that no press is dated before it came in.
+    const waitedMs = Math.floor(world.monotonicMs() - since.monotonicMs)
     const nowMs = world.nowMs()
     const permit = await readPermit(tx, { spaceId, gateId, apiKeyId, memberId, accessId }, { nowMs })
     if (!permit) return undefined
     const decision = decidePress(await this.#readFacts(tx, spaceId, permit, nowMs))
-    // A press may have waited for a lock on the database. After a restart its age is known by `calledAt` alone.
-    const pressedMs = nowMs - (world.monotonicMs() - since.monotonicMs)
+    const pressedMs = nowMs - waitedMs
     const row = {
       ...actor,
       apiKeyId,
