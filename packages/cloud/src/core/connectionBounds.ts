@@ -1,4 +1,4 @@
-// Who may be connected: bounds per address and in total, and who gives way when a bound is reached.
+// How many connections there may be, per address and in total, and which one is closed when a bound is reached.
 
 export interface ConnectionLimits {
   /** Connections of one address, whatever they do. A trusted proxy is exempt. */
@@ -9,9 +9,9 @@ export interface ConnectionLimits {
 }
 
 /**
- * What a connection is worth. A stranger has not completed the headers of a request or has not logged in. A spare one
- * has, but waits: between two requests, for the rest of a request, or for its client to read the answer. A needed one
- * is at work and never gives way.
+ * Which connection is closed first. A stranger has not completed the headers of a request or has not logged in. A spare
+ * one has, but waits: between two requests, for the rest of a request, or for its client to read the answer. A needed one
+ * is at work and is never closed.
  */
 export type Rank = 'stranger' | 'spare' | 'needed'
 

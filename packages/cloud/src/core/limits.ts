@@ -23,12 +23,12 @@ export interface Limiter {
 }
 
 /**
- * A limiter with a sliding log: a counter that starts anew every minute would let twice the limit pass around the turn.
- * `nowMs` comes from a clock that never goes back. Keys that did nothing for a window are forgotten; of more than
- * `mostKeys` those that were quiet longest.
+ * A limiter with a sliding log. A counter that is reset every minute would let twice the limit pass around the reset.
+ * `nowMs` comes from a clock that never goes back. Keys that did nothing for a window are forgotten. Above
+ * `mostKeys` keys, those that were quiet longest are forgotten.
  */
 export function limiter({ most, windowMs }: Limit, mostKeys = 100_000): Limiter {
-  // By the time of the last entry, oldest first: who takes one goes to the end.
+  // By the time of the last entry, the oldest first: a key that takes one moves to the end.
   const logs = new Map<string, number[]>()
 
   function forgetIdle(nowMs: number): void {

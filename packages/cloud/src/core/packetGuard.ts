@@ -3,7 +3,7 @@
 export interface PacketGuard {
   /** Whether the connection may go on after these bytes. */
   accept(bytes: Uint8Array): boolean
-  /** The client is known: from now on only the size of each packet counts. */
+  /** The client is known: from now on only the size of each packet is bounded. */
   admit(): void
 }
 

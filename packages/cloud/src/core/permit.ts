@@ -5,7 +5,7 @@ import { numberRefusal } from '@callgate/contract/number/refusedNumbers'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import { allowedBy } from './schedule/decide.ts'
 
-/** An API key that asks. Times are ISO texts. */
+/** An API key that presses. Times are ISO texts. */
 export interface KeyFacts {
   readonly revokedAt: string | null
   readonly expiresAt: string | null
@@ -21,12 +21,12 @@ export interface AccessFacts {
   readonly usageCount: number
 }
 
-/** Who asks; undefined where the key or the access is no longer there. */
+/** Who presses; the key or the access is undefined where it no longer exists. */
 export type Asker =
   | { readonly kind: 'key'; readonly key: KeyFacts | undefined }
   | { readonly kind: 'guest'; readonly isMemberActive: boolean; readonly access: AccessFacts | undefined }
 
-/** What a permit rests on, read inside one transaction. */
+/** What a permit depends on, read inside one transaction. */
 export interface PermitFacts {
   /** Milliseconds since the epoch. */
   readonly nowMs: number
@@ -56,7 +56,7 @@ export function refusal(facts: PermitFacts): ReasonWord | undefined {
   const { asker, gate, nowMs } = facts
   if (!gate.isActive) return 'gate_inactive'
   if (gate.phoneNumber !== facts.acceptedNumber) return 'number_changed'
-  // A number that was stored before its range was refused is judged again.
+  // The number may have been stored before its range was refused.
   if (numberRefusal(gate.phoneNumber)) return 'number_not_allowed'
   if (asker.kind === 'key') return keyRefusal(asker.key, nowMs)
   return asker.isMemberActive ? accessRefusal(asker.access, nowMs) : 'access_revoked'

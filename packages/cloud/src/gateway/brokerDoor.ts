@@ -1,4 +1,4 @@
-// The broker's door: connections over TCP, or over TLS, from their accept to the stream that MQTT is spoken on.
+// The broker's listener: connections over TCP or TLS, from their accept to the stream that carries MQTT.
 
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
@@ -8,7 +8,7 @@ import type { Certificate } from '../network/certificate.ts'
 /** From the accept to the end of the TLS handshake. */
 const handshakeWithinMs = 5_000
 
-/** Who is at the other end of a connection, and which end of ours it is: no two living connections share these. */
+/** Both ends of a connection, addresses and ports: no two open connections share them. */
 function endsOf({ localAddress, localPort, remoteAddress, remotePort }: Socket): string {
   return [localAddress, localPort, remoteAddress, remotePort].join(' ')
 }
@@ -19,7 +19,7 @@ export interface DoorParts {
   readonly certificate: Certificate | undefined
   /** Called at the accept, before a handshake; false when the connection was closed. */
   accept(socket: Socket): boolean
-  /** `stream` is what MQTT is spoken on: `socket` itself, or TLS over it once the handshake is done. */
+  /** `stream` carries MQTT: it is `socket` itself, or TLS over it once the handshake is done. */
   serve(stream: Socket, socket: Socket): void
 }
 
@@ -31,7 +31,7 @@ export function createBrokerDoor({ accept, certificate, serve, world }: DoorPart
     })
   const handshakes = new Map<string, { readonly socket: Socket; readonly timer: Timer }>()
   const server = createTlsServer({ ...certificate.pair, noDelay: true })
-  // Called after Node's own listener, which has put TLS over the connection.
+  // Runs after Node's own listener, which has put TLS over the connection.
   server.on('connection', socket => {
     if (!accept(socket)) return
     const ends = endsOf(socket)
@@ -43,7 +43,7 @@ export function createBrokerDoor({ accept, certificate, serve, world }: DoorPart
       if (handshakes.get(ends) === handshake) handshakes.delete(ends)
     })
   })
-  // Node does not say which connection this one lies over.
+  // Node does not tell which connection this TLS stream belongs to.
   server.on('secureConnection', stream => {
     const handshake = handshakes.get(endsOf(stream))
     if (!handshake) return stream.destroy()

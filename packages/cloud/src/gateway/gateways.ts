@@ -1,4 +1,4 @@
-// Gateways: how the cloud knows one, lets it in at the broker, and shuts it out.
+// Gateways: how one is enrolled, let in at the broker, and revoked.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { idPrefix } from '@callgate/contract/ids'
@@ -25,7 +25,7 @@ function hashOf(password: string | Uint8Array): Buffer {
   return createHash('sha256').update(password).digest()
 }
 
-/** Admits a gateway by its public key. The MQTT password is in the answer and nowhere else. Undefined: no such Space. */
+/** Enrols a gateway by its public key. Only the answer holds the MQTT password. Undefined: no such Space. */
 export async function addGateway(
   parts: { readonly database: Database; readonly world: World },
   given: {
@@ -66,7 +66,7 @@ export async function listGateways(database: Database, spaceId?: string): Promis
   }))
 }
 
-/** Shuts a gateway out for good; the broker cuts it within 5 s. False when there is none of that id. */
+/** Revokes a gateway for good; the broker disconnects it within 5 s. False when there is no gateway with that id. */
 export async function revokeGateway(
   parts: { readonly database: Database; readonly world: World },
   given: { readonly gatewayId: string; readonly actor: string },
@@ -94,13 +94,13 @@ interface Admission {
   readonly cutOffUntil: string | null
 }
 
-/** Neither revoked nor cut off. A cut lasts an hour: one that seems to last longer was written by another clock. */
+/** Neither revoked nor cut off. A cut lasts an hour. One that seems to last longer was written before a clock was set. */
 function isAdmitted({ cutOffUntil, revokedAt }: Admission, nowMs: number): boolean {
   const leftMs = cutOffUntil === null ? 0 : Date.parse(cutOffUntil) - nowMs
   return revokedAt === null && (leftMs <= 0 || leftMs > cutOffForMs)
 }
 
-/** Whether a gateway that is admitted has this password; equally slow whatever is wrong. */
+/** Whether a gateway that is admitted has this password. It takes as long for a wrong password as for an unknown gateway. */
 export async function hasMqttPassword(
   database: Database,
   gatewayId: string,

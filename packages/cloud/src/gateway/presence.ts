@@ -16,9 +16,9 @@ interface Present {
 
 export interface Presence {
   /**
-   * A beat of the current boot. An offline one counts only when it names the current connection: it may be a late will.
-   * An online one counts once, and not after the end of its connection: it may be late, or played back. `at` is when it
-   * came, before anything was waited for.
+   * A beat of the current boot. An offline one counts only when it names the current connection, because it may be a late
+   * will. An online one counts once, and not after its connection has ended: it may be late, or replayed. `at` is when it
+   * came, before any wait.
    */
   beat(
     gateway: { gatewayId: string; spaceId: string; bootId: string; seq: number },
@@ -33,10 +33,10 @@ export interface Presence {
   clocks(spaceId: string, pressedAt: Moment): ReadonlyMap<string, GatewayClock>
 }
 
-/** What is remembered of a gateway's current boot, also while it is not connected. */
+/** What is kept of a gateway's current boot, also while it is not connected. */
 interface Heard {
   readonly bootId: string
-  /** Of the last beat that counted. */
+  /** The number of the last beat that counted. */
   readonly seq: number
   /** The connection that ended last. */
   readonly ended?: string

@@ -15,14 +15,14 @@ export async function reserveUsage(tx: Db, { accessId, spaceId }: Used): Promise
   return changed === 1
 }
 
-/** Gives a reserved use back. An access that was revoked meanwhile has taken its count with it. */
+/** Gives a reserved use back. Without effect on an access that has been revoked since: its count is gone with it. */
 export async function giveUsageBack(tx: Db, { accessId, spaceId }: Used): Promise<void> {
   await tx('accesses')
     .where({ id: accessId, spaceId })
     .update({ usageCount: tx.raw('"usageCount" - 1') })
 }
 
-/** The access was used: a call that it was granted has completed, at `completedAt` (ISO). */
+/** Dates the last use of the access: a call of it has completed, at `completedAt` (ISO). */
 export async function recordUsage(tx: Db, { accessId, spaceId }: Used, completedAt: string): Promise<void> {
   await tx('accesses')
     .where({ id: accessId, spaceId })

@@ -43,7 +43,7 @@ it('a goodbye answers no challenge', async () => {
   expect(await beat(boot('A'))).toEqual(current())
 })
 
-it('an answer that comes after another boot was taken up is challenged anew', async () => {
+it('an answer that comes after another boot was taken up is challenged again', async () => {
   const late = await challenged(boot('B'))
   expect(await start(boot('C'))).toEqual(current())
   const said = await beat(boot('B'), { nonce: late })
@@ -152,7 +152,7 @@ it('cuts nobody off by a transaction that is rolled back', async () => {
   exchange.stop()
 })
 
-it('after a restore no boot counts: what runs on is challenged and begins anew, and then the last start serves', async () => {
+it('after a restore no boot is current: a boot that runs is challenged, and the last one to start serves', async () => {
   expect(await start(boot('B'))).toEqual(current())
   await rig.database.write(tx => markRestored(tx, rig.world, '2026-01-01T00:00:00.000Z'))
   for (const bootId of [boot('B'), boot('X')])

@@ -1,4 +1,4 @@
-// What a beat does: it takes up a boot that has answered, shows its condition, and ends what its journal has lost.
+// What a beat does: it takes up a boot that has answered, records its condition, and ends what its journal has lost.
 
 import { isoTime, type World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
@@ -7,27 +7,27 @@ import { endOrphans, keepBeat, standingOf, takeBoot } from './gatewayBoots.ts'
 import type { GatewayLimits } from './gatewayLimits.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 
-/** What a verified beat says of its boot and of openings. */
+/** A beat whose signature holds. */
 export interface VerifiedBeat {
   readonly gatewayId: string
   readonly bootId: string
-  /** Its number among what the boot has sent. */
+  /** The number of the message among all that the boot has sent. */
   readonly seq: number
-  /** Of the challenge that it answers. */
+  /** The nonce of the challenge that it answers. */
   readonly nonce?: string
-  /** False: a goodbye, or the last will that the broker says when the connection is gone. */
+  /** False: a goodbye, or the last will that the broker publishes when the connection is lost. */
   readonly isOnline: boolean
-  /** The boot says that the cloud has taken it up before. */
+  /** Whether the boot says that the cloud has taken it up before. */
   readonly wasTakenUp?: boolean
   readonly journalId: string
-  /** What its journal still has to report; told by online beats only. */
+  /** The openings that its journal still has to report. Only an online beat lists them. */
   readonly toReport: readonly string[]
   readonly body: string
 }
 
 export type BeatAnswer =
   | { readonly kind: 'current'; readonly spaceId: string }
-  /** A later one of the boot has counted, or this very one: nothing was read or written. */
+  /** This beat or a later one of the boot has counted already: nothing was read or written. */
   | { readonly kind: 'old'; readonly spaceId: string }
   /** The boot was never taken up: it has to answer this nonce. */
   | { readonly kind: 'challenge'; readonly nonce: string }
@@ -43,7 +43,7 @@ export function beats(parts: {
 }): (beat: VerifiedBeat) => Promise<BeatAnswer> {
   const { challenges, database, ends, limits, world } = parts
 
-  /** The newest beat of each gateway that was written down. */
+  /** The newest beat of each gateway that was stored. */
   const newest = new Map<
     string,
     { readonly bootId: string; readonly seq: number; readonly spaceId: string }
@@ -55,16 +55,16 @@ export function beats(parts: {
     if (last?.bootId === bootId && seq <= last.seq) return { kind: 'old', spaceId: last.spaceId }
     const heard = await database.write(async tx => {
       const standing = await standingOf(tx, gatewayId, bootId)
-      // A will may come long after its boot: it is no sign of a new one.
+      // A last will may come long after its boot has ended, so it does not start a new boot.
       if (standing.kind === 'refused' || (standing.kind === 'unknown' && !isOnline)) return undefined
       const { gateway } = standing
       const isNew = standing.kind === 'unknown'
-      // Only the last superseded boots are remembered: this one is older. After a restore no boot is, and it may begin anew.
+      // Only the last superseded boots are kept, and this one is older. After a restore none is kept, and it may start again.
       if (isNew && wasTakenUp && gateway.bootId !== null) return undefined
       if (isNew && !challenges.isAnswered(gatewayId, bootId, nonce)) return 'challenge'
       if (isNew) {
         await takeBoot(tx, world, gateway, bootId)
-        // Before the commit: whatever comes of it, what was asked until now may only be asked anew.
+        // Before the commit: even if it fails, no challenge of before may be answered any more.
         challenges.settle(gatewayId)
       }
       const lastBeatAt = isoTime(world.nowMs())

@@ -1,4 +1,4 @@
-// Challenges to boots: a boot is taken up once it has answered a nonce that no recorded message can hold.
+// Challenges to boots: a boot is taken up once it has answered a fresh nonce, which no recorded message can hold.
 
 import { challengeWithinMs } from '@callgate/contract/wire/timing'
 import { ageMs, type Moment, moment, type World } from '@callgate/world/world'
@@ -9,20 +9,20 @@ interface Challenge {
 }
 
 export interface BootChallenges {
-  /** The nonce that the boot has to answer: the one that it was asked before, while that holds, or a fresh one. */
+  /** The nonce that the boot has to answer: the last one while it is valid, else a fresh one. */
   ask(gatewayId: string, bootId: string): string
-  /** Whether `nonce` is what the boot was asked, within the last 30 s. */
+  /** Whether `nonce` is the one that the boot was sent within the last 30 s. */
   isAnswered(gatewayId: string, bootId: string, nonce: string | undefined): boolean
-  /** A boot of the gateway was taken up: what was asked before counts no more, of that boot or any other. */
+  /** A boot of the gateway was taken up: all earlier challenges to its boots are void. */
   settle(gatewayId: string): void
 }
 
-/** Boots of one gateway that are asked at once; the one that was asked first is forgotten for another. */
+/** Boots of one gateway that may be challenged at once. For one more, the oldest challenge is forgotten. */
 export const mostAsked = 16
 
-/** In memory only: after a restart of the cloud the current boot needs no challenge, and any other gets a fresh one. */
+/** In memory only. After a restart of the cloud the current boot needs no challenge, and any other gets a fresh one. */
 export function bootChallenges(world: World): BootChallenges {
-  /** By gateway, then by boot; the boots in the order in which they were asked. */
+  /** By gateway, then by boot, in the order of the challenges. */
   const asked = new Map<string, Map<string, Challenge>>()
 
   function held(gatewayId: string, bootId: string): Challenge | undefined {

@@ -378,7 +378,7 @@ describe('a restart', () => {
     expect(await row(openingId)).toMatchObject({ status: 'completed' })
   })
 
-  it('of the gateway makes its older boot useless for ever, but not its reports', async () => {
+  it('of the gateway makes its older boot useless, but not its reports', async () => {
     const openingId = await press()
     await claim(openingId)
     expect(await beat(boot('B'), [openingId])).toEqual(isCurrent())

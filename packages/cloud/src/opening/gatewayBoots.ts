@@ -1,4 +1,4 @@
-// Which start of a gateway's daemon counts: a boot that another one has followed is refused for ever.
+// Which boot (start of the daemon) of a gateway is current. A boot that another one has superseded is always refused.
 
 import { isoTime, type World } from '@callgate/world/world'
 import { endingUnknown, type OpeningRow } from '../core/opening.ts'
@@ -14,7 +14,7 @@ export interface GatewayRow {
   readonly passwordHash: string
   readonly createdAt: string
   readonly revokedAt: string | null
-  /** The boot that was taken up last, null at first and after a restore; and how many were before it, itself included. */
+  /** The boot that was taken up last; null at first and after a restore. `bootCount` counts all that were taken up. */
   readonly bootId: string | null
   readonly bootCount: number
   readonly journalId: string | null
@@ -32,12 +32,12 @@ export async function findGateway(db: Db, gatewayId: string): Promise<GatewayRow
   return gateway
 }
 
-/** What a boot is to the cloud. */
+/** Whether the cloud accepts a boot. */
 export type Standing =
   | { readonly kind: 'current'; readonly gateway: GatewayRow }
-  /** Never taken up: it has to answer a challenge first. */
+  /** It was never taken up: it has to answer a challenge first. */
   | { readonly kind: 'unknown'; readonly gateway: GatewayRow }
-  /** There is no such gateway, it is revoked, or another boot has followed this one. */
+  /** There is no such gateway, it is revoked, or another boot has superseded this one. */
   | { readonly kind: 'refused' }
 
 export async function standingOf(tx: Db, gatewayId: string, bootId: string): Promise<Standing> {
@@ -48,7 +48,7 @@ export async function standingOf(tx: Db, gatewayId: string, bootId: string): Pro
   return superseded ? { kind: 'refused' } : { kind: 'unknown', gateway }
 }
 
-/** Superseded boots that are remembered of one gateway. An older one is known by its word that it was taken up before. */
+/** How many superseded boots are kept of one gateway. An older one is refused because its beats say that it was taken up. */
 export const mostSuperseded = 64
 
 /** Makes `bootId`, which has answered its challenge, the boot of the gateway; the one before is refused from now on. */
@@ -90,9 +90,9 @@ const grantedToOlderBoots = statement<OlderBoots, OpeningRow>((db, { bootId, gat
 )
 
 /**
- * Ends what was granted to an older boot and is not among what the gateway still has to report: its journal is gone, so
- * that nobody will say what happened. Or so it seems: a report may still be on its way, an older boot may run elsewhere, and
- * the late beat of a boot that has ended is taken for a newer one's. What comes of those corrects the opening.
+ * Ends what was granted to an older boot, unless the gateway still has it to report: the journal is lost, so no report is
+ * to be expected. One may come all the same: it may be on its way, an older boot may run elsewhere, or a late beat of a boot
+ * that has ended may look like a newer one's. Such a report corrects the opening.
  */
 export async function endOrphans(
   tx: Db,

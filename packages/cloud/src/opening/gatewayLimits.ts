@@ -1,4 +1,4 @@
-// What one gateway may cost within an hour: whoever has stolen its key must not fill the disk.
+// What one gateway may cost within an hour, so that a stolen key cannot fill the disk.
 
 import { ageMs, isoTime, type Moment, moment, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
@@ -25,9 +25,8 @@ type TooMany = (typeof tooManyOf)[Cost]
 
 export interface GatewayLimits {
   /**
-   * Says in the transaction that writes something what it costs, and cuts the gateway off where that goes beyond.
-   * Call the answer once the transaction is committed: until then nothing is counted, so that one that is rolled back
-   * costs nothing.
+   * Called in the transaction that writes something, with its cost. Cuts the gateway off where the sum is above a limit.
+   * Call the returned function once the transaction is committed: a transaction that is rolled back costs nothing.
    */
   charge(tx: Knex.Transaction, gatewayId: string, costs: Costs): Promise<() => void>
   isCutOff(gatewayId: string): boolean

@@ -40,7 +40,7 @@ interface PermitRow {
   readonly usageCount: number | null
 }
 
-/** All that the permit rests on, in one row: it is read twice on the way from the press to the call. */
+/** All that the permit depends on, in one row, because it is read twice between the press and the call. */
 const permitRow = statement<Asked, PermitRow>((db, { accessId, apiKeyId, gateId, memberId, spaceId }) =>
   db('gates as gate')
     .join('spaces as space', 'space.id', 'gate.spaceId')

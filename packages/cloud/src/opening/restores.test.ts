@@ -25,7 +25,7 @@ it('stays shut until it is confirmed and no number can be in a call of before, f
   const former = createShutter(rig)
   await advance(numbersHeldMs - 1)
   expect(await former.shutForS()).toBe(60)
-  // A restart: the time begins anew.
+  // A restart: the time starts again.
   const shutter = createShutter(rig)
   expect(await confirmRestore(rig.database, rig.world)).toEqual({ takenAt, strayReports: 0 })
   expect(await confirmRestore(rig.database, rig.world)).toBeUndefined()

@@ -1,4 +1,4 @@
-// What holds after a restore: nothing older acts, guests and keys stay shut, and no report is lost.
+// After a restore from a backup: nothing older takes effect, presses are refused for a while, and no report is lost.
 
 import { lockedAtMostMs } from '@callgate/contract/wire/timing'
 import { isoTime, type World } from '@callgate/world/world'
@@ -25,9 +25,9 @@ async function lastRestore(db: Db): Promise<RestoreRow | undefined> {
 const maybeSent = 'restored from a backup: nobody knows whether it was sent meanwhile'
 
 /**
- * Marks restored data before anybody serves it. What ran when the backup was made has ended since, nobody here knows how;
- * it holds its number, and may be corrected by its gateway, but is never granted again. No start of a gateway counts: the
- * backup does not know which one came last.
+ * Marks restored data before a cloud serves it. Openings that ran when the backup was made have ended since, and it is
+ * unknown how: they hold their numbers, their gateways may correct them, and they are never granted again. No boot of a
+ * gateway is current: the backup does not know which one came last.
  */
 export async function markRestored(
   tx: Knex.Transaction,
@@ -57,7 +57,7 @@ export async function markRestored(
   return { endedOpenings, givenUpMails }
 }
 
-/** The operator lets guests and keys in again; undefined when no restore waits for that. */
+/** The operator lets guests and keys press again; undefined when no restore waits for that. */
 export async function confirmRestore(
   database: Database,
   world: World,
@@ -73,18 +73,18 @@ export async function confirmRestore(
   })
 }
 
-/** After the start on restored data: what was granted before it may be calling any number for so long, or just have. */
+/** From the start on restored data: for so long a call granted before it may run, or its gate may still move. */
 export const numbersHeldMs = lockedAtMostMs + longestCoolDownMs
 const askAgainS = 60
 
 export interface Shutter {
-  /** Undefined where presses are let through; else after how many seconds another try makes sense. */
+  /** The seconds after which another try makes sense; undefined while presses are let through. */
   shutForS(): Promise<number | undefined>
 }
 
-/** The shutter of a cloud that starts now. Once it is open it stays so: nobody restores while the cloud serves. */
+/** The shutter of a cloud that starts now. Once open it stays open: a restore needs a cloud that is stopped. */
 export function createShutter({ database, world }: { database: Database; world: World }): Shutter {
-  // The clock that moves least: a machine that sleeps frees no number.
+  // The monotonic clock: it stands still while the machine sleeps, which frees no number too early.
   const startedMs = world.monotonicMs()
   let isOpen = false
   return {
@@ -103,12 +103,12 @@ export function createShutter({ database, world }: { database: Database; world: 
   }
 }
 
-/** More would fill the disk: a gateway has what it could not report during an outage, and no more. */
+/** More would fill the disk. A gateway has only the reports that it could not send during an outage. */
 export const mostStrayReports = 5_000
 
 /**
- * Keeps a report on an opening that the backup does not know, or knows as not granted yet. False where there was no
- * restore, or it is none of these: it is refused then.
+ * Keeps a report on an opening that the backup does not know, or knows as not granted yet. False for any other report, and
+ * where there was no restore: the report is refused then.
  */
 export async function keepStrayReport(
   tx: Db,
