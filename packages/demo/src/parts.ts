@@ -146,7 +146,6 @@ export class Parts {
     }
     const child = this.#spawn(program, log.fd)
     const startedMs = stopwatchMs()
-    await log.close()
     child.stdin?.on('error', () => {})
     const ended = new Promise<void>(resolve => {
       child.once('error', error => {
@@ -160,6 +159,8 @@ export class Parts {
       })
     })
     this.#running.set(name, { child, ended, stopping: false })
+    // Not before the listeners are there: a part that ends at once would not be heard.
+    await log.close()
     return done(undefined)
   }
 
