@@ -151,16 +151,15 @@ export class Driver {
     await new Promise<void>(resolve => this.options.world.after(callerWithinMs, resolve))
     if (this.#line === line && isSetUp(this.#state)) {
       const isOurs = this.#call !== null && !this.#call.isOver()
-      if (!isOurs) await line.ask(this.#hangUp())
+      if (!isOurs) await line.ask(this.#firstHangUp)
       else if (this.#call?.record().trace.dial === 'accepted') await line.ask(commands.refuseWaiting)
     }
     this.#isRefusing = false
     this.apply({ type: 'incomingRefused' })
   }
 
-  #hangUp(): Command {
-    const model = this.#state.identity?.model ?? null
-    return quirksOf(model).hangUps[0] ?? commands.hangUp
+  get #firstHangUp(): Command {
+    return quirksOf(this.#state.identity?.model ?? null).hangUps[0] ?? commands.hangUp
   }
 
   /** Reports the status when it differs from the last one. */

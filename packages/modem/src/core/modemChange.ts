@@ -2,7 +2,15 @@
 
 import type { LossWhy } from './callFacts.ts'
 import type { ModemEffect, ModemStep } from './modemEvents.ts'
-import { hasCall, isSetUp, type ModemState, type NotSetUp, noHealth, notSetUpOf } from './modemState.ts'
+import {
+  hasCall,
+  type ModemState,
+  type NotSetUp,
+  noHealth,
+  notSetUpOf,
+  type SetUpPhase,
+  setUpOf,
+} from './modemState.ts'
 
 export const same = (state: ModemState): ModemStep => ({ state, effects: [] })
 export const warn = (message: string, fields?: Readonly<Record<string, string>>): ModemEffect =>
@@ -34,6 +42,7 @@ export function changed(state: ModemState, change: (modem: NotSetUp) => NotSetUp
 }
 
 /** Changes a modem that is set up; a call on it goes on. */
-export function whereSetUp(state: ModemState, step: () => ModemStep): ModemStep {
-  return isSetUp(state) ? step() : same(state)
+export function whereSetUp(state: ModemState, step: (phase: SetUpPhase) => ModemStep): ModemStep {
+  const phase = setUpOf(state)
+  return phase ? step(phase) : same(state)
 }

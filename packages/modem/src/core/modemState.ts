@@ -95,7 +95,8 @@ interface Recovering {
 }
 
 export type NotSetUp = Lost | Starting | SimError
-export type Phase = NotSetUp | Free | Reserved | Calling | Recovering
+export type SetUpPhase = Free | Reserved | Calling
+export type Phase = NotSetUp | SetUpPhase | Recovering
 
 export interface ModemState {
   readonly phase: Phase
@@ -153,7 +154,12 @@ export function notSetUpOf({ phase }: ModemState): NotSetUp | undefined {
   }
 }
 
-export const isSetUp = (state: ModemState) => notSetUpOf(state) === undefined
+/** The phase of a modem that is set up; undefined where it is not. */
+export function setUpOf({ phase }: ModemState): SetUpPhase | undefined {
+  return phase.phase === 'free' || phase.phase === 'reserved' || phase.phase === 'calling' ? phase : undefined
+}
+
+export const isSetUp = (state: ModemState) => setUpOf(state) !== undefined
 
 /** Set up, and neither reserved nor in a call. */
 export const isFree = ({ phase }: ModemState) => phase.phase === 'free'

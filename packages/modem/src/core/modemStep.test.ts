@@ -31,6 +31,10 @@ const failure = (why: 'silent' | 'stuck') => ({ ok: false, why, detail: '' }) as
 const call = (outgoing: boolean, state: number) =>
   ({ type: 'urc', urc: { urc: 'call', call: { id: 1, outgoing, state, voice: true }, cause: null } }) as const
 
+const started: ModemEvent = { type: 'startedUp', identity }
+const missing: ModemEvent = { type: 'startUpFailed', failure: noSim, isRestartDue: false }
+const gone: ModemEvent = { type: 'urc', urc: { urc: 'sim', state: 'NOT READY' } }
+
 /** One event of each kind, and of each variant that the transitions tell apart. */
 const events: readonly ModemEvent[] = [
   { type: 'portFailed', code: 'port_missing' },
@@ -99,8 +103,34 @@ const eventOf = fc.oneof(
 const step = fc.tuple(eventOf, fc.constantFrom(0, 10, 1_000, 400_000))
 const history = fc.array(step, { minLength: 20, maxLength: 60 })
 
-/** Every step of every history is given to `check`. */
+const calling = [started, home, 'reserved', 'callBegan'] as const
+/** One state for each phase, and for what an event may find in it. */
+const examples = (): readonly ModemState[] => [
+  newModemState,
+  after('portFailed'),
+  after('startUpFailed', 'portClosed'),
+  after('restartSent', 'portClosed'),
+  after('restartNeeded', 'portClosed'),
+  after(missing),
+  after(missing, 'portClosed'),
+  after(started),
+  after(started, home),
+  after(started, home, 'healthRead'),
+  after(started, home, 'close'),
+  after(started, home, 'reserved'),
+  after(...calling),
+  after(...calling, gone),
+  after(...calling, 'portClosed'),
+  after(...calling, 'restartNeeded'),
+]
+
+/** Gives `check` each event in each example, and every step of random histories. */
 function inAnyHistory(check: (taken: Taken) => void): void {
+  for (const before of examples())
+    for (const event of events) {
+      const { state, effects } = stepModem(before, event, 0)
+      check({ before, event, nowMs: 0, after: state, effects })
+    }
   fc.assert(
     fc.property(history, steps => {
       let before = newModemState
@@ -124,7 +154,6 @@ function after(...types: readonly (ModemEvent | Exclude<ModemEventType, 'started
   )
 }
 
-const started: ModemEvent = { type: 'startedUp', identity }
 const ready = [started, home] as const
 const warnings = (effects: readonly ModemEffect[]) =>
   effects.flatMap(effect => (effect.type === 'warn' ? [effect.message] : []))
@@ -155,6 +184,7 @@ describe('in any history of the modem', () => {
 
   it('a restart that is owed ends only with the restart command', () => {
     inAnyHistory(({ before, event, after: next }) => {
+      if (event.type === 'restartNeeded') expect(restartOf(next)).not.toBe('none')
       if (restartOf(before) !== 'owed' || restartOf(next) === 'owed') return
       expect(event.type).toBe('restartSent')
       expect(isSetUp(next)).toBe(false)
@@ -206,17 +236,15 @@ describe('the modem', () => {
 
   it('that restarts during a call has a weak supply, unless the restart was ours', () => {
     const restarted: ModemEvent = { type: 'urc', urc: { urc: 'restarted' } }
-    const calling = [...ready, 'reserved', 'callBegan'] as const
     expect(after(...calling, restarted).isBrownedOut).toBe(true)
     expect(after(...calling, 'restartNeeded', 'restartSent', restarted).isBrownedOut).toBe(false)
     expect(after(...ready, restarted).isBrownedOut).toBe(false)
   })
 
   it('whose SIM card goes during a call is set up again after it', () => {
-    const gone: ModemEvent = { type: 'urc', urc: { urc: 'sim', state: 'NOT READY' } }
-    const calling = after(...ready, 'reserved', 'callBegan', gone)
-    expect(calling.phase).toMatchObject({ phase: 'calling', isSimGone: true })
-    const ended = stepModem(calling, { type: 'callEnded', isWhole: true, hasSupplyHeld: true }, 0)
+    const without = after(...calling, gone)
+    expect(without.phase).toMatchObject({ phase: 'calling', isSimGone: true })
+    const ended = stepModem(without, { type: 'callEnded', isWhole: true, hasSupplyHeld: true }, 0)
     expect([ended.state.phase.phase, ended.effects]).toEqual(['starting', []])
   })
 
@@ -231,7 +259,6 @@ describe('the modem', () => {
   })
 
   it('reports a missing SIM card until the next start-up has asked for it', () => {
-    const missing: ModemEvent = { type: 'startUpFailed', failure: noSim, isRestartDue: false }
     const reopened = after(missing, 'portClosed', 'startUpBegan')
     expect(statusOf(reopened)).toMatchObject({ state: 'sim_error', trouble: 'sim_missing' })
     expect(statusOf(stepModem(reopened, started, 0).state).state).toBe('no_network')
@@ -242,6 +269,16 @@ describe('the modem', () => {
     expect(statusOf(silent)).toMatchObject({ state: 'lost', trouble: 'silent' })
     expect(restartOf(stepModem(silent, { type: 'restartChosen' }, 0).state)).toBe('owed')
     expect(restartOf(after(...ready, 'portClosed', 'restartChosen'))).toBe('none')
+  })
+
+  it('is reserved only while it is free and the network is there', () => {
+    expect(examples().map(reservationRefusal)).toEqual([
+      ...Array.from({ length: 7 }, () => 'modem_not_ready'),
+      'no_network',
+      ...[null, null],
+      'modem_not_ready',
+      ...Array.from({ length: 5 }, () => 'modem_busy'),
+    ])
   })
 
   it('says what a person has to repair', () => {

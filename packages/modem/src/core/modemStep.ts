@@ -10,6 +10,7 @@ import {
   notSetUpOf,
   type Phase,
   reservationRefusal,
+  type SetUpPhase,
 } from './modemState.ts'
 import { onUrc } from './modemUrc.ts'
 import { watchNetwork } from './networkWatch.ts'
@@ -22,9 +23,7 @@ function setUpPhase(state: ModemState): Phase {
 }
 
 /** A module that lost its supply for a moment comes back without a report where its baud rate is not fixed. */
-function onSettings(state: ModemState, hasSettings: boolean): ModemStep {
-  const { phase } = state
-  if (phase.phase !== 'free' && phase.phase !== 'reserved' && phase.phase !== 'calling') return same(state)
+function onSettings(state: ModemState, phase: SetUpPhase, hasSettings: boolean): ModemStep {
   const showsSettings = phase.showsSettings ?? hasSettings
   if (!hasSettings && showsSettings && phase.phase !== 'calling')
     return preceded(
@@ -104,9 +103,9 @@ const handlers: Handlers = {
   },
 
   healthRead: (state, { reading, isStorageFull = state.isStorageFull, hasSettings }) =>
-    whereSetUp(state, () => {
+    whereSetUp(state, phase => {
       const read = { ...state, isStorageFull, health: { ...state.health, ...reading } }
-      return hasSettings === undefined ? same(read) : onSettings(read, hasSettings)
+      return hasSettings === undefined ? same(read) : onSettings(read, phase, hasSettings)
     }),
 
   probed(state, _event, nowMs) {

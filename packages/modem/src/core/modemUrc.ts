@@ -3,7 +3,7 @@
 import type { Urc } from './lines.ts'
 import { preceded, same, starting, unsettled, warn, whereSetUp } from './modemChange.ts'
 import type { ModemStep } from './modemEvents.ts'
-import { hasCall, isSetUp, type ModemState, notSetUpOf, restartOf } from './modemState.ts'
+import { hasCall, type ModemState, notSetUpOf, restartOf } from './modemState.ts'
 import { registrationOf } from './readings.ts'
 
 function onRestarted(state: ModemState): ModemStep {
@@ -26,13 +26,14 @@ function onVoltage(state: ModemState, report: string): ModemStep {
 }
 
 function onSimState(state: ModemState, simState: string): ModemStep {
-  if (simState === 'READY' || !isSetUp(state)) return same(state)
-  const { phase } = state
-  return preceded(
-    [warn('The SIM card went away', { state: simState })],
-    phase.phase === 'calling'
-      ? same({ ...state, phase: { ...phase, isSimGone: true } })
-      : unsettled(state, 'sim', starting),
+  if (simState === 'READY') return same(state)
+  return whereSetUp(state, phase =>
+    preceded(
+      [warn('The SIM card went away', { state: simState })],
+      phase.phase === 'calling'
+        ? same({ ...state, phase: { ...phase, isSimGone: true } })
+        : unsettled(state, 'sim', starting),
+    ),
   )
 }
 
