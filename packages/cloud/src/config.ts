@@ -1,4 +1,4 @@
-// Configuration: the environment, checked, with a message that names the variable.
+// Configuration: reads and checks the environment. A message names the variable that is wrong.
 
 import { resolve } from 'node:path'
 import { type LogLevel, logLevels } from '@callgate/world/real'
@@ -21,7 +21,7 @@ const variables = {
   TRUST_PROXY: {
     type: 'string',
     description:
-      "Proxies whose X-Forwarded-For is believed: addresses, networks (192.0.2.0/24) or loopback, with commas; by default nobody's",
+      'Proxies whose X-Forwarded-For is believed: addresses, networks (192.0.2.0/24) or loopback, with commas; by default none',
   },
   APP_URL: {
     type: 'string',
@@ -71,7 +71,7 @@ const variables = {
   LOG_LEVEL: { type: 'string', enum: [...logLevels], default: 'info', description: logLevels.join(', ') },
 } as const
 
-/** What is left of the environment once it has passed the schema. */
+/** The environment once it has passed the schema. */
 interface Environment extends NetworkVariables {
   readonly PORT: number
   readonly APP_URL?: string
@@ -124,7 +124,7 @@ function oneOf(values: unknown): string {
   return others.length === 0 ? `${first}` : `one of ${[first, ...others].join(', ')}`
 }
 
-/** The failures of ajv in words; never the values, which may hold a password. */
+/** The failures of ajv in words, without the values, since one can hold a password. */
 function explain(failures: readonly Failure[]): string {
   return failures
     .map(({ instancePath, keyword, params }) => {
@@ -157,10 +157,10 @@ function appUrlFault(address: string): string | undefined {
     : 'APP_URL must end with the host or its port: pages and API have their own paths below it'
 }
 
-/** The sender of mails that stay in files, and so reach nobody. */
+/** The sender of mails that stay in files, which reach no mailbox. */
 const nobody: Mailbox = { name: 'Callgate', address: 'callgate@localhost' }
 
-/** How mails go out; what is wrong names no value, since one holds a password. */
+/** How mails go out. A message of what is wrong names no value, since one holds a password. */
 function readMail({
   MAIL_FROM,
   SMTP_URL,

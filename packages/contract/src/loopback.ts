@@ -1,4 +1,4 @@
-// Which hosts are this very machine: what is said to them meets no network.
+// Which hosts are this machine itself: traffic to them does not cross a network.
 
 import { BlockList, isIP } from 'node:net'
 

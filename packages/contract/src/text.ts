@@ -16,7 +16,7 @@ export function words<const Values extends readonly string[]>(values: Values, op
   })
 }
 
-/** An object that may have members which it does not name: a newer sender's. They are ignored. */
+/** An object that may have further members, since a newer sender may add some. They are ignored. */
 export function open<Properties extends TProperties>(properties: Properties) {
   return Type.Object(properties, { additionalProperties: true })
 }
@@ -36,8 +36,8 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
 }
 
 /**
- * What no text may hold, as a part of a class of characters: controls and lone surrogates (Postgres cannot store the one,
- * nobody can read the other), separators of lines, and the marks that turn the text after them around.
+ * What no text may hold, as part of a character class: control characters and lone surrogates (Postgres cannot store the
+ * first, nobody can read the second), line separators, and the marks that reverse the direction of the text after them.
  */
 export const unreadable = '\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u202a-\\u202e\\u2066-\\u2069'
 
@@ -59,8 +59,8 @@ export function line(minLength: number, maxLength: number, description: string) 
 const linkMark = '://|[wW][wW][wW]\\.'
 
 /**
- * A name that mails print: as `line`, and without what makes a link of it everywhere. `booking.com` is a company; the
- * mails see to it that no client makes a link of such a name.
+ * A name that mails print: as `line`, and without what every mail client turns into a link. `booking.com` is allowed,
+ * since it can be the name of a company; the mails prevent that a client turns such a name into a link.
  */
 export function mailedName(minLength: number, maxLength: number, description: string) {
   const plain = line(minLength, maxLength, description)

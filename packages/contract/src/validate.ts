@@ -51,14 +51,14 @@ function fieldName(pointer: string, member?: string): string {
   )
 }
 
-/** What a text of another form than its schema's should have been. */
+/** The form that a text should have, for a text that breaks its schema. */
 function rightForm({ description, examples }: ErrorObject['parentSchema'] = {}): string {
   if (!Array.isArray(examples)) return 'has not the right form'
   const remark = description === undefined ? '' : ` (${description})`
   return `must be like ${JSON.stringify(examples[0])}${remark}`
 }
 
-/** What would be right, for one failure of ajv. */
+/** What the right value is, for one failure of ajv. */
 function sentence(error: ErrorObject, whole: string): string {
   const params = error.params as Record<string, unknown>
   const field = fieldName(error.instancePath) || whole
@@ -96,7 +96,7 @@ function sentence(error: ErrorObject, whole: string): string {
   }
 }
 
-/** The failures as one message; the alternatives of a nullable field are told as one. */
+/** The failures as one message; the alternatives of a nullable field count as one. */
 function explain(errors: readonly ErrorObject[], whole: string): string {
   const told = errors.filter(
     error => error.keyword !== 'anyOf' && error.keyword !== 'oneOf' && error.keyword !== 'const',

@@ -119,7 +119,7 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
   '`phoneNumber`': [
     {
       file: 'packages/cloud/src/gate/phoneNumber.test.ts',
-      test: 'makes E.164 or a message of whatever is typed, and never changes what it made',
+      test: 'makes E.164 or a message of any text, and returns E.164 unchanged',
     },
   ],
   'Mail failure': [

@@ -16,7 +16,7 @@ export interface Activity<Action extends ActivityAction> {
   readonly details: ActivityDetails<Action>
 }
 
-/** Adds one entry; it stands or falls with `tx`. */
+/** Adds one entry in the transaction `tx`, which commits or rolls back both. */
 export async function recordActivity<Action extends ActivityAction>(
   tx: Knex.Transaction,
   world: World,

@@ -20,7 +20,7 @@ const at = (...names: string[]) => join(top, ...names)
 
 beforeEach(async () => {
   top = mkdtempSync(join(tmpdir(), 'callgate-backup-'))
-  // As a cloud that serves: its connection stays open, and what it writes stays in the WAL.
+  // Like a cloud that serves: its connection stays open, and its writes stay in the WAL.
   serving = await openDatabase({ url: at('data', 'callgate.sqlite') })
   await migrate(serving)
   await loadKeyring(world, at('data'))
@@ -66,7 +66,7 @@ function spacesIn(file: string): unknown[] {
 }
 
 it('holds all that was committed, in one checked file, while the data is served', async () => {
-  // What the documentation once said: a copy of the file alone.
+  // A copy of the file alone, which is no backup.
   writeFileSync(at('copied.sqlite'), readFileSync(at('data', 'callgate.sqlite')))
   expect(() => spacesIn(at('copied.sqlite'))).toThrow('no such table')
   const { folder, keysFolder } = JSON.parse((await backUp()).out)
@@ -84,7 +84,7 @@ it('holds all that was committed, in one checked file, while the data is served'
   expect((await checkFolder(keysFolder, 'keys')).ok).toBe(true)
 })
 
-it('waits for nobody who writes, leaves their open work out, and reads what came before it', async () => {
+it('waits for no writer, leaves open transactions out, and reads what was committed before', async () => {
   await serving.write(async tx => {
     await tx('spaces').update({ name: 'not yet' })
     const { folder } = JSON.parse((await backUp()).out)
@@ -93,7 +93,7 @@ it('waits for nobody who writes, leaves their open work out, and reads what came
   expect(await serving.knex('spaces').pluck('name')).toEqual(['not yet'])
 })
 
-it('says in one sentence why there is none, and leaves nothing behind', async () => {
+it('says in one sentence why it failed, and leaves nothing behind', async () => {
   writeFileSync(at('file'), '')
   const refusals: [string, string[]][] = [
     ['--without-keys', [at('b')]],
@@ -116,7 +116,7 @@ it('says in one sentence why there is none, and leaves nothing behind', async ()
   expect(readdirSync(at('empty'))).toEqual([])
 })
 
-it('leaves no keys in the second place when the data cannot get its name at last', async () => {
+it('leaves no keys in the second place when the last rename of the data fails', async () => {
   const read = readConfig({ CALLGATE_DATA: at('data') })
   if (!read.ok) throw new Error(read.message)
   mkdirSync(at('b', 'callgate-2026-01-01T00-00-00-000Z', 'taken'), { recursive: true })
@@ -180,7 +180,7 @@ it('verifies the data by a command, as a table with the rows and the exit code 1
   ])
 })
 
-it('says nothing where nothing is wrong, when that is asked for', async () => {
+it('prints nothing with --quiet when nothing is wrong', async () => {
   expect(await callgate('verify', '--quiet')).toEqual({ out: '', err: '', code: 0 })
   await serving.knex('spaces').update({ createdAt: 'yesterday' })
   expect(await callgate('verify', '--quiet')).toMatchObject({
@@ -199,7 +199,7 @@ it.each(['verify', 'confirm-restore'])('makes nothing where there is no data: %s
   expect(readdirSync(top)).toEqual(['data'])
 })
 
-it('verifies no data without its keys, and makes none', async () => {
+it('verifies no data without its keys, and makes no keys', async () => {
   rmSync(at('data', 'sealing-keys'))
   const { code, err } = await callgate('verify')
   expect([code, err]).toEqual([1, expect.stringContaining('sealing-keys')])

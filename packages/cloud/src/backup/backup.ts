@@ -14,7 +14,7 @@ import { version } from './version.ts'
 export interface BackupPlaces {
   /** Where the dated folder with the data is made. */
   readonly folder: string
-  /** Where that with the keys is made; undefined: the keys are left out. */
+  /** Where the dated folder with the keys is made; undefined: the keys are left out. */
   readonly keysFolder: string | undefined
 }
 
@@ -38,13 +38,13 @@ async function truePath(path: string): Promise<string> {
   return join(await truePath(dirname(whole)), basename(whole))
 }
 
-/** Whether one of two folders is, or holds, the other. */
+/** Whether two folders are the same, or one holds the other. */
 async function overlap(one: string, other: string): Promise<boolean> {
   const [a, b] = await Promise.all([truePath(one), truePath(other)])
   return `${a}${sep}`.startsWith(`${b}${sep}`) || `${b}${sep}`.startsWith(`${a}${sep}`)
 }
 
-/** What is wrong with the places; undefined when nothing is. */
+/** What is wrong with the two places; undefined when nothing is. */
 async function wrongPlaces({ dataFolder }: Config, { folder, keysFolder }: BackupPlaces) {
   if (await overlap(folder, dataFolder))
     return `The backup must not lie in the data folder ${dataFolder}, with which it would be lost. Give another folder.`
@@ -80,7 +80,7 @@ interface Copied {
   readonly rows: Manifest['rows']
 }
 
-/** Looks at a copy, which is left as one file that nobody needs to write to. */
+/** Checks a copy, and leaves it as one file that can be read without a write. */
 async function inspect(file: string): Promise<Copied> {
   const database = await openDatabase({ url: file })
   try {
@@ -109,7 +109,7 @@ async function inspect(file: string): Promise<Copied> {
 
 /**
  * Copies the data as of one moment. SQLite reads it in one transaction that no writer waits for, and writes a file of
- * its own; it puts nothing on the disk for sure, which is left to the manifest.
+ * its own. It does not sync that file to the disk: `writeManifest` does.
  */
 async function copyData(source: string, file: string): Promise<Copied> {
   const handle = await open(file, 'wx', 0o600)
@@ -131,7 +131,7 @@ async function copyKeys(dataFolder: string, folder: string): Promise<void> {
   }
 }
 
-/** Makes the dated folder in `parent`: under another name until it is whole. */
+/** Makes the dated folder in `parent`. It has another name until it is whole. */
 async function makeFolder<T>(parent: string, name: string, fill: (draft: string) => Promise<T>) {
   await mkdir(parent, { recursive: true, mode: 0o700 })
   const draft = join(parent, `.${name}.unfinished`)
@@ -153,7 +153,7 @@ async function makeFolder<T>(parent: string, name: string, fill: (draft: string)
   }
 }
 
-/** Makes a backup, checked, in new dated folders. When it fails nothing is left that looks like one. */
+/** Makes a backup, checked, in new dated folders. A failure leaves nothing that looks like a backup. */
 export async function backUp(
   parts: { readonly config: Config; readonly world: World },
   places: BackupPlaces,

@@ -13,17 +13,17 @@ export const manifestFile = 'manifest.json'
 /** The database's name in a backup. */
 export const dataFile = 'callgate.sqlite'
 
-/** A backup of the data and one of the keys lie in two places, since whoever has both has every link. */
+/** The data and the keys of a backup go to two places, since both together show every link. */
 export type Kind = 'data' | 'keys'
 const filesOf: Readonly<Record<Kind, readonly string[]>> = { data: [dataFile], keys: keyFiles }
 
 export interface Manifest {
-  /** Of this file's own form. */
+  /** The version of this file's form. */
   readonly format: 1
   readonly kind: Kind
   /** ISO. What was committed before it is in the backup. */
   readonly takenAt: string
-  /** Of Callgate. */
+  /** The version of Callgate. */
   readonly version: string
   /** The public half of the signing key: the one that the gateways trust. */
   readonly publicKey: string
@@ -53,7 +53,7 @@ const checkShape = checker(
 
 const digestOf = (manifest: Manifest) => createHash('sha256').update(canonicalJson(manifest)).digest('hex')
 
-/** The file of a manifest: in this form to the byte. */
+/** The text of a manifest's file, byte by byte. */
 const textOf = (manifest: Manifest) =>
   `${JSON.stringify({ ...manifest, sha256: digestOf(manifest) }, null, 2)}\n`
 
@@ -69,7 +69,7 @@ async function factsOf(file: string): Promise<{ bytes: number; sha256: string }>
   return { bytes, sha256: hash.digest('hex') }
 }
 
-/** Makes sure that what was written to a file or a folder is on the disk. */
+/** Syncs a file or a folder to the disk. */
 export async function syncToDisk(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
@@ -79,7 +79,7 @@ export async function syncToDisk(path: string): Promise<void> {
   }
 }
 
-/** Puts every file of `folder` on the disk, and then the manifest that names them. */
+/** Syncs every file of `folder` to the disk, and then writes the manifest that names them. */
 export async function writeManifest(
   folder: string,
   about: Omit<Manifest, 'format' | 'files'>,
@@ -106,7 +106,7 @@ export type ReadManifest =
 
 const refuse = (message: string): ReadManifest => ({ ok: false, message })
 
-/** The manifest alone; what it says of the files is not checked. */
+/** The manifest alone, without a check of the files. */
 async function readAlone(folder: string, kind: Kind): Promise<ReadManifest> {
   const file = join(folder, manifestFile)
   const read = await readFile(file, 'utf8').catch(() => undefined)

@@ -35,7 +35,7 @@ it.each([0, 1, 2, 3])('takes everything back where move %i fails', async place =
   const before = all()
   const moves = swap()
   const [from, to] = [moves[place]?.from ?? '', moves[place]?.to ?? '']
-  // Something has the name: what is there is never overwritten.
+  // The name is taken: an existing file is never overwritten.
   if (!existsSync(to)) {
     writeFileSync(to, 'taken')
     await expect(moveAll(moves, marker())).rejects.toMatchObject({ code: 'EEXIST' })
@@ -48,7 +48,7 @@ it.each([0, 1, 2, 3])('takes everything back where move %i fails', async place =
   expect(all()).toEqual(rest)
 })
 
-it('keeps the marker of a run that was cut off, unless all is well', async () => {
+it('keeps the marker of a run that was killed, unless all moves succeed', async () => {
   writeFileSync(marker(), 'of before')
   await expect(moveAll([...swap(), move('nothing', 'x')], marker())).rejects.toThrow('ENOENT')
   expect(existsSync(marker())).toBe(true)
@@ -60,7 +60,7 @@ it('keeps the marker where what was moved cannot be taken back', async () => {
   const [first] = swap()
   if (!first) throw new Error('there is one')
   const failing = {
-    // Between two moves somebody makes a file where the first one has to go back to.
+    // Between two moves, another process makes a file where the first one has to go back to.
     get from() {
       write('key')
       return at('nothing')

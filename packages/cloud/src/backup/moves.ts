@@ -1,22 +1,22 @@
-// Putting several files in their places: all of them, or none. A marker tells of a process that was killed in between.
+// Putting several files in their places: all of them, or none. A marker shows that a process was killed in between.
 
 import { lstat, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { syncToDisk } from './manifest.ts'
 
-/** A rename within one disk; nothing may have the name `to`. */
+/** A rename within one disk. Nothing may exist at `to`. */
 export interface Move {
   readonly from: string
   readonly to: string
 }
 
-/** Thrown where a move failed and those before it could not be taken back: the marker stays. */
+/** Thrown when a move failed and the moves before it could not be taken back. The marker stays. */
 export class LeftHalfway extends Error {}
 
 const markerText =
   'A restore is moving files, or was interrupted in that. Run "callgate restore" again, with --replace.\n'
 
-/** Whether there is anything of that name, a link that leads nowhere included. */
+/** Whether anything has that name, also a link that leads nowhere. */
 export const isThere = (path: string): Promise<boolean> =>
   lstat(path).then(
     () => true,
@@ -34,8 +34,8 @@ async function syncFolders(moves: readonly Move[], marker: string): Promise<void
 }
 
 /**
- * Makes all moves in their order, and they are on the disk then. Where one fails, those before it are taken back and it
- * rejects with the error; with `LeftHalfway` where that fails too. A marker of before stays unless all is well.
+ * Makes all moves in their order and syncs them to the disk. When one fails, the moves before it are taken back and the
+ * error is thrown; `LeftHalfway` when that fails too. An earlier marker goes only when all moves succeed.
  */
 export async function moveAll(moves: readonly Move[], marker: string): Promise<void> {
   const wasHalfway = await isThere(marker)
@@ -50,7 +50,7 @@ export async function moveAll(moves: readonly Move[], marker: string): Promise<v
       made.push(one)
     }
     await syncFolders(moves, marker)
-    // Last, and not put on the disk for sure: where it comes back, the restore is asked for once more, and no harm is done.
+    // Last, and not synced: if a power cut brings the marker back, the operator runs the restore once more, which is harmless.
     await rm(marker)
   } catch (error) {
     try {

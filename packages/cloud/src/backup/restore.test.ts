@@ -194,7 +194,7 @@ it('replaces data that is damaged, and says that it could not compare', async ()
   expect(readdirSync(at('data')).filter(name => name.includes('replaced'))).not.toEqual([])
 })
 
-/** What is done to a backup, to the folder that it goes to, or to the arguments, and what is said of it. */
+/** A change of a backup, of the target folder or of the arguments, and the message that it gets. */
 const refusals: readonly (readonly [string, () => Promise<readonly string[]> | readonly string[]])[] = [
   ['There is no manifest.json', () => [at('b')]],
   ['Give --keys', () => [folder]],
@@ -296,7 +296,7 @@ it('keeps other keys aside, and restores a backup that was moved', async () => {
   expect(readFileSync(at('new', 'signing-key'), 'utf8')).toBe(readFileSync(at('data', 'signing-key'), 'utf8'))
 })
 
-/** Every file of a data folder with what it holds, but for the lock; null where it is a folder. */
+/** Every file of a data folder with its content, except the lock; null for a folder. */
 function snapshot(data: string) {
   const names = readdirSync(at(data), { withFileTypes: true }).filter(
     ({ name }) => !name.endsWith('-serving'),
@@ -329,7 +329,7 @@ it.each([
   expect((await callgate('new', 'verify')).code).toBe(0)
 })
 
-it('installs no keys where there is data that may not be replaced, nor where the copy is not right', async () => {
+it('installs no keys where data may not be replaced, nor where the copy is wrong', async () => {
   await backUpChanged(({ knex }) => knex('members').update({ linkSealed: '1.AAAA' }))
   await loadKeyring(world, at('new'))
   const before = snapshot('new')
@@ -338,7 +338,7 @@ it('installs no keys where there is data that may not be replaced, nor where the
 })
 
 it('refuses every command on data that a restore has left halfway, until it is restored again', async () => {
-  // As a process that is killed leaves it once the old data is out of its place.
+  // As a killed process leaves it once the old data has been moved aside.
   const file = at('data', 'callgate.sqlite')
   renameSync(file, at('data', 'callgate.sqlite.replaced-now'))
   writeFileSync(markerOf(file), '')

@@ -1,4 +1,4 @@
-// Restoring a backup: all of it is checked and lies ready before the first file is moved; then all are moved, or none.
+// Restoring a backup: everything is checked and prepared before the first file is moved; then all files are moved, or none.
 
 import { constants } from 'node:fs'
 import { copyFile, mkdir, open, readFile, rm } from 'node:fs/promises'
@@ -25,10 +25,10 @@ import { isThere, LeftHalfway, type Move, moveAll } from './moves.ts'
 import { findUndone, type Undone } from './undone.ts'
 
 export interface RestoreFrom {
-  /** The dated folders of a backup; without the keys' the keys in the data folder are used. */
+  /** The dated folders of a backup. Without `keysFolder`, the keys in the data folder are used. */
   readonly folder: string
   readonly keysFolder: string | undefined
-  /** Whether data that is there may be moved aside. */
+  /** Whether existing data may be moved aside. */
   readonly replaces: boolean
 }
 
@@ -42,14 +42,14 @@ export interface Restored {
   readonly hadData: boolean
   readonly endedOpenings: number
   readonly givenUpMails: number
-  /** Null: there was nothing to compare with that could be read. */
+  /** Null: there was no readable data to compare with. */
   readonly undone: readonly Undone[] | null
 }
 
 type Refusal = { readonly ok: false; readonly message: string }
 const refuse = (message: string): Refusal => ({ ok: false, message })
 
-/** Thrown when the copy itself turns out not to be right, after all its checksums were. */
+/** Thrown when the copied database is wrong although its checksums are right. */
 class NotRestorable extends Error {}
 
 interface Checked {
@@ -57,7 +57,7 @@ interface Checked {
   readonly seal: Seal
 }
 
-/** Everything that can be known before anything is written. */
+/** All that can be checked before anything is written. */
 async function check(config: Config, world: World, from: RestoreFrom): Promise<Checked | Refusal> {
   const { folder, keysFolder } = from
   const data = await checkFolder(folder, 'data')
@@ -79,7 +79,7 @@ async function check(config: Config, world: World, from: RestoreFrom): Promise<C
   return { manifest, seal: loaded.keyring.seal }
 }
 
-/** Makes of the backup's copy the database that will be served. Throws when it is not what its manifest says. */
+/** Turns the backup's copy into the database that will be served. Throws when it is not what its manifest says. */
 async function prepare(staged: string, current: string | undefined, checked: Checked, world: World) {
   const { manifest, seal } = checked
   const database = await openDatabase({ url: staged })
@@ -106,7 +106,7 @@ async function prepare(staged: string, current: string | undefined, checked: Che
   }
 }
 
-/** Brings what the WAL holds into the file. Data that cannot be opened is left as it is. */
+/** Writes the content of the WAL into the file. Data that cannot be opened is left as it is. */
 async function settle(file: string): Promise<void> {
   let database: Database | undefined
   try {
@@ -122,13 +122,13 @@ async function settle(file: string): Promise<void> {
     throw new NotRestorable(`Another command uses ${file}. Let it end, and try again.`)
 }
 
-/** A file that lies ready to take its place. */
+/** A prepared file and the place that it takes. */
 interface Draft {
   readonly draft: string
   readonly file: string
 }
 
-/** Writes the keys of the backup beside those in the data folder; a file that is there already and the same is left alone. */
+/** Writes the keys of the backup beside those in the data folder. A file that is the same already is left alone. */
 async function draftKeys(from: string, dataFolder: string, replaces: boolean): Promise<Draft[]> {
   const drafts: (Draft & { readonly text: string })[] = []
   for (const name of keyFiles) {
@@ -160,10 +160,10 @@ async function draftData(file: string, world: World, from: RestoreFrom, checked:
   return { draft: { draft, file }, prepared }
 }
 
-/** What has to be renamed: first what is in a place, then the draft that takes it. */
+/** The renames: first the file that is in a place, then the draft that takes the place. */
 async function movesOf(drafts: readonly Draft[], file: string, suffix: string): Promise<Move[]> {
   const aside = async (path: string, to: string) => ((await isThere(path)) ? [{ from: path, to }] : [])
-  // A WAL that was left, by data that cannot be opened or is gone: SQLite would write it into the new file.
+  // A leftover WAL, of data that cannot be opened or is gone: SQLite would write it into the new file.
   const moves = [
     ...(await aside(`${file}-wal`, `${file}.${suffix}-wal`)),
     ...(await aside(`${file}-shm`, `${file}.${suffix}-shm`)),
@@ -173,7 +173,7 @@ async function movesOf(drafts: readonly Draft[], file: string, suffix: string): 
   return moves
 }
 
-/** Makes everything ready, and moves it then; the place of the server is taken meanwhile. */
+/** Prepares everything, then moves it. It holds the lock of the server all the time. */
 async function install(config: Config, world: World, from: RestoreFrom, checked: Checked): Promise<Restored> {
   const { dataFolder } = config
   const file = fileOf(config.databaseUrl)
@@ -199,7 +199,7 @@ async function install(config: Config, world: World, from: RestoreFrom, checked:
   }
 }
 
-/** Restores a backup, shut until the operator confirms. Refuses while a cloud serves, and changes nothing then. */
+/** Restores a backup. Guests and keys stay shut until the operator confirms. While a cloud serves it refuses and changes nothing. */
 export async function restore(
   parts: { readonly config: Config; readonly world: World },
   from: RestoreFrom,

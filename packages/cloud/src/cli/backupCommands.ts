@@ -1,4 +1,4 @@
-// What the operator's commands for backups do, and what they say.
+// What the operator's commands for backups do, and what they print.
 
 import { backUp } from '../backup/backup.ts'
 import { type Restored, restore } from '../backup/restore.ts'
@@ -24,7 +24,7 @@ export const backupWork: FileWork = async (parts, { folder = '', keys, withoutKe
   return { ok: true, json: made, text }
 }
 
-/** What the operator has to see to, now that the data is older than the world. */
+/** What the operator has to do again, now that the data is older than the world. */
 function sayUndone({ hadData, takenAt, undone }: Restored): string {
   if (undone === null)
     return [

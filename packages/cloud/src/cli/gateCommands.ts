@@ -1,4 +1,4 @@
-// What the operator's command on refused gates does, and what it says.
+// What the operator's command on refused gates does, and what it prints.
 
 import { numberRefusal } from '@callgate/contract/number/refusedNumbers'
 import { refusedKinds } from '@callgate/contract/number/refusedRanges'

@@ -1,4 +1,4 @@
-// What the operator's commands on mails do, and what they say.
+// What the operator's commands on mails do, and what they print.
 
 import { listMailRecords } from '../mail/mailRecords.ts'
 import { listUnsentMails, retryMail } from '../mail/outbox.ts'

@@ -1,4 +1,4 @@
-// What the operator's commands on plans and limits do, and what they say.
+// What the operator's commands on plans and limits do, and what they print.
 
 import type { OwnLimits, Plan } from '../core/plan.ts'
 import { setAllowedCountries } from '../gate/countries.ts'
@@ -7,7 +7,7 @@ import { actor, columns, isCountry, refuse, type Work } from './works.ts'
 
 const largest = { limit: 1_000_000, trialDays: 3_650 } as const
 
-/** A whole number from `least` to `most`; undefined when it is none. */
+/** A whole number from `least` to `most`; undefined for any other text. */
 function readCount(text: string, least: number, most: number): number | undefined {
   const count = /^(0|[1-9][0-9]{0,6})$/.test(text) ? Number(text) : undefined
   return count !== undefined && count >= least && count <= most ? count : undefined
@@ -18,7 +18,7 @@ const wrongCount = (option: string, least: number, most: number, or = '') =>
 
 type Given = Readonly<Record<string, string | undefined>>
 
-/** The limits among the options; `cleared` is what the word `plan` stands for. Or what is wrong with one. */
+/** The limits among the options, or what is wrong with one. `cleared` is the value that the word `plan` stands for. */
 function readLimits<Cleared extends null | never>(
   { gates, invitations }: Given,
   cleared: Cleared | undefined,
@@ -81,7 +81,7 @@ export const planWork = {
 
 const shown = (limit: number | null) => (limit === null ? "the plan's" : String(limit))
 
-/** `space limits`: changes what is given, and shows what is then in force. */
+/** `space limits`: changes what is given, and shows what is in force afterwards. */
 export const limitsWork: Work = async ({ database, world }, given) => {
   const limits: Partial<OwnLimits> | string = readLimits(given, null)
   if (typeof limits === 'string') return refuse(limits)
@@ -95,7 +95,7 @@ export const limitsWork: Work = async ({ database, world }, given) => {
   return { ok: true, json: set, text }
 }
 
-/** `space countries`: changes the list when one is given, and shows what is then in force. */
+/** `space countries`: changes the list when one is given, and shows what is in force afterwards. */
 export const countriesWork: Work = async ({ database, world }, { allow, space: spaceId = '' }) => {
   const codes = allow === undefined ? [] : allow.split(',').map(code => code.trim())
   const isUsual = allow === 'usual'

@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** What is to happen once when a command complains. */
+/** What happens once when a command complains. */
 let atComplaint = () => {}
 
 async function callgate(...args: string[]): Promise<{ out: string; err: string; code: number }> {

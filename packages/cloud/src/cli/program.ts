@@ -1,4 +1,4 @@
-// The operator's command line: its commands with their options, and how one is carried out.
+// The operator's command line: its commands with their options, and how one is run.
 
 import { scopeNames } from '@callgate/contract/rest/scope'
 import { closed, mailedName } from '@callgate/contract/text'
@@ -36,7 +36,7 @@ export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>
   print(text: string): void
   complain(text: string): void
-  /** What the process will end with; 0 unless told. */
+  /** The exit code of the process; 0 unless it is set. */
   exitWith(code: number): void
   /** Resolves with the name of the first signal to stop. */
   untilSignal(): Promise<string>
@@ -47,7 +47,7 @@ const checkName = checker(closed({ name: mailedName(1, 120, 'At most 120 charact
 /** How long a command waits while another program writes to the database, milliseconds. */
 const lockedWithinMs = 10_000
 
-/** Does the work on the files and prints what it says. */
+/** Does the work on the files and prints the outcome. */
 async function performOnFiles(terminal: Terminal, options: Options, work: FileWork): Promise<void> {
   const fail = (message: string) => {
     terminal.complain(message)
@@ -72,12 +72,12 @@ async function performOnFiles(terminal: Terminal, options: Options, work: FileWo
 }
 
 /**
- * How a command finds its data. `made`: made where there is none, and brought to the newest form. `there`: as it must be
- * already. `read`: the same, and nothing is written.
+ * How a command finds its data. `made`: the database is made where there is none, and migrated. `there`: it must exist
+ * in its newest form already. `read`: the same, and nothing is written.
  */
 type Data = 'made' | 'there' | 'read'
 
-/** Opens the data, does the work and prints what it says. */
+/** Opens the data, does the work and prints the outcome. */
 function perform(terminal: Terminal, options: Options, work: Work, data: Data): Promise<void> {
   return performOnFiles(terminal, options, async (parts, given) => {
     const url = parts.config.databaseUrl
@@ -149,10 +149,10 @@ function planCommands(program: Command, command: AddCommand): void {
     .option('--gates <count>', "active gates at most; plan: the plan's limit again")
     .option('--invitations <count>', "new members a month at most; plan: the plan's limit again")
 
-  command(space, 'contact', 'say whom guests may call when something fails', spaceWork.contact)
+  command(space, 'contact', 'set whom guests can call when something fails', spaceWork.contact)
     .requiredOption('--space <id>', 'the Space')
     .option('--name <name>', 'a person or a desk')
-    .option('--phone <number>', 'as it is to be shown')
+    .option('--phone <number>', 'as guests read it')
     .option('--nobody', 'show nobody')
 
   const plans = program.command('plan').description('plans: what Spaces may use')
@@ -162,7 +162,7 @@ function planCommands(program: Command, command: AddCommand): void {
     .option('--gates <count>', 'active gates at most')
     .option('--invitations <count>', 'new members a month at most')
     .addOption(new Option('--api <answer>', 'whether keys work').choices(['yes', 'no']))
-    .option('--trial-days <count>', 'how long a trial lasts that begins from now on; the plan trial only')
+    .option('--trial-days <count>', 'how long a new trial lasts; only for the plan trial')
 }
 
 function keyCommands(program: Command, command: AddCommand): void {
@@ -172,7 +172,7 @@ function keyCommands(program: Command, command: AddCommand): void {
     .requiredOption('--name <name>', 'one name for each integration')
     .requiredOption(
       '--scopes <list>',
-      `${scopeNames.join(',')}; all is each but gates:open, which must be named`,
+      `${scopeNames.join(',')}; all means every scope but gates:open, which must be named`,
     )
     .option(
       '--expires <when>',
@@ -194,7 +194,7 @@ function gatewayCommands(program: Command, command: AddCommand): void {
   command(gateway, 'list', 'list the gateways', gatewayWork.list).option('--space <id>', 'only of this Space')
   command(gateway, 'revoke', 'shut a gateway out for good', gatewayWork.revoke).requiredOption(
     '--gateway <id>',
-    'which',
+    'the gateway',
   )
 
   const gate = program.command('gate').description('gates')
@@ -210,7 +210,7 @@ function gatewayCommands(program: Command, command: AddCommand): void {
 function backupCommands(program: Command, terminal: Terminal, command: AddCommand): void {
   program
     .command('backup <folder>')
-    .description('copy the data, while it is served, to a new dated folder in this one')
+    .description('copy the data, also while it is served, to a new dated folder in this folder')
     .option('--json', 'print one JSON object')
     .option('--keys <folder>', 'where the keys go: another place, never beside the data')
     .option('--without-keys', 'leave the keys out')
@@ -223,8 +223,11 @@ function backupCommands(program: Command, terminal: Terminal, command: AddComman
       'restore a dated folder of a backup, while nobody serves; guests and keys stay shut until confirm-restore',
     )
     .option('--json', 'print one JSON object')
-    .option('--keys <folder>', 'the dated folder with the keys; without it those in the data folder')
-    .option('--replace', 'move data that is there aside')
+    .option(
+      '--keys <folder>',
+      'the dated folder with the keys; without it, the keys in the data folder are used',
+    )
+    .option('--replace', 'move existing data aside')
     .action((folder: string, options: Options) =>
       performOnFiles(terminal, { ...options, folder }, restoreWork),
     )
@@ -238,7 +241,7 @@ function backupCommands(program: Command, terminal: Terminal, command: AddComman
   command(
     program,
     'verify',
-    'check all of the data, while it is served; ends with 1 when anything is wrong',
+    'check all of the data, also while it is served; ends with 1 when anything is wrong',
     verifyWork,
     'read',
   ).option('--quiet', 'print nothing when nothing is wrong')
@@ -246,19 +249,19 @@ function backupCommands(program: Command, terminal: Terminal, command: AddComman
 
 function mailCommands(program: Command, command: AddCommand): void {
   const mail = program.command('mail').description('mails: who sent what, and what was not sent')
-  command(mail, 'list', 'list the newest that wait or were given up, and why', mailWork.list).option(
+  command(mail, 'list', 'list the newest mails that wait or were given up, and why', mailWork.list).option(
     '--space <id>',
     'only to members of this Space',
   )
   command(
     mail,
     'log',
-    'list the newest mails of 30 days: who had what sent to whom, and whether it was',
+    'list the newest mails of 30 days: who sent what to whom, and whether it was sent',
     mailWork.log,
   ).option('--space <id>', 'only of this Space')
-  command(mail, 'retry', 'send one again, as if it were new', mailWork.retry).requiredOption(
+  command(mail, 'retry', 'send a mail again, as if it were new', mailWork.retry).requiredOption(
     '--id <mail>',
-    'which',
+    'the mail',
   )
 }
 
@@ -286,7 +289,7 @@ export function operatorProgram(terminal: Terminal): Command {
   command(
     program,
     'migrate',
-    'bring the tables to their newest form; so do other commands, but backup, verify and confirm-restore',
+    'bring the tables to their newest form; every command does so first, except backup, restore, verify and confirm-restore',
     migrateWork,
   )
 

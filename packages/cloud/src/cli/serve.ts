@@ -7,20 +7,20 @@ import { type Database, DatabaseError, migrate, openDatabase } from '../database
 import { networkComplaints } from '../network/network.ts'
 import type { Terminal } from './program.ts'
 
-/** What a process that cannot start ends with: 2 for a taken port, 1 for all else. */
+/** Exit codes of a process that cannot start: 2 for a port in use, 1 for everything else. */
 const exitCodes = { failed: 1, portInUse: 2 } as const
 
 /** How long a request waits while another program writes to the database; then it is answered with 503. Milliseconds. */
 const lockedWithinMs = 2_000
 
-/** Where the cloud can be reached, once it can. */
+/** Where the cloud can be reached once it serves. */
 export interface Served {
   readonly baseUrl: string
   readonly port: number
   readonly mqttUrl: string
 }
 
-/** Serves until a signal comes, and announces when it does. Answers with the exit code. */
+/** Serves until a signal comes, and announces when it serves. Resolves with the exit code. */
 export async function serve(
   config: Config,
   terminal: Pick<Terminal, 'print' | 'complain' | 'untilSignal'>,

@@ -1,4 +1,4 @@
-// What each of the operator's commands does, and what it says: as JSON and to a person.
+// What each of the operator's commands does, and what it prints: JSON, or text for a person.
 
 import { readFileSync } from 'node:fs'
 import { CallProfileInput, callProfile } from '@callgate/contract/call/callProfile'
@@ -23,21 +23,21 @@ export interface Parts {
   readonly world: World
 }
 
-/** What a command has to say. `json` is one object; `text` is for a person. `exitCode` is 0 where nothing is said. */
+/** What a command prints. `json` is one object; `text` is for a person. `exitCode` is 0 unless it is given. */
 export type Said =
   | { readonly ok: true; readonly json: object; readonly text: string; readonly exitCode?: number }
   | { readonly ok: false; readonly message: string }
 
 export type Options = Readonly<Record<string, string | undefined>>
 export type Work = (parts: Parts, options: Options) => Promise<Said>
-/** Work on the files themselves: no database is opened for it, and none is made. */
+/** Work on the files themselves: no database is opened or made for it. */
 export type FileWork = (parts: Omit<Parts, 'database'>, options: Options) => Promise<Said>
 
-/** Who stands in the activity log for what is done here. */
+/** The actor in the activity log for what the commands do. */
 export const actor = 'operator'
 export const refuse = (message: string): Said => ({ ok: false, message })
 
-/** Rows as columns, the first row being the heading. */
+/** Rows in columns, below a heading. */
 export function columns(heading: readonly string[], rows: readonly (readonly (string | null)[])[]): string {
   if (rows.length === 0) return 'There are none.'
   const all = [heading, ...rows].map(row => row.map(cell => cell ?? '-'))
@@ -67,7 +67,7 @@ function isTimezone(name: string): boolean {
   }
 }
 
-/** Guests dial it with a touch: digits, and what people put between them. */
+/** Guests dial it with a tap: digits, and the punctuation that people put between them. */
 const checkContact = checker(
   closed({
     phone: {
@@ -182,7 +182,7 @@ export const keyWork = {
     return { ok: true, json: { apiKeys }, text: columns(heading, rows) }
   },
   async revoke({ database, world }, { key = '' }) {
-    // A secret is not said again, not even to whoever typed it: what is printed may be kept.
+    // A secret is not printed again, not even to the person who typed it: output can be kept.
     if (key.startsWith('svc_')) return refuse('--key is the id of the key (key_…), not the key itself.')
     const isKnown = await revokeApiKey({ database, world }, { apiKeyId: key, actor })
     if (!isKnown) return refuse(`There is no key ${key}; see "callgate key list". The id begins with key_.`)
@@ -257,7 +257,7 @@ export const gateWork = {
     const read = readProfile(file)
     if (!read.ok) return refuse(`The call profile in ${file} cannot be used: ${read.message}.`)
     const profile = callProfile(read.value)
-    // Only this command needs what a gate needs, phone numbers of all countries above all.
+    // Only this command needs the module of gates, which loads the phone numbers of all countries.
     const { profileConflict, setGateProfile } = await import('../gate/gates.ts')
     const conflict = profileConflict(profile)
     if (conflict !== undefined) return refuse(`The call profile in ${file} cannot be used: ${conflict}.`)

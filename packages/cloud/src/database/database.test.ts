@@ -78,7 +78,7 @@ describe('the lock', () => {
 })
 
 describe('the file of the lock', () => {
-  it("is its owner's alone, also where an older version made it for all: whoever reads it can hold it", async () => {
+  it("is readable by its owner only, also where an older version made it for all: every reader can hold the lock", async () => {
     const url = join(folder, 'guarded.sqlite')
     for (const before of [undefined, 0o644]) {
       if (before !== undefined) chmodSync(`${url}-serving`, before)
@@ -93,7 +93,7 @@ describe('the file of the lock', () => {
 })
 
 describe('migrate', () => {
-  it('runs once, whoever opens the file next', async () => {
+  it('runs once, also when another process opens the file next', async () => {
     const url = join(folder, 'two.sqlite')
     const [one, two] = [await openDatabase({ url }), await openDatabase({ url })]
     expect(await migrate(one)).toEqual(Object.keys(migrations))

@@ -1,4 +1,4 @@
-// The database: the only file that knows which one it is. SQLite through knex, one connection, one writer at a time.
+// The database: the only file that knows which product it is. SQLite through knex, one connection, one writer at a time.
 
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -19,19 +19,19 @@ export interface Database {
   /**
    * Runs `work` in one transaction that holds the write lock from its first statement. It commits when `work`
    * resolves and rolls back when it throws. Inside, query only through `tx`: there is one connection, and it is taken.
-   * While another program holds the lock, it waits as long as the database's patience; then it rejects, and `work` has
-   * not run. Every write goes through here: one beside it would fail at such a lock.
+   * While another program holds the lock, it waits for as long as the database's patience; then it rejects, and `work`
+   * has not run. Every write goes through here: any other write would fail at such a lock.
    */
   write<T>(work: (tx: Knex.Transaction) => Promise<T>): Promise<T>
   /**
-   * Takes the one place of a server on this data; undefined when another has it. It is free again when it is released,
-   * or when the process ends, however it ends. Whoever does not serve needs it not: the operator's commands.
+   * Takes the lock of the one server of this data; undefined when another process has it. It is free again when it is
+   * released, or when the process ends in any way. The operator's commands do not need it.
    */
   lock(): { release(): void } | undefined
   close(): Promise<void>
 }
 
-/** What can be wrong with a database without anybody having made a mistake in the program. */
+/** What can be wrong with a database although the program has no bug. */
 export type DatabaseTrouble =
   | 'busy'
   | 'full'
@@ -53,10 +53,10 @@ export class DatabaseError extends Error {
   }
 }
 
-/** The trouble that an error from a query, or from opening, tells of; undefined when it is a bug. */
+/** The trouble behind an error of a query, or of opening; undefined when it is a bug. */
 export function databaseTrouble(error: unknown): DatabaseTrouble | undefined {
   if (error instanceof DatabaseError) return error.trouble
-  // Every connection is taken: whoever waits for the only one has waited too long.
+  // The only connection is taken, and the query has waited too long for it.
   if (error instanceof Error && error.name === 'KnexTimeoutError') return 'busy'
   return troubleOfCode(codeOf(error))
 }
@@ -66,13 +66,13 @@ export function isUniqueViolation(error: unknown): boolean {
   return /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(codeOf(error))
 }
 
-/** How many rows a query finds. Other databases count beyond what a number holds exactly, and so in text. */
+/** How many rows a query finds. Other databases give the count as text, since it can exceed the exact numbers. */
 export async function countRows(query: Knex.QueryBuilder): Promise<number> {
   const [row] = await query.count({ rows: '*' })
   return Number(row?.rows ?? 0)
 }
 
-/** The error with what to do about the database `file`, where it tells of a trouble; else the error itself. */
+/** The error with what to do about the database `file`, where it is a trouble; else the error itself. */
 export function explained(error: unknown, file: string): unknown {
   const trouble = databaseTrouble(error)
   return trouble && !(error instanceof DatabaseError)
@@ -88,10 +88,10 @@ export function fileOf(url: string): string {
   return file === ':memory:' ? file : resolve(file)
 }
 
-/** What knex carries for us through the whole program and into every transaction: the one connection. */
+/** The one connection, which knex carries through the whole program and into every transaction. */
 interface Held {
   connection?: Connection
-  /** Kept from the garbage collector, which closes what nobody refers to. */
+  /** Referred to here, since the garbage collector closes a connection without a reference. */
   lock?: Connection
 }
 
@@ -108,7 +108,7 @@ function execute(connection: Connection, sql: string, bindings: readonly Binding
 
 /**
  * Runs SQL beside knex and answers with its rows: inside a transaction at once, outside as soon as the one connection
- * is free, which it is unless a transaction runs. Tells knex's listeners, and rejects as knex does.
+ * is free, which it is unless a transaction runs. It emits knex's events, and rejects as knex does.
  */
 export async function runSql(db: Db, sql: string, bindings: readonly Binding[]): Promise<readonly unknown[]> {
   const { client } = db
@@ -130,13 +130,13 @@ export async function runSql(db: Db, sql: string, bindings: readonly Binding[]):
 
 const quiet = () => {}
 
-// An empty database beside the real one, on which a transaction is begun and never ended: the system ends it with us.
-/** `Database.lock`, also for data that is not there yet or cannot be opened; its folder must be there. */
+// An empty database beside the real one, with a transaction that never ends. The system ends it with the process.
+/** `Database.lock`, also for data that does not exist yet or cannot be opened. Its folder must exist. */
 export function lockData(file: string, held: Held = {}): ReturnType<Database['lock']> {
   if (file === ':memory:') return { release: quiet }
   const real = existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file))
   const place = `${real}-serving`
-  // Whoever could read it could hold it. It is not opened when it is there: closing it would end a lock of our own.
+  // Every reader could hold the lock. An existing file is not opened: closing it would end a lock of this process.
   if (!existsSync(place)) closeSync(openSync(place, 'a', 0o600))
   chmodSync(place, 0o600)
   const connection = new BetterSqlite3(place, { timeout: 0 })
@@ -154,7 +154,7 @@ export function lockData(file: string, held: Held = {}): ReturnType<Database['lo
 
 /**
  * Opens the database that `url` names and makes its file when there is none, readable by its owner only. Does not
- * migrate. Who only reads makes no file and takes no lock. Without patience a write fails at once while another
+ * migrate. With `onlyReads` it makes no file and takes no lock. Without patience a write fails at once while another
  * program writes. Rejects with a `DatabaseError` when the file cannot be used.
  */
 export async function openDatabase(options: {
@@ -186,10 +186,10 @@ export async function openDatabase(options: {
     client: 'better-sqlite3',
     connection: { filename: file },
     useNullAsDefault: true,
-    // Values belong in no error message: they would reach the log.
+    // An error message must hold no values: they would reach the log.
     compileSqlOnError: false,
     acquireConnectionTimeout: 10_000,
-    // knex writes to standard output, which belongs to the commands; whatever fails also rejects.
+    // knex would write to standard output, which belongs to the commands. Every failure also rejects.
     log: { warn: quiet, error: quiet, debug: quiet, deprecate: quiet },
     pool: {
       min: 1,
@@ -200,7 +200,7 @@ export async function openDatabase(options: {
           held.connection = connection
           done(null, connection)
         } catch (error) {
-          // Nobody else would: knex does not know it yet, and SQLite removes a WAL when a connection is closed later.
+          // Close it here: knex does not know the connection yet, and SQLite removes a WAL when a connection is closed later.
           connection.close()
           done(error instanceof Error ? error : new Error(String(error)), connection)
         }
@@ -231,7 +231,7 @@ export async function openDatabase(options: {
 export async function migrate(database: Database): Promise<readonly string[]> {
   const state = await schemaState(database.knex)
   if (state === 'newer') throw new DatabaseError('too_new', advice.too_new('in DATABASE_URL'))
-  // Every command of the operator comes by here, and knex takes its time to find nothing to do.
+  // Every command of the operator comes here, and knex is slow to find that there is nothing to do.
   if (state === 'current') return []
   const migrationSource: Knex.MigrationSource<string> = {
     getMigrations: async () => Object.keys(migrations),

@@ -13,17 +13,17 @@ const troubleByCode: readonly (readonly [RegExp, DatabaseTrouble])[] = [
   [/^SQLITE_(CORRUPT|IOERR)/, 'damaged'],
 ]
 
-/** The code of the driver or the system; empty where there is none. */
+/** The code of the driver or the system; an empty text where there is none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** The trouble that a code tells of; undefined when it tells of a bug. */
+/** The trouble that a code means; undefined when it means a bug. */
 export function troubleOfCode(code: string): DatabaseTrouble | undefined {
   return troubleByCode.find(([pattern]) => pattern.test(code))?.[1]
 }
 
-/** What to do; each is given the file, or what else it names. */
+/** What to do. Each gets the file, or what else it names. */
 export const advice: Readonly<Record<DatabaseTrouble, (file: string) => string>> = {
   busy: file => `The database ${file} is locked by another program. Stop that one, or try again in a moment.`,
   full: file => `The disk that holds the database ${file} is full. Free some space and start again.`,

@@ -1,4 +1,4 @@
-// A write lock that another program holds: waited for in pauses, so that everything else goes on meanwhile.
+// A write lock that another program holds. Writes wait for it in pauses, so that all other work goes on.
 
 import type { World } from '@callgate/world/world'
 import type { Knex } from 'knex'
@@ -9,11 +9,11 @@ export interface LockPatience {
   readonly world: Pick<World, 'after' | 'monotonicMs'>
   /** Milliseconds from the first attempt. */
   readonly withinMs: number
-  /** Told once, when a write has to wait for the first time. */
+  /** Called once, when a write has to wait for the first time. */
   readonly onWait?: () => void
 }
 
-/** Who would wait beside so many is refused at once: the lock has been held for long, and most would wait in vain. */
+/** Beyond this many waiting writes, the next is refused at once: the lock has been held for long, and most would wait in vain. */
 const mostWaiting = 100
 const firstPauseMs = 5
 const longestPauseMs = 100
@@ -22,8 +22,8 @@ const longestPauseMs = 100
 type Transaction<T> = (hasBegun: () => void) => Promise<T>
 
 /**
- * Runs transactions, each again while another program's lock keeps it from beginning. It rejects as the last attempt did,
- * when the patience is over or too many wait. What has begun is never run twice.
+ * Runs transactions. Each is tried again while another program's lock prevents its begin. When the patience is over or
+ * too many wait, it rejects as the last attempt did. A transaction that has begun is never run twice.
  */
 export function patientTransactions(
   { onWait, withinMs, world }: LockPatience,
@@ -33,7 +33,7 @@ export function patientTransactions(
   let hasTold = false
   const pause = (ms: number) => new Promise<void>(resolve => world.after(ms, resolve))
 
-  /** The error with which the transaction could not begin; or its outcome. */
+  /** The outcome of the transaction, or the error that prevented its begin. */
   async function attempt<T>(transaction: Transaction<T>) {
     let hasBegun = false
     try {
@@ -78,10 +78,10 @@ export function patientTransactions(
 /** Whether another connection's lock was in the way. */
 export const isLocked = (error: unknown) => /^SQLITE_BUSY/.test(codeOf(error))
 
-/** Stops what knex goes on with although the transaction could not begin; nobody sees it. */
+/** Thrown inside knex to stop the work of a transaction that could not begin. It does not reach the caller. */
 const notBegun = new Error('the transaction could not begin')
 
-/** Runs work in transactions of `knex`, with the patience that there is. */
+/** Runs work in transactions of `knex`, with the given patience. */
 export function transactions(knex: Knex, patience: LockPatience | undefined) {
   const run = patience && patientTransactions(patience, isLocked)
   return <T>(work: (tx: Knex.Transaction) => Promise<T>): Promise<T> => {

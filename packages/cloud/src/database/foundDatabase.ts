@@ -1,12 +1,12 @@
-// Opening data that must be there already: for commands that make and migrate nothing.
+// Opening data that must exist already, for commands that make and migrate nothing.
 
 import { type Database, DatabaseError, explained, fileOf, openDatabase } from './database.ts'
 import { advice } from './databaseCodes.ts'
 import { schemaState } from './migrations/schemaState.ts'
 
 /**
- * Opens the database that is there. Rejects with a `DatabaseError` where there is none, where its tables are not those of
- * this version, and where `openDatabase` would.
+ * Opens an existing database. Rejects with a `DatabaseError` when there is none, when its tables are not those of this
+ * version, and when `openDatabase` would.
  */
 export async function openFound(options: Parameters<typeof openDatabase>[0]): Promise<Database> {
   const file = fileOf(options.url)

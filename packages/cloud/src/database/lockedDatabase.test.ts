@@ -13,7 +13,7 @@ import { createApiKey } from '../space/apiKeys.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { migrate, openDatabase } from './database.ts'
 
-// Real sockets, processes and fsyncs: no judge of speed.
+// Real sockets, processes and fsyncs, so the times say nothing about speed.
 vi.setConfig({ testTimeout: 60_000 })
 
 /** A process of its own that holds the write lock, as a shell with `BEGIN IMMEDIATE` does, until it is told to end. */
@@ -33,7 +33,7 @@ async function holdLock(file: string): Promise<() => Promise<void>> {
   }
 }
 
-it('answers 503 within its patience while another process holds the write lock, and serves all else meanwhile', async () => {
+it('answers 503 within its patience while another process holds the write lock, and serves everything else', async () => {
   const world = realWorld({ logLevel: 'silent' })
   const dataFolder = mkdtempSync(join(tmpdir(), 'callgate-locked-'))
   const databaseUrl = join(dataFolder, 'callgate.sqlite')

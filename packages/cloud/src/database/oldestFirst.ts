@@ -1,4 +1,4 @@
-// Lists that are answered oldest first: whole as the specification has it, or in pages when they are asked for.
+// Lists that are answered oldest first: whole, as specified, or in pages on request.
 
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { Knex } from 'knex'

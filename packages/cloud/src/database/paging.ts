@@ -34,7 +34,7 @@ export function readCursor(text: string, idPrefix?: string): ReadCursor {
   if (text === '') return { ok: true, after: undefined }
   const [, at = '', id = ''] = placeForm.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? []
   const isOurs = idPrefix === undefined || id.startsWith(`${idPrefix}_`)
-  // Made again and compared, because there is more than one way to write the same bytes.
+  // Encoded again and compared, since the same bytes can be written in more than one way.
   if (isOurs && cursorOf({ at, id }) === text) return { ok: true, after: { at, id } }
   return {
     ok: false,
@@ -44,7 +44,7 @@ export function readCursor(text: string, idPrefix?: string): ReadCursor {
   }
 }
 
-/** What a client asks of a history. */
+/** A client's query of a history. */
 export interface HistoryPage {
   readonly limit: number
   readonly offset?: number
@@ -68,8 +68,8 @@ interface Order<Row> {
 }
 
 /**
- * A reader of a Space's pages of one history. An index of spaceId, `at` and `id` lets a cursor's page begin where it has
- * to, however deep it is.
+ * A reader of a Space's pages of one history. An index of spaceId, `at` and `id` makes a deep page of a cursor as
+ * cheap as the first.
  */
 export function historyReader<Row extends { readonly id: string }>({
   at,

@@ -1,4 +1,4 @@
-// One connection to SQLite, made as safe and as quick as this program needs it.
+// One connection to SQLite, as safe and as quick as this program needs it.
 
 import type BetterSqlite3 from 'better-sqlite3'
 
@@ -9,18 +9,18 @@ type Statement = BetterSqlite3.Statement
 const keptStatements = 256
 
 /**
- * Makes the connection as safe and as quick as we need it: knex prepares every statement anew, begins transactions
+ * Makes the connection as safe and as quick as we need it: knex prepares a statement for every call, begins transactions
  * without the write lock, and loses the true error when SQLite has already rolled back by itself (a full disk).
  */
 export function prepareConnection(connection: Connection, onlyReads: boolean): void {
-  // While the connection is made, nothing else runs yet.
+  // Nothing else runs while the connection is made.
   connection.pragma('busy_timeout = 5000')
-  // Written into the file where it is another: that of a backup would no longer fit its checksum.
+  // Written into the file only when it differs: a write would change the checksum of a backup.
   if (!onlyReads) connection.pragma('journal_mode = WAL')
   connection.pragma('synchronous = FULL')
   connection.pragma('foreign_keys = ON')
   connection.pragma('trusted_schema = OFF')
-  // SQLite waits by standing still, and the whole process with it: `foreignLock.ts` waits instead.
+  // SQLite's own wait would block the whole process, so `foreignLock.ts` waits instead.
   connection.pragma('busy_timeout = 0')
   const prepare = connection.prepare.bind(connection)
   const statements = new Map<string, Statement>()

@@ -3,7 +3,7 @@
 import type { Knex } from 'knex'
 import { type Binding, type Db, runSql } from './database.ts'
 
-/** What a statement is given. What is absent or null belongs to its shape: knex may write other SQL then. */
+/** The values of a statement. An absent or null value is a part of the shape, since knex can write other SQL for it. */
 export type Values = Readonly<Record<string, Binding | undefined>>
 
 interface Compiled {
@@ -27,7 +27,7 @@ function compile(write: (db: Db, values: never) => Knex.QueryBuilder, db: Db, va
     .toSQL()
     .toNative()
   const nameOf = new Map(given.map(({ name, marker }) => [marker, name]))
-  // A value that was computed with while the query was written would be in it for ever.
+  // A value that was computed with while the query was written would be a constant of every later run.
   const lost = given.find(({ marker }) => !bindings.includes(marker as Knex.Value))
   if (lost) throw new Error(`the value ${lost.name} is not bound as it was given`)
   const slots = bindings.map(binding => {
@@ -38,9 +38,9 @@ function compile(write: (db: Db, values: never) => Knex.QueryBuilder, db: Db, va
 }
 
 /**
- * A query that is written by knex when it first has a shape, and from then on runs on a statement that is kept. `write`
- * only places its values: it neither computes with one nor asks what it is, but for whether it is there. Resolves with
- * the rows; inside a transaction when given one.
+ * A query that knex writes when a shape comes for the first time. From then on it runs on the kept statement. `write` only
+ * places its values: it may ask whether a value is there, and must neither compute with a value nor read it. Resolves
+ * with the rows; runs inside a transaction when it gets one.
  */
 export function statement<Given extends Values, Row>(
   write: (db: Db, values: Given) => Knex.QueryBuilder,

@@ -1,4 +1,4 @@
-// Transactions of the API: what ends in a problem has had no effect.
+// Transactions of the API: one that ends in a problem has no effect.
 
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import type { Knex } from 'knex'
@@ -9,7 +9,7 @@ export type Write = <T extends object>(
   work: (tx: Knex.Transaction) => Promise<T | Problem>,
 ) => Promise<T | Problem>
 
-/** Thrown to roll back: the problem itself is told as a value. */
+/** Thrown to roll back. The problem itself is returned as a value. */
 const rolledBack = new Error('rolled back')
 
 export async function writeUnlessProblem<T extends object>(

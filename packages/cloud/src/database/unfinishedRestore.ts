@@ -1,4 +1,4 @@
-// The marker of a restore that has not finished: the data beside it is not to be opened.
+// The marker of a restore that has not finished: the data beside it must not be opened.
 
 /**
  * The file that lies beside the database `file` while a restore moves files. It stays when the restore is killed, and

@@ -33,7 +33,7 @@ const marked = new Marked({
   },
 })
 
-/** A whole text. It must be our own: HTML in it passes as it is. */
+/** A whole text. It must be our own, since HTML in it is not escaped. */
 export function markdown(text: string): Html {
   return trusted(marked.parse(text, { async: false }))
 }

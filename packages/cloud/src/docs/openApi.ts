@@ -1,4 +1,4 @@
-// What the documentation reads of the OpenAPI document.
+// The parts of the OpenAPI document that the documentation reads.
 
 export interface Schema {
   readonly $ref?: string
@@ -77,7 +77,7 @@ export function routesOf({ paths }: OpenApi): Route[] {
   )
 }
 
-/** What a part of the document is, or refers to within `components`. */
+/** A part of the document, or the part of `components` that it refers to. */
 export function resolved<T extends object>(document: OpenApi, part: T | { readonly $ref: string }): T {
   if (!('$ref' in part)) return part
   const [, , kind = '', name = ''] = String(part.$ref).split('/')

@@ -1,4 +1,4 @@
-// The pages of the documentation that are written by hand: Markdown files of this package, read when first asked for.
+// The pages of the documentation that are written by hand: Markdown files of this package, read at the first request.
 
 import { readFile } from 'node:fs/promises'
 import { passingReasons } from '@callgate/contract/call/passingReasons'

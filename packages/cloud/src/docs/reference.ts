@@ -50,7 +50,7 @@ function requestBody({ operation: { requestBody: body } }: Route): Html | undefi
 
 function successAnswer(status: string, { content, description, headers = {} }: Answer): Html {
   const json = content?.['application/json']
-  // What every answer has is told once, on the page of conventions.
+  // Headers of every answer are described once, on the page of conventions.
   const own = Object.keys(headers).filter(name => !/^(X-Request-Id|RateLimit(-Policy)?)$/.test(name))
   return html`<p><code>${status}</code> ${inlineMarkdown(description)}${
     own.length > 0

@@ -26,7 +26,7 @@ function range(minimum: number | undefined, maximum: number | undefined, noun: s
 /** The limits of a value, in words. */
 function limitsOf(schema: Schema): string[] {
   const { default: otherwise, maxItems, maxLength, maximum, minItems, minLength, minimum } = schema
-  // The one alternative beside null says what the value may be.
+  // The one alternative beside null has the limits.
   const [only, ...others] = (schema.anyOf ?? []).filter(({ type }) => type !== 'null')
   if (only && others.length === 0) return limitsOf(only)
   return [
@@ -41,14 +41,14 @@ function descriptionOf({ anyOf = [], description }: Schema): string {
   return description ?? anyOf.find(each => each.description !== undefined)?.description ?? ''
 }
 
-/** Whether the description tells the limit's last number itself; that of `E.164` is none. */
+/** Whether the description names the limit's last number itself. The number in `E.164` does not count. */
 function tells(description: string, limit: string): boolean {
   const [number = ''] = limit.match(/\d+(?=\D*$)/) ?? []
   if (number === '') return false
   return new RegExp(`(?<![.\\d])${number}(?!\\d)`).test(description)
 }
 
-/** What is said of one value: its description, then the limits that this does not tell itself. */
+/** The text about one value: its description, then the limits that the description does not name. */
 export function remarks(schema: Schema, description = descriptionOf(schema)): Html {
   const limits = limitsOf(schema)
     .filter(limit => !tells(description, limit))

@@ -43,7 +43,7 @@ const textOf = (path: string) => texts.get(path) ?? ''
 const hrefsOf = (text: string) => [...text.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href)
 const idsOf = (text: string) => [...text.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id)
 
-/** What is not closed, or closed out of turn. */
+/** Elements that are not closed, or are closed in the wrong order. */
 function unbalanced(text: string): string[] {
   const open: string[] = []
   const wrong: string[] = []

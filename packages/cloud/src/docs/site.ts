@@ -25,7 +25,7 @@ const contentSecurityPolicy =
 const home: Link = { href: '/docs', label: 'Reference' }
 const hrefOf = (name: string) => `/docs/${name}`
 
-/** Everything that is served, by its path. A file that is missing is told of in the log and left out. */
+/** Everything that is served, by its path. A missing file is logged and left out. */
 async function build(document: OpenApi, world: World): Promise<ReadonlyMap<string, Served>> {
   const read = await Promise.all(pageNames.map(readPage))
   const pages = read.filter((page): page is Page => page !== undefined)
@@ -63,7 +63,7 @@ const missingFile: Problem = {
   message: 'This page of the documentation is not installed here.',
 }
 
-/** Whatever else stands behind /docs. */
+/** Every other address below /docs. */
 const anyOther = '/docs/*other'
 
 const paths = [
@@ -76,8 +76,8 @@ const paths = [
 ]
 
 /**
- * Adds the documentation to `router`, and leads to it from the bare address. It is rendered when it is first asked for, so that it costs neither start nor
- * memory where nobody reads it. `document` makes the OpenAPI document as it is served.
+ * Adds the documentation to `router`, and a redirect to it from the bare address. It is rendered at the first request,
+ * so it costs neither start nor memory where nobody reads it. `document` makes the OpenAPI document as it is served.
  */
 export function serveDocs(
   router: Router,

@@ -10,13 +10,13 @@ export const usualCountries: readonly string[] =
     ' ',
   )
 
-/** The list that the Space has of its own, ISO 3166 codes; null where the usual one holds. */
+/** The Space's own list, ISO 3166 codes; null where the usual list applies. */
 async function readOwnCountries(db: Db, spaceId: string): Promise<string[] | null> {
   const row = await db('spaceLimits').where({ spaceId }).first('allowedCountries')
   return row?.allowedCountries ? (JSON.parse(row.allowedCountries) as string[]) : null
 }
 
-/** What may be called beside the Space's own country, which always may. */
+/** The countries that can be called beside the Space's own, which always can. */
 export async function readAllowedCountries(db: Db, spaceId: string): Promise<readonly string[]> {
   return (await readOwnCountries(db, spaceId)) ?? usualCountries
 }
@@ -30,7 +30,7 @@ export interface SpaceCountries {
 }
 
 /**
- * Gives a Space a list of its own, or with null the usual one again; with undefined nothing changes. Gates that are there
+ * Gives a Space a list of its own; null gives it the usual list again, and undefined changes nothing. Existing gates
  * keep their numbers. Undefined when there is no such Space.
  */
 export async function setAllowedCountries(

@@ -112,7 +112,7 @@ describe('gates', () => {
     expect(await update(id, { phoneNumber: '112' })).toBe('validation_error')
   })
 
-  it('may have numbers of the countries that the operator allows, and keep those that they have', async () => {
+  it('may have numbers of the countries that the operator allows, and keep the numbers that they have', async () => {
     const { spaceId } = caller
     const allow = (countries: readonly string[] | null) =>
       setAllowedCountries({ database, world }, { spaceId, countries, actor: 'operator' })
@@ -197,7 +197,7 @@ describe('gates', () => {
     })
   })
 
-  it('stay as they are when the state that was meant is gone', async () => {
+  it('stay as they are when If-Match names an old state', async () => {
     const gate = await create({ name: 'Front', phoneNumber: '0722123456' })
     const seen: object[] = []
     const stale = (current: object) => {

@@ -19,7 +19,7 @@ import { type ReadPhoneNumber, readPhoneNumber } from './phoneNumber.ts'
 
 interface GateRow extends Omit<Gate, 'isActive'> {
   readonly spaceId: string
-  /** SQLite knows 0 and 1. */
+  /** SQLite has 0 and 1. */
   readonly isActive: boolean | number
   readonly callProfile: string
 }
@@ -36,14 +36,14 @@ const shownColumns = [
   'createdAt',
 ] as const
 
-/** What is not known about a module yet is guessed with caution. */
+/** The profile of a module that nobody has measured yet: cautious guesses. */
 const unverified = JSON.stringify(callProfile({ mode: 'unverified' }))
 
 const notFound: Problem = { problem: 'not_found', message: 'There is no gate with this id.' }
 
 const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
 
-/** The answer's member for a row of `shownColumns`. */
+/** The gate of the API for a row of `shownColumns`. */
 function toGate(row: ShownRow): Gate {
   return { ...row, isActive: Boolean(row.isActive) }
 }
@@ -55,10 +55,10 @@ function actionOf(before: Gate, after: Gate): GateChange {
   return after.isActive ? 'gate.reactivated' : 'gate.deactivated'
 }
 
-/** Who changes a gate, which, and whether on a state that is out of date. */
+/** Who changes which gate, and whether the request is about an old state. */
 type Changing = Pick<Request<'updateGate' | 'deactivateGate'>, 'caller' | 'params' | 'stale'>
 
-/** Applies `wanted` to one gate, with its activity entry; the gate as it is then, or why not. */
+/** Applies `wanted` to one gate, with its activity entry. Resolves with the changed gate, or with the problem. */
 async function changeGate(
   tx: Knex.Transaction,
   world: World,
@@ -221,7 +221,7 @@ async function findProfile(
   return row && { ...row, profile: JSON.parse(row.callProfile) as CallProfile }
 }
 
-/** Gives the gate another call profile, with its activity entry unless it is the one it has. */
+/** Gives the gate another call profile, with an activity entry. Does nothing when the gate has this profile. */
 async function saveProfile(
   tx: Knex.Transaction,
   world: World,
@@ -239,7 +239,7 @@ async function saveProfile(
   await recordActivity(tx, world, { spaceId, action: 'gate.updated', actor, targetLabel, details })
 }
 
-/** What a profile cannot mean; undefined when it is consistent. */
+/** Which fields of a profile contradict each other; undefined when it is consistent. */
 export function profileConflict(profile: CallProfile): string | undefined {
   const { maxRingMs, mode, reactMaxMs, reactMinMs, ringTimeMs } = profile
   if (reactMinMs > reactMaxMs) return `reactMinMs must be at most reactMaxMs, which is ${reactMaxMs}`

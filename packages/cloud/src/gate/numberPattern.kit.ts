@@ -1,4 +1,4 @@
-// The patterns of libphonenumber as automata, so that a test can ask what their numbers may begin with.
+// The patterns of libphonenumber as automata, so that a test can ask what their numbers can begin with.
 
 type Node =
   | { readonly type: 'digits'; readonly digits: string }
@@ -83,7 +83,7 @@ function build(node: Node, from: State): State {
   }
 }
 
-/** Where an automaton may stand after some digits; empty when no number begins with them. */
+/** The states that an automaton can be in after some digits; none when no number begins with them. */
 export type Standing = ReadonlySet<State>
 
 function settle(states: readonly State[]): Standing {

@@ -16,7 +16,7 @@ describe('readPhoneNumber', () => {
     ['(0722) 123-456', '+40722123456'],
     ['+40 (0) 722.123.456', '+40722123456'],
     ['+491512345678', '+491512345678'],
-    // A trunk prefix that is written all the same is left out.
+    // A trunk prefix that should not be there is dropped.
     ['+1 1 212 555 1234', '+12125551234'],
     // Unassigned or too short for its country, yet written with its country: accepted.
     ['+40999999999', '+40999999999'],
@@ -38,7 +38,7 @@ describe('readPhoneNumber', () => {
     ['+407221234567', 'too long for its country'],
     ['072212345678', 'too long for its country'],
     ['07221234', 'not a possible number in RO'],
-    // Of a trunk prefix that is doubled one 1 is left over.
+    // When a trunk prefix is doubled, one 1 is left.
     [
       '+1 1 1 212 555 1234',
       'begins with +1 1, a range without any line, since an area code begins with 2 to 9',
@@ -66,7 +66,7 @@ describe('readPhoneNumber', () => {
     })
   })
 
-  it('makes E.164 or a message of whatever is typed, and never changes what it made', () => {
+  it('makes E.164 or a message of any text, and returns E.164 unchanged', () => {
     const typed = fc.oneof(
       fc.string(),
       fc.string({ unit: fc.constantFrom(...'+0123456789 ()-.') }),

@@ -21,7 +21,7 @@ function refused(rule: string): ReadPhoneNumber {
   return { ok: false, message: `phoneNumber ${rule}` }
 }
 
-/** Why the country, or the calling code where there is no country, is not one that may be called. */
+/** Why the country cannot be called, or the calling code where there is no country. */
 function countryRefusal(number: PhoneNumber, allowed: ReadonlySet<string>): string | undefined {
   const whatMay = `; allowed are ${[...allowed].join(', ')}. The operator of the service can change this list`
   if (number.country !== undefined)
@@ -36,7 +36,7 @@ function countryRefusal(number: PhoneNumber, allowed: ReadonlySet<string>): stri
     : `has a calling code that may not be called (+${number.countryCallingCode})${whatMay}`
 }
 
-/** What was typed without its punctuation; a refusal when it holds anything else than a number may. */
+/** What was typed, without its punctuation; a refusal when it holds anything that a number cannot have. */
 function digitsOf(
   raw: string,
 ): { readonly ok: true; readonly digits: string } | { readonly ok: false; readonly rule: string } {
@@ -49,7 +49,7 @@ function digitsOf(
   return { ok: true, digits }
 }
 
-/** Why a number in E.164 is never called, whatever its country: for a message that names it. */
+/** Why a number in E.164 is never called, whatever its country, as a part of a message. */
 export function rangeRefusal(phoneNumber: string): string | undefined {
   const refusal = numberRefusal(phoneNumber)
   return refusal && `begins with ${refusal.prefix}, ${refusedKinds[refusal.kind]}, which is never called`

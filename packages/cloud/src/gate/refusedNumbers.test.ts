@@ -30,7 +30,7 @@ function patternOf(country: string, type: Type): string | undefined {
 const digits = [...'0123456789']
 const readOne = (raw: string) => readPhoneNumber(raw, { country: 'RO', allowedCountries: usualCountries })
 
-/** The shortest beginnings of numbers of these patterns of which the table knows nothing. */
+/** The shortest beginnings of numbers of these patterns that the table does not cover. */
 function uncovered(code: string, prefix: string, standings: readonly Standing[]): readonly string[] {
   const alive = standings.filter(standing => standing.size > 0)
   if (alive.length === 0 || numberRefusal(`+${code}${prefix}`)) return []
@@ -44,10 +44,10 @@ function uncovered(code: string, prefix: string, standings: readonly Standing[])
   )
 }
 
-/** Calling codes outside the usual countries where the library has the same numbers as ordinary ones too. */
+/** Calling codes outside the usual countries where the library lists the same numbers as ordinary numbers too. */
 const ambiguous = new Set(['55', '64', '81', '86'])
 
-/** What the library takes for ordinary and no operator has: the numbering plan is narrower than its pattern. */
+/** Numbers that the library takes for ordinary and no operator has: the numbering plan is narrower than its pattern. */
 const looser = /^\+(?:(?:33|36|385|353)11[28]|44118[01]|3531[58]\d{7}$|1\d{3}(?:976|5551212))/
 
 describe('the table of refused ranges', () => {

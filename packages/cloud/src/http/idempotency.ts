@@ -2,32 +2,24 @@
 
 import { createHash } from 'node:crypto'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
-import { ageMs, isoTime, type Moment, type World } from '@callgate/world/world'
+import { ageMs, type Moment, type World } from '@callgate/world/world'
 import { canonicalJson } from '../core/canonicalJson.ts'
-import { type Database, type Db, isUniqueViolation } from '../database/database.ts'
+import type { Database, Db } from '../database/database.ts'
 import { type Write, writeUnlessProblem } from '../database/transaction.ts'
 import type { Seal } from '../secrets/sealing.ts'
+import { keptAnswers, overtaken, type RequestMark } from './keptAnswers.ts'
 import { problemReply, type Reply } from './reply.ts'
 
-const keptMs = 24 * 60 * 60 * 1000
-/** Each kept answer takes so many expired ones with it, which keeps the table as small as a day's use. */
-const purgedAtOnce = 20
-
 /** A request with an Idempotency-Key. */
-export interface Asked {
-  readonly apiKeyId: string
-  /** SHA-256 of method, path and the client's key. */
-  readonly requestHash: string
-  /** SHA-256 of the body. */
-  readonly bodyHash: string
+export interface Asked extends RequestMark {
   readonly receivedAt: Moment
-  /** How long after `receivedAt` it waits for a twin that runs, milliseconds. */
+  /** How long after `receivedAt` it waits for a running request with the same key, milliseconds. */
   readonly waitMs: number
 }
 
 /** What makes an opening happen once. */
 export interface Once {
-  /** The opening that an earlier request with this key made, and whose answer was not kept. */
+  /** The opening that an earlier request with this key made. Its answer was not kept. */
   readonly openingId: string | undefined
   /** Keeps the opening for the key; in the transaction that makes it. */
   keepOpening(tx: Db, openingId: string): Promise<void>
@@ -35,20 +27,14 @@ export interface Once {
 
 export interface Idempotency {
   /**
-   * Runs `handle` unless its answer is kept. Its changes go through the `write` that it is given, which keeps the
-   * answer as `toReply` writes it; problems are not kept, but for those of an opening.
+   * Runs `handle` unless its answer is kept. `handle` makes its changes through the `write` that it gets, which keeps
+   * the answer as `toReply` writes it. A problem is not kept, except that of an opening.
    */
   answer(
     asked: Asked,
     toReply: (answer: object) => Reply,
     handle: (write: Write, once: Once) => Promise<object>,
   ): Promise<Reply>
-}
-
-interface KeptRow {
-  readonly bodyHash: string
-  readonly openingId: string | null
-  readonly sealedAnswer: string | null
 }
 
 const mismatch: Problem = {
@@ -64,9 +50,6 @@ const unreadable: Problem = {
   message: 'The request with this Idempotency-Key was done, but its answer can no longer be read.',
 }
 
-/** Another process kept an answer for the key in the meantime; this transaction is rolled back. */
-const overtaken = new Error('an answer was kept meanwhile')
-
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** The hashes by which a request is known again. `path` holds the ids. */
@@ -78,67 +61,6 @@ export function hashesOf(request: {
 }): Pick<Asked, 'requestHash' | 'bodyHash'> {
   const { body, key, method, path } = request
   return { requestHash: sha256(`${method}\n${path}\n${key}`), bodyHash: sha256(canonicalJson(body)) }
-}
-
-type Place = Pick<Asked, 'apiKeyId' | 'requestHash'>
-
-/** A sealed answer opens in its own row only. */
-const contextOf = ({ apiKeyId, requestHash }: Place) => `${apiKeyId}|${requestHash}`
-
-/** Whether the answer that a row keeps opens. */
-export function isAnswerReadable(seal: Seal, row: Place & { readonly sealedAnswer: string }): boolean {
-  return seal.unseal(row.sealedAnswer, contextOf(row)) !== undefined
-}
-
-/** The rows that keep answers. */
-function keptAnswers({ database, seal, world }: { database: Database; seal: Seal; world: World }) {
-  const expiredAt = () => isoTime(world.nowMs() - keptMs)
-  const placeOf = ({ apiKeyId, requestHash }: Asked) => ({ apiKeyId, requestHash })
-  const sealed = (asked: Asked, reply: Reply) => seal.seal(JSON.stringify(reply), contextOf(asked))
-
-  return {
-    find(asked: Asked): Promise<KeptRow | undefined> {
-      return database
-        .knex('idempotentAnswers')
-        .where(placeOf(asked))
-        .where('createdAt', '>', expiredAt())
-        .first('bodyHash', 'openingId', 'sealedAnswer')
-    },
-
-    /** The kept answer; undefined while there is none, or when it cannot be unsealed. */
-    read(asked: Asked, { sealedAnswer }: KeptRow): Reply | undefined {
-      const text = sealedAnswer === null ? undefined : seal.unseal(sealedAnswer, contextOf(asked))
-      return text === undefined ? undefined : (JSON.parse(text) as Reply)
-    },
-
-    async insert(tx: Db, asked: Asked, kept: { openingId?: string; reply?: Reply }): Promise<void> {
-      const oldest = tx('idempotentAnswers')
-        .select('apiKeyId', 'requestHash')
-        .where('createdAt', '<=', expiredAt())
-        .orderBy('createdAt')
-        .limit(purgedAtOnce)
-      await tx('idempotentAnswers').whereIn(['apiKeyId', 'requestHash'], oldest).delete()
-      await tx('idempotentAnswers').where(placeOf(asked)).where('createdAt', '<=', expiredAt()).delete()
-      try {
-        await tx('idempotentAnswers').insert({
-          ...placeOf(asked),
-          bodyHash: asked.bodyHash,
-          openingId: kept.openingId ?? null,
-          sealedAnswer: kept.reply ? sealed(asked, kept.reply) : null,
-          createdAt: isoTime(world.nowMs()),
-        })
-      } catch (error) {
-        throw isUniqueViolation(error) ? overtaken : error
-      }
-    },
-
-    /** Adds the answer of an opening, unless somebody was first. */
-    async complete(asked: Asked, reply: Reply): Promise<void> {
-      const sealedAnswer = sealed(asked, reply)
-      const place = { ...placeOf(asked), sealedAnswer: null }
-      await database.write(tx => tx('idempotentAnswers').where(place).update({ sealedAnswer }))
-    },
-  }
 }
 
 /** Whether `run` ends within `withinMs`, however it ends. */
@@ -153,29 +75,30 @@ function endsWithin(world: World, run: Promise<unknown>, withinMs: number): Prom
   })
 }
 
-export function createIdempotency(parts: {
+interface Parts {
   readonly database: Database
   readonly seal: Seal
   readonly world: World
-}): Idempotency {
+}
+
+/** Answers one request from its kept answer, or runs it and keeps the answer. */
+function answering(parts: Parts): Idempotency['answer'] {
   const { database, world } = parts
   const kept = keptAnswers(parts)
-  /** The requests that run in this process, by key and request. */
-  const running = new Map<string, Promise<Reply>>()
 
   const replayed = (reply: Reply): Reply => ({
     ...reply,
     headers: { ...reply.headers, 'Idempotency-Replayed': 'true' },
   })
 
-  /** A failure costs nothing but this: the next replay makes the answer from the opening again. */
+  /** When this fails, nothing is lost: the next replay makes the answer from the opening again. */
   function completeOpening(asked: Asked, openingId: string, reply: Reply): Promise<void> {
     return kept.complete(asked, reply).catch((error: unknown) => {
       world.log.warn('the answer of an opening was not kept', { openingId, why: String(error) })
     })
   }
 
-  const answerNow: Idempotency['answer'] = async (asked, toReply, handle) => {
+  return async (asked, toReply, handle) => {
     const row = await kept.find(asked)
     const isReplay = row?.bodyHash === asked.bodyHash
     if (row && isReplay) {
@@ -189,7 +112,7 @@ export function createIdempotency(parts: {
       writeUnlessProblem(database, async tx => {
         const answer = await work(tx)
         const isOverLimit = isProblem(answer) && answer.problem === 'plan_limit_reached'
-        // After the handler's own 404, 412 and 409, and before the plan's limit; what was written is rolled back.
+        // After the handler's own 404, 412 and 409, and before the plan's limit. What was written is rolled back.
         if (row && (isOverLimit || !isProblem(answer))) return mismatch
         if (isProblem(answer)) return answer
         const reply = toReply(answer)
@@ -202,14 +125,21 @@ export function createIdempotency(parts: {
       openingId = id
     }
     const answer = await handle(write, { openingId, keepOpening })
-    // To write a large answer is the most work of all: once is enough.
+    // Writing a large answer is the most expensive step, so it is done once.
     const reply = written ?? toReply(answer)
     if (openingId === undefined) return reply
     await completeOpening(asked, openingId, reply)
     return isReplay ? replayed(reply) : reply
   }
+}
 
-  /** As `answerNow`; once more when another process was quicker, whose answer is there then. */
+export function createIdempotency(parts: Parts): Idempotency {
+  const { world } = parts
+  const answerNow = answering(parts)
+  /** The requests that run in this process, by key and request. */
+  const running = new Map<string, Promise<Reply>>()
+
+  /** Runs it again when another process kept an answer first: that answer is there then. */
   const answerOnce: Idempotency['answer'] = (asked, toReply, handle) =>
     answerNow(asked, toReply, handle).catch((error: unknown) => {
       if (error !== overtaken) throw error

@@ -2,7 +2,7 @@
 
 import { isSignedBy, type VerifyingKey, verifyingKey } from '@callgate/contract/wire/signature'
 import { type Db, migrate, openDatabase, runSql } from '../database/database.ts'
-import { isAnswerReadable } from '../http/idempotency.ts'
+import { isAnswerReadable } from '../http/keptAnswers.ts'
 import { isLinkReadable } from '../member/memberLinks.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { type Rule, rowRules } from './rules.ts'

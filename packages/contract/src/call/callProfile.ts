@@ -72,7 +72,7 @@ const properties = {
   noAnswerOpens: Type.Optional(
     Type.Boolean({
       description:
-        'Calibration saw this very gate open while the network said NO ANSWER; without it, NO ANSWER is the word that nobody took the call',
+        'Calibration saw this gate open while the network said NO ANSWER; without it, NO ANSWER means that nobody took the call',
     }),
   ),
   confirm: Type.Optional(nullable(Confirmation)),

@@ -1,4 +1,4 @@
-// Modem troubles: the machine words for what a person has to see to at a gateway, each with a sentence for them.
+// Modem troubles: the machine words for what a person has to fix at a gateway, each with a sentence for that person.
 
 import { openWords } from '../text.ts'
 
@@ -27,5 +27,5 @@ export function sayTrouble(word: string): string {
 }
 
 export const ModemTrouble = openWords(Object.keys(modemTroubles) as (keyof typeof modemTroubles)[], {
-  description: 'What a person has to see to at the modem',
+  description: 'What a person has to fix at the modem',
 })

@@ -1,4 +1,4 @@
-// The reasons that pass by themselves: after these alone another press of a gate can go better than the one before.
+// The reasons that pass by themselves: only after these can another press of a gate go better than the one before.
 
 import type { ReasonWord } from './reason.ts'
 

@@ -3,7 +3,7 @@
 import type { Static } from 'typebox'
 import { words } from '../text.ts'
 
-/** What the cloud or the gateway says before anything was dialled: another try cannot hurt the gate. */
+/** The reasons of the cloud or the gateway before anything is dialled: another try cannot hurt the gate. */
 const beforeDialling = {
   gate_inactive: 'The gate is switched off in Callgate, so it was not called.',
   gateway_offline:
@@ -23,7 +23,7 @@ const beforeDialling = {
   number_changed: "The gate's phone number was changed before the call was placed. Try again.",
 } as const
 
-/** What the evidence of the call says. */
+/** The reasons that follow from the evidence of the call. */
 const fromTheCall = {
   sim_error: "The gateway's SIM card does not work; the gate was not called.",
   line_in_use: "The gateway's line was in use, so the gate was not called. Try again in a moment.",
@@ -54,7 +54,7 @@ const fromTheCall = {
   modem_lost_after_ring: 'The modem stopped working while the gate was ringing; it may have opened.',
 } as const
 
-/** What is said when nobody can know. */
+/** The reasons for an outcome that cannot be known. */
 const unknownOutcome = {
   outcome_unknown: 'The call was interrupted at the gateway; whether the gate opened is not known.',
   no_report: 'The gateway has not reported in time; whether the gate opened is not known.',
@@ -70,7 +70,7 @@ export type ReasonWord = keyof typeof reasons
 /** The reasons that the driver of the modem gives for a call. */
 export type CallReason = keyof typeof fromTheCall | 'no_network' | 'outcome_unknown'
 
-/** What to do after an ending of which the evidence alone says whether another call is safe. */
+/** What to do where the reason alone does not say whether another call is safe, and the evidence says that it is. */
 const adviceWhenSafe: Partial<Record<ReasonWord, string>> = { busy: 'Try again in about 10 seconds.' }
 
 /** How an opening ended, for a person. Nobody is told to try again where another call could reverse a moving gate. */

@@ -39,7 +39,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
 }
 
-/** By a description of its own, or that of what it names or may be. */
+/** Whether it has a description: its own, or that of its reference or of an alternative. */
 function isTold({ $ref, anyOf = [], description }: Schema): boolean {
   return description !== undefined || $ref !== undefined || anyOf.some(isTold)
 }
@@ -71,7 +71,7 @@ function refsIn(value: unknown): string[] {
   )
 }
 
-/** A copy that has passed the schema, or what is wrong with it. Examples are as they would be stored: trimmed. */
+/** A copy that has passed the schema, or what is wrong with it. Examples stand as they would be stored: trimmed. */
 function checked(schema: Parameters<typeof checker>[0], example: unknown) {
   const copy = structuredClone(example)
   const read = checker(schema, 'the example')(copy)

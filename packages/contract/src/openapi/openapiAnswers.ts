@@ -26,7 +26,7 @@ const idempotencyProblems = ['conflict', 'idempotency_mismatch'] as const
 
 const everyAnswer: readonly AnswerHeader[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
 const specialHeaders: Readonly<Record<number, readonly AnswerHeader[]>> = {
-  // Without a key there is no bucket to tell of.
+  // Without a key there is no bucket to describe.
   401: ['X-Request-Id', 'WWW-Authenticate'],
   429: [...everyAnswer, 'Retry-After'],
   502: [...everyAnswer, 'Idempotency-Replayed', 'Preference-Applied'],

@@ -1,4 +1,4 @@
-// The schemas as the OpenAPI document publishes them: named where they have a name, without what only we read.
+// The schemas as the OpenAPI document publishes them: named where they have a name, without the keywords of our validators.
 
 import type { TSchema } from 'typebox'
 import { CallMode, CallProfile, CallProfileUpdate } from '../call/callProfile.ts'

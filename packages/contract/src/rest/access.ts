@@ -12,7 +12,8 @@ import { Schedule, ScheduleInput } from './schedule.ts'
 const schedules = Type.Array(ScheduleInput, {
   minItems: 1,
   maxItems: 20,
-  description: 'Allowed when any one of them allows it; in a grant, none given is one of type always',
+  description:
+    'Allowed when any one of them allows it; where an access is added without any, it gets one of type always',
 })
 const maxUsage = nullable(
   Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'How many calls at most; null: no cap' }),

@@ -136,7 +136,7 @@ export const activityActions = {
   },
   'gateway.cut_off': {
     targetType: 'gateway',
-    says: 'A gateway sent more than any that is not broken, and is shut out for an hour',
+    says: 'A gateway sent more than any healthy gateway sends, and is shut out for an hour',
     details: closed({ tooMany: words(['reports', 'starts', 'beats']), until: text }),
   },
   'gateway.revoked': { targetType: 'gateway', says: 'A gateway was shut out', details: none },

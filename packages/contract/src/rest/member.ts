@@ -50,7 +50,7 @@ export const MemberCreate = closed({
   phone: Type.Optional(phone),
   note: Type.Optional(note),
   accesses: Type.Optional(
-    nullable(Type.Array(AccessGrant, { maxItems: 100, description: 'Granted with the member, all or none' })),
+    nullable(Type.Array(AccessGrant, { maxItems: 100, description: 'Added with the member, all or none' })),
   ),
 })
 export type MemberCreate = Static<typeof MemberCreate>

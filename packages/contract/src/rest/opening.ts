@@ -40,7 +40,7 @@ export const Opening = closed({
 })
 export type Opening = Static<typeof Opening>
 
-/** What proves an opening: ours beside the specification, only in `GET /openings/:openingId`. */
+/** What proves an opening: our addition to the specification, only in `GET /openings/:openingId`. */
 export const OpeningEvidence = closed({
   reason: nullable(Reason),
   opened: nullable(Opened),
@@ -98,7 +98,7 @@ export const exampleEvidence: OpeningEvidence = {
 
 const { openingId } = exampleIds
 
-/** What is read of openings; a press is an operation of the gate. */
+/** How openings are read. A press is an operation of the gate. */
 export const openingOperations = {
   listOpenings: operation(
     {

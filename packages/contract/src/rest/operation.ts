@@ -59,7 +59,7 @@ export type Example<Shape extends OperationShape> = {
   }
 } & (Shape extends { readonly body: TSchema } ? { readonly body: Body<Shape> } : { readonly body?: never })
 
-/** An operation with its example, which the compiler holds against the schemas. */
+/** An operation with its example. The compiler checks the example against the schemas. */
 export function operation<const Shape extends OperationShape>(
   shape: Shape,
   example: Example<Shape>,

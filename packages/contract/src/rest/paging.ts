@@ -3,11 +3,11 @@
 import Type from 'typebox'
 import { closed, nullable } from '../text.ts'
 
-const limit = Type.Integer({ minimum: 1, maximum: 200, description: 'At most so many rows' })
+const limit = Type.Integer({ minimum: 1, maximum: 200, description: 'At most this many rows' })
 const offset = Type.Integer({
   minimum: 0,
   maximum: 2_147_483_647,
-  description: 'So many rows are left out first',
+  description: 'This many rows are skipped first',
 })
 const nextCursor = nullable(
   Type.String({ description: 'What to send as `cursor` for the next page; null at the end' }),
@@ -15,7 +15,7 @@ const nextCursor = nullable(
 const cursor = Type.String({
   maxLength: 200,
   description:
-    'Empty for the first page, then the `nextCursor` of the page before. Rows that are added meanwhile neither repeat nor hide others. Not together with offset',
+    'Empty for the first page, then the `nextCursor` of the page before. Rows that are added between two pages neither repeat nor hide others. Not together with offset',
 })
 
 /** What follows from a cursor. */
@@ -26,7 +26,7 @@ export const Pagination = Type.Union([closed({ limit, offset }), CursorPage])
 
 /** The query of a history. `limit` is filled in by the validator; an absent offset is 0. */
 export const HistoryQuery = closed({
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'At most so many rows' }),
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'At most this many rows' }),
   offset: Type.Optional(offset),
   cursor: Type.Optional(cursor),
 })

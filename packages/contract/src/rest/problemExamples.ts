@@ -1,4 +1,4 @@
-// One example of each problem, as it is answered; a test holds them against the codes and their schemas.
+// One example of each problem, as it is answered; a test compares them with the codes and their schemas.
 
 import { reasons } from '../call/reason.ts'
 import { exampleIds } from './exampleIds.ts'

@@ -1,6 +1,6 @@
 // Scopes: what an API key may be allowed to do.
 
-/** Every scope of the specification (section 5) and what it grants. */
+/** Every scope of the specification (section 5) and what it allows. */
 export const scopes = {
   'gates:read': 'List gates',
   'gates:write': 'Create, update, deactivate gates',

@@ -23,7 +23,7 @@ const beat = {
   queueLength: 0,
 }
 
-/** What an older cloud makes of a message whose signature holds. */
+/** How an older cloud reads a message whose signature is valid. */
 const read = (type: 'beat' | 'claim', body: object) =>
   readBody(
     { type, keyId: '0'.repeat(16), gatewayId: 'gw_x', body: JSON.stringify(body), signature: 's' },
@@ -41,7 +41,7 @@ it('a beat may say what only a newer gateway knows, within bounds', () => {
   expect(sayTrouble('sim_missing')).toBe('There is no SIM card in the modem.')
 })
 
-it('what decides a call is read to the letter', () => {
+it('a message that decides a call is read strictly', () => {
   expect(read('claim', { modemId: 'm', sinceBootMs: 1 }).ok).toBe(true)
   expect(read('claim', { modemId: 'm', sinceBootMs: 1, newer: true }).ok).toBe(false)
 })

@@ -51,7 +51,7 @@ export const Claim = closed({
     maxLength: 64,
     description: 'IMEI, or the name of the port',
   }),
-  /** When the claim was first sent: sent again, it says the same. */
+  /** When the claim was first sent. A retransmission says the same. */
   sinceBootMs,
 })
 export type Claim = Static<typeof Claim>
@@ -106,9 +106,8 @@ export type Ack = Static<typeof Ack>
 
 /**
  * Up, every 10 s and as the last will: the gateway's condition. Header: boot, seq, and the nonce of a challenge that it
- * answers. Unlike all other messages it may say
- * what an older cloud does not know, for it is told and decides no call: refused whole, it would show as offline, and so
- * shut, a gateway that was updated before the cloud.
+ * answers. Unlike all other messages it may have members that an older cloud does not know, since it decides no call.
+ * Without that, a gateway that was updated before the cloud would show as offline and get no calls.
  */
 export const Beat = open({
   online: Type.Boolean(),
@@ -120,9 +119,9 @@ export const Beat = open({
   }),
   version: Type.String({ maxLength: 32 }),
   uptimeS: Type.Integer({ minimum: 0 }),
-  /** The cloud has taken up this boot before. A boot that says so is no new one, also where the cloud does not know it. */
+  /** The cloud has taken up this boot before. Such a boot is not a new one, even where the cloud does not know it. */
   takenUp: Type.Optional(Type.Boolean()),
-  /** When the beat was sent. A daemon that does not say it yet is online, and is granted nothing. */
+  /** When the beat was sent. An older daemon does not send it: it shows as online, and gets no grant. */
   sinceBootMs: Type.Optional(sinceBootMs),
   modem: open({
     state: openWords(['starting', 'ready', 'calling', 'no_network', 'sim_error', 'lost']),

@@ -38,12 +38,12 @@ describe('a signed message', () => {
   })
 
   it('is refused when any one bit of it is flipped', () => {
-    // The bits that a base64url text leaves over are among them.
+    // Among them are the unused bits at the end of a base64url text.
     const unnoticed = Array.from({ length: payload.length * 8 }, (_, bit) => bit).filter(bit => {
       const altered = Buffer.from(payload)
       altered[bit >> 3] = (altered[bit >> 3] ?? 0) ^ (1 << (bit & 7))
       const envelope = readEnvelope(altered)
-      // Either it is no message any more, or its signature does not hold.
+      // Either it is no longer a message, or its signature is not valid.
       return envelope.ok && isSignedBy(envelope.value, keysOf(key))
     })
     expect(unnoticed).toEqual([])

@@ -75,7 +75,7 @@ export function seal(key: SigningKey, message: Omit<Unsigned, 'keyId'>): string 
 export function isSignedBy(envelope: Envelope, keys: readonly VerifyingKey[]): boolean {
   const key = keys.find(candidate => candidate.keyId === envelope.keyId)
   const signature = Buffer.from(envelope.signature, 'base64url')
-  // Another text may stand for the same bytes (RFC 4648, section 3.5); a message has one form.
+  // Another text can decode to the same bytes (RFC 4648, section 3.5), but a message has one form.
   if (!key || signature.toString('base64url') !== envelope.signature) return false
   return key.verify(canonicalBytes(envelope), signature)
 }

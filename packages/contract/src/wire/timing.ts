@@ -10,13 +10,13 @@ export const hintEveryMs = 2_000
 export const answerWithinMs = 50_000
 /** From the acceptance to the opening's end in the cloud. */
 export const terminalWithinMs = 90_000
-/** After the cloud is back, what is left over ends. */
+/** From a restart of the cloud to the end of the openings that are overdue. */
 export const terminalAfterRestartMs = 5_000
 /** From the acceptance to the release of the phone number, at most. */
 export const lockedAtMostMs = 100_000
 export const beatEveryMs = 10_000
 /** From one beat to the next at first, while the cloud has not taken up the boot. */
 export const firstBeatsEveryMs = 2_000
-/** The nonce of a challenge to a boot may be answered for so long: slower than any uplink that can serve. */
+/** How long the nonce of a challenge to a boot can be answered: longer than any usable uplink takes. */
 export const challengeWithinMs = 30_000
 export const offlineAfterMs = 30_000

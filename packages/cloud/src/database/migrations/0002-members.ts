@@ -29,7 +29,7 @@ export async function up(knex: Knex): Promise<void> {
     table.string('gateId').notNullable()
     table.text('schedules').notNullable()
     table.integer('maxUsage')
-    // Calls granted and not given back: what the cap is held against.
+    // Calls granted and not given back, which the cap limits.
     table.integer('usageCount').notNullable().defaultTo(0)
     table.boolean('isActive').notNullable().defaultTo(true)
     time(table, 'lastUsedAt')

@@ -1,4 +1,4 @@
-// The calls of each number that may have moved its gate: after a restart, the last of them is asked for.
+// The calls of each number that may have moved its gate: after a restart, the last of them is read.
 
 import type { Knex } from 'knex'
 

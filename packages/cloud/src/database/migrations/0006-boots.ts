@@ -10,7 +10,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('supersededBoots', table => {
     table.integer('number').notNullable().defaultTo(0)
   })
-  // Those of before: their order is the one in which they were written, and the boot of today follows them.
+  // Existing boots keep the order in which they were written. The current boot follows them.
   await knex.raw(
     `update "supersededBoots" set "number" =
      (select count(*) from "supersededBoots" as earlier

@@ -1,4 +1,4 @@
-// Who had which mail sent to whom: what the bounds on mails are counted in.
+// Who had which mail sent to whom. The bounds on mails count these rows.
 
 import type { Knex } from 'knex'
 

@@ -11,10 +11,10 @@ export async function up(knex: Knex): Promise<void> {
     time(table, 'takenAt').notNullable()
     time(table, 'restoredAt').notNullable()
     time(table, 'confirmedAt')
-    // Whether any number may still be called by what was granted after the backup.
+    // Whether a number may still be called by a grant that came after the backup.
     table.boolean('holdsNumbers').notNullable()
   })
-  // Kept as they were signed. The opening is not there, or was not granted when the backup was made.
+  // Kept as they were signed. The opening is not in the data, or was not granted when the backup was made.
   await knex.schema.createTable('strayReports', table => {
     table.string('openingId').notNullable()
     table.string('gatewayId').notNullable().references('gateways.id')

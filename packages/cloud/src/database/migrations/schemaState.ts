@@ -1,4 +1,4 @@
-// What has become of the tables: whether they are those of this version.
+// The state of the tables: whether they are those of this version.
 
 import type { Knex } from 'knex'
 import { migrations } from './list.ts'

@@ -1,0 +1,81 @@
+// Replies to requests for a link: the page behind it, or why there is none now.
+
+import type { Language } from '@callgate/contract/rest/member'
+import { type Moment, moment, type World } from '@callgate/world/world'
+import type { Context } from 'koa'
+import { addressGroup } from '../core/connectionBounds.ts'
+import type { Standing } from '../core/limits.ts'
+import { type Database, databaseTrouble } from '../database/database.ts'
+import { findMemberByToken } from '../member/memberLinks.ts'
+import type { Shutter } from '../opening/restores.ts'
+import { fill } from '../text/fill.ts'
+import { readGuestSpace } from './guestRows.ts'
+import { chooseLanguage } from './language.ts'
+import { texts } from './texts/texts.ts'
+import { messagePage } from './views.ts'
+import type { Answering, Reply } from './visit.ts'
+import { visitLimits } from './visitLimits.ts'
+
+function tooOften(ctx: Context, language: Language, { nextMs }: Standing): Reply {
+  const seconds = Math.ceil(nextMs / 1000)
+  const refreshAfterS = ctx.method === 'POST' ? undefined : seconds
+  const page = messagePage(language, fill(texts[language].tooOften, { seconds }), refreshAfterS)
+  return { status: 429, page, headers: { 'Retry-After': String(seconds) } }
+}
+
+/** Replies to a request with the token of a link in its path: with the answer of `answering` where the link is alive. */
+export function linkReplies(parts: {
+  readonly world: World
+  readonly database: Database
+  readonly shutter?: Shutter
+}): (ctx: Context, answering: Answering) => Promise<Reply> {
+  const { database, shutter, world } = parts
+  const limits = visitLimits(world)
+
+  async function behindLink(ctx: Context, since: Moment, answering: Answering): Promise<Reply | undefined> {
+    const token = String(ctx.params.token)
+    const member = await findMemberByToken(database.knex, token)
+    if (!member?.isActive) return undefined
+    const { language: spaceLanguage, ...contact } = await readGuestSpace(database.knex, member)
+    const language = chooseLanguage(ctx, member.preferredLanguage, spaceLanguage)
+    // A press has a limit of its own: a guest who looks at the page too often can still open the gate.
+    const visit = ctx.method === 'POST' ? undefined : limits.of(member.id)
+    if (visit?.isTaken === false) return tooOften(ctx, language, visit)
+    const home = `/g/${token}`
+    return answering({ ctx, member, since, language, text: texts[language], home, contact })
+  }
+
+  return async (ctx, answering) => {
+    const since = moment(world)
+    const shutForS = await shutter?.shutForS()
+    if (shutForS !== undefined) {
+      const language = chooseLanguage(ctx, null, undefined)
+      const page = messagePage(language, texts[language].notNow)
+      return { status: 503, page, headers: { 'Retry-After': String(shutForS) } }
+    }
+    const reply = await behindLink(ctx, since, answering)
+    if (reply) return reply
+    const language = chooseLanguage(ctx, null, undefined)
+    // Only requests that lead nowhere count: guests can share an address with many others, also with one who guesses links.
+    const fromAddress = limits.from(addressGroup(ctx.ip))
+    if (!fromAddress.isTaken) return tooOften(ctx, language, fromAddress)
+    return { status: 404, page: messagePage(language, texts[language].deadLink) }
+  }
+}
+
+/** The reply to a fault. It is logged without the path, which holds the token. */
+export function faultReply(world: World, ctx: Context, error: unknown): Reply {
+  const trouble = databaseTrouble(error)
+  const requestId = ctx.response.get('X-Request-Id')
+  const stack = error instanceof Error ? error.stack : String(error)
+  world.log.error('a guest page failed', {
+    requestId,
+    method: ctx.method,
+    ...(trouble ? { trouble } : { stack }),
+  })
+  const language = chooseLanguage(ctx, null, undefined)
+  const page = messagePage(language, texts[language].fault)
+  return trouble
+    ? { status: 503, page, headers: { 'Retry-After': trouble === 'busy' ? '1' : '60' } }
+    : { status: 500, page }
+}

@@ -1,0 +1,22 @@
+// A visit: one request of a guest whose link is alive, and what is replied to it.
+
+import type { Moment } from '@callgate/world/world'
+import type { Context } from 'koa'
+import type { LinkedMember } from '../member/memberLinks.ts'
+import type { Html } from '../text/html.ts'
+import type { Setting } from './views.ts'
+
+/** A request whose link is alive. */
+export interface Visit extends Setting {
+  readonly ctx: Context
+  readonly member: LinkedMember
+  /** When the request came in. */
+  readonly since: Moment
+}
+
+export type Reply =
+  | { readonly status: number; readonly page: Html; readonly headers?: Record<string, string> }
+  | { readonly seeOther: string }
+
+/** Undefined for what is not behind this link: it is answered like a dead link, so that nobody can probe for ids. */
+export type Answering = (visit: Visit) => Promise<Reply | undefined>

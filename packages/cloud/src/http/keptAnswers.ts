@@ -1,0 +1,88 @@
+// The rows that keep the answers of requests with an Idempotency-Key, sealed, for 24 hours.
+
+import { isoTime, type World } from '@callgate/world/world'
+import { type Database, type Db, isUniqueViolation } from '../database/database.ts'
+import type { Seal } from '../secrets/sealing.ts'
+import type { Reply } from './reply.ts'
+
+const keptMs = 24 * 60 * 60 * 1000
+/** Each kept answer deletes this many expired ones, which keeps the table as small as the use of a day. */
+const purgedAtOnce = 20
+
+/** What a request with an Idempotency-Key is known by. */
+export interface RequestMark {
+  readonly apiKeyId: string
+  /** SHA-256 of method, path and the client's key. */
+  readonly requestHash: string
+  /** SHA-256 of the body. */
+  readonly bodyHash: string
+}
+
+interface KeptRow {
+  readonly bodyHash: string
+  readonly openingId: string | null
+  readonly sealedAnswer: string | null
+}
+
+/** Another process kept an answer for this key first. The transaction that throws it is rolled back. */
+export const overtaken = new Error('another process kept an answer first')
+
+type Place = Pick<RequestMark, 'apiKeyId' | 'requestHash'>
+
+/** A sealed answer opens in its own row only. */
+const contextOf = ({ apiKeyId, requestHash }: Place) => `${apiKeyId}|${requestHash}`
+
+/** Whether the answer that a row keeps opens. */
+export function isAnswerReadable(seal: Seal, row: Place & { readonly sealedAnswer: string }): boolean {
+  return seal.unseal(row.sealedAnswer, contextOf(row)) !== undefined
+}
+
+export function keptAnswers({ database, seal, world }: { database: Database; seal: Seal; world: World }) {
+  const expiredAt = () => isoTime(world.nowMs() - keptMs)
+  const placeOf = ({ apiKeyId, requestHash }: Place) => ({ apiKeyId, requestHash })
+  const sealed = (mark: RequestMark, reply: Reply) => seal.seal(JSON.stringify(reply), contextOf(mark))
+
+  return {
+    find(mark: RequestMark): Promise<KeptRow | undefined> {
+      return database
+        .knex('idempotentAnswers')
+        .where(placeOf(mark))
+        .where('createdAt', '>', expiredAt())
+        .first('bodyHash', 'openingId', 'sealedAnswer')
+    },
+
+    /** The kept answer; undefined while there is none, or when it cannot be unsealed. */
+    read(mark: RequestMark, { sealedAnswer }: KeptRow): Reply | undefined {
+      const text = sealedAnswer === null ? undefined : seal.unseal(sealedAnswer, contextOf(mark))
+      return text === undefined ? undefined : (JSON.parse(text) as Reply)
+    },
+
+    async insert(tx: Db, mark: RequestMark, kept: { openingId?: string; reply?: Reply }): Promise<void> {
+      const oldest = tx('idempotentAnswers')
+        .select('apiKeyId', 'requestHash')
+        .where('createdAt', '<=', expiredAt())
+        .orderBy('createdAt')
+        .limit(purgedAtOnce)
+      await tx('idempotentAnswers').whereIn(['apiKeyId', 'requestHash'], oldest).delete()
+      await tx('idempotentAnswers').where(placeOf(mark)).where('createdAt', '<=', expiredAt()).delete()
+      try {
+        await tx('idempotentAnswers').insert({
+          ...placeOf(mark),
+          bodyHash: mark.bodyHash,
+          openingId: kept.openingId ?? null,
+          sealedAnswer: kept.reply ? sealed(mark, kept.reply) : null,
+          createdAt: isoTime(world.nowMs()),
+        })
+      } catch (error) {
+        throw isUniqueViolation(error) ? overtaken : error
+      }
+    },
+
+    /** Adds the answer of an opening, unless the row has one. */
+    async complete(mark: RequestMark, reply: Reply): Promise<void> {
+      const sealedAnswer = sealed(mark, reply)
+      const place = { ...placeOf(mark), sealedAnswer: null }
+      await database.write(tx => tx('idempotentAnswers').where(place).update({ sealedAnswer }))
+    },
+  }
+}
