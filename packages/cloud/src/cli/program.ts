@@ -253,12 +253,10 @@ function mailCommands(program: Command, command: AddCommand): void {
     '--space <id>',
     'only to members of this Space',
   )
-  command(
-    mail,
-    'log',
-    'list the newest mails of 30 days: who sent what to whom, and whether it was sent',
-    mailWork.log,
-  ).option('--space <id>', 'only of this Space')
+  command(mail, 'log', 'list mails of 30 days: who sent what to whom, and its state', mailWork.log).option(
+    '--space <id>',
+    'only of this Space',
+  )
   command(mail, 'retry', 'send a mail again, as if it were new', mailWork.retry).requiredOption(
     '--id <mail>',
     'the mail',

@@ -78,7 +78,7 @@ describe('the lock', () => {
 })
 
 describe('the file of the lock', () => {
-  it("is readable by its owner only, also where an older version made it for all: every reader can hold the lock", async () => {
+  it('is readable by its owner only, also where an older version made it for all: every reader can hold the lock', async () => {
     const url = join(folder, 'guarded.sqlite')
     for (const before of [undefined, 0o644]) {
       if (before !== undefined) chmodSync(`${url}-serving`, before)

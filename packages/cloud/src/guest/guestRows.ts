@@ -19,12 +19,12 @@ export interface GuestGate extends AccessFacts {
 /** As the database holds it. */
 type GuestGateRow = Omit<GuestGate, 'schedules' | 'isActive'> & { readonly schedules: string }
 
-/** An access as decisions need it: reading its schedules is the work. */
+/** An access as decisions need it. Most of the work is to read its schedules. */
 export function toGuestGate(row: GuestGateRow): GuestGate {
   return { ...row, isActive: true, schedules: JSON.parse(row.schedules) as Schedule[] }
 }
 
-/** The gates that the member may open at some time or other: the last used first. */
+/** The gates that the member may open at some time; the last used first. */
 export async function listGuestGates(db: Db, member: LinkOwner): Promise<readonly GuestGateRow[]> {
   return db('accesses as access')
     .join('gates as gate', join => join.on('gate.id', 'access.gateId').on('gate.spaceId', 'access.spaceId'))
@@ -62,7 +62,7 @@ export async function readSchedulesOf(
   return row ? (JSON.parse(row.schedules) as Schedule[]) : []
 }
 
-/** An opening that the member pressed; undefined for everybody else's. */
+/** An opening that the member pressed; undefined for openings of others. */
 export function findGuestOpening(
   db: Db,
   member: LinkOwner,
@@ -75,7 +75,7 @@ export function findGuestOpening(
 
 /** How the member's Space speaks to its guests. */
 export interface GuestSpace extends Contact {
-  /** It may be none of ours. */
+  /** Not always one of ours. */
   readonly language: string
 }
 

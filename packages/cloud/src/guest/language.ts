@@ -9,14 +9,14 @@ export function isLanguage(word: unknown): word is Language {
   return languages.some(language => language === word)
 }
 
-/** What the member picked, else what the browser asks for, else the Space's, else English. */
+/** The language that the member picked, else one that the browser asks for, else the Space's, else English. */
 export function chooseLanguage(
   ctx: Context,
   preferredLanguage: string | null,
   spaceLanguage: string | undefined,
 ): Language {
   if (isLanguage(preferredLanguage)) return preferredLanguage
-  // The first is what a browser gets that says nothing, or that it takes any.
+  // The first is for a browser that names no language, or accepts any.
   const standard = isLanguage(spaceLanguage) ? spaceLanguage : 'en'
   const accepted = ctx.acceptsLanguages(standard, ...languages)
   return isLanguage(accepted) ? accepted : standard

@@ -1,4 +1,4 @@
-// What an ending means for a guest: forty reasons in the few words that change what to do next.
+// What an ending means for a guest: forty reasons as the few outcomes that change what the guest does next.
 
 import type { ReasonWord } from '@callgate/contract/call/reason'
 import type { Ending } from '../core/opening.ts'
@@ -56,7 +56,7 @@ export function outcomeOfReason(reason: ReasonWord): Outcome {
   return byReason[reason]
 }
 
-/** What an opening's end means. Nobody is told that a gate did not open while it may have. */
+/** What an opening's end means. A guest never reads that a gate did not open while it may have opened. */
 export function outcomeOf({ opened, reason, status }: Ending): Outcome {
   if (status === 'completed') return 'done'
   return opened === 'no' ? byReason[reason] : 'unknown'

@@ -3,7 +3,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { World } from '@callgate/world/world'
 
-/** From the moment that a form is shown. */
+/** How long a form can press, from the moment it is shown. */
 export const formLifeMs = 5 * 60_000
 
 /** What a form is for, and in which browser. */
@@ -16,17 +16,17 @@ export interface FormPlace {
 }
 
 export interface PressForms<Pressed> {
-  /** A nonce for a new form. Nothing is kept for it: showing a page has no effect. */
+  /** A nonce for a new form. Nothing is stored for it, so showing a page has no effect. */
   issue(place: FormPlace): string
   /** Whether `nonce` was issued for this place, less than five minutes ago. */
   isValid(place: FormPlace, nonce: string): boolean
-  /** What a valid nonce has pressed already. */
+  /** The press that a valid nonce has made already. */
   pressed(nonce: string): Promise<Pressed> | undefined
   /** Presses with a valid nonce for the first time. Where `press` fails, nothing was pressed and it may be used again. */
   press(nonce: string, press: () => Promise<Pressed>): Promise<Pressed>
 }
 
-/** Forms that this process vouches for by a key of its own: those shown before a restart press nothing. */
+/** Forms that this process signs with a key of its own. Forms that were shown before a restart press nothing. */
 export function createPressForms<Pressed>(world: World): PressForms<Pressed> {
   const key = world.randomBytes(32)
   // Oldest first. The rate limit bounds how many there are in the life of a form.

@@ -26,7 +26,7 @@ export async function readForm(ctx: Context): Promise<ReadonlyMap<string, string
   return new Map(fields.filter((field): field is [string, string] => typeof field[1] === 'string'))
 }
 
-/** A form that another site sends is nobody's press. Browsers too old to say are held by the cookie and the nonce. */
+/** Whether another site sent the form, which then presses nothing. For browsers that do not say, cookie and nonce decide. */
 export function isForeign(ctx: Context): boolean {
   const from = ctx.get('Sec-Fetch-Site')
   return from !== '' && from !== 'same-origin'

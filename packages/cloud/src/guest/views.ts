@@ -33,10 +33,10 @@ nav [aria-current]{font-weight:600;text-decoration:underline}
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** Everything is forbidden but our own style and forms to ourselves. */
+/** Forbids everything except our own style and forms to our own address. */
 export const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
 
-/** Where the pages of one link are, and how they speak. */
+/** The address and the language of the pages of one link. */
 export interface Setting {
   readonly language: Language
   readonly text: Texts
@@ -98,7 +98,7 @@ function nextLine(text: Texts, next: string | undefined): Html | undefined {
   return next === undefined ? undefined : html`<p><strong>${fill(text.next, { time: next })}</strong></p>`
 }
 
-/** Whom to call; nothing where the Space has told nobody. */
+/** The contact to call; nothing where the Space has none. */
 function contactLine({ contact: { contactName, contactPhone }, text }: Setting): Html | undefined {
   if (contactName === null || contactPhone === null) return undefined
   const number = contactPhone.replace(/[^+0-9]/g, '')
@@ -131,7 +131,7 @@ function picker({ home, language, text }: Setting): Html {
 ${choices}</form></nav>`
 }
 
-/** The member's gates. `notice` says what became of a press that opened nothing. */
+/** The member's gates. `notice` says why a press opened nothing. */
 export function gatesPage(setting: Setting, gates: readonly GateEntry[], notice?: string): Html {
   const { language, text } = setting
   const said = notice === undefined ? undefined : html`<p class="notice" role="status">${notice}</p>`
@@ -144,7 +144,7 @@ ${picker(setting)}`
   return page({ language, content })
 }
 
-/** How an opening stands: still on its way, or at its end. */
+/** The state of an opening: running, or ended. */
 export type Stand =
   | { readonly step: 'calling' | 'ringing' | 'joined' }
   | { readonly outcome: Outcome; readonly next: string | undefined }

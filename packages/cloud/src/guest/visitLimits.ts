@@ -1,11 +1,11 @@
-// How often the guests' pages may be asked for: by link, and by address, in the memory of this process.
+// How often the guests' pages may be requested: by link and by address, in the memory of this process.
 
 import type { World } from '@callgate/world/world'
 import { limiter, type Standing } from '../core/limits.ts'
 
 /** The page of an opening asks again every 2 s, on more than one device at a time. */
 const linkLimit = { most: 120, windowMs: 60_000 } as const
-/** Of links that lead nowhere. Living ones have limits of their own, since many guests may share an address. */
+/** For links that lead nowhere. Valid links have limits of their own, since many guests can share an address. */
 const addressLimit = { most: 600, windowMs: 60_000 } as const
 
 export interface VisitLimits {

@@ -1,4 +1,4 @@
-// Errors on the way out: the one place that writes the error shape, whatever went wrong.
+// Errors on the way out: the only place that writes the error shape.
 
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -41,7 +41,7 @@ function requestIdOf(ctx: Context, world: World): string {
   return isSane ? given : newRequestId(world)
 }
 
-/** Below the log the outermost layer: sets what every answer has, and turns whatever is thrown into an answer. */
+/** The outermost layer below the log: sets the headers of every answer, and turns every error into an answer. */
 export function answerErrors(world: World): Middleware {
   const always = { ...securityHeaders(), 'Cache-Control': 'no-store' }
   return async (ctx, next) => {
@@ -80,20 +80,20 @@ function answerSocket(world: World, socket: Duplex, problem: Problem): void {
     'Content-Length': Buffer.byteLength(body ?? ''),
   }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-  // Not left to the client, who may keep its half open or read nothing: the server could not stop before that.
+  // The server closes it itself: a client can keep its half open or read nothing, and the server could not stop before that.
   const close = () => socket.destroy()
   const timer = world.after(answerWithinMs, close)
   socket.once('close', () => timer.cancel())
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, close)
 }
 
-/** What Node's parser gives up, by its codes. */
+/** The errors of Node's parser, by code. */
 const broken: Readonly<Record<string, { readonly status: number; readonly message: string }>> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers are too large.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
 }
 
-/** Answers what is not even HTTP, or never became a request. */
+/** Answers bytes that are no HTTP, or that never became a request. */
 export function answerBrokenRequest(world: World): (error: Error, socket: Duplex) => void {
   return (error, socket) => {
     const code = 'code' in error ? String(error.code) : ''

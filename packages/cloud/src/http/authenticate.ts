@@ -1,4 +1,4 @@
-// Who asks: the API key of a request, and what it may do.
+// The caller: the API key of a request, and what it may do.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Problem } from '@callgate/contract/rest/problem'
@@ -9,7 +9,7 @@ import type { KeyOpening } from './rateLimit.ts'
 
 /** The API keys as the HTTP layer needs them. */
 export interface Callers {
-  /** Who holds `key`; undefined when it is unknown, revoked or expired. */
+  /** The caller that holds `key`; undefined when the key is unknown, revoked or expired. */
   find(key: string): Promise<Caller | undefined>
   /** Writes when the key was last used. */
   recordUse(apiKeyId: string): Promise<void>
@@ -17,7 +17,7 @@ export interface Callers {
   openingsSince(sinceMs: number): Promise<readonly KeyOpening[]>
 }
 
-/** One answer for every bad key: which of the reasons it is, is nobody's business. */
+/** One answer for every bad key: it does not tell which of the reasons it is. */
 const unauthorized: Problem = {
   problem: 'unauthorized',
   message:
@@ -38,7 +38,7 @@ function keyOf(headers: IncomingHttpHeaders): string | undefined {
   return apiKey === undefined || apiKey === token ? token : undefined
 }
 
-/** Who asks; the same 401 for every bad key. */
+/** The caller; the same 401 for every bad key. */
 export async function authenticate(
   callers: Pick<Callers, 'find'>,
   headers: IncomingHttpHeaders,
@@ -48,7 +48,7 @@ export async function authenticate(
   return caller ?? unauthorized
 }
 
-/** Why the caller may not: first the plan, then the scope; undefined when it may. */
+/** Why the caller may not do this: first the plan, then the scope; undefined when it may. */
 export function refusalOf(caller: Caller, scope: Scope): Problem | undefined {
   if (!caller.hasApi)
     return {

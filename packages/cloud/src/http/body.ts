@@ -51,11 +51,11 @@ function readFailure(error: unknown): Read {
   if (status === 415) return wrongEncoding
   if (type === 'request.aborted' || type === 'request.size.invalid')
     return invalid('The body did not arrive whole.')
-  // Also zlib's own errors: a compressed body that is none.
+  // Also zlib's own errors, for a body that is not compressed as it says.
   return invalid('The body does not arrive as its Content-Encoding says.')
 }
 
-/** Reads the body as a text with one character for each byte: to decode it is left to us, who refuse what is broken. */
+/** Reads the body as a text with one character for each byte. We decode it ourselves, to refuse broken UTF-8. */
 const readBytes = koaBody({
   textTypes: ['application/json'],
   textLimit: mostBytes,
@@ -68,7 +68,7 @@ const readBytes = koaBody({
 
 const noBody: Read = { ok: true, value: undefined }
 
-/** Whether a body whose length nobody has told, and which nobody will read, holds anything. */
+/** Whether a body holds anything. Its length is not known, and it will not be read. */
 async function hasBytes({ req }: Context): Promise<boolean> {
   await new Promise<void>(resolve => {
     for (const event of ['readable', 'end', 'close', 'error']) req.once(event, () => resolve())
@@ -78,7 +78,7 @@ async function hasBytes({ req }: Context): Promise<boolean> {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Bytes as JSON; undefined when there are none. What is not UTF-8 is refused: decoded all the same, it would be lost. */
+/** Bytes as JSON; undefined when there are none. What is not UTF-8 is refused, since decoding would lose it. */
 function parse(bytes: Uint8Array): Read {
   let text: string
   try {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Problem } from '@callgate/contract/rest/problem'
 import { canonicalJson } from '../core/canonicalJson.ts'
 
-/** What changes when gates are opened and pages are used, and what nobody edits: an edit must not fail because of it. */
+/** Members that change by use and that no request edits: an edit must not fail because of them. */
 const ofUse: ReadonlySet<string> = new Set([
   'openCount',
   'lastOpenedAt',
@@ -14,14 +14,14 @@ const ofUse: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The tag of a resource: of the JSON that it is answered with, in whatever order its members stand, but for what changes
- * by use.
+ * The tag of a resource: of the JSON that it is answered with, without regard to the order of its members, and without what
+ * changes by use.
  */
 export function entityTag(body: object): string {
   return `"${createHash('sha256').update(canonicalJson(body, ofUse)).digest('base64url').slice(0, 27)}"`
 }
 
-/** The states that a change may find: any, or those of the tags. */
+/** The states that a change accepts: any, or those of the tags. */
 export type IfMatch = '*' | readonly string[]
 
 export type ReadIfMatch =

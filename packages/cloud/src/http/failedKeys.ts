@@ -1,4 +1,4 @@
-// Failed keys: whoever keeps sending bad ones waits longer and longer for the 401.
+// Failed keys: the 401 comes later and later for an address that keeps sending bad keys.
 
 import type { World } from '@callgate/world/world'
 import { limiter } from '../core/limits.ts'

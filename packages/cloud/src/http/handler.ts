@@ -35,13 +35,13 @@ export interface Caller {
   readonly isUseDue: boolean
 }
 
-/** What a handler is given: who asks, and what has passed the schemas. Ids in `params` may have any shape. */
+/** What a handler is given: the caller, and what has passed the schemas. Ids in `params` may have any shape. */
 export interface Request<Id extends OperationId> {
   readonly caller: Caller
   readonly params: ParamsOf<Id>
   readonly query: QueryOf<Id>
   readonly body: BodyOf<Id>
-  /** When the request came in; not measured for what nobody waits for. */
+  /** When the request came in. Measured only for operations that can wait. */
   readonly receivedAt: (typeof operations)[Id]['method'] extends 'GET' ? undefined : Moment
   /**
    * Runs `work` in one transaction, in which the answer to an Idempotency-Key is kept as well. A problem rolls it back.
@@ -49,7 +49,7 @@ export interface Request<Id extends OperationId> {
    */
   write<T extends AnswerOf<Id> | Problem>(work: (tx: Knex.Transaction) => Promise<T>): Promise<T | Problem>
   /**
-   * The problem when If-Match names another state than `current`: the body that the resource's GET answers. To be asked
+   * The problem when If-Match names another state than `current`: the body that the resource's GET answers. Call it
    * inside the transaction, after 404 and before 409.
    */
   stale(current: object): Problem | undefined
@@ -59,7 +59,7 @@ export interface Request<Id extends OperationId> {
   readonly once?: Once | undefined
 }
 
-/** What may answer with a list too long for one turn. */
+/** The operations that can answer with a list too long for one turn. */
 type ListOperation = 'listMembers' | 'listActivity'
 
 /** One handler for each operation of the contract: the compiler's checklist. */

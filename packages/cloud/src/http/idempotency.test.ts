@@ -51,7 +51,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await api.database.knex('activity').where({ action: 'gate.created' })).toHaveLength(1)
   })
 
-  it('is another one on another path and for another key', async () => {
+  it('is a different request on another path and for another key', async () => {
     const path = `/api/v1/gates/${((await create('a')).json['gate'] as { id: string }).id}`
     const patch = (name: string, headers: Record<string, string> = {}) =>
       api.send('PATCH', path, json({ name }, { 'Idempotency-Key': 'a', ...headers }))
@@ -103,7 +103,7 @@ describe('a request with an Idempotency-Key', () => {
   })
 })
 
-describe('twins', () => {
+describe('requests with the same key at the same time', () => {
   it('have one effect and equal answers', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create('a')))
     expect(answers.map(answer => answer.status)).toEqual(Array(10).fill(201))
@@ -112,7 +112,7 @@ describe('twins', () => {
     expect(await gateCount()).toBe(1)
   })
 
-  it('have one effect also in two processes, which know nothing of each other', async () => {
+  it('have one effect also in two processes', async () => {
     const other = await listen(api, createGateOf(api))
     let release = () => {}
     held = new Promise(resolve => {

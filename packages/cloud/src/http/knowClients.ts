@@ -1,9 +1,9 @@
-// Whose request it is: the address that penalties and the log go by.
+// The address of a request's client, which penalties and the log use.
 
 import type { Middleware } from 'koa'
 import { clientAddress, type IsTrustedProxy } from '../network/proxies.ts'
 
-/** Makes `ctx.ip` the client's own address also behind trusted proxies. To stand before all other layers. */
+/** Makes `ctx.ip` the client's own address also behind trusted proxies. Must be the first layer. */
 export function knowClients(isTrustedProxy: IsTrustedProxy = () => false): Middleware {
   return (ctx, next) => {
     const forwardedFor = ctx.get('X-Forwarded-For')

@@ -5,7 +5,7 @@ import type { Handlers } from './handler.ts'
 import { type ApiServer, gate, json, sendTo, serveApi } from './server.kit.ts'
 
 let api: ApiServer
-/** What ends the lists that do not end by themselves. */
+/** Ends the lists that do not end by themselves. */
 let release: () => void
 /** The Space of each piece, in the order in which they were made. */
 let made: string[]

@@ -8,16 +8,16 @@ import type { Context } from 'koa'
 /** An answer of status 200 whose body is `{[list]: [...], ...rest}`. */
 export interface LongList {
   readonly list: string
-  /** The items. Each piece is made when it is asked for, and is little work. */
+  /** The items. Each piece is made on demand, and is little work. */
   readonly pieces: AsyncIterable<readonly object[]>
   readonly rest: object
 }
 
-/** What takes its answer more slowly is cut off: it would keep a connection and what was read for it. */
+/** A slower client is cut off: it would hold a connection and the rows that were read for it. */
 const takenWithinMs = 300_000
 /** Long lists that are written to one Space at once. Each holds up to two megabytes in memory. */
 const mostAtOnce = 4
-/** Beyond these, so many wait for their place, for so long. */
+/** How many further lists wait for a place, and for how long. */
 const mostWaiting = 20
 const waitWithinMs = 30_000
 const retryAfterS = 5
@@ -32,7 +32,7 @@ export function isLongList(answer: object): answer is LongList {
   return 'pieces' in answer
 }
 
-/** The body's text. Each piece has a turn of its own, so that as much is done in a turn for one client as for many. */
+/** The body's text. Each piece has a turn of its own, so that a turn does the same amount of work for one client as for many. */
 async function* textOf(
   { list, pieces, rest }: LongList,
   spaceId: string,
@@ -55,7 +55,7 @@ async function* textOf(
 
 interface Places {
   taken: number
-  /** What begins each that waits, the oldest first. */
+  /** Starts each list that waits; the oldest first. */
   readonly waiting: Set<() => void>
 }
 
@@ -63,7 +63,7 @@ interface Places {
 function placesOf(world: World) {
   const spaces = new Map<string, Places>()
   return {
-    /** Whether there is a place; each that was taken must be left. */
+    /** Whether there is a place. Each place that was taken must be left. */
     async take(spaceId: string): Promise<boolean> {
       const places = spaces.get(spaceId) ?? { taken: 0, waiting: new Set() }
       spaces.set(spaceId, places)
@@ -97,8 +97,8 @@ function placesOf(world: World) {
 }
 
 /**
- * Answers with long lists. The length of one is not known before its end; what fails midway cuts the answer. The problem
- * when a Space reads too many at once.
+ * Answers with long lists. The length of a list is not known before its end; a failure midway cuts the answer. Returns
+ * the problem when a Space reads too many at once.
  */
 export function longListSender(world: World) {
   const places = placesOf(world)
@@ -112,7 +112,7 @@ export function longListSender(world: World) {
     })
     ctx.status = 200
     ctx.set('Content-Type', 'application/json; charset=utf-8')
-    // It is closed with the connection, also when that has ended already.
+    // The stream closes with the connection, also when that has ended already.
     ctx.body = body
     return undefined
   }

@@ -38,11 +38,11 @@ export interface HttpParts {
   readonly seal: Seal
   /** The address that integrators call, without a trailing slash. */
   readonly appUrl: string
-  /** Who is believed when it says whose request it passes on; nobody when absent. */
+  /** The proxies that are trusted to name the client of a request; none when absent. */
   readonly isTrustedProxy?: IsTrustedProxy
-  /** Undefined where keys may ask; else after how many seconds another try makes sense. They may where it is absent. */
+  /** Undefined while keys are let in, else the seconds until another try makes sense. Absent: they always are. */
   readonly shutForS?: () => Promise<number | undefined>
-  /** Adds what is no operation: the pages behind the magic links, and the documentation. */
+  /** Adds the routes that are no operations: the pages behind the magic links, and the documentation. */
   readonly addPages?: (router: Router) => void
 }
 
@@ -68,7 +68,7 @@ function recordUseAfter(ctx: Context, parts: HttpParts, { apiKeyId, isUseDue }: 
   })
 }
 
-/** 401, 403 and 429: who asks, if it may, and if it has not asked too often. Undefined when it was answered. */
+/** 401, 403 and 429: the caller, if it may do this and has not asked too often. Undefined when it was answered. */
 async function admit(shared: Shared, operation: OperationShape, ctx: Context): Promise<Caller | undefined> {
   const { rateLimits } = shared
   const { rateClass, scope } = operation
@@ -88,7 +88,7 @@ async function admit(shared: Shared, operation: OperationShape, ctx: Context): P
   return undefined
 }
 
-/** What of a request has passed the schemas of its operation. */
+/** The parts of a request that have passed the schemas of its operation. */
 interface Checked {
   readonly caller: Caller
   readonly receivedAt: Moment | undefined
@@ -104,7 +104,7 @@ function replier(
 ): (checked: Checked, conditions: Conditions) => Promise<Reply | LongList> {
   const operation: OperationShape = operations[id]
   const { method, path, query, rateClass } = operation
-  // The checked values fit this very operation's schemas, which the compiler cannot see through `unknown`.
+  // The checked values fit the schemas of this operation, which the compiler cannot see through `unknown`.
   const handle = shared.handlers[id] as unknown as (request: object) => Promise<Answer | LongList | Problem>
   // Lists have a query, single resources have none.
   const isTagged = query === undefined && rateClass !== 'open'
@@ -126,7 +126,7 @@ function replier(
       ...hashesOf({ method, path: place, key: idempotencyKey, body }),
       apiKeyId: caller.apiKeyId,
       receivedAt,
-      // As long as it would have waited for its own outcome.
+      // The same time that it would wait for its own outcome.
       waitMs: patienceMs(prefer),
     }
     return shared.idempotency.answer(
@@ -145,14 +145,14 @@ function serveOperation(shared: Shared, id: OperationId): Middleware {
   const reply = replier(shared, id)
 
   return async ctx => {
-    // Asking how long the machine is up reads a file, so only what can wait pays for it.
+    // The uptime of the machine is read from a file, so only requests that can wait pay for it.
     const receivedAt = operation.method === 'GET' ? undefined : moment(shared.world)
     const shutForS = await shared.shutForS?.()
     if (shutForS !== undefined) return answerProblem(ctx, unavailable(shutForS))
     const caller = await admit(shared, operation, ctx)
     if (!caller) return
     const { spaceId } = caller
-    // One request in a turn of the event loop, however many come at once; a press waits for nobody's reading.
+    // One request in a turn of the event loop, however many come at once. A press does not wait for reads.
     const giveWay = async () => {
       if (operation.rateClass !== 'open') await shared.world.turn(spaceId)
     }
@@ -212,7 +212,7 @@ export function createHttp(parts: HttpParts): Koa {
   parts.addPages?.(router)
 
   const app = new Koa()
-  // What fails after our own layers: a client that went away while the answer was written.
+  // Errors after our own layers: a client that went away while the answer was written.
   app.on('error', (error: unknown) => world.log.debug('an answer was not delivered', { why: String(error) }))
   app.use(knowClients(parts.isTrustedProxy))
   app.use(logRequests(world))

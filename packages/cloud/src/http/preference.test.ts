@@ -21,7 +21,7 @@ it('reads what it knows of Prefer, the first of each, and ignores the rest', () 
     expect(readPreference(ignored), ignored).toEqual({ isAsync: false, waitS: undefined })
 })
 
-it('is patient for 50 s at most, and not at all where the answer is to come at once', () => {
+it('waits for 50 s at most, and not at all where the answer must come at once', () => {
   expect(patienceMs(undefined)).toBe(50_000)
   expect(patienceMs(readPreference('wait=3'))).toBe(3_000)
   expect(patienceMs(readPreference('wait=600'))).toBe(50_000)

@@ -5,7 +5,7 @@ import { answerWithinMs } from '@callgate/contract/wire/timing'
 export interface Preference {
   /** Answer 202 when the outcome is not known by the end of the wait, which is none unless `waitS` says more. */
   readonly isAsync: boolean
-  /** How long to wait for the outcome at most, seconds; undefined: as long as it may take. */
+  /** How long to wait for the outcome at most, seconds; undefined: without a limit of the client. */
   readonly waitS: number | undefined
 }
 

@@ -1,4 +1,4 @@
-// The API behind a proxy: a small one that does what nginx and Caddy do, on real sockets.
+// The API behind a proxy: a small one that works like nginx and Caddy, on real sockets.
 
 import { once } from 'node:events'
 import { Agent, createServer, request, type Server } from 'node:http'
@@ -13,7 +13,7 @@ let proxy: Server
 let proxyPort = 0
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-/** Passes requests on over one connection that is kept, and adds whom it saw. */
+/** Passes requests on over one kept connection, and adds the address of the client. */
 function createProxy(to: string): Server {
   return createServer((asked, answer) => {
     const seen = [asked.headers['x-forwarded-for'], asked.socket.remoteAddress].filter(Boolean).join(', ')
@@ -63,7 +63,7 @@ const loggedAddress = async () => {
   return api.world.lines.filter(({ message }) => message === 'request').at(-1)?.fields['address']
 }
 
-it('logs the client that a trusted proxy names, whatever the client says of itself', async () => {
+it('logs the client that a trusted proxy names, and ignores what the client sends itself', async () => {
   expect(await ask('127.0.0.3', proxyPort)).toBe(401)
   expect(await loggedAddress()).toBe('127.0.0.3')
   expect(await ask('127.0.0.3', proxyPort, '6.6.6.6, 127.0.0.1')).toBe(401)
@@ -71,13 +71,13 @@ it('logs the client that a trusted proxy names, whatever the client says of itse
   const direct = Number(new URL(behind.base).port)
   expect(await ask('127.0.0.3', direct, '6.6.6.6')).toBe(401)
   expect(await loggedAddress()).toBe('127.0.0.3')
-  // Nobody is trusted by default.
+  // No proxy is trusted by default.
   const untrusting = Number(new URL(api.base).port)
   expect(await ask('127.0.0.1', untrusting, '6.6.6.6')).toBe(401)
   expect(await loggedAddress()).toBe('127.0.0.1')
 })
 
-it('makes who keeps sending bad keys through the proxy wait, and nobody else', async () => {
+it('delays only the client that keeps sending bad keys through the proxy', async () => {
   for (let times = 0; times < 20; times++)
     expect(await ask('127.0.0.3', proxyPort, `192.0.2.${times}`)).toBe(401)
   let isAnswered = false

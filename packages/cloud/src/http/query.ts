@@ -1,11 +1,11 @@
-// Query strings: strict numbers, no repeated and no unknown fields.
+// Query strings: strict numbers, no repeated fields and no unknown ones.
 
 import type { OperationShape } from '@callgate/contract/rest/operation'
 import { closed } from '@callgate/contract/text'
 import { checker } from '@callgate/contract/validate'
 import type { Read } from './body.ts'
 
-/** How the texts of a query become values before the schema judges them; what does not fit stays text, and is refused. */
+/** How the texts of a query become values before the schema checks them. A text that does not fit stays text, and is refused. */
 const fromText: Readonly<Record<string, (text: string) => unknown>> = {
   integer: text => (/^(0|-?[1-9][0-9]{0,9})$/.test(text) ? Number(text) : text),
   boolean: text => (text === 'true' ? true : text === 'false' ? false : text),
@@ -15,7 +15,7 @@ function invalid(message: string): Read {
   return { ok: false, problem: { problem: 'validation_error', message } }
 }
 
-/** A name as a message tells it: clients send any. */
+/** A name as a message shows it, since clients can send any text. */
 function shown(name: string): string {
   return name.length > 64 ? `${name.slice(0, 64)}…` : name
 }

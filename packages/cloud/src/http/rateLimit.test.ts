@@ -16,7 +16,7 @@ const rateOf = ({ headers }: { headers: Headers }) => [
 ]
 
 describe('the rate of a key', () => {
-  it('is told on every answer to it, and is three buckets', async () => {
+  it('is three buckets, and stands in the headers of every answer', async () => {
     expect(rateOf(await api.send('GET', '/api/v1/gates'))).toEqual([
       '"default";q=120;w=60',
       '"default";r=119;t=60',
@@ -44,7 +44,7 @@ describe('the rate of a key', () => {
     expect(rateOf(await api.send('GET', '/api/v1/gates'))[1]).toBe('"default";r=119;t=60')
   })
 
-  it('refuses the eleventh opening of a minute, and says truly when the next is taken', async () => {
+  it('refuses the eleventh opening of a minute, and says exactly when the next is taken', async () => {
     const open = () => api.send('POST', '/api/v1/gates/none/open')
     await open()
     await api.world.advance(10_400)
@@ -67,7 +67,7 @@ describe('the rate of a key', () => {
   })
 })
 
-it('of openings goes on after a restart', async () => {
+it('of openings survives a restart', async () => {
   const { json: created } = await api.send('POST', '/api/v1/gates', json(gate))
   const { id } = created['gate'] as { id: string }
   const path = `/api/v1/gates/${id}/open`

@@ -1,4 +1,4 @@
-// Rate limits: three buckets per key, never exceeded in any 60 s, and the headers that tell where a key stands.
+// Rate limits: three buckets per key, never exceeded in any 60 s, and the headers that show the state of a key.
 
 import type { RateClass } from '@callgate/contract/rest/operation'
 import type { Problem } from '@callgate/contract/rest/problem'
@@ -19,16 +19,16 @@ export interface KeyOpening {
   readonly calledAt: string
 }
 
-/** Counts what keys do. A store that several processes share would answer by promises. */
+/** Counts the requests of keys. A store that several processes share would return promises. */
 export interface RateLimits {
   take(apiKeyId: string, rateClass: RateClass): Standing | Promise<Standing>
-  /** Counts nothing. */
+  /** Reads the state without counting a request. */
   peek(apiKeyId: string, rateClass: RateClass): Standing | Promise<Standing>
 }
 
 /**
- * Rate limits in the memory of this process, by its monotonic clock. It begins anew with the process, but for openings:
- * those that the process before let through are read back with `openingsSince`, so that a restart lets no more pass.
+ * Rate limits in the memory of this process, by its monotonic clock. It begins empty with the process, except for openings:
+ * those of the earlier process are read back with `openingsSince`, so that a restart does not let more through.
  */
 export function createRateLimits(
   world: World,
@@ -52,7 +52,7 @@ export function createRateLimits(
     isRestored = true
   }
 
-  /** Whoever asks first after the start waits for it; when it fails, the next one tries again. */
+  /** The first request after the start waits for it. When it fails, the next request tries again. */
   function restored(): Promise<void> {
     restoring ??= restore().finally(() => {
       restoring = undefined
@@ -67,7 +67,7 @@ export function createRateLimits(
   return { take: asking('take'), peek: asking('peek') }
 }
 
-/** Whole seconds after which one more is taken. */
+/** Whole seconds until one more is taken. */
 function nextS({ nextMs }: Standing): number {
   return Math.ceil(nextMs / 1000)
 }

@@ -1,4 +1,4 @@
-// The request log: one line for each request, of what it was and how it ended, and of nothing that it carried.
+// The request log: one line for each request, with its operation and its end, and without its content.
 
 import type { World } from '@callgate/world/world'
 import type { Context, Middleware } from 'koa'
@@ -8,17 +8,17 @@ export function routeOf(ctx: Context): string {
   return String(ctx['_matchedRoute'] ?? ctx['matched']?.[0]?.path ?? 'none')
 }
 
-/** Says whose key a request came with, for its line. */
+/** Notes the key of a request, for its line. */
 export function noteKey(ctx: Context, apiKeyId: string): void {
   ctx.state['apiKeyId'] = apiKeyId
 }
 
-/** Writes the line once the answer is out, or the client gone: nobody waits for it. To stand before all other layers. */
+/** Writes the line once the answer is out or the client is gone, so that it delays nothing. Must be the first layer. */
 export function logRequests(world: World): Middleware {
   return async (ctx, next) => {
     const startMs = world.monotonicMs()
     await next()
-    // As it was decided; what fails from here on is the network's.
+    // The status that was decided. A later failure is one of the network.
     const { method, res, status } = ctx
     const write = () =>
       world.log.info('request', {
@@ -28,7 +28,7 @@ export function logRequests(world: World): Middleware {
         status,
         durationMs: Math.round((world.monotonicMs() - startMs) * 10) / 10,
         apiKeyId: ctx.state['apiKeyId'],
-        // Whom it may be about to shut out is for the operator to see; of all others no address is kept.
+        // Only a refused request has its address logged: the operator may want to shut that client out.
         ...(status >= 400 && { address: ctx.ip }),
       })
     if (res.closed) write()

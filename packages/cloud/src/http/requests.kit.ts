@@ -24,10 +24,10 @@ export const outdated: Problem = { problem: 'precondition_failed', message: 'pla
 
 type Given<Id extends OperationId> = Partial<Pick<Request<Id>, 'params' | 'query' | 'body' | 'stale'>>
 
-/** What depends on the operation: the compiler cannot tell before it is known. */
+/** The parts that depend on the operation, which the compiler does not know here. */
 type Loose<Id extends OperationId> = keyof Given<Id> | 'receivedAt'
 
-/** A request as mount would hand it on. What is not given is empty; If-Match fits unless `stale` is given. */
+/** A request as `mount` passes it on. Parts that are not given are empty; If-Match fits unless `stale` is given. */
 export function requestOf<Id extends OperationId>(
   database: Database,
   caller: Caller,
@@ -46,7 +46,7 @@ export function requestOf<Id extends OperationId>(
   return whole as Request<Id>
 }
 
-/** What a handler did, also in pieces; throws where it answers with a problem. */
+/** The answer of a handler, also one in pieces. Throws when it is a problem. */
 export async function bodyOf<Body>(
   answer: Promise<{ readonly body: Body } | LongList | Problem>,
 ): Promise<Body> {

@@ -50,7 +50,7 @@ export const gate = { name: 'Front', phoneNumber: '0722123456' }
 
 const unused = (): Promise<Problem> => Promise.resolve({ problem: 'not_found', message: 'not in this test' })
 
-/** A second one on the same parts is another process, but for the memory of the first. */
+/** A second server on the same parts acts like another process: it does not share the memory of the first. */
 export async function listen(parts: Parts & Pick<HttpParts, 'isTrustedProxy'>, handlers: Partial<Handlers>) {
   const ids = Object.keys(operations) as OperationId[]
   const none = Object.fromEntries(ids.map(id => [id, unused])) as unknown as Handlers

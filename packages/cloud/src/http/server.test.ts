@@ -42,7 +42,7 @@ async function answerTo(bytes: string, given?: Parameters<typeof createHttpServe
   })
 }
 
-/** In our shape, with all that every answer has. */
+/** Whether the answer has our shape, with the headers of every answer. */
 function expectProblem(answer: string, status: string, code: string, message: string) {
   const [head = '', body = ''] = answer.split('\r\n\r\n')
   expect(head).toMatch(`HTTP/1.1 ${status}`)
@@ -52,7 +52,7 @@ function expectProblem(answer: string, status: string, code: string, message: st
   expect(JSON.parse(body)).toEqual({ error: { code, message } })
 }
 
-it('serves a request without a Host, and one that expects what nobody knows', async () => {
+it('serves a request without a Host, and one with an unknown expectation', async () => {
   expect(await answerTo('GET /a HTTP/1.1\r\n\r\n')).toContain('here is /a')
   expect(await answerTo('GET /b HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n')).toContain('here is /b')
 })
@@ -82,7 +82,7 @@ it('outlives the reset of a connection that it was about to answer', async () =>
     }
 })
 
-it('hears every error of a connection that Node has let go', async () => {
+it('handles every error of a connection that Node has handed over', async () => {
   const port = await serve()
   const [server] = running
   const given = new Promise<Duplex>(resolve =>
@@ -114,7 +114,7 @@ it('answers headers that do not arrive in time with 408', async () => {
   expectProblem(answer, '408 Request Timeout', 'validation_error', 'The request did not arrive in time.')
 })
 
-it('answers what is no HTTP with 400, and headers that are too large with 431', async () => {
+it('answers bytes that are no HTTP with 400, and headers that are too large with 431', async () => {
   const wrong = await answerTo('NONSENSE\r\n\r\n')
   expectProblem(wrong, '400 Bad Request', 'validation_error', 'This is not a valid HTTP request.')
   const large = await answerTo(`GET /a HTTP/1.1\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`)

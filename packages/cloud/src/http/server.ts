@@ -1,4 +1,4 @@
-// The HTTP server below the API: what Node would answer by itself is answered in our shape, or handed to the API.
+// The HTTP server below the API. What Node would answer by itself is answered in our shape, or handed to the API.
 
 import {
   createServer,
@@ -20,9 +20,9 @@ interface Patience {
   readonly wholeMs: number
   /** How often Node looks whether the time is over. */
   readonly checkMs: number
-  /** Without a byte in either direction, more than any answer takes; then the connection is cut. */
+  /** Without a byte in either direction; longer than any answer takes. Then the connection is cut. */
   readonly silentMs: number
-  /** Between two requests; more than a proxy keeps a connection, or it would send requests into one that we close. */
+  /** Between two requests. Longer than a proxy keeps a connection; else it would send requests into one that we close. */
   readonly keptMs: number
 }
 
@@ -34,7 +34,7 @@ const patience: Patience = {
   keptMs: 125_000,
 }
 
-/** Tells a connection's rank at each step of a request: see `Rank`. */
+/** Sets a connection's rank at each step of a request: see `Rank`. */
 function followRequests(connections: Connections<Socket>) {
   return (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
@@ -45,7 +45,7 @@ function followRequests(connections: Connections<Socket>) {
     request.once('end', () => {
       if (!response.writableEnded) connections.become(socket, 'needed')
     })
-    // From here on it only waits for its client: to read the answer, and to ask again.
+    // From here on it only waits for its client to read the answer and to send the next request.
     response.once('prefinish', spare)
   }
 }

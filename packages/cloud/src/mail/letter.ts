@@ -1,4 +1,4 @@
-// A mail's words: subject, plain text and HTML, from what is true of a member when it is sent.
+// The words of a mail: subject, plain text and HTML, from the facts about a member when it is sent.
 
 import type { Language } from '@callgate/contract/rest/member'
 import type { Schedule } from '@callgate/contract/rest/schedule'
@@ -69,7 +69,7 @@ function textOf({ afterAccesses, end, accesses, lead, link, linkTitle }: Parts):
 const buttonStyle =
   'display:inline-block;padding:14px 24px;border-radius:8px;background:#1a56db;color:#ffffff;font-weight:bold;text-decoration:none'
 
-/** No image, no font, no script, nothing that is fetched; colours are the reader's own, but for the button. */
+/** No image, font or script: nothing is fetched. The colours are the reader's own, except the button's. */
 function htmlOf({
   afterAccesses,
   button,

@@ -1,4 +1,4 @@
-// For the tests of mails: a Space with a member who has a gate, and a reader of MIME that is not the writer's own.
+// For the tests of mails: a Space with a member who has a gate, and a reader of MIME that is independent of the writer.
 
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'

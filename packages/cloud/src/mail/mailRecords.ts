@@ -106,12 +106,12 @@ async function fullForInbox(
 }
 
 const keptMs = 30 * 24 * 60 * 60 * 1000
-/** Each record takes so many expired ones with it, which keeps the table as small as a month's use. */
+/** Each new record deletes this many expired ones, which keeps the table as small as the use of a month. */
 const purgedAtOnce = 20
 
 /**
  * Counts a mail against the bounds of its Space, inside the transaction that queues it; the problem 429 when it meets
- * one. It is counted when it is queued, whatever becomes of it. `heldBy`: what it has to wait for, because other mails
+ * one. It is counted when it is queued, also when it is never sent. `heldBy`: what it has to wait for, because other mails
  * fill its inbox. No answer tells a Space that, since the mails may be those of other Spaces.
  */
 export async function recordMail(

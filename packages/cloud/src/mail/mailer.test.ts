@@ -6,7 +6,8 @@ import { mailBounds } from '../core/mailBounds.ts'
 import { readAddressee } from '../member/addressee.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { type MailHouse, mailHouse } from './mail.kit.ts'
-import { createMailer, type Mailer, mailTiming, retryDelayMs } from './mailer.ts'
+import { createMailer, type Mailer } from './mailer.ts'
+import { mailTiming, retryDelayMs } from './mailTiming.ts'
 import type { Delivery, Message, Transport } from './message.ts'
 import { claimMail } from './outbox.ts'
 
@@ -28,7 +29,7 @@ async function pass(durationMs: number): Promise<void> {
 }
 const busy: Delivery = { outcome: 'failed', isForAll: false, why: 'the server answered: 451 later' }
 
-/** A way out that answers `answers` in turn, the last one for ever, and keeps what it was handed. */
+/** A transport that answers `answers` in turn and then the last one, and keeps the messages that it got. */
 function scripted(...answers: (Delivery | Promise<Delivery>)[]) {
   const messages: Message[] = []
   const transport = {

@@ -1,4 +1,4 @@
-// A mail ready to go, and what became of it: what every way out (SMTP, files) has in common.
+// A mail that is ready to send, and the outcome of its delivery: the common part of both transports (SMTP, files).
 
 export interface Mailbox {
   /** Shown beside the address; may be empty. */
@@ -7,7 +7,7 @@ export interface Mailbox {
 }
 
 export interface Message {
-  /** Names the Message-ID and the file, so that the same mail sent twice can be told by whoever receives it. */
+  /** Names the Message-ID and the file, so that a recipient can recognise a mail that was sent twice. */
   readonly mailId: string
   readonly to: Mailbox
   readonly subject: string
@@ -17,17 +17,17 @@ export interface Message {
   readonly atMs: number
 }
 
-/** What became of a message. `why` holds no secret, no link and no address. */
+/** The outcome of a delivery. `why` holds no secret, no link and no address. */
 export type Delivery =
   | { readonly outcome: 'sent' }
   /** For good: the address or the message is not accepted. */
   | { readonly outcome: 'refused'; readonly why: string }
   /** For now. `isForAll`: the server, not this message, is the reason. */
   | { readonly outcome: 'failed'; readonly isForAll: boolean; readonly why: string }
-  /** The whole message was handed over and nobody said what became of it. */
+  /** The whole message was handed over, and no answer came. */
   | { readonly outcome: 'unknown'; readonly why: string }
 
-/** A way out for messages. */
+/** A transport for messages. */
 export interface Transport {
   /** Where messages go, for a log: without a password. */
   readonly where: string
@@ -51,14 +51,14 @@ export function readMailbox(text: string): Mailbox | undefined {
 const wordJoiner = '\u2060'
 
 /**
- * A name so that no client makes a link of it, and everybody reads the same: mail clients look for `booking.com` and
- * `ana@example.com` in texts, and find none where a word joiner stands on both sides of the mark. Text and HTML alike.
+ * A name in a form that no client turns into a link, and that looks the same. Mail clients look for `booking.com` and
+ * `ana@example.com` in texts, and find none where a word joiner stands on both sides of the mark. For text and HTML.
  */
 export function unlinked(name: string): string {
   return name.replace(/(?<=\S)[.@:/。．｡](?=\S)/gu, mark => `${wordJoiner}${mark}${wordJoiner}`)
 }
 
-/** A name on one line: without control characters and without marks that turn the direction of what follows. */
+/** A name on one line: without control characters and without marks that reverse the direction of the text after them. */
 export function oneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')

@@ -18,8 +18,8 @@ const held = (bound: FullBound) => ({
 })
 
 /**
- * Queues a mail to a member; it stands or falls with `tx`. `gateId` is the gate of `access_granted`, else null. The
- * problem, and nothing queued, when a bound on mails is met.
+ * Queues a mail to a member in the transaction `tx`. `gateId` is the gate of `access_granted`, else null. When a bound on
+ * mails is met, it returns the problem and queues nothing.
  */
 export async function queueMail(
   tx: Knex.Transaction,
@@ -31,7 +31,7 @@ export async function queueMail(
     readonly gateId: string | null
     /** The member's address now. */
     readonly address: string
-    /** Who has it sent, as the activity names them. */
+    /** The actor that has it sent, as the activity names it. */
     readonly actor: string
   },
 ): Promise<Problem | undefined> {
@@ -54,7 +54,7 @@ export interface ClaimedMail {
   readonly gateId: string | null
   /** How many attempts there were, this one included. */
   readonly attempts: number
-  /** The attempt before this one never told its end: its process was killed, and the mail may have been sent. */
+  /** The attempt before this one has no recorded end: its process was killed, and the mail may have been sent. */
   readonly isUnsure: boolean
 }
 
@@ -95,10 +95,10 @@ async function update({ database }: Parts, mail: Named, columns: object): Promis
 }
 
 const keptSentMs = 30 * 24 * 60 * 60 * 1000
-/** Each sent mail takes so many expired ones with it, which keeps the table as small as a month's use. */
+/** Each sent mail deletes this many expired ones, which keeps the table as small as the use of a month. */
 const purgedAtOnce = 20
 
-/** The mail has left. That it has is kept for 30 days, in case somebody asks; what was given up stays. */
+/** The mail was sent. The record of that is kept for 30 days; a mail that was given up stays. */
 export async function markSent(parts: Parts, mail: Named): Promise<void> {
   const { database, world } = parts
   await update(parts, mail, { sentAt: isoTime(world.nowMs()) })

@@ -1,4 +1,4 @@
-// A schedule as people say it: days, hours, from when and until when.
+// A schedule in words: days, hours, from when and until when.
 
 import type { Schedule, TimeWindow } from '@callgate/contract/rest/schedule'
 import { fill } from '../text/fill.ts'

@@ -29,7 +29,7 @@ function mailDate(atMs: number): string {
 const longest = { name: 150, subject: 400 } as const
 const cut = (text: string, most: number) => [...text].slice(0, most).join('')
 
-/** The message as MIME: text and HTML as alternatives, marked as automatic (RFC 3834) so that nobody's absence answers. */
+/** The message as MIME: text and HTML as alternatives, marked as automatic (RFC 3834) so that no absence notice answers it. */
 export async function writeMime(message: Message, from: Mailbox): Promise<Buffer> {
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   const { html, mailId, subject, text, to } = message
@@ -56,7 +56,7 @@ interface SmtpError extends Error {
   readonly responseCode?: number | undefined
 }
 
-/** A server's words without what it may quote of the mail: links, addresses, and anything as long as a token. */
+/** A server's message without what it can quote from the mail: links, addresses, and anything as long as a token. */
 export function harmless(words: string): string {
   return words
     .replace(/\S*:\/\/\S*/g, '[link]')
@@ -67,7 +67,7 @@ export function harmless(words: string): string {
     .slice(0, 300)
 }
 
-/** What an error means for the message; `isHandedOver`: the server has it whole, but for its answer. */
+/** What an error means for the message. `isHandedOver`: the server has the whole message and has not answered yet. */
 function judge(error: SmtpError, isHandedOver: boolean): Delivery {
   const { code, command, response, responseCode } = error
   if (code === 'EAUTH')
@@ -81,7 +81,7 @@ function judge(error: SmtpError, isHandedOver: boolean): Delivery {
       ? harmless(`${code ?? 'error'}: ${error.message}`)
       : `the server answered: ${harmless(response)}`
   if (responseCode === undefined && isHandedOver) return { outcome: 'unknown', why }
-  // A refusal of anything but the recipient and the message is about us or the server, and may be mended.
+  // A refusal of anything but the recipient and the message is about us or the server, and can be repaired.
   const isAboutMessage = code === 'EMESSAGE' || (code === 'EENVELOPE' && command !== 'MAIL FROM')
   if (isAboutMessage && (responseCode === undefined || responseCode >= 500))
     return { outcome: 'refused', why }
@@ -101,9 +101,9 @@ function connectTo({ host, isLocal, isTls, login, port }: SmtpServer): SmtpConne
     host,
     port,
     secure: isTls,
-    // A password never crosses a network unencrypted, even when somebody in between hides STARTTLS.
+    // A password never crosses a network unencrypted, even when an attacker in between hides STARTTLS.
     requireTLS: login !== undefined && !isLocal,
-    // A relay on this machine shows a certificate that it made itself, and nobody can stand between.
+    // A relay on this machine shows a self-signed certificate, and no attacker can be in between.
     tls: { rejectUnauthorized: !isLocal },
     logger: false,
     ...timeouts,
@@ -122,7 +122,7 @@ export function smtpTransport(server: SmtpServer, from: Mailbox): Transport {
       // Read only once the server has asked for the message, so that its end tells whether it was handed over.
       const mime = Readable.from([await writeMime(message, from)])
       const connection = connectTo(server)
-      // Later errors of a connection that has served its purpose interest nobody, but would end the process.
+      // Later errors of a finished connection do not matter, but would end the process without a listener.
       connection.on('error', () => {})
       const gone = once(connection, 'end').then(() => {
         throw Object.assign(new Error('the connection was closed'), { code: 'ECONNECTION' })

@@ -7,7 +7,7 @@ export interface SmtpServer {
   readonly port: number
   /** TLS from the first byte (smtps); else the connection is upgraded by STARTTLS where the server offers it. */
   readonly isTls: boolean
-  /** On this machine: nobody can stand between. */
+  /** On this machine, so that no attacker can be in between. */
   readonly isLocal: boolean
   readonly login: { readonly user: string; readonly password: string } | undefined
 }

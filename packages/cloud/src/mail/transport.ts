@@ -13,7 +13,7 @@ interface MailWay {
   readonly smtp: SmtpServer | undefined
 }
 
-/** The way out; nothing is connected or written before the first mail. */
+/** The transport. Nothing is connected or written before the first mail. */
 export function mailTransport({ dataFolder, mailFrom, smtp }: MailWay): Transport {
   return smtp ? smtpTransport(smtp, mailFrom) : folderTransport(join(dataFolder, 'mails'), mailFrom)
 }

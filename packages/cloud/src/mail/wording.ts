@@ -1,4 +1,4 @@
-// What the mails say in each language; `{name}`, `{space}`, `{gate}` and the like stand for what is filled in.
+// The texts of the mails in each language. `{name}`, `{space}`, `{gate}` and the like are filled in.
 
 import type { Language } from '@callgate/contract/rest/member'
 

@@ -159,14 +159,14 @@ describe('changing an access', () => {
     expect(await notices()).toHaveLength(1)
   })
 
-  it('is refused with a schedule that means nothing, before anything else is looked at', async () => {
+  it('is refused with an invalid schedule, before anything else is checked', async () => {
     const refused = { problem: 'validation_error', message: expect.stringMatching(/^schedules\[0\]/) }
     const body = { schedules: [{ type: 'always', timezone: 'Europe/Atlantis' } as const] }
     expect(await patch((await addAccess()).id, body)).toMatchObject(refused)
     expect(await patch('nothing', body)).toMatchObject(refused)
   })
 
-  it('is refused when the state that was meant is gone', async () => {
+  it('is refused when If-Match names an old state', async () => {
     const access = await addAccess()
     const seen: object[] = []
     const stale = (current: object) => {

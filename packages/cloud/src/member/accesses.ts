@@ -25,7 +25,7 @@ export interface AccessRow {
   readonly schedules: string
   readonly maxUsage: number | null
   readonly usageCount: number
-  /** SQLite knows 0 and 1. */
+  /** SQLite has 0 and 1. */
   readonly isActive: boolean | number
   readonly lastUsedAt: string | null
 }
@@ -70,7 +70,7 @@ export function selectAccesses(db: Db, spaceId: string) {
     .orderBy(['accesses.memberId', 'accesses.createdAt', 'accesses.id'])
 }
 
-/** Those of one member. */
+/** The accesses of one member. */
 export const accessesOf = statement<{ readonly spaceId: string; readonly memberId: string }, AccessRow>(
   (db, { memberId, spaceId }) => selectAccesses(db, spaceId).where({ memberId }),
 )
@@ -143,7 +143,7 @@ export async function insertAccesses(
     isActive: true,
     lastUsedAt: null,
   }))
-  // One by one: a statement for each number of rows would crowd the prepared ones out.
+  // One by one: a statement for each number of rows would push the others out of the cache of prepared statements.
   for (const row of rows) await tx('accesses').insert({ ...row, spaceId: member.spaceId, createdAt })
   return rows
 }
@@ -154,7 +154,7 @@ interface FoundAccess extends AccessRow {
   readonly linkSealed: string
 }
 
-/** An access with what its change has to tell; undefined when the member has none of that id. */
+/** An access with what the activity entry of a change needs; undefined when the member has none of that id. */
 async function findAccess(
   tx: Knex.Transaction,
   place: { readonly spaceId: string; readonly memberId: string; readonly accessId: string },

@@ -1,10 +1,10 @@
-// Whom a queued mail is for, and what is true of them now.
+// The member that a queued mail is for, with the facts that the mail states.
 
 import { type Language, languages } from '@callgate/contract/rest/member'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import type { Database } from '../database/database.ts'
 import type { ListedAccess } from '../mail/letter.ts'
-import type { Addressee } from '../mail/mailer.ts'
+import type { Addressee } from '../mail/mailDelivery.ts'
 import { isMailAddress } from '../mail/message.ts'
 import type { ClaimedMail } from '../mail/outbox.ts'
 import { type LinkParts, linkUrl } from './memberLinks.ts'
@@ -36,8 +36,8 @@ async function readAccesses(database: Database, mail: ClaimedMail): Promise<read
 }
 
 /**
- * Reads what `mail` is to say. It has lost its sense when the member is inactive, has no e-mail or no link any more, or
- * when the access that it tells of is gone. Throws when the link cannot be unsealed.
+ * Reads what `mail` is to say. The mail is no longer needed when the member is inactive, has no e-mail or no link, or when
+ * the access that it announces is gone. Throws when the link cannot be unsealed.
  */
 export async function readAddressee(
   database: Database,

@@ -16,7 +16,7 @@ let api: ApiServer
 let handlers: Pick<Handlers, 'listMembers' | 'listActivity'>
 const count = 450
 
-/** As much as an access may hold: 20 schedules of 10 windows. */
+/** The most that an access can hold: 20 schedules of 10 windows. */
 const schedules = Array.from({ length: 20 }, () => ({
   type: 'weekdays' as const,
   timeWindows: Array.from({ length: 10 }, (_, hour) => ({ from: `${10 + hour}:00`, to: `${11 + hour}:00` })),
@@ -59,7 +59,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** A Space of members with an access for each of 100 gates, each as much as one may hold. */
+/** A Space of members with an access for each of 100 gates. Each access holds the most that it can. */
 async function fullMembers(members: number) {
   const { database, seal, world } = api
   const spaceId = await newSpace({ database, world }, { name: 'Full' })
@@ -130,7 +130,7 @@ describe('a long list', () => {
     const sizes: number[] = []
     for await (const piece of pieces) {
       const text = JSON.stringify(piece)
-      // Where one member has an access for each of 100 gates, the piece is that member.
+      // Where one member has an access for each of 100 gates, that member is a piece alone.
       if (text.length > 150_000) expect(piece).toHaveLength(1)
       sizes.push(piece.length)
     }
@@ -192,7 +192,7 @@ describe('a long list', () => {
     expect(isLongList(few)).toBe(false)
   })
 
-  it('is cut off when it fails midway, so that nobody takes it for whole', async () => {
+  it('is cut off when it fails midway, so that it cannot be taken for complete', async () => {
     const rows = { spaceId: api.spaceId, name: '300' }
     await api.database.write(tx => tx('members').where(rows).update({ linkSealed: '1.broken' }))
     await expect(api.send('GET', '/api/v1/members')).rejects.toThrow()

@@ -5,7 +5,7 @@ import type { World } from '@callgate/world/world'
 import type { Db } from '../database/database.ts'
 import type { Seal } from '../secrets/sealing.ts'
 
-/** 192 bits: nobody finds a link by trying. */
+/** 192 bits: too many to find a link by trying. */
 const tokenBytes = 24
 
 export interface LinkParts {
@@ -25,7 +25,7 @@ export interface Link {
   readonly linkSealed: string
 }
 
-/** What a dead link leaves behind. */
+/** The columns of a dead link. */
 export const noLink = { linkHash: null, linkSealed: null } as const
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
@@ -45,7 +45,7 @@ export function isLinkReadable(seal: Seal, member: LinkOwner & Link): boolean {
   return token !== undefined && hashOf(token) === member.linkHash
 }
 
-/** The member's `accessUrl`. Throws when the keyring has lost the key, for then no link can be shown to anybody. */
+/** The member's `accessUrl`. Throws when the keyring has lost the key, since then no link can be shown. */
 export function linkUrl({ appUrl, seal }: LinkParts, member: LinkOwner & Pick<Link, 'linkSealed'>): string {
   const token = seal.unseal(member.linkSealed, placeOf(member))
   if (token === undefined)
@@ -63,7 +63,7 @@ export interface LinkedMember extends LinkOwner {
   readonly isActive: boolean
 }
 
-/** Whose link `token` is; undefined for a dead or unknown one, and for any text that is no token. */
+/** The member whose link has `token`; undefined for a dead or unknown link, and for any text that is no token. */
 export async function findMemberByToken(db: Db, token: string): Promise<LinkedMember | undefined> {
   if (!/^[\w-]{32}$/.test(token)) return undefined
   const row = await db('members')

@@ -52,13 +52,13 @@ export async function readMember(
 
 /** Members whose rows are read in one turn of the event loop. */
 const rowsAtOnce = 200
-/** What is read and written in one turn, in characters of schedules. One access may hold 9,000. */
+/** Characters of schedules that are read and written in one turn. One access can hold 9,000. */
 const workInPiece = 100_000
-/** What a member is beside the schedules: a row, and a link to be unsealed. */
+/** The work of a member beside the schedules, in the same unit: a row, and a link to be unsealed. */
 const memberWork = 10_000
 
 /**
- * The first of `rows` as members: so many as are little work, and one at least, who may have an access for each gate.
+ * The first of `rows` as members: as many as are little work, and at least one, who can have an access for each gate.
  * Undefined where there is none.
  */
 async function readPiece(

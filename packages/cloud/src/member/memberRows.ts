@@ -11,7 +11,7 @@ export interface MemberRow {
   readonly email: string | null
   readonly phone: string | null
   readonly note: string | null
-  /** SQLite knows 0 and 1. */
+  /** SQLite has 0 and 1. */
   readonly isAdmin: boolean | number
   readonly isActive: boolean | number
   readonly preferredLanguage: string | null

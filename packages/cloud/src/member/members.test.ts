@@ -248,7 +248,7 @@ describe('changing a member', () => {
     expect(await mails()).toEqual([])
   })
 
-  it('tells the activity that an e-mail, a phone or a note changed, and never what it was or is', async () => {
+  it('records in the activity that an e-mail, a phone or a note changed, and never the value', async () => {
     const { id } = await create({ email: 'old@example.com', phone: '0722 old', note: 'old code' })
     await patch(id, { email: 'new@example.com', phone: '0722 new', note: 'new code' })
     const [entry] = await activity(/^member\.updated/)
@@ -343,7 +343,7 @@ describe('a link', () => {
       expect(JSON.stringify(await database.knex(table))).not.toContain(token)
   })
 
-  it('opens with no text that is no token', async () => {
+  it('does not open with a text that is no token', async () => {
     await create()
     for (const text of ['', 'x', 'x'.repeat(32), "' or 1 = 1 --", '\0'.repeat(32)])
       expect(await findMemberByToken(database.knex, text)).toBeUndefined()

@@ -30,7 +30,7 @@ const noEmail: Problem = {
   message: 'The member has no e-mail address to send the invitation to; give one by PATCH first.',
 }
 
-/** What every entry about one member has in common. */
+/** The parts that all entries about one member have in common. */
 function about(caller: Caller, member: { readonly name: string }) {
   const { actor, spaceId } = caller
   return { spaceId, actor, targetLabel: member.name } as const

@@ -20,7 +20,7 @@ function write(pair: Partial<KeyPair>): void {
   for (const [part, text] of Object.entries(pair)) writeFileSync(join(folder, part), text)
 }
 
-/** As certbot renews: a folder of its own, and links that are moved over the old ones. */
+/** Renews like certbot: a new folder, and links that replace the old ones. */
 function linkTo(name: string, pair: Partial<KeyPair>): void {
   mkdirSync(join(folder, name))
   for (const [part, text] of Object.entries(pair)) {

@@ -20,8 +20,8 @@ export interface KeyPair {
 export interface Certificate {
   readonly pair: KeyPair
   /**
-   * Looks at the files every 30 s, and calls `use` with each whole pair that is in them instead. Half a renewal, and what
-   * cannot be used, is logged once and changes nothing. Answers with what ends it.
+   * Looks at the files every 30 s, and calls `use` with each complete new pair. Half a renewal, and a pair that cannot
+   * be used, is logged once and changes nothing. Returns a function that ends it.
    */
   watch(use: (pair: KeyPair) => void): () => void
 }
@@ -94,7 +94,7 @@ function sayUntil(world: World, message: string, { cert }: KeyPair): void {
   world.log[isOver ? 'warn' : 'info'](message, { validTo })
 }
 
-/** Looks at the files again and again; see `Certificate`. */
+/** Polls the files; see `Certificate`. */
 function watchPair(world: World, files: CertificateFiles, first: KeyPair, use: (pair: KeyPair) => void) {
   let current = first
   let complained = ''

@@ -1,11 +1,11 @@
-// The connections of a server, from their accept to their end: how many there may be, and which are cut for others.
+// The connections of a server, from their accept to their end: how many there may be, and which are cut to make room.
 
 import type { World } from '@callgate/world/world'
 import { ConnectionBounds, type ConnectionLimits, type Rank } from '../core/connectionBounds.ts'
 
 /**
- * For the REST API and for the broker, each. An office or a provider that has its people behind one address stays far
- * below 4,096; two such addresses are needed to fill a server, and then the heavier one gives way.
+ * For the REST API and for the broker, each. An office or a provider with many people behind one address stays far
+ * below 4,096. Two full addresses are needed to fill a server, and then the one with more connections gives way.
  */
 export const usualLimits: ConnectionLimits = { perAddress: 4_096, total: 8_192, promptMs: 2_000 }
 
@@ -20,13 +20,13 @@ export interface Accepted {
 export interface Connections<C extends Accepted> {
   /** Takes a new connection in, as a stranger; false when it had no place and was closed. */
   add(connection: C): boolean
-  /** Of no effect on a connection that is not there any more. */
+  /** Has no effect on a connection that has ended. */
   become(connection: C, rank: Rank): void
 }
 
 export interface ConnectionRules {
   readonly limits?: ConnectionLimits
-  /** Whose connections are those of many others, by address; nobody's when absent. */
+  /** The addresses that carry the connections of many clients, such as proxies; none when absent. */
   readonly isTrustedProxy?: (address: string) => boolean
 }
 
@@ -53,7 +53,7 @@ export function createConnections<C extends Accepted>(
   return {
     add(connection) {
       // A reset that nobody listens for ends the process, and Node takes its own listener off before it hands over the
-      // connection of a CONNECT. This one stays; it has nothing to do, for Node destroys a connection that failed.
+      // connection of a CONNECT. This listener stays. It does nothing, since Node destroys a connection that failed.
       connection.on('error', () => {})
       const address = connection.remoteAddress
       // One that was reset before it was accepted has no address any more.

@@ -35,7 +35,7 @@ it.each([
   expect(refusal(environment)).not.toContain('hunter2')
 })
 
-it('lets MQTT leave the machine without encryption where that is said in words', () => {
+it('lets MQTT leave the machine without encryption only when ALLOW_PLAIN_MQTT says so', () => {
   const ALLOW_PLAIN_MQTT = 'yes'
   expect(configOf({ MQTT_HOST: '10.0.0.5', ALLOW_PLAIN_MQTT })).toMatchObject({ mqttHost: '10.0.0.5' })
   expect(refusal({ MQTT_URL: 'mqtt://broker:1883', ALLOW_PLAIN_MQTT })).toBe('taken')
@@ -48,7 +48,7 @@ it('complains of addresses that lead nowhere', () => {
   expect(complaints({})).toBe('')
   const APP_URL = 'https://gates.example'
   expect(complaints({ APP_URL })).toMatch(/APP_URL names gates\.example, .* HOST .*\n.* MQTT_HOST/)
-  // The proxy on this machine is what others reach.
+  // Others reach the proxy on this machine.
   expect(complaints({ APP_URL, TRUST_PROXY: 'loopback' })).toMatch(/^Gateways .* MQTT_HOST [^\n]*$/)
   expect(complaints({ HOST: '0.0.0.0' })).toMatch(/lead to localhost: set APP_URL/)
   const MQTT_URL = 'mqtts://broker.example'

@@ -6,7 +6,7 @@ import { isLoopback } from '@callgate/contract/loopback'
 import type { CertificateFiles } from './certificate.ts'
 import { type IpNetwork, readProxies } from './proxies.ts'
 
-/** What of the environment is about the network; checked as text only. */
+/** The variables about the network, checked as text only. */
 export interface NetworkVariables {
   readonly HOST: string
   readonly MQTT_HOST: string
@@ -27,7 +27,7 @@ export interface Network {
   readonly mqttTls: CertificateFiles | undefined
   /** The authorities that the certificate of a broker of yours is from; undefined: the public ones. An absolute path. */
   readonly mqttCaFile: string | undefined
-  /** Who is believed when it says whose request it passes on. */
+  /** The proxies that are trusted to name the client of a request. */
   readonly trustProxy: readonly IpNetwork[]
 }
 
@@ -45,7 +45,7 @@ const whatAnAddressIs =
   'must be an IP address of this machine: 127.0.0.1 for this machine alone, 0.0.0.0 for all its addresses'
 const unlessSaid = 'or say ALLOW_PLAIN_MQTT=yes where the whole way is trusted'
 
-/** What would leave the machine without encryption though nobody said that it may; undefined when nothing would. */
+/** What would leave the machine without encryption although the configuration does not allow it; undefined when nothing would. */
 function plainFault(variables: NetworkVariables, mqttHost: string): string | undefined {
   const { ALLOW_PLAIN_MQTT, MQTT_TLS_CERT, MQTT_URL } = variables
   if (ALLOW_PLAIN_MQTT) return undefined
@@ -59,7 +59,7 @@ function plainFault(variables: NetworkVariables, mqttHost: string): string | und
     : `MQTT_URL leads to another machine without encryption: begin it with mqtts://, ${unlessSaid}`
 }
 
-/** What does not fit together; undefined when all does. */
+/** What does not fit together; undefined when everything does. */
 function tlsFault(variables: NetworkVariables): string | undefined {
   const { MQTT_CA, MQTT_TLS_CERT, MQTT_TLS_KEY, MQTT_URL } = variables
   if ((MQTT_TLS_CERT === undefined) !== (MQTT_TLS_KEY === undefined))
@@ -71,7 +71,7 @@ function tlsFault(variables: NetworkVariables): string | undefined {
   return undefined
 }
 
-/** Reads what is about the network. MQTT_URL has to be a URL already. */
+/** Reads the variables about the network. MQTT_URL must be a valid URL already. */
 export function readNetwork(variables: NetworkVariables): ReadNetwork {
   const refuse = (message: string): ReadNetwork => ({ ok: false, message })
   const [host, mqttHost] = [listenAddress(variables.HOST), listenAddress(variables.MQTT_HOST)]
@@ -90,14 +90,14 @@ export function readNetwork(variables: NetworkVariables): ReadNetwork {
   return { ok: true, network: { host, mqttHost, mqttTls, mqttCaFile, trustProxy: trusted.proxies } }
 }
 
-/** Where others are told to go. */
+/** The addresses that others are told to use. */
 interface Told extends Network {
   readonly appUrl: string
   /** Undefined: the embedded broker. */
   readonly mqttUrl: string | undefined
 }
 
-/** What works, but not for those whom it is meant for; in words for the operator. */
+/** Settings that are valid but cannot work for the people or gateways that they are for, in words for the operator. */
 export function networkComplaints({ appUrl, host, mqttHost, mqttUrl, trustProxy }: Told): string[] {
   const { hostname, protocol } = new URL(appUrl)
   const complaints: string[] = []

@@ -54,7 +54,7 @@ it('knows the proxies by address, network and as loopback, however they are writ
     expect(isTrusted(address)).toBe(false)
   const byNobody = trustedProxies([])
   expect(byNobody('127.0.0.1')).toBe(false)
-  // A wide rule of IPv6 says nothing of IPv4.
+  // A wide rule of IPv6 does not match IPv4.
   expect(trust('0::/16')('192.0.2.1')).toBe(false)
 })
 
@@ -66,13 +66,13 @@ it.each([
   ['10.0.0.1', '::ffff:192.0.2.7', '192.0.2.7'],
   ['10.0.0.1', '192.0.2.7:5123', '192.0.2.7'],
   ['10.0.0.1', '[2001:db8::7]:5123', '2001:db8::7'],
-  // All of them are proxies: the first asked for itself.
+  // All of them are proxies: the request is the first proxy's own.
   ['10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
   ['10.0.0.1', undefined, '10.0.0.1'],
   ['10.0.0.1', '', '10.0.0.1'],
   ['10.0.0.1', '6.6.6.6, unknown', '10.0.0.1'],
   ['10.0.0.1', '6.6.6.6, unknown, 10.0.0.2', '10.0.0.2'],
-  // Who is not trusted is not asked.
+  // The header of a peer that is not trusted is ignored.
   ['192.0.2.1', '10.0.0.9', '192.0.2.1'],
   ['192.0.2.1', '6.6.6.6, 10.0.0.2', '192.0.2.1'],
   ['', '6.6.6.6', ''],
@@ -84,7 +84,7 @@ const anyAddress = fc.oneof(fc.ipV4(), fc.ipV6())
 const anyPart = fc.oneof(anyAddress, fc.string(), fc.constant('10.0.0.1'), fc.constant('127.0.0.1:1'))
 const anyHeader = fc.array(anyPart, { maxLength: 8 }).map(parts => parts.join(','))
 
-it('is never moved by what a client sends: only by what trusted proxies add', () => {
+it('depends only on what trusted proxies add, never on what a client sends', () => {
   const isTrusted = trust('10.0.0.0/8,loopback')
   const proxy = fc.constantFrom('10.0.0.1', '10.255.0.9', '127.0.0.1', '::1')
   fc.assert(
@@ -92,7 +92,7 @@ it('is never moved by what a client sends: only by what trusted proxies add', ()
       fc.pre(!isTrusted(client))
       const direct = clientAddress(isTrusted, client, sent)
       expect(direct).toBe(clientAddress(isTrusted, client, undefined))
-      // Each proxy adds whom it saw, to whatever it was sent.
+      // Each proxy adds the address of its peer to the header that it got.
       const last = hops.at(-1)
       if (last === undefined) return
       const header = [sent, client, ...hops.slice(0, -1)].join(', ')

@@ -1,10 +1,10 @@
-// The proxies in front of the cloud: which are believed when they say whose request they pass on.
+// The proxies in front of the cloud: which are trusted to name the client of a request.
 
 import { BlockList, isIP, SocketAddress } from 'node:net'
 
 const families = { 4: 'ipv4', 6: 'ipv6' } as const
 const bits = { 4: 32, 6: 128 } as const
-/** A wider network would be a good part of the whole internet. */
+/** A wider network would be a large part of the internet. */
 const fewestBits = { 4: 8, 6: 16 } as const
 const mostEntries = 64
 
@@ -55,8 +55,8 @@ export type ReadProxies =
   | { readonly ok: false; readonly message: string }
 
 /**
- * Reads TRUST_PROXY: addresses and networks with commas between, or `loopback`. Never everybody, and no count of hops:
- * who is believed has to be named.
+ * Reads TRUST_PROXY: addresses and networks with commas between, or `loopback`. Never all addresses, and no count of hops:
+ * every trusted proxy has to be named.
  */
 export function readProxies(text: string): ReadProxies {
   const proxies: IpNetwork[] = []
@@ -80,7 +80,7 @@ export type IsTrustedProxy = (address: string) => boolean
 
 /** Whether an address is that of one of the proxies. */
 export function trustedProxies(proxies: readonly IpNetwork[]): IsTrustedProxy {
-  // Apart, for a rule of IPv6 would also be asked about addresses of IPv4.
+  // Separate lists, since a rule of IPv6 would also match addresses of IPv4.
   const lists = { 4: new BlockList(), 6: new BlockList() }
   for (const { address, family, prefix } of proxies)
     lists[family].addSubnet(address, prefix, families[family])
@@ -99,8 +99,8 @@ function forwardedAddress(part: string): string | undefined {
 }
 
 /**
- * Whose request it is that came from `peer` with this X-Forwarded-For: the last address in it that no trusted proxy is
- * behind, or `peer` itself when that is none. What stands before a part that is no address is not believed either.
+ * The client of a request that came from `peer` with this X-Forwarded-For: the last address in it that is not a trusted
+ * proxy, or `peer` itself when `peer` is no trusted proxy. Everything before a part that is no address is ignored.
  */
 export function clientAddress(
   isTrusted: IsTrustedProxy,

@@ -5,7 +5,7 @@ import { fakeWorld } from '@callgate/world/fake'
 import { expect, it } from 'vitest'
 import { loadKeyring } from './keyring.ts'
 
-it('is made once, whoever comes first, and is its own from then on', async () => {
+it('is made once, by the first process, and stays the same from then on', async () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'callgate-keyring-')), 'data')
   const loaded = await Promise.all([1, 2, 3, 4].map(seed => loadKeyring(fakeWorld(seed), folder)))
   const again = await loadKeyring(fakeWorld(5), folder)

@@ -29,7 +29,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
-/** Writes `text` to `file` unless somebody else was first: the file is whole from the moment it has its name. */
+/** Writes `text` to `file` unless another process was first. The file is whole from the moment it has its name. */
 async function createOnce(file: string, draft: string, text: string): Promise<void> {
   const handle = await open(draft, 'wx', 0o600)
   try {
@@ -80,7 +80,7 @@ function readSealingKeys(text: string): ReadonlyMap<number, Uint8Array> | undefi
   return isWhole ? keys : undefined
 }
 
-/** The keyring that two files hold; a message where one is damaged. */
+/** The keyring in two files; a message when one is damaged. */
 function keyringOf(
   world: World,
   dataFolder: string,
@@ -122,7 +122,7 @@ export async function loadKeyring(world: World, dataFolder: string): Promise<Loa
   }
 }
 
-/** Reads the keyring in `folder` and makes nothing: for a backup's keys, and for who may not invent any. */
+/** Reads the keyring in `folder` and makes no keys: for a backup's keys, and for commands that must not make any. */
 export async function readKeyring(world: World, folder: string): Promise<LoadedKeyring> {
   try {
     const [signing = '', sealing = ''] = await Promise.all(

@@ -30,7 +30,7 @@ it('seals with the newest key and opens with the older ones', () => {
   expect(old.unseal(sealed, 'c')).toBeUndefined()
 })
 
-it('refuses whatever was altered', () => {
+it('refuses any alteration', () => {
   const sealed = old.seal('a text', 'c')
   const altered = `${sealed.slice(0, -3)}${sealed.endsWith('AAA') ? 'BBB' : 'AAA'}`
   for (const text of [altered, '', '1.', '1.AAAA', sealed.slice(0, 20), `9${sealed}`])

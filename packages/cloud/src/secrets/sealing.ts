@@ -1,4 +1,4 @@
-// Sealing: what must be shown again is encrypted at rest with a key that the database does not hold.
+// Sealing: a text that must be shown again is encrypted at rest, with a key that is not in the database.
 
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import type { World } from '@callgate/world/world'
@@ -11,7 +11,7 @@ export const sealingKeyBytes = 32
 export interface Seal {
   /** Encrypts `text`. It opens again only with the same `context`: the place that it belongs to. */
   seal(text: string, context: string): string
-  /** The text; undefined when the key is unknown, or text or context are not what was sealed. */
+  /** The text; undefined when the key is unknown, or when the sealed text or the context was altered. */
   unseal(sealed: string, context: string): string | undefined
 }
 

@@ -67,7 +67,7 @@ describe('a key in the database', () => {
     expect(await database.knex('activity').pluck('action')).toEqual(['api_key.created'])
   })
 
-  it('is refused once it has expired or is revoked, and when nobody made it', async () => {
+  it('is refused once it has expired or is revoked, and when it never existed', async () => {
     const { key } = await create(isoTime(world.nowMs() + 1_000))
     expect(await findCaller(database, world, key)).toBeDefined()
     await world.advance(1_000)

@@ -16,7 +16,7 @@ const prefix = 'svc_live_'
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const lastUsedEveryMs = 60_000
 
-/** What a key is shown as afterwards: the prefix and four characters. */
+/** How a key is shown later: the prefix and four characters. */
 const shownLength = prefix.length + 4
 
 function checksum(text: string): string {
@@ -33,7 +33,7 @@ function checksum(text: string): string {
 function secret(world: World): string {
   let text = ''
   while (text.length < 30)
-    // 248 is the largest multiple of 62 in a byte: what is above it would favour the first letters.
+    // 248 is the largest multiple of 62 in a byte. Larger bytes would favour the first letters.
     for (const byte of world.randomBytes(64))
       if (byte < 248 && text.length < 30) text += base62.charAt(byte % 62)
   return text
@@ -111,7 +111,7 @@ export async function createApiKey(
   })
 }
 
-/** The keys of one Space, or of all, oldest first; without their secrets, which nobody has. */
+/** The keys of one Space, or of all, oldest first; without their secrets, which are not stored. */
 export async function listApiKeys(database: Database, spaceId?: string): Promise<readonly ApiKey[]> {
   const rows = await database
     .knex('apiKeys')
@@ -187,7 +187,7 @@ const callerByHash = statement<{ readonly keyHash: string }, CallerRow>((db, { k
     }),
 )
 
-/** Whose key this is, by one query; undefined when it is unknown, revoked or expired. */
+/** The caller that holds a key, by one query; undefined when the key is unknown, revoked or expired. */
 export async function findCaller(database: Database, world: World, key: string): Promise<Caller | undefined> {
   if (!isApiKey(key)) return undefined
   const [row] = await callerByHash(database.knex, { keyHash: hashOf(key) })

@@ -15,8 +15,8 @@ export async function listPlans(database: Database): Promise<readonly Plan[]> {
 }
 
 /**
- * Changes what a plan allows, for every Space that has it, from now on: what exists stays, and a trial that runs keeps
- * its end. Undefined when there is no such plan.
+ * Changes what a plan allows, for every Space that has it, from now on. Everything that exists stays, and a running trial
+ * keeps its end. Undefined when there is no such plan.
  */
 export async function changePlan(
   database: Database,

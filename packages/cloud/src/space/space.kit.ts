@@ -1,4 +1,4 @@
-// A database in memory, what seals its links, and a Space in it, for tests.
+// A database in memory, a seal for its links, and a Space in it, for tests.
 
 import type { World } from '@callgate/world/world'
 import { type Database, migrate, openDatabase } from '../database/database.ts'
@@ -15,7 +15,7 @@ export function newSeal(world: World): Seal {
   return createSeal(world, new Map([[1, world.randomBytes(32)]]))
 }
 
-/** A Space of the plan pro in Romania, but for what is given; answers with its id. */
+/** Makes a Space of the plan pro in Romania, except for what is given. Resolves with its id. */
 export async function newSpace(
   parts: { readonly database: Database; readonly world: World },
   given: Partial<Parameters<typeof createSpace>[1]> = {},

@@ -26,7 +26,7 @@ export interface Space {
   readonly timezone: string
   readonly language: string
   readonly createdAt: string
-  /** Whom guests may call when something fails; null for nobody. */
+  /** The contact that guests can call when something fails; null for none. */
   readonly contactName: string | null
   readonly contactPhone: string | null
 }
@@ -62,7 +62,7 @@ export async function createSpace(
   })
 }
 
-/** Says whom the guests of a Space may call, from now on. Undefined when there is no such Space. */
+/** Sets the contact that the guests of a Space can call. Undefined when there is no such Space. */
 export async function setContact(
   database: Database,
   spaceId: string,
@@ -83,7 +83,7 @@ export async function listSpaces(database: Database): Promise<readonly Space[]> 
   return rows.map(({ id, ...row }) => ({ spaceId: id, ...row }))
 }
 
-/** Gives a Space another plan. A trial begins anew. Undefined when there is no such Space. */
+/** Gives a Space another plan. A trial begins from the start. Undefined when there is no such Space. */
 export async function setPlan(
   parts: { readonly database: Database; readonly world: World },
   given: { readonly spaceId: string; readonly plan: PlanName; readonly actor: string },
@@ -126,7 +126,7 @@ export async function readPlan(
 const limitReached = (message: string | undefined): Problem | undefined =>
   message === undefined ? undefined : { problem: 'plan_limit_reached', message }
 
-/** Why the Space may not have one more active gate, told inside the transaction that would add it. */
+/** Why the Space may not have one more active gate. Call it inside the transaction that would add the gate. */
 export async function gateLimitProblem(
   tx: Knex.Transaction,
   spaceId: string,
@@ -137,8 +137,8 @@ export async function gateLimitProblem(
 }
 
 /**
- * Why the Space may not have one more member at `nowMs`, told inside the transaction that would add it. Every creation
- * counts in its month, with or without e-mail; nothing is given back.
+ * Why the Space may not have one more member at `nowMs`. Call it inside the transaction that would add the member. Every
+ * creation counts in its month, with or without e-mail, and is never given back.
  */
 export async function invitationLimitProblem(
   tx: Knex.Transaction,

@@ -1,4 +1,4 @@
-// What must be true of the rows: each rule is one query that finds the rows which break it.
+// The rules of the rows: each is one query that finds the rows which break it.
 
 /** One rule. Its query answers with `id` and `what`, a row for each finding. */
 export interface Rule {
@@ -206,5 +206,5 @@ const others: readonly Rule[] = [
 /** Openings, and what is counted of them. */
 export const openingRules: readonly Rule[] = [...counters, ...openings]
 
-/** Every rule about rows. */
+/** All rules about rows. */
 export const rowRules: readonly Rule[] = [...openingRules, ...forms, ...others]

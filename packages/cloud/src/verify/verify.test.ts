@@ -120,11 +120,11 @@ it('finds a dropped trigger, a forged report, a foreign key and a link that does
   expect(kinds).toEqual(
     new Set(['foreign keys', 'trigger activity_no_delete', 'members.linkSealed', 'openingReports.signature']),
   )
-  // The transaction is over, and the connection serves on.
+  // The transaction is over, and the connection can still be used.
   await rig.database.write(tx => tx('plans').update({ gateLimit: 5 }))
 })
 
-it('tells at most a hundred findings of a rule', async () => {
+it('shows at most a hundred findings of a rule', async () => {
   await change('drop trigger activity_no_update')
   await change(
     `insert into activity select 'act_' || key, 'space_0', 'gate.created', 'a', 'gate', 'x', '{', '2020-01-01T00:00:00.000Z' from json_each('[${Array.from({ length: 150 }, () => 0)}]')`.replace(

@@ -1,4 +1,4 @@
-// Verifying: whether the data is what the program would have written, found without changing anything.
+// Verifying: checks whether the data is what the program would have written, and changes nothing.
 
 import { isSignedBy, type VerifyingKey, verifyingKey } from '@callgate/contract/wire/signature'
 import { type Db, migrate, openDatabase, runSql } from '../database/database.ts'
@@ -7,22 +7,22 @@ import { isLinkReadable } from '../member/memberLinks.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { type Rule, rowRules } from './rules.ts'
 
-/** Something that is not as it must be. */
+/** One thing that is wrong. */
 export interface Finding {
   readonly rule: string
-  /** Of the row, where it is one's. */
+  /** The id of the row, where the finding is about one row. */
   readonly id: string | null
   readonly what: string
 }
 
-/** For each rule: a damaged table would fill the memory. */
+/** The most findings of one rule: a damaged table would fill the memory. */
 const mostOfEach = 100
 /** Rows that are held in memory at once. */
 const pageSize = 500
 
 type Found = readonly { readonly id: string | null; readonly what: string }[]
 
-/** Names the rule, and says so where there is more than is told. */
+/** Adds the name of the rule, and a last line where there are more findings than are shown. */
 function named(rule: string, found: Found): Finding[] {
   const told = found.slice(0, mostOfEach).map(({ id, what }) => ({ rule, id, what }))
   return found.length > mostOfEach ? [...told, { rule, id: null, what: 'and more' }] : told
@@ -33,7 +33,7 @@ async function ask(db: Db, { name, sql }: Rule): Promise<Finding[]> {
   return named(name, found as Found)
 }
 
-/** What SQLite finds wrong with its own file: broken pages and indexes, and rows that name others which are not there. */
+/** What SQLite finds wrong with its own file: broken pages and indexes, and rows that name missing rows. */
 export async function verifyFile(db: Db): Promise<Finding[]> {
   const pages = await runSql(db, `pragma integrity_check(${mostOfEach})`, [])
   const broken = (pages as readonly { integrity_check: string }[]).filter(
@@ -63,7 +63,7 @@ async function madeIn(db: Db): Promise<Made> {
   return new Map((rows as readonly { name: string; sql: string }[]).map(({ name, sql }) => [name, sql]))
 }
 
-/** Tables, indexes and triggers against those that this version makes: what guards the rows may have been dropped. */
+/** Compares tables, indexes and triggers with those that this version makes, since the guards of the rows can be dropped. */
 async function verifyTables(db: Db): Promise<Finding[]> {
   const fresh = await openDatabase({ url: ':memory:' })
   try {
@@ -105,7 +105,7 @@ async function look(
   }
 }
 
-/** Whether every sealed value opens in its place: what the sealing keys must fit. */
+/** Whether the sealing keys open every sealed value in its place. */
 export async function verifySeals(db: Db, seal: Seal): Promise<Finding[]> {
   const links = await look(db, 'members', ['id', 'spaceId', 'linkHash', 'linkSealed'], row => {
     const { id, linkHash, linkSealed, spaceId } = row as Record<string, string | null>
@@ -127,7 +127,7 @@ export async function verifySeals(db: Db, seal: Seal): Promise<Finding[]> {
   return [...named('members.linkSealed', links), ...named('idempotentAnswers.sealedAnswer', answers)]
 }
 
-/** Whether each report that is kept was signed by the gateway that it names. */
+/** Whether each kept report was signed by the gateway that it names. */
 async function verifySignatures(db: Db, table: 'openingReports' | 'strayReports'): Promise<Finding[]> {
   const gateways = await runSql(db, 'select "id", "publicKey" from "gateways"', [])
   const keys = new Map<string, VerifyingKey | undefined>(
@@ -161,15 +161,15 @@ export async function verifyRows(db: Db): Promise<Finding[]> {
 }
 
 /**
- * Everything that can be checked, as of one moment, while others read and write. Nothing is written. `db` must not be
- * used by anybody else meanwhile.
+ * Checks everything that can be checked, as of one moment, while others read and write. Nothing is written. `db` must
+ * not be used for anything else at the same time.
  */
 export async function verify(db: Db, seal: Seal): Promise<readonly Finding[]> {
   // Not by knex, whose transactions take the write lock.
   await runSql(db, 'begin deferred', [])
   try {
     const file = await verifyFile(db)
-    // Broken pages explain whatever else would be found, and reading on could fail.
+    // Broken pages explain all other findings, and reading on could fail.
     if (file.some(({ rule }) => rule === 'integrity')) return file
     const tables = await verifyTables(db)
     const rows = [...(await verifyRows(db)), ...(await verifySeals(db, seal))]
