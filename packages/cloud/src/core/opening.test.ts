@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest'
-import { leadingRow as row } from '../opening/openingRow.kit.ts'
-import { endingOf, endingUnknown, type OpeningRow } from './opening.ts'
+import { grantedRow, leadingRow as row } from '../opening/openingRow.kit.ts'
+import { endingOf, endingUnknown, isUngranted, type OpeningRow } from './opening.ts'
+
+it('an opening is ungranted while it leads and neither a gateway nor an ending has it', () => {
+  expect(isUngranted(row)).toBe(true)
+  expect(isUngranted(grantedRow)).toBe(false)
+  expect(isUngranted({ ...row, joinedOpeningId: 'open_b' })).toBe(false)
+  expect(isUngranted({ ...row, ...endingUnknown('no_report') })).toBe(false)
+})
 
 it('an opening has no ending while it runs, nor while a part of its ending is missing', () => {
   const ended: OpeningRow = { ...row, ...endingUnknown('no_report') }

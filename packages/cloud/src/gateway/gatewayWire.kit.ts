@@ -51,6 +51,8 @@ const beatBody: Beat = {
 interface Answers {
   claim: Grant | Challenge
   isBootKnown: boolean
+  /** A later beat has counted already. */
+  isBeatOld?: boolean
   isCutOff: boolean
   challenge?: string
   fails: boolean
@@ -80,6 +82,7 @@ function playedExchange(spaceId: string) {
     async beat() {
       heard.push('beat')
       if (says.challenge !== undefined) return { kind: 'challenge', nonce: says.challenge }
+      if (says.isBeatOld) return { kind: 'old', spaceId }
       return says.isBootKnown ? { kind: 'current', spaceId } : { kind: 'refused' }
     },
   }

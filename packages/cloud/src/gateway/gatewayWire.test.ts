@@ -69,6 +69,15 @@ describe('the wire to the gateways', () => {
     expect(rig.wire.online(rig.spaceId)).toEqual([rig.gatewayId])
   })
 
+  it('lets an old beat end its connection, and nothing else', async () => {
+    await rig.say('beat', rig.beat())
+    rig.says.isBeatOld = true
+    await rig.say('beat', rig.beat({ queueLength: 5 }))
+    expect(rig.wire.online(rig.spaceId)).toEqual([rig.gatewayId])
+    await rig.say('beat', rig.beat({ online: false }))
+    expect([rig.wire.online(rig.spaceId), rig.sent]).toEqual([[], []])
+  })
+
   it('hears nothing of a gateway that is cut off', async () => {
     rig.says.isCutOff = true
     await rig.say('report', rig.report(1))

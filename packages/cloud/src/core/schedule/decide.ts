@@ -7,7 +7,7 @@ import { type Zone, zoneOf } from './zone.ts'
 
 /** 1 January 1970 was a Thursday; weeks are counted from Sunday 00:00. */
 const epochInWeekMs = 4 * 86_400_000
-/** Schedules that take turns without a gap for longer than this are said to do so for ever. */
+/** Schedules that follow each other without a gap for longer than this count as endless. */
 const turnsMs = 400 * 86_400_000
 /**
  * How often a wall clock may be looked at to find where an access ends. Anybody may send windows of a few minutes that
