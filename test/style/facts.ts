@@ -133,25 +133,12 @@ function isDescribe(node: ts.Node): boolean {
   return ts.isCallExpression(parent) && /^(describe|suite)\b/.test(parent.expression.getText())
 }
 
-const isNamed = (node: ts.Node): boolean =>
-  ts.isFunctionDeclaration(node) ||
-  ts.isMethodDeclaration(node) ||
-  (ts.isFunctionLike(node) && (ts.isVariableDeclaration(node.parent) || ts.isPropertyAssignment(node.parent)))
-
-/** Lines of the named functions within: each counts for itself, so that a factory is not the sum of its parts. */
-function linesOfParts(node: ts.Node, linesOf: (node: ts.Node) => number): number {
-  let sum = 0
-  ts.forEachChild(node, child => {
-    sum += isNamed(child) ? linesOf(child) - 1 : linesOfParts(child, linesOf)
-  })
-  return sum
-}
-
 const lookAtFunctions: Look = (node, line, into, source) => {
   if (!ts.isFunctionLike(node) || !('body' in node) || !node.body || isDescribe(node)) return
   const lineAt = (position: number) => source.getLineAndCharacterOfPosition(position).line
-  const linesOf = (part: ts.Node) => lineAt(part.getEnd()) - lineAt(part.getStart(source)) + 1
-  into.functions.push({ name: nameOf(node), line, lines: linesOf(node) - linesOfParts(node, linesOf) })
+  // The functions within count as well: who reads the whole has to keep them in mind.
+  const lines = lineAt(node.getEnd()) - lineAt(node.getStart(source)) + 1
+  into.functions.push({ name: nameOf(node), line, lines })
 }
 
 const lookAtSyntax: Look = (node, line, into) => {
