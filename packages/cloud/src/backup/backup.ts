@@ -50,7 +50,7 @@ async function wrongPlaces({ dataFolder }: Config, { folder, keysFolder }: Backu
     return `The backup must not lie in the data folder ${dataFolder}, with which it would be lost. Give another folder.`
   if (keysFolder === undefined) return undefined
   if (await overlap(keysFolder, folder))
-    return 'The keys must not lie beside the data: whoever gets both can read every link. Give --keys a folder elsewhere, best on another disk.'
+    return 'The keys must not lie beside the data: both together show every link. Give --keys a folder elsewhere, best on another disk.'
   return (await overlap(keysFolder, dataFolder))
     ? `The keys must not be copied into the data folder ${dataFolder}, with which they would be lost. Give --keys another folder.`
     : undefined

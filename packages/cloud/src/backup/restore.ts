@@ -22,7 +22,7 @@ import type { Seal } from '../secrets/sealing.ts'
 import { verifyFile, verifySeals } from '../verify/verify.ts'
 import { checkFolder, dataFile, type Manifest, syncToDisk } from './manifest.ts'
 import { isThere, LeftHalfway, type Move, moveAll } from './moves.ts'
-import { findUndone, type Undone } from './undone.ts'
+import { findRevertedChanges, type RevertedChange } from './revertedChanges.ts'
 
 export interface RestoreFrom {
   /** The dated folders of a backup. Without `keysFolder`, the keys in the data folder are used. */
@@ -43,7 +43,7 @@ export interface Restored {
   readonly endedOpenings: number
   readonly givenUpMails: number
   /** Null: there was no readable data to compare with. */
-  readonly undone: readonly Undone[] | null
+  readonly undone: readonly RevertedChange[] | null
 }
 
 type Refusal = { readonly ok: false; readonly message: string }
@@ -92,7 +92,7 @@ async function prepare(staged: string, current: string | undefined, checked: Che
       throw new NotRestorable(
         `The keys do not belong to this backup: ${sealed.id}: ${sealed.what}. Give --keys and the folder that was made with it.`,
       )
-    const undone = current === undefined ? undefined : await findUndone(database.knex, current)
+    const undone = current === undefined ? undefined : await findRevertedChanges(database.knex, current)
     const marked = await database.write(tx => markRestored(tx, world, manifest.takenAt))
     return { undone: undone ?? null, ...marked }
   } catch (error) {

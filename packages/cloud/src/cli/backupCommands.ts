@@ -19,7 +19,7 @@ export const backupWork: FileWork = async (parts, { folder = '', keys, withoutKe
     `The data as of ${takenAt} is in ${made.folder}: ${bytes} bytes; ${count('spaces', 'Space')}, ${count('gates', 'gate')}, ${count('members', 'member')}, ${count('openings', 'opening')}.`,
     keysFolder === null
       ? 'The keys are not in it, and a restore needs them: they are in the data folder, or in another backup.'
-      : `The keys are in ${keysFolder}. Keep them away from the data: whoever has both can read every link and speak to the gateways. A restore needs both.`,
+      : `The keys are in ${keysFolder}. Keep them away from the data: with both, one can read every link and speak to the gateways. A restore needs both.`,
   ].join('\n')
   return { ok: true, json: made, text }
 }

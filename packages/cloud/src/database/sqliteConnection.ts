@@ -9,7 +9,7 @@ type Statement = BetterSqlite3.Statement
 const keptStatements = 256
 
 /**
- * Makes the connection as safe and as quick as we need it: knex prepares a statement for every call, begins transactions
+ * Makes the connection as safe and as quick as this program needs it: knex prepares a statement for every call, begins transactions
  * without the write lock, and loses the true error when SQLite has already rolled back by itself (a full disk).
  */
 export function prepareConnection(connection: Connection, onlyReads: boolean): void {

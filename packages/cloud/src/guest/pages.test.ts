@@ -264,7 +264,7 @@ describe('a press', () => {
     expect(await openings()).toHaveLength(1)
   })
 
-  it('by an access that was revoked meanwhile is recorded, and says so', async () => {
+  it('by an access that was revoked after the page was shown is recorded, and says so', async () => {
     const screen = await show()
     await rig.database.knex('accesses').where({ id: guest.accessId }).del()
     const openingId = await pressedId(screen)
@@ -363,7 +363,7 @@ describe('the rate of a link', () => {
     expect((await show()).status).toBe(200)
   })
 
-  it('is 600 dead links in a minute for an address, whose living links are shown and pressed all the same', async () => {
+  it('is 600 dead links in a minute for an address, whose valid links still work', async () => {
     const own = await serve()
     for (let visit = 0; visit < 600; visit++) expect((await send('GET', `${own}/g/dead`)).status).toBe(404)
     expect((await send('GET', `${own}/g/dead`)).status).toBe(429)

@@ -12,7 +12,7 @@ const modemTroubles = {
   modem_off: 'The modem has no power: check its supply.',
   brownout: 'The modem’s supply gives way during calls: use one of 2 A, close to the modem.',
   sim_missing: 'There is no SIM card in the modem.',
-  sim_failure: 'The SIM card does not work: put it in anew, or replace it.',
+  sim_failure: 'The SIM card does not work: insert it again, or replace it.',
   pin_missing: 'The SIM card asks for a PIN: set it in the gateway’s configuration.',
   pin_refused: 'The SIM card refused the PIN: correct it in the gateway’s configuration.',
   pin_tries: 'The SIM card has too few tries left for its PIN: enter it in a phone, or take it off.',

@@ -37,7 +37,7 @@ async function lint(what: object): Promise<string[]> {
       // Nothing leaves the machine.
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     },
-    // It exits with 1 when it finds errors, and tells them all the same.
+    // It exits with 1 when it finds errors, and prints them too.
   ).catch((error: { stdout: string }) => error)
   const { problems } = JSON.parse(stdout) as { problems: { ruleId: string; message: string }[] }
   return problems.map(({ message, ruleId }) => `${ruleId}: ${message}`)

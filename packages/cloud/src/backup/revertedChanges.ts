@@ -1,14 +1,14 @@
-// What a restore undoes: the restored data against that which it takes the place of, where that can still be read.
+// The changes that a restore reverts: compares the restored data with the data that it replaces, where that is readable.
 
 import { type Db, runSql } from '../database/database.ts'
 
-export interface Undone {
+export interface RevertedChange {
   readonly what: string
   readonly id: string
   readonly change: string
 }
 
-/** For each kind of change. */
+/** The most changes that are listed of each kind. */
 const mostOfEach = 200
 
 /** `b` is the backup's row, `c` the current one. */
@@ -16,12 +16,12 @@ const compared = (what: string, table: string, change: string, where: string) =>
   `select '${what}' as what, b."id" as id, ${change} as change
    from main."${table}" b join "current"."${table}" c on c."id" = b."id" where ${where}`
 
-/** What is in the current data and not in the backup, as one line. */
+/** Rows that are in the current data and not in the backup, as one line. */
 const forgotten = (what: string, table: string) =>
   `select '${what}' as what, '-' as id, count(*) || ' made since, and forgotten' as change from "current"."${table}" c
    where not exists (select 1 from main."${table}" b where b."id" = c."id") having count(*) > 0`
 
-/** What a Space has of its own; where it has nothing, what the plan or the usual list says counts. */
+/** The Space's own setting. Where it has none, the plan or the usual list counts. */
 const ownOfSpace = (column: string, change: string, usual: string) =>
   `select 'Space' as what, s."id" as id, '${change}: ' || coalesce(b."${column}", '${usual}') || ' again' as change
    from "current"."spaces" s join main."spaces" m on m."id" = s."id"
@@ -122,17 +122,20 @@ const queries: readonly string[] = [
 ]
 
 /**
- * What differs between the database of `db` and the one in `file`, which may be served no longer. Undefined when that
- * cannot be read.
+ * The differences between the database of `db` and the one in `file`, which must not be served now. Undefined when
+ * `file` cannot be read.
  */
-export async function findUndone(db: Db, file: string): Promise<readonly Undone[] | undefined> {
+export async function findRevertedChanges(
+  db: Db,
+  file: string,
+): Promise<readonly RevertedChange[] | undefined> {
   try {
     await runSql(db, 'attach database ? as "current"', [file])
     try {
-      const found: Undone[] = []
+      const found: RevertedChange[] = []
       for (const sql of queries) {
         const rows = await runSql(db, `select * from (${sql}) limit ${mostOfEach + 1}`, [])
-        const told = (rows as readonly Undone[]).map(row => ({ ...row, id: String(row.id) }))
+        const told = (rows as readonly RevertedChange[]).map(row => ({ ...row, id: String(row.id) }))
         found.push(...told.slice(0, mostOfEach))
         const [first] = told
         if (first && told.length > mostOfEach) found.push({ ...first, id: 'and more' })
