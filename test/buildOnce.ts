@@ -1,4 +1,4 @@
-// Builds the bundles before any test: files that run side by side would build them at the same time.
+// Builds the bundles once before all tests, because parallel test files would build them at the same time.
 
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

@@ -1,16 +1,16 @@
-// What commands of this folder do with their options: read them, print their help, and say what is wrong with them.
+// Reads the options of the commands in this folder, prints their help, and reports wrong options.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
-/** Ends the process with 1. */
+/** Prints the message and ends the process with 1. */
 export function fail(message: string): never {
   process.stderr.write(`${message}\n`)
   process.exit(1)
 }
 
-/** The options' values; ends the process where `--help` is asked for, or something that is none of them. */
+/** Returns the values of the options. Ends the process after `--help`, and at an unknown option. */
 export function readOptions<Known extends Options>(help: string, options: Known) {
   try {
     const { values } = parseArgs({ options: { ...options, help: { type: 'boolean' } } })

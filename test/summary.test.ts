@@ -1,4 +1,4 @@
-// The runner's summary: what counts as passed, failed and skipped, and the line itself.
+// The summary of a test run: what counts as passed, failed and skipped, and the line itself.
 
 import { expect, it } from 'vitest'
 import { type CountedModule, summaryLine, tally } from './summary.ts'
@@ -26,13 +26,13 @@ it('counts tests', () => {
   expect(summaryLine(counted)).toBe('3 passed, 1 failed')
 })
 
-it('names what was skipped, and why', () => {
+it('names each skipped test, and why', () => {
   const counted = tally([module([], [], ['passed', 'skipped'])], [])
   expect(summaryLine(counted)).toBe('1 passed, 0 failed, 1 skipped')
   expect(counted.skipped).toEqual(['a.test.ts > opens: no pty'])
 })
 
-it('counts as failed what failed outside a test, and what never ended', () => {
+it('counts failures outside tests, and tests that never ended, as failed', () => {
   const counted = tally(
     [module(['did not load'], [], []), module([], ['beforeAll'], ['pending'])],
     ['uncaught'],

@@ -1,13 +1,13 @@
-// The runner's summary: one plain line, `N passed, N failed`, as the very last of a run.
+// The summary of a test run: one plain line, `N passed, N failed`, at the very end.
 
 import type { Reporter } from 'vitest/node'
 
 interface WithErrors {
-  /** Errors of its own, outside its tests: loading, hooks. */
+  /** Errors outside its tests: in loading, in hooks. */
   errors(): readonly unknown[]
 }
 
-/** What is counted of vitest's TestModule. */
+/** The part of vitest's TestModule that is counted. */
 export interface CountedModule extends WithErrors {
   readonly relativeModuleId: string
   readonly children: {
@@ -27,8 +27,8 @@ interface Tally {
 }
 
 /**
- * Counts tests. What failed outside a test counts as one failed each: a file that did not load, a hook, an error that
- * nobody caught. A test that never came to an end failed.
+ * Counts tests. Each failure outside a test counts as one failed: a file that did not load, a hook, an uncaught error. A
+ * test that never ended counts as failed.
  */
 export function tally(modules: readonly CountedModule[], unhandled: readonly unknown[]): Tally {
   const counted: Tally = { passed: 0, failed: unhandled.length, skipped: [] }
@@ -46,13 +46,13 @@ export function tally(modules: readonly CountedModule[], unhandled: readonly unk
   return counted
 }
 
-/** `N passed, N failed`, and `, N skipped` only when there are any. */
+/** `N passed, N failed`, and `, N skipped` if there are any. */
 export function summaryLine(counted: Tally): string {
   const skipped = counted.skipped.length > 0 ? `, ${counted.skipped.length} skipped` : ''
   return `${counted.passed} passed, ${counted.failed} failed${skipped}`
 }
 
-/** The reporter. It prints when the process ends, since vitest may still speak after the last reporter. */
+/** The reporter. It prints when the process ends, because vitest may print after the last reporter. */
 export function summary(print: (line: string) => void): Reporter {
   let waiting = false
   let lines: string[] = []

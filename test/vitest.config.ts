@@ -1,5 +1,5 @@
-// How the tests run: everything beside its source and everything in this folder, on at most two workers; then the many
-// seeds of the house, whose two processes need both cores to be done in time.
+// How the tests run: all unit tests and all tests of this folder on at most two workers, and then the seeds of the
+// simulation, which use two processes themselves.
 
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
@@ -7,7 +7,7 @@ import { summary } from './summary.ts'
 
 const seeds = 'test/simulation/house/seeds.test.ts'
 const others = ['**/node_modules/**', '**/dist/**']
-/** What each project of tests is given. */
+/** The options of each project of tests. */
 export const forAll = {
   // Processes, not threads: SQLite, koffi and serialport are native.
   pool: 'forks',

@@ -1,4 +1,4 @@
-// The benchmarks: figures of this machine, each beside a floor that was measured in the same run.
+// The command `pnpm bench`: benchmarks, each beside a baseline (the floor) that is measured in the same run.
 
 import { startDemo } from '../processes/endToEnd/demoProcess.ts'
 import { line, spread } from './figures.ts'
@@ -10,9 +10,23 @@ import { measureRest } from './rest.ts'
 import { measureSchedule } from './schedule.ts'
 import { measureStandstill } from './standstill.ts'
 
-/** `pnpm bench 40` opens the gate 40 times; `pnpm bench standstill` measures only how long a request holds the cloud, and
- * `pnpm bench standstill PATCH` only those requests whose names hold `PATCH`. */
+const help = `Usage: pnpm bench [<rounds>]
+       pnpm bench standstill [<text>]
+
+Measures this machine: how long one request blocks the cloud's event loop, decisions of schedules, the REST API, the modem
+driver, the gateway, and the way of an opening from the request to the modem and back. Each figure stands beside a floor: the
+same work with bare libraries, measured in the same run.
+
+  <rounds>           how often the gate is opened (100)
+  standstill         measures only how long requests block the event loop
+  standstill <text>  only for requests whose name contains <text>, such as PATCH
+  --help             prints this
+`
 const [argument, wanted] = process.argv.slice(2)
+if (argument === '--help') {
+  process.stdout.write(help)
+  process.exit()
+}
 const isOnlyStandstill = argument === 'standstill'
 const rounds = Number(isOnlyStandstill ? 0 : (argument ?? 100))
 const say = (text: string) => process.stdout.write(`${text}\n`)

@@ -20,10 +20,10 @@ export function line(name: string, { p50, p99 }: Spread): string {
   return `  ${name.padEnd(44)} p50 ${p50.toFixed(2).padStart(8)} ms   p99 ${p99.toFixed(2).padStart(8)} ms`
 }
 
-/** The two ways through the house, one sample a round, milliseconds. */
+/** The two ways of an opening, one sample for each round, milliseconds. */
 export interface Legs {
   /** From the POST to the bytes of ATD at the modem. */
   readonly toLine: number[]
-  /** From the modem's last word to the HTTP answer. */
+  /** From the modem's last line to the HTTP answer. */
   readonly toAnswer: number[]
 }

@@ -63,5 +63,5 @@ process.on('message', () => {
   const { system, user } = process.cpuUsage()
   tell({ usedUs: user + system })
 })
-// Nobody is left to ask.
+// The command has ended.
 process.on('disconnect', () => process.exit(0))

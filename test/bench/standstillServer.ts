@@ -7,8 +7,8 @@ import { migrate, openDatabase } from '@callgate/cloud/database/database'
 import { realWorld } from '@callgate/world/real'
 
 /**
- * The port once; then, whenever it is asked for, the longest standstill since it was asked before: milliseconds by the
- * clock, and of the processor's time, which other programs on the machine do not lengthen.
+ * The port, once; then, for each request, the longest standstill since the last one: milliseconds by the clock, and of
+ * processor time, which other programs on the machine do not lengthen.
  */
 export interface Standstill {
   readonly port?: number

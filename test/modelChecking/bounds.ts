@@ -1,12 +1,12 @@
-// The bounds within which every interleaving is walked: small ones in the tests, larger ones by command.
+// The bounds of the model checking: small ones for the tests, larger ones for the command.
 
 import type { Bounds } from './explore.ts'
 
-/** Before and behind the 12 s of a grant, and behind the 100 s of a number, twice: for what a restart puts off. */
+/** Before and after the 12 s of a grant, and after the 100 s of a number's lock; twice, because a restart delays ends. */
 const clockMs = [0, 5_000, 15_000, 130_000, 150_000]
 const leftovers = ['kept', 'torn', 'wiped'] as const
 
-/** One opening and one gateway, nothing starts anew. */
+/** One opening, one gateway, no restarts. */
 export const smallest: Bounds = {
   openings: 1,
   isOneNumber: false,
@@ -22,7 +22,7 @@ export const smallest: Bounds = {
 const whole: Bounds = { ...smallest, clockMs: [0, 5_000, 10_000, 15_000, 20_000, 130_000, 150_000] }
 const twice = { openings: 2, gateways: 2, gatewayRestarts: 1, cloudRestarts: 1 } as const
 
-/** What the tests walk through, whole. Nothing is put off where nothing starts anew. */
+/** The complete walks of the tests. */
 export const tested: Readonly<Record<string, Bounds>> = {
   'one opening, one gateway': whole,
   'one opening, one gateway, restarts of both sides': { ...smallest, gatewayRestarts: 1, cloudRestarts: 1 },
@@ -43,7 +43,7 @@ export const tested: Readonly<Record<string, Bounds>> = {
   'two openings on two numbers, one gateway': { ...smallest, openings: 2, clockMs: [0, 130_000] },
 }
 
-/** What the command walks through, whole; a test walks through the beginning. */
+/** The complete walks of the command. A test walks through their first states. */
 export const walkedByCommand: Readonly<Record<string, Bounds>> = {
   'two openings on one number, one gateway that may restart': {
     ...smallest,
@@ -62,7 +62,7 @@ export const walkedByCommand: Readonly<Record<string, Bounds>> = {
   },
 }
 
-/** Everything at once, too much to be walked whole: the command takes the nearest states, as many as it is told. */
+/** Everything at once. There are too many states, so the command walks only through the nearest ones. */
 export const nearestOnly: Readonly<Record<string, Bounds>> = {
   'two openings on one number, two gateways, restarts of both sides': {
     ...whole,

@@ -1,4 +1,4 @@
-// What the cloud may do next: a press, a claim, a report, a beat, the ends that time brings, a restart; a transaction each.
+// The possible moves of the cloud, each one transaction: a press, a claim, a report, a beat, an end by time, a restart.
 
 import { endingUndialled, endingUnknown, isRunning, isUngranted } from '@callgate/cloud/core/opening'
 import {
@@ -23,7 +23,7 @@ import {
 
 const coolDownMs = 5_000
 
-/** A press as `presses.ts` takes it, on the number of its gate. */
+/** A press for the number of its gate, as `presses.ts` handles it. */
 export function press(cores: Cores, house: House, id: string, phoneNumber: string): House {
   const { nowMs } = house
   const known = Object.values(house.openings).filter(({ row }) => row.phoneNumber === phoneNumber)
@@ -56,7 +56,7 @@ export function press(cores: Cores, house: House, id: string, phoneNumber: strin
   return { ...house, openings: { ...house.openings, [id]: decided[decision.kind]() } }
 }
 
-/** One transaction of `grants.ts`; its answer may arrive or not. */
+/** One transaction of `grants.ts`. Its answer may arrive or not. */
 export function receiveClaim(cores: Cores, house: House, to: SentClaim): House {
   const { bootId, gatewayId, nonce, openingId } = to
   const opening = house.openings[openingId]
@@ -109,7 +109,7 @@ export function receiveBeat(cores: Cores, house: House, gatewayId: string): Hous
   return next
 }
 
-/** The ends that time brings (`openingEnds.ts`), each as late as the cloud likes. */
+/** The ends by time (`openingEnds.ts`). Each may come at any time after its limit. */
 export function timeEnds(cores: Cores, house: House, id: string): House[] {
   const opening = house.openings[id]
   const ageMs = opening && ageOf(house, opening)
@@ -133,7 +133,7 @@ export function timeEnds(cores: Cores, house: House, id: string): House[] {
   ]
 }
 
-/** Another life of the cloud: what was not granted ends, what was is waited for; its memory is gone. */
+/** The cloud restarts without its memory: openings without a grant end, the cloud waits for the others. */
 export function restartCloud(cores: Cores, house: House): House {
   const { restarts } = house
   let next: House = { ...house, restarts: { ...restarts, cloud: restarts.cloud + 1 } }

@@ -1,4 +1,4 @@
-// Every interleaving within given bounds: the real cores under a wire that may do anything but forge.
+// Model checking of the real cores: every interleaving within given bounds, on a wire that may do anything except forge.
 
 import { decideClaim } from '@callgate/cloud/core/claimDecision'
 import { handOver } from '@callgate/cloud/core/openingEnd'
@@ -9,17 +9,17 @@ import { mayDial } from '@callgate/gateway/core/openerState'
 import { press, receiveBeat, receiveClaim, receiveReport, restartCloud, timeEnds } from './cloudMoves.ts'
 import { callLastsMs, gatewayMoves, type Leftover, type Move } from './gatewayMoves.ts'
 import { type Cores, firstHouse, gatewayIds, type House, isOver, openingIds } from './modelledHouse.ts'
-import { keeper } from './stateKeys.ts'
+import { createKeyMaker } from './stateKeys.ts'
 import { type Walked, walk } from './walk.ts'
 
 export interface Bounds {
   readonly openings: 1 | 2
-  /** Whether both openings are of one number: then the second joins, follows, or waits. */
+  /** Whether both openings are for the same number. Then the second joins the first, or comes after it. */
   readonly isOneNumber: boolean
   readonly gateways: 1 | 2
-  /** Where the clock stands, on both sides of the 6 s of a claim, the 12 s of a grant and the 100 s of a number. */
+  /** The times of the clock: before and after the 6 s of a claim, the 12 s of a grant and the 100 s of a number's lock. */
   readonly clockMs: readonly number[]
-  /** Until then gates are pressed and processes start anew; from then on there is only the wire and time. */
+  /** Presses and restarts happen only until then. Afterwards only messages and time move. */
   readonly troubleUntilMs: number
   readonly gatewayRestarts: number
   readonly leftovers: readonly Leftover[]
@@ -28,7 +28,7 @@ export interface Bounds {
 }
 
 export interface Explored extends Walked {
-  /** The most that was dialled in any state. */
+  /** The highest number of dialled openings in any state. */
   readonly dialled: number
 }
 
@@ -72,13 +72,13 @@ function movesFrom(cores: Cores, bounds: Bounds, house: House): Move[] {
   return moves
 }
 
-/** Walks breadth-first through every state within the bounds, or to the first that breaks a promise. */
+/** Walks breadth-first through every state within the bounds, or to the first state that breaks a promise. */
 export function explore(bounds: Bounds, broken: Partial<Cores> = {}): Explored {
   const cores: Cores = { decidePress, decideClaim, decideReport, handOver, step, mayDial, ...broken }
   let dialled = 0
   const walked = walk<House>({
     first: firstHouse,
-    keyOf: keeper(),
+    keyOf: createKeyMaker(),
     movesFrom(house) {
       dialled = Math.max(dialled, house.dialled.length)
       return movesFrom(cores, bounds, house)

@@ -1,4 +1,4 @@
-// What a gateway may do next: hear, wake, write its journal, dial, end its call, start anew.
+// The possible moves of a gateway: receive a message, wake up, write its journal, dial, end its call, restart.
 
 import { callProfile } from '@callgate/contract/call/callProfile'
 import { exampleVerdict } from '@callgate/contract/call/verdict'
@@ -18,7 +18,7 @@ const opened = {
   verdict: exampleVerdict,
   evidence: { modem: null, operator: null, signalDbm: null, events: [] },
 } satisfies OpenerEvent<'callEnded'>['result']
-/** A call is over, and its modem free, so long after ATD at the latest. */
+/** The longest time from the ATD to the end of the call, when the modem is free again. */
 export const callLastsMs = 80_000
 const dialWithinMs = 18_000
 
@@ -29,19 +29,19 @@ function withGateway(house: House, gatewayId: string, change: Partial<Gateway>):
   return { ...house, gateways: { ...house.gateways, [gatewayId]: gateway } }
 }
 
-/** As `cloudWire.report` does: on the wire, and in the journal until it is acknowledged. */
+/** As `cloudWire.report` does: sends the report, and keeps it in the journal until it is acknowledged. */
 function withReport(house: House, gatewayId: string, openingId: string, report: Report): House {
   const { boot, intents, reportCount, unacknowledged } = gatewayOf(house, gatewayId)
   const isFinal = report.phase === 'ended' || report.phase === 'not_dialled'
-  // When it was counted from is no matter here.
-  const told = 'sinceClaimMs' in report ? { ...report, sinceClaimMs: 0 } : report
+  // This time does not matter here.
+  const untimed = 'sinceClaimMs' in report ? { ...report, sinceClaimMs: 0 } : report
   const bootId = bootOf(gatewayId, boot)
   const sent: SentReport = {
     key: `${bootId}#${reportCount}`,
     bootId,
     gatewayId,
     openingId,
-    report: told,
+    report: untimed,
   }
   const next = { ...house, reports: [...house.reports, sent] }
   return withGateway(next, gatewayId, {
@@ -51,8 +51,8 @@ function withReport(house: House, gatewayId: string, openingId: string, report: 
   })
 }
 
-/** Tells the real opener, and notes what it wants done, as the gateway's `openings.ts` does. */
-function tell(cores: Cores, house: House, gatewayId: string, event: OpenerEvent): House {
+/** Passes the event to the real opener, and notes its effects, as the gateway's `openings.ts` does. */
+function stepOpener(cores: Cores, house: House, gatewayId: string, event: OpenerEvent): House {
   const gateway = gatewayOf(house, gatewayId)
   const taken = cores.step(gateway.opener, event, at(house.nowMs))
   let next = withGateway(house, gatewayId, { opener: taken.state })
@@ -63,22 +63,25 @@ function tell(cores: Cores, house: House, gatewayId: string, event: OpenerEvent)
     if (effect.type === 'release')
       next = withGateway(next, gatewayId, { due: undefined, dialledAtMs: undefined })
     if (effect.type === 'report') next = withReport(next, gatewayId, effect.openingId, effect.report)
-    // The modem answers at once. One nonce more than were sent: fresh, and the same on every way to this state.
+    // The modem answers immediately. The nonce is new, and the same on every path to this state.
     if (effect.type === 'reserve')
-      next = tell(cores, next, gatewayId, { type: 'reserved', nonce: `${bootId}/${spent.length}` })
+      next = stepOpener(cores, next, gatewayId, { type: 'reserved', nonce: `${bootId}/${spent.length}` })
     if (effect.type !== 'claim' || next.claims.some(({ nonce }) => nonce === effect.claim.nonce)) continue
     next = { ...next, claims: [...next.claims, { ...effect.claim, gatewayId, bootId }] }
   }
   return next
 }
 
-/** The modem's turn: it asks once more as the last statement before the write. */
+/** The modem's move: it checks once more just before it writes the ATD. */
 function dial(cores: Cores, house: House, gatewayId: string): House {
   const { intents, opener } = gatewayOf(house, gatewayId)
   if (opener.work.phase !== 'calling') return house
   const { openingId } = opener.work.claim
   if (!cores.mayDial(opener, openingId, at(house.nowMs)))
-    return tell(cores, house, gatewayId, { type: 'callEnded', result: { dialled: false, why: 'stale' } })
+    return stepOpener(cores, house, gatewayId, {
+      type: 'callEnded',
+      result: { dialled: false, why: 'stale' },
+    })
   const opening = house.openings[openingId]
   const isOnNumber = (one: Gateway) =>
     one.opener.work.phase === 'calling' &&
@@ -89,7 +92,7 @@ function dial(cores: Cores, house: House, gatewayId: string): House {
     ...(house.dialled.includes(openingId) ? [`P1: a second ATD for ${openingId}`] : []),
     ...(ageMs > dialWithinMs ? [`P2: an ATD for ${openingId} ${ageMs} ms after its press`] : []),
     ...(Object.values(house.gateways).some(isOnNumber) ? [`P5: ${openingId} dialled into a call`] : []),
-    ...(opening?.row.opened === 'no' ? [`A3: ${openingId} was told as not opened, and dialled`] : []),
+    ...(opening?.row.opened === 'no' ? [`A3: ${openingId} was recorded as not opened, and dialled`] : []),
     ...(intents.includes(openingId) ? [] : [`P8: ${openingId} dialled without its INTENT`]),
   ]
   const dialled = [...house.dialled, openingId].sort()
@@ -97,7 +100,7 @@ function dial(cores: Cores, house: House, gatewayId: string): House {
   return { ...next, dialled, wrong: wrong[0] }
 }
 
-/** What a start of the daemon finds in its journal: all, all but the last report, or nothing. */
+/** The journal at a start of the daemon: complete, without the last report, or empty. */
 export type Leftover = 'kept' | 'torn' | 'wiped'
 
 function restart(house: House, gatewayId: string, leftover: Leftover): House {
@@ -106,7 +109,7 @@ function restart(house: House, gatewayId: string, leftover: Leftover): House {
   const last = gateway.unacknowledged.at(-1)
   const isCut = leftover === 'torn' && last !== undefined
   const kept = isCut ? gateway.unacknowledged.slice(0, -1) : gateway.unacknowledged
-  // An INTENT was synced before anything was dialled; only a report that followed it can be lost.
+  // An INTENT is synced before the ATD. Only a later report can be lost.
   const hadIntent = isCut && last.report.phase === 'ended'
   const intents = hadIntent ? [...gateway.intents, last.openingId].sort() : gateway.intents
   const journal =
@@ -124,46 +127,48 @@ export type Move = readonly [string, House]
 
 function dueMoves(cores: Cores, house: House, gatewayId: string): Move[] {
   const { due, intents, opener, unacknowledged } = gatewayOf(house, gatewayId)
-  const told = (of: House, event: OpenerEvent) => tell(cores, of, gatewayId, event)
+  const stepped = (of: House, event: OpenerEvent) => stepOpener(cores, of, gatewayId, event)
   if (due === 'dial') return [['dial', dial(cores, house, gatewayId)]]
   if (due === 'intend' && opener.work.phase === 'intending') {
     const { openingId } = opener.work.claim
     const isKnown = [...intents, ...unacknowledged.map(one => one.openingId)].includes(openingId)
     const written = withGateway(house, gatewayId, { intents: [...intents, openingId].sort() })
     return [
-      // The journal knows each opening once (`journal.intend`).
-      ...(isKnown ? [] : ([['kept', told(written, { type: 'intentKept', openingId })]] as const)),
-      ['not kept', told(house, { type: 'intentRefused', openingId })],
+      // The journal refuses a second INTENT for an opening (`journal.intend`).
+      ...(isKnown ? [] : ([['kept', stepped(written, { type: 'intentKept', openingId })]] as const)),
+      ['not kept', stepped(house, { type: 'intentRefused', openingId })],
     ]
   }
   if (due !== 'call' && due !== 'rings') return []
-  const rung = withGateway(told(house, { type: 'progress', phase: 'ringing' }), gatewayId, { due: 'rings' })
+  const rung = withGateway(stepped(house, { type: 'progress', phase: 'ringing' }), gatewayId, {
+    due: 'rings',
+  })
   return [
     ...(due === 'call' ? ([['rings', rung]] as const) : []),
-    ['call over', told(house, { type: 'callEnded', result: opened })],
+    ['call over', stepped(house, { type: 'callEnded', result: opened })],
   ]
 }
 
-/** Everything that can happen to a gateway; `leftovers`: how it may still be started anew. */
+/** All possible moves of a gateway. `leftovers`: the journals with which it may still restart. */
 export function gatewayMoves(
   cores: Cores,
   house: House,
   gatewayId: string,
   leftovers: readonly Leftover[],
 ): readonly Move[] {
-  const told = (event: OpenerEvent) => tell(cores, house, gatewayId, event)
+  const stepped = (event: OpenerEvent) => stepOpener(cores, house, gatewayId, event)
   const moves: Move[] = [
     ...Object.keys(house.openings).map(
-      (openingId): Move => [`hint ${openingId}`, told({ type: 'hint', openingId })],
+      (openingId): Move => [`hint ${openingId}`, stepped({ type: 'hint', openingId })],
     ),
-    ['time', told({ type: 'timePassed' })],
+    ['time', stepped({ type: 'timePassed' })],
     ...dueMoves(cores, house, gatewayId),
     ...house.grants
       .filter(({ to }) => to.gatewayId === gatewayId)
       .map(
         ({ granted, to }): Move => [
           `${granted ? 'grant' : 'refusal'} ${to.nonce}`,
-          told({ type: 'grant', ...to, grant: granted ? grant : refusal }),
+          stepped({ type: 'grant', ...to, grant: granted ? grant : refusal }),
         ],
       ),
     ...leftovers.map((leftover): Move => [`restart, ${leftover}`, restart(house, gatewayId, leftover)]),

@@ -1,4 +1,4 @@
-// Every interleaving within the bounds below keeps what was promised and can come to an end, and a broken core is found.
+// Model checking: every interleaving within the bounds keeps the promises and can reach an end, and a broken core is found.
 
 import { decideClaim } from '@callgate/cloud/core/claimDecision'
 import { decidePress } from '@callgate/cloud/core/pressDecision'
@@ -6,16 +6,16 @@ import { decideReport } from '@callgate/cloud/core/reportDecision'
 import { describe, expect, it } from 'vitest'
 import { nearestOnly, smallest, tested, walkedByCommand } from './bounds.ts'
 import { type Bounds, type Explored, explore } from './explore.ts'
-import { exitCodeOf, told } from './telling.ts'
 import { walk } from './walk.ts'
+import { exitCodeOf, reportOf } from './walkReport.ts'
 
 describe('every interleaving', () => {
-  it.each(Object.entries(tested))('keeps every promise, and can end: %s', (name, bounds) => {
+  it.each(Object.entries(tested))('keeps every promise, and can reach an end: %s', (name, bounds) => {
     const { dialled, ends, isWhole, states, steps, violation } = explore(bounds)
     process.stdout.write(`every interleaving of ${name}: ${states} states, ${steps} steps\n`)
     expect(violation).toBeUndefined()
     expect(isWhole).toBe(true)
-    // Of two on one number the second joins the first, or follows it within the cool-down.
+    // Of two openings on one number, the second joins the first or comes within its cool-down.
     expect(dialled).toBe(bounds.isOneNumber ? 1 : bounds.openings)
     expect(ends).toBeGreaterThan(100)
     expect(states).toBeGreaterThan(900)
@@ -52,13 +52,13 @@ describe('every interleaving', () => {
       { ...restart, clockMs: [0] },
     ],
     [
-      'a second press leads as well',
+      'a second press gets a call of its own',
       { decidePress: facts => decidePress({ ...facts, holder: undefined, last: undefined }) },
       /^P5/,
       { ...oneNumber, gateways: 2, clockMs: [0] },
     ],
     [
-      'not dialled is believed from any boot',
+      'a report that nothing was dialled is accepted from any boot',
       {
         decideReport: (opening, from, report) =>
           decideReport(opening, { ...from, bootId: opening?.bootId ?? from.bootId }, report),
@@ -99,7 +99,7 @@ describe('a walk', () => {
       mostStates: 5,
     })
 
-  it('counts what it finds, and says how it came to what is wrong', () => {
+  it('counts states and steps, and reports the path to a violation', () => {
     expect(walked({ a: 'bc', b: 'd', c: 'd' }, 'd')).toEqual({
       states: 4,
       steps: 4,
@@ -115,7 +115,7 @@ describe('a walk', () => {
     expect(walked({ a: 'bcdef' }, 'f', 'e').violation?.path).toEqual(['a to e'])
   })
 
-  it('finds a state from which there is no way to an end, be it a circle', () => {
+  it('finds a state from which no end can be reached, also in a cycle', () => {
     const found = walked({ a: 'bd', b: 'c', c: 'b' }, 'd').violation
     expect(found).toEqual({ what: 'A2: no end can be reached', path: ['a to b'] })
   })
@@ -127,13 +127,13 @@ describe('the command', () => {
   const nearest = { ...sums, isWhole: false }
   const broken = { ...nearest, violation: { what: 'P1: twice', path: ['press', 'dial'] } }
 
-  it('says what it has not walked whole, and how a promise was broken', () => {
-    expect(told('one', whole)).toBe('one: all 7 states, 9 steps, 1 ends, 1 dialled')
-    expect(told('one', nearest)).toMatch(/^one: the nearest 7 states only, .*not judged/)
-    expect(told('one', broken)).toBe('one: P1: twice\n  press\n  dial')
+  it('reports incomplete walks, and how a promise was broken', () => {
+    expect(reportOf('one', whole)).toBe('one: all 7 states, 9 steps, 1 ends, 1 dialled')
+    expect(reportOf('one', nearest)).toMatch(/^one: the nearest 7 states only, .*not checked/)
+    expect(reportOf('one', broken)).toBe('one: P1: twice\n  press\n  dial')
   })
 
-  it('ends with the code of the worst', () => {
+  it('exits with the code of the worst walk', () => {
     const toBe = (explored: Explored, isToBeWhole: boolean) => ({ ...explored, isToBeWhole })
     expect(exitCodeOf([toBe(whole, true), toBe(nearest, false)])).toBe(0)
     expect(exitCodeOf([toBe(nearest, true), toBe(whole, true)])).toBe(2)

@@ -1,21 +1,24 @@
-// The command `pnpm interleavings`: larger bounds than the tests walk through, whole or as many states as it is told.
+// The command `pnpm interleavings`: model checking within larger bounds than those of the tests.
 
 import { fail, readOptions } from '../commandLine.ts'
 import { nearestOnly, walkedByCommand } from './bounds.ts'
 import { type Explored, explore } from './explore.ts'
-import { exitCodeOf, told } from './telling.ts'
+import { exitCodeOf, reportOf } from './walkReport.ts'
 
 const help = `Usage: pnpm interleavings [--states <number>]
 
-Walks through the orders in which the cores of cloud and gateway can meet, with messages lost, repeated and late. Two
-openings and two gateways, on one number and on two, are walked whole where nothing starts anew; so are two openings with
-one gateway that may restart. With two gateways and restarts of both sides there are too many states: only the nearest
-are walked, and whether each of them can come to an end is not judged.
+Model checking: walks breadth-first through all orders of events between the cores of cloud and gateway, while messages
+are lost, repeated and late. In each state it checks the promises. At the end it checks that every state can reach an end.
 
-  --states <number>  so many states of each at most, the nearest first (2000000, some minutes and 2 GB each)
-  --help             this
+The walks are complete for two openings with two gateways without restarts, on one number and on two, and for two openings
+with one gateway that may restart. With two gateways and restarts of both sides there are too many states: it walks only
+through the nearest ones, and does not check whether they can reach an end.
 
-Exits with 1 if a promise was broken, and says how it came to that; with 2 if what is to be walked whole was not.
+  --states <number>  the most states of each walk, the nearest first (2000000: some minutes and 2 GB each)
+  --help             prints this
+
+Exit codes: 0 no promise was broken; 1 a promise was broken (the events that lead to it are printed), or the command line
+is wrong; 2 a walk that must be complete was not, because --states is too low.
 `
 const { states: given } = readOptions(help, { states: { type: 'string', default: '2000000' } })
 if (!/^[1-9]\d{0,8}$/.test(given)) fail('--states must be a whole number from 1 to 999999999.')
@@ -23,7 +26,7 @@ const mostStates = Number(given)
 const walks: (Explored & { isToBeWhole: boolean })[] = []
 for (const [name, bounds] of Object.entries({ ...walkedByCommand, ...nearestOnly })) {
   const explored = explore({ ...bounds, mostStates })
-  process.stdout.write(`${told(name, explored)}\n`)
+  process.stdout.write(`${reportOf(name, explored)}\n`)
   walks.push({ ...explored, isToBeWhole: name in walkedByCommand })
 }
 process.exit(exitCodeOf(walks))

@@ -1,4 +1,4 @@
-// The house as one value: two openings, two gateways, their journals, the cloud's rows, and all that was ever sent.
+// One state of the model: two openings, two gateways with their journals, the cloud's rows, and all messages ever sent.
 
 import type { decideClaim } from '@callgate/cloud/core/claimDecision'
 import { type Ending, isRunning, type OpeningRow, transitions } from '@callgate/cloud/core/opening'
@@ -12,7 +12,7 @@ import type { step } from '@callgate/gateway/core/opener'
 import { type Claim, type mayDial, type OpenerState, openerState } from '@callgate/gateway/core/openerState'
 import { isoTime } from '@callgate/world/world'
 
-/** The decisions under test; a test puts a broken one in place of a real one. */
+/** The decisions under test. A test may replace a real one by a broken one. */
 export interface Cores {
   readonly decidePress: typeof decidePress
   readonly decideClaim: typeof decideClaim
@@ -25,7 +25,7 @@ export interface Cores {
 export interface Opening {
   readonly row: OpeningRow
   readonly calledAtMs: number
-  /** From when this life of the cloud counts its age; undefined when it does not. */
+  /** The time from which the cloud counts its age since its last start; undefined when it does not. */
   readonly acceptedAtMs: number | undefined
   readonly endedAtMs: number | undefined
 }
@@ -43,7 +43,7 @@ export interface SentReport {
 export interface Gateway {
   readonly boot: number
   readonly opener: OpenerState
-  /** What the opener wants done and nobody has done yet; `rings`: the call, once it has rung. */
+  /** The effect of the opener that is still to do. `rings`: a call that already rings. */
   readonly due: 'intend' | 'dial' | 'call' | 'rings' | undefined
   readonly dialledAtMs: number | undefined
   /** Openings with an INTENT on the disk and no final report. */
@@ -56,15 +56,15 @@ export interface Gateway {
 export interface House {
   readonly nowMs: number
   readonly openings: Readonly<Record<string, Opening>>
-  /** The boot that was taken up last and those that it has followed (`gatewayBoots.ts`). */
+  /** The latest known boot, and those before it (`gatewayBoots.ts`). */
   readonly boots: Readonly<Record<string, { readonly known: string; readonly superseded: readonly string[] }>>
   readonly restarts: { readonly gateways: number; readonly cloud: number }
   readonly gateways: Readonly<Record<string, Gateway>>
-  /** All that was ever sent: it may arrive at any time, as often as the wire likes, or never. */
+  /** All messages ever sent. Each may arrive at any time, any number of times, or never. */
   readonly claims: readonly SentClaim[]
   readonly grants: readonly { readonly to: SentClaim; readonly granted: boolean }[]
   readonly reports: readonly SentReport[]
-  /** The reports that the cloud has, by their keys. */
+  /** The keys of the reports that the cloud has applied. */
   readonly applied: readonly string[]
   readonly dialled: readonly string[]
   readonly wrong: string | undefined
@@ -111,12 +111,12 @@ export function newRow(id: string, phoneNumber: string, nowMs: number): OpeningR
   return { ...openingRow, id, phoneNumber, ...times }
 }
 
-/** The age as the cloud's clock in memory has it. */
+/** The age by the cloud's clock in memory. */
 export function ageOf(house: House, opening: Opening): number | undefined {
   return opening.acceptedAtMs === undefined ? undefined : house.nowMs - opening.acceptedAtMs
 }
 
-/** The opening with another row; an ended one may only be corrected as the states allow. */
+/** Changes the row of an opening, and checks that the change of status is allowed. */
 export function withRow(house: House, id: string, change: Partial<OpeningRow>): House {
   const before = house.openings[id]
   if (!before) throw new Error(`no opening ${id}`)
@@ -124,12 +124,12 @@ export function withRow(house: House, id: string, change: Partial<OpeningRow>): 
   const isAllowed = row.status === before.row.status || transitions[before.row.status].includes(row.status)
   const endedAtMs = isRunning(row) ? undefined : (before.endedAtMs ?? house.nowMs)
   const wrong = isAllowed ? house.wrong : `A2: ${id} went from ${before.row.status} to ${row.status}`
-  // Nobody may be told that a gate did not move which was called.
+  // A called gate must not be recorded as not opened.
   const isFalse = row.opened === 'no' && row.joinedOpeningId === null && house.dialled.includes(id)
   return {
     ...house,
     openings: { ...house.openings, [id]: { ...before, row, endedAtMs } },
-    wrong: isFalse ? `A3: ${id} is told as not opened, and was called` : wrong,
+    wrong: isFalse ? `A3: ${id} is recorded as not opened, and was called` : wrong,
   }
 }
 
@@ -156,8 +156,8 @@ export function endOpening(cores: Cores, house: House, id: string, { end, ending
 }
 
 /**
- * A boot that runs has answered its challenge (`beats.ts`); undefined when it has been superseded. Of a boot that does
- * not run, or not any more, nobody answers.
+ * The cloud learns of a boot that answered its challenge (`beats.ts`). Undefined when the boot is superseded. A boot that
+ * does not run cannot answer a challenge.
  */
 export function withBoot(house: House, gatewayId: string, bootId: string): House | undefined {
   const boot = house.boots[gatewayId]
@@ -167,7 +167,7 @@ export function withBoot(house: House, gatewayId: string, bootId: string): House
   return { ...house, boots: { ...house.boots, [gatewayId]: { known: bootId, superseded } } }
 }
 
-/** Nothing runs, nothing is locked, and nothing has still to be reported. */
+/** Nothing runs, no number is locked, and nothing is unreported. */
 export function isOver({ gateways, openings }: House): boolean {
   return (
     Object.values(openings).every(({ row }) => !isRunning(row) && row.lockedNumber === null) &&

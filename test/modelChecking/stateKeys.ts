@@ -1,8 +1,8 @@
-// What of a house decides its future, as a short key: two houses with one key go on alike.
+// A short key of all that decides the future of a state: two states with the same key have the same future.
 
 import type { Gateway, House, Opening, SentReport } from './modelledHouse.ts'
 
-/** Ages beyond which nothing is decided by more: of a hint, a claim, a number, a cool-down. Milliseconds. */
+/** The highest ages that matter, of a hint, a claim, a number's lock and a cool-down, milliseconds. */
 const hintMs = 12_001
 const claimMs = 6_001
 const openingMs = 100_001
@@ -27,7 +27,7 @@ function textOfGateway(gateway: Gateway, nowMs: number): string {
   for (const { heardAt, openingId } of hints)
     text += ` h ${openingId} ${ageOf(heardAt.monotonicMs, nowMs, hintMs)}`
   for (const { openingId, unanswered } of spent) text += ` s ${openingId} ${unanswered?.nonce}`
-  // Steps of the clock are longer than the second in which claims are counted.
+  // The clock's steps are longer than the second within which claims are limited.
   for (const { monotonicMs } of claimsAt) if (monotonicMs === nowMs) text += ' c'
   return text
 }
@@ -45,12 +45,12 @@ function textOfOpening({ acceptedAtMs, calledAtMs, endedAtMs, row }: Opening, no
 const textOfReport = ({ key, openingId, report }: SentReport) =>
   `${key} ${openingId} ${report.phase === 'ended' ? report.verdict.status : report.phase}`
 
-/** Makes keys of houses; parts that a step left alone are not looked at again. */
-export function keeper(): (house: House) => string {
+/** Makes keys of states. It reads a part again only when a step has changed it. */
+export function createKeyMaker(): (house: House) => string {
   const numbers = new Map<string, number>()
   const kept = new WeakMap<object, { readonly nowMs: number; readonly number: number }>()
 
-  /** The number of a part's text: the same for the same text. */
+  /** A number for a part: the same for the same text. */
   function part(of: object, nowMs: number, textOf: () => string): number {
     const known = kept.get(of)
     if (known?.nowMs === nowMs) return known.number

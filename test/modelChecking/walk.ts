@@ -1,31 +1,31 @@
-// A walk through every state that can be reached, breadth-first, and back from the ends to those that lead to one.
+// A breadth-first walk through all reachable states, and a check that an end can be reached from each of them.
 
 export interface Walk<State> {
   readonly first: State
-  /** Two states with one key go on alike. */
+  /** Two states with the same key have the same future. */
   readonly keyOf: (state: State) => string
-  /** Every step that is possible, with its name. */
+  /** All possible next states, each with the name of the move. */
   readonly movesFrom: (state: State) => readonly (readonly [string, State])[]
-  /** Whether all is over; from every state such a one has to be reachable. */
+  /** Whether all is over. Such a state must be reachable from every state. */
   readonly isEnd: (state: State) => boolean
-  /** Which promise the state breaks, if any. */
+  /** The promise that the state breaks, if any. */
   readonly wrongWith: (state: State) => string | undefined
   readonly mostStates: number
 }
 
 export interface Walked {
   readonly states: number
-  /** Steps from one state to another. */
+  /** The number of steps from one state to another. */
   readonly steps: number
-  /** States in which all is over. */
+  /** The number of states in which all is over. */
   readonly ends: number
-  /** False: there are more than were asked for, and nothing is said of what can be reached from them. */
+  /** False: there are more than `mostStates`, so it was not checked whether an end can be reached. */
   readonly isWhole: boolean
-  /** The first state that breaks a promise, and how it came about. */
+  /** The first state that breaks a promise, and the moves that lead to it. */
   readonly violation: { readonly what: string; readonly path: readonly string[] } | undefined
 }
 
-/** Numbers below 2^32, as many as come. */
+/** A growing list of numbers below 2^32. */
 function numbers() {
   let kept = new Uint32Array(1 << 16)
   let length = 0
@@ -45,8 +45,8 @@ function numbers() {
 type Numbers = ReturnType<typeof numbers>
 
 /** The first state from which no end can be reached; undefined when there is none. */
-function lost(states: number, from: Numbers, to: Numbers, ends: Numbers): number | undefined {
-  // Where in `sources` the steps that lead to a state begin.
+function firstDeadEnd(states: number, from: Numbers, to: Numbers, ends: Numbers): number | undefined {
+  // For each state, the place in `sources` where its incoming steps begin.
   const begins = new Uint32Array(states + 2)
   const count = (place: number, by: number) => {
     begins[place] = (begins[place] ?? 0) + by
@@ -74,11 +74,11 @@ function lost(states: number, from: Numbers, to: Numbers, ends: Numbers): number
   return found < 0 ? undefined : found
 }
 
-/** Walks through every state, through the `mostStates` that are nearest, or to the first that breaks a promise. */
+/** Walks through all states, or the nearest `mostStates`, or up to the first one that breaks a promise. */
 export function walk<State>({ first, isEnd, keyOf, mostStates, movesFrom, wrongWith }: Walk<State>): Walked {
   const known = new Map<string, number>([[keyOf(first), 0]])
   const names = new Map<string, number>()
-  /** For each state but the first, the state and the move that it was first reached by. */
+  /** For each state except the first: the state and the move by which it was first reached. */
   const [parents, reasons] = [numbers(), numbers()]
   const [from, to, ends] = [numbers(), numbers(), numbers()]
 
@@ -124,7 +124,7 @@ export function walk<State>({ first, isEnd, keyOf, mostStates, movesFrom, wrongW
     frontier = next
   }
   if (!isWhole) return { ...sums(), violation: undefined }
-  const stuck = lost(known.size, from, to, ends)
+  const stuck = firstDeadEnd(known.size, from, to, ends)
   if (stuck === undefined) return { ...sums(), violation: undefined }
   return { ...sums(), violation: { what: 'A2: no end can be reached', path: pathTo(stuck) } }
 }

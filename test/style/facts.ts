@@ -1,4 +1,4 @@
-// What the style is judged by: one pass over a source file, and the facts that the rules ask about.
+// Reads one source file in one pass, and collects the facts that the rules of the style use.
 
 import ts from 'typescript'
 

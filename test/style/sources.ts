@@ -1,4 +1,4 @@
-// The sources that the style is judged on, and what stands in the repository.
+// The source files that the rules of the style check.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

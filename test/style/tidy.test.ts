@@ -131,7 +131,7 @@ const offences: readonly (readonly [rule: string, path: string, source: string, 
   ['no module state', cloud, `${sentence}let count = 0`, 3],
 ]
 
-/** What only looks like an offence. */
+/** Snippets that look like an offence and are none. */
 const innocent: readonly (readonly [path: string, source: string])[] = [
   [cloud, sentence + lines(298, 'f()')],
   [cloud, `${sentence}function f() {\n${lines(68, 'g()')}\n}`],

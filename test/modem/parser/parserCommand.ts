@@ -1,4 +1,4 @@
-// The command `pnpm parser`: any bytes into the modem's line parser, as many as wanted; a test hears 10^7 at a time.
+// The command `pnpm parser`: fuzzes the modem's line parser with any number of bytes.
 
 import { mebibyte, parseAnyBytes } from '@callgate/modem/anyBytes.kit'
 import { maxLineLength } from '@callgate/modem/core/lines'
@@ -6,16 +6,18 @@ import { fail, readOptions } from '../../commandLine.ts'
 
 const help = `Usage: pnpm parser [--bytes <number>] [--seed <number>]
 
-Gives bytes of every kind to the line parser of the modem driver: it may not throw, nor make a line of more than 4 KiB, nor
-take for an OK what is none. Exits with 1 if it did, and names the seed.
+Fuzzing: feeds random bytes to the line parser of the modem driver. The parser must not throw, must not make a line of more
+than 4 KiB, and must find exactly the OKs that were sent.
 
-  --bytes <number>  so many at least (1e9, some 2 minutes), in pieces of a MiB, each with a seed of its own
+  --bytes <number>  how many bytes, at least (1e9: some 2 minutes); each MiB has its own seed
   --seed <number>   the first seed (1)
-  --help            this
+  --help            prints this
+
+Exit codes: 0 no fault found; 1 a fault was found (its seed is printed), or the command line is wrong.
 `
 const sayEvery = 100
 
-/** What the piece of that seed broke; null: nothing. */
+/** What went wrong with the bytes of that seed; null: nothing. */
 async function broken(seed: number): Promise<string | null> {
   try {
     const { longestLine, oks, oksSaid } = await parseAnyBytes(seed)

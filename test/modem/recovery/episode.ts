@@ -1,4 +1,4 @@
-// One episode: a fault strikes a modem that was well, before a call or during one, and the driver gets it back.
+// One episode of a recovery test: a fault begins before a call or during it, and the driver gets the modem ready again.
 
 import { callProfile } from '@callgate/contract/call/callProfile'
 import type { Trouble } from '@callgate/modem/modem'
@@ -12,36 +12,36 @@ import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { type Recovery, recoveries } from './recoveryTable.ts'
 
 export const strikes = ['before', 'during'] as const
-/** When a fault strikes: 3 s before a call is wanted, or while it rings. */
+/** When a fault begins: 3 s before a call, or while the call rings. */
 export type Strike = (typeof strikes)[number]
 
 export interface Episode {
-  /** From the fault, its end, or the verdict of the call under it, whichever was last, until it was ready for good. */
+  /** From the fault, its end, or the verdict of the call, whichever was last, until the modem was ready permanently. */
   readonly readyAfterMs: number
   readonly isReady: boolean
-  /** All that the status told a person to see to. */
+  /** All troubles that the status showed. */
   readonly troubles: readonly Trouble[]
   readonly hooksRun: number
-  /** What became of a call to a gate that rejects, placed when all was well again. */
+  /** The result of a later call to a gate that rejects. */
   readonly lastReason: string | null
-  /** How often the driver was asked to dial, and did. */
+  /** How many calls the driver dialled. */
   readonly dials: number
-  /** After that call. */
+  /** The simulator's state after that call. */
   readonly truth: SimulatorState
 }
 
-/** One of them answers the first call: a gate that holds the line, one that rejects, and one that only rings. */
+/** The far end of the first call: one holds the line, one rejects, one only rings. */
 const farEnds: readonly FarEndName[] = ['answer_hold', 'reject_busy', 'ring_forever']
 const lastGate = { phoneNumber: '+40722000002', farEnd: 'reject_busy' } as const
 const profile = callProfile({ mode: 'reject' })
 
-/** Long enough for the ladder to be at rest. */
+/** Long enough for the recovery ladder to be idle again. */
 const healthyMs = 90_000
 const intoCallMs = 7_000
 const beforeCallMs = 3_000
-/** How long a fault stays that has to be taken away. */
+/** How long a fault lasts that a person must remove. */
 const lastingMs = 900_000
-/** Ready for so long, it is ready for good. */
+/** A modem that is ready for so long is ready permanently. */
 const calmMs = 60_000
 
 const isReady = (modem: Modem) => modem.status().state === 'ready'
@@ -70,7 +70,7 @@ function createParts(world: FakeWorld, seed: number, cure: Recovery['cure'], fam
   return { simulator, modem, hooksRun: () => hooksRun }
 }
 
-/** Places a call if the modem lets itself be reserved; null if not. */
+/** Places a call. Null when the modem cannot be reserved. */
 async function dial(world: FakeWorld, modem: Modem, to: string): Promise<DialResult | null> {
   let result: DialResult | null = null
   let isDone = false
@@ -83,8 +83,8 @@ async function dial(world: FakeWorld, modem: Modem, to: string): Promise<DialRes
   return result
 }
 
-/** Brings the fault on, waits for the call under it, and for the fault's end where it has to be taken away. */
-async function suffer(
+/** Begins the fault, places a call during it, and removes the fault where a person must. */
+async function runFault(
   world: FakeWorld,
   { modem, simulator }: { modem: Modem; simulator: Simulator },
   fault: ModemFaultName,
@@ -107,7 +107,7 @@ async function suffer(
   return call
 }
 
-/** The same for the same seed. */
+/** Runs the episode. The same seed gives the same result. */
 export async function episode(
   fault: ModemFaultName,
   strike: Strike,
@@ -127,7 +127,7 @@ export async function episode(
     if (state === 'ready') readyMs = world.monotonicMs()
   })
   const struckMs = world.monotonicMs()
-  const first = await suffer(world, { modem, simulator }, fault, strike)
+  const first = await runFault(world, { modem, simulator }, fault, strike)
   const sinceMs = first || cure === 'takenAway' ? world.monotonicMs() : struckMs
   await world.advance(sinceMs + withinMs + calmMs - world.monotonicMs())
   const readyAfterMs = Math.max(0, readyMs - sinceMs)

@@ -1,4 +1,4 @@
-// After every fault the modem is ready again by itself, in the time that the documents say, with nothing dialled twice.
+// After every fault the modem is ready again within the documented time, and nothing is dialled twice.
 
 import type { Trouble } from '@callgate/modem/modem'
 import type { FamilyName } from '@callgate/simulator/core/family'
@@ -8,7 +8,7 @@ import { episode, type Strike, strikes } from './episode.ts'
 import { pageFile, recoveryPage } from './recoveryPage.ts'
 import { recoveries } from './recoveryTable.ts'
 
-/** Three, so that the first call meets each of three far ends; each family meets one of them. */
+/** Three seeds, so that the first call meets each of three far ends. Each other family meets one of them. */
 const runs: readonly (readonly [FamilyName, number])[] = [
   ['sim800', 1],
   ['sim800', 2],
@@ -20,7 +20,7 @@ const runs: readonly (readonly [FamilyName, number])[] = [
 const cases = faultNames.flatMap(name => strikes.map(strike => [name, strike] as const))
 
 describe('a modem', () => {
-  it.each(cases)('with %s, struck %s a call, is ready again', async (name, strike: Strike) => {
+  it.each(cases)('with %s, %s a call, is ready again in time', async (name, strike: Strike) => {
     const { cure, trouble, withinMs } = recoveries[name]
     for (const [family, seed] of runs) {
       const done = await episode(name, strike, seed, family)
@@ -31,9 +31,9 @@ describe('a modem', () => {
       expect(truth, `${family}, seed ${seed}`).toMatchObject({ modem: { calling: false }, violations: 0 })
       expect(truth.calls, `${family}, seed ${seed}`).toHaveLength(dials)
       expect(hooksRun, `${family}, seed ${seed}`).toBe(cure === 'hook' ? 1 : 0)
-      // On USB a restart takes the port away for a moment.
+      // On USB the port disappears for a moment during a restart.
       const isTold = (told: Trouble) => told === trouble || told !== 'port_missing' || family === 'sim800'
-      // During a call a fault may strike too late to be noticed at all.
+      // A fault during a call may be too late to be noticed.
       if (strike === 'before' && trouble !== null && !recoveries[name].also)
         expect(troubles.filter(isTold), `${family}, seed ${seed}`).toEqual([trouble])
     }
@@ -41,7 +41,7 @@ describe('a modem', () => {
 })
 
 describe('the documented times', () => {
-  it('are those of the test', async () => {
+  it('equal those of the test', async () => {
     await expect(recoveryPage()).toMatchFileSnapshot(pageFile)
   })
 })

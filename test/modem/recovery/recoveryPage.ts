@@ -1,4 +1,4 @@
-// The page of the recovery times, made of the table that the test holds the driver to.
+// The page of the recovery times, made from the table that the test uses.
 
 import { fileURLToPath } from 'node:url'
 import { combinedFault, faultNames, type ModemFaultName } from '@callgate/simulator/presets'

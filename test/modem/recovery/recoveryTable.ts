@@ -1,28 +1,28 @@
-// The times in which the modem is ready again after each fault of the simulator: what a test holds it to, and a page says.
+// The time within which the modem is ready again after each fault of the simulator, for the test and the page.
 
 import type { Trouble } from '@callgate/modem/modem'
 import type { ModemFaultName } from '@callgate/simulator/presets'
 
 export interface Recovery {
   /**
-   * `itself`: it is ready with the fault still there, or over by itself; `hook`: a hook has to cut its power or press its
-   * reset; `takenAway`: a person has to take the fault away.
+   * `itself`: it is ready while the fault lasts, or the fault ends by itself. `hook`: a hook must cut its power or press its
+   * reset. `takenAway`: a person must remove the fault.
    */
   readonly cure: 'itself' | 'hook' | 'takenAway'
   readonly withinMs: number
   /** What brings it back. */
   readonly by: string
-  /** What the status tells a person meanwhile, where the fault struck an idle modem; null: nothing. */
+  /** The trouble that the status shows meanwhile, for an idle modem; null: none. */
   readonly trouble: Trouble | null
-  /** It shows only when the module restarts, and so it does. */
+  /** The fault has an effect only at a restart of the module, so the test restarts it. */
   readonly restarts?: true
-  /** It shows only together with these. */
+  /** The fault has an effect only together with these. */
   readonly also?: readonly ModemFaultName[]
 }
 
-/** The verdict comes when the line is free again. */
+/** The line is free when the verdict comes. */
 const atOnce = { cure: 'itself', withinMs: 1_000, trouble: null } as const
-/** Boot, SIM, and the network, which alone takes 5 to 30 s. */
+/** A restart: boot, SIM, and the network, which takes 5 to 30 s. */
 const restarted = { cure: 'itself', withinMs: 60_000, trouble: null } as const
 const person = { cure: 'takenAway' } as const
 

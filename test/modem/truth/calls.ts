@@ -1,4 +1,4 @@
-// The calls of the truth matrix: what the relay did and what was reported, for one far end and modem family.
+// The calls of the truth matrix: for each, what the relay did and what the driver reported.
 
 import type { CallMode, CallProfile } from '@callgate/contract/call/callProfile'
 import {
@@ -21,16 +21,16 @@ export interface TruthCall {
   readonly family: FamilyName
   readonly mode: CallMode
   readonly seed: number
-  /** The profile takes NO ANSWER for this gate's reject. */
+  /** The profile treats NO ANSWER as this gate's reject. */
   readonly noAnswerOpens: boolean
-  /** The relay was operated for it. */
+  /** Whether the relay moved for this call. */
   readonly hasMoved: boolean
   readonly verdict: CallVerdict
-  /** All that can be told of it from the line, without its exact times. */
+  /** All that the line shows of the call, without exact times. */
   readonly trace: string
 }
 
-/** At these, an opening and its absence look the same, as whoever calibrates them with an unknown number finds. */
+/** Far ends where an opening looks like no opening. A calibration with an unknown number finds that. */
 const alike: readonly FarEndName[] = [
   'reject_without_opening',
   'ring_opens',
@@ -41,7 +41,7 @@ const alike: readonly FarEndName[] = [
 
 const usualRingTimeMs = 20_000
 
-/** From ringing to the end of the call, as calibration measures it at a gate of that mode. */
+/** The time from ringing to the end of the call that a calibration measures at a gate of that mode. */
 const windows: Readonly<Record<CallMode, (ringTimeMs: number) => Partial<ContractProfile>>> = {
   reject: () => ({ reactMinMs: 500, reactMaxMs: 8_000 }),
   reject_delayed: ringTimeMs => ({
@@ -55,7 +55,7 @@ const windows: Readonly<Record<CallMode, (ringTimeMs: number) => Partial<Contrac
   unverified: () => ({}),
 }
 
-/** Where the network gives up inside the window, in words that a reject may have, an unknown number finds just that. */
+/** Whether the network gives up inside the window, in the words of a reject. Then a call from an unknown number looks the same. */
 function givesUpAlike(
   { gate, noAnswerOpens, tellsCauses }: Variation,
   window: Partial<ContractProfile>,
@@ -71,7 +71,7 @@ function givesUpAlike(
   return isInside && isRejectLike
 }
 
-/** The profile that calibration in `mode` would give this far end. */
+/** The profile that a calibration in `mode` gives this far end. */
 export function learnedProfile(name: FarEndName, mode: CallMode, variation: Variation): CallProfile {
   const farEnd: FarEnd = farEndOf(name)
   const module = farEnd.way === 'rings' ? farEnd.module : undefined
@@ -96,7 +96,7 @@ export function learnedProfile(name: FarEndName, mode: CallMode, variation: Vari
 const ringingRangeMs = 5_000
 const isConfirmed = (event: string) => event.startsWith('confirmed')
 
-/** State path up to our hanging up, services, confirmation, end token, cause and ringing to within 5 s. */
+/** The call states up to our hang-up, services, confirmation, end token, cause, and the ringing time in steps of 5 s. */
 function traceOf(verdict: CallVerdict, evidence: Evidence): string {
   const events = evidence.events.map(({ event }) => event)
   const hangUp = events.findIndex(event => event.startsWith('ATH'))
@@ -120,16 +120,16 @@ async function call(world: FakeWorld, modem: Modem, phoneNumber: string, profile
   return result
 }
 
-/** What is called, one gate right after the other, on one modem. */
+/** Calls to several gates on one modem, one directly after the other. */
 export interface Turn {
   readonly family: FamilyName
   readonly seed: number
-  /** What goes wrong once the modem is set up. */
+  /** The modem's faults after its set-up. */
   readonly faults?: readonly ModemFaultName[]
   readonly gates: readonly { readonly mode: CallMode; readonly farEnd: FarEndName }[]
 }
 
-/** A call to each of the gates, as soon as the modem lets itself be reserved; the same for the same seed. */
+/** Calls each gate as soon as the modem can be reserved. The same seed gives the same calls. */
 export async function callsInTurn({ family, seed, faults = [], gates }: Turn): Promise<readonly TruthCall[]> {
   const world = fakeWorld(seed)
   const numbered = gates.map(({ farEnd, mode }, place) => {
@@ -166,7 +166,7 @@ export async function callsInTurn({ family, seed, faults = [], gates }: Turn): P
   return calls
 }
 
-/** A call in each mode, on a modem of its own, to six gates of that far end. */
+/** One call in each mode to gates of that far end, on a new modem. */
 export function truthCalls(
   farEnd: FarEndName,
   family: FamilyName,

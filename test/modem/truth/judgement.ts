@@ -1,4 +1,4 @@
-// What the truth matrix is judged by: what may never be reported, and the share of far ends that are told apart.
+// The criteria of the truth matrix: reports that are false, and the share of far ends that the driver distinguishes.
 
 import type { CallMode } from '@callgate/contract/call/callProfile'
 import type { FarEnd } from '@callgate/simulator/core/farEnd'
@@ -6,7 +6,7 @@ import { type FarEndName, farEndOf } from '@callgate/simulator/presets'
 import type { TruthCall } from './calls.ts'
 import { isVaried } from './variation.ts'
 
-/** The mode in which calibration would end at this far end; null: it opens nothing, so that any may have been set. */
+/** The call mode that a calibration finds for this far end. Null: it opens nothing, so any mode may have been set. */
 export function fittingMode(name: FarEndName): CallMode | null {
   const farEnd: FarEnd = farEndOf(name)
   if (farEnd.way !== 'rings' || !farEnd.module.firesRelay) return null
@@ -24,9 +24,9 @@ export function fittingMode(name: FarEndName): CallMode | null {
 }
 
 /**
- * Whether a surer `no` than `assumed` could have been avoided. In a mode that is not the gate's, calibration would not have
- * ended; there the network's word that nobody took the call is all that is known. Where the route reports no ringing, and
- * the profile says that it does, the profile is wrong too. Mode ring takes nobody's silence for a word about the gate.
+ * Whether the driver could have avoided a wrong `no` that is surer than `assumed`. It cannot in a mode that does not fit
+ * the gate: there it only knows that nobody took the call. It cannot either where the profile wrongly says that the route
+ * reports ringing. In mode ring, an unanswered call says nothing about the gate.
  */
 const isKnowable = ({ farEnd, mode, verdict }: TruthCall) =>
   mode === 'ring' || (fittingMode(farEnd) === mode && verdict.setupMs !== null)
@@ -39,30 +39,30 @@ function isFalse(call: TruthCall): boolean {
   if (hasMoved) return false
   if (opened === 'yes') return true
   if (status !== 'completed') return false
-  // Against the network's word that nobody took the call, not even `assumed`; in mode ring nobody ever takes it.
+  // When the network says that nobody took the call, not even `assumed` is right. In mode ring nobody ever takes it.
   const isSaidUnanswered = endToken === 'NO ANSWER' && mode !== 'ring' && !noAnswerOpens
   return isSaidUnanswered || confidence === 'certain' || confidence === 'likely'
 }
 
-/** Calls of which more was said than was true: an opening that was not, or none where there was one, surer than is known. */
+/** The calls with a false report: an opening that was none, or a surer `no` than was known for a gate that opened. */
 export function falseReports(calls: readonly TruthCall[]): readonly TruthCall[] {
   return calls.filter(isFalse)
 }
 
-export interface ToldApart {
-  /** Far ends, by mode and family, none of whose traces one of the opposite truth has left too. */
+export interface Distinguished {
+  /** How many far ends, by mode and family, have traces that no far end of the opposite truth has. */
   readonly distinct: number
-  /** Those of them whose every call was reported completed exactly where the relay moved. */
-  readonly told: number
+  /** For how many of them every call was reported completed exactly when the relay moved. */
+  readonly right: number
   /** The others, as `family farEnd mode`. */
   readonly missed: readonly string[]
 }
 
 /**
- * A far end that opens counts in the mode that fits it, one that does not in every mode; as the presets are, since of ends
- * that are drawn any may be like any other.
+ * A far end that opens counts in the mode that fits it. One that does not open counts in every mode. Only seeds with the
+ * presets count, because random ends may be equal by chance.
  */
-export function toldApart(all: readonly TruthCall[]): ToldApart {
+export function distinguish(all: readonly TruthCall[]): Distinguished {
   const calls = all.filter(({ seed }) => !isVaried(seed))
   const movesByTrace = new Map<string, Set<boolean>>()
   const groups = new Map<string, TruthCall[]>()
@@ -83,7 +83,7 @@ export function toldApart(all: readonly TruthCall[]): ToldApart {
   )
   return {
     distinct: distinct.length,
-    told: distinct.length - missed.length,
+    right: distinct.length - missed.length,
     missed: missed.map(([name]) => name),
   }
 }

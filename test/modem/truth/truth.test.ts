@@ -1,11 +1,11 @@
-// The truth matrix: nothing is reported that the relay did not do, and the page of it is the newest.
+// The truth matrix: the driver reports nothing that the relay did not do, and the page of the matrix is up to date.
 
 import { readFileSync } from 'node:fs'
 import { familyNames } from '@callgate/simulator/core/family'
 import { farEndNames, isFaultName as isModemFaultName } from '@callgate/simulator/presets'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { callsInTurn, type TruthCall, truthMatrix } from './calls.ts'
-import { falseReports, toldApart } from './judgement.ts'
+import { distinguish, falseReports } from './judgement.ts'
 import { pageFile, pageSeeds, truthPage } from './truthPage.ts'
 
 let calls: readonly TruthCall[] = []
@@ -17,29 +17,29 @@ const nameOf = ({ family, farEnd, mode, seed, verdict }: TruthCall) =>
   `${family} ${farEnd} ${mode} ${seed}: ${verdict.reason}, ${verdict.confidence}`
 
 describe('the truth matrix', () => {
-  it('has every far end in every mode on every family, of both truths', () => {
+  it('has every far end in every mode on every family, with moved and unmoved relays', () => {
     expect(calls).toHaveLength(farEndNames.length * 6 * familyNames.length * pageSeeds)
     const moved = calls.filter(({ hasMoved }) => hasMoved).length
     expect(moved).toBeGreaterThan(calls.length / 4)
     expect(moved).toBeLessThan((calls.length * 3) / 4)
   })
 
-  it('holds no opening that was not, and no no beside one that was, surer than is known', () => {
+  it('contains no false report', () => {
     expect(falseReports(calls).map(nameOf)).toEqual([])
   })
 
-  it('tells 95 % of the far ends apart whose traces are their own', () => {
-    const { distinct, missed, told } = toldApart(calls)
+  it('distinguishes 95 % of the far ends that have distinct traces', () => {
+    const { distinct, missed, right } = distinguish(calls)
     expect(distinct).toBeGreaterThan(100)
-    expect(told / distinct, missed.join('\n')).toBeGreaterThanOrEqual(0.95)
+    expect(right / distinct, missed.join('\n')).toBeGreaterThanOrEqual(0.95)
   })
 
-  it('is the page in the documents; `pnpm truth --write` writes it anew', () => {
+  it('is the page in the documents, which `pnpm truth --write` writes', () => {
     expect(readFileSync(pageFile, 'utf8')).toBe(truthPage(calls))
   })
 })
 
-describe('gates called right after one another', () => {
+describe('gates called one directly after the other', () => {
   const cases = familyNames.flatMap(family =>
     [
       [],
@@ -52,7 +52,7 @@ describe('gates called right after one another', () => {
     ].map(faults => [family, faults.filter(isModemFaultName)] as const),
   )
 
-  // The calls that we hang up leave their signs to those that follow.
+  // Late signs of a call that we hung up may come during the next one.
   const gates = [
     { mode: 'reject', farEnd: 'ring_forever' },
     { mode: 'reject', farEnd: 'reject_busy' },
@@ -62,9 +62,9 @@ describe('gates called right after one another', () => {
     { mode: 'unverified', farEnd: 'reject_busy' },
   ] as const
 
-  it.each(cases)('on %s with %j: no end is that of the call before', async (family, faults) => {
+  it.each(cases)('on %s with %j: no call gets the end of the call before', async (family, faults) => {
     const wrong: string[] = []
-    // Odd: with these, gates and networks are as their presets say.
+    // With odd seeds, gates and networks are as in their presets.
     for (const seed of [1, 3, 5, 7]) {
       const turn = await callsInTurn({ family, seed, faults, gates })
       const denied = turn.filter(({ hasMoved, verdict }) => hasMoved && verdict.safeToRetry)
@@ -77,8 +77,8 @@ describe('gates called right after one another', () => {
   })
 })
 
-describe('the judgement', () => {
-  it('finds a false report of either kind', () => {
+describe('the check for false reports', () => {
+  it('finds false reports of both kinds', () => {
     const [call] = calls
     if (!call) throw new Error('there are no calls')
     const said = (hasMoved: boolean, verdict: Partial<TruthCall['verdict']>): TruthCall => ({
@@ -116,7 +116,7 @@ describe('the judgement', () => {
     const right = [
       said(false, { status: 'completed', opened: 'likely', confidence: 'assumed' }),
       denied('reject_busy', 'answer_hold'),
-      // The route reports no ringing, against what the profile says of it.
+      // The route reports no ringing, although the profile says that it does.
       { ...known, verdict: { ...known.verdict, setupMs: null } },
       said(false, { opened: 'no', confidence: 'certain' }),
     ]

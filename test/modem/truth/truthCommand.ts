@@ -1,21 +1,24 @@
-// The command `pnpm truth`: runs the truth matrix over as many seeds as wanted, and says what was reported falsely.
+// The command `pnpm truth`: runs the truth matrix over any number of seeds, and prints all false reports.
 
 import { writeFileSync } from 'node:fs'
 import { fail, readOptions } from '../../commandLine.ts'
 import { truthMatrix } from './calls.ts'
-import { falseReports, toldApart } from './judgement.ts'
+import { distinguish, falseReports } from './judgement.ts'
 import { pageFile, pageSeeds, truthPage } from './truthPage.ts'
 
 const help = `Usage: pnpm truth [--seeds <number>] [--page] [--write]
 
-Calls every far end of the simulator in every call mode on every family of modems, in fake time, and compares what the
-relay did with what was reported. Exits with 1 if an opening was reported that was not, or none that was: for certain
-in any mode, likely in mode ring and in the mode that fits the far end.
+Calls every far end of the simulator in every call mode on every family of modems, in simulated time, and compares what the
+gate's relay did with what the driver reports. A report is false when it says that a gate opened that did not, or that a
+gate did not open that did. A wrong "certain" counts in every call mode, a wrong "likely" in mode ring and in the mode that
+fits the far end.
 
-  --seeds <number>  so many seeds, from 1 (${pageSeeds}); some 2 s each
-  --page            print the whole matrix, as Markdown
-  --write           write it to packages/simulator/docs/truth-matrix.md, which has ${pageSeeds} seeds
-  --help            this
+  --seeds <number>  how many seeds, from 1 on (${pageSeeds}); some 2 s each
+  --page            prints the whole matrix as Markdown
+  --write           writes it to packages/simulator/docs/truth-matrix.md, always with ${pageSeeds} seeds
+  --help            prints this
+
+Exit codes: 0 no false report; 1 a false report, or a wrong command line.
 
 Example: pnpm truth --seeds 20
 `
@@ -31,7 +34,7 @@ if (options.write && seeds !== pageSeeds)
   fail(`The page has ${pageSeeds} seeds: --write goes without --seeds.`)
 const calls = await truthMatrix(seeds)
 const wrong = falseReports(calls)
-const { distinct, missed, told } = toldApart(calls)
+const { distinct, missed, right } = distinguish(calls)
 if (options.write) writeFileSync(pageFile, truthPage(calls))
 if (options.page) process.stdout.write(truthPage(calls))
 else {
@@ -41,7 +44,7 @@ else {
         `FALSE  ${family} ${farEnd} ${mode}, seed ${seed}: the relay ${hasMoved ? 'moved' : 'did not move'}, reported ${verdict.status}, ${verdict.confidence} (${verdict.reason})`,
     ),
     ...missed.map(name => `missed ${name}`),
-    `${calls.length} calls, ${wrong.length} reported falsely; ${told} of ${distinct} far ends with traces of their own told apart, ${((100 * told) / distinct).toFixed(1)} %`,
+    `${calls.length} calls, ${wrong.length} reported falsely; ${right} of ${distinct} far ends with distinct traces distinguished, ${((100 * right) / distinct).toFixed(1)} %`,
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
 }

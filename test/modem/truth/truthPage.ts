@@ -1,13 +1,13 @@
-// The page of the truth matrix: for each modem family a table of far ends and modes, what was true and what was said.
+// The page of the truth matrix: for each modem family a table of far ends and modes, with the truth and the report.
 
 import { fileURLToPath } from 'node:url'
 import { callModes } from '@callgate/contract/call/callProfile'
 import { families, familyNames } from '@callgate/simulator/core/family'
 import { farEndNames } from '@callgate/simulator/presets'
 import type { TruthCall } from './calls.ts'
-import { fittingMode, toldApart } from './judgement.ts'
+import { distinguish, fittingMode } from './judgement.ts'
 
-/** Where the page is kept, and the seeds that it has. */
+/** The file of the page, and the number of its seeds. */
 export const pageFile = fileURLToPath(
   new URL('../../../packages/simulator/docs/truth-matrix.md', import.meta.url),
 )
@@ -24,7 +24,7 @@ function cellOf(calls: readonly TruthCall[]): string {
 /** Markdown; the same calls always give the same text. */
 export function truthPage(calls: readonly TruthCall[]): string {
   const seeds = Math.max(...calls.map(({ seed }) => seed))
-  const { distinct, missed, told } = toldApart(calls)
+  const { distinct, missed, right } = distinguish(calls)
   const tables = familyNames.flatMap(family => [
     '',
     `## ${families[family].summary}`,
@@ -56,7 +56,7 @@ export function truthPage(calls: readonly TruthCall[]): string {
     '- Asserted: never `completed` certain or likely beside ○, nor `completed` at all where the network said NO ANSWER;',
     '  never `opened no, certain` beside ●, nor `opened no, likely` in mode `ring` or in the mode that fits the far end.',
     `- Seeds 1 to ${seeds}, ${calls.length} calls. Of ${distinct} far ends (by family and mode) whose traces differ from all of the`,
-    `  opposite truth, ${told} are told apart, ${((100 * told) / distinct).toFixed(1)} %: \`completed\` exactly where the relay moved.`,
+    `  opposite truth, ${right} are told apart, ${((100 * right) / distinct).toFixed(1)} %: \`completed\` exactly where the relay moved.`,
     ...missed.map(name => `  Not so: ${name}.`),
     ...tables,
     '',

@@ -1,4 +1,4 @@
-// What differs from network to network and from gate to gate, drawn: when a call is given up, and with what words.
+// Random differences between networks and gates: when a network gives up a call, and with what words.
 
 import type { CallMode } from '@callgate/contract/call/callProfile'
 import { type FamilyName, families, familyNames } from '@callgate/simulator/core/family'
@@ -8,31 +8,31 @@ import type { SimulatedGate } from '@callgate/simulator/simulatedGates'
 import { fakeWorld } from '@callgate/world/fake'
 
 export interface Variation {
-  /** What the gate and its network do otherwise than the far end's preset. */
+  /** Where the gate and its network differ from the far end's preset. */
   readonly gate: Partial<SimulatedGate>
   /** The profile says that calibration saw a gate open with NO ANSWER. */
   readonly noAnswerOpens: boolean
-  /** Mode ring: how long the gate is rung, so that some networks give up before. */
+  /** Mode ring: how long the gate is rung. Some networks give up earlier. */
   readonly ringHangupMs: number
-  /** This family of modems tells causes; else one is like the other. */
+  /** Whether this family of modems reports causes. */
   readonly tellsCauses: boolean
 }
 
 const tokens = ['BUSY', 'NO CARRIER', 'NO ANSWER'] as const
-/** 0: none; the rest is what TS 24.008 networks say of a reject, and of a call that nobody took. */
+/** 0: no cause. The others are causes of 3GPP TS 24.008 for a reject, and for a call that nobody took. */
 export const rejectCauses = [0, 16, 17, 21, 31]
 const giveUpCauses = [0, 16, 17, 18, 19, 31, 102]
 
-/** Even seeds differ from the presets. */
+/** Only even seeds differ from the presets. */
 export const isVaried = (seed: number) => seed % 2 === 0
 
-/** Every eighth seed has a modem that lists no calls, another eighth one that leaves a list unanswered. */
+/** In every eighth seed the modem lists no calls; in another eighth it leaves one list unanswered. */
 export function faultsOf(seed: number): readonly ModemFaultName[] {
   if (seed % 8 === 4) return ['clcc_always_empty']
   return seed % 8 === 0 ? ['clcc_unanswered_once'] : []
 }
 
-/** The same for the same call; ring limits are 10 to 90 s, to the millisecond, so that no limit of ours is met but by chance. */
+/** The same arguments give the same variation. Ring limits are 10 to 90 s, to the millisecond, so they hardly ever equal a limit of ours. */
 export function variationOf(name: FarEndName, family: FamilyName, mode: CallMode, seed: number): Variation {
   const tellsCauses = families[family].numbersCauses
   if (!isVaried(seed)) return { gate: {}, noAnswerOpens: false, ringHangupMs: 12_000, tellsCauses }
@@ -55,7 +55,7 @@ export function variationOf(name: FarEndName, family: FamilyName, mode: CallMode
     voicemailAfterMs: draw.randomInt(5_000, 40_000),
     ...(module?.ringMs === undefined ? {} : { ringMs: draw.randomInt(5_000, 35_000) }),
   }
-  // Who calibrates a gate that opens sees it; at one that does not, it is the gate of before that was seen.
+  // A calibration sees it at a gate that opens. At a gate that does not, the profile is of the gate's former module.
   const noAnswerOpens = isReject ? rejectsWith.token === 'NO ANSWER' : draw.randomInt(0, 1) === 1
   return { gate, noAnswerOpens, ringHangupMs: draw.randomInt(12_000, 45_000), tellsCauses }
 }

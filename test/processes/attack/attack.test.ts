@@ -1,4 +1,4 @@
-// A real cloud outlives cut connections and generated requests: a small size of `pnpm attack`.
+// A real cloud survives cut connections and generated requests: `pnpm attack` in a small size.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cutWays } from '../../api/fuzz/cut.ts'
@@ -12,13 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => cloud?.stop())
 
-it.each(cutWays)('lives and answers when every dialogue is cut after every byte: %s', async way => {
+it.each(cutWays)('runs and answers after every dialogue was cut after every byte: %s', async way => {
   const all = dialogues(cloud.credentials).reduce((sum, { bytes }) => sum + bytes.length + 1, 0)
   await cutDialogues(cloud, way, all)
   expect(cloud.death()).toBeUndefined()
 })
 
-it('answers 2,000 generated requests without a 500, and hardly any by a rate limit', async () => {
+it('answers 2,000 generated requests without a 500, and less than 5 % by a rate limit', async () => {
   const spread = await sendRequests(cloud, 1, 2_000)
   expect(Object.keys(spread)).toEqual(expect.arrayContaining(['200', '400', '401', '404']))
   expect(spread['429'] ?? 0).toBeLessThan(2_000 * most429)

@@ -1,4 +1,4 @@
-// Generated requests and cut dialogues against a real cloud: it has to live, and its heap has to come back.
+// Sends generated requests and cut dialogues to a real cloud, which must keep running and answering.
 
 import * as fc from 'fast-check'
 import { bytesOf } from '../../api/fuzz/bytes.ts'
@@ -9,12 +9,12 @@ import type { CloudProcess } from './cloudProcess.ts'
 import { type Dialogue, dialogues } from './dialogues.ts'
 
 const connections = 16
-/** A Space gets so many requests before the next one has its turn. */
+/** Each Space gets so many requests before the next Space. */
 const turnOfSpace = 50
-/** After so many requests or cuts the cloud has to answer. */
+/** After so many requests or cuts it is checked that the cloud answers. */
 const batch = 1_000
 
-/** The share of requests that a rate limit may answer: they test nothing else. */
+/** The highest share of requests that may be answered by a rate limit, because they test nothing else. */
 export const most429 = 0.05
 
 /** How often each status was answered; `none` where the connection was closed instead. */
@@ -35,7 +35,7 @@ async function expectLife(cloud: CloudProcess, after: string): Promise<void> {
   if (end !== undefined || !isUp) throw new Error(`${after}: ${end ?? 'the cloud does not answer'}`)
 }
 
-/** Ids that answers named, in the place of placeholders. */
+/** Replaces placeholders by ids from earlier answers. */
 function names() {
   const known = new Map<string, string[]>()
   return {
@@ -51,7 +51,7 @@ function names() {
   }
 }
 
-/** Draws requests as they are needed, a thousand at a time. */
+/** Draws requests when they are needed, a thousand at a time. */
 function drawing(seed: number): (turn: number) => FuzzRequest | undefined {
   let first = 0
   let drawn: readonly FuzzRequest[] = []
@@ -64,13 +64,13 @@ function drawing(seed: number): (turn: number) => FuzzRequest | undefined {
   }
 }
 
-/** Sends generated requests, some in the middle of nothing; fails when the cloud dies, is mute, or answers with 500. */
+/** Sends generated requests. Fails when the cloud dies, does not answer, or answers with 500. */
 export async function sendRequests(cloud: CloudProcess, seed: number, count: number): Promise<Spread> {
   const { spaces } = cloud
   const known = spaces.map(names)
   const spread: Spread = {}
   const draw = drawing(seed)
-  // Each from an address of its own: who sends many bad keys from one waits for the answers.
+  // Each client has its own address, because many bad keys from one address slow its answers down.
   const clients = Array.from({ length: connections }, (_, place) =>
     rawClient(cloud.ports.http, `127.0.1.${place + 1}`),
   )
@@ -101,7 +101,7 @@ interface Cut {
   readonly at: number
 }
 
-/** Cuts so many dialogues, after every byte in turn and again from the start; fails when the cloud dies or is mute. */
+/** Cuts `count` dialogues, after each byte in turn, round and round. Fails when the cloud dies or does not answer. */
 export async function cutDialogues(cloud: CloudProcess, way: CutWay, count: number): Promise<void> {
   const cuts = dialogues(cloud.credentials).flatMap(dialogue =>
     Array.from({ length: dialogue.bytes.length + 1 }, (_, at): Cut => ({ dialogue, at })),
@@ -117,7 +117,7 @@ export async function cutDialogues(cloud: CloudProcess, way: CutWay, count: numb
   endStalled()
 }
 
-/** The cloud's heap once it is within `most` bytes, or at last after `withinMs`. */
+/** The cloud's heap as soon as it is at most `most` bytes, or after `withinMs`. */
 export async function settledHeap(cloud: CloudProcess, most: number, withinMs: number): Promise<number> {
   const endMs = performance.now() + withinMs
   for (;;) {

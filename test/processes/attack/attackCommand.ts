@@ -1,4 +1,4 @@
-// The command `pnpm attack`: a real cloud under generated requests and cut connections, by the hundred thousand.
+// The command `pnpm attack`: fuzzes a real cloud with generated requests and cut connections.
 
 import { execFileSync } from 'node:child_process'
 import { cutWays } from '../../api/fuzz/cut.ts'
@@ -8,21 +8,23 @@ import { startCloudProcess } from './cloudProcess.ts'
 
 const help = `Usage: pnpm attack [--requests <number>] [--resets <number>] [--seed <number>]
 
-Starts a cloud of its own and sends it generated requests, valid and hostile, and whole dialogues over HTTP and MQTT
-that are cut after each of their bytes: by a TCP reset, and as often by a half-close and by silence, though not more
-than 20,000 times. The cloud has to live and to answer, never with a 500, and its heap after a collection has to come
-back within 10 % of what it was after a first round. Fewer than 5 % of the requests may be answered by a rate limit. Exits with 1
-if not.
+Starts a cloud as a process and fuzzes it. It sends generated requests, valid and hostile. It also cuts dialogues over HTTP
+and MQTT after each of their bytes: by a TCP reset, by a half-close, and by silence (the last two at most 20,000 times each).
+
+The cloud must keep running and answering, and never answer with 500. After a garbage collection its heap must be at most
+10 % larger than after a first round. Fewer than 5 % of the requests may be answered by a rate limit.
 
   --requests <number>  generated requests (500000: 11 to 19 minutes, at 450 to 750 a second on two busy cores)
-  --resets <number>    resets (20000)
-  --seed <number>      of the requests (1)
-  --help               this
+  --resets <number>    TCP resets (20000)
+  --seed <number>      the seed of the requests (1)
+  --help               prints this
+
+Exit codes: 0 all of this holds; 1 otherwise, or a wrong command line.
 `
 const heapAllowance = 1.1
-/** With 32 keys each: they have their next turn after more than a minute. */
+/** Each has 32 keys. With so many Spaces, each has its next turn after more than a minute. */
 const mostSpaces = 100
-/** What the cloud remembers of a request, such as its rates, it forgets within minutes. */
+/** The cloud forgets its rate counters within minutes. */
 const settleWithinMs = 180_000
 
 const options = readOptions(help, {
@@ -43,7 +45,7 @@ const mebibytes = (bytes: number) => `${(bytes / 1_048_576).toFixed(1)} MiB`
 execFileSync(process.execPath, ['--import', 'tsx', 'deploy/bundle.ts', 'cloud'], { stdio: 'ignore' })
 const cloud = await startCloudProcess(mostSpaces)
 try {
-  // A first round, so that all code is loaded and all caches are filled.
+  // The first round loads all code and fills all caches.
   await sendRequests(cloud, seed, Math.min(requests, 5_000))
   for (const way of cutWays) await cutDialogues(cloud, way, Math.min(resets, 4_000))
   const before = await settledHeap(cloud, 0, 10_000)

@@ -1,4 +1,4 @@
-// `pnpm chaos`: kills, stops, unplugs and cuts real processes at named points, and judges by the simulator's own log.
+// The command `pnpm chaos`: fault injection into real processes at named points, checked by the simulator's own log.
 
 import { parseArgs } from 'node:util'
 import type { HouseKind } from './layout.ts'
@@ -11,17 +11,18 @@ import { fakeTimeLibrary } from './wallClock.ts'
 
 const help = `Usage: pnpm chaos [--times N] [--only NAME] [--houses N] [--list] [--help]
 
-Runs houses of real processes on a fast network, and in each trial presses a gate, does one thing at a named moment, undoes
-it, waits for recovery, and holds the records against the simulator's own log.
+Fault injection into real processes: cloud, broker, gateway and simulator. A point is a fault at a named moment of an opening,
+such as gateway-killed-intent. Each trial presses a gate, injects the fault of one point, ends the fault, waits for recovery,
+and compares the records of the cloud with the simulator's own log.
 
 Options:
-  --times N     until each point was hit N times (1), in at most three times as many trials
-  --only NAME   only the points whose name contains this; may be repeated
-  --houses N    so many houses side by side (2)
-  --list        prints the points
-  --help        shows this
+  --times N     how often each point must be hit (1); a moment can be missed, so there are up to three times as many trials
+  --only NAME   only points whose name contains NAME; may be repeated
+  --houses N    how many sets of processes run at the same time (2)
+  --list        prints the names of the points
+  --help        prints this
 
-Exit codes: 0 no violation and every point hit as often as wanted; 1 otherwise; 130 interrupted.`
+Exit codes: 0 no violation, and every point was hit often enough; 1 otherwise, or a wrong command line; 130 interrupted.`
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
@@ -57,12 +58,12 @@ interface Work {
   readonly kind: HouseKind
   readonly queue: Queue
   readonly trials: Trial[]
-  /** Also those that are still being started. */
+  /** Also the houses that are still starting. */
   readonly open: Set<Promise<RealHouse>>
   readonly stop: AbortSignal
 }
 
-/** So that enough gates are free while the numbers of others are locked for 100 s, and no actor meets their rate. */
+/** Enough gates while some numbers are locked for 100 s, and enough actors to meet no rate limit. */
 const size = { gates: 50, actors: 8 } as const
 /** Longer than a number is locked. */
 const gateWithinMs = 120_000
@@ -70,7 +71,7 @@ const gateWithinMs = 120_000
 /** When the last trial of each gate was over, by the gate's id; wall clock, milliseconds. */
 type LastTrials = Map<string, number>
 
-/** The gate that was left alone longest, of those that are free: a press there joins no earlier call. */
+/** The free gate whose last trial is longest ago. A press there joins no earlier call. */
 function freeGate({ gates, isFree }: RealHouse, lastTrials: LastTrials) {
   const overMs = ({ id }: ChaosGate) => lastTrials.get(id) ?? 0
   return eventually('a gate is free', gateWithinMs, () =>
@@ -102,7 +103,7 @@ function tell(place: number, { dials, isHit, point, reason, violations }: Trial)
 const nothing = { isHit: true, reason: '', dials: 0, recoveryMs: Number.NaN } as const
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** One house takes points from the queue; another takes its place when it does not recover. */
+/** Runs points from the queue in one house. A house that does not recover is replaced. */
 async function workThrough(work: Work, place: number, bundles: Parameters<typeof startRealHouse>[0]) {
   const { kind, open, queue, stop, trials } = work
   let opening: Promise<RealHouse> | undefined
@@ -137,7 +138,7 @@ async function workThrough(work: Work, place: number, bundles: Parameters<typeof
   await closeHouse()
 }
 
-/** The points that can be tried here, by the kind of house that they need. */
+/** The points that can run on this machine, by the kind of house that they need. */
 function sorted(chosen: readonly Point[]): Readonly<Record<HouseKind, readonly Point[]>> {
   const possible = fakeTimeLibrary() === undefined ? chosen.filter(point => !movesClock(point)) : chosen
   const skipped = chosen.length - possible.length
@@ -161,7 +162,7 @@ async function run(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
       stop.abort()
-      // Trials that wait for what will not come any more end with the process.
+      // Trials that still wait end with the process.
       void Promise.allSettled([...open].map(async house => (await house).close())).then(() =>
         process.exit(130),
       )

@@ -1,17 +1,17 @@
-// The judge: what the simulator's own log says truly happened, against what the cloud has recorded.
+// Compares what the simulator's own log says with what the cloud recorded and answered.
 
 import { claimFreshMs, grantWithinMs, terminalWithinMs } from '@callgate/contract/wire/timing'
-import type { Said } from './layout.ts'
+import type { SeenMessages } from './layout.ts'
 import { isEnded, type Row } from './moment.ts'
 import type { Absence } from './processes.ts'
 import { type Dial, dialsTo } from './simulatorLog.ts'
 
-/** Between a moment and the log of it, on a busy machine. */
+/** The longest time between an event and its line in the log, on a busy machine. */
 const marginMs = 500
-/** After a call that may have moved the gate, until its number is dialled again: the default profile's. */
+/** The cool-down of the default profile: the pause after a call that may have moved the gate. */
 const coolDownMs = 5_000
 
-/** The longest call, and what a gateway that begins anew may need until it hangs up. */
+/** The longest call, and the time that a restarted gateway may need until it hangs up. */
 const callWithinMs = 60_000 + 5_000
 
 /** What an answer to a press said. */
@@ -25,7 +25,7 @@ export interface Answer {
 export interface Press {
   readonly apiKeyId: string
   readonly answered: Answer
-  /** The answer to the same Idempotency-Key once more, when all was over. */
+  /** The later answer to the same Idempotency-Key, after the trial. */
   readonly replayed: Answer
 }
 
@@ -37,8 +37,8 @@ export interface Facts {
   readonly dials: readonly Dial[]
   readonly rows: readonly Row[]
   readonly presses: readonly Press[]
-  readonly said: Said
-  /** What the modem heard and must never hear, in words. */
+  readonly said: SeenMessages
+  /** What the gateway wrote to the modem and must never write, in words. */
   readonly modemViolations: readonly string[]
   readonly absences: { readonly gateway: readonly Absence[]; readonly simulator: readonly Absence[] }
   /** From the undoing of the fault to the end of the last opening, milliseconds. */
@@ -48,7 +48,7 @@ export interface Facts {
 /** Reasons that say that nothing was dialled. */
 const undialled = new Set(['not_dialled', 'interrupted', 'gateway_offline', 'modem_busy', 'modem_not_ready'])
 
-/** The opening that an ATD belongs to: the last that was granted before it, since a number has one call at a time. */
+/** The opening of an ATD: the last one that was granted before it, because a number has one call at a time. */
 function openingOf({ atMs }: Dial, rows: readonly Row[]): Row | undefined {
   const granted = (row: Row) => Date.parse(row.grantedAt ?? '')
   return rows.filter(row => granted(row) <= atMs).sort((one, other) => granted(other) - granted(one))[0]
@@ -56,7 +56,7 @@ function openingOf({ atMs }: Dial, rows: readonly Row[]): Row | undefined {
 
 type Timed = Pick<Facts, 'dials' | 'rows' | 'said' | 'absences'>
 
-/** The latest that a modem reads what was written by `writtenMs`: one that was stopped by then does when it goes on. */
+/** The latest time at which the modem reads what was written until `writtenMs`. A stopped modem reads it when it goes on. */
 function readByMs(writtenMs: number, { simulator }: Facts['absences']): number {
   const stop = simulator.find(
     ({ fromMs, how, untilMs }) => how === 'stopped' && fromMs <= writtenMs && writtenMs <= untilMs,
@@ -64,7 +64,7 @@ function readByMs(writtenMs: number, { simulator }: Facts['absences']): number {
   return (stop?.untilMs ?? writtenMs) + marginMs
 }
 
-/** Each ATD alone: that it was let go, and in time. A claim passes our proxy, whatever happens, or nobody hears of it. */
+/** Checks one ATD: it was granted, and dialled in time. Every claim that the cloud receives passes our proxy. */
 function judgeDial({ absences, rows, said }: Timed, dial: Dial): string[] {
   const row = openingOf(dial, rows)
   if (!row) return ['wrong: an ATD without a grant']
@@ -82,13 +82,13 @@ function judgeDial({ absences, rows, said }: Timed, dial: Dial): string[] {
   ]
 }
 
-/** The ATDs to numbers that nobody has pressed for. */
+/** Finds ATDs to numbers that nobody pressed. */
 export const judgeStrays = (dials: readonly Dial[], phoneNumbers: readonly string[]) =>
   dials.flatMap(({ phoneNumber }) =>
     phoneNumbers.includes(phoneNumber) ? [] : [`wrong: an ATD to ${phoneNumber}, which nobody pressed`],
   )
 
-/** The ATDs to one number: each let go, in time, one for an opening, and none on top of the one before. */
+/** Checks the ATDs to one number: each granted and in time, one for an opening, none before the cool-down is over. */
 export function judgeDials(facts: Timed): string[] {
   const { dials, rows } = facts
   const twice = rows.flatMap(row => {
@@ -105,7 +105,7 @@ export function judgeDials(facts: Timed): string[] {
   return [...twice, ...onTop, ...dials.flatMap(dial => judgeDial(facts, dial))]
 }
 
-/** How much of a while lies in any of the absences, milliseconds. */
+/** How much of the time from `fromMs` to `untilMs` lies in any of the absences, milliseconds. */
 function absentMs(absences: readonly Absence[], fromMs: number, untilMs: number): number {
   let sumMs = 0
   let countedUntilMs = fromMs
@@ -118,11 +118,11 @@ function absentMs(absences: readonly Absence[], fromMs: number, untilMs: number)
   return sumMs
 }
 
-/** That each call was over in time, but for the time in which gateway or simulator could do nothing about it. */
+/** Checks that each call ended in time, without the time in which gateway or simulator was stopped or dead. */
 export const judgeCalls = ({ absences, dials }: Pick<Facts, 'absences' | 'dials'>) =>
   dials.flatMap(({ atMs, endedAtMs }) => {
     if (endedAtMs === undefined) return []
-    // A call ends with a simulator that is killed, which can log no end.
+    // A killed simulator ends its call, but cannot log that.
     const killed = absences.simulator.find(({ how, untilMs }) => how === 'killed' && untilMs >= atMs)
     const untilMs = Math.min(endedAtMs, killed?.fromMs ?? Number.POSITIVE_INFINITY)
     if (untilMs === Number.POSITIVE_INFINITY) return ['call: never hung up']
@@ -130,11 +130,11 @@ export const judgeCalls = ({ absences, dials }: Pick<Facts, 'absences' | 'dials'
     return lastedMs > callWithinMs ? [`call: lasted ${Math.round(lastedMs)} ms`] : []
   })
 
-/** What no fault explains: a gateway that begins anew hangs up first, and a port that comes back is asked anew. */
+/** Violations that no fault explains: a restarted gateway hangs up first, and sets a returned port up again. */
 export const judgeModem = (modemViolations: readonly string[]) =>
   modemViolations.map(violation => `modem: ${violation}`)
 
-/** What the gateway has said, in time or late, is what is recorded. */
+/** Checks that the record has what the gateway reported, in time or late. */
 function judgeReported({ said }: Facts, row: Row): string[] {
   const verdicts = said.verdicts.get(row.id)
   if (verdicts && !verdicts.has(row.reason ?? ''))
@@ -167,14 +167,14 @@ function judgeRecord({ dials, rows }: Pick<Facts, 'dials' | 'rows'>, row: Row): 
 export const judgeRecords = (facts: Pick<Facts, 'dials' | 'rows'>) =>
   facts.rows.flatMap(row => (row.joinedOpeningId === null ? judgeRecord(facts, row) : []))
 
-/** A press has exactly one opening, and every answer names it and tells how it ended. */
+/** Checks that a press has exactly one opening, and that every answer names it with its true outcome. */
 function judgePress({ rows }: Facts, { answered, apiKeyId, replayed }: Press): string[] {
   const own = rows.filter(row => row.apiKeyId === apiKeyId)
   const [row] = own
   if (!row) return ['lost: the press was answered, but there is no opening']
   const isNamed = answered.openingId === row.id && replayed.openingId === row.id
   const truth = row.status === 'completed' ? 'opened' : row.reason
-  // Said before the end, which the gateway's late report may bring.
+  // An early answer, before a late report of the gateway brought the end.
   const isEarly = answered.outcome === 'running' || answered.outcome === 'no_report'
   return [
     ...(own.length > 1 ? [`double: ${own.length} openings for one Idempotency-Key`] : []),
@@ -188,7 +188,7 @@ function judgePress({ rows }: Facts, { answered, apiKeyId, replayed }: Press): s
   ]
 }
 
-/** What is wrong, in words; nothing when all is as promised. */
+/** All violations, in words. */
 export function judge(all: Facts): string[] {
   const { endedAfterMs, phoneNumber, presses, rows } = all
   const facts = { ...all, dials: dialsTo(all.dials, phoneNumber) }

@@ -1,4 +1,4 @@
-// What stands before the first part of a house runs: its folder, ports and proxies, and its parts, ready to be started.
+// Prepares a house of real processes: its folder, ports and proxies, and its parts, ready to be started.
 
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,18 +26,18 @@ export interface Message {
   readonly report: unknown
 }
 
-/** What the gateway was seen to say, by opening. */
-export interface Said {
+/** What passed the proxy from the gateway, by opening. */
+export interface SeenMessages {
   /** When it first claimed, wall clock milliseconds. */
   readonly claimedAtMs: ReadonlyMap<string, number>
-  /** The reasons of its verdicts: a second one when it was killed before the first was on its disk. */
+  /** The reasons of its verdicts. There may be two when it was killed before the first was on its disk. */
   readonly verdicts: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** Sees a message before it is handed on, and holds it until it resolves. */
-export type Onlooker = (message: Message) => Promise<void>
+/** Called with each message before it is forwarded. The message is held until the promise resolves. */
+export type MessageWatcher = (message: Message) => Promise<void>
 
-/** A kind of house: as it comes, or with a broker of its own process and, where possible, a clock that can be moved. */
+/** `plain`: the usual parts. `apart`: the broker is its own process, and the gateway's clock can be moved where possible. */
 export type HouseKind = 'plain' | 'apart'
 
 export interface HouseSize {
@@ -59,7 +59,7 @@ export const modules = [
   { farEnd: 'answer_hold', profile: { mode: 'answer_hold', ...learned, holdMs: 300 } },
 ] as const satisfies readonly { readonly farEnd: FarEndName; readonly profile: CallProfileUpdate }[]
 
-/** The module at a place in the row of gates. */
+/** The module of the gate at that place. */
 export const moduleAt = (place: number) => modules[place % modules.length] ?? modules[0]
 
 const phoneNumberOf = (place: number) => `+407220001${String(place).padStart(2, '0')}`
@@ -72,14 +72,14 @@ function readMessage(direction: Direction, published: { topic: string; payload: 
   return { direction, kind, openingId: text(envelope, 'openingId'), report }
 }
 
-/** Takes note of what a gateway says. */
-function listener() {
+/** Notes the claims and verdicts of a gateway. */
+function createListener() {
   const claimedAtMs = new Map<string, number>()
   const verdicts = new Map<string, Set<string>>()
-  const said: Said = { claimedAtMs, verdicts }
+  const said: SeenMessages = { claimedAtMs, verdicts }
   return {
     said,
-    hear({ kind, openingId, report }: Message) {
+    note({ kind, openingId, report }: Message) {
       if (openingId === undefined) return
       if (kind === 'claim' && !claimedAtMs.has(openingId)) claimedAtMs.set(openingId, Date.now())
       const reason = text(member(report, 'verdict'), 'reason')
@@ -88,7 +88,7 @@ function listener() {
   }
 }
 
-/** The modem's port: the simulator's own link, and the name by which the gateway finds it, which may change. */
+/** The modem's port: the simulator's link, and the name by which the gateway finds it. The name may change. */
 function modemPort(folder: string) {
   const names = join(folder, 'ports')
   mkdirSync(names)
@@ -97,7 +97,7 @@ function modemPort(folder: string) {
   let renamed = 0
   return {
     link,
-    /** With a star: whatever its name is. */
+    /** A glob pattern that matches every name. */
     pattern: join(names, 'modem-*'),
     rename() {
       renamed++
@@ -112,13 +112,13 @@ export async function layOut({ gates, kind }: HouseSize) {
   const http = await machinePorts.anyFree()
   const broker = await machinePorts.anyFree()
   const control = await machinePorts.anyFree()
-  const { hear, said } = listener()
-  const seen: { onlooker: Onlooker | undefined } = { onlooker: undefined }
+  const { note, said } = createListener()
+  const seen: { watcher: MessageWatcher | undefined } = { watcher: undefined }
   const gatewayProxy = await startProxy(broker, async (direction, { published }) => {
     if (!published) return 'forward'
     const message = readMessage(direction, published)
-    hear(message)
-    await seen.onlooker?.(message)
+    note(message)
+    await seen.watcher?.(message)
     return 'forward'
   })
   const cloudProxy = kind === 'apart' ? await startProxy(broker, async () => 'forward') : undefined
@@ -136,7 +136,7 @@ export async function layOut({ gates, kind }: HouseSize) {
 
 export type Layout = Awaited<ReturnType<typeof layOut>>
 
-/** What the cloud is told by its environment. */
+/** The environment variables of the cloud. */
 export function cloudEnvironment({
   folder,
   ports,

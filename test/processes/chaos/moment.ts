@@ -1,4 +1,4 @@
-// Waiting for a moment: by the messages that pass, the simulator's log, the row, the journal, or the HTTP answer.
+// Waits for a moment of an opening: by messages, the simulator's log, the row, the journal, or the HTTP answer.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -33,7 +33,7 @@ export function rowsOf({ database }: RealHouse, gateId: string, sinceMs: number)
 
 export const isEnded = (row: Row) => row.completedAt !== null
 
-/** What is being waited for, about one press. */
+/** The press whose moment is awaited. */
 export interface Watched {
   readonly house: RealHouse
   readonly gate: ChaosGate
@@ -50,10 +50,10 @@ function isRowThere(row: Row | undefined, when: 'accepted' | 'granted' | 'connec
   return isEnded(row) || (when === 'connected' && row.status === 'connected')
 }
 
-/** An entry of the journal. A report is kept as it is sent, as JSON in JSON in JSON. */
+/** Entries of the journal. A report is stored as it is sent: JSON in JSON in JSON. */
 const journalled = { intent: /"kind":"intent"/, verdict: /"kind":"report".*phase\W+ended/ } as const
 
-/** Whether a moment that is no message has come. */
+/** Whether a moment that is not a message has come. */
 function hasCome(when: Moment, { answered, fromByte, gate, house, sinceMs }: Watched): boolean {
   if ('answered' in when) return answered()
   const [row] = 'row' in when || 'journal' in when ? rowsOf(house, gate.id, sinceMs) : []
@@ -85,7 +85,7 @@ function hasCome(when: Moment, { answered, fromByte, gate, house, sinceMs }: Wat
   )
 }
 
-/** A report's phase; an ack has the phase `ended` once the row has. */
+/** The phase of a report. An ack has the phase `ended` after the opening has ended. */
 function phaseOf({ database }: RealHouse, { kind, openingId, report }: Message): string | undefined {
   if (kind !== 'ack') return text(report, 'phase')
   const ended = 'select 1 from "openings" where "id" = ? and "completedAt" is not null'
@@ -101,8 +101,8 @@ function isOfGate({ database }: RealHouse, openingId: string | undefined, gateId
 }
 
 /**
- * Calls `strike` once, when the moment has come. A message is held until `strike` resolves; one that is handed on first
- * has up to 10 ms to do its work. `forget` gives up waiting.
+ * Calls `strike` once, when the moment comes. For a moment before a message, the message is held until `strike` resolves.
+ * For a moment after a message, `strike` comes up to 10 ms after it. `forget` stops waiting.
  */
 export function atMoment(when: Moment, watched: Watched, strike: () => Promise<void>) {
   const { gate, house } = watched

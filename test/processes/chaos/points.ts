@@ -1,4 +1,4 @@
-// The named points: at which moment of one opening what happens to whom, as data.
+// The named points as data: each injects faults at one moment of an opening.
 
 import type { ModemFaultName } from '@callgate/simulator/presets'
 import type { PartName } from './layout.ts'
@@ -6,11 +6,11 @@ import type { Direction } from './proxy.ts'
 
 /** A moment of one opening that can be seen from outside. */
 export type Moment =
-  /** A message passes the proxy, before or after it is handed on. `phase`: of a report; `ended` also of an ack. */
+  /** A message at the proxy, before or after it is forwarded. `phase` is that of a report; `ended` also of an ack. */
   | { readonly message: string; readonly phase?: string; readonly side: 'before' | 'after' }
   /** A line on the serial wire. */
   | { readonly wire: 'toModem' | 'fromModem'; readonly line: RegExp }
-  /** What becomes of the call at the far end. */
+  /** An event of the call at the far end. */
   | { readonly call: 'ringing' | 'relay' | 'end' }
   /** The opening's row in the database. */
   | { readonly row: 'accepted' | 'granted' | 'connected' | 'ended' }
@@ -22,27 +22,27 @@ export type Moment =
 export type Fault =
   | { readonly kill: PartName }
   | { readonly stop: PartName }
-  /** The modem's port goes away, and comes back under its name or another. */
+  /** The modem's port disappears, and comes back under the same name or another. */
   | { readonly unplug: 'sameName' | 'otherName' }
-  /** No connection with the broker. */
+  /** The connection with the broker is cut. */
   | { readonly cut: 'gateway' | 'cloud' }
   | { readonly halfClose: Direction }
-  /** Nothing passes between gateway and broker, and nobody is told. */
+  /** Nothing passes between gateway and broker, and the connection stays open. */
   | { readonly silence: true }
-  /** The message is held; for moments before a message. */
+  /** The message is held. Only for moments before a message. */
   | { readonly delay: true }
   /** Another actor presses the same gate. */
   | { readonly press: true }
-  /** The gateway's wall clock jumps, to so many days from the truth, and stays there. */
+  /** The gateway's wall clock jumps by so many days, and stays there. */
   | { readonly clockDays: number }
 
 export interface Point {
   readonly name: string
   readonly when: Moment
   readonly faults: readonly Fault[]
-  /** Until what was done is undone, milliseconds. */
+  /** How long the faults last, milliseconds. */
   readonly forMs: number
-  /** What is wrong with the modem during the trial. */
+  /** A fault of the modem during the whole trial. */
   readonly modem?: ModemFaultName
 }
 
@@ -85,7 +85,7 @@ const restartMs = 300
 const shortlyMs = 1_500
 /** Longer than a claim is fresh. */
 const pastClaimMs = 7_000
-/** Longer than a modem may take for the OK to ATD. */
+/** Longer than the gateway waits for the OK to an ATD. */
 const pastOkMs = 25_000
 /** Longer than an opening may run. */
 const pastEndMs = 95_000
@@ -101,16 +101,16 @@ function pointsOf(
     when: moments[moment],
     faults,
     forMs: typeof forMs === 'number' ? forMs : forMs(moment),
-    // Otherwise OK follows the ATD too soon for anything to come between.
+    // Otherwise the OK follows the ATD too soon.
     ...(moment === 'atd' && { modem: 'late_ok' as const }),
   }))
 }
 
 const beforeDialling: readonly MomentName[] = ['before-claim', 'after-claim', 'before-grant', 'intent']
-/** So that a message, or a permission, grows too old meanwhile. */
+/** Long enough for a message, or a permission, to become too old. */
 const longBeforeDialling = (at: MomentName) => (beforeDialling.includes(at) ? pastClaimMs : shortlyMs)
 
-/** At once while the modem dials, so that the next gateway finds it dialling. */
+/** Immediately while the modem dials, so that the restarted gateway finds it dialling. */
 const restartAfter = (at: MomentName) => (at === 'atd' ? 0 : restartMs)
 
 const processes: readonly PartName[] = ['cloud', 'gateway', 'simulator']
@@ -133,7 +133,7 @@ const severalKilled = [
     [...processes].map(kill => ({ kill })),
     restartMs,
   ),
-  // The ATD may wait in a port that nobody reads, and its writer be gone when it is read.
+  // The ATD may wait in the port, and the gateway that wrote it is dead when the modem reads it.
   ...pointsOf(
     'simulator-stopped-gateway-killed',
     decisive,
@@ -187,7 +187,7 @@ const pressedTwice = [
   ...pointsOf('pressed-by-two-gateway-killed', decisive, [{ press: true }, { kill: 'gateway' }], restartMs),
 ]
 
-/** In a house whose broker is a process of its own. */
+/** For houses with the broker in its own process. */
 const brokerApart = [
   ...pointsOf('broker-killed', [...new Set([...decisive, ...incoming])], [{ kill: 'broker' }], restartMs),
   ...pointsOf('broker-stopped', incoming, [{ stop: 'broker' }], longBeforeDialling),
@@ -211,7 +211,7 @@ const clockMoved = [30, -30].flatMap(clockDays => {
   ]
 })
 
-/** What is undone only when the opening has been given up. */
+/** Faults that end only after the cloud has given up the opening. */
 const forLong = [
   ...pointsOf('simulator-hung', ['before-grant', 'intent', 'ringing'], [{ stop: 'simulator' }], pastOkMs),
   ...pointsOf('cut-for-long', ['before-verdict'], [{ cut: 'gateway' }], pastEndMs),
@@ -229,10 +229,10 @@ export const points: readonly Point[] = [
   ...clockMoved,
 ]
 
-/** Whether it moves a wall clock, for which the house needs libfaketime. */
+/** Whether the point moves a wall clock. Then the house needs libfaketime. */
 export const movesClock = ({ faults }: Point) => faults.some(fault => 'clockDays' in fault)
 
-/** Whether it needs a house whose broker is a process of its own. */
+/** Whether the point needs a house with the broker in its own process. */
 export const needsBrokerApart = ({ faults }: Point) =>
   faults.some(
     fault =>

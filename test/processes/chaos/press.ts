@@ -1,4 +1,4 @@
-// Pressing a gate over HTTP, as a client that never gives up.
+// Presses a gate over HTTP, as a client that repeats its request until it is answered.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { member, parseJson, text } from '../../../packages/demo/src/json.ts'
@@ -7,7 +7,7 @@ import type { ChaosActor, ChaosGate, RealHouse } from './realHouse.ts'
 
 const answersWithinMs = 120_000
 
-/** What an HTTP answer says of the opening; how long to wait before the request is repeated, where it says nothing. */
+/** The outcome in an HTTP answer; or the time to wait before the request is repeated, milliseconds. */
 function readAnswer(status: number, body: unknown): Answer | number {
   const error = member(body, 'error')
   if (status === 200) {
@@ -39,7 +39,7 @@ export async function press(
       if (typeof read !== 'number') return read
       waitMs = read
     } catch (error) {
-      // The connection was lost with the cloud; anything else is a mistake of ours.
+      // The connection to the cloud was lost. Any other error is a bug of the test.
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error
     }
     await pause(waitMs)

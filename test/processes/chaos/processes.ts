@@ -1,4 +1,4 @@
-// The parts of a house as processes that may be killed, stopped and started again; none outlives whoever started them.
+// The parts of a house as processes that can be killed, stopped and started again. They end with the test process.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,7 +7,7 @@ import { lifeline } from '../../../packages/demo/src/lifeline.ts'
 
 export const top = new URL('../../../', import.meta.url).pathname
 
-/** A while in which a process did nothing; wall clock, milliseconds. */
+/** A time in which a process did nothing; wall clock, milliseconds. */
 export interface Absence {
   readonly how: 'killed' | 'stopped'
   readonly fromMs: number
@@ -17,7 +17,7 @@ export interface Absence {
 
 export interface PartProcess {
   start(): void
-  /** SIGKILL: at once, without a last word. */
+  /** SIGKILL. */
   kill(): void
   /** SIGSTOP. */
   pause(): void
@@ -29,7 +29,7 @@ export interface PartProcess {
   absences(): readonly Absence[]
 }
 
-/** One part; what it prints is appended to `logPath`, over all its starts. */
+/** One part. All that it prints is appended to `logPath`. */
 export function partProcess(given: {
   readonly args: readonly string[]
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -54,7 +54,7 @@ export function partProcess(given: {
     start() {
       comeBack()
       const log = openSync(given.logPath, 'a', 0o600)
-      // A session of its own, as in the demo: Ctrl-C reaches the command alone, which then ends the parts.
+      // Its own session, as in the demo: Ctrl-C reaches only the command, which then ends the parts.
       child = spawn(process.execPath, ['--import', lifeline, ...given.args], {
         cwd: top,
         env: { ...given.environment },

@@ -1,14 +1,14 @@
-// Which point comes next: each until it was hit often enough, those first that were tried least.
+// The queue of points: each is tried until it was hit often enough, and the least tried come first.
 
 import type { Point } from './points.ts'
 
 export interface Queue {
-  /** The point to try now; undefined when none is left for whoever asks. */
+  /** The next point; undefined when none is left. */
   next(): Point | undefined
   done(point: Point, isHit: boolean): void
 }
 
-/** A moment can be missed, but a point whose moment never comes must not go on for ever. */
+/** A moment can be missed, so a point is tried again, but not without limit. */
 const triesForOneHit = 3
 
 export function trialQueue(points: readonly Point[], times: number): Queue {

@@ -28,8 +28,8 @@ import {
   type HouseSize,
   type Layout,
   layOut,
+  type MessageWatcher,
   moduleAt,
-  type Onlooker,
 } from './layout.ts'
 import { top } from './processes.ts'
 import { verifyData } from './verifyData.ts'
@@ -58,7 +58,7 @@ export interface RealHouse
   /** The simulator's own log: the judge's witness. */
   readonly simulatorLog: string
   readonly journal: string
-  watch(onlooker: Onlooker | undefined): void
+  watch(watcher: MessageWatcher | undefined): void
   /** Waits until the cloud answers and its gateway, by a beat later than `sinceMs`, can take an opening. */
   ready(sinceMs: number): Promise<void>
   /** Whether a press would place a call of its own now, by the gate's number; its last trial was over at `heardMs`. */
@@ -226,8 +226,8 @@ export async function startRealHouse(bundles: BundlePaths, size: HouseSize): Pro
       database: opened,
       simulatorLog: join(folder, 'simulator.jsonl'),
       journal,
-      watch(onlooker) {
-        seen.onlooker = onlooker
+      watch(watcher) {
+        seen.watcher = watcher
       },
       async ready(sinceMs) {
         await answers()

@@ -1,15 +1,15 @@
-// What the simulator wrote to its log: lines on the wire, each call with its relay, and what the driver must never do.
+// Reads the simulator's log: lines on the serial wire, calls with their relays, and violations of the driver.
 
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import type { CallRecord } from '@callgate/simulator/callLog'
 import type { LogEntry } from '@callgate/simulator/logFile'
 
-/** The log's length, bytes: what is written from now on begins there. */
+/** The length of the log, bytes. */
 export function logBytes(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** The entries from a place in the file on, oldest first. A last line that is being written is left out. */
+/** The entries from a place in the file on, oldest first, without an incomplete last line. */
 export function readSimulatorLog(path: string, fromByte: number): LogEntry[] {
   const bytes = Buffer.alloc(logBytes(path) - fromByte)
   const file = openSync(path, 'r')
@@ -19,7 +19,7 @@ export function readSimulatorLog(path: string, fromByte: number): LogEntry[] {
   return lines.map(line => JSON.parse(line) as LogEntry)
 }
 
-/** The last that was written of each call to a number. */
+/** The latest entry of each call to a number. */
 export function callsTo(entries: readonly LogEntry[], phoneNumber: string): CallRecord[] {
   const calls = new Map<string, CallRecord>()
   for (const entry of entries)
@@ -28,7 +28,7 @@ export function callsTo(entries: readonly LogEntry[], phoneNumber: string): Call
   return [...calls.values()]
 }
 
-/** An ATD that the modem has read, and what its call did. */
+/** An ATD that the modem read, and its call. */
 export interface Dial {
   /** Wall clock, milliseconds. */
   readonly atMs: number
@@ -39,7 +39,7 @@ export interface Dial {
   readonly endedAtMs?: number
 }
 
-/** Every ATD, to whatever number, in order. The call of one is logged after it; a killed simulator may not have come to it. */
+/** Every ATD to any number, in order. Its call is logged after it, unless the simulator was killed before. */
 export function dialsOf(entries: readonly LogEntry[]): Dial[] {
   const dials: Dial[] = []
   const placeOfCall = new Map<string, number>()
@@ -64,7 +64,7 @@ export function dialsOf(entries: readonly LogEntry[]): Dial[] {
 export const dialsTo = (dials: readonly Dial[], phoneNumber: string) =>
   dials.filter(dial => dial.phoneNumber === phoneNumber)
 
-/** What the gateway wrote to the modem and must never write, as `byte_during_dial (ATHX)`. */
+/** The violations of the gateway's driver, such as `byte_during_dial (ATHX)`. */
 export function violationsIn(entries: readonly LogEntry[]): string[] {
   return entries.flatMap(entry =>
     entry.kind === 'violation' ? [`${entry.violation.violation} (${entry.violation.text.trim()})`] : [],

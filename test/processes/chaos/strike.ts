@@ -1,4 +1,4 @@
-// Doing to a house what a point says, and undoing it.
+// Injects the faults of a point into a house, and ends them.
 
 import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -21,7 +21,7 @@ async function kill(house: RealHouse, name: Extract<Fault, { kill: unknown }>['k
   const part = house.parts[name]
   part.kill()
   await part.ended()
-  // Its pty's number is free for the next that asks, so the link it left might lead to another house's modem.
+  // Another process may get the number of its pty, so the old link could lead to another house's modem.
   if (name === 'simulator') rmSync(house.modem.link, { force: true })
   return async () => part.start()
 }
@@ -34,7 +34,7 @@ async function unplug(house: RealHouse, how: 'sameName' | 'otherName'): Promise<
   }
 }
 
-/** Does one thing; what it resolves with undoes it. */
+/** Injects one fault. Resolves with the function that ends it. */
 async function strikeOnce(house: RealHouse, fault: Fault, given: Struck): Promise<Undo> {
   const { parts, proxies } = house
   if ('kill' in fault) return kill(house, fault.kill)
@@ -64,7 +64,7 @@ export interface Struck {
   readonly pressAgain: () => void
 }
 
-/** Does all that a point says, in its order; what it resolves with undoes it in the same order. */
+/** Injects all faults of a point, in their order. Resolves with the function that ends them in the same order. */
 export async function strike(house: RealHouse, given: Struck): Promise<Undo> {
   const undos: Undo[] = []
   for (const fault of given.point.faults) undos.push(await strikeOnce(house, fault, given))
@@ -73,7 +73,7 @@ export async function strike(house: RealHouse, given: Struck): Promise<Undo> {
   }
 }
 
-/** Whether the gateway beats anew after a fault: it was restarted, connected again, or its modem was. */
+/** Whether the gateway sends a beat after the fault, because it or its modem was restarted or connected again. */
 export const beatsAgain = ({ faults }: Point) =>
   faults.some(
     fault =>

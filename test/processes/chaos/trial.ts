@@ -1,4 +1,4 @@
-// One trial: a press in a house, what a point does at its moment, recovery, judgement.
+// One trial: a press in a house, the faults of a point at its moment, recovery, and the checks.
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -19,13 +19,13 @@ export interface Trial {
   /** How the first press ended. */
   readonly reason: string
   readonly dials: number
-  /** From the undoing to the end of every opening and a gateway that can take another, milliseconds. */
+  /** From the end of the faults until every opening has ended and the gateway is ready, milliseconds. */
   readonly recoveryMs: number
 }
 
 export interface Cast {
   readonly gate: ChaosGate
-  /** The second presses only at the points that say so. */
+  /** The second one presses only at points with the fault `press`. */
   readonly actors: readonly [ChaosActor, ChaosActor]
 }
 
@@ -34,7 +34,7 @@ const absencesOf = ({ parts }: RealHouse) => ({
   simulator: parts.simulator.absences(),
 })
 
-/** The presses of a trial: each begins at once, and can be repeated with its key when all is over. */
+/** The presses of a trial. Each can be repeated with its Idempotency-Key after the trial. */
 function presses(house: RealHouse, gate: ChaosGate) {
   const begun: {
     readonly actor: ChaosActor
@@ -45,7 +45,7 @@ function presses(house: RealHouse, gate: ChaosGate) {
     begin(actor: ChaosActor) {
       const key = randomUUID()
       const answered = press(house, gate, actor, key)
-      // Whoever waits for it is told; until then it must not end the process.
+      // An early rejection must not end the process; the promise is awaited later.
       answered.catch(() => {})
       begun.push({ actor, key, answered })
       return answered
@@ -63,7 +63,7 @@ function presses(house: RealHouse, gate: ChaosGate) {
   }
 }
 
-/** Presses, strikes when the moment comes, and undoes it. Whether it came, and when all was undone. */
+/** Presses, injects the faults when the moment comes, and ends them. Returns whether it came, and when the faults ended. */
 async function pressAndStrike(
   house: RealHouse,
   point: Point,
@@ -111,7 +111,7 @@ export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Prom
   await pressing.answered()
   const recoveryMs = Date.now() - undoneMs
   if (point.modem) await control(house, 'faults', { faults: [] })
-  // A verdict that is still on its way may correct a timeout: once more when the journal has been emptied.
+  // A verdict on its way may correct a timeout, so wait until the journal is empty.
   await house.reported()
   const pressed = await pressing.replay()
   const entries = readSimulatorLog(house.simulatorLog, fromByte)
@@ -133,7 +133,7 @@ export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Prom
   return { point: point.name, isHit, violations, reason, dials: dials.length, recoveryMs }
 }
 
-/** What is wrong with the whole life of a house: calls that came after their trial, or belong to none. */
+/** Violations in the whole log of a house: also calls that came after their trial, or belong to none. */
 export function judgeWhole(house: RealHouse): string[] {
   const { gates, said, simulatorLog } = house
   const entries = readSimulatorLog(simulatorLog, 0)

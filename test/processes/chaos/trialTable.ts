@@ -1,4 +1,4 @@
-// What `pnpm chaos` prints at its end: a table of points, hits and violations, and whether all is well.
+// The table that `pnpm chaos` prints at its end: points, hits and violations.
 
 import type { Trial } from './trial.ts'
 
@@ -15,7 +15,7 @@ function row(name: string, own: readonly Trial[]): string {
   return `${name.padEnd(48)} ${figures} ${slowestS.padStart(7)}s  ${tally(own.map(({ reason }) => reason))}`
 }
 
-/** The lines of the table. All is well when nothing was violated and every point was hit `times` times. */
+/** The lines of the table. `isWell`: there was no violation, and every point was hit `times` times. */
 export function summarise(
   names: readonly string[],
   trials: readonly Trial[],

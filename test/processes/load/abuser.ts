@@ -1,4 +1,4 @@
-// A process of one abusive tenant: reads its 5,000 members and its guests' pages as often as it is let, twenty at once.
+// The process of an abusive tenant: reads its 5,000 members and its guests' pages without a pause, 20 requests at once.
 
 import { Agent, request as httpRequest } from 'node:http'
 
@@ -35,13 +35,13 @@ async function goOn(place: number): Promise<never> {
     const next = asked[turn % asked.length]
     const answer = next ? await ask(next) : 'nothing to ask'
     answers[answer] = (answers[answer] ?? 0) + 1
-    // A refusal is answered at once: even an abuser has only so many hands.
+    // Refusals come fast, so even an abuser pauses after one.
     if (answer !== '200') await new Promise(resolve => setTimeout(resolve, 100))
   }
 }
 
 for (let place = 0; place < atOnce; place++) void goOn(place)
 process.on('message', () => process.send?.({ answers }))
-// Nobody is left to disturb.
+// The command has ended.
 process.on('disconnect', () => process.exit(0))
 process.send?.({ answers })

@@ -1,5 +1,5 @@
-// The command `pnpm load`: how long another tenant's press takes to the modem while strangers, an abusive tenant and a
-// stolen gateway are at work.
+// The command `pnpm load`: measures one tenant's openings while slow clients, an abusive tenant and a stolen gateway
+// attack the cloud.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,15 +12,18 @@ import { openingBench } from '../../bench/opening.ts'
 import { type DemoProcess, runCommand, startDemo } from '../endToEnd/demoProcess.ts'
 import { furnishTenant, type Tenant } from './loadSpaces.ts'
 
-const help = `pnpm load: one tenant's openings while others attack, beside the same openings in quiet
+const help = `Usage: pnpm load [--rounds <number>] [--strangers <number>] [--within <ms>]
 
-  --rounds N      openings in each of the two (default 100)
-  --strangers N   slow connections that are held or tried anew (default 4000)
-  --within MS     how much later the p99 of press to ATD may be (default 250)
-  --help          prints this
+Load test: starts the demo and measures the time from the press to the ATD, first on a quiet cloud, then under attack. The
+attackers are processes of the lowest priority: slow clients that hold connections, an abusive tenant with 5,000 members,
+and a stolen gateway that sends as many signed messages as it can.
 
-Runs on this machine alone, with processes of low priority for the attackers. Ends with 0 when the p99 stays within the
-bound and no opening failed, with 1 otherwise.`
+  --rounds <number>     openings in each of the two measurements (100)
+  --strangers <number>  slow connections that are held, or tried again (4000)
+  --within <ms>         how much higher the p99 may be under attack (250)
+  --help                prints this
+
+Exit codes: 0 the p99 is within the bound and no opening failed; 1 otherwise.`
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -29,27 +32,27 @@ function wholeNumber(name: string, text: string): number {
   return Number(text)
 }
 
-/** One attacker: a process of the lowest priority, as its processor time would not be ours. */
+/** One attacker: a process of the lowest priority, because a real attacker would not use our processor. */
 function attacker(file: string, args: readonly string[]): ChildProcess {
   const program = new URL(file, import.meta.url).pathname
   const command = ['-n', '19', process.execPath, '--import', 'tsx', program, ...args]
   return spawn('nice', command, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
 }
 
-/** What an attacker says that it has done. */
-async function told(child: ChildProcess): Promise<string> {
+/** Asks an attacker for its counters. */
+async function countersOf(child: ChildProcess): Promise<string> {
   const answer = once(child, 'message')
   child.send('tell')
   return JSON.stringify((await answer)[0])
 }
 
-/** Where the demo's broker listens, by what its own gateway was told. */
+/** The address of the demo's broker, from the configuration of its gateway. */
 async function brokerOf({ dataFolder }: DemoProcess): Promise<string> {
   const text = await readFile(join(dataFolder, 'gateway', 'gateway.json'), 'utf8')
   return (JSON.parse(text) as { mqttUrl: string }).mqttUrl
 }
 
-/** Enrols a gateway in the Space and hands its key to the thief; the path of the loot. */
+/** Enrols a gateway in the Space for the thief. Returns the path of a file with its secrets. */
 async function steal(demo: DemoProcess, { gateIds, keys, spaceId }: Tenant): Promise<string> {
   const privateKeyFile = join(demo.dataFolder, 'stolen.key')
   const keygen = ['packages/gateway/src/main.ts', 'keygen', '--out', privateKeyFile, '--json']
@@ -66,7 +69,7 @@ async function steal(demo: DemoProcess, { gateIds, keys, spaceId }: Tenant): Pro
   return path
 }
 
-/** Starts all attackers and waits until each is at work. */
+/** Starts all attackers, and waits until each one works. */
 async function attack(demo: DemoProcess, tenant: Tenant, strangers: number) {
   const { baseUrl } = demo.ready
   const mqttUrl = new URL(await brokerOf(demo))
@@ -76,12 +79,12 @@ async function attack(demo: DemoProcess, tenant: Tenant, strangers: number) {
     gateway: attacker('thief.ts', [await steal(demo, tenant)]),
   }
   await Promise.all(Object.values(children).map(child => once(child, 'message')))
-  // Until the connections are there.
+  // Time for the connections to open.
   await pause(5_000)
   return {
     async end() {
       for (const [name, child] of Object.entries(children)) {
-        say(`  ${name}: ${await told(child)}`)
+        say(`  ${name}: ${await countersOf(child)}`)
         child.disconnect()
         await once(child, 'exit')
       }

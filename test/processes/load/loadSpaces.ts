@@ -1,4 +1,4 @@
-// The abusive tenant's Space: the largest that a plan allows, with the worst schedules, beside the demo's own.
+// Makes the Space of the abusive tenant: the largest that a plan allows, with the worst schedules.
 
 import { join } from 'node:path'
 import { openDatabase } from '@callgate/cloud/database/database'
@@ -21,7 +21,7 @@ export interface Tenant {
   readonly links: readonly string[]
 }
 
-/** 20 schedules of 10 windows that touch each other: all that an access may hold, and no gap between any two. */
+/** The most that an access may have: 20 schedules of 10 windows, without gaps between them. */
 const worstSchedules: readonly ScheduleInput[] = Array.from({ length: 20 }, () => ({
   type: 'custom',
   daysOfWeek: [0, 1, 2, 3, 4, 5, 6],
@@ -38,7 +38,7 @@ function callerOf(spaceId: string) {
   return { spaceId, apiKeyId: 'load', ...rest, trialEndedAt: null, hasApi: true, isUseDue: false }
 }
 
-/** Makes the Space in the data folder of a cloud that serves; half a minute. */
+/** Makes the Space in the data folder of a running cloud. It takes half a minute. */
 export async function furnishTenant(dataFolder: string, appUrl: string): Promise<Tenant> {
   const world = realWorld({ logLevel: 'warn' })
   const database = await openDatabase({

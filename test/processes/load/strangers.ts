@@ -1,13 +1,13 @@
-// A process of slow strangers: connections that say one byte now and then, and come back whenever they are thrown out.
+// The process of slow clients (slowloris): connections that send one byte a second, and reconnect when they are closed.
 
 import { connect, type Socket } from 'node:net'
 
 const [httpPort = 0, mqttPort = 0, wanted = 0] = process.argv.slice(2).map(Number)
-/** Loopback addresses that they come from; most come from the first. */
+/** Their loopback addresses. Most connections come from the first. */
 const addresses = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4']
 const everyMs = 1_000
 const comeBackAfterMs = 500
-/** Whole requests would be too quick; each byte of these keeps a connection waiting. */
+/** Incomplete requests: each byte keeps the connection waiting. */
 const words = {
   http: Buffer.from(`GET /${'a'.repeat(4_000)} HTTP/1.1\r\n`),
   mqtt: Buffer.from([0x10, 0xff, 0x7f, ...Buffer.alloc(4_000, 0x41)]),
@@ -38,6 +38,6 @@ function come(place: number): void {
 
 for (let place = 0; place < wanted; place++) come(place)
 process.on('message', () => process.send?.({ open: open.size, thrownOut }))
-// Nobody is left to disturb.
+// The command has ended.
 process.on('disconnect', () => process.exit(0))
 process.send?.({ open: 0, thrownOut: 0 })

@@ -1,5 +1,5 @@
-// A process with a stolen gateway: answers the challenge, keeps its boot, and signs reports, beats and claims as fast
-// as the connection takes them.
+// The process of a stolen gateway: answers the challenge, keeps its boot, and sends signed reports, beats and claims as
+// fast as the connection takes them.
 
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ interface Loot {
   readonly mqttUrl: string
   readonly mqttPassword: string
   readonly privateKeyFile: string
-  /** An opening of its Space that it speaks about. */
+  /** An opening of its Space, for its messages. */
   readonly openingId: string
 }
 
@@ -38,7 +38,7 @@ client.on('close', () => {
 const random128 = () => randomBytes(16).toString('base64url')
 const journalId = random128()
 const ownBoot = random128()
-/** What its boot was asked last, and whether the cloud has taken it up. */
+/** The nonce of the last challenge, and whether the cloud has accepted the boot. */
 let nonce: string | undefined
 let isTakenUp = false
 client.on('connect', () => client.subscribe(topicOf(gatewayId, 'ack'), { qos: 1 }))
@@ -71,7 +71,7 @@ const beat = () => ({
   queueLength: 0,
 })
 
-/** Each kind of message, valid but for what it claims. */
+/** One message of each kind, valid in form. */
 const kinds = [
   () => ({ type: 'report' as const, openingId, body: { phase: 'declined', reason: 'modem_busy' } }),
   () => ({
@@ -88,7 +88,7 @@ function say(turn: number): void {
   if (!message) return
   sent++
   const { body, type, ...header } = message
-  // Now and then of another boot, as far as the cloud can see, or the same number again.
+  // Sometimes from another boot, or with a repeated sequence number.
   const bootId = turn % 8 === 0 ? random128() : ownBoot
   const place = { gatewayId, bootId, seq: turn % 5 === 0 ? 1 : sent, ...header }
   client.publish(topicOf(gatewayId, type), seal(key, { type, ...place, body: JSON.stringify(body) }), {
@@ -104,6 +104,6 @@ function speak(): void {
 
 speak()
 process.on('message', () => process.send?.({ sent, isTakenUp, cutOff: refused }))
-// Nobody is left to disturb.
+// The command has ended.
 process.on('disconnect', () => process.exit(0))
 process.send?.({ sent, isTakenUp, cutOff: refused })
