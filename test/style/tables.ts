@@ -50,7 +50,7 @@ export const homes: Readonly<Record<string, Home>> = {
   'smtp-server': { files: /\.test\.ts$/ },
   koffi: { files: /^packages\/simulator\/src\/pty\w*\.ts$/ },
   pino: { files: /^packages\/world\/src\/real\.ts$/ },
-  esbuild: { files: /^deploy\/bundle\.ts$|^test\/mutation\/planted\/plant\.ts$/ },
+  esbuild: { files: /^deploy\/bundle\.ts$/ },
   marked: { files: /^packages\/cloud\/src\/docs\/markdown\.ts$/ },
   'openapi-typescript': { files: /\.test\.ts$/ },
   typescript: { files: /^test\/style\/|^deploy\/clientTypes\.ts$/, tests: true },

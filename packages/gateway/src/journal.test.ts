@@ -40,7 +40,7 @@ const facts = (journal: Journal) => ({
 })
 
 describe('the journal in a real folder', () => {
-  it('keeps over restarts, byte for byte, what is still to be reported', async () => {
+  it('A3: keeps over restarts, byte for byte, what is still to be reported', async () => {
     const folder = await newFolder()
     const first = await opened(folderDisk(folder))
     expect(await first.intend('a')).toEqual({ ok: true })
@@ -119,6 +119,17 @@ describe('the journal on a disk that fails', () => {
     expect(facts(after)).toEqual({ journalId: journal.journalId, unfinished: [], reports: [report(1, true)] })
     disk.capacityBytes *= 2
     expect(await after.intend('b')).toEqual({ ok: true })
+  })
+
+  it('P1, A3: has after a power cut what it has confirmed', async () => {
+    const disk = memoryDisk()
+    const journal = await opened(disk)
+    expect(await journal.intend('a')).toEqual({ ok: true })
+    expect(await journal.keep(report(1, true, 'a'))).toEqual({ ok: true })
+    disk.crash()
+    const after = await opened(disk)
+    expect(after.openings()).toEqual(['a'])
+    expect(after.unacknowledged()).toEqual([report(1, true, 'a')])
   })
 
   it('still has every INTENT and report that it confirmed, after any operation has failed and a crash', async () => {

@@ -8,7 +8,7 @@ const hangUps = (written: readonly string[]) => written.filter(text => /^AT(?:H|
 const rejects = [...ringing, [8_000, `BUSY|${clcc(6)}`]] as const
 const listsNothing = { 'AT+CLCC': 'OK', 'AT+CPAS': '+CPAS: 0|OK' }
 
-describe('a modem that lists no calls', () => {
+describe('A3: a modem that lists no calls', () => {
   it('ends no call by an empty list; the driver hangs up before the line counts as free', async () => {
     const { far, verdict, sinceDial } = await readyModem(fakeWorld(), {}, listsNothing)
     far.script = rejects
@@ -84,7 +84,7 @@ describe('a list that stays unanswered', () => {
     return { said, lastedMs: world.monotonicMs() - begunMs, written: sinceDial() }
   }
 
-  it('is asked for once more, and delays nothing', async () => {
+  it('A2: is asked for once more, and holds up nothing', async () => {
     const { said, lastedMs, written } = await withOneLost([...ringing, [13_000, `BUSY|${clcc(6)}`]])
     expect(said).toMatchObject({ reason: 'rejected_after_ring', confidence: 'assumed', ringMs: 8_000 })
     expect(lastedMs).toBeLessThan(14_000)

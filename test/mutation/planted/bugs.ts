@@ -4,7 +4,7 @@ import { cloudBugs } from './cloudBugs.ts'
 import { effectBugs } from './effectBugs.ts'
 import { gatewayBugs } from './gatewayBugs.ts'
 import { houseBugs } from './houseBugs.ts'
-import type { PlantedBug } from './plant.ts'
+import type { PlantedBug } from './plantedBug.ts'
 import { wireBugs } from './wireBugs.ts'
 
 export const bugs: readonly PlantedBug[] = [

@@ -1,6 +1,6 @@
 // Bugs to plant in the cloud.
 
-import type { PlantedBug } from './plant.ts'
+import type { PlantedBug } from './plantedBug.ts'
 
 const opening = 'cloud/src/core/opening.ts'
 const pressDecision = 'cloud/src/core/pressDecision.ts'
@@ -22,7 +22,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'if (opening.gatewayId !== null) {',
     replace: "if (opening.gatewayId === '') {",
     why: 'the grant is not single use: a lost answer makes a second call',
-    judge: 'interleavings',
+    test: 'cloud/src/core/claimDecision.test.ts',
     breaks: 'P1',
   },
   {
@@ -31,7 +31,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'opening.bootId === claim.bootId &&',
     replace: 'opening.bootId !== null &&',
     why: 'a gateway that restarted after the call is granted it again',
-    judge: 'exchange',
+    test: 'cloud/src/core/claimDecision.test.ts',
     breaks: 'P1',
   },
   {
@@ -40,7 +40,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'opening.grantNonce === claim.nonce',
     replace: 'opening.grantNonce !== null',
     why: 'the single use hangs on the nonce',
-    judge: 'exchange',
+    test: 'cloud/src/core/claimDecision.test.ts',
     breaks: 'P1',
   },
   {
@@ -49,7 +49,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'opening.gatewayId === claim.gatewayId &&',
     replace: 'opening.gatewayId !== null &&',
     why: 'two gateways that know a nonce both call',
-    judge: 'exchange',
+    test: 'cloud/src/core/claimDecision.test.ts',
     breaks: 'P1',
   },
   {
@@ -58,7 +58,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'if (ageMs === undefined || ageMs >= facts.grantWithinMs) return',
     replace: 'if (ageMs === undefined) return',
     why: 'an opening is dialled long after whoever pressed has left',
-    judge: 'interleavings',
+    test: 'cloud/src/core/claimDecision.test.ts',
     breaks: 'P2',
   },
   {
@@ -67,7 +67,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'if (ageMs === undefined || ageMs >= facts.grantWithinMs) return',
     replace: 'if (ageMs !== undefined && ageMs >= facts.grantWithinMs) return',
     why: 'after a restart nobody knows the age of an opening',
-    judge: 'exchange',
+    test: 'cloud/src/core/claimDecision.test.ts',
     breaks: 'P2',
   },
   {
@@ -76,7 +76,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'grantWithinMs, denied: permit?.denied })',
     replace: 'grantWithinMs, denied: undefined })',
     why: 'whoever lost it in flight still opens',
-    judge: 'exchange',
+    test: 'cloud/src/opening/exchange.test.ts',
     breaks: 'P3',
   },
   {
@@ -85,7 +85,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: "if (!gateway || gateway.revokedAt !== null) return { kind: 'refused' }",
     replace: "if (!gateway) return { kind: 'refused' }",
     why: 'a stolen Pi goes on calling',
-    judge: 'exchange',
+    test: 'cloud/src/opening/exchange.test.ts',
     breaks: 'P3',
   },
   {
@@ -94,7 +94,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: "if (gate.phoneNumber !== facts.acceptedNumber) return 'number_changed'",
     replace: '',
     why: "the number that is dialled is not the gate's any more",
-    judge: 'exchange',
+    test: 'cloud/src/core/permit.test.ts',
     breaks: 'P4',
   },
   {
@@ -103,7 +103,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: "return superseded ? { kind: 'refused' } : { kind: 'unknown', gateway }",
     replace: "return superseded ? { kind: 'current', gateway } : { kind: 'unknown', gateway }",
     why: 'a cloned card opens beside the true one',
-    judge: 'exchange',
+    test: 'cloud/src/opening/exchange.test.ts',
     breaks: 'G2',
   },
   {
@@ -112,7 +112,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'return !isKnown && kept.length < mostKept',
     replace: 'return !isKnown || kept.length >= 0',
     why: 'whoever has stolen a gateway fills the disk',
-    judge: 'exchange',
+    test: 'cloud/src/opening/reports.test.ts',
     breaks: 'A3',
   },
   {
@@ -121,7 +121,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: "if (isNew && !challenges.isAnswered(gatewayId, bootId, nonce)) return 'challenge'",
     replace: 'void nonce',
     why: 'the recorded beat of a boot that the cloud never saw stops the gateway that serves',
-    judge: 'exchange',
+    test: 'cloud/src/opening/beats.test.ts',
     breaks: 'G2',
   },
   {
@@ -130,7 +130,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'isNew && wasTakenUp && gateway.bootId !== null',
     replace: 'isNew && wasTakenUp && gateway.bootId === bootId',
     why: 'a copy that was away for 64 starts stops the gateway that serves',
-    judge: 'exchange',
+    test: 'cloud/src/opening/beats.test.ts',
     breaks: 'G2',
   },
   {
@@ -139,7 +139,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'nonce !== undefined && held(gatewayId, bootId)?.nonce === nonce,',
     replace: 'nonce !== undefined && held(gatewayId, bootId) !== undefined,',
     why: 'an answer that was recorded answers for ever',
-    judge: 'exchange',
+    test: 'cloud/src/opening/bootChallenges.test.ts',
     breaks: 'G2',
   },
   {
@@ -148,7 +148,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'return superseded ?',
     replace: 'return !superseded && !gateway ?',
     why: 'the copy that was to stop serves again',
-    judge: 'exchange',
+    test: 'cloud/src/opening/exchange.test.ts',
     breaks: 'G2',
   },
   {
@@ -157,7 +157,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'for (const row of orphans)',
     replace: 'for (const row of orphans.slice(orphans.length))',
     why: 'what nobody can report stays as it is',
-    judge: 'exchange',
+    test: 'cloud/src/opening/exchange.test.ts',
     breaks: 'A2',
   },
   {
@@ -166,7 +166,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'journalLost: { isSettled: false, freesNumber: false,',
     replace: 'journalLost: { isSettled: false, freesNumber: true,',
     why: 'an older boot may be about to dial',
-    judge: 'exchange',
+    test: 'cloud/src/opening/exchange.test.ts',
     breaks: 'P5',
   },
   {
@@ -175,7 +175,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'if (holder) {',
     replace: "if (holder && holder.status === 'completed') {",
     why: 'a second press on a number that is being called is not joined',
-    judge: 'exchange',
+    test: 'cloud/src/core/pressDecision.test.ts',
     breaks: 'P5',
   },
   {
@@ -184,7 +184,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'return insertOpening(tx, { ...row, joinedOpeningId: decision.leader.id })',
     replace: 'return insertOpening(tx, row)',
     why: 'the second call reverses a moving gate',
-    judge: 'exchange',
+    test: 'cloud/src/opening/exchange.test.ts',
     breaks: 'P5',
   },
   {
@@ -193,7 +193,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'if (!opening || opening.joinedOpeningId !== null) return',
     replace: 'if (!opening) return',
     why: 'whoever joined gets a call of his own',
-    judge: 'exchange',
+    test: 'cloud/src/core/claimDecision.test.ts',
     breaks: 'P5',
   },
   {
@@ -202,7 +202,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'const lastEnding = last && last.agoMs < facts.coolDownMs ? endingOf(last.row) : undefined',
     replace: 'const lastEnding = last && last.agoMs < 0 ? endingOf(last.row) : undefined',
     why: 'a second press closes the gate that the first one opened',
-    judge: 'exchange',
+    test: 'cloud/src/core/pressDecision.test.ts',
     breaks: 'P5',
   },
   {
@@ -211,7 +211,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: '      heldSince: now,\n',
     replace: '',
     why: 'a second call reverses the gate while the first still rings, where the clock was set while the cloud was down',
-    judge: 'exchange',
+    test: 'cloud/src/opening/wallClock.test.ts',
     breaks: 'P5',
   },
   {
@@ -220,7 +220,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'return { row, agoMs: leastAgeMs(world, this.#startedAt), recordedAgoMs }',
     replace: 'return { row, agoMs: recordedAgoMs, recordedAgoMs }',
     why: 'a second call reverses the gate that has just opened, where the clock was set while the cloud was down',
-    judge: 'exchange',
+    test: 'cloud/src/opening/wallClock.test.ts',
     breaks: 'P5',
   },
   {
@@ -229,7 +229,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'unreported: { isSettled: false, freesNumber: false,',
     replace: 'unreported: { isSettled: false, freesNumber: true,',
     why: "the cloud's timeout is no proof that the call is over",
-    judge: 'exchange',
+    test: 'cloud/src/opening/exchange.test.ts',
     breaks: 'P5',
   },
   {
@@ -239,7 +239,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     replace:
       "if (denied && !holder) return { kind: 'end', ending: endingUndialled(denied), joined: undefined }",
     why: 'whoever may not open is told that it opened',
-    judge: 'exchange',
+    test: 'cloud/src/core/pressDecision.test.ts',
     breaks: 'P3',
   },
   {
@@ -248,7 +248,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'joiners.filter(joiner => handsOver &&',
     replace: 'joiners.filter(joiner => !joiner &&',
     why: 'whoever joined a call that never was stands in the rain',
-    judge: 'exchange',
+    test: 'cloud/src/opening/exchange.test.ts',
     breaks: 'A2',
   },
   {
@@ -257,7 +257,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'clock.repeat(openingId, hintEveryMs, hint)',
     replace: '',
     why: 'one lost message loses the opening',
-    judge: 'exchange',
+    test: 'cloud/src/opening/exchange.test.ts',
     breaks: 'A2',
   },
   {
@@ -266,7 +266,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'this.#run(() => this.#endUnclaimed(openingId, reason))',
     replace: 'this.#run(async () => void reason)',
     why: 'an opening stays initiated',
-    judge: 'exchange',
+    test: 'cloud/src/opening/exchange.test.ts',
     breaks: 'A2',
   },
   {
@@ -275,7 +275,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: "if (seen) return { ack: { result: 'duplicate' }, bytes: 0 }",
     replace: "if (seen) this.#parts.world.log.info('again')",
     why: 'the database alone refuses it, and it is never acknowledged',
-    judge: 'exchange',
+    test: 'cloud/src/opening/reports.test.ts',
     breaks: 'A3',
   },
   {
@@ -284,7 +284,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: "if (opening.isSettled) return { kind: 'keep' }",
     replace: '',
     why: 'one call is counted twice',
-    judge: 'exchange',
+    test: 'cloud/src/core/reportDecision.test.ts',
     breaks: 'A6',
   },
   {
@@ -293,7 +293,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: "if (!isOurs) return { kind: 'refuse', reason: 'not_granted' }",
     replace: '',
     why: 'a gateway writes the history of another',
-    judge: 'exchange',
+    test: 'cloud/src/core/reportDecision.test.ts',
     breaks: 'A3',
   },
   {
@@ -302,7 +302,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: "timeout: ['completed', 'failed'],",
     replace: 'timeout: [],',
     why: 'the record says timeout of a gate that opened',
-    judge: 'exchange',
+    test: 'cloud/src/core/reportDecision.test.ts',
     breaks: 'A3',
   },
   {
@@ -311,7 +311,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: "return opening.status === 'initiated' ? { kind: 'connect' } : { kind: 'keep' }",
     replace: "return { kind: 'connect' }",
     why: 'an ended opening is connected again by a report that came late',
-    judge: 'exchange',
+    test: 'cloud/src/core/reportDecision.test.ts',
     breaks: 'A2',
   },
   {
@@ -320,7 +320,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'if (row.usageHeld && !dialled) await giveUsageBack(tx, row)',
     replace: '',
     why: 'a guest loses a use to a call that never was',
-    judge: 'exchange',
+    test: 'cloud/src/opening/accessUsage.test.ts',
     breaks: 'L1',
   },
   {
@@ -329,7 +329,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'if (row.usageHeld && !dialled) await giveUsageBack(tx, row)',
     replace: "if (row.usageHeld && ending.status !== 'completed') await giveUsageBack(tx, row)",
     why: 'a gate that may have moved costs nothing',
-    judge: 'exchange',
+    test: 'cloud/src/opening/accessUsage.test.ts',
     breaks: 'L1',
   },
   {
@@ -338,7 +338,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'if (isGuest && !(await reserveUsage(tx, opening)))',
     replace: 'if (isGuest && !reserveUsage)',
     why: 'a cap never fills',
-    judge: 'exchange',
+    test: 'cloud/src/opening/accessUsage.test.ts',
     breaks: 'L1',
   },
   {
@@ -351,7 +351,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     const { ended, grant } = await database.write(tx => grants.answer(tx, verified))
     if (grant?.granted && id) await database.knex('accesses').where({ id }).update({ usageCount: usageCount + 1 })`,
     why: 'a use that is given back meanwhile is lost, and of two that are taken at once one is not counted',
-    judge: 'exchange',
+    test: 'cloud/src/opening/accessUsage.test.ts',
     breaks: 'L1',
   },
   {
@@ -361,7 +361,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     replace:
       'for (const joiner of tooLate) await countCompleted(tx, joiner, completedAt)\n  for (const joiner of tooLate)\n',
     why: 'one call counts as two',
-    judge: 'exchange',
+    test: 'cloud/src/opening/exchange.test.ts',
     breaks: 'A6',
   },
 ]

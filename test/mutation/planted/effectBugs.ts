@@ -1,6 +1,6 @@
 // Bugs to plant where an effect can fail.
 
-import type { PlantedBug } from './plant.ts'
+import { effects, type PlantedBug } from './plantedBug.ts'
 
 export const effectBugs: readonly PlantedBug[] = [
   {
@@ -9,7 +9,7 @@ export const effectBugs: readonly PlantedBug[] = [
     find: 'const synced = appended.ok ? await opened.value.sync() : appended\n      if (synced.ok) bytesInFile',
     replace: 'await opened.value.sync()\n      const synced = appended\n      if (synced.ok) bytesInFile',
     why: 'a call is placed that no restart would know of',
-    judge: 'effects',
+    test: effects,
     breaks: 'P8',
   },
   {
@@ -18,7 +18,7 @@ export const effectBugs: readonly PlantedBug[] = [
     find: 'else isDirty = true\n',
     replace: '',
     why: 'what stands behind a torn line is lost with it',
-    judge: 'effects',
+    test: effects,
     breaks: 'A3',
   },
   {
@@ -28,7 +28,7 @@ export const effectBugs: readonly PlantedBug[] = [
     replace:
       "if (!isFresh(claim, at) && work.phase === 'intending') return same({ ...kept, work: { ...work, claim: { ...claim, firstSentAt: at } } })\n  if (!isFresh(claim, at)) return finished(kept, notDialled(claim, at))",
     why: 'a card that answers after a minute makes the call a minute late',
-    judge: 'effects',
+    test: effects,
     breaks: 'P2',
   },
   {
@@ -45,7 +45,7 @@ export const effectBugs: readonly PlantedBug[] = [
       const isLost = (result: Result) => result.dialled && result.verdict.reason === 'modem_lost'
       void modem.dial(request).then(first => (isLost(first) ? again() : first)).then(result => {`,
     why: 'the first ATD may have gone out just before the port went',
-    judge: 'effects',
+    test: effects,
     breaks: 'P1',
   },
   {
@@ -58,7 +58,7 @@ export const effectBugs: readonly PlantedBug[] = [
     })
     if (recorded && recorded.kind !== 'end') this.#accept(recorded.openingId, press)`,
     why: 'a commit that nobody heard of leaves an opening that never ends',
-    judge: 'effects',
+    test: effects,
     breaks: 'A2',
   },
 ]

@@ -1,6 +1,6 @@
 // Bugs to plant in the gateway and in what it shares with the cloud.
 
-import type { PlantedBug } from './plant.ts'
+import type { PlantedBug } from './plantedBug.ts'
 
 const opener = 'gateway/src/core/opener.ts'
 const openerState = 'gateway/src/core/openerState.ts'
@@ -17,7 +17,7 @@ export const gatewayBugs: readonly PlantedBug[] = [
     find: 'if (isStopping || spent.some(one => one.openingId === openingId)) return same(state)',
     replace: 'if (isStopping) return same(state)',
     why: 'a hint that comes again starts a second claim, which a played cloud grants',
-    judge: 'gateway',
+    test: 'gateway/src/core/opener.test.ts',
     breaks: 'P1',
   },
   {
@@ -26,7 +26,7 @@ export const gatewayBugs: readonly PlantedBug[] = [
     find: 'return freshForMs(claim, at) >= 0',
     replace: 'return claim !== undefined && at !== undefined',
     why: 'a grant that a broker held back is dialled whenever it comes',
-    judge: 'interleavings',
+    test: 'gateway/src/core/opener.test.ts',
     breaks: 'P2',
   },
   {
@@ -35,7 +35,7 @@ export const gatewayBugs: readonly PlantedBug[] = [
     find: "work: { phase: 'intending', claim, phoneNumber, callProfile } }",
     replace: "work: { phase: 'intending', claim: { ...claim, firstSentAt: at }, phoneNumber, callProfile } }",
     why: 'an SD card that stalls makes the call late: the age begins anew behind it',
-    judge: 'gateway',
+    test: 'gateway/src/core/opener.test.ts',
     breaks: 'P2',
   },
   {
@@ -45,7 +45,7 @@ export const gatewayBugs: readonly PlantedBug[] = [
     replace:
       "!isStopping && work.phase === 'calling' && work.claim.openingId === openingId && at !== undefined",
     why: 'time that passes between the decision and the write is not counted',
-    judge: 'interleavings',
+    test: 'gateway/src/core/opener.test.ts',
     breaks: 'P2',
   },
   {
@@ -54,7 +54,7 @@ export const gatewayBugs: readonly PlantedBug[] = [
     find: 'return Math.max(at.monotonicMs - since.monotonicMs, at.sinceBootMs - since.sinceBootMs)',
     replace: 'return at.monotonicMs - since.monotonicMs',
     why: 'a Pi that slept takes an old claim for a fresh one',
-    judge: 'gateway',
+    test: 'gateway/src/core/opener.test.ts',
     breaks: 'P2',
   },
   {
@@ -63,7 +63,7 @@ export const gatewayBugs: readonly PlantedBug[] = [
     find: '? sendClaim(kept, claim, at) : same(kept)',
     replace: '? sendClaim(kept, { ...claim, firstSentAt: at }, at) : same(kept)',
     why: 'the nonce stays dialable for as long as the network is bad',
-    judge: 'gateway',
+    test: 'gateway/src/core/opener.test.ts',
     breaks: 'P2',
   },
   {
@@ -72,7 +72,7 @@ export const gatewayBugs: readonly PlantedBug[] = [
     find: 'if (bootId !== state.bootId) return',
     replace: "if (bootId === '') return",
     why: 'what the daemon before the restart was granted counts for this one',
-    judge: 'gateway',
+    test: 'gateway/src/core/opener.test.ts',
     breaks: 'G2',
   },
   {
@@ -81,7 +81,7 @@ export const gatewayBugs: readonly PlantedBug[] = [
     find: 'work.claim.openingId === openingId && work.claim.nonce === nonce)',
     replace: 'work.claim.openingId === openingId && nonce.length > 0)',
     why: 'a replayed grant for an older claim is taken for the answer to this one',
-    judge: 'gateway',
+    test: 'gateway/src/core/opener.test.ts',
     breaks: 'G2',
   },
   {
@@ -90,7 +90,7 @@ export const gatewayBugs: readonly PlantedBug[] = [
     find: "return isSignedBy(envelope.value, cloudKeys) ? then(envelope.value) : 'the cloud has not signed it'",
     replace: 'return cloudKeys.length > 0 ? then(envelope.value) : undefined',
     why: 'whoever reaches the broker opens gates',
-    judge: 'gateway',
+    test: 'gateway/src/daemon.test.ts',
     breaks: 'G2',
   },
   {
@@ -99,7 +99,7 @@ export const gatewayBugs: readonly PlantedBug[] = [
     find: "if (envelope.value.gatewayId !== gatewayId) return 'it is for another gateway'",
     replace: '',
     why: 'one grant, carried to two gateways, makes two calls',
-    judge: 'gateway',
+    test: 'gateway/src/daemon.test.ts',
     breaks: 'G2',
   },
   {
@@ -108,7 +108,7 @@ export const gatewayBugs: readonly PlantedBug[] = [
     find: 'return e164.test(text) && numberRefusal(text) === undefined',
     replace: 'return e164.test(text)',
     why: 'the second pair of eyes is shut',
-    judge: 'gateway',
+    test: 'gateway/src/core/opener.test.ts',
     breaks: 'P4',
   },
   {
@@ -117,7 +117,7 @@ export const gatewayBugs: readonly PlantedBug[] = [
     find: "this.tell({ type: kept.ok ? 'intentKept' : 'intentRefused', openingId })",
     replace: "this.tell({ type: 'intentKept', openingId })",
     why: 'a call that no restart would know of',
-    judge: 'gateway',
+    test: 'gateway/src/daemon.test.ts',
     breaks: 'P8',
   },
   {
@@ -126,7 +126,7 @@ export const gatewayBugs: readonly PlantedBug[] = [
     find: 'spent: dialledBefore.map(openingId => ({ openingId })).slice(-mostSpent),',
     replace: 'spent: dialledBefore.slice(mostSpent).map(openingId => ({ openingId })),',
     why: 'the opening that was being dialled when the power failed is claimed again',
-    judge: 'gateway',
+    test: 'gateway/src/core/opener.test.ts',
     breaks: 'P1',
   },
   {
@@ -135,7 +135,7 @@ export const gatewayBugs: readonly PlantedBug[] = [
     find: 'this.#wire.report(openingId, unknownOutcome)',
     replace: 'void openingId',
     why: 'its opening never gets the word of its gateway',
-    judge: 'gateway',
+    test: 'gateway/src/daemon.test.ts',
     breaks: 'A2',
   },
   {
@@ -144,7 +144,7 @@ export const gatewayBugs: readonly PlantedBug[] = [
     find: 'toReport: online ? journal.openings().slice(0, 256) : [],',
     replace: 'toReport: [],',
     why: 'the cloud takes for lost what is still to be reported',
-    judge: 'gateway',
+    test: 'gateway/src/daemon.test.ts',
     breaks: 'A3',
   },
   {
@@ -153,7 +153,7 @@ export const gatewayBugs: readonly PlantedBug[] = [
     find: "for (const report of waiting) this.#publish('report', report.payload)",
     replace: 'for (const report of waiting) void report',
     why: 'a report that the wire loses is lost',
-    judge: 'gateway',
+    test: 'gateway/src/daemon.test.ts',
     breaks: 'A2',
   },
   {
@@ -162,7 +162,7 @@ export const gatewayBugs: readonly PlantedBug[] = [
     find: 'const written = await this.#file.append(entry)\n      return this.#outcome(written.ok',
     replace: 'const written = await this.#file.prepare()\n      return this.#outcome(written.ok',
     why: 'a power cut between the call and the acknowledgement loses the verdict',
-    judge: 'gateway',
+    test: 'gateway/src/journal.test.ts',
     breaks: 'A3',
   },
   {
@@ -171,7 +171,7 @@ export const gatewayBugs: readonly PlantedBug[] = [
     find: 'const synced = appended.ok ? await opened.value.sync() : appended\n      if (synced.ok) bytesInFile',
     replace: 'const synced = appended\n      if (synced.ok) bytesInFile',
     why: 'a power cut forgets the call that was being placed, and it is placed again',
-    judge: 'gateway',
+    test: 'gateway/src/journal.test.ts',
     breaks: 'P1',
   },
   {
@@ -180,7 +180,7 @@ export const gatewayBugs: readonly PlantedBug[] = [
     find: 'if (state.isStopping || !isFresh(claim, at)) return finished(state, notDialled(claim, at))\n    return {\n      state: { ...state, work',
     replace: 'return {\n      state: { ...state, isStopping: false, work',
     why: 'a daemon that was told to stop places a call that nobody follows',
-    judge: 'gateway',
+    test: 'gateway/src/core/opener.test.ts',
     breaks: 'P2',
   },
   {
@@ -189,7 +189,7 @@ export const gatewayBugs: readonly PlantedBug[] = [
     find: "createHash('sha256').update(message.body, 'utf8').digest('hex')",
     replace: "createHash('sha256').update('').digest('hex')",
     why: 'a signed grant can be given another number',
-    judge: 'gateway',
+    test: 'contract/src/wire/signature.test.ts',
     breaks: 'G2',
   },
   {
@@ -198,7 +198,7 @@ export const gatewayBugs: readonly PlantedBug[] = [
     find: 'return key.verify(canonicalBytes(envelope), signature)',
     replace: 'return true',
     why: 'the name of a key is enough',
-    judge: 'gateway',
+    test: 'contract/src/wire/signature.test.ts',
     breaks: 'G2',
   },
 ]

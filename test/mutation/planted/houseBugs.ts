@@ -1,8 +1,8 @@
-// Planted bugs that seeds of the house have to find: some of its own, and some that another judge finds in its way.
+// Planted bugs that seeds of the house have to find: some of its own, and some that other tests catch as well.
 
 import { cloudBugs } from './cloudBugs.ts'
 import { gatewayBugs } from './gatewayBugs.ts'
-import type { PlantedBug } from './plant.ts'
+import { type PlantedBug, seeds } from './plantedBug.ts'
 import { wireBugs } from './wireBugs.ts'
 
 const ofOthers = [...cloudBugs, ...gatewayBugs, ...wireBugs]
@@ -11,7 +11,7 @@ const ofOthers = [...cloudBugs, ...gatewayBugs, ...wireBugs]
 function inTheHouse(name: string, fromSeed: number, breaks?: string): PlantedBug {
   const bug = ofOthers.find(one => one.name === name)
   if (!bug) throw new Error(`there is no bug "${name}"`)
-  return { ...bug, name: `${name} (house)`, judge: 'seeds', fromSeed, breaks: breaks ?? bug.breaks }
+  return { ...bug, name: `${name} (house)`, test: seeds, fromSeed, breaks: breaks ?? bug.breaks }
 }
 
 export const houseBugs: readonly PlantedBug[] = [
@@ -33,7 +33,7 @@ export const houseBugs: readonly PlantedBug[] = [
       const { id } = row
       await this.#parts.database.write(tx => tx('openings').where({ id }).update({ lockedNumber: null }))`,
     why: 'another gateway calls while the gate still rings, whatever the wall clock says',
-    judge: 'seeds',
+    test: seeds,
     breaks: 'P5',
     fromSeed: 7,
   },
@@ -43,7 +43,7 @@ export const houseBugs: readonly PlantedBug[] = [
     find: '      heldSince: now,\n',
     replace: "      ...(row.status !== 'connected' && { heldSince: now }),\n",
     why: 'another gateway calls while the gate still rings, where the clock was set while the cloud was down',
-    judge: 'seeds',
+    test: seeds,
     breaks: 'P5',
     fromSeed: 7,
   },
@@ -53,7 +53,7 @@ export const houseBugs: readonly PlantedBug[] = [
     find: 'const since = byWallMs < 0 ? oldestMs : Math.min(byWallMs, oldestMs)',
     replace: 'const since = 0',
     why: 'a server that is restarted again and again keeps everybody waiting',
-    judge: 'seeds',
+    test: seeds,
     breaks: 'A2',
     fromSeed: 55,
   },
@@ -63,7 +63,7 @@ export const houseBugs: readonly PlantedBug[] = [
     find: 'return Math.max(furthestMs, byGatewayMs)',
     replace: 'return furthestMs',
     why: 'a machine that stood still calls when nobody stands at the gate any more',
-    judge: 'seeds',
+    test: seeds,
     breaks: 'P2',
     fromSeed: 119,
   },
@@ -73,7 +73,7 @@ export const houseBugs: readonly PlantedBug[] = [
     find: 'for (const joiner of tooLate)',
     replace: 'for (const joiner of tooLate.slice(tooLate.length))',
     why: 'the second one to press waits for ever, on any wire',
-    judge: 'seeds',
+    test: seeds,
     breaks: 'A6',
   },
   {
@@ -82,16 +82,17 @@ export const houseBugs: readonly PlantedBug[] = [
     find: 'journalLost: { isSettled: false,',
     replace: 'journalLost: { isSettled: true,',
     why: 'what the gateway saw is refused when a late beat of a boot that has ended looked like a newer one',
-    judge: 'seeds',
+    test: seeds,
     breaks: 'A6',
   },
   {
     name: 'the call does not wait for the journal',
     file: 'gateway/src/openings.ts',
     find: 'void journal.intend(openingId).then(kept => {',
-    replace: "tell({ type: 'intentKept', openingId })\n      void journal.intend(openingId).then(kept => {",
+    replace:
+      "this.tell({ type: 'intentKept', openingId })\n    void journal.intend(openingId).then(kept => {",
     why: 'after a power cut nobody knows of the call, in any house whose disk is slower than its modem',
-    judge: 'seeds',
+    test: seeds,
     breaks: 'P8',
   },
   {
@@ -100,7 +101,7 @@ export const houseBugs: readonly PlantedBug[] = [
     find: "await line.ask(commands.hangUp)\n    return recorder.isLost ? 'lost' : 'held'",
     replace: "await line.ask(commands.hangUp)\n    return recorder.isLost ? 'lost' : 'free'",
     why: 'the modem wakes and calls after its gateway has told the end and claims the next opening',
-    judge: 'seeds',
+    test: seeds,
     breaks: 'P6',
     fromSeed: 25,
   },
@@ -110,7 +111,7 @@ export const houseBugs: readonly PlantedBug[] = [
     find: 'return insertOpening(tx, { ...row, joinedOpeningId: decision.leader.id })',
     replace: 'return Promise.resolve()',
     why: 'somebody was told of an opening of which there is no record',
-    judge: 'seeds',
+    test: seeds,
     breaks: 'A1',
   },
 ]

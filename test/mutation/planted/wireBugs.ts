@@ -1,6 +1,6 @@
 // Bugs to plant in the wires, in signatures, in the driver of the modem, and across the house.
 
-import type { PlantedBug } from './plant.ts'
+import type { PlantedBug } from './plantedBug.ts'
 
 const connection = 'mqtt/src/mqttConnection.ts'
 const wire = 'cloud/src/gateway/gatewayWire.ts'
@@ -14,7 +14,7 @@ export const wireBugs: readonly PlantedBug[] = [
     find: 'client.publish(topic, payload, { qos: 1, retain: false }',
     replace: 'client.publish(topic, payload, { qos: 1, retain: true }',
     why: 'the broker says an old hint to every gateway that connects',
-    judge: 'connection',
+    test: 'mqtt/src/mqttConnection.test.ts',
     breaks: 'P2',
   },
   {
@@ -23,7 +23,7 @@ export const wireBugs: readonly PlantedBug[] = [
     find: 'if (!packet.retain) handlers.onMessage',
     replace: 'handlers.onMessage',
     why: 'whoever can leave a message at the broker is heard for ever',
-    judge: 'connection',
+    test: 'mqtt/src/mqttConnection.test.ts',
     breaks: 'P2',
   },
   {
@@ -32,7 +32,7 @@ export const wireBugs: readonly PlantedBug[] = [
     find: 'if (!this.isConnected()) return false\n',
     replace: '',
     why: 'mqtt.js keeps it and sends it whenever the network is back',
-    judge: 'connection',
+    test: 'mqtt/src/mqttConnection.test.ts',
     breaks: 'P2',
   },
   {
@@ -41,7 +41,7 @@ export const wireBugs: readonly PlantedBug[] = [
     find: 'this.#client.outgoingStore = new Store()',
     replace: 'void Store',
     why: 'mqtt.js does so in a clean session too, however much later',
-    judge: 'connection',
+    test: 'mqtt/src/mqttConnection.test.ts',
     breaks: 'P2',
   },
   {
@@ -50,7 +50,7 @@ export const wireBugs: readonly PlantedBug[] = [
     find: 'if (!key || !isSignedBy(envelope.value, [key])) return',
     replace: 'if (!key) return',
     why: 'whoever reaches the broker claims for a gateway',
-    judge: 'wires',
+    test: 'cloud/src/gateway/gatewayWire.test.ts',
     breaks: 'G2',
   },
   {
@@ -59,7 +59,7 @@ export const wireBugs: readonly PlantedBug[] = [
     find: "this.#answer(envelope, 'ack', await exchange.report(report))",
     replace: "this.#answer(envelope, 'ack', { result: 'applied' })\n    await exchange.report(report)",
     why: 'a report is forgotten by the gateway and lost by the cloud',
-    judge: 'wires',
+    test: 'cloud/src/gateway/gatewayWire.test.ts',
     breaks: 'A3',
   },
   {
@@ -68,7 +68,7 @@ export const wireBugs: readonly PlantedBug[] = [
     find: "nonce = '', bootId = '', seq = '' } = message",
     replace: "bootId = '', seq = '' } = message\n  const nonce = ''",
     why: 'an old grant can be made the answer to a new claim',
-    judge: 'wires',
+    test: 'contract/src/wire/signature.test.ts',
     breaks: 'G2',
   },
   {
@@ -77,7 +77,7 @@ export const wireBugs: readonly PlantedBug[] = [
     find: 'const { type, keyId,',
     replace: "const type = ''\n  const { keyId,",
     why: 'one kind of message can be passed for another',
-    judge: 'wires',
+    test: 'contract/src/wire/signature.test.ts',
     breaks: 'G2',
   },
   {
@@ -85,8 +85,8 @@ export const wireBugs: readonly PlantedBug[] = [
     file: 'gateway/src/cloudReader.ts',
     find: 'listeners.grant({ openingId, nonce, bootId, grant: body.value })',
     replace: '',
-    why: 'nothing is ever dialled, which a judge of safety alone would praise',
-    judge: 'driver',
+    why: 'nothing is ever dialled, which a test of safety alone would not notice',
+    test: 'gateway/src/daemon.test.ts',
     breaks: 'P1',
   },
   {
@@ -95,7 +95,7 @@ export const wireBugs: readonly PlantedBug[] = [
     find: "return completed('rejected_after_ring', learnedConfidence(profile, trace.isEndSignalled))",
     replace: "return notOpened('failed', 'rejected', 'likely', true)",
     why: 'whoever is told to try again closes the gate',
-    judge: 'driver',
+    test: 'modem/src/core/callVerdict.rows.test.ts',
     breaks: 'A3',
   },
   {
@@ -104,7 +104,7 @@ export const wireBugs: readonly PlantedBug[] = [
     find: 'const nobody = mayBeItsReject ? undefined : judgeNobodyAnswered(trace, profile)',
     replace: 'const nobody = isInside ? undefined : judgeNobodyAnswered(trace, profile)',
     why: 'the network says that nobody took the call, and the press is told as opened',
-    judge: 'driver',
+    test: 'modem/src/core/callVerdict.rows.test.ts',
     breaks: 'A3',
   },
   {
@@ -113,7 +113,7 @@ export const wireBugs: readonly PlantedBug[] = [
     find: 'if (!trace.isListed) return { ...trace, isAbsent: true }\n',
     replace: '',
     why: 'on a modem that lists nothing a call is over after two seconds, while the gate still rings',
-    judge: 'driver',
+    test: 'modem/src/callLists.test.ts',
     breaks: 'A3',
   },
   {
@@ -122,7 +122,7 @@ export const wireBugs: readonly PlantedBug[] = [
     find: "if (!isFree || (hasGap && !options.showsSettings)) return 'held'",
     replace: "if (!isFree || hasGap) return 'held'",
     why: 'the verdict waits for a restart and a new registration',
-    judge: 'driver',
+    test: 'modem/src/callLists.test.ts',
     breaks: 'A2',
   },
   {
@@ -131,7 +131,7 @@ export const wireBugs: readonly PlantedBug[] = [
     find: "return notOpened('timeout', answers ? 'no_answer' : 'no_reaction', learnedConfidence(profile, true))",
     replace: "return completed('rang', 'assumed')",
     why: 'the record says that a gate opened which never moved',
-    judge: 'driver',
+    test: 'modem/src/core/callVerdict.rows.test.ts',
     breaks: 'A3',
   },
   {
@@ -140,7 +140,7 @@ export const wireBugs: readonly PlantedBug[] = [
     find: "confidence: isAssumed ? atMost('assumed', ofCall.confidence) : ofCall.confidence,",
     replace: "confidence: isAssumed ? 'likely' : ofCall.confidence,",
     why: 'more is said than anybody knows',
-    judge: 'driver',
+    test: 'modem/src/core/callVerdict.rows.test.ts',
     breaks: 'A3',
   },
   {
@@ -152,7 +152,7 @@ export const wireBugs: readonly PlantedBug[] = [
         result.dialled && result.verdict.opened === 'no'
       void modem.dial(request).then(first => (isInVain(first) ? redial() : first)).then(result => {`,
     why: 'a gate that was slow to react is called twice',
-    judge: 'driver',
+    test: 'gateway/src/openings.test.ts',
     breaks: 'P1',
   },
   {
@@ -161,7 +161,7 @@ export const wireBugs: readonly PlantedBug[] = [
     find: "if (report.phase === 'not_dialled' && opening.bootId !== bootId) return { kind: 'keep' }",
     replace: 'void bootId',
     why: 'a gateway with a wiped journal denies the call of the boot before it',
-    judge: 'interleavings',
+    test: 'cloud/src/core/reportDecision.test.ts',
     breaks: 'A3',
   },
 ]

@@ -6,11 +6,11 @@ describe('a claim', () => {
   const claim = { gatewayId: 'gw_a', bootId: 'boot1', nonce: 'nonce1' }
   const facts = { claim, opening: row, ageMs: 11_999, grantWithinMs: 12_000, denied: undefined }
 
-  it('is granted in time and refused a moment later', () => {
+  it('P2: is granted in time and refused a moment later', () => {
     expect(decideClaim(facts)).toEqual({ kind: 'grant' })
     expect(decideClaim({ ...facts, ageMs: 12_000 })).toEqual({ kind: 'refuse', reason: 'expired' })
   })
-  it('is refused when nobody knows the age of the opening', () => {
+  it('P2: is refused when nobody knows the age of the opening', () => {
     expect(decideClaim({ ...facts, ageMs: undefined })).toEqual({ kind: 'refuse', reason: 'expired' })
   })
   it('gets the same answer when it is sent again', () => {
@@ -19,14 +19,14 @@ describe('a claim', () => {
       phoneNumber: row.phoneNumber,
     })
   })
-  it.each([['gatewayId'], ['bootId'], ['nonce']])('of another %s is refused once granted', member => {
+  it.each([['gatewayId'], ['bootId'], ['nonce']])('P1: of another %s is refused once granted', member => {
     const other = { ...claim, [member]: 'other' }
     expect(decideClaim({ ...facts, claim: other, opening: granted })).toEqual({
       kind: 'refuse',
       reason: 'already_granted',
     })
   })
-  it('for a joined, an unknown or an ended opening is refused', () => {
+  it('P5: for a joined, an unknown or an ended opening is refused', () => {
     expect(decideClaim({ ...facts, opening: undefined }).kind).toBe('refuse')
     expect(decideClaim({ ...facts, opening: { ...row, joinedOpeningId: 'open_b' } }).kind).toBe('refuse')
     expect(decideClaim({ ...facts, opening: { ...row, status: 'failed' } }).kind).toBe('refuse')

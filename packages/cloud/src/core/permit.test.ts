@@ -62,7 +62,7 @@ describe('a key', () => {
   })
 })
 
-it('is refused for a gate that is switched off, has another number by now or one that is never called, whoever asks', () => {
+it('P4: is refused for a gate that is switched off, has another number by now or one that is never called, whoever asks', () => {
   for (const asker of [guest, { kind: 'key', key } as const]) {
     expect(refusal({ ...facts, asker, gate: { ...gate, isActive: false } })).toBe('gate_inactive')
     expect(refusal({ ...facts, asker, gate: { ...gate, phoneNumber: '+40722000002' } })).toBe(

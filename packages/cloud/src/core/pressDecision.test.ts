@@ -20,7 +20,7 @@ describe('a press', () => {
   it('leads on a free number', () => {
     expect(decidePress(free)).toEqual({ kind: 'lead' })
   })
-  it('joins the call that holds the number', () => {
+  it('P5: joins the call that holds the number', () => {
     expect(decidePress({ ...free, holder: granted })).toEqual({ kind: 'join', leader: granted })
   })
   it('ends as an ended opening that still holds the number', () => {
@@ -30,7 +30,7 @@ describe('a press', () => {
       ending: { reason: 'no_report' },
     })
   })
-  it('joins within the cool-down and leads after it', () => {
+  it('P5: joins within the cool-down and leads after it', () => {
     expect(decidePress({ ...free, last: { row: ended, agoMs: 4_999 } })).toMatchObject({
       kind: 'end',
       joined: ended,
@@ -40,7 +40,7 @@ describe('a press', () => {
   it('joins when the clock went back, rather than call a moving gate', () => {
     expect(decidePress({ ...free, last: { row: ended, agoMs: -3_600_000 } })).toMatchObject({ kind: 'end' })
   })
-  it('is denied before it may join', () => {
+  it('P3: is denied before it may join', () => {
     const decision = decidePress({ ...free, holder: granted, denied: 'gate_inactive' })
     expect(decision).toEqual({ kind: 'end', ending: endingUndialled('gate_inactive'), joined: undefined })
   })

@@ -12,7 +12,7 @@ const ours = { gatewayId: 'gw_a', bootId: 'boot1' }
 const endedReport: Report = { phase: 'ended', sinceClaimMs: 8_000, verdict: exampleVerdict, evidence: null }
 
 describe('a report', () => {
-  it('counts only from the gateway that was granted', () => {
+  it('A3: counts only from the gateway that was granted', () => {
     expect(decideReport(granted, { ...ours, gatewayId: 'gw_b' }, endedReport)).toEqual({
       kind: 'refuse',
       reason: 'not_granted',
@@ -23,7 +23,7 @@ describe('a report', () => {
       reason: 'unknown_opening',
     })
   })
-  it('connects once and ends once', () => {
+  it('A2, A6: connects once and ends once', () => {
     expect(decideReport(granted, ours, { phase: 'ringing', sinceClaimMs: 1 })).toEqual({ kind: 'connect' })
     expect(
       decideReport({ ...granted, status: 'connected' }, ours, { phase: 'answered', sinceClaimMs: 1 }),
@@ -36,7 +36,7 @@ describe('a report', () => {
       kind: 'keep',
     })
   })
-  it('corrects a timeout of the cloud once', () => {
+  it('A3: corrects a timeout of the cloud once', () => {
     const late: OpeningRow = { ...granted, ...endingUnknown('no_report') }
     expect(decideReport(late, ours, endedReport)).toMatchObject({ kind: 'end', end: 'correctedCall' })
     expect(decideReport({ ...late, isSettled: true }, ours, endedReport)).toEqual({ kind: 'keep' })
@@ -52,7 +52,7 @@ describe('a report', () => {
     })
     expect(decideReport(row, ours, report)).toEqual({ kind: 'keep' })
   })
-  it('that nothing was dialled says nothing of what an earlier boot was granted, and its outcome does', () => {
+  it('A3: that nothing was dialled says nothing of what an earlier boot was granted, and its outcome does', () => {
     const later = { ...ours, bootId: 'boot2' }
     const report: Report = { phase: 'not_dialled', sinceClaimMs: 7_000 }
     expect(decideReport(granted, later, report)).toEqual({ kind: 'keep' })

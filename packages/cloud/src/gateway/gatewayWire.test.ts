@@ -27,7 +27,7 @@ describe('the wire to the gateways', () => {
     expect(grant.seq).toBeUndefined()
   })
 
-  it('acknowledges a report once it is committed', async () => {
+  it('A3: acknowledges a report once it is committed', async () => {
     await rig.say('report', rig.report(7))
     expect(rig.answers('ack')).toEqual([])
     await rig.commit()
@@ -150,7 +150,7 @@ describe('the wire to the gateways', () => {
     ['a report without openingId, bootId or seq', () => sayWithout('report', 'seq')],
     ['a beat without bootId or seq', () => sayWithout('beat', 'bootId')],
     ['a beat without bootId or seq', () => sayWithout('beat', 'seq')],
-  ])('drops a message and says that %s', async (why, say) => {
+  ])('G2: drops a message and says that %s', async (why, say) => {
     await say()
     expect(rig.heard).toEqual([])
     expect(rig.sent).toEqual([])

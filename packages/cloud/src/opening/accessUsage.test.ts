@@ -17,7 +17,7 @@ async function newGuest(maxUsage?: number): Promise<Guest> {
   return rig.addGuest(gateId, maxUsage === undefined ? {} : { maxUsage })
 }
 
-describe('a use of an access', () => {
+describe('L1: a use of an access', () => {
   it('is reserved by the grant, kept by a call, and dated when it opened', async () => {
     guest = await newGuest(2)
     const openingId = await rig.press(guest)

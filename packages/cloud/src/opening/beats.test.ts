@@ -28,7 +28,7 @@ async function challenged(bootId: string): Promise<string> {
 }
 const start = async (bootId: string) => beat(bootId, { nonce: await challenged(bootId) })
 
-it('a beat of a boot that never answered takes nothing up, however often it comes', async () => {
+it('G2: a beat of a boot that never answered takes nothing up, however often it comes', async () => {
   const nonce = await challenged(boot('B'))
   expect(await challenged(boot('B'))).toBe(nonce)
   expect(await beat(boot('B'), { nonce: boot('M') })).toEqual({ kind: 'challenge', nonce })
@@ -152,7 +152,7 @@ it('cuts nobody off by a transaction that is rolled back', async () => {
   exchange.stop()
 })
 
-it('after a restore no boot is current: a boot that runs is challenged, and the last one to start serves', async () => {
+it('G2: after a restore no boot is current: a boot that runs is challenged, and the last one to start serves', async () => {
   expect(await start(boot('B'))).toEqual(current())
   await rig.database.write(tx => markRestored(tx, rig.world, '2026-01-01T00:00:00.000Z'))
   for (const bootId of [boot('B'), boot('X')])

@@ -16,7 +16,7 @@ it('asks a boot the same while that holds, for 30 s, and something else afterwar
   expect(challenges.ask('gw', 'boot')).not.toBe(nonce)
 })
 
-it('takes no answer of another boot or gateway, none that is absent, and none after a boot was taken up', () => {
+it('G2: takes no answer of another boot or gateway, none that is absent, and none after a boot was taken up', () => {
   const challenges = bootChallenges(fakeWorld(1))
   const nonce = challenges.ask('gw', 'boot')
   const other = challenges.ask('gw', 'other')

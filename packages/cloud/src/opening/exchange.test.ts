@@ -161,7 +161,7 @@ describe('one opening', () => {
     expect(await gate()).toMatchObject({ openCount: 1, lastOpenedAt: done.completedAt })
   })
 
-  it('that nobody claims is hinted again, to the next gateway too, and ends after 12 s', async () => {
+  it('A2: that nobody claims is hinted again, to the next gateway too, and ends after 12 s', async () => {
     online = [ids.gatewayId, 'gw_second']
     const openingId = await press()
     await world.advance(2_000)
@@ -211,7 +211,7 @@ describe('one opening', () => {
     expect((await gate()).openCount).toBe(1)
   })
 
-  it('keeps its number for 100 s at most', async () => {
+  it('P5: keeps its number for 100 s at most', async () => {
     const openingId = await press()
     await claim(openingId)
     await world.advance(99_999)
@@ -221,7 +221,7 @@ describe('one opening', () => {
   })
 })
 
-describe('a permission that ends before the grant', () => {
+describe('P3: a permission that ends before the grant', () => {
   it.each([
     ['gates', { isActive: false }, 'gate_inactive'],
     ['gates', { phoneNumber: '+40722000009' }, 'number_changed'],
@@ -251,7 +251,7 @@ it('the word of a gateway that is revoked during its call counts no more', async
 })
 
 describe('a second press on the number', () => {
-  it('joins, ends with the first, and counts nothing', async () => {
+  it('P5, A6: joins, ends with the first, and counts nothing', async () => {
     const [first, second] = [await press(), await press()]
     expect(hints).toHaveLength(1)
     expect(await claim(second)).toEqual({ granted: false, reason: 'refused' })
@@ -296,7 +296,7 @@ describe('a second press on the number', () => {
     expect(await row(await press())).toMatchObject({ joinedOpeningId: null, status: 'initiated' })
   })
 
-  it('takes over when nothing was dialled, if it is still in time', async () => {
+  it('A2: takes over when nothing was dialled, if it is still in time', async () => {
     const first = await press()
     await world.advance(4_000)
     const second = await press()
@@ -366,19 +366,19 @@ describe('a restart', () => {
     expect(await row(openingId)).toMatchObject({ status: 'timeout', reason: 'no_report' })
   })
 
-  it('of the gateway ends what its journal has lost until it reports it, and keeps what it will report', async () => {
+  it('A2, P5: of the gateway ends what its journal has lost until it reports it, and keeps what it will report', async () => {
     const openingId = await press()
     await claim(openingId)
     await beat(boot('B'), [openingId])
     expect((await row(openingId)).status).toBe('initiated')
     await beat(boot('B'))
     const unknown = { status: 'timeout', reason: 'outcome_unknown', safeToRetry: 0 }
-    expect(await row(openingId)).toMatchObject(unknown)
+    expect(await row(openingId)).toMatchObject({ ...unknown, lockedNumber: phoneNumber })
     await report(openingId, ended(exampleVerdict))
     expect(await row(openingId)).toMatchObject({ status: 'completed' })
   })
 
-  it('of the gateway makes its older boot useless, but not its reports', async () => {
+  it('G2: of the gateway makes its older boot useless, but not its reports', async () => {
     const openingId = await press()
     await claim(openingId)
     expect(await beat(boot('B'), [openingId])).toEqual(isCurrent())

@@ -28,7 +28,7 @@ async function granted(): Promise<string> {
 const kept = async (): Promise<string[]> => rig.database.knex('openingReports').pluck('phase')
 const entries = () => rig.database.knex('activity').where({ action: 'gateway.cut_off' })
 
-it('what was said before is acknowledged and not stored again, and what ends the opening always is', async () => {
+it('A3: what was said before is acknowledged and not stored again, and what ends the opening always is', async () => {
   const openingId = await granted()
   expect(await report(openingId, ringing)).toEqual({ result: 'applied' })
   expect(await report(openingId, { phase: 'answered', sinceClaimMs: 2 })).toEqual({ result: 'applied' })
@@ -49,6 +49,14 @@ it('keeps so many reports of one opening, of however many boots, and its end bey
   expect(await report(openingId, said.completed)).toEqual({ result: 'applied' })
   expect(await rig.opening(openingId)).toMatchObject({ status: 'completed' })
   expect(await kept()).toHaveLength(mostKept + 1)
+})
+
+it('A3: takes no report twice, whatever it says the second time', async () => {
+  const openingId = await granted()
+  expect(await report(openingId, ringing)).toEqual({ result: 'applied' })
+  seq -= 1
+  await expect(report(openingId, said.completed)).resolves.toEqual({ result: 'duplicate' })
+  expect(await kept()).toEqual(['ringing'])
 })
 
 it('stores nothing of an opening that ended without the gateway', async () => {

@@ -68,7 +68,7 @@ describe.each([
     return rig.opening(pressed?.openingId ?? '')
   }
 
-  it('the number of a call that may still run is held for its full time from the restart', async () => {
+  it('P5: the number of a call that may still run is held for its full time from the restart', async () => {
     const openingId = await rig.press(guest)
     await rig.claim(openingId)
     await rig.world.advance(80_000)
@@ -92,7 +92,7 @@ describe.each([
     expect(await press()).toMatchObject({ status: 'initiated', joinedOpeningId: null })
   })
 
-  it('no call is placed within the cool-down from the restart, and one is after it', async () => {
+  it('P5: no call is placed within the cool-down from the restart, and one is after it', async () => {
     const call = await rig.run(guest, said.completed)
     await restart()
     // Only a record that says so is told of a call of just now; what else it may be, nobody can know.

@@ -37,7 +37,7 @@ describe('a signed message', () => {
     expect(readBody(read(payload), 'report').ok).toBe(false)
   })
 
-  it('is refused when any one bit of it is flipped', () => {
+  it('G2: is refused when any one bit of it is flipped', () => {
     // Among them are the unused bits at the end of a base64url text.
     const unnoticed = Array.from({ length: payload.length * 8 }, (_, bit) => bit).filter(bit => {
       const altered = Buffer.from(payload)
@@ -49,7 +49,7 @@ describe('a signed message', () => {
     expect(unnoticed).toEqual([])
   })
 
-  it('signs the very bytes of the design, absent fields empty', () => {
+  it('G2: signs the very bytes of the design, absent fields empty', () => {
     const bytes = canonicalBytes({
       type: 'beat',
       keyId: key.keyId,

@@ -48,7 +48,7 @@ function claimed() {
 }
 
 describe('the opener', () => {
-  it('goes from the hint to the verdict', () => {
+  it('P2: goes from the hint to the verdict', () => {
     const opener = claimed()
     expect(opener.tell(100, grantFor('a', 'n'))).toEqual(['intend'])
     expect(opener.tell(110, { type: 'intentKept', openingId: 'a' })).toEqual(['dial'])
@@ -86,13 +86,13 @@ describe('the opener', () => {
       grantFor('a', 'n', { granted: false, reason: 'superseded' }),
       ['release', 'superseded'],
     ],
-  ])('dials nothing for %s', (_, ms, event, effects) => {
+  ])('P2, P4, G2: dials nothing for %s', (_, ms, event, effects) => {
     const opener = claimed()
     expect(opener.tell(ms, event)).toEqual(effects)
     expect(opener.tell(ms, { type: 'intentKept', openingId: 'a' })).toEqual([])
   })
 
-  it('counts suspended time, and checks the age again after INTENT is kept', () => {
+  it('P2: counts suspended time, and checks the age again after INTENT is kept', () => {
     expect(claimed().tell(100, grantFor('a', 'n'), 6_001)).toEqual(['report not_dialled', 'release'])
     const slow = claimed()
     slow.tell(5_900, grantFor('a', 'n'))
@@ -117,12 +117,12 @@ describe('the opener', () => {
     expect(opener.tell(6_100, { type: 'intentKept', openingId: 'a' })).toEqual([])
   })
 
-  it('sends an unanswered claim again with its nonce and its age, then gives it up; a late grant is answered once', () => {
+  it('P2: sends an unanswered claim again with its nonce and its age, then gives it up; a late grant is answered once', () => {
     const opener = claimed()
     opener.tell(10, { type: 'hint', openingId: 'b' })
     const sent: number[] = []
     let ms = 0
-    while (opener.state().work.phase === 'claiming') {
+    while (opener.state().work.phase === 'claiming' && ms < 20_000) {
       const wakeMs = wakeInMs(opener.state(), at(ms)) ?? 0
       expect(wakeMs).toBeGreaterThan(0)
       ms += wakeMs
@@ -173,7 +173,7 @@ describe('the opener', () => {
     expect(opener.state().hints).toHaveLength(16)
   })
 
-  it('stops in every phase without a new call', () => {
+  it('P2: stops in every phase without a new call', () => {
     expect(claimed().tell(10, { type: 'stop' })).toEqual(['report not_dialled', 'release'])
     const reserving = told()
     reserving.tell(0, { type: 'hint', openingId: 'a' })
@@ -191,7 +191,7 @@ describe('the opener', () => {
     expect(calling.tell(13, { type: 'hint', openingId: 'b' })).toEqual([])
   })
 
-  it('never claims an opening that the journal has', () => {
+  it('P1: never claims an opening that the journal has', () => {
     const opener = told(openerState(boot, ['a']))
     expect(opener.tell(0, { type: 'hint', openingId: 'a' })).toEqual([])
   })

@@ -240,7 +240,7 @@ const table: readonly (readonly [string, readonly Timed[], Outcomes])[] = [
   ['not written whole', [[0, { fact: 'unsent' }]], same('failed outcome_unknown unknown unknown')],
 ]
 
-describe('the decision table', () => {
+describe('A3: the decision table', () => {
   it('has every row', () => {
     const rows = new Set(table.map(([row]) => Number.parseInt(row, 10)).filter(row => row > 0))
     expect([...rows].sort((a, b) => a - b)).toEqual(Array.from({ length: 23 }, (_, place) => place + 1))
