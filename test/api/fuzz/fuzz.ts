@@ -206,7 +206,8 @@ export async function fuzz(seed: number, count: number): Promise<void> {
   process.stdout.write(`fuzz seed ${seed}: ${summary.join(', ')}\n`)
   const successes = [200, 201, 202, 204].reduce((sum, status) => sum + (spread[status] ?? 0), 0)
   expect(successes / count).toBeGreaterThan(0.25)
-  // Every kind of refusal occurred too.
-  for (const status of [400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 429, 431, 502])
+  // Every kind of refusal occurred too. Of the last two there are some in 25,000 requests.
+  const seldom = count < 25_000 ? [] : [412, 422]
+  for (const status of [400, 401, 403, 404, 405, 409, 413, 415, 429, 431, 502, ...seldom])
     expect(spread, String(status)).toHaveProperty(String(status))
 }

@@ -6,14 +6,15 @@ import { truthMatrix } from './calls.ts'
 import { distinguish, falseReports } from './judgement.ts'
 import { pageFile, pageSeeds, truthPage } from './truthPage.ts'
 
-const help = `Usage: pnpm truth [--seeds <number>] [--page] [--write]
+const help = `Usage: pnpm truth [--seeds <number>] [--from <seed>] [--page] [--write]
 
 Calls every far end of the simulator in every call mode on every family of modems, in simulated time, and compares what the
 gate's relay did with what the driver reports. A report is false when it says that a gate opened that did not, or that a
 gate did not open that did. A wrong "certain" counts in every call mode, a wrong "likely" in mode ring and in the mode that
 fits the far end.
 
-  --seeds <number>  how many seeds, from 1 on (${pageSeeds}); some 2 s each
+  --seeds <number>  how many seeds (${pageSeeds}); some 2 s each
+  --from <seed>     the first seed (1)
   --page            prints the whole matrix as Markdown
   --write           writes it to packages/simulator/docs/truth-matrix.md, always with ${pageSeeds} seeds
   --help            prints this
@@ -25,14 +26,17 @@ Example: pnpm truth --seeds 20
 
 const options = readOptions(help, {
   seeds: { type: 'string', default: String(pageSeeds) },
+  from: { type: 'string', default: '1' },
   page: { type: 'boolean', default: false },
   write: { type: 'boolean', default: false },
 })
 if (!/^[1-9]\d{0,3}$/.test(options.seeds)) fail('--seeds must be a whole number from 1 to 9999.')
+if (!/^[1-9]\d{0,8}$/.test(options.from)) fail('--from must be a whole number from 1.')
 const seeds = Number(options.seeds)
-if (options.write && seeds !== pageSeeds)
-  fail(`The page has ${pageSeeds} seeds: --write goes without --seeds.`)
-const calls = await truthMatrix(seeds)
+const from = Number(options.from)
+if (options.write && (seeds !== pageSeeds || from !== 1))
+  fail(`The page has ${pageSeeds} seeds from 1: --write goes without --seeds and --from.`)
+const calls = await truthMatrix(seeds, from)
 const wrong = falseReports(calls)
 const { distinct, missed, right } = distinguish(calls)
 if (options.write) writeFileSync(pageFile, truthPage(calls))

@@ -12,8 +12,9 @@ Deterministic simulation testing. Each seed simulates some minutes of a cloud, g
 with presses, faults and kills that follow from the seed. After each run the promises are checked. A seed always gives the
 same run.
 
-  --seeds <number>  how many seeds (1000); they run in two processes
+  --seeds <number>  how many seeds (1000)
   --from <seed>     the first seed (1)
+  --processes <n>   how many processes run them (2)
   --seed <seed>     runs only this seed
   --trace           with --seed: prints all events, one per line: milliseconds, who, what
   --help            prints this
@@ -47,6 +48,7 @@ function readOptions() {
     options: {
       seeds: { type: 'string' },
       from: { type: 'string' },
+      processes: { type: 'string' },
       seed: { type: 'string' },
       trace: { type: 'boolean', default: false },
       share: { type: 'boolean', default: false },
@@ -55,7 +57,14 @@ function readOptions() {
   })
   const only = values.seed === undefined ? undefined : wholeNumber(values.seed, 0)
   if (values.trace && only === undefined) throw new Error('--trace needs --seed')
-  return { ...values, only, seeds: wholeNumber(values.seeds, 1_000), from: wholeNumber(values.from, 1) }
+  const processes = Math.max(1, wholeNumber(values.processes, 2))
+  return {
+    ...values,
+    only,
+    processes,
+    seeds: wholeNumber(values.seeds, 1_000),
+    from: wholeNumber(values.from, 1),
+  }
 }
 
 function printProgress(sum: Sum, part: Sum) {
@@ -63,11 +72,19 @@ function printProgress(sum: Sum, part: Sum) {
   process.stderr.write(`${sum.seeds} seeds, ${sum.violations.length} violations\n`)
 }
 
-async function run({ from, help: isHelp, only, seeds, share, trace }: ReturnType<typeof readOptions>) {
+async function run({
+  from,
+  help: isHelp,
+  only,
+  processes,
+  seeds,
+  share,
+  trace,
+}: ReturnType<typeof readOptions>) {
   if (isHelp) return say(help)
   if (share) return runShare(from, seeds, sum => process.send?.(sum))
   let sum: Sum
-  if (only === undefined) sum = await runMany(from, seeds, printProgress)
+  if (only === undefined) sum = await runMany(from, seeds, printProgress, processes)
   else {
     const done = await runSeed(only)
     if (trace) for (const line of done.story()) say(line)

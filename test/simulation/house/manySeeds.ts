@@ -5,7 +5,6 @@ import { once } from 'node:events'
 import { runSeed } from './runSeed.ts'
 import { addUp, noSeeds, type Sum } from './sum.ts'
 
-const processes = 2
 /** The number of seeds between two messages of progress. */
 const portion = 50
 /** The command; with `--share` it is one of the two processes. */
@@ -34,6 +33,7 @@ export async function runMany(
   from: number,
   seeds: number,
   report: (sum: Sum, part: Sum) => void = () => {},
+  processes = 2,
 ): Promise<Sum> {
   let sum = noSeeds
   const share = Math.ceil(seeds / processes)
