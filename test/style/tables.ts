@@ -16,7 +16,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   simulator: ['world'],
   gateway: ['contract', 'modem', 'mqtt', 'world'],
   cloud: ['contract', 'mqtt', 'world'],
-  web: ['contract'],
   client: ['contract'],
   demo: ['client'],
 }

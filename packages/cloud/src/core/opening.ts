@@ -67,9 +67,10 @@ export function endingUndialled(reason: ReasonWord): Ending {
 }
 
 /**
- * The ending of a granted opening that the gateway has not reported: `no_report` when its time is over,
- * `outcome_unknown` when a later boot of the gateway does not know it. The status is `timeout`, because the gateway's
- * own report may still come and correct it.
+ * The ending of an opening without a report, where nobody knows what happened. `no_report`: it was granted, and its time
+ * is over. `outcome_unknown`: it was granted, and a later boot of the gateway does not know it; or it ran when the backup
+ * was made that is restored now, whether it was granted then or not. The status is `timeout`, because a gateway's report
+ * may still come and correct it.
  */
 export function endingUnknown(reason: 'outcome_unknown' | 'no_report'): Ending {
   return { status: 'timeout', reason, opened: 'unknown', confidence: 'unknown', safeToRetry: false }

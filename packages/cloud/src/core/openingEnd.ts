@@ -48,7 +48,8 @@ export const consequencesOf: Readonly<Record<EndKind, Consequences>> = {
   reportedNoCall: { isSettled: true, freesNumber: true, dialled: false, handsOver: true },
   correctedCall: { isSettled: true, freesNumber: true, dialled: true, handsOver: false },
   correctedNoCall: { isSettled: true, freesNumber: true, dialled: false, handsOver: true },
-  // The gateway may still be calling, or about to: these three wait for its report, or for the time of the longest call.
+  // A gateway may still be calling, or about to: the number waits for its report, or for the time of the longest call. A
+  // restored opening may never have been granted, but the backup cannot tell.
   unreported: { isSettled: false, freesNumber: false, dialled: true, handsOver: false },
   journalLost: { isSettled: false, freesNumber: false, dialled: true, handsOver: false },
   restored: { isSettled: false, freesNumber: false, dialled: true, handsOver: false },

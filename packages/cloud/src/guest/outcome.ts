@@ -1,10 +1,10 @@
-// What an ending means for a guest: forty reasons as the few outcomes that change what the guest does next.
+// What an ending means for a guest: the reasons as the few outcomes that change what the guest does next.
 
 import type { ReasonWord } from '@callgate/contract/call/reason'
 import type { Ending } from '../core/opening.ts'
 import type { Outcome } from './texts/texts.ts'
 
-/** For attempts that are known not to have opened the gate. */
+/** The outcome of each reason where the press was denied or `opened` is `no`. The other reasons only complete the type. */
 const byReason: Readonly<Record<ReasonWord, Outcome>> = {
   gate_inactive: 'off',
   outside_schedule: 'outside',

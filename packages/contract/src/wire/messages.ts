@@ -8,7 +8,7 @@ import { Evidence, Verdict } from '../call/verdict.ts'
 import { GatewayId, OpeningId, Random128 } from '../ids.ts'
 import { closed, nullable, open, openWords, words } from '../text.ts'
 
-/** Down, unsigned: a doorbell without authority. */
+/** To the gateway, unsigned: an opening waits. It permits nothing. */
 export const Hint = closed({ openingId: OpeningId })
 export type Hint = Static<typeof Hint>
 

@@ -12,7 +12,7 @@ export const answerWithinMs = 50_000
 export const terminalWithinMs = 90_000
 /** From a restart of the cloud to the end of the openings that are overdue. */
 export const terminalAfterRestartMs = 5_000
-/** From the acceptance to the release of the phone number, at most. */
+/** From the acceptance, or a restart of the cloud, to the release of the phone number; by the clock that moved least. */
 export const lockedAtMostMs = 100_000
 export const beatEveryMs = 10_000
 /** From one beat to the next at first, while the cloud has not taken up the boot. */
