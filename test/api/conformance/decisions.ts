@@ -87,7 +87,7 @@ export const decisions = {
     'conventions',
     'The first that fails is answered: path (404), method (405), key (401)',
   ],
-  'Both key headers': ['conventions', 'With both, they must be equal'],
+  'Both key headers': ['conventions', 'If you send both, they must hold the same key'],
   'Malformed JSON, wrong media type, body over 64 KiB, depth over 8': [
     'conventions',
     'Bodies are JSON in UTF-8 of at most 64 KiB and 8 levels',

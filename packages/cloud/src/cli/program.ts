@@ -72,10 +72,10 @@ async function performOnFiles(terminal: Terminal, options: Options, work: FileWo
 }
 
 /**
- * How a command finds its data. `made`: the database is made where there is none, and migrated. `there`: it must exist
- * in its newest form already. `read`: the same, and nothing is written.
+ * How a command finds its data. `create`: the database is created where there is none, and migrated. `mustExist`: it must
+ * exist in its newest form already. `readOnly`: the same, and nothing is written.
  */
-type Data = 'made' | 'there' | 'read'
+type Data = 'create' | 'mustExist' | 'readOnly'
 
 /** Opens the data, does the work and prints the outcome. */
 function perform(terminal: Terminal, options: Options, work: Work, data: Data): Promise<void> {
@@ -88,10 +88,10 @@ function perform(terminal: Terminal, options: Options, work: Work, data: Data): 
           `Another program writes to the database; waiting for up to ${lockedWithinMs / 1000} s.`,
         )
       const patience = { world: parts.world, withinMs: lockedWithinMs, onWait }
-      if (data === 'made') {
+      if (data === 'create') {
         database = await openDatabase({ url, patience })
         await migrate(database)
-      } else database = await openFound({ url, patience, ...(data === 'read' && { onlyReads: true }) })
+      } else database = await openFound({ url, patience, ...(data === 'readOnly' && { onlyReads: true }) })
       return await work({ ...parts, database }, given)
     } catch (error) {
       throw explained(error, fileOf(url))
@@ -236,14 +236,14 @@ function backupCommands(program: Command, terminal: Terminal, command: AddComman
     'confirm-restore',
     'after a restore, let guests and keys in again',
     confirmRestoreWork,
-    'there',
+    'mustExist',
   )
   command(
     program,
     'verify',
     'check all of the data, also while it is served; ends with 1 when anything is wrong',
     verifyWork,
-    'read',
+    'readOnly',
   ).option('--quiet', 'print nothing when nothing is wrong')
 }
 
@@ -276,7 +276,7 @@ export function operatorProgram(terminal: Terminal): Command {
     })
     .showHelpAfterError('(--help shows what can be given)')
 
-  const command: AddCommand = (parent, name, summary, work, data = 'made') =>
+  const command: AddCommand = (parent, name, summary, work, data = 'create') =>
     parent
       .command(name)
       .description(summary)

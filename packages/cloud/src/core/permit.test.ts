@@ -1,6 +1,6 @@
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import { describe, expect, it } from 'vitest'
-import { type Asker, refusal } from './permit.ts'
+import { type Asker, dialRefusal } from './permit.ts'
 
 // Monday, 10:00 in Bucharest.
 const nowMs = Date.parse('2026-01-05T08:00:00Z')
@@ -35,12 +35,12 @@ describe('a guest', () => {
     ],
     ['may not when no longer a member', { ...guest, isMemberActive: false }, 'access_revoked'],
   ])('%s', (_, asker, reason) => {
-    expect(refusal({ ...facts, asker })).toBe(reason)
+    expect(dialRefusal({ ...facts, asker })).toBe(reason)
   })
 
   it('may open without a cap as often as they like', () => {
     const asker: Asker = { ...guest, access: { ...access, maxUsage: null, usageCount: 1_000_000 } }
-    expect(refusal({ ...facts, asker })).toBeUndefined()
+    expect(dialRefusal({ ...facts, asker })).toBeUndefined()
   })
 })
 
@@ -58,17 +58,17 @@ describe('a key', () => {
     ['may not on a plan without the API', { ...key, planHasApi: false }, 'permission_lost'],
     ['may not when it is gone', undefined, 'permission_lost'],
   ])('%s', (_, held, reason) => {
-    expect(refusal({ ...facts, asker: { kind: 'key', key: held } })).toBe(reason)
+    expect(dialRefusal({ ...facts, asker: { kind: 'key', key: held } })).toBe(reason)
   })
 })
 
 it('P4: is refused for a gate that is switched off, has another number by now or one that is never called, whoever asks', () => {
   for (const asker of [guest, { kind: 'key', key } as const]) {
-    expect(refusal({ ...facts, asker, gate: { ...gate, isActive: false } })).toBe('gate_inactive')
-    expect(refusal({ ...facts, asker, gate: { ...gate, phoneNumber: '+40722000002' } })).toBe(
+    expect(dialRefusal({ ...facts, asker, gate: { ...gate, isActive: false } })).toBe('gate_inactive')
+    expect(dialRefusal({ ...facts, asker, gate: { ...gate, phoneNumber: '+40722000002' } })).toBe(
       'number_changed',
     )
     const premium = { acceptedNumber: '+4990012345678', gate: { ...gate, phoneNumber: '+4990012345678' } }
-    expect(refusal({ ...facts, asker, ...premium })).toBe('number_not_allowed')
+    expect(dialRefusal({ ...facts, asker, ...premium })).toBe('number_not_allowed')
   }
 })

@@ -52,7 +52,7 @@ export function accessRefusal(access: AccessFacts | undefined, nowMs: number): R
 }
 
 /** The reason why the opening may not be dialled; undefined when it may. */
-export function refusal(facts: PermitFacts): ReasonWord | undefined {
+export function dialRefusal(facts: PermitFacts): ReasonWord | undefined {
   const { asker, gate, nowMs } = facts
   if (!gate.isActive) return 'gate_inactive'
   if (gate.phoneNumber !== facts.acceptedNumber) return 'number_changed'

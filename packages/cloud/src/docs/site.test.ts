@@ -131,7 +131,9 @@ describe('the pages', () => {
 
   it('name the lengths as they are', async () => {
     const text = (await readDoc('limits.md')) ?? ''
-    const told = [...text.matchAll(/^\| (gate|member) `(\w+)` \| (?:1 to|at most) (\d+)/gm)].map(row => row.slice(1))
+    const told = [...text.matchAll(/^\| (gate|member) `(\w+)` \| (?:1 to|at most) (\d+)/gm)].map(row =>
+      row.slice(1),
+    )
     const schemas = { gate: GateCreate.properties, member: MemberCreate.properties }
     const limitOf = (field: unknown) => /"maxLength":(\d+)/.exec(JSON.stringify(field))?.[1]
     const limits = Object.entries(schemas).flatMap(([noun, fields]) =>

@@ -78,7 +78,7 @@ it('an end that a failing database refused is tried again until it is written', 
   expect(await rig.opening(openingId)).toMatchObject({ status: 'completed', lockedNumber: null })
 })
 
-it('an opening whose acceptance was committed unheard ends like any that nobody claims', async () => {
+it('an opening whose commit succeeded although its answer was lost ends like one that nobody claims', async () => {
   isWordLost = true
   await expect(press()).rejects.toThrow('lost')
   isWordLost = false

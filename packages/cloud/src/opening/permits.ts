@@ -3,7 +3,7 @@
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { ReasonWord } from '@callgate/contract/call/reason'
 import type { OpeningRow } from '../core/opening.ts'
-import { type Asker, refusal } from '../core/permit.ts'
+import { type Asker, dialRefusal } from '../core/permit.ts'
 import { planInForce } from '../core/plan.ts'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
@@ -110,7 +110,7 @@ export async function readPermit(
   const [row] = await permitRow(tx, { accessId, apiKeyId, gateId, memberId, spaceId })
   if (!row) return undefined
   const { gateName, phoneNumber } = row
-  const denied = refusal({
+  const denied = dialRefusal({
     nowMs: at.nowMs,
     acceptedNumber: at.acceptedNumber ?? phoneNumber,
     gate: { isActive: Boolean(row.isGateActive), phoneNumber },
