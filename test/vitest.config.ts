@@ -1,16 +1,15 @@
-// How the tests run: all unit tests and all tests of this folder on at most two workers, and then the seeds of the
-// simulation, which use two processes themselves.
+// How the tests run: all unit tests and all tests of this folder, three files at a time.
 
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { summary } from './summary.ts'
 
-const seeds = 'test/simulation/house/seeds.test.ts'
-const others = ['**/node_modules/**', '**/dist/**']
-/** The options of each project of tests. */
+/** The options that the coverage command uses as well. */
 export const forAll = {
   // Processes, not threads: SQLite, koffi and serialport are native.
   pool: 'forks',
+  // A worker keeps what it has loaded: no module has state, which the style forbids.
+  isolate: false,
   // Time for a slow machine with two cores; nothing waits this long unless it fails.
   testTimeout: 120_000,
   hookTimeout: 120_000,
@@ -21,21 +20,13 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     globalSetup: fileURLToPath(new URL('buildOnce.ts', import.meta.url)),
-    maxWorkers: 2,
+    // One more than the two cores of a usual machine: some files wait for real processes.
+    maxWorkers: 3,
     teardownTimeout: 20_000,
     passWithNoTests: false,
     reporters: ['default', summary(line => process.stdout.write(`${line}\n`))],
-    projects: [
-      {
-        test: {
-          ...forAll,
-          name: 'tests',
-          include: ['packages/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...others, seeds],
-          sequence: { groupOrder: 1 },
-        },
-      },
-      { test: { ...forAll, name: 'seeds', include: [seeds], exclude: others, sequence: { groupOrder: 2 } } },
-    ],
+    include: ['packages/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**'],
+    ...forAll,
   },
 })

@@ -4,7 +4,7 @@ import { it } from 'vitest'
 import { seedsOf } from '../../seedsOf.ts'
 import { fuzz } from './fuzz.ts'
 
-it.each(seedsOf('FUZZ', ['1:4000', '2:4000']))(
+it.each(seedsOf('FUZZ', ['1:3000', '2:3000']))(
   'answers generated requests as the contract says, and never with a 500 (seed %i, %i requests)',
   (seed, count) => fuzz(seed, count),
   600_000,
