@@ -1,7 +1,7 @@
 // How branches are counted: the tests that stand beside the cores, the journal and the wires, and no others.
 
 import { defineConfig, mergeConfig } from 'vitest/config'
-import base, { forAll } from '../../vitest.config.ts'
+import base from '../../vitest.config.ts'
 
 const tests = [
   'packages/cloud/src/core/**/*.test.ts',
@@ -36,4 +36,4 @@ const merged = mergeConfig(
     },
   }),
 )
-export default { ...merged, test: { ...merged.test, ...forAll, projects: undefined, include: tests } }
+export default { ...merged, test: { ...merged.test, include: tests } }

@@ -35,6 +35,7 @@ export const explained: readonly Explained[] = [
   {
     why: 'What stands before it has seen to that: it was set, or sorted out, a few lines above.',
     lines: {
+      'cloud/src/core/connectionBounds.ts': ['const left = (this.#perAddress.get(known.address) ?? 1) - 1'],
       'cloud/src/gateway/gatewayWire.ts': ['const left = (this.#atWork.get(gatewayId) ?? 1) - 1'],
       'gateway/src/journalFile.ts': [
         "return file ? { ok: true, value: file } : { ok: false, code: 'EBADF' }",

@@ -31,3 +31,12 @@ it('tells different values apart, and leaves out what JSON leaves out', () => {
   expect(canonicalJson('1')).not.toBe(canonicalJson(1))
   expect(canonicalJson([undefined, 1])).toBe(JSON.stringify([undefined, 1]))
 })
+
+it('keeps a member named __proto__, which an assignment would lose', () => {
+  const given: unknown = JSON.parse('{"b":{"c":1},"__proto__":{"a":1}}')
+  expect(canonicalJson(given)).toBe('{"__proto__":{"a":1},"b":{"c":1}}')
+})
+
+it('is null where there is no value', () => {
+  expect(canonicalJson(undefined)).toBe('null')
+})

@@ -26,7 +26,7 @@ export const Opening = closed({
       description: 'Whole seconds from calledAt to completedAt; null until the end',
     }),
   ),
-  calledAt: instant('When the attempt was accepted'),
+  calledAt: instant('When the press came in'),
   completedAt: nullable(instant('When it ended; null before')),
   errorMessage: nullable(Type.String({ description: 'Readable reason for failed and timeout' })),
   openedBy: closed(
