@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cutWays } from '../../api/fuzz/cut.ts'
-import { cutDialogues, most429, sendRequests } from './attack.ts'
+import { cutDialogues, cutSecuredDialogue, most429, sendRequests } from './attack.ts'
 import { type CloudProcess, startCloudProcess } from './cloudProcess.ts'
 import { dialogues } from './dialogues.ts'
 
@@ -16,6 +16,16 @@ it.each(cutWays)('runs and answers after every dialogue was cut after every byte
   const all = dialogues(cloud.credentials).reduce((sum, { bytes }) => sum + bytes.length + 1, 0)
   await cutDialogues(cloud, way, all)
   expect(cloud.death()).toBeUndefined()
+})
+
+it('runs and answers after MQTT over TLS was cut after every byte on the wire', async () => {
+  const secured = await startCloudProcess({ isSecured: true })
+  try {
+    for (const way of cutWays) expect(await cutSecuredDialogue(secured, way)).toBeGreaterThan(300)
+    expect(secured.death()).toBeUndefined()
+  } finally {
+    await secured.stop()
+  }
 })
 
 it('answers 2,000 generated requests without a 500, and less than 5 % by a rate limit', async () => {

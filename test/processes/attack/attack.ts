@@ -2,11 +2,11 @@
 
 import * as fc from 'fast-check'
 import { bytesOf } from '../../api/fuzz/bytes.ts'
-import { type CutWay, cutOff, endStalled } from '../../api/fuzz/cut.ts'
+import { type CutWay, cutOff, cutSecuredOff, endStalled } from '../../api/fuzz/cut.ts'
 import { type FuzzRequest, fuzzRequests } from '../../api/fuzz/generatedRequests.ts'
 import { rawClient } from '../../api/fuzz/rawClient.ts'
 import type { CloudProcess } from './cloudProcess.ts'
-import { type Dialogue, dialogues } from './dialogues.ts'
+import { aGateway, type Dialogue, dialogues } from './dialogues.ts'
 
 const connections = 16
 /** Each Space gets so many requests before the next Space. */
@@ -115,6 +115,23 @@ export async function cutDialogues(cloud: CloudProcess, way: CutWay, count: numb
     await expectLife(cloud, `${batch} cuts by ${way}, from "${first?.dialogue.name}" after byte ${first?.at}`)
   }
   endStalled()
+}
+
+/**
+ * Cuts a gateway's dialogue over TLS after each byte on the wire. The cloud must be a secured one. Fails when it dies or does
+ * not answer. Returns the number of cuts.
+ */
+export async function cutSecuredDialogue(cloud: CloudProcess, way: CutWay): Promise<number> {
+  const { bytes } = aGateway(cloud.credentials)
+  const port = cloud.ports.mqtt
+  const whole = await cutSecuredOff(port, bytes, Number.POSITIVE_INFINITY, 'reset')
+  if (whole <= bytes.length) throw new Error(`the cloud took no TLS: ${whole} bytes were sent`)
+  await share(whole, async at => {
+    await cutSecuredOff(port, bytes, at + 1, way)
+  })
+  endStalled()
+  await expectLife(cloud, `${whole} cuts of a TLS connection by ${way}`)
+  return whole
 }
 
 /** The cloud's heap as soon as it is at most `most` bytes, or after `withinMs`. */

@@ -3,13 +3,14 @@
 import { execFileSync } from 'node:child_process'
 import { cutWays } from '../../api/fuzz/cut.ts'
 import { fail, readOptions } from '../../commandLine.ts'
-import { cutDialogues, most429, sendRequests, settledHeap } from './attack.ts'
+import { cutDialogues, cutSecuredDialogue, most429, sendRequests, settledHeap } from './attack.ts'
 import { startCloudProcess } from './cloudProcess.ts'
 
 const help = `Usage: pnpm attack [--requests <number>] [--resets <number>] [--seed <number>]
 
 Starts a cloud as a process and fuzzes it. It sends generated requests, valid and hostile. It also cuts dialogues over HTTP
 and MQTT after each of their bytes: by a TCP reset, by a half-close, and by silence (the last two at most 20,000 times each).
+A second cloud takes MQTT over TLS: a gateway's dialogue is cut after each byte on the wire, in the same three ways.
 
 The cloud must keep running and answering, and never answer with 500. After a garbage collection its heap must be at most
 10 % larger than after a first round. Fewer than 5 % of the requests may be answered by a rate limit.
@@ -43,7 +44,16 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 const mebibytes = (bytes: number) => `${(bytes / 1_048_576).toFixed(1)} MiB`
 
 execFileSync(process.execPath, ['--import', 'tsx', 'deploy/bundle.ts', 'cloud'], { stdio: 'ignore' })
-const cloud = await startCloudProcess(mostSpaces)
+const secured = await startCloudProcess({ isSecured: true })
+try {
+  for (const way of cutWays)
+    say(`${await cutSecuredDialogue(secured, way)} × ${way} over TLS: the cloud answers`)
+} catch (error) {
+  fail(error instanceof Error ? error.message : String(error))
+} finally {
+  await secured.stop()
+}
+const cloud = await startCloudProcess({ spaceCount: mostSpaces })
 try {
   // The first round loads all code and fills all caches.
   await sendRequests(cloud, seed, Math.min(requests, 5_000))

@@ -4,7 +4,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +13,7 @@ import { openDatabase } from '@callgate/cloud/database/database'
 import { createApiKey } from '@callgate/cloud/space/apiKeys'
 import { createSpace } from '@callgate/cloud/space/spaces'
 import { scopeNames } from '@callgate/contract/rest/scope'
+import { selfSigned } from '@callgate/mqtt/certificate.kit'
 import { realWorld } from '@callgate/world/real'
 import type { Credentials } from './dialogues.ts'
 
@@ -121,8 +122,16 @@ function lifeOf(child: ChildProcess): () => string | undefined {
 /** A file system in memory, where there is one: nothing here tests the disk, and most of the time went into its syncs. */
 const memory = '/dev/shm'
 
-/** Starts one on data of its own, with so many Spaces. The bundle has to be there. */
-export async function startCloudProcess(spaceCount = 2): Promise<CloudProcess> {
+/** Writes a certificate, and returns the settings that make the broker take TLS. */
+async function writeCertificate(folder: string): Promise<NodeJS.ProcessEnv> {
+  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+  await writeFile(cert, selfSigned.cert)
+  await writeFile(key, selfSigned.key, { mode: 0o600 })
+  return { MQTT_TLS_CERT: cert, MQTT_TLS_KEY: key }
+}
+
+/** Starts one on data of its own, with so many Spaces. A secured one takes MQTT over TLS alone. The bundle has to be there. */
+export async function startCloudProcess({ isSecured = false, spaceCount = 2 } = {}): Promise<CloudProcess> {
   const folder = await mkdtemp(join(existsSync(memory) ? memory : tmpdir(), 'callgate-attack-'))
   const ports = { http: await freePort(), mqtt: await freePort() }
   const environment = {
@@ -131,6 +140,7 @@ export async function startCloudProcess(spaceCount = 2): Promise<CloudProcess> {
     PORT: String(ports.http),
     MQTT_PORT: String(ports.mqtt),
     LOG_LEVEL: 'error',
+    ...(isSecured ? await writeCertificate(folder) : {}),
   }
   const child = spawn(process.execPath, ['--expose-gc', '--import', heapReader, bundle, 'serve'], {
     env: environment,

@@ -31,8 +31,19 @@ function login(id: string, password: string): Buffer {
   return packet(0x10, text('MQTT'), Buffer.from([4, 0xc2, 0, 60]), text(id), text(id), text(password))
 }
 
+const beatOf = (id: string) => packet(0x32, text(topicOf(id, 'beat')), Buffer.from([0, 2]), Buffer.from('{}'))
+
+/** A gateway's login, a subscription, a beat that is not signed, a ping and the goodbye. */
+export function aGateway({ gatewayId: id, mqttPassword }: Credentials): Dialogue {
+  const subscribe = packet(0x82, Buffer.from([0, 1]), text(topicOf(id, 'hint')), Buffer.from([1]))
+  const end = Buffer.from([0xc0, 0, 0xe0, 0])
+  const bytes = Buffer.concat([login(id, mqttPassword), subscribe, beatOf(id), end])
+  return { name: 'a gateway', port: 'mqtt', bytes }
+}
+
 /** Each is cut after every byte. */
-export function dialogues({ gatewayId: id, key, mqttPassword }: Credentials): readonly Dialogue[] {
+export function dialogues(credentials: Credentials): readonly Dialogue[] {
+  const { gatewayId: id, key } = credentials
   const authorized = `Authorization: Bearer ${key}\r\nHost: localhost\r\n`
   const gate = JSON.stringify({ name: 'Cut', phoneNumber: '+40722000099' })
   const http: Readonly<Record<string, string>> = {
@@ -51,23 +62,16 @@ export function dialogues({ gatewayId: id, key, mqttPassword }: Credentials): re
     "a guest's page": `GET /g/${'x'.repeat(43)} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
     'requests in a row': 'GET /healthz HTTP/1.1\r\n\r\n'.repeat(4),
   }
-  const subscribe = packet(0x82, Buffer.from([0, 1]), text(topicOf(id, 'hint')), Buffer.from([1]))
-  const publish = packet(0x32, text(topicOf(id, 'beat')), Buffer.from([0, 2]), Buffer.from('{}'))
   const mqtt: Readonly<Record<string, Buffer>> = {
-    'a gateway': Buffer.concat([
-      login(id, mqttPassword),
-      subscribe,
-      publish,
-      Buffer.from([0xc0, 0, 0xe0, 0]),
-    ]),
     'a wrong password': login(id, 'wrong'),
-    'a packet before the login': publish,
+    'a packet before the login': beatOf(id),
     'no MQTT': Buffer.from('GET / HTTP/1.1\r\n\r\n'),
   }
   return [
     ...Object.entries(http).map(
       ([name, said]): Dialogue => ({ name, port: 'http', bytes: Buffer.from(said, 'latin1') }),
     ),
+    aGateway(credentials),
     ...Object.entries(mqtt).map(([name, bytes]): Dialogue => ({ name, port: 'mqtt', bytes })),
   ]
 }

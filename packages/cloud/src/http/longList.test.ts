@@ -10,6 +10,8 @@ let release: () => void
 /** The Space of each piece, in the order in which they were made. */
 let made: string[]
 let isHeld: boolean
+/** Whether a list is more than the buffers of a connection hold. */
+let isLarge: boolean
 let iteration = 0
 let changedIn: number[]
 
@@ -17,14 +19,16 @@ beforeEach(async () => {
   made = []
   changedIn = []
   isHeld = false
+  isLarge = false
   const released = new Promise<void>(resolve => {
     release = resolve
   })
   const listMembers: Handlers['listMembers'] = async ({ caller: { spaceId } }) => {
     async function* pieces() {
-      for (let piece = 0; piece < 20; piece++) {
+      const filling = 'x'.repeat(isLarge ? 300_000 : 0)
+      for (let piece = 0; piece < (isLarge ? 200 : 20); piece++) {
         made.push(spaceId)
-        yield [{ piece }]
+        yield [{ piece, filling }]
         if (isHeld) await released
       }
     }
@@ -58,7 +62,26 @@ async function madePieces(count: number): Promise<void> {
 
 const list = (key: string) => sendTo(api.base, key, 'GET', '/api/v1/members')
 
+/** A client that asks for a list, reads nothing of it, and goes away. */
+async function givenUp(): Promise<void> {
+  const left = new AbortController()
+  const headers = { Authorization: `Bearer ${api.key}` }
+  const before = made.length
+  const asked = await fetch(`${api.base}/api/v1/members`, { headers, signal: left.signal })
+  await madePieces(before + 1)
+  left.abort()
+  await expect(asked.text()).rejects.toThrow('aborted')
+}
+
 describe('long lists', () => {
+  it('give their place away when the client goes away', async () => {
+    isLarge = true
+    for (let one = 0; one < 9; one++) await givenUp()
+    isLarge = false
+    expect((await list(api.key)).status).toBe(200)
+    expect(made.length).toBeLessThan(9 * 200)
+  })
+
   it('of one Space leave every second turn to another', async () => {
     const key = await otherKey()
     const many = Array.from({ length: 8 }, () => list(api.key))

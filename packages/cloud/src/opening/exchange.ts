@@ -54,7 +54,12 @@ export function createExchange(parts: { world: World; database: Database; door: 
   const reports = new Reports({ world, database, ends, limits })
 
   async function claim(verified: VerifiedClaim): Promise<Grant | Challenge> {
-    const { ended, grant } = await database.write(tx => grants.answer(tx, verified))
+    const { count, ended, grant } = await database.write(async tx => {
+      const answer = await grants.answer(tx, verified)
+      if (answer.grant?.granted) return { ...answer, count: () => {} }
+      return { ...answer, count: await limits.charge(tx, verified.gatewayId, { claims: 1 }) }
+    })
+    count()
     if (!grant) return { granted: false, challenge: challenges.ask(verified.gatewayId, verified.bootId) }
     if (grant.granted) clock.granted(verified.openingId)
     if (ended) ends.afterEnd(ended)

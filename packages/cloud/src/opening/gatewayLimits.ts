@@ -1,4 +1,4 @@
-// What one gateway may cost within an hour, so that a stolen key cannot fill the disk.
+// What one gateway may cost within an hour, so that a stolen key cannot fill the disk or keep the cloud busy.
 
 import { ageMs, isoTime, type Moment, moment, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
@@ -6,26 +6,39 @@ import { recordActivity } from '../activity/activity.ts'
 
 /**
  * Within an hour. `reports` and `bytes` are of reports that move no opening on: repeated, refused, or kept as evidence
- * alone. `beats` are those that are written down. A gateway that is not broken stays far below all four, also with the
- * backlog of an outage: it has one opening at a time, with a few reports, all that end an opening are free, and beats
- * are not kept for later. A daemon whose modem or connection changes all the time sends 3,601 of them, a quiet one 360.
+ * alone. `beats` are those that are written down. `claims` are those that are not granted. A gateway that is not broken
+ * stays below all five, also with the backlog of an outage: it has one opening at a time, with a few reports, all that
+ * end an opening are free, and beats are not kept for later. A daemon whose modem or connection changes all the time
+ * sends 3,601 of them, a quiet one 360. A daemon sends two claims a second at most: 7,200.
  */
-export const mostPerHour = { reports: 5_000, bytes: 4 * 1024 * 1024, boots: 360, beats: 10_000 } as const
+export const mostPerHour = {
+  reports: 5_000,
+  bytes: 4 * 1024 * 1024,
+  boots: 360,
+  beats: 10_000,
+  claims: 10_000,
+} as const
 
 export const cutOffForMs = 3_600_000
 const hourMs = 3_600_000
 
 type Cost = keyof typeof mostPerHour
-const costNames: readonly Cost[] = ['reports', 'bytes', 'boots', 'beats']
+const costNames: readonly Cost[] = ['reports', 'bytes', 'boots', 'beats', 'claims']
 type Costs = Readonly<Partial<Record<Cost, number>>>
 
 /** What the activity calls each cost. */
-const tooManyOf = { reports: 'reports', bytes: 'reports', boots: 'starts', beats: 'beats' } as const
+const tooManyOf = {
+  reports: 'reports',
+  bytes: 'reports',
+  boots: 'starts',
+  beats: 'beats',
+  claims: 'claims',
+} as const
 type TooMany = (typeof tooManyOf)[Cost]
 
 export interface GatewayLimits {
   /**
-   * Called in the transaction that writes something, with its cost. Cuts the gateway off where the sum is above a limit.
+   * Called in the transaction that handles a message, with its cost. Cuts the gateway off where the sum is above a limit.
    * Call the returned function once the transaction is committed: a transaction that is rolled back costs nothing.
    */
   charge(tx: Knex.Transaction, gatewayId: string, costs: Costs): Promise<() => void>
@@ -37,7 +50,7 @@ interface Spent {
   readonly costs: Readonly<Record<Cost, number>>
 }
 
-const nothing: Spent['costs'] = { reports: 0, bytes: 0, boots: 0, beats: 0 }
+const nothing: Spent['costs'] = { reports: 0, bytes: 0, boots: 0, beats: 0, claims: 0 }
 
 /** In memory, by gateways that are enrolled: a restart of the cloud begins a new hour. */
 export function gatewayLimits(world: World): GatewayLimits {
@@ -57,10 +70,8 @@ export function gatewayLimits(world: World): GatewayLimits {
     const isThisHour = known !== undefined && ageMs(world, known.since) < hourMs
     const { costs, since } = isThisHour ? known : { since: moment(world), costs: nothing }
     const sum = (cost: Cost) => costs[cost] + (more[cost] ?? 0)
-    return {
-      since,
-      costs: { reports: sum('reports'), bytes: sum('bytes'), boots: sum('boots'), beats: sum('beats') },
-    }
+    const writing = { reports: sum('reports'), bytes: sum('bytes'), boots: sum('boots'), beats: sum('beats') }
+    return { since, costs: { ...writing, claims: sum('claims') } }
   }
 
   return {

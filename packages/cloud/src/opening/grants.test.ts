@@ -2,6 +2,7 @@ import { newId } from '@callgate/world/ids'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type ExchangeRig, exchangeRig, said } from './exchange.kit.ts'
 import { playedBoot } from './gatewayDoor.kit.ts'
+import { mostPerHour } from './gatewayLimits.ts'
 
 let rig: ExchangeRig
 beforeEach(async () => {
@@ -31,4 +32,21 @@ it('a stored number of a refused range is not called: neither by a claim nor by 
   await knex('openings').where({ id: openingId }).update(premium)
   expect(await rig.claim(openingId)).toEqual({ granted: false, reason: 'refused' })
   expect(await rig.opening(openingId)).toMatchObject({ status: 'failed', reason: 'number_not_allowed' })
+})
+
+it('cuts off a gateway whose claims are refused without end, and says so', { timeout: 60_000 }, async () => {
+  const { exchange, gatewayId } = rig
+  const claim = (bootId: string) => {
+    const openingId = newId(rig.world, 'open')
+    return exchange.claim({ gatewayId, bootId, openingId, nonce: 'M'.repeat(22), sinceBootMs: 0 })
+  }
+  for (let one = 0; one < mostPerHour.claims; one += 2) {
+    expect(await claim(playedBoot)).toMatchObject({ granted: false, reason: 'refused' })
+    expect(await claim('Z'.repeat(22))).toMatchObject({ challenge: expect.any(String) })
+  }
+  expect(exchange.isCutOff(gatewayId)).toBe(false)
+  await claim(playedBoot)
+  expect(exchange.isCutOff(gatewayId)).toBe(true)
+  const [entry] = await rig.database.knex('activity').where({ action: 'gateway.cut_off' })
+  expect(JSON.parse(entry?.details ?? '{}').tooMany).toBe('claims')
 })

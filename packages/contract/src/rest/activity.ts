@@ -137,7 +137,7 @@ export const activityActions = {
   'gateway.cut_off': {
     targetType: 'gateway',
     says: 'A gateway sent more than any healthy gateway sends, and is shut out for an hour',
-    details: closed({ tooMany: words(['reports', 'starts', 'beats']), until: text }),
+    details: closed({ tooMany: words(['reports', 'starts', 'beats', 'claims']), until: text }),
   },
   'gateway.revoked': { targetType: 'gateway', says: 'A gateway was shut out', details: none },
   'user.invited': { targetType: 'user', says: 'A user of the dashboard was invited', details: none },
