@@ -37,3 +37,14 @@ it('puts an owner that comes back behind the others, and gives one turn at a tim
   expect(order.slice(0, 6).join('')).toBe('ababab')
   expect(order).toHaveLength(23)
 })
+
+it('lets a caller without an owner wait for no other caller', async () => {
+  const later: (() => void)[] = []
+  const turn = fairTurns(then => later.push(then))
+  const began: string[] = []
+  const waits = ['a', 'b', undefined].map(of => turn(of).then(() => began.push(String(of))))
+  // The first call gives turns to the owners, one in each; the second one is that of the caller without an owner.
+  later[1]?.()
+  await waits[2]
+  expect(began).toEqual(['undefined'])
+})

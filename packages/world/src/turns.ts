@@ -1,7 +1,9 @@
 // Turns of the event loop, given out one by one, fairly between the owners of the waiting work.
 
+import type { World } from './world.ts'
+
 /** Gives out turns: see `World.turn`. `later` calls back in a later turn of the event loop. */
-export function fairTurns(later: (then: () => void) => void): (of: string) => Promise<void> {
+export function fairTurns(later: (then: () => void) => void): World['turn'] {
   /** The owners that wait, in the order of their next turns; each with its waiting calls, the oldest first. */
   const waiting = new Map<string, (() => void)[]>()
   let isGiving = false
@@ -21,6 +23,7 @@ export function fairTurns(later: (then: () => void) => void): (of: string) => Pr
 
   return of =>
     new Promise(resolve => {
+      if (of === undefined) return later(resolve)
       const begins = waiting.get(of)
       if (begins) begins.push(resolve)
       else waiting.set(of, [resolve])

@@ -28,9 +28,9 @@ export interface World {
   /**
    * Resolves in a later turn of the event loop; in each turn one of the callers that wait. Long work awaits it between
    * its pieces, so that everything else goes on. `of` names the owner of the work: the owners that wait take turns, so
-   * that a long list of one does not delay the others.
+   * that a long list of one does not delay the others. Without an owner, it waits for no other caller.
    */
-  turn(of: string): Promise<void>
+  turn(of?: string): Promise<void>
   /** Bytes from a cryptographic source (a seeded one in tests). */
   randomBytes(count: number): Uint8Array
   readonly log: Log

@@ -115,7 +115,11 @@ function answering(parts: Parts): Idempotency['answer'] {
         // After the handler's own 404, 412 and 409, and before the plan's limit. What was written is rolled back.
         if (row && (isOverLimit || !isProblem(answer))) return mismatch
         if (isProblem(answer)) return answer
+        // Reading, writing and sealing the largest answer take 10 ms each, so each has a turn of its own. It waits for
+        // nobody else's turn, because the transaction holds the write lock.
+        await world.turn()
         const reply = toReply(answer)
+        await world.turn()
         await kept.insert(tx, asked, { reply })
         written = reply
         return answer
