@@ -13,6 +13,8 @@ import { gateHandlers } from './gate/gates.ts'
 import { createBroker } from './gateway/broker.ts'
 import { GatewayWire, upTopics } from './gateway/gatewayWire.ts'
 import { serveGuestPages } from './guest/pages.ts'
+import { type Looks, serveReadiness } from './health/readiness.ts'
+import { readinessLooks } from './health/readinessLooks.ts'
 import type { Callers } from './http/authenticate.ts'
 import { createHttp } from './http/mount.ts'
 import { createHttpServer } from './http/server.ts'
@@ -99,8 +101,10 @@ export function createApi(parts: {
   readonly appUrl: string
   readonly isTrustedProxy?: IsTrustedProxy
   readonly shutter?: Shutter
+  /** What `/readyz` asks; without it there is no such address. */
+  readonly looks?: Looks
 }): Koa {
-  const { appUrl, database, exchange, isTrustedProxy, seal, shutter, world } = parts
+  const { appUrl, database, exchange, isTrustedProxy, looks, seal, shutter, world } = parts
   return createHttp({
     world,
     database,
@@ -114,8 +118,9 @@ export function createApi(parts: {
       ...activityHandlers({ database }),
     },
     ...(isTrustedProxy && { isTrustedProxy }),
-    ...(shutter && { shutForS: shutter.shutForS }),
+    ...(shutter && { shut: shutter.shut }),
     addPages(router) {
+      if (looks) serveReadiness(router, { world, looks })
       serveGuestPages(router, { world, database, exchange, appUrl, ...(shutter && { shutter }) })
       serveDocs(router, { document: () => openApiDocument(appUrl), world })
     },
@@ -200,16 +205,18 @@ class StartedParts implements Cloud {
   }
 
   /** The wire to the gateways, the exchange over it, the API over the exchange, and the mails. */
-  async #serve({ current, seal }: Keyring, broker: StartedBroker): Promise<Started> {
+  async #serve(keyring: Keyring, broker: StartedBroker): Promise<Started> {
     const { config, database, world } = this.#parts
-    const { appUrl } = config
+    const { appUrl, dataFolder } = config
+    const { current, seal } = keyring
     const connect = (handlers: MqttHandlers) =>
       connectMqtt({ ...broker.wire, clientId: 'cloud', subscribe: upTopics }, handlers)
     const wire = new GatewayWire({ world, database, signingKey: current, connect })
     const exchange = createExchange({ world, database, door: wire })
     const shutter = createShutter({ world, database })
     const { isTrustedProxy } = this.#rules
-    const app = createApi({ world, database, seal, exchange, appUrl, isTrustedProxy, shutter })
+    const looks = readinessLooks({ database, wire, keyring, dataFolder, shutter })
+    const app = createApi({ world, database, seal, exchange, appUrl, isTrustedProxy, shutter, looks })
     // Both ports are taken before any opening is touched. Requests wait until the exchange has started.
     const { open, server } = waitingServer(world, app, this.#rules)
     const failure = await listen(server, config)

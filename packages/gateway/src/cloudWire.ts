@@ -144,7 +144,8 @@ export class CloudWire {
     return {
       onConnect: () => this.#tell({ type: 'connected', waiting: journal.unacknowledged().length }),
       onDisconnect: () => this.#tell({ type: 'disconnected' }),
-      onRefused: problem => world.log.error('the cloud cannot be reached; it is tried again', { problem }),
+      onRefused: ({ message: problem }) =>
+        world.log.error('the cloud cannot be reached; it is tried again', { problem }),
       onMessage: (topic, payload) => {
         const isOver = this.#state.connection.phase === 'ended'
         const wrong = isOver ? undefined : this.#read(topic, payload)

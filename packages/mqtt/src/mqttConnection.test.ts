@@ -50,7 +50,7 @@ function connect(options: Pick<MqttOptions, 'to'> & Partial<MqttOptions>) {
     {
       onConnect: () => events.push('connected'),
       onDisconnect: () => events.push('disconnected'),
-      onRefused: message => events.push(message),
+      onRefused: ({ message }) => events.push(message),
       onMessage: (topic, payload) => events.push(`${topic}: ${Buffer.from(payload).toString()}`),
     },
   )
@@ -162,6 +162,18 @@ it('reports a failure once, and again when it changes', async () => {
     },
   })
   await say('the network is gone', 'ECONNREFUSED', 'at last')
+})
+
+it('tries again after the broker has refused its login', async () => {
+  let logins = 0
+  broker.authenticate = (_client, _username, _password, done) => {
+    const refused = Object.assign(new Error('not now'), { returnCode: 4 as const })
+    if (++logins > 2) done(null, true)
+    else done(refused, false)
+  }
+  const { say } = connect({ to: await toHere(), username: 'gw_1', password: 'secret' })
+  await say('Connection refused: Bad username or password', 'connected')
+  expect(logins).toBe(3)
 })
 
 it('reports topics that it cannot subscribe to', async () => {

@@ -8,14 +8,25 @@ interface Message {
   readonly payload: string
 }
 
+/** Why there is no connection. */
+export interface Refusal {
+  /**
+   * `login`: the broker has answered and does not let us in. `topics`: it does not let us subscribe. `network`: no broker
+   * has answered.
+   */
+  readonly kind: 'login' | 'topics' | 'network'
+  /** For the log: it may name hosts and addresses. */
+  readonly message: string
+}
+
 /** What happens on a connection. None of these may throw. */
 export interface MqttHandlers {
   /** Connected and subscribed. */
   onConnect(): void
   /** The connection is lost; mqtt.js connects again by itself. */
   onDisconnect(): void
-  /** The broker or the network refused. The same text is not given twice in a row. */
-  onRefused(message: string): void
+  /** The broker or the network refused; it is tried again. The same message is not given twice in a row. */
+  onRefused(refusal: Refusal): void
   onMessage(topic: string, payload: Uint8Array): void
 }
 
@@ -49,6 +60,8 @@ function createClient(options: MqttOptions): MqttClient {
     keepalive: 20,
     connectTimeout: 10_000,
     reconnectPeriod: 1_000,
+    // Without this, mqtt.js never tries again once a broker has refused the login, also where it does so for a while.
+    reconnectOnConnackError: true,
     resubscribe: false,
     queueQoSZero: false,
     manualConnect: true,
@@ -58,6 +71,12 @@ function createClient(options: MqttOptions): MqttClient {
   }
   const { to } = options
   return typeof to === 'string' ? connect(to, given) : new MqttClient(() => to() as never, given)
+}
+
+/** An error with a number is the broker's answer to our login (MQTT 3.1.1, table 3.1); one of the system has a word. */
+function refusalOf(error: Error & { readonly code?: unknown }): Refusal {
+  const { code, message } = error
+  return { kind: typeof code === 'number' ? 'login' : 'network', message: message || String(code) }
 }
 
 class KeptConnection implements MqttConnection {
@@ -74,7 +93,7 @@ class KeptConnection implements MqttConnection {
     this.#handlers = handlers
     client.on('connect', () => this.#subscribe())
     client.on('close', () => this.#onClose())
-    client.on('error', error => this.#refuse(error.message || String((error as { code?: unknown }).code)))
+    client.on('error', error => this.#refuse(refusalOf(error)))
     client.on('message', (topic, payload, packet) => {
       // A retained message is an old one, whoever sent it.
       if (!packet.retain) handlers.onMessage(topic, payload)
@@ -113,7 +132,7 @@ class KeptConnection implements MqttConnection {
     this.#client.subscribe([...this.#options.subscribe], { qos: 1 }, error => {
       // The broker may also refuse only one of the topics.
       if (error) {
-        this.#refuse(`cannot subscribe: ${error.message}`)
+        this.#refuse({ kind: 'topics', message: `cannot subscribe: ${error.message}` })
         // Without its subscriptions the connection is useless. mqtt.js tries again only after it has ended.
         stream?.destroy?.()
         return
@@ -134,10 +153,10 @@ class KeptConnection implements MqttConnection {
     this.#setWill()
   }
 
-  #refuse(message: string): void {
-    if (message === this.#refused) return
-    this.#refused = message
-    this.#handlers.onRefused(message)
+  #refuse(refusal: Refusal): void {
+    if (refusal.message === this.#refused) return
+    this.#refused = refusal.message
+    this.#handlers.onRefused(refusal)
   }
 
   #setWill(): void {

@@ -70,10 +70,16 @@ it('answers 503 within its patience while another process holds the write lock, 
   // While the press waits, liveness and reading are served.
   expect((await ask('/healthz')).status).toBe(200)
   expect((await ask('/api/v1/gates')).status).toBe(200)
+  const readiness = ask('/readyz')
   expect(hasAnswered).toBe(false)
   const refused = await open
   expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, '1'])
   expect(await refused.json()).toMatchObject({ error: { code: 'internal_error' } })
+  const notReady = await readiness
+  expect([notReady.status, await notReady.json()]).toMatchObject([
+    503,
+    { checks: { database: { ok: false, reason: 'Another program holds the write lock of the database.' } } },
+  ])
   // Nothing was accepted.
   expect(await (await ask('/api/v1/openings')).json()).toMatchObject({ openings: [] })
 

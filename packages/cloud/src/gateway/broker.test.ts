@@ -50,7 +50,7 @@ function connect(id: string, options: Partial<MqttOptions>): Peer {
     {
       onConnect: () => events.push('connected'),
       onDisconnect: () => events.push('disconnected'),
-      onRefused: message => events.push(message),
+      onRefused: ({ message }) => events.push(message),
       onMessage: (topic, payload) => received.push(`${topic} ${Buffer.from(payload).toString()}`),
     },
   )

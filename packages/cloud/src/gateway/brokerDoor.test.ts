@@ -74,7 +74,7 @@ async function gateway(scheme = 'mqtts'): Promise<{ id: string; events: string[]
     {
       onConnect: () => events.push('connected'),
       onDisconnect: () => events.push('disconnected'),
-      onRefused: message => events.push(message),
+      onRefused: ({ message }) => events.push(message),
       onMessage: (_topic, payload) => events.push(Buffer.from(payload).toString()),
     },
   )

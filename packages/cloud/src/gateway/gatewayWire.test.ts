@@ -232,7 +232,7 @@ it('tells whether it is connected, from its start to its stop', async () => {
   await idle.close()
   expect(wire.isConnected()).toBe(true)
   rig.handlers()?.onConnect()
-  rig.handlers()?.onRefused('not authorized')
+  rig.handlers()?.onRefused({ kind: 'login', message: 'not authorized' })
   rig.handlers()?.onDisconnect()
   expect(rig.world.lines.map(({ message }) => message)).toEqual([
     'connected to the broker',

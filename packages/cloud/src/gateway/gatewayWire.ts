@@ -10,7 +10,7 @@ import {
   verifyingKey,
 } from '@callgate/contract/wire/signature'
 import { everyGateway, readUpTopic, topicOf, type UpKind, upKinds } from '@callgate/contract/wire/topics'
-import type { MqttConnection, MqttHandlers } from '@callgate/mqtt/mqttConnection'
+import type { MqttConnection, MqttHandlers, Refusal } from '@callgate/mqtt/mqttConnection'
 import { limitedLog } from '@callgate/world/limitedLog'
 import { type Moment, moment, type World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
@@ -41,6 +41,15 @@ type Addressed = Pick<Envelope, 'bootId' | 'gatewayId' | 'nonce' | 'openingId' |
 /** What was wrong with a message; undefined where nothing was. */
 type Fault = string | undefined
 
+/** Why there is no connection to the broker, without its name and address, which strangers need not know. */
+const brokerFaults = {
+  start: 'The broker has not answered yet.',
+  lost: 'The connection to the broker is lost; it is tried again.',
+  network: 'The broker cannot be reached; it is tried again, and the log says why.',
+  login: 'The broker does not let the cloud in; check the user and the password in MQTT_URL.',
+  topics: 'The broker does not let the cloud read the topics of the gateways.',
+} as const satisfies Readonly<Record<Refusal['kind'] | 'start' | 'lost', string>>
+
 export class GatewayWire implements GatewayDoor {
   readonly #parts: Parts
   readonly #presence: Presence
@@ -49,6 +58,7 @@ export class GatewayWire implements GatewayDoor {
   readonly #atWork = new Map<string, number>()
   readonly #complain: ReturnType<typeof limitedLog>
   #connection: MqttConnection | undefined
+  #brokerFault: keyof typeof brokerFaults = 'start'
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -73,8 +83,14 @@ export class GatewayWire implements GatewayDoor {
     const { log } = this.#parts.world
     this.#connection = this.#parts.connect({
       onConnect: () => log.info('connected to the broker'),
-      onDisconnect: () => log.warn('lost the broker'),
-      onRefused: why => log.error('the broker refuses us', { why }),
+      onDisconnect: () => {
+        this.#brokerFault = 'lost'
+        log.warn('lost the broker')
+      },
+      onRefused: ({ kind, message: why }) => {
+        this.#brokerFault = kind
+        log.error('the broker refuses us', { why })
+      },
       onMessage: (topic, payload) => {
         this.#onMessage(exchange, topic, payload).catch((error: unknown) =>
           log.error('a message could not be worked on', { topic, error: String(error) }),
@@ -85,6 +101,11 @@ export class GatewayWire implements GatewayDoor {
 
   isConnected(): boolean {
     return this.#connection?.isConnected() ?? false
+  }
+
+  /** Why no message reaches a gateway, as a sentence; undefined while the broker is connected. */
+  brokerFault(): string | undefined {
+    return this.isConnected() ? undefined : brokerFaults[this.#brokerFault]
   }
 
   async stop(): Promise<void> {

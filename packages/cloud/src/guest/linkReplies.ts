@@ -47,11 +47,11 @@ export function linkReplies(parts: {
 
   return async (ctx, answering) => {
     const since = moment(world)
-    const shutForS = await shutter?.shutForS()
-    if (shutForS !== undefined) {
+    const shut = await shutter?.shut()
+    if (shut) {
       const language = chooseLanguage(ctx, null, undefined)
       const page = messagePage(language, texts[language].notNow)
-      return { status: 503, page, headers: { 'Retry-After': String(shutForS) } }
+      return { status: 503, page, headers: { 'Retry-After': String(shut.againInS) } }
     }
     const reply = await behindLink(ctx, since, answering)
     if (reply) return reply

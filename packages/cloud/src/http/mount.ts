@@ -40,8 +40,8 @@ export interface HttpParts {
   readonly appUrl: string
   /** The proxies that are trusted to name the client of a request; none when absent. */
   readonly isTrustedProxy?: IsTrustedProxy
-  /** Undefined while keys are let in, else the seconds until another try makes sense. Absent: they always are. */
-  readonly shutForS?: () => Promise<number | undefined>
+  /** Undefined while keys are let in, else when another try makes sense. Absent: they always are. */
+  readonly shut?: () => Promise<{ readonly againInS: number } | undefined>
   /** Adds the routes that are no operations: the pages behind the magic links, and the documentation. */
   readonly addPages?: (router: Router) => void
 }
@@ -147,8 +147,8 @@ function serveOperation(shared: Shared, id: OperationId): Middleware {
   return async ctx => {
     // The uptime of the machine is read from a file, so only requests that can wait pay for it.
     const receivedAt = operation.method === 'GET' ? undefined : moment(shared.world)
-    const shutForS = await shared.shutForS?.()
-    if (shutForS !== undefined) return answerProblem(ctx, unavailable(shutForS))
+    const shut = await shared.shut?.()
+    if (shut) return answerProblem(ctx, unavailable(shut.againInS))
     const caller = await admit(shared, operation, ctx)
     if (!caller) return
     const { spaceId } = caller

@@ -15,7 +15,7 @@ const mark = () => rig.database.write(tx => markRestored(tx, rig.world, takenAt)
 const strays = () => rig.database.knex('strayReports')
 
 it('is open where nothing was restored', async () => {
-  expect(await createShutter(rig).shutForS()).toBeUndefined()
+  expect(await createShutter(rig).shut()).toBeUndefined()
 })
 
 it('stays shut until it is confirmed and no number can be in a call of before, from the start of the cloud', async () => {
@@ -24,18 +24,19 @@ it('stays shut until it is confirmed and no number can be in a call of before, f
   await advance(10 * numbersHeldMs)
   const former = createShutter(rig)
   await advance(numbersHeldMs - 1)
-  expect(await former.shutForS()).toBe(60)
+  expect(await former.shut()).toEqual({ why: 'unconfirmed', againInS: 60 })
   // A restart: the time starts again.
   const shutter = createShutter(rig)
   expect(await confirmRestore(rig.database, rig.world)).toEqual({ takenAt, strayReports: 0 })
   expect(await confirmRestore(rig.database, rig.world)).toBeUndefined()
-  expect(await shutter.shutForS()).toBe(numbersHeldMs / 1000)
+  const held = (againInS: number) => ({ why: 'numbers_held', againInS })
+  expect(await shutter.shut()).toEqual(held(numbersHeldMs / 1000))
   await advance(numbersHeldMs - 1)
-  expect(await shutter.shutForS()).toBe(1)
+  expect(await shutter.shut()).toEqual(held(1))
   await advance(1)
-  expect(await shutter.shutForS()).toBeUndefined()
+  expect(await shutter.shut()).toBeUndefined()
   // What was confirmed and waited for is not waited for again.
-  expect(await createShutter(rig).shutForS()).toBeUndefined()
+  expect(await createShutter(rig).shut()).toBeUndefined()
 })
 
 it('never grants again what ran at the backup, and lets its gateway correct what was granted', async () => {

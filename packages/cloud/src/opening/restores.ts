@@ -77,9 +77,16 @@ export async function confirmRestore(
 export const numbersHeldMs = lockedAtMostMs + longestCoolDownMs
 const askAgainS = 60
 
+/** Why presses are refused after a restore, and after how many seconds another try makes sense. */
+export interface Shut {
+  /** `unconfirmed`: until the operator confirms the restore. `numbers_held`: a call of before may still run. */
+  readonly why: 'unconfirmed' | 'numbers_held'
+  readonly againInS: number
+}
+
 export interface Shutter {
-  /** The seconds after which another try makes sense; undefined while presses are let through. */
-  shutForS(): Promise<number | undefined>
+  /** Undefined while presses are let through. */
+  shut(): Promise<Shut | undefined>
 }
 
 /** The shutter of a cloud that starts now. Once open it stays open: a restore needs a cloud that is stopped. */
@@ -88,13 +95,13 @@ export function createShutter({ database, world }: { database: Database; world: 
   const startedMs = world.monotonicMs()
   let isOpen = false
   return {
-    async shutForS() {
+    async shut() {
       if (isOpen) return undefined
       const restore = await lastRestore(database.knex)
-      if (restore && restore.confirmedAt === null) return askAgainS
+      if (restore && restore.confirmedAt === null) return { why: 'unconfirmed', againInS: askAgainS }
       if (restore?.holdsNumbers) {
         const leftMs = numbersHeldMs - (world.monotonicMs() - startedMs)
-        if (leftMs > 0) return Math.ceil(leftMs / 1000)
+        if (leftMs > 0) return { why: 'numbers_held', againInS: Math.ceil(leftMs / 1000) }
         await database.write(tx => tx('restores').update({ holdsNumbers: false }))
       }
       isOpen = true

@@ -133,3 +133,23 @@ export async function readKeyring(world: World, folder: string): Promise<LoadedK
     return { ok: false, message: `The keys in ${folder} cannot be read (${why(error)}).` }
   }
 }
+
+const untilTheNextStart = 'This process still signs with the key that it read at its start'
+
+/**
+ * Why the next start would not find the signing key `current` in `dataFolder`, as a sentence without the path; undefined
+ * when the file holds it.
+ */
+export async function signingKeyFault(
+  { current }: Pick<Keyring, 'current'>,
+  dataFolder: string,
+): Promise<string | undefined> {
+  try {
+    const seed = Buffer.from((await readFile(join(dataFolder, signingFile), 'utf8')).trim(), 'base64url')
+    if (seed.length === 32 && signingKey(seed).publicKey === current.publicKey) return undefined
+    return `The file of the signing key holds another key. ${untilTheNextStart}: put that key back, since gateways trust no other.`
+  } catch (error) {
+    const isGone = isMissing(error) ? 'is gone' : 'cannot be read'
+    return `The file of the signing key ${isGone}. ${untilTheNextStart}: put the file back, since gateways trust no new key.`
+  }
+}

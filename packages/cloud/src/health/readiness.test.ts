@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fakeWorld, settle } from '@callgate/world/fake'
+import { realWorld } from '@callgate/world/real'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createCloud } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { type Database, migrate, openDatabase } from '../database/database.ts'
+import { confirmRestore, markRestored } from '../opening/restores.ts'
+import { type Finding, readinessReader } from './readiness.ts'
+
+// Real sockets and fsyncs: no judge of speed.
+vi.setConfig({ testTimeout: 60_000 })
+
+it('asks every look once for all who ask within a second, and is not ready when one is not', async () => {
+  const world = fakeWorld(1)
+  let asked = 0
+  let broker: Finding = { ok: true }
+  const read = readinessReader({
+    world,
+    looks: {
+      database: () => ({ ok: true, version: ++asked }),
+      broker: () => broker,
+    },
+  })
+  const first = { status: 'ready', checks: { database: { ok: true, version: 1 }, broker: { ok: true } } }
+  expect(await Promise.all([read(), read()])).toEqual([first, first])
+  broker = { ok: false, reason: 'It is gone.' }
+  await world.advance(999)
+  expect(await read()).toEqual(first)
+  await world.advance(1)
+  expect(await read()).toEqual({
+    status: 'not_ready',
+    checks: { database: { ok: true, version: 2 }, broker },
+  })
+})
+
+it('says which look fails or hangs, and puts the cause into the log alone', async () => {
+  const world = fakeWorld(1)
+  const read = readinessReader({
+    world,
+    looks: {
+      hanging: () => new Promise(() => {}),
+      throwing: () => {
+        throw new Error('the path is /secret')
+      },
+    },
+  })
+  const answer = read()
+  await settle()
+  // Who asks meanwhile does not look again.
+  expect(read()).toStrictEqual(answer)
+  await world.advance(3_000)
+  expect(await answer).toEqual({
+    status: 'not_ready',
+    checks: {
+      hanging: { ok: false, reason: 'It has not answered within 3 s.' },
+      throwing: { ok: false, reason: 'The check failed; the log says why.' },
+    },
+  })
+  expect(world.lines.filter(({ level }) => level === 'error')).toMatchObject([
+    { fields: { name: 'throwing', why: 'Error: the path is /secret' } },
+  ])
+})
+
+const world = realWorld({ logLevel: 'silent' })
+let dataFolder = ''
+let database: Database
+
+beforeEach(async () => {
+  dataFolder = mkdtempSync(join(tmpdir(), 'callgate-ready-'))
+  database = await openDatabase({ url: join(dataFolder, 'callgate.sqlite') })
+  await migrate(database)
+})
+afterEach(async () => {
+  await database.close()
+  rmSync(dataFolder, { recursive: true })
+})
+
+/** A cloud on the data, and a wait until `/readyz` answers so. */
+async function serve(environment: Record<string, string> = {}) {
+  const read = readConfig({ CALLGATE_DATA: dataFolder, ...environment })
+  if (!read.ok) throw new Error(read.message)
+  const cloud = createCloud({ world, database, config: { ...read.config, port: 0, mqttPort: 0 } })
+  const started = await cloud.start()
+  if (!started.ok) throw new Error(started.message)
+  const answers = (status: number, checks: object) =>
+    vi.waitFor(
+      async () => {
+        const answer = await fetch(`http://127.0.0.1:${started.port}/readyz`)
+        const text = await answer.text()
+        expect([answer.status, JSON.parse(text)]).toMatchObject([status, { checks }])
+        // What strangers read names no file and no address.
+        expect(text).not.toMatch(/\/|127\.|secret/)
+      },
+      { timeout: 20_000, interval: 100 },
+    )
+  return { answers, stop: () => cloud.stop() }
+}
+
+const fine = { ok: true }
+
+it('is ready once the broker is connected, and not without the file of the signing key', async () => {
+  const cloud = await serve()
+  await cloud.answers(200, { database: fine, broker: fine, signingKey: fine, restore: fine })
+  const file = join(dataFolder, 'signing-key')
+  writeFileSync(file, Buffer.alloc(32).toString('base64url'))
+  await cloud.answers(503, {
+    signingKey: { ok: false, reason: expect.stringContaining('holds another key') },
+  })
+  rmSync(file)
+  await cloud.answers(503, {
+    database: fine,
+    broker: fine,
+    signingKey: { ok: false, reason: expect.stringMatching(/^The file of the signing key is gone\./) },
+  })
+  await cloud.stop()
+})
+
+it('is not ready while the broker cannot be reached', async () => {
+  const cloud = await serve({ MQTT_URL: 'mqtt://cloud:secret@127.0.0.1:1' })
+  const reason = 'The broker cannot be reached; it is tried again, and the log says why.'
+  await cloud.answers(503, { database: fine, broker: { ok: false, reason } })
+  await cloud.stop()
+})
+
+it('is not ready after a restore: not before it is confirmed, and not while a call of before may run', async () => {
+  await database.write(tx => markRestored(tx, world, '2026-01-01T00:00:00.000Z'))
+  const cloud = await serve()
+  const reason = 'Restored from a backup: guests and keys are let in after "callgate confirm-restore".'
+  await cloud.answers(503, { database: fine, restore: { ok: false, reason } })
+  await confirmRestore(database, world)
+  await cloud.answers(503, {
+    restore: { ok: false, reason: expect.stringMatching(/may still run, for up to 1[0-9]{2} s\.$/) },
+  })
+  await cloud.stop()
+})

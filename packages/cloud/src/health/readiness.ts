@@ -1,0 +1,84 @@
+// `GET /readyz`: whether everything is there that an opening needs, one finding for each part, as 200 or 503.
+
+import type { World } from '@callgate/world/world'
+import type { Router } from '@koa/router'
+
+/**
+ * What a look has found. Strangers can read it: no secret, no path and no address stands in it. A part that is there may
+ * have more to say, such as a version.
+ */
+export type Finding =
+  | { readonly ok: true; readonly [fact: string]: unknown }
+  /** `reason` is a sentence for the operator. */
+  | { readonly ok: false; readonly reason: string }
+
+/** Looks at each part; the names are those in the answer. */
+export type Looks = Readonly<Record<string, () => Promise<Finding> | Finding>>
+
+/** What `/readyz` answers: `not_ready`, with the status 503, when a finding is not `ok`. */
+interface Readiness {
+  readonly status: 'ready' | 'not_ready'
+  readonly checks: Readonly<Record<string, Finding>>
+}
+
+/** Longer than a write waits for another program's lock. */
+const lookWithinMs = 3_000
+/** So long an answer is given again, however many ask: a look takes the lock of the database. */
+const keptMs = 1_000
+
+interface Parts {
+  readonly world: World
+  readonly looks: Looks
+}
+
+/** The finding of one look; a look that fails or takes too long is a finding as well. */
+async function find({ log, after }: World, name: string, look: Looks[string]): Promise<Finding> {
+  const failed = { ok: false, reason: 'The check failed; the log says why.' } as const
+  const late = { ok: false, reason: `It has not answered within ${lookWithinMs / 1000} s.` } as const
+  return new Promise<Finding>(resolve => {
+    const timer = after(lookWithinMs, () => resolve(late))
+    const found = Promise.resolve()
+      .then(look)
+      .catch((error: unknown): Finding => {
+        log.error('a readiness check failed', { name, why: String(error) })
+        return failed
+      })
+    void found.then(finding => {
+      timer.cancel()
+      resolve(finding)
+    })
+  })
+}
+
+/** Asks all looks at once. Whoever asks meanwhile, or within the second after, gets the same answer. */
+export function readinessReader({ looks, world }: Parts): () => Promise<Readiness> {
+  let asked: Promise<Readiness> | undefined
+  let answeredMs = Number.POSITIVE_INFINITY
+
+  async function ask(): Promise<Readiness> {
+    const findings = Object.entries(looks).map(
+      async ([name, look]) => [name, await find(world, name, look)] as const,
+    )
+    const checks = Object.fromEntries(await Promise.all(findings))
+    const isReady = Object.values(checks).every(({ ok }) => ok)
+    answeredMs = world.monotonicMs()
+    return { status: isReady ? 'ready' : 'not_ready', checks }
+  }
+
+  return () => {
+    if (asked && world.monotonicMs() - answeredMs < keptMs) return asked
+    answeredMs = Number.POSITIVE_INFINITY
+    asked = ask()
+    return asked
+  }
+}
+
+/** Adds `/readyz` to `router`. */
+export function serveReadiness(router: Router, parts: Parts): void {
+  const read = readinessReader(parts)
+  router.get('/readyz', async ctx => {
+    const readiness = await read()
+    ctx.status = readiness.status === 'ready' ? 200 : 503
+    ctx.body = readiness
+  })
+}

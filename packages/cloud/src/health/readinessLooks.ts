@@ -1,0 +1,57 @@
+// What the cloud needs to let a gate be opened, and how each part is looked at.
+
+import { type Database, type DatabaseTrouble, databaseTrouble } from '../database/database.ts'
+import type { GatewayWire } from '../gateway/gatewayWire.ts'
+import type { Shut, Shutter } from '../opening/restores.ts'
+import { type Keyring, signingKeyFault } from '../secrets/keyring.ts'
+import type { Finding, Looks } from './readiness.ts'
+
+const finding = (reason: string | undefined): Finding =>
+  reason === undefined ? { ok: true } : { ok: false, reason }
+
+const databaseReasons: Partial<Record<DatabaseTrouble, string>> = {
+  busy: 'Another program holds the write lock of the database.',
+  full: 'The disk of the database is full.',
+  not_writable: 'The database cannot be written.',
+  damaged: 'The database is damaged, or its disk fails.',
+}
+
+/** Takes the write lock and changes nothing: a database that only reads accepts no press. */
+async function lookAtDatabase(database: Database): Promise<Finding> {
+  try {
+    await database.write(tx => tx.raw('select count(*) from migrations'))
+    return { ok: true }
+  } catch (error) {
+    const trouble = databaseTrouble(error)
+    if (trouble === undefined) throw error
+    return finding(databaseReasons[trouble] ?? 'The database cannot be used.')
+  }
+}
+
+const shutReasons: Readonly<Record<Shut['why'], (againInS: number) => string>> = {
+  unconfirmed: () => 'Restored from a backup: guests and keys are let in after "callgate confirm-restore".',
+  numbers_held: againInS =>
+    `Restored from a backup: a call from before the restore may still run, for up to ${againInS} s.`,
+}
+
+async function lookAtRestore(shutter: Shutter): Promise<Finding> {
+  const shut = await shutter.shut()
+  return finding(shut && shutReasons[shut.why](shut.againInS))
+}
+
+/** What `/readyz` asks. */
+export function readinessLooks(parts: {
+  readonly database: Database
+  readonly wire: Pick<GatewayWire, 'brokerFault'>
+  readonly keyring: Pick<Keyring, 'current'>
+  readonly dataFolder: string
+  readonly shutter: Shutter
+}): Looks {
+  const { database, dataFolder, keyring, shutter, wire } = parts
+  return {
+    database: () => lookAtDatabase(database),
+    broker: () => finding(wire.brokerFault()),
+    signingKey: async () => finding(await signingKeyFault(keyring, dataFolder)),
+    restore: () => lookAtRestore(shutter),
+  }
+}
