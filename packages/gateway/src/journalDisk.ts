@@ -36,6 +36,7 @@ export interface JournalDisk {
 
 /** The system's code of an error; undefined for an error that is not the system's. */
 export function systemCode(error: unknown): string | undefined {
+  // Not tested: an error that is not the system's; it would be a bug of ours.
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
@@ -44,6 +45,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<Done<T>> {
     return { ok: true, value: await work() }
   } catch (error) {
     const code = systemCode(error)
+    // Not tested: a bug of ours; it is thrown on to end the process.
     if (code === undefined) throw error
     return { ok: false, code }
   }

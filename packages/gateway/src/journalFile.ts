@@ -81,6 +81,7 @@ export function journalFile(disk: JournalDisk, wholeContent: () => Uint8Array): 
   async function whole(): Promise<Done<OpenFile>> {
     const rewritten = isDirty || !file ? await rewrite() : done
     if (!rewritten.ok) return rewritten
+    // Not tested: no file; `rewrite` opened one or failed.
     return file ? { ok: true, value: file } : { ok: false, code: 'EBADF' }
   }
 

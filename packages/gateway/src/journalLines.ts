@@ -108,6 +108,7 @@ export type JournalRead =
 /** Reads a journal's bytes. Only its last line may be broken: each line is synced before the next one is written. */
 export function readJournal(bytes: Uint8Array): JournalRead {
   const lines = Buffer.from(bytes).toString('utf8').split('\n')
+  // Not tested: no last line; `split` gives at least one.
   const rest = lines.pop() ?? ''
   const entries = lines.map(readLine)
   const isLastBad = entries.length > 0 && rest === '' && entries.at(-1) === undefined
@@ -116,6 +117,7 @@ export function readJournal(bytes: Uint8Array): JournalRead {
   const [first, ...others] = entries
   if (badLine >= 0 || first?.kind !== 'journal') return { ok: false, badLine: Math.max(0, badLine) + 1 }
   const content: JournalContent = { intents: new Set(), reports: new Map() }
+  // Not tested: a bad line; with one, this function has returned.
   for (const entry of others) if (entry) applyEntry(content, entry)
   return { ok: true, journalId: first.journalId, content, isTorn: isLastBad || rest !== '' }
 }

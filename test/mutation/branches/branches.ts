@@ -1,6 +1,6 @@
-// Branches that no test takes, from a report of what was covered, against those that somebody has explained.
+// Branches that no test takes: read from a coverage report, and compared with the markers in the source.
 
-/** A file's part of Istanbul's report. */
+/** The part of Istanbul's report that is about one file. */
 export interface FileReport {
   readonly path: string
   readonly branchMap: Readonly<Record<string, BranchPlaces>>
@@ -15,23 +15,28 @@ interface BranchPlaces {
   readonly locations: readonly Place[]
 }
 
-/** Branches that no test can take, or none should, with the reason; a line stands for all its branches. */
-export interface Explained {
-  readonly why: string
-  /** Lines as they stand in the source, without their indentation, by file below `packages`. */
-  readonly lines: Readonly<Record<string, readonly string[]>>
-}
+/** A marker: the branches of the next line of code need no test, for the reason that follows. */
+const marker = /^\s*\/\/ Not tested: \S/
 
-/** The lines that have a branch which was never taken, without their indentation. */
-export function missingLines({ b, branchMap }: FileReport, source: string): readonly string[] {
-  const lines = source.split('\n')
-  const missing = Object.entries(branchMap).flatMap(([id, { loc, locations }]) =>
-    (b[id] ?? []).flatMap((count, at) =>
-      count === 0 ? [locations[at]?.start.line ?? loc.start.line ?? 0] : [],
+/** The numbers of the lines that have a branch which no test takes. */
+function linesNotTaken({ b, branchMap }: FileReport): ReadonlySet<number> {
+  return new Set(
+    Object.entries(branchMap).flatMap(([id, { loc, locations }]) =>
+      (b[id] ?? []).flatMap((count, at) =>
+        count === 0 ? [locations[at]?.start.line ?? loc.start.line ?? 0] : [],
+      ),
     ),
   )
-  const numbers = [...new Set(missing)].sort((one, other) => one - other)
-  return numbers.map(line => (lines[line - 1] ?? '').trim())
+}
+
+/** The numbers of the lines that have a marker above them. The reason may go on over several lines of comment. */
+function linesMarked(lines: readonly string[]): ReadonlySet<number> {
+  const marked = lines.flatMap((line, at) => {
+    if (!marker.test(line)) return []
+    const below = lines.slice(at + 1).findIndex(next => !/^\s*\/\//.test(next))
+    return [at + 2 + Math.max(0, below)]
+  })
+  return new Set(marked)
 }
 
 /** How many branches a file has, and how many of them were taken. */
@@ -40,21 +45,20 @@ export function countBranches({ b }: FileReport): { readonly all: number; readon
   return { all: counts.length, taken: counts.filter(count => count > 0).length }
 }
 
-/** What is wrong: a line that nobody has explained, and an explanation that is not needed any more. */
-export function unexplained(
-  missing: Readonly<Record<string, readonly string[]>>,
-  explained: readonly Explained[],
-): readonly string[] {
-  const known = explained.flatMap(({ lines }) =>
-    Object.entries(lines).flatMap(([file, texts]) => texts.map(text => ({ file, text }))),
-  )
-  const isKnown = (file: string, text: string) => known.some(one => one.file === file && one.text === text)
+/** What is wrong with a file: a branch that nobody explains, and a marker that explains none. */
+export function wrongLines(path: string, source: string, report: FileReport | undefined): readonly string[] {
+  const lines = source.split('\n')
+  const notTaken = report ? linesNotTaken(report) : new Set<number>()
+  const marked = linesMarked(lines)
+  const say = (number: number, what: string) =>
+    `${path}:${number}: ${what}: ${(lines[number - 1] ?? '').trim()}`
+  const needless = report
+    ? 'marked as not tested, but tests take every branch of'
+    : 'marked, but not measured'
   return [
-    ...Object.entries(missing).flatMap(([file, texts]) =>
-      texts.filter(text => !isKnown(file, text)).map(text => `${file}: no test takes a branch of: ${text}`),
-    ),
-    ...known
-      .filter(({ file, text }) => !missing[file]?.includes(text))
-      .map(({ file, text }) => `${file}: explained, and taken or gone: ${text}`),
+    ...[...notTaken]
+      .filter(number => !marked.has(number))
+      .map(number => say(number, 'no test takes a branch of')),
+    ...[...marked].filter(number => !notTaken.has(number)).map(number => say(number, needless)),
   ]
 }

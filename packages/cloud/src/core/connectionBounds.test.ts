@@ -66,6 +66,10 @@ describe('within an address that has all it may have', () => {
     fill(bounds, 'a1 a2 a3 a4 a5 b1')
     expect(bounds.arrive('c1', 9_000)).toBe('b1')
     expect(bounds.arrive('d1', 9_001)).toBe('d1')
+    bounds.become('a1', 'spare', 9_002)
+    expect(bounds.arrive('d1', 9_003)).toBe('d1')
+    bounds.leave('a1')
+    expect(bounds.arrive('d1', 9_004)).toBeUndefined()
   })
 })
 
@@ -97,6 +101,18 @@ describe('when all places are taken', () => {
     expect(bounds.arrive('b2', 10)).toBe('a1')
     expect(bounds.arrive('b3', 10)).toBe('a2')
     expect(bounds.arrive('b4', 10)).toBe('b4')
+  })
+
+  it('spare ones give way where there are no strangers, and needed ones never do', () => {
+    const bounds = build()
+    const names = ['b1', 'a1', 'a2', 'c1', 'd1', 'e1']
+    fill(bounds, names.join(' '))
+    for (const name of names) bounds.become(name, 'spare', 1)
+    expect(bounds.arrive('f1', 10)).toBe('a1')
+    bounds.leave('f1')
+    fill(bounds, 'a3')
+    for (const name of [...names, 'a3']) bounds.become(name, 'needed', 11)
+    expect(bounds.arrive('f1', 9_000)).toBe('f1')
   })
 
   it('a slow login gets through a flood', () => {

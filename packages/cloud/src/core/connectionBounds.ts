@@ -134,6 +134,7 @@ export class ConnectionBounds<C> {
     if (!known) return
     this.#counted.delete(connection)
     this.#exit(connection, known)
+    // Not tested: an address without a count; each counted connection has one.
     const left = (this.#perAddress.get(known.address) ?? 1) - 1
     if (left > 0) this.#perAddress.set(known.address, left)
     else this.#perAddress.delete(known.address)

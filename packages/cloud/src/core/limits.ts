@@ -33,6 +33,7 @@ export function limiter({ most, windowMs }: Limit, mostKeys = 100_000): Limiter 
 
   function forgetIdle(nowMs: number): void {
     for (const [key, log] of logs) {
+      // Not tested: a log without entries; each log has one.
       if (logs.size <= mostKeys && nowMs - (log.at(-1) ?? 0) < windowMs) return
       logs.delete(key)
     }

@@ -41,4 +41,7 @@ it('names the bound that is free last, and when', () => {
   expect(heldBack(full)).toBe('held back: at most 20 mails may go to one address in any 24 hours')
 })
 
-it('masks an address', () => expect(maskedAddress('ana@example.com')).toBe('a***@example.com'))
+it.each([
+  ['ana@example.com', 'a***@example.com'],
+  ['😀na@example.com', '😀***@example.com'],
+])('masks %s', (address, masked) => expect(maskedAddress(address)).toBe(masked))

@@ -86,5 +86,5 @@ export function inboxOf(address: string): string {
 /** An address as the operator may see it: `a***@example.com`. */
 export function maskedAddress(address: string): string {
   const at = address.lastIndexOf('@')
-  return `${[...address][0] ?? ''}***${address.slice(at)}`
+  return `${[...address].slice(0, 1).join('')}***${address.slice(at)}`
 }

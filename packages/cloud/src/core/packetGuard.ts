@@ -49,6 +49,7 @@ export function packetGuard(limits: {
       if (!isAdmitted && received > limits.beforeAdmission) return false
       for (let at = 0; at < bytes.length; ) {
         if (remaining === undefined) {
+          // Not tested: no byte at `at`; the loop ends before.
           if (!readHead(bytes[at] ?? 0)) return false
           at++
         } else {

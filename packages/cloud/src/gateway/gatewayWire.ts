@@ -131,6 +131,7 @@ export class GatewayWire implements GatewayDoor {
       const fault = await this.#receive(kind, envelope.value, exchange)
       if (fault) drop(fault)
     } finally {
+      // Not tested: a gateway without a count; its message was counted above.
       const left = (this.#atWork.get(gatewayId) ?? 1) - 1
       if (left > 0) this.#atWork.set(gatewayId, left)
       else this.#atWork.delete(gatewayId)

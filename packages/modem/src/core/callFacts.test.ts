@@ -9,3 +9,8 @@ it.each([
 ])('a registration of %i is on the network: %s', (stat, isRegistered) => {
   expect(factsOfUrc({ urc: 'registration', stat })).toEqual([{ fact: 'registration', isRegistered }])
 })
+
+it.each([true, false])('a data call says nothing of ours (outgoing: %s)', outgoing => {
+  const call = { id: 1, state: 0, outgoing, voice: false }
+  expect(factsOfUrc({ urc: 'call', call, cause: 16 })).toEqual([])
+})

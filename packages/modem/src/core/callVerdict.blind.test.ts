@@ -97,3 +97,13 @@ it('is unknown where no list showed the call and no sign of its end followed our
   expect(verdictOf(rung)).toEqual({ reason: 'no_reaction', ...unknown })
   expect(verdictOf([...rung, over(35_500)])).toMatchObject({ reason: 'no_reaction', opened: 'no' })
 })
+
+it('believes a missing sign again only after a list shows a state that was known before', () => {
+  const hungUp = [35_000, { fact: 'hangUp', why: 'rangLongEnough' }] as const
+  const blind = [...dialling, [4_000, { fact: 'unheard' }], listed(5_000, 3)] as const
+  expect(verdictOf([...blind, hungUp, over(35_500)])).toEqual({ reason: 'modem_lost_after_ring', ...unknown })
+  expect(verdictOf([...blind, listed(6_000, 3), hungUp, over(35_500)])).toMatchObject({
+    reason: 'no_reaction',
+    opened: 'no',
+  })
+})

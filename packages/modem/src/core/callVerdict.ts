@@ -46,6 +46,7 @@ function judgeNoDialtone(trace: CallTrace): Judgement {
   const { acceptedMs, activeMs, alertedMs, diallingMs, endMs } = trace
   const wasPlaced = [acceptedMs, diallingMs, alertedMs, activeMs].some(ms => ms !== null)
   if (!wasPlaced) return notOpened('failed', 'no_network', 'certain', true)
+  // Not tested: a call without an end; its token ended it.
   const isSoon = (endMs ?? 0) < soonestReactionMs && alertedMs === null && activeMs === null
   return isSoon ? notOpened('failed', 'no_network', 'likely', true) : unknown('outcome_unknown')
 }

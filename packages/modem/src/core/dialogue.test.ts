@@ -71,6 +71,16 @@ describe('the dialogue', () => {
     expect([line.written(), line.answers().size]).toEqual([asked, 0])
   })
 
+  it('writes a hang-up without waiting for the answer to a marker', () => {
+    const line = talk(newDialogue)
+    line.ask(1, command('AT+A'))
+    expect(line.written()).toEqual(['AT+CSQ'])
+    line.ask(2, command('ATH', { hangsUp: true, urgent: true }))
+    expect(line.written()).toEqual(['AT+CSQ', 'ATH'])
+    line.say('OK')
+    expect([...line.answers()]).toEqual([[2, { result: 'ok', lines: [] }]])
+  })
+
   it('ends ATD with NO DIALTONE, and with no token that may belong to an earlier call', () => {
     const line = talk()
     line.give({ kind: 'dialled', id: 1, command: command('ATD+40721000456;', { dials: true }) })

@@ -38,6 +38,7 @@ const confidences: readonly Confidence[] = ['certain', 'likely', 'assumed', 'unk
 
 /** The less sure of the two. */
 export function atMost(most: Confidence, confidence: Confidence): Confidence {
+  // Not tested: no confidence at this place; both are in the list.
   return confidences[Math.max(confidences.indexOf(most), confidences.indexOf(confidence))] ?? 'unknown'
 }
 

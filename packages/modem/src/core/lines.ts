@@ -161,6 +161,7 @@ function errorOf(text: string): ModemError | undefined {
   if (text === 'ERROR') return { code: null, text }
   const match = /^\+CM[ES] ERROR:\s*(.+)$/.exec(text)
   if (!match) return undefined
+  // Not tested: a match without its group; every match has it.
   const detail = match[1] ?? ''
   if (/^\d{1,5}$/.test(detail)) return { code: Number(detail), text }
   return { code: errorTexts[detail.toLowerCase()] ?? null, text: text.slice(0, 80) }
@@ -176,6 +177,7 @@ function urcOf(text: string): Urc | undefined {
   if (/^VOICE CALL: ?END\b/.test(text)) return { urc: 'released', text: 'VOICE CALL: END' }
   if (/^\+CRING: /.test(text)) return { urc: 'ring' }
   const caller = /^\+CLIP: "(\+?\d{0,20})",/.exec(text)
+  // Not tested: a match without its group; every match has it.
   if (caller) return { urc: 'caller', phoneNumber: caller[1] ?? '' }
   const message = /^\+CMTI: "\w{2}",(\d{1,3})$/.exec(text)
   if (message) return { urc: 'message', place: Number(message[1]) }
@@ -183,6 +185,7 @@ function urcOf(text: string): Urc | undefined {
     return { urc: 'poweredDown', text }
   if (/^(?:UNDER|OVER)-VOLTAGE WARN+ING$/.test(text)) return { urc: 'voltage', text }
   const sim = /^\+CPIN: ([A-Z0-9 -]{2,20})$/.exec(text)
+  // Not tested: a match without its group; every match has it.
   if (sim) return { urc: 'sim', state: sim[1] ?? '' }
   // The answer to AT+CREG? has two leading integers, the unsolicited line one.
   const registered = /^\+CREG: (\d)(?:,".*)?$/.exec(text)

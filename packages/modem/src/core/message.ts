@@ -16,6 +16,7 @@ function septets(bytes: Uint8Array, count: number, skippedBits: number): string 
     const bit = skippedBits + index * 7
     const low = bytes[bit >> 3] ?? 0
     const high = bytes[(bit >> 3) + 1] ?? 0
+    // Not tested: a letter outside the alphabet, which has all 128.
     text += alphabet[(((high << 8) | low) >> (bit & 7)) & 0x7f] ?? ' '
   }
   return text
@@ -38,6 +39,7 @@ function bytesOf(hex: string): Uint8Array | undefined {
 function utf16(bytes: Uint8Array): string {
   let text = ''
   for (let index = 0; index + 1 < bytes.length; index += 2)
+    // Not tested: a missing byte; the loop ends before.
     text += String.fromCharCode(((bytes[index] ?? 0) << 8) | (bytes[index + 1] ?? 0))
   return text
 }
@@ -65,8 +67,10 @@ export function messageOf(pdu: string): Message | undefined {
   // Protocol, coding, seven bytes of time, the length.
   const length = bytes[addressEnd + 9]
   if (length === undefined) return undefined
+  // Not tested: a missing byte; the length, which comes later, is there.
   const from = addressOf(bytes[start + 2] ?? 0, bytes.subarray(start + 3, addressEnd), digitCount)
   const data = bytes.subarray(addressEnd + 10)
+  // Not tested: a missing byte; the length, which comes later, is there.
   return { from, text: textOf(data, bytes[addressEnd + 1] ?? 0, length, (kind & 0x40) !== 0) }
 }
 

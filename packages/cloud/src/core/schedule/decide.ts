@@ -77,6 +77,7 @@ function edgesUpTo(edges: readonly number[], position: number): number {
   let high = edges.length
   while (low < high) {
     const middle = (low + high) >> 1
+    // Not tested: no edge at `middle`, which is always within the list.
     if ((edges[middle] ?? Infinity) <= position) low = middle + 1
     else high = middle
   }

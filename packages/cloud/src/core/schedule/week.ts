@@ -17,6 +17,7 @@ function daysOf({ type, daysOfWeek }: Schedule): readonly number[] {
     case 'weekends':
       return [0, 6]
     case 'custom':
+      // Not tested: a custom schedule without days; none is accepted.
       return daysOfWeek ?? []
     case 'always':
     case 'one-shot':
@@ -82,6 +83,7 @@ export function joinedEdges(
   for (const edges of weeks) {
     if (!edges) return undefined
     for (let place = 0; place < edges.length; place += 2)
+      // Not tested: a missing edge; edges come in pairs.
       pieces.push({ fromMs: edges[place] ?? 0, toMs: edges[place + 1] ?? 0 })
   }
   return edgesOf(pieces)
