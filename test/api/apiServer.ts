@@ -65,7 +65,8 @@ export interface Answer {
 export interface Sending {
   /** The API key. Absent: that of the Space `home`, with every scope. Null: no key. */
   readonly key?: string | null
-  readonly headers?: Readonly<Record<string, string>>
+  /** A header with several values is sent several times. */
+  readonly headers?: Readonly<Record<string, string | string[]>>
   /** Sent as JSON. A text or bytes are sent as they are. */
   readonly body?: unknown
 }
@@ -109,7 +110,13 @@ export interface Api {
 /** The base of the members' links. */
 export const appUrl = 'http://localhost'
 
-function sendRaw(base: string, method: string, path: string, headers: Record<string, string>, body?: Buffer) {
+function sendRaw(
+  base: string,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string | string[]>>,
+  body?: Buffer,
+) {
   return new Promise<Omit<Answer, 'json'>>((resolve, reject) => {
     const { hostname, port } = new URL(base)
     const asked = httpRequest({ hostname, port, method, path, headers }, response => {

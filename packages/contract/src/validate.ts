@@ -41,14 +41,28 @@ export type Checked<T> =
   | { readonly ok: false; readonly message: string }
 export type Check<Schema extends TSchema> = (value: unknown) => Checked<Static<Schema>>
 
-/** `/accesses/0/gateId` as a person writes it: `accesses[0].gateId`. */
-function fieldName(pointer: string, member?: string): string {
-  const steps = pointer.split('/').slice(1)
-  if (member !== undefined) steps.push(member)
+/** The most code points of a client's own name that a message shows. */
+const shownLength = 64
+
+/** A name as a message shows it, since a client can send any text as a name. */
+export function shownName(name: string): string {
+  // A code point has two units of the text at most, so a long name is not taken apart whole.
+  const start = [...name.slice(0, 2 * shownLength + 2)]
+  return start.length > shownLength ? `${start.slice(0, shownLength).join('')}…` : name
+}
+
+/** The steps to a field as a person writes them: `accesses[0].gateId`. */
+export function fieldPath(steps: readonly string[]): string {
   return steps.reduce(
     (path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path ? `${path}.${step}` : step),
     '',
   )
+}
+
+/** `/accesses/0/gateId` as a person writes it: `accesses[0].gateId`. */
+function fieldName(pointer: string, member?: string): string {
+  const steps = pointer.split('/').slice(1)
+  return fieldPath(member === undefined ? steps : [...steps, shownName(member)])
 }
 
 /** The form that a text should have, for a text that breaks its schema. */

@@ -105,4 +105,5 @@ export const decisions = {
     'limits',
     'A new Space has the country RO, the time zone Europe/Bucharest and the language en',
   ],
+  'Bodies and headers': ['conventions', 'A name that stands twice in one object of a body'],
 } as const satisfies Record<string, readonly [page: PageName | 'reference', words: string]>

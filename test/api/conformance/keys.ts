@@ -93,7 +93,11 @@ conforms(['5.6', '7 401'], async ({ api, as, space }) => {
   expect(answers.map(statusAndCode)).toEqual(bad.map(() => '401 unauthorized'))
   // Which of the reasons it is, is nobody's business.
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-  expect(answers[0]?.headers['www-authenticate']).toBe('Bearer')
+  const scope = 'scope="gates:read"'
+  expect(answers[0]?.headers['www-authenticate']).toBe(`Bearer realm="Callgate", ${scope}`)
+  expect(answers[3]?.headers['www-authenticate']).toBe(
+    `Bearer realm="Callgate", error="invalid_token", ${scope}`,
+  )
 })
 
 conforms(['5.7', '7 403 insufficient_scope'], async ({ as, space }) => {

@@ -133,6 +133,7 @@ const hostileHeaders = fc.constantFrom<readonly [string, string]>(
   ['X-Request-Id', 'mine'],
   ['X-Request-Id', 'é\t"'],
   ['X-Api-Key', '__proto__'],
+  ['Authorization', 'Bearer another'],
   ['Accept', 'image/*;q=x'],
   ['Accept-Encoding', 'gzip;q=0, *'],
   ['Cookie', '__proto__=1; ;=;'],

@@ -1,6 +1,6 @@
 // The caller: the API key of a request, and what it may do.
 
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { Scope } from '@callgate/contract/rest/scope'
 import { apiRefusal } from '../core/plan.ts'
@@ -17,35 +17,52 @@ export interface Callers {
   openingsSince(sinceMs: number): Promise<readonly KeyOpening[]>
 }
 
-/** One answer for every bad key: it does not tell which of the reasons it is. */
-const unauthorized: Problem = {
-  problem: 'unauthorized',
-  message:
-    'The API key is missing, unknown, revoked or expired. Send it as "Authorization: Bearer <key>" or as "X-Api-Key: <key>".',
-  headers: { 'WWW-Authenticate': 'Bearer' },
+/**
+ * What a refused request needs (RFC 6750, section 3): the scope of the operation, and what was wrong with the key. Without a
+ * key nothing was wrong with it, so there is no error then.
+ */
+function challenge(scope: Scope, error?: 'invalid_token' | 'insufficient_scope'): Record<string, string> {
+  const parameters = ['realm="Callgate"', ...(error ? [`error="${error}"`] : []), `scope="${scope}"`]
+  return { 'WWW-Authenticate': `Bearer ${parameters.join(', ')}` }
 }
+
+/** One answer for every bad key: it does not tell which of the reasons it is. */
+function unauthorized(scope: Scope, hasKey: boolean): Problem {
+  return {
+    problem: 'unauthorized',
+    message:
+      'The API key is missing, unknown, revoked or expired. Send it as "Authorization: Bearer <key>" or as "X-Api-Key: <key>".',
+    headers: challenge(scope, hasKey ? 'invalid_token' : undefined),
+  }
+}
+
+/** A key that no Space has: it stands for headers that contradict each other. */
+const contradiction = ''
 
 /**
- * The key that a request carries: `Authorization: Bearer` or `X-Api-Key`; undefined when there is none, or when both
- * are there and differ. Another scheme in Authorization is ignored.
+ * The key that a request carries: `Authorization: Bearer` or `X-Api-Key`; undefined when there is none. Another scheme in
+ * Authorization is ignored beside X-Api-Key. Two different Authorization headers, or different keys, contradict each other.
  */
-function keyOf(headers: IncomingHttpHeaders): string | undefined {
-  const bearer = /^bearer(?: +(.*))?$/i.exec(headers.authorization?.trim() ?? '')
-  const given = headers['x-api-key']
-  const apiKey = typeof given === 'string' ? given.trim() : undefined
+function keyOf(headers: IncomingMessage['headersDistinct']): string | undefined {
+  const [authorization = '', ...others] = new Set(headers.authorization?.map(value => value.trim()))
+  if (others.length > 0) return contradiction
+  const bearer = /^bearer(?: +(.*))?$/i.exec(authorization)
+  // A key that comes more than once is no key, since no key holds a comma.
+  const apiKey = headers['x-api-key']?.join(', ').trim()
   if (!bearer) return apiKey
   const token = bearer[1] ?? ''
-  return apiKey === undefined || apiKey === token ? token : undefined
+  return apiKey === undefined || apiKey === token ? token : contradiction
 }
 
-/** The caller; the same 401 for every bad key. */
+/** The caller; the same 401 for every bad key. `scope` is what the operation needs. */
 export async function authenticate(
   callers: Pick<Callers, 'find'>,
-  headers: IncomingHttpHeaders,
+  { headersDistinct }: IncomingMessage,
+  scope: Scope,
 ): Promise<Caller | Problem> {
-  const key = keyOf(headers)
-  const caller = key === undefined ? undefined : await callers.find(key)
-  return caller ?? unauthorized
+  const key = keyOf(headersDistinct)
+  const caller = key === undefined || key === contradiction ? undefined : await callers.find(key)
+  return caller ?? unauthorized(scope, key !== undefined)
 }
 
 /** Why the caller may not do this: first the plan, then the scope; undefined when it may. */
@@ -56,6 +73,10 @@ export function refusalOf(caller: Caller, scope: Scope): Problem | undefined {
       message: apiRefusal(caller.plan, caller.trialEndedAt),
     }
   if (!caller.scopes.includes(scope))
-    return { problem: 'insufficient_scope', message: `The API key lacks the scope ${scope}.` }
+    return {
+      problem: 'insufficient_scope',
+      message: `The API key lacks the scope ${scope}.`,
+      headers: challenge(scope, 'insufficient_scope'),
+    }
   return undefined
 }

@@ -2,9 +2,10 @@
 
 import type { OperationShape } from '@callgate/contract/rest/operation'
 import type { Problem } from '@callgate/contract/rest/problem'
-import { checker } from '@callgate/contract/validate'
+import { checker, fieldPath, shownName } from '@callgate/contract/validate'
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
+import { repeatedName } from '../core/repeatedName.ts'
 
 /** What was read, or the problem with it. */
 export type Read =
@@ -78,7 +79,10 @@ async function hasBytes({ req }: Context): Promise<boolean> {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Bytes as JSON; undefined when there are none. What is not UTF-8 is refused, since decoding would lose it. */
+/**
+ * Bytes as JSON; undefined when there are none. What is not UTF-8 is refused, since decoding would lose it, and so is
+ * JSON that is too deep or names a member twice.
+ */
 function parse(bytes: Uint8Array): Read {
   let text: string
   try {
@@ -86,11 +90,19 @@ function parse(bytes: Uint8Array): Read {
   } catch {
     return invalid('The body is not valid UTF-8.')
   }
+  if (text === '') return noBody
+  let value: unknown
   try {
-    return { ok: true, value: text === '' ? undefined : JSON.parse(text) }
+    value = JSON.parse(text)
   } catch {
     return invalid('The body is not valid JSON.')
   }
+  if (isDeeperThan(value, mostLevels)) return invalid(`The body may be nested ${mostLevels} levels deep.`)
+  const repeated = repeatedName(text)
+  // Of two values, which one a reader takes differs from reader to reader (RFC 8259, section 4).
+  return repeated
+    ? invalid(`${fieldPath(repeated.map(shownName))} is given more than once`)
+    : { ok: true, value }
 }
 
 /** The body as JSON; undefined when there is none. */
@@ -119,8 +131,6 @@ export function bodyReader(operation: OperationShape): (ctx: Context) => Promise
     const json = await readJson(ctx, bodyOptional)
     if (!json.ok) return json
     if (json.value === undefined && !bodyOptional) return invalid('A JSON body is needed.')
-    if (isDeeperThan(json.value, mostLevels))
-      return invalid(`The body may be nested ${mostLevels} levels deep.`)
     const checked = check(json.value === undefined ? {} : json.value)
     return checked.ok ? checked : invalid(checked.message)
   }

@@ -100,7 +100,7 @@ describe('the order of the checks', () => {
       headers: { ...large.headers, ...none.headers },
     })
     expect(told(anonymous)).toBe('401 unauthorized')
-    expect(anonymous.headers.get('www-authenticate')).toBe('Bearer')
+    expect(anonymous.headers.get('www-authenticate')).toBe('Bearer realm="Callgate", scope="gates:write"')
 
     const { key: readOnly } = await api.newKey(['gates:read'])
     const create = (init: RequestInit, key = api.key): Promise<Sent> =>
@@ -148,6 +148,46 @@ describe('the key', () => {
     expect(await ask({ Authorization: 'Basic eDp5' })).toBe(401)
     expect((await fetch(`${api.base}/api/v1/gates?apiKey=${key}`)).status).toBe(401)
     expect(told(await send('GET', `/api/v1/gates?apiKey=${key}`))).toBe('400 validation_error')
+  })
+
+  /** The status and the challenge for a request with these headers, of which one can come twice. */
+  function challenged(method: string, headers: Record<string, string | string[]>): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const sent = request(`${api.base}/api/v1/gates`, { method, headers }, answer => {
+        const { statusCode } = answer.resume()
+        resolve([statusCode, answer.headers['www-authenticate'] ?? []].flat().join(' '))
+      })
+      sent.on('error', reject)
+      sent.end()
+    })
+  }
+
+  it('is refused where two Authorization headers differ, whichever comes first', async () => {
+    const [one, two] = [`Bearer ${api.key}`, `Bearer ${(await api.newKey()).key}`]
+    const refused = '401 Bearer realm="Callgate", error="invalid_token", scope="gates:read"'
+    for (const pair of [
+      [one, two],
+      [two, one],
+      [one, 'Basic eDp5'],
+      ['Basic eDp5', one],
+      [one, 'Bearer'],
+    ])
+      expect(await challenged('GET', { Authorization: pair }), String(pair)).toBe(refused)
+    expect(await challenged('GET', { Authorization: [one, two], 'X-Api-Key': api.key })).toBe(refused)
+    expect(await challenged('GET', { Authorization: [one, one] })).toBe('200')
+  })
+
+  it('that is refused is told the scope, and what was wrong where a key was sent', async () => {
+    const { key } = await api.newKey(['gates:read'])
+    expect(await challenged('GET', {})).toBe('401 Bearer realm="Callgate", scope="gates:read"')
+    expect(await challenged('POST', { 'X-Api-Key': 'svc_live_x' })).toBe(
+      '401 Bearer realm="Callgate", error="invalid_token", scope="gates:write"',
+    )
+    expect(await challenged('POST', { Authorization: `Bearer ${key}` })).toBe(
+      '403 Bearer realm="Callgate", error="insufficient_scope", scope="gates:write"',
+    )
+    await setPlan(api, { spaceId: api.spaceId, plan: 'free', actor: 'operator' })
+    expect(await challenged('GET', { Authorization: `Bearer ${key}` })).toBe('403')
   })
 
   it('is refused from the moment it is revoked', async () => {
@@ -240,12 +280,22 @@ describe('forms of a request', () => {
       '__proto__ is not a known field',
     )
     expect(told(await send('POST', '/api/v1/gates'))).toBe('400 validation_error')
-    const twice = await send(
-      'POST',
-      '/api/v1/gates',
-      json('{"name":1,"phoneNumber":"0722123456","name":"x"}'),
+  })
+
+  it('refuses a name that an object has twice, and says which', async () => {
+    const create = async (path: string, body: string) =>
+      (await send('POST', path, json(body))).json.error?.message
+    const twice = '{"name":"a","phoneNumber":"0722123456","n\\u0061me":"b"}'
+    expect(await create('/api/v1/gates', twice)).toBe('name is given more than once')
+    const nested = '{"name":"a","accesses":[{"gateId":"a"},{"gateId":"b","gateId":"c"}]}'
+    expect(await create('/api/v1/members', nested)).toBe('accesses[1].gateId is given more than once')
+    const long = 'é'.repeat(70)
+    const cut = `${'é'.repeat(64)}…`
+    expect(await create('/api/v1/gates', `{"${long}":1,"${long}":2}`)).toBe(`${cut} is given more than once`)
+    expect(await create('/api/v1/gates', JSON.stringify({ ...gate, [long]: 1 }))).toBe(
+      `${cut} is not a known field`,
     )
-    expect(twice.json['gate']).toMatchObject({ name: 'x' })
+    expect((await send('GET', '/api/v1/gates')).json['gates']).toEqual([])
   })
 
   it('takes UTF-8 alone, compressed or not, and says what else was sent', async () => {

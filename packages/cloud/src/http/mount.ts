@@ -72,7 +72,7 @@ function recordUseAfter(ctx: Context, parts: HttpParts, { apiKeyId, isUseDue }: 
 async function admit(shared: Shared, operation: OperationShape, ctx: Context): Promise<Caller | undefined> {
   const { rateLimits } = shared
   const { rateClass, scope } = operation
-  const caller = await authenticate(shared.callers, ctx.req.headers)
+  const caller = await authenticate(shared.callers, ctx.req, scope)
   if (isProblem(caller)) {
     await shared.failedKeys.delay(addressGroup(ctx.ip))
     answerProblem(ctx, caller)

@@ -2,7 +2,7 @@
 
 import type { OperationShape } from '@callgate/contract/rest/operation'
 import { closed } from '@callgate/contract/text'
-import { checker } from '@callgate/contract/validate'
+import { checker, shownName } from '@callgate/contract/validate'
 import type { Read } from './body.ts'
 
 /** How the texts of a query become values before the schema checks them. A text that does not fit stays text, and is refused. */
@@ -15,11 +15,6 @@ function invalid(message: string): Read {
   return { ok: false, problem: { problem: 'validation_error', message } }
 }
 
-/** A name as a message shows it, since clients can send any text. */
-function shown(name: string): string {
-  return name.length > 64 ? `${name.slice(0, 64)}…` : name
-}
-
 /** A reader of the query strings of one operation. */
 export function queryReader(operation: OperationShape): (querystring: string) => Read {
   const schema = operation.query ?? closed({})
@@ -30,9 +25,9 @@ export function queryReader(operation: OperationShape): (querystring: string) =>
     const values: [string, unknown][] = []
     const names = new Set<string>()
     for (const [name, text] of new URLSearchParams(querystring)) {
-      if (names.has(name)) return invalid(`${shown(name)} is given more than once`)
+      if (names.has(name)) return invalid(`${shownName(name)} is given more than once`)
       names.add(name)
-      if (!Object.hasOwn(properties, name)) return invalid(`${shown(name)} is not a known field`)
+      if (!Object.hasOwn(properties, name)) return invalid(`${shownName(name)} is not a known field`)
       values.push([name, fromText[kindOf(name)]?.(text) ?? text])
     }
     const checked = check(Object.fromEntries(values))

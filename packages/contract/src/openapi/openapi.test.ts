@@ -167,6 +167,7 @@ describe('the document', () => {
     expect(of('createGate', 201)).toEqual([...always, 'ETag', 'Idempotency-Replayed'])
     expect(of('openGate', 202)).toEqual([...always, 'Preference-Applied', 'Location', 'Idempotency-Replayed'])
     expect(of('listGates', 401)).toEqual(['X-Request-Id', 'WWW-Authenticate'])
+    expect(of('listGates', 403)).toEqual([...always, 'WWW-Authenticate'])
     expect(of('listGates', 429)).toEqual([...always, 'Retry-After'])
     expect(of('listGates', 503)).toEqual([...always, 'Retry-After'])
   })

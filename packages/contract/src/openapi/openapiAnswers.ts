@@ -28,6 +28,7 @@ const everyAnswer: readonly AnswerHeader[] = ['X-Request-Id', 'RateLimit', 'Rate
 const specialHeaders: Readonly<Record<number, readonly AnswerHeader[]>> = {
   // Without a key there is no bucket to describe.
   401: ['X-Request-Id', 'WWW-Authenticate'],
+  403: [...everyAnswer, 'WWW-Authenticate'],
   429: [...everyAnswer, 'Retry-After'],
   502: [...everyAnswer, 'Idempotency-Replayed', 'Preference-Applied'],
   503: [...everyAnswer, 'Retry-After'],

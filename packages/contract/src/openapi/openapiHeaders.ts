@@ -37,7 +37,10 @@ export const answerHeaders = {
     'true',
     { enum: ['true'] },
   ),
-  'WWW-Authenticate': text('The scheme of the key', 'Bearer'),
+  'WWW-Authenticate': text(
+    'With 401 and `insufficient_scope`: how to send a key (RFC 6750), the scope that the operation needs, and `error` where a key was sent',
+    'Bearer realm="Callgate", error="invalid_token", scope="gates:read"',
+  ),
 } as const satisfies Record<string, Json>
 
 export type AnswerHeader = keyof typeof answerHeaders
