@@ -4,7 +4,7 @@ import { readEnvelope } from '@callgate/contract/validate'
 import type { Ack, DeclineReason, Envelope, Report } from '@callgate/contract/wire/messages'
 import type { VerifyingKey } from '@callgate/contract/wire/signature'
 import { downKinds, topicOf, type UpKind } from '@callgate/contract/wire/topics'
-import type { MqttConnection, MqttHandlers, MqttOptions } from '@callgate/mqtt/mqttConnection'
+import type { MqttConnection, MqttHandlers, MqttOptions, Refusal } from '@callgate/mqtt/mqttConnection'
 import { limitedLog } from '@callgate/world/limitedLog'
 import type { World } from '@callgate/world/world'
 import { Alarm } from './alarm.ts'
@@ -32,6 +32,13 @@ export interface WireParts extends MessageParts {
   readonly onSuperseded: () => void
   /** The cloud does not know this boot any more, and will take up another one. */
   readonly onForgotten: () => void
+}
+
+/** What the log says while there is no connection. */
+const refusals: Readonly<Record<Refusal['kind'], string>> = {
+  network: 'the cloud cannot be reached; it is tried again',
+  login: 'the broker does not let this gateway in; it is tried again. Check gatewayId and mqttPassword',
+  topics: 'the broker does not let this gateway read its topics; it is tried again',
 }
 
 /** Reports that are sent in one go; the cloud works on so many of one gateway at once. */
@@ -144,8 +151,8 @@ export class CloudWire {
     return {
       onConnect: () => this.#tell({ type: 'connected', waiting: journal.unacknowledged().length }),
       onDisconnect: () => this.#tell({ type: 'disconnected' }),
-      onRefused: ({ message: problem }) =>
-        world.log.error('the cloud cannot be reached; it is tried again', { problem }),
+      // Nobody has signed what a broker refuses, so it never ends the daemon.
+      onRefused: ({ kind, message: problem }) => world.log.error(refusals[kind], { problem }),
       onMessage: (topic, payload) => {
         const isOver = this.#state.connection.phase === 'ended'
         const wrong = isOver ? undefined : this.#read(topic, payload)

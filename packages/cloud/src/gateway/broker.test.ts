@@ -8,7 +8,7 @@ import type { Database } from '../database/database.ts'
 import { cutOff } from '../opening/gatewayLimits.ts'
 import { memoryDatabase, newSpace } from '../space/space.kit.ts'
 import { type Broker, createBroker } from './broker.ts'
-import { addGateway, hasMqttPassword, revokeGateway } from './gateways.ts'
+import { addGateway, judgeLogin, revokeGateway } from './gateways.ts'
 
 // Real sockets: no judge of speed.
 vi.setConfig({ testTimeout: 60_000 })
@@ -102,7 +102,39 @@ describe('the broker', () => {
     await becomes(connect('cloud', { username: 'cloud', password }), refused)
     await becomes(connect('cloud', {}), refused)
     await revokeGateway({ database, world }, { gatewayId: id, actor: 'operator' })
-    await becomes(connect(id, { username: id, password }), refused)
+    await becomes(connect(id, { username: id, password: 'wrong' }), refused)
+  })
+
+  it('lets a revoked gateway in for 10 s, once a minute, to hear from the cloud alone that it is refused', async () => {
+    const { id, password } = await newGateway()
+    await revokeGateway({ database, world }, { gatewayId: id, actor: 'operator' })
+    const inside = await cloud()
+    const subscribe = [topicOf(id, 'ack'), topicOf(id, 'hint')]
+    const pi = connect(id, { username: id, password, subscribe })
+    await becomes(pi, 'connected')
+    pi.connection.publish(topicOf(id, 'beat'), 'up')
+    await vi.waitFor(() => expect(inside.received).toEqual([`${topicOf(id, 'beat')} up`]), 20_000)
+    for (const kind of ['hint', 'ack'] as const) inside.connection.publish(topicOf(id, kind), 'down')
+    await vi.waitFor(() => expect(pi.received).toEqual([`${topicOf(id, 'ack')} down`]), 20_000)
+    await world.advance(9_999)
+    expect(pi.connection.isConnected()).toBe(true)
+    await world.advance(1)
+    await becomes(pi, 'disconnected,Connection refused: Bad username or password')
+    await world.advance(49_999)
+    expect(pi.connection.isConnected()).toBe(false)
+    await world.advance(1)
+    await becomes(pi, /disconnected,.*connected/)
+  })
+
+  it('cuts a revoked gateway that sends more than a farewell takes', async () => {
+    const pi = await gateway()
+    await revokeGateway({ database, world }, { gatewayId: pi.id, actor: 'operator' })
+    await world.advance(5_000)
+    await becomes(pi, 'disconnected,connected')
+    const inside = await cloud()
+    for (let count = 0; count < 65; count++) pi.connection.publish(topicOf(pi.id, 'beat'), 'more')
+    await becomes(pi, 'disconnected,connected,disconnected')
+    expect(inside.received.length).toBeLessThanOrEqual(64)
   })
 
   it('lets a gateway read its own three topics and no other', async () => {
@@ -174,9 +206,13 @@ describe('the broker', () => {
     await database.write(tx => cutOff(tx, world, id, 'reports'))
     await world.advance(5_000)
     await becomes(pi, 'disconnected')
-    const mayConnect = (atMs: number) => hasMqttPassword(database, id, Buffer.from(password), atMs)
-    expect(await mayConnect(world.nowMs())).toBe(false)
-    expect(await mayConnect(world.nowMs() + 3_600_000)).toBe(true)
+    const login = (atMs: number) => judgeLogin(database, id, Buffer.from(password), atMs)
+    expect(await login(world.nowMs())).toBe('refused')
+    expect(await login(world.nowMs() + 3_600_000)).toBe('admitted')
+    // Nor is there a farewell for one that costs too much.
+    await revokeGateway({ database, world }, { gatewayId: id, actor: 'operator' })
+    expect(await login(world.nowMs())).toBe('refused')
+    expect(await login(world.nowMs() + 3_600_000)).toBe('revoked')
   })
 
   it('cuts a revoked gateway within 5 s, and leaves the others', async () => {

@@ -10,7 +10,8 @@ import type { Database } from '../database/database.ts'
 import type { Certificate } from '../network/certificate.ts'
 import { type ConnectionRules, type Connections, createConnections } from '../network/connections.ts'
 import { createBrokerDoor } from './brokerDoor.ts'
-import { brokerLimits, brokerRules } from './brokerRules.ts'
+import { type BrokerRules, brokerLimits, brokerRules } from './brokerRules.ts'
+import { createFarewells, type Farewells } from './farewells.ts'
 import { admittedGateways } from './gateways.ts'
 
 export interface Broker {
@@ -96,6 +97,7 @@ class EmbeddedBroker implements Broker {
   readonly #aedes: Aedes
   /** The streams of the cloud itself. */
   readonly #trusted: WeakSet<Duplex>
+  readonly #farewells: Farewells
   readonly #connected = new Map<string, Client>()
   /** What to call when the client of a stream is known. */
   readonly #admissions = new WeakMap<object, () => void>()
@@ -104,11 +106,16 @@ class EmbeddedBroker implements Broker {
   readonly #revocations: ReturnType<typeof watchRevocations>
   readonly #server: Server
 
-  constructor(parts: Parts, aedes: Aedes, trusted: WeakSet<Duplex>) {
+  constructor(
+    parts: Parts,
+    aedes: Aedes,
+    { farewells, trusted }: Pick<BrokerRules, 'farewells' | 'trusted'>,
+  ) {
     const { certificate, database, rules, world } = parts
     this.#parts = parts
     this.#aedes = aedes
     this.#trusted = trusted
+    this.#farewells = farewells
     this.#connections = createConnections<Socket>(world, 'broker', rules)
     this.#revocations = watchRevocations(world, database, this.#connected)
     this.#server = createBrokerDoor({
@@ -148,6 +155,7 @@ class EmbeddedBroker implements Broker {
 
   async close(): Promise<void> {
     this.#revocations.stop()
+    this.#farewells.stop()
     const closed = new Promise<void>(resolve => this.#server.close(() => resolve()))
     await this.#closeAedes()
     for (const socket of this.#sockets) socket.destroy()
@@ -157,11 +165,12 @@ class EmbeddedBroker implements Broker {
   #followClients(): void {
     this.#aedes.on('client', client => {
       this.#admissions.get(client.conn)?.()
-      if (this.#trusted.has(client.conn)) return
+      if (this.#trusted.has(client.conn) || this.#farewells.isOn(client)) return
       this.#connected.set(client.id, client)
       this.#revocations.watch()
     })
     this.#aedes.on('clientDisconnect', client => {
+      this.#farewells.end(client)
       if (this.#connected.get(client.id) === client) this.#connected.delete(client.id)
     })
     // The types of aedes do not know this event. Without a listener it would end the process.
@@ -195,9 +204,9 @@ class EmbeddedBroker implements Broker {
 /** Starts the broker on `port` (0: any free one). Where the port is taken, the answer says what to do. */
 export async function createBroker(parts: Parts): Promise<CreatedBroker> {
   const { database, host, port, world } = parts
-  const trusted = new WeakSet<Duplex>()
-  const aedes = await Aedes.createBroker(brokerRules(world, database, trusted))
-  const broker = new EmbeddedBroker(parts, aedes, trusted)
+  const rules = { world, database, trusted: new WeakSet<Duplex>(), farewells: createFarewells(world) }
+  const aedes = await Aedes.createBroker(brokerRules(rules))
+  const broker = new EmbeddedBroker(parts, aedes, rules)
   const failure = await broker.listen()
   return failure ? refusedPort(host, port, failure) : { ok: true, broker }
 }

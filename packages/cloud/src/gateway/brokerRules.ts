@@ -6,7 +6,8 @@ import { downKinds, everyGateway, readUpTopic, topicOf, upKinds } from '@callgat
 import type { World } from '@callgate/world/world'
 import type { AedesOptions, Client } from 'aedes'
 import type { Database } from '../database/database.ts'
-import { hasMqttPassword } from './gateways.ts'
+import type { Farewells } from './farewells.ts'
+import { judgeLogin } from './gateways.ts'
 
 const cloudId = 'cloud'
 /** What one connection may send, and how long it may take. */
@@ -20,34 +21,48 @@ export const brokerLimits = {
 const refusalLogEveryMs = 10_000
 
 const notAllowed = new Error('not allowed')
-// 4: bad user name or password (MQTT 3.1.1, table 3.1).
+// MQTT 3.1.1, table 3.1. No client is to act on the difference, since nobody has signed it.
+const unavailable = () => Object.assign(new Error('server unavailable'), { returnCode: 3 })
 const badPassword = () => Object.assign(new Error('bad user name or password'), { returnCode: 4 })
 
-/** The hooks of aedes for all of that. `trusted` are the streams of the cloud itself. */
-export function brokerRules(world: World, database: Database, trusted: WeakSet<Duplex>): AedesOptions {
+/** Logs refused clients at most every 10 s, with how many there were. */
+function refusalLog(world: World): (clientId: string, why: string) => void {
   let loggedMs = Number.NEGATIVE_INFINITY
   let refusals = 0
 
-  function logRefusal(clientId: string, why: string) {
+  return (clientId, why) => {
     refusals++
     if (world.monotonicMs() - loggedMs < refusalLogEveryMs) return
     world.log.warn('the broker refused a client', { clientId: clientId.slice(0, 64), why, refusals })
     loggedMs = world.monotonicMs()
     refusals = 0
   }
+}
 
+export interface BrokerRules {
+  readonly world: World
+  readonly database: Database
+  /** The streams of the cloud itself. */
+  readonly trusted: WeakSet<Duplex>
+  readonly farewells: Farewells
+}
+
+/** The hooks of aedes for all of that. */
+export function brokerRules({ database, farewells, trusted, world }: BrokerRules): AedesOptions {
+  const logRefusal = refusalLog(world)
   const isCloud = (client: Client) => trusted.has(client.conn)
   const maySend = (client: Client, topic: string) => {
     if (!isCloud(client)) return upKinds.some(kind => topic === topicOf(client.id, kind))
     const [, , gatewayId = ''] = topic.split('/')
     return downKinds.some(kind => topic === topicOf(gatewayId, kind))
   }
-  const mayReceive = (client: Client, topic: string) =>
-    isCloud(client)
-      ? readUpTopic(topic) !== undefined
-      : downKinds.some(kind => topic === topicOf(client.id, kind))
+  const isOwn = (client: Client, topic: string) => downKinds.some(kind => topic === topicOf(client.id, kind))
+  const mayReceive = (client: Client, topic: string) => {
+    if (isCloud(client)) return readUpTopic(topic) !== undefined
+    return farewells.isOn(client) ? topic === topicOf(client.id, 'ack') : isOwn(client, topic)
+  }
   const maySubscribe = (client: Client, topic: string) =>
-    isCloud(client) ? upKinds.some(kind => topic === everyGateway(kind)) : mayReceive(client, topic)
+    isCloud(client) ? upKinds.some(kind => topic === everyGateway(kind)) : isOwn(client, topic)
 
   return {
     connectTimeout: brokerLimits.connectTimeoutMs,
@@ -64,20 +79,29 @@ export function brokerRules(world: World, database: Database, trusted: WeakSet<D
     },
     authenticate(client, username, password, done) {
       if (isCloud(client)) return done(null, client.id === cloudId)
-      const refuse = (why: string) => {
+      const refuse = (why: string, error = badPassword()) => {
         logRefusal(client.id, why)
-        done(badPassword(), false)
+        done(error, false)
       }
       if (username !== client.id || !password)
         return refuse('the user name is not the client id, or no password')
-      hasMqttPassword(database, client.id, password, world.nowMs()).then(
-        isRight => (isRight ? done(null, true) : refuse('unknown, revoked, or another password')),
-        (error: unknown) => refuse(String(error)),
+      judgeLogin(database, client.id, password, world.nowMs()).then(
+        login => {
+          const isLetIn = login === 'admitted' || (login === 'revoked' && farewells.begin(client))
+          if (isLetIn) done(null, true)
+          else refuse('unknown, revoked, cut off, or another password')
+        },
+        (error: unknown) => refuse(String(error), unavailable()),
       )
     },
     authorizePublish(client, { payload, qos, retain, topic }, done) {
       const isAllowed =
-        client !== null && maySend(client, topic) && !retain && qos < 2 && payload.length <= maxMessageBytes
+        client !== null &&
+        maySend(client, topic) &&
+        farewells.maySend(client) &&
+        !retain &&
+        qos < 2 &&
+        payload.length <= maxMessageBytes
       if (!isAllowed) logRefusal(client?.id ?? '', 'a message that it may not send')
       done(isAllowed ? null : notAllowed)
     },

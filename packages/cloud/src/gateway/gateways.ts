@@ -94,26 +94,30 @@ interface Admission {
   readonly cutOffUntil: string | null
 }
 
-/** Neither revoked nor cut off. A cut lasts an hour. One that seems to last longer was written before a clock was set. */
-function isAdmitted({ cutOffUntil, revokedAt }: Admission, nowMs: number): boolean {
+/** A cut lasts an hour. One that seems to last longer was written before a clock was set. */
+function isCutOff({ cutOffUntil }: Pick<Admission, 'cutOffUntil'>, nowMs: number): boolean {
   const leftMs = cutOffUntil === null ? 0 : Date.parse(cutOffUntil) - nowMs
-  return revokedAt === null && (leftMs <= 0 || leftMs > cutOffForMs)
+  return leftMs > 0 && leftMs <= cutOffForMs
 }
 
-/** Whether a gateway that is admitted has this password. It takes as long for a wrong password as for an unknown gateway. */
-export async function hasMqttPassword(
+/**
+ * What the broker does with a login. `revoked`: the password is right, and the gateway is shut out for good. It takes as
+ * long for a wrong password as for an unknown gateway.
+ */
+export async function judgeLogin(
   database: Database,
   gatewayId: string,
   password: Uint8Array,
   nowMs: number,
-): Promise<boolean> {
+): Promise<'admitted' | 'revoked' | 'refused'> {
   const wanted = ['passwordHash', 'revokedAt', 'cutOffUntil'] as const
   const row = await database
     .knex('gateways')
     .where({ id: gatewayId })
     .first(...wanted)
   const isRight = timingSafeEqual(hashOf(password), row ? Buffer.from(row.passwordHash, 'hex') : nobody)
-  return isRight && row !== undefined && isAdmitted(row, nowMs)
+  if (!isRight || !row || isCutOff(row, nowMs)) return 'refused'
+  return row.revokedAt === null ? 'admitted' : 'revoked'
 }
 
 /** Which of these gateways may stay connected. */
@@ -126,5 +130,7 @@ export async function admittedGateways(
     .knex('gateways')
     .select('id', 'revokedAt', 'cutOffUntil')
     .whereIn('id', gatewayIds)
-  return new Set(rows.filter(row => isAdmitted(row, nowMs)).map(row => String(row.id)))
+  return new Set(
+    rows.filter(row => row.revokedAt === null && !isCutOff(row, nowMs)).map(row => String(row.id)),
+  )
 }
