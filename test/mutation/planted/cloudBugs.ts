@@ -344,12 +344,16 @@ export const cloudBugs: readonly PlantedBug[] = [
   {
     name: 'a use is read, then written',
     file: exchange,
-    find: 'const { ended, grant } = await database.write(tx => grants.answer(tx, verified))',
-    replace: `const readUse = database.knex('openings').where({ 'openings.id': verified.openingId })
+    find: 'async function claim(verified: VerifiedClaim): Promise<Grant | Challenge> {',
+    replace: `async function claim(verified: VerifiedClaim): Promise<Grant | Challenge> {
+    const readUse = database.knex('openings').where({ 'openings.id': verified.openingId })
     const of = readUse.join('accesses', 'accesses.id', 'accessId').first('accessId', 'usageCount')
     const { accessId: id, usageCount } = (await of) ?? {}
-    const { ended, grant } = await database.write(tx => grants.answer(tx, verified))
-    if (grant?.granted && id) await database.knex('accesses').where({ id }).update({ usageCount: usageCount + 1 })`,
+    const answer = await claimAsBefore(verified)
+    if (answer.granted && id) await database.knex('accesses').where({ id }).update({ usageCount: usageCount + 1 })
+    return answer
+  }
+  async function claimAsBefore(verified: VerifiedClaim): Promise<Grant | Challenge> {`,
     why: 'a use that is given back meanwhile is lost, and of two that are taken at once one is not counted',
     test: 'cloud/src/opening/accessUsage.test.ts',
     breaks: 'L1',
