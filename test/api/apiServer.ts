@@ -24,8 +24,8 @@ import { auditActivity, contractCheck, type Seen } from './contractCheck.ts'
 import { type ScriptedGateway, scriptedGateway } from './scriptedGateway.ts'
 
 /**
- * What a test reads of an answer. The answer was checked against its schema before. A member that it does not have is
- * undefined, so the test fails where it uses it.
+ * The JSON of an answer as tests read it. Every answer is checked against its schema first. A field that the answer does
+ * not have is undefined, so a test that uses it fails.
  */
 export interface AnswerJson {
   readonly gate: Gate
@@ -221,7 +221,7 @@ export async function serveWholeApi(seed = 1, url = ':memory:'): Promise<Api> {
   const exchange = createExchange({ world, database, door })
   const app = createApi({ world, database, seal, exchange, appUrl })
   const server = createHttpServer(world, app.callback())
-  // A connection that waits a moment too long between two tests is no failure.
+  // Idle connections stay open: a test that is slow for a moment must not fail.
   server.keepAliveTimeout = 0
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -245,7 +245,7 @@ export async function serveWholeApi(seed = 1, url = ':memory:'): Promise<Api> {
       const noted = answer.finally(() => {
         isThere = true
       })
-      // Settled first, so that the request has come in before its time begins to pass.
+      // The request comes in first; then time begins to pass.
       for (await settle(50); !isThere; await settle(10)) await world.advance(1_000)
       return noted
     },

@@ -11,7 +11,7 @@ import { numberOf } from './scriptedGateway.ts'
 import { statusAndCode } from './validRequests.ts'
 
 const atOnce = 200
-/** How many writes one key has in a minute, and so how many requests share it. */
+/** One key may write so often in a minute. So many requests share a key. */
 const writesPerKey = 30
 
 let api: Api
@@ -24,7 +24,7 @@ beforeEach(() => api.nextMinute())
 
 const numbersTo = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-/** Sends 200 requests at once with as many keys as their rate needs; how often each was answered. */
+/** Sends 200 requests at once, with as many keys as the rate limit requires. Returns how often each answer came. */
 async function sendAtOnce(
   space: Tenant,
   request: (index: number) => { method: string; path: string; body: object },
@@ -50,7 +50,7 @@ const rowsOf = (table: string, space: Tenant) => api.database.knex(table).where(
 
 const newGate = (index: number) => ({ name: `Gate ${index}`, phoneNumber: numberOf('opens', index) })
 
-it('makes as many gates as the plan has, and no more', async () => {
+it('creates as many gates as the plan allows, and no more', async () => {
   const space = await api.addSpace('pro')
   const create = (index: number) => ({ method: 'POST', path: '/gates', body: newGate(index) })
   const answered = await sendAtOnce(space, create)
@@ -59,7 +59,7 @@ it('makes as many gates as the plan has, and no more', async () => {
   expect(await rowsOf('activity', space).where({ action: 'gate.created' })).toHaveLength(25)
 })
 
-it('reactivates as many gates as the plan has, and no more', async () => {
+it('reactivates as many gates as the plan allows, and no more', async () => {
   const space = await api.addSpace('pro')
   await sendAtOnce(space, index => ({ method: 'POST', path: '/gates', body: newGate(index) }))
   const ids: string[] = await rowsOf('gates', space).orderBy('id').pluck('id')
@@ -70,13 +70,13 @@ it('reactivates as many gates as the plan has, and no more', async () => {
     path: `/gates/${ids[index % ids.length]}`,
     body: { isActive: true },
   }))
-  // Each of the 25 is asked for eight times; the seven that are active answer all of theirs.
+  // Each of the 25 gates gets eight requests. For the seven that become active, all eight succeed.
   expect(await rowsOf('gates', space).where({ isActive: true })).toHaveLength(7)
   expect(answered).toEqual({ '200': 56, '403 plan_limit_reached': 144 })
   expect(await rowsOf('activity', space).where({ action: 'gate.reactivated' })).toHaveLength(7)
 })
 
-it('invites as many members a month as the plan has, and as many in the next', async () => {
+it('invites as many members a month as the plan allows, and as many again in the next month', async () => {
   const space = await api.addSpace('pro')
   const limits = { monthlyInvitationLimit: 37 }
   await setOwnLimits(api, { spaceId: space.spaceId, limits, actor: 'operator' })
@@ -92,7 +92,7 @@ it('invites as many members a month as the plan has, and as many in the next', a
   }
 })
 
-it('calls for an access as often as its cap allows, however many press', async () => {
+it('calls as often as the cap of an access allows, however many presses come at once', async () => {
   const [guests, presses, maxUsage] = [20, 10, 2]
   const space = await api.addSpace('business')
   const made: { gateId: string; url: string }[] = []
@@ -121,7 +121,7 @@ it('calls for an access as often as its cap allows, however many press', async (
   expect(ids.slice(0, 2 * guests * presses)).not.toContain(undefined)
 })
 
-/** One request for each operation that an Idempotency-Key may come with and that leaves a row behind. */
+/** One request for each operation that takes an Idempotency-Key and writes a row. */
 function keyedRequests(gateId: string, memberId: string) {
   return [
     ['POST', '/gates', newGate(1)],
@@ -135,16 +135,16 @@ function keyedRequests(gateId: string, memberId: string) {
   ] as const
 }
 
-/** Sends every request `twins` times at once; the answers of each. */
+/** Sends each request `copies` times at once, with one Idempotency-Key. Returns the answers of each. */
 function sendTwins(
   to: Api,
   key: string,
   requests: ReturnType<typeof keyedRequests>,
-  twins: number,
+  copies: number,
 ): Promise<Answer[][]> {
   const sendOne = ([method, path, body]: (typeof requests)[number], index: number) =>
     Promise.all(
-      numbersTo(twins).map(() =>
+      numbersTo(copies).map(() =>
         to.send(method, `/api/v1${path}`, { key, headers: { 'idempotency-key': `twin-${index}` }, body }),
       ),
     )
@@ -154,7 +154,7 @@ function sendTwins(
   )
 }
 
-it('does once what twins ask for, at once and after a restart, and answers all alike', async () => {
+it('does a request once that comes three times with one Idempotency-Key, also after a restart, and answers all alike', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'callgate-twins-'))
   const url = join(folder, 'callgate.db')
   const effects = async ({ database }: Api, spaceId: string) => {

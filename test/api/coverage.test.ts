@@ -1,4 +1,4 @@
-// Every answer and every problem that the contract declares is seen, and nothing else.
+// Every answer and every problem that the contract declares occurs, and no other.
 
 import { setOwnLimits } from '@callgate/cloud/space/plans'
 import { setPlan } from '@callgate/cloud/space/spaces'
@@ -42,20 +42,20 @@ async function requestFor(id: OperationId) {
 }
 type Sendable = Awaited<ReturnType<typeof requestFor>>
 
-/** How each declared problem comes about, given a valid request. */
+/** How a valid request is changed so that it gets each declared problem. */
 type Producer = (request: Sendable, id: OperationId) => Promise<Answer>
 
 const named = (key: string) => ({ 'idempotency-key': key })
-const nobodys = '0'.repeat(26)
+const idOfNobody = '0'.repeat(26)
 
-/** The first answer to an Idempotency-Key is kept, but can no longer be unsealed: a backup without its keys. */
+/** The kept answer of an Idempotency-Key can no longer be decrypted, as after a restore without the cloud's keys. */
 async function loseKeptAnswer({ pathWith, send }: Sendable): Promise<Answer> {
   await send(pathWith(), { headers: named('lost') })
   await api.database.knex('idempotentAnswers').update({ sealedAnswer: '1.lost' })
   return send(pathWith(), { headers: named('lost') })
 }
 
-/** A twin that will not wait for the first, which is still running. */
+/** A twin (the same request again) that does not wait for the first one, which still runs. */
 async function sendTwin({ pathWith, send }: Sendable, phoneNumber: string): Promise<Answer> {
   const made = await api.send('POST', '/api/v1/gates', {
     key: furnished.space.key,
@@ -64,7 +64,7 @@ async function sendTwin({ pathWith, send }: Sendable, phoneNumber: string): Prom
   const path = pathWith({ gateId: made.json.gate.id })
   const first = send(path, { headers: { ...named('twin'), prefer: 'wait=1' } })
   const calls = api.gateway.calls.length
-  // A twin that came before the first would be the first.
+  // The twin must not arrive before the first one.
   while (api.gateway.calls.length === calls) await api.world.advance(0)
   const twin = await send(path, { headers: { ...named('twin'), prefer: 'wait=0' } })
   await api.outlast(first)
@@ -95,14 +95,14 @@ async function sendTooOften({ method, pathWith }: ValidRequest, id: OperationId)
   const { rateClass } = shapeOf(id)
   const known = spent.get(rateClass)
   const key = known ?? (await furnished.space.addKey()).key
-  // An unknown field is refused before anything is done, and counts.
+  // A request with an unknown field does nothing, and counts against the rate limit.
   const send = () => api.send(method, `${pathWith()}?unknown=1`, { key })
   for (let count = 0; !known && count < rateLimits[rateClass].requests; count++) await send()
   spent.set(rateClass, key)
   return send()
 }
 
-/** A fault that no operation is prepared for: the table that every key is looked up in is gone. */
+/** A fault that no operation expects: the table of the keys is missing. */
 async function withoutKeys(send: () => Promise<Answer>): Promise<Answer> {
   const { knex } = api.database
   await knex.schema.renameTable('apiKeys', 'apiKeysAway')
@@ -120,14 +120,14 @@ const producers: Readonly<Record<Exclude<ProblemCode, 'method_not_allowed'>, Pro
   },
   plan_upgrade_required: ({ pathWith, send }) => onFreePlan(() => send(pathWith())),
   plan_limit_reached({ body, pathWith, send }, id) {
-    const isBack = id === 'updateGate'
-    const path = pathWith(isBack ? { gateId: furnished.deleted.gateId } : {})
-    return withLimits(() => send(path, { body: isBack ? { isActive: true } : body }))
+    const isReactivation = id === 'updateGate'
+    const path = pathWith(isReactivation ? { gateId: furnished.deleted.gateId } : {})
+    return withLimits(() => send(path, { body: isReactivation ? { isActive: true } : body }))
   },
   not_found({ body, pathWith, send }, id) {
     const [param] = paramsOf(id)
-    if (param) return send(pathWith({ [param]: nobodys }))
-    return send(pathWith(), { body: { ...body, accesses: [{ gateId: nobodys }] } })
+    if (param) return send(pathWith({ [param]: idOfNobody }))
+    return send(pathWith(), { body: { ...body, accesses: [{ gateId: idOfNobody }] } })
   },
   conflict: (request, id) =>
     id === 'openGate' ? sendTwin(request, numbers.neverReports) : loseKeptAnswer(request),
@@ -144,7 +144,7 @@ const producers: Readonly<Record<Exclude<ProblemCode, 'method_not_allowed'>, Pro
   open_failed: ({ pathWith, send }) => send(pathWith({ gateId: furnished.deleted.gateId })),
 }
 
-/** What is declared and cannot come about over HTTP, and why. */
+/** Problems that are declared but cannot occur over HTTP, and why. */
 const unreachable: Readonly<Record<string, string>> = Object.fromEntries(
   (['openGate', 'resetMemberLink', 'sendInvitation'] as const).map(id => [
     `${id} idempotency_mismatch`,
@@ -162,7 +162,7 @@ describe.each(Object.entries(producers))('%s', (name, produce) => {
     const answered: Record<string, string> = {}
     for (const id of declaring) {
       answered[id] = statusAndCode(await produce(await requestFor(id), id))
-      // In the next minute a spent key would be as good as new.
+      // In the next minute a spent key could be used again.
       if (code !== 'rate_limited') await api.nextMinute()
     }
     expect(answered).toEqual(Object.fromEntries(declaring.map(id => [id, statusAndCodeOf(code)])))
@@ -186,7 +186,7 @@ it('every operation succeeds in each declared way', async () => {
   expect(answered).toEqual(Object.fromEntries(operationIds.map(id => [id, Object.keys(shapeOf(id).answers)])))
 })
 
-it('every operation is 503 while the database takes nothing', async () => {
+it('every operation answers 503 while the database takes no statement', async () => {
   const requests: [OperationId, Sendable][] = []
   for (const id of operationIds) requests.push([id, await requestFor(id)])
   await api.nextMinute()
@@ -194,7 +194,7 @@ it('every operation is 503 while the database takes nothing', async () => {
   const { client } = api.database.knex
   const patienceMs = client.pool.acquireTimeoutMillis
   client.pool.acquireTimeoutMillis = 1
-  // There is one connection, and it is taken: whoever else wants it has waited too long.
+  // The database has one connection. It is in use here, so every request waits too long for it.
   await api.database.write(async () => {
     for (const [id, { pathWith, send }] of requests) {
       const answer = await send(pathWith())
@@ -207,7 +207,7 @@ it('every operation is 503 while the database takes nothing', async () => {
 })
 
 describe('the contract', () => {
-  it('declares nothing that was not seen, and nothing was seen that it does not declare', () => {
+  it('declares exactly the answers that occurred', () => {
     const declared = operationIds.flatMap(id => [
       ...Object.keys(shapeOf(id).answers).map(status => `${id} ${status}`),
       ...problemsOf(shapeOf(id))
@@ -221,7 +221,7 @@ describe('the contract', () => {
     expect([...new Set(seen)].sort()).toEqual(declared.sort())
   })
 
-  it('is short of nothing that is said to be unreachable', () => {
+  it('declares every problem that is listed as unreachable', () => {
     const declared = operationIds.flatMap(id => problemsOf(shapeOf(id)).map(code => `${id} ${code}`))
     expect(Object.keys(unreachable).filter(name => !declared.includes(name))).toEqual([])
   })

@@ -1,4 +1,4 @@
-// What the cloud accepts as a gate's number, the gateway and the modem dial: whoever made the gate learns of a refusal then.
+// Gateway and modem dial every number that the cloud accepts, so a bad number is refused when the gate is created.
 
 import { usualCountries } from '@callgate/cloud/gate/countries'
 import { readPhoneNumber } from '@callgate/cloud/gate/phoneNumber'
@@ -9,7 +9,7 @@ import { expect, it } from 'vitest'
 
 const codes = ['', '+1', '001', '1', '+11', '+999', '+40', '+358', '+351', '+44', '+49', '+39', '+354']
 
-it('dials whatever number is accepted', () => {
+it('gateway and modem dial every number that the cloud accepts', () => {
   const typed = fc
     .tuple(
       fc.constantFrom(...codes),

@@ -21,11 +21,11 @@ import {
   validRequest,
 } from './validRequests.ts'
 
-/** With what a request comes, and what it is worth. */
+/** The headers that a request comes with, and what they allow. */
 interface Credential {
   readonly name: string
   readonly headers: Readonly<Record<string, string>>
-  /** Undefined where it is no key at all. */
+  /** Undefined where the headers hold no valid key. */
   readonly scopes: readonly Scope[] | undefined
   readonly hasPlan: boolean
   readonly furnished: Furnished
@@ -66,7 +66,7 @@ let api: Api
 let spaces: Spaces
 let credentials: readonly Credential[]
 
-/** The four Spaces. Two of them lose the API once they are furnished. */
+/** The four Spaces. Once its data is made, `free` may no longer use the API, and after 14 days `ended` may not either. */
 async function makeSpaces(): Promise<Spaces> {
   const made = []
   for (const name of spaceNames) {
@@ -89,16 +89,16 @@ async function makeCredentials({ ended, free, home }: Spaces): Promise<readonly 
   const scoped: Credential[] = []
   for (const scope of scopeNames) {
     const made = await addKey({ scopes: [scope] })
-    scoped.push({ ...worth([scope]), name: scope, headers: bearer(made.key) })
+    scoped.push({ ...atHome([scope]), name: scope, headers: bearer(made.key) })
   }
-  // A trial lasts 14 days, and what expires has expired by then.
+  // By then the trial of 14 days has ended, and the key that expires has expired.
   await world.advance(15 * 24 * 60 * 60_000)
 
-  function worth(scopes: readonly Scope[] | undefined) {
+  function atHome(scopes: readonly Scope[] | undefined) {
     return { scopes, hasPlan: true, furnished: home }
   }
-  const bad = (name: string, headers: Record<string, string>) => ({ ...worth(undefined), name, headers })
-  const good = (name: string, headers: Record<string, string>) => ({ ...worth(scopeNames), name, headers })
+  const bad = (name: string, headers: Record<string, string>) => ({ ...atHome(undefined), name, headers })
+  const good = (name: string, headers: Record<string, string>) => ({ ...atHome(scopeNames), name, headers })
   return [
     bad('no key', {}),
     bad('a malformed key', bearer('svc_live_short')),
@@ -122,7 +122,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** Each id of the path in turn in every place, the others being the Space's own. */
+/** For each id of the path a target in every place. The other ids of the path are the Space's own. */
 function targetsOf(id: OperationId, { deleted }: Furnished): Target[] {
   const others = paramsOf(id).flatMap(param => {
     const at = (place: Place, value: string) => ({
@@ -162,16 +162,16 @@ function sendAs(
 }
 
 describe.each(operationIds)('%s', id => {
-  it('is allowed to whom it is, and to nobody else', async () => {
+  it('answers every credential and every kind of id as the permission table says', async () => {
     const answered: Record<string, string> = {}
     const expected: Record<string, string> = {}
     for (const credential of credentials) {
-      const mayAll = credential.hasPlan && credential.scopes?.includes(shapeOf(id).scope)
-      // Only who gets through uses up what is prepared; a Space without the API could not prepare it either.
-      const request = await validRequest(api, id, mayAll ? credential.furnished : spaces.home)
+      const isAllowed = credential.hasPlan && credential.scopes?.includes(shapeOf(id).scope)
+      // Only an allowed request uses up what is prepared. A Space that may not use the API could prepare nothing.
+      const request = await validRequest(api, id, isAllowed ? credential.furnished : spaces.home)
       for (const target of targetsOf(id, credential.furnished)) {
         const name = `${credential.name}, ${target.name}`
-        const own = mayAll ? {} : credential.furnished.own
+        const own = isAllowed ? {} : credential.furnished.own
         answered[name] = statusAndCode(await sendAs(credential, request, { ...own, ...target.ids }))
         expected[name] = expectedOf(id, credential, target)
       }
@@ -181,14 +181,14 @@ describe.each(operationIds)('%s', id => {
   })
 })
 
-/** An answer without what differs between any two. */
+/** An answer without the headers that differ between any two answers. */
 function bytesOf({ headers, status, text }: Answer): object {
   const { date: _, ratelimit: __, 'x-request-id': ___, ...rest } = headers
   return { status, text, headers: rest }
 }
 
 describe.each(operationIds.filter(id => paramsOf(id).length > 0))('%s', id => {
-  it('tells nothing of what is foreign: byte by byte it is missing', async () => {
+  it('answers a foreign id byte by byte as it answers a missing one', async () => {
     const request = await validRequest(api, id, spaces.home)
     const key = { headers: bearer(spaces.home.space.key) }
     for (const param of paramsOf(id)) {

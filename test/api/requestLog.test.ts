@@ -1,4 +1,4 @@
-// The request log: a line for each request, and in none of them what the request carried.
+// The request log: one line for each request, without anything that the request carried.
 
 import { connect } from 'node:net'
 import { settle } from '@callgate/world/fake'
@@ -26,12 +26,12 @@ async function fieldsOf(ask: () => Promise<unknown>) {
   return (await linesSince(from)).map(({ fields }) => fields)
 }
 
-it('tells of each request what it was, how it ended, how long it took and whose it was', async () => {
+it('says of each request what it was, how it ended, how long it took, and which key sent it', async () => {
   const { apiKeyId, key } = await api.home.addKey()
   const headers = { 'x-request-id': 'order-17' }
   const missing = '/api/v1/gates/gate_unknown?a=b'
   const line = { requestId: 'order-17', method: 'GET', durationMs: 0 }
-  // Only of what was refused: it may have to be shut out.
+  // The address is logged only for a refused request: the operator may have to block it.
   const address = '127.0.0.1'
   expect(await fieldsOf(() => api.send('GET', '/api/v1/gates', { key, headers }))).toEqual([
     { ...line, route: '/api/v1/gates', status: 200, apiKeyId },
@@ -69,18 +69,18 @@ async function sendRaw(text: string, until: () => boolean = () => false): Promis
   for (; !isClosed; await settle()) if (until()) socket.destroy()
 }
 
-it('tells of what is not even HTTP, and of an opening whose client has gone', async () => {
+it('logs bytes that are not HTTP, and an opening whose client has gone', async () => {
   expect(await fieldsOf(() => sendRaw('canary\r\n\r\n'))).toMatchObject([
     { route: 'none', status: 400, address: '127.0.0.1' },
   ])
   await api.nextMinute()
   const head = `POST /api/v1/gates/${await newSlowGate()}/open HTTP/1.1\r\nHost: x\r\nContent-Length: 0`
   const calls = api.gateway.calls.length
-  const gone = async () => {
+  const openAndLeave = async () => {
     await sendRaw(`${head}\r\nX-Api-Key: ${api.home.key}\r\n\r\n`, () => api.gateway.calls.length > calls)
     await api.world.advance(51_000)
   }
-  expect(await fieldsOf(gone)).toMatchObject([{ route: '/api/v1/gates/:gateId/open', status: 200 }])
+  expect(await fieldsOf(openAndLeave)).toMatchObject([{ route: '/api/v1/gates/:gateId/open', status: 200 }])
 })
 
 it('holds no secret, no token and nothing that was sent', async () => {

@@ -33,12 +33,12 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 const ratio = (ours: number, floor: number) => `${(ours / floor).toFixed(2)} ×`
 
 say('The longest standstill of the event loop that a request causes: alone, and 20 at once')
-say('Milliseconds by the clock, and in brackets of the processor: they differ when the machine is busy')
+say('Milliseconds of the clock, and in brackets of processor time: they differ when the machine is busy')
 for (const { alone, bytes, together, what } of await measureStandstill(wanted)) {
-  const told = [alone, together].map(
-    ({ stood, worked }) => `${stood.toFixed(1).padStart(7)} (${worked.toFixed(1).padStart(5)})`,
+  const columns = [alone, together].map(
+    ({ clockMs, processorMs }) => `${clockMs.toFixed(1).padStart(7)} (${processorMs.toFixed(1).padStart(5)})`,
   )
-  say(`  ${what.padEnd(40)} ${told.join(' ')}   ${bytes} bytes`)
+  say(`  ${what.padEnd(40)} ${columns.join(' ')}   ${bytes} bytes`)
 }
 if (isOnlyStandstill) process.exit()
 
@@ -59,7 +59,7 @@ for (const [name, { answer, processor }] of [
   say(`  ${name.padEnd(32)} the server's processor ${micros(processor)}   an answer ${micros(answer)}`)
 const { floor: bareGates, ours: ourGates } = rest.gates
 say(
-  `    throughput of the floor's: ${(bareGates.processor / ourGates.processor).toFixed(2)} of the server, ${(bareGates.answer / ourGates.answer).toFixed(2)} as one client sees it`,
+  `    throughput as a share of the floor's: ${(bareGates.processor / ourGates.processor).toFixed(2)} by processor time, ${(bareGates.answer / ourGates.answer).toFixed(2)} as one client sees it`,
 )
 for (const { few, many, what } of rest.history)
   say(
@@ -95,7 +95,7 @@ try {
   const floorTotal = floor.toLine.map((toLine, round) => toLine + (floor.toAnswer[round] ?? Number.NaN))
   for (const [name, mine, bare] of [
     ['POST to ATD on the serial line', ours.toLine, floor.toLine],
-    ['the modem’s last word to the HTTP answer', ours.toAnswer, floor.toAnswer],
+    ['the modem’s last line to the HTTP answer', ours.toAnswer, floor.toAnswer],
     ['both', total, floorTotal],
   ] as const) {
     say(line(name, spread(mine)))

@@ -12,16 +12,16 @@ import type { Legs } from './figures.ts'
 const top = new URL('../../', import.meta.url).pathname
 const nowMs = () => Number(process.hrtime.bigint()) / 1e6
 
-/** Starts one of the floor's processes and reads the line of JSON that says that it is ready. */
+/** Starts one of the floor's processes, and reads the line of JSON by which it reports that it is ready. */
 async function start(
   file: string,
   args: readonly string[],
-): Promise<{ child: ChildProcess; said: Record<string, number> }> {
+): Promise<{ child: ChildProcess; ready: Record<string, number> }> {
   const child = spawn(process.execPath, ['--import', 'tsx', join('test/bench', file), ...args], {
     cwd: top,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  for await (const line of createInterface({ input: child.stdout })) return { child, said: JSON.parse(line) }
+  for await (const line of createInterface({ input: child.stdout })) return { child, ready: JSON.parse(line) }
   throw new Error(`${file} ended before it was ready`)
 }
 
@@ -32,7 +32,7 @@ export async function measureFloor(rounds: number): Promise<Legs> {
   const { pty } = opened
   const cloud = await start('floorCloud.ts', [join(folder, 'floor.sqlite')])
   const gateway = await start('floorGateway.ts', [
-    String(cloud.said['mqttPort']),
+    String(cloud.ready['mqttPort']),
     pty.path,
     join(folder, 'journal'),
   ])
@@ -41,7 +41,7 @@ export async function measureFloor(rounds: number): Promise<Legs> {
   let endedMs = 0
   pty.onBytes(() => {
     dialledMs = nowMs()
-    // The modem's last word, at once: a call takes as long as it takes.
+    // The modem's last line comes at once: the length of the call is not measured.
     setImmediate(() => {
       endedMs = nowMs()
       pty.write(Buffer.from('BUSY\r\n'))
@@ -49,7 +49,7 @@ export async function measureFloor(rounds: number): Promise<Legs> {
   })
   for (let round = 0; round < rounds; round++) {
     const startMs = nowMs()
-    const answer = await fetch(`http://127.0.0.1:${cloud.said['httpPort']}/`, { method: 'POST' })
+    const answer = await fetch(`http://127.0.0.1:${cloud.ready['httpPort']}/`, { method: 'POST' })
     await answer.text()
     legs.toLine.push(dialledMs - startMs)
     legs.toAnswer.push(nowMs() - endedMs)

@@ -14,7 +14,7 @@ async function residentMb(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024
 }
 
-/** Starts Node with `args` and waits for `words` on either output; milliseconds, and the process. */
+/** Starts Node with `args` and waits for `words` on either output. Returns the time in milliseconds, and the process. */
 async function startUntil(args: readonly string[], words: string) {
   const startMs = nowMs()
   const child = spawn(process.execPath, [...args], { cwd: top, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -37,7 +37,7 @@ export interface GatewayFigures {
   readonly bareMb: number
 }
 
-/** Admits a second gateway to the demo's Space, with a modem of its own; the path of its configuration. */
+/** Admits a second gateway, with its own modem, to the demo's Space. Returns the path of its configuration. */
 async function admitGateway(demo: DemoProcess, serialPort: string): Promise<string> {
   const privateKeyFile = join(demo.dataFolder, 'bench.key')
   const made = await runCommand(['packages/gateway/src/main.ts', 'keygen', '--out', privateKeyFile, '--json'])
@@ -96,7 +96,7 @@ export async function measureGateway(demo: DemoProcess, rounds: number): Promise
       if (isBare) bareStartMs = Math.min(bareStartMs, tookMs)
       else startMs = Math.min(startMs, tookMs)
       if (round === rounds - 1) {
-        // Idle: the first beats are out, the modem has been asked a few times.
+        // By then it is idle: the first beats are sent, and the modem was asked a few times.
         await new Promise(resolve => setTimeout(resolve, 15_000))
         const mb = await residentMb(child.pid ?? 0)
         if (isBare) bareMb = mb

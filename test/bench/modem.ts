@@ -35,23 +35,23 @@ const profile = callProfile({
   reactMaxMs: 9_000,
 })
 
-const said = [
+const modemText = [
   '\r\n+CLCC: 1,0,2,0,0,"+40722000001",145,""\r\n',
   '\r\n+CLCC: 1,0,3,0,0,"+40722000001",145,""\r\n\r\nMO RING\r\n',
   '\r\nBUSY\r\n\r\n+CLCC: 1,0,6,0,0,"+40722000001",145,""\r\n',
   '\r\n+CREG: 1,"1816","F9A1"\r\n\r\n*PSUTTZ: 2026,1,5,8,0,0,"+8",0\r\n',
 ].join('')
-/** Of `said`, what is an unsolicited result code that the driver knows. */
-const codesInSaid = 6
-const saidTimes = 4_000
-/** What a read of a port gives at a time. */
+/** How many unsolicited result codes in it the driver knows. */
+const codesInText = 6
+const repetitions = 4_000
+/** How many bytes one read of a port gives. */
 const pieceLength = 64
 
 async function readOnce(): Promise<Pair> {
-  const text = said.repeat(saidTimes)
+  const text = modemText.repeat(repetitions)
   const bytes = Buffer.from(text, 'latin1')
   const world = fakeWorld()
-  let hear: (bytes: Uint8Array) => void = () => {}
+  let feed: (bytes: Uint8Array) => void = () => {}
   let codes = 0
   openAtLine({
     world,
@@ -60,7 +60,7 @@ async function readOnce(): Promise<Pair> {
       writeNow: () => 'written',
       flush() {},
       onBytes(listener) {
-        hear = listener
+        feed = listener
       },
       onClose() {},
       async close() {},
@@ -69,8 +69,8 @@ async function readOnce(): Promise<Pair> {
     onClose() {},
   })
   const startMs = nowMs()
-  for (let at = 0; at < bytes.length; at += pieceLength) hear(bytes.subarray(at, at + pieceLength))
-  while (codes < saidTimes * codesInSaid) await settle(1)
+  for (let at = 0; at < bytes.length; at += pieceLength) feed(bytes.subarray(at, at + pieceLength))
+  while (codes < repetitions * codesInText) await settle(1)
   const endMs = nowMs()
   const lines = bytes.toString('latin1').split('\r\n')
   const floorMs = nowMs() - endMs
@@ -150,7 +150,7 @@ async function driverCall(calls: number): Promise<number> {
   return spentMs / calls
 }
 
-/** The same call with nobody but the simulator: an ATD, and the lines until its end. */
+/** The same call without the driver: an ATD to the simulator, and its lines until the end. */
 async function bareCall(calls: number): Promise<number> {
   const world = fakeWorld()
   const { line, simulator } = connected(world)

@@ -1,4 +1,4 @@
-// The path of one opening: from the POST to the ATD on the serial line, and from the modem's last word to the answer.
+// The path of one opening: from the POST to the ATD on the serial line, and from the modem's last line to the answer.
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const phoneNumber = '+40722000099'
 /** Milliseconds of the machine's monotonic clock, which the simulator's wire log counts by as well. */
 const nowMs = () => Number(process.hrtime.bigint()) / 1e6
 
-/** A gate of its own that takes the next press at once. */
+/** Makes a gate without a cool-down, so that the next press calls at once. */
 async function prepareGate(demo: DemoProcess): Promise<string> {
   const made = await demo.call('POST', '/api/v1/gates', { name: 'Bench', phoneNumber })
   const { gate } = made.body as { gate: { id: string } }
@@ -57,20 +57,20 @@ async function wireSince(demo: DemoProcess, sinceMs: number): Promise<WireLine[]
   return lines.filter(line => line.atMs >= sinceMs)
 }
 
-const restMs = 300
+const quietMs = 300
 
-/** Waits until the modem says nothing any more: after a call the driver asks how it is, and a dial waits for that. */
-async function atRest(demo: DemoProcess): Promise<void> {
+/** Waits until the serial line is quiet: after a call the driver asks the modem for its state, and a dial waits for it. */
+async function untilQuiet(demo: DemoProcess): Promise<void> {
   for (;;) {
     const sinceMs = nowMs()
-    await pause(restMs)
+    await pause(quietMs)
     if ((await wireSince(demo, sinceMs)).length === 0) return
   }
 }
 
-/** One round: the legs of an opening in milliseconds, or what the answer was where the gate was not opened. */
+/** One round: the legs of an opening in milliseconds, or the answer where the gate was not opened. */
 async function oneRound(demo: DemoProcess, gateId: string, key: string | undefined) {
-  await atRest(demo)
+  await untilQuiet(demo)
   const startMs = nowMs()
   const answer = await demo
     .call('POST', `/api/v1/gates/${gateId}/open`, undefined, key)
@@ -79,20 +79,20 @@ async function oneRound(demo: DemoProcess, gateId: string, key: string | undefin
   if (answer.status !== 200) return { failure: JSON.stringify(answer) } as const
   const lines = await wireSince(demo, startMs)
   const dialled = lines.find(line => line.direction === 'toModem' && line.text.startsWith('ATD'))
-  const lastWord = lines.filter(line => line.direction === 'fromModem' && line.atMs <= endMs).at(-1)
-  if (!dialled || !lastWord) throw new Error('the wire log does not show the call')
-  return { toLine: dialled.atMs - startMs, toAnswer: endMs - lastWord.atMs } as const
+  const lastLine = lines.filter(line => line.direction === 'fromModem' && line.atMs <= endMs).at(-1)
+  if (!dialled || !lastLine) throw new Error('the wire log does not show the call')
+  return { toLine: dialled.atMs - startMs, toAnswer: endMs - lastLine.atMs } as const
 }
 
 export interface OpeningBench {
   /**
-   * Opens the gate `rounds` times, each time by a modem at rest: the driver's own questions after the call belong to the
-   * modem, not to the way back. Openings that failed are told apart.
+   * Opens the gate `rounds` times, each time after the line is quiet, so that what the driver asks after a call is not
+   * measured. Openings that failed are listed separately.
    */
   measure(rounds: number): Promise<Legs & { readonly failures: readonly string[] }>
 }
 
-/** Makes a gate of its own and keys for `rounds` openings in all. */
+/** Makes a gate, and keys for `rounds` openings in all. */
 export async function openingBench(demo: DemoProcess, rounds: number): Promise<OpeningBench> {
   const gateId = await prepareGate(demo)
   const keys = await makeKeys(demo, rounds)

@@ -16,11 +16,11 @@ import { realWorld } from '@callgate/world/real'
 import type { World } from '@callgate/world/world'
 import openSqlite from 'better-sqlite3'
 import { percentile } from './figures.ts'
-import type { Told } from './restServer.ts'
+import type { ServerMessage } from './restServer.ts'
 
 const nowMs = () => Number(process.hrtime.bigint()) / 1e6
 
-/** A server in a process of its own, so that what it costs can be told from what asking costs. */
+/** A server in a process of its own, so that its processor time is measured without the client's. */
 interface Server {
   readonly port: number
   /** Microseconds of the processor that it has used so far. */
@@ -28,24 +28,24 @@ interface Server {
   stop(): Promise<void>
 }
 
-async function hear(child: ChildProcess): Promise<Told> {
-  const [told] = (await once(child, 'message')) as [Told]
-  return told
+async function nextMessage(child: ChildProcess): Promise<ServerMessage> {
+  const [message] = (await once(child, 'message')) as [ServerMessage]
+  return message
 }
 
-/** Serves the database in `file`; what it logs goes to a file beside it, as on a real machine. */
+/** Serves the database in `file`. The log goes to a file beside it, as on a real machine. */
 async function serve(kind: 'ours' | 'bare', file: string): Promise<Server> {
   const log = await open(`${file}.log`, 'a')
   const child = fork(new URL('restServer.ts', import.meta.url), [kind, file], {
     execArgv: ['--import', 'tsx'],
     stdio: ['ignore', 'ignore', log.fd, 'ipc'],
   })
-  const { port = 0 } = await hear(child)
+  const { port = 0 } = await nextMessage(child)
   return {
     port,
     async usedUs() {
       child.send('used')
-      return (await hear(child)).usedUs ?? Number.NaN
+      return (await nextMessage(child)).usedUs ?? Number.NaN
     },
     async stop() {
       const ended = once(child, 'exit')
@@ -80,14 +80,14 @@ function asker({ port }: Server, key: string, agent: Agent): Ask {
     })
 }
 
-/** Microseconds of one request after the other. */
+/** Microseconds for one request; they are sent one after the other. */
 async function costUs(ask: Ask, path: string, requests: number): Promise<number> {
   const startMs = nowMs()
   for (let request = 0; request < requests; request++) await ask(path)
   return ((nowMs() - startMs) / requests) * 1_000
 }
 
-/** The medians of several asks, measured in turn, so that what disturbs one disturbs them all. */
+/** The median costs of several requests. They are measured in turn, so that a disturbance hits all of them. */
 async function inTurn(
   asks: readonly (readonly [Ask, string])[],
   rounds: number,
@@ -222,7 +222,7 @@ async function measureHistory(world: World, folder: string, agent: Agent): Promi
     const server = await serve('ours', file)
     const ask = asker(server, tenant.key, agent)
     let cursor = ''
-    // A page in the depth, as a client that follows the cursors sees it.
+    // A page far down the list, as a client reaches it that follows the cursors.
     for (let page = 0; page < 9; page++) {
       const answer = await ask(`/api/v1/openings?limit=100&cursor=${cursor}`)
       cursor = (JSON.parse(answer) as { pagination: { nextCursor: string } }).pagination.nextCursor
@@ -230,7 +230,7 @@ async function measureHistory(world: World, folder: string, agent: Agent): Promi
     sides.push({ ask, cursor, deep: rows - 100, server })
   }
   const [few, many] = sides
-  if (!few || !many) throw new Error('two databases were made')
+  if (!few || !many) throw new Error('there must be two databases')
   const figures = []
   for (const [what, pathOf, requests] of [
     ['first page', () => '/api/v1/openings', 200],
@@ -263,7 +263,7 @@ export async function measureRest(): Promise<RestFigures> {
       { server, ask, path: '/api/v1/gates' },
       { server: bare, ask: asker(bare, key, agent), path: '/' },
     ])
-    if (!ours || !floor) throw new Error('two servers were measured')
+    if (!ours || !floor) throw new Error('both servers must have been measured')
 
     const gates = (JSON.parse(await ask('/api/v1/gates')) as { gates: { id: string }[] }).gates.slice(0, 5)
     for (let place = 0; place < 1_000; place++) {

@@ -1,4 +1,4 @@
-// One server of the REST benchmark as a process of its own: ours, or the floor that GET /gates is held against.
+// One server of the REST benchmark as a process of its own: ours, or the floor that GET /gates is compared with.
 
 import { createHash } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
@@ -12,21 +12,21 @@ import { realWorld } from '@callgate/world/real'
 import type { World } from '@callgate/world/world'
 import openSqlite from 'better-sqlite3'
 
-/** What the processes tell each other: the port once, and the processor time so far whenever it is asked for. */
-export interface Told {
+/** What the server sends to the benchmark: the port once, and its processor time so far whenever it is asked for. */
+export interface ServerMessage {
   readonly port?: number
   /** Microseconds, user and system. */
   readonly usedUs?: number
 }
 
-/** Time runs ten thousand times as fast for the rate limits, which would else be all that is measured. */
-function hastyWorld(): World {
+/** A world whose clock runs 10,000 times as fast, so that the rate limits do not slow the benchmark down. */
+function fastWorld(): World {
   const world = realWorld({ logLevel: 'info' })
   return { ...world, monotonicMs: () => world.monotonicMs() * 10_000 }
 }
 
 async function ours(file: string): Promise<RequestListener> {
-  const world = hastyWorld()
+  const world = fastWorld()
   const database = await openDatabase({ url: file })
   const seal = createSeal(world, new Map([[1, new Uint8Array(32).fill(7)]]))
   const appUrl = 'http://localhost'
@@ -55,13 +55,13 @@ function bare(file: string): RequestListener {
   }
 }
 
-const tell = (told: Told) => process.send?.(told)
+const send = (message: ServerMessage) => process.send?.(message)
 const [kind, file = ''] = process.argv.slice(2)
 const server = createServer(kind === 'bare' ? bare(file) : await ours(file))
-server.listen(0, '127.0.0.1', () => tell({ port: (server.address() as AddressInfo).port }))
+server.listen(0, '127.0.0.1', () => send({ port: (server.address() as AddressInfo).port }))
 process.on('message', () => {
   const { system, user } = process.cpuUsage()
-  tell({ usedUs: user + system })
+  send({ usedUs: user + system })
 })
 // The command has ended.
 process.on('disconnect', () => process.exit(0))

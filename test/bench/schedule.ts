@@ -1,4 +1,4 @@
-// Decisions a second of the schedule core, beside a clock without zones and beside the slow way, in the same run.
+// Decisions a second of the schedule core, beside a clock without zones and beside Intl, in the same run.
 
 import { allowedBy } from '@callgate/cloud/core/schedule/decide'
 import type { Schedule } from '@callgate/contract/rest/schedule'
@@ -31,7 +31,7 @@ const accesses: readonly (readonly Schedule[])[] = [
   [{ type: 'always', timezone }],
 ]
 
-/** All over 2026, out of order, as presses come from many Spaces: nothing is gained by remembering the last one. */
+/** Instants of all of 2026 out of order, as presses come from many Spaces: to remember the last one is of no help. */
 const instants = Float64Array.from(
   { length: 65_536 },
   (_, index) => Date.UTC(2026, 0) + ((index * 40_503_000_001) % (365 * 86_400_000)),

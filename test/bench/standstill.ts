@@ -1,4 +1,4 @@
-// How long one request of a tenant holds the event loop of the real cloud: the largest Space with the worst schedules.
+// How long one request of a tenant blocks the event loop of the real cloud: the largest Space with the worst schedules.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -51,7 +51,7 @@ interface Parts extends LinkParts {
   readonly database: Database
 }
 
-/** A Space with so many members, each with so many accesses; its keys, and the members by id and link. */
+/** Makes a Space with so many members, each with so many accesses. Returns its keys, and its members with id and link. */
 async function furnish(parts: Parts, members: number, accesses: number, schedules: readonly ScheduleInput[]) {
   const { database, seal, world } = parts
   const home = { name: 'Bench', plan: 'business', country: 'RO', timezone: 'Europe/Bucharest' } as const
@@ -98,16 +98,16 @@ async function furnish(parts: Parts, members: number, accesses: number, schedule
 
 interface Asked {
   readonly what: string
-  /** Where each request has a path of its own, the paths take turns. */
+  /** With several paths, the requests use them in turn. */
   readonly path: string | readonly string[]
   readonly keys: readonly string[]
   readonly init?: RequestInit
 }
 
-/** Milliseconds by the clock, and of the processor's time. */
+/** The longest standstill, by the clock and in processor time. */
 interface Longest {
-  readonly stood: number
-  readonly worked: number
+  readonly clockMs: number
+  readonly processorMs: number
 }
 
 export interface StandstillFigure {
@@ -195,7 +195,7 @@ function requestsOf(plain: Furnished, bad: Furnished, guest: Furnished): Asked[]
   ]
 }
 
-/** Measures the requests whose names hold `wanted`, in a temporary folder, over real sockets; two minutes at most. */
+/** Measures the requests whose names contain `wanted`, in a temporary folder, over real sockets; two minutes at most. */
 export async function measureStandstill(wanted = ''): Promise<readonly StandstillFigure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'callgate-standstill-'))
   const world = realWorld({ logLevel: 'silent' })
@@ -212,12 +212,12 @@ export async function measureStandstill(wanted = ''): Promise<readonly Standstil
     execArgv: ['--import', 'tsx'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  const hear = async () => ((await once(child, 'message')) as [Standstill])[0]
-  const { port = 0 } = await hear()
+  const nextMessage = async () => ((await once(child, 'message')) as [Standstill])[0]
+  const { port = 0 } = await nextMessage()
   const longest = async () => {
     child.send('longest')
-    const { longestMs = Number.NaN, longestWorkMs = Number.NaN } = await hear()
-    return { stood: longestMs, worked: longestWorkMs }
+    const { longestMs = Number.NaN, longestWorkMs = Number.NaN } = await nextMessage()
+    return { clockMs: longestMs, processorMs: longestWorkMs }
   }
   const ask = async ({ init, path: paths }: Asked, key: string, place = 0) => {
     const path = typeof paths === 'string' ? paths : (paths[place % paths.length] ?? '')

@@ -1,4 +1,4 @@
-// The cloud as a process that tells how long its event loop stood still.
+// The cloud as a process that measures how long its event loop was blocked.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createCloud } from '@callgate/cloud/app'
@@ -16,7 +16,7 @@ export interface Standstill {
   readonly longestWorkMs?: number
 }
 
-const tell = (told: Standstill) => process.send?.(told)
+const send = (message: Standstill) => process.send?.(message)
 const [dataFolder = ''] = process.argv.slice(2)
 const read = readConfig({ CALLGATE_DATA: dataFolder, LOG_LEVEL: 'silent' })
 if (!read.ok) throw new Error(read.message)
@@ -36,9 +36,9 @@ setInterval(() => {
   before = process.cpuUsage()
 }, 1)
 process.on('message', () => {
-  tell({ longestMs: delay.max / 1e6, longestWorkMs })
+  send({ longestMs: delay.max / 1e6, longestWorkMs })
   delay.reset()
   longestWorkMs = 0
 })
 process.on('disconnect', () => process.exit(0))
-tell({ port: started.port })
+send({ port: started.port })

@@ -23,7 +23,7 @@ const pages = files
   .filter(path => /\.(?:md|trace)$/.test(path) && !path.startsWith('test/api/conformance/'))
   .map(path => ({ path, text: textOf(path) }))
 
-/** What only a command writes. */
+/** Files that only a command writes. */
 const written = /^client\.d\.ts$|\/dist$/
 
 const address = /\bhttps?:\/\/\S+/g
@@ -44,7 +44,7 @@ const isThere = (cited: string) =>
 
 const missingIn = (text: string) => citedIn(text).filter(cited => !isThere(cited))
 
-/** The anchors of a page's headings, as they are made where pages are shown. */
+/** The anchors of a page's headings, as a viewer of pages makes them. */
 function anchorsOf(text: string): string[] {
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
   return headings.map(heading =>
@@ -95,7 +95,7 @@ it('links of pages lead to what is there', () => {
   expect(broken).toEqual([])
 })
 
-it('sees what is not there, and leaves out what names no file', () => {
+it('finds what is missing, and leaves out words that name no file', () => {
   const text =
     'main.ts, core/permit.ts, ../docs/none.md, core/none.ts, *Bugs.ts, {noun}.ts, https://a.test/b.md, client.d.ts, test/none, test/*'
   expect(missingIn(text)).toEqual(['docs/none.md', 'core/none.ts', 'test/none'])

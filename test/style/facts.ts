@@ -10,7 +10,7 @@ export interface ImportFact {
   readonly line: number
 }
 
-/** A word of the source with its line: a global as it is used, a string's text, a kind of syntax. */
+/** A word with its line: a global as it is used, the text of a string, or a kind of syntax. */
 export interface WordFact {
   readonly word: string
   readonly line: number
@@ -44,14 +44,14 @@ interface Gathered {
   strings: WordFact[]
   functions: FunctionFact[]
   syntax: WordFact[]
-  /** Where text stands that only looks like a comment. */
+  /** Places of strings and patterns: what looks like a comment in them is none. */
   quoted: { from: number; to: number }[]
 }
 
 type Look = (node: ts.Node, line: number, into: Gathered, source: ts.SourceFile) => void
 
 const testWords = new Set(['it', 'test', 'describe', 'suite', 'bench'])
-const haltWords = new Set(['only', 'skip', 'todo', 'fails'])
+const skipWords = new Set(['only', 'skip', 'todo', 'fails'])
 
 function importedNames(clause: ts.ImportClause | undefined): { names: string[]; typeOnly: boolean } {
   if (!clause) return { names: [], typeOnly: false }
@@ -84,7 +84,7 @@ const lookAtImports: Look = (node, line, into) => {
   }
 }
 
-/** Whether an identifier is read as a value, and so, unless something local bears its name, is a global. */
+/** Whether an identifier is read as a value. Then it is a global, unless something local has its name. */
 function isValue(node: ts.Identifier): boolean {
   const { parent } = node
   if (ts.isExpressionWithTypeArguments(parent)) return !ts.isInterfaceDeclaration(parent.parent.parent)
@@ -136,7 +136,7 @@ function isDescribe(node: ts.Node): boolean {
 const lookAtFunctions: Look = (node, line, into, source) => {
   if (!ts.isFunctionLike(node) || !('body' in node) || !node.body || isDescribe(node)) return
   const lineAt = (position: number) => source.getLineAndCharacterOfPosition(position).line
-  // The functions within count as well: who reads the whole has to keep them in mind.
+  // Inner functions count as well: a reader of the whole has to keep them in mind.
   const lines = lineAt(node.getEnd()) - lineAt(node.getStart(source)) + 1
   into.functions.push({ name: nameOf(node), line, lines })
 }
@@ -157,7 +157,7 @@ const lookAtSyntax: Look = (node, line, into) => {
     !(node.declarationList.flags & ts.NodeFlags.Const)
   )
     say('let')
-  if (ts.isPropertyAccessExpression(node) && haltWords.has(node.name.text)) {
+  if (ts.isPropertyAccessExpression(node) && skipWords.has(node.name.text)) {
     const root = node.expression.getText().split(/[.(]/)[0] ?? ''
     if (testWords.has(root)) say(`${root}.${node.name.text}`)
   }
@@ -167,7 +167,7 @@ const looks: readonly Look[] = [lookAtImports, lookAtGlobals, lookAtStrings, loo
 
 function commentsOf(text: string, quoted: readonly { from: number; to: number }[]): WordFact[] {
   const comments: WordFact[] = []
-  // Blanked, so that a `//` within a string is none, and places stay what they are.
+  // Strings are blanked, so that a `//` in them is no comment. Their length stays, so that places stay the same.
   let code = ''
   let at = 0
   for (const { from, to } of [...quoted].sort((a, b) => a.from - b.from)) {

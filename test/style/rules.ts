@@ -24,7 +24,7 @@ export interface Violation {
 
 const baseOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 const isTest = (path: string) => path.endsWith('.test.ts') || path.startsWith('test/')
-/** What only tests are made of. Production code may not know of it. */
+/** A file that only tests may import. */
 const isKit = (path: string) => /\.kit(\.ts)?$/.test(path)
 const isUnitTest = (path: string) => path.endsWith('.test.ts') && path.startsWith('packages/')
 const packageOf = (path: string) => (path.startsWith('packages/') ? path.split('/')[1] : undefined)
@@ -99,7 +99,7 @@ function checkCore({ path, imports, syntax }: Facts): Finding[] {
 }
 
 function checkOpening({ path, text }: Facts): Finding[] {
-  // It says what the file beside it is.
+  // A unit test needs none: the file beside it says what is tested.
   if (isUnitTest(path)) return []
   const lines = text.replace(/^#!.*\n/, '').split('\n')
   const length = lines.findIndex(line => !line.startsWith('//'))
@@ -196,18 +196,20 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'world',
-    remedy: 'Take a World (packages/world/src/world.ts); in a test move the fake clock or wait for a fact.',
+    remedy:
+      'Take a World (packages/world/src/world.ts). In a test, move the fake clock, or wait until something has happened.',
     check: checkWorld,
   },
   {
     name: 'process',
-    remedy: 'Only config.ts, main.ts and deploy meet the process: take what is needed as an argument.',
+    remedy:
+      'Take what is needed as an argument. Only main.ts, config.ts, deploy, packages/world/src/real.ts and tests use the process and the console.',
     check: checkProcess,
   },
   { name: 'any', remedy: 'Use unknown and a guard.', check: ({ syntax }) => find(syntax, /^any$/) },
   {
     name: 'no test left out',
-    remedy: 'Mend the test; where the machine lacks something, skip within the test with the reason.',
+    remedy: 'Repair the test. Where the machine lacks something, skip inside the test, with the reason.',
     check: ({ syntax }) => find(syntax, /\.(only|skip|todo|fails)$/),
   },
   {
@@ -238,22 +240,22 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'no silencing',
-    remedy: 'Mend what is complained about.',
+    remedy: 'Repair what the tool complains about.',
     check: ({ comments }) => find(comments, /@ts-(ignore|expect-error|nocheck)|biome-ignore|eslint-disable/),
   },
   {
-    name: 'nothing left to do',
+    name: 'no open tasks',
     remedy: 'Do it, or make it an issue.',
     check: ({ comments }) => find(comments, /\b(TODO|FIXME|XXX)\b/),
   },
   {
     name: 'machine paths',
-    remedy: 'Say it from the top of the repository.',
+    remedy: 'Give the path from the top of the repository.',
     check: ({ strings, comments }) => find([...strings, ...comments], /(^|[\s"'`(:=])\/(work|root)\//),
   },
   {
     name: 'no module state',
-    remedy: 'Keep it in what is built once, in main.',
+    remedy: 'Keep it in an object that main makes.',
     check: ({ path, syntax }) => (isTest(path) ? [] : find(syntax, /^let$/)),
   },
 ]

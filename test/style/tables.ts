@@ -23,9 +23,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 interface Home {
   /** The files that may import it. */
   readonly files: RegExp
-  /** Its types cost nothing at run time and may be named anywhere. */
+  /** Its types may be imported anywhere: they cost nothing at run time. */
   readonly typesAnywhere?: true
-  /** Tests may use the real thing as the other end. */
+  /** Tests may use the library as the other side of a connection. */
   readonly tests?: true
 }
 
@@ -73,17 +73,17 @@ export const exceptions: readonly Exception[] = [
   {
     rule: 'function length',
     path: 'packages/cloud/src/database/migrations/0001-first.ts',
-    reason: 'the whole schema, table by table, reads as the one list it is',
+    reason: 'the whole schema is one list, table by table',
   },
   {
     rule: 'function length',
     path: 'packages/cloud/src/database/migrations/0002-members.ts',
-    reason: 'likewise',
+    reason: 'the same: one list of tables',
   },
   {
     rule: 'world',
     path: 'packages/client/src/clock.ts',
-    reason: 'the client has no World: this is its one file that meets time and chance',
+    reason: 'the client has no World: only this file of it uses the clock and randomness',
   },
   {
     rule: 'process',
@@ -105,6 +105,6 @@ export const exceptions: readonly Exception[] = [
     rule: 'world',
     path: 'packages/demo/src/clock.ts',
     reason:
-      'the demo knows the parts by their commands alone, so it has no World, and it waits for real processes',
+      'the demo starts the parts by their commands only, so it has no World, and it waits for real processes',
   },
 ]

@@ -39,7 +39,7 @@ describe('the exceptions', () => {
 
 const sentence = '// A sentence.\n\n'
 const lines = (count: number, line: string) => Array.from({ length: count }, () => line).join('\n')
-// Put together, so that this file breaks no rule itself.
+// Put together from parts, so that this file breaks no rule itself.
 const topic = ['gw', 'v1'].join('/')
 const machine = `/${'work'}`
 const core = 'packages/gateway/src/core/opener.ts'
@@ -125,14 +125,14 @@ const offences: readonly (readonly [rule: string, path: string, source: string, 
   ['opening comment', cloud, `// A sentence.\nconst a = 1\n`, 2],
   ['no silencing', cloud, `${sentence}// @ts-ignore\nf()`, 3],
   ['no silencing', cloud, `${sentence}f() // biome-ignore lint/a: b`, 3],
-  ['nothing left to do', cloud, `${sentence}f(a /* TODO b */)`, 3],
+  ['no open tasks', cloud, `${sentence}f(a /* TODO b */)`, 3],
   ['machine paths', cloud, `${sentence}const a = '${machine}/main'`, 3],
   ['machine paths', cloud, `${sentence}/**\n * See ${machine}/notes.\n */`, 4],
   ['no module state', cloud, `${sentence}let count = 0`, 3],
 ]
 
 /** Snippets that look like an offence and are none. */
-const innocent: readonly (readonly [path: string, source: string])[] = [
+const allowed: readonly (readonly [path: string, source: string])[] = [
   [cloud, sentence + lines(298, 'f()')],
   [cloud, `${sentence}function f() {\n${lines(68, 'g()')}\n}`],
   ['packages/cloud/src/gate/gates.test.ts', `${sentence}describe('a', () => {\n${lines(100, 'g()')}\n})`],
@@ -168,7 +168,7 @@ describe('each rule', () => {
     expect([...new Set(offences.map(([rule]) => rule))]).toEqual(rules.map(rule => rule.name))
   })
 
-  it.each(innocent)('nothing is found in %s (snippet %#)', (path, source) => {
+  it.each(allowed)('nothing is found in %s (snippet %#)', (path, source) => {
     expect(violationsOf(factsOf(path, source)).map(({ message }) => message)).toEqual([])
   })
 })

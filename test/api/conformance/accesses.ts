@@ -53,7 +53,7 @@ conforms(['1 member', '1 link'], async ({ addGate, addMember, guest, open }) => 
   expect(accesses.map(({ maxUsage }) => maxUsage)).toEqual([null, 1, null])
   const browser = guest(accesses[0]?.accessUrl ?? '')
   const press = async (place: number) => (await browser.press(gates[place]?.id ?? '')) !== undefined
-  // The second only once, the third not on a Monday at 10 in the morning.
+  // The second gate may be opened once, and the third not on a Monday at 10 in the morning.
   expect([await press(0), await press(1), await press(2)]).toEqual([true, true, false])
   expect((await open(gates[2]?.id ?? '')).json.opened).toBe(true)
 })
@@ -140,7 +140,7 @@ conforms(
     expect(granted.status).toBe(201)
     const browser = guest(granted.json.access.accessUrl)
     expect(await browser.press(gateId)).toBeUndefined()
-    // A page that was there before the gate was switched off has the button still.
+    // A page that was loaded before the gate was switched off still has the button.
     await patch(`/gates/${gateId}`, { isActive: true })
     const calls = api.gateway.calls.length
     const openingId = await browser.press(gateId, () => del(`/gates/${gateId}`))

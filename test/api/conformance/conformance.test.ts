@@ -66,7 +66,7 @@ describe('the table', () => {
     expect(rowIds.filter(id => rows.get(id)?.length === 0)).toEqual([])
   })
 
-  it('leads each decision to the words of the documentation that promise it', async () => {
+  it('names for each decision words that the documentation contains', async () => {
     const plain = (text: string | undefined) => text?.replace(/\s+/g, ' ') ?? ''
     const reference = JSON.stringify(openApiDocument('http://localhost'))
     const textOf = async (page: PageName | 'reference') =>
@@ -75,7 +75,7 @@ describe('the table', () => {
       expect((await textOf(page)).includes(words) ? '' : `${gap}: ${page} does not say "${words}"`).toBe('')
   })
 
-  it('says of what is not built that it is not', () => {
+  it('marks every row about an unbuilt part as not built yet', () => {
     const isUnbuilt = (id: RowId) =>
       /dashboard|app users?\b|owners edit|user:/.test(`${id} ${rows.get(id)?.join(' ')}`)
     expect(rowIds.filter(id => isUnbuilt(id) && !notYet[id])).toEqual([])
@@ -85,7 +85,7 @@ describe('the table', () => {
     expect(rowIds.filter(id => !shown.has(id) && !elsewhere[id])).toEqual([])
   })
 
-  it('names tests elsewhere that are there', () => {
+  it('names only tests of other files that exist', () => {
     const lost = Object.entries(elsewhere).flatMap(([id, others]) =>
       others.flatMap(({ file, test }) => {
         const path = `${top}${file}`
@@ -96,7 +96,7 @@ describe('the table', () => {
     expect(lost).toEqual([])
   })
 
-  it('has no test that shows nothing', () => {
+  it('has no test without a row', () => {
     expect(tests.filter(({ shows }) => shows.length === 0)).toEqual([])
   })
 })

@@ -10,7 +10,7 @@ import { type RowId, rowIds } from './table.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** What one test has: a Space that nobody else uses, and ways to ask for what is in it. Paths follow /api/v1. */
+/** What one test gets: a Space of its own, and ways to send requests in it. Paths continue /api/v1. */
 export interface Stage {
   readonly api: Api
   readonly space: Tenant
@@ -29,23 +29,24 @@ export interface Stage {
   guest(accessUrl: string): Guest
   /** The actions of the activity log, newest first. */
   actions(): Promise<readonly string[]>
-  /** How many mails wait to be sent in this Space, by kind. */
+  /** The kinds of the mails that wait to be sent in this Space, in order. */
   mails(): Promise<readonly string[]>
 }
 
-async function only(answer: Promise<Answer>): Promise<Answer['json']> {
+/** The JSON of an answer. Throws at a problem. */
+async function jsonOf(answer: Promise<Answer>): Promise<Answer['json']> {
   const { json, status, text } = await answer
-  if (status >= 400) throw new Error(`the stage could not be set: ${text}`)
+  if (status >= 400) throw new Error(`the test could not be prepared: ${text}`)
   return json
 }
 
 async function make(api: Api, answer: Promise<Answer>): Promise<Answer['json']> {
-  const json = await only(answer)
+  const json = await jsonOf(answer)
   await api.world.advance(1)
   return json
 }
 
-/** Gates of one Space have numbers of their own, so that they are called apart. */
+/** Each gate of a Space gets a number of its own, so that no press joins the call of another gate. */
 export function stageOf(api: Api, space: Tenant, key: string | null = space.key, made = { gates: 0 }): Stage {
   const send = (method: string, path: string, body: unknown, headers: Headers = {}) =>
     api.send(method, `/api/v1${path}`, { key, headers, ...(body !== undefined && { body }) })
@@ -76,7 +77,7 @@ export function stageOf(api: Api, space: Tenant, key: string | null = space.key,
     open: (gateId, headers) => stage.post(`/gates/${gateId}/open`, undefined, headers),
     guest: accessUrl => guestOf(api, accessUrl),
     async actions() {
-      const { activity } = await only(stage.get('/activity'))
+      const { activity } = await jsonOf(stage.get('/activity'))
       return activity.map(({ action }) => action)
     },
     mails: () => api.database.knex('outbox').where({ spaceId: space.spaceId }).orderBy('id').pluck('kind'),
@@ -90,7 +91,7 @@ export interface Conformance {
   run(stage: Stage): Promise<void>
 }
 
-/** Collects tests, to be run and to be held against the table. */
+/** Collects tests. They are run, and the rows that they show are compared with the table. */
 export interface Conforms {
   (shows: RowId | readonly RowId[], run: Conformance['run']): void
   readonly tests: readonly Conformance[]
@@ -105,5 +106,5 @@ export function conformance(): Conforms {
   return Object.assign(conforms, { tests })
 }
 
-/** The rows whose names begin so: the fields of one resource. */
+/** The rows whose names begin with `start`, such as the fields of one resource. */
 export const rowsOf = (start: string): RowId[] => rowIds.filter(id => id.startsWith(start))

@@ -80,15 +80,15 @@ conforms('Unknown path, wrong method', async ({ api, get, space: { key } }) => {
   expect(statusAndCode(await get('/nothing'))).toBe('404 not_found')
   const wrong = await api.send('PUT', '/api/v1/gates', { key })
   expect([statusAndCode(wrong), wrong.headers.allow]).toEqual(['405 method_not_allowed', 'GET, HEAD, POST'])
-  // Before the key is asked for.
+  // Path and method are checked before the key.
   expect(statusAndCode(await api.send('PATCH', '/api/v1/openings', { key: null }))).toBe(
     '405 method_not_allowed',
   )
   expect(statusAndCode(await api.send('GET', '/api/v1/nothing', { key: null }))).toBe('404 not_found')
 })
 
-/** Sends until the bucket is empty, and holds what the headers say on the way against what is true. */
-async function empty(
+/** Sends as often as the rate limit allows, and checks the headers of every answer on the way. */
+async function useUp(
   { api, as, space }: Stage,
   most: number,
   policy: string,
@@ -96,12 +96,12 @@ async function empty(
 ) {
   const { key } = await space.addKey()
   const stage = as(key)
-  const rate = async () => (await send(stage)) as Awaited<ReturnType<Stage['get']>>
+  const sendOne = async () => (await send(stage)) as Awaited<ReturnType<Stage['get']>>
   const answers = []
   const beganMs = api.world.monotonicMs()
   for (let count = 0; count < most; count++) {
     if (count === most - 1) await api.world.advance(10_000)
-    answers.push(await rate())
+    answers.push(await sendOne())
   }
   expect(answers.filter(({ status }) => status === 429)).toEqual([])
   const [name] = policy.split(';')
@@ -109,27 +109,27 @@ async function empty(
   expect(answers.map(({ headers }) => headers.ratelimit)).toEqual(
     answers.map((_, index) => expect.stringContaining(`${name};r=${most - 1 - index};t=`)),
   )
-  const refused = await rate()
+  const refused = await sendOne()
   expect(statusAndCode(refused)).toBe('429 rate_limited')
   expect(refused.headers['retry-after']).toBe('50')
   expect(refused.headers.ratelimit).toBe(`${name};r=0;t=50`)
-  // True to the second: not a moment sooner, and then one for each that is a minute old.
+  // Retry-After is exact: nothing is taken earlier, and then one request for each that is a minute old.
   await api.world.advance(beganMs + 59_999 - api.world.monotonicMs())
-  expect(statusAndCode(await rate())).toBe('429 rate_limited')
+  expect(statusAndCode(await sendOne())).toBe('429 rate_limited')
   await api.world.advance(1)
-  for (let count = 0; count < most - 1; count++) expect((await rate()).status).not.toBe(429)
-  expect(statusAndCode(await rate())).toBe('429 rate_limited')
+  for (let count = 0; count < most - 1; count++) expect((await sendOne()).status).not.toBe(429)
+  expect(statusAndCode(await sendOne())).toBe('429 rate_limited')
 }
 
 conforms(['8 default rate', '7 429', '8 429', '429 code', 'Rate classes'], async stage => {
-  await empty(stage, 120, '"default";q=120', ({ get }) => get('/gates'))
+  await useUp(stage, 120, '"default";q=120', ({ get }) => get('/gates'))
 })
 conforms(['8 write rate', 'Rate classes'], async stage => {
-  await empty(stage, 30, '"write";q=30', ({ post }) => post('/members', { name: 'A' }))
+  await useUp(stage, 30, '"write";q=30', ({ post }) => post('/members', { name: 'A' }))
 })
 conforms(['8 open rate', 'Rate classes'], async stage => {
   const { id } = await stage.addGate({ kind: 'busy' })
-  await empty(stage, 10, '"open";q=10', ({ open }) => open(id))
+  await useUp(stage, 10, '"open";q=10', ({ open }) => open(id))
 })
 conforms('Rate classes', async ({ addGate, open, get, post }) => {
   const { id } = await addGate({ kind: 'busy' })
@@ -338,7 +338,7 @@ conforms(['7 5xx', '503'], async ({ addGate, api, get, patch, post }) => {
   await knex.raw('pragma query_only = off')
   for (const { headers, json, status } of refused)
     expect([status, json.error.code, headers['retry-after']]).toEqual([503, 'internal_error', '60'])
-  // Nothing was accepted: another try does it, once.
+  // The refused requests have done nothing, and the same request with its key is no replay.
   expect((await get('/gates')).json.gates).toHaveLength(1)
   expect((await get('/openings')).json.openings).toEqual([])
   const again = await post('/gates', gate, { 'idempotency-key': 'q' })

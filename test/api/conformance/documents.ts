@@ -1,4 +1,4 @@
-// The specification and the decisions as they stand beside this file, taken apart into what each of them promises.
+// Reads the specification and the decisions beside this file, and splits them into single sentences and table rows.
 
 import { readFileSync } from 'node:fs'
 
@@ -16,7 +16,7 @@ const cellsOf = (line: string) =>
     .map(cell => cell.trim())
 const isRow = (line: string | undefined) => line?.startsWith('|') ?? false
 
-/** A document's rows and sentences, in order. What ends with a colon only leads to what follows. */
+/** A document's rows and sentences, in order. What ends with a colon only introduces what follows, and is left out. */
 export function unitsOf(markdown: string): Unit[] {
   const units: Unit[] = []
   let section = '0'
@@ -38,7 +38,7 @@ export function unitsOf(markdown: string): Unit[] {
 
 const read = (name: string) => unitsOf(readFileSync(new URL(name, import.meta.url), 'utf8'))
 
-/** What the specification says, but for what it calls "not shown": that the decisions settle. */
+/** The rows and sentences of the specification, without those that it calls "not shown": the decisions settle them. */
 export const specified = read('gate-access-api.md').filter(({ text }) => !/: not shown\.$/.test(text))
 
 /** Every decision, by the gap that it closes. */

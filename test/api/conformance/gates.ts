@@ -152,7 +152,7 @@ conforms(
   },
 )
 
-/** Rows straight into the database: making hundreds by the API would take the rate limits minutes. */
+/** Inserts rows directly into the database: the rate limits of the API would allow so many only in minutes. */
 async function fill({ api, space }: Stage, table: 'gates' | 'members', count: number) {
   const { knex } = api.database
   const createdAt = '2026-01-05T08:00:00.000Z'
@@ -256,7 +256,7 @@ conforms('`phoneNumber`', async ({ post }) => {
     expect(answer.json.error.message).toMatch(/^phoneNumber /)
     expect(answer.json.error.message).toMatch(rule)
   }
-  // A member's is free text, returned as sent.
+  // The phone of a member is free text, returned as sent.
   const { member } = (await post('/members', { name: 'Ana', phone: 'ask at desk (112)' })).json
   expect(member.phone).toBe('ask at desk (112)')
 })
@@ -312,7 +312,7 @@ conforms('Order of gates and members', async ({ api, get, post }) => {
   for (const noun of ['gates', 'members'] as const) {
     const wanted = noun === 'gates' ? body : { name: 'Ana' }
     const made: string[] = []
-    // Three of each instant: ids break the tie.
+    // Three are created at each instant. Among those, the ids decide the order.
     for (let count = 0; count < 6; count++) {
       if (count === 3) await api.world.advance(1)
       const { gate, member } = (await post(`/${noun}`, wanted)).json

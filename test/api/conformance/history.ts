@@ -28,7 +28,7 @@ conforms(
       timestamp: expect.stringMatching(time),
     }
     const target = { targetType: 'member', targetLabel: 'Ana' }
-    // Of the same instant, so their order is that of their ids.
+    // They are of the same instant, so their order is that of their ids.
     const entries = [
       { ...common, ...target, action: 'guest.access_added', details: { deviceName: gate.name } },
       { ...common, ...target, action: 'member.created', details: { accesses: [] } },
@@ -118,7 +118,7 @@ conforms(
   },
 )
 
-/** Openings and entries by the dozen, three of each instant: ids break the tie. */
+/** Makes `count` gates and an opening of each, three at each instant. Among those, the ids decide the order. */
 async function fill({ api, open, post }: Stage, count: number) {
   const gates: Gate[] = []
   for (let index = 0; index < count; index++) {

@@ -91,7 +91,7 @@ conforms(['5.6', '7 401'], async ({ api, as, space }) => {
   const answers = []
   for (const one of bad) answers.push(await as(one).get('/gates'))
   expect(answers.map(statusAndCode)).toEqual(bad.map(() => '401 unauthorized'))
-  // Which of the reasons it is, is nobody's business.
+  // The answer does not say which of the reasons it is.
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   const scope = 'scope="gates:read"'
   expect(answers[0]?.headers['www-authenticate']).toBe(`Bearer realm="Callgate", ${scope}`)

@@ -35,7 +35,7 @@ conforms(
       },
     })
     expect((await get(`/members/${json.member.id}`)).json).toEqual(json)
-    // Admins alone see the note: an opening names its guest, and says nothing more.
+    // Only admins see the note: an opening gives the name of its guest, and nothing more.
     expect((await open(gateId)).text).not.toContain('Second floor')
   },
 )
@@ -150,7 +150,7 @@ conforms(
     expect(message).toMatch(
       /may have 2 invitations a month, .* and 2 are used; this resets at .*Europe\/Bucharest/,
     )
-    // The next month begins at its midnight in the zone of the Space, and not a moment sooner.
+    // The next month begins at midnight in the zone of the Space, and no millisecond earlier.
     const endsAt = Date.parse(/resets at (\S+),/.exec(message)?.[1] ?? '')
     await api.world.advance(endsAt - api.world.nowMs() - 1)
     expect(statusAndCode(await post('/members', { name: 'Too soon' }))).toBe('403 plan_limit_reached')
@@ -177,7 +177,7 @@ conforms('Lengths', async ({ addMember, patch, post }) => {
   expect(statusAndCode(await patch(`/members/${id}`, { email: `a${address(254)}` }))).toBe(
     '400 validation_error',
   )
-  // Names, e-mails and phones need not be unique; a line may break in a note, not in a name.
+  // Names, e-mails and phones need not be unique. A note may have several lines, a name may not.
   const twin = { name: 'Ana', email: 'ana@example.com', phone: '1', note: 'a\nb' }
   expect((await post('/members', twin)).status).toBe(201)
   expect((await post('/members', twin)).status).toBe(201)

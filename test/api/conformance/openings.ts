@@ -11,7 +11,7 @@ const conforms = openingTests
 
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** Presses a gate whose module says nothing yet; the call is on its way when this resolves. */
+/** Presses a gate whose call is not reported yet. Resolves when the gateway has called. */
 async function start({ api, open }: Stage, gateId: string, headers: Record<string, string> = {}) {
   const { calls } = api.gateway
   const before = calls.length
@@ -20,7 +20,7 @@ async function start({ api, open }: Stage, gateId: string, headers: Record<strin
   return { answer, openingId: calls[before] ?? '' }
 }
 
-/** Until somebody has joined the opening. */
+/** Waits until another press has joined the opening. */
 async function joined({ api }: Stage, openingId: string): Promise<void> {
   while (!(await api.database.knex('openings').where({ joinedOpeningId: openingId }).first('id')))
     await api.world.advance(0)
@@ -155,7 +155,7 @@ conforms(['`duration`', '`calledAt`, `completedAt`'], async stage => {
   await api.world.advance(9_000)
   await api.gateway.report(openingId, ended(true, 7_900))
   const { opening } = (await get(`/openings/${openingId}`)).json
-  // 7.9 s by the gateway's own count: whole seconds, and not when the report came.
+  // 7.9 s by the clock of the gateway, in whole seconds; when the report came does not count.
   expect([opening.calledAt, opening.duration]).toEqual([running.calledAt, 7])
   expect(Date.parse(opening.completedAt ?? '') - Date.parse(opening.calledAt)).toBe(7_900)
 })
@@ -256,7 +256,7 @@ conforms('A second open while one runs on the same number, from anyone', async s
   const second = open(id)
   await joined(stage, first.openingId)
   const third = await guest(accesses[0]?.accessUrl ?? '').press(id)
-  // Its own permission comes first.
+  // The permission of a press is checked before it may join.
   const { key } = await space.addKey({ scopes: ['gates:read'] })
   expect(statusAndCode(await as(key).open(id))).toBe('403 insufficient_scope')
   await api.gateway.report(first.openingId, ended(false))
@@ -293,7 +293,7 @@ conforms(['An open just after another', '`openCount`, `lastOpenedAt`'], async st
   await open(gate.id)
   expect(api.gateway.calls.length).toBe(calls + 2)
   expect((await get(`/gates/${gate.id}`)).json.gate.openCount).toBe(2)
-  // What failed is not counted.
+  // A failed opening is not counted.
   const bad = await addGate({ kind: 'busy' })
   await open(bad.id)
   expect((await get(`/gates/${bad.id}`)).json.gate).toMatchObject({ openCount: 0, lastOpenedAt: null })
@@ -349,11 +349,11 @@ conforms('`usageCount`', async stage => {
   await api.gateway.report(openingId ?? '', { phase: 'not_dialled', sinceClaimMs: 100 })
   await outcome(stage, openingId)
   expect(await used()).toEqual([0, 0])
-  // A busy number was dialled.
+  // A busy number was dialled, so the use is kept.
   await outcome(stage, await browser.press(busy.id))
   expect(await used()).toEqual([0, 1])
   expect(await browser.press(busy.id)).toBeUndefined()
-  // What no gateway takes is given back, or never taken.
+  // Without a gateway no use is counted.
   space.unplug()
   await outcome(stage, await browser.press(silent.id))
   expect(await used()).toEqual([0, 1])

@@ -1,4 +1,4 @@
-// What the specification and the decisions say of schedules: what is taken, how it is answered, and what it allows.
+// What the specification and the decisions say of schedules: what is accepted, how it is answered, and what it allows.
 
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import { expect } from 'vitest'
@@ -9,7 +9,7 @@ const conforms = scheduleTests
 
 const zone = 'Europe/Bucharest'
 
-/** Says what the API makes of schedules: as answered, or the refusal's message. */
+/** Sets schedules by the API. Returns them as they are answered, or the message of the refusal. */
 async function asker({ addAccess, addGate, addMember, patch }: Stage) {
   const { id: gateId } = await addGate()
   const { id } = await addMember()
@@ -55,9 +55,9 @@ function refuses(cases: readonly (readonly [schedule: object, field: string])[])
   return async (stage: Stage) => {
     const ask = await asker(stage)
     for (const [schedule, field] of cases) {
-      const said = await ask({ type: 'always' }, schedule)
-      expect([schedule, said]).toEqual([schedule, expect.stringContaining(`schedules[1].${field}`)])
-      expect(said).toMatch(/^validation_error: /)
+      const answer = await ask({ type: 'always' }, schedule)
+      expect([schedule, answer]).toEqual([schedule, expect.stringContaining(`schedules[1].${field}`)])
+      expect(answer).toMatch(/^validation_error: /)
     }
   }
 }
@@ -147,7 +147,7 @@ async function offered(
   return Object.fromEntries(instants.map((at, place) => [at, answers[place]]))
 }
 
-/** An instant, and whether it is allowed. */
+/** Checks for each instant whether the gate is offered. */
 function allows(schedules: readonly object[], expected: Readonly<Record<string, boolean>>) {
   return async (stage: Stage) => {
     expect(await offered(stage, schedules, Object.keys(expected))).toEqual(expected)

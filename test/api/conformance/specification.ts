@@ -1,4 +1,4 @@
-// The rows of the specification: each by the beginning of what it quotes, which no other sentence or cell begins with.
+// The rows of the specification: each names the beginning of the sentence or table row that it quotes, which is unique.
 
 export const specification = {
   '0 base': ['0: This document covers', '0: Base address', '0: Bodies and responses'],

@@ -10,7 +10,7 @@ export type RowId = keyof typeof specification | keyof typeof decisions
 const quoted = (beginning: string) =>
   specified.filter(({ place, text }) => `${place}: ${text}`.startsWith(beginning))
 
-/** What each row quotes of its document, whole: one text for each sentence or cell, and each text once. */
+/** The sentences and cells that each row quotes, whole. Each of them belongs to one row. */
 export const rows = new Map<RowId, readonly string[]>([
   ...Object.entries(specification).map(([id, beginnings]) => {
     const texts = [beginnings].flat().flatMap(quoted)
@@ -20,7 +20,7 @@ export const rows = new Map<RowId, readonly string[]>([
 ])
 export const rowIds = [...rows.keys()]
 
-/** What of a row is not built yet, so that no test shows it. */
+/** The part of a row that is not built yet, and so is not tested. */
 export const notYet: Partial<Record<RowId, string>> = {
   '1 record': 'openings from the dashboard',
   '1 keys': 'the dashboard; until then the operator makes keys',
@@ -45,7 +45,7 @@ export interface OtherTest {
 
 const schedules = 'packages/cloud/src/core/schedule'
 
-/** Rows that HTTP cannot show, or not whole, and the tests that do. They may have a test here as well. */
+/** Rows that cannot be shown over HTTP, or only in part, and the tests that show them. They may have a test here as well. */
 export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
   '1 gate': [
     {
@@ -67,8 +67,14 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
   '2 Schedule.startsAt': [{ file: `${schedules}/vectors.test.ts`, test: '$rule' }],
   '2 Schedule.expiresAt': [{ file: `${schedules}/vectors.test.ts`, test: '$rule' }],
   '4 every endpoint': [
-    { file: 'test/api/matrix.test.ts', test: 'is allowed to whom it is, and to nobody else' },
-    { file: 'test/api/matrix.test.ts', test: 'tells nothing of what is foreign: byte by byte it is missing' },
+    {
+      file: 'test/api/matrix.test.ts',
+      test: 'answers every credential and every kind of id as the permission table says',
+    },
+    {
+      file: 'test/api/matrix.test.ts',
+      test: 'answers a foreign id byte by byte as it answers a missing one',
+    },
   ],
   '4 create email': [
     {
@@ -101,13 +107,13 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
   '`usageCount`': [
     {
       file: 'packages/cloud/src/opening/accessUsage.test.ts',
-      test: 'is never more than the cap, however many ask at once',
+      test: 'is never reserved beyond the cap, also not when 200 are reserved at once',
     },
   ],
   'Retrying a 502': [
     {
       file: 'packages/cloud/src/opening/openings.test.ts',
-      test: 'calls once; the twin waits for the answer of the first, and so does one after the end',
+      test: 'calls once: a twin waits for the answer of the first, and one after the end gets the same answer',
     },
   ],
   'Plan limits': [

@@ -314,7 +314,7 @@ it.each<readonly [violation: string, wrong: Partial<Truth>]>([
   ],
   ['A3: gateway 1 has not reported open_1', { gateways: [{ ...gateway, unreported: [row.id] }] }],
   [
-    'G2: gateway 1 was sent away at 12000 ms: superseded',
+    'G2: the cloud refused the daemon of gateway 1 at 12000 ms: superseded',
     { gateways: [{ ...gateway, refusals: [{ atMs: 12_000, why: 'superseded' }] }] },
   ],
   ['A3: gateway 1 is not back', { gateways: [{ ...gateway, isReady: false }] }],

@@ -60,10 +60,13 @@ function ended(truth: Truth): string[] {
   })
 }
 
-/** Only one boot of each gateway runs here, so the cloud must not refuse it, whatever messages of other boots come. */
+/**
+ * Promise G2: a gateway has one daemon at a time here, so the cloud must not refuse the one that runs, whatever messages
+ * of older boots still come.
+ */
 function neverRefused({ gateways }: Truth): string[] {
   return gateways.flatMap(({ name, refusals }) =>
-    refusals.map(({ atMs, why }) => `G2: ${name} was sent away at ${atMs} ms: ${why}`),
+    refusals.map(({ atMs, why }) => `G2: the cloud refused the daemon of ${name} at ${atMs} ms: ${why}`),
   )
 }
 

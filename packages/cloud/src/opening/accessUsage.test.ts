@@ -18,7 +18,7 @@ async function newGuest(maxUsage?: number): Promise<Guest> {
 }
 
 describe('L1: a use of an access', () => {
-  it('is reserved by the grant, kept by a call, and dated when it opened', async () => {
+  it('is reserved by the grant and kept after a call; lastUsedAt is set when the gate opened', async () => {
     guest = await newGuest(2)
     const openingId = await rig.press(guest)
     expect(await rig.access(guest)).toMatchObject({ usageCount: 0, lastUsedAt: null })
@@ -37,7 +37,7 @@ describe('L1: a use of an access', () => {
     ['given back', 'simError', 0],
     ['kept', 'busy', 1],
     ['kept', 'unclear', 1],
-  ] as const)('is %s after %s, and not dated', async (_, what, usageCount) => {
+  ] as const)('is %s after the report %s, and lastUsedAt stays empty', async (_, what, usageCount) => {
     guest = await newGuest(1)
     const openingId = await rig.run(guest, said[what])
     await rig.report(openingId, said[what])
@@ -49,7 +49,7 @@ describe('L1: a use of an access', () => {
     ['completed', 1],
     ['notDialled', 0],
     ['busy', 1],
-  ] as const)('is kept by a timeout, which %s may correct once', async (what, usageCount) => {
+  ] as const)('is kept after a timeout, which a late report (%s) corrects once', async (what, usageCount) => {
     guest = await newGuest(1)
     const openingId = await rig.press(guest)
     await rig.claim(openingId)
@@ -63,7 +63,7 @@ describe('L1: a use of an access', () => {
     expect(await rig.access(guest)).toMatchObject({ usageCount, lastUsedAt })
   })
 
-  it('is no error when the access is revoked during the call', async () => {
+  it('causes no error at the report when the access was revoked during the call', async () => {
     guest = await newGuest(1)
     for (const what of [said.notDialled, said.completed]) {
       const openingId = await rig.press(guest)
@@ -73,7 +73,7 @@ describe('L1: a use of an access', () => {
     }
   })
 
-  it('is not taken by who joins, but by who takes over', async () => {
+  it('is reserved for an opening that takes over, and not for one that joins', async () => {
     guest = await newGuest(5)
     const other = await rig.addGuest(guest.gateId, { maxUsage: 1 })
     const first = await rig.press(guest)
@@ -89,7 +89,7 @@ describe('L1: a use of an access', () => {
     expect((await rig.access(other)).usageCount).toBe(1)
   })
 
-  it('is never more than the cap, however many ask at once', async () => {
+  it('is never reserved beyond the cap, also not when 200 are reserved at once', async () => {
     guest = await newGuest(7)
     const asked = { spaceId: rig.spaceId, accessId: guest.accessId }
     const write = () => rig.database.write(tx => reserveUsage(tx, asked))
@@ -100,7 +100,7 @@ describe('L1: a use of an access', () => {
   })
 })
 
-describe('a guest who may not', () => {
+describe('a guest without permission', () => {
   const changes = [
     ['accesses', { isActive: false }, 'access_inactive'],
     [
@@ -121,7 +121,7 @@ describe('a guest who may not', () => {
   }
 
   it.each(changes)(
-    '(%s %j) fails at once, is recorded, calls and counts nothing',
+    '(%s %j) fails at once and is recorded, without a call and without a count',
     async (table, change, reason) => {
       guest = await newGuest(3)
       const hinted = rig.hints.length
@@ -139,7 +139,7 @@ describe('a guest who may not', () => {
   )
 
   it.each(changes)(
-    '(%s %j) is not dialled when that came before the grant',
+    '(%s %j) is not dialled when the permission ended before the grant',
     async (table, change, reason) => {
       guest = await newGuest(3)
       const openingId = await rig.press(guest)
@@ -149,7 +149,7 @@ describe('a guest who may not', () => {
     },
   )
 
-  it('does not join the call of somebody who may', async () => {
+  it('does not join the call of a guest with permission', async () => {
     guest = await newGuest()
     const openingId = await rig.press(guest)
     const other = await rig.addGuest(guest.gateId)
@@ -160,7 +160,7 @@ describe('a guest who may not', () => {
     expect(await rig.opening(denied)).toMatchObject({ reason: 'access_inactive', joinedOpeningId: null })
   })
 
-  it('opens nothing by an access to another gate, or of another member', async () => {
+  it('opens nothing with an access to another gate, or of another member', async () => {
     const [one, other] = [await newGuest(), await newGuest()]
     for (const wrong of [
       { gateId: other.gateId },
@@ -174,7 +174,7 @@ describe('a guest who may not', () => {
   })
 })
 
-describe('what is done in the transaction of a press', () => {
+describe('work in the transaction of a press', () => {
   it('sees the opening', async () => {
     guest = await newGuest()
     let seen: string | undefined
@@ -196,7 +196,7 @@ describe('what is done in the transaction of a press', () => {
   })
 })
 
-/** Every counter, and what the openings say that it is. */
+/** Every stored counter, and the same counters recounted from the openings. */
 async function counters(gateIds: readonly string[]) {
   const openings = await rig.database.knex<OpeningRow>('openings').whereIn('gateId', gateIds)
   const counted = openings.filter(row => row.status === 'completed' && row.joinedOpeningId === null)
@@ -229,7 +229,7 @@ async function counters(gateIds: readonly string[]) {
 
 const anyGuest = fc.nat(3)
 const anyReport = fc.constantFrom(...Object.values(said))
-/** How many openings ago. */
+/** Which opening is meant: 0 is the last one, 1 the one before it. */
 const back = fc.nat(2)
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ press: anyGuest }) },
@@ -239,7 +239,7 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ waitMs: fc.constantFrom(5_000, 90_000) }) },
 )
 
-it('keeps every counter equal to what the openings say, and below its cap', async () => {
+it('keeps every counter equal to a recount of the openings, and within its cap', async () => {
   const seen = new Set<string | null>()
   const steps = fc.array(step, { minLength: 10, maxLength: 20 })
   const property = fc.asyncProperty(steps, async taken => {
@@ -262,7 +262,7 @@ it('keeps every counter equal to what the openings say, and below its cap', asyn
     expect(isCapped).toBe(true)
   })
   await fc.assert(property, { numRuns: 15, seed: 7 })
-  // What moves a counter did happen.
+  // Each kind of end that changes a counter has occurred.
   for (const reason of ['rejected_after_ring', 'not_dialled', 'sim_error', 'no_report', 'usage_exhausted'])
     expect(seen).toContain(reason)
 }, 120_000)

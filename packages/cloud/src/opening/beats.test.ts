@@ -28,7 +28,7 @@ async function challenged(bootId: string): Promise<string> {
 }
 const start = async (bootId: string) => beat(bootId, { nonce: await challenged(bootId) })
 
-it('G2: a beat of a boot that never answered takes nothing up, however often it comes', async () => {
+it('G2: a boot that has not answered its challenge is not taken up, however often its beat comes', async () => {
   const nonce = await challenged(boot('B'))
   expect(await challenged(boot('B'))).toBe(nonce)
   expect(await beat(boot('B'), { nonce: boot('M') })).toEqual({ kind: 'challenge', nonce })
@@ -52,13 +52,13 @@ it('an answer that comes after another boot was taken up is challenged again', a
   expect(await beat(boot('C'))).toEqual(current())
 })
 
-it('an answer counts for 30 s', async () => {
+it('a challenge can be answered for 30 s', async () => {
   const nonce = await challenged(boot('B'))
   await rig.world.advance(30_000)
   expect(await beat(boot('B'), { nonce })).toMatchObject({ kind: 'challenge' })
 })
 
-it('a restart of the cloud asks nothing of the boot that serves, and forgets what it asked others', async () => {
+it('after a restart the cloud does not challenge the boot that serves, and has forgotten its challenges to others', async () => {
   const nonce = await challenged(boot('B'))
   const { database, door, world } = rig
   const next = createExchange({ world, database, door })
@@ -67,7 +67,7 @@ it('a restart of the cloud asks nothing of the boot that serves, and forgets wha
   next.stop()
 })
 
-it('keeps the last 64 boots that others have followed, in their order whatever the clock says', async () => {
+it('keeps the last 64 superseded boots in the order of their starts, whatever the wall clock says', async () => {
   const starts = Array.from({ length: mostSuperseded + 10 }, (_, number) => `${number}`.padStart(22, 'x'))
   for (const bootId of starts) {
     rig.world.jumpWallClock(-60_000)
@@ -76,7 +76,8 @@ it('keeps the last 64 boots that others have followed, in their order whatever t
   const kept = await rig.database.knex('supersededBoots').orderBy('number').pluck('bootId')
   expect(kept).toEqual(starts.slice(-mostSuperseded - 1, -1))
   for (const bootId of kept) expect(await beat(bootId)).toEqual({ kind: 'refused' })
-  // What is not remembered is refused as well, once it says that it was taken up; only its recorded first beats do not.
+  // A boot that is forgotten is refused as well when its beat says that it was taken up. Only its first beats do not say
+  // so; somebody may have recorded them.
   expect(await beat(boot('A'), { wasTakenUp: true })).toEqual({ kind: 'refused' })
   expect(await beat(boot('A'))).toMatchObject({ kind: 'challenge' })
 })
@@ -110,7 +111,7 @@ it('a beat that is not newer than the last one begins no transaction', async () 
   exchange.stop()
 })
 
-it('a beat whose transaction failed may come again', async () => {
+it('a beat whose transaction failed is taken when it comes again', async () => {
   let isBroken = true
   const { exchange } = watched(() => isBroken)
   await expect(beat(boot('A'), { seq: 7 }, exchange)).rejects.toThrow('full')
@@ -119,7 +120,7 @@ it('a beat whose transaction failed may come again', async () => {
   exchange.stop()
 })
 
-it('cuts off a gateway that beats without end, and says so once', { timeout: 60_000 }, async () => {
+it('cuts off a gateway that sends too many beats, and records it once', { timeout: 60_000 }, async () => {
   const { gatewayId } = rig
   for (let one = 0; one < mostPerHour.beats; one++) await beat(boot('A'))
   expect(rig.exchange.isCutOff(gatewayId)).toBe(false)
@@ -130,7 +131,7 @@ it('cuts off a gateway that beats without end, and says so once', { timeout: 60_
   expect([JSON.parse(entry?.details ?? '{}').tooMany, others]).toEqual(['beats', []])
 })
 
-it('cuts nobody off by a transaction that is rolled back', async () => {
+it('a transaction that is rolled back cuts off no gateway', async () => {
   let isBroken = false
   const { exchange } = watched(() => isBroken)
   const startIn = async (bootId: string) => {

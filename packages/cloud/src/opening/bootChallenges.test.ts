@@ -3,7 +3,7 @@ import { fakeWorld } from '@callgate/world/fake'
 import { expect, it } from 'vitest'
 import { bootChallenges, mostAsked } from './bootChallenges.ts'
 
-it('asks a boot the same while that holds, for 30 s, and something else afterwards', async () => {
+it('challenges a boot with the same nonce for 30 s, and with another one afterwards', async () => {
   const world = fakeWorld(1)
   const challenges = bootChallenges(world)
   const nonce = challenges.ask('gw', 'boot')
@@ -16,7 +16,7 @@ it('asks a boot the same while that holds, for 30 s, and something else afterwar
   expect(challenges.ask('gw', 'boot')).not.toBe(nonce)
 })
 
-it('G2: takes no answer of another boot or gateway, none that is absent, and none after a boot was taken up', () => {
+it('G2: takes no answer from another boot or gateway, no missing answer, and none after a boot was taken up', () => {
   const challenges = bootChallenges(fakeWorld(1))
   const nonce = challenges.ask('gw', 'boot')
   const other = challenges.ask('gw', 'other')
@@ -30,7 +30,7 @@ it('G2: takes no answer of another boot or gateway, none that is absent, and non
   expect(challenges.isAnswered('gw', 'other', other)).toBe(false)
 })
 
-it('remembers so many boots of a gateway, and forgets the one that it asked first', () => {
+it('remembers a limited number of boots of a gateway, and forgets the one that it challenged first', () => {
   const challenges = bootChallenges(fakeWorld(1))
   const nonces = Array.from({ length: mostAsked + 1 }, (_, boot) => challenges.ask('gw', `boot ${boot}`))
   const held = nonces.filter((nonce, boot) => challenges.isAnswered('gw', `boot ${boot}`, nonce))

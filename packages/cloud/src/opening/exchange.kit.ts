@@ -31,7 +31,7 @@ const ended = (more: Partial<Verdict> = {}): Report => ({
 })
 const failed = { status: 'failed', opened: 'no' } as const
 
-/** What a gateway may report at the end. */
+/** Reports of a gateway on an opening that has ended. */
 export const said = {
   completed: ended(),
   busy: ended({ ...failed, reason: 'busy' }),
@@ -47,7 +47,7 @@ interface Furnished {
   readonly spaceId: string
 }
 
-/** The gates, members and accesses of the Space, and what the database says of them. */
+/** Adds gates, members and accesses to the Space, and reads openings and accesses from the database. */
 function gatesAndGuests({ knex, seal, spaceId, world }: Furnished) {
   const createdAt = isoTime(world.nowMs())
   let gates = 0
@@ -119,7 +119,7 @@ async function addSpaceAndGateway({ knex, spaceId, world }: Omit<Furnished, 'sea
 
 export type ExchangeRig = Awaited<ReturnType<typeof exchangeRig>>
 
-/** One Space on the free plan, since guests need none. */
+/** One Space on the free plan: guests need no other. */
 export async function exchangeRig() {
   const world = fakeWorld(1)
   const database = await openDatabase({ url: ':memory:' })
@@ -144,7 +144,7 @@ export async function exchangeRig() {
     return pressed.openingId
   }
 
-  /** Presses, is granted, and ends as the gateway says. */
+  /** Presses, gets the grant, and ends as the report says. */
   async function run(guest: Guest, what: Report): Promise<string> {
     const openingId = await press(guest)
     await claim(openingId)

@@ -195,7 +195,7 @@ describe('one opening', () => {
     expect(await row(openingId)).toMatchObject({ status: 'failed', reason: 'no_network', opened: 'no' })
   })
 
-  it('without a report is a timeout after 90 s, which late truth corrects once', async () => {
+  it('without a report is a timeout after 90 s, which a late report corrects once', async () => {
     const openingId = await press()
     await claim(openingId)
     await world.advance(90_000)
@@ -241,7 +241,7 @@ describe('P3: a permission that ends before the grant', () => {
   })
 })
 
-it('the word of a gateway that is revoked during its call counts no more', async () => {
+it('a report of a gateway that was revoked during its call is refused', async () => {
   const openingId = await press()
   await claim(openingId)
   await database.knex('gateways').update({ revokedAt: '2026-01-05T08:00:00.000Z' })
@@ -266,7 +266,7 @@ describe('a second press on the number', () => {
     expect((await gate()).openCount).toBe(1)
   })
 
-  it('within the cool-down ends as the call before it; after it, it calls', async () => {
+  it('within the cool-down ends as the last call did; after the cool-down it calls', async () => {
     const first = await press()
     await claim(first)
     await report(first, ended(exampleVerdict))
@@ -330,7 +330,7 @@ describe('a second press on the number', () => {
 
 describe('a restart', () => {
   let beats = 0
-  /** What comes of a beat, and of one that answers it where it was challenged. */
+  /** The answer to a beat. Where that is a challenge: the answer to the beat that answers it. */
   async function beat(bootId: string, toReport: string[] = [], isOnline = true) {
     const of = { gatewayId: ids.gatewayId, bootId, isOnline, journalId: boot('J'), toReport, body: '{}' }
     const say = (nonce?: string) =>
@@ -340,7 +340,7 @@ describe('a restart', () => {
   }
   const isCurrent = () => ({ kind: 'current', spaceId: ids.spaceId })
 
-  it('of the cloud ends what was not granted, and waits for what was', async () => {
+  it('of the cloud ends the openings without a grant, and waits for those with one', async () => {
     const first = await press()
     await restart()
     expect(await row(first)).toMatchObject({ status: 'failed', reason: 'interrupted' })
@@ -354,7 +354,7 @@ describe('a restart', () => {
     expect((await row(second)).status).toBe('timeout')
   })
 
-  it('of the cloud that was away for long leaves the gateway 5 s to report', async () => {
+  it('of the cloud after a long time leaves the gateway 5 s to report', async () => {
     const openingId = await press()
     await claim(openingId)
     exchange.stop()
@@ -366,7 +366,7 @@ describe('a restart', () => {
     expect(await row(openingId)).toMatchObject({ status: 'timeout', reason: 'no_report' })
   })
 
-  it('A2, P5: of the gateway ends what its journal has lost until it reports it, and keeps what it will report', async () => {
+  it('A2, P5: of the gateway ends an opening that its journal has lost, until a report comes, and leaves one that it will report', async () => {
     const openingId = await press()
     await claim(openingId)
     await beat(boot('B'), [openingId])
@@ -378,7 +378,7 @@ describe('a restart', () => {
     expect(await row(openingId)).toMatchObject({ status: 'completed' })
   })
 
-  it('G2: of the gateway makes its older boot useless, but not its reports', async () => {
+  it('G2: of the gateway makes its older boot useless, but not the reports of that boot', async () => {
     const openingId = await press()
     await claim(openingId)
     expect(await beat(boot('B'), [openingId])).toEqual(isCurrent())
@@ -388,7 +388,7 @@ describe('a restart', () => {
     expect(await report(openingId, ended(exampleVerdict))).toEqual({ result: 'applied' })
   })
 
-  it('of the gateway loses nothing by a goodbye, which names nothing to report', async () => {
+  it('of the gateway ends nothing by a goodbye, which never names openings to report', async () => {
     const openingId = await press()
     await claim(openingId)
     await beat(boot('B'), [openingId])

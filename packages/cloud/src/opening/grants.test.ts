@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => rig.close())
 
-it('a claim that comes after its gateway has given it up is not granted, and that of another gateway is', async () => {
+it('a claim that its gateway has given up is not granted, and the claim of another gateway is', async () => {
   const other = newId(rig.world, 'gw')
   const row = await rig.database.knex('gateways').where({ id: rig.gatewayId }).first()
   await rig.database.knex('gateways').insert({ ...row, id: other, bootId: playedBoot })
@@ -23,7 +23,7 @@ it('a claim that comes after its gateway has given it up is not granted, and tha
   expect(await rig.exchange.claim({ ...by, openingId })).toMatchObject({ granted: true })
 })
 
-it('a stored number of a refused range is not called: neither by a claim nor by a press', async () => {
+it('a stored number of a refused range is not called', async () => {
   const { knex } = rig.database
   const gateId = await rig.addGate()
   const openingId = await rig.press(await rig.addGuest(gateId))
@@ -34,7 +34,7 @@ it('a stored number of a refused range is not called: neither by a claim nor by 
   expect(await rig.opening(openingId)).toMatchObject({ status: 'failed', reason: 'number_not_allowed' })
 })
 
-it('cuts off a gateway whose claims are refused without end, and says so', { timeout: 60_000 }, async () => {
+it('cuts off a gateway with too many refused claims, and records it', { timeout: 60_000 }, async () => {
   const { exchange, gatewayId } = rig
   const claim = (bootId: string) => {
     const openingId = newId(rig.world, 'open')

@@ -10,11 +10,11 @@ import { OpeningEnds } from './openingEnds.ts'
 let rig: ExchangeRig
 let exchange: Exchange
 let isBroken = false
-/** A transaction is committed, and the word of it is lost. */
-let isWordLost = false
+/** A transaction is committed, and the answer to it is lost. */
+let isAnswerLost = false
 
 beforeEach(async () => {
-  isBroken = isWordLost = false
+  isBroken = isAnswerLost = false
   rig = await exchangeRig()
   const { door, world } = rig
   const database: Database = {
@@ -22,7 +22,7 @@ beforeEach(async () => {
     async write(work) {
       if (isBroken) throw new Error('the disk is full')
       const done = await rig.database.write(work)
-      if (isWordLost) throw new Error('the connection was lost')
+      if (isAnswerLost) throw new Error('the connection was lost')
       return done
     },
   }
@@ -49,7 +49,7 @@ async function pressAndGrant(): Promise<string> {
   return openingId
 }
 
-it('an opening that a failing database left running ends before its number is free', async () => {
+it('an opening that a failing database kept from ending ends, at the latest, when its number is freed', async () => {
   const openingId = await pressAndGrant()
   isBroken = true
   // The end at 90 s fails, and so do its repetitions at 91, 93 and 97 s; the next one would be at 105 s.
@@ -65,7 +65,7 @@ it('an opening that a failing database left running ends before its number is fr
   })
 })
 
-it('an end that a failing database refused is tried again until it is written', async () => {
+it('an end that a failing database did not write is tried again until it is written', async () => {
   const openingId = await pressAndGrant()
   isBroken = true
   await rig.world.advance(92_000)
@@ -79,9 +79,9 @@ it('an end that a failing database refused is tried again until it is written', 
 })
 
 it('an opening whose commit succeeded although its answer was lost ends like one that nobody claims', async () => {
-  isWordLost = true
+  isAnswerLost = true
   await expect(press()).rejects.toThrow('lost')
-  isWordLost = false
+  isAnswerLost = false
   const { knex } = rig.database
   expect(await knex('openings')).toMatchObject([{ status: 'initiated', lockedNumber: '+40722000001' }])
   await rig.world.advance(12_000)
@@ -89,14 +89,14 @@ it('an opening whose commit succeeded although its answer was lost ends like one
   expect(await knex('openings')).toMatchObject([ended])
 })
 
-it('an opening that waits while the only gateway calls elsewhere says so', async () => {
+it('an opening that waits in vain while the only gateway is in another call ends with the reason modem_busy', async () => {
   await pressAndGrant()
   const waiting = await press()
   await rig.world.advance(12_000)
   expect(await rig.opening(waiting)).toMatchObject({ status: 'failed', reason: 'modem_busy', safeToRetry: 1 })
 })
 
-it('a number that is called no more is forgotten, and a newer call on it is not', async () => {
+it('the last call to a number is forgotten after a time, and a newer call to it is not', async () => {
   const { database, door, spaceId, world } = rig
   const clock = new OpeningClock(world, 160_000)
   const ends = new OpeningEnds({ world, database, door, clock })
@@ -114,7 +114,7 @@ it('a number that is called no more is forgotten, and a newer call on it is not'
   expect(ends.lastCallId(spaceId, phoneNumber)).toBe(second.id)
   await world.advance(160_000)
   expect(ends.lastCallId(spaceId, phoneNumber)).toBeUndefined()
-  // A late correction: by now nothing can follow from it.
+  // A late correction has no effect any more.
   ends.afterEnd({ row: first, endedIds: [first.id], dialled: true, heir: undefined })
   expect(ends.lastCallId(spaceId, phoneNumber)).toBeUndefined()
   clock.stop()

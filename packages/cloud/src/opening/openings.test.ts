@@ -39,7 +39,7 @@ async function untilPressed(count = 1): Promise<string[]> {
 }
 
 describe('the answer to a press', () => {
-  it('says at once that no gateway is there, whatever was preferred', async () => {
+  it('says at once that no gateway is online, whatever Prefer asks for', async () => {
     online = []
     for (const headers of [{}, { Prefer: 'respond-async' }, { Prefer: 'wait=5' }]) {
       const answer = await open(headers)
@@ -87,10 +87,11 @@ describe('the answer to a press', () => {
   })
 })
 
+/** A twin is the same request with the same key, sent again while the first one runs. */
 describe('a press with an Idempotency-Key', () => {
   const once = { 'Idempotency-Key': 'once' }
 
-  it('calls once; the twin waits for the answer of the first, and so does one after the end', async () => {
+  it('calls once: a twin waits for the answer of the first, and one after the end gets the same answer', async () => {
     const first = open(once)
     await untilPressed()
     const twin = open(once)
@@ -104,7 +105,7 @@ describe('a press with an Idempotency-Key', () => {
     expect(await untilPressed(2)).toHaveLength(2)
   })
 
-  it('tells a twin whose own wait is over first that the first still runs', async () => {
+  it('answers 409 to a twin whose wait ends before the first request does', async () => {
     const first = open(once)
     await untilPressed()
     expect(told(await open({ ...once, Prefer: 'respond-async' }))).toBe('409 conflict')
@@ -120,7 +121,7 @@ describe('a press with an Idempotency-Key', () => {
     expect(await untilPressed()).toHaveLength(1)
   })
 
-  it('finds the opening that a process made which is no more, and waits for it', async () => {
+  it('finds an opening that an earlier process made, and waits for its end', async () => {
     const [{ id: apiKeyId }] = await api.database.knex('apiKeys').select('id')
     const lost = open(once).catch(() => {})
     const [openingId = ''] = await untilPressed()

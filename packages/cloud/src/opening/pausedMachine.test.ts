@@ -10,14 +10,14 @@ beforeEach(async () => {
 })
 afterEach(() => rig.close())
 
-/** A claim of the gateway, whose clock has gone `aheadMs` further since the press than the cloud's. */
+/** A claim of the gateway. Since the press, its clock has counted `aheadMs` more than the cloud's. */
 const claim = (aheadMs: number, bootId = playedBoot) => {
   const sinceBootMs = rig.world.sinceBootMs() + aheadMs
   const by = { gatewayId: rig.gatewayId, bootId, nonce: 'N'.repeat(22), sinceBootMs }
   return rig.exchange.claim({ ...by, openingId })
 }
 
-it('a press before a pause of the cloud is refused to the gateway whose clock went on', async () => {
+it('an opening from before a pause of the cloud is not granted to a gateway whose clock went on', async () => {
   await rig.world.advance(1_000)
   expect(await claim(64_000)).toEqual({ granted: false, reason: 'expired' })
   await rig.world.advance(11_000)
@@ -32,9 +32,12 @@ it('a press before a pause of the cloud is refused to the gateway whose clock we
 it.each([
   [11_999, true],
   [12_000, false],
-])('at an age of %i ms by the gateway alone, the claim is granted: %s', async (aheadMs, granted) => {
-  expect(await claim(aheadMs)).toMatchObject({ granted })
-})
+])(
+  'at an age of %i ms by the clock of the gateway alone, the claim is granted: %s',
+  async (aheadMs, granted) => {
+    expect(await claim(aheadMs)).toMatchObject({ granted })
+  },
+)
 
 it('a pause of the gateway makes the opening no younger', async () => {
   await rig.world.advance(11_999)
@@ -47,7 +50,7 @@ it('a boot that was not heard before the press is refused', async () => {
   expect(await claim(0, bootId)).toEqual({ granted: false, reason: 'expired' })
 })
 
-it('the same claim again is answered as before, although its opening is old by now', async () => {
+it('a claim that is repeated gets the same answer, although its opening is old by now', async () => {
   const first = await claim(0)
   await rig.world.advance(13_000)
   expect(await claim(60_000)).toEqual(first)

@@ -28,7 +28,7 @@ async function granted(): Promise<string> {
 const kept = async (): Promise<string[]> => rig.database.knex('openingReports').pluck('phase')
 const entries = () => rig.database.knex('activity').where({ action: 'gateway.cut_off' })
 
-it('A3: what was said before is acknowledged and not stored again, and what ends the opening always is', async () => {
+it('A3: a phase that was reported before is acknowledged and not stored again; the end is always stored', async () => {
   const openingId = await granted()
   expect(await report(openingId, ringing)).toEqual({ result: 'applied' })
   expect(await report(openingId, { phase: 'answered', sinceClaimMs: 2 })).toEqual({ result: 'applied' })
@@ -41,7 +41,7 @@ it('A3: what was said before is acknowledged and not stored again, and what ends
   expect(await kept()).toEqual(['ringing', 'answered', 'ended'])
 })
 
-it('keeps so many reports of one opening, of however many boots, and its end beyond them', async () => {
+it('keeps a limited number of reports on one opening, from any number of boots, and its end beyond them', async () => {
   const openingId = await granted()
   for (let boot = 0; boot < 100; boot++) await report(openingId, ringing, `${boot}`.padStart(22, 'x'))
   expect(await kept()).toHaveLength(mostKept)
@@ -51,7 +51,7 @@ it('keeps so many reports of one opening, of however many boots, and its end bey
   expect(await kept()).toHaveLength(mostKept + 1)
 })
 
-it('A3: takes no report twice, whatever it says the second time', async () => {
+it('A3: applies no report twice, whatever its second copy says', async () => {
   const openingId = await granted()
   expect(await report(openingId, ringing)).toEqual({ result: 'applied' })
   seq -= 1
@@ -59,7 +59,7 @@ it('A3: takes no report twice, whatever it says the second time', async () => {
   expect(await kept()).toEqual(['ringing'])
 })
 
-it('stores nothing of an opening that ended without the gateway', async () => {
+it('stores no further report on an opening that ended without a grant', async () => {
   const openingId = await rig.press(await rig.addGuest(await rig.addGate()))
   await report(openingId, declined)
   expect(await kept()).toEqual(['declined'])
@@ -72,7 +72,7 @@ it.each([
   ['reports', 0, mostPerHour.reports],
   ['bytes', 32_000, Math.floor(mostPerHour.bytes / 32_300)],
 ])(
-  'cuts off who sends too many %s in an hour, says so once, and lets it in again after it',
+  'cuts off a gateway that sends too many %s in an hour, records it once, and lets it in again after the hour',
   async (_, bytes, most) => {
     let last = await granted()
     for (let time = 0; time < most + 20; time++) {
@@ -99,7 +99,7 @@ it.each([
   60_000,
 )
 
-it('never cuts off the backlog of an outage', async () => {
+it('never cuts off a gateway for the backlog of an outage', async () => {
   const openings: string[] = []
   for (let count = 0; count < 200; count++) {
     openings.push(await granted())

@@ -14,18 +14,18 @@ const takenAt = '2026-01-01T00:00:00.000Z'
 const mark = () => rig.database.write(tx => markRestored(tx, rig.world, takenAt))
 const strays = () => rig.database.knex('strayReports')
 
-it('is open where nothing was restored', async () => {
+it('the shutter is open where nothing was restored', async () => {
   expect(await createShutter(rig).shut()).toBeUndefined()
 })
 
-it('stays shut until it is confirmed and no number can be in a call of before, from the start of the cloud', async () => {
+it('the shutter stays shut until the restore is confirmed, and until no call from before can hold a number', async () => {
   await mark()
   const { advance } = rig.world
   await advance(10 * numbersHeldMs)
   const former = createShutter(rig)
   await advance(numbersHeldMs - 1)
   expect(await former.shut()).toEqual({ why: 'unconfirmed', againInS: 60 })
-  // A restart: the time starts again.
+  // A restart: the time of waiting begins again.
   const shutter = createShutter(rig)
   expect(await confirmRestore(rig.database, rig.world)).toEqual({ takenAt, strayReports: 0 })
   expect(await confirmRestore(rig.database, rig.world)).toBeUndefined()
@@ -35,11 +35,11 @@ it('stays shut until it is confirmed and no number can be in a call of before, f
   expect(await shutter.shut()).toEqual(held(1))
   await advance(1)
   expect(await shutter.shut()).toBeUndefined()
-  // What was confirmed and waited for is not waited for again.
+  // After that, a restart does not shut it again.
   expect(await createShutter(rig).shut()).toBeUndefined()
 })
 
-it('never grants again what ran at the backup, and lets its gateway correct what was granted', async () => {
+it('never grants an opening that ran at the backup, and lets its gateway correct one that was granted', async () => {
   const guest = await rig.addGuest(gateId)
   const granted = await rig.press(guest)
   await rig.claim(granted)
@@ -54,13 +54,13 @@ it('never grants again what ran at the backup, and lets its gateway correct what
   ])
   expect(await rig.report(granted, said.completed)).toEqual({ result: 'applied' })
   expect(await rig.opening(granted)).toMatchObject({ status: 'completed', isSettled: 1 })
-  // The other one was granted after the backup, for all that is known: what its gateway says is kept.
+  // The other one may have been granted after the backup, so the report of its gateway is kept.
   expect(await rig.report(waiting, said.completed)).toEqual({ result: 'applied' })
   expect(await rig.opening(waiting)).toMatchObject(ended)
   expect(await strays()).toMatchObject([{ openingId: waiting, body: JSON.stringify(said.completed) }])
 })
 
-it('keeps reports on openings that nobody here knows, within a bound, and only after a restore', async () => {
+it('keeps reports on unknown openings, up to a limit, and only after a restore', async () => {
   const refused = { result: 'refused', reason: 'unknown_opening' }
   expect(await rig.report('open_unknown', said.completed)).toEqual(refused)
   await mark()
@@ -75,7 +75,7 @@ it('keeps reports on openings that nobody here knows, within a bound, and only a
   await expect(strays().delete()).rejects.toThrow('append-only')
 })
 
-it('takes a stray report once, and none of a gateway that is revoked or of another Space', async () => {
+it('takes a stray report once, and none from a revoked gateway', async () => {
   await mark()
   const { database, gatewayId } = rig
   const sent = { gatewayId, bootId: 'B'.repeat(22), seq: 1, openingId: 'open_y', report: said.completed }

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => rig.close())
 
 /** Presses a second after a call has ended. */
-async function pressHastily() {
+async function pressAfterASecond() {
   await rig.world.advance(1_000)
   return rig.opening(await rig.press(guest))
 }
@@ -23,7 +23,7 @@ describe('when the wall clock of the cloud is moved, a press within the cool-dow
   it('forward', async () => {
     const call = await rig.run(guest, said.completed)
     rig.world.jumpWallClock(120_000)
-    expect(await pressHastily()).toMatchObject({ status: 'completed', joinedOpeningId: call })
+    expect(await pressAfterASecond()).toMatchObject({ status: 'completed', joinedOpeningId: call })
   })
 
   it('back, so that an older call seems to be the last', async () => {
@@ -32,9 +32,9 @@ describe('when the wall clock of the cloud is moved, a press within the cool-dow
     rig.world.jumpWallClock(-3_600_000)
     await rig.world.advance(60_000)
     const call = await rig.run(guest, said.completed)
-    expect(await pressHastily()).toMatchObject({ status: 'completed', joinedOpeningId: call })
+    expect(await pressAfterASecond()).toMatchObject({ status: 'completed', joinedOpeningId: call })
     await rig.world.advance(5_000)
-    expect(await pressHastily()).toMatchObject({ status: 'initiated', joinedOpeningId: null })
+    expect(await pressAfterASecond()).toMatchObject({ status: 'initiated', joinedOpeningId: null })
   })
 })
 
@@ -95,7 +95,7 @@ describe.each([
   it('P5: no call is placed within the cool-down from the restart, and one is after it', async () => {
     const call = await rig.run(guest, said.completed)
     await restart()
-    // Only a record that says so is told of a call of just now; what else it may be, nobody can know.
+    // With a wall clock that was moved, nobody can know whether the recorded call ended just now.
     expect(await press()).toMatchObject(
       byMs === 0
         ? { status: 'completed', joinedOpeningId: call }
@@ -107,14 +107,14 @@ describe.each([
     expect(await press()).toMatchObject({ status: 'initiated', joinedOpeningId: null })
   })
 
-  it('a call that cannot have moved the gate holds nothing up', async () => {
+  it('a call that cannot have moved the gate delays no other', async () => {
     await rig.run(guest, said.busy)
     await restart()
     expect(await press()).toMatchObject({ status: 'initiated' })
   })
 })
 
-it('an opening ends 5 s after a restart at which the wall clock is found set back', async () => {
+it('an opening ends 5 s after a restart that finds the wall clock set back', async () => {
   const openingId = await rig.press(guest)
   await rig.claim(openingId)
   await rig.world.advance(80_000)
@@ -129,7 +129,7 @@ it('an opening ends 5 s after a restart at which the wall clock is found set bac
   exchange.stop()
 })
 
-it('a press that waited for the database is as old after a restart as it is to the guest', async () => {
+it('the age of a press that waited for the database counts from the press, also after a restart', async () => {
   const since = moment(rig.world)
   await rig.world.advance(2_000)
   const openingId = await rig.press(guest, { since })
