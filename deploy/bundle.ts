@@ -41,6 +41,37 @@ const lighter: Plugin = {
   },
 }
 
+/** What the cloud's bundle has instead of the rules of time zones: it reads them from the file beside it. */
+const readRules = `import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+const path = fileURLToPath(new URL('timezones.json', import.meta.url))
+let rules
+let fault = 'it is not data/packed/latest.json of the npm package moment-timezone'
+try {
+  rules = JSON.parse(readFileSync(path, 'utf8'))
+} catch (error) {
+  fault = error.message
+}
+if (typeof rules?.version !== 'string' || !Array.isArray(rules.zones) || !Array.isArray(rules.links)) {
+  process.stderr.write('The rules of the time zones cannot be read from ' + path + ': ' + fault + '.\\n')
+  process.exit(1)
+}
+export default rules`
+
+/** So an operator can put newer rules in the place of the file, without a new Callgate or Node. */
+const rulesBeside: Plugin = {
+  name: 'rulesBeside',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]moment-timezone[\\/]data[\\/]/ }, () => ({ contents: readRules, loader: 'js' }))
+  },
+}
+
+/** Copies the rules of time zones as they are when the bundle is made. */
+async function addTimezones(folder: string): Promise<void> {
+  const fromContract = createRequire(join(top, 'packages/contract/src/time/zoneRules.ts'))
+  await cp(fromContract.resolve('moment-timezone/data/packed/latest.json'), join(folder, 'timezones.json'))
+}
+
 /** Copies the native part of serialport for every Linux, found the way that the modem package finds it. */
 async function addSerialport(folder: string): Promise<void> {
   const fromModem = createRequire(join(top, 'packages/modem/src/serial.ts'))
@@ -94,9 +125,13 @@ const parts: Readonly<Record<string, Part>> = {
     // Split, so that a small command does not load what only `serve` needs.
     options: {
       splitting: true,
+      plugins: [rulesBeside],
       external: 'better-sqlite3 mariadb mysql mysql2 oracledb pg pg-query-stream sqlite3 tedious'.split(' '),
     },
-    add: addDocs,
+    async add(folder) {
+      await addDocs(folder)
+      await addTimezones(folder)
+    },
   },
   simulator: {
     entry: 'packages/simulator/src/main.ts',

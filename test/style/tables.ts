@@ -45,6 +45,7 @@ export const homes: Readonly<Record<string, Home>> = {
   },
   aedes: { files: /^packages\/cloud\/src\/gateway\/broker\.ts$/, tests: true, typesAnywhere: true },
   'libphonenumber-js': { files: /^packages\/cloud\/src\/gate\/phoneNumber\.ts$/, tests: true },
+  'moment-timezone': { files: /^packages\/contract\/src\/time\/zoneRules\.ts$/ },
   nodemailer: { files: /^packages\/cloud\/src\/mail\/smtp\.ts$/ },
   'smtp-server': { files: /\.test\.ts$/ },
   koffi: { files: /^packages\/simulator\/src\/pty\w*\.ts$/ },

@@ -10,6 +10,7 @@ import { verifyingKey } from '@callgate/contract/wire/signature'
 import { isoTime, type World } from '@callgate/world/world'
 import { type Config, mqttUrlOf } from '../config.ts'
 import { planNames } from '../core/plan.ts'
+import { sentZone } from '../core/schedule/zone.ts'
 import type { Database } from '../database/database.ts'
 import { addGateway, listGateways, revokeGateway } from '../gateway/gateways.ts'
 import { gatewayComplaints } from '../network/network.ts'
@@ -58,15 +59,6 @@ export function isCountry(code: string): boolean {
   return isCode && new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(code) !== undefined
 }
 
-function isTimezone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return /^[A-Za-z]/.test(name)
-  } catch {
-    return false
-  }
-}
-
 /** Guests dial it with a tap: digits, and the punctuation that people put between them. */
 const checkContact = checker(
   closed({
@@ -84,7 +76,7 @@ export const spaceWork = {
     const known = planNames.find(word => word === plan)
     if (!known) return refuse(`--plan must be one of ${planNames.join(', ')}.`)
     if (!isCountry(country)) return refuse('--country must be a code of ISO 3166, such as RO.')
-    if (!isTimezone(timezone)) return refuse('--timezone must be an IANA name, such as Europe/Bucharest.')
+    if (!sentZone(timezone)) return refuse('--timezone must be an IANA name, such as Europe/Bucharest.')
     const space = await createSpace({ database, world }, { name, plan: known, country, timezone })
     return { ok: true, json: space, text: `The Space ${name} is made: ${space.spaceId}` }
   },

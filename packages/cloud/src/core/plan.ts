@@ -1,6 +1,7 @@
 // Plans: which one is in force, and what it allows.
 
 import { counted } from './counted.ts'
+import { zoneOf } from './schedule/zone.ts'
 
 /** The word for each plan; what each allows is data, in the table `plans`. */
 export const planNames = ['free', 'pro', 'business', 'trial'] as const
@@ -72,23 +73,15 @@ export interface Month {
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/** Tells the calendar month of an instant in `timezone`, counted from the beginning of year 0. */
-function calendarOf(timezone: string): (atMs: number) => number {
-  const format = new Intl.DateTimeFormat('en-u-ca-gregory', {
-    timeZone: timezone,
-    year: 'numeric',
-    month: 'numeric',
-  })
-  return atMs => {
-    const parts = format.formatToParts(atMs)
-    const read = (type: 'year' | 'month') => Number(parts.find(part => part.type === type)?.value)
-    return read('year') * 12 + read('month') - 1
-  }
-}
-
 /** The month of `timezone` (an IANA name) in which `nowMs` lies. Throws a RangeError for a zone that is none. */
 export function monthOf(nowMs: number, timezone: string): Month {
-  const monthAt = calendarOf(timezone)
+  const zone = zoneOf(timezone)
+  if (!zone) throw new RangeError(`no time zone is called ${timezone}`)
+  /** The calendar month, counted from the beginning of year 0. */
+  const monthAt = (atMs: number) => {
+    const wall = new Date(atMs + zone.offsetMsAt(atMs))
+    return wall.getUTCFullYear() * 12 + wall.getUTCMonth()
+  }
   /** Sought by halves: no zone is a day off UTC, and none changes its clocks within a minute. */
   const startOf = (month: number) => {
     const utcMs = Date.UTC(Math.floor(month / 12), month % 12, 1)

@@ -2,8 +2,11 @@
 
 import { type Language, languages } from '@callgate/contract/rest/member'
 import type { Schedule } from '@callgate/contract/rest/schedule'
+import { zoneRules } from '@callgate/contract/time/zoneRules'
+import { isoTime } from '@callgate/world/world'
 import type { Context } from 'koa'
 import { allowedBy, decide } from '../core/schedule/decide.ts'
+import { wallClockMs, zonedWordsAndClock } from '../text/zonedTime.ts'
 
 export function isLanguage(word: unknown): word is Language {
   return languages.some(language => language === word)
@@ -22,32 +25,40 @@ export function chooseLanguage(
   return isLanguage(accepted) ? accepted : standard
 }
 
+/** When a gate opens next, for a person. */
+export interface NextTime {
+  /** ISO 8601, UTC. */
+  readonly at: string
+  readonly words: string
+  /** The zone, and the release of the rules that it was reckoned by: `Europe/Bucharest, tz 2026f`. */
+  readonly rules: string
+}
+
 /**
- * When the schedules allow opening next, in words and in the zone of the schedule that does, with the year when it is not
- * this one; undefined when never.
+ * When the schedules allow opening next, in the zone of the schedule that does, with the year when it is not this one;
+ * undefined when never.
  */
 export function nextAllowed(
   schedules: readonly Schedule[],
   nowMs: number,
   language: Language,
-): string | undefined {
+): NextTime | undefined {
   const decision = decide(schedules, nowMs)
   if (decision.allowed || decision.nextMs === null) return undefined
-  const next = allowedBy(schedules, decision.nextMs)
-  const timeZone = next === undefined ? undefined : schedules[next]?.timezone
-  if (timeZone === undefined) return undefined
-  const yearOf = (atMs: number) => new Intl.DateTimeFormat('en', { year: 'numeric', timeZone }).format(atMs)
+  const { nextMs } = decision
+  const next = allowedBy(schedules, nextMs)
+  const timezone = next === undefined ? undefined : schedules[next]?.timezone
+  if (timezone === undefined) return undefined
+  const yearOf = (atMs: number) => new Date(wallClockMs(atMs, timezone)).getUTCFullYear()
   // Months and days in the order of Europe, as the mails have them.
-  const format = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
-    ...(yearOf(decision.nextMs) !== yearOf(nowMs) && { year: 'numeric' }),
+  const words = zonedWordsAndClock(nextMs, timezone, language === 'en' ? 'en-GB' : language, {
+    ...(yearOf(nextMs) !== yearOf(nowMs) && { year: 'numeric' }),
     weekday: 'long',
     day: 'numeric',
     month: 'long',
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
-    timeZone,
-    timeZoneName: 'short',
   })
-  return format.format(decision.nextMs)
+  return { at: isoTime(nextMs), words, rules: `${timezone}, tz ${zoneRules.version}` }
 }

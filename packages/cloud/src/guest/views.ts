@@ -5,6 +5,7 @@ import { type Language, languages } from '@callgate/contract/rest/member'
 import type { Contact } from '../space/spaces.ts'
 import { fill } from '../text/fill.ts'
 import { type Html, html, trusted } from '../text/html.ts'
+import type { NextTime } from './language.ts'
 import { type Outcome, type Texts, texts } from './texts/texts.ts'
 
 // Contrast at least 7:1 in both schemes, buttons at least 44 px high, sizes in rem so that they grow with the text.
@@ -90,12 +91,14 @@ export interface GateEntry {
   readonly location: string
   readonly press:
     | { readonly nonce: string }
-    /** `next`: when it opens again, in words. */
-    | { readonly denied: Outcome; readonly next: string | undefined }
+    /** `next`: when it opens again. */
+    | { readonly denied: Outcome; readonly next: NextTime | undefined }
 }
 
-function nextLine(text: Texts, next: string | undefined): Html | undefined {
-  return next === undefined ? undefined : html`<p><strong>${fill(text.next, { time: next })}</strong></p>`
+function nextLine(text: Texts, next: NextTime | undefined): Html | undefined {
+  if (!next) return undefined
+  const { at, rules, words } = next
+  return html`<p><strong><time datetime="${at}" title="${rules}">${fill(text.next, { time: words })}</time></strong></p>`
 }
 
 /** The contact to call; nothing where the Space has none. */
@@ -147,7 +150,7 @@ ${picker(setting)}`
 /** The state of an opening: running, or ended. */
 export type Stand =
   | { readonly step: 'calling' | 'ringing' | 'joined' }
-  | { readonly outcome: Outcome; readonly next: string | undefined }
+  | { readonly outcome: Outcome; readonly next: NextTime | undefined }
 
 /** One opening. While it runs, the page asks again every 2 s, by a GET that opens nothing. */
 export function openingPage(

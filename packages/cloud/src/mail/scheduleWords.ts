@@ -2,6 +2,7 @@
 
 import type { Schedule, TimeWindow } from '@callgate/contract/rest/schedule'
 import { fill } from '../text/fill.ts'
+import { zonedWords } from '../text/zonedTime.ts'
 import type { Wording } from './wording.ts'
 
 /** A Sunday; weekday names are read off the days that follow it. */
@@ -24,7 +25,7 @@ function daysOf(schedule: Schedule, wording: Wording): string {
     case 'weekends':
       return wording.weekends
     case 'custom':
-      return dayNames(schedule.daysOfWeek, wording)
+      return dayNames(schedule.daysOfWeek ?? [], wording)
     default:
       return wording.always
   }
@@ -41,21 +42,16 @@ function boundWords(bound: string, timezone: string, locale: string): string {
   const hasOffset = /(z|[+-]\d{2}(:?\d{2})?)$/i.test(bound.slice('2026-01-05'.length))
   const atMs = Date.parse(hasOffset ? bound : `${bound}Z`)
   if (Number.isNaN(atMs)) return bound
-  const timeZone = hasOffset ? timezone : 'UTC'
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone }).format(atMs)
-  const time = new Intl.DateTimeFormat(locale, {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone,
-  }).format(atMs)
+  const words = (parts: Intl.DateTimeFormatOptions) =>
+    zonedWords(atMs, hasOffset ? timezone : 'UTC', locale, parts)
+  const day = words({ dateStyle: 'long' })
+  const time = words({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   return `${day}, ${time}`
 }
 
 /** One schedule in words; its zone is named where it is not `spaceTimezone`, in which people read times without one. */
 export function scheduleWords(schedule: Schedule, wording: Wording, spaceTimezone: string): string {
-  const { expiresAt, startsAt, timezone } = schedule
-  const timeWindows = ('timeWindows' in schedule && schedule.timeWindows) || []
+  const { expiresAt, startsAt, timeWindows = [], timezone } = schedule
   const bound = (sentence: string, at: string | undefined) =>
     at === undefined ? [] : [fill(sentence, { time: boundWords(at, timezone, wording.locale) })]
   const hasTimes = timeWindows.length > 0 || startsAt !== undefined || expiresAt !== undefined

@@ -1,7 +1,7 @@
 // Call profiles: how one gate's module takes a call, and so what counts as opened.
 
 import Type, { type Static } from 'typebox'
-import { closed, growingWords, line, nullable } from '../text.ts'
+import { closed, line, nullable, words } from '../text.ts'
 
 export const callModes = [
   'reject',
@@ -11,9 +11,7 @@ export const callModes = [
   'ring',
   'unverified',
 ] as const
-export const CallMode = growingWords(callModes, {
-  description: 'How the module takes a call: what it does with one that opens the gate',
-})
+export const CallMode = words(callModes)
 export type CallMode = Static<typeof CallMode>
 
 const milliseconds = (minimum: number, maximum: number, description: string) =>
@@ -26,7 +24,7 @@ const milliseconds = (minimum: number, maximum: number, description: string) =>
 /** A sign by which the gate's module itself tells that it has opened. */
 const Confirmation = closed(
   {
-    kind: growingWords(['sms', 'callback'], {
+    kind: words(['sms', 'callback'], {
       description: 'A message to the SIM card of the gateway, or a call back to it, which is refused',
     }),
     from: nullable(
@@ -45,7 +43,7 @@ export type Confirmation = Static<typeof Confirmation>
 
 const properties = {
   mode: CallMode,
-  callerId: growingWords(['show', 'show_forced', 'hide'], {
+  callerId: words(['show', 'show_forced', 'hide'], {
     description: 'show_forced and hide dial with i and I',
   }),
   setupTimeoutMs: milliseconds(5_000, 25_000, 'From the OK of ATD to the first ringing'),

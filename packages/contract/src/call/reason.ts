@@ -1,7 +1,7 @@
 // Reasons: the machine words for how an opening ended, each with a sentence for a person.
 
 import type { Static } from 'typebox'
-import { growingWords } from '../text.ts'
+import { words } from '../text.ts'
 
 /** The reasons of the cloud or the gateway before anything is dialled: another try cannot hurt the gate. */
 const beforeDialling = {
@@ -79,7 +79,7 @@ export function sayReason(word: ReasonWord, safeToRetry: boolean): string {
   return advice === undefined ? reasons[word] : `${reasons[word]} ${advice}`
 }
 
-export const Reason = growingWords(Object.keys(reasons) as ReasonWord[], {
+export const Reason = words(Object.keys(reasons) as ReasonWord[], {
   description: 'How the opening ended',
 })
 export type Reason = Static<typeof Reason>

@@ -49,12 +49,9 @@ function problemAnswer(status: number, codes: readonly ProblemCode[], descriptio
   }
 }
 
-/** The name of the answer with these codes: `not_found` → `NotFound`. Some operations are forbidden for one cause more. */
+/** `insufficient_scope`, `plan_upgrade_required` → `InsufficientScopeOrPlanUpgradeRequired`. */
 function nameOf(codes: readonly ProblemCode[]): string {
-  if (codes.includes('plan_limit_reached')) return 'ForbiddenOrLimitReached'
-  const [first = '', ...others] = codes
-  if (others.length > 0) return 'Forbidden'
-  return first.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+  return codes.join('_or').replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 /** The problems of an operation by status, as references; what they refer to is put into `named`. */

@@ -1,22 +1,16 @@
-// Time zones: a zone's offset from UTC at an instant, from a table that fills itself out of Intl.
+// Time zones: a zone's offset from UTC at an instant, by the rules that Callgate carries as data.
 
-const secondMs = 1_000
+import { type ZoneRules, zoneRules } from '@callgate/contract/time/zoneRules'
+import { isFormerName, presentName } from './formerNames.ts'
+import { readPackedZone, type ZoneChanges } from './packedZone.ts'
+
 const dayMs = 86_400_000
-/**
- * How far apart the offset is looked at. No zone has ever kept an offset for less than 3 days and 23 hours (Freetown,
- * 1939; since 1970 Recife's 7 days less an hour, which Gaza will have in 2040), so nothing happens unseen in between.
- */
-const lookMs = 3 * dayMs
-/**
- * A table holds this much, and is made when an instant within it is first asked for. It is short, because anybody may
- * send a schedule that begins in any year, and each table costs many questions to Intl.
- */
-const tableMs = 57 * dayMs
-const maxTables = 350
-/** There are some 600 names, all spellings by case taken together. */
-const maxZones = 1_000
+/** The rules list the changes of every year before this instant, and of the year that it begins. */
+export const listedUpToMs = Date.UTC(2499, 0)
+/** The calendar repeats after 400 years, weekdays included, and with it the rules, which are the same every year by then. */
+const cycleMs = 146_097 * dayMs
 
-/** A stretch of time with one offset. Milliseconds; the end is exclusive. What goes on may be cut in two. */
+/** A stretch of time with one offset. Milliseconds; the end is exclusive. The first and the last are infinite. */
 export interface Period {
   readonly startMs: number
   readonly endMs: number
@@ -27,114 +21,90 @@ export interface Period {
 export interface Zone {
   /** The period that an instant lies in. */
   periodAt(atMs: number): Period
-  /** The offset at an instant. Makes no table, so that it is cheap for an instant that nobody asks for again. */
+  /** The offset at an instant. */
   offsetMsAt(atMs: number): number
 }
 
-/**
- * ICU's own abbreviations, which are no IANA names, so that another runtime refuses them or reads them otherwise:
- * British summer time would silently be Dhaka's.
- */
-const foreignNames =
-  /^(ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST|SystemV\/.*)$/i
-
-interface OffsetReader {
-  /** The zone's own name, which its aliases share. */
-  readonly canonicalName: string
-  offsetAt(atMs: number): number
+/** How many of the ascending changes are not after an instant. */
+function changesUpTo(changes: readonly number[], atMs: number): number {
+  let low = 0
+  let high = changes.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((changes[middle] ?? Infinity) <= atMs) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
-/** Reads "1/1/1900, GMT+01:44:24" for an instant: offsets before standard time have seconds. */
-function offsetReader(name: string): OffsetReader | undefined {
-  // A name has no sign at its beginning; newer runtimes take +02:00 for a zone, which knows no DST.
-  if (foreignNames.test(name) || !/^[A-Za-z]/.test(name)) return undefined
-  try {
-    const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' })
-    const offsetAt = (atMs: number) => {
-      const [, sign, hours, minutes, seconds] =
-        /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(format.format(atMs)) ?? []
-      const size = Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0)
-      return (sign === '-' ? -size : size) * secondMs
-    }
-    return { canonicalName: format.resolvedOptions().timeZone, offsetAt }
-  } catch {
-    return undefined
+function listedPeriod({ atMs: changes, offsetsMs }: ZoneChanges, atMs: number): Period {
+  const place = changesUpTo(changes, atMs)
+  return {
+    startMs: changes[place - 1] ?? -Infinity,
+    endMs: changes[place] ?? Infinity,
+    offsetMs: offsetsMs[place] ?? 0,
   }
 }
 
-/** The first instant after `startMs` with another offset; `endMs` when there is none before. All are whole seconds. */
-function offsetEnd(offsetAt: (atMs: number) => number, startMs: number, endMs: number): number {
-  const offsetMs = offsetAt(startMs)
-  let same = startMs
-  let next = Math.min(startMs + lookMs, endMs)
-  while (next < endMs && offsetAt(next) === offsetMs) {
-    same = next
-    next = Math.min(next + lookMs, endMs)
-  }
-  if (offsetAt(next) === offsetMs) return next
-  while (next - same > secondMs) {
-    const middle = same + Math.floor((next - same) / 2 / secondMs) * secondMs
-    if (offsetAt(middle) === offsetMs) same = middle
-    else next = middle
-  }
-  return next
-}
-
-function makeTable(offsetAt: (atMs: number) => number, index: number): readonly Period[] {
-  const periods: Period[] = []
-  const tableEndMs = (index + 1) * tableMs
-  for (let startMs = index * tableMs; startMs < tableEndMs; ) {
-    const endMs = offsetEnd(offsetAt, startMs, tableEndMs)
-    periods.push({ startMs, endMs, offsetMs: offsetAt(startMs) })
-    startMs = endMs
-  }
-  return periods
-}
-
-function makeZone(offsetAt: (atMs: number) => number): Zone {
-  const tables = new Map<number, readonly Period[]>()
+function makeZone(changes: ZoneChanges): Zone {
+  const goesOn = (changes.atMs.at(-1) ?? -Infinity) >= listedUpToMs
   // Most questions are about now.
   let last: Period = { startMs: 0, endMs: 0, offsetMs: 0 }
-  const isLast = (atMs: number) => atMs >= last.startMs && atMs < last.endMs
 
+  function periodAt(atMs: number): Period {
+    if (atMs >= last.startMs && atMs < last.endMs) return last
+    const laterMs = goesOn ? Math.max(0, Math.floor((atMs - listedUpToMs) / cycleMs) + 1) * cycleMs : 0
+    const { endMs, offsetMs, startMs } = listedPeriod(changes, atMs - laterMs)
+    last = { startMs: startMs + laterMs, endMs: endMs + laterMs, offsetMs }
+    return last
+  }
+
+  return { periodAt, offsetMsAt: atMs => periodAt(atMs).offsetMs }
+}
+
+/** The zones of a set of rules, by name. A name may have any case. */
+export interface Zones {
+  /** The zone of a name, also of one that only older versions accepted; undefined when there is none. Aliases are one zone. */
+  zoneOf(name: string): Zone | undefined
+}
+
+/** Reads rules. A zone is unpacked when it is first asked for, and kept. Throws for one that cannot be read. */
+export function createZones({ links, zones }: Pick<ZoneRules, 'zones' | 'links'>): Zones {
+  const packed = new Map<string, string>()
+  const targets = new Map<string, string>()
+  const known = new Map<string, Zone>()
+  for (const zone of zones) packed.set(zone.slice(0, zone.indexOf('|')).toLowerCase(), zone)
+  for (const link of links) {
+    const [target = '', name = ''] = link.toLowerCase().split('|')
+    targets.set(name, target)
+  }
   return {
-    offsetMsAt: atMs => (isLast(atMs) ? last.offsetMs : offsetAt(atMs)),
-    periodAt(atMs) {
-      if (isLast(atMs)) return last
-      const index = Math.floor(atMs / tableMs)
-      let table = tables.get(index)
-      if (!table) {
-        table = makeTable(offsetAt, index)
-        if (tables.size >= maxTables) tables.clear()
-        tables.set(index, table)
-      }
-      for (const period of table) {
-        if (atMs < period.endMs) {
-          last = period
-          break
-        }
-      }
-      return last
+    zoneOf(name) {
+      const key = presentName(name).toLowerCase()
+      const target = targets.get(key) ?? key
+      const ready = known.get(target)
+      if (ready) return ready
+      const text = packed.get(target)
+      if (text === undefined) return undefined
+      const changes = readPackedZone(text)
+      if (!changes) throw new Error(`the rules of ${target} cannot be read`)
+      const zone = makeZone(changes)
+      known.set(target, zone)
+      return zone
     },
   }
 }
 
-/** What is already known: a memo of what Intl says. By names in small letters, the ones that were asked for included. */
-const zones = new Map<string, Zone>()
+const zones = createZones(zoneRules)
 
-/** The zone of an IANA name, in any case as IANA has it; undefined when there is none. Aliases are one zone. */
+/** The zone that a stored name means: an IANA name, or one that an older version took; undefined when there is none. */
 export function zoneOf(name: string): Zone | undefined {
-  const key = name.toLowerCase()
-  const known = zones.get(key)
-  if (known) return known
-  const reader = offsetReader(name)
-  if (!reader) return undefined
-  const canonicalKey = reader.canonicalName.toLowerCase()
-  const zone = zones.get(canonicalKey) ?? makeZone(reader.offsetAt)
-  if (zones.size >= maxZones) zones.clear()
-  zones.set(canonicalKey, zone)
-  zones.set(key, zone)
-  return zone
+  return zones.zoneOf(name)
+}
+
+/** The zone of an IANA name, in any case, as it is sent; undefined when there is none. Aliases are one zone. */
+export function sentZone(name: string): Zone | undefined {
+  return isFormerName(name) ? undefined : zoneOf(name)
 }
 
 /**
