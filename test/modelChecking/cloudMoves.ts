@@ -37,6 +37,7 @@ export function press(cores: Cores, house: House, id: string, phoneNumber: strin
   )
   const decision = cores.decidePress({
     denied: undefined,
+    accessId: null,
     holder,
     last: last && { row: last.row, agoMs: nowMs - (last.endedAtMs ?? 0) },
     coolDownMs,

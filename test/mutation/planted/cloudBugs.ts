@@ -172,8 +172,8 @@ export const cloudBugs: readonly PlantedBug[] = [
   {
     name: 'no single flight',
     file: pressDecision,
-    find: 'if (holder) {',
-    replace: "if (holder && holder.status === 'completed') {",
+    find: 'const call = holder ?? (cooling',
+    replace: 'const call = (cooling',
     why: 'a second press on a number that is being called is not joined',
     test: 'cloud/src/core/pressDecision.test.ts',
     breaks: 'P5',
@@ -199,8 +199,8 @@ export const cloudBugs: readonly PlantedBug[] = [
   {
     name: 'no cool-down',
     file: pressDecision,
-    find: 'const lastEnding = last && last.agoMs < facts.coolDownMs ? endingOf(last.row) : undefined',
-    replace: 'const lastEnding = last && last.agoMs < 0 ? endingOf(last.row) : undefined',
+    find: 'const cooling = last && last.agoMs < coolDownMs ? last',
+    replace: 'const cooling = last && last.agoMs < 0 ? last',
     why: 'a second press closes the gate that the first one opened',
     test: 'cloud/src/core/pressDecision.test.ts',
     breaks: 'P5',
@@ -239,6 +239,15 @@ export const cloudBugs: readonly PlantedBug[] = [
     replace:
       "if (denied && !holder) return { kind: 'end', ending: endingUndialled(denied), joined: undefined }",
     why: 'whoever may not open is told that it opened',
+    test: 'cloud/src/core/pressDecision.test.ts',
+    breaks: 'P3',
+  },
+  {
+    name: 'whoever has no use left joins any call',
+    file: pressDecision,
+    find: 'accessId !== null && call?.accessId === accessId && Boolean(call.usageHeld)',
+    replace: 'call !== undefined',
+    why: 'a guest without a use left is told that the gate opened for him',
     test: 'cloud/src/core/pressDecision.test.ts',
     breaks: 'P3',
   },

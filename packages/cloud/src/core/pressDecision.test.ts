@@ -6,6 +6,7 @@ import { decidePress } from './pressDecision.ts'
 describe('a press', () => {
   const free = {
     denied: undefined,
+    accessId: 'access_a',
     holder: undefined,
     last: undefined,
     coolDownMs: 5_000,
@@ -43,6 +44,43 @@ describe('a press', () => {
   it('P3: is denied before it may join', () => {
     const decision = decidePress({ ...free, holder: granted, denied: 'gate_inactive' })
     expect(decision).toEqual({ kind: 'end', ending: endingUndialled('gate_inactive'), joined: undefined })
+  })
+  describe('by an access that is used up', () => {
+    const denied = 'usage_exhausted'
+    const own = { ...granted, accessId: 'access_a', usageHeld: true }
+    const refused = { kind: 'end', ending: endingUndialled(denied), joined: undefined }
+
+    it('joins the call that has taken its last use', () => {
+      expect(decidePress({ ...free, denied, holder: own })).toEqual({ kind: 'join', leader: own })
+      const justEnded = { ...ended, accessId: 'access_a', usageHeld: true }
+      for (const call of [{ holder: justEnded }, { last: { row: justEnded, agoMs: 4_999 } }])
+        expect(decidePress({ ...free, denied, ...call })).toMatchObject({ kind: 'end', joined: justEnded })
+    })
+    it('is denied after the cool-down, and where nobody knows when that call ended', () => {
+      const row = { ...ended, accessId: 'access_a', usageHeld: true }
+      for (const last of [
+        { row, agoMs: 5_000 },
+        { row, agoMs: 1_000, recordedAgoMs: 3_600_000 },
+      ])
+        expect(decidePress({ ...free, denied, last })).toEqual(refused)
+    })
+    it('P3: is denied during a call of somebody else, of a key, and of one that has taken no use', () => {
+      for (const holder of [
+        { ...own, accessId: 'access_b' },
+        { ...own, accessId: null },
+        { ...own, usageHeld: false },
+      ])
+        expect(decidePress({ ...free, denied, holder })).toEqual(refused)
+      const byKey = { ...free, accessId: null, denied, holder: { ...own, accessId: null } } as const
+      expect(decidePress(byKey)).toEqual(refused)
+    })
+    it('P3: is denied for any other reason during its own call', () => {
+      for (const other of ['access_inactive', 'access_ended', 'outside_schedule'] as const)
+        expect(decidePress({ ...free, denied: other, holder: own })).toMatchObject({
+          ending: { reason: other },
+          joined: undefined,
+        })
+    })
   })
   it('fails at once when no gateway is online', () => {
     expect(decidePress({ ...free, isGatewayOnline: false })).toMatchObject({

@@ -11,6 +11,8 @@ export type PressDecision =
 export interface PressFacts {
   /** Why the press itself is denied. */
   readonly denied: ReasonWord | undefined
+  /** The access by which a guest presses; null for an API key. */
+  readonly accessId: string | null
   /** The opening that holds the number now, ended or not. */
   readonly holder: OpeningRow | undefined
   /**
@@ -24,25 +26,33 @@ export interface PressFacts {
   readonly isGatewayOnline: boolean
 }
 
+/** Whether a call that may still move the gate ended just now. Otherwise its ending has nothing to do with the press. */
+function isJustOver({ agoMs, recordedAgoMs = agoMs }: NonNullable<PressFacts['last']>, coolDownMs: number) {
+  return recordedAgoMs >= 0 && recordedAgoMs < coolDownMs
+}
+
+/** Why the press may not even join `call`. A use that this call has taken of the press's own access is no reason. */
+function denialOf({ accessId, denied }: PressFacts, call: OpeningRow | undefined): ReasonWord | undefined {
+  const isItsOwnUse = accessId !== null && call?.accessId === accessId && Boolean(call.usageHeld)
+  return denied === 'usage_exhausted' && isItsOwnUse ? undefined : denied
+}
+
 /**
  * A second call reverses many gates. So a press places no call on a number that is being called, or was called just
- * now: it joins that call and ends as it ends.
+ * now: it joins that call, which takes no use of an access, and ends as it ends.
  */
 export function decidePress(facts: PressFacts): PressDecision {
-  const { denied, holder, last } = facts
+  const { coolDownMs, holder, last } = facts
+  const cooling = last && last.agoMs < coolDownMs ? last : undefined
+  const call = holder ?? (cooling && isJustOver(cooling, coolDownMs) ? cooling.row : undefined)
+  const denied = denialOf(facts, call)
   if (denied) return { kind: 'end', ending: endingUndialled(denied), joined: undefined }
-  if (holder) {
-    const ending = endingOf(holder)
-    return ending ? { kind: 'end', ending, joined: holder } : { kind: 'join', leader: holder }
+  if (call) {
+    const ending = endingOf(call)
+    return ending ? { kind: 'end', ending, joined: call } : { kind: 'join', leader: call }
   }
-  const lastEnding = last && last.agoMs < facts.coolDownMs ? endingOf(last.row) : undefined
-  if (last && lastEnding) {
-    const recordedAgoMs = last.recordedAgoMs ?? last.agoMs
-    const isJustOver = recordedAgoMs >= 0 && recordedAgoMs < facts.coolDownMs
-    // The call may be long over. Its ending has nothing to do with this press then.
-    if (!isJustOver) return { kind: 'end', ending: endingUndialled('interrupted'), joined: undefined }
-    return { kind: 'end', ending: lastEnding, joined: last.row }
-  }
+  // The gate may still move from a call, and nobody knows when that call was.
+  if (cooling) return { kind: 'end', ending: endingUndialled('interrupted'), joined: undefined }
   if (!facts.isGatewayOnline)
     return { kind: 'end', ending: endingUndialled('gateway_offline'), joined: undefined }
   return { kind: 'lead' }

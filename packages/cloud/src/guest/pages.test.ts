@@ -175,6 +175,20 @@ describe('a link', () => {
     expect(text).not.toContain('nonce')
   })
 
+  it('says of an access that has ended that it has, not that it is shut at this time', async () => {
+    const until2020: Schedule = { type: 'one-shot', expiresAt: '2020-01-01T00:00:00Z', timezone: 'UTC' }
+    const screen = await show()
+    const schedules = JSON.stringify([until2020])
+    await rig.database.knex('accesses').where({ id: guest.accessId }).update({ schedules })
+    const openingId = await pressedId(screen)
+    expect(await rig.opening(openingId)).toMatchObject({ reason: 'access_ended', safeToRetry: 0 })
+    for (const path of ['', `/openings/${openingId}`]) {
+      const { text } = await send('GET', `/g/${guest.token}${path}`)
+      expect(text).toContain('Your access to this gate has ended.')
+      expect(text).not.toMatch(/at this time|Next:/)
+    }
+  })
+
   it('shows first what opens now', async () => {
     await rig.addGuest(await rig.addGate({ name: 'Annex' }), { of: guest, maxUsage: 1 })
     await rig.database
@@ -262,6 +276,19 @@ describe('a press', () => {
     const refused = screenOf(await press({ ...(await show()), cookie: '' }))
     await pressedId(refused)
     expect(await openings()).toHaveLength(1)
+  })
+
+  it('that comes while the call runs on the last use of its access follows this call', async () => {
+    await rig.database.knex('accesses').where({ id: guest.accessId }).update({ maxUsage: 1 })
+    const screens = [await show(), await show(), await show()]
+    const [first, second] = [await pressedId(screens[0] as Screen), await pressedId(screens[1] as Screen)]
+    await rig.claim(first)
+    const third = await pressedId(screens[2] as Screen)
+    const page = async (id: string) => (await send('GET', `/g/${guest.token}/openings/${id}`)).text
+    for (const id of [second, third]) expect(await page(id)).toContain('The gate is being called already…')
+    await rig.report(first, said.completed)
+    for (const id of [first, second, third])
+      expect(await page(id)).toContain('The gate was called and should be opening.')
   })
 
   it('by an access that was revoked after the page was shown is recorded, and says so', async () => {

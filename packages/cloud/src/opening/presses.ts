@@ -112,7 +112,8 @@ export class Presses {
     const nowMs = world.nowMs()
     const permit = await readPermit(tx, { spaceId, gateId, apiKeyId, memberId, accessId }, { nowMs })
     if (!permit) return undefined
-    const decision = decidePress(await this.#readFacts(tx, spaceId, permit, nowMs))
+    const facts = await this.#readFacts(tx, spaceId, permit, nowMs)
+    const decision = decidePress({ ...facts, accessId })
     const pressedMs = nowMs - waitedMs
     const row = {
       ...actor,
@@ -132,7 +133,12 @@ export class Presses {
     return { kind: decision.kind, openingId: row.id }
   }
 
-  async #readFacts(tx: Db, spaceId: string, permit: Permit, nowMs: number): Promise<PressFacts> {
+  async #readFacts(
+    tx: Db,
+    spaceId: string,
+    permit: Permit,
+    nowMs: number,
+  ): Promise<Omit<PressFacts, 'accessId'>> {
     const { door, ends, world } = this.#parts
     const { callProfile, denied, phoneNumber } = permit
     const lastCallId = ends.lastCallId(spaceId, phoneNumber)
