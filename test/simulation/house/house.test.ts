@@ -1,5 +1,7 @@
 // The simulation without faults: how openings end, and that the same seed gives the same run.
 
+import { type CallProfileUpdate, callProfile } from '@callgate/contract/call/callProfile'
+import { sayReason } from '@callgate/contract/call/reason'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { HouseGate } from './furnish.ts'
 import { createHouse, type House } from './house.ts'
@@ -73,6 +75,39 @@ describe('the simulation', () => {
     }
     expect(stories[0]).toBe(stories[1])
     expect(stories[0]).not.toBe(stories[2])
+  })
+})
+
+describe('a gate that answers and is not calibrated', () => {
+  const answering = ['answer_release_2s', 'answer_hold'] as const
+
+  it('opens although nobody can know it, until its profile says what the message of the failure names', async () => {
+    const built = await createHouse(
+      17,
+      answering.map((farEnd): HouseGate => ({ farEnd, profile: { mode: 'unverified' } })),
+    )
+    house = built
+    const pressEach = async () => {
+      const endings = []
+      for (const place of answering.keys()) {
+        endings.push(await built.ended(await built.press(place)))
+        await built.world.advance(6_000)
+      }
+      return { endings, relays: [...answering.keys()].map(built.relayCount) }
+    }
+    const unexpected = { status: 'failed', reason: 'answered_unexpectedly', opened: 'unknown' }
+    expect(await pressEach()).toMatchObject({ endings: [unexpected, unexpected], relays: [1, 1] })
+    const said = sayReason('answered_unexpectedly', { gateId: 'gate_a', safeToRetry: false })
+    const change = JSON.parse(/ with (\{.*?\})/.exec(said)?.[1] ?? '') as CallProfileUpdate
+    const profile = JSON.stringify({ ...callProfile({ mode: 'unverified' }), ...change })
+    built.cloud().database.change('update gates set "callProfile" = ?', profile)
+    expect(await pressEach()).toMatchObject({
+      endings: [
+        { status: 'completed', reason: 'answered_released', opened: 'likely' },
+        { status: 'completed', reason: 'answered', opened: 'likely' },
+      ],
+      relays: [2, 2],
+    })
   })
 })
 

@@ -208,7 +208,11 @@ describe('gates', () => {
     expect(await gates.updateGate(asked({ params, stale, body: { name: 'Main' } }))).toBe(outdated)
     expect(await gates.deactivateGate(asked({ params, stale }))).toBe(outdated)
     expect(await gates.updateGateProfile(asked({ params, stale, body: { coolDownMs: 0 } }))).toBe(outdated)
-    expect(seen).toEqual([{ gate }, { gate }, { profile: callProfile({ mode: 'unverified' }) }])
+    expect(seen).toEqual([
+      { gate },
+      { gate },
+      { profile: callProfile({ mode: 'unverified' }), calibration: 'none' },
+    ])
     expect(await gates.getGate(asked({ params }))).toEqual({ status: 200, body: { gate } })
     expect(await activity()).toHaveLength(1)
   })
@@ -223,13 +227,30 @@ describe("a gate's call profile", () => {
     const before = callProfile({ mode: 'unverified' })
     const profile = { ...before, mode: 'answer_hold', holdMs: 5_000 } as const
     const changed = await patch(id, { mode: 'answer_hold', holdMs: 5_000 })
-    expect(changed).toEqual({ status: 200, body: { profile } })
+    expect(changed).toEqual({ status: 200, body: { profile, calibration: 'declared' } })
     expect(await patch(id, {})).toEqual(changed)
     expect(await patch(id, { holdMs: 5_000 })).toEqual(changed)
     expect(await gates.getGateProfile(asked({ params: { gateId: id } }))).toEqual(changed)
     const entries = (await activity()).filter(({ action }) => action === 'gate.updated')
     expect(entries.map(({ actor, details }) => [actor, JSON.parse(details)])).toEqual([
       ['api:Desk', { deviceName: 'Front', changes: { callProfile: { from: before, to: profile } } }],
+    ])
+  })
+
+  it('says how much is known: nothing of a new gate, then what somebody has said or measured', async () => {
+    const { id } = await create({ name: 'Front', phoneNumber: '0722123456' })
+    const seen = [await gates.getGateProfile(asked({ params: { gateId: id } }))]
+    for (const body of [
+      { learned: true },
+      { mode: 'answer_release', learned: false },
+      { learned: true },
+    ] as const)
+      seen.push(await patch(id, body))
+    expect(seen.map(answer => 'body' in answer && answer.body.calibration)).toEqual([
+      'none',
+      'none',
+      'declared',
+      'measured',
     ])
   })
 

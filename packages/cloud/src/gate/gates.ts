@@ -1,6 +1,6 @@
 // Gates: their operations of the API with the SQL, and the call profile of each.
 
-import { type CallProfile, callProfile } from '@callgate/contract/call/callProfile'
+import { type CallProfile, calibrationOf, callProfile } from '@callgate/contract/call/callProfile'
 import { idPrefix } from '@callgate/contract/ids'
 import type { ActivityState } from '@callgate/contract/rest/activity'
 import type { Gate } from '@callgate/contract/rest/gate'
@@ -248,6 +248,9 @@ export function profileConflict(profile: CallProfile): string | undefined {
   return undefined
 }
 
+/** The answer of the API for a profile. */
+const shownProfile = (profile: CallProfile) => ({ profile, calibration: calibrationOf(profile) })
+
 function profileHandlers(parts: {
   readonly database: Database
   readonly world: World
@@ -256,20 +259,20 @@ function profileHandlers(parts: {
   return {
     async getGateProfile({ caller, params }) {
       const gate = await findProfile(database.knex, { id: params.gateId, spaceId: caller.spaceId })
-      return gate ? { status: 200, body: { profile: gate.profile } } : notFound
+      return gate ? { status: 200, body: shownProfile(gate.profile) } : notFound
     },
 
     updateGateProfile: ({ body, caller, params, stale, write }) =>
       write(async tx => {
         const gate = await findProfile(tx, { id: params.gateId, spaceId: caller.spaceId })
         if (!gate) return notFound
-        const outdated = stale({ profile: gate.profile })
+        const outdated = stale(shownProfile(gate.profile))
         if (outdated) return outdated
         const profile: CallProfile = { ...gate.profile, ...body }
         const conflict = profileConflict(profile)
         if (conflict !== undefined) return invalid(conflict)
         await saveProfile(tx, world, gate, { profile, actor: caller.actor })
-        return { status: 200, body: { profile } } as const
+        return { status: 200, body: shownProfile(profile) } as const
       }),
   }
 }

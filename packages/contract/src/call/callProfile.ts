@@ -11,7 +11,10 @@ export const callModes = [
   'ring',
   'unverified',
 ] as const
-export const CallMode = words(callModes)
+export const CallMode = words(callModes, {
+  description:
+    "What the gate's module does with the call that opens it; `unverified`: nobody has said it, the gate is not calibrated",
+})
 export type CallMode = Static<typeof CallMode>
 
 const milliseconds = (minimum: number, maximum: number, description: string) =>
@@ -81,6 +84,18 @@ const properties = {
 /** A whole profile, as it is stored and travels in a grant. */
 export const CallProfile = closed(properties)
 export type CallProfile = Static<typeof CallProfile>
+
+/** How much is known of how a gate's module takes a call. */
+export const Calibration = words(['none', 'declared', 'measured'], {
+  description:
+    '`none`: the gate is not calibrated, nobody has said how its module takes a call. `declared`: somebody has said it; an opening is assumed at best. `measured`: the times were measured at this gate',
+})
+
+/** What a profile says of that. */
+export function calibrationOf({ learned, mode }: CallProfile): Static<typeof Calibration> {
+  if (mode === 'unverified') return 'none'
+  return learned ? 'measured' : 'declared'
+}
 
 /** A profile as a person writes it: the mode, and what differs from that mode's defaults. */
 export const CallProfileInput = closed({

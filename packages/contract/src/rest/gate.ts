@@ -1,7 +1,7 @@
 // Gates: what opens when its number is called. Their fields and operations.
 
 import Type, { type Static } from 'typebox'
-import { CallProfile, CallProfileUpdate, exampleProfile } from '../call/callProfile.ts'
+import { Calibration, CallProfile, CallProfileUpdate, exampleProfile } from '../call/callProfile.ts'
 import { GateId } from '../ids.ts'
 import { closed, instant, line, mailedName, nullable, paragraph } from '../text.ts'
 import { exampleIds } from './exampleIds.ts'
@@ -74,6 +74,7 @@ export const exampleGate: Gate = {
 }
 
 const { gateId, openingId } = exampleIds
+const ProfileAnswer = closed({ profile: CallProfile, calibration: Calibration })
 const params = closed({ gateId: GateId })
 
 /** What is done with gates, and the press itself. */
@@ -103,7 +104,7 @@ export const gateOperations = {
       rateClass: 'write',
       summary: 'Create a gate',
       tag: 'Gates',
-      text: "The gate's GSM module must be set up to take calls from the caller numbers of the Space's gateways. Only active gates count towards the plan's limit.",
+      text: "The gate's GSM module must be set up to take calls from the caller numbers of the Space's gateways. Only active gates count towards the plan's limit. A new gate [is not calibrated](/docs/opening#a-gate-that-is-not-calibrated): where its module answers the call that opens it, say so with `PATCH /api/v1/gates/{gateId}/profile`.",
       body: GateCreate,
       answers: { 201: closed({ gate: Gate }) },
       problems: ['plan_limit_reached'],
@@ -175,15 +176,15 @@ export const gateOperations = {
       rateClass: 'read',
       summary: "How a gate's module takes a call",
       tag: 'Gates',
-      text: 'A gate module rejects, answers or ignores the call that opens it. The profile says which of these counts as opened.',
+      text: 'A gate module rejects, answers or ignores the call that opens it. The profile says which of these counts as opened. See [a gate that is not calibrated](/docs/opening#a-gate-that-is-not-calibrated).',
       params,
-      answers: { 200: closed({ profile: CallProfile }) },
+      answers: { 200: ProfileAnswer },
       problems: ['not_found'],
       extension: true,
     },
     {
       params: { gateId },
-      answers: { 200: { profile: exampleProfile } },
+      answers: { 200: { profile: exampleProfile, calibration: 'measured' } },
     },
   ),
   updateGateProfile: operation(
@@ -193,17 +194,17 @@ export const gateOperations = {
       rateClass: 'write',
       summary: "Say how a gate's module takes a call",
       tag: 'Gates',
-      text: patchText,
+      text: `${patchText} See [a gate that is not calibrated](/docs/opening#a-gate-that-is-not-calibrated).`,
       params,
       body: CallProfileUpdate,
-      answers: { 200: closed({ profile: CallProfile }) },
+      answers: { 200: ProfileAnswer },
       problems: ['not_found', 'precondition_failed'],
       extension: true,
     },
     {
       params: { gateId },
       body: { mode: 'reject', coolDownMs: 20_000 },
-      answers: { 200: { profile: { ...exampleProfile, coolDownMs: 20_000 } } },
+      answers: { 200: { profile: { ...exampleProfile, coolDownMs: 20_000 }, calibration: 'measured' } },
     },
   ),
   openGate: operation(
