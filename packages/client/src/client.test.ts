@@ -277,12 +277,14 @@ describe('openGate', () => {
     expect(await client().openGate({ gateId }, { retryOpen: 1 })).toMatchObject({ ok: true })
   })
 
-  it('is not repeated for a reason that does not pass by itself', async () => {
-    for (const reason of ['gate_inactive', 'permission_lost', 'a_later_word']) {
+  it('is repeated for any reason where the service says that it is safe, and for none where it does not', async () => {
+    for (const reason of ['busy', 'a_later_word']) {
       plans = [problem(502, 'open_failed', { reason, openingId, safeToRetry: true }), opened]
+      expect(await client().openGate({ gateId }, { retryOpen: 1 })).toMatchObject({ ok: true })
+      plans = [problem(502, 'open_failed', { reason, openingId, safeToRetry: false }), opened]
       expect(await client().openGate({ gateId }, { retryOpen: 1 })).toMatchObject({ reason })
     }
-    expect(seen).toHaveLength(3)
+    expect(seen).toHaveLength(6)
   })
 
   it('stops when a repetition is not safe, or after as many repetitions as the caller wants', async () => {

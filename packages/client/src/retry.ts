@@ -1,6 +1,5 @@
 // Retries: which failures are tried again, and after which pause. Pure.
 
-import { passingReasons } from '@callgate/contract/call/passingReasons'
 import type { Failure } from './types.ts'
 
 export interface Pace {
@@ -36,9 +35,9 @@ export function isWorthAnotherPress(failure: Failure): boolean {
   return failure.code !== 'rate_limited' && isWorthAnotherTry(failure)
 }
 
-/** Whether the gate may be called again: only when the service says that it is safe, and when it can help. */
-export function isWorthAnotherOpening({ code, reason, safeToRetry }: Failure): boolean {
-  return code === 'open_failed' && safeToRetry && passingReasons.some(passing => passing === reason)
+/** Whether the gate may be called again: only when the service says that nothing moved and that it can help. */
+export function isWorthAnotherOpening({ code, safeToRetry }: Failure): boolean {
+  return code === 'open_failed' && safeToRetry
 }
 
 /**

@@ -44,9 +44,9 @@ interface OpenCall {
   /** `wait=N` (seconds) shortens the wait for the outcome; `respond-async` does not wait. */
   readonly prefer?: 'respond-async' | `wait=${number}`
   /**
-   * How many more times to call the gate after `open_failed` with `safeToRetry: true` and a reason that passes by
-   * itself, such as `busy`; 0 by default. Each call is another opening. When `safeToRetry` is false, another call could
-   * reverse a moving gate, and none is made.
+   * How many more times to call the gate after `open_failed` with `safeToRetry: true`, such as when its number was busy;
+   * 0 by default. Each call is another opening. When `safeToRetry` is false, another call could reverse a moving gate or
+   * would end in the same way, and none is made.
    */
   readonly retryOpen?: number
 }
@@ -94,7 +94,10 @@ export interface Failure {
   readonly reason: ReasonWord | (string & {}) | null
   /** With `open_failed`: the opening. */
   readonly openingId: string | null
-  /** With `open_failed`: true when another call cannot reverse a moving gate. False when the service does not say so. */
+  /**
+   * With `open_failed`: true only when nothing moved and pressing again within a minute can help. False when the service
+   * does not say so.
+   */
   readonly safeToRetry: boolean
   /** Milliseconds after which the service takes another request; null when it does not say so. */
   readonly retryAfterMs: number | null

@@ -226,7 +226,7 @@ conforms('Inactive gate', async ({ addGate, api, del, get, open }) => {
   await del(`/gates/${id}`)
   const calls = api.gateway.calls.length
   const { json, status } = await open(id)
-  expect([status, json.error.reason, json.error.safeToRetry]).toEqual([502, 'gate_inactive', true])
+  expect([status, json.error.reason, json.error.safeToRetry]).toEqual([502, 'gate_inactive', false])
   expect(api.gateway.calls.length).toBe(calls)
   const { openings } = (await get('/openings')).json
   expect(openings).toMatchObject([{ id: json.error.openingId, status: 'failed', duration: 0 }])

@@ -1,6 +1,7 @@
+import { passesByItself, type ReasonWord, reasons } from '@callgate/contract/call/reason'
 import { expect, it } from 'vitest'
 import { grantedRow, leadingRow as row } from '../opening/openingRow.kit.ts'
-import { endingOf, endingUnknown, isUngranted, type OpeningRow } from './opening.ts'
+import { endingOf, endingUndialled, endingUnknown, isUngranted, type OpeningRow } from './opening.ts'
 
 it('an opening is ungranted while it leads and neither a gateway nor an ending has it', () => {
   expect(isUngranted(row)).toBe(true)
@@ -15,4 +16,11 @@ it('an opening has no ending while it runs, nor while a part of its ending is mi
   expect(endingOf(ended)).toEqual(endingUnknown('no_report'))
   for (const missing of ['reason', 'opened', 'confidence', 'safeToRetry'])
     expect(endingOf({ ...ended, [missing]: null })).toBeUndefined()
+})
+
+it('an opening that was not dialled is safe to retry exactly where pressing again can help', () => {
+  for (const word of Object.keys(reasons) as ReasonWord[])
+    expect(endingUndialled(word)).toMatchObject({ opened: 'no', safeToRetry: passesByItself(word) })
+  for (const word of ['outcome_unknown', 'no_report'] as const)
+    expect(endingUnknown(word)).toMatchObject({ opened: 'unknown', safeToRetry: false })
 })

@@ -1,7 +1,7 @@
 // One opening: its row, the states that it goes through, and how it can end. Each stage has its decision in a file of its
 // own: pressDecision, claimDecision, reportDecision, openingEnd.
 
-import type { ReasonWord } from '@callgate/contract/call/reason'
+import { passesByItself, type ReasonWord } from '@callgate/contract/call/reason'
 import type { Verdict } from '@callgate/contract/call/verdict'
 import type { OpeningStatus } from '@callgate/contract/rest/opening'
 
@@ -61,9 +61,15 @@ export function isUngranted(row: Pick<OpeningRow, 'status' | 'gatewayId' | 'join
   return row.status === 'initiated' && row.gatewayId === null && row.joinedOpeningId === null
 }
 
-/** The ending when nothing was dialled: the gate cannot have moved. */
+/** The ending when nothing was dialled: the gate cannot have moved, and pressing again is safe where it can help. */
 export function endingUndialled(reason: ReasonWord): Ending {
-  return { status: 'failed', reason, opened: 'no', confidence: 'certain', safeToRetry: true }
+  return {
+    status: 'failed',
+    reason,
+    opened: 'no',
+    confidence: 'certain',
+    safeToRetry: passesByItself(reason),
+  }
 }
 
 /**

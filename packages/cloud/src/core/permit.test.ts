@@ -11,6 +11,7 @@ const at = (from: string, to: string): Schedule => ({
   timezone,
 })
 const open = at('10:00', '11:00')
+const until2020: Schedule = { type: 'one-shot', expiresAt: '2020-01-01T00:00:00Z', timezone: 'UTC' }
 const gate = { isActive: true, phoneNumber: '+40722000001' }
 const access = { isActive: true, schedules: [open], maxUsage: 2, usageCount: 1 }
 const guest: Asker = { kind: 'guest', isMemberActive: true, access }
@@ -25,6 +26,17 @@ describe('a guest', () => {
     ['may open by any one of the schedules', having({ schedules: [at('08:00', '09:00'), open] }), undefined],
     ['may not before the hours', having({ schedules: [at('10:01', '11:00')] }), 'outside_schedule'],
     ['may not when the hours are over', having({ schedules: [at('09:00', '10:00')] }), 'outside_schedule'],
+    [
+      'may not before the first day, when another schedule is over',
+      having({ schedules: [until2020, { ...open, startsAt: '2030-01-01T00:00:00Z' }] }),
+      'outside_schedule',
+    ],
+    ['may not, ever again, when all schedules are over', having({ schedules: [until2020] }), 'access_ended'],
+    [
+      'may not, ever again, when no window is left before the end',
+      having({ schedules: [until2020, { ...at('09:00', '10:00'), expiresAt: '2026-01-06T09:00:00' }] }),
+      'access_ended',
+    ],
     ['may not at the cap', having({ usageCount: 2 }), 'usage_exhausted'],
     ['may not above a cap that was lowered', having({ usageCount: 5 }), 'usage_exhausted'],
     ['may not by an access that is switched off', having({ isActive: false }), 'access_inactive'],

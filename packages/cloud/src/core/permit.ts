@@ -3,7 +3,7 @@
 import type { ReasonWord } from '@callgate/contract/call/reason'
 import { numberRefusal } from '@callgate/contract/number/refusedNumbers'
 import type { Schedule } from '@callgate/contract/rest/schedule'
-import { allowedBy } from './schedule/decide.ts'
+import { allowedBy, hasEnded } from './schedule/decide.ts'
 
 /** An API key that presses. Times are ISO texts. */
 export interface KeyFacts {
@@ -46,7 +46,8 @@ function keyRefusal(key: KeyFacts | undefined, nowMs: number): ReasonWord | unde
 export function accessRefusal(access: AccessFacts | undefined, nowMs: number): ReasonWord | undefined {
   if (!access) return 'access_revoked'
   if (!access.isActive) return 'access_inactive'
-  if (allowedBy(access.schedules, nowMs) === undefined) return 'outside_schedule'
+  if (allowedBy(access.schedules, nowMs) === undefined)
+    return hasEnded(access.schedules, nowMs) ? 'access_ended' : 'outside_schedule'
   if (access.maxUsage !== null && access.usageCount >= access.maxUsage) return 'usage_exhausted'
   return undefined
 }

@@ -1,3 +1,4 @@
+import { passesByItself, type ReasonWord, reasons } from '@callgate/contract/call/reason'
 import type { Verdict } from '@callgate/contract/call/verdict'
 import { exampleVerdict } from '@callgate/contract/call/verdict'
 import { openingStatuses } from '@callgate/contract/rest/opening'
@@ -73,6 +74,16 @@ describe('a report', () => {
       kind: 'end',
       end: dialled ? 'reportedCall' : 'reportedNoCall',
     })
+  })
+  it('that pressing again is safe counts only where nothing moved and it can help', () => {
+    for (const reason of Object.keys(reasons) as ReasonWord[])
+      for (const opened of ['yes', 'likely', 'no', 'unknown'] as const)
+        for (const safeToRetry of [true, false]) {
+          const verdict: Verdict = { ...exampleVerdict, status: 'failed', reason, opened, safeToRetry }
+          expect(decideReport(granted, ours, { ...endedReport, verdict })).toMatchObject({
+            ending: { safeToRetry: safeToRetry && opened === 'no' && passesByItself(reason) },
+          })
+        }
   })
   it('never leads along a transition that is not allowed', () => {
     const phases: Report[] = [

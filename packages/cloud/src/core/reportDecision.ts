@@ -1,6 +1,6 @@
 // What a report does to its opening: it ends it, moves it on, is kept as evidence, or is refused.
 
-import type { ReasonWord } from '@callgate/contract/call/reason'
+import { passesByItself, type ReasonWord } from '@callgate/contract/call/reason'
 import type { Verdict } from '@callgate/contract/call/verdict'
 import type { Ack, Report } from '@callgate/contract/wire/messages'
 import { type Ending, endingUndialled, isRunning, type OpeningRow, transitions } from './opening.ts'
@@ -32,8 +32,10 @@ function wasDialled({ confidence, opened, reason }: Ending): boolean {
   return !(confidence === 'certain' && opened === 'no' && neverLeft.has(reason))
 }
 
+/** What a verdict says. That pressing again is safe counts only where nothing moved and it can help. */
 function endingFrom(verdict: Verdict): Ending {
-  const { status, reason, opened, confidence, safeToRetry } = verdict
+  const { status, reason, opened, confidence } = verdict
+  const safeToRetry = verdict.safeToRetry && opened === 'no' && passesByItself(reason)
   return { status, reason, opened, confidence, safeToRetry }
 }
 

@@ -1,8 +1,7 @@
 // The pages of the documentation that are written by hand: Markdown files of this package, read at the first request.
 
 import { readFile } from 'node:fs/promises'
-import { passingReasons } from '@callgate/contract/call/passingReasons'
-import { type ReasonWord, reasons } from '@callgate/contract/call/reason'
+import { passesByItself, type ReasonWord, reasons } from '@callgate/contract/call/reason'
 import { activityTable } from './activityTable.ts'
 
 /** The files in the folder `docs` that are served, in their order. `operating.md` is for operators alone. */
@@ -42,7 +41,7 @@ export async function readDoc(name: string): Promise<string | undefined> {
 function reasonTable(): string {
   const words = Object.keys(reasons) as ReasonWord[]
   const row = (word: ReasonWord) =>
-    `| \`${word}\` | ${reasons[word]} | ${passingReasons.includes(word) ? 'yes' : ''} |`
+    `| \`${word}\` | ${reasons[word]} | ${passesByItself(word) ? 'yes' : ''} |`
   return ['| `reason` | What it says | Worth a retry |', '|--|--|--|', ...words.map(row)].join('\n')
 }
 

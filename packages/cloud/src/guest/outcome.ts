@@ -8,6 +8,7 @@ import type { Outcome } from './texts/texts.ts'
 const byReason: Readonly<Record<ReasonWord, Outcome>> = {
   gate_inactive: 'off',
   outside_schedule: 'outside',
+  access_ended: 'ended',
   usage_exhausted: 'used',
   access_inactive: 'noAccess',
   access_revoked: 'noAccess',
@@ -20,12 +21,13 @@ const byReason: Readonly<Record<ReasonWord, Outcome>> = {
   interrupted: 'notCalled',
   number_changed: 'notCalled',
   number_not_allowed: 'wrongNumber',
-  sim_error: 'notCalled',
+  sim_error: 'deviceFault',
   line_in_use: 'notCalled',
+  modem_lost: 'notCalled',
   busy: 'busy',
   congestion: 'busy',
   network_rejected: 'noReaction',
-  bad_number: 'noReaction',
+  bad_number: 'wrongNumber',
   unreachable: 'noReaction',
   no_ringing: 'noReaction',
   rejected: 'noReaction',
@@ -45,7 +47,6 @@ const byReason: Readonly<Record<ReasonWord, Outcome>> = {
   late_release: 'noReaction',
   cancelled: 'noReaction',
   dial_no_response: 'unknown',
-  modem_lost: 'unknown',
   modem_lost_after_ring: 'unknown',
   outcome_unknown: 'unknown',
   no_report: 'unknown',
@@ -56,8 +57,13 @@ export function outcomeOfReason(reason: ReasonWord): Outcome {
   return byReason[reason]
 }
 
+/** The outcomes that tell a guest to press again without a look at the gate: only where that is safe and can help. */
+const retried: readonly Outcome[] = ['notCalled', 'busy']
+
 /** What an opening's end means. A guest never reads that a gate did not open while it may have opened. */
-export function outcomeOf({ opened, reason, status }: Ending): Outcome {
+export function outcomeOf({ opened, reason, safeToRetry, status }: Ending): Outcome {
   if (status === 'completed') return 'done'
-  return opened === 'no' ? byReason[reason] : 'unknown'
+  if (opened !== 'no') return reason === 'answered_unexpectedly' ? 'answered' : 'unknown'
+  const outcome = byReason[reason]
+  return retried.includes(outcome) && !safeToRetry ? 'noReaction' : outcome
 }

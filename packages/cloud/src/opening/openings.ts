@@ -49,7 +49,8 @@ function toOpening(row: ShownRow): Opening {
       completedAt === null ? null : Math.floor((Date.parse(completedAt) - Date.parse(calledAt)) / 1000),
     calledAt,
     completedAt,
-    errorMessage: failed && reason ? sayReason(reason, Boolean(row.safeToRetry)) : null,
+    errorMessage:
+      failed && reason ? sayReason(reason, { gateId, safeToRetry: Boolean(row.safeToRetry) }) : null,
     openedBy: { type: actorType, name: actorName, email: actorEmail },
   }
 }
@@ -97,7 +98,7 @@ function openAnswer(row: OpeningRow, prefer: Preference) {
   const { reason, safeToRetry } = ending
   return {
     problem: 'open_failed',
-    message: sayReason(reason, safeToRetry),
+    message: sayReason(reason, { gateId: row.gateId, safeToRetry }),
     headers,
     extra: { reason, openingId, safeToRetry },
   } as const

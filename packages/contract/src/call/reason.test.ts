@@ -1,21 +1,82 @@
 import { expect, it } from 'vitest'
-import { type ReasonWord, reasons, sayReason } from './reason.ts'
+import { exampleIds } from '../rest/exampleIds.ts'
+import { passesByItself, type ReasonWord, reasons, sayReason } from './reason.ts'
 
-it('tells nobody to try again where another call could reverse a moving gate', () => {
-  const words = Object.keys(reasons) as ReasonWord[]
-  // Nothing was dialled, or the network itself refused the call: another one is always safe.
-  const alwaysSafe = [
-    'gateway_offline',
-    'modem_busy',
-    'modem_not_ready',
-    'no_network',
-    'not_dialled',
-    'interrupted',
-    'number_changed',
-    'line_in_use',
-    'congestion',
-  ]
-  expect(words.filter(word => sayReason(word, false).includes('Try again'))).toEqual(alwaysSafe)
-  expect(sayReason('busy', false)).toBe("The gate's number was busy.")
-  expect(sayReason('busy', true)).toBe("The gate's number was busy. Try again in about 10 seconds.")
+/**
+ * What has to happen before another press can end better. `passes`: nothing, within a minute. `somebody`: a person has
+ * to change something. `later`: another hour has to come. `look`: nobody knows whether the gate moved, or it may be
+ * moving. `opened`: the gate took the call.
+ */
+type Needed = 'passes' | 'somebody' | 'later' | 'look' | 'opened'
+
+const needed: Readonly<Record<ReasonWord, Needed>> = {
+  gate_inactive: 'somebody',
+  gateway_offline: 'passes',
+  modem_busy: 'passes',
+  modem_not_ready: 'passes',
+  no_network: 'passes',
+  not_dialled: 'passes',
+  interrupted: 'passes',
+  outside_schedule: 'later',
+  access_ended: 'somebody',
+  usage_exhausted: 'somebody',
+  access_inactive: 'somebody',
+  access_revoked: 'somebody',
+  permission_lost: 'somebody',
+  number_not_allowed: 'somebody',
+  number_changed: 'passes',
+  sim_error: 'somebody',
+  line_in_use: 'passes',
+  dial_no_response: 'look',
+  busy: 'passes',
+  network_rejected: 'somebody',
+  bad_number: 'somebody',
+  congestion: 'passes',
+  unreachable: 'somebody',
+  no_ringing: 'somebody',
+  rejected_after_ring: 'opened',
+  rejected: 'look',
+  ended_too_early: 'look',
+  late_release: 'look',
+  rang_out: 'look',
+  rang: 'opened',
+  no_reaction: 'somebody',
+  no_answer: 'somebody',
+  answered_unexpectedly: 'look',
+  rejected_to_voicemail: 'opened',
+  answered_released: 'opened',
+  answered: 'opened',
+  confirmed: 'opened',
+  dropped: 'look',
+  voicemail_suspected: 'look',
+  cancelled: 'look',
+  modem_lost: 'passes',
+  modem_lost_after_ring: 'look',
+  outcome_unknown: 'look',
+  no_report: 'look',
+}
+
+const words = Object.keys(reasons) as ReasonWord[]
+const { gateId } = exampleIds
+
+it('says of each reason whether pressing again within a minute can help', () => {
+  const passing = words.filter(word => needed[word] === 'passes')
+  expect(words.filter(passesByItself)).toEqual(passing)
+})
+
+it('tells a person to try again exactly where that is safe and can help', () => {
+  for (const word of words) {
+    expect(sayReason(word, { gateId, safeToRetry: false })).not.toContain('Try again')
+    expect(sayReason(word, { gateId, safeToRetry: true }).includes('Try again')).toBe(passesByItself(word))
+  }
+  expect(sayReason('busy', { gateId, safeToRetry: false })).toBe("The gate's number was busy.")
+  expect(sayReason('busy', { gateId, safeToRetry: true })).toBe(
+    "The gate's number was busy. Try again in about 10 seconds.",
+  )
+})
+
+it('names the request that mends the profile of a gate that answers', () => {
+  const said = sayReason('answered_unexpectedly', { gateId, safeToRetry: false })
+  expect(said).toContain(`send PATCH /api/v1/gates/${gateId}/profile with {"mode":"answer_release"}`)
+  expect(said).toContain('it is not known whether the gate opened')
 })

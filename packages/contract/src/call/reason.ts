@@ -3,35 +3,35 @@
 import type { Static } from 'typebox'
 import { words } from '../text.ts'
 
-/** The reasons of the cloud or the gateway before anything is dialled: another try cannot hurt the gate. */
+/** The reasons of the cloud or the gateway before anything is dialled. */
 const beforeDialling = {
   gate_inactive: 'The gate is switched off in Callgate, so it was not called.',
-  gateway_offline:
-    'The gateway at the gate is not connected, so the gate was not called. Try again in a minute.',
-  modem_busy: 'The gateway is busy with other calls, so the gate was not called. Try again in a moment.',
-  modem_not_ready: "The gateway's modem is not ready, so the gate was not called. Try again in a minute.",
-  no_network: "The gateway's modem has no mobile network, so the gate was not called. Try again in a minute.",
-  not_dialled: 'The call was not placed in time, so the gate was not called. Try again.',
-  interrupted: 'The service or the gateway restarted or stood still before the gate was called. Try again.',
+  gateway_offline: 'The gateway at the gate is not connected, so the gate was not called.',
+  modem_busy: 'The gateway is busy with other calls, so the gate was not called.',
+  modem_not_ready: "The gateway's modem is not ready, so the gate was not called.",
+  no_network: "The gateway's modem has no mobile network, so the gate was not called.",
+  not_dialled: 'The call was not placed in time, so the gate was not called.',
+  interrupted: 'The service or the gateway restarted or stood still before the gate was called.',
   outside_schedule: 'The access does not allow opening at this time, so the gate was not called.',
+  access_ended: 'The access has ended, so the gate was not called.',
   usage_exhausted: 'The access has been used as often as it may be, so the gate was not called.',
   access_inactive: 'The access is switched off, so the gate was not called.',
   access_revoked: 'The access was revoked, so the gate was not called.',
   permission_lost: 'The permission to open this gate ended before the call was placed.',
   number_not_allowed:
     "The gate's phone number is of a kind that is never called, such as premium-rate, so the gate was not called.",
-  number_changed: "The gate's phone number was changed before the call was placed. Try again.",
+  number_changed: "The gate's phone number was changed before the call was placed.",
 } as const
 
 /** The reasons that follow from the evidence of the call. */
 const fromTheCall = {
   sim_error: "The gateway's SIM card does not work; the gate was not called.",
-  line_in_use: "The gateway's line was in use, so the gate was not called. Try again in a moment.",
+  line_in_use: "The gateway's line was in use, so the gate was not called.",
   dial_no_response: 'The modem did not answer the dial command; what happened is not known.',
   busy: "The gate's number was busy.",
   network_rejected: 'The network refused the call; credit or barring of the SIM card may be the cause.',
   bad_number: "The network says that the gate's number does not exist.",
-  congestion: 'The network is congested. Try again in a moment.',
+  congestion: 'The network is congested.',
   unreachable: "The gate's module cannot be reached; it may be off or without coverage.",
   no_ringing: "The gate's number never rang.",
   rejected_after_ring: 'The gate took the call.',
@@ -42,7 +42,8 @@ const fromTheCall = {
   rang: 'The gate was rung.',
   no_reaction: 'The gate did not react to the ringing; its module may not know the caller number.',
   no_answer: 'The gate did not answer.',
-  answered_unexpectedly: 'Somebody or something answered the call; it may be a voicemail.',
+  answered_unexpectedly:
+    'Something answered the call, and the gate\'s call profile does not expect that. So it is not known whether the gate opened. If it opened, send PATCH /api/v1/gates/{gateId}/profile with {"mode":"answer_release"}. If it did not, a voicemail may have answered.',
   rejected_to_voicemail: 'The gate took the call.',
   answered_released: 'The gate answered and took the call.',
   answered: 'The gate answered the call.',
@@ -70,13 +71,37 @@ export type ReasonWord = keyof typeof reasons
 /** The reasons that the driver of the modem gives for a call. */
 export type CallReason = keyof typeof fromTheCall | 'no_network' | 'outcome_unknown'
 
-/** What to do where the reason alone does not say whether another call is safe, and the evidence says that it is. */
-const adviceWhenSafe: Partial<Record<ReasonWord, string>> = { busy: 'Try again in about 10 seconds.' }
+/**
+ * The reasons that pass by themselves, each with what to do then. Only after these can pressing again help. After any
+ * other reason it ends in the same way until somebody changes something, or it could reverse a moving gate.
+ */
+const adviceAfter: Partial<Record<ReasonWord, string>> = {
+  gateway_offline: 'Try again in a minute.',
+  modem_busy: 'Try again in a moment.',
+  modem_not_ready: 'Try again in a minute.',
+  no_network: 'Try again in a minute.',
+  not_dialled: 'Try again.',
+  interrupted: 'Try again.',
+  number_changed: 'Try again.',
+  line_in_use: 'Try again in a moment.',
+  busy: 'Try again in about 10 seconds.',
+  congestion: 'Try again in a moment.',
+  modem_lost: 'Try again in a minute.',
+}
 
-/** How an opening ended, for a person. Nobody is told to try again where another call could reverse a moving gate. */
-export function sayReason(word: ReasonWord, safeToRetry: boolean): string {
-  const advice = safeToRetry ? adviceWhenSafe[word] : undefined
-  return advice === undefined ? reasons[word] : `${reasons[word]} ${advice}`
+/** Whether pressing again within a minute can help, as far as the reason alone can tell. */
+export function passesByItself(word: ReasonWord): boolean {
+  return adviceAfter[word] !== undefined
+}
+
+/** How an opening of a gate ended, for a person, who is told to try again only where that is safe and can help. */
+export function sayReason(
+  word: ReasonWord,
+  { gateId, safeToRetry }: { readonly gateId: string; readonly safeToRetry: boolean },
+): string {
+  const said = reasons[word].replace('{gateId}', gateId)
+  const advice = safeToRetry ? adviceAfter[word] : undefined
+  return advice === undefined ? said : `${said} ${advice}`
 }
 
 export const Reason = words(Object.keys(reasons) as ReasonWord[], {

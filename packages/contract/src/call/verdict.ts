@@ -20,7 +20,8 @@ export const Confidence = words(['certain', 'likely', 'assumed', 'unknown'], {
 })
 export type Confidence = Static<typeof Confidence>
 export const SafeToRetry = Type.Boolean({
-  description: 'True where, as far as the call can tell, another one cannot reverse a moving gate',
+  description:
+    'True only where nothing moved, as far as the call can tell, and pressing again within a minute can help',
 })
 
 export const Verdict = closed({

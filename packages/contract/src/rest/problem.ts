@@ -63,7 +63,7 @@ export const problemCodes = {
   },
   open_failed: {
     status: 502,
-    meaning: 'The gate was not opened; reason and safeToRetry say more',
+    meaning: 'The gate was not opened, or nobody can know whether it was; reason and safeToRetry say more',
   },
 } as const
 

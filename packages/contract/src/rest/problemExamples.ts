@@ -1,6 +1,6 @@
 // One example of each problem, as it is answered; a test compares them with the codes and their schemas.
 
-import { reasons } from '../call/reason.ts'
+import { sayReason } from '../call/reason.ts'
 import { exampleIds } from './exampleIds.ts'
 import type { OpenFailedBody, ProblemCode } from './problem.ts'
 
@@ -33,7 +33,7 @@ const messages: Readonly<Record<Exclude<ProblemCode, 'open_failed'>, string>> = 
 const openFailed: OpenFailedBody = {
   error: {
     code: 'open_failed',
-    message: reasons.busy,
+    message: sayReason('busy', { gateId: exampleIds.gateId, safeToRetry: true }),
     reason: 'busy',
     openingId: exampleIds.openingId,
     safeToRetry: true,

@@ -190,6 +190,11 @@ export function decide(schedules: readonly Schedule[], nowMs: number): Decision 
   return { allowed: false, why: whyNot(rules, nowMs), nextMs: orNull(nextMs) }
 }
 
+/** Whether no schedule allows `nowMs` or any later instant. A few looks a schedule, whatever its windows are. */
+export function hasEnded(schedules: readonly Schedule[], nowMs: number): boolean {
+  return rulesOf(schedules).every(rule => opensAt(rule, nowMs) === Infinity)
+}
+
 /**
  * The next `count` allowed stretches from `nowMs` on, merged over the schedules, ascending. One that goes on at `nowMs`
  * begins there; one that does not end, or whose end is not known, is the last.

@@ -32,9 +32,17 @@ export const de: Texts = {
       'Das Tor wurde nicht angerufen: Sein Gerät ist nicht bereit.',
       'Versuchen Sie es in einer Minute wieder.',
     ],
+    deviceFault: [
+      'Das Tor wurde nicht angerufen: Sein Gerät ist gestört.',
+      'Sagen Sie es der Person, von der Sie diesen Link haben.',
+    ],
     outside: [
       'Ihr Zugang erlaubt das Öffnen um diese Zeit nicht.',
       'Wenn Sie andere Zeiten brauchen, fragen Sie die Person, von der Sie diesen Link haben.',
+    ],
+    ended: [
+      'Ihr Zugang zu diesem Tor ist abgelaufen.',
+      'Wenn Sie ihn wieder brauchen, fragen Sie die Person, von der Sie diesen Link haben.',
     ],
     used: [
       'Ihr Zugang wurde so oft benutzt, wie es erlaubt ist.',
@@ -57,6 +65,10 @@ export const de: Texts = {
     unknown: [
       'Es ist nicht bekannt, ob das Tor aufgegangen ist.',
       'Sehen Sie nach dem Tor. Wenn es sich nicht bewegt, versuchen Sie es in einer Minute wieder.',
+    ],
+    answered: [
+      'Der Anruf wurde angenommen. Es ist nicht bekannt, ob das Tor aufgegangen ist.',
+      'Sehen Sie nach dem Tor. Wenn es sich nicht bewegt, versuchen Sie es in einer Minute wieder. Ist es aufgegangen, sagen Sie der Person, von der Sie diesen Link haben, dass sein Anrufprofil „answer_release“ sein muss.',
     ],
   },
 }

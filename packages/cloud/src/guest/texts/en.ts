@@ -27,10 +27,12 @@ export const en: Texts = {
       'If it does not move, wait 10 seconds and try again.',
     ],
     notCalled: ['The gate was not called: its device is not ready.', 'Try again in a minute.'],
+    deviceFault: ['The gate was not called: its device has a fault.', 'Tell whoever gave you this link.'],
     outside: [
       'Your access does not allow opening at this time.',
       'If you need other hours, ask whoever gave you this link.',
     ],
+    ended: ['Your access to this gate has ended.', 'If you need it again, ask whoever gave you this link.'],
     used: [
       'Your access has been used as often as it may be.',
       'If you need more, ask whoever gave you this link.',
@@ -46,6 +48,10 @@ export const en: Texts = {
     unknown: [
       'It is not known whether the gate opened.',
       'Look at the gate. If it does not move, try again in a minute.',
+    ],
+    answered: [
+      'Something answered the call. It is not known whether the gate opened.',
+      'Look at the gate. If it does not move, try again in a minute. If it opened, tell whoever gave you this link that its call profile has to be “answer_release”.',
     ],
   },
 }

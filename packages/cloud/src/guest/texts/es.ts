@@ -31,9 +31,17 @@ export const es: Texts = {
       'No se ha llamado a la puerta: su dispositivo no está listo.',
       'Inténtelo de nuevo en un minuto.',
     ],
+    deviceFault: [
+      'No se ha llamado a la puerta: su dispositivo tiene una avería.',
+      'Avise a quien le dio este enlace.',
+    ],
     outside: [
       'Su acceso no permite abrir a esta hora.',
       'Si necesita otro horario, pregunte a quien le dio este enlace.',
+    ],
+    ended: [
+      'Su acceso a esta puerta ha caducado.',
+      'Si lo necesita de nuevo, pregunte a quien le dio este enlace.',
     ],
     used: [
       'Su acceso se ha usado tantas veces como está permitido.',
@@ -50,6 +58,10 @@ export const es: Texts = {
     unknown: [
       'No se sabe si la puerta se ha abierto.',
       'Mire la puerta. Si no se mueve, inténtelo de nuevo en un minuto.',
+    ],
+    answered: [
+      'Algo ha respondido a la llamada. No se sabe si la puerta se ha abierto.',
+      'Mire la puerta. Si no se mueve, inténtelo de nuevo en un minuto. Si se ha abierto, diga a quien le dio este enlace que su perfil de llamada debe ser «answer_release».',
     ],
   },
 }

@@ -28,9 +28,17 @@ export const fr: Texts = {
       'S’il ne bouge pas, attendez 10 secondes et réessayez.',
     ],
     notCalled: ['Le portail n’a pas été appelé : son appareil n’est pas prêt.', 'Réessayez dans une minute.'],
+    deviceFault: [
+      'Le portail n’a pas été appelé : son appareil est en panne.',
+      'Prévenez la personne qui vous a donné ce lien.',
+    ],
     outside: [
       'Votre accès ne permet pas d’ouvrir à cette heure.',
       'S’il vous faut d’autres horaires, adressez-vous à la personne qui vous a donné ce lien.',
+    ],
+    ended: [
+      'Votre accès à ce portail a pris fin.',
+      'Si vous en avez encore besoin, adressez-vous à la personne qui vous a donné ce lien.',
     ],
     used: [
       'Votre accès a été utilisé autant de fois que permis.',
@@ -53,6 +61,10 @@ export const fr: Texts = {
     unknown: [
       'On ne sait pas si le portail s’est ouvert.',
       'Regardez le portail. S’il ne bouge pas, réessayez dans une minute.',
+    ],
+    answered: [
+      'On a décroché à l’appel. On ne sait pas si le portail s’est ouvert.',
+      'Regardez le portail. S’il ne bouge pas, réessayez dans une minute. S’il s’est ouvert, dites à la personne qui vous a donné ce lien que son profil d’appel doit être « answer_release ».',
     ],
   },
 }

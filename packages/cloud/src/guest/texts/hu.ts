@@ -27,9 +27,14 @@ export const hu: Texts = {
       'Ha nem mozdul, várjon 10 másodpercet, és próbálja újra.',
     ],
     notCalled: ['A kaput nem hívtuk fel: a készüléke nem áll készen.', 'Próbálja újra egy perc múlva.'],
+    deviceFault: ['A kaput nem hívtuk fel: a készüléke hibás.', 'Szóljon annak, akitől ezt a linket kapta.'],
     outside: [
       'A hozzáférése ebben az időpontban nem engedi a nyitást.',
       'Ha más időpontra van szüksége, kérdezze meg azt, akitől ezt a linket kapta.',
+    ],
+    ended: [
+      'A hozzáférése ehhez a kapuhoz lejárt.',
+      'Ha újra szüksége van rá, kérdezze meg azt, akitől ezt a linket kapta.',
     ],
     used: [
       'A hozzáférését már annyiszor használta, ahányszor lehet.',
@@ -46,6 +51,10 @@ export const hu: Texts = {
     unknown: [
       'Nem tudni, hogy a kapu kinyílt-e.',
       'Nézze meg a kaput. Ha nem mozdul, próbálja újra egy perc múlva.',
+    ],
+    answered: [
+      'Valami fogadta a hívást. Nem tudni, hogy a kapu kinyílt-e.',
+      'Nézze meg a kaput. Ha nem mozdul, próbálja újra egy perc múlva. Ha kinyílt, mondja meg annak, akitől ezt a linket kapta, hogy a hívásprofilja „answer_release” legyen.',
     ],
   },
 }

@@ -30,9 +30,17 @@ export const it: Texts = {
       'Il cancello non è stato chiamato: il suo dispositivo non è pronto.',
       'Riprovi tra un minuto.',
     ],
+    deviceFault: [
+      'Il cancello non è stato chiamato: il suo dispositivo è guasto.',
+      'Avvisi chi Le ha dato questo link.',
+    ],
     outside: [
       'Il Suo accesso non permette di aprire a quest’ora.',
       'Se Le servono altri orari, chieda a chi Le ha dato questo link.',
+    ],
+    ended: [
+      'Il Suo accesso a questo cancello è scaduto.',
+      'Se Le serve ancora, chieda a chi Le ha dato questo link.',
     ],
     used: [
       'Il Suo accesso è stato usato tutte le volte consentite.',
@@ -52,6 +60,10 @@ export const it: Texts = {
     unknown: [
       'Non si sa se il cancello si è aperto.',
       'Guardi il cancello. Se non si muove, riprovi tra un minuto.',
+    ],
+    answered: [
+      'Qualcosa ha risposto alla chiamata. Non si sa se il cancello si è aperto.',
+      'Guardi il cancello. Se non si muove, riprovi tra un minuto. Se si è aperto, dica a chi Le ha dato questo link che il suo profilo di chiamata deve essere «answer_release».',
     ],
   },
 }

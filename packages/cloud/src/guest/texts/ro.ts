@@ -30,9 +30,17 @@ export const ro: Texts = {
       'Poarta nu a fost apelată: dispozitivul ei nu este pregătit.',
       'Încercați din nou peste un minut.',
     ],
+    deviceFault: [
+      'Poarta nu a fost apelată: dispozitivul ei are o defecțiune.',
+      'Anunțați persoana care v-a dat acest link.',
+    ],
     outside: [
       'Accesul dumneavoastră nu permite deschiderea la această oră.',
       'Dacă aveți nevoie de alt program, întrebați persoana care v-a dat acest link.',
+    ],
+    ended: [
+      'Accesul dumneavoastră la această poartă a expirat.',
+      'Dacă aveți din nou nevoie de el, întrebați persoana care v-a dat acest link.',
     ],
     used: [
       'Accesul dumneavoastră a fost folosit de câte ori era permis.',
@@ -52,6 +60,10 @@ export const ro: Texts = {
     unknown: [
       'Nu se știe dacă poarta s-a deschis.',
       'Priviți poarta. Dacă nu se mișcă, încercați din nou peste un minut.',
+    ],
+    answered: [
+      'S-a răspuns la apel. Nu se știe dacă poarta s-a deschis.',
+      'Priviți poarta. Dacă nu se mișcă, încercați din nou peste un minut. Dacă s-a deschis, spuneți persoanei care v-a dat acest link că profilul ei de apel trebuie să fie „answer_release”.',
     ],
   },
 }

@@ -14,7 +14,9 @@ import { uk } from './uk.ts'
 export const outcomes = [
   'done',
   'notCalled',
+  'deviceFault',
   'outside',
+  'ended',
   'used',
   'noAccess',
   'off',
@@ -22,6 +24,7 @@ export const outcomes = [
   'busy',
   'noReaction',
   'unknown',
+  'answered',
 ] as const
 export type Outcome = (typeof outcomes)[number]
 

@@ -1,0 +1,42 @@
+import { passesByItself, type ReasonWord, reasons } from '@callgate/contract/call/reason'
+import { languages } from '@callgate/contract/rest/member'
+import { expect, it } from 'vitest'
+import { type Ending, endingUndialled, endingUnknown } from '../core/opening.ts'
+import { outcomeOf } from './outcome.ts'
+import { outcomes, texts } from './texts/texts.ts'
+
+const words = Object.keys(reasons) as ReasonWord[]
+const unknown = (reason: ReasonWord): Ending => ({ ...endingUnknown('no_report'), status: 'failed', reason })
+
+it('tells a guest to press again without a look at the gate exactly where that is safe and can help', () => {
+  for (const reason of words) {
+    const endings = [
+      endingUndialled(reason),
+      { ...endingUndialled(reason), safeToRetry: false },
+      unknown(reason),
+    ]
+    for (const ending of endings) {
+      const [, now] = texts.en.outcomes[outcomeOf(ending)]
+      expect(now.startsWith('Try again'), JSON.stringify(ending)).toBe(ending.safeToRetry)
+    }
+    expect(endingUndialled(reason).safeToRetry).toBe(passesByItself(reason))
+  }
+})
+
+it('never says that the gate did not open while nobody knows it', () => {
+  for (const reason of words)
+    expect(outcomeOf(unknown(reason))).toBe(reason === 'answered_unexpectedly' ? 'answered' : 'unknown')
+})
+
+it('tells an access that has ended from one that is outside its hours, in every language', () => {
+  expect(outcomeOf(endingUndialled('access_ended'))).toBe('ended')
+  expect(outcomeOf(endingUndialled('outside_schedule'))).toBe('outside')
+  for (const language of languages) {
+    const said = outcomes.map(outcome => texts[language].outcomes[outcome][0])
+    expect(new Set(said).size, language).toBe(outcomes.length)
+  }
+})
+
+it('names what mends the profile of a gate that answers, in every language', () => {
+  for (const language of languages) expect(texts[language].outcomes.answered[1]).toContain('answer_release')
+})
