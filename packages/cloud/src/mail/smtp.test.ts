@@ -240,3 +240,17 @@ it('writes the same message as MIME twice, but for the boundary', async () => {
     (await writeMime(message, from)).toString().replace(/--_NmP-[\w-]+|boundary="[^"]*"/g, '')
   expect(await plain()).toBe(await plain())
 })
+
+it('dates the mail as RFC 5322, section 3.3, has it', async () => {
+  const form = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} \+0000$/
+  for (const atMs of [
+    0,
+    Date.UTC(2026, 0, 1),
+    Date.UTC(2028, 1, 29, 23, 59, 59, 999),
+    Date.UTC(2099, 11, 31),
+  ]) {
+    const date = readMime((await writeMime({ ...message, atMs }, from)).toString()).header('date')
+    expect(date).toMatch(form)
+    expect(Date.parse(date)).toBe(Math.floor(atMs / 1000) * 1000)
+  }
+})

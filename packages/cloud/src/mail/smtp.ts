@@ -7,24 +7,6 @@ import SmtpConnection from 'nodemailer/lib/smtp-connection'
 import type { Delivery, Mailbox, Message, Transport } from './message.ts'
 import type { SmtpServer } from './smtpServer.ts'
 
-/** RFC 5322, section 3.3. */
-function mailDate(atMs: number): string {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    weekday: 'short',
-    day: '2-digit',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-    timeZone: 'UTC',
-  }).formatToParts(atMs)
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find(found => found.type === type)?.value
-  const time = `${part('hour')}:${part('minute')}:${part('second')}`
-  return `${part('weekday')}, ${part('day')} ${part('month')} ${part('year')} ${time} +0000`
-}
-
 /** No line of a header may be longer than 998 bytes, and a name without spaces is not folded (RFC 5322, 2.1.1). */
 const longest = { name: 150, subject: 400 } as const
 const cut = (text: string, most: number) => [...text].slice(0, most).join('')
@@ -39,7 +21,7 @@ export async function writeMime(message: Message, from: Mailbox): Promise<Buffer
     subject: cut(subject, longest.subject),
     text,
     html,
-    date: mailDate(message.atMs),
+    date: new Date(message.atMs),
     messageId: `<${mailId}@${domain}>`,
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
