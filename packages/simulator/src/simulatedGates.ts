@@ -1,9 +1,9 @@
 // The gates behind the network: what each was set up to be, and its module with the relay that counts.
 
+import { seededRandom } from '@callgate/world/random'
 import type { Confirmation, Ending, FarEnd, ModuleBehaviour, RelayMode } from './core/farEnd.ts'
 import { type GateModule, newGateModule } from './core/gateModule.ts'
 import type { Latencies } from './core/latency.ts'
-import { seededRandom } from './core/random.ts'
 import { type FarEndName, farEndOf } from './presets.ts'
 
 export interface SimulatedGate {

@@ -1,12 +1,12 @@
 // The simulator: a pretend SIM800 on a serial line in memory or on a port, with the network and the gates behind it.
 
+import { seededRandom } from '@callgate/world/random'
 import type { World } from '@callgate/world/world'
 import { createCallLog } from './callLog.ts'
 import { type FamilyName, families } from './core/family.ts'
 import { latencies, type NetworkName } from './core/latency.ts'
 import { newSim800 } from './core/modemState.ts'
 import { newNetwork } from './core/network.ts'
-import { seededRandom } from './core/random.ts'
 import { createIncomingLog } from './incomingLog.ts'
 import type { LogEntry } from './logFile.ts'
 import type { MemoryLine } from './memoryLine.ts'

@@ -1,6 +1,7 @@
 // A seeded world for tests: time moves only when a test moves it, and every run of a seed is the same.
 
 import { createHash } from 'node:crypto'
+import { seededRandom } from './random.ts'
 import { fairTurns } from './turns.ts'
 import type { Log, LogFields, Timer, World } from './world.ts'
 
@@ -65,17 +66,6 @@ class FakeTimers {
     this.elapsedMs = Math.max(this.elapsedMs, timer.atMs)
     timer.then()
     return true
-  }
-}
-
-/** mulberry32: a small generator with a full 2^32 period, enough to draw test schedules. */
-function seededRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
 

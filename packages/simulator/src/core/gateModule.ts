@@ -1,8 +1,7 @@
 // A gate module: its phone rings, it decides by the caller's number, its relays move and count. It knows no modem.
 
 import type { Confirmation, ModuleBehaviour, Reaction } from './farEnd.ts'
-import { drawMs, type Latencies } from './latency.ts'
-import type { Random } from './random.ts'
+import { drawMs, type Latencies, type Random } from './latency.ts'
 import { startTimer, stopTimer, type TimerEffect } from './timer.ts'
 
 export type GateModuleEvent =

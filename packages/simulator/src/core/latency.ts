@@ -1,7 +1,5 @@
 // How long the modem, the network and the gate modules take: as in the field, or quick for tests.
 
-import type { Random } from './random.ts'
-
 /** From and to, in milliseconds, both included. */
 export type Range = readonly [lowMs: number, highMs: number]
 
@@ -76,6 +74,9 @@ export const latencies: Readonly<Record<NetworkName, Latencies>> = {
     scale: 1 / 40,
   },
 }
+
+/** A uniform number in [0, 1) at each call. */
+export type Random = () => number
 
 /** A whole number of milliseconds from the range. */
 export function drawMs(random: Random, [lowMs, highMs]: Range): number {

@@ -1,9 +1,8 @@
 // The network: accepts a modem or not, carries calls and messages both ways, rings, forwards, gives up.
 
 import type { Ending, FarEnd } from './farEnd.ts'
-import { drawMs, type Latencies, ringLimitMs } from './latency.ts'
+import { drawMs, type Latencies, type Random, ringLimitMs } from './latency.ts'
 import type { CallProgress, Registration } from './modemState.ts'
-import type { Random } from './random.ts'
 import type { ShortMessage } from './shortMessage.ts'
 import { startTimer, stopTimer, type TimerEffect } from './timer.ts'
 
