@@ -45,6 +45,7 @@ export function readPackedZone(packed: string): ZoneChanges | undefined {
   let minutes = 0
   for (const [place, step] of steps.entries()) {
     minutes += step
+    // Not tested: no offset at this place; the lengths were compared above.
     const offsetMs = order[place + 1] ?? Number.NaN
     if (Number.isNaN(minutes) || Number.isNaN(offsetMs) || (place > 0 && step <= 0)) return undefined
     // What changed may be the abbreviation alone.

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { wallText } from './naiveSchedule.kit.ts'
-import { instantOf, sentZone, type Zone, zoneOf } from './zone.ts'
+import { createZones, instantOf, sentZone, type Zone, zoneOf } from './zone.ts'
 
 function zone(name: string): Zone {
   const found = zoneOf(name)
@@ -32,7 +32,7 @@ describe('zoneOf', () => {
   it('keeps one zone for all spellings and aliases of a name', () => {
     const name = 'europe/bucharest'
     const first = zone(name)
-    // Eleven letters, of which the slash has one case: 1,024 names, more than are kept.
+    // The first eleven characters, of which the slash has one case: 1,024 spellings.
     for (let casing = 1; casing < 2 ** 11; casing++) {
       const letters = [...name].map((letter, at) => ((casing >> at) & 1 ? letter.toUpperCase() : letter))
       expect(zoneOf(letters.join(''))).toBe(first)
@@ -74,6 +74,12 @@ describe('zoneOf', () => {
       offsetMs: hours(2),
     })
   })
+})
+
+it('does not accept rules that cannot be read', () => {
+  const zones = createZones({ zones: ['Test/One|A|Y|0||1'], links: ['Test/One|Test/Two'] })
+  expect(() => zones.zoneOf('Test/Two')).toThrow('the rules of test/one cannot be read')
+  expect(zones.zoneOf('Test/Three')).toBeUndefined()
 })
 
 describe('instantOf', () => {

@@ -31,6 +31,7 @@ function changesUpTo(changes: readonly number[], atMs: number): number {
   let high = changes.length
   while (low < high) {
     const middle = (low + high) >> 1
+    // Not tested: no change at `middle`, which is always within the list.
     if ((changes[middle] ?? Infinity) <= atMs) low = middle + 1
     else high = middle
   }
@@ -42,6 +43,7 @@ function listedPeriod({ atMs: changes, offsetsMs }: ZoneChanges, atMs: number): 
   return {
     startMs: changes[place - 1] ?? -Infinity,
     endMs: changes[place] ?? Infinity,
+    // Not tested: no offset at this place; there is one more than the changes.
     offsetMs: offsetsMs[place] ?? 0,
   }
 }
