@@ -52,6 +52,33 @@ describe('decide', () => {
       [1, '2026-12-05T10:00:00.000Z'],
     ],
     [
+      'turns that end after years',
+      [{ ...weekends, expiresAt: '2028-12-05T12:00' }, weekdays],
+      '2026-06-01T05:00Z',
+      [1, '2028-12-08T22:00:00.000Z'],
+    ],
+    [
+      'turns of many, the last of which ends after years',
+      [
+        { ...weekends, expiresAt: '2027-12-05T12:00' },
+        { ...weekdays, expiresAt: '2029-01-01T00:00' },
+        { ...always, startsAt: '2027-06-01T00:00', expiresAt: '2031-03-03T03:00' },
+        { ...office, startsAt: '2031-03-03T00:00' },
+      ],
+      '2026-06-01T05:00Z',
+      [1, '2031-03-03T01:00:00.000Z'],
+    ],
+    [
+      'turns that begin to be endless later',
+      [
+        { ...always, expiresAt: '2028-12-05T12:00' },
+        { ...weekdays, startsAt: '2027-01-01T00:00' },
+        { ...weekends, startsAt: '2028-01-01T00:00' },
+      ],
+      '2026-06-01T05:00Z',
+      [0, null],
+    ],
+    [
       'the earliest of two',
       [office, saturdayNight],
       '2026-06-05T16:00Z',

@@ -7,11 +7,10 @@ import { type Zone, zoneOf } from './zone.ts'
 
 /** 1 January 1970 was a Thursday; weeks are counted from Sunday 00:00. */
 const epochInWeekMs = 4 * 86_400_000
-/** Schedules that follow each other without a gap for longer than this count as endless. */
-const turnsMs = 400 * 86_400_000
 /**
- * How often a wall clock may be looked at to find where an access ends. Anybody may send windows of a few minutes that
- * follow each other for ever; what needs fewer looks is told exactly, beyond that only how long it lasts at least.
+ * How often a wall clock may be looked at to find where an access ends. Windows of one zone are joined, so that a few looks
+ * find it. Windows of several zones can take turns for ever: what needs fewer looks is told exactly, beyond that only how
+ * long it lasts at least.
  */
 const mostLooks = 4_000
 
@@ -21,7 +20,7 @@ export type Decision =
       readonly allowed: true
       /** The first schedule that allows it. */
       readonly scheduleIndex: number
-      /** When the access ends that goes on without a gap, over all schedules; null when it does not end. */
+      /** When the access ends that goes on without a gap, over all schedules; null when it never does. */
       readonly untilMs: number | null
       /** The access goes on beyond `untilMs`, nobody knows for how long: to find out would be too much work. */
       readonly isAtLeast: boolean
@@ -112,21 +111,19 @@ function isOpenAt({ startsMs, expiresMs, zone, edges }: Rule, atMs: number): boo
   return !edges || clockAt(zone, edges, atMs).isOpen
 }
 
-/** Rules of one zone and the same bounds as one, so that windows which touch each other are one window. */
-function joined(rules: readonly Rule[]): readonly Rule[] {
-  const groups: { readonly first: Rule; readonly weeks: Rule['edges'][] }[] = []
-  for (const rule of rules) {
-    const { edges, expiresMs, startsMs, zone } = rule
-    const group = groups.find(
-      ({ first }) => first.zone === zone && first.startsMs === startsMs && first.expiresMs === expiresMs,
-    )
-    if (group) group.weeks.push(edges)
-    else groups.push({ first: rule, weeks: [edges] })
-  }
-  return groups.map(({ first, weeks }) => ({ ...first, edges: joinedEdges(weeks) }))
+/** Rules of one zone as one, so that windows which touch each other are one window. All hold from now on, up to `boundMs`. */
+function joined(rules: readonly Rule[], boundMs: number): readonly Rule[] {
+  const weeks = new Map<Zone, Rule['edges'][]>()
+  for (const { edges, zone } of rules) weeks.set(zone, [...(weeks.get(zone) ?? []), edges])
+  return [...weeks].map(([zone, edges]) => ({
+    startsMs: -Infinity,
+    expiresMs: boundMs,
+    zone,
+    edges: joinedEdges(edges),
+  }))
 }
 
-/** The first instant after an allowed one that is not, Infinity when there is none; with how many looks it took. */
+/** The first instant after an allowed one that is not, at most the rule's end; with how many looks it took. */
 function closesAt({ expiresMs, zone, edges }: Rule, openMs: number): { endMs: number; looks: number } {
   let atMs = openMs
   let looks = 0
@@ -139,23 +136,50 @@ function closesAt({ expiresMs, zone, edges }: Rule, openMs: number): { endMs: nu
   return { endMs: expiresMs, looks }
 }
 
-/** Where the access that goes on at `nowMs` ends, from one schedule to the next; Infinity when it does not. */
-function untilOf(all: readonly Rule[], nowMs: number): { untilMs: number; isAtLeast: boolean } {
-  const rules = joined(all.filter(({ expiresMs }) => expiresMs > nowMs))
-  let untilMs = nowMs
-  for (let looks = 0; looks < mostLooks; looks += rules.length) {
+interface Walk {
+  readonly untilMs: number
+  readonly looks: number
+}
+
+/** How far an access reaches from `fromMs`, from one rule to the next, with at most `mostLooks` looks and those of one turn. */
+function reach(rules: readonly Rule[], fromMs: number, boundMs: number, looksBefore: number): Walk {
+  let untilMs = fromMs
+  let looks = looksBefore
+  while (looks < mostLooks && untilMs < boundMs) {
     const atMs = untilMs
     for (const rule of rules) {
+      looks++
       if (!isOpenAt(rule, atMs)) continue
       const close = closesAt(rule, atMs)
       looks += close.looks
       untilMs = Math.max(untilMs, close.endMs)
     }
-    if (untilMs === atMs || untilMs === Infinity) return { untilMs, isAtLeast: false }
-    // Another took its turn, after so long a time.
-    if (atMs - nowMs > turnsMs) return { untilMs: Infinity, isAtLeast: false }
+    if (untilMs === atMs) break
   }
-  return { untilMs, isAtLeast: true }
+  return { untilMs, looks }
+}
+
+/** The next instant at which a rule begins or expires; Infinity when none does. */
+function nextBound(rules: readonly Rule[], atMs: number): number {
+  const bounds = rules.flatMap(({ expiresMs, startsMs }) => [startsMs, expiresMs])
+  return Math.min(Infinity, ...bounds.filter(boundMs => boundMs > atMs))
+}
+
+/**
+ * Where the access that goes on at `nowMs` ends, from one schedule to the next; Infinity when it never does. Between two
+ * bounds the same rules hold, so that those of one zone are one week of windows: a whole one is open up to the bound.
+ */
+function untilOf(rules: readonly Rule[], nowMs: number): { untilMs: number; isAtLeast: boolean } {
+  let walk: Walk = { untilMs: nowMs, looks: 0 }
+  while (walk.looks < mostLooks) {
+    const atMs = walk.untilMs
+    const boundMs = nextBound(rules, atMs)
+    const held = rules.filter(({ expiresMs, startsMs }) => startsMs <= atMs && atMs < expiresMs)
+    walk = reach(joined(held, boundMs), atMs, boundMs, walk.looks)
+    const { looks, untilMs } = walk
+    if (untilMs === Infinity || (untilMs < boundMs && looks < mostLooks)) return { untilMs, isAtLeast: false }
+  }
+  return { untilMs: walk.untilMs, isAtLeast: true }
 }
 
 const orNull = (atMs: number) => (atMs === Infinity ? null : atMs)

@@ -24,7 +24,7 @@ function worst(of: (schedule: Schedule, place: number) => Schedule): readonly Sc
   })
 }
 
-/** They cannot be joined: each has a beginning of its own, long ago. */
+/** Each has a beginning of its own, long ago. */
 const apart = (schedule: Schedule, place: number): Schedule => ({
   ...schedule,
   startsAt: `2020-01-01T00:${10 + place}`,
@@ -32,6 +32,12 @@ const apart = (schedule: Schedule, place: number): Schedule => ({
 
 /** Zones that keep the same time as Bucharest since long. */
 const neighbours = ['Europe/Bucharest', 'Europe/Athens', 'Europe/Helsinki', 'Europe/Sofia', 'Europe/Riga']
+
+/** The same times, in a zone that is not the next one's. */
+const abroad = (schedule: Schedule, place: number): Schedule => ({
+  ...schedule,
+  timezone: neighbours[place % 5] ?? timezone,
+})
 
 /** How often a wall clock is looked at while `ask` runs: every look asks a zone once. */
 function looksOf(ask: () => unknown): number {
@@ -53,11 +59,8 @@ afterEach(() => {
 describe('the work of a decision', () => {
   const lists: readonly (readonly [string, readonly Schedule[]])[] = [
     ['touching windows', worst(schedule => schedule)],
-    ['touching windows that cannot be joined', worst(apart)],
-    [
-      'touching windows in several zones',
-      worst((schedule, place) => ({ ...schedule, timezone: neighbours[place % 5] ?? timezone })),
-    ],
+    ['touching windows with bounds of their own', worst(apart)],
+    ['touching windows in several zones, which cannot be joined', worst(abroad)],
     [
       'windows with gaps',
       worst((schedule, place) => ({
@@ -97,21 +100,78 @@ describe('the work of a decision', () => {
   })
 
   it('tells how long an access lasts at least, when its end is too much work', () => {
-    const decision = decide(worst(apart), now)
-    if (!decision.allowed || decision.untilMs === null) throw new Error('it goes on')
+    const decision = decide(worst(abroad), now)
+    if (!decision.allowed || decision.untilMs === null) throw new Error('nobody knows that')
     expect(decision.isAtLeast).toBe(true)
     expect(decision.untilMs).toBeGreaterThan(now + dayMs / 2)
-    expect(nextWindows(worst(apart), now, 3)).toEqual([
+    expect(nextWindows(worst(abroad), now, 3)).toEqual([
       { fromMs: now, toMs: decision.untilMs, isAtLeast: true },
     ])
   })
 
-  it('knows that windows which touch each other around the clock do not end', () => {
-    const decision = decide(
-      worst(schedule => schedule),
-      now,
+  it.each([
+    ['with the same bounds', worst(schedule => schedule)],
+    ['with bounds of their own', worst(apart)],
+  ])('knows that windows which touch each other around the clock do not end, %s', (_, schedules) => {
+    expect(decide(schedules, now)).toMatchObject({ allowed: true, untilMs: null, isAtLeast: false })
+  })
+})
+
+describe('an access that takes turns for years', () => {
+  const timezones = fc.constantFrom(timezone, timezone, timezone, 'Europe/Athens', 'Europe/Berlin')
+  const bounds = fc.option(
+    fc.integer({ min: -300, max: 2_000 }).map(days => new Date(now + days * dayMs).toISOString()),
+    { nil: undefined },
+  )
+  const wide = fc.record({
+    type: fc.constantFrom('weekdays', 'weekends', 'always', 'custom' as const),
+    timezone: timezones,
+    bounds: fc.tuple(bounds, bounds).map(([one, other]) => [one, other].sort()),
+    hours: fc.constantFrom(undefined, ['00:00', '12:00'], ['12:00', '00:00'], ['06:00', '05:00']),
+  })
+  type Wide = typeof wide extends fc.Arbitrary<infer T> ? T : never
+
+  function scheduleOf({ bounds: [startsAt, expiresAt], hours, timezone: zone, type }: Wide): Schedule {
+    const [from = '', to = ''] = hours ?? []
+    const base = {
+      ...(startsAt !== undefined && startsAt !== expiresAt && { startsAt }),
+      ...(expiresAt !== undefined && startsAt !== expiresAt && { expiresAt }),
+      timezone: zone,
+    }
+    const windows = hours && { timeWindows: [{ from, to }] }
+    if (type === 'always') return { type, ...base }
+    return type === 'custom'
+      ? { type, daysOfWeek: everyDay, ...windows, ...base }
+      : { type, ...windows, ...base }
+  }
+
+  it('ends when it says, and goes on for ever when it says so', () => {
+    let late = 0
+    let endless = 0
+    fc.assert(
+      fc.property(fc.array(wide, { minLength: 2, maxLength: 8 }), drawn => {
+        const schedules = drawn.map(scheduleOf)
+        const decision = decide(schedules, now)
+        if (!decision.allowed) return
+        const judge = naiveJudge(schedules)
+        const lastMs = Math.max(
+          now,
+          ...drawn.flatMap(({ bounds: all }) => all.map(at => Date.parse(at ?? ''))).filter(Number.isFinite),
+        )
+        const endMs = decision.untilMs ?? lastMs + 21 * dayMs
+        const samples = Array.from({ length: 400 }, (_, step) => now + ((endMs - now) * step) / 400)
+        if (decision.untilMs === null) {
+          endless++
+          for (let atMs = lastMs; atMs < endMs; atMs += 15 * minuteMs) samples.push(atMs)
+        } else if (!decision.isAtLeast) {
+          if (decision.untilMs > now + 400 * dayMs) late++
+          expect([judge(decision.untilMs - 1) >= 0, judge(decision.untilMs)]).toEqual([true, -1])
+        }
+        expect(samples.filter(atMs => judge(Math.floor(atMs)) < 0)).toEqual([])
+      }),
+      { numRuns: 300, seed: 400 },
     )
-    expect(decision).toMatchObject({ allowed: true, untilMs: null, isAtLeast: false })
+    expect(Math.min(late, endless)).toBeGreaterThan(20)
   })
 })
 
@@ -136,7 +196,7 @@ describe('joined schedules', () => {
         const whole = drawn.map(
           ({ days, windows }): Schedule => ({ type: 'custom', daysOfWeek: days, timezone, ...windows }),
         )
-        const alone = whole.map(apart)
+        const alone = whole.map(abroad)
         const decision = decide(whole, atMs)
         const slow = decide(alone, atMs)
         // What is too much work alone is at least that much together.
