@@ -11,7 +11,8 @@ import type { Database } from './database/database.ts'
 import { serveDocs } from './docs/site.ts'
 import { gateHandlers } from './gate/gates.ts'
 import { createBroker } from './gateway/broker.ts'
-import { GatewayWire, upTopics } from './gateway/gatewayWire.ts'
+import { cloudAccount } from './gateway/brokerAccounts.ts'
+import { GatewayWire } from './gateway/gatewayWire.ts'
 import { serveGuestPages } from './guest/pages.ts'
 import { type Looks, serveReadiness } from './health/readiness.ts'
 import { readinessLooks } from './health/readinessLooks.ts'
@@ -210,7 +211,10 @@ class StartedParts implements Cloud {
     const { appUrl, dataFolder } = config
     const { current, seal } = keyring
     const connect = (handlers: MqttHandlers) =>
-      connectMqtt({ ...broker.wire, clientId: 'cloud', subscribe: upTopics }, handlers)
+      connectMqtt(
+        { ...broker.wire, clientId: cloudAccount.clientId, subscribe: cloudAccount.subscribes },
+        handlers,
+      )
     const wire = new GatewayWire({ world, database, signingKey: current, connect })
     const exchange = createExchange({ world, database, door: wire })
     const shutter = createShutter({ world, database })

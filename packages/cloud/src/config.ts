@@ -143,8 +143,8 @@ function addressFault(
   schemes: readonly string[],
 ): string | undefined {
   if (address === undefined) return undefined
-  const isFine = URL.canParse(address) && schemes.includes(new URL(address).protocol)
-  return isFine
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  return url?.hostname && schemes.includes(url.protocol)
     ? undefined
     : `${name} must begin with ${schemes.map(scheme => `${scheme}//`).join(' or ')} and name a host`
 }
@@ -227,7 +227,7 @@ export function mqttUrlOf(config: Config, port = config.mqttPort): string {
     const scheme = config.mqttTls ? 'mqtts' : 'mqtt'
     return `${scheme}://${new URL(config.appUrl).hostname}:${port}`
   }
-  const url = new URL(config.mqttUrl)
-  url.username = url.password = ''
-  return url.href
+  // Only these: the user, the password and the query are the cloud's own.
+  const { host, protocol } = new URL(config.mqttUrl)
+  return `${protocol}//${host}`
 }

@@ -1,6 +1,6 @@
 // `callgate`: the operator's command line as a process.
 
-import { operatorProgram } from './cli/program.ts'
+import { runOperator } from './cli/program.ts'
 
 /** Resolves at the first signal to stop; a second one ends the process at once. */
 function untilSignal(): Promise<string> {
@@ -13,14 +13,14 @@ function untilSignal(): Promise<string> {
   })
 }
 
-const program = operatorProgram({
+const terminal = {
   environment: process.env,
-  print: text => process.stdout.write(`${text}\n`),
-  complain: text => process.stderr.write(`${text}\n`),
-  exitWith(code) {
+  print: (text: string) => process.stdout.write(`${text}\n`),
+  complain: (text: string) => process.stderr.write(`${text}\n`),
+  exitWith(code: number) {
     process.exitCode = code
   },
   untilSignal,
-})
+}
 
-await program.parseAsync(process.argv)
+await runOperator(terminal, process.argv.slice(2))

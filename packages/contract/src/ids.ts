@@ -1,19 +1,7 @@
-// Ids: one prefix and one schema per noun.
+// Ids: one schema per noun.
 
 import Type from 'typebox'
-
-/** What stands before the underscore of each kind of id. */
-export const idPrefix = {
-  space: 'space',
-  apiKey: 'key',
-  gate: 'gate',
-  gateway: 'gw',
-  member: 'member',
-  access: 'access',
-  mail: 'mail',
-  opening: 'open',
-  activity: 'act',
-} as const
+import { idPrefix } from './idPrefix.ts'
 
 function idOf(prefix: string, noun: string) {
   return Type.String({

@@ -58,8 +58,8 @@ async function enrol() {
   const seed = world.randomBytes(32)
   const given = { spaceId, name: 'Pi', publicKey: signingKey(seed).publicKey, actor: 'operator' }
   const added = await addGateway({ database, world }, given)
-  if (!added) throw new Error('no Space')
-  const { gatewayId, mqttPassword } = added
+  if (!added.ok) throw new Error(added.code)
+  const { gatewayId, mqttPassword } = added.gateway
   const privateKeyFile = join(folder, `${gatewayId}.key`)
   writeFileSync(privateKeyFile, Buffer.from(seed).toString('base64url'), { mode: 0o600 })
 

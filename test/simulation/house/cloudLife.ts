@@ -1,6 +1,7 @@
 // One run of the cloud as a simulated process, on the database that the run before it committed.
 
-import { GatewayWire, upTopics } from '@callgate/cloud/gateway/gatewayWire'
+import { cloudAccount } from '@callgate/cloud/gateway/brokerAccounts'
+import { GatewayWire } from '@callgate/cloud/gateway/gatewayWire'
 import { createExchange, type Exchange } from '@callgate/cloud/opening/exchange'
 import type { FakeWorld } from '@callgate/world/fake'
 import type { Edges } from './edges.ts'
@@ -36,7 +37,7 @@ export async function startCloud(parts: CloudParts, dump?: string): Promise<Clou
   const world = edges.world(life.world, life.name)
   const database = await openLifeDatabase(parts.world, life, parts, dump)
   const connect: ConstructorParameters<typeof GatewayWire>[0]['connect'] = handlers =>
-    edges.connection(broker.connect({ subscribe: upTopics }, handlers, life), life.name)
+    edges.connection(broker.connect({ subscribe: cloudAccount.subscribes }, handlers, life), life.name)
   const wire = new GatewayWire({
     world,
     database,

@@ -1,6 +1,6 @@
 // What the operator's list says of a modem that a person must repair.
 
-import { gatewayWork } from '@callgate/cloud/cli/works'
+import { gatewayWork } from '@callgate/cloud/cli/gatewayCommands'
 import { afterEach, expect, it } from 'vitest'
 import { createHouse, type House } from './house.ts'
 

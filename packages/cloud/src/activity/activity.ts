@@ -1,7 +1,7 @@
 // Activity: the record of administrative actions, written in the transaction of the action itself.
 
 import { isDeepStrictEqual } from 'node:util'
-import { idPrefix } from '@callgate/contract/ids'
+import { idPrefix } from '@callgate/contract/idPrefix'
 import { type ActivityAction, type ActivityDetails, activityActions } from '@callgate/contract/rest/activity'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'

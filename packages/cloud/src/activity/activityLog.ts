@@ -1,6 +1,6 @@
 // The activity log in the REST API: administrative actions, newest first.
 
-import { idPrefix } from '@callgate/contract/ids'
+import { idPrefix } from '@callgate/contract/idPrefix'
 import type { ActivityEntry } from '@callgate/contract/rest/activity'
 import { isProblem } from '@callgate/contract/rest/problem'
 import type { Database } from '../database/database.ts'

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { realWorld } from '@callgate/world/real'
 import BetterSqlite3 from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { operatorProgram } from '../cli/program.ts'
+import { runCommand } from '../cli/terminal.kit.ts'
 import { readConfig } from '../config.ts'
 import { type Database, migrate, openDatabase } from '../database/database.ts'
 import { loadKeyring } from '../secrets/keyring.ts'
@@ -36,22 +36,7 @@ const callgateIn = (folder: string, command: string, file?: string) =>
   callgateWith({ CALLGATE_DATA: resolve(top, folder), ...(file && { DATABASE_URL: file }) }, command)
 
 async function callgateWith(environment: Readonly<Record<string, string>>, ...args: string[]) {
-  const said = { out: '', err: '', code: 0 }
-  const program = operatorProgram({
-    environment: { ...environment, LOG_LEVEL: 'silent' },
-    print(text) {
-      said.out += text
-    },
-    complain(text) {
-      said.err += text
-    },
-    untilSignal: async () => 'SIGTERM',
-    exitWith(code) {
-      said.code = code
-    },
-  })
-  await program.parseAsync(args, { from: 'user' })
-  return said
+  return runCommand(environment, args)
 }
 
 const backUp = () => callgate('backup', at('b'), '--keys', at('k'), '--json')

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { realWorld } from '@callgate/world/real'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { operatorProgram } from '../cli/program.ts'
+import { runCommand } from '../cli/terminal.kit.ts'
 import { readConfig } from '../config.ts'
 import { type Database, migrate, openDatabase } from '../database/database.ts'
 import { markerOf } from '../database/unfinishedRestore.ts'
@@ -35,22 +35,7 @@ let keys = ''
 const at = (...names: string[]) => join(top, ...names)
 
 async function callgate(data: string, ...args: string[]) {
-  const said = { out: '', err: '', code: 0 }
-  const program = operatorProgram({
-    environment: { CALLGATE_DATA: at(data), LOG_LEVEL: 'silent' },
-    print(text) {
-      said.out += text
-    },
-    complain(text) {
-      said.err += text
-    },
-    untilSignal: async () => 'SIGTERM',
-    exitWith(code) {
-      said.code = code
-    },
-  })
-  await program.parseAsync(args, { from: 'user' })
-  return said
+  return runCommand({ CALLGATE_DATA: at(data) }, args)
 }
 
 async function withData<T>(data: string, work: (database: Database) => Promise<T>): Promise<T> {
@@ -71,7 +56,7 @@ async function furnish(database: Database) {
   const zone = { country: 'RO', timezone: 'Europe/Bucharest' }
   const { spaceId } = await createSpace(parts, { name: 'Lake view', plan: 'pro', ...zone })
   const key = await createApiKey(parts, { spaceId, name: 'Desk', scopes: [], expiresAt: null, actor })
-  const gateway = await addGateway(parts, { spaceId, name: 'Pi', publicKey: 'k'.repeat(43), actor })
+  const added = await addGateway(parts, { spaceId, name: 'Pi', publicKey: 'k'.repeat(43), actor })
   const { knex } = database
   await knex('gateways').update({ bootId: 'A'.repeat(22), bootCount: 1 })
   for (const id of ['gate_a', 'gate_b'])
@@ -88,7 +73,7 @@ async function furnish(database: Database) {
   await insertOpening(knex, { ...row, id: 'open_b', joinedOpeningId: row.id })
   const mail = { id: 'mail_a', spaceId, memberId: member.id, kind: 'invitation', createdAt }
   await knex('outbox').insert({ ...mail, nextAttemptAt: createdAt })
-  return { apiKeyId: key?.apiKeyId ?? '', gatewayId: gateway?.gatewayId ?? '', spaceId }
+  return { apiKeyId: key?.apiKeyId ?? '', gatewayId: added.ok ? added.gateway.gatewayId : '', spaceId }
 }
 
 let ids = { apiKeyId: '', gatewayId: '', spaceId: '' }

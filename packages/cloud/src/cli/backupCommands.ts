@@ -8,7 +8,7 @@ import { readKeyring } from '../secrets/keyring.ts'
 import { verify } from '../verify/verify.ts'
 import { columns, type FileWork, refuse, type Work } from './works.ts'
 
-export const backupWork: FileWork = async (parts, { folder = '', keys, withoutKeys }) => {
+const backup: FileWork = async (parts, { folder = '', keys, withoutKeys }) => {
   if ((keys === undefined) === (withoutKeys === undefined))
     return refuse('Give --keys and a second folder for the keys, or --without-keys: a restore needs them.')
   const made = await backUp(parts, { folder, keysFolder: keys })
@@ -43,7 +43,7 @@ function sayUndone({ hadData, takenAt, undone }: Restored): string {
 const those = (count: number, noun: string, which: string) =>
   `${counted(count, noun)} ${which} ${count === 1 ? 'is' : 'are'}`
 
-export const restoreWork: FileWork = async (parts, { folder = '', keys, replace }) => {
+const restoreBackup: FileWork = async (parts, { folder = '', keys, replace }) => {
   const done = await restore(parts, { folder, keysFolder: keys, replaces: replace !== undefined })
   if (!done.ok) return done
   const { endedOpenings, file, givenUpMails, movedAside, takenAt } = done
@@ -65,7 +65,7 @@ export const restoreWork: FileWork = async (parts, { folder = '', keys, replace 
   return { ok: true, json: done, text }
 }
 
-export const confirmRestoreWork: Work = async ({ database, world }) => {
+const confirm: Work = async ({ database, world }) => {
   const confirmed = await confirmRestore(database, world)
   if (!confirmed) return refuse('There is no restore that waits for a confirmation.')
   const { strayReports, takenAt } = confirmed
@@ -76,7 +76,7 @@ export const confirmRestoreWork: Work = async ({ database, world }) => {
   return { ok: true, json: confirmed, text }
 }
 
-export const verifyWork: Work = async ({ config, database, world }) => {
+const verifyData: Work = async ({ config, database, world }) => {
   const loaded = await readKeyring(world, config.dataFolder)
   if (!loaded.ok) return refuse(loaded.message)
   const findings = await verify(database.knex, loaded.keyring.seal)
@@ -85,3 +85,8 @@ export const verifyWork: Work = async ({ config, database, world }) => {
   const rows = findings.map(({ id, rule, what }) => [rule, id, what])
   return { ok: true, json: { findings }, text: columns(['RULE', 'ROW', 'WHAT IS WRONG'], rows), exitCode: 1 }
 }
+
+/** Works on the files of the data. */
+export const backupWork = { backup, restore: restoreBackup } satisfies Record<string, FileWork>
+/** Works on the data in its place. */
+export const dataWork = { confirmRestore: confirm, verify: verifyData } satisfies Record<string, Work>

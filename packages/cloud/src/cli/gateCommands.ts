@@ -1,9 +1,12 @@
-// What the operator's command on refused gates does, and what it prints.
+// What the operator's commands on gates do, and what they print.
 
+import { readFileSync } from 'node:fs'
+import { CallProfileInput, callProfile } from '@callgate/contract/call/callProfile'
 import { numberRefusal } from '@callgate/contract/number/refusedNumbers'
 import { refusedKinds } from '@callgate/contract/number/refusedRanges'
+import { checker } from '@callgate/contract/validate'
 import type { Database } from '../database/database.ts'
-import { columns, type Work } from './works.ts'
+import { actor, columns, refuse, type Work } from './works.ts'
 
 interface Stored {
   readonly id: string
@@ -26,7 +29,7 @@ async function listRefusedGates(database: Database, space: string | undefined) {
 }
 
 /** `gate refused`: the stored gates that a press would not call. */
-export const refusedWork: Work = async ({ database }, { space }) => {
+const refused: Work = async ({ database }, { space }) => {
   const gates = await listRefusedGates(database, space)
   const rows = gates.map(({ gateId, kind, name, phoneNumber, prefix, spaceId }) => [
     spaceId,
@@ -37,3 +40,31 @@ export const refusedWork: Work = async ({ database }, { space }) => {
   ])
   return { ok: true, json: { gates }, text: columns(['SPACE', 'GATE', 'NAME', 'NUMBER', 'RULE'], rows) }
 }
+
+const checkProfile = checker(CallProfileInput, 'the call profile')
+
+/** The call profile in a file, with the defaults of its mode; or what is wrong with it. */
+function readProfile(file: string): ReturnType<typeof checkProfile> {
+  try {
+    return checkProfile(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+export const gateWork = {
+  async profile({ database, world }, { gate = '', file = '' }) {
+    const read = readProfile(file)
+    if (!read.ok) return refuse(`The call profile in ${file} cannot be used: ${read.message}.`)
+    const profile = callProfile(read.value)
+    // `gate refused` does not need the module of gates, which loads the phone numbers of all countries.
+    const { profileConflict, setGateProfile } = await import('../gate/gates.ts')
+    const conflict = profileConflict(profile)
+    if (conflict !== undefined) return refuse(`The call profile in ${file} cannot be used: ${conflict}.`)
+    const changed = await setGateProfile({ database, world }, { gateId: gate, profile, actor })
+    if (!changed) return refuse(`There is no gate ${gate}; GET /api/v1/gates lists them.`)
+    const json = { gateId: gate, ...changed, callProfile: profile }
+    return { ok: true, json, text: `The gate ${changed.name} has the call profile ${profile.mode}.` }
+  },
+  refused,
+} satisfies Record<string, Work>

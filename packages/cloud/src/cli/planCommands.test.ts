@@ -6,10 +6,10 @@ import { readConfig } from '../config.ts'
 import { usualCountries } from '../gate/countries.ts'
 import { type MailHouse, mailHouse } from '../mail/mail.kit.ts'
 import { giveUp } from '../mail/outbox.ts'
-import { refusedWork } from './gateCommands.ts'
+import { gateWork } from './gateCommands.ts'
 import { mailWork } from './mailCommands.ts'
-import { countriesWork, limitsWork, planWork } from './planCommands.ts'
-import { operatorProgram } from './program.ts'
+import { planWork } from './planCommands.ts'
+import { runCommand } from './terminal.kit.ts'
 import type { Options, Work } from './works.ts'
 
 let house: MailHouse
@@ -55,7 +55,7 @@ it('lists the plans as decided, and changes what is given', async () => {
 
 it('gives a Space limits of its own and takes them back, and records what changed', async () => {
   const { spaceId } = house
-  const limits = (options: Options = {}) => json(limitsWork, { space: spaceId, ...options })
+  const limits = (options: Options = {}) => json(planWork.limits, { space: spaceId, ...options })
   const none = { spaceId, name: 'Lake view', gateLimit: null, monthlyInvitationLimit: null }
   expect(await limits()).toEqual(none)
   const both = { ...none, gateLimit: 3, monthlyInvitationLimit: 7 }
@@ -76,20 +76,20 @@ it('gives a Space limits of its own and takes them back, and records what change
 
 it('gives a Space allowed countries of its own and takes them back, and records what changed', async () => {
   const { spaceId } = house
-  const countries = (options: Options = {}) => json(countriesWork, { space: spaceId, ...options })
+  const countries = (options: Options = {}) => json(planWork.countries, { space: spaceId, ...options })
   const space = { spaceId, name: 'Lake view', country: 'RO' }
   expect(await countries()).toEqual({ ...space, allowedCountries: usualCountries })
   const own = { ...space, allowedCountries: ['DE', 'TR'] }
   expect(await countries({ allow: 'TR, DE,TR' })).toEqual(own)
   expect(await countries()).toEqual(own)
   // Beside limits of its own, which neither touches.
-  await json(limitsWork, { space: spaceId, gates: '3' })
+  await json(planWork.limits, { space: spaceId, gates: '3' })
   await house.world.advance(1)
-  expect(await text(countriesWork, { space: spaceId })).toBe(
+  expect(await text(planWork.countries, { space: spaceId })).toBe(
     'Gates of Lake view may have numbers of RO and of: DE TR',
   )
   expect(await countries({ allow: 'usual' })).toEqual({ ...space, allowedCountries: usualCountries })
-  expect(await json(limitsWork, { space: spaceId })).toMatchObject({ gateLimit: 3 })
+  expect(await json(planWork.limits, { space: spaceId })).toMatchObject({ gateLimit: 3 })
   const entries = await house.database.knex('activity').where({ spaceId }).orderBy('id').pluck('details')
   const changes = entries.map(details => JSON.parse(details).changes.allowedCountries)
   expect(changes.filter(Boolean)).toEqual([
@@ -121,10 +121,10 @@ it.each([
   ['trial only', planWork.set, { name: 'pro', trialDays: '3' }],
   ['--trial-days must be', planWork.set, { name: 'trial', trialDays: '0' }],
   ['no plan gold', planWork.set, { name: 'gold', gates: '1' }],
-  ['or the word plan', limitsWork, { space: 'space_x', gates: 'many' }],
-  ['no Space', limitsWork, { space: 'space_x', gates: '1' }],
-  ['--allow does not know "Germany"', countriesWork, { space: 'space_x', allow: 'RO,Germany' }],
-  ['no Space', countriesWork, { space: 'space_x', allow: 'RO' }],
+  ['or the word plan', planWork.limits, { space: 'space_x', gates: 'many' }],
+  ['no Space', planWork.limits, { space: 'space_x', gates: '1' }],
+  ['--allow does not know "Germany"', planWork.countries, { space: 'space_x', allow: 'RO,Germany' }],
+  ['no Space', planWork.countries, { space: 'space_x', allow: 'RO' }],
   ['begins with mail_', mailWork.retry, { id: 'member_1' }],
 ] satisfies [string, Work, Options][])(
   'complains in one sentence, and changes nothing: %s',
@@ -138,44 +138,34 @@ it.each([
 
 it('lists the stored gates whose number is never called, and the rule', async () => {
   const { database, spaceId } = house
-  expect(await text(refusedWork)).toBe('There are none.')
+  expect(await text(gateWork.refused)).toBe('There are none.')
   const [gate] = await database.knex('gates').select('id', 'name')
   await database.knex('gates').where({ id: gate.id }).update({ phoneNumber: '+4990012345678' })
   const shown = { gateId: gate.id, spaceId, name: gate.name, phoneNumber: '+4990012345678' }
-  expect(await json(refusedWork)).toEqual({ gates: [{ ...shown, prefix: '+49 900', kind: 'premium' }] })
-  expect(await text(refusedWork, { space: spaceId })).toMatch(/\+49 900: a premium-rate range$/)
-  expect(await json(refusedWork, { space: 'space_x' })).toEqual({ gates: [] })
+  expect(await json(gateWork.refused)).toEqual({ gates: [{ ...shown, prefix: '+49 900', kind: 'premium' }] })
+  expect(await text(gateWork.refused, { space: spaceId })).toMatch(/\+49 900: a premium-rate range$/)
+  expect(await json(gateWork.refused, { space: 'space_x' })).toEqual({ gates: [] })
 })
 
 it('is reached by the options of the command line', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'callgate-operator-'))
-  const said: string[] = []
-  const callgate = (...args: string[]) =>
-    operatorProgram({
-      environment: { CALLGATE_DATA: folder, LOG_LEVEL: 'silent' },
-      print: line => void said.push(line),
-      complain: line => void said.push(line),
-      untilSignal: async () => 'SIGTERM',
-      exitWith: code => void said.push(`exit ${code}`),
-    }).parseAsync([...args, '--json'], { from: 'user' })
-  await callgate('plan', 'set', '--name', 'trial', '--gates', '1', '--api', 'no', '--trial-days', '3')
-  await callgate('space', 'limits', '--space', 'space_x', '--invitations', 'plan')
-  await callgate('space', 'countries', '--space', 'space_x', '--allow', 'usual')
-  await callgate('mail', 'list')
-  await callgate('gate', 'refused', '--space', 'space_x')
-  rmSync(folder, { recursive: true })
-  expect(JSON.parse(said[0] ?? '')).toMatchObject({
+  const callgate = async (...args: string[]) => {
+    const { code, err, out } = await runCommand({ CALLGATE_DATA: folder }, [...args, '--json'])
+    return [code, err + out]
+  }
+  const set = ['plan', 'set', '--name', 'trial', '--gates', '1', '--api', 'no', '--trial-days', '3']
+  const [, plan] = await callgate(...set)
+  expect(JSON.parse(String(plan))).toMatchObject({
     name: 'trial',
     gateLimit: 1,
     hasApi: false,
     trialDays: 3,
   })
-  expect(said.slice(1)).toEqual([
-    'There is no Space space_x; see "callgate space list".',
-    'exit 1',
-    'There is no Space space_x; see "callgate space list".',
-    'exit 1',
-    '{"mails":[]}',
-    '{"gates":[]}',
-  ])
+  const noSpace = [1, 'There is no Space space_x; see "callgate space list".']
+  const space = ['--space', 'space_x']
+  expect(await callgate('space', 'limits', ...space, '--invitations', 'plan')).toEqual(noSpace)
+  expect(await callgate('space', 'countries', ...space, '--allow', 'usual')).toEqual(noSpace)
+  expect(await callgate('mail', 'list')).toEqual([0, '{"mails":[]}'])
+  expect(await callgate('gate', 'refused', ...space)).toEqual([0, '{"gates":[]}'])
+  rmSync(folder, { recursive: true })
 })

@@ -3,7 +3,8 @@
 import type { OwnLimits, Plan } from '../core/plan.ts'
 import { setAllowedCountries } from '../gate/countries.ts'
 import { changePlan, listPlans, setOwnLimits } from '../space/plans.ts'
-import { actor, columns, isCountry, refuse, type Work } from './works.ts'
+import { isCountry } from './spaceCommands.ts'
+import { actor, columns, refuse, type Work } from './works.ts'
 
 const largest = { limit: 1_000_000, trialDays: 3_650 } as const
 
@@ -63,6 +64,39 @@ function planTable(plans: readonly Plan[]): string {
   return columns(['PLAN', 'GATES', 'INVITATIONS A MONTH', 'API', 'TRIAL DAYS'], rows)
 }
 
+const shown = (limit: number | null) => (limit === null ? "the plan's" : String(limit))
+
+/** `space limits`: changes what is given, and shows what is in force afterwards. */
+const limits: Work = async ({ database, world }, given) => {
+  const own: Partial<OwnLimits> | string = readLimits(given, null)
+  if (typeof own === 'string') return refuse(own)
+  const { space: spaceId = '' } = given
+  const set = await setOwnLimits({ database, world }, { spaceId, limits: own, actor })
+  if (!set) return refuse(`There is no Space ${spaceId}; see "callgate space list".`)
+  const text = columns(
+    ['SPACE', 'NAME', 'GATES', 'INVITATIONS A MONTH'],
+    [[set.spaceId, set.name, shown(set.gateLimit), shown(set.monthlyInvitationLimit)]],
+  )
+  return { ok: true, json: set, text }
+}
+
+/** `space countries`: changes the list when one is given, and shows what is in force afterwards. */
+const countries: Work = async ({ database, world }, { allow, space: spaceId = '' }) => {
+  const codes = allow === undefined ? [] : allow.split(',').map(code => code.trim())
+  const isUsual = allow === 'usual'
+  const unknown = isUsual ? [] : codes.filter(code => !isCountry(code))
+  if (unknown.length > 0)
+    return refuse(
+      `--allow does not know "${unknown.join(', ')}": give codes of ISO 3166 such as RO,DE, or the word usual.`,
+    )
+  const allowed = isUsual ? null : allow === undefined ? undefined : [...new Set(codes)].sort()
+  const set = await setAllowedCountries({ database, world }, { spaceId, countries: allowed, actor })
+  if (!set) return refuse(`There is no Space ${spaceId}; see "callgate space list".`)
+  const { allowedCountries, country, name } = set
+  const text = `Gates of ${name} may have numbers of ${country} and of: ${allowedCountries.join(' ')}`
+  return { ok: true, json: set, text }
+}
+
 export const planWork = {
   async list({ database }) {
     const plans = await listPlans(database)
@@ -77,37 +111,6 @@ export const planWork = {
     if (!plan) return refuse(`There is no plan ${given['name']}; see "callgate plan list".`)
     return { ok: true, json: plan, text: planTable([plan]) }
   },
+  limits,
+  countries,
 } satisfies Record<string, Work>
-
-const shown = (limit: number | null) => (limit === null ? "the plan's" : String(limit))
-
-/** `space limits`: changes what is given, and shows what is in force afterwards. */
-export const limitsWork: Work = async ({ database, world }, given) => {
-  const limits: Partial<OwnLimits> | string = readLimits(given, null)
-  if (typeof limits === 'string') return refuse(limits)
-  const { space: spaceId = '' } = given
-  const set = await setOwnLimits({ database, world }, { spaceId, limits, actor })
-  if (!set) return refuse(`There is no Space ${spaceId}; see "callgate space list".`)
-  const text = columns(
-    ['SPACE', 'NAME', 'GATES', 'INVITATIONS A MONTH'],
-    [[set.spaceId, set.name, shown(set.gateLimit), shown(set.monthlyInvitationLimit)]],
-  )
-  return { ok: true, json: set, text }
-}
-
-/** `space countries`: changes the list when one is given, and shows what is in force afterwards. */
-export const countriesWork: Work = async ({ database, world }, { allow, space: spaceId = '' }) => {
-  const codes = allow === undefined ? [] : allow.split(',').map(code => code.trim())
-  const isUsual = allow === 'usual'
-  const unknown = isUsual ? [] : codes.filter(code => !isCountry(code))
-  if (unknown.length > 0)
-    return refuse(
-      `--allow does not know "${unknown.join(', ')}": give codes of ISO 3166 such as RO,DE, or the word usual.`,
-    )
-  const countries = isUsual ? null : allow === undefined ? undefined : [...new Set(codes)].sort()
-  const set = await setAllowedCountries({ database, world }, { spaceId, countries, actor })
-  if (!set) return refuse(`There is no Space ${spaceId}; see "callgate space list".`)
-  const { allowedCountries, country, name } = set
-  const text = `Gates of ${name} may have numbers of ${country} and of: ${allowedCountries.join(' ')}`
-  return { ok: true, json: set, text }
-}

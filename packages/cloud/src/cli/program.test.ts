@@ -1,12 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { scopeNames } from '@callgate/contract/rest/scope'
 import { signingKey } from '@callgate/contract/wire/signature'
+import { type DownKind, topicOf, type UpKind } from '@callgate/contract/wire/topics'
 import BetterSqlite3 from 'better-sqlite3'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { version } from '../backup/version.ts'
 import { isApiKey } from '../space/apiKeys.ts'
-import { operatorProgram } from './program.ts'
+import { runCommand } from './terminal.kit.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -18,23 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 let atComplaint = () => {}
 
 async function callgate(...args: string[]): Promise<{ out: string; err: string; code: number }> {
-  const said = { out: '', err: '', code: 0 }
-  const program = operatorProgram({
-    environment: { CALLGATE_DATA: folder, LOG_LEVEL: 'silent' },
-    print(text) {
-      said.out += text
-    },
-    complain(text) {
-      said.err += text
-      atComplaint()
-    },
-    untilSignal: async () => 'SIGTERM',
-    exitWith(code) {
-      said.code = code
-    },
-  })
-  await program.parseAsync(args, { from: 'user' })
-  return said
+  return runCommand({ CALLGATE_DATA: folder }, args, () => atComplaint())
 }
 
 const json = async (...args: string[]) => JSON.parse((await callgate(...args, '--json')).out)
@@ -91,7 +77,17 @@ it('sets up a Space from nothing, and takes it down again', async () => {
     warnings: [expect.stringMatching(/leads a gateway to its own machine/)],
   })
   expect(gateway.mqttPassword).toMatch(/^[\w-]{43}$/)
+  // The embedded broker knows it already.
+  expect(gateway.broker).toBeUndefined()
+  const again = ['gateway', 'add', '--space', spaceId, '--name', 'Pi 2', '--public-key', publicKey]
+  expect(await callgate(...again)).toEqual({
+    out: '',
+    err: `The gateway Pi (${gateway.gatewayId}) of ${spaceId} has this public key already. Give each gateway a key of its own: "gateway keygen" makes one.`,
+    code: 1,
+  })
   await callgate('gateway', 'revoke', '--gateway', gateway.gatewayId)
+  expect((await callgate(...again)).err).toContain('and is revoked. Its key may be in other hands')
+  expect((await json('gateway', 'list')).gateways).toHaveLength(1)
   expect((await json('gateway', 'list')).gateways[0].revokedAt).not.toBeNull()
 
   expect(await json('space', 'set-plan', '--space', spaceId, '--plan', 'trial')).toMatchObject({
@@ -156,4 +152,82 @@ it('complains in one sentence, does nothing, and ends with 1', async () => {
   }
   expect((await json('space', 'list')).spaces).toHaveLength(1)
   expect((await json('key', 'list')).apiKeys).toEqual([])
+})
+
+const operatingPage = new URL('../../docs/operating.md', import.meta.url)
+
+it('prints what a broker of the operator has to be told, as the page does, and nothing of its own account there', async () => {
+  const environment = {
+    CALLGATE_DATA: folder,
+    MQTT_URL: 'mqtts://cloud-user:hunter2@broker.example:8883/?password=hunter2',
+  }
+  const given = (...args: string[]) => runCommand(environment, args)
+  const { spaceId } = JSON.parse(
+    (await given('space', 'create', '--name', 'A', '--plan', 'pro', '--json')).out,
+  )
+  const add = (byte: number, ...more: string[]) => {
+    const { publicKey } = signingKey(new Uint8Array(32).fill(byte))
+    return given('gateway', 'add', '--space', spaceId, '--name', 'Pi', '--public-key', publicKey, ...more)
+  }
+  const { out } = await add(1)
+  expect(out).toMatch(/^ {2}mqttUrl {7}mqtts:\/\/broker\.example:8883$/m)
+  expect(out).not.toMatch(/hunter2|cloud-user/)
+  const [gatewayId = ''] = /gw_\w{26}/.exec(out) ?? []
+  const told = out.slice(out.indexOf('Tell your broker')).trimEnd().replaceAll(gatewayId, 'GATEWAY')
+  expect(readFileSync(operatingPage, 'utf8')).toContain(told)
+
+  const json = (await add(2, '--json')).out
+  expect(json).not.toMatch(/hunter2|cloud-user/)
+  const { broker, ...second } = JSON.parse(json)
+  const topics = (id: string, ...kinds: (UpKind | DownKind)[]) => kinds.map(kind => topicOf(id, kind))
+  const { gatewayId: id } = second
+  expect(broker).toEqual({
+    gateway: {
+      clientId: id,
+      publishes: topics(id, 'claim', 'report', 'beat'),
+      subscribes: topics(id, 'hint', 'grant', 'ack'),
+    },
+    cloud: {
+      clientId: 'cloud',
+      publishes: topics('+', 'hint', 'grant', 'ack'),
+      subscribes: topics('+', 'claim', 'report', 'beat'),
+    },
+  })
+})
+
+describe('the command line', () => {
+  it('says its version', async () => {
+    expect(await callgate('--version')).toEqual({ out: version, err: '', code: 0 })
+  })
+
+  it.each([
+    ['gatewy add --space x', 'gatewy', /Did you mean gateway\?/],
+    ['gatewy --help', 'gatewy', /Did you mean gateway\?/],
+    ['help gatewy', 'gatewy', /Did you mean gateway\?/],
+    ['member list', 'member', /The commands are serve, migrate, space, plan, key, gateway, gate, mail,/],
+    ['gateway lst -h', 'lst', /Did you mean list\?/],
+    ['gate list', 'list', /The commands are profile, refused\./],
+  ])('says that there is no command, and which is near: %s', async (args, word, near) => {
+    const { code, err, out } = await callgate(...args.split(' '))
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toContain(`unknown command '${word}'`)
+    expect(err).toMatch(near)
+  })
+
+  it.each([
+    ['--help', 'Usage: callgate [options] [command]'],
+    ['gateway --help', 'Usage: callgate gateway [options] [command]'],
+    ['help gateway', 'Usage: callgate gateway [options] [command]'],
+    ['gateway add --help', 'Usage: callgate gateway add [options]'],
+    ['backup --help', 'Usage: callgate backup [options] <folder>'],
+  ])('helps: %s', async (args, usage) => {
+    const { code, err, out } = await callgate(...args.split(' '))
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain(usage)
+  })
+
+  it('says which option is missing, and ends with 1', async () => {
+    const { code, err } = await callgate('space', 'create', '--name', 'A')
+    expect([code, err]).toEqual([1, expect.stringContaining("required option '--plan <plan>' not specified")])
+  })
 })

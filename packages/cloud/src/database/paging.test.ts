@@ -1,4 +1,4 @@
-import { idPrefix } from '@callgate/contract/ids'
+import { idPrefix } from '@callgate/contract/idPrefix'
 import { operations } from '@callgate/contract/rest/operations'
 import { isProblem } from '@callgate/contract/rest/problem'
 import { fakeWorld } from '@callgate/world/fake'

@@ -1,7 +1,7 @@
 // Gates: their operations of the API with the SQL, and the call profile of each.
 
 import { type CallProfile, calibrationOf, callProfile } from '@callgate/contract/call/callProfile'
-import { idPrefix } from '@callgate/contract/ids'
+import { idPrefix } from '@callgate/contract/idPrefix'
 import type { ActivityState } from '@callgate/contract/rest/activity'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'

@@ -3,6 +3,7 @@ import { connect as connectSocket } from 'node:net'
 import { everyGateway, topicOf, upKinds } from '@callgate/contract/wire/topics'
 import { connectMqtt, type MqttConnection, type MqttOptions } from '@callgate/mqtt/mqttConnection'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
+import { newId } from '@callgate/world/ids'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Database } from '../database/database.ts'
 import { cutOff } from '../opening/gatewayLimits.ts'
@@ -62,10 +63,10 @@ const becomes = (peer: Peer, event: string | RegExp) =>
   vi.waitFor(() => expect(peer.events.join()).toMatch(event), { timeout: 15_000 })
 
 async function newGateway(): Promise<{ id: string; password: string }> {
-  const given = { spaceId, name: 'Pi', publicKey: 'k', actor: 'operator' }
+  const given = { spaceId, name: 'Pi', publicKey: newId(world, 'key'), actor: 'operator' }
   const added = await addGateway({ database, world }, given)
-  if (!added) throw new Error('no Space')
-  return { id: added.gatewayId, password: added.mqttPassword }
+  if (!added.ok) throw new Error(added.code)
+  return { id: added.gateway.gatewayId, password: added.gateway.mqttPassword }
 }
 
 async function gateway(options: Partial<MqttOptions> = {}): Promise<Peer> {

@@ -10,6 +10,7 @@ import { everyGateway, topicOf, upKinds } from '@callgate/contract/wire/topics'
 import { renewed, selfSigned } from '@callgate/mqtt/certificate.kit'
 import { connectMqtt, type MqttConnection } from '@callgate/mqtt/mqttConnection'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
+import { newId } from '@callgate/world/ids'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Database } from '../database/database.ts'
 import { loadCertificate } from '../network/certificate.ts'
@@ -58,9 +59,10 @@ afterEach(async () => {
 
 async function gateway(scheme = 'mqtts'): Promise<{ id: string; events: string[] }> {
   const spaceId = await newSpace({ database, world })
-  const given = { spaceId, name: 'Pi', publicKey: 'k', actor: 'operator' }
+  const given = { spaceId, name: 'Pi', publicKey: newId(world, 'key'), actor: 'operator' }
   const added = await addGateway({ database, world }, given)
-  const { gatewayId: id = '', mqttPassword: password = '' } = added ?? {}
+  if (!added.ok) throw new Error(added.code)
+  const { gatewayId: id, mqttPassword: password } = added.gateway
   const events: string[] = []
   const connection = connectMqtt(
     {

@@ -6,10 +6,10 @@ import { downKinds, everyGateway, readUpTopic, topicOf, upKinds } from '@callgat
 import type { World } from '@callgate/world/world'
 import type { AedesOptions, Client } from 'aedes'
 import type { Database } from '../database/database.ts'
+import { cloudClientId } from './brokerAccounts.ts'
 import type { Farewells } from './farewells.ts'
 import { judgeLogin } from './gateways.ts'
 
-const cloudId = 'cloud'
 /** What one connection may send, and how long it may take. */
 export const brokerLimits = {
   /** Bytes of one connection before its CONNACK; three sockets without this took the broker to 416 MB. */
@@ -78,7 +78,7 @@ export function brokerRules({ database, farewells, trusted, world }: BrokerRules
       done(isFine ? null : notAllowed, isFine)
     },
     authenticate(client, username, password, done) {
-      if (isCloud(client)) return done(null, client.id === cloudId)
+      if (isCloud(client)) return done(null, client.id === cloudClientId)
       const refuse = (why: string, error = badPassword()) => {
         logRefusal(client.id, why)
         done(error, false)

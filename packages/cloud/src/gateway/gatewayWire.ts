@@ -9,7 +9,7 @@ import {
   type VerifyingKey,
   verifyingKey,
 } from '@callgate/contract/wire/signature'
-import { everyGateway, readUpTopic, topicOf, type UpKind, upKinds } from '@callgate/contract/wire/topics'
+import { readUpTopic, topicOf, type UpKind } from '@callgate/contract/wire/topics'
 import type { MqttConnection, MqttHandlers, Refusal } from '@callgate/mqtt/mqttConnection'
 import { limitedLog } from '@callgate/world/limitedLog'
 import { type Moment, moment, type World } from '@callgate/world/world'
@@ -19,16 +19,13 @@ import type { Exchange } from '../opening/exchange.ts'
 import type { GatewayDoor } from '../opening/gatewayDoor.ts'
 import { createPresence, type Presence } from './presence.ts'
 
-/** What the cloud subscribes to. */
-export const upTopics: readonly string[] = upKinds.map(everyGateway)
-
 interface Parts {
   readonly world: World
   readonly database: Database
   readonly signingKey: SigningKey
   /** Reads a gateway's public key; `verifyingKey` where nothing else is given. */
   readonly readKey?: (publicKey: string) => VerifyingKey | undefined
-  /** Connects with a subscription to `upTopics`. */
+  /** Connects with the subscriptions of the cloud's account. */
   readonly connect: (handlers: MqttHandlers) => MqttConnection
 }
 

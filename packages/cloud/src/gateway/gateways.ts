@@ -1,7 +1,7 @@
 // Gateways: how one is enrolled, let in at the broker, and revoked.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { idPrefix } from '@callgate/contract/ids'
+import { idPrefix } from '@callgate/contract/idPrefix'
 import type { Beat } from '@callgate/contract/wire/messages'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
@@ -25,7 +25,23 @@ function hashOf(password: string | Uint8Array): Buffer {
   return createHash('sha256').update(password).digest()
 }
 
-/** Enrols a gateway by its public key. Only the answer holds the MQTT password. Undefined: no such Space. */
+/** A gateway that was just enrolled. Only here is its MQTT password. */
+export type AddedGateway = Gateway & { readonly mqttPassword: string }
+
+/** `known_key`: `holder` has this key already, and may be revoked. */
+export type AddGatewayAnswer =
+  | { readonly ok: true; readonly gateway: AddedGateway }
+  | { readonly ok: false; readonly code: 'no_space' }
+  | {
+      readonly ok: false
+      readonly code: 'known_key'
+      readonly holder: Pick<Gateway, 'gatewayId' | 'name' | 'spaceId' | 'revokedAt'>
+    }
+
+/**
+ * Enrols a gateway by its public key, which no other gateway may have: with one key, the holder of one could sign as the
+ * other, and a key that was revoked may be stolen.
+ */
 export async function addGateway(
   parts: { readonly database: Database; readonly world: World },
   given: {
@@ -34,21 +50,27 @@ export async function addGateway(
     readonly publicKey: string
     readonly actor: string
   },
-): Promise<(Gateway & { readonly mqttPassword: string }) | undefined> {
+): Promise<AddGatewayAnswer> {
   const { database, world } = parts
   const { actor, name, publicKey, spaceId } = given
   const gatewayId = newId(world, idPrefix.gateway)
   const mqttPassword = Buffer.from(world.randomBytes(32)).toString('base64url')
   const createdAt = isoTime(world.nowMs())
   return database.write(async tx => {
-    if (!(await tx('spaces').where({ id: spaceId }).first('id'))) return undefined
+    if (!(await tx('spaces').where({ id: spaceId }).first('id'))) return { ok: false, code: 'no_space' }
+    const holder = await tx('gateways')
+      .where({ publicKey })
+      .orderBy('createdAt')
+      .first({ gatewayId: 'id' }, 'name', 'spaceId', 'revokedAt')
+    if (holder) return { ok: false, code: 'known_key', holder }
     const passwordHash = hashOf(mqttPassword).toString('hex')
     await tx('gateways').insert({ id: gatewayId, spaceId, name, publicKey, passwordHash, createdAt })
     const targetLabel = name
     const details = { publicKey }
     await recordActivity(tx, world, { spaceId, action: 'gateway.enrolled', actor, targetLabel, details })
     const unheard = { revokedAt: null, lastBeatAt: null, modem: null }
-    return { gatewayId, mqttPassword, spaceId, name, publicKey, createdAt, ...unheard }
+    const gateway = { gatewayId, mqttPassword, spaceId, name, publicKey, createdAt, ...unheard }
+    return { ok: true, gateway }
   })
 }
 

@@ -1,6 +1,6 @@
 // The outbox: mails that wait, were sent or were given up, as ids; what a mail says is found when it is sent.
 
-import { idPrefix } from '@callgate/contract/ids'
+import { idPrefix } from '@callgate/contract/idPrefix'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'

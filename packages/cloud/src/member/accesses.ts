@@ -1,6 +1,6 @@
 // Accesses: which gate a member may open, when and how often; added, changed and revoked.
 
-import { idPrefix } from '@callgate/contract/ids'
+import { idPrefix } from '@callgate/contract/idPrefix'
 import type { Access, AccessGrant } from '@callgate/contract/rest/access'
 import type { ActivityState } from '@callgate/contract/rest/activity'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'

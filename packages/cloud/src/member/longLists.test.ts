@@ -1,4 +1,4 @@
-import { idPrefix } from '@callgate/contract/ids'
+import { idPrefix } from '@callgate/contract/idPrefix'
 import type { OperationId } from '@callgate/contract/rest/operations'
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'

@@ -1,6 +1,6 @@
 // Members as the API answers them, with their accesses: one, and the list in pieces that are little work each.
 
-import { idPrefix } from '@callgate/contract/ids'
+import { idPrefix } from '@callgate/contract/idPrefix'
 import type { Access } from '@callgate/contract/rest/access'
 import type { Member } from '@callgate/contract/rest/member'
 import type { Database, Db } from '../database/database.ts'

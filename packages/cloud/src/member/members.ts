@@ -1,6 +1,6 @@
 // Members: people with their accesses and one magic link; made, changed, deactivated and invited.
 
-import { idPrefix } from '@callgate/contract/ids'
+import { idPrefix } from '@callgate/contract/idPrefix'
 import type { AccessGrant } from '@callgate/contract/rest/access'
 import type { ActivityState } from '@callgate/contract/rest/activity'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'

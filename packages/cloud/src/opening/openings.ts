@@ -2,7 +2,7 @@
 
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { sayReason } from '@callgate/contract/call/reason'
-import { idPrefix } from '@callgate/contract/ids'
+import { idPrefix } from '@callgate/contract/idPrefix'
 import type { Opening, OpeningEvidence } from '@callgate/contract/rest/opening'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import type { Report } from '@callgate/contract/wire/messages'

@@ -1,7 +1,7 @@
 // A press: one transaction that records an opening, which leads a call, joins one, or has ended already.
 
 import type { CallProfile } from '@callgate/contract/call/callProfile'
-import { idPrefix } from '@callgate/contract/ids'
+import { idPrefix } from '@callgate/contract/idPrefix'
 import { grantWithinMs } from '@callgate/contract/wire/timing'
 import { newId } from '@callgate/world/ids'
 import { isoTime, leastAgeMs, type Moment, moment, type World } from '@callgate/world/world'

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { idPrefix } from '@callgate/contract/ids'
+import { idPrefix } from '@callgate/contract/idPrefix'
 import { isScope, type Scope } from '@callgate/contract/rest/scope'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'

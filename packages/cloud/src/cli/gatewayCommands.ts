@@ -1,0 +1,117 @@
+// What the operator's commands on gateways do, and what they print.
+
+import { sayTrouble } from '@callgate/contract/call/modemTrouble'
+import { verifyingKey } from '@callgate/contract/wire/signature'
+import { type Config, mqttUrlOf } from '../config.ts'
+import { type BrokerAccount, cloudAccount, gatewayAccount } from '../gateway/brokerAccounts.ts'
+import {
+  type AddedGateway,
+  type AddGatewayAnswer,
+  addGateway,
+  listGateways,
+  revokeGateway,
+} from '../gateway/gateways.ts'
+import { gatewayComplaints } from '../network/network.ts'
+import { loadKeyring } from '../secrets/keyring.ts'
+import { actor, columns, type Options, type Parts, refuse, type Said, type Work } from './works.ts'
+
+const noSpace = (space: string) => `There is no Space ${space}; see "callgate space list".`
+
+type Holder = Extract<AddGatewayAnswer, { code: 'known_key' }>['holder']
+
+/** Why a key that is known is refused. */
+function sayHolder({ gatewayId, name, revokedAt, spaceId }: Holder): string {
+  const holder = `The gateway ${name} (${gatewayId}) of ${spaceId} has this public key already`
+  return revokedAt === null
+    ? `${holder}. Give each gateway a key of its own: "gateway keygen" makes one.`
+    : `${holder}, and is revoked. Its key may be in other hands: make a new one with "gateway keygen".`
+}
+
+/** One account in lines, below the name of what connects with it. */
+function accountLines(
+  { clientId, publishes, subscribes }: BrokerAccount,
+  login: readonly string[],
+): string[] {
+  const list = (label: string, topics: readonly string[]) =>
+    topics.map((topic, place) => `  ${(place === 0 ? label : '').padEnd(12)}  ${topic}`)
+  return [
+    `  client id     ${clientId}`,
+    ...login.map(line => `  ${line}`),
+    ...list('publishes', publishes),
+    ...list('subscribes', subscribes),
+  ]
+}
+
+/** What a broker of the operator has to be told before the gateway can connect. */
+function brokerLines(gateway: BrokerAccount): string[] {
+  const own = [`user name     ${gateway.clientId}`, 'password      the mqttPassword above']
+  return [
+    'Tell your broker of it. The gateway publishes its last will to the topic that ends with beat:',
+    '',
+    ...accountLines(gateway, own),
+    '',
+    'The cloud needs its own account there, once:',
+    '',
+    ...accountLines(cloudAccount, ['user name     and password: those in MQTT_URL']),
+    '',
+  ]
+}
+
+/** What the gateway is given, and with a broker of the operator what that broker has to be told. */
+function sayAdded(config: Config, gateway: AddedGateway, cloudKeys: readonly string[]): Said {
+  const mqttUrl = mqttUrlOf(config)
+  const warnings = gatewayComplaints(config, mqttUrl)
+  const account = gatewayAccount(gateway.gatewayId)
+  const broker = config.mqttUrl === undefined ? undefined : { gateway: account, cloud: cloudAccount }
+  const text = [
+    `The gateway ${gateway.name} is added. Give it these; the password is shown this once:`,
+    '',
+    `  gatewayId     ${gateway.gatewayId}`,
+    `  mqttUrl       ${mqttUrl}`,
+    `  mqttPassword  ${gateway.mqttPassword}`,
+    `  cloudKeys     ${cloudKeys.join(' ')}`,
+    '',
+    ...(broker ? brokerLines(account) : []),
+    ...warnings.map(warning => `Warning: ${warning}.`),
+  ].join('\n')
+  const json = { ...gateway, mqttUrl, cloudKeys, warnings, ...(broker && { broker }) }
+  return { ok: true, json, text }
+}
+
+export const gatewayWork = {
+  async add({ config, database, world }, { space = '', name = '', publicKey = '' }) {
+    if (!verifyingKey(publicKey))
+      return refuse(
+        '--public-key must be the key that the gateway prints at "keygen": 43 characters of base64url.',
+      )
+    const loaded = await loadKeyring(world, config.dataFolder)
+    if (!loaded.ok) return refuse(loaded.message)
+    const added = await addGateway({ database, world }, { spaceId: space, name, publicKey, actor })
+    if (!added.ok) return refuse(added.code === 'no_space' ? noSpace(space) : sayHolder(added.holder))
+    return sayAdded(config, added.gateway, loaded.keyring.publicKeys)
+  },
+  async list({ database }: Pick<Parts, 'database'>, { space }: Options) {
+    const gateways = await listGateways(database, space)
+    const rows = gateways.map(({ gatewayId, lastBeatAt, modem, name, revokedAt, spaceId }) => [
+      gatewayId,
+      name,
+      spaceId,
+      revokedAt === null ? 'admitted' : 'revoked',
+      lastBeatAt,
+      modem && `${modem.state}, ${modem.registration}`,
+      modem && modem.signalDbm !== null ? `${modem.signalDbm} dBm` : null,
+      modem?.trouble ? sayTrouble(modem.trouble) : null,
+    ])
+    return {
+      ok: true,
+      json: { gateways },
+      text: columns(['GATEWAY', 'NAME', 'SPACE', 'STATE', 'LAST BEAT', 'MODEM', 'SIGNAL', 'SEE TO'], rows),
+    }
+  },
+  async revoke({ database, world }, { gateway = '' }) {
+    const isKnown = await revokeGateway({ database, world }, { gatewayId: gateway, actor })
+    if (!isKnown) return refuse(`There is no gateway ${gateway}; see "callgate gateway list".`)
+    const text = `The gateway ${gateway} is revoked; the broker cuts it within 5 s.`
+    return { ok: true, json: { gatewayId: gateway, isRevoked: true }, text }
+  },
+} satisfies Record<string, Work>

@@ -1,0 +1,69 @@
+// What the operator's commands on API keys do, and what they print.
+
+import { isScope, type Scope, scopeNames } from '@callgate/contract/rest/scope'
+import { isoTime } from '@callgate/world/world'
+import { createApiKey, listApiKeys, revokeApiKey } from '../space/apiKeys.ts'
+import { actor, columns, refuse, type Work } from './works.ts'
+
+/** What `all` stands for: the specification wants gates:open to be given explicitly. */
+const allButOpening = scopeNames.filter(scope => scope !== 'gates:open')
+
+/** The scopes of `--scopes`: a list, in which `all` may stand. */
+function readScopes(text: string): readonly Scope[] | string {
+  const words = text.split(',').map(scope => scope.trim())
+  const given = [...new Set(words.flatMap(word => (word === 'all' ? allButOpening : [word])))]
+  const unknown = given.filter(scope => !isScope(scope))
+  return unknown.length === 0
+    ? given.filter(isScope)
+    : `--scopes does not know "${unknown.join(', ')}". The scopes are: ${scopeNames.join(', ')}; all is each but gates:open.`
+}
+
+const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 }
+
+/** When `--expires` is: an age such as 90d or 12h, a day, or a time in UTC. Undefined when it is none of these. */
+async function readExpiry(text: string, nowMs: number): Promise<string | undefined> {
+  const [, count, unit = ''] = /^([1-9][0-9]{0,4})([dh])$/.exec(text) ?? []
+  if (count !== undefined) return isoTime(nowMs + Number(count) * (unitMs[unit] ?? 0))
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text
+  const { checkInstant } = await import('./optionChecks.ts')
+  return at.endsWith('Z') && checkInstant({ at }).ok ? isoTime(Date.parse(at)) : undefined
+}
+
+export const keyWork = {
+  async create({ database, world }, { space = '', name = '', scopes = '', expires }) {
+    const given = readScopes(scopes)
+    if (typeof given === 'string') return refuse(given)
+    const nowMs = world.nowMs()
+    const expiresAt = expires === undefined ? null : await readExpiry(expires, nowMs)
+    if (expiresAt === undefined)
+      return refuse('--expires must be like 90d, 12h, 2027-01-31 or 2027-01-31T12:00:00Z.')
+    if (expiresAt !== null && expiresAt <= isoTime(nowMs)) return refuse('--expires must be in the future.')
+    const apiKey = await createApiKey(
+      { database, world },
+      { spaceId: space, name, scopes: given, expiresAt, actor },
+    )
+    if (!apiKey) return refuse(`There is no Space ${space}; see "callgate space list".`)
+    const text = `The key ${name} (${apiKey.apiKeyId}) is made. It is shown this once:\n\n  ${apiKey.key}\n`
+    return { ok: true, json: apiKey, text }
+  },
+  async list({ database }, { space }) {
+    const apiKeys = await listApiKeys(database, space)
+    const rows = apiKeys.map(key => [
+      key.apiKeyId,
+      key.name,
+      `${key.shownPrefix}…`,
+      key.scopes.join(','),
+      key.revokedAt === null ? (key.expiresAt ?? 'never') : 'revoked',
+      key.lastUsedAt,
+    ])
+    const heading = ['KEY', 'NAME', 'BEGINS WITH', 'SCOPES', 'EXPIRES', 'LAST USED']
+    return { ok: true, json: { apiKeys }, text: columns(heading, rows) }
+  },
+  async revoke({ database, world }, { key = '' }) {
+    // A secret is not printed again, not even to the person who typed it: output can be kept.
+    if (key.startsWith('svc_')) return refuse('--key is the id of the key (key_…), not the key itself.')
+    const isKnown = await revokeApiKey({ database, world }, { apiKeyId: key, actor })
+    if (!isKnown) return refuse(`There is no key ${key}; see "callgate key list". The id begins with key_.`)
+    return { ok: true, json: { apiKeyId: key, isRevoked: true }, text: `The key ${key} is revoked.` }
+  },
+} satisfies Record<string, Work>

@@ -1,0 +1,78 @@
+// How one of the operator's commands is run: its configuration, its data, and what it prints.
+
+import { realWorld } from '@callgate/world/real'
+import { readConfig } from '../config.ts'
+import {
+  type Database,
+  DatabaseError,
+  explained,
+  fileOf,
+  migrate,
+  openDatabase,
+} from '../database/database.ts'
+import { openFound } from '../database/foundDatabase.ts'
+import type { Terminal } from './program.ts'
+import type { FileWork, Options, Work } from './works.ts'
+
+/** How long a command waits while another program writes to the database, milliseconds. */
+const lockedWithinMs = 10_000
+
+async function checkedName(name: string | undefined) {
+  if (name === undefined) return undefined
+  const { checkName } = await import('./optionChecks.ts')
+  return checkName({ name })
+}
+
+/** Does the work on the files and prints the outcome. */
+export async function performOnFiles(terminal: Terminal, options: Options, work: FileWork): Promise<void> {
+  const fail = (message: string) => {
+    terminal.complain(message)
+    terminal.exitWith(1)
+  }
+  const read = readConfig(terminal.environment)
+  if (!read.ok) return fail(read.message)
+  const { config } = read
+  const named = await checkedName(options['name'])
+  if (named && !named.ok) return fail(`--${named.message}.`)
+  try {
+    const parts = { config, world: realWorld({ logLevel: config.logLevel }) }
+    const said = await work(parts, named ? { ...options, name: named.value.name } : options)
+    if (!said.ok) return fail(said.message)
+    if (said.exitCode) terminal.exitWith(said.exitCode)
+    else if (options['quiet']) return
+    terminal.print(options['json'] ? JSON.stringify(said.json) : said.text)
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error
+    fail(error.message)
+  }
+}
+
+/**
+ * How a command finds its data. `create`: the database is created where there is none, and migrated. `mustExist`: it must
+ * exist in its newest form already. `readOnly`: the same, and nothing is written.
+ */
+export type Data = 'create' | 'mustExist' | 'readOnly'
+
+/** Opens the data, does the work and prints the outcome. */
+export function perform(terminal: Terminal, options: Options, work: Work, data: Data): Promise<void> {
+  return performOnFiles(terminal, options, async (parts, given) => {
+    const url = parts.config.databaseUrl
+    let database: Database | undefined
+    try {
+      const onWait = () =>
+        terminal.complain(
+          `Another program writes to the database; waiting for up to ${lockedWithinMs / 1000} s.`,
+        )
+      const patience = { world: parts.world, withinMs: lockedWithinMs, onWait }
+      if (data === 'create') {
+        database = await openDatabase({ url, patience })
+        await migrate(database)
+      } else database = await openFound({ url, patience, ...(data === 'readOnly' && { onlyReads: true }) })
+      return await work({ ...parts, database }, given)
+    } catch (error) {
+      throw explained(error, fileOf(url))
+    } finally {
+      await database?.close()
+    }
+  })
+}

@@ -1,0 +1,35 @@
+// The operator's command line for tests: runs one command, and keeps what it prints.
+
+import { runOperator } from './program.ts'
+
+/** What a command has printed, without its line breaks at the end, and its exit code. */
+export interface Ran {
+  readonly out: string
+  readonly err: string
+  readonly code: number
+}
+
+/** Runs one command. `atComplaint` is called each time that it complains. */
+export async function runCommand(
+  environment: Readonly<Record<string, string>>,
+  args: readonly string[],
+  atComplaint = () => {},
+): Promise<Ran> {
+  const said = { out: '', err: '', code: 0 }
+  const terminal = {
+    environment: { ...environment, LOG_LEVEL: 'silent' },
+    print(text: string) {
+      said.out += text
+    },
+    complain(text: string) {
+      said.err += text
+      atComplaint()
+    },
+    untilSignal: async () => 'SIGTERM',
+    exitWith(code: number) {
+      said.code = code
+    },
+  }
+  await runOperator(terminal, args)
+  return said
+}
