@@ -16,6 +16,14 @@ export function words<const Values extends readonly string[]>(values: Values, op
   })
 }
 
+/**
+ * A closed set of words that grows with the versions. Requests and messages may have these words only. The document tells
+ * readers of answers to expect others.
+ */
+export function growingWords<const Values extends readonly string[]>(values: Values, options: object = {}) {
+  return words(values, { 'x-grows': true, ...options })
+}
+
 /** An object that may have further members, since a newer sender may add some. They are ignored. */
 export function open<Properties extends TProperties>(properties: Properties) {
   return Type.Object(properties, { additionalProperties: true })
@@ -36,21 +44,21 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
 }
 
 /**
- * What no text may hold, as part of a character class: control characters and lone surrogates (Postgres cannot store the
- * first, nobody can read the second), line separators, and the marks that reverse the direction of the text after them.
+ * What no text may hold, as part of a character class: control characters, line separators, and the marks that reverse
+ * the direction of the text after them. These are ranges, since many languages cannot read `\p{…}` in a pattern.
  */
-export const unreadable = '\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u202a-\\u202e\\u2066-\\u2069'
+const unreadable = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069'
 
 /**
  * One line of text. It is trimmed before it is measured; lengths count code points. One that must not be empty must not
- * be invisible either.
+ * be invisible either. `x-text` is the validator's keyword for the trimming and for what no portable pattern can say.
  */
 export function line(minLength: number, maxLength: number, description: string) {
   return Type.String({
     minLength,
     maxLength,
-    pattern: `^${minLength > 0 ? '(?=$|.*[^\\p{Cf}\\p{Z}])' : ''}[^${unreadable}]*$`,
-    'x-trim': true,
+    pattern: `^[^${unreadable}]*$`,
+    'x-text': minLength > 0 ? 'visible' : 'any',
     description,
   })
 }
@@ -72,7 +80,7 @@ export function paragraph(maxLength: number, description: string) {
   return Type.String({
     maxLength,
     pattern: `^(?:[^${unreadable}]|[\\n\\r\\t])*$`,
-    'x-trim': true,
+    'x-text': 'any',
     description,
   })
 }

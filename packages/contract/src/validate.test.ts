@@ -55,7 +55,7 @@ describe('a body', () => {
     expect(create({ name: 'Ana', email: 'ana', accesses })).toEqual({
       ok: false,
       message:
-        'email must be like "ana@example.com" (Accepted, not shown in the member; null clears it); accesses[0].schedules must have at least 1 item',
+        'email must be like "ana@example.com" (Accepted, not shown in the member; null clears it); accesses[0].schedules must have at least 1 item (Allowed when any one of them allows it; where an access is added without any, it gets one of type always)',
     })
     const message = 'accesses must have at most 100 items'
     expect(create({ name: 'Ana', accesses: Array(101).fill({ gateId: 'g' }) })).toEqual({
@@ -73,6 +73,43 @@ describe('a body', () => {
         `timeWindows[0].from must be like "08:00" (HH:mm on the wall clock of the schedule's zone; the window includes it); ` +
         'timeWindows[0].to must be like "18:00" (HH:mm; the window ends just before it. 23:59 and 00:00 both mean the end of the day)',
     })
+  })
+
+  const days = 'daysOfWeek must have at least 1 item (The days that it allows; only type custom has it)'
+  const noDays = 'daysOfWeek must be left out (Only type custom has it)'
+  const noWindows = 'timeWindows must be left out (Only weekdays, weekends and custom have it)'
+  it.each([
+    [{}, 'type is required'],
+    [{ type: 7 }, 'type must be one of always, weekdays, weekends, custom, one-shot'],
+    [{ type: 'sometimes' }, 'type must be one of always, weekdays, weekends, custom, one-shot'],
+    [{ type: 'custom' }, 'daysOfWeek is required'],
+    [{ type: 'custom', daysOfWeek: [] }, days],
+    [{ type: 'custom', daysOfWeek: null }, 'daysOfWeek must be array'],
+    [{ type: 'weekdays', daysOfWeek: [1] }, noDays],
+    [{ type: 'always', daysOfWeek: [] }, noDays],
+    [{ type: 'one-shot', timeWindows: [] }, noWindows],
+    [{ type: 'always', daysOfWeek: [1], timeWindows: [] }, `${noDays}; S.${noWindows}`],
+    [
+      { type: 'weekends', timeWindows: [] },
+      'timeWindows must have at least 1 item (The whole day when it is absent; only weekdays, weekends and custom have it)',
+    ],
+    [{ type: 'weekends', timeWindows: 'all' }, 'timeWindows must be array or null'],
+    [{ type: 'weekends', colour: 'red' }, 'colour is not a known field'],
+  ])('whose schedule is %j is told what its type may have', (schedule, message) => {
+    const create = checker(MemberCreate, 'the body')
+    const place = 'accesses[0].schedules[0]'
+    const accesses = [{ gateId: 'g', schedules: [schedule] }]
+    expect(create({ name: 'Ana', accesses })).toEqual({
+      ok: false,
+      message: `${place}.${message.replace('S.', `${place}.`)}`,
+    })
+  })
+
+  it('may have null for what its schedule leaves out, whatever the type', () => {
+    const schedule = checker(ScheduleInput, 'the schedule')
+    const nothing = { daysOfWeek: null, timeWindows: null, startsAt: null, expiresAt: null, timezone: null }
+    for (const type of ['always', 'weekdays', 'weekends', 'one-shot'])
+      expect(schedule({ type, ...nothing }).ok).toBe(true)
   })
 
   it('may break lines in a description, and clear it', () => {
@@ -141,6 +178,6 @@ describe('the OpenAPI document', () => {
       '503',
     ]
     expect(Object.keys(open?.responses ?? {})).toEqual(declared)
-    expect(JSON.stringify(document)).not.toContain('x-trim')
+    expect(JSON.stringify(document)).not.toContain('x-text')
   })
 })

@@ -12,18 +12,22 @@ const ajv = new Ajv({
   allowUnionTypes: true,
   // Errors hold their schema, whose examples say what would be right.
   verbose: true,
+  // A schedule is judged by the branch of its type alone.
+  discriminator: true,
 })
 const addFormats = addFormatsModule as unknown as (target: Ajv) => void
 addFormats(ajv)
+// For the document alone.
+ajv.addKeyword('x-grows')
+// Trims a text. Refuses one with broken Unicode, which Postgres cannot store, and an invisible one that must be `visible`.
 ajv.addKeyword({
-  keyword: 'x-trim',
+  keyword: 'x-text',
   type: 'string',
-  schemaType: 'boolean',
+  schemaType: 'string',
   modifying: true,
   before: 'maxLength',
-  errors: false,
-  validate: function trim(
-    _on: boolean,
+  validate: function readText(
+    kind: 'any' | 'visible',
     text: string,
     _schema: unknown,
     place?: {
@@ -31,8 +35,10 @@ ajv.addKeyword({
       parentDataProperty: string | number
     },
   ) {
-    if (place?.parentData) place.parentData[place.parentDataProperty] = text.trim()
-    return true
+    const trimmed = text.trim()
+    if (place?.parentData) place.parentData[place.parentDataProperty] = trimmed
+    const isVisible = kind !== 'visible' || trimmed === '' || /[^\p{Cf}\p{Z}]/u.test(trimmed)
+    return isVisible && !/\p{Cs}/u.test(trimmed)
   },
 })
 
@@ -65,12 +71,33 @@ function fieldName(pointer: string, member?: string): string {
   return fieldPath(member === undefined ? steps : [...steps, shownName(member)])
 }
 
-/** The form that a text should have, for a text that breaks its schema. */
-function rightForm({ description, examples }: ErrorObject['parentSchema'] = {}): string {
-  if (!Array.isArray(examples)) return 'has not the right form'
-  const remark = description === undefined ? '' : ` (${description})`
-  return `must be like ${JSON.stringify(examples[0])}${remark}`
+/** What a schema says of its value, in brackets. */
+function remarkOf({ description }: ErrorObject['parentSchema'] = {}): string {
+  return description === undefined ? '' : ` (${description})`
 }
+
+/** The form that a text should have, for a text that breaks its schema. */
+function rightForm(schema: ErrorObject['parentSchema'] = {}): string {
+  const { examples } = schema
+  if (!Array.isArray(examples)) return 'has not the right form'
+  return `must be like ${JSON.stringify(examples[0])}${remarkOf(schema)}`
+}
+
+/** The types that there are, where a member `type` decides which schema holds and names none of them. */
+function sayType({ params, parentSchema }: ErrorObject, field: string): string {
+  const branches = (parentSchema?.['oneOf'] ?? []) as { properties: { type: { enum: string[] } } }[]
+  const types = branches.flatMap(({ properties }) => properties.type.enum)
+  return params['tagValue'] === undefined
+    ? `${field}.type is required`
+    : `${field}.type must be one of ${types.join(', ')}`
+}
+
+/** Whether the member may only be null: the object's type does not know it. */
+function isRefusedMember({ keyword, parentSchema }: ErrorObject): boolean {
+  return keyword === 'type' && parentSchema?.['type'] === 'null' && parentSchema['description'] !== undefined
+}
+
+const rightText = 'must be visible text without control characters, direction marks or broken Unicode'
 
 /** What the right value is, for one failure of ajv. */
 function sentence(error: ErrorObject, whole: string): string {
@@ -87,18 +114,21 @@ function sentence(error: ErrorObject, whole: string): string {
       return `${field} must have at least ${params['limit']} character${params['limit'] === 1 ? '' : 's'}`
     case 'maxLength':
       return `${field} must have at most ${params['limit']} characters`
+    case 'x-text':
+      return `${field} ${rightText}`
     case 'pattern':
-      return String(params['pattern']).includes('\\p{Cc}')
-        ? `${field} must be visible text without control characters, direction marks or broken Unicode`
-        : `${field} ${rightForm(error.parentSchema)}`
+      return `${field} ${error.parentSchema?.['x-text'] === undefined ? rightForm(error.parentSchema) : rightText}`
     case 'not':
       return `${field} must not hold :// or www., since mails print it`
+    case 'discriminator':
+      return sayType(error, field)
     case 'type':
+      if (isRefusedMember(error)) return `${field} must be left out${remarkOf(error.parentSchema)}`
       return `${field} must be ${String(params['type']).split(',').join(' or ')}`
     case 'format':
       return `${field} ${rightForm(error.parentSchema)}`
     case 'minItems':
-      return `${field} must have at least ${params['limit']} item${params['limit'] === 1 ? '' : 's'}`
+      return `${field} must have at least ${params['limit']} item${params['limit'] === 1 ? '' : 's'}${remarkOf(error.parentSchema)}`
     case 'maxItems':
       return `${field} must have at most ${params['limit']} items`
     case 'minimum':
@@ -115,7 +145,8 @@ function explain(errors: readonly ErrorObject[], whole: string): string {
   const told = errors.filter(
     error => error.keyword !== 'anyOf' && error.keyword !== 'oneOf' && error.keyword !== 'const',
   )
-  const isNullMissed = ({ keyword, params }: ErrorObject) => keyword === 'type' && params['type'] === 'null'
+  const isNullMissed = (error: ErrorObject) =>
+    error.keyword === 'type' && error.params['type'] === 'null' && !isRefusedMember(error)
   const nullable = new Set(told.filter(isNullMissed).map(({ instancePath }) => instancePath))
   const besideNull = told.filter(error => !isNullMissed(error))
   const sentences = new Set(

@@ -126,7 +126,7 @@ conforms('Lengths', async stage => {
 })
 
 /**
- * Tells whether the page behind the link offers the gate at each instant. The fake wall clock jumps there, and back
+ * Says whether the page behind the link offers the gate at each instant. The fake wall clock jumps there, and back
  * when all are asked.
  */
 async function offered(

@@ -8,6 +8,8 @@ export interface Schema {
   readonly required?: readonly string[]
   readonly items?: Schema
   readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly title?: string
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly format?: string

@@ -68,8 +68,11 @@ export function memberTable({ properties = {}, required = [] }: Schema): Html {
 
 /** One named schema with its heading. */
 export function schemaSection(name: string, schema: Schema): Html {
+  const forms = schema.oneOf?.map(form => html`<h4><code>${form.title ?? ''}</code></h4>${memberTable(form)}`)
   const body = schema.properties
     ? memberTable(schema)
-    : html`<p>${typeText(schema)}${schema.description === undefined ? '' : html`. ${remarks(schema)}`}</p>`
+    : forms
+      ? html`<p>${remarks(schema)}: one of ${forms.length} forms.</p>${forms}`
+      : html`<p>${typeText(schema)}${schema.description === undefined ? '' : html`. ${remarks(schema)}`}</p>`
   return html`<h3 id="schema-${name}">${name}</h3>\n${body}\n`
 }

@@ -242,3 +242,20 @@ it('tells whether it is connected, from its start to its stop', async () => {
   await wire.stop()
   expect([broker.isConnected, wire.isConnected()]).toEqual([false, false])
 })
+
+it('says why there is no connection to the broker, and nothing while there is one', async () => {
+  const idle = await wireRig()
+  expect(idle.wire.brokerFault()).toMatch(/has not answered yet/)
+  await idle.close()
+  const { broker, wire } = rig
+  expect(wire.brokerFault()).toBeUndefined()
+  broker.isConnected = false
+  rig.handlers()?.onDisconnect()
+  expect(wire.brokerFault()).toMatch(/is lost/)
+  rig.handlers()?.onRefused({ kind: 'network', message: 'no route' })
+  expect(wire.brokerFault()).toMatch(/cannot be reached/)
+  rig.handlers()?.onRefused({ kind: 'login', message: 'not authorized' })
+  expect(wire.brokerFault()).toMatch(/does not let the cloud in/)
+  broker.isConnected = true
+  expect(wire.brokerFault()).toBeUndefined()
+})

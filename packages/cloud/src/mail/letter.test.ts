@@ -126,8 +126,14 @@ describe('a schedule in words', () => {
       { type: 'custom', daysOfWeek: [5], timeWindows: [{ from: '22:00', to: '06:00' }], timezone },
       'Friday, 22:00–06:00 (next day)',
     ],
-    [{ type: 'always', timeWindows: [{ from: '20:00', to: '23:59' }], timezone }, 'at any time, 20:00–24:00'],
-    [{ type: 'always', timeWindows: [{ from: '20:00', to: '00:00' }], timezone }, 'at any time, 20:00–24:00'],
+    [
+      { type: 'weekends', timeWindows: [{ from: '20:00', to: '23:59' }], timezone },
+      'Saturday and Sunday, 20:00–24:00',
+    ],
+    [
+      { type: 'weekends', timeWindows: [{ from: '20:00', to: '00:00' }], timezone },
+      'Saturday and Sunday, 20:00–24:00',
+    ],
     [
       { type: 'always', expiresAt: '2026-12-31T16:00:00Z', timezone },
       'at any time, until 31 December 2026, 18:00',

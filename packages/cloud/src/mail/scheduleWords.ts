@@ -25,7 +25,7 @@ function daysOf(schedule: Schedule, wording: Wording): string {
     case 'weekends':
       return wording.weekends
     case 'custom':
-      return dayNames(schedule.daysOfWeek ?? [], wording)
+      return dayNames(schedule.daysOfWeek, wording)
     default:
       return wording.always
   }
@@ -51,7 +51,8 @@ function boundWords(bound: string, timezone: string, locale: string): string {
 
 /** One schedule in words; its zone is named where it is not `spaceTimezone`, in which people read times without one. */
 export function scheduleWords(schedule: Schedule, wording: Wording, spaceTimezone: string): string {
-  const { expiresAt, startsAt, timeWindows = [], timezone } = schedule
+  const { expiresAt, startsAt, timezone } = schedule
+  const timeWindows = ('timeWindows' in schedule && schedule.timeWindows) || []
   const bound = (sentence: string, at: string | undefined) =>
     at === undefined ? [] : [fill(sentence, { time: boundWords(at, timezone, wording.locale) })]
   const hasTimes = timeWindows.length > 0 || startsAt !== undefined || expiresAt !== undefined

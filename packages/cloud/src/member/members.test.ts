@@ -136,10 +136,10 @@ describe('a new member', () => {
       problem: 'conflict',
       message: expect.stringContaining('accesses[1].gateId'),
     })
-    const schedules = [{ type: 'custom' } as const]
+    const schedules = [{ type: 'always', timezone: 'Mars/Olympus' } as const]
     expect(await attempt([{ gateId: front }, { gateId: front, schedules }])).toMatchObject({
       problem: 'validation_error',
-      message: expect.stringContaining('accesses[1].schedules[0].daysOfWeek'),
+      message: expect.stringContaining('accesses[1].schedules[0].timezone'),
     })
     expect((await list()).members).toEqual([])
     expect(await activity(ofMember)).toEqual([])

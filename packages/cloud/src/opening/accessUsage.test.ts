@@ -275,7 +275,7 @@ const back = fc.nat(2)
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ press: anyGuest }) },
   { weight: 3, arbitrary: fc.record({ claim: back }) },
-  { weight: 3, arbitrary: fc.record({ tell: anyReport, about: back }) },
+  { weight: 3, arbitrary: fc.record({ report: anyReport, about: back }) },
   { weight: 3, arbitrary: fc.record({ run: anyGuest, to: anyReport }) },
   { weight: 3, arbitrary: fc.record({ waitMs: fc.constantFrom(5_000, 90_000) }) },
 )
@@ -294,7 +294,7 @@ it('keeps every counter equal to a recount of the openings, and within its cap',
       if ('press' in now) openings.push(await rig.press(guests[now.press] as Guest))
       else if ('claim' in now) await rig.claim(recent(now.claim))
       else if ('run' in now) openings.push(await rig.run(guests[now.run] as Guest, now.to))
-      else if ('tell' in now) await rig.report(recent(now.about), now.tell)
+      else if ('report' in now) await rig.report(recent(now.about), now.report)
       else await rig.world.advance(now.waitMs)
     }
     const { isCapped, kept, reasons, recomputed } = await counters(gateIds)

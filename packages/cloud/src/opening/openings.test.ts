@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const open = (headers: Record<string, string> = {}) => api.send('POST', path, { headers })
 
-/** Real time until the server has got so far; the fake clock stands still. */
+/** Waits, in real time, until the server has inserted so many openings. The fake clock stands still. */
 async function untilPressed(count = 1): Promise<string[]> {
   for (;;) {
     const ids: string[] = await api.database.knex('openings').orderBy('id').pluck('id')

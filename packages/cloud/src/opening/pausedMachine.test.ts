@@ -44,7 +44,7 @@ it('a pause of the gateway makes the opening no younger', async () => {
   expect(await claim(-60_000)).toMatchObject({ granted: true })
 })
 
-it('a boot that was not heard before the press is refused', async () => {
+it('a boot without a beat from before the press is refused', async () => {
   const bootId = 'B'.repeat(22)
   await rig.database.knex('gateways').update({ bootId })
   expect(await claim(0, bootId)).toEqual({ granted: false, reason: 'expired' })

@@ -1,7 +1,7 @@
 // Call profiles: how one gate's module takes a call, and so what counts as opened.
 
 import Type, { type Static } from 'typebox'
-import { closed, line, nullable, words } from '../text.ts'
+import { closed, growingWords, line, nullable, words } from '../text.ts'
 
 export const callModes = [
   'reject',
@@ -11,7 +11,7 @@ export const callModes = [
   'ring',
   'unverified',
 ] as const
-export const CallMode = words(callModes, {
+export const CallMode = growingWords(callModes, {
   description:
     "What the gate's module does with the call that opens it; `unverified`: nobody has said it, the gate is not calibrated",
 })
@@ -27,7 +27,7 @@ const milliseconds = (minimum: number, maximum: number, description: string) =>
 /** A sign by which the gate's module itself tells that it has opened. */
 const Confirmation = closed(
   {
-    kind: words(['sms', 'callback'], {
+    kind: growingWords(['sms', 'callback'], {
       description: 'A message to the SIM card of the gateway, or a call back to it, which is refused',
     }),
     from: nullable(
@@ -46,7 +46,7 @@ export type Confirmation = Static<typeof Confirmation>
 
 const properties = {
   mode: CallMode,
-  callerId: words(['show', 'show_forced', 'hide'], {
+  callerId: growingWords(['show', 'show_forced', 'hide'], {
     description: 'show_forced and hide dial with i and I',
   }),
   setupTimeoutMs: milliseconds(5_000, 25_000, 'From the OK of ATD to the first ringing'),

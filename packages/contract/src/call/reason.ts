@@ -1,7 +1,7 @@
 // Reasons: the machine words for how an opening ended, each with a sentence for a person.
 
 import type { Static } from 'typebox'
-import { words } from '../text.ts'
+import { growingWords } from '../text.ts'
 
 /** The reasons of the cloud or the gateway before anything is dialled. */
 const beforeDialling = {
@@ -104,7 +104,7 @@ export function sayReason(
   return advice === undefined ? said : `${said} ${advice}`
 }
 
-export const Reason = words(Object.keys(reasons) as ReasonWord[], {
+export const Reason = growingWords(Object.keys(reasons) as ReasonWord[], {
   description: 'How the opening ended',
 })
 export type Reason = Static<typeof Reason>

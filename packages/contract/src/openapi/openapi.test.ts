@@ -18,6 +18,7 @@ interface Operation {
   tags: string[]
   description: string
   security: Record<string, string[]>[]
+  'x-scope': string
   parameters?: { name?: string; $ref?: string }[]
   requestBody?: { required: boolean; content: Record<string, { example: unknown }> }
   responses: Record<
@@ -33,6 +34,7 @@ interface Document {
 
 interface Schema {
   readonly description?: string
+  readonly oneOf?: readonly Schema[]
   readonly $ref?: string
   readonly items?: Schema
   readonly anyOf?: readonly Schema[]
@@ -96,9 +98,10 @@ describe.each(ids)('%s', id => {
   })
 
   it('is documented with its scope, rate, examples and every answer', () => {
-    const { description, requestBody, responses, security, tags } = operationOf(id)
+    const { description, requestBody, responses, security, tags, 'x-scope': scope } = operationOf(id)
     expect(document.tags.map(({ name }) => name)).toEqual(expect.arrayContaining(tags))
-    expect(security).toEqual([{ bearer: [operation.scope] }, { apiKeyHeader: [operation.scope] }])
+    expect(security).toEqual([{ bearer: [] }, { apiKeyHeader: [] }])
+    expect(scope).toBe(operation.scope)
     expect(description).toContain(`Scope \`${operation.scope}\``)
     expect(description).toContain(`${rateLimits[operation.rateClass].requests} a minute`)
     expect(Boolean(requestBody)).toBe(Boolean(operation.body))
@@ -117,7 +120,7 @@ describe('the document', () => {
     const refs = refsIn(document)
     expect(refs.length).toBeGreaterThan(100)
     for (const ref of refs) expect(resolve(ref)).toBeTypeOf('object')
-    expect(JSON.stringify(document)).not.toContain('x-trim')
+    expect(JSON.stringify(document)).not.toMatch(/x-text|x-grows|discriminator/)
   })
 
   it('names the nouns instead of repeating them', () => {
@@ -132,10 +135,15 @@ describe('the document', () => {
     const silent = (schema: Schema | undefined, place: string): string[] =>
       Object.entries(schema?.properties ?? {}).flatMap(([name, member]) => [
         ...(isTold(member) ? [] : [`${place}.${name}`]),
-        ...[member, member.items, ...(member.anyOf ?? [])].flatMap(one => silent(one, `${place}.${name}`)),
+        ...[member, member.items, ...(member.anyOf ?? []), ...(member.oneOf ?? [])].flatMap(one =>
+          silent(one, `${place}.${name}`),
+        ),
       ])
-    const schemas = Object.entries(document.components['schemas'] ?? {})
-    expect(schemas.flatMap(([name, schema]) => silent(schema as Schema, name))).toEqual([])
+    const schemas = Object.entries((document.components['schemas'] ?? {}) as Record<string, Schema>)
+    const forms = schemas.flatMap(([name, schema]) =>
+      [schema, ...(schema.oneOf ?? [])].map(one => [name, one] as const),
+    )
+    expect(forms.flatMap(([name, schema]) => silent(schema, name))).toEqual([])
     const parameters = ids.flatMap(id => operationOf(id).parameters ?? [])
     expect(parameters.filter(one => !isTold(one))).toEqual([])
   })
@@ -144,6 +152,73 @@ describe('the document', () => {
     const { schemas } = document.components
     expect(schemas?.['GateCreate']).toMatchObject({ additionalProperties: false })
     expect(schemas?.['Gate']).not.toHaveProperty('additionalProperties')
+  })
+
+  it('has patterns that every language reads, and none for a text that a person has written in an answer', () => {
+    const patterns = [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
+      ([, text = '""']) => String(JSON.parse(text)),
+    )
+    expect(patterns.length).toBeGreaterThan(20)
+    // Neither classes of Unicode, nor looking around, nor characters beyond the first plane.
+    expect(patterns.filter(one => /\\p|\\u\{|\(\?[=!<]/.test(one))).toEqual([])
+    const { schemas = {} } = document.components
+    expect(schemas['GateCreate']).toHaveProperty(['properties', 'name', 'pattern'])
+    expect(schemas['GateCreate']).toHaveProperty(['properties', 'name', 'maxLength'], 120)
+    for (const rule of ['pattern', 'minLength', 'maxLength'])
+      for (const noun of ['Gate', 'Member'])
+        expect(schemas[noun]).not.toHaveProperty(['properties', 'name', rule])
+  })
+
+  it('lets the words of answers grow, where the specification does not name them all', () => {
+    const { schemas = {} } = document.components
+    const known = (name: string) => [{ $ref: `#/components/schemas/${name}` }, { type: 'string' }]
+    expect(schemas['Verdict']).toHaveProperty(['properties', 'reason', 'anyOf'], known('Reason'))
+    expect(schemas['OpenFailed']).toHaveProperty(
+      ['properties', 'error', 'properties', 'reason', 'anyOf'],
+      known('Reason'),
+    )
+    expect(schemas['OpeningEvidence']).toHaveProperty(
+      ['properties', 'reason', 'anyOf'],
+      [...known('Reason'), { type: 'null' }],
+    )
+    expect(schemas['CallProfile']).toHaveProperty(['properties', 'mode', 'anyOf'], known('CallMode'))
+    expect(schemas['CallProfileUpdate']).toHaveProperty(
+      ['properties', 'mode', '$ref'],
+      known('CallMode')[0]?.$ref,
+    )
+    expect(schemas['OpeningStatus']).toHaveProperty('enum')
+  })
+
+  it('names its answers as a person would', () => {
+    expect(Object.keys(document.components['responses'] ?? {}).sort()).toEqual([
+      'Conflict',
+      'Forbidden',
+      'ForbiddenOrLimitReached',
+      'IdempotencyMismatch',
+      'InternalError',
+      'NotFound',
+      'OpenFailed',
+      'PayloadTooLarge',
+      'PreconditionFailed',
+      'RateLimited',
+      'Unauthorized',
+      'Unavailable',
+      'UnsupportedMediaType',
+      'ValidationError',
+    ])
+  })
+
+  it('has one form of a schedule for each type, with the members of that type', () => {
+    const formsOf = (name: string) =>
+      (resolve(`#/components/schemas/${name}`) as { oneOf: { title: string; properties: object }[] }).oneOf
+    const types = ['always', 'weekdays', 'weekends', 'custom', 'one-shot']
+    for (const name of ['Schedule', 'ScheduleInput']) {
+      expect(formsOf(name).map(({ title }) => title)).toEqual(types)
+      for (const { properties, title } of formsOf(name))
+        expect(properties).toMatchObject({ type: { type: 'string', enum: [title] } })
+    }
+    const [always] = formsOf('Schedule')
+    expect(Object.keys(always?.properties ?? {})).toEqual(['type', 'startsAt', 'expiresAt', 'timezone'])
   })
 
   it('tells the headers of a repeatable, a conditional and a patient request', () => {

@@ -62,8 +62,8 @@ function operationObject(id: OperationId, responses: Map<string, Json>): Json {
     tags: [operation.tag],
     summary: operation.summary,
     description: describe(operation),
-    // In OpenAPI 3.1 the list holds what the key must be allowed to do.
-    security: [{ bearer: [scope] }, { apiKeyHeader: [scope] }],
+    // The lists stay empty, since many tools take what is in them for scopes of OAuth.
+    security: [{ bearer: [] }, { apiKeyHeader: [] }],
     'x-scope': scope,
     'x-rate-class': rateLimits[operation.rateClass].name,
     ...(operation.extension && { 'x-extension': true }),
@@ -106,6 +106,7 @@ export function openApiDocument(appUrl: string): Json {
       summary: 'Manage gates that open when their number is called.',
       description:
         'A Space has gates, members with their accesses, openings and a record of its administrative actions. Each API key belongs to one Space and reaches nothing else. Within v1 only additions are made: ignore members and values that you do not know.',
+      contact: { name: 'The operator of this service', url: `${appUrl}/docs` },
       license: { name: 'All rights reserved', identifier: 'LicenseRef-Callgate' },
     },
     externalDocs: { description: 'The documentation', url: `${appUrl}/docs` },

@@ -49,9 +49,12 @@ function problemAnswer(status: number, codes: readonly ProblemCode[], descriptio
   }
 }
 
-/** `insufficient_scope`, `plan_upgrade_required` → `InsufficientScopeOrPlanUpgradeRequired`. */
+/** The name of the answer with these codes: `not_found` → `NotFound`. Some operations are forbidden for one cause more. */
 function nameOf(codes: readonly ProblemCode[]): string {
-  return codes.join('_or').replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+  if (codes.includes('plan_limit_reached')) return 'ForbiddenOrLimitReached'
+  const [first = '', ...others] = codes
+  if (others.length > 0) return 'Forbidden'
+  return first.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 /** The problems of an operation by status, as references; what they refer to is put into `named`. */

@@ -11,7 +11,7 @@ import { Member, MemberCreate, MemberUpdate } from '../rest/member.ts'
 import { OpenAnswer, Opening, OpeningEvidence, OpeningStatus } from '../rest/opening.ts'
 import { CursorPage, Pagination } from '../rest/paging.ts'
 import { OpenFailedBody, ProblemBody } from '../rest/problem.ts'
-import { Schedule, ScheduleInput, ScheduleType, TimeWindow } from '../rest/schedule.ts'
+import { Schedule, ScheduleInput, TimeWindow } from '../rest/schedule.ts'
 
 export type Json = Record<string, unknown>
 
@@ -25,7 +25,6 @@ const sent: Readonly<Record<string, TSchema>> = {
   AccessGrant,
   AccessUpdate,
   ScheduleInput,
-  ScheduleType,
   TimeWindow,
 }
 
@@ -56,15 +55,45 @@ const nameOf: ReadonlyMap<string, string> = new Map(
   Object.entries({ ...sent, ...answered }).map(([name, schema]) => [JSON.stringify(schema), name]),
 )
 
-function publish(value: unknown, isAnswer: boolean, isItself = false): unknown {
+/** What the validators alone understand. */
+const privateKeywords: readonly string[] = ['x-text', 'x-grows', 'discriminator']
+/** The rules for a text when it is sent. They may change within v1, so an answer promises none of them. */
+const textRules: readonly string[] = ['pattern', 'minLength', 'maxLength']
+
+function isPublished(schema: Json, key: string, isAnswer: boolean): boolean {
+  if (privateKeywords.includes(key)) return false
+  if (!isAnswer) return true
+  if (key === 'additionalProperties') return schema[key] !== false
+  return !('x-text' in schema && textRules.includes(key))
+}
+
+const isAnyOf = (schema: unknown): schema is { anyOf: readonly unknown[] } =>
+  typeof schema === 'object' && schema !== null && Object.keys(schema).join() === 'anyOf'
+
+function publishMembers(schema: Json, isAnswer: boolean): Json {
+  const kept = Object.entries(schema).filter(([key]) => isPublished(schema, key, isAnswer))
+  const published = kept.map(([key, member]): [string, unknown] => {
+    const told = publish(member, isAnswer)
+    // An alternative that is alternatives itself joins the others.
+    const isList = key === 'anyOf' && Array.isArray(told)
+    return [key, isList ? told.flatMap(one => (isAnyOf(one) ? one.anyOf : [one])) : told]
+  })
+  return Object.fromEntries(published)
+}
+
+/** In an answer, words that grow are one of those that are known, or another. */
+function growing(known: Json): Json {
+  const { description, ...words } = known
+  return { ...(description !== undefined && { description }), anyOf: [words, { type: 'string' }] }
+}
+
+function publish(value: unknown, isAnswer: boolean): unknown {
   if (Array.isArray(value)) return value.map(item => publish(item, isAnswer))
   if (typeof value !== 'object' || value === null) return value
-  const name = isItself ? undefined : nameOf.get(JSON.stringify(value))
-  if (name !== undefined) return { $ref: `#/components/schemas/${name}` }
-  const kept = Object.entries(value).filter(
-    ([key, member]) => key !== 'x-trim' && !(isAnswer && key === 'additionalProperties' && member === false),
-  )
-  return Object.fromEntries(kept.map(([key, member]) => [key, publish(member, isAnswer)]))
+  const name = nameOf.get(JSON.stringify(value))
+  const published =
+    name === undefined ? publishMembers(value as Json, isAnswer) : { $ref: `#/components/schemas/${name}` }
+  return isAnswer && 'x-grows' in value ? growing(published) : published
 }
 
 /** The schema of a request, or of a part of one. */
@@ -77,9 +106,18 @@ export function answerSchema(schema: TSchema): Json {
   return publish(schema, true) as Json
 }
 
+const others = 'More words come with time, and answers may have them'
+
+/** A schema that has a name. Words that grow are all that are known; what refers to them allows others. */
+function publishNamed(schema: TSchema, isAnswer: boolean): Json {
+  const published = publishMembers({ ...schema }, isAnswer)
+  if (!('x-grows' in schema)) return published
+  return { ...published, description: `${String(published['description'])}. ${others}` }
+}
+
 /** All schemas that have a name. */
 export function namedSchemas(): Json {
   const under = (schemas: Readonly<Record<string, TSchema>>, isAnswer: boolean) =>
-    Object.entries(schemas).map(([name, schema]) => [name, publish(schema, isAnswer, true)])
+    Object.entries(schemas).map(([name, schema]) => [name, publishNamed(schema, isAnswer)])
   return Object.fromEntries([...under(sent, false), ...under(answered, true)])
 }

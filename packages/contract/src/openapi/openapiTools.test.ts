@@ -99,10 +99,20 @@ const rightUse = `
   export const query: Query = { limit: 200, offset: 0 }
   type Gates = operations['listGates']${body(200)}
   export const names = ({ gates }: Gates): string[] => gates.map(({ name }) => name)
+  type Schedule = components['schemas']['Schedule']
+  // What was read can be sent back with one more.
+  export const more = (read: Schedule[]): components['schemas']['AccessUpdate'] => ({
+    schedules: [...read, { type: 'custom', daysOfWeek: [6] }],
+  })
+  export const daysOf = (read: Schedule) => (read.type === 'custom' ? read.daysOfWeek : [])
 `
 const wrongUse = `
   import type { components } from './types'
-  export const schedule: components['schemas']['ScheduleInput'] = { type: 'sometimes' }
+  type Sent = components['schemas']['ScheduleInput']
+  export const unknown: Sent = { type: 'sometimes' }
+  export const withoutDays: Sent = { type: 'custom' }
+  export const withDays: Sent = { type: 'weekdays', daysOfWeek: [1] }
+  export const withWindows: Sent = { type: 'always', timeWindows: [{ from: '08:00', to: '18:00' }] }
 `
 
 it(
@@ -112,7 +122,12 @@ it(
     expect(compile({ '/right.ts': rightUse, '/wrong.ts': wrongUse }, types)).toEqual({
       '/types.ts': [],
       '/right.ts': [],
-      '/wrong.ts': [expect.stringContaining('"sometimes"')],
+      '/wrong.ts': [
+        expect.stringContaining('"sometimes"'),
+        expect.stringContaining('daysOfWeek'),
+        expect.stringContaining('number[]'),
+        expect.stringContaining('not assignable'),
+      ],
     })
   },
   processWithinMs,

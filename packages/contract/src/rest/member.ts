@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { MemberId } from '../ids.ts'
-import { closed, instant, line, mailedName, nullable, paragraph, unreadable } from '../text.ts'
+import { closed, instant, line, mailedName, nullable, paragraph } from '../text.ts'
 import { Access, AccessGrant, exampleAccess } from './access.ts'
 import { exampleIds } from './exampleIds.ts'
 import { operation } from './operation.ts'
@@ -22,8 +22,7 @@ const email = nullable(
   Type.String({
     format: 'email',
     maxLength: 254,
-    pattern: `^[^${unreadable}]*$`,
-    'x-trim': true,
+    'x-text': 'any',
     description: 'Accepted, not shown in the member; null clears it',
     examples: ['ana@example.com'],
   }),

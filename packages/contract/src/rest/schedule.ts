@@ -1,14 +1,7 @@
 // Schedules: when an access opens its gate. Each type has its own members; one that a type does not know is refused.
 
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TProperties, type TSchema } from 'typebox'
 import { closed, nullable, words } from '../text.ts'
-
-export const scheduleTypes = ['always', 'weekdays', 'weekends', 'custom', 'one-shot'] as const
-export const ScheduleType = words(scheduleTypes, {
-  description:
-    'always: any time; weekdays: Monday to Friday; weekends: Saturday and Sunday; custom: the days of daysOfWeek; one-shot: a single time from startsAt to expiresAt',
-})
-export type ScheduleType = Static<typeof ScheduleType>
 
 /** The zone of a schedule that names none (specification, section 2). */
 export const defaultTimezone = 'Europe/Bucharest'
@@ -28,34 +21,63 @@ export const TimeWindow = closed(
 export type TimeWindow = Static<typeof TimeWindow>
 
 const day = Type.Integer({ minimum: 0, maximum: 6, description: '0 is Sunday, 6 is Saturday' })
-const daysDescription = 'Only for type custom, which needs it'
-const windowsDescription = 'Only for weekdays, weekends and custom; the whole day when it is absent'
+// Repeated days are merged, so more than seven may be sent.
+const daysOfWeek = (maxItems: number) =>
+  Type.Array(day, { minItems: 1, maxItems, description: 'The days that it allows; only type custom has it' })
+const timeWindows = Type.Array(TimeWindow, {
+  minItems: 1,
+  maxItems: 10,
+  description: 'The whole day when it is absent; only weekdays, weekends and custom have it',
+})
 const bound = (description: string) =>
   Type.String({ maxLength: 64, description, examples: ['2026-12-24T08:00:00+02:00'] })
 
-/** A schedule as it is answered: only the members that its type knows, and always a zone. */
-export const Schedule = closed({
-  type: ScheduleType,
-  daysOfWeek: Type.Optional(Type.Array(day, { minItems: 1, maxItems: 7, description: daysDescription })),
-  timeWindows: Type.Optional(
-    Type.Array(TimeWindow, { minItems: 1, maxItems: 10, description: windowsDescription }),
-  ),
+const meanings = {
+  always: 'Any time',
+  weekdays: 'Monday to Friday',
+  weekends: 'Saturday and Sunday',
+  custom: 'The days of daysOfWeek',
+  'one-shot': 'A single time, from startsAt to expiresAt',
+} as const
+
+/** The form of one type of schedule, closed to the members of other types. */
+function typed<const Name extends keyof typeof meanings, Members extends TProperties>(
+  name: Name,
+  members: Members,
+) {
+  return closed({ type: words([name], { description: meanings[name] }), ...members }, { title: name })
+}
+
+/** One of the forms; their member `type` tells which. */
+function byType<const Forms extends readonly TSchema[]>(forms: Forms, description: string) {
+  type Any = { [Place in keyof Forms]: Static<Forms[Place]> }[number]
+  // The validator needs `discriminator` to judge by one form instead of by all five.
+  const discriminator = { propertyName: 'type' }
+  return Type.Unsafe<Any>({ type: 'object', description, discriminator, oneOf: forms })
+}
+
+const answered = {
   startsAt: Type.Optional(bound('Nothing is allowed before; as it was sent')),
   expiresAt: Type.Optional(bound('Nothing is allowed from then on; as it was sent')),
   timezone: Type.String({ description: 'IANA name', examples: [defaultTimezone] }),
-})
+}
+const answeredWeek = { timeWindows: Type.Optional(timeWindows), ...answered }
+
+/** A schedule as it is answered: only the members that its type knows, and always a zone. */
+export const Schedule = byType(
+  [
+    typed('always', answered),
+    typed('weekdays', answeredWeek),
+    typed('weekends', answeredWeek),
+    typed('custom', { daysOfWeek: daysOfWeek(7), ...answeredWeek }),
+    typed('one-shot', answered),
+  ],
+  'When an access opens its gate',
+)
 export type Schedule = Static<typeof Schedule>
 
 const withoutOffset = "an ISO 8601 date and time; without an offset it is wall clock in the schedule's zone"
-
-/** A schedule as it is sent: null is as good as absent. What each type may have is checked by the cloud. */
-export const ScheduleInput = closed({
-  type: ScheduleType,
-  // Repeated days are merged, so there may be more than seven.
-  daysOfWeek: Type.Optional(nullable(Type.Array(day, { maxItems: 50, description: daysDescription }))),
-  timeWindows: Type.Optional(
-    nullable(Type.Array(TimeWindow, { maxItems: 10, description: windowsDescription })),
-  ),
+const bounds = {
   startsAt: Type.Optional(nullable(bound(`Nothing is allowed before: ${withoutOffset}`))),
   expiresAt: Type.Optional(nullable(bound(`Nothing is allowed from then on: ${withoutOffset}`))),
   timezone: Type.Optional(
@@ -67,5 +89,24 @@ export const ScheduleInput = closed({
       }),
     ),
   ),
-})
+}
+// Null is as good as absent, also for a member that the type does not know.
+const noDays = { daysOfWeek: Type.Optional(Type.Null({ description: 'Only type custom has it' })) }
+const noWindows = {
+  timeWindows: Type.Optional(Type.Null({ description: 'Only weekdays, weekends and custom have it' })),
+}
+const sentOnce = { ...noDays, ...noWindows, ...bounds }
+const sentWeek = { timeWindows: Type.Optional(nullable(timeWindows)), ...bounds }
+
+/** A schedule as it is sent. The cloud checks its zone and its bounds. */
+export const ScheduleInput = byType(
+  [
+    typed('always', sentOnce),
+    typed('weekdays', { ...noDays, ...sentWeek }),
+    typed('weekends', { ...noDays, ...sentWeek }),
+    typed('custom', { daysOfWeek: daysOfWeek(50), ...sentWeek }),
+    typed('one-shot', sentOnce),
+  ],
+  'When an access is to open its gate',
+)
 export type ScheduleInput = Static<typeof ScheduleInput>

@@ -103,16 +103,21 @@ function boundText(place: Place, bound: Draft['startsAt']): string | null {
   return text(beforeMs + bound.minutes * minuteMs)
 }
 
+function inputOf(
+  { days: daysOfWeek, type, windows: timeWindows }: Draft,
+  bounds: Pick<ScheduleInput, 'startsAt' | 'expiresAt' | 'timezone'>,
+): ScheduleInput {
+  if (type === 'custom') return { type, daysOfWeek, timeWindows, ...bounds }
+  if (type === 'weekdays' || type === 'weekends') return { type, timeWindows, ...bounds }
+  return { type, ...bounds }
+}
+
 function scheduleOf(place: Place, draft: Draft): Schedule {
-  const hasWindows = draft.type === 'weekdays' || draft.type === 'weekends' || draft.type === 'custom'
-  const input: ScheduleInput = {
-    type: draft.type,
-    daysOfWeek: draft.type === 'custom' ? draft.days : null,
-    timeWindows: hasWindows ? draft.windows : null,
+  const input = inputOf(draft, {
     startsAt: boundText(place, draft.startsAt),
     expiresAt: boundText(place, draft.expiresAt),
     timezone: place.timezone,
-  }
+  })
   const read = readSchedules([input], 'schedules')
   if (read.ok) return read.schedules[0] as Schedule
   // Only bounds in the wrong order are refused here.

@@ -76,10 +76,10 @@ export function boundsOf({ startsAt, expiresAt, timezone }: Schedule): {
   }
 }
 
-function isDayOf({ type, daysOfWeek }: Schedule, day: number): boolean {
-  if (type === 'weekdays') return day !== 0 && day !== 6
-  if (type === 'weekends') return day === 0 || day === 6
-  return type !== 'custom' || (daysOfWeek ?? []).includes(day)
+function isDayOf(schedule: Schedule, day: number): boolean {
+  if (schedule.type === 'weekdays') return day !== 0 && day !== 6
+  if (schedule.type === 'weekends') return day === 0 || day === 6
+  return schedule.type !== 'custom' || schedule.daysOfWeek.includes(day)
 }
 
 const minuteOf = (clock: string) => Number(clock.split(':')[0]) * 60 + Number(clock.split(':')[1])

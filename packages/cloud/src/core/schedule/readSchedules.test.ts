@@ -52,17 +52,6 @@ describe('readSchedules', () => {
     [{ type: 'always', timezone: 'Mars/Olympus' }, 'timezone must be the IANA name of a time zone'],
     [{ type: 'always', timezone: '' }, 'timezone must be'],
     [{ type: 'always', timezone: 'BST' }, 'timezone must be'],
-    [{ type: 'custom' }, 'daysOfWeek must name at least one day'],
-    [{ type: 'custom', daysOfWeek: [] }, 'daysOfWeek must name at least one day'],
-    [{ type: 'custom', daysOfWeek: null }, 'daysOfWeek must name at least one day'],
-    [
-      { type: 'weekdays', daysOfWeek: [1] },
-      'daysOfWeek belongs to type custom; leave it out for type weekdays',
-    ],
-    [{ type: 'always', daysOfWeek: [] }, 'daysOfWeek belongs to type custom'],
-    [{ type: 'always', timeWindows: [night] }, 'timeWindows belongs to types weekdays, weekends and custom'],
-    [{ type: 'one-shot', timeWindows: [] }, 'timeWindows belongs to types'],
-    [{ type: 'weekends', timeWindows: [] }, 'timeWindows must have at least one window'],
     [
       { type: 'weekdays', timeWindows: [night, { from: '08:00', to: '08:00' }] },
       'timeWindows[1].to must differ from its from',

@@ -1,11 +1,6 @@
 // Schedules as they are sent: what their schema cannot say about them, and what they are answered as.
 
-import {
-  defaultTimezone,
-  type Schedule,
-  type ScheduleInput,
-  type TimeWindow,
-} from '@callgate/contract/rest/schedule'
+import { defaultTimezone, type Schedule, type ScheduleInput } from '@callgate/contract/rest/schedule'
 import { boundForm, boundMs } from './bound.ts'
 import { sentZone, type Zone } from './zone.ts'
 
@@ -17,35 +12,13 @@ export type SchedulesRead =
 const refuse = (message: string) => ({ ok: false, message }) as const
 const accept = <T>(value: T) => ({ ok: true, value }) as const
 
-function readDays({ type, daysOfWeek }: ScheduleInput, field: string): Read<{ daysOfWeek?: number[] }> {
-  if (type !== 'custom')
-    return (daysOfWeek ?? null) === null
-      ? accept({})
-      : refuse(`${field}.daysOfWeek belongs to type custom; leave it out for type ${type}`)
-  if (!daysOfWeek || daysOfWeek.length === 0)
-    return refuse(
-      `${field}.daysOfWeek must name at least one day (0 is Sunday, 6 is Saturday) for type custom`,
-    )
-  return accept({ daysOfWeek: [...new Set(daysOfWeek)] })
-}
-
-function readWindows(
-  { type, timeWindows }: ScheduleInput,
-  field: string,
-): Read<{ timeWindows?: TimeWindow[] }> {
-  if ((timeWindows ?? null) === null) return accept({})
-  if (type === 'always' || type === 'one-shot')
-    return refuse(
-      `${field}.timeWindows belongs to types weekdays, weekends and custom; leave it out for type ${type}`,
-    )
-  if (!timeWindows || timeWindows.length === 0)
-    return refuse(`${field}.timeWindows must have at least one window; leave it out for the whole day`)
-  const empty = timeWindows.findIndex(({ from, to }) => from === to)
-  if (empty >= 0)
-    return refuse(
-      `${field}.timeWindows[${empty}].to must differ from its from; for the whole day leave timeWindows out, and a day ends at 00:00`,
-    )
-  return accept({ timeWindows: timeWindows.map(({ from, to }) => ({ from, to })) })
+/** Refuses windows of no length; the schema says the rest about windows. */
+function refuseEmptyWindow({ timeWindows }: ScheduleInput, field: string) {
+  const empty = (timeWindows ?? []).findIndex(({ from, to }) => from === to)
+  if (empty < 0) return undefined
+  return refuse(
+    `${field}.timeWindows[${empty}].to must differ from its from; for the whole day leave timeWindows out, and a day ends at 00:00`,
+  )
 }
 
 function readBounds(
@@ -72,13 +45,17 @@ function readSchedule(input: ScheduleInput, field: string): Read<Schedule> {
   const zone = sentZone(timezone)
   if (!zone)
     return refuse(`${field}.timezone must be the IANA name of a time zone, such as ${defaultTimezone}`)
-  const days = readDays(input, field)
-  if (!days.ok) return days
-  const windows = readWindows(input, field)
-  if (!windows.ok) return windows
+  const refused = refuseEmptyWindow(input, field)
+  if (refused) return refused
   const bounds = readBounds(input, zone, field)
   if (!bounds.ok) return bounds
-  return accept({ type: input.type, ...days.value, ...windows.value, ...bounds.value, timezone })
+  const shared = { ...bounds.value, timezone }
+  const { type } = input
+  if (type === 'always' || type === 'one-shot') return accept({ type, ...shared })
+  const week = { ...(input.timeWindows && { timeWindows: input.timeWindows }), ...shared }
+  return accept(
+    type === 'custom' ? { type, daysOfWeek: [...new Set(input.daysOfWeek)], ...week } : { type, ...week },
+  )
 }
 
 /**

@@ -10,21 +10,22 @@ export const weekMs = weekMinutes * minuteMs
 const everyDay = [0, 1, 2, 3, 4, 5, 6]
 const wholeDay: TimeWindow = { from: '00:00', to: '00:00' }
 
-function daysOf({ type, daysOfWeek }: Schedule): readonly number[] {
-  switch (type) {
+function daysOf(schedule: Schedule): readonly number[] {
+  switch (schedule.type) {
     case 'weekdays':
       return [1, 2, 3, 4, 5]
     case 'weekends':
       return [0, 6]
     case 'custom':
-      // Not tested: a custom schedule without days; none is accepted.
-      return daysOfWeek ?? []
+      return schedule.daysOfWeek
     case 'always':
     case 'one-shot':
       return everyDay
     default:
       // Kept by a newer version, or damaged: what is not understood must not allow.
-      throw new Error(`readSchedules did not let this pass: ${String(type satisfies never)}`)
+      throw new Error(
+        `readSchedules did not let this pass: ${String((schedule satisfies never as Schedule).type)}`,
+      )
   }
 }
 
@@ -62,7 +63,8 @@ function edgesOf(pieces: readonly Piece[]): readonly number[] | undefined {
  */
 export function weekEdges(schedule: Schedule): readonly number[] | undefined {
   const pieces: Piece[] = []
-  for (const window of schedule.timeWindows ?? [wholeDay]) {
+  const windows = 'timeWindows' in schedule ? schedule.timeWindows : undefined
+  for (const window of windows ?? [wholeDay]) {
     const { from, to } = minutesOf(window)
     for (const day of daysOf(schedule)) {
       const fromMs = (day * dayMinutes + from) * minuteMs

@@ -13,8 +13,10 @@ const everyDay = [0, 1, 2, 3, 4, 5, 6]
 
 const clock = (minute: number) => new Date((minute % 1_440) * minuteMs).toISOString().slice(11, 16)
 
+type Custom = Extract<Schedule, { type: 'custom' }>
+
 /** As much as one access may hold: 20 schedules of 10 windows, which follow each other around the clock. */
-function worst(of: (schedule: Schedule, place: number) => Schedule): readonly Schedule[] {
+function worst<Form extends Schedule>(of: (schedule: Custom, place: number) => Form): readonly Form[] {
   return Array.from({ length: 20 }, (_, place) => {
     const timeWindows = Array.from({ length: 10 }, (_window, round) => {
       const slot = round * 20 + place
@@ -25,7 +27,7 @@ function worst(of: (schedule: Schedule, place: number) => Schedule): readonly Sc
 }
 
 /** Each has a beginning of its own, long ago. */
-const apart = (schedule: Schedule, place: number): Schedule => ({
+const apart = (schedule: Custom, place: number): Custom => ({
   ...schedule,
   startsAt: `2020-01-01T00:${10 + place}`,
 })
@@ -194,7 +196,7 @@ describe('joined schedules', () => {
     fc.assert(
       fc.property(schedules, instants, (drawn, atMs) => {
         const whole = drawn.map(
-          ({ days, windows }): Schedule => ({ type: 'custom', daysOfWeek: days, timezone, ...windows }),
+          ({ days, windows }): Custom => ({ type: 'custom', daysOfWeek: days, timezone, ...windows }),
         )
         const alone = whole.map(abroad)
         const decision = decide(whole, atMs)
