@@ -1,13 +1,24 @@
-// Builds the bundles once before all tests, because parallel test files would build them at the same time.
+// Before all tests: prints the Node that they run on, and builds the bundles, which parallel test files would build at the
+// same time.
 
 import { execFileSync } from 'node:child_process'
+import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type BundleName, isBundleStale } from '../packages/demo/src/bundles.ts'
 
 const top = fileURLToPath(new URL('..', import.meta.url))
 const names: readonly BundleName[] = ['cloud', 'gateway', 'simulator']
 
+/** Prints the Node of the tests. Fails if CALLGATE_NODE names another one. */
+function tellNode(): void {
+  process.stdout.write(`Node ${process.version}\n`)
+  const { CALLGATE_NODE: named } = process.env
+  if (named && realpathSync(named) !== process.execPath)
+    throw new Error(`CALLGATE_NODE is ${named}, but the tests run on ${process.execPath}.`)
+}
+
 export async function setup(): Promise<void> {
+  tellNode()
   const isStale = await Promise.all(names.map(name => isBundleStale(top, name)))
   const stale = names.filter((_, place) => isStale[place])
   if (stale.length > 0)

@@ -18,6 +18,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   cloud: ['contract', 'mqtt', 'world'],
   client: ['contract'],
   demo: ['client'],
+  runtime: [],
 }
 
 interface Home {

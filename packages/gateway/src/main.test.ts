@@ -1,9 +1,9 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { access, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { lock } from './lock.ts'
 import { version } from './version.ts'
 
@@ -18,13 +18,22 @@ interface Ran {
   readonly errors: string
 }
 
-function run(args: readonly string[]): Promise<Ran> {
+function run(args: readonly string[], node = process.execPath): Promise<Ran> {
   return new Promise(resolve => {
-    execFile(process.execPath, [...args], { cwd: top }, (error, output, errors) =>
+    execFile(node, [...args], { cwd: top }, (error, output, errors) =>
       resolve({ code: error ? Number(error.code) : 0, output, errors }),
     )
   })
 }
+
+/** The Node 20 of the machine, which is that of Raspberry Pi OS trixie; undefined if it has none. */
+function findNode20(): string | undefined {
+  const programs = (process.env['PATH'] ?? '').split(delimiter).map(place => join(place, 'node'))
+  return programs.find(node =>
+    /^v20\./.test(spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout ?? ''),
+  )
+}
+const node20 = findNode20()
 
 /** Resolves when the daemon has logged `words`. */
 function logged(daemon: ChildProcess, words: string): Promise<void> {
@@ -46,22 +55,29 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-describe('the bundled daemon', () => {
+describe.each([
+  ['the Node of the scripts', process.execPath],
+  ['Node 20', node20],
+])('the bundled daemon on %s', (name, node = '') => {
+  beforeEach(context => {
+    if (node === '') context.skip(`${name} is not installed`)
+  })
+
   it('runs without the repository and shows its version and help', async () => {
-    expect(await run([bundle, '--version'])).toMatchObject({ code: 0, output: `${version}\n` })
-    const help = await run([bundle, '--help'])
+    expect(await run([bundle, '--version'], node)).toMatchObject({ code: 0, output: `${version}\n` })
+    const help = await run([bundle, '--help'], node)
     for (const word of ['run', 'keygen', 'check', 'Exit codes: 0']) expect(help.output).toContain(word)
     await access(join(folder, 'gateway/prebuilds/linux-arm'))
   }, 60_000)
 
   it('makes a key once, refuses a bad configuration, checks a good one', async () => {
-    const key = join(folder, 'key')
-    const made = await run([bundle, 'keygen', '--out', key, '--json'])
+    const key = join(folder, `key of ${name}`)
+    const made = await run([bundle, 'keygen', '--out', key, '--json'], node)
     const { publicKey } = JSON.parse(made.output)
     expect(publicKey).toMatch(/^[A-Za-z0-9_-]{43}$/)
     expect((await stat(key)).mode & 0o777).toBe(0o600)
     expect(made.output + made.errors).not.toContain((await readFile(key, 'utf8')).trim())
-    expect(await run([bundle, 'keygen', '--out', key])).toMatchObject({ code: 1 })
+    expect(await run([bundle, 'keygen', '--out', key], node)).toMatchObject({ code: 1 })
     const file = join(folder, 'gateway.json')
     const config = {
       gatewayId,
@@ -70,29 +86,29 @@ describe('the bundled daemon', () => {
       cloudKeys: [publicKey],
       privateKeyFile: key,
       serialPort: join(folder, 'no-port'),
-      dataFolder: join(folder, 'data'),
+      dataFolder: join(folder, `data of ${name}`),
     }
     await writeFile(file, JSON.stringify({ ...config, gatewayId: 'x' }), { mode: 0o600 })
-    const bad = await run([bundle, '--config', file])
+    const bad = await run([bundle, '--config', file], node)
     expect(bad).toMatchObject({
       code: 1,
       errors: expect.stringContaining('gatewayId must be like "gw_'),
     })
     await writeFile(file, JSON.stringify(config))
-    const checked = await run([bundle, 'check', '--config', file])
+    const checked = await run([bundle, 'check', '--config', file], node)
     expect(checked).toMatchObject({ code: 0, output: expect.stringContaining('ENOENT') })
     expect(checked.output).not.toContain('secret')
   }, 60_000)
 
   it('runs without a port and a broker, alone with its identity, until it is told to stop', async () => {
-    const daemon = spawn(process.execPath, [bundle, 'run', '--config', join(folder, 'gateway.json')])
+    const daemon = spawn(node, [bundle, 'run', '--config', join(folder, 'gateway.json')])
     const ended = new Promise(resolve => daemon.once('exit', resolve))
     await Promise.all([logged(daemon, 'is missing'), logged(daemon, 'the cloud cannot be reached')])
-    const second = await run([bundle, 'run', '--config', join(folder, 'gateway.json')])
+    const second = await run([bundle, 'run', '--config', join(folder, 'gateway.json')], node)
     expect(second).toMatchObject({ code: 2, errors: expect.stringContaining('another gateway daemon runs') })
     daemon.kill('SIGTERM')
     expect(await ended).toBe(0)
-    expect(await readFile(join(folder, 'data/journal'), 'utf8')).toContain('journalId')
+    expect(await readFile(join(folder, `data of ${name}`, 'journal'), 'utf8')).toContain('journalId')
   }, 60_000)
 })
 

@@ -9,7 +9,7 @@ import { packetGuard } from '../core/packetGuard.ts'
 import type { Database } from '../database/database.ts'
 import type { Certificate } from '../network/certificate.ts'
 import { type ConnectionRules, type Connections, createConnections } from '../network/connections.ts'
-import { createBrokerDoor } from './brokerDoor.ts'
+import { createBrokerDoor, readWhole } from './brokerDoor.ts'
 import { type BrokerRules, brokerLimits, brokerRules } from './brokerRules.ts'
 import { createFarewells, type Farewells } from './farewells.ts'
 import { admittedGateways } from './gateways.ts'
@@ -149,7 +149,7 @@ class EmbeddedBroker implements Broker {
     ours.once('close', () => theirs.destroy())
     theirs.once('close', () => ours.destroy())
     this.#trusted.add(theirs)
-    this.#aedes.handle(theirs)
+    this.#aedes.handle(readWhole(theirs))
     return ours
   }
 
@@ -193,7 +193,7 @@ class EmbeddedBroker implements Broker {
       admit()
       this.#connections.become(socket, 'needed')
     })
-    this.#aedes.handle(stream)
+    this.#aedes.handle(readWhole(stream))
   }
 
   #closeAedes(): Promise<void> {

@@ -1,6 +1,7 @@
 // The broker's listener: connections over TCP or TLS, from their accept to the stream that carries MQTT.
 
 import { createServer, type Server, type Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import { createServer as createTlsServer } from 'node:tls'
 import type { Timer, World } from '@callgate/world/world'
 import type { Certificate } from '../network/certificate.ts'
@@ -11,6 +12,16 @@ const handshakeWithinMs = 5_000
 /** Both ends of a connection, addresses and ports: no two open connections share them. */
 function endsOf({ localAddress, localPort, remoteAddress, remotePort }: Socket): string {
   return [localAddress, localPort, remoteAddress, remotePort].join(' ')
+}
+
+/**
+ * The same stream, which gives all that it has buffered when it is read without a size. Since Node 26 that is one chunk, and
+ * aedes reads once at each `readable`: the rest would wait until further bytes come.
+ */
+export function readWhole<Stream extends Readable>(stream: Stream): Stream {
+  const read = stream.read.bind(stream)
+  stream.read = size => read(size ?? (stream.readableLength || undefined))
+  return stream
 }
 
 export interface DoorParts {
