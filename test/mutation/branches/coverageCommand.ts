@@ -1,7 +1,7 @@
 // The command `pnpm coverage`: every branch of the cores, the verdict, the journal and the wires is taken, or explained.
 
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { countBranches, type FileReport, wrongLines } from './branches.ts'
 
@@ -21,11 +21,12 @@ const reports: Record<string, FileReport> = JSON.parse(
   readFileSync(join(root, 'coverage/coverage-final.json'), 'utf8'),
 )
 // All sources, measured or not: a marker in a file that is not measured explains nothing.
-const paths = readdirSync(packages, { withFileTypes: true })
-  .filter(entry => entry.isDirectory())
-  .flatMap(({ name }) =>
-    readdirSync(join(packages, name, 'src'), { recursive: true, encoding: 'utf8' }).map(path =>
-      join(name, 'src', path),
+const paths = readdirSync(packages)
+  .map(name => join(name, 'src'))
+  .filter(folder => existsSync(join(packages, folder)))
+  .flatMap(folder =>
+    readdirSync(join(packages, folder), { recursive: true, encoding: 'utf8' }).map(path =>
+      join(folder, path),
     ),
   )
   .filter(path => path.endsWith('.ts'))

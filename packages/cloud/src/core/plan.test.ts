@@ -81,6 +81,12 @@ describe('a month', () => {
     expect(monthOf(Date.parse(now), timezone)).toEqual({ timezone, startsAt, endsAt })
   })
 
+  it('is not made up for an unknown zone', () => {
+    expect(() => monthOf(0, 'Europe/Nowhere')).toThrow(
+      new RangeError('no time zone is called Europe/Nowhere'),
+    )
+  })
+
   it('holds its instant and begins where the one before ends, in every zone', () => {
     const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
     const instants = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2040, 0, 1) })

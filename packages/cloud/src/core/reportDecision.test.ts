@@ -40,6 +40,8 @@ describe('a report', () => {
   it('A3: corrects a timeout of the cloud once', () => {
     const late: OpeningRow = { ...granted, ...endingUnknown('no_report') }
     expect(decideReport(late, ours, endedReport)).toMatchObject({ kind: 'end', end: 'correctedCall' })
+    const undialled: Report = { phase: 'not_dialled', sinceClaimMs: 7_000 }
+    expect(decideReport(late, ours, undialled)).toMatchObject({ kind: 'end', end: 'correctedNoCall' })
     expect(decideReport({ ...late, isSettled: true }, ours, endedReport)).toEqual({ kind: 'keep' })
     const failed: OpeningRow = { ...granted, ...endingUndialled('interrupted') }
     expect(decideReport(failed, ours, endedReport)).toEqual({ kind: 'keep' })
