@@ -14,7 +14,7 @@ import type { Access } from '@callgate/contract/rest/access'
 import type { ActivityEntry } from '@callgate/contract/rest/activity'
 import type { Gate } from '@callgate/contract/rest/gate'
 import type { Member } from '@callgate/contract/rest/member'
-import type { Opening, OpeningEvidence } from '@callgate/contract/rest/opening'
+import type { ListedOpening, Opening, OpeningEvidence } from '@callgate/contract/rest/opening'
 import { type Scope, scopeNames } from '@callgate/contract/rest/scope'
 import type { DeclineReason } from '@callgate/contract/wire/messages'
 import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
@@ -36,7 +36,7 @@ export interface AnswerJson {
   readonly access: Access
   readonly opening: Opening
   readonly evidence: OpeningEvidence
-  readonly openings: readonly Opening[]
+  readonly openings: readonly ListedOpening[]
   readonly activity: readonly ActivityEntry[]
   readonly pagination: {
     readonly limit: number

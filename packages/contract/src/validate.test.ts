@@ -4,7 +4,7 @@ import { openApiDocument } from './openapi/openapi.ts'
 import { GateCreate, GateUpdate } from './rest/gate.ts'
 import { MemberCreate } from './rest/member.ts'
 import { operations } from './rest/operations.ts'
-import { HistoryQuery } from './rest/paging.ts'
+import { historyQuery } from './rest/paging.ts'
 import { ScheduleInput } from './rest/schedule.ts'
 import { checker } from './validate.ts'
 import { readUpTopic, topicOf } from './wire/topics.ts'
@@ -120,10 +120,14 @@ describe('a body', () => {
   })
 
   it('of a query gets its defaults', () => {
-    expect(checker(HistoryQuery, 'the query')({})).toEqual({ ok: true, value: { limit: 50 } })
-    expect(checker(HistoryQuery, 'the query')({ limit: 201 })).toEqual({
+    const query = checker(historyQuery({}), 'the query')
+    expect(query({})).toEqual({ ok: true, value: { limit: 50 } })
+    expect(query({ limit: 201 })).toEqual({ ok: false, message: 'limit must be at most 200' })
+    expect(query({ gateId: 'member_x', from: '2026-03-29' })).toEqual({
       ok: false,
-      message: 'limit must be at most 200',
+      message:
+        'gateId must be like "gate_01kdhx3m8e2w7q5v9z4r6t8y0a" (Only what concerns this gate); ' +
+        'from must be like "2026-03-29T00:15:00.000Z" (From this instant on, with Z or an offset; in an address + is written %2B)',
     })
   })
 })

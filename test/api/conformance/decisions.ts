@@ -106,4 +106,6 @@ export const decisions = {
     'A new Space has the country RO, the time zone Europe/Bucharest and the language en',
   ],
   'Bodies and headers': ['conventions', 'A name that stands twice in one object of a body'],
+  'Lists of openings and activity': ['conventions', 'Several filters narrow each other'],
+  'Conditional reads': ['conventions', '`Link` header (RFC 8288)'],
 } as const satisfies Record<string, readonly [page: PageName | 'reference', words: string]>

@@ -164,6 +164,9 @@ const idOf = (param: string) =>
 /** Like `encodeURIComponent`, but does not throw at a lone surrogate. */
 const encodeWell = (text: string) => encodeURIComponent(Buffer.from(text).toString())
 
+/** A placeholder is found again only as it is written. */
+const encodeUnlessId = (text: string) => (/^@\w+:\d+@$/.test(text) ? text : encodeWell(text))
+
 function pathsOf(id: OperationId): fc.Arbitrary<string> {
   const steps = shapeOf(id)
     .path.split('/')
@@ -189,13 +192,19 @@ function queriesOf(id: OperationId): fc.Arbitrary<string> {
       )
     : fc.constant([])
   const good = fits.map(pairs =>
-    pairs.map(([name, value]) => `${name}=${encodeWell(String(value))}`).join('&'),
+    pairs.map(([name, value]) => `${name}=${encodeUnlessId(String(value))}`).join('&'),
   )
   const name = fc.constantFrom(
     'limit',
     'offset',
     'cursor',
     'isActive',
+    'gateId',
+    'memberId',
+    'status',
+    'from',
+    'to',
+    'include',
     '__proto__',
     'key',
     '',

@@ -41,6 +41,13 @@ const line = fc.oneof(
 )
 const time = fc.constantFrom('2026-12-24T08:00:00+02:00', '2026-03-29T03:30', '2026-10-25T01:00:00Z')
 
+/** The bounds of a history. Those of a time window stand in `schedules`. */
+const instant = fc.constantFrom(
+  '2026-01-01T00:00:00Z',
+  '2026-01-05T10:00:00.123456+02:00',
+  '2026-06-30T23:59:60Z',
+)
+
 /** The API must never store a number with one of these prefixes, however many digits follow. */
 export const refusedPrefixes = [
   '+49900',
@@ -66,6 +73,9 @@ const byName: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     refusedNumber,
   ),
   gateId: fc.nat(9).map(index => placeholder('gateId', index)),
+  memberId: fc.nat(9).map(index => placeholder('memberId', index)),
+  from: instant,
+  to: instant.map(text => text.replace('2026', '2027')),
   email: fc.oneof(
     fc.nat(999).map(n => `ana${n}@example.com`),
     fc.constantFrom('o.k+1@sub.example.org', null),

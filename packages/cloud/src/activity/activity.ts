@@ -2,18 +2,41 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { idPrefix } from '@callgate/contract/idPrefix'
-import { type ActivityAction, type ActivityDetails, activityActions } from '@callgate/contract/rest/activity'
+import { type ActivityAction, activityActions, type RecordedDetails } from '@callgate/contract/rest/activity'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 
-export interface Activity<Action extends ActivityAction> {
-  readonly spaceId: string
-  readonly action: Action
+/** Who does something. */
+export interface Actor {
   /** `api:<key name>`, `user:<e-mail>`, `operator` or `system`. */
   readonly actor: string
+  /** The API key's id; null for the operator and the system. */
+  readonly actorId: string | null
+}
+
+/** The operator at the command line, or the program itself: neither has an id. */
+export function actorWithoutId(actor: string): Actor {
+  return { actor, actorId: null }
+}
+
+/** The API key that makes a request. */
+export function actorOf({ actor, apiKeyId }: { readonly actor: string; readonly apiKeyId: string }): Actor {
+  return { actor, actorId: apiKeyId }
+}
+
+export interface Activity<Action extends ActivityAction> extends Actor {
+  readonly spaceId: string
+  readonly action: Action
+  readonly targetId: string
   readonly targetLabel: string
-  readonly details: ActivityDetails<Action>
+  readonly details: RecordedDetails<Action>
+}
+
+/** The ids of all that an entry is about: what it is found by. */
+function concerned(targetId: string, details: object): ReadonlySet<string> {
+  const { gateId, gateIds = [] } = details as { gateId?: string; gateIds?: readonly string[] }
+  return new Set([targetId, ...(gateId === undefined ? [] : [gateId]), ...gateIds])
 }
 
 /** Adds one entry in the transaction `tx`, which commits or rolls back both. */
@@ -22,13 +45,21 @@ export async function recordActivity<Action extends ActivityAction>(
   world: World,
   activity: Activity<Action>,
 ): Promise<void> {
+  const { action, actor, actorId, details, spaceId, targetId, targetLabel } = activity
+  const activityId = newId(world, idPrefix.activity)
+  const timestamp = isoTime(world.nowMs())
   await tx('activity').insert({
-    ...activity,
-    targetType: activityActions[activity.action].targetType,
-    id: newId(world, idPrefix.activity),
-    details: JSON.stringify(activity.details),
-    timestamp: isoTime(world.nowMs()),
+    id: activityId,
+    spaceId,
+    action,
+    actor,
+    targetType: activityActions[action].targetType,
+    targetLabel,
+    details: JSON.stringify({ ...details, actorId, targetId }),
+    timestamp,
   })
+  for (const concernedId of concerned(targetId, details))
+    await tx('activityConcerns').insert({ spaceId, concernedId, timestamp, activityId })
 }
 
 /** What a change was from and to, for each field that changed. */

@@ -1,16 +1,37 @@
+import { idPrefix } from '@callgate/contract/idPrefix'
 import type { ActivityEntry } from '@callgate/contract/rest/activity'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { newId } from '@callgate/world/ids'
+import { isoTime } from '@callgate/world/world'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { cursorOf } from '../database/paging.ts'
+import { plansOf } from '../database/queryPlan.kit.ts'
 import { type ApiServer, gate, json, serveApi, told } from '../http/server.kit.ts'
+import { memberHandlers } from '../member/members.ts'
 import { createSpace } from '../space/spaces.ts'
-import { activityHandlers } from './activityLog.ts'
+import { activityHandlers, readActivity } from './activityLog.ts'
 
 let api: ApiServer
+let gateIds: string[]
+let apiKeyId: string
+
+/** Sends a second later, and resolves with the id of what was made. */
+async function make(path: string, noun: string, body: object): Promise<string> {
+  await api.world.advance(1000)
+  const made = await api.send('POST', `/api/v1${path}`, json(body))
+  return (made.json[noun] as { id: string }).id
+}
+
 beforeEach(async () => {
-  api = await serveApi(activityHandlers)
-  for (const name of ['A', 'B', 'C']) {
-    await api.world.advance(1000)
-    await api.send('POST', '/api/v1/gates', json({ ...gate, name }))
-  }
+  api = await serveApi(parts => ({
+    ...activityHandlers(parts),
+    ...memberHandlers({ ...parts, appUrl: 'http://localhost' }),
+  }))
+  gateIds = []
+  for (const name of ['A', 'B', 'C']) gateIds.push(await make('/gates', 'gate', { ...gate, name }))
+  apiKeyId = await api.database
+    .knex('apiKeys')
+    .first('id')
+    .then(({ id }) => id)
   await createSpace(api, { name: 'Other', plan: 'pro', country: 'RO', timezone: 'UTC' })
 })
 afterEach(() => api.stop())
@@ -30,7 +51,7 @@ it('tells what was done in the Space, newest first, as specified', async () => {
       actor: 'api:Desk',
       targetType: 'gate',
       targetLabel: name,
-      details: { deviceName: name },
+      details: { deviceName: name, actorId: apiKeyId, targetId: gateIds[2 - before] },
       timestamp: `2026-01-05T08:00:0${3 - before}.000Z`,
     })),
   )
@@ -48,4 +69,88 @@ it('is paged by a cursor, which alone adds the pagination', async () => {
   expect((await list(`?limit=1&cursor=${nextCursor}`)).labels).toEqual(['A'])
   for (const query of [`cursor=${nextCursor}&offset=1`, `cursor=${nextCursor}x`, 'cursor=1'])
     expect(told(await api.send('GET', `/api/v1/activity?${query}`)), query).toBe('400 validation_error')
+})
+
+describe('a filter', () => {
+  let memberId = ''
+  beforeEach(async () => {
+    const accesses = gateIds.slice(0, 2).map(gateId => ({ gateId }))
+    memberId = await make('/members', 'member', { name: 'Ana', accesses })
+    await make(`/members/${memberId}/accesses`, 'access', { gateId: gateIds[2] })
+    await make('/members', 'member', { name: 'Ion' })
+  })
+
+  const told = async (query: string) =>
+    (await list(query)).activity.map(({ action, targetLabel }) => `${action} ${targetLabel}`)
+  const added = ['member.created Ana', 'guest.access_added Ana']
+
+  it('finds what concerns a gate or a member, also among several gates of one entry', async () => {
+    const [a, , c] = gateIds
+    expect(await told(`?gateId=${a}`)).toEqual(['member.created Ana', 'gate.created A'])
+    expect(await told(`?gateId=${c}`)).toEqual(['guest.access_added Ana', 'gate.created C'])
+    expect(await told(`?memberId=${memberId}`)).toEqual([...added].reverse())
+    expect(await told(`?memberId=${memberId}&gateId=${a}`)).toEqual(['member.created Ana'])
+    expect(await told(`?gateId=${`gate_${'0'.repeat(26)}`}`)).toEqual([])
+    const { headers } = await api.send('GET', `/api/v1/activity?gateId=${c}&limit=1`)
+    const next = `</api/v1/activity?gateId=${c}&limit=1&offset=1>; rel="next"`
+    expect(headers.get('link')).toContain(next)
+  })
+
+  it('is narrowed by instants, and pages keep to it', async () => {
+    const at = (second: number) => isoTime(Date.parse('2026-01-05T08:00:00Z') + second * 1000)
+    expect(await told(`?from=${at(2)}&to=${at(5)}`)).toEqual([
+      'member.created Ana',
+      'gate.created C',
+      'gate.created B',
+    ])
+    expect(await told(`?memberId=${memberId}&from=${at(5)}`)).toEqual(['guest.access_added Ana'])
+    const first = await list(`?memberId=${memberId}&limit=1&cursor=`)
+    const { nextCursor } = first.json['pagination'] as { nextCursor: string }
+    const rest = await list(`?memberId=${memberId}&limit=5&cursor=${nextCursor}`)
+    expect([...first.labels, ...rest.labels]).toEqual(['Ana', 'Ana'])
+    expect(rest.json['pagination']).toEqual({ limit: 5, nextCursor: null })
+  })
+
+  it('passes over entries from before the ids were recorded, which are listed as they are', async () => {
+    const old = { action: 'gate.created', actor: 'operator', targetType: 'gate', targetLabel: 'Old' }
+    const details = JSON.stringify({ deviceName: 'Old' })
+    const id = newId(api.world, idPrefix.activity)
+    const timestamp = isoTime(api.world.nowMs() + 1000)
+    await api.database.knex('activity').insert({ ...old, id, spaceId: api.spaceId, details, timestamp })
+    expect((await list('?limit=1')).activity).toEqual([
+      { ...old, id, timestamp, details: { deviceName: 'Old' } },
+    ])
+    expect(await told(`?gateId=${gateIds[0]}&limit=1`)).toEqual(['member.created Ana'])
+  })
+
+  it('goes straight to its place by an index, and sorts nothing', async () => {
+    const at = '2026-01-05T08:00:02.000Z'
+    const cursor = cursorOf({ at, id: newId(api.world, idPrefix.activity) })
+    const bySpace = /^SEARCH activity USING INDEX activity_spaceid_timestamp_id_index /
+    const byConcern = [
+      expect.stringMatching(/^SEARCH c USING COVERING INDEX \w+ \(spaceId=\? AND concernedId=\?/),
+      expect.stringMatching(/^SEARCH activity USING INDEX \w+ \(id=\?\)/),
+    ]
+    const both = expect.stringMatching(/SEARCH g (EXISTS )?USING COVERING INDEX .*activityId=\?\)/)
+    for (const page of [{ offset: 3 }, { cursor }, { cursor: '' }])
+      for (const span of [{}, { from: at }, { to: at }, { from: at, to: '2026-02-01T00:00:00Z' }])
+        for (const given of [{}, { gateId: gateIds[0] }, { memberId }, { gateId: gateIds[0], memberId }]) {
+          const filter = { spaceId: api.spaceId, gateId: undefined, memberId: undefined, ...given }
+          const [steps] = await plansOf(api.database, db =>
+            readActivity(db, filter, { limit: 50, ...page, ...span }),
+          )
+          const what = JSON.stringify({ given, page, span })
+          if (Object.keys(given).length === 0) expect(steps, what).toEqual([expect.stringMatching(bySpace)])
+          else expect(steps, what).toEqual(expect.arrayContaining(byConcern))
+          if (Object.keys(given).length === 2) expect(steps, what).toContainEqual(both)
+          expect(steps?.join(), what).not.toMatch(/SCAN|TEMP B-TREE/)
+        }
+  })
+
+  it('takes no status and no kind of entry', async () => {
+    for (const query of ['status=failed', 'include=reason'])
+      expect((await api.send('GET', `/api/v1/activity?${query}`)).json.error?.message).toMatch(
+        /^\w+ is not a known field$/,
+      )
+  })
 })

@@ -3,9 +3,12 @@
 import { idPrefix } from '@callgate/contract/idPrefix'
 import type { ActivityEntry } from '@callgate/contract/rest/activity'
 import { isProblem } from '@callgate/contract/rest/problem'
+import { routes } from '@callgate/contract/rest/routes'
 import type { Database } from '../database/database.ts'
 import { historyReader } from '../database/paging.ts'
+import type { Values } from '../database/statement.ts'
 import type { Handlers } from '../http/handler.ts'
+import { pageLinks } from '../http/pageLinks.ts'
 
 interface ActivityRow extends Omit<ActivityEntry, 'details'> {
   /** JSON. */
@@ -14,11 +17,37 @@ interface ActivityRow extends Omit<ActivityEntry, 'details'> {
 
 const shownColumns = ['id', 'action', 'actor', 'targetType', 'targetLabel', 'details', 'timestamp'] as const
 
-const readActivity = historyReader<ActivityRow>({
-  table: 'activity',
-  columns: shownColumns,
+interface ActivityFilter extends Values {
+  readonly gateId: string | undefined
+  readonly memberId: string | undefined
+}
+
+/** Exported for the test of its query plans. */
+export const readActivity = historyReader<ActivityRow, ActivityFilter>({
+  columns: shownColumns.map(column => `activity.${column}`),
   at: 'timestamp',
   idPrefix: idPrefix.activity,
+  fitting(db, { gateId, memberId, spaceId }) {
+    // Of the two, a member usually has fewer entries.
+    const concernedId = memberId ?? gateId
+    if (concernedId === undefined)
+      return {
+        query: db('activity').where({ 'activity.spaceId': spaceId }),
+        at: 'activity.timestamp',
+        id: 'activity.id',
+      }
+    const query = db('activityConcerns as c')
+      .join('activity', 'activity.id', 'c.activityId')
+      .where({ 'c.spaceId': spaceId, 'c.concernedId': concernedId })
+    if (memberId !== undefined && gateId !== undefined)
+      query.whereExists(
+        db('activityConcerns as g')
+          .where({ 'g.spaceId': spaceId, 'g.concernedId': gateId })
+          .where('g.timestamp', db.ref('c.timestamp'))
+          .where('g.activityId', db.ref('c.activityId')),
+      )
+    return { query, at: 'c.timestamp', id: 'c.activityId' }
+  },
 })
 
 function toEntry(row: ActivityRow): ActivityEntry {
@@ -42,15 +71,17 @@ export function activityHandlers({
 }): Pick<Handlers, 'listActivity'> {
   return {
     async listActivity({ caller, query }) {
-      const { spaceId } = caller
-      const history = await readActivity(database.knex, spaceId, query)
+      const { gateId, memberId, ...page } = query
+      const filter = { spaceId: caller.spaceId, gateId, memberId }
+      const history = await readActivity(database.knex, filter, page)
       if (isProblem(history)) return history
-      const { pagination } = history
-      const rest = 'nextCursor' in pagination ? { pagination } : {}
+      const { hasMore, pagination } = history
+      const headers = pageLinks(routes.listActivity.path, query, pagination, hasMore)
+      const rest = pagination.nextCursor === undefined ? {} : { pagination }
       const length = history.rows.reduce((sum, { details }) => sum + details.length, 0)
       if (length <= longDetails)
-        return { status: 200, body: { activity: history.rows.map(toEntry), ...rest } }
-      return { list: 'activity', pieces: pieces(history.rows), rest }
+        return { status: 200, headers, body: { activity: history.rows.map(toEntry), ...rest } }
+      return { list: 'activity', headers, pieces: pieces(history.rows), rest }
     },
   }
 }

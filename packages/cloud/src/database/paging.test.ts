@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { memoryDatabase, newSpace } from '../space/space.kit.ts'
 import type { Database } from './database.ts'
 import { cursorOf, type HistoryPage, historyReader, readCursor } from './paging.ts'
+import type { Values } from './statement.ts'
 
 const place = { at: '2026-01-05T08:00:00.000Z', id: 'open_01kdhx3m8e2w7q5v9z4r6t8y0a' }
 
@@ -52,17 +53,18 @@ describe('a history', () => {
     readonly timestamp: string
     readonly targetLabel: string
   }
-  const readHistory = historyReader<Row>({
-    table: 'activity',
+  const readHistory = historyReader<Row, Values>({
     columns: ['id', 'timestamp', 'targetLabel'],
     at: 'timestamp',
     idPrefix: idPrefix.activity,
+    fitting: (db, { spaceId }) => ({ query: db('activity').where({ spaceId }), at: 'timestamp', id: 'id' }),
   })
 
   async function read(page: HistoryPage) {
-    const history = await readHistory(database.knex, spaceId, page)
+    const history = await readHistory(database.knex, { spaceId }, page)
     if (isProblem(history)) throw new Error(history.message)
-    return { labels: history.rows.map(row => row.targetLabel), pagination: history.pagination }
+    const { hasMore, pagination, rows } = history
+    return { labels: rows.map(row => row.targetLabel), hasMore, pagination }
   }
 
   function add(label: string, atMs: number, inSpace = spaceId) {
@@ -90,7 +92,7 @@ describe('a history', () => {
     while (cursor !== null) {
       const page: Awaited<ReturnType<typeof read>> = await read({ limit: 3, cursor })
       seen.push(...page.labels)
-      if (!('nextCursor' in page.pagination)) throw new Error('no cursor mode')
+      if (page.pagination.nextCursor === undefined) throw new Error('no cursor mode')
       cursor = page.pagination.nextCursor
       await add('newer', world.nowMs() + 60_000)
     }
@@ -110,28 +112,49 @@ describe('a history', () => {
     const all = (await read({ limit: 100 })).labels
     expect(await read({ limit: 2, offset: 3 })).toEqual({
       labels: all.slice(3, 5),
+      hasMore: true,
       pagination: { limit: 2, offset: 3 },
     })
+    const rest = await read({ limit: all.length - 3, offset: 3 })
+    expect([rest.labels, rest.hasMore]).toEqual([all.slice(3), false])
     expect((await read({ limit: 2, offset: 2_147_483_647 })).labels).toEqual([])
-    const both = await readHistory(database.knex, spaceId, { limit: 2, offset: 0, cursor: '' })
+    const both = await readHistory(database.knex, { spaceId }, { limit: 2, offset: 0, cursor: '' })
     expect(both).toMatchObject({ problem: 'validation_error', message: expect.stringContaining('offset') })
-    const foreign = await readHistory(database.knex, spaceId, { limit: 2, cursor: cursorOf(place) })
+    const foreign = await readHistory(database.knex, { spaceId }, { limit: 2, cursor: cursorOf(place) })
     expect(foreign).toMatchObject({ problem: 'validation_error' })
   })
 
-  it.each(['activity', 'openings'])('of %s finds its place by the index and sorts nothing', async table => {
-    const at = table === 'activity' ? 'timestamp' : 'calledAt'
-    const after = { activity: 'act', openings: 'open' }[table] ?? ''
-    const cursor = cursorOf({ ...place, id: `${after}_01kdhx3m8e2w7q5v9z4r6t8y0a` })
-    const explained: string[] = []
-    database.knex.on('query', ({ sql }: { sql: string }) => explained.push(sql))
-    const columns = ['id', at] as const
-    const reader = historyReader<Row & { calledAt: string }>({ table, columns, at, idPrefix: after })
-    await reader(database.knex, spaceId, { limit: 50, cursor })
-    const [sql = ''] = explained
-    const plan = await database.knex.raw(`explain query plan ${sql}`, [spaceId, place.at, place.id, 51])
-    const [{ detail }] = plan as [{ detail: string }]
-    expect(plan).toHaveLength(1)
-    expect(detail).toContain(`(spaceId=? AND (${at},id)<(?,?))`)
+  it('is read between two instants, from the first until before the second, in pages too', async () => {
+    const at = (ms: number) => isoTime(world.nowMs() + 1000 + ms)
+    const span = { from: at(1), to: at(3) }
+    const labels = ['row 2', 'row 3', 'row 4', 'row 5']
+    const { labels: all } = await read({ limit: 9, ...span })
+    expect([...all].sort()).toEqual(labels)
+    expect((await read({ limit: 9, from: at(4) })).labels).toHaveLength(2)
+    expect(await read({ limit: 2, offset: 1, ...span })).toMatchObject({
+      labels: all.slice(1, 3),
+      hasMore: true,
+    })
+    const first = await read({ limit: 3, cursor: '', ...span })
+    const next = await read({ limit: 3, cursor: first.pagination.nextCursor ?? '', ...span })
+    expect([...first.labels, ...next.labels]).toEqual(all)
+    expect(next.pagination).toEqual({ limit: 3, nextCursor: null })
+    // A cursor from beyond the span leads to its beginning.
+    const newest = await read({ limit: 1, cursor: '' })
+    const after = newest.pagination.nextCursor ?? ''
+    expect((await read({ limit: 9, cursor: after, ...span })).labels).toEqual(all)
+  })
+
+  it.each([
+    [{ from: '2026-01-05T23:59:60Z' }, 'from must be a time that exists'],
+    [{ to: '2026-01-05T23:59:60Z' }, 'to must be a time that exists'],
+    [{ to: '9999-12-31T23:59:59-12:00' }, 'to must be a time that exists'],
+    [{ from: '2026-01-05T10:00:00+02:00', to: '2026-01-05T08:00:00Z' }, 'from must be before to'],
+  ])('refuses %j: %s', async (span, message) => {
+    const refused = await readHistory(database.knex, { spaceId }, { limit: 1, ...span })
+    expect(refused).toMatchObject({
+      problem: 'validation_error',
+      message: expect.stringContaining(message),
+    })
   })
 })

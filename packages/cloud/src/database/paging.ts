@@ -1,9 +1,12 @@
 // Paging: opaque cursors that stay true while rows are added, and the histories, read newest first.
 
 import { crc32 } from 'node:zlib'
-import type { Problem } from '@callgate/contract/rest/problem'
+import type { Pagination } from '@callgate/contract/rest/paging'
+import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import type { Knex } from 'knex'
+import { readInstant } from '../core/instant.ts'
 import type { Db } from './database.ts'
-import { statement } from './statement.ts'
+import { statement, type Values } from './statement.ts'
 
 /** The place of a row in a list that is ordered by a time, ties by id. */
 export interface Place {
@@ -44,72 +47,111 @@ export function readCursor(text: string, idPrefix?: string): ReadCursor {
   }
 }
 
-/** A client's query of a history. */
+/** A client's query of a history, without the filters of its own. */
 export interface HistoryPage {
   readonly limit: number
   readonly offset?: number
   readonly cursor?: string
+  /** The first instant that is included, and the first that is not (RFC 3339). */
+  readonly from?: string
+  readonly to?: string
 }
 
 export interface History<Row> {
   readonly rows: readonly Row[]
   /** `{limit, offset}`, or `{limit, nextCursor}` when a cursor was sent. */
-  readonly pagination:
-    | { readonly limit: number; readonly offset: number }
-    | { readonly limit: number; readonly nextCursor: string | null }
+  readonly pagination: Pagination
+  /** Whether another page follows. */
+  readonly hasMore: boolean
 }
 
-/** A table whose rows are read newest first, by `at`, ties by id. */
-interface Order<Row> {
-  readonly table: string
-  readonly columns: readonly (keyof Row & string)[]
+/** The filters of a history of its own. */
+type Filter = Values
+
+/** Rows that fit a filter, and the columns that put them in order: those of an index that begins with the filter. */
+interface Fitting {
+  readonly query: Knex.QueryBuilder
+  readonly at: string
+  readonly id: string
+}
+
+/** What is read newest first, by `at`, ties by id. */
+interface Order<Row, Own extends Filter> {
+  readonly columns: readonly string[]
   readonly at: keyof Row & string
   readonly idPrefix: string
+  /** The rows of a Space that fit. It only places the values of the filter, as `statement` asks. */
+  fitting(db: Db, filter: Own & { readonly spaceId: string }): Fitting
 }
 
-/**
- * A reader of a Space's pages of one history. An index of spaceId, `at` and `id` makes a deep page of a cursor as
- * cheap as the first.
- */
-export function historyReader<Row extends { readonly id: string }>({
-  at,
+/** The part of the order that a page begins and ends in. Of two upper bounds only the lower one is given. */
+interface Span extends Values {
+  readonly from?: string
+  readonly before?: string
+  readonly afterAt?: string
+  readonly afterId?: string
+}
+
+function readBound(name: 'from' | 'to', text: string | undefined): string | undefined | Problem {
+  const bound = text === undefined ? undefined : readInstant(text)
+  return text !== undefined && bound === undefined
+    ? invalid(`${name} must be a time that exists, in the years 0 to 9999, like "2026-03-29T00:15:00.000Z"`)
+    : bound
+}
+
+/** The span of a page; or the problem with what the client sent. */
+function readSpan({ cursor, from, offset, to }: HistoryPage, idPrefix: string): Span | Problem {
+  if (cursor !== undefined && offset !== undefined)
+    return invalid('offset does not go together with cursor: send one of them')
+  const read = readCursor(cursor ?? '', idPrefix)
+  if (!read.ok) return read.problem
+  const first = readBound('from', from)
+  const before = readBound('to', to)
+  if (isProblem(first)) return first
+  if (isProblem(before)) return before
+  if (first !== undefined && before !== undefined && first >= before) return invalid('from must be before to')
+  const lower = first === undefined ? {} : { from: first }
+  const { after } = read
+  if (after && (before === undefined || after.at < before))
+    return { ...lower, afterAt: after.at, afterId: after.id }
+  return before === undefined ? lower : { ...lower, before }
+}
+
+/** A reader of a Space's pages of one history. An index makes a deep page of a cursor as cheap as the first. */
+export function historyReader<Row extends { readonly id: string }, Own extends Filter>({
+  at: shownAt,
   columns,
+  fitting,
   idPrefix,
-  table,
-}: Order<Row>): (db: Db, spaceId: string, page: HistoryPage) => Promise<History<Row> | Problem> {
-  const newestFirst = [at, 'id'].map(column => ({ column, order: 'desc' }) as const)
-  const skip = statement<{ spaceId: string; limit: number; offset: number }, Row>(
-    (db, { limit, offset, spaceId }) =>
-      db(table).select(columns).where({ spaceId }).orderBy(newestFirst).limit(limit).offset(offset),
-  )
-  const start = statement<{ spaceId: string; limit: number }, Row>((db, { limit, spaceId }) =>
-    db(table).select(columns).where({ spaceId }).orderBy(newestFirst).limit(limit),
-  )
-  const follow = statement<{ spaceId: string; limit: number; afterAt: string; afterId: string }, Row>(
-    (db, { afterAt, afterId, limit, spaceId }) =>
-      db(table)
-        .select(columns)
-        .where({ spaceId })
-        .whereRaw('(??, ??) < (?, ?)', [at, 'id', afterAt, afterId])
-        .orderBy(newestFirst)
-        .limit(limit),
-  )
-  return async (db, spaceId, { cursor, limit, offset }) => {
-    if (cursor === undefined) {
-      const place = { limit, offset: offset ?? 0 }
-      return { rows: await skip(db, { spaceId, ...place }), pagination: place }
-    }
-    if (offset !== undefined) return invalid('offset does not go together with cursor: send one of them')
-    const read = readCursor(cursor, idPrefix)
-    if (!read.ok) return read.problem
+}: Order<Row, Own>): (
+  db: Db,
+  filter: Own & { readonly spaceId: string },
+  page: HistoryPage,
+) => Promise<History<Row> | Problem> {
+  type Asked = Span & Own & { spaceId: string; rows: number; offset?: number }
+  const rowsOf = statement<Asked, Row>((db, { afterAt, afterId, before, from, offset, rows, ...filter }) => {
+    const { at, id, query } = fitting(db, filter as unknown as Own & { spaceId: string })
+    const newestFirst = [at, id].map(column => ({ column, order: 'desc' }) as const)
+    query.select(columns).orderBy(newestFirst).limit(rows)
+    if (offset !== undefined) query.offset(offset)
+    if (from !== undefined) query.where(at, '>=', from)
+    if (before !== undefined) query.where(at, '<', before)
+    if (afterAt !== undefined && afterId !== undefined)
+      query.whereRaw('(??, ??) < (?, ?)', [at, id, afterAt, afterId])
+    return query
+  })
+  return async (db, filter, page) => {
+    const span = readSpan(page, idPrefix)
+    if (isProblem(span)) return span
+    const { cursor, limit, offset = 0 } = page
+    const skipped = cursor === undefined ? { offset } : {}
     // One more than asked tells whether another page follows.
-    const { after } = read
-    const found = after
-      ? await follow(db, { spaceId, limit: limit + 1, afterAt: after.at, afterId: after.id })
-      : await start(db, { spaceId, limit: limit + 1 })
+    const found = await rowsOf(db, { ...filter, ...span, ...skipped, rows: limit + 1 })
     const rows = found.slice(0, limit)
+    const hasMore = found.length > limit
+    if (cursor === undefined) return { rows, hasMore, pagination: { limit, offset } }
     const last = rows.at(-1)
-    const nextCursor = last && found.length > limit ? cursorOf({ at: String(last[at]), id: last.id }) : null
-    return { rows, pagination: { limit, nextCursor } }
+    const nextCursor = last && hasMore ? cursorOf({ at: String(last[shownAt]), id: last.id }) : null
+    return { rows, hasMore, pagination: { limit, nextCursor } }
   }
 }

@@ -1,6 +1,6 @@
 // The table of what the activity log records, made from the contract, so that the page cannot miss an action.
 
-import { activityActions } from '@callgate/contract/rest/activity'
+import { activityActions, entryIds } from '@callgate/contract/rest/activity'
 
 interface ObjectSchema {
   readonly properties: Readonly<Record<string, unknown>>
@@ -10,8 +10,9 @@ const code = (words: readonly string[]) => words.map(word => `\`${word}\``).join
 
 function detailsText({ properties }: ObjectSchema): string {
   const { changes, ...others } = properties as { readonly changes?: ObjectSchema }
+  // The page tells once of the ids, since every entry has them.
   const told = [
-    code(Object.keys(others)),
+    code(Object.keys(others).filter(name => !Object.hasOwn(entryIds, name))),
     changes ? `\`changes\` of ${code(Object.keys(changes.properties))}` : '',
   ]
   return told.filter(text => text !== '').join('; ') || 'none'

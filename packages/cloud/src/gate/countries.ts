@@ -1,7 +1,7 @@
 // Countries whose numbers the gates of a Space may have: the usual ones, or a list of its own.
 
 import type { World } from '@callgate/world/world'
-import { changesOf, recordActivity } from '../activity/activity.ts'
+import { actorWithoutId, changesOf, recordActivity } from '../activity/activity.ts'
 import type { Database, Db } from '../database/database.ts'
 
 /** The EEA, GB, CH, US and CA: gate SIMs are often foreign (decisions.md, row `phoneNumber`). */
@@ -53,8 +53,8 @@ export async function setAllowedCountries(
         .insert({ spaceId, allowedCountries: after && JSON.stringify(after) })
         .onConflict('spaceId')
         .merge()
-      const entry = { spaceId, actor, targetLabel: space.name, details: { changes } }
-      await recordActivity(tx, parts.world, { ...entry, action: 'space.plan_changed' })
+      const of = { spaceId, ...actorWithoutId(actor), targetId: spaceId, targetLabel: space.name }
+      await recordActivity(tx, parts.world, { ...of, action: 'space.plan_changed', details: { changes } })
     }
     return { spaceId, ...space, allowedCountries: after ?? usualCountries }
   })

@@ -5,14 +5,16 @@ import { idPrefix } from '@callgate/contract/idPrefix'
 import type { ActivityState } from '@callgate/contract/rest/activity'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import { routes } from '@callgate/contract/rest/routes'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
-import { changesOf, recordActivity } from '../activity/activity.ts'
+import { type Actor, actorOf, actorWithoutId, changesOf, recordActivity } from '../activity/activity.ts'
 import type { Database, Db } from '../database/database.ts'
 import { cutPage, oldestFirst, type PageValues, pageValues, readPage } from '../database/oldestFirst.ts'
 import { statement } from '../database/statement.ts'
 import type { Caller, Handlers, Request } from '../http/handler.ts'
+import { pageLinks } from '../http/pageLinks.ts'
 import { gateLimitProblem } from '../space/spaces.ts'
 import { readAllowedCountries } from './countries.ts'
 import { type ReadPhoneNumber, readPhoneNumber } from './phoneNumber.ts'
@@ -65,7 +67,7 @@ async function changeGate(
   { caller, params, stale }: Changing,
   wanted: Partial<Gate>,
 ): Promise<Gate | Problem> {
-  const { actor, spaceId } = caller
+  const { spaceId } = caller
   const place = { id: params.gateId, spaceId }
   const found = await tx<GateRow>('gates')
     .where(place)
@@ -90,9 +92,9 @@ async function changeGate(
   await tx('gates')
     .where(place)
     .update({ ...wanted, callProfile: profileAfter })
-  const targetLabel = after.name
+  const of = { spaceId, ...actorOf(caller), targetId: after.id, targetLabel: after.name }
   const details = { deviceName: after.name, changes }
-  await recordActivity(tx, world, { spaceId, action, actor, targetLabel, details })
+  await recordActivity(tx, world, { ...of, action, details })
   return after
 }
 
@@ -129,7 +131,8 @@ function readHandlers({
         ...pageValues(read.page),
       })
       const { paged, shown } = cutPage(rows, read.page)
-      return { status: 200, body: { gates: shown.map(toGate), ...paged } }
+      const headers = pageLinks(routes.listGates.path, query, paged.pagination)
+      return { status: 200, headers, body: { gates: shown.map(toGate), ...paged } }
     },
 
     async getGate({ caller, params }) {
@@ -158,7 +161,7 @@ export function gateHandlers(parts: {
     ...profileHandlers(parts),
 
     async createGate({ body, caller, write }) {
-      const { actor, spaceId } = caller
+      const { spaceId } = caller
       const number = await readNumber(body.phoneNumber, caller)
       if (!number.ok) return invalid(number.message)
       return write(async tx => {
@@ -177,9 +180,8 @@ export function gateHandlers(parts: {
           createdAt: isoTime(nowMs),
         }
         await tx('gates').insert({ ...gate, spaceId, callProfile: unverified })
-        const targetLabel = gate.name
-        const details = { deviceName: gate.name }
-        await recordActivity(tx, world, { spaceId, action: 'gate.created', actor, targetLabel, details })
+        const of = { spaceId, ...actorOf(caller), targetId: gate.id, targetLabel: gate.name }
+        await recordActivity(tx, world, { ...of, action: 'gate.created', details: { deviceName: gate.name } })
         return { status: 201, body: { gate } } as const
       })
     },
@@ -226,17 +228,17 @@ async function saveProfile(
   tx: Knex.Transaction,
   world: World,
   gate: ProfiledGate,
-  given: { readonly profile: CallProfile; readonly actor: string },
+  profile: CallProfile,
+  by: Actor,
 ): Promise<void> {
-  const { actor, profile } = given
   const { id, name, profile: before, spaceId } = gate
   if (!changesOf(before, profile)) return
   await tx('gates')
     .where({ id, spaceId })
     .update({ callProfile: JSON.stringify(profile) })
-  const targetLabel = name
+  const of = { spaceId, ...by, targetId: id, targetLabel: name }
   const details = { deviceName: name, changes: { callProfile: { from: before, to: profile } } }
-  await recordActivity(tx, world, { spaceId, action: 'gate.updated', actor, targetLabel, details })
+  await recordActivity(tx, world, { ...of, action: 'gate.updated', details })
 }
 
 /** Which fields of a profile contradict each other; undefined when it is consistent. */
@@ -271,7 +273,7 @@ function profileHandlers(parts: {
         const profile: CallProfile = { ...gate.profile, ...body }
         const conflict = profileConflict(profile)
         if (conflict !== undefined) return invalid(conflict)
-        await saveProfile(tx, world, gate, { profile, actor: caller.actor })
+        await saveProfile(tx, world, gate, profile, actorOf(caller))
         return { status: 200, body: shownProfile(profile) } as const
       }),
   }
@@ -285,7 +287,7 @@ export async function setGateProfile(
   return parts.database.write(async tx => {
     const gate = await findProfile(tx, { id: given.gateId })
     if (!gate) return undefined
-    await saveProfile(tx, parts.world, gate, given)
+    await saveProfile(tx, parts.world, gate, given.profile, actorWithoutId(given.actor))
     return { spaceId: gate.spaceId, name: gate.name }
   })
 }

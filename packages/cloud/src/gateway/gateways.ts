@@ -5,7 +5,7 @@ import { idPrefix } from '@callgate/contract/idPrefix'
 import type { Beat } from '@callgate/contract/wire/messages'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
-import { recordActivity } from '../activity/activity.ts'
+import { actorWithoutId, recordActivity } from '../activity/activity.ts'
 import type { Database } from '../database/database.ts'
 import { cutOffForMs } from '../opening/gatewayLimits.ts'
 
@@ -65,9 +65,8 @@ export async function addGateway(
     if (holder) return { ok: false, code: 'known_key', holder }
     const passwordHash = hashOf(mqttPassword).toString('hex')
     await tx('gateways').insert({ id: gatewayId, spaceId, name, publicKey, passwordHash, createdAt })
-    const targetLabel = name
-    const details = { publicKey }
-    await recordActivity(tx, world, { spaceId, action: 'gateway.enrolled', actor, targetLabel, details })
+    const of = { spaceId, ...actorWithoutId(actor), targetId: gatewayId, targetLabel: name }
+    await recordActivity(tx, world, { ...of, action: 'gateway.enrolled', details: { publicKey } })
     const unheard = { revokedAt: null, lastBeatAt: null, modem: null }
     const gateway = { gatewayId, mqttPassword, spaceId, name, publicKey, createdAt, ...unheard }
     return { ok: true, gateway }
@@ -103,8 +102,8 @@ export async function revokeGateway(
     await tx('gateways')
       .where({ id: gatewayId })
       .update({ revokedAt: isoTime(world.nowMs()) })
-    const targetLabel = name
-    await recordActivity(tx, world, { spaceId, action: 'gateway.revoked', actor, targetLabel, details: {} })
+    const of = { spaceId, ...actorWithoutId(actor), targetId: gatewayId, targetLabel: name }
+    await recordActivity(tx, world, { ...of, action: 'gateway.revoked', details: {} })
     return true
   })
 }

@@ -8,6 +8,7 @@ import type { Context } from 'koa'
 /** An answer of status 200 whose body is `{[list]: [...], ...rest}`. */
 export interface LongList {
   readonly list: string
+  readonly headers?: Readonly<Record<string, string>>
   /** The items. Each piece is made on demand, and is little work. */
   readonly pieces: AsyncIterable<readonly object[]>
   readonly rest: object
@@ -111,6 +112,7 @@ export function longListSender(world: World) {
       places.leave(spaceId)
     })
     ctx.status = 200
+    if (answer.headers) ctx.set(answer.headers)
     ctx.set('Content-Type', 'application/json; charset=utf-8')
     // The stream closes with the connection, also when that has ended already.
     ctx.body = body

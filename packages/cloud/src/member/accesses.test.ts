@@ -53,6 +53,13 @@ const entries = async (action: RegExp) =>
       targetLabel,
       JSON.parse(details),
     ])
+/** What an entry about an access names beside it. */
+const idsOf = ({ gateId, id }: Pick<Access, 'gateId' | 'id'>) => ({
+  gateId,
+  accessId: id,
+  actorId: 'key',
+  targetId: memberId,
+})
 const notices = () => database.knex('outbox').where({ kind: 'access_granted' }).select('memberId', 'gateId')
 
 beforeEach(async () => {
@@ -83,8 +90,8 @@ describe('adding an access', () => {
     const back = await addAccess({ gateId: await gate('Back'), maxUsage: 2 })
     expect(back).toMatchObject({ accessUrl: access.accessUrl, maxUsage: 2 })
     expect(await entries(/^guest/)).toEqual([
-      ['guest.access_added', 'api:Desk', 'member', 'Ana', { deviceName: 'Front' }],
-      ['guest.access_added', 'api:Desk', 'member', 'Ana', { deviceName: 'Back' }],
+      ['guest.access_added', 'api:Desk', 'member', 'Ana', { deviceName: 'Front', ...idsOf(access) }],
+      ['guest.access_added', 'api:Desk', 'member', 'Ana', { deviceName: 'Back', ...idsOf(back) }],
     ])
     expect(await notices()).toEqual([
       { memberId, gateId: front },
@@ -150,10 +157,12 @@ describe('changing an access', () => {
           schedules: { from: access.schedules, to: schedules },
           maxUsage: { from: 5, to: 1 },
         },
+        ...idsOf(access),
       },
       {
         deviceName: 'Front',
         changes: { maxUsage: { from: 1, to: null }, isActive: { from: true, to: false } },
+        ...idsOf(access),
       },
     ])
     expect(await notices()).toHaveLength(1)
@@ -189,7 +198,7 @@ describe('revoking an access', () => {
     expect(await revoke(access.id)).toMatchObject({ problem: 'not_found' })
     expect(await patch(access.id, { maxUsage: 1 })).toMatchObject({ problem: 'not_found' })
     expect(await entries(/^guest.access_revoked/)).toEqual([
-      ['guest.access_revoked', 'api:Desk', 'member', 'Ana', { deviceName: 'Front' }],
+      ['guest.access_revoked', 'api:Desk', 'member', 'Ana', { deviceName: 'Front', ...idsOf(access) }],
     ])
     expect((await addAccess()).id).not.toBe(access.id)
   })

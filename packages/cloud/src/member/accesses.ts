@@ -2,17 +2,17 @@
 
 import { idPrefix } from '@callgate/contract/idPrefix'
 import type { Access, AccessGrant } from '@callgate/contract/rest/access'
-import type { ActivityState } from '@callgate/contract/rest/activity'
+import type { ActivityState, RecordedDetails } from '@callgate/contract/rest/activity'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
-import { changesOf, recordActivity } from '../activity/activity.ts'
+import { actorOf, changesOf, recordActivity } from '../activity/activity.ts'
 import { readSchedules } from '../core/schedule/readSchedules.ts'
 import type { Database, Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
-import type { Handlers } from '../http/handler.ts'
+import type { Caller, Handlers } from '../http/handler.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { type LinkOwner, type LinkParts, linkUrl } from './memberLinks.ts'
 import { findMember, inactiveMember, noMember } from './memberRows.ts'
@@ -179,6 +179,26 @@ function shownAccess(links: LinkParts, row: AccessRow, spaceId: string, linkSeal
   return toAccess(row, linkUrl(links, { spaceId, id: row.memberId, linkSealed }))
 }
 
+type OnAccess = 'guest.access_added' | 'guest.access_updated' | 'guest.access_revoked'
+
+/** Records what was done with one access. `details` are those beside the access itself. */
+async function recordAccess<Action extends OnAccess>(
+  tx: Knex.Transaction,
+  world: World,
+  caller: Caller,
+  access: Pick<FoundAccess, 'id' | 'memberId' | 'gateId' | 'gateName' | 'memberName'>,
+  given: {
+    readonly action: Action
+    readonly details: Omit<RecordedDetails<Action>, 'deviceName' | 'gateId' | 'accessId'>
+  },
+): Promise<void> {
+  const { gateId, gateName, id: accessId, memberId, memberName } = access
+  const of = { spaceId: caller.spaceId, ...actorOf(caller), targetId: memberId, targetLabel: memberName }
+  // The compiler does not see that the parts of a generic type make it whole.
+  const details = { deviceName: gateName, gateId, accessId, ...given.details } as RecordedDetails<Action>
+  await recordActivity(tx, world, { ...of, action: given.action, details })
+}
+
 function additionHandlers(parts: Parts): Pick<Handlers, 'addAccess'> {
   const { world } = parts
   return {
@@ -198,15 +218,14 @@ function additionHandlers(parts: Parts): Pick<Handlers, 'addAccess'> {
         const [row] = await insertAccesses(tx, world, member, [added])
         const [deviceName] = names
         if (!row || deviceName === undefined) throw new Error('one added access makes one row')
-        const targetLabel = member.name
-        const details = { deviceName }
-        await recordActivity(tx, world, {
-          spaceId,
-          action: 'guest.access_added',
-          actor,
-          targetLabel,
-          details,
-        })
+        const of = { memberId: member.id, memberName: member.name, gateName: deviceName }
+        await recordAccess(
+          tx,
+          world,
+          caller,
+          { ...row, ...of },
+          { action: 'guest.access_added', details: {} },
+        )
         const mail = { spaceId, memberId: member.id, kind: 'access_granted', gateId: added.gateId } as const
         const address = member.email
         const refused = address === null ? undefined : await queueMail(tx, world, { ...mail, address, actor })
@@ -225,7 +244,7 @@ export function accessHandlers(parts: Parts): Pick<Handlers, 'addAccess' | 'upda
     ...additionHandlers(parts),
 
     async updateAccess({ body, caller, params, stale, write }) {
-      const { actor, spaceId } = caller
+      const { spaceId } = caller
       const read = body.schedules && readSchedules(body.schedules, 'schedules')
       if (read && !read.ok) return invalid(read.message)
       return write(async tx => {
@@ -245,36 +264,21 @@ export function accessHandlers(parts: Parts): Pick<Handlers, 'addAccess' | 'upda
         await tx('accesses')
           .where({ id: access.id, spaceId })
           .update({ isActive, maxUsage, schedules: JSON.stringify(schedules) })
-        const targetLabel = row.memberName
-        const details = { deviceName: row.gateName, changes }
-        await recordActivity(tx, world, {
-          spaceId,
-          action: 'guest.access_updated',
-          actor,
-          targetLabel,
-          details,
-        })
+        const details = { changes }
+        await recordAccess(tx, world, caller, row, { action: 'guest.access_updated', details })
         return { status: 200, body: { access } } as const
       })
     },
 
     revokeAccess: ({ caller, params, stale, write }) =>
       write(async tx => {
-        const { actor, spaceId } = caller
+        const { spaceId } = caller
         const row = await findAccess(tx, { spaceId, ...params })
         if (!row) return noAccess
         const outdated = stale({ access: shown(row, spaceId) })
         if (outdated) return outdated
         await tx('accesses').where({ id: row.id, spaceId }).delete()
-        const targetLabel = row.memberName
-        const details = { deviceName: row.gateName }
-        await recordActivity(tx, world, {
-          spaceId,
-          action: 'guest.access_revoked',
-          actor,
-          targetLabel,
-          details,
-        })
+        await recordAccess(tx, world, caller, row, { action: 'guest.access_revoked', details: {} })
         return { status: 204 } as const
       }),
   }

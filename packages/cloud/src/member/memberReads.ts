@@ -3,9 +3,11 @@
 import { idPrefix } from '@callgate/contract/idPrefix'
 import type { Access } from '@callgate/contract/rest/access'
 import type { Member } from '@callgate/contract/rest/member'
+import { routes } from '@callgate/contract/rest/routes'
 import type { Database, Db } from '../database/database.ts'
 import { cutPage, oldestFirst, type PageValues, pageValues, readPage } from '../database/oldestFirst.ts'
 import type { Handlers } from '../http/handler.ts'
+import { pageLinks } from '../http/pageLinks.ts'
 import { type AccessRow, accessesOf, toAccess } from './accesses.ts'
 import { type LinkParts, linkUrl } from './memberLinks.ts'
 import { findMember, type MemberRow, noMember, selectMembers } from './memberRows.ts'
@@ -94,10 +96,11 @@ export function readHandlers(
         oldestFirst(selectMembers(knex, spaceId).where(wanted), 'members', values)
       const rows = await readRows(page ? pageValues(page) : { rows: rowsAtOnce })
       const { paged, shown } = cutPage(rows, page)
+      const headers = pageLinks(routes.listMembers.path, query, paged.pagination)
       const isWhole = (some: readonly MemberRow[]) => page !== undefined || some.length < rowsAtOnce
       const first = (await readPiece(parts, knex, shown)) ?? []
       if (first.length === shown.length && isWhole(shown))
-        return { status: 200, body: { members: [...first], ...paged } }
+        return { status: 200, headers, body: { members: [...first], ...paged } }
       async function* pieces() {
         yield first
         for (let some = shown, done = first.length; ; done = 0) {
@@ -112,7 +115,7 @@ export function readHandlers(
           some = await readRows({ rows: rowsAtOnce, afterAt: createdAt, afterId: id })
         }
       }
-      return { list: 'members', pieces: pieces(), rest: paged }
+      return { list: 'members', headers, pieces: pieces(), rest: paged }
     },
 
     async getMember({ caller, params }) {

@@ -105,7 +105,12 @@ describe('a new member', () => {
         actor: 'api:Desk',
         targetType: 'member',
         targetLabel: 'Ana',
-        details: { accesses: ['Back', 'Front'] },
+        details: {
+          accesses: ['Back', 'Front'],
+          gateIds: member.accesses.map(({ gateId }) => gateId),
+          actorId: 'key',
+          targetId: member.id,
+        },
       },
     ])
     expect(await mails()).toEqual([{ memberId: member.id, kind: 'invitation', gateId: null }])
@@ -242,6 +247,8 @@ describe('changing a member', () => {
             email: { from: null, to: '(set)' },
             phone: { from: '(set)', to: null },
           },
+          actorId: 'key',
+          targetId: made.id,
         },
       },
     ])
@@ -253,7 +260,7 @@ describe('changing a member', () => {
     await patch(id, { email: 'new@example.com', phone: '0722 new', note: 'new code' })
     const [entry] = await activity(/^member\.updated/)
     const set = { from: '(set)', to: '(set)' }
-    expect(entry?.details).toEqual({ changes: { email: set, phone: set, note: set } })
+    expect(entry?.details.changes).toEqual({ email: set, phone: set, note: set })
     expect(JSON.stringify(await activity(/./))).not.toMatch(/old|new/)
   })
 
@@ -302,8 +309,9 @@ describe('a deactivated member', () => {
     expect(await get(made.id)).toEqual({ ...made, isActive: false, accesses: [] })
     expect(await findMemberByToken(database.knex, token)).toBeUndefined()
     expect(await database.knex('accesses')).toEqual([])
+    const gateIds = made.accesses.map(({ gateId }) => gateId)
     expect((await activity(ofMember)).slice(1)).toMatchObject([
-      { action: 'member.deactivated', targetLabel: 'Ana', details: { accesses: ['Front', 'Back'] } },
+      { action: 'member.deactivated', targetLabel: 'Ana', details: { accesses: ['Front', 'Back'], gateIds } },
     ])
     expect(await told(members.addAccess(asked({ params, body: { gateId: front } })))).toBe('conflict')
     expect(await told(members.addAccess(asked({ params, body: { gateId: 'nothing' } })))).toBe('not_found')
@@ -330,7 +338,11 @@ describe('a link', () => {
       isActive: true,
     })
     expect((await activity(ofMember)).slice(1)).toMatchObject([
-      { action: 'member.link_reset', targetLabel: 'Ana', details: {} },
+      {
+        action: 'member.link_reset',
+        targetLabel: 'Ana',
+        details: { actorId: 'key', targetId: expect.any(String) },
+      },
     ])
   })
 

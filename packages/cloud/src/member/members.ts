@@ -6,7 +6,7 @@ import type { ActivityState } from '@callgate/contract/rest/activity'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
-import { recordActivity, recordedChanges } from '../activity/activity.ts'
+import { actorOf, recordActivity, recordedChanges } from '../activity/activity.ts'
 import type { Database } from '../database/database.ts'
 import type { Caller, Handlers } from '../http/handler.ts'
 import { queueMail } from '../mail/outbox.ts'
@@ -31,9 +31,8 @@ const noEmail: Problem = {
 }
 
 /** The parts that all entries about one member have in common. */
-function about(caller: Caller, member: { readonly name: string }) {
-  const { actor, spaceId } = caller
-  return { spaceId, actor, targetLabel: member.name } as const
+function about(caller: Caller, member: { readonly id: string; readonly name: string }) {
+  return { spaceId: caller.spaceId, ...actorOf(caller), targetId: member.id, targetLabel: member.name }
 }
 
 /** The accesses of a new member; or the problem of the first one that is wrong. */
@@ -58,6 +57,7 @@ function creation(parts: Parts): Pick<Handlers, 'createMember'> {
       return write(async tx => {
         const gateNames = await readGateNames(tx, spaceId, added)
         if (isProblem(gateNames)) return gateNames
+        const gateIds = added.map(({ gateId }) => gateId)
         const nowMs = world.nowMs()
         const problem = repeatedGate(added) ?? (await invitationLimitProblem(tx, spaceId, nowMs))
         if (problem) return problem
@@ -66,8 +66,9 @@ function creation(parts: Parts): Pick<Handlers, 'createMember'> {
         const given = { name, email, phone, note, createdAt: isoTime(nowMs) }
         await tx('members').insert({ ...owner, ...given, ...link, isAdmin: false, isActive: true })
         await insertAccesses(tx, world, owner, added)
-        const details = { accesses: gateNames }
-        await recordActivity(tx, world, { ...about(caller, body), action: 'member.created', details })
+        const of = about(caller, { id: owner.id, name })
+        const details = { accesses: gateNames, gateIds }
+        await recordActivity(tx, world, { ...of, action: 'member.created', details })
         const mail = { spaceId, memberId: owner.id, kind: 'invitation', gateId: null } as const
         const { actor } = caller
         const refused =
@@ -110,8 +111,9 @@ function changeHandlers(parts: Parts): Pick<Handlers, 'updateMember' | 'deactiva
         const changes = recordedChanges(before, after, recorded)
         if (!changes) return { status: 200, body: { member } } as const
         await tx('members').where({ id: row.id, spaceId }).update(after)
+        const of = about(caller, { id: row.id, name: after.name })
         const details = { changes }
-        await recordActivity(tx, world, { ...about(caller, after), action: 'member.updated', details })
+        await recordActivity(tx, world, { ...of, action: 'member.updated', details })
         const { email: _, ...shown } = after
         return { status: 200, body: { member: { ...member, ...shown } } } as const
       }),
@@ -126,16 +128,19 @@ function changeHandlers(parts: Parts): Pick<Handlers, 'updateMember' | 'deactiva
         if (outdated) return outdated
         if (!member.isActive) return { status: 204 } as const
         const theirs = { 'accesses.memberId': row.id, 'accesses.spaceId': spaceId }
-        const revoked = await tx('accesses')
+        const revoked: { gateId: string; name: string }[] = await tx('accesses')
           .join('gates', 'gates.id', 'accesses.gateId')
           .where(theirs)
           .orderBy(['accesses.createdAt', 'accesses.id'])
-          .pluck('gates.name')
+          .select('accesses.gateId', 'gates.name')
         await tx('accesses').where({ memberId: row.id, spaceId }).delete()
         await tx('members')
           .where({ id: row.id, spaceId })
           .update({ isActive: false, ...noLink })
-        const details = { accesses: revoked }
+        const details = {
+          accesses: revoked.map(({ name }) => name),
+          gateIds: revoked.map(({ gateId }) => gateId),
+        }
         await recordActivity(tx, world, { ...about(caller, row), action: 'member.deactivated', details })
         return { status: 204 } as const
       }),

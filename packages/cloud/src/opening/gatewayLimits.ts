@@ -2,7 +2,7 @@
 
 import { ageMs, isoTime, type Moment, moment, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
-import { recordActivity } from '../activity/activity.ts'
+import { actorWithoutId, recordActivity } from '../activity/activity.ts'
 
 /**
  * Within an hour. `reports` and `bytes` are of reports that move no opening on: repeated, refused, or kept as evidence
@@ -107,8 +107,7 @@ export async function cutOff(
   if (!row) return until
   const { name, spaceId } = row
   await tx('gateways').where({ id: gatewayId }).update({ cutOffUntil: until })
-  const details = { tooMany, until }
-  const of = { spaceId, actor: 'system', targetLabel: name, details }
-  await recordActivity(tx, world, { ...of, action: 'gateway.cut_off' })
+  const of = { spaceId, ...actorWithoutId('system'), targetId: gatewayId, targetLabel: name }
+  await recordActivity(tx, world, { ...of, action: 'gateway.cut_off', details: { tooMany, until } })
   return until
 }

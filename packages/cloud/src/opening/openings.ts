@@ -5,13 +5,16 @@ import { sayReason } from '@callgate/contract/call/reason'
 import { idPrefix } from '@callgate/contract/idPrefix'
 import type { Opening, OpeningEvidence } from '@callgate/contract/rest/opening'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import { routes } from '@callgate/contract/rest/routes'
 import type { Report } from '@callgate/contract/wire/messages'
 import { answerWithinMs } from '@callgate/contract/wire/timing'
 import { endingOf, isRunning, type OpeningRow } from '../core/opening.ts'
+import { byIndex } from '../database/byIndex.ts'
 import type { Database } from '../database/database.ts'
 import { historyReader } from '../database/paging.ts'
-import { statement } from '../database/statement.ts'
+import { statement, type Values } from '../database/statement.ts'
 import type { Handlers } from '../http/handler.ts'
+import { pageLinks } from '../http/pageLinks.ts'
 import { type Preference, patienceMs } from '../http/preference.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -104,11 +107,29 @@ function openAnswer(row: OpeningRow, prefer: Preference) {
   } as const
 }
 
-const readOpenings = historyReader<ShownRow>({
-  table: 'openings',
+interface OpeningFilter extends Values {
+  readonly gateId: string | undefined
+  readonly memberId: string | undefined
+  readonly status: OpeningRow['status'] | undefined
+}
+
+/** The index that holds the fewest rows for a filter. A member has few openings, of whatever gate and status. */
+function indexOf({ gateId, memberId, status }: OpeningFilter): string {
+  if (memberId !== undefined) return 'openings_of_member'
+  if (gateId !== undefined) return status === undefined ? 'openings_of_gate' : 'openings_of_gate_by_status'
+  return status === undefined ? 'openings_spaceid_calledat_id_index' : 'openings_by_status'
+}
+
+/** Exported for the test of its query plans. */
+export const readOpenings = historyReader<ShownRow, OpeningFilter>({
   columns: shownColumns,
   at: 'calledAt',
   idPrefix: idPrefix.opening,
+  fitting(db, { spaceId, ...filter }) {
+    const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
+    const query = byIndex(db, 'openings', indexOf(filter)).where({ spaceId, ...given })
+    return { query, at: 'calledAt', id: 'id' }
+  },
 })
 
 const openingAt = statement<{ readonly spaceId: string; readonly id: string }, OpeningRow>((db, place) =>
@@ -140,10 +161,17 @@ export function openingHandlers(parts: {
     },
 
     async listOpenings({ caller, query }) {
-      const history = await readOpenings(database.knex, caller.spaceId, query)
+      const { gateId, include, memberId, status, ...page } = query
+      const filter = { gateId, memberId, status }
+      const history = await readOpenings(database.knex, { spaceId: caller.spaceId, ...filter }, page)
       if (isProblem(history)) return history
-      const { pagination } = history
-      return { status: 200, body: { openings: history.rows.map(toOpening), pagination } }
+      const { hasMore, pagination, rows } = history
+      const openings = rows.map(row => ({
+        ...toOpening(row),
+        ...(include === 'reason' && { reason: row.reason }),
+      }))
+      const headers = pageLinks(routes.listOpenings.path, query, pagination, hasMore)
+      return { status: 200, headers, body: { openings, pagination } }
     },
 
     async getOpening({ caller, params }) {

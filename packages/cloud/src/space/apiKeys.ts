@@ -6,7 +6,7 @@ import { idPrefix } from '@callgate/contract/idPrefix'
 import { isScope, type Scope } from '@callgate/contract/rest/scope'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
-import { recordActivity } from '../activity/activity.ts'
+import { actorWithoutId, recordActivity } from '../activity/activity.ts'
 import { type PlanName, planInForce } from '../core/plan.ts'
 import type { Database } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
@@ -94,8 +94,8 @@ export async function createApiKey(
     const row = { id: apiKeyId, spaceId, name, shownPrefix, createdAt, expiresAt }
     await tx('apiKeys').insert({ ...row, keyHash: hashOf(key), scopes: JSON.stringify(scopes) })
     const details = { scopes, expiresAt }
-    const targetLabel = name
-    await recordActivity(tx, world, { spaceId, action: 'api_key.created', actor, targetLabel, details })
+    const of = { spaceId, ...actorWithoutId(actor), targetId: apiKeyId, targetLabel: name }
+    await recordActivity(tx, world, { ...of, action: 'api_key.created', details })
     return {
       apiKeyId,
       key,
@@ -137,15 +137,9 @@ export async function revokeApiKey(
     await tx('apiKeys')
       .where({ id: given.apiKeyId })
       .update({ revokedAt: isoTime(world.nowMs()) })
-    const targetLabel = row.name
-    const { spaceId } = row
-    await recordActivity(tx, world, {
-      spaceId,
-      action: 'api_key.revoked',
-      actor: given.actor,
-      targetLabel,
-      details: {},
-    })
+    const { name: targetLabel, spaceId } = row
+    const of = { spaceId, ...actorWithoutId(given.actor), targetId: given.apiKeyId, targetLabel }
+    await recordActivity(tx, world, { ...of, action: 'api_key.revoked', details: {} })
     return true
   })
 }

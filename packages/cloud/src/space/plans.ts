@@ -1,7 +1,7 @@
 // Plans as the operator edits them: what each allows, and the limits that a Space has of its own.
 
 import type { World } from '@callgate/world/world'
-import { changesOf, recordActivity } from '../activity/activity.ts'
+import { actorWithoutId, changesOf, recordActivity } from '../activity/activity.ts'
 import { type OwnLimits, type Plan, planNames } from '../core/plan.ts'
 import type { Database } from '../database/database.ts'
 
@@ -51,9 +51,9 @@ export async function setOwnLimits(
         .insert({ spaceId, ...after })
         .onConflict('spaceId')
         .merge()
-      const targetLabel = space.name
+      const of = { spaceId, ...actorWithoutId(actor), targetId: spaceId, targetLabel: space.name }
       const details = { changes }
-      await recordActivity(tx, world, { spaceId, action: 'space.plan_changed', actor, targetLabel, details })
+      await recordActivity(tx, world, { ...of, action: 'space.plan_changed', details })
     }
     return { spaceId, name: space.name, ...after }
   })

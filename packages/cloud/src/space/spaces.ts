@@ -5,7 +5,7 @@ import type { Problem } from '@callgate/contract/rest/problem'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
-import { changesOf, recordActivity } from '../activity/activity.ts'
+import { actorWithoutId, changesOf, recordActivity } from '../activity/activity.ts'
 import {
   gateRefusal,
   invitationRefusal,
@@ -100,8 +100,8 @@ export async function setPlan(
     const changes = changesOf({ plan: oldPlan, trialEndsAt: oldEnd }, { plan, trialEndsAt })
     if (changes) {
       const details = { changes }
-      const targetLabel = before.name
-      await recordActivity(tx, world, { spaceId, action: 'space.plan_changed', actor, targetLabel, details })
+      const of = { spaceId, ...actorWithoutId(actor), targetId: spaceId, targetLabel: before.name }
+      await recordActivity(tx, world, { ...of, action: 'space.plan_changed', details })
     }
     return { spaceId: id, ...before, plan, trialEndsAt }
   })

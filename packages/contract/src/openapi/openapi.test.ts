@@ -237,7 +237,7 @@ describe('the document', () => {
       return Object.keys(told?.headers ?? {})
     }
     const always = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
-    expect(of('listGates', 200)).toEqual(always)
+    expect(of('listGates', 200)).toEqual([...always, 'Link'])
     expect(of('getGate', 200)).toEqual([...always, 'ETag'])
     expect(of('createGate', 201)).toEqual([...always, 'ETag', 'Idempotency-Replayed'])
     expect(of('openGate', 202)).toEqual([...always, 'Preference-Applied', 'Location', 'Idempotency-Replayed'])

@@ -83,6 +83,7 @@ function successHeaders(operation: OperationShape, schema: TSchema | null, statu
   const isOpen = schema === OpenAnswer
   const isList = operation.method === 'GET' && !operation.params
   if (schema && !isOpen && !isList) headers.push('ETag')
+  if (isList) headers.push('Link')
   if (isOpen) headers.push('Preference-Applied')
   if (isOpen && status === 202) headers.push('Location')
   if (isIdempotent(operation)) headers.push('Idempotency-Replayed')

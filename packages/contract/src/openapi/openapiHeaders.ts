@@ -31,6 +31,10 @@ export const answerHeaders = {
     '"Zk4Vd1u7Qy0bXw3G"',
   ),
   Location: text('Where to follow the opening', '/api/v1/openings/open_01kdj0v4t6w8y1a3c5e7g9j2m4'),
+  Link: text(
+    'The pages beside this one (RFC 8288): `next`, `prev` and `first`, each where it exists, with the same filters. Absent where the list is answered whole',
+    '</api/v1/openings?limit=50&offset=50>; rel="next"',
+  ),
   'Preference-Applied': text('The preference that was followed', 'respond-async'),
   'Idempotency-Replayed': text(
     'There when this is the kept answer to an earlier request with the same Idempotency-Key',

@@ -8,8 +8,8 @@ import { Access, AccessGrant, AccessUpdate } from '../rest/access.ts'
 import { ActivityEntry } from '../rest/activity.ts'
 import { Gate, GateCreate, GateUpdate } from '../rest/gate.ts'
 import { Member, MemberCreate, MemberUpdate } from '../rest/member.ts'
-import { OpenAnswer, Opening, OpeningEvidence, OpeningStatus } from '../rest/opening.ts'
-import { CursorPage, Pagination } from '../rest/paging.ts'
+import { ListedOpening, OpenAnswer, Opening, OpeningEvidence, OpeningStatus } from '../rest/opening.ts'
+import { CursorPage, OffsetPage, Pagination } from '../rest/paging.ts'
 import { OpenFailedBody, ProblemBody } from '../rest/problem.ts'
 import { Schedule, ScheduleInput, TimeWindow } from '../rest/schedule.ts'
 
@@ -37,6 +37,7 @@ const answered: Readonly<Record<string, TSchema>> = {
   Access,
   Schedule,
   Opening,
+  ListedOpening,
   OpeningStatus,
   OpeningEvidence,
   Verdict,
@@ -45,6 +46,7 @@ const answered: Readonly<Record<string, TSchema>> = {
   OpenAnswer,
   ActivityEntry,
   Pagination,
+  OffsetPage,
   CursorPage,
   Problem: ProblemBody,
   OpenFailed: OpenFailedBody,

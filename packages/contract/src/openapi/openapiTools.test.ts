@@ -96,7 +96,11 @@ const rightUse = `
   type Problem = components['responses']['OpenFailed']['content']['application/json']
   export const isSafe = ({ error }: Problem): boolean => error.safeToRetry
   type Query = NonNullable<paths['/api/v1/openings']['get']['parameters']['query']>
-  export const query: Query = { limit: 200, offset: 0 }
+  export const query: Query = { limit: 200, offset: 0, status: 'failed', include: 'reason' }
+  type Openings = operations['listOpenings']${body(200)}
+  export const next = ({ pagination }: Openings): string | null | number =>
+    'nextCursor' in pagination ? pagination.nextCursor : pagination.offset + pagination.limit
+  export const reasons = ({ openings }: Openings) => openings.map(({ reason }) => reason ?? 'none')
   type Gates = operations['listGates']${body(200)}
   export const names = ({ gates }: Gates): string[] => gates.map(({ name }) => name)
   type Schedule = components['schemas']['Schedule']

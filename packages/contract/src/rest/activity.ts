@@ -9,7 +9,7 @@ import { exampleIds } from './exampleIds.ts'
 import type { Gate, GateUpdate } from './gate.ts'
 import type { Member, MemberUpdate } from './member.ts'
 import { operation } from './operation.ts'
-import { CursorPage, HistoryQuery, historyText } from './paging.ts'
+import { CursorPage, historyQuery, historyText } from './paging.ts'
 import { routes } from './routes.ts'
 import { Schedule } from './schedule.ts'
 import { scopeNames } from './scope.ts'
@@ -41,8 +41,25 @@ type RecordedFields<Resource, Unrecorded extends keyof Resource> = Readonly<
   Record<Exclude<keyof Resource, Unrecorded>, TSchema>
 >
 
-const none = closed({})
-const ofGate = closed({ deviceName: text })
+/**
+ * What every entry tells of its actor and its target. Entries that were made before the ids were recorded do not have
+ * them, and so they are optional for a reader.
+ */
+export const entryIds = {
+  /** The API key's; null for the operator and the system. */
+  actorId: Type.Optional(textOrNull),
+  targetId: Type.Optional(text),
+} as const
+
+/** The details of an action: its own, and the ids. */
+function told<const Details extends Readonly<Record<string, TSchema>>>(details: Details) {
+  return closed({ ...details, ...entryIds })
+}
+
+const none = told({})
+const ofGate = told({ deviceName: text })
+/** The target is the member. */
+const ofAccess = { deviceName: text, gateId: Type.Optional(text), accessId: Type.Optional(text) }
 const gateFields = {
   name: text,
   phoneNumber: text,
@@ -67,12 +84,12 @@ const accessFields = {
   maxUsage: numberOrNull,
   isActive: Type.Boolean(),
 } satisfies RecordedFields<Access & AccessUpdate, 'id' | 'gateId' | 'usageCount' | 'accessUrl' | 'lastUsedAt'>
-const ofGateState = closed({
+const ofGateState = told({
   deviceName: text,
   changes: changesOf({ ...gateFields, isActive: Type.Boolean() }),
 })
-/** The names of the gates. */
-const ofAccesses = closed({ accesses: Type.Array(text) })
+/** The names of the gates, and their ids in the same order. */
+const ofAccesses = told({ accesses: Type.Array(text), gateIds: Type.Optional(Type.Array(text)) })
 const ofPlan = changesOf({
   plan: text,
   trialEndsAt: textOrNull,
@@ -95,7 +112,7 @@ export const activityActions = {
   'gate.updated': {
     targetType: 'gate',
     says: 'A gate, or its call profile, was changed',
-    details: closed({ deviceName: text, changes: changesOf(gateFields) }),
+    details: told({ deviceName: text, changes: changesOf(gateFields) }),
   },
   'gate.deactivated': { targetType: 'gate', says: 'A gate is no longer called', details: ofGateState },
   'gate.reactivated': { targetType: 'gate', says: 'A gate is called again', details: ofGateState },
@@ -107,7 +124,7 @@ export const activityActions = {
   'member.updated': {
     targetType: 'member',
     says: 'A member was changed',
-    details: closed({ changes: changesOf(memberFields) }),
+    details: told({ changes: changesOf(memberFields) }),
   },
   'member.deactivated': {
     targetType: 'member',
@@ -115,29 +132,37 @@ export const activityActions = {
     details: ofAccesses,
   },
   'member.reactivated': { targetType: 'member', says: 'A member was reactivated', details: none },
-  'guest.access_added': { targetType: 'member', says: 'A member got access to a gate', details: ofGate },
+  'guest.access_added': {
+    targetType: 'member',
+    says: 'A member got access to a gate',
+    details: told(ofAccess),
+  },
   'guest.access_updated': {
     targetType: 'member',
     says: "A member's access was changed",
-    details: closed({ deviceName: text, changes: changesOf(accessFields) }),
+    details: told({ ...ofAccess, changes: changesOf(accessFields) }),
   },
-  'guest.access_revoked': { targetType: 'member', says: "A member's access was revoked", details: ofGate },
+  'guest.access_revoked': {
+    targetType: 'member',
+    says: "A member's access was revoked",
+    details: told(ofAccess),
+  },
   'member.link_reset': { targetType: 'member', says: 'A member got another magic link', details: none },
   'api_key.created': {
     targetType: 'api_key',
     says: 'A key was made',
-    details: closed({ scopes: Type.Array(words(scopeNames)), expiresAt: textOrNull }),
+    details: told({ scopes: Type.Array(words(scopeNames)), expiresAt: textOrNull }),
   },
   'api_key.revoked': { targetType: 'api_key', says: 'A key was revoked', details: none },
   'gateway.enrolled': {
     targetType: 'gateway',
     says: 'A gateway was admitted, by this public key',
-    details: closed({ publicKey: text }),
+    details: told({ publicKey: text }),
   },
   'gateway.cut_off': {
     targetType: 'gateway',
     says: 'A gateway sent more than any healthy gateway sends, and is shut out for an hour',
-    details: closed({ tooMany: words(['reports', 'starts', 'beats', 'claims']), until: text }),
+    details: told({ tooMany: words(['reports', 'starts', 'beats', 'claims']), until: text }),
   },
   'gateway.revoked': { targetType: 'gateway', says: 'A gateway was shut out', details: none },
   'user.invited': { targetType: 'user', says: 'A user of the dashboard was invited', details: none },
@@ -145,12 +170,18 @@ export const activityActions = {
   'space.plan_changed': {
     targetType: 'space',
     says: "The Space's plan, or a limit of its own, was changed",
-    details: closed({ changes: ofPlan }),
+    details: told({ changes: ofPlan }),
   },
 } as const satisfies Record<string, Action>
 export type ActivityAction = keyof typeof activityActions
+/** What an entry of this action can tell. */
 export type ActivityDetails<Action extends ActivityAction> = Static<
   (typeof activityActions)[Action]['details']
+>
+/** What whoever records this action has to tell, beside actor and target. */
+export type RecordedDetails<Action extends ActivityAction> = Omit<
+  Required<ActivityDetails<Action>>,
+  keyof typeof entryIds
 >
 
 type ChangesIn<Details> = Details extends { readonly changes: infer Changes } ? Changes : never
@@ -182,7 +213,7 @@ export const ActivityEntry = closed({
     {
       additionalProperties: true,
       description:
-        "For each action its own, told under Activity on the page Conventions: deviceName (the gate's name) where a gate is concerned; changes: {field: {from, to}} of an update",
+        "For each action its own, told under Activity on the page Conventions: actorId and targetId; deviceName (the gate's name) where a gate is concerned; changes: {field: {from, to}} of an update. Entries from before the ids were recorded do not have them",
     },
   ),
   timestamp: instant('When it was done'),
@@ -195,7 +226,13 @@ export const exampleActivity: ActivityEntry = {
   actor: 'api:Front desk',
   targetType: 'member',
   targetLabel: 'Ana Pop',
-  details: { deviceName: 'Courtyard gate' },
+  details: {
+    deviceName: 'Courtyard gate',
+    gateId: exampleIds.gateId,
+    accessId: exampleIds.accessId,
+    actorId: exampleIds.apiKeyId,
+    targetId: exampleIds.memberId,
+  },
   timestamp: '2026-01-05T08:12:00.000Z',
 }
 
@@ -212,7 +249,7 @@ export const activityOperations = {
       summary: 'List the administrative actions, newest first',
       tag: 'History',
       text: `${historyText} Changes through the API have the actor \`api:<key name>\`.`,
-      query: HistoryQuery,
+      query: historyQuery({}),
       answers: {
         200: closed({ activity: Type.Array(ActivityEntry), pagination: Type.Optional(CursorPage) }),
       },

@@ -8,7 +8,7 @@ import { GateId, GatewayId, OpeningId } from '../ids.ts'
 import { closed, instant, nullable, words } from '../text.ts'
 import { exampleIds } from './exampleIds.ts'
 import { operation } from './operation.ts'
-import { HistoryQuery, historyText, Pagination } from './paging.ts'
+import { historyQuery, historyText, Pagination } from './paging.ts'
 import { routes } from './routes.ts'
 
 export const openingStatuses = ['initiated', 'connected', 'completed', 'failed', 'timeout'] as const
@@ -39,6 +39,13 @@ export const Opening = closed({
   ),
 })
 export type Opening = Static<typeof Opening>
+
+/** An opening in the list, with what the query asks to include. */
+export const ListedOpening = closed({
+  ...Opening.properties,
+  reason: Type.Optional(nullable(Reason)),
+})
+export type ListedOpening = Static<typeof ListedOpening>
 
 /** What proves an opening: our addition to the specification, only in `GET /openings/:openingId`. */
 export const OpeningEvidence = closed({
@@ -98,6 +105,11 @@ export const exampleEvidence: OpeningEvidence = {
 
 const { openingId } = exampleIds
 
+const openingsQuery = historyQuery({
+  status: Type.Optional(words(openingStatuses, { description: 'Only openings of this status' })),
+  include: Type.Optional(words(['reason'], { description: 'Adds `reason` to each opening' })),
+})
+
 /** How openings are read. A press is an operation of the gate. */
 export const openingOperations = {
   listOpenings: operation(
@@ -107,10 +119,10 @@ export const openingOperations = {
       rateClass: 'read',
       summary: 'List the openings, newest first',
       tag: 'Openings',
-      text: `Every attempt, whoever made it: dashboard, magic link or API. ${historyText}`,
-      query: HistoryQuery,
+      text: `Every attempt, whoever made it: dashboard, magic link or API. ${historyText} With \`include=reason\` each opening has its \`reason\` as well, null until the end.`,
+      query: openingsQuery,
       answers: {
-        200: closed({ openings: Type.Array(Opening), pagination: Pagination }),
+        200: closed({ openings: Type.Array(ListedOpening), pagination: Pagination }),
       },
       problems: [],
     },

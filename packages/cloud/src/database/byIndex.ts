@@ -1,0 +1,13 @@
+// Tables read by an index that the query names.
+
+import type { Knex } from 'knex'
+import type { Db } from './database.ts'
+
+/**
+ * `table`, read by `index`; the query fails where the index cannot serve it. SQLite has no statistics of the rows here, and
+ * with a beginning and an end of a span it takes the index of the whole Space for the gate's own: a search that reads all
+ * openings of the span for the few of one gate. A database with statistics needs no name.
+ */
+export function byIndex(db: Db, table: string, index: string): Knex.QueryBuilder {
+  return db.from(db.raw('?? indexed by ??', [table, index]))
+}

@@ -1,0 +1,38 @@
+// What openings and activity are filtered by: indexes in the order of the answers, and what each entry is about.
+
+import type { Knex } from 'knex'
+
+/** The last two columns keep the order of the answers, so that a page is read without sorting. */
+const openingIndexes = {
+  openings_of_gate: ['spaceId', 'gateId', 'calledAt', 'id'],
+  openings_of_member: ['spaceId', 'memberId', 'calledAt', 'id'],
+  openings_by_status: ['spaceId', 'status', 'calledAt', 'id'],
+  // Without it, the few failures of a busy gate would be looked for among all its openings.
+  openings_of_gate_by_status: ['spaceId', 'gateId', 'status', 'calledAt', 'id'],
+}
+
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('openings', table => {
+    for (const [name, columns] of Object.entries(openingIndexes)) table.index(columns, name)
+  })
+  // One row for each gate and each other thing that an entry is about. Entries from before have no rows: they name no id.
+  await knex.schema.createTable('activityConcerns', table => {
+    table.string('spaceId').notNullable().references('spaces.id')
+    table.string('concernedId').notNullable()
+    table.string('timestamp', 24).notNullable()
+    table.string('activityId').notNullable().references('activity.id')
+    table.primary(['spaceId', 'concernedId', 'timestamp', 'activityId'])
+  })
+  for (const verb of ['update', 'delete'])
+    await knex.raw(
+      `create trigger "activityConcerns_no_${verb}" before ${verb} on "activityConcerns"
+       begin select raise(abort, 'activityConcerns is append-only'); end`,
+    )
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.dropTable('activityConcerns')
+  await knex.schema.alterTable('openings', table => {
+    for (const [name, columns] of Object.entries(openingIndexes)) table.dropIndex(columns, name)
+  })
+}

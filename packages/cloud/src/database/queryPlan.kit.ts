@@ -1,0 +1,21 @@
+// Query plans for tests: how SQLite goes about the queries that some work makes.
+
+import type { Database, Db } from './database.ts'
+
+/** The steps of each query that `work` makes, in SQLite's words. */
+export async function plansOf(
+  { knex }: Database,
+  work: (db: Db) => Promise<unknown>,
+): Promise<readonly (readonly string[])[]> {
+  const asked: { sql: string; bindings: readonly string[] }[] = []
+  const note = (query: (typeof asked)[number]) => void asked.push(query)
+  knex.on('query', note)
+  await work(knex)
+  knex.removeListener('query', note)
+  const plans: string[][] = []
+  for (const { bindings, sql } of asked) {
+    const steps: { detail: string }[] = await knex.raw(`explain query plan ${sql}`, [...bindings])
+    plans.push(steps.map(({ detail }) => detail))
+  }
+  return plans
+}

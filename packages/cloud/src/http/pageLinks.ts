@@ -1,0 +1,40 @@
+// Page links: the header that leads from one page of a list to those beside it (RFC 8288).
+
+import type { Pagination } from '@callgate/contract/rest/paging'
+
+const mostOffset = 2_147_483_647
+
+/** What stands in the place of `offset` or `cursor`, for each page beside this one that exists. */
+function pagesBeside(page: Pagination, hasMore: boolean): Readonly<Record<string, object>> {
+  if (page.nextCursor !== undefined) {
+    // A cursor leads on only: the page before it cannot be named.
+    const next = page.nextCursor === null ? {} : { next: { cursor: page.nextCursor } }
+    return { ...next, first: { cursor: '' } }
+  }
+  const { limit, offset } = page
+  return {
+    ...(hasMore && offset + limit <= mostOffset && { next: { offset: offset + limit } }),
+    ...(offset > 0 && { prev: { offset: Math.max(0, offset - limit) } }),
+    first: { offset: 0 },
+  }
+}
+
+/**
+ * The header `Link` of a page of the list at `path`; none for a list that is answered whole. `query` is what the client
+ * asked for: its filters stay. `hasMore` is needed where the page has an offset. The targets have no host, so they hold
+ * behind a proxy as well.
+ */
+export function pageLinks(
+  path: string,
+  query: object,
+  page: Pagination | undefined,
+  hasMore = false,
+): Readonly<Record<string, string>> {
+  if (!page) return {}
+  const links = Object.entries(pagesBeside(page, hasMore)).map(([rel, place]) => {
+    const asked = Object.entries({ ...query, limit: page.limit, ...place })
+    const search = new URLSearchParams(asked.map(([name, value]): [string, string] => [name, String(value)]))
+    return `<${path}?${search}>; rel="${rel}"`
+  })
+  return { Link: links.join(', ') }
+}
