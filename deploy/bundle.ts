@@ -82,9 +82,13 @@ async function addSerialport(folder: string): Promise<void> {
       await cp(join(prebuilds, platform), join(folder, 'prebuilds', platform), { recursive: true })
 }
 
-/** Copies the pages that the cloud shows at /docs. */
+/** Copies what the cloud shows at /docs: its pages, and the script of the reference with its licence. */
 async function addDocs(folder: string): Promise<void> {
   await cp(join(top, 'packages/cloud/docs'), join(folder, 'docs'), { recursive: true })
+  const fromCloud = createRequire(join(top, 'packages/cloud/src/main.ts'))
+  const scalar = dirname(fromCloud.resolve('@scalar/api-reference'))
+  await cp(join(scalar, 'browser/standalone.js'), join(folder, 'docs/scalar.js'))
+  await cp(join(scalar, '../package.json'), join(folder, 'docs/scalar.package.json'))
 }
 
 /** Makes of the client a package: its types, and what npm wants to know. */

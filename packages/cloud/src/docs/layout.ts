@@ -7,15 +7,15 @@ export interface Link {
   readonly label: string
 }
 
-/** A whole page. `beside` is its table of contents. */
-export function layout(page: {
+interface Page {
   readonly title: string
   readonly pages: readonly Link[]
   readonly here: string
-  readonly beside?: Html
   readonly main: Html
-}): string {
-  const { beside, here, main, pages, title } = page
+}
+
+/** The head and the header of a whole page. */
+function frame({ body, head, here, pages, title }: Omit<Page, 'main'> & { head: Html; body: Html }): string {
   const link = ({ href, label }: Link) =>
     href === here
       ? html`<a href="${href}" aria-current="page">${label}</a>`
@@ -27,16 +27,36 @@ export function layout(page: {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · Callgate</title>
-<link rel="stylesheet" href="/docs/style.css">
+${head}
 </head>
 <body>
 <a class="skip" href="#main">To the text</a>
 <header><a class="home" href="/docs">Callgate</a><nav aria-label="Pages">${pages.map(link)}</nav></header>
-<div class="columns">${beside && html`<nav class="beside" aria-label="On this page">${beside}</nav>`}
-<main id="main">
-${main}
-</main></div>
+${body}
 </body>
 </html>
 `.text
+}
+
+const styleLink = (href: string) => html`<link rel="stylesheet" href="${href}">`
+
+/** A page of text. */
+export function layout(page: Page): string {
+  const body = html`<main id="main">
+${page.main}
+</main>`
+  return frame({
+    ...page,
+    head: html`${styleLink('/docs/frame.css')}
+${styleLink('/docs/style.css')}`,
+    body,
+  })
+}
+
+/** A page that scripts fill. It has the style of the frame alone. */
+export function scriptedLayout(page: Page & { readonly scripts: readonly string[] }): string {
+  const scripts = page.scripts.map(src => html`<script src="${src}" defer></script>\n`)
+  const head = html`${styleLink('/docs/frame.css')}
+${scripts}`
+  return frame({ ...page, head, body: page.main })
 }

@@ -1,4 +1,4 @@
-// Markdown to HTML, for our own pages and the descriptions of the API; the only import of marked.
+// Markdown to HTML, for our own pages; the only import of marked.
 
 import { Marked, type Tokens } from 'marked'
 import { type Html, trusted } from '../text/html.ts'
@@ -36,9 +36,4 @@ const marked = new Marked({
 /** A whole text. It must be our own, since HTML in it is not escaped. */
 export function markdown(text: string): Html {
   return trusted(marked.parse(text, { async: false }))
-}
-
-/** One line, without a paragraph around it. */
-export function inlineMarkdown(text: string): Html {
-  return trusted(marked.parseInline(text, { async: false }))
 }

@@ -1,116 +1,108 @@
-// The reference: every operation of the OpenAPI document on one page.
+// The API reference: Scalar over the OpenAPI document, on a page of its own with a policy of its own.
 
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { requestHeaders } from '@callgate/contract/openapi/openapiHeaders'
 import { type Html, html } from '../text/html.ts'
-import { inlineMarkdown, markdown } from './markdown.ts'
-import { type Answer, type OpenApi, type Parameter, type Route, resolved, routesOf } from './openApi.ts'
-import { memberTable, remarks, schemaSection, typeText } from './schemaView.ts'
+import type { Route } from './openApi.ts'
 
-const pretty = (value: unknown) => html`<pre><code>${JSON.stringify(value, null, 2)}</code></pre>`
+export const referencePath = '/docs/reference'
+export const referenceScriptPath = '/docs/scalar.js'
+export const referenceStartPath = '/docs/reference.js'
 
-/** A line that can be pasted into a shell which has BASE_URL and API_KEY. */
-function curlOf({ method, operation, path }: Route, parameters: readonly Parameter[]): string {
-  const given = (place: string) =>
-    parameters.filter(({ example, in: at }) => at === place && example !== undefined)
-  const address = given('path').reduce(
-    (text, { example, name }) => text.replace(`{${name}}`, String(example)),
-    path,
-  )
-  const query = new URLSearchParams(
-    given('query').map(({ example, name }): [string, string] => [name, String(example)]),
-  )
-  const body = operation.requestBody?.content['application/json']?.example
-  const isEmpty = typeof body !== 'object' || body === null || Object.keys(body).length === 0
-  return [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} "$BASE_URL${address}${query.size > 0 ? `?${query}` : ''}"`,
-    `-H "Authorization: Bearer $API_KEY"`,
-    ...(method === 'POST' || method === 'PATCH' ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
-    ...(isEmpty ? [] : [`-H "Content-Type: application/json"`, `-d '${JSON.stringify(body)}'`]),
-  ].join(' \\\n  ')
+/**
+ * Scripts and requests are our own, whatever the library would like to load. Its styles are inline; they can load nothing
+ * either.
+ */
+export const referencePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Where the reference shows an operation: the slugs that `referenceStart` makes. */
+export function hrefOfOperation({ operation: { operationId, tags } }: Route): string {
+  return `${referencePath}#tag/${tags[0]}/${operationId}`
 }
 
-function parameterTable(parameters: readonly Parameter[]): Html | undefined {
-  if (parameters.length === 0) return undefined
-  const rows = parameters.map(
-    ({ description = '', in: place, name, required, schema }) =>
-      html`<tr><td><code>${name}</code><br><span class="soft">${place}${required ? '' : ', optional'}</span></td><td>${typeText(schema)}</td><td>${remarks(schema, description)}</td></tr>`,
-  )
-  return html`<h4>Parameters</h4><div class="wide"><table><thead><tr><th>Name</th><th>Type</th><th>Remarks</th></tr></thead><tbody>${rows}</tbody></table></div>`
+/** What a browser without scripts shows. The library fills the rest. */
+export const referenceMain: Html = html`<noscript><p class="wait">The reference needs JavaScript. Without it, read
+<a href="/docs">the list of the operations</a> and <a href="/api/v1/openapi.json">the OpenAPI document</a>.</p></noscript>
+<div id="main"></div>`
+
+/** Everything that leads elsewhere or keeps something is off. A typed key is in the memory of the open page alone. */
+const options = {
+  url: '/api/v1/openapi.json',
+  authentication: { preferredSecurityScheme: 'bearer' },
+  persistAuth: false,
+  telemetry: false,
+  withDefaultFonts: false,
+  hideClientButton: true,
+  hideDarkModeToggle: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  documentDownloadType: 'direct',
+  modelsSectionLabel: 'Schemas',
 }
 
-function requestBody({ operation: { requestBody: body } }: Route): Html | undefined {
-  const json = body?.content['application/json']
-  if (!json) return undefined
-  const { schema } = json
-  if (schema.$ref !== undefined) return html`<h4>Body</h4><p>${typeText(schema)}</p>${pretty(json.example)}`
-  const members = Object.keys(schema.properties ?? {}).length
-  return members === 0
-    ? html`<h4>Body</h4><p>None is needed; <code>{}</code> is fine.</p>`
-    : html`<h4>Body</h4>${memberTable(schema)}${pretty(json.example)}`
-}
+/**
+ * Scalar fills every header of a request with its example. These examples are not sent: the key of one would have each press
+ * answered as the first one, and the other would have every change refused.
+ */
+const unsentExamples = [requestHeaders.IdempotencyKey, requestHeaders.IfMatch].map(
+  ({ example, name }) => [name, example] as const,
+)
 
-function successAnswer(status: string, { content, description, headers = {} }: Answer): Html {
-  const json = content?.['application/json']
-  // Headers of every answer are described once, on the page of conventions.
-  const own = Object.keys(headers).filter(name => !/^(X-Request-Id|RateLimit(-Policy)?)$/.test(name))
-  return html`<p><code>${status}</code> ${inlineMarkdown(description)}${
-    own.length > 0
-      ? html`. Headers: ${own.map((name, place) => html`${place > 0 ? ', ' : ''}<code>${name}</code>`)}`
-      : ''
-  }</p>${json && pretty(json.example)}`
-}
-
-function problemRow(status: string, { content }: Answer): Html {
-  const codes = Object.keys(content?.['application/json']?.examples ?? {})
-  const links = codes.map(
-    (code, place) => html`${place > 0 ? ', ' : ''}<a href="/docs/errors#${code}"><code>${code}</code></a>`,
-  )
-  return html`<tr><td><code>${status}</code></td><td>${links}</td></tr>`
-}
-
-function operationSection(document: OpenApi, route: Route): Html {
-  const { method, operation, path } = route
-  const parameters = (operation.parameters ?? []).map(each => resolved<Parameter>(document, each))
-  const answers = Object.entries(operation.responses).map(
-    ([status, answer]) => [status, resolved<Answer>(document, answer)] as const,
-  )
-  const isSuccess = (status: string) => status.startsWith('2')
-  return html`<article id="${operation.operationId}">
-<h3>${operation.summary}</h3>
-<p class="route"><span class="method ${method.toLowerCase()}">${method}</span>${path}</p>
-${markdown(operation.description)}
-<pre><code>${curlOf(route, parameters)}</code></pre>
-${parameterTable(parameters)}${requestBody(route)}
-<h4>Answers</h4>
-${answers.filter(([status]) => isSuccess(status)).map(([status, answer]) => successAnswer(status, answer))}
-<details><summary>Errors</summary><div class="wide"><table><tbody>${answers
-    .filter(([status]) => !isSuccess(status))
-    .map(([status, answer]) => problemRow(status, answer))}</tbody></table></div></details>
-</article>
+/** The script that starts the reference. Requests go to the host that the page is from, as the policy asks. */
+export const referenceStart = `Scalar.createApiReference('#main', {
+  ...${JSON.stringify(options)},
+  servers: [{ url: location.origin }],
+  generateTagSlug: ({ name }) => name,
+  generateOperationSlug: ({ operationId }) => operationId,
+  onBeforeRequest({ requestBuilder: { headers } }) {
+    for (const [name, example] of ${JSON.stringify(unsentExamples)})
+      if (headers.get(name) === example) headers.delete(name)
+  },
+})
 `
+
+/** Scalar's script, as it is and compressed. */
+export interface ReferenceScript {
+  readonly text: Buffer
+  readonly zipped: Buffer
+  /** Its ETag. */
+  readonly tag: string
 }
 
-/** The text of the page, and its table of contents. */
-export function reference(document: OpenApi): { readonly main: Html; readonly beside: Html } {
-  const routes = routesOf(document)
-  const under = (tag: string) => routes.filter(({ operation }) => operation.tags.includes(tag))
-  const link = ({ operation: { operationId, summary } }: Route) =>
-    html`<li><a href="#${operationId}">${summary.split(/[:;,]/)[0]}</a></li>`
-  const beside = html`${document.tags.map(({ name }) => html`<p><strong>${name}</strong></p><ul>${under(name).map(link)}</ul>`)}<p><a href="#schemas"><strong>Schemas</strong></a></p>`
-  const sections = document.tags.map(
-    ({ description, name }) =>
-      html`<h2 id="tag-${name}">${name}</h2><p>${description}</p>${under(name).map(route => operationSection(document, route))}`,
-  )
-  const schemas = Object.entries(document.components.schemas).map(([name, schema]) =>
-    schemaSection(name, schema),
-  )
-  const main = html`<h1>${document.info.title}</h1>
-<p>${document.info.summary} ${document.info.description}</p>
-<p>The API is at <code>${document.servers[0]?.url}</code>, its OpenAPI document at
-<a href="/api/v1/openapi.json">/api/v1/openapi.json</a>. The lines below need two variables:</p>
-<pre><code>BASE_URL=${document.servers[0]?.url}
-API_KEY=svc_live_…</code></pre>
-${sections}
-<h2 id="schemas">Schemas</h2>
-${schemas}`
-  return { main, beside }
+/** Beside a bundle (deploy/bundle.ts copies it there), else where the package is installed. */
+function places(): (string | URL)[] {
+  const beside = new URL('./docs/scalar.js', import.meta.url)
+  try {
+    const require = createRequire(import.meta.url)
+    return [beside, join(dirname(require.resolve('@scalar/api-reference')), 'browser/standalone.js')]
+  } catch {
+    return [beside]
+  }
+}
+
+/** The script; undefined when neither place has it. It is 4 MB, so it is read when the reference is first asked for. */
+export async function readReferenceScript(): Promise<ReferenceScript | undefined> {
+  for (const place of places()) {
+    const text = await readFile(place).catch(() => undefined)
+    if (text) {
+      const tag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+      return { text, zipped: await promisify(gzip)(text), tag }
+    }
+  }
+  return undefined
 }

@@ -62,6 +62,7 @@ describe.each(htmlPaths)('%s', path => {
     expect(unbalanced(text)).toEqual([])
     expect(text).not.toMatch(/<script|<iframe|<img|\sstyle=|\son\w+=|@import|\[object|undefined/)
     expect([...text.matchAll(/<link [^>]*href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+      '/docs/frame.css',
       '/docs/style.css',
     ])
     expect(idsOf(text)).toEqual([...new Set(idsOf(text))])
@@ -79,28 +80,24 @@ describe.each(htmlPaths)('%s', path => {
       const target = to === '' ? path : to
       // The document itself is served with the API; other sites are not ours to check.
       if (target === '/api/v1/openapi.json' || /^https?:/.test(target)) continue
-      if (anchor !== undefined) expect(idsOf(textOf(target)), href).toContain(anchor)
+      // The anchors of the reference are made by its script: below.
+      if (anchor !== undefined && target !== '/docs/reference')
+        expect(idsOf(textOf(target)), href).toContain(anchor)
       else expect((await fetch(base + target)).status, href).toBe(200)
     }
   })
 })
 
-describe('the reference', () => {
-  it.each(Object.entries(operations))('shows %s', (id, { method, path, scope }) => {
-    const section = textOf('/docs').split(`<article id="${id}">`)[1]?.split('</article>')[0] ?? ''
-    expect(section).toContain(`>${method}</span>${path.replace(/:(\w+)/g, '{$1}')}`)
-    expect(section).toContain(`<code>${scope}</code>`)
-    expect(section).toContain('curl')
-    expect(section).toContain('/docs/errors#unauthorized')
-  })
-
-  it('lists the members of the schemas with their limits', () => {
-    const gate = textOf('/docs').split('id="schema-GateCreate"')[1]?.split('<h3')[0] ?? ''
-    expect(gate).toContain('<code>phoneNumber</code>')
-    expect(gate).toContain('<td>At most 120 characters, without :// and www., since mails print it</td>')
-    expect(gate).toContain('answered as E.164; 1 to 64 characters</td>')
-    expect(gate).toContain('string or null')
-  })
+describe('the first page', () => {
+  it.each(Object.entries(operations))(
+    'leads to %s in the reference',
+    (id, { method, path, summary, tag }) => {
+      const row = textOf('/docs').split(`<tr id="${id}">`)[1]?.split('</tr>')[0] ?? ''
+      expect(row).toContain(`>${method}</span> ${path.replace(/:(\w+)/g, '{$1}')}`)
+      expect(row).toContain(html`${summary}`.text)
+      expect(hrefsOf(row)).toEqual([`/docs/reference#tag/${tag}/${id}`])
+    },
+  )
 })
 
 describe('the pages', () => {
@@ -159,10 +156,11 @@ describe('beside the pages', () => {
       const answer = await fetch(base + path)
       return { type: answer.headers.get('content-type'), text: await answer.text() }
     }
-    const style = await get('/docs/style.css')
-    expect(style.type).toBe('text/css; charset=utf-8')
-    expect(style.text).toContain('prefers-color-scheme: dark')
-    expect(style.text).not.toMatch(/url\(|@import/)
+    for (const path of ['/docs/frame.css', '/docs/style.css']) {
+      const style = await get(path)
+      expect(style.type).toBe('text/css; charset=utf-8')
+      expect(style.text).not.toMatch(/url\(|@import/)
+    }
     const source = await get('/docs/opening.md')
     expect(source.type).toBe('text/markdown; charset=utf-8')
     expect(source.text).toContain('| `busy` |')

@@ -1,6 +1,7 @@
-// The stylesheet of the documentation: one file, our own, for light and dark, phone and desk.
+// The stylesheets of the documentation, our own, for light and dark, phone and desk.
 
-export const stylesheet = `:root {
+/** The frame of every page. Its rules name the frame alone, because the reference has a style of its own. */
+export const frameStyle = `:root {
   --text: #1c1e21; --soft: #5b6270; --back: #fdfdfc; --raised: #f3f4f2; --line: #dcdfe3;
   --link: #0b5cad; --get: #1b6e3c; --post: #0b5cad; --patch: #8a5300; --delete: #a8261e;
 }
@@ -10,23 +11,36 @@ export const stylesheet = `:root {
     --link: #7db8f5; --get: #71c98f; --post: #7db8f5; --patch: #e0b062; --delete: #f09089;
   }
 }
-* { box-sizing: border-box }
-html { scroll-padding-top: 4rem; -webkit-text-size-adjust: 100% }
+html { -webkit-text-size-adjust: 100% }
 body { margin: 0; background: var(--back); color: var(--text); font: 1rem/1.6 system-ui, sans-serif }
-a { color: var(--link); text-underline-offset: .15em }
-a:focus-visible, summary:focus-visible { outline: 3px solid var(--link); outline-offset: 2px }
 .skip { position: absolute; left: -100vw }
-.skip:focus { left: 1rem; top: .5rem; background: var(--back); z-index: 2 }
-header {
-  position: sticky; top: 0; z-index: 1; display: flex; gap: .25rem 1.25rem; align-items: baseline; flex-wrap: wrap;
-  padding: .6rem 1.25rem; background: var(--back); border-bottom: 1px solid var(--line);
+.skip:focus { left: 1rem; top: .5rem; background: var(--back); z-index: 20 }
+body > header {
+  position: sticky; top: 0; z-index: 10; display: flex; gap: .25rem 1.25rem; align-items: baseline; flex-wrap: wrap;
+  box-sizing: border-box; padding: .6rem 1.25rem;
+  background: var(--back); border-bottom: 1px solid var(--line);
 }
-header nav { display: flex; gap: .25rem 1rem; flex-wrap: wrap }
-header a { color: var(--text); text-decoration: none; padding: .25rem 0 }
-header a:hover, header a[aria-current] { text-decoration: underline }
-.home { font-weight: 700 }
-.columns { max-width: 76rem; margin: 0 auto; padding: 0 1.25rem }
-main { min-width: 0; max-width: 50rem; padding-bottom: 6rem }
+body > header nav { display: flex; gap: .25rem 1rem; flex-wrap: wrap }
+body > header a { color: var(--text); text-decoration: none; padding: .25rem 0 }
+body > header a:hover, body > header a[aria-current] { text-decoration: underline }
+body > header a:focus-visible { outline: 3px solid var(--link); outline-offset: 2px }
+body > header .home { font-weight: 700 }
+.wait { padding: 1.25rem }
+@media (max-width: 75rem) { body > header { position: static } }
+@media (min-width: 75.01rem) {
+  :root { --scalar-custom-header-height: 3.4rem }
+  body > header { height: 3.4rem }
+}
+@media print { body > header { display: none } }
+`
+
+/** The pages of text. */
+export const textStyle = `* { box-sizing: border-box }
+html { scroll-padding-top: 4rem }
+a { color: var(--link); text-underline-offset: .15em }
+a:focus-visible { outline: 3px solid var(--link); outline-offset: 2px }
+main { max-width: 76rem; margin: 0 auto; padding: 0 1.25rem 6rem }
+main > * { max-width: 50rem }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: 1.75rem 0 1rem }
 h2 { font-size: 1.4rem; line-height: 1.3; margin: 2.75rem 0 .75rem }
 h3 { font-size: 1.1rem; margin: 2rem 0 .5rem }
@@ -42,29 +56,9 @@ th, td { text-align: left; vertical-align: top; padding: .4rem .9rem .4rem 0; bo
 th code, td code { overflow-wrap: normal } td:first-child code { white-space: nowrap }
 th:last-child, td:last-child { min-width: 12rem }
 th { color: var(--soft); font-weight: 600 }
-details { margin: .6rem 0 } summary { cursor: pointer; padding: .25rem 0 }
-.soft { color: var(--soft); font-size: .94rem }
-article { border-top: 1px solid var(--line); margin-top: 2rem }
-.route { font: 600 1rem/1.5 ui-monospace, Consolas, monospace; overflow-wrap: anywhere; margin: .25rem 0 }
-.method { margin-right: .6em }
 .get { color: var(--get) } .post { color: var(--post) } .patch { color: var(--patch) } .delete { color: var(--delete) }
-.beside { padding: .5rem 0; font-size: .94rem }
-.beside ul { list-style: none; padding: 0; margin: 0 }
-.beside a { display: inline-block; padding: .2rem 0; text-decoration: none }
-.beside a:hover { text-decoration: underline }
+@media (max-width: 75rem) { html { scroll-padding-top: 1rem } }
 @media (max-width: 40rem) {
-  header { position: static }
-  html { scroll-padding-top: 1rem }
   .wide:has(td:nth-child(3)) table { min-width: 28rem }
 }
-@media (min-width: 62rem) {
-  .columns { display: grid; grid-template-columns: 17rem minmax(0, 1fr); gap: 3rem }
-  .columns > main:only-child { grid-column: 1 / -1 }
-  .beside { position: sticky; top: 3.5rem; align-self: start; max-height: calc(100vh - 4rem); overflow-y: auto }
-}
-@media (max-width: 40rem) {
-  html { scroll-padding-top: 1rem }
-  header { position: static }
-}
-@media print { header, .beside { display: none } }
 `
