@@ -108,6 +108,15 @@ export const wireBugs: readonly PlantedBug[] = [
     breaks: 'A3',
   },
   {
+    name: 'a missing report of the end is no sign of lost lines',
+    file: verdict,
+    find: 'if (mayBeReject && !isSoon && (isEndLost || !reportsRinging(profile)))',
+    replace: 'if (mayBeReject && !isSoon && !reportsRinging(profile))',
+    why: 'the report of the ringing was lost too, and a gate that moved is told as not opened',
+    test: 'modem/src/core/callVerdict.blind.test.ts',
+    breaks: 'A3',
+  },
+  {
     name: 'a list that never showed the call ends it',
     file: 'modem/src/core/callTracker.ts',
     find: 'if (!trace.isListed) return { ...trace, isAbsent: true }\n',

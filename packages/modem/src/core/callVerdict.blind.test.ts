@@ -21,11 +21,29 @@ const dialling = [
   [460, { fact: 'state', state: 2, by: 'urc' }],
 ] as const
 const busy = [8_300, { fact: 'token', token: 'BUSY' }] as const
+const over = (atMs: number) => [atMs, { fact: 'state', state: 6, by: 'urc' }] as const
 const unknown = { opened: 'unknown', confidence: 'unknown' }
 
 it('believes a busy tone where every list was answered, and not where one was not', () => {
-  expect(verdictOf([...dialling, busy])).toEqual({ reason: 'busy', opened: 'no', confidence: 'likely' })
-  expect(verdictOf([...dialling, [7_300, { fact: 'unheard' }], busy])).toEqual({ reason: 'busy', ...unknown })
+  expect(verdictOf([...dialling, busy, over(8_400)])).toEqual({
+    reason: 'busy',
+    opened: 'no',
+    confidence: 'likely',
+  })
+  const unheard = [7_300, { fact: 'unheard' }] as const
+  expect(verdictOf([...dialling, unheard, busy, over(8_400)])).toEqual({ reason: 'busy', ...unknown })
+})
+
+it('A3: believes no end that a reject leaves, where the modem reported the states of the call and not its end', () => {
+  const ended = [8_300, { fact: 'token', token: 'NO CARRIER' }] as const
+  const cause = [9_000, { fact: 'cause', cause: 21 }] as const
+  expect(verdictOf([...dialling, ended, cause])).toEqual({ reason: 'unreachable', ...unknown })
+  const likely = { reason: 'unreachable', opened: 'no', confidence: 'likely' }
+  expect(verdictOf([...dialling, ended, over(8_400), cause])).toEqual(likely)
+  // A modem that reports no states by itself reports no end either.
+  const [accepted] = dialling
+  const listed = [1_300, { fact: 'state', state: 2, by: 'poll' }] as const
+  expect(verdictOf([accepted, listed, ended, cause])).toEqual(likely)
 })
 
 it('does not believe a busy tone where even the OK to ATD was lost', () => {
@@ -49,14 +67,13 @@ it('believes the network’s own reason, whatever was lost before it', () => {
 })
 
 it('believes the cause busy where no busy tone was heard', () => {
-  const over = [8_300, { fact: 'state', state: 6, by: 'urc' }] as const
   const cause = [9_000, { fact: 'cause', cause: 17 }] as const
-  expect(verdictOf([...dialling, over, cause])).toEqual({
+  expect(verdictOf([...dialling, over(8_300), cause])).toEqual({
     reason: 'busy',
     opened: 'no',
     confidence: 'likely',
   })
-  expect(verdictOf([...dialling, over])).toEqual({ reason: 'unreachable', ...unknown })
+  expect(verdictOf([...dialling, over(8_300)])).toEqual({ reason: 'unreachable', ...unknown })
 })
 
 it('is unknown once our own program did not run for a while', () => {
@@ -77,7 +94,6 @@ const ringing = [5_000, { fact: 'state', state: 3, by: 'urc' }] as const
 const listed = (atMs: number, state: number) => [atMs, { fact: 'state', state, by: 'poll' }] as const
 const empty = (atMs: number) => [atMs, { fact: 'emptyList' }] as const
 const freed = (atMs: number) => [atMs, { fact: 'hangUp', why: 'unproven' }] as const
-const over = (atMs: number) => [atMs, { fact: 'state', state: 6, by: 'urc' }] as const
 
 it('believes an end that only lists show, unless our hang-up ends the call after that', () => {
   const rung = [...dialling, ringing, listed(6_000, 3), empty(7_000), empty(8_000), freed(8_100)]

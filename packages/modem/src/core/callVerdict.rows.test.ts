@@ -100,7 +100,7 @@ const table: readonly (readonly [string, readonly Timed[], Outcomes])[] = [
   ],
   ['7', [...early, token(2_000, 'NO CARRIER'), cause(3_000, 1)], same('failed bad_number certain no')],
   ['8', [...early, token(2_000, 'BUSY'), cause(3_000, 34)], same('failed congestion certain no R')],
-  ['9', [...early, token(9_000, 'NO CARRIER')], same('failed unreachable likely no')],
+  ['9', [...early, token(9_000, 'NO CARRIER'), state(9_100, 6)], same('failed unreachable likely no')],
   ['9 cause', [...early, state(2_000, 6), cause(3_000, 27)], same('failed unreachable likely no')],
   ['10', [...early, hangUp(25_200, 'setupTimeout')], same('timeout no_ringing likely no')],
   ['11 BUSY', [...rang, token(8_000, 'BUSY'), cause(9_000, 17)], rejected],
@@ -256,7 +256,11 @@ describe('A3: the decision table', () => {
     ['with the cause of it', [...rang, token(8_000, 'NO ANSWER'), cause(9_000, 19)], rejectedLikely],
     ['sooner', [...rang, token(5_400, 'NO ANSWER')], rangOut],
     ['later', [...rang, token(26_000, 'NO ANSWER')], rangOut],
-    ['without ringing', [...early, token(9_000, 'NO ANSWER')], 'failed unreachable likely no'],
+    [
+      'without ringing',
+      [...early, token(9_000, 'NO ANSWER'), state(9_100, 6)],
+      'failed unreachable likely no',
+    ],
   ])('row 11 at a gate that was seen to open with NO ANSWER: %s', (_, facts, outcome) => {
     expect(inWords(facts, { mode: 'reject', noAnswerOpens: true })).toBe(outcome)
     const isRing = facts.some(([, { fact }]) => fact === 'state') && outcome === rejectedLikely

@@ -32,7 +32,12 @@ describe('the verdict', () => {
 
   it('calls an end busy and safe to retry only where it cannot be the reject of a gate', () => {
     const unlearned = { learned: false }
-    const busy = (atMs: number) => [...early, token(atMs, 'BUSY'), cause(atMs + 900, 17)]
+    const busy = (atMs: number) => [
+      ...early,
+      token(atMs, 'BUSY'),
+      state(atMs + 100, 6),
+      cause(atMs + 900, 17),
+    ]
     expect(inWords(busy(2_000), unlearned)).toBe('failed busy assumed no R')
     expect(inWords(busy(6_000), unlearned)).toBe('failed busy unknown unknown')
     // The call did not wait for a late OK.

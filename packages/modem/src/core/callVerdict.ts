@@ -92,7 +92,9 @@ function judgeEarlyEnd(trace: CallTrace, profile: CallProfile, endMs: number): J
   const isOkLost = trace.acceptedMs === null && !isSoon
   if (trace.isUnheard || isOkLost || (endToken === null && cause === null)) return unknown(reason)
   const mayBeReject = cause === null || rejectCauses.includes(cause)
-  if (mayBeReject && !isSoon && !reportsRinging(profile)) return unknown(reason)
+  // A modem that reports states by itself reports the end as well. Where that line was lost, the ringing may have been.
+  const isEndLost = trace.isReporting && !trace.isDisconnected
+  if (mayBeReject && !isSoon && (isEndLost || !reportsRinging(profile))) return unknown(reason)
   const confidence = mayBeReject && !reportsRinging(profile) ? 'assumed' : 'likely'
   return notOpened('failed', reason, confidence, isBusy && isSoon)
 }
