@@ -1,11 +1,14 @@
 // The data folder: private files, and one demo at a time.
 
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { lockFolder, makeFolders, readJson, writePrivately } from './folder.ts'
 
+const top = fileURLToPath(new URL('../../..', import.meta.url))
 let folder = ''
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'callgate-folder-'))
@@ -25,6 +28,29 @@ it('reads nothing from a file that is no JSON, or is missing', async () => {
   await writeFile(join(folder, 'demo.json'), '{"half')
   expect(await readJson(join(folder, 'demo.json'))).toBeUndefined()
   expect(await readJson(join(folder, 'none.json'))).toBeUndefined()
+})
+
+/** Whether `biome check` finds nothing to complain of in a folder of this checkout. */
+function isClean(path: string): boolean {
+  const biome = join(top, 'node_modules/@biomejs/biome/bin/biome')
+  const args = [biome, 'check', '--no-errors-on-unmatched', path]
+  return spawnSync(process.execPath, args, { cwd: top }).status === 0
+}
+
+it('is left out by git and the checks where it lies in a checkout', async () => {
+  const own = await mkdtemp(join(top, 'second-demo-'))
+  try {
+    const data = join(own, 'data')
+    expect(await makeFolders(data, ['logs'])).toMatchObject({ ok: true })
+    await writeFile(join(data, 'ready.json'), '{"not":   "formatted"}')
+    expect(isClean(own)).toBe(true)
+    // A folder that was there before is not changed.
+    await rm(join(data, '.gitignore'))
+    expect(await makeFolders(data, ['logs'])).toMatchObject({ ok: true })
+    expect(isClean(own)).toBe(false)
+  } finally {
+    await rm(own, { recursive: true })
+  }
 })
 
 it('says so when the folder cannot be made', async () => {

@@ -1,7 +1,7 @@
 // The data folder: its files, which only their owner can read, and the lock that keeps a second demo out.
 
 import { createHash } from 'node:crypto'
-import { mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -27,10 +27,14 @@ export async function readJson(path: string): Promise<unknown> {
   return parseJson(await readFile(path, 'utf8').catch(() => ''))
 }
 
-/** Makes the folder and the folders within it, for their owner only. */
+/**
+ * Makes the folder and the folders within it, for their owner only. A new folder tells git to leave it out: in a checkout,
+ * its keys must not be committed, and the formatter is not to check its JSON files.
+ */
 export async function makeFolders(folder: string, within: readonly string[]): Promise<Result<string>> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const made = await mkdir(folder, { recursive: true, mode: 0o700 })
+    if (made !== undefined) await writeFile(join(folder, '.gitignore'), '*\n')
     for (const name of within) await mkdir(join(folder, name), { recursive: true, mode: 0o700 })
     return done(await realpath(folder))
   } catch (error) {
