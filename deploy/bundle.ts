@@ -1,13 +1,14 @@
 // Makes of a part one folder that runs with Node alone. `node --import tsx deploy/bundle.ts gateway` writes
 // packages/gateway/dist/gateway.mjs; several parts may be named, and `--to FOLDER` writes FOLDER/gateway/gateway.mjs.
 
-import { cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { clientTypes } from './clientTypes.ts'
+import { addKoffi, addSerialport, addSqlite } from './nativePackages.ts'
 
 const top = join(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -72,16 +73,6 @@ async function addTimezones(folder: string): Promise<void> {
   await cp(fromContract.resolve('moment-timezone/data/packed/latest.json'), join(folder, 'timezones.json'))
 }
 
-/** Copies the native part of serialport for every Linux, found the way that the modem package finds it. */
-async function addSerialport(folder: string): Promise<void> {
-  const fromModem = createRequire(join(top, 'packages/modem/src/serial.ts'))
-  const fromSerialport = createRequire(fromModem.resolve('serialport'))
-  const prebuilds = join(dirname(dirname(fromSerialport.resolve('@serialport/bindings-cpp'))), 'prebuilds')
-  for (const platform of await readdir(prebuilds))
-    if (platform.startsWith('linux-'))
-      await cp(join(prebuilds, platform), join(folder, 'prebuilds', platform), { recursive: true })
-}
-
 /** Copies what the cloud shows at /docs: its pages, and the script of the reference with its licence. */
 async function addDocs(folder: string): Promise<void> {
   await cp(join(top, 'packages/cloud/docs'), join(folder, 'docs'), { recursive: true })
@@ -108,7 +99,7 @@ interface Part {
   readonly name: string
   /** What a program for Node begins with; none for what runs anywhere. */
   readonly banner?: string
-  /** What is left where it is installed: native libraries, and drivers that knex would load if it were told to. */
+  /** What is not bundled: native libraries, which `add` puts beside it, and drivers that knex would load if it were told to. */
   readonly options: BuildOptions
   /** Puts what a bundle cannot hold beside it. */
   readonly add?: (folder: string) => Promise<void>
@@ -135,6 +126,7 @@ const parts: Readonly<Record<string, Part>> = {
     async add(folder) {
       await addDocs(folder)
       await addTimezones(folder)
+      await addSqlite(folder)
     },
   },
   simulator: {
@@ -142,6 +134,7 @@ const parts: Readonly<Record<string, Part>> = {
     name: 'simulator',
     banner: 'const __dirname = import.meta.dirname',
     options: { external: ['koffi'] },
+    add: addKoffi,
   },
   client: {
     entry: 'packages/client/src/client.ts',

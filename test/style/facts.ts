@@ -7,6 +7,8 @@ export interface ImportFact {
   /** What is taken by name; `*` for a whole module. */
   readonly names: readonly string[]
   readonly typeOnly: boolean
+  /** `import()`: loaded when the program comes there. */
+  readonly isLater?: true
   readonly line: number
 }
 
@@ -80,7 +82,7 @@ const lookAtImports: Look = (node, line, into) => {
   if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
     const [from] = node.arguments
     if (from && ts.isStringLiteralLike(from))
-      into.imports.push({ specifier: from.text, names: ['*'], typeOnly: false, line })
+      into.imports.push({ specifier: from.text, names: ['*'], typeOnly: false, isLater: true, line })
   }
 }
 

@@ -13,6 +13,12 @@ function untilSignal(): Promise<string> {
   })
 }
 
+// Such as `callgate space list | head -1`: nobody reads the rest.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
+
 const terminal = {
   environment: process.env,
   print: (text: string) => process.stdout.write(`${text}\n`),

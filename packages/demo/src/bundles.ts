@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Parts } from './parts.ts'
 import { done, type Result } from './result.ts'
 
-const shared = ['packages/contract', 'packages/world', 'packages/mqtt', 'deploy/bundle.ts', 'pnpm-lock.yaml']
+const shared = ['packages/contract', 'packages/world', 'packages/mqtt', 'deploy', 'pnpm-lock.yaml']
 
 /** Where each part's bundle is, and what goes into it. */
 const bundles = {

@@ -5,7 +5,6 @@ import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -15,6 +14,7 @@ import { createSpace } from '@callgate/cloud/space/spaces'
 import { scopeNames } from '@callgate/contract/rest/scope'
 import { selfSigned } from '@callgate/mqtt/certificate.kit'
 import { realWorld } from '@callgate/world/real'
+import { freePort } from '../freePort.ts'
 import type { Credentials } from './dialogues.ts'
 
 const bundle = new URL('../../../packages/cloud/dist/callgate.mjs', import.meta.url).pathname
@@ -44,15 +44,6 @@ export interface CloudProcess {
   /** Bytes in use after a collection. */
   heapBytes(): Promise<number>
   stop(): Promise<void>
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }
 
 /** What the command line makes: a Space with a key and a gateway. */

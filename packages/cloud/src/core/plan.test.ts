@@ -1,15 +1,8 @@
 import { problemExamples } from '@callgate/contract/rest/problemExamples'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  apiRefusal,
-  gateRefusal,
-  invitationRefusal,
-  monthOf,
-  type Plan,
-  planInForce,
-  withOwnLimits,
-} from './plan.ts'
+import { monthOf } from './month.ts'
+import { apiRefusal, gateRefusal, invitationRefusal, type Plan, planInForce, withOwnLimits } from './plan.ts'
 
 const pro: Plan = {
   name: 'pro',

@@ -6,10 +6,10 @@ import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { actorWithoutId, changesOf, recordActivity } from '../activity/activity.ts'
+import { monthOf } from '../core/month.ts'
 import {
   gateRefusal,
   invitationRefusal,
-  monthOf,
   type Plan,
   type PlanName,
   planInForce,

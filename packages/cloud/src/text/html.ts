@@ -2,7 +2,11 @@
 
 /** HTML that may be sent as it is: made by `html`, or by `trusted` of what is known to be whole. */
 class Html {
-  constructor(readonly text: string) {}
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
 }
 
 export type { Html }

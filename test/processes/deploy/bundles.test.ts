@@ -1,0 +1,102 @@
+// The bundles of the cloud and the simulator on a machine that has Node alone: one folder is copied, started and used.
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { serialLine } from '@callgate/modem/serial'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { freePort } from '../freePort.ts'
+
+const packages = fileURLToPath(new URL('../../../packages', import.meta.url))
+const patient = { timeout: 60_000, interval: 50 }
+
+let folder = ''
+let running: ChildProcess | undefined
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'callgate-alone-')))
+})
+afterEach(async () => {
+  if (running?.exitCode === null) {
+    const ended = once(running, 'exit')
+    running.kill('SIGTERM')
+    await ended
+  }
+  rmSync(folder, { recursive: true })
+})
+
+/** Copies the bundle of a part, and makes a PATH on which there is nothing but Node. */
+function install(part: 'cloud' | 'simulator') {
+  const place = join(folder, part)
+  cpSync(join(packages, part, 'dist'), place, { recursive: true })
+  const bin = join(folder, 'bin')
+  mkdirSync(bin)
+  symlinkSync(process.execPath, join(bin, 'node'))
+  const env = { PATH: bin, CALLGATE_DATA: join(folder, 'data') }
+  return {
+    /** Runs the program to its end, and answers with the JSON that it prints. */
+    async run(...args: string[]) {
+      const { stdout } = await promisify(execFile)('node', args, { cwd: place, env })
+      return JSON.parse(stdout)
+    },
+    /** Starts the program, and answers with the JSON of its first line. */
+    async start(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
+      const child = spawn('node', args, {
+        cwd: place,
+        env: { ...env, ...more },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      running = child
+      let errors = ''
+      child.stderr.on('data', chunk => {
+        errors += chunk
+      })
+      const ended = once(child, 'exit').then(([code]) => {
+        throw new Error(`it ended with ${code}:\n${errors}`)
+      })
+      ended.catch(() => {})
+      const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended])
+      return JSON.parse(String(line))
+    },
+  }
+}
+
+it('serves the API, its pages and its broker', async () => {
+  const cloud = install('cloud')
+  const { spaceId } = await cloud.run(
+    ...['callgate.mjs', 'space', 'create', '--name', 'A', '--plan', 'pro', '--json'],
+  )
+  const of = ['--space', spaceId, '--name', 'Desk', '--scopes', 'all', '--json']
+  const { key } = await cloud.run('callgate.mjs', 'key', 'create', ...of)
+  const [port, mqttPort] = [await freePort(), await freePort()]
+  const ports = { PORT: String(port), MQTT_PORT: String(mqttPort) }
+  const { baseUrl } = await cloud.start(['callgate.mjs', 'serve', '--json'], ports)
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ name: 'Front', phoneNumber: '0722123456' })
+  const made = await fetch(`${baseUrl}/api/v1/gates`, { method: 'POST', headers, body })
+  expect([made.status, await made.json()]).toMatchObject([201, { gate: { phoneNumber: '+40722123456' } }])
+  await vi.waitFor(async () => expect((await fetch(`${baseUrl}/readyz`)).status).toBe(200), patient)
+  for (const page of ['/docs', '/docs/opening', '/api/v1/openapi.json'])
+    expect((await fetch(baseUrl + page)).status, page).toBe(200)
+})
+
+it('answers AT commands on its virtual serial port', async () => {
+  const { pts } = await install('simulator').start(['simulator.mjs', '--json', '--registered'])
+  const opened = await serialLine({ paths: [pts], baudRate: 115_200 })(0)
+  if (!opened.ok) throw new Error(opened.message)
+  const { line } = opened
+  let heard = ''
+  line.onBytes(bytes => {
+    heard += Buffer.from(bytes).toString('latin1')
+  })
+  line.write(Buffer.from('ATE0\r'))
+  await vi.waitFor(() => expect(heard).toContain('OK'), patient)
+  line.write(Buffer.from('AT+CREG?\r'))
+  await vi.waitFor(() => expect(heard).toMatch(/\+CREG: 0,1\r\n\r\nOK/), patient)
+  await line.close()
+})
