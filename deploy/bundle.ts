@@ -82,16 +82,43 @@ async function addDocs(folder: string): Promise<void> {
   await cp(join(scalar, '../package.json'), join(folder, 'docs/scalar.package.json'))
 }
 
-/** Makes of the client a package: its types, and what npm wants to know. */
+/** Makes of the client a package: CommonJS beside the module, its types, its README, and what npm wants to know. */
 async function addPackage(folder: string): Promise<void> {
+  const source = join(top, 'packages/client')
+  const { description, version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as {
+    description: string
+    version: string
+  }
   const manifest = {
     name: 'callgate-client',
-    version: '1.0.0',
-    type: 'module',
-    exports: { types: './client.d.ts', default: './client.js' },
+    version,
+    description,
+    // For tools that do not read `exports`.
+    main: './client.js',
+    types: './client.d.ts',
+    exports: {
+      '.': {
+        import: { types: './client.d.mts', default: './client.mjs' },
+        require: { types: './client.d.ts', default: './client.js' },
+      },
+      './package.json': './package.json',
+    },
+    sideEffects: false,
   }
-  await writeFile(join(folder, 'client.d.ts'), clientTypes(top))
+  const types = await clientTypes()
+  await build({
+    entryPoints: [join(source, 'src/client.ts')],
+    outfile: join(folder, 'client.js'),
+    bundle: true,
+    platform: 'neutral',
+    format: 'cjs',
+    target: 'es2022',
+    logLevel: 'warning',
+  })
+  await writeFile(join(folder, 'client.d.ts'), types)
+  await writeFile(join(folder, 'client.d.mts'), types)
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  await cp(join(source, 'README.md'), join(folder, 'README.md'))
 }
 
 interface Part {
@@ -139,7 +166,7 @@ const parts: Readonly<Record<string, Part>> = {
   client: {
     entry: 'packages/client/src/client.ts',
     name: 'client',
-    options: { platform: 'neutral', outExtension: { '.js': '.js' } },
+    options: { platform: 'neutral', target: 'es2022', minifyWhitespace: false, minifySyntax: false },
     add: addPackage,
   },
 }
@@ -190,7 +217,7 @@ if (positionals.length === 0 || unknown !== undefined) {
       if (!part) return
       const folder = values.to ? join(values.to, name) : join(top, 'packages', name, 'dist')
       const bytes = await bundle(part, folder)
-      const script = `${part.name}${part.options.outExtension?.['.js'] ?? '.mjs'}`
+      const script = `${part.name}.mjs`
       process.stdout.write(`${join(folder, script)}: ${Math.round(bytes / 1024)} KiB\n`)
     }),
   )

@@ -1,170 +1,129 @@
-// Writes the client's types as one file without imports. The compiler writes out the types of the contract.
+// Writes the types of the client as one file without imports: what openapi-typescript makes of the OpenAPI document, then
+// the declarations of the client itself.
 
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import ts from 'typescript'
+import { openApiDocument } from '../packages/contract/src/openapi/openapi.ts'
+import { answerSchema, type Json } from '../packages/contract/src/openapi/openapiSchemas.ts'
+import { activityActions } from '../packages/contract/src/rest/activity.ts'
 import { type OperationId, operations } from '../packages/contract/src/rest/operations.ts'
 
-/** The types of the contract that keep their name in the file. A type stands before the types that contain it. */
-const namedOfContract: readonly (readonly [file: string, names: readonly string[]])[] = [
-  ['rest/problem', ['ProblemCode']],
-  ['call/reason', ['ReasonWord']],
-  ['rest/schedule', ['TimeWindow', 'Schedule', 'ScheduleInput']],
-  ['rest/gate', ['Gate', 'GateCreate', 'GateUpdate']],
-  ['call/callProfile', ['CallProfile', 'CallProfileUpdate']],
-  ['rest/access', ['Access', 'AccessGrant', 'AccessUpdate']],
-  ['rest/member', ['Member', 'MemberCreate', 'MemberUpdate']],
-  ['rest/opening', ['Opening', 'OpeningEvidence']],
-  ['rest/activity', ['ActivityEntry']],
-]
+/** Where the client's own types stand. `operations.ts` is not among them: openapi-typescript makes its types. */
+const ownFiles = ['types', 'client'] as const
 
-/** The types of the client that are copied as they are, with their comments. */
-const copiedOfClient: readonly (readonly [file: string, names: readonly string[]])[] = [
-  ['clock', ['Clock']],
-  ['client', ['ClientOptions']],
-  [
-    'types',
-    ['EveryCall', 'RepeatableCall', 'ConditionalCall', 'OpenCall', 'ClientCode', 'Success', 'Failure'],
-  ],
-]
+/** `Known | string` is `string` for the compiler, and the editor forgets the known words. With this it offers them. */
+const otherWords = 'x-other-words'
+const anyOtherWord = ts.factory.createIntersectionTypeNode([
+  ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
+  ts.factory.createTypeLiteralNode([]),
+])
 
-const isNamed = (node: ts.Node): node is ts.InterfaceDeclaration | ts.TypeAliasDeclaration =>
-  ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)
+interface Answer {
+  readonly description: string
+  readonly content?: Readonly<Record<string, { readonly schema: Json }>>
+}
+type Paths = Readonly<
+  Record<string, Readonly<Record<string, { readonly responses: Record<string, Answer> }>>>
+>
 
-/** Prints each type in one line. Types that have a name are printed by their name. */
-class TypePrinter {
-  readonly #checker: ts.TypeChecker
-  readonly #copied: ReadonlySet<string>
-  /** Names of types by their text. */
-  readonly #named = new Map<string, string>()
-
-  /** `copied` are the names of types that the file contains as they are. */
-  constructor(checker: ts.TypeChecker, copied: ReadonlySet<string>) {
-    this.#checker = checker
-    this.#copied = copied
-  }
-
-  /** Declares a name for a type, and uses the name from then on. */
-  declare(name: string, type: ts.Type): string {
-    const text = this.#structure(type)
-    this.#named.set(text, name)
-    if (type.isUnion()) return `export type ${name} = ${text}`
-    const members = this.#members(type).map(member => `  ${member}\n`)
-    return `export interface ${name} {\n${members.join('')}}`
-  }
-
-  /** A member of an object, or a parameter. */
-  property(symbol: ts.Symbol): string {
-    const type = this.#checker.getTypeOfSymbol(symbol)
-    const declared = symbol.valueDeclaration
-    const isOptional =
-      (symbol.flags & ts.SymbolFlags.Optional) !== 0 ||
-      (declared !== undefined && ts.isParameter(declared) && declared.questionToken !== undefined)
-    const isGiven = (part: ts.Type) => !isOptional || (part.flags & ts.TypeFlags.Undefined) === 0
-    const given = type.isUnion() ? type.types.filter(isGiven) : [type]
-    return `${symbol.name}${isOptional ? '?' : ''}: ${this.#union(given)}`
-  }
-
-  #print(type: ts.Type): string {
-    const text = this.#structure(type)
-    return this.#named.get(text) ?? text
-  }
-
-  #union(types: readonly ts.Type[]): string {
-    const texts = types.map(type => this.#print(type))
-    const isBoolean = texts.includes('true') && texts.includes('false')
-    const words = texts
-      .filter(text => text !== 'null' && !(isBoolean && /^(true|false)$/.test(text)))
-      .join(' | ')
-    const parts = [
-      words && (this.#named.get(words) ?? words),
-      isBoolean && 'boolean',
-      texts.includes('null') && 'null',
-    ]
-    return parts.filter(Boolean).join(' | ')
-  }
-
-  #members(type: ts.Type): string[] {
-    const indexed = this.#checker.getIndexInfosOfType(type).map(({ keyType, type: value }) => {
-      return `[key: ${this.#print(keyType)}]: ${this.#print(value)}`
-    })
-    const properties = this.#checker.getPropertiesOfType(type).map(symbol => this.property(symbol))
-    return [...properties, ...indexed]
-  }
-
-  /** The type without its name. */
-  #structure(type: ts.Type): string {
-    if (type.isUnion()) return this.#union(type.types)
-    if (type.isIntersection()) {
-      const parts = type.types.map(part => this.#print(part))
-      if (parts.every(part => this.#copied.has(part))) return parts.join(' & ')
-    }
-    if ((type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) === 0)
-      return this.#checker.typeToString(type)
-    const name = type.symbol?.name ?? ''
-    const given = this.#checker.getTypeArguments(type as ts.TypeReference).map(part => this.#print(part))
-    const [item = ''] = given
-    if (this.#checker.isArrayType(type)) return /^\w+$/.test(item) ? `${item}[]` : `(${item})[]`
-    if (name === 'Promise' || this.#copied.has(name))
-      return given.length === 0 ? name : `${name}<${given.join(', ')}>`
-    const [call] = type.getCallSignatures()
-    if (call) {
-      const parameters = call.parameters.map(symbol => this.property(symbol))
-      return `(${parameters.join(', ')}) => ${this.#print(call.getReturnType())}`
-    }
-    const members = this.#members(type)
-    return members.length === 0 ? '{}' : `{ ${members.join('; ')} }`
+/** What an entry of the activity tells, by its action. */
+function detailsByAction(): Json {
+  const actions = Object.entries(activityActions)
+  return {
+    type: 'object',
+    required: actions.map(([action]) => action),
+    properties: Object.fromEntries(
+      actions.map(([action, { details, says }]) => [action, { ...answerSchema(details), description: says }]),
+    ),
   }
 }
 
-/** Returns the text of `client.d.ts`. `top` is the repository. Throws when one of the names is missing. */
-export function clientTypes(top: string): string {
-  const config = ts.readConfigFile(join(top, 'tsconfig.base.json'), path => ts.sys.readFile(path))
-  const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, top)
-  const contract = (file: string) => join(top, `packages/contract/src/${file}.ts`)
-  const client = (file: string) => join(top, `packages/client/src/${file}.ts`)
-  const files = [
-    ...namedOfContract.map(([file]) => contract(file)),
-    ...copiedOfClient.map(([file]) => client(file)),
-  ]
-  const program = ts.createProgram(files, options)
-  const checker = program.getTypeChecker()
-
-  function declarationOf(path: string, name: string) {
-    const found = program
-      .getSourceFile(path)
-      ?.statements.filter(isNamed)
-      .find(node => node.name.text === name)
-    if (!found) throw new Error(`${path} has no type ${name}`)
-    return found
+/** The document with the parts that the client's types are made of: of the answers, only those of success. */
+function documentOfClient(): Json {
+  const { components, paths, ...document } = openApiDocument('') as Json & {
+    components: { schemas: Json; parameters: Json }
+    paths: Paths
   }
-
-  const copied = new Set(copiedOfClient.flatMap(([, names]) => names))
-  const printer = new TypePrinter(checker, copied)
-  const ofContract = namedOfContract.flatMap(([file, names]) =>
-    names.map(name =>
-      printer.declare(name, checker.getTypeAtLocation(declarationOf(contract(file), name).name)),
+  const successes = ({ responses }: { readonly responses: Record<string, Answer> }) =>
+    Object.entries(responses)
+      .filter(([status]) => status.startsWith('2'))
+      .map(([status, { content, description }]) => {
+        const json = content?.['application/json']
+        return [
+          status,
+          { description, ...(json && { content: { 'application/json': { schema: json.schema } } }) },
+        ]
+      })
+  const { schemas, parameters } = components
+  const reduced = {
+    ...document,
+    paths: Object.fromEntries(
+      Object.entries(paths).map(([path, methods]) => [
+        path,
+        Object.fromEntries(
+          Object.entries(methods).map(([method, operation]) => [
+            method,
+            { ...operation, responses: Object.fromEntries(successes(operation)) },
+          ]),
+        ),
+      ]),
     ),
-  )
-  const ofClient = copiedOfClient.flatMap(([file, names]) =>
-    names.map(name => {
-      const node = declarationOf(client(file), name)
-      const text = node.getSourceFile().text.slice(node.getStart(undefined, true), node.end)
-      return /^export /m.test(text) ? text : text.replace(/^(interface|type) /m, 'export $1 ')
-    }),
-  )
-  const methods = checker.getPropertiesOfType(
-    checker.getTypeAtLocation(declarationOf(client('types'), 'Client').name),
-  )
-  const described = methods.map(method => {
-    const { scope, summary } = operations[method.name as OperationId]
-    return `  /** ${summary}; needs the scope \`${scope}\`. */\n  readonly ${printer.property(method)}\n`
+    components: { schemas: { ...schemas, DetailsByAction: detailsByAction() }, parameters },
+  }
+  return JSON.parse(JSON.stringify(reduced), (key, value: unknown) =>
+    key === 'anyOf' && Array.isArray(value) ? markOtherWords(value) : value,
+  ) as Json
+}
+
+/** Marks the string that stands beside known words. */
+function markOtherWords(alternatives: readonly Json[]): readonly Json[] {
+  const hasWords = alternatives.some(one => 'enum' in one || '$ref' in one)
+  const isString = (one: Json) => Object.keys(one).join() === 'type' && one['type'] === 'string'
+  return alternatives.map(one => (hasWords && isString(one) ? { ...one, [otherWords]: true } : one))
+}
+
+/** Gives each method of the client its comment. The client's type takes over the comments of `operations`. */
+function describeOperations(node: ts.InterfaceDeclaration): void {
+  for (const member of node.members) {
+    const { scope, summary } = operations[(member.name as ts.Identifier).text as OperationId]
+    const comment = `* ${summary}; needs the scope \`${scope}\`. `
+    ts.addSyntheticLeadingComment(member, ts.SyntaxKind.MultiLineCommentTrivia, comment, true)
+  }
+}
+
+/** The types of the API: `operations`, `components`, and each schema by its name. */
+async function typesOfApi(): Promise<string> {
+  const document = documentOfClient()
+  const nodes = await openapiTypescript(document as unknown as OpenAPI3, {
+    silent: true,
+    alphabetize: false,
+    transform: schema => (otherWords in schema ? anyOtherWord : undefined),
   })
+  const { schemas } = document['components'] as { schemas: Json }
+  const kept = nodes
+    .filter(node => ts.isInterfaceDeclaration(node))
+    .filter(({ name }) => name.text === 'operations' || name.text === 'components')
+  kept.filter(({ name }) => name.text === 'operations').forEach(describeOperations)
+  const named = Object.keys(schemas).map(name => `export type ${name} = components['schemas']['${name}']\n`)
+  // Editors show the tag as it is.
+  return `${astToString(kept).replaceAll('* @description ', '* ')}\n${named.join('')}`
+}
+
+/** The declarations of one file of the client, without its imports: everything stands in one file. */
+async function typesOfClient(file: string): Promise<string> {
+  const text = await readFile(new URL(`../packages/client/src/${file}.ts`, import.meta.url), 'utf8')
+  const { outputText } = ts.transpileDeclaration(text, {
+    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
+  })
+  return outputText.replace(/^import [^;]+;\n/gm, '').replace(/^\/\/.*\n/, '')
+}
+
+/** Returns the text of `client.d.ts`. */
+export async function clientTypes(): Promise<string> {
+  const parts = await Promise.all([typesOfApi(), ...ownFiles.map(typesOfClient)])
   return [
-    '// The client of the Callgate API: its types, made from the contract of the service.',
-    ...ofContract,
-    ...ofClient,
-    `/** One method for each operation of the API. */\nexport interface Client {\n${described.join('')}}`,
-    '/** A client for one Space. Throws a TypeError when `baseUrl` is no address or `apiKey` cannot stand in a header. */\nexport declare function createClient(options: ClientOptions): Client',
-    '',
-  ].join('\n\n')
+    '// The client of the Callgate API: its types, made from the OpenAPI document of the service.\n',
+    ...parts,
+  ].join('\n')
 }

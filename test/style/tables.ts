@@ -53,7 +53,7 @@ export const homes: Readonly<Record<string, Home>> = {
   pino: { files: /^packages\/world\/src\/real\.ts$/ },
   esbuild: { files: /^deploy\/bundle\.ts$/ },
   marked: { files: /^packages\/cloud\/src\/docs\/markdown\.ts$/ },
-  'openapi-typescript': { files: /\.test\.ts$/ },
+  'openapi-typescript': { files: /\.test\.ts$|^deploy\/clientTypes\.ts$/ },
   typescript: { files: /^test\/style\/|^deploy\/clientTypes\.ts$/, tests: true },
   vitest: { files: /\.test\.ts$|^test\// },
   'fast-check': { files: /\.test\.ts$|^test\// },

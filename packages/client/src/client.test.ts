@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
-import { type ClientOptions, createClient } from './client.ts'
-import type { Clock } from './clock.ts'
-import type { Client } from './types.ts'
+import { type ClientOptions, createClient, isAction } from './client.ts'
+import type { Client, Clock } from './types.ts'
 
 interface Seen {
   readonly method: string
@@ -161,8 +160,24 @@ describe('a call', () => {
   })
 
   it('is not sent with an id that leads to another path', async () => {
-    for (const bad of ['', '..', 'a/b', 'a?b', '%2e%2e'])
-      expect(await client().openGate({ gateId: bad })).toMatchObject({ ok: false, code: 'invalid_input' })
+    for (const bad of ['..', 'a/b', 'a?b', '%2e%2e', ' ', 7, {}, []])
+      expect(await client().openGate({ gateId: bad as string })).toMatchObject({
+        ok: false,
+        code: 'invalid_input',
+        message: 'gateId must be an id as the API gives it. Nothing was sent.',
+      })
+    expect(seen).toEqual([])
+  })
+
+  it('is not sent without its id', async () => {
+    // A program in JavaScript can leave out what the types demand.
+    const untyped = client() as unknown as Record<'openGate', (input?: object | null) => Promise<unknown>>
+    for (const input of [undefined, null, {}, { gateId: undefined }, { gateId: null }, { gateId: '' }])
+      expect(await untyped.openGate(input)).toMatchObject({
+        ok: false,
+        code: 'invalid_input',
+        message: 'gateId is missing. Nothing was sent.',
+      })
     expect(seen).toEqual([])
   })
 
@@ -173,9 +188,30 @@ describe('a call', () => {
     expect(seen).toHaveLength(2)
   })
 
+  it('takes an address with or without the path of the version', async () => {
+    for (const end of ['', '/', '/api/v1', '/api/v1/']) {
+      plans = [answer(200, { gates: [] })]
+      expect(await client({ baseUrl: `${baseUrl}${end}` }).listGates()).toMatchObject({ ok: true })
+    }
+    plans = [answer(200, { gates: [] })]
+    await client({ baseUrl: `${baseUrl}/behind/api/v1` }).listGates()
+    const path = '/api/v1/gates'
+    expect(seen.map(({ url }) => url)).toEqual([path, path, path, path, `/behind${path}`])
+  })
+
+  it('gives the details of an activity the type of its action', () => {
+    const timestamp = '2026-01-05T08:12:00.000Z'
+    const entry = { id: 'act_x', actor: 'system', targetType: 'gate', targetLabel: 'North', timestamp }
+    const details = { deviceName: 'North', changes: { name: { from: 'N', to: 'North' } } }
+    const updated = { ...entry, action: 'gate.updated', details }
+    expect(isAction(updated, 'gate.updated') && updated.details.changes.name?.from).toBe('N')
+    expect(isAction({ ...entry, action: 'gate.painted', details: {} }, 'gate.updated')).toBe(false)
+  })
+
   it('needs an address and a key', () => {
     expect(() => createClient({ baseUrl: 'gates.example.com', apiKey: 'a' })).toThrow('baseUrl')
     expect(() => createClient({ baseUrl: 'file:///x', apiKey: 'a' })).toThrow('baseUrl')
+    expect(() => createClient({ baseUrl: `${baseUrl}/?space=1`, apiKey: 'a' })).toThrow('leave out ?')
     expect(() => createClient({ baseUrl, apiKey: '' })).toThrow('apiKey')
     expect(() => createClient({ baseUrl, apiKey: 'a\nb' })).toThrow('apiKey')
   })

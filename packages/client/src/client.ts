@@ -1,9 +1,10 @@
 // The client: one typed method for each operation of the API, with retries that can never call a gate twice by mistake.
 
-import type { OperationId } from '@callgate/contract/rest/operations'
+import type { ActivityEntry } from '@callgate/contract/rest/activity'
 import { routes } from '@callgate/contract/rest/routes'
-import { type Clock, realClock } from './clock.ts'
+import { realClock } from './clock.ts'
 import { failureOf, type Request, send } from './exchange.ts'
+import type { DetailsByAction } from './operations.ts'
 import {
   betweenOpeningsMs,
   isWorthAnotherOpening,
@@ -12,10 +13,10 @@ import {
   pressWithinMs,
   waitMs,
 } from './retry.ts'
-import type { AnyOptions, Client, Failure, Success } from './types.ts'
+import type { ActivityOf, AnyOptions, Client, Clock, Failure, OperationId, Success } from './types.ts'
 
 export interface ClientOptions {
-  /** The address of the service, such as `https://gates.example.com`. */
+  /** The address of the service, such as `https://gates.example.com`; `/api/v1` at its end is fine too. */
   readonly baseUrl: string
   /** `svc_live_…` */
   readonly apiKey: string
@@ -63,12 +64,20 @@ const nowOrNever: Patience = {
   isWorthAnother: isWorthAnotherPress,
 }
 
+/** What is wrong with an id; undefined when nothing is. Other characters could lead to another path. */
+function refuseId(name: string, id: unknown): string | undefined {
+  if (id === undefined || id === null || id === '') return `${name} is missing. Nothing was sent.`
+  if (typeof id === 'string' && /^[\w-]+$/.test(id)) return undefined
+  return `${name} must be an id as the API gives it. Nothing was sent.`
+}
+
 /** The request of a call, without its Idempotency-Key; a text when the input is wrong. */
 function requestOf(parts: Parts, id: OperationId, input: Input, options: AnyOptions): Request | string {
   const { method, path: pattern } = routes[id]
-  const bad = [...pattern.matchAll(/:(\w+)/g)].find(([, name = '']) => !/^[\w-]+$/.test(String(input[name])))
-  // Other characters could lead to another path.
-  if (bad) return `${bad[1]} must be an id of the API.`
+  for (const [, name = ''] of pattern.matchAll(/:(\w+)/g)) {
+    const wrong = refuseId(name, input[name])
+    if (wrong !== undefined) return wrong
+  }
   const path = pattern.replace(/:(\w+)/g, (_, name: string) => String(input[name]))
   const query = Object.entries(input['query'] ?? {}).filter(([, value]) => value !== undefined)
   const search = new URLSearchParams(
@@ -169,11 +178,24 @@ async function call(parts: Parts, id: OperationId, input: Input, options: AnyOpt
   }
 }
 
-/** The address without a trailing slash. Throws when it is no address: that is a mistake in the program. */
+/** The address, without `/api/v1`, which each path begins with. Throws when it is no address: that is a mistake in the program. */
 function baseOf(baseUrl: string): string {
   if (!URL.canParse(baseUrl) || !/^https?:\/\//i.test(baseUrl))
     throw new TypeError('baseUrl must be an address such as https://gates.example.com')
-  return baseUrl.replace(/\/+$/, '')
+  const { hash, search } = new URL(baseUrl)
+  if (hash !== '' || search !== '') throw new TypeError('baseUrl must end with its path: leave out ? and #')
+  return baseUrl
+    .replace(/\/+$/, '')
+    .replace(/\/api\/v1$/, '')
+    .replace(/\/+$/, '')
+}
+
+/** Whether the entry records this action. If so, its `details` are typed. Tolerate actions that you do not know. */
+export function isAction<Action extends keyof DetailsByAction>(
+  entry: ActivityEntry,
+  action: Action,
+): entry is ActivityOf<Action> {
+  return entry.action === action
 }
 
 /** A client for one Space. Throws a TypeError when `baseUrl` is no address or `apiKey` cannot stand in a header. */
@@ -184,7 +206,8 @@ export function createClient(options: ClientOptions): Client {
   const parts: Parts = { base: baseOf(baseUrl), apiKey, deadlineMs, tries, fetcher, clock }
   const methods = Object.keys(routes).map(id => [
     id,
-    (input: Input = {}, given: AnyOptions = {}) => call(parts, id as OperationId, input, given),
+    (input?: Input | null, given?: AnyOptions | null) =>
+      call(parts, id as OperationId, input ?? {}, given ?? {}),
   ])
   // The types of input and answer are those of the operation, which `routes` names one by one.
   return Object.fromEntries(methods) as Client

@@ -1,27 +1,24 @@
 // The types of the client's calls, made from the contract's operations.
 
-import type { ReasonWord } from '@callgate/contract/call/reason'
-import type {
-  AnswerOf,
-  BodyOf,
-  OperationId,
-  Operations,
-  ParamsOf,
-  QueryOf,
-} from '@callgate/contract/rest/operations'
+import type { Reason } from '@callgate/contract/call/reason'
+import type { ActivityEntry } from '@callgate/contract/rest/activity'
 import type { ProblemCode } from '@callgate/contract/rest/problem'
+import type { DetailsByAction, operations } from './operations.ts'
 
-type QueryInput<Id extends OperationId> = Operations[Id] extends { readonly query: unknown }
-  ? { readonly query?: Partial<QueryOf<Id>> }
-  : unknown
-type BodyInput<Id extends OperationId> = Operations[Id] extends { readonly body: unknown }
-  ? Operations[Id] extends { readonly bodyOptional: true }
-    ? unknown
-    : { readonly body: BodyOf<Id> }
+export type OperationId = keyof operations
+
+type PathInput<Path> = [NonNullable<Path>] extends [never] ? unknown : Readonly<Path>
+type QueryInput<Query> = [NonNullable<Query>] extends [never]
+  ? unknown
+  : { readonly query?: Readonly<NonNullable<Query>> }
+type BodyInput<Request> = Request extends { content: { 'application/json': infer Body } }
+  ? { readonly body: Readonly<Body> }
   : unknown
 
 /** What an operation is called with: the ids of its path by name, `query` and `body`. */
-export type InputOf<Id extends OperationId> = Readonly<ParamsOf<Id>> & QueryInput<Id> & BodyInput<Id>
+export type InputOf<Id extends OperationId> = PathInput<operations[Id]['parameters']['path']> &
+  QueryInput<operations[Id]['parameters']['query']> &
+  BodyInput<operations[Id]['requestBody']>
 
 interface EveryCall {
   /** Ends the call with the code `aborted`. */
@@ -51,13 +48,18 @@ interface OpenCall {
   readonly retryOpen?: number
 }
 
-type MethodOf<Id extends OperationId> = Operations[Id]['method']
+type HeadersOf<Id extends OperationId> = NonNullable<operations[Id]['parameters']['header']>
+type Takes<Id extends OperationId, Header extends string, Options> = [HeadersOf<Id>] extends [never]
+  ? unknown
+  : Header extends keyof HeadersOf<Id>
+    ? Options
+    : unknown
 
 /** The options that make sense for an operation. */
 export type OptionsOf<Id extends OperationId> = EveryCall &
-  (MethodOf<Id> extends 'POST' | 'PATCH' ? RepeatableCall : unknown) &
-  (MethodOf<Id> extends 'PATCH' | 'DELETE' ? ConditionalCall : unknown) &
-  (Id extends 'openGate' ? OpenCall : unknown)
+  Takes<Id, 'Idempotency-Key', RepeatableCall> &
+  Takes<Id, 'If-Match', ConditionalCall> &
+  Takes<Id, 'Prefer', OpenCall>
 
 /** Every option, for code that handles any operation. */
 export type AnyOptions = EveryCall & RepeatableCall & ConditionalCall & OpenCall
@@ -89,9 +91,10 @@ export interface Failure {
   readonly message: string
   /** The HTTP status; null when no answer came. */
   readonly status: number | null
+  /** Names the answer in the service's log; null when no answer came. */
   readonly requestId: string | null
   /** With `open_failed`: how the opening ended. Tolerate words that you do not know. */
-  readonly reason: ReasonWord | (string & {}) | null
+  readonly reason: Reason | (string & {}) | null
   /** With `open_failed`: the opening. */
   readonly openingId: string | null
   /**
@@ -105,10 +108,15 @@ export interface Failure {
   readonly idempotencyKey: string | null
 }
 
-type BodyOfAnswer<Answer> = Answer extends { readonly body: infer Body } ? Body : undefined
+type Answers<Id extends OperationId> = operations[Id]['responses']
+type AnswerBody<Id extends OperationId> = {
+  [Status in keyof Answers<Id>]: Answers<Id>[Status] extends { content: { 'application/json': infer Body } }
+    ? Body
+    : undefined
+}[keyof Answers<Id>]
 
 /** How a call ends. Nothing that a network or the service can do throws. */
-export type ResultOf<Id extends OperationId> = Success<BodyOfAnswer<AnswerOf<Id>>> | Failure
+export type ResultOf<Id extends OperationId> = Success<AnswerBody<Id>> | Failure
 
 type Call<Id extends OperationId> =
   Record<never, never> extends InputOf<Id>
@@ -116,4 +124,24 @@ type Call<Id extends OperationId> =
     : (input: InputOf<Id>, options?: OptionsOf<Id>) => Promise<ResultOf<Id>>
 
 /** One method for each operation of the API. */
-export type Client = { readonly [Id in OperationId]: Call<Id> }
+export type Client = { readonly [Id in keyof operations]: Call<Id> }
+
+/** An entry of the activity with the `details` of its action. */
+export type ActivityOf<Action extends keyof DetailsByAction> = ActivityEntry & {
+  readonly action: Action
+  readonly details: DetailsByAction[Action]
+}
+
+/** What the client takes from its surroundings. Tests pass their own. */
+export interface Clock {
+  /** Milliseconds since an arbitrary start; never goes back. */
+  nowMs(): number
+  /** Resolves after `delayMs`, or when `signal` is aborted. */
+  pause(delayMs: number, signal: AbortSignal | undefined): Promise<void>
+  /** Calls `then` once after `delayMs`. The function that it answers cancels that. */
+  limit(delayMs: number, then: () => void): () => void
+  /** From 0 up to, but not including, 1. */
+  random(): number
+  /** A new Idempotency-Key. */
+  newKey(): string
+}

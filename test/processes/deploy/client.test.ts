@@ -1,11 +1,12 @@
 // The client as it is handed to integrators: one folder, of which a program compiles and runs without this repository.
 
-import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import ts from 'typescript'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
@@ -25,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const program = (pressed: string) => `
-import { type Client, createClient, type Gate, type Member } from 'callgate-client'
+import { type Client, createClient, type Gate, isAction, type Member } from 'callgate-client'
 const client: Client = createClient({ baseUrl: 'https://gates.example.com', apiKey: 'svc_live_x' })
 export async function visit(member: Member): Promise<string> {
   const listed = await client.listGates({ query: { isActive: true } })
@@ -35,62 +36,150 @@ export async function visit(member: Member): Promise<string> {
   if (!pressed.ok) return pressed.safeToRetry ? (pressed.reason ?? type) : pressed.code
   return pressed.body.openingId + gates.map(gate => gate.lastOpenedAt?.slice(0, 10)).join()
 }
+export async function names(): Promise<readonly (string | undefined)[]> {
+  const { body } = (await client.listActivity()) as Extract<Awaited<ReturnType<Client['listActivity']>>, { ok: true }>
+  return body.activity.map(entry => (isAction(entry, 'gate.updated') ? entry.details.changes.name?.to : undefined))
+}
+export const grant = (member: Member) => {
+  const [access] = member.accesses
+  const schedules = [...(access?.schedules ?? []), { type: 'custom' as const, daysOfWeek: [6] }]
+  return client.updateAccess({ memberId: member.id, accessId: access?.id ?? '', body: { schedules } })
+}
 `
 
-/** What the compiler has to say of each program, beside the folder. */
-async function complaints(texts: readonly string[]): Promise<string[]> {
-  const paths = texts.map((_, place) => join(folder, `program${place}.mts`))
-  await Promise.all(paths.map((path, place) => writeFile(path, texts[place] ?? '')))
-  const compiled = ts.createProgram(paths, {
+/** Compiles programs beside the folder, of the given names. */
+async function compile(programs: Readonly<Record<string, string>>, resolution: ts.CompilerOptions) {
+  const files = Object.entries(programs).map(([name, text]) => [join(folder, name), text] as const)
+  await Promise.all(files.map(([path, text]) => writeFile(path, text)))
+  const options: ts.CompilerOptions = {
     strict: true,
+    exactOptionalPropertyTypes: true,
     noEmit: true,
+    skipDefaultLibCheck: true,
     target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
     lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
     types: [],
-  })
+    ...resolution,
+  }
+  const paths = files.map(([path]) => path)
+  const compiled = ts.createProgram(paths, options)
   const found = ts.getPreEmitDiagnostics(compiled)
-  const saidOf = (path: string | undefined) =>
+  const saidOf = (path: string) =>
     found
-      .filter(({ file }) => file?.fileName === path)
+      .filter(({ file }) => (file?.fileName ?? path) === path)
       .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
       .join()
-  expect(found.filter(({ file }) => !paths.includes(file?.fileName ?? ''))).toEqual([])
-  return paths.map(saidOf)
+  // The types themselves have no fault.
+  expect(found.filter(({ file }) => file && !paths.includes(file.fileName))).toEqual([])
+  return { compiled, complaints: paths.map(saidOf) }
 }
 
-it('is a script, its types and a manifest, and imports nothing', async () => {
-  expect((await readdir(installed)).sort()).toEqual(['client.d.ts', 'client.js', 'package.json'])
+it('is a script for each kind of module, its types, a README and a manifest', async () => {
+  expect((await readdir(installed)).sort()).toEqual([
+    'README.md',
+    'client.d.mts',
+    'client.d.ts',
+    'client.js',
+    'client.mjs',
+    'package.json',
+  ])
+  const read = async (path: string) => JSON.parse(await readFile(path, 'utf8')) as { version: string }
+  const { version } = await read(join(top, 'packages/client/package.json'))
+  expect(version).toMatch(/^\d+\.\d+\.\d+$/)
+  expect(await read(join(installed, 'package.json'))).toMatchObject({ name: 'callgate-client', version })
 })
 
-it('has the types of the contract', async () => {
-  const calls = [
-    'client.openGate({ gateId: "g" }, { retryOpen: 1 })',
+const rightCall = 'client.openGate({ gateId: "g" }, { retryOpen: 1 })'
+const { Bundler, Node10, NodeNext } = ts.ModuleResolutionKind
+
+it('has the types of the API in Node, for modules and CommonJS', async () => {
+  const wrongCalls = [
     'client.openGate({})',
     'client.openGate({ gateId: "g" }, { ifMatch: "a" })',
     'client.openGate({ gateId: 1 })',
+    'client.openGate({ gateId: "g", body: 1 })',
+    `${rightCall}; client.listGates({}, { idempotencyKey: "a" })`,
+    `${rightCall}; client.addAccess({ memberId: "m", body: { gateId: "g", schedules: [{ type: "weekdays", daysOfWeek: [1] }] } })`,
   ]
-  expect(await complaints(calls.map(program))).toEqual([
+  const programs = {
+    'right.mts': program(rightCall),
+    'right.cts': program(rightCall),
+    ...Object.fromEntries(wrongCalls.map((call, place) => [`wrong${place}.mts`, program(call)])),
+  }
+  const { complaints } = await compile(programs, {
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: NodeNext,
+  })
+  expect(complaints).toEqual([
+    '',
     '',
     expect.stringContaining("'gateId' is missing"),
     expect.stringContaining("'ifMatch' does not exist"),
     expect.stringContaining("'number' is not assignable"),
+    expect.stringContaining("'body' does not exist"),
+    expect.stringContaining("'idempotencyKey' does not exist"),
+    expect.stringContaining("'daysOfWeek' are incompatible"),
   ])
 })
 
-it('runs by itself', async () => {
+it.each([
+  ['an old compiler setting', { module: ts.ModuleKind.CommonJS, moduleResolution: Node10 }],
+  ['a bundler', { module: ts.ModuleKind.ESNext, moduleResolution: Bundler }],
+])('has the types of the API for %s', async (_, resolution) => {
+  const { complaints } = await compile({ 'right.ts': program(rightCall) }, resolution)
+  expect(complaints).toEqual([''])
+})
+
+/** The properties of a type that have no comment. */
+function silent(checker: ts.TypeChecker, type: ts.Type): string[] {
+  return checker
+    .getPropertiesOfType(type)
+    .filter(property => property.getDocumentationComment(checker).length === 0)
+    .map(({ name }) => name)
+}
+
+it('says in the editor of every operation and every field what it is', async () => {
+  const uses = `import type { Client, Failure, Gate, Member, Access, Opening, ClientOptions } from 'callgate-client'
+export let client: Client, failure: Failure, gate: Gate, member: Member, access: Access, options: ClientOptions, opening: Opening`
+  const { compiled } = await compile(
+    { 'uses.mts': uses },
+    { module: ts.ModuleKind.NodeNext, moduleResolution: NodeNext },
+  )
+  const checker = compiled.getTypeChecker()
+  const source = compiled.getSourceFile(join(folder, 'uses.mts'))
+  const module = source && checker.getSymbolAtLocation(source)
+  const exported = module ? checker.getExportsOfModule(module) : []
+  expect(exported).toHaveLength(7)
+  const untold = exported.map(one => [one.name, silent(checker, checker.getTypeOfSymbol(one))])
+  expect(Object.fromEntries(untold)).toEqual({
+    client: [],
+    failure: ['ok'],
+    gate: [],
+    member: [],
+    access: [],
+    options: [],
+    // Its type says it.
+    opening: ['status'],
+  })
+})
+
+it('runs by itself, as a module and as CommonJS', async () => {
   const server = createServer((request, response) =>
     response.end(JSON.stringify({ gates: [{ name: request.headers.authorization }] })),
   )
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-  const lines = `import { createClient } from 'callgate-client'
-    const listed = await createClient({ baseUrl: '${baseUrl}', apiKey: 'svc_live_x' }).listGates()
-    export const name = listed.body.gates[0].name`
-  await writeFile(join(folder, 'program.mjs'), lines)
-  const { name } = (await import(pathToFileURL(join(folder, 'program.mjs')).href)) as { name: string }
-  expect(name).toBe('Bearer svc_live_x')
+  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/api/v1`
+  const call = `createClient({ baseUrl: '${baseUrl}', apiKey: 'svc_live_x' }).listGates()`
+  const name = `.then(listed => process.stdout.write(listed.body.gates[0].name))`
+  const programs = {
+    'program.mjs': `import { createClient } from 'callgate-client'\n${call}${name}`,
+    'program.cjs': `const { createClient } = require('callgate-client')\n${call}${name}`,
+  }
+  for (const [file, text] of Object.entries(programs)) {
+    await writeFile(join(folder, file), text)
+    const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: folder })
+    expect(stdout).toBe('Bearer svc_live_x')
+  }
   await new Promise(resolve => server.close(resolve))
 })

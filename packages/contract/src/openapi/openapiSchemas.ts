@@ -10,7 +10,7 @@ import { Gate, GateCreate, GateUpdate } from '../rest/gate.ts'
 import { Member, MemberCreate, MemberUpdate } from '../rest/member.ts'
 import { ListedOpening, OpenAnswer, Opening, OpeningEvidence, OpeningStatus } from '../rest/opening.ts'
 import { CursorPage, OffsetPage, Pagination } from '../rest/paging.ts'
-import { OpenFailedBody, ProblemBody } from '../rest/problem.ts'
+import { Code, OpenFailedBody, ProblemBody } from '../rest/problem.ts'
 import { Schedule, ScheduleInput, TimeWindow } from '../rest/schedule.ts'
 
 export type Json = Record<string, unknown>
@@ -48,6 +48,7 @@ const answered: Readonly<Record<string, TSchema>> = {
   Pagination,
   OffsetPage,
   CursorPage,
+  ProblemCode: Code,
   Problem: ProblemBody,
   OpenFailed: OpenFailedBody,
 }
@@ -69,24 +70,20 @@ function isPublished(schema: Json, key: string, isAnswer: boolean): boolean {
   return !('x-text' in schema && textRules.includes(key))
 }
 
-const isAnyOf = (schema: unknown): schema is { anyOf: readonly unknown[] } =>
-  typeof schema === 'object' && schema !== null && Object.keys(schema).join() === 'anyOf'
-
 function publishMembers(schema: Json, isAnswer: boolean): Json {
   const kept = Object.entries(schema).filter(([key]) => isPublished(schema, key, isAnswer))
-  const published = kept.map(([key, member]): [string, unknown] => {
-    const told = publish(member, isAnswer)
-    // An alternative that is alternatives itself joins the others.
-    const isList = key === 'anyOf' && Array.isArray(told)
-    return [key, isList ? told.flatMap(one => (isAnyOf(one) ? one.anyOf : [one])) : told]
-  })
-  return Object.fromEntries(published)
+  const published = Object.fromEntries(kept.map(([key, member]) => [key, publish(member, isAnswer)]))
+  const { anyOf } = published
+  if (!Array.isArray(anyOf)) return published
+  // What a value is stands beside its alternatives, where tools look for it. Alternatives within alternatives join them.
+  const described = (anyOf as Json[]).find(({ description }) => description !== undefined)
+  const alternatives = (anyOf as Json[]).flatMap(({ description: _, ...one }) => one['anyOf'] ?? [one])
+  return { ...(described && { description: described['description'] }), ...published, anyOf: alternatives }
 }
 
 /** In an answer, words that grow are one of those that are known, or another. */
-function growing(known: Json): Json {
-  const { description, ...words } = known
-  return { ...(description !== undefined && { description }), anyOf: [words, { type: 'string' }] }
+function growing({ description: _, ...known }: Json, description: unknown): Json {
+  return { description, anyOf: [known, { type: 'string' }] }
 }
 
 function publish(value: unknown, isAnswer: boolean): unknown {
@@ -95,7 +92,9 @@ function publish(value: unknown, isAnswer: boolean): unknown {
   const name = nameOf.get(JSON.stringify(value))
   const published =
     name === undefined ? publishMembers(value as Json, isAnswer) : { $ref: `#/components/schemas/${name}` }
-  return isAnswer && 'x-grows' in value ? growing(published) : published
+  return isAnswer && 'x-grows' in value
+    ? growing(published, value['description' as keyof typeof value])
+    : published
 }
 
 /** The schema of a request, or of a part of one. */

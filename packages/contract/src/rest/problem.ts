@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox'
 import { Reason } from '../call/reason.ts'
 import { SafeToRetry } from '../call/verdict.ts'
 import { OpeningId } from '../ids.ts'
-import { closed } from '../text.ts'
+import { closed, growingWords } from '../text.ts'
 
 /** Each code, the HTTP status it comes with, and what it means (specification, section 7, and decisions.md). */
 export const problemCodes = {
@@ -83,10 +83,14 @@ export function isProblem(value: unknown): value is Problem {
   return typeof value === 'object' && value !== null && 'problem' in value
 }
 
+export const Code = growingWords(Object.keys(problemCodes) as ProblemCode[], {
+  description: 'What went wrong, for a program',
+})
+
 export const ProblemBody = closed({
   error: closed(
     {
-      code: Type.String({ description: 'One of the documented codes' }),
+      code: Code,
       message: Type.String({
         description: 'What happened and what would be right, for a person',
       }),

@@ -1,0 +1,46 @@
+// The operations of the API as types, in the form of openapi-typescript. The published package has in place of this file
+// what openapi-typescript makes of the OpenAPI document, with its comments.
+
+import type { ActivityAction, ActivityDetails } from '@callgate/contract/rest/activity'
+import type {
+  AnswerOf,
+  BodyOf,
+  OperationId,
+  Operations,
+  ParamsOf,
+  QueryOf,
+} from '@callgate/contract/rest/operations'
+
+type Repeatable = { readonly method: 'POST' | 'PATCH' }
+type Conditional = { readonly method: 'PATCH' | 'DELETE' }
+
+type HeaderOf<Id extends OperationId> = (Operations[Id] extends Repeatable
+  ? { 'Idempotency-Key'?: string }
+  : unknown) &
+  (Operations[Id] extends Conditional ? { 'If-Match'?: string } : unknown) &
+  (Operations[Id] extends { readonly rateClass: 'open' } ? { Prefer?: string } : unknown)
+
+type Content<Body> = { content: { 'application/json': Body } }
+type RequestOf<Id extends OperationId> = Operations[Id] extends { readonly bodyOptional: true }
+  ? unknown
+  : Operations[Id] extends { readonly body: unknown }
+    ? Content<BodyOf<Id>>
+    : unknown
+
+export type operations = {
+  [Id in OperationId]: {
+    parameters: {
+      header: HeaderOf<Id>
+      query?: Operations[Id] extends { readonly query: unknown } ? Partial<QueryOf<Id>> : never
+    } & (Operations[Id] extends { readonly params: unknown } ? { path: ParamsOf<Id> } : { path?: never })
+    requestBody: RequestOf<Id>
+    responses: {
+      [Answer in AnswerOf<Id> as Answer['status'] & number]: Answer extends { readonly body: infer Body }
+        ? Content<Body>
+        : unknown
+    }
+  }
+}
+
+/** What an entry of the activity tells in `details`, by its action. */
+export type DetailsByAction = { [Action in ActivityAction]: ActivityDetails<Action> }
