@@ -219,7 +219,7 @@ class StartedParts implements Cloud {
     const exchange = createExchange({ world, database, door: wire })
     const shutter = createShutter({ world, database })
     const { isTrustedProxy } = this.#rules
-    const looks = readinessLooks({ database, wire, keyring, dataFolder, shutter })
+    const looks = readinessLooks({ database, wire, keyring, dataFolder, shutter, world })
     const app = createApi({ world, database, seal, exchange, appUrl, isTrustedProxy, shutter, looks })
     // Both ports are taken before any opening is touched. Requests wait until the exchange has started.
     const { open, server } = waitingServer(world, app, this.#rules)

@@ -4,6 +4,7 @@ import { realWorld } from '@callgate/world/real'
 import { createCloud } from '../app.ts'
 import type { Config } from '../config.ts'
 import { type Database, DatabaseError, migrate, openDatabase } from '../database/database.ts'
+import { brokenRules, oldRules, rulesName } from '../health/zoneRules.ts'
 import { networkComplaints } from '../network/network.ts'
 import type { Terminal } from './program.ts'
 
@@ -27,6 +28,11 @@ export async function serve(
   announce: (served: Served) => string,
 ): Promise<number> {
   const world = realWorld({ logLevel: config.logLevel })
+  const broken = brokenRules()
+  if (broken) {
+    terminal.complain(broken)
+    return exitCodes.failed
+  }
   let database: Database | undefined
   try {
     const patience = { world, withinMs: lockedWithinMs }
@@ -38,7 +44,9 @@ export async function serve(
       terminal.complain(started.message)
       return started.code === 'port_in_use' ? exitCodes.portInUse : exitCodes.failed
     }
-    for (const complaint of networkComplaints(config)) world.log.warn(complaint)
+    world.log.info('time zones', { rules: rulesName })
+    const complaints = [...networkComplaints(config), oldRules(world.nowMs()) ?? []].flat()
+    for (const complaint of complaints) world.log.warn(complaint)
     terminal.print(announce({ baseUrl: config.appUrl, port: started.port, mqttUrl: started.mqttUrl }))
     const signal = await terminal.untilSignal()
     world.log.info('stopping', { signal })

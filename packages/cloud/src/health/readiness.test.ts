@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { zoneRules } from '@callgate/contract/time/zoneRules'
 import { fakeWorld, settle } from '@callgate/world/fake'
 import { realWorld } from '@callgate/world/real'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -103,7 +104,8 @@ const fine = { ok: true }
 
 it('is ready once the broker is connected, and not without the file of the signing key', async () => {
   const cloud = await serve()
-  await cloud.answers(200, { database: fine, broker: fine, signingKey: fine, restore: fine })
+  const timezones = { ok: true, rules: `tz ${zoneRules.version}` }
+  await cloud.answers(200, { database: fine, broker: fine, signingKey: fine, restore: fine, timezones })
   const file = join(dataFolder, 'signing-key')
   writeFileSync(file, Buffer.alloc(32).toString('base64url'))
   await cloud.answers(503, {

@@ -1,10 +1,12 @@
 // What the cloud needs to let a gate be opened, and how each part is looked at.
 
+import type { World } from '@callgate/world/world'
 import { type Database, type DatabaseTrouble, databaseTrouble } from '../database/database.ts'
 import type { GatewayWire } from '../gateway/gatewayWire.ts'
 import type { Shut, Shutter } from '../opening/restores.ts'
 import { type Keyring, signingKeyFault } from '../secrets/keyring.ts'
 import type { Finding, Looks } from './readiness.ts'
+import { oldRules, rulesName } from './zoneRules.ts'
 
 const finding = (reason: string | undefined): Finding =>
   reason === undefined ? { ok: true } : { ok: false, reason }
@@ -39,6 +41,12 @@ async function lookAtRestore(shutter: Shutter): Promise<Finding> {
   return finding(shut && shutReasons[shut.why](shut.againInS))
 }
 
+/** Rules that are too old keep no gate shut: they are `ok`, with a warning. */
+function lookAtZoneRules(nowMs: number): Finding {
+  const warning = oldRules(nowMs)
+  return { ok: true, rules: rulesName, ...(warning !== undefined && { warning }) }
+}
+
 /** What `/readyz` asks. */
 export function readinessLooks(parts: {
   readonly database: Database
@@ -46,12 +54,14 @@ export function readinessLooks(parts: {
   readonly keyring: Pick<Keyring, 'current'>
   readonly dataFolder: string
   readonly shutter: Shutter
+  readonly world: World
 }): Looks {
-  const { database, dataFolder, keyring, shutter, wire } = parts
+  const { database, dataFolder, keyring, shutter, wire, world } = parts
   return {
     database: () => lookAtDatabase(database),
     broker: () => finding(wire.brokerFault()),
     signingKey: async () => finding(await signingKeyFault(keyring, dataFolder)),
     restore: () => lookAtRestore(shutter),
+    timezones: () => lookAtZoneRules(world.nowMs()),
   }
 }
