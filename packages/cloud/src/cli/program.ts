@@ -64,6 +64,7 @@ const keyWork = later(async () => (await import('./keyCommands.ts')).keyWork)
 const gatewayWork = later(async () => (await import('./gatewayCommands.ts')).gatewayWork)
 const gateWork = later(async () => (await import('./gateCommands.ts')).gateWork)
 const mailWork = later(async () => (await import('./mailCommands.ts')).mailWork)
+const timezoneWork = later(async () => (await import('./timezoneCommands.ts')).timezoneWork)
 const dataWork = later(async () => (await import('./backupCommands.ts')).dataWork)
 const backupWork = later(async () => (await import('./backupCommands.ts')).backupWork)
 
@@ -201,6 +202,8 @@ function backupCommands(program: Command, terminal: Terminal, command: AddComman
     dataWork('verify'),
     'readOnly',
   ).option('--quiet', 'print nothing when nothing is wrong')
+  const timezones = 'show the rules of the time zones; ends with 1 when they are older than a year'
+  command(program, 'timezones', timezones, timezoneWork('show'), 'readOnly')
 }
 
 function mailCommands(program: Command, command: AddCommand): void {
@@ -257,7 +260,7 @@ function operatorProgram(terminal: Terminal): Command {
   command(
     program,
     'migrate',
-    'bring the tables to their newest form; every command does so first, except backup, restore, verify and confirm-restore',
+    'bring the tables to their newest form; every command does so first, except backup, restore, verify, timezones and confirm-restore',
     migrateWork,
   )
 

@@ -1,6 +1,7 @@
 // What the operator's commands on Spaces do, and what they print.
 
 import { planNames } from '../core/plan.ts'
+import { sentZone } from '../core/schedule/zone.ts'
 import { createSpace, listSpaces, setContact, setPlan } from '../space/spaces.ts'
 import { actor, columns, refuse, type Work } from './works.ts'
 
@@ -15,7 +16,6 @@ export const spaceWork = {
     const known = planNames.find(word => word === plan)
     if (!known) return refuse(`--plan must be one of ${planNames.join(', ')}.`)
     if (!isCountry(country)) return refuse('--country must be a code of ISO 3166, such as RO.')
-    const { sentZone } = await import('../core/schedule/zone.ts')
     if (!sentZone(timezone)) return refuse('--timezone must be an IANA name, such as Europe/Bucharest.')
     const space = await createSpace({ database, world }, { name, plan: known, country, timezone })
     return { ok: true, json: space, text: `The Space ${name} is made: ${space.spaceId}` }

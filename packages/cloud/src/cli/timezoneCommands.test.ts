@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { zoneRules } from '@callgate/contract/time/zoneRules'
+import BetterSqlite3 from 'better-sqlite3'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { runCommand } from './terminal.kit.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'callgate-timezones-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const callgate = (...args: string[]) => runCommand({ CALLGATE_DATA: folder }, args)
+
+it('says which rules it decides by, and whether they know every zone that is stored', async () => {
+  const made = ['space', 'create', '--plan', 'pro', '--name']
+  await callgate(...made, 'A')
+  await callgate(...made, 'B', '--timezone', 'america/Vancouver')
+  const heading = `The rules of the time zones are those of tz ${zoneRules.version}. Spaces and schedules name 2 zones.`
+  expect(await callgate('timezones')).toEqual({ out: heading, err: '', code: 0 })
+  const database = new BetterSqlite3(join(folder, 'callgate.sqlite'))
+  // As a Space could be made before, and as only other rules know one.
+  database.exec(`update "spaces" set "timezone" = 'BST' where "name" = 'A'`)
+  expect((await callgate('timezones')).code).toBe(0)
+  database.exec(`update "spaces" set "timezone" = 'Mars/Base' where "name" = 'A'`)
+  database.close()
+  const { code, out } = await callgate('timezones')
+  expect([code, out]).toEqual([1, `${heading}\nThey know no Mars/Base, which is stored.`])
+})
+
+it('takes the names of IANA alone for a new Space', async () => {
+  for (const name of ['BST', 'SystemV/EST5', '+02:00', 'Mars/Base'])
+    expect(
+      await callgate('space', 'create', '--name', 'A', '--plan', 'pro', '--timezone', name),
+    ).toMatchObject({
+      code: 1,
+      err: '--timezone must be an IANA name, such as Europe/Bucharest.',
+    })
+})

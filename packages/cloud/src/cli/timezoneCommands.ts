@@ -1,0 +1,32 @@
+// `callgate timezones`: the rules of the time zones that this program decides by, and whether they know what is stored.
+
+import { zoneRules } from '@callgate/contract/time/zoneRules'
+import { zoneOf } from '../core/schedule/zone.ts'
+import type { Database } from '../database/database.ts'
+import { brokenRules, oldRules, rulesName } from '../health/zoneRules.ts'
+import type { Work } from './works.ts'
+
+/** The names of zones that Spaces and schedules have. */
+async function storedNames(database: Database): Promise<readonly string[]> {
+  const rows: readonly { readonly name: string }[] = await database.knex.raw(
+    `select "timezone" as name from "spaces" union
+      select json_extract(schedule.value, '$.timezone') from "accesses", json_each("accesses"."schedules") as schedule`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+const show: Work = async ({ database, world }) => {
+  const names = await storedNames(database)
+  const unknown = names.filter(name => !zoneOf(name))
+  const lost = unknown.length === 0 ? undefined : `They know no ${unknown.join(', ')}, which is stored.`
+  const complaints = [brokenRules(), lost, oldRules(world.nowMs())].filter(said => said !== undefined)
+  const heading = `The rules of the time zones are those of ${rulesName}. Spaces and schedules name ${names.length} zones.`
+  return {
+    ok: true,
+    json: { version: zoneRules.version, zones: names.length, unknown, complaints },
+    text: [heading, ...complaints].join('\n'),
+    exitCode: complaints.length > 0 ? 1 : 0,
+  }
+}
+
+export const timezoneWork = { show } satisfies Record<string, Work>
