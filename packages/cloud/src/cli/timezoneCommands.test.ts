@@ -25,9 +25,15 @@ it('says which rules it decides by, and whether they know every zone that is sto
   database.exec(`update "spaces" set "timezone" = 'BST' where "name" = 'A'`)
   expect((await callgate('timezones')).code).toBe(0)
   database.exec(`update "spaces" set "timezone" = 'Mars/Base' where "name" = 'A'`)
+  database.pragma('foreign_keys = off')
+  const schedules = JSON.stringify([{ type: 'always', timezone: 'Mars/Sea' }])
+  const row = ['access_1', 'space_1', 'member_1', 'gate_1', schedules, '2026-01-01T00:00:00.000Z']
+  const columns = '"id", "spaceId", "memberId", "gateId", "schedules", "createdAt"'
+  database.prepare(`insert into "accesses" (${columns}) values (?, ?, ?, ?, ?, ?)`).run(...row)
   database.close()
   const { code, out } = await callgate('timezones')
-  expect([code, out]).toEqual([1, `${heading}\nThey know no Mars/Base, which is stored.`])
+  const found = heading.replace('2 zones', '3 zones')
+  expect([code, out]).toEqual([1, `${found}\nThey do not know what is stored: Mars/Base, Mars/Sea.`])
 })
 
 it('takes the names of IANA alone for a new Space', async () => {

@@ -18,7 +18,7 @@ async function storedNames(database: Database): Promise<readonly string[]> {
 const show: Work = async ({ database, world }) => {
   const names = await storedNames(database)
   const unknown = names.filter(name => !zoneOf(name))
-  const lost = unknown.length === 0 ? undefined : `They know no ${unknown.join(', ')}, which is stored.`
+  const lost = unknown.length === 0 ? undefined : `They do not know what is stored: ${unknown.join(', ')}.`
   const complaints = [brokenRules(), lost, oldRules(world.nowMs())].filter(said => said !== undefined)
   const heading = `The rules of the time zones are those of ${rulesName}. Spaces and schedules name ${names.length} zones.`
   return {

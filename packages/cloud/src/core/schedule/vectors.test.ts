@@ -2,20 +2,25 @@ import { readFileSync } from 'node:fs'
 import { type Schedule, ScheduleInput } from '@callgate/contract/rest/schedule'
 import { checker } from '@callgate/contract/validate'
 import { describe, expect, it } from 'vitest'
+import { wallClockMs } from '../../text/zonedTime.ts'
 import { decide } from './decide.ts'
 import { naiveJudge, wallText } from './naiveSchedule.kit.ts'
 import { readSchedules, type SchedulesRead } from './readSchedules.ts'
 
-interface Vectors {
-  readonly decisions: readonly {
-    readonly rule: string
-    readonly schedules: readonly ScheduleInput[]
-    readonly instants: readonly {
-      readonly at: string
-      readonly wallClock: string
-      readonly allowed: boolean
-    }[]
+interface Vector {
+  readonly rule: string
+  readonly schedules: readonly ScheduleInput[]
+  readonly instants: readonly {
+    readonly at: string
+    readonly wallClock: string
+    readonly allowed: boolean
   }[]
+}
+
+interface Vectors {
+  readonly decisions: readonly Vector[]
+  /** The rules of a Node from before the release decide otherwise. */
+  readonly recentRules: readonly (Vector & { readonly release: string })[]
   readonly refusals: readonly {
     readonly rule: string
     readonly schedule: unknown
@@ -45,8 +50,7 @@ function accepted(schedules: readonly unknown[]): readonly Schedule[] {
 }
 
 /** `Mon 08:00`, with seconds where there are some. */
-function wallClock(timezone: string, at: string): string {
-  const wall = wallText(timezone, Date.parse(at))
+function wallClock(timezone: string, at: string, wall = wallText(timezone, Date.parse(at))): string {
   const day = new Date(`${wall}Z`).toUTCString().slice(0, 3)
   return `${day} ${wall.slice(11)}.${at.slice(20, 23)}`.replace(/(:00)?\.000$/, '')
 }
@@ -61,6 +65,21 @@ describe('the vectors', () => {
       expect([at, decide(known, Date.parse(at)).allowed]).toEqual([at, allowed])
       expect([at, judge(Date.parse(at)) >= 0]).toEqual([at, allowed])
       expect([at, wallClock(known[0]?.timezone ?? '', at)]).toEqual([at, expected])
+    }
+  })
+
+  it.each(vectors.recentRules)('$release: $rule', ({ schedules, instants, release }) => {
+    const known = accepted(schedules)
+    const judge = naiveJudge(known)
+    const isNodeNew = (process.versions['tz'] ?? '') >= release
+    const timezone = known[0]?.timezone ?? ''
+    const judged = instants.filter(({ allowed, at }) => judge(Date.parse(at)) >= 0 === allowed)
+    // An older Node gets some of them wrong, which is what the vectors are for.
+    expect(judged.length === instants.length).toBe(isNodeNew)
+    for (const { at, wallClock: expected, allowed } of instants) {
+      expect([at, decide(known, Date.parse(at)).allowed]).toEqual([at, allowed])
+      const wall = new Date(wallClockMs(Date.parse(at), timezone)).toISOString().slice(0, 19)
+      expect([at, wallClock(timezone, at, wall)]).toEqual([at, expected])
     }
   })
 
