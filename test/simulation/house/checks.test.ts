@@ -72,8 +72,15 @@ const gateway: Truth['gateways'][number] = {
   badDisk: [],
   refusals: [],
   stood: [],
+  lostReplies: [],
   violations: [],
 }
+/** The gateway, whose machine stood still while a reply was lost. */
+const deaf = (atMs: number) => ({
+  ...gateway,
+  lostReplies: [atMs],
+  stood: [{ fromMs: atMs - 1, toMs: atMs + 1 }],
+})
 const good: Truth = {
   presses: 2,
   accepted: [{ openingId: row.id, pressedMs }],
@@ -214,6 +221,10 @@ it.each<readonly [name: string, wrong: Partial<Truth>]>([
     },
   ],
   [
+    'a gate that moved in a call of which the line lost a part while the machine of the gateway stood still',
+    { rows: [{ ...row, status: 'failed', opened: 'no' }], gateways: [deaf(call.readMs)] },
+  ],
+  [
     'a verdict of which the gateway died before it was written down',
     {
       sent: [claim, { ...report, reason: 'busy' }],
@@ -327,6 +338,21 @@ it.each<readonly [violation: string, wrong: Partial<Truth>]>([
     {
       rows: [{ ...row, status: 'failed', opened: 'no' }],
       ...neverOpened,
+    },
+  ],
+  [
+    'A3: open_1 is recorded as not opened, and the gate moved',
+    { rows: [{ ...row, status: 'failed', opened: 'no' }], gateways: [deaf(call.readMs - 1)] },
+  ],
+  [
+    'A3: open_1 is recorded as not opened, and the gate moved',
+    { rows: [{ ...row, status: 'failed', opened: 'no' }], gateways: [deaf(pressedMs + 8_001)] },
+  ],
+  [
+    'A3: open_1 is recorded as not opened, and the gate moved',
+    {
+      rows: [{ ...row, status: 'failed', opened: 'no' }],
+      gateways: [{ ...gateway, lostReplies: [call.readMs] }],
     },
   ],
   [

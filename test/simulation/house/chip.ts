@@ -39,6 +39,8 @@ export interface WrittenDial {
 
 export interface Chip {
   readonly dials: readonly WrittenDial[]
+  /** When the line lost what the modem said. */
+  readonly lostReplies: readonly number[]
   connect(): MemoryLine | undefined
   /** From now on the chip has this fault. Undefined: none, and what waited while it slept happens now. */
   setFault(fault: ChipFault | undefined): void
@@ -165,6 +167,7 @@ export function createChip(
   const watch = createModuleWatch(world, simulator, faultLog)
   const sleep = createSleep(simulator)
   const dials: WrittenDial[] = []
+  const lostReplies: number[] = []
   let fault: ChipFault | undefined
 
   const isLost = () => world.random() < lossProbability
@@ -192,7 +195,10 @@ export function createChip(
 
   function fromModem(bytes: Uint8Array, deliver: () => void) {
     if (sleep.isAsleep()) return sleep.keepForGateway(deliver)
-    if (fault === 'loses replies' && isLost()) return faultLog.show('a reply is lost', { said: text(bytes) })
+    if (fault === 'loses replies' && isLost()) {
+      lostReplies.push(world.monotonicMs())
+      return faultLog.show('a reply is lost', { said: text(bytes) })
+    }
     const said = fault ? text(bytes) : ''
     if (news.test(said)) watch.look({ said })
     deliver()
@@ -200,6 +206,7 @@ export function createChip(
 
   return {
     dials,
+    lostReplies,
     connect() {
       watch.look()
       const line = simulator.connect()

@@ -29,7 +29,7 @@ export interface GatewaySide {
   readonly gatewayId: string
   readonly simulator: Simulator
   disk(): MemoryDisk
-  readonly chip: Pick<Chip, 'dials'>
+  readonly chip: Pick<Chip, 'dials' | 'lostReplies'>
   /** When it could not hang up: it was dead or stopped, or its modem had a fault. */
   couldNotHangUp(): readonly Span[]
   readonly starts: readonly Start[]

@@ -2,7 +2,8 @@
 
 import { terminalWithinMs } from '@callgate/contract/wire/timing'
 import { openingOf, pressedMs } from './attribution.ts'
-import type { Gateway, Row, Truth } from './truth.ts'
+import type { Span } from './spans.ts'
+import type { Call, Gateway, Row, Truth } from './truth.ts'
 
 /** Promise P3: no grant after a change that forbids it was committed. */
 function noGrantAfter(truth: Truth): string[] {
@@ -77,12 +78,24 @@ function reported({ gateways }: Truth): string[] {
   ])
 }
 
+/**
+ * Whether the line lost what the modem said in this call while the gateway's machine stood still with its clocks. No
+ * program on that machine can know of it; the page of the promises says so.
+ */
+function wasDeaf({ gateways }: Truth, { gatewayId, readMs, endedAtMs }: Call): boolean {
+  const { lostReplies = [], stood = [] } = gateways.find(gateway => gateway.gatewayId === gatewayId) ?? {}
+  const isWithin = (atMs: number, { fromMs, toMs }: Span) => fromMs <= atMs && atMs <= toMs
+  const call = { fromMs: readMs, toMs: endedAtMs ?? Number.POSITIVE_INFINITY }
+  return lostReplies.some(atMs => isWithin(atMs, call) && stood.some(span => isWithin(atMs, span)))
+}
+
 function recordedTruly(truth: Truth): string[] {
   return truth.rows.flatMap(row => {
     const isSure = row.confidence === 'certain' || row.confidence === 'likely'
     if (row.joinedOpeningId !== null || !isSure) return []
-    const hasMoved = truth.calls.some(call => call.relayFired && openingOf(truth, call)?.id === row.id)
-    if (hasMoved && row.opened === 'no')
+    const moving = truth.calls.filter(call => call.relayFired && openingOf(truth, call)?.id === row.id)
+    const hasMoved = moving.length > 0
+    if (hasMoved && row.opened === 'no' && !moving.every(call => wasDeaf(truth, call)))
       return [`A3: ${row.id} is recorded as not opened, and the gate moved`]
     return row.status === 'completed' && !hasMoved
       ? [`A3: ${row.id} is recorded as opened, and the gate did not move`]

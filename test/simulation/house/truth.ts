@@ -72,6 +72,8 @@ export interface Gateway {
   readonly refusals: readonly Refusal[]
   /** When its machine stood still. */
   readonly stood: readonly Span[]
+  /** When the serial line lost what the modem said. */
+  readonly lostReplies: readonly number[]
   readonly violations: readonly { readonly atMs: number; readonly violation: string }[]
 }
 
@@ -179,6 +181,7 @@ export function truthOf(house: House, record: SeedRecord): Truth {
       badDisk: gateway.badDisk,
       refusals: gateway.refusals(),
       stood: gateway.machine.stood(),
+      lostReplies: gateway.chip.lostReplies,
       violations: gateway.simulator.state().violationLog,
     })),
     findings: openingRules.flatMap(({ name, sql }) =>

@@ -46,6 +46,19 @@ it('A3: believes no end that a reject leaves, where the modem reported the state
   expect(verdictOf([accepted, listed, ended, cause])).toEqual(likely)
 })
 
+it('A3: believes no end that comes as soon as the call is dialled: the lines have waited', () => {
+  const all = [
+    [0, { fact: 'accepted' }],
+    [0, { fact: 'state', state: 2, by: 'urc' }],
+    [0, { fact: 'token', token: 'NO CARRIER' }],
+    over(0),
+    [40, { fact: 'cause', cause: 21 }],
+  ] as const
+  expect(verdictOf(all)).toEqual({ reason: 'network_rejected', ...unknown })
+  const later = all.map(([atMs, fact], place) => [atMs + (place > 1 ? 300 : 0), fact] as const)
+  expect(verdictOf(later)).toEqual({ reason: 'network_rejected', opened: 'no', confidence: 'likely' })
+})
+
 it('does not believe a busy tone where even the OK to ATD was lost', () => {
   expect(verdictOf([dialling[1], busy])).toEqual({ reason: 'busy', ...unknown })
 })

@@ -25,6 +25,12 @@ import type { ModemError } from './lines.ts'
  */
 const soonestReactionMs = 4_000
 
+/**
+ * The shortest time from the report that the call is dialled to its end: the network has to give a channel first. Lines
+ * that came closer together have waited while our program stood still.
+ */
+const soonestEndMs = 300
+
 /** Whether it was measured that ringing is reported where this gate is called. */
 const reportsRinging = (profile: CallProfile) => profile.learned && !profile.silentAlerting
 
@@ -81,7 +87,8 @@ function judgeEarlyEnd(trace: CallTrace, profile: CallProfile, endMs: number): J
   const nobody = isToldOfIt ? judgeNobodyAnswered(trace, profile) : undefined
   if (nobody) return nobody
   if (has([18, 20, 27], cause)) return notOpened('failed', 'unreachable', 'likely')
-  const isSoon = endMs < soonestReactionMs
+  const hasWaited = trace.diallingMs !== null && endMs - trace.diallingMs < soonestEndMs
+  const isSoon = endMs < soonestReactionMs && !hasWaited
   const isBusy = cause === 17 || endToken === 'BUSY'
   const reason = isBusy
     ? 'busy'
@@ -94,7 +101,7 @@ function judgeEarlyEnd(trace: CallTrace, profile: CallProfile, endMs: number): J
   const mayBeReject = cause === null || rejectCauses.includes(cause)
   // A modem that reports states by itself reports the end as well. Where that line was lost, the ringing may have been.
   const isEndLost = trace.isReporting && !trace.isDisconnected
-  if (mayBeReject && !isSoon && (isEndLost || !reportsRinging(profile))) return unknown(reason)
+  if (mayBeReject && !isSoon && (hasWaited || isEndLost || !reportsRinging(profile))) return unknown(reason)
   const confidence = mayBeReject && !reportsRinging(profile) ? 'assumed' : 'likely'
   return notOpened('failed', reason, confidence, isBusy && isSoon)
 }
