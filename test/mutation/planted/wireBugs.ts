@@ -110,8 +110,8 @@ export const wireBugs: readonly PlantedBug[] = [
   {
     name: 'a missing report of the end is no sign of lost lines',
     file: verdict,
-    find: 'if (mayBeReject && !isSoon && (isEndLost || !reportsRinging(profile)))',
-    replace: 'if (mayBeReject && !isSoon && !reportsRinging(profile))',
+    find: 'if (mayBeReject && !isSoon && (hasWaited || isEndLost || !reportsRinging(profile)))',
+    replace: 'if (mayBeReject && !isSoon && (hasWaited || !reportsRinging(profile)))',
     why: 'the report of the ringing was lost too, and a gate that moved is told as not opened',
     test: 'modem/src/core/callVerdict.blind.test.ts',
     breaks: 'A3',
