@@ -34,9 +34,13 @@ export const homes: Readonly<Record<string, Home>> = {
   // The benchmark's floor is made of bare libraries.
   serialport: { files: /^packages\/modem\/src\/serial\.ts$|^test\/bench\// },
   '@serialport/parser-readline': { files: /^packages\/modem\/src\// },
-  ajv: { files: /^packages\/contract\/src\/validate\.ts$/ },
+  ajv: { files: /^packages\/(contract\/src\/validate|simulator\/src\/fields)\.ts$/ },
   'ajv-formats': { files: /^packages\/contract\/src\/validate\.ts$/ },
-  typebox: { files: /^packages\/contract\/src\/|^packages\/(gateway|cloud)\/src\/config\.ts$/, tests: true },
+  typebox: {
+    files:
+      /^packages\/contract\/src\/|^packages\/(gateway|cloud)\/src\/config\.ts$|^packages\/simulator\/src\/(actions|fields|scenario)\.ts$/,
+    tests: true,
+  },
   mqtt: { files: /^packages\/mqtt\/src\/mqttConnection\.ts$/, tests: true },
   knex: { files: /^packages\/cloud\/src\/database\/database\.ts$/, typesAnywhere: true },
   'better-sqlite3': {

@@ -1,143 +1,134 @@
 // What a person, a test or a scenario may do to the simulator, read from JSON: the actions of simulator.ts by name.
 
-import type { Confirmation, Ending } from './core/farEnd.ts'
+import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import {
+  checker,
   dialledNumber,
-  isObject,
   listOf,
   objectOf,
-  optional,
   phoneNumber,
-  type Reader,
-  required,
+  type ReadResult,
   text,
-  together,
   wholeNumber,
   word,
 } from './fields.ts'
-import { farEndNames, faultNames, type ModemFaultName, type PresetName, presetNames } from './presets.ts'
+import { farEndNames, faultNames, presetNames } from './presets.ts'
 import type { SimulatedGate } from './simulatedGates.ts'
 import type { Result, Simulator } from './simulator.ts'
 
 export type Action = (simulator: Simulator) => Result
 
 const milliseconds = wholeNumber(0, 3_600_000)
-const farEnd = word(...farEndNames)
 
-export const presetReader: Reader<PresetName> = word(...presetNames)
-export const faultsReader: Reader<readonly ModemFaultName[]> = listOf(word(...faultNames), 20)
+export const preset = word(...presetNames)
+export const faults = listOf(word(...faultNames), 20)
 
-const confirmation: Reader<Confirmation> = together(
-  objectOf<Confirmation>({
-    by: required(word('sms', 'call')),
-    afterMs: required(milliseconds),
-    text: optional(text(70)),
-  }),
-  ({ by, text: said }) => ({
-    text: by === 'call' && said !== undefined && 'goes with by sms: a call says nothing',
-  }),
-)
-
-/** Cause 0: no cause is reported. */
-const ending: Reader<Ending> = objectOf<Ending>({
-  token: required(word('BUSY', 'NO CARRIER', 'NO ANSWER')),
-  cause: required(wholeNumber(0, 127)),
+const confirmation = objectOf({
+  by: word('sms', 'call'),
+  afterMs: milliseconds,
+  text: Type.Optional(text(70)),
 })
 
-export const gateReader: Reader<SimulatedGate> = together(
-  objectOf<SimulatedGate>({
-    phoneNumber: required(dialledNumber),
-    farEnd: required(farEnd),
-    callers: optional(listOf(phoneNumber, 1000)),
-    relay: optional(word('pulse', 'toggle')),
-    pulseMs: optional(milliseconds),
-    ringMs: optional(milliseconds),
-    stayMs: optional(milliseconds),
-    strangers: optional(word('ignore', 'reject')),
-    confirmation: optional(confirmation),
-    rejectsWith: optional(ending),
-    ringLimitMs: optional(milliseconds),
-    givesUpWith: optional(ending),
-    voicemailAfterMs: optional(milliseconds),
-  }),
-  ({ callers, pulseMs, relay, strangers }) => ({
-    strangers:
-      strangers !== undefined && callers === undefined && 'goes with callers: without it nobody is one',
-    pulseMs: pulseMs !== undefined && relay === 'toggle' && 'goes with relay pulse: one that toggles stays',
-  }),
-)
+/** Cause 0: no cause is reported. */
+const ending = objectOf({ token: word('BUSY', 'NO CARRIER', 'NO ANSWER'), cause: wholeNumber(0, 127) })
 
-function action<T>(reader: Reader<T>, perform: (simulator: Simulator, body: T) => Result): Reader<Action> {
-  return (value, path, problems) => {
-    const body = reader(value, path, problems)
-    return body === undefined ? undefined : simulator => perform(simulator, body)
+const gateFields = {
+  phoneNumber: dialledNumber,
+  farEnd: word(...farEndNames),
+  callers: Type.Optional(listOf(phoneNumber, 1000)),
+  relay: Type.Optional(word('pulse', 'toggle')),
+  pulseMs: Type.Optional(milliseconds),
+  ringMs: Type.Optional(milliseconds),
+  stayMs: Type.Optional(milliseconds),
+  strangers: Type.Optional(word('ignore', 'reject')),
+  confirmation: Type.Optional(confirmation),
+  rejectsWith: Type.Optional(ending),
+  ringLimitMs: Type.Optional(milliseconds),
+  givesUpWith: Type.Optional(ending),
+  voicemailAfterMs: Type.Optional(milliseconds),
+} satisfies Record<keyof SimulatedGate, TSchema>
+export const gate = objectOf(gateFields)
+
+/** What is wrong with fields of a gate together. `at` stands before their names. */
+export function wrongInGate(
+  { callers, confirmation: told, pulseMs, relay, strangers }: SimulatedGate,
+  at = '',
+): string[] {
+  const isAlone = strangers !== undefined && callers === undefined
+  const isUnused = pulseMs !== undefined && relay === 'toggle'
+  const isMute = told?.by === 'call' && told.text !== undefined
+  return [
+    ...(isAlone ? [`${at}strangers goes with callers: without it nobody is one`] : []),
+    ...(isUnused ? [`${at}pulseMs goes with relay pulse: one that toggles stays`] : []),
+    ...(isMute ? [`${at}confirmation.text goes with by sms: a call says nothing`] : []),
+  ]
+}
+
+/** An action as JSON names it. */
+export interface ActionKind {
+  readonly fields: TProperties
+  /** What is wrong with fields together; `at` stands before their names. */
+  wrong(body: unknown, at?: string): readonly string[]
+  perform(simulator: Simulator, body: unknown): Result
+}
+
+function kind<Fields extends TProperties>(
+  fields: Fields,
+  perform: (simulator: Simulator, body: Static<TObject<Fields>>) => Result,
+  wrong: (body: Static<TObject<Fields>>, at?: string) => readonly string[] = () => [],
+): ActionKind {
+  // Both are given only what has passed the schema of `fields`.
+  type Body = Static<TObject<Fields>>
+  return {
+    fields,
+    wrong: (body, at) => wrong(body as Body, at),
+    perform: (simulator, body) => perform(simulator, body as Body),
   }
 }
 
-function simple(perform: (simulator: Simulator) => void): Reader<Action> {
-  return action(objectOf<object>({}), simulator => {
-    perform(simulator)
+/** An action that cannot fail. */
+function sure<Fields extends TProperties>(
+  fields: Fields,
+  perform: (simulator: Simulator, body: Static<TObject<Fields>>) => void,
+): ActionKind {
+  return kind(fields, (simulator, body) => {
+    perform(simulator, body)
     return { ok: true }
   })
 }
 
 /** By the name that a scenario calls them, and `POST /<name>`. */
-const actions: Readonly<Record<string, Reader<Action>>> = {
-  preset: action(
-    objectOf<{ preset: PresetName; phoneNumber?: string }>({
-      preset: required(presetReader),
-      phoneNumber: optional(dialledNumber),
-    }),
-    (simulator, { preset, phoneNumber: number }) => simulator.setPreset(preset, number),
+export const actions: Readonly<Record<string, ActionKind>> = {
+  preset: kind({ preset, phoneNumber: Type.Optional(dialledNumber) }, (simulator, body) =>
+    simulator.setPreset(body.preset, body.phoneNumber),
   ),
-  faults: action(
-    objectOf<{ faults: readonly ModemFaultName[] }>({ faults: required(faultsReader) }),
-    (simulator, { faults }) => {
-      simulator.setFaults(faults)
-      return { ok: true }
-    },
-  ),
-  gates: action(gateReader, (simulator, gate) => simulator.addGate(gate)),
-  call: action(
-    objectOf<{ callerNumber?: string; patienceMs?: number }>({
-      callerNumber: optional((value, path, problems) =>
-        value === '' ? '' : phoneNumber(value, path, problems),
+  faults: sure({ faults }, (simulator, body) => simulator.setFaults(body.faults)),
+  gates: kind(gateFields, (simulator, body) => simulator.addGate(body), wrongInGate),
+  call: sure(
+    {
+      callerNumber: Type.Optional(
+        Type.String({
+          pattern: '^(\\+?[0-9]{3,15})?$',
+          description: 'text like +40722000001, or empty for a hidden number',
+        }),
       ),
-      patienceMs: optional(milliseconds),
-    }),
-    (simulator, { callerNumber, patienceMs }) => {
-      simulator.callIn(callerNumber, patienceMs)
-      return { ok: true }
+      patienceMs: Type.Optional(milliseconds),
     },
+    (simulator, { callerNumber, patienceMs }) => simulator.callIn(callerNumber, patienceMs),
   ),
-  message: action(
-    objectOf<{ from: string; text: string }>({ from: required(phoneNumber), text: required(text(70)) }),
-    (simulator, { from, text: body }) => {
-      simulator.sendMessage(from, body)
-      return { ok: true }
-    },
+  message: sure({ from: phoneNumber, text: text(70) }, (simulator, { from, text: body }) =>
+    simulator.sendMessage(from, body),
   ),
-  restart: simple(simulator => simulator.restart()),
-  unplug: simple(simulator => simulator.unplug()),
-  plug: simple(simulator => simulator.plug()),
+  restart: sure({}, simulator => simulator.restart()),
+  unplug: sure({}, simulator => simulator.unplug()),
+  plug: sure({}, simulator => simulator.plug()),
 }
 
-export const actionNames: readonly string[] = Object.keys(actions)
-
-/** The reader of an action's fields; undefined for an unknown name. */
-export function actionReader(name: string): Reader<Action> | undefined {
-  return Object.hasOwn(actions, name) ? actions[name] : undefined
-}
-
-/** One action of a scenario, its name in `do` beside its fields. */
-export const namedAction: Reader<Action> = (value, path, problems) => {
-  if (!isObject(value)) {
-    problems.push(`${path} must be an object`)
-    return undefined
+/** Reads the fields of an action. */
+export function actionReader(action: ActionKind): (body: unknown) => ReadResult<Action> {
+  const check = checker(objectOf(action.fields), action.wrong)
+  return body => {
+    const read = check(body)
+    return read.ok ? { ok: true, value: simulator => action.perform(simulator, read.value) } : read
   }
-  const { do: name, ...body } = value
-  const reader = typeof name === 'string' ? actionReader(name) : undefined
-  if (reader) return reader(body, path, problems)
-  problems.push(`${path}.do must be one of ${actionNames.join(', ')}`)
-  return undefined
 }

@@ -82,7 +82,7 @@ describe('the control interface', () => {
       error: {
         code: 'body_invalid',
         message: expect.stringMatching(
-          /^relai is not known.*\nphoneNumber is missing\nfarEnd must be one of reject_busy.*\nringMs must be a whole number from 0 to 3600000$/,
+          /^phoneNumber is missing\nrelai is not known; known are phoneNumber, farEnd, .*\nfarEnd must be one of reject_busy.*\nringMs must be a whole number from 0 to 3600000$/,
         ),
       },
     })

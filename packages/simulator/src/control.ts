@@ -2,8 +2,7 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { World } from '@callgate/world/world'
-import { type Action, actionNames, actionReader } from './actions.ts'
-import { type Reader, read } from './fields.ts'
+import { type ActionKind, actionReader, actions } from './actions.ts'
 import type { Result, Simulator } from './simulator.ts'
 
 export interface Control {
@@ -35,17 +34,15 @@ function done(result: Result, simulator: Simulator): Answer {
 
 type Route = (simulator: Simulator, body: unknown, world: World) => Answer
 
-function routeOf(reader: Reader<Action>): Route {
+function routeOf(kind: ActionKind): Route {
+  const read = actionReader(kind)
   return (simulator, body) => {
-    const action = read(reader, body)
+    const action = read(body)
     return action.ok ? done(action.value(simulator), simulator) : problem(400, 'body_invalid', action.message)
   }
 }
 
-const posts = actionNames.flatMap(name => {
-  const reader = actionReader(name)
-  return reader ? [[`/${name}`, { POST: routeOf(reader) }] as const] : []
-})
+const posts = Object.entries(actions).map(([name, kind]) => [`/${name}`, { POST: routeOf(kind) }] as const)
 
 const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   '/state': {

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { fakeWorld } from '@callgate/world/fake'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { actionNames } from './actions.ts'
+import { actions } from './actions.ts'
 import { isPresetName } from './presets.ts'
 import { playSteps, readScenario, type Scenario } from './scenario.ts'
 import { phoneNumber, usualSimulator } from './usual.kit.ts'
@@ -100,11 +101,45 @@ describe('a scenario', () => {
     ['{"steps": [{"atMs": 1, "do": "explode"}]}', /^steps\[0\].do must be one of preset, faults, /],
     [
       '{"steps": [{"atMs": 1, "do": "plug", "hard": true}]}',
-      /^steps\[0\].hard is not known; known are none$/,
+      /^steps\[0\].hard is not known; known are do, atMs, onCall, afterMs$/,
     ],
     ['{"steps": [{"atMs": 1, "do": "preset"}]}', /^steps\[0\].preset is missing$/],
   ])('is refused when it is %s', (json, message) => {
     expect(readScenario(json)).toEqual({ ok: false, message: expect.stringMatching(message) })
+  })
+
+  it.each(['[1]', '[null]', '[[]]'])('refuses steps that are %s', steps => {
+    expect(readScenario(`{"steps": ${steps}}`)).toEqual({ ok: false, message: 'steps[0] must be an object' })
+  })
+
+  it('is refused in words, whatever JSON it is', () => {
+    const name = fc.constantFrom(
+      'seed',
+      'gates',
+      'steps',
+      'do',
+      'atMs',
+      'phoneNumber',
+      '__proto__',
+      'constructor',
+    )
+    const { any } = fc.letrec(tie => ({
+      any: fc.oneof(
+        { maxDepth: 4 },
+        fc.constantFrom(null, true, 1.5, 7, 'gates', 'plug', '+40722000001'),
+        fc.array(tie('any'), { maxLength: 3 }),
+        fc.array(fc.tuple(name, tie('any')), { maxLength: 3 }).map(entries => Object.fromEntries(entries)),
+      ),
+    }))
+    const line =
+      /^[\w.[\]]+ (is missing|is not known; known are .+|must (be|have) .+|goes with .+)$|^the whole must be an object$/
+    fc.assert(
+      fc.property(any, value => {
+        const read = readScenario(JSON.stringify(value))
+        if (!read.ok) for (const each of read.message.split('\n')) expect(each).toMatch(line)
+      }),
+      { seed: 13, numRuns: 500 },
+    )
   })
 
   it('says everything that is wrong at once', () => {
@@ -137,7 +172,7 @@ describe('the documentation', () => {
 
   it('names every action of the control interface, and no other', () => {
     const paths = pages.flatMap(page => [...page.matchAll(/`POST \/(\w+)`/g)]).map(([, path]) => path)
-    expect([...new Set(paths)].sort()).toEqual([...actionNames].sort())
+    expect([...new Set(paths)].sort()).toEqual(Object.keys(actions).sort())
   })
 
   it('shows scenarios that can be read', () => {

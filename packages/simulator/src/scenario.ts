@@ -1,25 +1,22 @@
 // A scenario file: how the simulator is set up and what happens to it when, as JSON that a person writes.
 
 import type { World } from '@callgate/world/world'
-import { type Action, faultsReader, gateReader, namedAction, presetReader } from './actions.ts'
-import { type FamilyName, familyNames } from './core/family.ts'
-import type { NetworkName } from './core/latency.ts'
+import Type, { type Static } from 'typebox'
+import { type Action, actions, faults, gate, preset, wrongInGate } from './actions.ts'
+import { familyNames } from './core/family.ts'
 import {
+  checker,
   flag,
-  isObject,
   listOf,
   objectOf,
-  optional,
+  oneByField,
   phoneNumber,
-  type Reader,
   type ReadResult,
-  read,
   text,
-  together,
   wholeNumber,
   word,
 } from './fields.ts'
-import { isFaultName, type ModemFaultName, type PresetName } from './presets.ts'
+import { isFaultName, type ModemFaultName } from './presets.ts'
 import type { SimulatedGate } from './simulatedGates.ts'
 import type { Simulator } from './simulator.ts'
 
@@ -30,54 +27,50 @@ export interface Step {
   readonly action: Action
 }
 
-export interface Scenario {
+const dayMs = 86_400_000
+
+const times = {
+  atMs: Type.Optional(wholeNumber(0, dayMs)),
+  onCall: Type.Optional(wholeNumber(1, 10_000)),
+  afterMs: Type.Optional(wholeNumber(0, dayMs)),
+}
+
+/** A step as it is written: the name of its action in `do`, and the action's fields beside it. */
+interface WrittenStep {
+  readonly do: string
+  readonly atMs?: number
+  readonly onCall?: number
+  readonly afterMs?: number
+  readonly [field: string]: unknown
+}
+
+const step = oneByField<WrittenStep>(
+  'do',
+  Object.fromEntries(Object.entries(actions).map(([name, { fields }]) => [name, { ...times, ...fields }])),
+)
+
+const written = objectOf({
   /** A note for people who read the file. */
-  readonly description?: string
-  readonly seed?: number
-  readonly network?: NetworkName
-  readonly family?: FamilyName
-  readonly registered?: boolean
-  readonly number?: string
-  readonly baud?: number
-  readonly split?: boolean
-  readonly codes?: boolean
-  readonly preset?: PresetName
+  description: Type.Optional(text(2000)),
+  seed: Type.Optional(wholeNumber(0, 2 ** 32 - 1)),
+  network: Type.Optional(word('normal', 'fast')),
+  family: Type.Optional(word(...familyNames)),
+  registered: Type.Optional(flag),
+  number: Type.Optional(phoneNumber),
+  baud: Type.Optional(wholeNumber(300, 4_000_000)),
+  split: Type.Optional(flag),
+  codes: Type.Optional(flag),
+  preset: Type.Optional(preset),
+  faults: Type.Optional(faults),
+  gates: Type.Optional(listOf(gate, 1000)),
+  steps: Type.Optional(listOf(step, 10_000)),
+})
+
+/** What was read: the set-up as it is written, and the steps. */
+export interface Scenario extends Omit<Static<typeof written>, 'faults' | 'gates' | 'steps'> {
   readonly faults?: readonly ModemFaultName[]
   readonly gates?: readonly SimulatedGate[]
   readonly steps?: readonly Step[]
-}
-
-const dayMs = 86_400_000
-
-const when: Reader<{ atMs?: number; onCall?: number; afterMs?: number }> = objectOf<{
-  atMs?: number
-  onCall?: number
-  afterMs?: number
-}>({
-  atMs: optional(wholeNumber(0, dayMs)),
-  onCall: optional(wholeNumber(1, 10_000)),
-  afterMs: optional(wholeNumber(0, dayMs)),
-})
-
-const step: Reader<Step> = (value, path, problems) => {
-  if (!isObject(value)) {
-    problems.push(`${path} must be an object`)
-    return undefined
-  }
-  const { atMs, onCall, afterMs, ...rest } = value
-  const given = Object.entries({ atMs, onCall, afterMs }).filter(([, time]) => time !== undefined)
-  const due = when(Object.fromEntries(given), path, problems)
-  const action = namedAction(rest, path, problems)
-  if (rest['do'] === 'preset' && rest['phoneNumber'] !== undefined && isFaultName(String(rest['preset'])))
-    problems.push(`${path}.phoneNumber goes with a far end: ${rest['preset']} is a fault of the modem`)
-  if ((atMs === undefined) === (onCall === undefined))
-    problems.push(`${path} must have atMs, or onCall with afterMs or without, and not both`)
-  else if (atMs !== undefined && afterMs !== undefined)
-    problems.push(`${path}.afterMs goes with onCall, not with atMs`)
-  if (!due || !action) return undefined
-  return due.onCall === undefined
-    ? { afterMs: due.atMs ?? 0, action }
-    : { onCall: due.onCall, afterMs: due.afterMs ?? 0, action }
 }
 
 /** Numbers that two gates have; the later gate would silently replace the other. */
@@ -86,26 +79,37 @@ function repeated(gates: readonly SimulatedGate[]): readonly string[] {
   return [...new Set(numbers.filter((number, place) => numbers.indexOf(number) < place))]
 }
 
-const fields: Reader<Scenario> = objectOf<Scenario>({
-  description: optional(text(2000)),
-  seed: optional(wholeNumber(0, 2 ** 32 - 1)),
-  network: optional(word('normal', 'fast')),
-  family: optional(word(...familyNames)),
-  registered: optional(flag),
-  number: optional(phoneNumber),
-  baud: optional(wholeNumber(300, 4_000_000)),
-  split: optional(flag),
-  codes: optional(flag),
-  preset: optional(presetReader),
-  faults: optional(faultsReader),
-  gates: optional(listOf(gateReader, 1000)),
-  steps: optional(listOf(step, 10_000)),
+function wrongInStep(step: WrittenStep, at: string): readonly string[] {
+  const { afterMs, atMs, do: name, onCall, ...body } = step
+  const { phoneNumber: number, preset: chosen } = body
+  const isOfModem = name === 'preset' && number !== undefined && isFaultName(String(chosen))
+  return [
+    ...(isOfModem ? [`${at}.phoneNumber goes with a far end: ${chosen} is a fault of the modem`] : []),
+    ...((atMs === undefined) === (onCall === undefined)
+      ? [`${at} must have atMs, or onCall with afterMs or without, and not both`]
+      : []),
+    ...(atMs !== undefined && onCall === undefined && afterMs !== undefined
+      ? [`${at}.afterMs goes with onCall, not with atMs`]
+      : []),
+    ...(actions[name]?.wrong(body, `${at}.`) ?? []),
+  ]
+}
+
+const check = checker(written, ({ gates = [], steps = [] }) => {
+  const twice = repeated(gates)
+  return [
+    ...gates.flatMap((each, place) => wrongInGate(each, `gates[${place}].`)),
+    ...(twice.length > 0 ? [`gates have two of one number: ${twice.join(', ')}`] : []),
+    ...steps.flatMap((each, place) => wrongInStep(each, `steps[${place}]`)),
+  ]
 })
 
-const scenario: Reader<Scenario> = together(fields, ({ gates = [] }) => {
-  const twice = repeated(gates)
-  return { gates: twice.length > 0 && `have two of one number: ${twice.join(', ')}` }
-})
+function stepOf({ afterMs = 0, atMs = 0, do: name, onCall, ...body }: WrittenStep): Step {
+  const perform = actions[name]?.perform
+  if (!perform) throw new Error(`the schema let the action ${name} in`)
+  const action: Action = simulator => perform(simulator, body)
+  return onCall === undefined ? { afterMs: atMs, action } : { onCall, afterMs, action }
+}
 
 /** Reads a scenario file's text; the message has a line for each thing that is wrong. */
 export function readScenario(json: string): ReadResult<Scenario> {
@@ -115,7 +119,10 @@ export function readScenario(json: string): ReadResult<Scenario> {
   } catch (error) {
     return { ok: false, message: `it is no JSON: ${error instanceof Error ? error.message : String(error)}` }
   }
-  return read(scenario, value)
+  const read = check(value)
+  if (!read.ok) return read
+  const { steps = [], ...others } = read.value
+  return { ok: true, value: { ...others, steps: steps.map(stepOf) } }
 }
 
 /** Carries out the steps, each at its time. One that is not possible (an unknown gate) is logged and left out. */
