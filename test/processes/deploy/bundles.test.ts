@@ -81,7 +81,7 @@ it('serves the API, its pages and its broker', async () => {
   const made = await fetch(`${baseUrl}/api/v1/gates`, { method: 'POST', headers, body })
   expect([made.status, await made.json()]).toMatchObject([201, { gate: { phoneNumber: '+40722123456' } }])
   await vi.waitFor(async () => expect((await fetch(`${baseUrl}/readyz`)).status).toBe(200), patient)
-  for (const page of ['/docs', '/docs/opening', '/api/v1/openapi.json'])
+  for (const page of ['/docs', '/docs/opening', '/docs/reference', '/docs/scalar.js', '/api/v1/openapi.json'])
     expect((await fetch(baseUrl + page)).status, page).toBe(200)
 })
 
