@@ -66,6 +66,7 @@ it.each([
   [{ APP_URL: 'https://gates.example/?a' }, 'APP_URL must end with the host or its port'],
   [{ APP_URL: 'https://me:hunter2@gates.example' }, 'APP_URL must end with the host or its port'],
   [{ MQTT_URL: 'http://user:hunter2@broker' }, 'MQTT_URL must begin with mqtt:// or mqtts://'],
+  [{ MQTT_URL: 'mqtt://me:hunter2%@broker' }, 'MQTT_URL must hold its user and password percent-encoded'],
   // Without the slashes it is a URL without a host.
   [{ MQTT_URL: 'mqtt:user:hunter2@broker' }, 'MQTT_URL must begin with mqtt:// or mqtts:// and name a host'],
   [{ SMTP_URL: 'http://me:hunter2@mail', MAIL_FROM }, 'SMTP_URL must begin with smtp:// or smtps://'],

@@ -149,6 +149,17 @@ function addressFault(
     : `${name} must begin with ${schemes.map(scheme => `${scheme}//`).join(' or ')} and name a host`
 }
 
+/** What is wrong with the login in MQTT_URL; undefined when it can be read. */
+function mqttUrlFault(address: string | undefined): string | undefined {
+  const { password, username } = new URL(address ?? 'mqtt://none')
+  try {
+    decodeURIComponent(username + password)
+    return undefined
+  } catch {
+    return 'MQTT_URL must hold its user and password percent-encoded'
+  }
+}
+
 /** What is wrong with APP_URL as an address; undefined when it is a host, or a host and a port. */
 function appUrlFault(address: string): string | undefined {
   const { hash, pathname, search, username } = new URL(address)
@@ -198,7 +209,8 @@ export function readConfig(
   const fault =
     addressFault('APP_URL', APP_URL, ['http:', 'https:']) ??
     appUrlFault(APP_URL) ??
-    addressFault('MQTT_URL', MQTT_URL, ['mqtt:', 'mqtts:'])
+    addressFault('MQTT_URL', MQTT_URL, ['mqtt:', 'mqtts:']) ??
+    mqttUrlFault(MQTT_URL)
   if (fault) return { ok: false, message: `The configuration is wrong: ${fault}.` }
   const network = readNetwork(read)
   if (!network.ok) return { ok: false, message: `The configuration is wrong: ${network.message}.` }

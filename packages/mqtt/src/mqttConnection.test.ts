@@ -164,6 +164,18 @@ it('reports a failure once, and again when it changes', async () => {
   await say('the network is gone', 'ECONNREFUSED', 'at last')
 })
 
+it('takes its name and password from the URL, percent-encoded', async () => {
+  const shown: string[] = []
+  broker.authenticate = (_client, username, password, done) => {
+    shown.push(`${username} ${password}`)
+    done(null, true)
+  }
+  const url = (await toHere()).replace('//', '//me%40example.com:p%2Fss%25@')
+  const { say } = connect({ to: `${url}/?username=another` })
+  await say('connected')
+  expect(shown).toEqual(['me@example.com p/ss%'])
+})
+
 it('tries again after the broker has refused its login', async () => {
   let logins = 0
   broker.authenticate = (_client, _username, _password, done) => {

@@ -40,7 +40,10 @@ export interface MqttConnection {
 }
 
 export interface MqttOptions {
-  /** `mqtt://host:port` or `mqtts://host:port`; or a stream to a broker in this process. */
+  /**
+   * `mqtt://host:port` or `mqtts://host:port`, with `user:password@` percent-encoded where there is none below; or a stream
+   * to a broker in this process.
+   */
   readonly to: string | (() => Duplex)
   readonly clientId: string
   readonly username?: string
@@ -50,6 +53,20 @@ export interface MqttOptions {
   readonly subscribe: readonly string[]
   /** Called for each connection, because the will names the connection. */
   readonly will?: () => Message
+}
+
+/** What a URL says. mqtt.js would read it with a function of Node that is deprecated, and take options from its query. */
+function readUrl(text: string): IClientOptions {
+  const { hostname, password, port, protocol, username } = new URL(text)
+  const isTls = protocol === 'mqtts:'
+  return {
+    protocol: isTls ? 'mqtts' : 'mqtt',
+    // An IPv6 address stands in brackets.
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? (isTls ? 8883 : 1883) : Number(port),
+    ...(username !== '' && { username: decodeURIComponent(username) }),
+    ...(password !== '' && { password: decodeURIComponent(password) }),
+  }
 }
 
 function createClient(options: MqttOptions): MqttClient {
@@ -70,7 +87,9 @@ function createClient(options: MqttOptions): MqttClient {
     ...(options.ca !== undefined && { ca: options.ca }),
   }
   const { to } = options
-  return typeof to === 'string' ? connect(to, given) : new MqttClient(() => to() as never, given)
+  return typeof to === 'string'
+    ? connect({ ...readUrl(to), ...given })
+    : new MqttClient(() => to() as never, given)
 }
 
 /** An error with a number is the broker's answer to our login (MQTT 3.1.1, table 3.1); one of the system has a word. */

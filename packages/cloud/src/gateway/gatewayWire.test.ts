@@ -236,7 +236,7 @@ it('tells whether it is connected, from its start to its stop', async () => {
   rig.handlers()?.onDisconnect()
   expect(rig.world.lines.map(({ message }) => message)).toEqual([
     'connected to the broker',
-    'the broker refuses us',
+    'the cloud is not connected to the broker',
     'lost the broker',
   ])
   await wire.stop()
@@ -258,4 +258,22 @@ it('says why there is no connection to the broker, and nothing while there is on
   expect(wire.brokerFault()).toMatch(/does not let the cloud in/)
   broker.isConnected = true
   expect(wire.brokerFault()).toBeUndefined()
+})
+
+it('says why it is not connected, as it is now', () => {
+  const { broker, wire } = rig
+  expect(wire.brokerFault()).toBeUndefined()
+  broker.isConnected = false
+  expect(wire.brokerFault()).toBe('The broker has not answered yet.')
+  rig.handlers()?.onDisconnect()
+  expect(wire.brokerFault()).toMatch(/is lost; it is tried again/)
+  for (const [kind, said] of [
+    ['network', /cannot be reached/],
+    ['login', /does not let the cloud in/],
+    ['topics', /does not let the cloud read/],
+  ] as const) {
+    rig.handlers()?.onRefused({ kind, message: 'at 192.0.2.1' })
+    expect(wire.brokerFault()).toMatch(said)
+    expect(wire.brokerFault()).not.toContain('192')
+  }
 })

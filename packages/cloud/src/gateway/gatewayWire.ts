@@ -86,7 +86,7 @@ export class GatewayWire implements GatewayDoor {
       },
       onRefused: ({ kind, message: why }) => {
         this.#brokerFault = kind
-        log.error('the broker refuses us', { why })
+        log.error('the cloud is not connected to the broker', { reason: brokerFaults[kind], why })
       },
       onMessage: (topic, payload) => {
         this.#onMessage(exchange, topic, payload).catch((error: unknown) =>
