@@ -2,7 +2,16 @@
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -83,6 +92,28 @@ it('serves the API, its pages and its broker', async () => {
   await vi.waitFor(async () => expect((await fetch(`${baseUrl}/readyz`)).status).toBe(200), patient)
   for (const page of ['/docs', '/docs/opening', '/docs/reference', '/docs/scalar.js', '/api/v1/openapi.json'])
     expect((await fetch(baseUrl + page)).status, page).toBe(200)
+})
+
+it('decides by the rules of time zones that an operator has put beside it, and by none that it cannot use', async () => {
+  const cloud = install('cloud')
+  await cloud.run('callgate.mjs', 'space', 'create', '--name', 'A', '--plan', 'pro', '--json')
+  const file = join(folder, 'cloud', 'timezones.json')
+  const rules = JSON.parse(readFileSync(file, 'utf8'))
+  const timezones = () => cloud.run('callgate.mjs', 'timezones', '--json')
+  expect(await timezones()).toMatchObject({ version: rules.version, zones: 1, unknown: [] })
+  writeFileSync(file, JSON.stringify({ ...rules, version: '2098b' }))
+  expect(await timezones()).toEqual({ version: '2098b', zones: 1, unknown: [], complaints: [] })
+
+  const refusal = (...args: string[]) =>
+    cloud.run('callgate.mjs', ...args).catch(({ code, stderr }) => [code, stderr])
+  writeFileSync(file, JSON.stringify({ ...rules, zones: rules.zones.slice(1) }))
+  const missing = /^The rules of the time zones cannot be used: the zone Africa.\w+ is missing\.\n$/
+  expect(await refusal('serve')).toEqual([1, expect.stringMatching(missing)])
+  writeFileSync(file, '{"version": "2098b"')
+  expect(await refusal('space', 'list')).toEqual([
+    1,
+    expect.stringMatching(/^The rules of the time zones cannot be read from \S+timezones\.json: .+\.\n$/),
+  ])
 })
 
 it('answers AT commands on its virtual serial port', async () => {
