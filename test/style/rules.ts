@@ -151,6 +151,16 @@ function checkWorld({ path, globals, imports }: Facts): Finding[] {
   ]
 }
 
+/** Intl with a zone other than UTC asks Node, whose rules of time zones are as old as the Node that is installed. */
+function checkWallClock({ path, text }: Facts): Finding[] {
+  if (!path.startsWith('packages/') || isTest(path) || isKit(path)) return []
+  if (path === 'packages/cloud/src/text/zonedTime.ts') return []
+  return text.split('\n').flatMap((line, place) => {
+    const [asked] = /\btimeZone\b(?!: 'UTC'|')/.exec(line) ?? []
+    return asked === undefined ? [] : [{ line: place + 1, what: 'Intl is given a time zone' }]
+  })
+}
+
 function checkProcess({ path, globals, imports }: Facts): Finding[] {
   if (isEntry(path) || isReal(path) || isTest(path)) return []
   const taken = imports.filter(({ specifier }) => /^(node:)?process$/.test(specifier))
@@ -205,6 +215,11 @@ export const rules: readonly Rule[] = [
     remedy:
       'Take what is needed as an argument. Only main.ts, config.ts, deploy, packages/world/src/real.ts and tests use the process and the console.',
     check: checkProcess,
+  },
+  {
+    name: 'wall clock',
+    remedy: 'Ask packages/cloud/src/text/zonedTime.ts, which has the rules that schedules are decided by.',
+    check: checkWallClock,
   },
   { name: 'any', remedy: 'Use unknown and a guard.', check: ({ syntax }) => find(syntax, /^any$/) },
   {
