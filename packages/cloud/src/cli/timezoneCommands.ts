@@ -1,6 +1,7 @@
 // `callgate timezones`: the rules of the time zones that this program decides by, and whether they know what is stored.
 
 import { zoneRules } from '@callgate/contract/time/zoneRules'
+import { counted } from '../core/counted.ts'
 import { zoneOf } from '../core/schedule/zone.ts'
 import type { Database } from '../database/database.ts'
 import { brokenRules, oldRules, rulesName } from '../health/zoneRules.ts'
@@ -20,7 +21,7 @@ const show: Work = async ({ database, world }) => {
   const unknown = names.filter(name => !zoneOf(name))
   const lost = unknown.length === 0 ? undefined : `They do not know what is stored: ${unknown.join(', ')}.`
   const complaints = [brokenRules(), lost, oldRules(world.nowMs())].filter(said => said !== undefined)
-  const heading = `The rules of the time zones are those of ${rulesName}. Spaces and schedules name ${names.length} zones.`
+  const heading = `The rules of the time zones are those of ${rulesName}. Spaces and schedules name ${counted(names.length, 'zone')}.`
   return {
     ok: true,
     json: { version: zoneRules.version, zones: names.length, unknown, complaints },
