@@ -71,6 +71,15 @@ describe('A3: a modem that lists no calls', () => {
   })
 })
 
+it('P5: a modem that does not answer a hang-up gets another one, although it lists no call any more', async () => {
+  const { world, far, verdict, sinceDial } = await readyModem(fakeWorld())
+  far.script = ringing
+  far.replies.set('ATH', null)
+  world.after(35_000, () => far.replies.set('AT+CLCC', 'OK'))
+  await verdict()
+  expect(hangUps(sinceDial())).toEqual(['ATH', 'AT+CHUP'])
+})
+
 describe('a list that stays unanswered', () => {
   /** The list asked for at 6.2 s is lost; the following ones are answered. */
   async function withOneLost(script: typeof ringing) {

@@ -58,7 +58,8 @@ export async function hangUpLine(
   for (const command of new Set(hangUps)) {
     const { result } = await line.ask(command)
     const calls = await callsOn(line, leftovers)
-    if (calls?.length !== 0) continue
+    // The modem may not have read a hang-up that it did not answer, and its list may be wrong.
+    if (calls?.length !== 0 || result === 'silent') continue
     if (isListTrusted || !((await isInCall(line)) ?? result !== 'ok')) return true
   }
   return false

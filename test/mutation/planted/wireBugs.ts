@@ -117,6 +117,15 @@ export const wireBugs: readonly PlantedBug[] = [
     breaks: 'A3',
   },
   {
+    name: 'a list without calls stands for a hang-up that nobody answered',
+    file: 'modem/src/releaseLine.ts',
+    find: "if (calls?.length !== 0 || result === 'silent') continue",
+    replace: 'if (calls?.length !== 0) continue',
+    why: 'the call goes on where the hang-up was garbled, and the next gate is dialled during it',
+    test: 'modem/src/callLists.test.ts',
+    breaks: 'P5',
+  },
+  {
     name: 'a list that never showed the call ends it',
     file: 'modem/src/core/callTracker.ts',
     find: 'if (!trace.isListed) return { ...trace, isAbsent: true }\n',

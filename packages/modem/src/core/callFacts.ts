@@ -33,6 +33,8 @@ export type CallFact =
   | { readonly fact: 'otherCall' }
   /** A list that the modem was asked for and did not give. */
   | { readonly fact: 'unheard' }
+  /** Bytes that cannot be read came instead of what the modem said. */
+  | { readonly fact: 'garbled' }
   /** Our own program did not run for a while: what comes now has waited, so its time is not known. */
   | { readonly fact: 'stoodStill' }
   | { readonly fact: 'hangUp'; readonly why: HangUpWhy }
@@ -92,6 +94,8 @@ export function factText(fact: CallFact): string {
       return 'not ended'
     case 'unheard':
       return 'no answer to CLCC'
+    case 'garbled':
+      return 'unreadable bytes'
     case 'stoodStill':
       return 'stood still'
     case 'hangUp':
@@ -119,6 +123,8 @@ export function factsOfUrc(urc: Urc): readonly CallFact[] {
     case 'ring':
     case 'caller':
       return [{ fact: 'otherCall' }]
+    case 'garbled':
+      return [{ fact: 'garbled' }]
     case 'moRing':
       return [{ fact: 'moRing' }]
     case 'connected':

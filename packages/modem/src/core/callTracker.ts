@@ -52,7 +52,7 @@ export interface CallTrace {
   readonly isAbsent: boolean
   /** Lists in a row in which the call was missing. */
   readonly emptyLists: number
-  /** The modem left a list unanswered. Until our call is listed again, missing signs prove nothing. */
+  /** The modem left a list unanswered, or bytes were garbled. Until our call is listed again, missing signs prove nothing. */
   readonly isUnheard: boolean
   /** It left a list unanswered at some time in this call; a report of that time may be lost. */
   readonly hasGap: boolean
@@ -209,6 +209,8 @@ function withFact(trace: CallTrace, atMs: number, fact: CallFact): CallTrace {
       return { ...trace, hasOtherCall: true }
     case 'unheard':
       return { ...trace, isUnheard: true, hasGap: true }
+    case 'garbled':
+      return { ...trace, isUnheard: true }
     case 'stoodStill':
       return { ...trace, hasStoodStill: true }
     case 'hangUp':

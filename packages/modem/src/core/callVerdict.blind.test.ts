@@ -59,6 +59,14 @@ it('A3: believes no end that comes as soon as the call is dialled: the lines hav
   expect(verdictOf(later)).toEqual({ reason: 'network_rejected', opened: 'no', confidence: 'likely' })
 })
 
+it('A3: believes no missing ringing where bytes were garbled after the last list', () => {
+  const listed = [1_300, { fact: 'state', state: 2, by: 'poll' }] as const
+  const garbled = [1_400, { fact: 'garbled' }] as const
+  expect(verdictOf([...dialling, listed, garbled, busy, over(8_400)])).toEqual({ reason: 'busy', ...unknown })
+  const again = [2_300, { fact: 'state', state: 2, by: 'poll' }] as const
+  expect(verdictOf([...dialling, listed, garbled, again, busy, over(8_400)])).toMatchObject({ opened: 'no' })
+})
+
 it('does not believe a busy tone where even the OK to ATD was lost', () => {
   expect(verdictOf([dialling[1], busy])).toEqual({ reason: 'busy', ...unknown })
 })

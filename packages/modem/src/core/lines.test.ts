@@ -20,3 +20,14 @@ it.each([
 ])('reads that the module powers down: %s', text => {
   expect(readLine(text)).toEqual({ kind: 'urc', urc: { urc: 'poweredDown', text } })
 })
+
+it.each([
+  ['unreadable bytes', '¥µðAPé.n4 APë', true],
+  ['more of them than a line holds', '¥'.repeat(5_000), true],
+  ['an operator with letters of its own', '+COPS: 0,0,"Vodafóne"', false],
+  ['a line that nobody knows', 'SOMETHING', false],
+])('reads %s as garbled or not', (_, text, isGarbled) => {
+  expect(readLine(text)).toMatchObject(
+    isGarbled ? { kind: 'urc', urc: { urc: 'garbled' } } : { kind: 'text' },
+  )
+})

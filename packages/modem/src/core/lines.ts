@@ -41,6 +41,8 @@ export type Urc =
   | { readonly urc: 'released'; readonly text: string }
   | { readonly urc: 'service'; readonly code: number }
   | { readonly urc: 'token'; readonly token: CallToken }
+  /** Bytes that no modem means: the line garbled something that the modem said. */
+  | { readonly urc: 'garbled' }
   /** Somebody rings this modem. */
   | { readonly urc: 'ring' }
   /** The number of who rings; empty when hidden. */
@@ -195,9 +197,13 @@ function urcOf(text: string): Urc | undefined {
   return undefined
 }
 
+/** A line that is neither ASCII nor the beginning of an answer; names inside answers, as of operators, may have any letters. */
+const garbled = /^(?![+^*]).*[\x80-\xfe]/
+
 /** What a cleaned line is by itself. `text` may be a line of the reply that is waited for; else it is noise. */
 export function readLine(text: string): Line {
   if (text === '') return { kind: 'empty' }
+  if (garbled.test(text)) return { kind: 'urc', urc: { urc: 'garbled' } }
   if (text.length >= maxLineLength) return { kind: 'text' }
   if (text === 'OK') return { kind: 'ok' }
   // No line of the modem begins with AT, and an echo may come late.
