@@ -26,6 +26,7 @@ export function home(document: OpenApi, pages: readonly Link[]): Html {
 <ul>${pages.map(({ href, label }) => html`<li><a href="${href}">${label}</a></li>`)}</ul>
 <h2>Operations</h2>
 <p>The <a href="${referencePath}">reference</a> shows parameters, schemas, errors and examples, can be searched, and sends
-requests. Programs read <a href="/api/v1/openapi.json">the OpenAPI document</a> or <a href="/llms.txt">llms.txt</a>.</p>
+requests. They are real: a press there opens the gate. A key that you type is gone when the page is closed or loaded again.
+Programs read <a href="/api/v1/openapi.json">the OpenAPI document</a> or <a href="/llms.txt">llms.txt</a>.</p>
 ${lists}`
 }

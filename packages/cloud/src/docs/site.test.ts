@@ -89,6 +89,10 @@ describe.each(htmlPaths)('%s', path => {
 })
 
 describe('the first page', () => {
+  it('says that the reference opens real gates and keeps no key', () => {
+    expect(textOf('/docs')).toMatch(/a press there opens the gate\. A key that you type is gone/)
+  })
+
   it.each(Object.entries(operations))(
     'leads to %s in the reference',
     (id, { method, path, summary, tag }) => {
