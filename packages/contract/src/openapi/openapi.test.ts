@@ -84,6 +84,15 @@ describe.each(ids)('%s', id => {
   const operation = shapeOf(id)
   const example: { params: object; query?: object; body?: unknown; answers: object } = operations[id].example
 
+  it('gives a parameter one example, beside its schema', () => {
+    const parameters = Object.values(document.paths).flatMap(methods =>
+      Object.values(methods).flatMap(operation => operation.parameters ?? []),
+    )
+    const shown = parameters.filter(parameter => 'example' in parameter)
+    expect(shown.length).toBeGreaterThan(5)
+    expect(JSON.stringify(shown)).not.toContain('"examples"')
+  })
+
   it('has examples that its own schemas take as they are', () => {
     if (operation.params) expect(checked(operation.params, example.params)).toEqual(example.params)
     if (operation.query)

@@ -22,13 +22,15 @@ function parameters(operation: OperationShape, example: Example): Json[] {
   const of = (place: 'path' | 'query', schema: TSchema | undefined) => {
     const { properties = {} } = (schema ? requestSchema(schema) : {}) as { properties?: Record<string, Json> }
     const given = (place === 'path' ? example.params : example.query) ?? {}
-    return Object.entries(properties).map(([name, { description, ...property }]) => ({
+    return Object.entries(properties).map(([name, { description, examples, ...property }]) => ({
       name,
       in: place,
       required: place === 'path',
       ...(description !== undefined && { description }),
-      schema: property,
-      ...(given[name] !== undefined && { example: given[name] }),
+      // One example is enough: the reference makes a list of a schema's examples, where a person wants to type.
+      ...(given[name] === undefined
+        ? { schema: { ...property, ...(examples !== undefined && { examples }) } }
+        : { schema: property, example: given[name] }),
     }))
   }
   const headers: RequestHeader[] = []
