@@ -44,6 +44,7 @@ const cloud = (given: Partial<Config> = {}, on = database) =>
       dataFolder,
       smtp: undefined,
       mailFrom: { name: 'Callgate', address: 'callgate@localhost' },
+      securityContact: undefined,
       logLevel: 'silent',
       ...given,
     },
@@ -58,6 +59,18 @@ it('starts on free ports, answers, stops, and starts again on the same data', as
     expect(answer.status).toBe(200)
     await one.stop()
     await expect(fetch(`http://127.0.0.1:${started.port}/healthz`)).rejects.toThrow()
+  }
+})
+
+it('has a security.txt where a contact is configured, and 404 otherwise', async () => {
+  for (const securityContact of ['mailto:security@example.com', undefined]) {
+    const one = cloud({ securityContact })
+    const started = await one.start()
+    if (!started.ok) throw new Error(started.message)
+    const answer = await fetch(`http://127.0.0.1:${started.port}/.well-known/security.txt`)
+    expect(answer.status).toBe(securityContact ? 200 : 404)
+    expect(await answer.text()).toMatch(securityContact ? /^Contact: mailto:s/ : /"not_found"/)
+    await one.stop()
   }
 })
 

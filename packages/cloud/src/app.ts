@@ -8,6 +8,7 @@ import type Koa from 'koa'
 import { activityHandlers } from './activity/activityLog.ts'
 import { type Config, mqttUrlOf } from './config.ts'
 import type { Database } from './database/database.ts'
+import { serveSecurityTxt } from './docs/securityTxt.ts'
 import { serveDocs } from './docs/site.ts'
 import { gateHandlers } from './gate/gates.ts'
 import { createBroker } from './gateway/broker.ts'
@@ -100,12 +101,24 @@ export function createApi(parts: {
   readonly seal: Seal
   readonly exchange: Exchange
   readonly appUrl: string
+  /** The contact of security.txt as a URI; without it there is no such file. */
+  readonly securityContact?: string | undefined
   readonly isTrustedProxy?: IsTrustedProxy
   readonly shutter?: Shutter
   /** What `/readyz` asks; without it there is no such address. */
   readonly looks?: Looks
 }): Koa {
-  const { appUrl, database, exchange, isTrustedProxy, looks, seal, shutter, world } = parts
+  const {
+    appUrl,
+    database,
+    exchange,
+    isTrustedProxy,
+    looks,
+    seal,
+    securityContact: contact,
+    shutter,
+    world,
+  } = parts
   return createHttp({
     world,
     database,
@@ -123,6 +136,7 @@ export function createApi(parts: {
     addPages(router) {
       if (looks) serveReadiness(router, { world, looks })
       serveGuestPages(router, { world, database, exchange, appUrl, ...(shutter && { shutter }) })
+      if (contact !== undefined) serveSecurityTxt(router, { appUrl, contact, world })
       serveDocs(router, { document: () => openApiDocument(appUrl), world })
     },
   })
@@ -220,7 +234,8 @@ class StartedParts implements Cloud {
     const shutter = createShutter({ world, database })
     const { isTrustedProxy } = this.#rules
     const looks = readinessLooks({ database, wire, keyring, dataFolder, shutter, world })
-    const app = createApi({ world, database, seal, exchange, appUrl, isTrustedProxy, shutter, looks })
+    const more = { securityContact: config.securityContact, isTrustedProxy, shutter, looks }
+    const app = createApi({ world, database, seal, exchange, appUrl, ...more })
     // Both ports are taken before any opening is touched. Requests wait until the exchange has started.
     const { open, server } = waitingServer(world, app, this.#rules)
     const failure = await listen(server, config)

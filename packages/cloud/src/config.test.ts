@@ -103,3 +103,18 @@ it('explains every variable', () => {
   ])
     expect(environmentHelp()).toContain(`  ${name} `)
 })
+
+it('reads whom a finder of a weakness writes to, as a URI', () => {
+  const contact = (given: string) => {
+    const config = read({ SECURITY_CONTACT: given })
+    return typeof config === 'string' ? config : config.securityContact
+  }
+  expect(contact('')).toBeUndefined()
+  expect(contact(' security@example.com ')).toBe('mailto:security@example.com')
+  expect(contact('mailto:security@example.com')).toBe('mailto:security@example.com')
+  expect(contact('https://example.com/security')).toBe('https://example.com/security')
+  expect(contact('tel:+40722123456')).toBe('tel:+40722123456')
+  const right = 'SECURITY_CONTACT must be an e-mail address, or begin with https:// or tel:'
+  for (const bad of ['http://example.com/security', 'security', 'Me <me@example.com>', 'javascript:alert(1)'])
+    expect(contact(bad), bad).toBe(`The configuration is wrong: ${right}.`)
+})

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 import { type LogLevel, logLevels } from '@callgate/world/real'
 import { envSchema } from 'env-schema'
-import { type Mailbox, readMailbox } from './mail/message.ts'
+import { isMailAddress, type Mailbox, readMailbox } from './mail/message.ts'
 import { readSmtpUrl, type SmtpServer } from './mail/smtpServer.ts'
 import { type Network, type NetworkVariables, readNetwork } from './network/network.ts'
 
@@ -68,6 +68,11 @@ const variables = {
     type: 'string',
     description: 'The sender of mails: "Name <address>" or an address; needed with SMTP_URL',
   },
+  SECURITY_CONTACT: {
+    type: 'string',
+    description:
+      'Where a finder of a weakness writes to, shown in /.well-known/security.txt: an e-mail address, https:// or tel:',
+  },
   LOG_LEVEL: { type: 'string', enum: [...logLevels], default: 'info', description: logLevels.join(', ') },
 } as const
 
@@ -80,6 +85,7 @@ interface Environment extends NetworkVariables {
   readonly CALLGATE_DATA: string
   readonly SMTP_URL?: string
   readonly MAIL_FROM?: string
+  readonly SECURITY_CONTACT?: string
   readonly LOG_LEVEL: LogLevel
 }
 
@@ -96,6 +102,8 @@ export interface Config extends Network {
   /** Undefined: mails are written to files. */
   readonly smtp: SmtpServer | undefined
   readonly mailFrom: Mailbox
+  /** A URI; undefined: no security.txt. */
+  readonly securityContact: string | undefined
   readonly logLevel: LogLevel
 }
 
@@ -190,6 +198,13 @@ function readMail({
   return read.ok ? { ok: true, mail: { smtp: read.server, mailFrom } } : read
 }
 
+/** The contact as a URI (RFC 9116, 2.5.3); undefined when it is neither an e-mail address nor https or tel. */
+function contactUri(contact: string): string | undefined {
+  const uri = isMailAddress(contact) ? `mailto:${contact}` : contact
+  const { href, protocol } = URL.canParse(uri) ? new URL(uri) : { href: '', protocol: '' }
+  return ['mailto:', 'https:', 'tel:'].includes(protocol) ? href : undefined
+}
+
 /** Reads the environment. A variable that is empty counts as absent. */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -212,6 +227,12 @@ export function readConfig(
     addressFault('MQTT_URL', MQTT_URL, ['mqtt:', 'mqtts:']) ??
     mqttUrlFault(MQTT_URL)
   if (fault) return { ok: false, message: `The configuration is wrong: ${fault}.` }
+  const contact = read.SECURITY_CONTACT?.trim()
+  const securityContact = contact === undefined ? undefined : contactUri(contact)
+  if (contact !== undefined && securityContact === undefined) {
+    const right = 'SECURITY_CONTACT must be an e-mail address, or begin with https:// or tel:'
+    return { ok: false, message: `The configuration is wrong: ${right}.` }
+  }
   const network = readNetwork(read)
   if (!network.ok) return { ok: false, message: `The configuration is wrong: ${network.message}.` }
   const mail = readMail(read)
@@ -228,6 +249,7 @@ export function readConfig(
       dataFolder,
       ...network.network,
       ...mail.mail,
+      securityContact,
       logLevel: read.LOG_LEVEL,
     },
   }
