@@ -1,8 +1,9 @@
 // Checks every answer of the API against what the contract declares for its operation.
 
 import type { Database } from '@callgate/cloud/database/database'
-import { problemsOf } from '@callgate/contract/openapi/openapiAnswers'
+import { problemsOf, unchangedStatus } from '@callgate/contract/openapi/openapiAnswers'
 import { activityActions } from '@callgate/contract/rest/activity'
+import { isConditionalRead } from '@callgate/contract/rest/operation'
 import type { OperationId } from '@callgate/contract/rest/operations'
 import { OpenFailedBody, ProblemBody, type ProblemCode, problemCodes } from '@callgate/contract/rest/problem'
 import { checker } from '@callgate/contract/validate'
@@ -24,15 +25,16 @@ export interface CheckedAnswer {
   readonly json: object
 }
 
+type Check = ReturnType<typeof checker>
 const checkProblemBody = checker(ProblemBody, 'the answer')
 const checkOpenFailed = checker(OpenFailedBody, 'the answer')
-const checkOf = new Map(
-  operationIds.flatMap(id =>
-    Object.entries(shapeOf(id).answers).map(([status, schema]) => [
-      `${id} ${status}`,
-      schema && checker(schema, 'the answer'),
-    ]),
-  ),
+const checkOf = new Map<string, Check | null>(
+  operationIds.flatMap(id => [
+    ...Object.entries(shapeOf(id).answers).map(
+      ([status, schema]) => [`${id} ${status}`, schema && checker(schema, 'the answer')] as const,
+    ),
+    ...(isConditionalRead(shapeOf(id)) ? [[`${id} ${unchangedStatus}`, null] as const] : []),
+  ]),
 )
 
 const checkDetails = new Map(

@@ -53,6 +53,7 @@ export const homes: Readonly<Record<string, Home>> = {
   'moment-timezone': { files: /^packages\/contract\/src\/time\/zoneRules\.ts$/ },
   nodemailer: { files: /^packages\/cloud\/src\/mail\/smtp\.ts$/ },
   'smtp-server': { files: /\.test\.ts$/ },
+  'koa-compress': { files: /^packages\/cloud\/src\/http\/compression\.ts$/ },
   koffi: { files: /^packages\/simulator\/src\/pty\w*\.ts$/ },
   pino: { files: /^packages\/world\/src\/real\.ts$/ },
   esbuild: { files: /^deploy\/bundle\.ts$/ },

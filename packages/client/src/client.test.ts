@@ -115,6 +115,13 @@ describe('a call', () => {
     })
   })
 
+  it('with the tag of what the caller has ends with not_modified, once, where nothing has changed', async () => {
+    plans = [answer(304, undefined, { ETag: '"a"' })]
+    const got = await client().getGate({ gateId }, { ifNoneMatch: '"a"' })
+    expect(got).toMatchObject({ ok: false, code: 'not_modified', status: 304, requestId: 'r1' })
+    expect(seen.map(({ headers }) => headers['if-none-match'])).toEqual(['"a"'])
+  })
+
   it('sends a query, and neither body nor key with a GET', async () => {
     plans = [answer(200, { openings: [], pagination: { limit: 10, nextCursor: null } })]
     await client().listOpenings({ query: { limit: 10, cursor: 'a&b' } })

@@ -92,6 +92,7 @@ function requestOf(parts: Parts, id: OperationId, input: Input, options: AnyOpti
       Accept: 'application/json',
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...(options.ifMatch !== undefined && { 'If-Match': options.ifMatch }),
+      ...(options.ifNoneMatch !== undefined && { 'If-None-Match': options.ifNoneMatch }),
       ...(options.prefer !== undefined && { Prefer: options.prefer }),
     },
     body: body === undefined ? undefined : JSON.stringify(body),

@@ -83,6 +83,10 @@ export async function send(
     const init = { method, headers, signal, redirect: 'manual' } as const
     const answer = await fetcher(url, body === undefined ? init : { ...init, body })
     const text = await answer.text()
+    if (answer.status === 304) {
+      const more = { status: 304, requestId: answer.headers.get('X-Request-Id') }
+      return failureOf('not_modified', 'Nothing has changed since the state that ifNoneMatch names.', more)
+    }
     const read = text === '' ? undefined : parse(text)
     if (!answer.ok) return problemOf(answer, read)
     if (text !== '' && !isObject(read)) return problemOf(answer, undefined)

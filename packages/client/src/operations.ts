@@ -13,11 +13,14 @@ import type {
 
 type Repeatable = { readonly method: 'POST' | 'PATCH' }
 type Conditional = { readonly method: 'PATCH' | 'DELETE' }
+/** A read of one resource: it has ids, and no query. */
+type ConditionalRead = { readonly method: 'GET'; readonly params: unknown }
 
 type HeaderOf<Id extends OperationId> = (Operations[Id] extends Repeatable
   ? { 'Idempotency-Key'?: string }
   : unknown) &
   (Operations[Id] extends Conditional ? { 'If-Match'?: string } : unknown) &
+  (Operations[Id] extends ConditionalRead ? { 'If-None-Match'?: string } : unknown) &
   (Operations[Id] extends { readonly rateClass: 'open' } ? { Prefer?: string } : unknown)
 
 type Content<Body> = { content: { 'application/json': Body } }

@@ -37,6 +37,11 @@ interface ConditionalCall {
   readonly ifMatch?: string
 }
 
+interface ConditionalRead {
+  /** The `etag` that you have: where nothing has changed since, the call ends with the code `not_modified`. */
+  readonly ifNoneMatch?: string
+}
+
 interface OpenCall {
   /** `wait=N` (seconds) shortens the wait for the outcome; `respond-async` does not wait. */
   readonly prefer?: 'respond-async' | `wait=${number}`
@@ -59,10 +64,11 @@ type Takes<Id extends OperationId, Header extends string, Options> = [HeadersOf<
 export type OptionsOf<Id extends OperationId> = EveryCall &
   Takes<Id, 'Idempotency-Key', RepeatableCall> &
   Takes<Id, 'If-Match', ConditionalCall> &
+  Takes<Id, 'If-None-Match', ConditionalRead> &
   Takes<Id, 'Prefer', OpenCall>
 
 /** Every option, for code that handles any operation. */
-export type AnyOptions = EveryCall & RepeatableCall & ConditionalCall & OpenCall
+export type AnyOptions = EveryCall & RepeatableCall & ConditionalCall & ConditionalRead & OpenCall
 
 export interface Success<Body> {
   readonly ok: true
@@ -82,6 +88,7 @@ export type ClientCode =
   | 'aborted'
   | 'unexpected_answer'
   | 'invalid_input'
+  | 'not_modified'
 
 export interface Failure {
   readonly ok: false

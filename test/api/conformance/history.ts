@@ -243,6 +243,27 @@ conforms('Conditional reads', async stage => {
     }
   }
   for (const path of ['/gates', '/members']) expect((await get(path)).headers['link']).toBeUndefined()
+
+  const [opening] = (await get('/openings?limit=1')).json.openings
+  for (const path of [
+    `/gates/${opening?.gateId}`,
+    `/gates/${opening?.gateId}/profile`,
+    `/openings/${opening?.id}`,
+  ]) {
+    const { headers, text } = await get(path)
+    const tag = headers.etag ?? ''
+    for (const same of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const unchanged = await get(path, { 'if-none-match': same })
+      expect([unchanged.status, unchanged.text, unchanged.headers.etag]).toEqual([304, '', tag])
+    }
+    expect((await get(path, { 'if-none-match': '"other"' })).text).toBe(text)
+  }
+  // An opening is a change that a reader is told of.
+  const path = `/gates/${opening?.gateId}`
+  const tag = (await get(path)).headers.etag ?? ''
+  await api.nextMinute()
+  await stage.open(opening?.gateId ?? '')
+  expect((await get(path, { 'if-none-match': tag })).json.gate.openCount).toBe(2)
 })
 
 /** Makes `count` gates and an opening of each, three at each instant. Among those, the ids decide the order. */

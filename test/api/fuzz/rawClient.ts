@@ -1,6 +1,7 @@
 // A client that sends any bytes, valid HTTP or not, one request after another on a persistent connection.
 
 import { connect, type Socket } from 'node:net'
+import { gunzipSync } from 'node:zlib'
 
 export interface RawAnswer {
   readonly status: number
@@ -44,10 +45,11 @@ function readAnswer(bytes: Buffer, isHead: boolean): { answer: RawAnswer; length
     const colon = line.indexOf(':')
     headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim()
   }
-  const hasBody = !isHead && status !== 204
+  const hasBody = !isHead && status !== 204 && status !== 304
   const read = hasBody ? readBody(bytes.subarray(headEnd + 4), headers) : { body: Buffer.alloc(0), length: 0 }
   if (!read) return undefined
-  return { answer: { status, headers, text: read.body.toString() }, length: headEnd + 4 + read.length }
+  const body = headers['content-encoding'] === 'gzip' ? gunzipSync(read.body) : read.body
+  return { answer: { status, headers, text: body.toString() }, length: headEnd + 4 + read.length }
 }
 
 export interface RawClient {

@@ -55,6 +55,15 @@ function unbalanced(text: string): string[] {
   return [...wrong, ...open]
 }
 
+it('sends its pages short to browsers that accept gzip', async () => {
+  const encodingOf = async (accepted: string) => {
+    const { headers } = await fetch(`${base}/docs/conventions`, { headers: { 'Accept-Encoding': accepted } })
+    return [headers.get('content-encoding'), headers.get('vary')]
+  }
+  expect(await encodingOf('gzip, br')).toEqual(['gzip', 'Accept-Encoding'])
+  expect(await encodingOf('identity')).toEqual([null, 'Accept-Encoding'])
+})
+
 describe.each(htmlPaths)('%s', path => {
   it('is a whole page, without scripts and without anything from elsewhere', async () => {
     const text = textOf(path)

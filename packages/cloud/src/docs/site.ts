@@ -4,6 +4,7 @@ import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import type { Router } from '@koa/router'
 import { answerProblem } from '../http/answerError.ts'
+import { compressed } from '../http/compression.ts'
 import { type Html, html } from '../text/html.ts'
 import { home } from './home.ts'
 import { layout, scriptedLayout } from './layout.ts'
@@ -140,7 +141,7 @@ export function serveDocs(
   router.get('/', ctx => ctx.redirect(homePath))
   serveReferenceScript(router, world)
   for (const path of paths)
-    router.get(path, async ctx => {
+    router.get(path, compressed, async ctx => {
       built ??= build(document() as OpenApi, world)
       const served = (await built).get(path)
       if (!served) return answerProblem(ctx, missingFile)

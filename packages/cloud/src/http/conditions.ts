@@ -1,13 +1,14 @@
-// Conditions: what the headers If-Match, Idempotency-Key and Prefer ask of an operation.
+// Conditions: what the headers If-Match, If-None-Match, Idempotency-Key and Prefer ask of an operation.
 
 import type { IncomingHttpHeaders } from 'node:http'
-import type { OperationShape } from '@callgate/contract/rest/operation'
-import type { Problem } from '@callgate/contract/rest/problem'
-import { type IfMatch, readIfMatch } from './entityTag.ts'
+import { isConditionalRead, type OperationShape } from '@callgate/contract/rest/operation'
+import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import { readTags, type Tags } from './entityTag.ts'
 import { type Preference, readPreference } from './preference.ts'
 
 export interface Conditions {
-  readonly ifMatch?: IfMatch | undefined
+  readonly ifMatch?: Tags | undefined
+  readonly ifNoneMatch?: Tags | undefined
   readonly idempotencyKey?: string | undefined
   readonly prefer?: Preference | undefined
 }
@@ -28,21 +29,26 @@ function idempotencyKeyOf(header: string): string | undefined {
 }
 
 /** A reader of one operation's headers. What the operation does not know is ignored. */
-export function conditionsReader({
-  method,
-  rateClass,
-}: OperationShape): (headers: IncomingHttpHeaders) => Conditions | Problem {
+export function conditionsReader(
+  operation: OperationShape,
+): (headers: IncomingHttpHeaders) => Conditions | Problem {
+  const { method, rateClass } = operation
+  if (isConditionalRead(operation))
+    return headers => {
+      const ifNoneMatch = readTags('If-None-Match', headers['if-none-match'])
+      return isProblem(ifNoneMatch) ? ifNoneMatch : { ifNoneMatch }
+    }
   if (method === 'GET') return () => none
   const hasState = method === 'PATCH' || method === 'DELETE'
   const isRepeatable = method === 'POST' || method === 'PATCH'
   return headers => {
-    const match = hasState ? readIfMatch(headers['if-match']) : undefined
-    if (match && !match.ok) return match.problem
+    const ifMatch = hasState ? readTags('If-Match', headers['if-match']) : undefined
+    if (isProblem(ifMatch)) return ifMatch
     // Node joins what came more than once by commas and spaces, which no key holds.
     const given = isRepeatable ? headers['idempotency-key']?.toString() : undefined
     const idempotencyKey = given === undefined ? undefined : idempotencyKeyOf(given)
     if (given !== undefined && idempotencyKey === undefined) return badKey
     const prefer = rateClass === 'open' ? readPreference(headers['prefer']?.toString()) : undefined
-    return { ifMatch: match?.ifMatch, idempotencyKey, prefer }
+    return { ifMatch, idempotencyKey, prefer }
   }
 }

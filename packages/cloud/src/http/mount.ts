@@ -15,8 +15,9 @@ import type { Seal } from '../secrets/sealing.ts'
 import { answerErrors, answerProblem, unavailable } from './answerError.ts'
 import { authenticate, type Callers, refusalOf } from './authenticate.ts'
 import { bodyReader } from './body.ts'
+import { compressed, mayCompress } from './compression.ts'
 import { type Conditions, conditionsReader } from './conditions.ts'
-import { staleProblem } from './entityTag.ts'
+import { isUnchanged, staleProblem, type Tags } from './entityTag.ts'
 import { createFailedKeys, type FailedKeys } from './failedKeys.ts'
 import type { Caller, Handlers } from './handler.ts'
 import { createIdempotency, hashesOf, type Idempotency } from './idempotency.ts'
@@ -97,6 +98,13 @@ interface Checked {
   readonly body: unknown
 }
 
+/** 304 instead of a body that the client has already. */
+function unlessUnchanged(reply: Reply, ifNoneMatch: Tags | undefined): Reply {
+  const tag = reply.headers['ETag']
+  if (ifNoneMatch === undefined || tag === undefined || !isUnchanged(ifNoneMatch, tag)) return reply
+  return { status: 304, headers: reply.headers, body: null }
+}
+
 /** Calls the operation's handler, through the Idempotency-Key where there is one. */
 function replier(
   shared: Shared,
@@ -114,12 +122,12 @@ function replier(
   const neverStale = () => undefined
 
   return async (checked, conditions) => {
-    const { idempotencyKey, ifMatch, prefer } = conditions
+    const { idempotencyKey, ifMatch, ifNoneMatch, prefer } = conditions
     const stale = ifMatch ? (current: object) => staleProblem(ifMatch, current) : neverStale
     const { body, caller, params, receivedAt } = checked
     if (idempotencyKey === undefined || !receivedAt) {
       const answer = await handle({ ...checked, prefer, stale, write: writeAlone })
-      return isLongList(answer) ? answer : replyOf(answer)
+      return isLongList(answer) ? answer : unlessUnchanged(replyOf(answer), ifNoneMatch)
     }
     const place = `${path} ${JSON.stringify(params)}`
     const asked = {
@@ -199,10 +207,11 @@ export function createHttp(parts: HttpParts): Koa {
   const router = new Router({ sensitive: true })
   for (const id of operationIds) {
     const { method, path } = operations[id]
-    router.register(path, [method], serveOperation(shared, id))
+    const serve = serveOperation(shared, id)
+    router.register(path, [method], mayCompress(operations[id]) ? [compressed, serve] : [serve])
   }
   const document = openApiDocument(appUrl)
-  router.get('/api/v1/openapi.json', ctx => {
+  router.get('/api/v1/openapi.json', compressed, ctx => {
     ctx.body = document
   })
   router.get('/healthz', ctx => {

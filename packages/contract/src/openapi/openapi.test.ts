@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { OperationShape } from '../rest/operation.ts'
+import { isConditionalRead, type OperationShape } from '../rest/operation.ts'
 import { type OperationId, operations } from '../rest/operations.ts'
 import { OpenFailedBody, ProblemBody, type ProblemCode, problemCodes } from '../rest/problem.ts'
 import { problemExamples } from '../rest/problemExamples.ts'
@@ -7,7 +7,7 @@ import { rateLimits } from '../rest/rateLimits.ts'
 import { scopes } from '../rest/scope.ts'
 import { checker } from '../validate.ts'
 import { openApiDocument } from './openapi.ts'
-import { problemsOf } from './openapiAnswers.ts'
+import { problemsOf, unchangedStatus } from './openapiAnswers.ts'
 
 const ids = Object.keys(operations) as OperationId[]
 const shapeOf = (id: OperationId): OperationShape => operations[id]
@@ -117,6 +117,7 @@ describe.each(ids)('%s', id => {
     if (operation.body) expect(requestBody?.content['application/json']?.example).toEqual(example.body)
     const statuses = [
       ...Object.keys(operation.answers),
+      ...(isConditionalRead(operation) ? [String(unchangedStatus)] : []),
       ...problemsOf(operation).map(code => String(problemCodes[code].status)),
       '503',
     ]
@@ -237,6 +238,7 @@ describe('the document', () => {
     expect(given('updateGate')).toEqual(['IdempotencyKey', 'IfMatch'])
     expect(given('revokeAccess')).toEqual(['IfMatch'])
     expect(given('listGates')).toEqual([])
+    expect(given('getGate')).toEqual(['IfNoneMatch'])
   })
 
   it('tells the headers of the answers', () => {

@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, generated from the table of operations.
 
 import type { TSchema } from 'typebox'
-import { type OperationShape, tags } from '../rest/operation.ts'
+import { isConditionalRead, type OperationShape, tags } from '../rest/operation.ts'
 import { type OperationId, operations } from '../rest/operations.ts'
 import { type ProblemCode, problemCodes } from '../rest/problem.ts'
 import { problemExamples } from '../rest/problemExamples.ts'
@@ -36,6 +36,7 @@ function parameters(operation: OperationShape, example: Example): Json[] {
   const headers: RequestHeader[] = []
   if (isIdempotent(operation)) headers.push('IdempotencyKey')
   if (operation.problems.includes('precondition_failed')) headers.push('IfMatch')
+  if (isConditionalRead(operation)) headers.push('IfNoneMatch')
   if (operation.rateClass === 'open') headers.push('Prefer')
   return [
     ...of('path', operation.params),

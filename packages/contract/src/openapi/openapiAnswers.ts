@@ -2,7 +2,7 @@
 
 import type { TSchema } from 'typebox'
 import { OpenAnswer } from '../rest/opening.ts'
-import type { OperationShape } from '../rest/operation.ts'
+import { isConditionalRead, type OperationShape } from '../rest/operation.ts'
 import { commonProblems } from '../rest/operations.ts'
 import { type ProblemCode, problemCodes } from '../rest/problem.ts'
 import { type AnswerHeader, headersOf } from './openapiHeaders.ts'
@@ -96,11 +96,18 @@ const openAnswers: Readonly<Record<number, string>> = {
   202: 'The opening has begun; follow it',
 }
 
-/** The answers of success, each with its example. */
+/** The answer to If-None-Match where nothing has changed. */
+export const unchangedStatus = 304
+
+/** The answers of success, each with its example, and that to If-None-Match. */
 export function successAnswers(operation: OperationShape, answers: object): Json {
   const examples = answers as Readonly<Record<number, unknown>>
-  return Object.fromEntries(
-    Object.entries(operation.answers).map(([text, schema]) => {
+  const unchanged = {
+    description: 'What `If-None-Match` names is what there is; no body',
+    headers: headersOf([...everyAnswer, 'ETag']),
+  }
+  return Object.fromEntries([
+    ...Object.entries(operation.answers).map(([text, schema]) => {
       const status = Number(text)
       const headers = headersOf(successHeaders(operation, schema, status))
       if (!schema) return [text, { description: 'Done; no body', headers }]
@@ -108,5 +115,6 @@ export function successAnswers(operation: OperationShape, answers: object): Json
       const content = { schema: answerSchema(schema), example: examples[status] }
       return [text, { description, headers, content: { 'application/json': content } }]
     }),
-  )
+    ...(isConditionalRead(operation) ? [[unchangedStatus, unchanged]] : []),
+  ])
 }

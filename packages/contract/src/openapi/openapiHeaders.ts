@@ -27,8 +27,8 @@ export const answerHeaders = {
     example: 12,
   },
   ETag: text(
-    'Names this state of what can be edited of the resource, for If-Match; counters of use are not part of it',
-    '"Zk4Vd1u7Qy0bXw3G"',
+    'Names this state of the resource, for If-None-Match and If-Match; If-Match does not compare counters of use',
+    '"Zk4Vd1u7Qy0bXw3GpL9sT2cR5m1nA8eUiOq7w4yHd3k"',
   ),
   Location: text('Where to follow the opening', '/api/v1/openings/open_01kdj0v4t6w8y1a3c5e7g9j2m4'),
   Link: text(
@@ -68,7 +68,12 @@ export const requestHeaders = {
   IfMatch: header(
     'If-Match',
     'The ETag of the state that you read: if the resource has changed since, nothing is done and the answer is 412',
-    '"Zk4Vd1u7Qy0bXw3G"',
+    '"Zk4Vd1u7Qy0bXw3GpL9sT2cR5m1nA8eUiOq7w4yHd3k"',
+  ),
+  IfNoneMatch: header(
+    'If-None-Match',
+    'The ETag of the answer that you have: if nothing has changed since, the answer is 304 without a body',
+    '"Zk4Vd1u7Qy0bXw3GpL9sT2cR5m1nA8eUiOq7w4yHd3k"',
   ),
   Prefer: header(
     'Prefer',

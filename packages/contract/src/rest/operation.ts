@@ -41,6 +41,11 @@ export interface OperationShape {
   readonly extension?: true
 }
 
+/** Whether the operation reads one resource. Its answer has an ETag, and If-None-Match makes it 304 where nothing changed. */
+export function isConditionalRead({ method, query }: OperationShape): boolean {
+  return method === 'GET' && query === undefined
+}
+
 type StaticOr<Shape, Member extends string, Otherwise> =
   Shape extends Record<Member, infer Schema extends TSchema> ? Static<Schema> : Otherwise
 

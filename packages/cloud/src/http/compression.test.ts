@@ -1,0 +1,122 @@
+import { request } from 'node:http'
+import { gunzipSync } from 'node:zlib'
+import { type OperationId, operations } from '@callgate/contract/rest/operations'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { activityHandlers } from '../activity/activityLog.ts'
+import { memberHandlers } from '../member/members.ts'
+import { mayCompress } from './compression.ts'
+import type { Handlers } from './handler.ts'
+import { type ApiServer, gate, json, serveApi } from './server.kit.ts'
+
+let api: ApiServer
+
+/** A small answer. */
+const listOpenings: Handlers['listOpenings'] = async () => ({
+  status: 200,
+  body: { openings: [], pagination: { limit: 1, offset: 0 } },
+})
+
+beforeAll(async () => {
+  api = await serveApi(parts => ({
+    ...memberHandlers({ ...parts, appUrl: 'http://localhost' }),
+    ...activityHandlers(parts),
+    listOpenings,
+  }))
+  for (let made = 0; made < 12; made++) {
+    const { json: created } = await api.send('POST', '/api/v1/gates', json({ ...gate, name: `Gate ${made}` }))
+    const { id: gateId } = created['gate'] as { id: string }
+    await api.send('POST', '/api/v1/members', json({ name: `Ana ${made}`, accesses: [{ gateId }] }))
+  }
+})
+afterAll(() => api.stop())
+
+interface Got {
+  readonly status: number | undefined
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly bytes: Buffer
+}
+
+function get(path: string, encoding: string | undefined, method = 'GET'): Promise<Got> {
+  const accepted = encoding === undefined ? {} : { 'Accept-Encoding': encoding }
+  const headers = { Authorization: `Bearer ${api.key}`, ...accepted }
+  return new Promise((resolve, reject) => {
+    const sent = request(api.base + path, { method, headers }, answer => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      const end = () =>
+        resolve({ status: answer.statusCode, headers: answer.headers, bytes: Buffer.concat(chunks) })
+      answer.on('end', end)
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+const encodingOf = async (path: string, accepted: string | undefined) =>
+  (await get(path, accepted)).headers['content-encoding']
+
+describe('compression', () => {
+  it('makes long lists and the document short, for who accepts gzip, with the same bytes inside', async () => {
+    for (const path of ['/api/v1/gates', '/api/v1/activity', '/api/v1/openapi.json']) {
+      const plain = await get(path, undefined)
+      const short = await get(path, 'br, gzip')
+      expect([plain.headers['content-encoding'], short.headers['content-encoding']]).toEqual([
+        undefined,
+        'gzip',
+      ])
+      expect(short.bytes.length).toBeLessThan(plain.bytes.length / 3)
+      expect(gunzipSync(short.bytes).equals(plain.bytes)).toBe(true)
+      // A cache must not give the one to who wants the other.
+      for (const { headers } of [plain, short]) expect(headers['vary']).toContain('Accept-Encoding')
+      for (const other of ['br', 'gzip;q=0', 'identity', ''])
+        expect(await encodingOf(path, other)).toBeUndefined()
+      expect((await get(path, 'gzip', 'HEAD')).bytes).toHaveLength(0)
+    }
+  })
+
+  it('leaves answers with magic links as they are, whatever is accepted', async () => {
+    const list = await get('/api/v1/members', 'gzip')
+    expect(list.bytes.length).toBeGreaterThan(1_400)
+    expect(list.bytes.toString()).toContain('http://localhost/g/')
+    expect([list.headers['content-encoding'], list.headers['vary']]).toEqual([undefined, undefined])
+    const withLinks = (Object.keys(operations) as OperationId[]).filter(id =>
+      JSON.stringify(operations[id].answers).includes('accessUrl'),
+    )
+    expect(withLinks.length).toBeGreaterThan(5)
+    expect(withLinks.filter(id => mayCompress(operations[id]))).toEqual([])
+  })
+
+  it('leaves small answers, errors and single resources as they are', async () => {
+    const { json: listed } = await api.send('GET', '/api/v1/gates')
+    const [{ id } = { id: '' }] = listed['gates'] as { id: string }[]
+    for (const path of [
+      '/api/v1/openings',
+      '/api/v1/gates?limit=1',
+      '/api/v1/gates?x=1',
+      `/api/v1/gates/${id}`,
+    ])
+      expect(await encodingOf(path, 'gzip'), path).toBeUndefined()
+    expect((await get(`/api/v1/gates/${id}`, 'gzip')).headers['etag']).toBeDefined()
+  })
+
+  it('leaves lists in pieces as they are: they keep their pace, and one that fails is cut off', async () => {
+    const details = { deviceName: 'Front', changes: { name: { from: 'x'.repeat(30_000), to: 'y' } } }
+    const entry = { action: 'gate.updated', actor: 'operator', targetType: 'gate', targetLabel: 'Front' }
+    await api.database.write(async tx => {
+      for (let place = 0; place < 10; place++) {
+        const row = {
+          ...entry,
+          id: `act_${place}`,
+          spaceId: api.spaceId,
+          timestamp: '2026-01-06T00:00:00.000Z',
+        }
+        await tx('activity').insert({ ...row, details: JSON.stringify(details) })
+      }
+    })
+    const { bytes, headers } = await get('/api/v1/activity?limit=10', 'gzip')
+    expect([headers['content-encoding'], headers['transfer-encoding']]).toEqual([undefined, 'chunked'])
+    expect(bytes.length).toBeGreaterThan(300_000)
+    const link = '</api/v1/activity?limit=10&offset=10>; rel="next"'
+    expect(headers['link']).toContain(link)
+  })
+})
