@@ -62,6 +62,12 @@ export interface Answer {
   readonly json: AnswerJson
 }
 
+/** A request and its answer, as they were. */
+export interface Exchanged extends Omit<Answer, 'json'> {
+  readonly method: string
+  readonly path: string
+}
+
 export interface Sending {
   /** The API key. Absent: that of the Space `home`, with every scope. Null: no key. */
   readonly key?: string | null
@@ -152,6 +158,7 @@ function sender(
   base: string,
   keyOfHome: () => string,
   check: ReturnType<typeof contractCheck>['check'],
+  note: (exchanged: Exchanged) => void,
 ): Api['send'] {
   return async (method, path, { body, headers = {}, key = keyOfHome() } = {}) => {
     const bytes = bytesOf(body)
@@ -168,6 +175,7 @@ function sender(
     )
     const answer = { ...raw, json: jsonOf(raw) }
     check(method, path, answer)
+    note({ method, path, ...raw })
     return answer
   }
 }
@@ -210,7 +218,11 @@ const sealingKey = new Uint8Array(32).fill(7)
  * Serves the whole API on a free port. The clock stands still unless a test moves it. `url` names the database; a
  * restart on the same one needs another seed, or its ids are those of the first run.
  */
-export async function serveWholeApi(seed = 1, url = ':memory:'): Promise<Api> {
+export async function serveWholeApi(
+  seed = 1,
+  url = ':memory:',
+  note: (exchanged: Exchanged) => void = () => {},
+): Promise<Api> {
   const world = fakeWorld(seed)
   const database = await openDatabase({ url })
   await migrate(database)
@@ -239,7 +251,7 @@ export async function serveWholeApi(seed = 1, url = ':memory:'): Promise<Api> {
     home,
     seen: watched.seen,
     addSpace,
-    send: sender(base, () => home.key, watched.check),
+    send: sender(base, () => home.key, watched.check, note),
     async outlast(answer) {
       let isThere = false
       const noted = answer.finally(() => {

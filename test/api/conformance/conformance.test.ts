@@ -4,8 +4,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type PageName, readPage } from '@callgate/cloud/docs/pages'
 import { openApiDocument } from '@callgate/contract/openapi/openapi'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Api, serveWholeApi } from '../apiServer.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { judgeWithPrism } from '../../contract/prism.ts'
+import { type Api, type Exchanged, serveWholeApi } from '../apiServer.ts'
 import { accessTests } from './accesses.ts'
 import { stageOf } from './conforms.ts'
 import { conventionTests } from './conventions.ts'
@@ -31,8 +32,9 @@ const tests = [
 ].flatMap(conforms => conforms.tests)
 
 let api: Api
+const exchanges: Exchanged[] = []
 beforeAll(async () => {
-  api = await serveWholeApi()
+  api = await serveWholeApi(1, ':memory:', exchanged => exchanges.push(exchanged))
 })
 afterAll(() => api.stop())
 beforeEach(() => api.nextMinute())
@@ -55,6 +57,14 @@ describe('the API', () => {
 
 const top = fileURLToPath(new URL('../../..', import.meta.url))
 const shown = new Set<RowId>(tests.flatMap(({ shows }) => shows))
+
+// By `pnpm contract`, which has prism.
+it.runIf(inject('isJudgedByPrism'))('has no answer that prism does not find in the document', async () => {
+  const { judged, wrong } = await judgeWithPrism(exchanges)
+  process.stdout.write(`prism judged ${judged} of ${exchanges.length} answers\n`)
+  expect(wrong).toEqual([])
+  expect(judged).toBeGreaterThan(1_000)
+})
 
 describe('the table', () => {
   it('quotes every sentence of the specification and every decision, whole and once', () => {
