@@ -12,7 +12,9 @@ export const checkName = checker(
 export const checkContact = checker(
   closed({
     phone: {
-      ...line(1, 32, 'Digits'),
+      type: 'string',
+      minLength: 1,
+      maxLength: 32,
       pattern: '^\\s*\\+?[0-9][0-9 ()./-]*$',
       examples: ['+40 21 555 0100'],
     },

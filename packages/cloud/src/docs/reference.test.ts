@@ -157,7 +157,7 @@ describe('the start of the reference', () => {
     expect((await read('/docs')).body.toString()).toContain(`"/docs/reference#tag/${slugs.join('/')}"`)
   })
 
-  it('leaves out the example key and the example ETag, and sends what was typed', async () => {
+  it('leaves out the example key and the example ETags, and sends what was typed', async () => {
     const { options } = await started()
     const examples = Object.values(requestHeaders).map(({ example, name }): [string, string] => [
       String(name),

@@ -56,10 +56,11 @@ const options = {
 }
 
 /**
- * Scalar fills every header of a request with its example. These examples are not sent: the key of one would have each press
- * answered as the first one, and the other would have every change refused.
+ * Scalar fills every header of a request with its example. These examples are not sent: the key would have each press
+ * answered as the first one, If-Match would have every change refused, and If-None-Match says nothing.
  */
-const unsentExamples = [requestHeaders.IdempotencyKey, requestHeaders.IfMatch].map(
+const { IdempotencyKey, IfMatch, IfNoneMatch } = requestHeaders
+const unsentExamples = [IdempotencyKey, IfMatch, IfNoneMatch].map(
   ({ example, name }) => [name, example] as const,
 )
 
