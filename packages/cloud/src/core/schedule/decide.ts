@@ -1,6 +1,7 @@
 // Decisions: whether schedules allow an instant, and when they do next.
 
 import type { Schedule } from '@callgate/contract/rest/schedule'
+import { countUpTo } from './ascending.ts'
 import { boundMs } from './bound.ts'
 import { joinedEdges, weekEdges, weekMs } from './week.ts'
 import { type Zone, zoneOf } from './zone.ts'
@@ -70,25 +71,12 @@ function rulesOf(schedules: readonly Schedule[]): readonly Rule[] {
   return rules
 }
 
-/** How many of the ascending edges are not after a position. */
-function edgesUpTo(edges: readonly number[], position: number): number {
-  let low = 0
-  let high = edges.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    // Not tested: no edge at `middle`, which is always within the list.
-    if ((edges[middle] ?? Infinity) <= position) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
 /** What the wall clock says at an instant, and up to when it surely says the same. */
 function clockAt(zone: Zone, edges: readonly number[], atMs: number): { isOpen: boolean; endMs: number } {
   const { offsetMs, endMs } = zone.periodAt(atMs)
   const weeks = (atMs + offsetMs + epochInWeekMs) / weekMs
   const position = atMs + offsetMs + epochInWeekMs - Math.floor(weeks) * weekMs
-  const passed = edgesUpTo(edges, position)
+  const passed = countUpTo(edges, position)
   const edge = edges[passed] ?? weekMs
   return { isOpen: passed % 2 === 1, endMs: Math.min(atMs + edge - position, endMs) }
 }

@@ -1,6 +1,7 @@
 // Time zones: a zone's offset from UTC at an instant, by the rules that Callgate carries as data.
 
 import { type ZoneRules, zoneRules } from '@callgate/contract/time/zoneRules'
+import { countUpTo } from './ascending.ts'
 import { isFormerName, presentName } from './formerNames.ts'
 import { readPackedZone, type ZoneChanges } from './packedZone.ts'
 
@@ -25,21 +26,8 @@ export interface Zone {
   offsetMsAt(atMs: number): number
 }
 
-/** How many of the ascending changes are not after an instant. */
-function changesUpTo(changes: readonly number[], atMs: number): number {
-  let low = 0
-  let high = changes.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    // Not tested: no change at `middle`, which is always within the list.
-    if ((changes[middle] ?? Infinity) <= atMs) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
 function listedPeriod({ atMs: changes, offsetsMs }: ZoneChanges, atMs: number): Period {
-  const place = changesUpTo(changes, atMs)
+  const place = countUpTo(changes, atMs)
   return {
     startMs: changes[place - 1] ?? -Infinity,
     endMs: changes[place] ?? Infinity,
