@@ -3,7 +3,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { fail, readOptions } from '../commandLine.ts'
 
 const help = `Usage: pnpm nodes [--only <version>]
@@ -24,11 +24,21 @@ if (wrong !== undefined) fail(`--only must be a version such as 22 or 26.10.0, n
 const versions = only.length > 0 ? only : ['22', '24', '26']
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
+/** The environment as it is outside a script. What pnpm adds to it would keep the clone from installing its own packages. */
+function plainEnvironment(): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !/^(?:npm|pnpm)_/i.test(name))
+  const places = (process.env['PATH'] ?? '').split(delimiter)
+  const path = places.filter(place => !place.includes('node_modules')).join(delimiter)
+  return { ...Object.fromEntries(own), PATH: path }
+}
+const environment = plainEnvironment()
+
 /** Takes Node of that version from the npm registry; the path of its program. */
 function fetchNode(version: string, folder: string): string {
   const name = `node-linux-${process.arch}@${version}`
   const packed = execFileSync('npm', ['pack', '--silent', name, '--pack-destination', folder], {
     encoding: 'utf8',
+    env: environment,
   })
   // A range has several versions; npm packs them in order.
   const file = packed.trim().split('\n').at(-1) ?? ''
@@ -46,7 +56,7 @@ for (const version of versions) {
     const startMs = performance.now()
     const { status } = spawnSync('npx', ['-y', 'pnpm@10.34.9', 'test'], {
       cwd: clone,
-      env: { ...process.env, CALLGATE_NODE: node },
+      env: { ...environment, CALLGATE_NODE: node },
       stdio: 'inherit',
     })
     const seconds = Math.round((performance.now() - startMs) / 1_000)
