@@ -67,7 +67,7 @@ it('takes the first Node on the PATH that is new enough and not itself', async (
 
 it('says what is missing', async () => {
   const old = await fakeNode('old', 'v20.19.0')
-  expect(await run({ PATH: old })).toMatch(/^Callgate needs Node 22 to 26; the PATH has .*CALLGATE_NODE=/)
+  expect(await run({ PATH: old })).toMatch(/^Callgate needs Node 22 to 25; the PATH has .*CALLGATE_NODE=/)
 })
 
 it('pins one version of Node everywhere', async () => {
