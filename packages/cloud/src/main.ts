@@ -2,6 +2,9 @@
 
 import { runOperator } from './cli/program.ts'
 
+/** SQLite's binary ends an older Node by a segmentation fault, without a word. */
+const oldestNode = 22
+
 /** Resolves at the first signal to stop; a second one ends the process at once. */
 function untilSignal(): Promise<string> {
   return new Promise(resolve => {
@@ -29,4 +32,9 @@ const terminal = {
   untilSignal,
 }
 
-await runOperator(terminal, process.argv.slice(2))
+const { node } = process.versions
+if (Number.parseInt(node, 10) >= oldestNode) await runOperator(terminal, process.argv.slice(2))
+else {
+  terminal.complain(`callgate needs Node ${oldestNode} or newer; this is Node ${node}.`)
+  terminal.exitWith(1)
+}

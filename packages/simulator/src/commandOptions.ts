@@ -72,16 +72,16 @@ ${listed(families)}
 
 Examples:
   A modem whose calls are all rejected by a gate that opens; any terminal program may open the port and type AT:
-    pnpm simulator --link ./modem-tty --seed 1 --preset reject_busy --registered
+    simulator --link ./modem-tty --seed 1 --preset reject_busy --registered
     picocom ./modem-tty
   Two gates on a quick network, and what truly happened:
-    pnpm simulator --link ./modem-tty --gate +40722000001=reject_busy --gate +40722000002=ring_forever \\
+    simulator --link ./modem-tty --gate +40722000001=reject_busy --gate +40722000002=ring_forever \\
       --network fast --control-port 4100 --registered
     curl http://127.0.0.1:4100/state
   Another fault, while it runs:
     curl http://127.0.0.1:4100/preset -d '{"preset": "late_ok"}'
   What a file describes:
-    pnpm simulator --link ./modem-tty --scenario packages/simulator/docs/brownout.json
+    simulator --link ./modem-tty --scenario packages/simulator/docs/brownout.json
 `
 
 const wholeNumber = (low: number, high: number) => (text: string) => {

@@ -94,6 +94,22 @@ it('serves the API, its pages and its broker', async () => {
     expect((await fetch(baseUrl + page)).status, page).toBe(200)
 })
 
+it('refuses a Node on which SQLite would end without a word', async () => {
+  const old =
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })"
+  const listed = install('cloud').run(
+    '--import',
+    `data:text/javascript,${old}`,
+    'callgate.mjs',
+    'space',
+    'list',
+  )
+  await expect(listed).rejects.toMatchObject({
+    code: 1,
+    stderr: 'callgate needs Node 22 or newer; this is Node 20.20.2.\n',
+  })
+})
+
 it('decides by the rules of time zones that an operator has put beside it, and by none that it cannot use', async () => {
   const cloud = install('cloud')
   await cloud.run('callgate.mjs', 'space', 'create', '--name', 'A', '--plan', 'pro', '--json')
