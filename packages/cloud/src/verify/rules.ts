@@ -201,6 +201,19 @@ const others: readonly Rule[] = [
     sql: `select r."openingId" as id, 'reported by ' || r."gatewayId" || ' of another Space' as what from "openingReports" r
       join "openings" o on o."id" = r."openingId" join "gateways" g on g."id" = r."gatewayId" where g."spaceId" <> o."spaceId"`,
   },
+  {
+    // Entries of older versions name no target.
+    name: 'activity: an entry is found by its target',
+    sql: `select a."id" as id, 'not found by ' || json_extract(a."details", '$.targetId') as what from "activity" a
+      where json_valid(a."details") and json_extract(a."details", '$.targetId') is not null and not exists (
+        select 1 from "activityConcerns" c where c."spaceId" = a."spaceId" and c."timestamp" = a."timestamp"
+          and c."concernedId" = json_extract(a."details", '$.targetId') and c."activityId" = a."id")`,
+  },
+  {
+    name: 'activityConcerns: a row has the Space and the time of its entry',
+    sql: `select c."activityId" as id, 'found in ' || c."spaceId" || ' at ' || c."timestamp" as what from "activityConcerns" c
+      join "activity" a on a."id" = c."activityId" where a."spaceId" <> c."spaceId" or a."timestamp" <> c."timestamp"`,
+  },
 ]
 
 /** Openings, and what is counted of them. */

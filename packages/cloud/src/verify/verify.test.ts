@@ -21,6 +21,8 @@ beforeEach(async () => {
 afterEach(() => rig.close())
 
 const change = (sql: string) => rig.database.knex.raw(sql)
+/** SQL that adds an entry of the activity about this gate. */
+const entry = `insert into activity select 'act_1', "id", 'gate.created', 'a', 'gate', 'x', '{"targetId":"gate_1","actorId":null}', '2026-01-01T00:00:00.000Z' from spaces`
 const of = (place: number) => `where "id" = '${openings[place]}'`
 
 it('finds nothing wrong with data that the program has written', async () => {
@@ -94,6 +96,12 @@ const faults: readonly (readonly [rule: string, sql: () => string])[] = [
     'openingReports: a report is of the Space of its opening',
     () =>
       `pragma foreign_keys = off; insert into spaces select 'space_2', "name", "plan", null, "country", "timezone", "language", "createdAt", null, null from spaces; update gateways set "spaceId" = 'space_2'`,
+  ],
+  ['activity: an entry is found by its target', () => entry],
+  [
+    'activityConcerns: a row has the Space and the time of its entry',
+    () =>
+      `${entry}; insert into "activityConcerns" select "id", 'gate_1', '2026-01-02T00:00:00.000Z', 'act_1' from spaces`,
   ],
 ]
 
