@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { signingKey } from '@callgate/contract/wire/signature'
@@ -37,6 +37,17 @@ async function read(changes: object, environment: Record<string, string> = {}) {
 }
 
 describe('the configuration', () => {
+  it('is taken as the page shows it', async () => {
+    const page = await readFile(new URL('../docs/gateway.md', import.meta.url), 'utf8')
+    const [, example = ''] = /```json\n(\{.*?^\})\n```/ms.exec(page) ?? []
+    await writeKeyFile(join(folder, 'gateway.key'), seed)
+    await writeFile(file, example, { mode: 0o600 })
+    expect(await readConfig(file, {}, uid)).toMatchObject({
+      ok: true,
+      value: { mqttUrl: 'mqtts://gates.example.com:8883', serialPorts: ['/dev/serial0'], warnings: [] },
+    })
+  })
+
   it('is read with its defaults and paths from its folder, and the environment wins over the file', async () => {
     const result = await read({}, { CALLGATE_BAUD_RATE: '9600', CALLGATE_LOG_LEVEL: 'warn' })
     expect(result).toMatchObject({

@@ -67,6 +67,11 @@ describe.each([
     expect(await run([bundle, '--version'], node)).toMatchObject({ code: 0, output: `${version}\n` })
     const help = await run([bundle, '--help'], node)
     for (const word of ['run', 'keygen', 'check', 'Exit codes: 0']) expect(help.output).toContain(word)
+    expect(await run([bundle, 'rnu', '--config', 'gateway.json'], node)).toEqual({
+      code: 1,
+      output: '',
+      errors: "error: unknown command 'rnu'. The commands are run, keygen, check; --help says more.\n",
+    })
     await access(join(folder, 'gateway/prebuilds/linux-arm'))
   }, 60_000)
 

@@ -158,4 +158,9 @@ program
   .action(async ({ config }: { config?: string }) => {
     process.stdout.write(`${await checkUp(await configOrLeave(config))}\n`)
   })
+const names = program.commands.map(command => command.name())
+const [word] = process.argv.slice(2)
+// Left to itself, the default command takes a mistyped one for an argument too many.
+if (word !== undefined && !word.startsWith('-') && ![...names, 'help'].includes(word))
+  program.error(`error: unknown command '${word}'. The commands are ${names.join(', ')}; --help says more.`)
 await program.parseAsync()

@@ -110,6 +110,8 @@ function addGate(text: string, before: readonly SimulatedGate[] = []): readonly 
   return [...before, { phoneNumber: phoneNumber(number), farEnd }]
 }
 
+const version = '0.1.0'
+
 /** Reads the arguments that follow the program's name. */
 export function readCommand(args: readonly string[]): CommandResult {
   let text = ''
@@ -137,11 +139,17 @@ export function readCommand(args: readonly string[]): CommandResult {
     .option('--registered', 'start on the network at once instead of booting')
     .option('--json', 'print one JSON line {link, pts, controlUrl} when ready', false)
     .addHelpText('after', furtherHelp)
-    .allowExcessArguments(false)
+    .version(version)
+    .allowExcessArguments(true)
     .configureOutput({ writeOut: collect, writeErr: collect })
     .exitOverride()
   try {
     command.parse([...args], { from: 'user' })
+    const [word] = command.args
+    if (word !== undefined)
+      command.error(
+        `error: unknown command '${word}'. The simulator has options alone, and runs with none; --help lists them.`,
+      )
   } catch (error) {
     if (error instanceof CommanderError) return { ok: false, exitCode: error.exitCode, text }
     throw error

@@ -67,6 +67,10 @@ describe('the command line', () => {
       expect(help).toMatchObject({ text: expect.stringContaining(part) })
   })
 
+  it('says its version', () => {
+    expect(readCommand(['--version'])).toEqual({ ok: false, exitCode: 0, text: '0.1.0\n' })
+  })
+
   it.each([
     [['--preset', 'nonsense'], 'reject_busy'],
     [['--gate', '+40722000001'], 'After the ='],
@@ -76,7 +80,7 @@ describe('the command line', () => {
     [['--network', 'slow'], 'normal, fast'],
     [['--family', 'nokia'], 'sim800, sim7600, a7672, ec25'],
     [['--sed', '1'], '--seed'],
-    [['stray'], 'too many arguments'],
+    [['start', '--registered'], "unknown command 'start'. The simulator has options alone"],
   ])('says what is wrong with %j', (args, text) => {
     expect(readCommand(args)).toMatchObject({ ok: false, exitCode: 1, text: expect.stringContaining(text) })
   })

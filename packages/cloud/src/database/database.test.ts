@@ -37,7 +37,10 @@ describe('openDatabase', () => {
     )
     const trouble = async (url: string) => databaseTrouble(await failed(openDatabase({ url })))
     expect(await trouble(join(folder, 'text'))).toBe('not_a_database')
-    expect(await trouble(folder)).toBe('not_writable')
+    expect(await trouble(folder)).toBe('a_folder')
+    expect(String(await failed(openDatabase({ url: folder, onlyReads: true })))).toContain(
+      `which is a folder. Give the path of a file, such as ${folder}/callgate.sqlite.`,
+    )
     expect(await trouble(join(folder, 'text', 'below'))).toBe('not_writable')
     const error = await failed(openDatabase({ url: 'postgres://user:hunter2@host/name' }))
     expect(databaseTrouble(error)).toBe('unsupported')

@@ -1,6 +1,6 @@
 // The database: the only file that knows which product it is. SQLite through knex, one connection, one writer at a time.
 
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import createKnex, { type Knex } from 'knex'
@@ -36,6 +36,7 @@ export type DatabaseTrouble =
   | 'busy'
   | 'full'
   | 'not_writable'
+  | 'a_folder'
   | 'not_a_database'
   | 'damaged'
   | 'too_new'
@@ -173,6 +174,7 @@ export async function openDatabase(options: {
   }
   if (!isRestoring && existsSync(markerOf(file))) refuse('half_restored')
   if (options.mustExist && !existsSync(file)) refuse('missing')
+  if (existsSync(file) && statSync(file).isDirectory()) refuse('a_folder')
   if (file !== ':memory:' && !onlyReads) {
     try {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

@@ -1,5 +1,6 @@
 // What the codes of the driver and the system mean, and what to tell the operator to do.
 
+import { join } from 'node:path'
 import type { DatabaseTrouble } from './database.ts'
 
 const troubleByCode: readonly (readonly [RegExp, DatabaseTrouble])[] = [
@@ -29,6 +30,8 @@ export const advice: Readonly<Record<DatabaseTrouble, (file: string) => string>>
   full: file => `The disk that holds the database ${file} is full. Free some space and start again.`,
   not_writable: file =>
     `The database ${file} cannot be opened for writing. Check the path in DATABASE_URL and who owns the file and its folder.`,
+  a_folder: file =>
+    `DATABASE_URL names ${file}, which is a folder. Give the path of a file, such as ${join(file, 'callgate.sqlite')}.`,
   not_a_database: file => `The file ${file} is not a SQLite database. Point DATABASE_URL at another path.`,
   damaged: file => `The database ${file} is damaged or its disk fails. Restore it from a backup.`,
   too_new: file =>

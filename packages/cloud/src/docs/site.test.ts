@@ -132,6 +132,19 @@ describe('the pages', () => {
     )
   })
 
+  it('run in their examples no other programs than curl and those that Node brings', async () => {
+    const pages = await Promise.all(pageNames.map(async name => (await readDoc(`${name}.md`)) ?? ''))
+    const examples = pages.flatMap(page =>
+      [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, code = '']) => code),
+    )
+    // A command begins a line that goes on from none before it, after its variables, or it follows "$(".
+    const programs = /(?<!\\\n)^(?:[A-Z_]+=\S+ )*([a-z]\S*)|\$\((\S+)/gm
+    const run = examples.flatMap(code =>
+      [...code.matchAll(programs)].map(([, first, inner]) => first ?? inner),
+    )
+    expect([...new Set(run)].sort()).toEqual(['curl', 'node', 'npm'])
+  })
+
   it('name every code with its status, and no other', async () => {
     const text = (await readDoc('errors.md')) ?? ''
     const sections = text.split(/^### /m).slice(1)
