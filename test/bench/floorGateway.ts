@@ -1,6 +1,7 @@
 // The floor's gateway: the same MQTT hops, fsyncs and one write to the serial port, with bare libraries.
 
 import { fsync, openSync, writeSync } from 'node:fs'
+import { goOnAtOnce } from '@callgate/modem/serial'
 import { connect } from 'mqtt'
 import { SerialPort } from 'serialport'
 
@@ -10,6 +11,7 @@ const port = new SerialPort({ path: portPath, baudRate: 115200 })
 const client = connect(`mqtt://127.0.0.1:${mqttPort}`)
 let id = ''
 
+port.on('open', () => goOnAtOnce(port, () => void setImmediate(() => {})))
 client.on('connect', () => {
   ;(client as unknown as { stream: { setNoDelay(on: boolean): void } }).stream.setNoDelay(true)
   client.subscribe(['hint', 'grant'], { qos: 1 }, () => process.stdout.write('{"ready":true}\n'))

@@ -65,7 +65,7 @@ function modemOf(world: World, config: GatewayConfig) {
   const { baudRate, logLevel, modemHooks, serialPorts, simPin, wireTrace } = config
   return createModem({
     world,
-    openLine: serialLine({ paths: serialPorts, baudRate }),
+    openLine: serialLine({ world, paths: serialPorts, baudRate }),
     baudRate,
     hooks: hooksIn(modemHooks),
     runHook: hook => runModemHook(world, modemHooks, hook),

@@ -1,11 +1,13 @@
 // The serial port as a byte line: the only file that knows serialport.
 
 import { writeSync } from 'node:fs'
+import type { World } from '@callgate/world/world'
 import { SerialPort } from 'serialport'
 import type { ByteLine, OpenFailure, OpenLine } from './byteLine.ts'
 import { portPaths } from './portPaths.ts'
 
 export interface SerialOptions {
+  readonly world: World
   /** `/dev/serial/by-id/…`, `/dev/ttyAMA0`, or links to such; the last part may hold stars. */
   readonly paths: readonly string[]
   readonly baudRate: number
@@ -44,6 +46,17 @@ function writeOnce(descriptor: number, bytes: Uint8Array): 'written' | 'short' |
   } catch {
     return 'refused'
   }
+}
+
+/**
+ * Lets the port go on as soon as it is readable or writable: `turn` begins a turn of the event loop, as `setImmediate` does.
+ * serialport awaits both by a promise, and its native poller does not open the callback scope after which Node runs what
+ * awaits a promise. Node 26.4 and newer run that only at the next timer or other event, which may be seconds later.
+ */
+export function goOnAtOnce(port: SerialPort, turn: () => void): void {
+  const binding = port.port
+  if (!binding || !('poller' in binding)) return
+  for (const event of ['readable', 'writable']) binding.poller.on(event, turn)
 }
 
 /** A queue of our own before the port's stream: bytes in the stream cannot be taken back. */
@@ -137,11 +150,14 @@ type Opened = Awaited<ReturnType<OpenLine>>
  * Opens the port for this program alone (flock), 8 bits, no parity, no flow control. Closing it does not change DTR, which
  * some boards wire to sleep or power.
  */
-function openPort(path: string, baudRate: number): Promise<Opened> {
+function openPort(world: World, path: string, baudRate: number): Promise<Opened> {
   return new Promise(resolve => {
     const port = new SerialPort({ path, baudRate, autoOpen: false, lock: true, hupcl: false })
     port.open(error => {
-      if (!error) return resolve({ ok: true, line: byteLineOn(port) })
+      if (!error) {
+        goOnAtOnce(port, () => void world.turn())
+        return resolve({ ok: true, line: byteLineOn(port) })
+      }
       const code = failureOf(error.message)
       resolve({ ok: false, code, message: `The serial port ${path} ${adviceFor[code]} (${error.message})` })
     })
@@ -152,13 +168,13 @@ function openPort(path: string, baudRate: number): Promise<Opened> {
  * The first of the ports behind `paths` that opens. After each line on which no modem was found the search begins one
  * port further on: a modem on USB has several ports, and only some of them take commands.
  */
-export function serialLine({ paths, baudRate }: SerialOptions): OpenLine {
+export function serialLine({ world, paths, baudRate }: SerialOptions): OpenLine {
   return async silentLines => {
     const found = await portPaths(paths)
     const first = found.length === 0 ? 0 : silentLines % found.length
     let failure: Opened | undefined
     for (const path of [...found.slice(first), ...found.slice(0, first)]) {
-      const opened = await openPort(path, baudRate)
+      const opened = await openPort(world, path, baudRate)
       if (opened.ok) return opened
       // A port that exists and cannot be opened is the better message than a missing one.
       if (!failure || (!failure.ok && failure.code === 'port_missing')) failure = opened

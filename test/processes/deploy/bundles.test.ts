@@ -18,10 +18,12 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { serialLine } from '@callgate/modem/serial'
+import { realWorld } from '@callgate/world/real'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { freePort } from '../freePort.ts'
 
 const packages = fileURLToPath(new URL('../../../packages', import.meta.url))
+const world = realWorld({ logLevel: 'silent' })
 const patient = { timeout: 60_000, interval: 50 }
 
 let folder = ''
@@ -134,7 +136,7 @@ it('decides by the rules of time zones that an operator has put beside it, and b
 
 it('answers AT commands on its virtual serial port', async () => {
   const { pts } = await install('simulator').start(['simulator.mjs', '--json', '--registered'])
-  const opened = await serialLine({ paths: [pts], baudRate: 115_200 })(0)
+  const opened = await serialLine({ world, paths: [pts], baudRate: 115_200 })(0)
   if (!opened.ok) throw new Error(opened.message)
   const { line } = opened
   let heard = ''

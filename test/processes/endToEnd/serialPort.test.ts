@@ -7,6 +7,7 @@ import { callProfile } from '@callgate/contract/call/callProfile'
 import { createModem } from '@callgate/modem/modem'
 import { serialLine } from '@callgate/modem/serial'
 import { openPort } from '@callgate/simulator/port'
+import { openPty } from '@callgate/simulator/pty'
 import { phoneNumber, usualSimulator } from '@callgate/simulator/usual.kit'
 import { realWorld } from '@callgate/world/real'
 import { expect, it, vi } from 'vitest'
@@ -22,7 +23,7 @@ it('opens a gate before and after the port has come back under another name', as
   const { port } = opened
   const modem = createModem({
     world,
-    openLine: serialLine({ paths: [join(folder, 'usb-1a86_*')], baudRate: 115_200 }),
+    openLine: serialLine({ world, paths: [join(folder, 'usb-1a86_*')], baudRate: 115_200 }),
   })
   const isReady = () => expect(modem.status()).toMatchObject({ state: 'ready', trouble: null })
   const call = async () => {
@@ -51,3 +52,25 @@ it('opens a gate before and after the port has come back under another name', as
     rmSync(folder, { recursive: true })
   }
 }, 240_000)
+
+it('hands on at once what the port receives, also while nothing else happens in the process', async () => {
+  const opened = openPty(world)
+  if (!opened.ok) throw new Error(opened.message)
+  const { pty } = opened
+  const port = await serialLine({ world, paths: [pty.path], baudRate: 115_200 })(0)
+  if (!port.ok) throw new Error(port.message)
+  let heard = () => {}
+  port.line.onBytes(() => heard())
+  for (let round = 0; round < 20; round++) {
+    // Until the port has found nothing to read: then it waits for its poller.
+    do await world.turn()
+    while (process.getActiveResourcesInfo().includes('FSReqCallback'))
+    const bytes = new Promise<void>(resolve => {
+      heard = resolve
+    })
+    pty.write(Buffer.from('A'))
+    await bytes
+  }
+  await port.line.close()
+  await pty.close()
+}, 5_000)
