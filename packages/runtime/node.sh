@@ -18,8 +18,8 @@ for place in $PATH; do
   case "$place" in */node_modules/.bin) continue ;; esac
   [ -x "$place/node" ] || continue
   found=$("$place/node" --version)
-  case "$found" in v2[2-5].*) exec "$place/node" "$@" ;; esac
+  case "$found" in v2[2-6].*) exec "$place/node" "$@" ;; esac
 done
 
-echo "Callgate needs Node 22 to 25; the PATH has $found. Install one, or name it by CALLGATE_NODE=/path/to/node." >&2
+echo "Callgate needs Node 22 to 26; the PATH has $found. Install one, or name it by CALLGATE_NODE=/path/to/node." >&2
 exit 1

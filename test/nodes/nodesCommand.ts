@@ -8,7 +8,7 @@ import { fail, readOptions } from '../commandLine.ts'
 
 const help = `Usage: pnpm nodes [--only <version>]
 
-Runs the README's test command with Node 22 and 24. For each it clones the last commit into a temporary folder, takes that
+Runs the README's test command with Node 22, 24 and 26. For each it clones the last commit into a temporary folder, takes that
 Node from the npm registry, and names it by CALLGATE_NODE. The tests print the version of Node that they run on, and fail if
 it is another. It takes some 4 minutes for each version on two cores. It runs on Linux, on x64 and arm64.
 
@@ -21,7 +21,7 @@ Exit codes: 0 all tests passed on each version; 1 some failed, or the command li
 const { only } = readOptions(help, { only: { type: 'string', multiple: true, default: [] } })
 const wrong = only.find(version => !/^\d+(\.\d+){0,2}$/.test(version))
 if (wrong !== undefined) fail(`--only must be a version such as 22 or 26.10.0, not ${wrong}.`)
-const versions = only.length > 0 ? only : ['22', '24']
+const versions = only.length > 0 ? only : ['22', '24', '26']
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 /** The environment as it is outside a script. What pnpm adds to it would keep the clone from installing its own packages. */

@@ -58,16 +58,20 @@ it('takes the pinned Node, unless it does not run here', async () => {
   expect(await run({ PATH: other })).toBe('other: a b c, \n')
 })
 
-it('takes the first Node on the PATH that is new enough and not itself', async () => {
+it('takes the first Node 22 to 26 on the PATH that is not itself', async () => {
   const itself = await fakeNode('a/node_modules/.bin', 'v24.0.0')
   const old = await fakeNode('old', 'v20.19.0')
-  const good = await fakeNode('good', 'v22.13.0')
-  expect(await run({ PATH: [itself, old, good].join(':') })).toBe('good: a b c, \n')
+  const tooNew = await fakeNode('new', 'v27.0.0')
+  for (const version of ['v22.13.0', 'v26.10.0']) {
+    const good = await fakeNode(version, version)
+    const PATH = [itself, old, tooNew, good].join(':')
+    expect(await run({ PATH })).toBe(`${version}: a b c, \n`)
+  }
 })
 
 it('says what is missing', async () => {
   const old = await fakeNode('old', 'v20.19.0')
-  expect(await run({ PATH: old })).toMatch(/^Callgate needs Node 22 to 25; the PATH has .*CALLGATE_NODE=/)
+  expect(await run({ PATH: old })).toMatch(/^Callgate needs Node 22 to 26; the PATH has .*CALLGATE_NODE=/)
 })
 
 it('pins one version of Node everywhere', async () => {
