@@ -1,27 +1,18 @@
 // Serves the whole REST API on a real socket, with a database in memory and a scripted gateway.
 
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
-import { createApi } from '@callgate/cloud/app'
-import { type Database, migrate, openDatabase } from '@callgate/cloud/database/database'
-import { createHttpServer } from '@callgate/cloud/http/server'
-import { createExchange, type Exchange } from '@callgate/cloud/opening/exchange'
-import { playedDoor } from '@callgate/cloud/opening/gatewayDoor.kit'
-import { createSeal } from '@callgate/cloud/secrets/sealing'
-import { createApiKey } from '@callgate/cloud/space/apiKeys'
-import { createSpace } from '@callgate/cloud/space/spaces'
+import type { Database } from '@callgate/cloud/database/database'
+import type { Exchange } from '@callgate/cloud/opening/exchange'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { Access } from '@callgate/contract/rest/access'
 import type { ActivityEntry } from '@callgate/contract/rest/activity'
 import type { Gate } from '@callgate/contract/rest/gate'
 import type { Member } from '@callgate/contract/rest/member'
 import type { ListedOpening, Opening, OpeningEvidence } from '@callgate/contract/rest/opening'
-import { type Scope, scopeNames } from '@callgate/contract/rest/scope'
-import type { DeclineReason } from '@callgate/contract/wire/messages'
 import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
-import { newId } from '@callgate/world/ids'
-import { isoTime } from '@callgate/world/world'
-import { auditActivity, contractCheck, type Seen } from './contractCheck.ts'
-import { type ScriptedGateway, scriptedGateway } from './scriptedGateway.ts'
+import { contractCheck, type Seen } from './contractCheck.ts'
+import type { ScriptedGateway } from './scriptedGateway.ts'
+import { serveCloud, type Tenant, type TenantPlan } from './servedCloud.ts'
 
 /**
  * The JSON of an answer as tests read it. Every answer is checked against its schema first. A field that the answer does
@@ -76,24 +67,6 @@ export interface Sending {
   /** Sent as JSON. A text or bytes are sent as they are. */
   readonly body?: unknown
 }
-
-export interface NewKey {
-  readonly key: string
-  readonly apiKeyId: string
-}
-
-export interface Tenant {
-  readonly spaceId: string
-  /** A key with every scope. */
-  readonly key: string
-  addKey(given?: { scopes?: readonly Scope[]; expiresAt?: string; name?: string }): Promise<NewKey>
-  /** The Space's gateway is offline from now on. */
-  unplug(): void
-  /** The gateway declines every opening from now on. */
-  declineAll(reason: DeclineReason): void
-}
-
-export type TenantPlan = 'free' | 'pro' | 'business' | 'trial'
 
 export interface Api {
   readonly world: FakeWorld
@@ -180,40 +153,6 @@ function sender(
   }
 }
 
-/** Makes Spaces, each with its own gateway. `gatewayOf` holds the gateways that are online. */
-function spaceMaker(
-  parts: { readonly database: Database; readonly world: FakeWorld },
-  gatewayOf: Map<string, string>,
-  gateway: ScriptedGateway,
-): Api['addSpace'] {
-  const { database, world } = parts
-  return async (plan = 'pro') => {
-    const zone = { country: 'RO', timezone: 'Europe/Bucharest' }
-    const { spaceId } = await createSpace(parts, { name: 'Test', plan, ...zone })
-    const id = newId(world, 'gw')
-    const createdAt = isoTime(world.nowMs())
-    const keys = { publicKey: id.slice(-26), passwordHash: 'none' }
-    await database.knex('gateways').insert({ id, spaceId, name: 'Pi', ...keys, createdAt })
-    gatewayOf.set(spaceId, id)
-    const addKey: Tenant['addKey'] = async (given = {}) => {
-      const { expiresAt = null, name = 'Desk', scopes = scopeNames } = given
-      const made = await createApiKey(parts, { spaceId, name, scopes, expiresAt, actor: 'operator' })
-      if (!made) throw new Error('there is no such Space')
-      return made
-    }
-    return {
-      spaceId,
-      key: (await addKey()).key,
-      addKey,
-      unplug: () => void gatewayOf.delete(spaceId),
-      declineAll: reason => gateway.declineAll(id, reason),
-    }
-  }
-}
-
-/** The key of the seal, the same after a restart. */
-const sealingKey = new Uint8Array(32).fill(7)
-
 /**
  * Serves the whole API on a free port. The clock stands still unless a test moves it. `url` names the database; a
  * restart on the same one needs another seed, or its ids are those of the first run.
@@ -224,22 +163,9 @@ export async function serveWholeApi(
   note: (exchanged: Exchanged) => void = () => {},
 ): Promise<Api> {
   const world = fakeWorld(seed)
-  const database = await openDatabase({ url })
-  await migrate(database)
-  const seal = createSeal(world, new Map([[1, sealingKey]]))
-  const gatewayOf = new Map<string, string>()
-  const gateway = scriptedGateway(world, () => exchange)
-  const door = playedDoor(spaceId => [gatewayOf.get(spaceId) ?? []].flat(), gateway.hint)
-  const exchange = createExchange({ world, database, door })
-  const app = createApi({ world, database, seal, exchange, appUrl })
-  const server = createHttpServer(world, app.callback())
-  // Idle connections stay open: a test that is slow for a moment must not fail.
-  server.keepAliveTimeout = 0
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  const cloud = await serveCloud(world, { appUrl, url })
+  const { addSpace, base, database, exchange, gateway } = cloud
   const watched = contractCheck()
-  const addSpace = spaceMaker({ database, world }, gatewayOf, gateway)
   const home = await addSpace()
 
   return {
@@ -265,11 +191,6 @@ export async function serveWholeApi(
       await database.knex('mailRecords').delete()
       await world.advance(60_001)
     },
-    async stop() {
-      exchange.stop()
-      server.closeAllConnections()
-      await new Promise(resolve => server.close(resolve))
-      await auditActivity(database).finally(() => database.close())
-    },
+    stop: cloud.stop,
   }
 }

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setOwnLimits } from '@callgate/cloud/space/plans'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type Answer, type Api, serveWholeApi, type Tenant } from './apiServer.ts'
+import { type Answer, type Api, serveWholeApi } from './apiServer.ts'
 import { guestOf } from './guest.ts'
 import { numberOf } from './scriptedGateway.ts'
+import type { Tenant } from './servedCloud.ts'
 import { statusAndCode } from './validRequests.ts'
 
 const atOnce = 200

@@ -3,7 +3,7 @@
 import type { Exchange } from '@callgate/cloud/opening/exchange'
 import type { Verdict } from '@callgate/contract/call/verdict'
 import type { DeclineReason, Report } from '@callgate/contract/wire/messages'
-import type { FakeWorld } from '@callgate/world/fake'
+import type { World } from '@callgate/world/world'
 
 /** The last digit of a number decides how its call ends. */
 export const numbers = {
@@ -47,7 +47,7 @@ export interface ScriptedGateway {
 }
 
 /** One scripted gateway stands for the gateways of all Spaces. */
-export function scriptedGateway(world: FakeWorld, exchange: () => Exchange): ScriptedGateway {
+export function scriptedGateway(world: World, exchange: () => Exchange): ScriptedGateway {
   const bootId = 'A'.repeat(22)
   const nonce = 'N'.repeat(22)
   const calls: string[] = []

@@ -3,9 +3,10 @@
 import type { OperationShape } from '@callgate/contract/rest/operation'
 import type { OperationId } from '@callgate/contract/rest/operations'
 import { type ProblemCode, problemCodes } from '@callgate/contract/rest/problem'
-import type { Answer, Api, Tenant } from './apiServer.ts'
+import type { Answer, Api } from './apiServer.ts'
 import { shapeOf } from './operationShapes.ts'
 import { numbers } from './scriptedGateway.ts'
+import type { Tenant } from './servedCloud.ts'
 
 /** The ids that a path can contain. */
 export type ParamName = 'gateId' | 'memberId' | 'accessId' | 'openingId'

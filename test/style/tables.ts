@@ -60,6 +60,9 @@ export const homes: Readonly<Record<string, Home>> = {
   marked: { files: /^packages\/cloud\/src\/docs\/markdown\.ts$/ },
   'openapi-typescript': { files: /\.test\.ts$|^deploy\/clientTypes\.ts$/ },
   typescript: { files: /^test\/style\/|^deploy\/clientTypes\.ts$/, tests: true },
+  'playwright-core': { files: /^test\/browser\//, typesAnywhere: true },
+  '@sparticuz/chromium': { files: /^test\/browser\/chromium\.ts$/ },
+  'axe-core': { files: /^test\/browser\/accessibility\.ts$/ },
   vitest: { files: /\.test\.ts$|^test\// },
   'fast-check': { files: /\.test\.ts$|^test\// },
 }

@@ -3,9 +3,10 @@
 import type { Access, AccessGrant } from '@callgate/contract/rest/access'
 import type { Gate, GateCreate } from '@callgate/contract/rest/gate'
 import type { Member, MemberCreate } from '@callgate/contract/rest/member'
-import type { Answer, Api, Tenant } from '../apiServer.ts'
+import type { Answer, Api } from '../apiServer.ts'
 import { type Guest, guestOf } from '../guest.ts'
 import { type NumberKind, numberOf } from '../scriptedGateway.ts'
+import type { Tenant } from '../servedCloud.ts'
 import { type RowId, rowIds } from './table.ts'
 
 type Headers = Readonly<Record<string, string>>

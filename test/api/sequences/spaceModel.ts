@@ -3,7 +3,7 @@
 import type { Access } from '@callgate/contract/rest/access'
 import type { Gate } from '@callgate/contract/rest/gate'
 import type { Member } from '@callgate/contract/rest/member'
-import type { Tenant } from '../apiServer.ts'
+import type { Tenant } from '../servedCloud.ts'
 
 /** The limits of the plan: low, so that the sequences reach them. */
 export const limits = { gateLimit: 2, monthlyInvitationLimit: 2 } as const

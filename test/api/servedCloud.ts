@@ -1,0 +1,119 @@
+// A cloud that serves on a free port, over a database of its own, with a scripted gateway for each Space.
+
+import { createApi } from '@callgate/cloud/app'
+import { type Database, migrate, openDatabase } from '@callgate/cloud/database/database'
+import { createHttpServer } from '@callgate/cloud/http/server'
+import { createExchange, type Exchange } from '@callgate/cloud/opening/exchange'
+import { playedDoor } from '@callgate/cloud/opening/gatewayDoor.kit'
+import { createSeal } from '@callgate/cloud/secrets/sealing'
+import { createApiKey } from '@callgate/cloud/space/apiKeys'
+import { createSpace } from '@callgate/cloud/space/spaces'
+import { type Scope, scopeNames } from '@callgate/contract/rest/scope'
+import type { DeclineReason } from '@callgate/contract/wire/messages'
+import { newId } from '@callgate/world/ids'
+import { isoTime, type World } from '@callgate/world/world'
+import { auditActivity } from './contractCheck.ts'
+import { type ScriptedGateway, scriptedGateway } from './scriptedGateway.ts'
+
+export interface NewKey {
+  readonly key: string
+  readonly apiKeyId: string
+}
+
+export interface Tenant {
+  readonly spaceId: string
+  /** A key with every scope. */
+  readonly key: string
+  addKey(given?: { scopes?: readonly Scope[]; expiresAt?: string; name?: string }): Promise<NewKey>
+  /** The Space's gateway is offline from now on. */
+  unplug(): void
+  /** The gateway declines every opening from now on. */
+  declineAll(reason: DeclineReason): void
+}
+
+export type TenantPlan = 'free' | 'pro' | 'business' | 'trial'
+
+export interface ServedCloud {
+  readonly database: Database
+  readonly exchange: Exchange
+  readonly gateway: ScriptedGateway
+  /** The address where it serves. */
+  readonly base: string
+  addSpace(plan?: TenantPlan): Promise<Tenant>
+  /** Fails when a change has no entry in the activity. */
+  stop(): Promise<void>
+}
+
+/** Makes Spaces, each with its own gateway. `gatewayOf` holds the gateways that are online. */
+function spaceMaker(
+  parts: { readonly database: Database; readonly world: World },
+  gatewayOf: Map<string, string>,
+  gateway: ScriptedGateway,
+): ServedCloud['addSpace'] {
+  const { database, world } = parts
+  return async (plan = 'pro') => {
+    const zone = { country: 'RO', timezone: 'Europe/Bucharest' }
+    const { spaceId } = await createSpace(parts, { name: 'Test', plan, ...zone })
+    const id = newId(world, 'gw')
+    const createdAt = isoTime(world.nowMs())
+    const keys = { publicKey: id.slice(-26), passwordHash: 'none' }
+    await database.knex('gateways').insert({ id, spaceId, name: 'Pi', ...keys, createdAt })
+    gatewayOf.set(spaceId, id)
+    const addKey: Tenant['addKey'] = async (given = {}) => {
+      const { expiresAt = null, name = 'Desk', scopes = scopeNames } = given
+      const made = await createApiKey(parts, { spaceId, name, scopes, expiresAt, actor: 'operator' })
+      if (!made) throw new Error('there is no such Space')
+      return made
+    }
+    return {
+      spaceId,
+      key: (await addKey()).key,
+      addKey,
+      unplug: () => void gatewayOf.delete(spaceId),
+      declineAll: reason => gateway.declineAll(id, reason),
+    }
+  }
+}
+
+/** The key of the seal, the same after a restart. */
+const sealingKey = new Uint8Array(32).fill(7)
+
+/**
+ * Serves the whole API with its pages. `url` names the database. Without `appUrl`, the links lead to where the cloud
+ * serves, so that a browser can follow them.
+ */
+export async function serveCloud(
+  world: World,
+  { appUrl: given, url = ':memory:' }: { readonly appUrl?: string; readonly url?: string } = {},
+): Promise<ServedCloud> {
+  const database = await openDatabase({ url })
+  await migrate(database)
+  const seal = createSeal(world, new Map([[1, sealingKey]]))
+  const gatewayOf = new Map<string, string>()
+  const gateway = scriptedGateway(world, () => exchange)
+  const door = playedDoor(spaceId => [gatewayOf.get(spaceId) ?? []].flat(), gateway.hint)
+  const exchange = createExchange({ world, database, door })
+  const server = createHttpServer(world, (request, response) => void answer(request, response))
+  // Idle connections stay open: a test that is slow for a moment must not fail.
+  server.keepAliveTimeout = 0
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const base = `http://127.0.0.1:${port}`
+  const appUrl = given ?? base
+  const answer = createApi({ world, database, seal, exchange, appUrl }).callback()
+
+  return {
+    database,
+    exchange,
+    gateway,
+    base,
+    addSpace: spaceMaker({ database, world }, gatewayOf, gateway),
+    async stop() {
+      exchange.stop()
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+      await auditActivity(database).finally(() => database.close())
+    },
+  }
+}

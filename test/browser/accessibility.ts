@@ -1,0 +1,27 @@
+// What axe-core finds on a page: the rules of WCAG 2.2 A and AA, and its best practices.
+
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Fails where axe-core finds something in one of the two colour schemes. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    // Not a script of the page: its policy would forbid it.
+    await page.evaluate(axe)
+    const { violations } = (await page.evaluate(
+      `axe.run(document, { resultTypes: ['violations'] })`,
+    )) as AxeResults
+    const found = violations.map(({ help, id, nodes }) => ({
+      rule: id,
+      help,
+      nodes: nodes.map(({ failureSummary, html }) => ({ html, why: failureSummary })),
+    }))
+    expect(found, `found by axe-core in ${colorScheme} colours`).toEqual([])
+  }
+}

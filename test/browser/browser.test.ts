@@ -1,0 +1,59 @@
+// The browser of the tests: it starts on a bare system, and it notes what goes wrong in a page.
+
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectAccessible } from './accessibility.ts'
+import { useBrowser } from './browser.ts'
+
+const pages: Record<string, string> = {
+  '/good': '<!doctype html><html lang="en"><title>Good</title><main><h1>Good</h1></main>',
+  '/script': '<script>alert(1)</script>',
+  '/elsewhere': '<img src="http://127.0.0.1:1/a.png">',
+  '/broken': '<img src="/fault">',
+  '/blind': '<!doctype html><html lang="en"><title>Blind</title><main><h1>Blind</h1><button></button></main>',
+}
+
+let server: Server
+let base = ''
+const browser = useBrowser()
+
+beforeAll(async () => {
+  server = createServer(({ url = '' }, response) => {
+    const page = pages[url]
+    response.statusCode = page === undefined ? 500 : 200
+    response.setHeader('Content-Type', 'text/html')
+    response.setHeader('Content-Security-Policy', "default-src 'none'; img-src *")
+    response.end(page)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+it('shows a good page without a trouble', async () => {
+  const { page, troubles } = await browser.open(base)
+  await page.goto('/good')
+  expect(await page.getByRole('heading').textContent()).toBe('Good')
+  await expectAccessible(page)
+  expect(troubles).toEqual([])
+})
+
+it.each([
+  ['/script', /^console: policy violated: script-src-elem inline/],
+  ['/elsewhere', /^asked somebody else: /],
+  ['/broken', /^answered: 500 /],
+])('notes the trouble of %s', async (path, trouble) => {
+  const { page, troubles } = await browser.open(base, { provokes: [/./] })
+  await page.goto(path)
+  await expect.poll(() => troubles).toContainEqual(expect.stringMatching(trouble))
+})
+
+it('finds what a screen reader cannot name', async () => {
+  const { page } = await browser.open(base)
+  await page.goto('/blind')
+  await expect(expectAccessible(page)).rejects.toThrow('button-name')
+})
