@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ const cloud = (given: Partial<Config> = {}, on = database) =>
       trustProxy: [],
       mqttUrl: undefined,
       appUrl: 'http://localhost',
-      databaseUrl: '',
+      databaseUrl: join(dataFolder, 'callgate.sqlite'),
       dataFolder,
       smtp: undefined,
       mailFrom: { name: 'Callgate', address: 'callgate@localhost' },
@@ -60,6 +60,35 @@ it('starts on free ports, answers, stops, and starts again on the same data', as
     await one.stop()
     await expect(fetch(`http://127.0.0.1:${started.port}/healthz`)).rejects.toThrow()
   }
+})
+
+it('knows for how long nobody has served the data after a clean stop, and nothing after a crash', async () => {
+  const note = join(dataFolder, 'callgate.sqlite-stopped')
+  const startAndStop = async () => {
+    const one = cloud()
+    const started = await one.start()
+    expect(existsSync(note)).toBe(false)
+    await one.stop()
+    return started.ok ? started.quietForMs : undefined
+  }
+  expect(await startAndStop()).toBe(0)
+  const stopped = JSON.parse(readFileSync(note, 'utf8'))
+  const noteAnd = (changes: object) => writeFileSync(note, JSON.stringify({ ...stopped, ...changes }))
+  const earlier = (byMs: number) => ({
+    monotonicMs: stopped.monotonicMs - byMs,
+    sinceBootMs: stopped.sinceBootMs - byMs,
+  })
+  noteAnd(earlier(7_000))
+  expect(await startAndStop()).toBeGreaterThanOrEqual(7_000)
+  // Another machine, a clock that counts from another start, no clock, and no note at all.
+  noteAnd({ ...earlier(7_000), machineBoot: 'another' })
+  expect(await startAndStop()).toBe(0)
+  noteAnd({ ...earlier(7_000), sinceBootMs: stopped.sinceBootMs + 1_000_000 })
+  expect(await startAndStop()).toBe(0)
+  noteAnd({ ...earlier(7_000), monotonicMs: null })
+  expect(await startAndStop()).toBe(0)
+  rmSync(note)
+  expect(await startAndStop()).toBe(0)
 })
 
 it('has a security.txt where a contact is configured, and 404 otherwise', async () => {

@@ -3,10 +3,11 @@
 import type { Server } from 'node:http'
 import { openApiDocument } from '@callgate/contract/openapi/openapi'
 import { connectMqtt, type MqttHandlers, type MqttOptions } from '@callgate/mqtt/mqttConnection'
-import type { World } from '@callgate/world/world'
+import { leastAgeMs, type World } from '@callgate/world/world'
 import type Koa from 'koa'
 import { activityHandlers } from './activity/activityLog.ts'
 import { type Config, mqttUrlOf } from './config.ts'
+import { noteStop, takeStop } from './database/cleanStop.ts'
 import type { Database } from './database/database.ts'
 import { serveSecurityTxt } from './docs/securityTxt.ts'
 import { serveDocs } from './docs/site.ts'
@@ -36,7 +37,13 @@ import type { Seal } from './secrets/sealing.ts'
 import { findCaller, recordUse } from './space/apiKeys.ts'
 
 export type Started =
-  | { readonly ok: true; readonly port: number; readonly mqttUrl: string }
+  | {
+      readonly ok: true
+      readonly port: number
+      readonly mqttUrl: string
+      /** For so long the data has surely been served by nobody, milliseconds. */
+      readonly quietForMs: number
+    }
   | {
       readonly ok: false
       readonly code: 'data_in_use' | 'port_in_use' | 'port_refused' | 'no_key' | 'no_certificate'
@@ -222,7 +229,7 @@ class StartedParts implements Cloud {
   /** The wire to the gateways, the exchange over it, the API over the exchange, and the mails. */
   async #serve(keyring: Keyring, broker: StartedBroker): Promise<Started> {
     const { config, database, world } = this.#parts
-    const { appUrl, dataFolder } = config
+    const { appUrl, databaseUrl, dataFolder } = config
     const { current, seal } = keyring
     const connect = (handlers: MqttHandlers) =>
       connectMqtt(
@@ -230,7 +237,8 @@ class StartedParts implements Cloud {
         handlers,
       )
     const wire = new GatewayWire({ world, database, signingKey: current, connect })
-    const exchange = createExchange({ world, database, door: wire })
+    const quietSince = takeStop(databaseUrl, world)
+    const exchange = createExchange({ world, database, door: wire, quietSince })
     const shutter = createShutter({ world, database })
     const { isTrustedProxy } = this.#rules
     const looks = readinessLooks({ database, wire, keyring, dataFolder, shutter, world })
@@ -240,6 +248,8 @@ class StartedParts implements Cloud {
     const { open, server } = waitingServer(world, app, this.#rules)
     const failure = await listen(server, config)
     if (failure) return refusedPort(config, failure)
+    // As the last write, so that no call ends after it.
+    this.#undo.push(() => database.write(async () => noteStop(databaseUrl, world)).catch(() => {}))
     this.#undo.push(() => wire.stop())
     this.#closeAtStop(server)
     this.#undo.push(() => exchange.stop())
@@ -249,7 +259,8 @@ class StartedParts implements Cloud {
     open()
     const address = server.address()
     const port = typeof address === 'object' && address ? address.port : config.port
-    return { ok: true, port, mqttUrl: mqttUrlOf(config, broker.port) }
+    const quietForMs = quietSince ? Math.floor(leastAgeMs(world, quietSince)) : 0
+    return { ok: true, port, mqttUrl: mqttUrlOf(config, broker.port), quietForMs }
   }
 
   #closeAtStop(server: Server): void {

@@ -55,6 +55,7 @@ const cloud = `${shared}
       writeFileSync(member, JSON.stringify({ member: { id: 'member_1', accesses } }))
       return JSON.parse(readFileSync(member, 'utf8'))
     }
+    if (request.url.includes('/openings')) return { openings: JSON.parse(readFileSync(folder + '/openings', 'utf8')) }
     if (request.method === 'GET') return { gates: gates() }
     const gate = { id: 'gate_' + gates().length, isActive: true, ...JSON.parse(body) }
     writeFileSync(store, JSON.stringify([...gates(), gate]))
@@ -66,6 +67,7 @@ const cloud = `${shared}
       for await (const chunk of request) body += chunk
       response.end(JSON.stringify(answer(request, body)))
     }).listen(process.env.PORT)
+    console.log(readFileSync(folder + '/served', 'utf8'))
     stay(folder, 'cloud')
   } else {
     note(folder, 'commands', process.argv.slice(2).join(' '))
@@ -89,7 +91,7 @@ const gateway = `${shared}
     const config = JSON.parse(readFileSync(argument('--config'), 'utf8'))
     stay(config.dataFolder + '/..', 'gateway')
     if (!['info', 'debug', 'trace'].includes(config.logLevel)) throw new Error('says nothing')
-    console.error('connected to the cloud')
+    console.error('the cloud has taken up this gateway')
     console.error('modem ready')
   }
 `
@@ -116,7 +118,10 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(top, { recursive: true }))
 
-async function start() {
+async function start({ openings = [{}], served = '{"quietForMs":60000}' } = {}) {
+  mkdirSync(data, { recursive: true })
+  writeFileSync(join(data, 'openings'), JSON.stringify(openings))
+  writeFileSync(join(data, 'served'), served)
   for (const name of ['commands', 'pids', 'ends']) rmSync(join(data, name), { force: true })
   const stop = new AbortController()
   const said: string[] = []
@@ -195,6 +200,18 @@ it('starts again with a fresh key instead of the old one', { timeout: 200_000 },
   expect(note('commands')).toHaveLength(2)
   expect(demo.facts).toMatchObject({ guestUrl: 'http://localhost/g/t' })
   expect(note('guests')).toEqual(['made'])
+  demo.stop()
+  expect(await demo.exitCode).toBe(0)
+})
+
+it.each([
+  ['only when each gate may be opened again', [{}], '{"quietForMs":1500}', 3.5],
+  // It would wait in vain.
+  ['without asking when the cloud was stopped where no gate was opened yet', [], '', 0],
+])('says that it is ready %s', { timeout: 200_000 }, async (_when, openings, served, leastS) => {
+  const demo = await start({ openings, served })
+  const [, seconds = ''] = /^Ready after (\S+) s\.$/m.exec(demo.said.join('\n')) ?? []
+  expect(Number(seconds)).toBeGreaterThan(leastS)
   demo.stop()
   expect(await demo.exitCode).toBe(0)
 })

@@ -7,7 +7,15 @@ import { type BundlePaths, openBundles } from './bundles.ts'
 import { type Callgate, createCallgate } from './callgate.ts'
 import { secondsSince, stopwatchMs } from './clock.ts'
 import { demoGates } from './demoGates.ts'
-import { freshKey, openGates, openGateway, openGuest, openSpace, privateKeyFileName } from './demoSpace.ts'
+import {
+  awaitRest,
+  freshKey,
+  openGates,
+  openGateway,
+  openGuest,
+  openSpace,
+  privateKeyFileName,
+} from './demoSpace.ts'
 import { lockFolder, makeFolders, writePrivately } from './folder.ts'
 import { parseJson, text } from './json.ts'
 import { type ReadyFacts, readyMessage } from './message.ts'
@@ -86,7 +94,7 @@ async function startCloud(
   environment: Readonly<Record<string, string>>,
   callgate: Callgate,
 ): Promise<Result<void>> {
-  const started = await stage.parts.start('cloud', [bundle, 'serve'], environment)
+  const started = await stage.parts.start('cloud', [bundle, 'serve', '--json'], environment)
   return started.ok ? callgate.answers() : started
 }
 
@@ -110,7 +118,7 @@ async function startGateway(
   })
   const started = await parts.start('gateway', [given.bundle, 'run', '--config', config], {}, gatewayIsDone)
   if (!started.ok) return started
-  for (const words of ['connected to the cloud', 'modem ready']) {
+  for (const words of ['the cloud has taken up this gateway', 'modem ready']) {
     const heard = await parts.waitForLine(
       'gateway',
       line => line.includes(words) || undefined,
@@ -188,17 +196,20 @@ async function bringUp(stage: Stage, bundles: BundlePaths): Promise<Result<Ready
   }
   const daemon = openDaemon()
 
+  const servedKey = Promise.all([key, cloud]).then(([opened, up]) => (up.ok ? opened : up))
   const openAll = async () => {
-    const [opened, up] = await Promise.all([key, cloud])
+    const opened = await servedKey
     if (!opened.ok) return opened
-    if (!up.ok) return up
     const gates = await openGates(demo, opened.value.apiKey)
     if (!gates.ok) return gates
     const guest = await openGuest(demo, opened.value.apiKey, gates.value)
     return guest.ok ? done({ ...opened.value, gates: gates.value, guestUrl: guest.value }) : guest
   }
   const all = openAll()
-  const failure = await firstFailure([key, all, daemon, simulator])
+  const rest = servedKey.then(opened =>
+    isFirst || !opened.ok ? opened : awaitRest(demo, opened.value.apiKey, stage.over),
+  )
+  const failure = await firstFailure([key, all, daemon, simulator, rest])
   if (failure) return failure
   const [opened, simulated] = await Promise.all([all, simulator])
   if (!opened.ok) return opened

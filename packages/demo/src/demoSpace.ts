@@ -2,9 +2,10 @@
 
 import { rm, stat } from 'node:fs/promises'
 import type { Callgate } from './callgate.ts'
+import { wait } from './clock.ts'
 import { type DemoGate, demoGates, learnedProfile, type NetworkName } from './demoGates.ts'
 import { writePrivately } from './folder.ts'
-import { member, parseJson, text } from './json.ts'
+import { member, number, parseJson, text } from './json.ts'
 import type { ReadyGate } from './message.ts'
 import type { Parts } from './parts.ts'
 import { type Memory, type RememberedGateway, readGateway } from './remembered.ts'
@@ -151,6 +152,30 @@ export async function openGates(
   }
   const taught = await teachGates(options)
   return taught.ok ? done(ready) : taught
+}
+
+/** The cool-down of the demo gates, and a little more: the clocks of two starts of the cloud are compared. */
+const coolDownMs = 5_050
+const servesWithinMs = 150_000
+
+/**
+ * Waits until a gate that was opened before the last stop may be opened again: until its cool-down from that stop is over, or
+ * from this start where the cloud does not know when it was stopped.
+ */
+export async function awaitRest(
+  { callgate, parts }: DemoSpaceOptions,
+  apiKey: string,
+  over: AbortSignal,
+): Promise<Result<void>> {
+  const listed = await callgate.request(apiKey, 'GET', '/api/v1/openings?limit=1')
+  if (!listed.ok) return listed
+  const openings = member(listed.value, 'openings')
+  if (Array.isArray(openings) && openings.length === 0) return done(undefined)
+  const read = (line: string) => number(parseJson(line), 'quietForMs')
+  const quietForMs = await parts.waitForLine('cloud', read, servesWithinMs)
+  if (!quietForMs.ok) return quietForMs
+  await wait(Math.max(0, coolDownMs - quietForMs.value), over)
+  return done(undefined)
 }
 
 /** The magic link of a guest who may open every gate. A guest who was changed or deactivated is replaced. */

@@ -22,6 +22,12 @@ export function text(value: unknown, name: string): string | undefined {
   return typeof found === 'string' ? found : undefined
 }
 
+/** The number that an object has under `name`. */
+export function number(value: unknown, name: string): number | undefined {
+  const found = member(value, name)
+  return typeof found === 'number' ? found : undefined
+}
+
 export function texts(value: unknown, name: string): string[] {
   const found = member(value, name)
   return Array.isArray(found) ? found.filter(item => typeof item === 'string') : []

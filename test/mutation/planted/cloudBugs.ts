@@ -217,7 +217,7 @@ export const cloudBugs: readonly PlantedBug[] = [
   {
     name: 'the wall clock ends a cool-down after a restart',
     file: presses,
-    find: 'return { row, agoMs: leastAgeMs(world, this.#startedAt), recordedAgoMs }',
+    find: 'return { row, agoMs: leastAgeMs(world, this.#quietSince), recordedAgoMs }',
     replace: 'return { row, agoMs: recordedAgoMs, recordedAgoMs }',
     why: 'a second call reverses the gate that has just opened, where the clock was set while the cloud was down',
     test: 'cloud/src/opening/wallClock.test.ts',

@@ -19,6 +19,8 @@ export interface Served {
   readonly baseUrl: string
   readonly port: number
   readonly mqttUrl: string
+  /** For so long the data has surely been served by nobody, milliseconds: it counts towards each gate's cool-down. */
+  readonly quietForMs: number
 }
 
 /** Serves until a signal comes, and announces when it serves. Resolves with the exit code. */
@@ -47,7 +49,8 @@ export async function serve(
     world.log.info('time zones', { rules: rulesName })
     const complaints = [...networkComplaints(config), oldRules(world.nowMs()) ?? []].flat()
     for (const complaint of complaints) world.log.warn(complaint)
-    terminal.print(announce({ baseUrl: config.appUrl, port: started.port, mqttUrl: started.mqttUrl }))
+    const { mqttUrl, port, quietForMs } = started
+    terminal.print(announce({ baseUrl: config.appUrl, port, mqttUrl, quietForMs }))
     const signal = await terminal.untilSignal()
     world.log.info('stopping', { signal })
     await cloud.stop()

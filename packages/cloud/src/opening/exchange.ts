@@ -5,7 +5,7 @@
 
 import type { Ack, Grant } from '@callgate/contract/wire/messages'
 import { lockedAtMostMs } from '@callgate/contract/wire/timing'
-import type { World } from '@callgate/world/world'
+import type { Moment, World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import { type BeatAnswer, beats, type VerifiedBeat } from './beats.ts'
 import { bootChallenges } from './bootChallenges.ts'
@@ -43,7 +43,13 @@ export interface Exchange {
   stop(): void
 }
 
-export function createExchange(parts: { world: World; database: Database; door: GatewayDoor }): Exchange {
+export function createExchange(parts: {
+  world: World
+  database: Database
+  door: GatewayDoor
+  /** When an earlier process stopped serving the data; left out where nothing proves it. */
+  quietSince?: Moment | undefined
+}): Exchange {
   const { database, world } = parts
   const clock = new OpeningClock(world, lockedAtMostMs + longestCoolDownMs)
   const ends = new OpeningEnds({ ...parts, clock })

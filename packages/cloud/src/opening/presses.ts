@@ -74,15 +74,18 @@ interface Parts {
   readonly door: GatewayDoor
   readonly clock: OpeningClock
   readonly ends: OpeningEnds
+  /** When an earlier process stopped serving the data; left out where nothing proves it. */
+  readonly quietSince?: Moment | undefined
 }
 
 export class Presses {
   readonly #parts: Parts
-  readonly #startedAt: Moment
+  /** By then, every call had ended that this process has not seen end. */
+  readonly #quietSince: Moment
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.#startedAt = moment(parts.world)
+    this.#quietSince = parts.quietSince ?? moment(parts.world)
   }
 
   /** Undefined when the Space has no such gate. */
@@ -143,7 +146,7 @@ export class Presses {
     const { callProfile, denied, phoneNumber } = permit
     const lastCallId = ends.lastCallId(spaceId, phoneNumber)
     // Calls that ended before this process began count only while a gate may still move from one.
-    const fromBefore = leastAgeMs(world, this.#startedAt) < longestCoolDownMs
+    const fromBefore = leastAgeMs(world, this.#quietSince) < longestCoolDownMs
     const { call, holder } = await findNumberState(tx, { spaceId, phoneNumber, lastCallId, fromBefore })
     const last = call && this.#sinceEnd(call, nowMs)
     return {
@@ -165,6 +168,6 @@ export class Presses {
     const agoMs = clock.sinceEndMs(row.id)
     if (agoMs !== undefined) return { row, agoMs }
     const recordedAgoMs = nowMs - Date.parse(row.completedAt ?? '')
-    return { row, agoMs: leastAgeMs(world, this.#startedAt), recordedAgoMs }
+    return { row, agoMs: leastAgeMs(world, this.#quietSince), recordedAgoMs }
   }
 }

@@ -1,4 +1,4 @@
-import { moment } from '@callgate/world/world'
+import { type Moment, moment } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ExchangeRig, exchangeRig, type Guest, said } from './exchange.kit.ts'
 import { createExchange, type Exchange } from './exchange.ts'
@@ -53,10 +53,10 @@ describe.each([
 ])('after a restart of the cloud with its wall clock %s', (_how, byMs) => {
   let exchange: Exchange
 
-  async function restart() {
+  async function restart(quietSince?: Moment) {
     rig.exchange.stop()
     rig.world.jumpWallClock(byMs)
-    exchange = createExchange(rig)
+    exchange = createExchange({ ...rig, quietSince })
     await exchange.start()
   }
   afterEach(() => exchange.stop())
@@ -102,6 +102,17 @@ describe.each([
         : { status: 'failed', reason: 'interrupted', joinedOpeningId: null, safeToRetry: 1 },
     )
     await rig.world.advance(4_999)
+    expect((await press()).status).not.toBe('initiated')
+    await rig.world.advance(1)
+    expect(await press()).toMatchObject({ status: 'initiated', joinedOpeningId: null })
+  })
+
+  it('P5: the cool-down counts from the clean stop before it', async () => {
+    await rig.run(guest, said.completed)
+    const stopped = moment(rig.world)
+    await rig.world.advance(3_000)
+    await restart(stopped)
+    await rig.world.advance(1_999)
     expect((await press()).status).not.toBe('initiated')
     await rig.world.advance(1)
     expect(await press()).toMatchObject({ status: 'initiated', joinedOpeningId: null })
