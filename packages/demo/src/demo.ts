@@ -206,7 +206,7 @@ async function bringUp(stage: Stage, bundles: BundlePaths): Promise<Result<Ready
     return guest.ok ? done({ ...opened.value, gates: gates.value, guestUrl: guest.value }) : guest
   }
   const all = openAll()
-  const rest = servedKey.then(opened =>
+  const rest = servedKey.then((opened): Promise<Result<unknown>> | Result<unknown> =>
     isFirst || !opened.ok ? opened : awaitRest(demo, opened.value.apiKey, stage.over),
   )
   const failure = await firstFailure([key, all, daemon, simulator, rest])
