@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { clientTypes } from './clientTypes.ts'
-import { addKoffi, addSerialport, addSqlite } from './nativePackages.ts'
+import { addArgon2, addKoffi, addSerialport, addSqlite } from './nativePackages.ts'
 
 const top = join(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -148,12 +148,16 @@ const parts: Readonly<Record<string, Part>> = {
     options: {
       splitting: true,
       plugins: [rulesBeside],
-      external: 'better-sqlite3 mariadb mysql mysql2 oracledb pg pg-query-stream sqlite3 tedious'.split(' '),
+      external:
+        '@node-rs/argon2 better-sqlite3 mariadb mysql mysql2 oracledb pg pg-query-stream sqlite3 tedious'.split(
+          ' ',
+        ),
     },
     async add(folder) {
       await addDocs(folder)
       await addTimezones(folder)
       await addSqlite(folder)
+      await addArgon2(folder)
     },
   },
   simulator: {

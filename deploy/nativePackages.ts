@@ -49,15 +49,25 @@ export async function addSqlite(folder: string): Promise<void> {
     if (isForHere(file)) await cp(join(from, 'prebuilds', file), join(to, 'prebuilds', file))
 }
 
-/** koffi with its native part for the machine that bundles: a package of its own, of which npm installs no other. */
-export async function addKoffi(folder: string): Promise<void> {
-  const from = installed('koffi', inSimulator)
+/** A package with its native part for the machine that bundles: a package of its own, of which npm installs no other. */
+async function addWithPart(name: string, by: string, folder: string): Promise<void> {
+  const from = installed(name, by)
   const manifest = JSON.parse(await readFile(join(from, 'package.json'), 'utf8'))
-  for (const name of Object.keys(manifest.optionalDependencies)) {
-    const part = folderOf(name, join(from, 'package.json'))
-    if (part) await cp(part, join(folder, 'node_modules', name), { recursive: true, dereference: true })
+  for (const partName of Object.keys(manifest.optionalDependencies)) {
+    const part = folderOf(partName, join(from, 'package.json'))
+    if (part) await cp(part, join(folder, 'node_modules', partName), { recursive: true, dereference: true })
   }
   for (const path of await readdir(from, { recursive: true }))
     if (isLoaded(path) && !/^(vendor|doc)/.test(path))
-      await cp(join(from, path), join(folder, 'node_modules/koffi', path))
+      await cp(join(from, path), join(folder, 'node_modules', name, path))
+}
+
+/** koffi, which makes the simulator's virtual serial port. */
+export function addKoffi(folder: string): Promise<void> {
+  return addWithPart('koffi', inSimulator, folder)
+}
+
+/** argon2, by which the cloud hashes passwords. */
+export function addArgon2(folder: string): Promise<void> {
+  return addWithPart('@node-rs/argon2', inCloud, folder)
 }

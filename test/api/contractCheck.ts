@@ -1,20 +1,21 @@
 // Checks every answer of the API against what the contract declares for its operation.
 
 import type { Database } from '@callgate/cloud/database/database'
+import { AppProblemBody } from '@callgate/contract/app/appProblem'
 import { problemsOf, unchangedStatus } from '@callgate/contract/openapi/openapiAnswers'
 import { activityActions } from '@callgate/contract/rest/activity'
-import { isConditionalRead } from '@callgate/contract/rest/operation'
-import type { OperationId } from '@callgate/contract/rest/operations'
-import { OpenFailedBody, ProblemBody, type ProblemCode, problemCodes } from '@callgate/contract/rest/problem'
+import { type CallShape, isConditionalRead } from '@callgate/contract/rest/operation'
+import { type AppProblemCode, OpenFailedBody, ProblemBody, statusOf } from '@callgate/contract/rest/problem'
 import { checker } from '@callgate/contract/validate'
 import { expect } from 'vitest'
-import { operationIds, shapeOf } from './operationShapes.ts'
+import { appOperationIds, appProblemsOf, appShapeOf, operationIds, shapeOf } from './operationShapes.ts'
 
 /** One answer; `code` is the problem's code, and undefined for a success. */
 export interface Seen {
-  readonly operation: OperationId
+  /** Its name; `app:` stands before the name of an operation of the dashboard. */
+  readonly operation: string
   readonly status: number
-  readonly code: ProblemCode | undefined
+  readonly code: AppProblemCode | undefined
 }
 
 /** What is checked of an answer. */
@@ -26,16 +27,37 @@ export interface CheckedAnswer {
 }
 
 type Check = ReturnType<typeof checker>
-const checkProblemBody = checker(ProblemBody, 'the answer')
 const checkOpenFailed = checker(OpenFailedBody, 'the answer')
-const checkOf = new Map<string, Check | null>(
-  operationIds.flatMap(id => [
-    ...Object.entries(shapeOf(id).answers).map(
-      ([status, schema]) => [`${id} ${status}`, schema && checker(schema, 'the answer')] as const,
-    ),
-    ...(isConditionalRead(shapeOf(id)) ? [[`${id} ${unchangedStatus}`, null] as const] : []),
-  ]),
-)
+
+/** An operation as its answers are checked. */
+interface Watched {
+  readonly name: string
+  readonly shape: CallShape
+  readonly problems: readonly AppProblemCode[]
+  readonly checkProblem: Check
+  /** By the status of success; null where there is no body. */
+  readonly checkOf: ReadonlyMap<number, Check | null>
+}
+
+function watchedOf(name: string, shape: CallShape, problems: readonly AppProblemCode[]): Watched {
+  const checks = Object.entries(shape.answers).map(
+    ([status, schema]) => [Number(status), schema && checker(schema, 'the answer')] as const,
+  )
+  const unchanged = isConditionalRead(shape) ? [[unchangedStatus, null] as const] : []
+  const body = name.startsWith('app:') ? AppProblemBody : ProblemBody
+  return {
+    name,
+    shape,
+    problems,
+    checkProblem: checker(body, 'the answer'),
+    checkOf: new Map([...checks, ...unchanged]),
+  }
+}
+
+const watchedOperations: readonly Watched[] = [
+  ...operationIds.map(id => watchedOf(id, shapeOf(id), problemsOf(shapeOf(id)))),
+  ...appOperationIds.map(id => watchedOf(`app:${id}`, appShapeOf(id), appProblemsOf(appShapeOf(id)))),
+]
 
 const checkDetails = new Map(
   Object.entries(activityActions).map(([action, { details }]) => [action, checker(details, 'details')]),
@@ -51,14 +73,14 @@ export async function auditActivity({ knex }: Database): Promise<void> {
 }
 
 /** The operation of a request, whatever its ids are. */
-function operationOf(method: string, path: string): OperationId | undefined {
+function operationOf(method: string, path: string): Watched | undefined {
   const [asked = ''] = path.split('?')
   const steps = asked.replace(/\/$/, '').split('/')
   const wanted = method === 'HEAD' ? 'GET' : method
-  return operationIds.find(id => {
-    const parts = shapeOf(id).path.split('/')
+  return watchedOperations.find(({ shape }) => {
+    const parts = shape.path.split('/')
     const fits = parts.every((part, place) => (part.startsWith(':') ? steps[place] : part === steps[place]))
-    return shapeOf(id).method === wanted && parts.length === steps.length && fits
+    return shape.method === wanted && parts.length === steps.length && fits
   })
 }
 
@@ -66,26 +88,29 @@ function operationOf(method: string, path: string): OperationId | undefined {
 export function contractCheck() {
   const seen: Seen[] = []
 
-  function checkProblem(operation: OperationId, { json, status }: CheckedAnswer, request: string) {
-    const { code } = (json as { error: { code: ProblemCode } }).error
-    seen.push({ operation, status, code })
-    expect(problemsOf(shapeOf(operation)), request).toContain(code)
-    const statuses = [problemCodes[code].status, ...(code === 'internal_error' ? [503] : [])]
+  function checkProblem(
+    { checkProblem, name, problems }: Watched,
+    { json, status }: CheckedAnswer,
+    request: string,
+  ) {
+    const { code } = (json as { error: { code: AppProblemCode } }).error
+    seen.push({ operation: name, status, code })
+    expect(problems, request).toContain(code)
+    const statuses = [statusOf(code), ...(code === 'internal_error' ? [503] : [])]
     expect(statuses, request).toContain(status)
-    const check = code === 'open_failed' ? checkOpenFailed : checkProblemBody
+    const check = code === 'open_failed' ? checkOpenFailed : checkProblem
     expect(check(structuredClone(json)), request).toMatchObject({ ok: true })
   }
 
   function checkSuccess(
-    operation: OperationId,
+    { checkOf, name }: Watched,
     method: string,
     { json, status, text }: CheckedAnswer,
     request: string,
   ) {
-    seen.push({ operation, status, code: undefined })
-    const name = `${operation} ${status}`
-    expect([...checkOf.keys()], request).toContain(name)
-    const check = checkOf.get(name)
+    seen.push({ operation: name, status, code: undefined })
+    expect([...checkOf.keys()], request).toContain(status)
+    const check = checkOf.get(status)
     if (method === 'HEAD' || !check) expect(text, request).toBe('')
     else expect(check(structuredClone(json)), request).toMatchObject({ ok: true })
   }
@@ -95,7 +120,7 @@ export function contractCheck() {
     check(method: string, path: string, answer: CheckedAnswer) {
       const { headers, status, text } = answer
       const request = `${method} ${path} answered ${status} ${text.slice(0, 300)}`
-      if (!path.startsWith('/api/v1/')) return
+      if (!/^\/(api|app)\/v1\//.test(path)) return
       expect(headers['x-request-id'], request).toMatch(/^[\w.-]{1,64}$/)
       expect(headers['cache-control'], request).toBe('no-store')
       const operation = operationOf(method, path)

@@ -51,7 +51,7 @@ const idOfNobody = '0'.repeat(26)
 /** The kept answer of an Idempotency-Key can no longer be decrypted, as after a restore without the cloud's keys. */
 async function loseKeptAnswer({ pathWith, send }: Sendable): Promise<Answer> {
   await send(pathWith(), { headers: named('lost') })
-  await api.database.knex('idempotentAnswers').update({ sealedAnswer: '1.lost' })
+  await api.database.knex('keptAnswers').update({ sealedAnswer: '1.lost' })
   return send(pathWith(), { headers: named('lost') })
 }
 

@@ -29,12 +29,14 @@ import { loadCertificate, readAuthority } from './network/certificate.ts'
 import type { ConnectionRules } from './network/connections.ts'
 import { type IsTrustedProxy, trustedProxies } from './network/proxies.ts'
 import { createExchange, type Exchange } from './opening/exchange.ts'
-import { readKeyOpenings } from './opening/openingRows.ts'
+import { readAskedOpenings } from './opening/openingRows.ts'
 import { openingHandlers } from './opening/openings.ts'
 import { createShutter, type Shutter } from './opening/restores.ts'
 import { type Keyring, loadKeyring } from './secrets/keyring.ts'
 import type { Seal } from './secrets/sealing.ts'
 import { findCaller, recordUse } from './space/apiKeys.ts'
+import { sessionHandlers } from './user/sessionHandlers.ts'
+import { createSessions } from './user/sessions.ts'
 
 export type Started =
   | {
@@ -94,7 +96,7 @@ export function apiCallers({ database, world }: { database: Database; world: Wor
   return {
     find: key => findCaller(database, world, key),
     recordUse: apiKeyId => recordUse(database, world, apiKeyId),
-    openingsSince: sinceMs => readKeyOpenings(database.knex, sinceMs),
+    openingsSince: sinceMs => readAskedOpenings(database.knex, sinceMs),
   }
 }
 
@@ -137,6 +139,10 @@ export function createApi(parts: {
       ...memberHandlers({ world, database, seal, appUrl }),
       ...openingHandlers({ database, exchange }),
       ...activityHandlers({ database }),
+    },
+    dashboard: {
+      handlers: sessionHandlers({ world, database, seal }),
+      sessions: createSessions({ world, database }),
     },
     ...(isTrustedProxy && { isTrustedProxy }),
     ...(shutter && { shut: shutter.shut }),

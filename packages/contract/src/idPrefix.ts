@@ -11,4 +11,6 @@ export const idPrefix = {
   mail: 'mail',
   opening: 'open',
   activity: 'act',
+  user: 'user',
+  session: 'session',
 } as const

@@ -17,6 +17,8 @@ export const MemberId = idOf(idPrefix.member, 'a member')
 export const AccessId = idOf(idPrefix.access, 'an access')
 export const ActivityId = idOf(idPrefix.activity, 'an activity entry')
 export const OpeningId = idOf(idPrefix.opening, 'an opening')
+export const SpaceId = idOf(idPrefix.space, 'a Space')
+export const UserId = idOf(idPrefix.user, 'a user of the dashboard')
 
 /** 128 random bits as base64url: a claim's nonce, and one start of the gateway daemon. */
 export const Random128 = Type.String({ pattern: '^[A-Za-z0-9_-]{22}$' })

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { openDatabase } from '@callgate/cloud/database/database'
 import { gateHandlers } from '@callgate/cloud/gate/gates'
-import { bodyOf, requestOf } from '@callgate/cloud/http/requests.kit'
+import { bodyOf, callerIn, requestOf } from '@callgate/cloud/http/requests.kit'
 import { memberHandlers } from '@callgate/cloud/member/members'
 import { loadKeyring } from '@callgate/cloud/secrets/keyring'
 import { createApiKey } from '@callgate/cloud/space/apiKeys'
@@ -33,11 +33,6 @@ const worstSchedules: readonly ScheduleInput[] = Array.from({ length: 20 }, () =
 
 const size = { gates: 100, members: 5_000, accesses: 5, guests: 4, guestGates: 25, keys: 5 } as const
 
-function callerOf(spaceId: string) {
-  const rest = { keyName: 'Load', actor: 'load', scopes: scopeNames, country: 'RO', plan: 'business' }
-  return { spaceId, apiKeyId: 'load', ...rest, trialEndedAt: null, hasApi: true, isUseDue: false }
-}
-
 /** Makes the Space in the data folder of a running cloud. It takes half a minute. */
 export async function furnishTenant(dataFolder: string, appUrl: string): Promise<Tenant> {
   const world = realWorld({ logLevel: 'warn' })
@@ -53,7 +48,7 @@ export async function furnishTenant(dataFolder: string, appUrl: string): Promise
     const { spaceId } = await createSpace(parts, home)
     const limits = { gateLimit: size.gates, monthlyInvitationLimit: size.members + size.guests }
     await setOwnLimits(parts, { spaceId, limits, actor: 'load' })
-    const caller = callerOf(spaceId)
+    const caller = callerIn(spaceId, 'load')
     const gates = gateHandlers(parts)
     const members = memberHandlers(parts)
     const gateIds: string[] = []

@@ -6,12 +6,13 @@ import { type ActivityAction, activityActions, type RecordedDetails } from '@cal
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
+import { type Asker, askerId } from '../core/asker.ts'
 
 /** Who does something. */
 export interface Actor {
   /** `api:<key name>`, `user:<e-mail>`, `operator` or `system`. */
   readonly actor: string
-  /** The API key's id; null for the operator and the system. */
+  /** The id of the API key or the user; null for the operator and the system. */
   readonly actorId: string | null
 }
 
@@ -20,9 +21,9 @@ export function actorWithoutId(actor: string): Actor {
   return { actor, actorId: null }
 }
 
-/** The API key that makes a request. */
-export function actorOf({ actor, apiKeyId }: { readonly actor: string; readonly apiKeyId: string }): Actor {
-  return { actor, actorId: apiKeyId }
+/** The API key or the user that makes a request. */
+export function actorOf({ actor, asker }: { readonly actor: string; readonly asker: Asker }): Actor {
+  return { actor, actorId: askerId(asker) }
 }
 
 export interface Activity<Action extends ActivityAction> extends Actor {

@@ -8,7 +8,7 @@ import type { Database } from '../database/database.ts'
 import { historyReader } from '../database/paging.ts'
 import type { Values } from '../database/statement.ts'
 import type { Handlers } from '../http/handler.ts'
-import { pageLinks } from '../http/pageLinks.ts'
+import { listPath, pageLinks } from '../http/pageLinks.ts'
 
 interface ActivityRow extends Omit<ActivityEntry, 'details'> {
   /** JSON. */
@@ -76,7 +76,7 @@ export function activityHandlers({
       const history = await readActivity(database.knex, filter, page)
       if (isProblem(history)) return history
       const { hasMore, pagination } = history
-      const headers = pageLinks(routes.listActivity.path, query, pagination, hasMore)
+      const headers = pageLinks(listPath(caller, routes.listActivity), query, pagination, hasMore)
       const rest = pagination.nextCursor === undefined ? {} : { pagination }
       const length = history.rows.reduce((sum, { details }) => sum + details.length, 0)
       if (length <= longDetails)

@@ -18,6 +18,8 @@ export interface Standing {
 export interface Limiter {
   /** Counts one more for `key`, or refuses it. What is refused does not count, so a retry after `nextMs` is taken. */
   take(key: string, nowMs: number): Standing
+  /** Forgets the newest one of `key`: it was taken before anybody knew that it does not count. */
+  giveBack(key: string): void
   /** Where `key` stands; counts nothing. */
   peek(key: string, nowMs: number): Standing
 }
@@ -33,7 +35,6 @@ export function limiter({ most, windowMs }: Limit, mostKeys = 100_000): Limiter 
 
   function forgetIdle(nowMs: number): void {
     for (const [key, log] of logs) {
-      // Not tested: a log without entries; each log has one.
       if (logs.size <= mostKeys && nowMs - (log.at(-1) ?? 0) < windowMs) return
       logs.delete(key)
     }
@@ -65,6 +66,9 @@ export function limiter({ most, windowMs }: Limit, mostKeys = 100_000): Limiter 
       logs.set(key, log)
       forgetIdle(nowMs)
       return standing(log, true, nowMs)
+    },
+    giveBack(key) {
+      logs.get(key)?.pop()
     },
     peek(key, nowMs) {
       const log = lately(key, nowMs)

@@ -23,8 +23,13 @@ export interface OpeningRow {
   readonly actorType: 'guest' | 'owner'
   readonly actorName: string
   readonly actorEmail: string | null
-  /** The API key that was used; or, for a guest, the member and the access. They may be deleted by now. */
+  /**
+   * The API key that was used; or the user and the session; or, for a guest, the member and the access. They may be deleted
+   * by now.
+   */
   readonly apiKeyId: string | null
+  readonly userId: string | null
+  readonly sessionId: string | null
   readonly memberId: string | null
   readonly accessId: string | null
   readonly joinedOpeningId: string | null

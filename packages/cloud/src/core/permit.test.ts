@@ -1,6 +1,6 @@
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import { describe, expect, it } from 'vitest'
-import { type Asker, dialRefusal } from './permit.ts'
+import { type AskerFacts, dialRefusal } from './permit.ts'
 
 // Monday, 10:00 in Bucharest.
 const nowMs = Date.parse('2026-01-05T08:00:00Z')
@@ -14,14 +14,14 @@ const open = at('10:00', '11:00')
 const until2020: Schedule = { type: 'one-shot', expiresAt: '2020-01-01T00:00:00Z', timezone: 'UTC' }
 const gate = { isActive: true, phoneNumber: '+40722000001' }
 const access = { isActive: true, schedules: [open], maxUsage: 2, usageCount: 1 }
-const guest: Asker = { kind: 'guest', isMemberActive: true, access }
+const guest: AskerFacts = { kind: 'guest', isMemberActive: true, access }
 const key = { revokedAt: null, expiresAt: null, mayOpen: true, planHasApi: true }
 const facts = { nowMs, acceptedNumber: gate.phoneNumber, gate, asker: guest }
 
 describe('a guest', () => {
-  const having = (more: Partial<typeof access>): Asker => ({ ...guest, access: { ...access, ...more } })
+  const having = (more: Partial<typeof access>): AskerFacts => ({ ...guest, access: { ...access, ...more } })
 
-  it.each<[string, Asker, string | undefined]>([
+  it.each<[string, AskerFacts, string | undefined]>([
     ['may open within the hours and below the cap', guest, undefined],
     ['may open by any one of the schedules', having({ schedules: [at('08:00', '09:00'), open] }), undefined],
     ['may not before the hours', having({ schedules: [at('10:01', '11:00')] }), 'outside_schedule'],
@@ -51,7 +51,7 @@ describe('a guest', () => {
   })
 
   it('may open without a cap as often as they like', () => {
-    const asker: Asker = { ...guest, access: { ...access, maxUsage: null, usageCount: 1_000_000 } }
+    const asker: AskerFacts = { ...guest, access: { ...access, maxUsage: null, usageCount: 1_000_000 } }
     expect(dialRefusal({ ...facts, asker })).toBeUndefined()
   })
 })

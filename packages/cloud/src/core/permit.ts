@@ -21,9 +21,18 @@ export interface AccessFacts {
   readonly usageCount: number
 }
 
-/** Who presses; the key or the access is undefined where it no longer exists. */
-export type Asker =
+/** A user of the dashboard who presses. Times are ISO texts. */
+export interface UserFacts {
+  readonly deactivatedAt: string | null
+  /** When the session ends, however much it is used, and when it was last used. */
+  readonly expiresAt: string
+  readonly lastSeenAt: string
+}
+
+/** Who presses; the key, the user's role or session, or the access is undefined where it no longer exists. */
+export type AskerFacts =
   | { readonly kind: 'key'; readonly key: KeyFacts | undefined }
+  | { readonly kind: 'user'; readonly user: UserFacts | undefined }
   | { readonly kind: 'guest'; readonly isMemberActive: boolean; readonly access: AccessFacts | undefined }
 
 /** What a permit depends on, read inside one transaction. */
@@ -33,13 +42,27 @@ export interface PermitFacts {
   /** The number that the opening was accepted for. */
   readonly acceptedNumber: string
   readonly gate: { readonly isActive: boolean; readonly phoneNumber: string }
-  readonly asker: Asker
+  readonly asker: AskerFacts
 }
 
 function keyRefusal(key: KeyFacts | undefined, nowMs: number): ReasonWord | undefined {
   if (!key || key.revokedAt !== null) return 'permission_lost'
   if (key.expiresAt !== null && Date.parse(key.expiresAt) <= nowMs) return 'permission_lost'
   return key.mayOpen && key.planHasApi ? undefined : 'permission_lost'
+}
+
+/** How long a session lives without use. */
+export const sessionIdleMs = 12 * 60 * 60 * 1000
+
+/** Whether a session is alive at `nowMs`, of a user who may sign in. */
+export function isSessionAlive({ deactivatedAt, expiresAt, lastSeenAt }: UserFacts, nowMs: number): boolean {
+  const isIdle = Date.parse(lastSeenAt) + sessionIdleMs <= nowMs
+  return deactivatedAt === null && !isIdle && Date.parse(expiresAt) > nowMs
+}
+
+/** A user may open each gate of their Space, at any time. */
+function userRefusal(user: UserFacts | undefined, nowMs: number): ReasonWord | undefined {
+  return user && isSessionAlive(user, nowMs) ? undefined : 'permission_lost'
 }
 
 /** Why an access does not open its gate at `nowMs`; undefined when it does. A plan that ended is no reason. */
@@ -60,5 +83,6 @@ export function dialRefusal(facts: PermitFacts): ReasonWord | undefined {
   // The number may have been stored before its range was refused.
   if (numberRefusal(gate.phoneNumber)) return 'number_not_allowed'
   if (asker.kind === 'key') return keyRefusal(asker.key, nowMs)
+  if (asker.kind === 'user') return userRefusal(asker.user, nowMs)
   return asker.isMemberActive ? accessRefusal(asker.access, nowMs) : 'access_revoked'
 }

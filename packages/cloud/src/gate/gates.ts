@@ -14,7 +14,7 @@ import type { Database, Db } from '../database/database.ts'
 import { cutPage, oldestFirst, type PageValues, pageValues, readPage } from '../database/oldestFirst.ts'
 import { statement } from '../database/statement.ts'
 import type { Caller, Handlers, Request } from '../http/handler.ts'
-import { pageLinks } from '../http/pageLinks.ts'
+import { listPath, pageLinks } from '../http/pageLinks.ts'
 import { gateLimitProblem } from '../space/spaces.ts'
 import { readAllowedCountries } from './countries.ts'
 import { type ReadPhoneNumber, readPhoneNumber } from './phoneNumber.ts'
@@ -131,7 +131,7 @@ function readHandlers({
         ...pageValues(read.page),
       })
       const { paged, shown } = cutPage(rows, read.page)
-      const headers = pageLinks(routes.listGates.path, query, paged.pagination)
+      const headers = pageLinks(listPath(caller, routes.listGates), query, paged.pagination)
       return { status: 200, headers, body: { gates: shown.map(toGate), ...paged } }
     },
 

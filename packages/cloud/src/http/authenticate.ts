@@ -4,17 +4,17 @@ import type { IncomingMessage } from 'node:http'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { Scope } from '@callgate/contract/rest/scope'
 import { apiRefusal } from '../core/plan.ts'
-import type { Caller } from './handler.ts'
-import type { KeyOpening } from './rateLimit.ts'
+import type { KeyCaller } from './handler.ts'
+import type { AskedOpening } from './rateLimit.ts'
 
 /** The API keys as the HTTP layer needs them. */
 export interface Callers {
   /** The caller that holds `key`; undefined when the key is unknown, revoked or expired. */
-  find(key: string): Promise<Caller | undefined>
+  find(key: string): Promise<KeyCaller | undefined>
   /** Writes when the key was last used. */
   recordUse(apiKeyId: string): Promise<void>
-  /** What the keys have opened since `sinceMs` (Unix time in milliseconds), oldest first. */
-  openingsSince(sinceMs: number): Promise<readonly KeyOpening[]>
+  /** What keys and users have opened since `sinceMs` (Unix time in milliseconds), oldest first. */
+  openingsSince(sinceMs: number): Promise<readonly AskedOpening[]>
 }
 
 /**
@@ -59,14 +59,14 @@ export async function authenticate(
   callers: Pick<Callers, 'find'>,
   { headersDistinct }: IncomingMessage,
   scope: Scope,
-): Promise<Caller | Problem> {
+): Promise<KeyCaller | Problem> {
   const key = keyOf(headersDistinct)
   const caller = key === undefined || key === contradiction ? undefined : await callers.find(key)
   return caller ?? unauthorized(scope, key !== undefined)
 }
 
 /** Why the caller may not do this: first the plan, then the scope; undefined when it may. */
-export function refusalOf(caller: Caller, scope: Scope): Problem | undefined {
+export function refusalOf(caller: KeyCaller, scope: Scope): Problem | undefined {
   if (!caller.hasApi)
     return {
       problem: 'plan_upgrade_required',

@@ -1,6 +1,6 @@
 // Request bodies: JSON of at most 64 KiB and eight levels, checked against an operation's schema.
 
-import type { OperationShape } from '@callgate/contract/rest/operation'
+import type { CallShape } from '@callgate/contract/rest/operation'
 import type { Problem } from '@callgate/contract/rest/problem'
 import { checker, fieldPath, shownName } from '@callgate/contract/validate'
 import type { Context } from 'koa'
@@ -123,7 +123,7 @@ async function readJson(ctx: Context, isTypeOptional: boolean): Promise<Read> {
 }
 
 /** A reader of the bodies of one operation: 415, then 413, then 400. Undefined for an operation that takes none. */
-export function bodyReader(operation: OperationShape): (ctx: Context) => Promise<Read> {
+export function bodyReader(operation: CallShape): (ctx: Context) => Promise<Read> {
   const { body, bodyOptional = false } = operation
   if (!body) return async () => ({ ok: true, value: undefined })
   const check = checker(body, 'the body')

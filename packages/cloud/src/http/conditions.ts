@@ -1,7 +1,7 @@
 // Conditions: what the headers If-Match, If-None-Match, Idempotency-Key and Prefer ask of an operation.
 
 import type { IncomingHttpHeaders } from 'node:http'
-import { isConditionalRead, type OperationShape } from '@callgate/contract/rest/operation'
+import { type CallShape, isConditionalRead } from '@callgate/contract/rest/operation'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { readTags, type Tags } from './entityTag.ts'
 import { type Preference, readPreference } from './preference.ts'
@@ -30,7 +30,7 @@ function idempotencyKeyOf(header: string): string | undefined {
 
 /** A reader of one operation's headers. What the operation does not know is ignored. */
 export function conditionsReader(
-  operation: OperationShape,
+  operation: CallShape,
 ): (headers: IncomingHttpHeaders) => Conditions | Problem {
   const { method, rateClass } = operation
   if (isConditionalRead(operation))

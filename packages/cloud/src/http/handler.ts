@@ -1,31 +1,39 @@
 // What a handler of an operation is given and answers with.
 
-import type {
-  AnswerOf,
-  BodyOf,
-  OperationId,
-  operations,
-  ParamsOf,
-  QueryOf,
-} from '@callgate/contract/rest/operations'
+import type { RoleName } from '@callgate/contract/app/appOperation'
+import type { OwnOperationId, OwnOperations } from '@callgate/contract/app/appOperations'
+import type { Answer, Body, CallShape, Params, Query } from '@callgate/contract/rest/operation'
+import type { OperationId, Operations } from '@callgate/contract/rest/operations'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { Scope } from '@callgate/contract/rest/scope'
 import type { Moment } from '@callgate/world/world'
 import type { Knex } from 'knex'
+import type { Asker } from '../core/asker.ts'
 import type { Once } from './idempotency.ts'
 import type { LongList } from './longList.ts'
 import type { Preference } from './preference.ts'
+import type { Visitor } from './visitor.ts'
 
-/** Who makes a request. */
+/** Who makes a request in a Space. */
 export interface Caller {
   readonly spaceId: string
-  readonly apiKeyId: string
-  readonly keyName: string
-  /** As the activity log and `openedBy` name it: `api:<key name>`. */
+  readonly asker: Asker
+  /** As the activity log names it: `api:<key name>` or `user:<e-mail>`. */
   readonly actor: string
-  readonly scopes: readonly Scope[]
+  /** As `openedBy` names it: `api:<key name>`, or the user's name. */
+  readonly name: string
+  /** Null for a key. */
+  readonly email: string | null
   /** The Space's country, for national phone numbers. */
   readonly country: string
+  /** Where the operations lie that this caller calls: `/api/v1`, or the Space's own place below `/app/v1`. */
+  readonly base: string
+}
+
+/** Who makes a request with an API key. */
+export interface KeyCaller extends Caller {
+  readonly asker: Extract<Asker, { kind: 'key' }>
+  readonly scopes: readonly Scope[]
   /** The plan in force. */
   readonly plan: string
   /** When the Space's trial ended; null where none has. */
@@ -35,19 +43,33 @@ export interface Caller {
   readonly isUseDue: boolean
 }
 
+/** A user of the dashboard in one of their Spaces. */
+export interface UserCaller extends Caller {
+  readonly asker: Extract<Asker, { kind: 'user' }>
+  readonly role: RoleName
+}
+
+/** A user of the dashboard, in whatever Space. */
+export interface SignedIn {
+  readonly userId: string
+  readonly sessionId: string
+  readonly email: string
+  readonly name: string
+}
+
 /** What a handler is given: the caller, and what has passed the schemas. Ids in `params` may have any shape. */
-export interface Request<Id extends OperationId> {
-  readonly caller: Caller
-  readonly params: ParamsOf<Id>
-  readonly query: QueryOf<Id>
-  readonly body: BodyOf<Id>
+export interface RequestTo<Shape extends CallShape, Who> {
+  readonly caller: Who
+  readonly params: Params<Shape>
+  readonly query: Query<Shape>
+  readonly body: Body<Shape>
   /** When the request came in. Measured only for operations that can wait. */
-  readonly receivedAt: (typeof operations)[Id]['method'] extends 'GET' ? undefined : Moment
+  readonly receivedAt: Shape['method'] extends 'GET' ? undefined : Moment
   /**
    * Runs `work` in one transaction, in which the answer to an Idempotency-Key is kept as well. A problem rolls it back.
    * Call it once, and answer with what it answers.
    */
-  write<T extends AnswerOf<Id> | Problem>(work: (tx: Knex.Transaction) => Promise<T>): Promise<T | Problem>
+  write<T extends Answer<Shape> | Problem>(work: (tx: Knex.Transaction) => Promise<T>): Promise<T | Problem>
   /**
    * The problem when If-Match names another state than `current`: the body that the resource's GET answers. Call it
    * inside the transaction, after 404 and before 409.
@@ -59,12 +81,35 @@ export interface Request<Id extends OperationId> {
   readonly once?: Once | undefined
 }
 
+export type Request<Id extends OperationId> = RequestTo<Operations[Id], Caller>
+
 /** The operations that can answer with a list too long for one turn. */
 type ListOperation = 'listMembers' | 'listActivity'
 
-/** One handler for each operation of the contract: the compiler's checklist. */
+/** One handler for each operation of the REST API: the compiler's checklist. They serve keys and users alike. */
 export type Handlers = {
   readonly [Id in OperationId]: (
     request: Request<Id>,
-  ) => Promise<AnswerOf<Id> | Problem | (Id extends ListOperation ? LongList : never)>
+  ) => Promise<Answer<Operations[Id]> | Problem | (Id extends ListOperation ? LongList : never)>
+}
+
+/** Who calls an operation that needs `Role`. */
+interface CallerOf {
+  readonly admin: UserCaller
+  readonly owner: UserCaller
+  readonly user: SignedIn
+  readonly none: undefined
+}
+
+/** A request to an operation that only the dashboard has. */
+export type AppRequest<Id extends OwnOperationId> = RequestTo<
+  OwnOperations[Id],
+  CallerOf[OwnOperations[Id]['role']]
+> & { readonly visitor: Visitor }
+
+/** One handler for each operation that only the dashboard has. */
+export type AppHandlers = {
+  readonly [Id in OwnOperationId]: (
+    request: AppRequest<Id>,
+  ) => Promise<Answer<OwnOperations[Id]> | Problem | LongList>
 }

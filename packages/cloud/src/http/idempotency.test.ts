@@ -87,17 +87,17 @@ describe('a request with an Idempotency-Key', () => {
     expect(isReplayed(await create('a'))).toBe(true)
     await api.world.advance(1)
     expect(isReplayed(await create('a'))).toBe(false)
-    expect((await api.database.knex('idempotentAnswers')).length).toBe(2)
+    expect((await api.database.knex('keptAnswers')).length).toBe(2)
   })
 
   it('is kept sealed, so that the database tells nothing', async () => {
     const { text } = await create('a')
-    const [row] = await api.database.knex('idempotentAnswers')
-    const { apiKeyId, requestHash, sealedAnswer } = row
+    const [row] = await api.database.knex('keptAnswers')
+    const { askerId, requestHash, sealedAnswer } = row
     expect(JSON.stringify(row)).not.toContain(gate.name)
-    const kept = JSON.parse(api.seal.unseal(sealedAnswer, `${apiKeyId}|${requestHash}`) ?? '')
+    const kept = JSON.parse(api.seal.unseal(sealedAnswer, `${askerId}|${requestHash}`) ?? '')
     expect(kept.body).toBe(text)
-    await api.database.knex('idempotentAnswers').update({ sealedAnswer: `9.${'A'.repeat(60)}` })
+    await api.database.knex('keptAnswers').update({ sealedAnswer: `9.${'A'.repeat(60)}` })
     expect(told(await create('a'))).toBe('409 conflict')
     expect(await gateCount()).toBe(1)
   })

@@ -152,7 +152,7 @@ export function createIdempotency(parts: Parts): Idempotency {
 
   return {
     async answer(asked, toReply, handle) {
-      const name = `${asked.apiKeyId} ${asked.requestHash}`
+      const name = `${asked.askerId} ${asked.requestHash}`
       for (let twin = running.get(name); twin; twin = running.get(name)) {
         const leftMs = asked.waitMs - ageMs(world, asked.receivedAt)
         const isOver = leftMs > 0 && (await endsWithin(world, twin, leftMs))

@@ -11,7 +11,7 @@ const purgedAtOnce = 20
 
 /** What a request with an Idempotency-Key is known by. */
 export interface RequestMark {
-  readonly apiKeyId: string
+  readonly askerId: string
   /** SHA-256 of method, path and the client's key. */
   readonly requestHash: string
   /** SHA-256 of the body. */
@@ -27,10 +27,10 @@ interface KeptRow {
 /** Another process kept an answer for this key first. The transaction that throws it is rolled back. */
 export const overtaken = new Error('another process kept an answer first')
 
-type Place = Pick<RequestMark, 'apiKeyId' | 'requestHash'>
+type Place = Pick<RequestMark, 'askerId' | 'requestHash'>
 
 /** A sealed answer opens in its own row only. */
-const contextOf = ({ apiKeyId, requestHash }: Place) => `${apiKeyId}|${requestHash}`
+const contextOf = ({ askerId, requestHash }: Place) => `${askerId}|${requestHash}`
 
 /** Whether the answer that a row keeps opens. */
 export function isAnswerReadable(seal: Seal, row: Place & { readonly sealedAnswer: string }): boolean {
@@ -39,13 +39,13 @@ export function isAnswerReadable(seal: Seal, row: Place & { readonly sealedAnswe
 
 export function keptAnswers({ database, seal, world }: { database: Database; seal: Seal; world: World }) {
   const expiredAt = () => isoTime(world.nowMs() - keptMs)
-  const placeOf = ({ apiKeyId, requestHash }: Place) => ({ apiKeyId, requestHash })
+  const placeOf = ({ askerId, requestHash }: Place) => ({ askerId, requestHash })
   const sealed = (mark: RequestMark, reply: Reply) => seal.seal(JSON.stringify(reply), contextOf(mark))
 
   return {
     find(mark: RequestMark): Promise<KeptRow | undefined> {
       return database
-        .knex('idempotentAnswers')
+        .knex('keptAnswers')
         .where(placeOf(mark))
         .where('createdAt', '>', expiredAt())
         .first('bodyHash', 'openingId', 'sealedAnswer')
@@ -58,15 +58,15 @@ export function keptAnswers({ database, seal, world }: { database: Database; sea
     },
 
     async insert(tx: Db, mark: RequestMark, kept: { openingId?: string; reply?: Reply }): Promise<void> {
-      const oldest = tx('idempotentAnswers')
-        .select('apiKeyId', 'requestHash')
+      const oldest = tx('keptAnswers')
+        .select('askerId', 'requestHash')
         .where('createdAt', '<=', expiredAt())
         .orderBy('createdAt')
         .limit(purgedAtOnce)
-      await tx('idempotentAnswers').whereIn(['apiKeyId', 'requestHash'], oldest).delete()
-      await tx('idempotentAnswers').where(placeOf(mark)).where('createdAt', '<=', expiredAt()).delete()
+      await tx('keptAnswers').whereIn(['askerId', 'requestHash'], oldest).delete()
+      await tx('keptAnswers').where(placeOf(mark)).where('createdAt', '<=', expiredAt()).delete()
       try {
-        await tx('idempotentAnswers').insert({
+        await tx('keptAnswers').insert({
           ...placeOf(mark),
           bodyHash: mark.bodyHash,
           openingId: kept.openingId ?? null,
@@ -82,7 +82,7 @@ export function keptAnswers({ database, seal, world }: { database: Database; sea
     async complete(mark: RequestMark, reply: Reply): Promise<void> {
       const sealedAnswer = sealed(mark, reply)
       const place = { ...placeOf(mark), sealedAnswer: null }
-      await database.write(tx => tx('idempotentAnswers').where(place).update({ sealedAnswer }))
+      await database.write(tx => tx('keptAnswers').where(place).update({ sealedAnswer }))
     },
   }
 }

@@ -4,6 +4,11 @@ import type { Pagination } from '@callgate/contract/rest/paging'
 
 const mostOffset = 2_147_483_647
 
+/** Where this caller reads a list: keys and users read the same lists at paths of their own. */
+export function listPath({ base }: { readonly base: string }, { path }: { readonly path: string }): string {
+  return path.replace('/api/v1', base)
+}
+
 /** What stands in the place of `offset` or `cursor`, for each page beside this one that exists. */
 function pagesBeside(page: Pagination, hasMore: boolean): Readonly<Record<string, object>> {
   if (page.nextCursor !== undefined) {

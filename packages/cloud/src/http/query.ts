@@ -1,6 +1,6 @@
 // Query strings: strict numbers, no repeated fields and no unknown ones.
 
-import type { OperationShape } from '@callgate/contract/rest/operation'
+import type { CallShape } from '@callgate/contract/rest/operation'
 import { closed } from '@callgate/contract/text'
 import { checker, shownName } from '@callgate/contract/validate'
 import type { Read } from './body.ts'
@@ -16,7 +16,7 @@ function invalid(message: string): Read {
 }
 
 /** A reader of the query strings of one operation. */
-export function queryReader(operation: OperationShape): (querystring: string) => Read {
+export function queryReader(operation: CallShape): (querystring: string) => Read {
   const schema = operation.query ?? closed({})
   const check = checker(schema, 'the query')
   const properties = ('properties' in schema ? schema.properties : {}) as Record<string, { type?: unknown }>

@@ -1,4 +1,4 @@
-// Rate limits: three buckets per key, never exceeded in any 60 s, and the headers that show the state of a key.
+// Rate limits: three buckets per key and per user, never exceeded in any 60 s, and the headers that show the state of a key.
 
 import type { RateClass } from '@callgate/contract/rest/operation'
 import type { Problem } from '@callgate/contract/rest/problem'
@@ -13,17 +13,17 @@ const nouns = {
   open: 'openings',
 } as const satisfies Record<RateClass, string>
 
-/** An opening that a key has asked for, and when (RFC 3339). */
-export interface KeyOpening {
-  readonly apiKeyId: string
+/** An opening that a key or a user has asked for, and when (RFC 3339). */
+export interface AskedOpening {
+  readonly askerId: string
   readonly calledAt: string
 }
 
-/** Counts the requests of keys. A store that several processes share would return promises. */
+/** Counts the requests of keys and users. A store that several processes share would return promises. */
 export interface RateLimits {
-  take(apiKeyId: string, rateClass: RateClass): Standing | Promise<Standing>
+  take(askerId: string, rateClass: RateClass): Standing | Promise<Standing>
   /** Reads the state without counting a request. */
-  peek(apiKeyId: string, rateClass: RateClass): Standing | Promise<Standing>
+  peek(askerId: string, rateClass: RateClass): Standing | Promise<Standing>
 }
 
 /**
@@ -32,7 +32,7 @@ export interface RateLimits {
  */
 export function createRateLimits(
   world: World,
-  openingsSince: (sinceMs: number) => Promise<readonly KeyOpening[]>,
+  openingsSince: (sinceMs: number) => Promise<readonly AskedOpening[]>,
 ): RateLimits {
   const bucket = (rateClass: RateClass) => {
     const { requests, windowS } = rateLimits[rateClass]
@@ -45,9 +45,9 @@ export function createRateLimits(
   async function restore(): Promise<void> {
     const nowMs = world.nowMs()
     const sinceMs = nowMs - rateLimits.open.windowS * 1000
-    for (const { apiKeyId, calledAt } of await openingsSince(sinceMs)) {
+    for (const { askerId, calledAt } of await openingsSince(sinceMs)) {
       const agoMs = Math.max(0, nowMs - Date.parse(calledAt))
-      buckets.open.take(apiKeyId, world.monotonicMs() - agoMs)
+      buckets.open.take(askerId, world.monotonicMs() - agoMs)
     }
     isRestored = true
   }
@@ -60,8 +60,8 @@ export function createRateLimits(
     return restoring
   }
 
-  const asking = (act: 'take' | 'peek') => (apiKeyId: string, rateClass: RateClass) => {
-    const ask = () => buckets[rateClass][act](apiKeyId, world.monotonicMs())
+  const asking = (act: 'take' | 'peek') => (askerId: string, rateClass: RateClass) => {
+    const ask = () => buckets[rateClass][act](askerId, world.monotonicMs())
     return rateClass === 'open' && !isRestored ? restored().then(ask) : ask()
   }
   return { take: asking('take'), peek: asking('peek') }
@@ -81,12 +81,13 @@ export function rateHeaders(rateClass: RateClass, standing: Standing): Record<st
   }
 }
 
-export function rateProblem(rateClass: RateClass, standing: Standing): Problem {
+/** `who` begins the sentence: "An API key". */
+export function rateProblem(who: string, rateClass: RateClass, standing: Standing): Problem {
   const { requests, windowS } = rateLimits[rateClass]
   const afterS = nextS(standing)
   return {
     problem: 'rate_limited',
-    message: `An API key may make at most ${requests} ${nouns[rateClass]} in any ${windowS} s. Another is taken in ${afterS} s.`,
+    message: `${who} may make at most ${requests} ${nouns[rateClass]} in any ${windowS} s. Another is taken in ${afterS} s.`,
     headers: { 'Retry-After': String(afterS) },
   }
 }

@@ -1,6 +1,6 @@
 // Replies: what goes out for an answer or a problem, as text, so that it can be kept and sent again byte by byte.
 
-import { type Problem, problemCodes } from '@callgate/contract/rest/problem'
+import { type Problem, statusOf } from '@callgate/contract/rest/problem'
 import type { Context } from 'koa'
 import { entityTag } from './entityTag.ts'
 
@@ -21,7 +21,7 @@ export interface Answer {
 const none: Readonly<Record<string, string>> = {}
 
 export function problemReply(problem: Problem): Reply {
-  const { extra, headers = none, message, problem: code, status = problemCodes[code].status } = problem
+  const { extra, headers = none, message, problem: code, status = statusOf(code) } = problem
   return { status, headers, body: JSON.stringify({ error: { code, message, ...extra } }) }
 }
 

@@ -13,6 +13,11 @@ export function noteKey(ctx: Context, apiKeyId: string): void {
   ctx.state['apiKeyId'] = apiKeyId
 }
 
+/** Notes the user of a request, for its line. */
+export function noteUser(ctx: Context, userId: string): void {
+  ctx.state['userId'] = userId
+}
+
 /** Writes the line once the answer is out or the client is gone, so that it delays nothing. Must be the first layer. */
 export function logRequests(world: World): Middleware {
   return async (ctx, next) => {
@@ -28,6 +33,7 @@ export function logRequests(world: World): Middleware {
         status,
         durationMs: Math.round((world.monotonicMs() - startMs) * 10) / 10,
         apiKeyId: ctx.state['apiKeyId'],
+        ...(ctx.state['userId'] && { userId: ctx.state['userId'] }),
         // Only a refused request has its address logged: the operator may want to shut that client out.
         ...(status >= 400 && { address: ctx.ip }),
       })

@@ -2,21 +2,26 @@
 
 import type { OperationId } from '@callgate/contract/rest/operations'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
-import { scopeNames } from '@callgate/contract/rest/scope'
 import type { World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import { newSpace } from '../space/space.kit.ts'
 import type { Caller, Request } from './handler.ts'
 import { isLongList, type LongList } from './longList.ts'
 
-/** A caller with every scope in a new Space of the plan pro, in Romania. */
+/** The holder of a key in a Space in Romania. */
+export function callerIn(spaceId: string, apiKeyId = 'key'): Caller {
+  const asker = { kind: 'key', apiKeyId } as const
+  const named = { actor: 'api:Desk', name: 'api:Desk', email: null }
+  return { spaceId, asker, ...named, country: 'RO', base: '/api/v1' }
+}
+
+/** A caller in a new Space of the plan pro, in Romania. */
 export async function newCaller(
   parts: { readonly database: Database; readonly world: World },
   name = 'Test',
 ): Promise<Caller> {
   const spaceId = await newSpace(parts, { name })
-  const rest = { keyName: 'Desk', actor: 'api:Desk', scopes: scopeNames, country: 'RO', plan: 'pro' }
-  return { spaceId, apiKeyId: 'key', ...rest, trialEndedAt: null, hasApi: true, isUseDue: false }
+  return callerIn(spaceId)
 }
 
 /** What If-Match answers when it names an old state. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { activityHandlers } from '../activity/activityLog.ts'
 import type { Handlers, Request } from '../http/handler.ts'
 import { isLongList, type LongList } from '../http/longList.ts'
-import { requestOf } from '../http/requests.kit.ts'
+import { callerIn, requestOf } from '../http/requests.kit.ts'
 import { type ApiServer, json, serveApi } from '../http/server.kit.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { newLink } from './memberLinks.ts'
@@ -81,20 +81,8 @@ async function fullMembers(members: number) {
   return { spaceId }
 }
 
-const caller = (spaceId = api.spaceId) => ({
-  spaceId,
-  apiKeyId: 'key',
-  keyName: 'Desk',
-  actor: 'api:Desk',
-  scopes: [],
-  country: 'RO',
-  plan: 'pro',
-  trialEndedAt: null,
-  hasApi: true,
-  isUseDue: false,
-})
 const asked = <Id extends OperationId>(query: Request<Id>['query'], spaceId = api.spaceId) =>
-  requestOf<Id>(api.database, caller(spaceId), { query })
+  requestOf<Id>(api.database, callerIn(spaceId), { query })
 
 /** The pieces of a list that is too long for one turn, by their sizes. */
 async function sizesOf(answer: Promise<object>): Promise<number[]> {

@@ -7,7 +7,7 @@ import { routes } from '@callgate/contract/rest/routes'
 import type { Database, Db } from '../database/database.ts'
 import { cutPage, oldestFirst, type PageValues, pageValues, readPage } from '../database/oldestFirst.ts'
 import type { Handlers } from '../http/handler.ts'
-import { pageLinks } from '../http/pageLinks.ts'
+import { listPath, pageLinks } from '../http/pageLinks.ts'
 import { type AccessRow, accessesOf, toAccess } from './accesses.ts'
 import { type LinkParts, linkUrl } from './memberLinks.ts'
 import { findMember, type MemberRow, noMember, selectMembers } from './memberRows.ts'
@@ -96,7 +96,7 @@ export function readHandlers(
         oldestFirst(selectMembers(knex, spaceId).where(wanted), 'members', values)
       const rows = await readRows(page ? pageValues(page) : { rows: rowsAtOnce })
       const { paged, shown } = cutPage(rows, page)
-      const headers = pageLinks(routes.listMembers.path, query, paged.pagination)
+      const headers = pageLinks(listPath(caller, routes.listMembers), query, paged.pagination)
       const isWhole = (some: readonly MemberRow[]) => page !== undefined || some.length < rowsAtOnce
       const first = (await readPiece(parts, knex, shown)) ?? []
       if (first.length === shown.length && isWhole(shown))

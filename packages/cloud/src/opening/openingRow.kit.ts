@@ -20,6 +20,8 @@ export const openingRow: OpeningRow = {
   actorName: 'api:door',
   actorEmail: null,
   apiKeyId: 'key_a',
+  userId: null,
+  sessionId: null,
   memberId: null,
   accessId: null,
   joinedOpeningId: null,

@@ -4,14 +4,15 @@ import { isoTime } from '@callgate/world/world'
 import type { OpeningRow } from '../core/opening.ts'
 import type { Db } from '../database/database.ts'
 import { statement, type Values } from '../database/statement.ts'
-import type { KeyOpening } from '../http/rateLimit.ts'
+import type { AskedOpening } from '../http/rateLimit.ts'
 
 /** A new row. What is left out is null or false. */
 export type NewOpening = Pick<
   OpeningRow,
   'id' | 'spaceId' | 'gateId' | 'gateName' | 'phoneNumber' | 'calledAt' | 'grantBefore'
 > &
-  Pick<OpeningRow, 'actorType' | 'actorName' | 'actorEmail' | 'apiKeyId' | 'memberId' | 'accessId'> &
+  Pick<OpeningRow, 'actorType' | 'actorName' | 'actorEmail'> &
+  Pick<OpeningRow, 'apiKeyId' | 'userId' | 'sessionId' | 'memberId' | 'accessId'> &
   Partial<OpeningRow>
 
 const insert = statement<NewOpening, never>((db, row) => db('openings').insert(row))
@@ -29,14 +30,14 @@ export async function findOpening(db: Db, openingId: string): Promise<OpeningRow
   return row
 }
 
-/** The openings that API keys of any Space began since `sinceMs`, oldest first. */
-export async function readKeyOpenings(db: Db, sinceMs: number): Promise<readonly KeyOpening[]> {
+/** The openings that keys and users of any Space began since `sinceMs`, oldest first. */
+export async function readAskedOpenings(db: Db, sinceMs: number): Promise<readonly AskedOpening[]> {
   // By the Spaces, because the index on `calledAt` begins with the Space: the whole history is not read.
   return db('openings')
-    .select('apiKeyId', 'calledAt')
+    .select(db.raw('coalesce(??, ??) as ??', ['apiKeyId', 'userId', 'askerId']), 'calledAt')
     .whereIn('spaceId', db('spaces').select('id'))
     .where('calledAt', '>', isoTime(sinceMs))
-    .whereNotNull('apiKeyId')
+    .whereNull('memberId')
     .orderBy('calledAt')
 }
 

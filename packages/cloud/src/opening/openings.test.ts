@@ -83,7 +83,7 @@ describe('the answer to a press', () => {
   it('is 404 for a gate that is not there', async () => {
     const answer = await api.send('POST', '/api/v1/gates/none/open', { headers: { 'Idempotency-Key': 'a' } })
     expect(told(answer)).toBe('404 not_found')
-    expect(await api.database.knex('idempotentAnswers')).toEqual([])
+    expect(await api.database.knex('keptAnswers')).toEqual([])
   })
 })
 
@@ -125,15 +125,15 @@ describe('a press with an Idempotency-Key', () => {
     const [{ id: apiKeyId }] = await api.database.knex('apiKeys').select('id')
     const lost = open(once).catch(() => {})
     const [openingId = ''] = await untilPressed()
-    const row = { apiKeyId, openingId, sealedAnswer: null }
-    expect(await api.database.knex('idempotentAnswers')).toMatchObject([row])
+    const row = { askerId: apiKeyId, openingId, sealedAnswer: null }
+    expect(await api.database.knex('keptAnswers')).toMatchObject([row])
     const former = exchange
     const other = await listen(api, openingsOf(api))
     const replay = sendTo(other.base, api.key, 'POST', path, { headers: once })
     expect(await (await replay).json).toEqual({ opened: false, openingId })
     expect((await replay).headers.get('idempotency-replayed')).toBe('true')
     expect(await untilPressed()).toEqual([openingId])
-    expect(await api.database.knex('idempotentAnswers').pluck('sealedAnswer')).not.toContain(null)
+    expect(await api.database.knex('keptAnswers').pluck('sealedAnswer')).not.toContain(null)
     former.stop()
     await lost
     await other.close()

@@ -14,7 +14,7 @@ import type { Database } from '../database/database.ts'
 import { historyReader } from '../database/paging.ts'
 import { statement, type Values } from '../database/statement.ts'
 import type { Handlers } from '../http/handler.ts'
-import { pageLinks } from '../http/pageLinks.ts'
+import { listPath, pageLinks } from '../http/pageLinks.ts'
 import { type Preference, patienceMs } from '../http/preference.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -86,14 +86,14 @@ function appliedOf({ isAsync, waitS }: Preference, isRunningStill: boolean): Rec
 }
 
 /** What `POST …/open` answers for an opening as it stands: what is known is told, whatever was preferred. */
-function openAnswer(row: OpeningRow, prefer: Preference) {
+function openAnswer(row: OpeningRow, prefer: Preference, base: string) {
   const openingId = row.id
   const ending = isRunning(row) ? undefined : endingOf(row)
   const headers = appliedOf(prefer, !ending)
   if (!ending && prefer.isAsync)
     return {
       status: 202,
-      headers: { ...headers, Location: `/api/v1/openings/${openingId}` },
+      headers: { ...headers, Location: `${base}/openings/${openingId}` },
       body: { opened: false, openingId },
     } as const
   if (!ending || ending.status === 'completed')
@@ -147,8 +147,9 @@ export function openingHandlers(parts: {
 
   return {
     async openGate({ caller, once, params, prefer = waitForOutcome, receivedAt }) {
-      const { apiKeyId, actor: actorName, spaceId } = caller
-      const actor = { actorType: 'owner', actorName, actorEmail: null, apiKeyId } as const
+      const { asker, base, email: actorEmail, name: actorName, spaceId } = caller
+      const { kind: _, ...ids } = asker
+      const actor = { actorType: 'owner', actorName, actorEmail, ...ids } as const
       const press = { spaceId, gateId: params.gateId, actor, since: receivedAt }
       const openingId =
         once?.openingId ??
@@ -157,7 +158,7 @@ export function openingHandlers(parts: {
       const leftMs = patienceMs(prefer) - (exchange.ageMs(openingId) ?? 0)
       if (leftMs > 0) await exchange.wait(openingId, leftMs)
       const row = await find(spaceId, openingId)
-      return row ? openAnswer(row, prefer) : notFound('opening')
+      return row ? openAnswer(row, prefer, base) : notFound('opening')
     },
 
     async listOpenings({ caller, query }) {
@@ -170,7 +171,7 @@ export function openingHandlers(parts: {
         ...toOpening(row),
         ...(include === 'reason' && { reason: row.reason }),
       }))
-      const headers = pageLinks(routes.listOpenings.path, query, pagination, hasMore)
+      const headers = pageLinks(listPath(caller, routes.listOpenings), query, pagination, hasMore)
       return { status: 200, headers, body: { openings, pagination } }
     },
 

@@ -3,13 +3,16 @@
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { ReasonWord } from '@callgate/contract/call/reason'
 import type { OpeningRow } from '../core/opening.ts'
-import { type Asker, dialRefusal } from '../core/permit.ts'
+import { type AskerFacts, dialRefusal } from '../core/permit.ts'
 import { planInForce } from '../core/plan.ts'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 
-/** Who wants to open what; an API key has `apiKeyId`, a guest the other two. */
-export type Asked = Pick<OpeningRow, 'spaceId' | 'gateId' | 'apiKeyId' | 'memberId' | 'accessId'>
+/** Who wants to open what; an API key has `apiKeyId`, a user the next two, a guest the last two. */
+export type Asked = Pick<
+  OpeningRow,
+  'spaceId' | 'gateId' | 'apiKeyId' | 'userId' | 'sessionId' | 'memberId' | 'accessId'
+>
 
 export interface Permit {
   /** Why the gate may not be dialled; undefined when it may. */
@@ -20,7 +23,7 @@ export interface Permit {
   readonly callProfile: CallProfile
 }
 
-/** The gate with its Space's plan; what is asked by a key, a member or an access is null where there is none. */
+/** The gate with its Space's plan; what is asked by a key, a user, a member or an access is null where there is none. */
 interface PermitRow {
   readonly gateName: string
   readonly phoneNumber: string
@@ -33,6 +36,9 @@ interface PermitRow {
   readonly scopes: string | null
   readonly revokedAt: string | null
   readonly expiresAt: string | null
+  readonly deactivatedAt: string | null
+  readonly sessionExpiresAt: string | null
+  readonly lastSeenAt: string | null
   readonly isMemberActive: number | null
   readonly isAccessActive: number | null
   readonly schedules: string | null
@@ -41,25 +47,32 @@ interface PermitRow {
 }
 
 /** All that the permit depends on, in one row, because it is read twice between the press and the call. */
-const permitRow = statement<Asked, PermitRow>((db, { accessId, apiKeyId, gateId, memberId, spaceId }) =>
+const permitRow = statement<Asked, PermitRow>((db, asked) =>
   db('gates as gate')
     .join('spaces as space', 'space.id', 'gate.spaceId')
     .join('plans as chosen', 'chosen.name', 'space.plan')
     .join('plans as free', join => join.onVal('free.name', 'free'))
     .leftJoin('apiKeys as key', join =>
-      join.on('key.spaceId', 'gate.spaceId').onVal('key.id', apiKeyId ?? ''),
+      join.on('key.spaceId', 'gate.spaceId').onVal('key.id', asked.apiKeyId ?? ''),
+    )
+    .leftJoin('userRoles as role', join =>
+      join.on('role.spaceId', 'gate.spaceId').onVal('role.userId', asked.userId ?? ''),
+    )
+    .leftJoin('users as user', 'user.id', 'role.userId')
+    .leftJoin('sessions as session', join =>
+      join.on('session.userId', 'user.id').onVal('session.id', asked.sessionId ?? ''),
     )
     .leftJoin('members as member', join =>
-      join.on('member.spaceId', 'gate.spaceId').onVal('member.id', memberId ?? ''),
+      join.on('member.spaceId', 'gate.spaceId').onVal('member.id', asked.memberId ?? ''),
     )
     .leftJoin('accesses as access', join =>
       join
         .on('access.spaceId', 'gate.spaceId')
         .on('access.gateId', 'gate.id')
         .on('access.memberId', 'member.id')
-        .onVal('access.id', accessId ?? ''),
+        .onVal('access.id', asked.accessId ?? ''),
     )
-    .where({ 'gate.id': gateId, 'gate.spaceId': spaceId })
+    .where({ 'gate.id': asked.gateId, 'gate.spaceId': asked.spaceId })
     .select({
       gateName: 'gate.name',
       phoneNumber: 'gate.phoneNumber',
@@ -72,6 +85,9 @@ const permitRow = statement<Asked, PermitRow>((db, { accessId, apiKeyId, gateId,
       scopes: 'key.scopes',
       revokedAt: 'key.revokedAt',
       expiresAt: 'key.expiresAt',
+      deactivatedAt: 'user.deactivatedAt',
+      sessionExpiresAt: 'session.expiresAt',
+      lastSeenAt: 'session.lastSeenAt',
       isMemberActive: 'member.isActive',
       isAccessActive: 'access.isActive',
       schedules: 'access.schedules',
@@ -80,8 +96,14 @@ const permitRow = statement<Asked, PermitRow>((db, { accessId, apiKeyId, gateId,
     }),
 )
 
-function askerOf(row: PermitRow, isGuest: boolean, nowMs: number): Asker {
-  if (isGuest) {
+function askerOf(row: PermitRow, { memberId, userId }: Asked, nowMs: number): AskerFacts {
+  if (userId !== null) {
+    const { deactivatedAt, lastSeenAt, sessionExpiresAt: expiresAt } = row
+    // Without a role the user is not joined, and so neither is the session.
+    if (expiresAt === null || lastSeenAt === null) return { kind: 'user', user: undefined }
+    return { kind: 'user', user: { deactivatedAt, expiresAt, lastSeenAt } }
+  }
+  if (memberId !== null) {
     const { isAccessActive, maxUsage, schedules, usageCount } = row
     const access =
       schedules === null || usageCount === null
@@ -106,15 +128,15 @@ export async function readPermit(
   asked: Asked,
   at: { readonly nowMs: number; readonly acceptedNumber?: string },
 ): Promise<Permit | undefined> {
-  const { accessId, apiKeyId, gateId, memberId, spaceId } = asked
-  const [row] = await permitRow(tx, { accessId, apiKeyId, gateId, memberId, spaceId })
+  const { accessId, apiKeyId, gateId, memberId, sessionId, spaceId, userId } = asked
+  const [row] = await permitRow(tx, { accessId, apiKeyId, gateId, memberId, sessionId, spaceId, userId })
   if (!row) return undefined
   const { gateName, phoneNumber } = row
   const denied = dialRefusal({
     nowMs: at.nowMs,
     acceptedNumber: at.acceptedNumber ?? phoneNumber,
     gate: { isActive: Boolean(row.isGateActive), phoneNumber },
-    asker: askerOf(row, asked.memberId !== null, at.nowMs),
+    asker: askerOf(row, asked, at.nowMs),
   })
   return { denied, gateName, phoneNumber, callProfile: JSON.parse(row.callProfile) as CallProfile }
 }

@@ -20,21 +20,15 @@ interface Named {
   readonly actorEmail: string | null
 }
 
-/** Who presses: an API key, or a guest by an access to this very gate. */
+type Ids = 'apiKeyId' | 'userId' | 'sessionId' | 'memberId' | 'accessId'
+/** An asker with these ids, and none of the others. */
+type With<Own extends Ids> = { readonly [Id in Own]: string } & { readonly [Id in Exclude<Ids, Own>]?: never }
+
+/** Who presses: an API key, a user in a session, or a guest by an access to this very gate. */
 export type Actor = Named &
   (
-    | {
-        readonly actorType: 'owner'
-        readonly apiKeyId: string
-        readonly memberId?: never
-        readonly accessId?: never
-      }
-    | {
-        readonly actorType: 'guest'
-        readonly memberId: string
-        readonly accessId: string
-        readonly apiKeyId?: never
-      }
+    | ({ readonly actorType: 'owner' } & (With<'apiKeyId'> | With<'userId' | 'sessionId'>))
+    | ({ readonly actorType: 'guest' } & With<'memberId' | 'accessId'>)
   )
 
 export interface Press {
@@ -108,21 +102,20 @@ export class Presses {
 
   async #record(tx: Knex.Transaction, { actor, gateId, inTransaction, since, spaceId }: Press) {
     const { world } = this.#parts
-    const { accessId = null, apiKeyId = null, memberId = null } = actor
+    const { accessId = null, apiKeyId = null, memberId = null, sessionId = null, userId = null } = actor
+    const ids = { apiKeyId, userId, sessionId, memberId, accessId }
     // A press may have waited for a lock on the database. After a restart its age is known by `calledAt` alone. The age is
     // read before the wall clock and rounded down, so that no press is dated before it came in.
     const waitedMs = Math.floor(world.monotonicMs() - since.monotonicMs)
     const nowMs = world.nowMs()
-    const permit = await readPermit(tx, { spaceId, gateId, apiKeyId, memberId, accessId }, { nowMs })
+    const permit = await readPermit(tx, { spaceId, gateId, ...ids }, { nowMs })
     if (!permit) return undefined
     const facts = await this.#readFacts(tx, spaceId, permit, nowMs)
     const decision = decidePress({ ...facts, accessId })
     const pressedMs = nowMs - waitedMs
     const row = {
       ...actor,
-      apiKeyId,
-      memberId,
-      accessId,
+      ...ids,
       id: newId(world, idPrefix.opening),
       spaceId,
       gateId,

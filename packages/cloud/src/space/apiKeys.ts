@@ -10,7 +10,7 @@ import { actorWithoutId, recordActivity } from '../activity/activity.ts'
 import { type PlanName, planInForce } from '../core/plan.ts'
 import type { Database } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
-import type { Caller } from '../http/handler.ts'
+import type { KeyCaller } from '../http/handler.ts'
 
 const prefix = 'svc_live_'
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -182,7 +182,11 @@ const callerByHash = statement<{ readonly keyHash: string }, CallerRow>((db, { k
 )
 
 /** The caller that holds a key, by one query; undefined when the key is unknown, revoked or expired. */
-export async function findCaller(database: Database, world: World, key: string): Promise<Caller | undefined> {
+export async function findCaller(
+  database: Database,
+  world: World,
+  key: string,
+): Promise<KeyCaller | undefined> {
   if (!isApiKey(key)) return undefined
   const [row] = await callerByHash(database.knex, { keyHash: hashOf(key) })
   const nowMs = world.nowMs()
@@ -192,9 +196,11 @@ export async function findCaller(database: Database, world: World, key: string):
   const plan = planInForce(row, nowMs)
   return {
     spaceId,
-    apiKeyId,
-    keyName,
+    asker: { kind: 'key', apiKeyId },
     actor: `api:${keyName}`,
+    name: `api:${keyName}`,
+    email: null,
+    base: '/api/v1',
     scopes: readScopes(row.scopes),
     country,
     plan,

@@ -118,13 +118,13 @@ export async function verifySeals(db: Db, seal: Seal): Promise<Finding[]> {
     })
     return isFine ? undefined : { id, what: 'its link does not open with these sealing keys' }
   })
-  const answers = await look(db, 'idempotentAnswers', ['apiKeyId', 'requestHash', 'sealedAnswer'], row => {
-    const { apiKeyId, requestHash, sealedAnswer } = row as Record<string, string>
-    if (!apiKeyId || !requestHash || !sealedAnswer) return undefined
-    const isFine = isAnswerReadable(seal, { apiKeyId, requestHash, sealedAnswer })
-    return isFine ? undefined : { id: apiKeyId, what: 'a kept answer does not open with these sealing keys' }
+  const answers = await look(db, 'keptAnswers', ['askerId', 'requestHash', 'sealedAnswer'], row => {
+    const { askerId, requestHash, sealedAnswer } = row as Record<string, string>
+    if (!askerId || !requestHash || !sealedAnswer) return undefined
+    const isFine = isAnswerReadable(seal, { askerId, requestHash, sealedAnswer })
+    return isFine ? undefined : { id: askerId, what: 'a kept answer does not open with these sealing keys' }
   })
-  return [...named('members.linkSealed', links), ...named('idempotentAnswers.sealedAnswer', answers)]
+  return [...named('members.linkSealed', links), ...named('keptAnswers.sealedAnswer', answers)]
 }
 
 /** Whether each kept report was signed by the gateway that it names. */

@@ -165,7 +165,16 @@ export const activityActions = {
     details: told({ tooMany: words(['reports', 'starts', 'beats', 'claims']), until: text }),
   },
   'gateway.revoked': { targetType: 'gateway', says: 'A gateway was shut out', details: none },
-  'user.invited': { targetType: 'user', says: 'A user of the dashboard was invited', details: none },
+  'user.invited': {
+    targetType: 'user',
+    says: 'A user of the dashboard was invited, or made by the operator, with this role',
+    details: told({ role: Type.Optional(text) }),
+  },
+  'user.role_changed': {
+    targetType: 'user',
+    says: 'A user of the dashboard got another role',
+    details: told({ changes: changesOf({ role: text }) }),
+  },
   'user.removed': { targetType: 'user', says: 'A user of the dashboard was removed', details: none },
   'space.plan_changed': {
     targetType: 'space',

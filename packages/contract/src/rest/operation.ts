@@ -1,7 +1,7 @@
 // An operation: one call of the REST API as data, with its place in the documentation and an example.
 
 import type { Static, TSchema } from 'typebox'
-import type { ProblemCode } from './problem.ts'
+import type { AppProblemCode, ProblemCode } from './problem.ts'
 import type { Scope } from './scope.ts'
 
 /** The headings of the documentation, in their order. */
@@ -17,15 +17,13 @@ export type Tag = keyof typeof tags
 /** Which of a key's three buckets a call is taken from. */
 export type RateClass = 'read' | 'write' | 'open'
 
-export interface OperationShape {
+/** What every operation is, whoever may call it. */
+export interface CallShape {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** With `:name` for each parameter. */
   readonly path: string
-  readonly scope: Scope
   readonly rateClass: RateClass
   readonly summary: string
-  /** The heading that it stands under in the documentation. */
-  readonly tag: Tag
   /** What the documentation says beyond the summary. */
   readonly text: string
   readonly params?: TSchema
@@ -36,13 +34,21 @@ export interface OperationShape {
   /** The answers of success: status and schema; null where there is no body. */
   readonly answers: Readonly<Record<number, TSchema | null>>
   /** The problems beyond those that every operation can answer with. */
+  readonly problems: readonly AppProblemCode[]
+}
+
+/** An operation of the REST API, for the holders of a key. */
+export interface OperationShape extends CallShape {
+  readonly scope: Scope
+  /** The heading that it stands under in the documentation. */
+  readonly tag: Tag
   readonly problems: readonly ProblemCode[]
   /** Present where the specification does not know the operation. */
   readonly extension?: true
 }
 
 /** Whether the operation reads one resource. Its answer has an ETag, and If-None-Match makes it 304 where nothing changed. */
-export function isConditionalRead({ method, query }: OperationShape): boolean {
+export function isConditionalRead({ method, query }: CallShape): boolean {
   return method === 'GET' && query === undefined
 }
 
@@ -52,6 +58,18 @@ type StaticOr<Shape, Member extends string, Otherwise> =
 export type Params<Shape> = StaticOr<Shape, 'params', Record<never, never>>
 export type Query<Shape> = StaticOr<Shape, 'query', Record<never, never>>
 export type Body<Shape> = StaticOr<Shape, 'body', undefined>
+
+type AnswersOf<Shape extends { readonly answers: CallShape['answers'] }> = Shape['answers']
+
+/** One of the operation's declared answers of success. */
+export type Answer<Shape extends { readonly answers: CallShape['answers'] }> = {
+  [Status in keyof AnswersOf<Shape>]: {
+    readonly status: Status
+    readonly headers?: Readonly<Record<string, string>>
+  } & (AnswersOf<Shape>[Status] extends TSchema
+    ? { readonly body: Static<AnswersOf<Shape>[Status]> }
+    : { readonly body?: never })
+}[keyof AnswersOf<Shape>]
 
 /** An example of a request and of each answer of success, as the schemas of the operation have them. */
 export type Example<Shape extends OperationShape> = {

@@ -1,14 +1,13 @@
 // Operations: every call of the REST API as data. Types, validators, the OpenAPI document and the checklist of
 // handlers come from this table.
 
-import type { Static, TSchema } from 'typebox'
 import { accessOperations } from './access.ts'
 import { activityOperations } from './activity.ts'
 import { gateOperations } from './gate.ts'
 import { linkOperations } from './link.ts'
 import { memberOperations } from './member.ts'
 import { openingOperations } from './opening.ts'
-import type { Body, Params, Query } from './operation.ts'
+import type { Answer, Body, Params, Query } from './operation.ts'
 import type { ProblemCode } from './problem.ts'
 
 export const operations = {
@@ -27,17 +26,8 @@ export type ParamsOf<Id extends OperationId> = Params<Operations[Id]>
 export type QueryOf<Id extends OperationId> = Query<Operations[Id]>
 export type BodyOf<Id extends OperationId> = Body<Operations[Id]>
 
-type AnswersOf<Id extends OperationId> = Operations[Id]['answers']
-
 /** One of the operation's declared answers of success. */
-export type AnswerOf<Id extends OperationId> = {
-  [Status in keyof AnswersOf<Id>]: {
-    readonly status: Status
-    readonly headers?: Readonly<Record<string, string>>
-  } & (AnswersOf<Id>[Status] extends TSchema
-    ? { readonly body: Static<AnswersOf<Id>[Status]> }
-    : { readonly body?: never })
-}[keyof AnswersOf<Id>]
+export type AnswerOf<Id extends OperationId> = Answer<Operations[Id]>
 
 /** The problems that any operation can answer with. */
 export const commonProblems: readonly ProblemCode[] = [

@@ -69,9 +69,29 @@ export const problemCodes = {
 
 export type ProblemCode = keyof typeof problemCodes
 
+/** The codes that only operations of the dashboard answer with. The REST API has none of them. */
+export const appOnlyCodes = {
+  insufficient_role: {
+    status: 403,
+    meaning: 'The role of the user in this Space does not allow the operation',
+  },
+  csrf_refused: {
+    status: 403,
+    meaning: 'The request did not come from the dashboard itself, or its token is not the one of the session',
+  },
+} as const
+
+/** Every code that an operation of the dashboard can answer with. */
+export type AppProblemCode = ProblemCode | keyof typeof appOnlyCodes
+
+/** The HTTP status of each code. */
+export function statusOf(code: AppProblemCode): number {
+  return { ...problemCodes, ...appOnlyCodes }[code].status
+}
+
 /** An expected failure, as a value. `status` differs from the code's own only for `internal_error` (500 or 503). */
 export interface Problem {
-  readonly problem: ProblemCode
+  readonly problem: AppProblemCode
   readonly message: string
   readonly status?: number
   /** Further members of the error object: `open_failed` has them. */

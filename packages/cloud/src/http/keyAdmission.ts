@@ -1,0 +1,56 @@
+// The admission of API keys to the REST API: 401, 403 and 429.
+
+import type { OperationShape } from '@callgate/contract/rest/operation'
+import { isProblem } from '@callgate/contract/rest/problem'
+import type { World } from '@callgate/world/world'
+import type { Context } from 'koa'
+import { addressGroup } from '../core/connectionBounds.ts'
+import { answerProblem } from './answerError.ts'
+import { authenticate, type Callers, refusalOf } from './authenticate.ts'
+import { createFailedKeys } from './failedKeys.ts'
+import type { KeyCaller } from './handler.ts'
+import { type RateLimits, rateHeaders, rateProblem } from './rateLimit.ts'
+import { noteKey } from './requestLog.ts'
+import type { Admitted } from './serving.ts'
+
+interface Parts {
+  readonly world: World
+  readonly callers: Callers
+  readonly rateLimits: RateLimits
+}
+
+/** Writes when the key was used, once the answer is out: the write's fsync must not delay it. */
+function recordUseAfter(ctx: Context, parts: Parts, { asker, isUseDue }: KeyCaller): void {
+  if (!isUseDue) return
+  const { apiKeyId } = asker
+  ctx.res.once('close', () => {
+    parts.callers
+      .recordUse(apiKeyId)
+      .catch((error: unknown) =>
+        parts.world.log.warn('lastUsedAt was not written', { apiKeyId, why: String(error) }),
+      )
+  })
+}
+
+/** Admits the holder of a key to an operation, or answers. */
+export function keyAdmission(parts: Parts) {
+  const { callers, rateLimits, world } = parts
+  const failedKeys = createFailedKeys(world)
+  return async ({ rateClass, scope }: OperationShape, ctx: Context): Promise<Admitted | undefined> => {
+    const caller = await authenticate(callers, ctx.req, scope)
+    if (isProblem(caller)) {
+      await failedKeys.delay(addressGroup(ctx.ip))
+      answerProblem(ctx, caller)
+      return undefined
+    }
+    const { apiKeyId } = caller.asker
+    noteKey(ctx, apiKeyId)
+    recordUseAfter(ctx, parts, caller)
+    const refusal = refusalOf(caller, scope)
+    const standing = await rateLimits[refusal ? 'peek' : 'take'](apiKeyId, rateClass)
+    ctx.set(rateHeaders(rateClass, standing))
+    if (!refusal && standing.isTaken) return { given: { caller }, of: caller.spaceId, askerId: apiKeyId }
+    answerProblem(ctx, refusal ?? rateProblem('An API key', rateClass, standing))
+    return undefined
+  }
+}

@@ -1,0 +1,137 @@
+// Serving an operation: every check after the caller's own, in the documented order, then the handler, then the answer.
+
+import type { CallShape } from '@callgate/contract/rest/operation'
+import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import { type Moment, moment, type World } from '@callgate/world/world'
+import type { Context, Middleware } from 'koa'
+import type { Database } from '../database/database.ts'
+import { type Write, writeUnlessProblem } from '../database/transaction.ts'
+import { answerProblem, unavailable } from './answerError.ts'
+import { bodyReader } from './body.ts'
+import { type Conditions, conditionsReader } from './conditions.ts'
+import { isUnchanged, staleProblem, type Tags } from './entityTag.ts'
+import { hashesOf, type Idempotency } from './idempotency.ts'
+import { isLongList, type LongList, type longListSender } from './longList.ts'
+import { patienceMs } from './preference.ts'
+import { queryReader } from './query.ts'
+import { type Answer, answerReply, problemReply, type Reply, sendReply } from './reply.ts'
+
+/** What all operations share. */
+export interface Serving {
+  readonly world: World
+  readonly database: Database
+  readonly idempotency: Idempotency
+  readonly sendLongList: ReturnType<typeof longListSender>
+  /** Undefined while requests are let in, else when another try makes sense. Absent: they always are. */
+  readonly shut?: () => Promise<{ readonly againInS: number } | undefined>
+}
+
+/** A caller that may call the operation, and has not called too often. */
+export interface Admitted {
+  /** What the handler is given beside the parts of the request. */
+  readonly given: object
+  /** Whose turn of the event loop it takes: a Space, a user, an address. */
+  readonly of: string
+  /** By whom its Idempotency-Key is known; undefined where the key is ignored. */
+  readonly askerId: string | undefined
+}
+
+export interface Served {
+  readonly shape: CallShape
+  readonly handle: (request: never) => Promise<object>
+  /** The checks from 401 to 429. Undefined when the request was answered. */
+  admit(ctx: Context): Promise<Admitted | undefined>
+}
+
+/** The parts of a request that have passed the schemas of its operation. */
+interface Checked {
+  readonly admitted: Admitted
+  readonly receivedAt: Moment | undefined
+  readonly params: Record<string, string>
+  readonly query: unknown
+  readonly body: unknown
+}
+
+/** 304 instead of a body that the client has already. */
+function unlessUnchanged(reply: Reply, ifNoneMatch: Tags | undefined): Reply {
+  const tag = reply.headers['ETag']
+  if (ifNoneMatch === undefined || tag === undefined || !isUnchanged(ifNoneMatch, tag)) return reply
+  return { status: 304, headers: reply.headers, body: null }
+}
+
+/** Calls the operation's handler, through the Idempotency-Key where there is one. */
+function replier(
+  serving: Serving,
+  served: Served,
+): (checked: Checked, conditions: Conditions) => Promise<Reply | LongList> {
+  const { method, path, query, rateClass } = served.shape
+  // The checked values fit the schemas of this operation, which the compiler cannot see through `unknown`.
+  const handle = served.handle as unknown as (request: object) => Promise<Answer | LongList | Problem>
+  // Lists have a query, single resources have none.
+  const isTagged = query === undefined && rateClass !== 'open'
+  const replyOf = (answer: Answer | Problem) =>
+    isProblem(answer) ? problemReply(answer) : answerReply(answer, isTagged)
+  const writeAlone: Write = work => writeUnlessProblem(serving.database, work)
+  const neverStale = () => undefined
+
+  return async ({ admitted, ...checked }, conditions) => {
+    const { idempotencyKey, ifMatch, ifNoneMatch, prefer } = conditions
+    const stale = ifMatch ? (current: object) => staleProblem(ifMatch, current) : neverStale
+    const { body, params, receivedAt } = checked
+    const { askerId, given } = admitted
+    if (idempotencyKey === undefined || !receivedAt || askerId === undefined) {
+      const answer = await handle({ ...given, ...checked, prefer, stale, write: writeAlone })
+      return isLongList(answer) ? answer : unlessUnchanged(replyOf(answer), ifNoneMatch)
+    }
+    const place = `${path} ${JSON.stringify(params)}`
+    const asked = {
+      ...hashesOf({ method, path: place, key: idempotencyKey, body }),
+      askerId,
+      receivedAt,
+      // The same time that it would wait for its own outcome.
+      waitMs: patienceMs(prefer),
+    }
+    return serving.idempotency.answer(
+      asked,
+      answer => replyOf(answer as Answer | Problem),
+      (write, once) => handle({ ...given, ...checked, once, prefer, stale, write }),
+    )
+  }
+}
+
+/** Serves one operation: 503 while nothing is let in, the caller's checks, then 415, 413, 400, and the handler's own. */
+export function serveOperation(serving: Serving, served: Served): Middleware {
+  const { world } = serving
+  const { shape } = served
+  const readBody = bodyReader(shape)
+  const readQuery = queryReader(shape)
+  const readConditions = conditionsReader(shape)
+  const reply = replier(serving, served)
+
+  return async ctx => {
+    // The uptime of the machine is read from a file, so only requests that can wait pay for it.
+    const receivedAt = shape.method === 'GET' ? undefined : moment(world)
+    const shut = await serving.shut?.()
+    if (shut) return answerProblem(ctx, unavailable(shut.againInS))
+    const admitted = await served.admit(ctx)
+    if (!admitted) return
+    // One request in a turn of the event loop, however many come at once. A press does not wait for reads.
+    const giveWay = async () => {
+      if (shape.rateClass !== 'open') await world.turn(admitted.of)
+    }
+    await giveWay()
+    const body = await readBody(ctx)
+    if (!body.ok) return answerProblem(ctx, body.problem)
+    const query = readQuery(ctx.querystring)
+    if (!query.ok) return answerProblem(ctx, query.problem)
+    const conditions = readConditions(ctx.req.headers)
+    if (isProblem(conditions)) return answerProblem(ctx, conditions)
+    const checked = { admitted, receivedAt, params: ctx['params'], query: query.value, body: body.value }
+    // Many bodies may have come in at one moment.
+    if (shape.body) await giveWay()
+    const answer = await reply(checked, conditions)
+    if (!isLongList(answer)) return sendReply(ctx, answer)
+    const problem = await serving.sendLongList(ctx, admitted.of, answer)
+    if (problem) answerProblem(ctx, problem)
+  }
+}

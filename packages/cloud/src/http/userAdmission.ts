@@ -1,0 +1,128 @@
+// The admission of users to the operations of the dashboard: 401, 404 for a foreign Space, 403 and 429.
+
+import type { AppShape, RoleName } from '@callgate/contract/app/appOperation'
+import type { Problem } from '@callgate/contract/rest/problem'
+import type { World } from '@callgate/world/world'
+import type { Context } from 'koa'
+import { answerProblem } from './answerError.ts'
+import type { SignedIn, UserCaller } from './handler.ts'
+import { type RateLimits, rateHeaders, rateProblem } from './rateLimit.ts'
+import { noteUser } from './requestLog.ts'
+import type { Admitted } from './serving.ts'
+import { csrfProblem, type Visitor, visitorOf } from './visitor.ts'
+
+/** A session that is alive, and what its user may do in one Space. */
+export interface FoundSession {
+  readonly signedIn: SignedIn
+  /** Undefined where the user has no role in the Space, or no Space was asked for. */
+  readonly caller: UserCaller | undefined
+  /** Whether the last use is a minute old, and so due to be written. */
+  readonly isUseDue: boolean
+}
+
+/** The sessions as the HTTP layer needs them. */
+export interface Sessions {
+  /** The session with this secret; undefined when it is unknown or has ended, or when its user may no longer sign in. */
+  find(token: string, spaceId: string | undefined): Promise<FoundSession | undefined>
+  /** Writes when the session was last used. */
+  recordUse(sessionId: string): Promise<void>
+}
+
+interface Parts {
+  readonly world: World
+  readonly sessions: Sessions
+  readonly rateLimits: RateLimits
+  readonly appUrl: string
+}
+
+const notSignedIn: Problem = {
+  problem: 'unauthorized',
+  message: 'You are not signed in, or your session has ended. Sign in and try again.',
+}
+const noSpace: Problem = { problem: 'not_found', message: 'There is no Space with this id.' }
+
+const mayDo: Readonly<Record<RoleName, readonly RoleName[]>> = {
+  admin: ['admin'],
+  owner: ['admin', 'owner'],
+}
+
+/** Writes when the session was used, once the answer is out: the write's fsync must not delay it. */
+function recordUseAfter(ctx: Context, { sessions, world }: Parts, found: FoundSession): void {
+  if (!found.isUseDue) return
+  const { sessionId } = found.signedIn
+  ctx.res.once('close', () => {
+    sessions
+      .recordUse(sessionId)
+      .catch((error: unknown) =>
+        world.log.warn('lastSeenAt was not written', { sessionId, why: String(error) }),
+      )
+  })
+}
+
+/** Why this user may not call the operation; undefined when they may. */
+function refusalOf({ role }: AppShape, caller: UserCaller | undefined): Problem | undefined {
+  if (role === 'user' || role === 'none') return undefined
+  if (!caller) return noSpace
+  if (mayDo[caller.role].includes(role)) return undefined
+  return {
+    problem: 'insufficient_role',
+    message: `Only an ${role} of this Space may do this, and you are an ${caller.role}.`,
+  }
+}
+
+/** Admits a user to an operation of the dashboard, or answers. */
+export function userAdmission(parts: Parts) {
+  const { appUrl, rateLimits, sessions } = parts
+  const isSecure = appUrl.startsWith('https:')
+
+  /** 403 for a request that is not the dashboard's own, then 429, then the caller. */
+  async function count(
+    ctx: Context,
+    shape: AppShape,
+    who: {
+      readonly askerId: string | undefined
+      readonly counted: string
+      readonly refusal: Problem | undefined
+      readonly visitor: Visitor
+      readonly caller: SignedIn | UserCaller | undefined
+      readonly of: string
+    },
+  ): Promise<Admitted | undefined> {
+    const { askerId, caller, counted, of, visitor } = who
+    const { method, rateClass } = shape
+    const sessionToken = askerId === undefined ? undefined : visitor.sessionToken
+    const refusal = who.refusal ?? (method === 'GET' ? undefined : csrfProblem(ctx, appUrl, sessionToken))
+    const standing = await rateLimits[refusal ? 'peek' : 'take'](counted, rateClass)
+    ctx.set(rateHeaders(rateClass, standing))
+    if (!refusal && standing.isTaken) return { given: { caller, visitor }, of, askerId }
+    answerProblem(
+      ctx,
+      refusal ?? rateProblem(askerId === undefined ? 'An address' : 'A user', rateClass, standing),
+    )
+    return undefined
+  }
+
+  return async (shape: AppShape, ctx: Context): Promise<Admitted | undefined> => {
+    const visitor = visitorOf(ctx, isSecure)
+    if (shape.role === 'none') {
+      const { addressGroup: of } = visitor
+      const nobody = { caller: undefined, askerId: undefined, refusal: undefined }
+      return count(ctx, shape, { ...nobody, visitor, of, counted: `address ${of}` })
+    }
+    const { sessionToken } = visitor
+    const spaceId: string | undefined = ctx['params'].spaceId
+    const found = sessionToken === undefined ? undefined : await sessions.find(sessionToken, spaceId)
+    if (!found) {
+      answerProblem(ctx, notSignedIn)
+      return undefined
+    }
+    const { signedIn } = found
+    noteUser(ctx, signedIn.userId)
+    recordUseAfter(ctx, parts, found)
+    const { userId } = signedIn
+    const caller = spaceId === undefined ? signedIn : found.caller
+    const refusal = refusalOf(shape, found.caller)
+    const of = spaceId ?? userId
+    return count(ctx, shape, { caller, visitor, refusal, of, askerId: userId, counted: userId })
+  }
+}

@@ -1,0 +1,168 @@
+// Sessions: a browser on which a user has signed in; begun, found, used and ended.
+
+import { createHash } from 'node:crypto'
+import type { RoleName } from '@callgate/contract/app/appOperation'
+import { spaceBase } from '@callgate/contract/app/appRoutes'
+import type { Session, UserSpace } from '@callgate/contract/app/session'
+import { idPrefix } from '@callgate/contract/idPrefix'
+import type { Language } from '@callgate/contract/rest/member'
+import { newId } from '@callgate/world/ids'
+import { isoTime, type World } from '@callgate/world/world'
+import { isSessionAlive } from '../core/permit.ts'
+import { planInForce } from '../core/plan.ts'
+import type { Database, Db } from '../database/database.ts'
+import { statement } from '../database/statement.ts'
+import type { FoundSession, Sessions } from '../http/userAdmission.ts'
+import { csrfTokenOf, sessionWithinMs } from '../http/visitor.ts'
+import { browserWords } from './browserWords.ts'
+import type { UserRow } from './users.ts'
+
+const tokenBytes = 32
+const lastSeenEveryMs = 60_000
+/** Each new session deletes this many that have ended by time, which keeps the table as small as the use of a week. */
+const purgedAtOnce = 20
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+export interface SessionRow {
+  readonly id: string
+  readonly userId: string
+  readonly tokenHash: string
+  readonly browser: string
+  readonly createdAt: string
+  readonly lastSeenAt: string
+  readonly expiresAt: string
+}
+
+/** Begins a session of a user. The secret is in the answer and nowhere else: 256 random bits. */
+export async function beginSession(
+  tx: Db,
+  world: World,
+  { userAgent, userId }: { readonly userId: string; readonly userAgent: string },
+): Promise<{ readonly token: string; readonly sessionId: string }> {
+  const nowMs = world.nowMs()
+  const over = tx('sessions')
+    .select('id')
+    .where('expiresAt', '<=', isoTime(nowMs))
+    .orderBy('expiresAt')
+    .limit(purgedAtOnce)
+  await tx('sessions').whereIn('id', over).delete()
+  const token = Buffer.from(world.randomBytes(tokenBytes)).toString('base64url')
+  const createdAt = isoTime(nowMs)
+  const row: SessionRow = {
+    id: newId(world, idPrefix.session),
+    userId,
+    tokenHash: hashOf(token),
+    browser: browserWords(userAgent),
+    createdAt,
+    lastSeenAt: createdAt,
+    expiresAt: isoTime(nowMs + sessionWithinMs),
+  }
+  await tx('sessions').insert(row)
+  return { token, sessionId: row.id }
+}
+
+/** Ends one session of a user. Openings that it has pressed and that are not granted are not called any more. */
+export async function endSession(tx: Db, { sessionId, userId }: { sessionId: string; userId: string }) {
+  await tx('sessions').where({ id: sessionId, userId }).delete()
+}
+
+/** Ends the session with this secret, if there is one. */
+export async function endSessionOf(tx: Db, token: string): Promise<void> {
+  await tx('sessions')
+    .where({ tokenHash: hashOf(token) })
+    .delete()
+}
+
+interface FoundRow {
+  readonly sessionId: string
+  readonly userId: string
+  readonly email: string
+  readonly name: string
+  readonly deactivatedAt: string | null
+  readonly lastSeenAt: string
+  readonly expiresAt: string
+  readonly spaceId: string | null
+  readonly role: RoleName | null
+  readonly country: string | null
+}
+
+const sessionByHash = statement<{ readonly tokenHash: string; readonly spaceId: string }, FoundRow>(
+  (db, { spaceId, tokenHash }) =>
+    db('sessions as session')
+      .join('users as user', 'user.id', 'session.userId')
+      .leftJoin('userRoles as role', join => join.on('role.userId', 'user.id').onVal('role.spaceId', spaceId))
+      .leftJoin('spaces as space', 'space.id', 'role.spaceId')
+      .where('session.tokenHash', tokenHash)
+      .select({
+        sessionId: 'session.id',
+        userId: 'user.id',
+        email: 'user.email',
+        name: 'user.name',
+        deactivatedAt: 'user.deactivatedAt',
+        lastSeenAt: 'session.lastSeenAt',
+        expiresAt: 'session.expiresAt',
+        spaceId: 'space.id',
+        role: 'role.role',
+        country: 'space.country',
+      }),
+)
+
+function foundSession(row: FoundRow, nowMs: number): FoundSession {
+  const { country, email, name, role, sessionId, spaceId, userId } = row
+  const isUseDue = nowMs - Date.parse(row.lastSeenAt) >= lastSeenEveryMs
+  const signedIn = { userId, sessionId, email, name }
+  if (spaceId === null || role === null || country === null) return { signedIn, caller: undefined, isUseDue }
+  const asker = { kind: 'user', userId, sessionId } as const
+  const base = spaceBase.replace(':spaceId', spaceId)
+  return {
+    signedIn,
+    caller: { spaceId, asker, actor: `user:${email}`, name, email, country, base, role },
+    isUseDue,
+  }
+}
+
+/** The sessions as the HTTP layer asks for them. */
+export function createSessions({ database, world }: { database: Database; world: World }): Sessions {
+  return {
+    async find(token, spaceId = '') {
+      const [row] = await sessionByHash(database.knex, { tokenHash: hashOf(token), spaceId })
+      const nowMs = world.nowMs()
+      return row && isSessionAlive(row, nowMs) ? foundSession(row, nowMs) : undefined
+    },
+    async recordUse(sessionId) {
+      const lastSeenAt = isoTime(world.nowMs())
+      await database.write(tx => tx('sessions').where({ id: sessionId }).update({ lastSeenAt }))
+    },
+  }
+}
+
+/** The Spaces in which a user has a role, in the order in which they got them. */
+async function readSpaces(db: Db, userId: string, nowMs: number): Promise<UserSpace[]> {
+  const rows = await db('userRoles')
+    .join('spaces', 'spaces.id', 'userRoles.spaceId')
+    .where({ userId })
+    .orderBy(['userRoles.createdAt', 'spaces.id'])
+    .select('spaces.id', 'name', 'role', 'plan', 'trialEndsAt', 'country', 'timezone', 'language')
+  return rows.map(row => ({ ...row, plan: planInForce(row, nowMs) }))
+}
+
+/** What the dashboard is told of a session. `token` is its secret. */
+export async function readSession(
+  db: Db,
+  world: World,
+  given: { readonly userId: string; readonly sessionId: string; readonly token: string },
+): Promise<Session> {
+  const { sessionId, token, userId } = given
+  const user: UserRow = await db('users').where({ id: userId }).first()
+  const session: SessionRow = await db('sessions').where({ id: sessionId }).first()
+  const { email, language, name } = user
+  return {
+    user: { id: userId, email, name, language: language satisfies Language },
+    spaces: await readSpaces(db, userId, world.nowMs()),
+    csrfToken: csrfTokenOf(token),
+    expiresAt: session.expiresAt,
+  }
+}

@@ -1,0 +1,79 @@
+// Users: the people who sign in to the dashboard, and what each may do in which Space.
+
+import type { RoleName } from '@callgate/contract/app/appOperation'
+import { idPrefix } from '@callgate/contract/idPrefix'
+import type { Language } from '@callgate/contract/rest/member'
+import { newId } from '@callgate/world/ids'
+import { isoTime, type World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import { type Actor, recordActivity } from '../activity/activity.ts'
+import type { Db } from '../database/database.ts'
+
+export interface UserRow {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly language: Language
+  readonly passwordHash: string | null
+  readonly createdAt: string
+  readonly deactivatedAt: string | null
+}
+
+export interface RoleRow {
+  readonly userId: string
+  readonly spaceId: string
+  readonly role: RoleName
+  readonly memberId: string | null
+  readonly createdAt: string
+}
+
+/** An e-mail address as users are known by it: without regard to case, and to how its letters are composed. */
+export function emailKey(email: string): string {
+  return email.trim().normalize('NFC').toLowerCase()
+}
+
+export function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
+  return db<UserRow>('users')
+    .where({ email: emailKey(email) })
+    .first()
+}
+
+/** Adds a user, who may not do anything yet. Undefined where the e-mail is taken. */
+export async function insertUser(
+  tx: Knex.Transaction,
+  world: World,
+  given: Pick<UserRow, 'email' | 'name' | 'language' | 'passwordHash'>,
+): Promise<UserRow | undefined> {
+  if (await findUserByEmail(tx, given.email)) return undefined
+  const row: UserRow = {
+    ...given,
+    id: newId(world, idPrefix.user),
+    email: emailKey(given.email),
+    createdAt: isoTime(world.nowMs()),
+    deactivatedAt: null,
+  }
+  await tx('users').insert(row)
+  return row
+}
+
+/** Gives the user a role in a Space, for the first time or another one, with its entry in the activity. */
+export async function giveRole(
+  tx: Knex.Transaction,
+  world: World,
+  user: Pick<UserRow, 'id' | 'name'>,
+  given: { readonly spaceId: string; readonly role: RoleName; readonly by: Actor },
+): Promise<void> {
+  const { by, role, spaceId } = given
+  const place = { userId: user.id, spaceId }
+  const before: RoleRow | undefined = await tx<RoleRow>('userRoles').where(place).first()
+  if (before?.role === role) return
+  const of = { spaceId, ...by, targetId: user.id, targetLabel: user.name }
+  if (before) {
+    await tx('userRoles').where(place).update({ role })
+    const details = { changes: { role: { from: before.role, to: role } } }
+    return recordActivity(tx, world, { ...of, action: 'user.role_changed', details })
+  }
+  const createdAt = isoTime(world.nowMs())
+  await tx('userRoles').insert({ ...place, role, memberId: null, createdAt })
+  await recordActivity(tx, world, { ...of, action: 'user.invited', details: { role } })
+}

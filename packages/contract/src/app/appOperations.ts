@@ -1,0 +1,57 @@
+// App operations: every call of the dashboard as data. Those of the REST API come again, for the users of a Space; the
+// others are the dashboard's own.
+
+import type { Answer, Body, Params, Query } from '../rest/operation.ts'
+import { type OperationId, type Operations, operations } from '../rest/operations.ts'
+import type { AppProblemCode } from '../rest/problem.ts'
+import type { RoleName } from './appOperation.ts'
+import { mirroredRoutes } from './appRoutes.ts'
+import { sessionAppOperations } from './session.ts'
+
+/** An operation of the REST API as a user of a Space calls it: other path, same schemas, a role in place of the scope. */
+type MirroredOperations = {
+  readonly [Id in OperationId]: Omit<Operations[Id], 'path' | 'scope' | 'problems'> &
+    (typeof mirroredRoutes)[Id] & {
+      readonly role: RoleName
+      readonly problems: readonly AppProblemCode[]
+    }
+}
+
+/** Each operation of the REST API, which admins and owners of the Space may call. */
+export const mirroredOperations = Object.fromEntries(
+  Object.entries(operations).map(([id, { scope: _, ...shape }]) => [
+    id,
+    { ...shape, ...mirroredRoutes[id as OperationId], role: 'admin' },
+  ]),
+) as unknown as MirroredOperations
+
+/** The operations that only the dashboard has: one noun per file. */
+export const ownOperations = { ...sessionAppOperations }
+
+export type OwnOperations = typeof ownOperations
+export type OwnOperationId = keyof OwnOperations
+
+export const appOperations = { ...mirroredOperations, ...ownOperations }
+
+export type AppOperations = typeof appOperations
+export type AppOperationId = keyof AppOperations
+
+/** The ids in the path, that of the Space included. */
+export type AppParamsOf<Id extends AppOperationId> = Params<AppOperations[Id]> &
+  (AppOperations[Id]['path'] extends `${string}/:spaceId${string}`
+    ? { readonly spaceId: string }
+    : Record<never, never>)
+export type AppQueryOf<Id extends AppOperationId> = Query<AppOperations[Id]>
+export type AppBodyOf<Id extends AppOperationId> = Body<AppOperations[Id]>
+export type AppAnswerOf<Id extends AppOperationId> = Answer<AppOperations[Id]>
+
+/** The problems that any operation of the dashboard can answer with. */
+export const appCommonProblems: readonly AppProblemCode[] = [
+  'validation_error',
+  'unauthorized',
+  'not_found',
+  'insufficient_role',
+  'csrf_refused',
+  'rate_limited',
+  'internal_error',
+]

@@ -1,0 +1,38 @@
+// App routes: where each operation of the dashboard is called. A browser uses them without the schemas.
+
+import { routes } from '../rest/routes.ts'
+
+/** Where the operations on one Space begin. */
+export const spaceBase = '/app/v1/spaces/:spaceId'
+
+type Mirrored<Path extends string> = Path extends `/api/v1${infer Rest}`
+  ? `${typeof spaceBase}${Rest}`
+  : never
+
+type Routes = typeof routes
+type MirroredRoutes = {
+  readonly [Id in keyof Routes]: {
+    readonly method: Routes[Id]['method']
+    readonly path: Mirrored<Routes[Id]['path']>
+  }
+}
+
+/** The path of an operation of the REST API, for the users of one Space. */
+function mirrored(path: string): string {
+  return path.replace('/api/v1', spaceBase)
+}
+
+/** Each operation of the REST API again, for the users of a Space. */
+export const mirroredRoutes = Object.fromEntries(
+  Object.entries(routes).map(([id, { method, path }]) => [id, { method, path: mirrored(path) }]),
+) as unknown as MirroredRoutes
+
+/** The operations that only the dashboard has. */
+export const ownRoutes = {
+  signIn: { method: 'POST', path: '/app/v1/session' },
+  getSession: { method: 'GET', path: '/app/v1/session' },
+  signOut: { method: 'DELETE', path: '/app/v1/session' },
+} as const
+
+/** The method and the path of each operation of the dashboard, with `:name` for each parameter. */
+export const appRoutes = { ...mirroredRoutes, ...ownRoutes }

@@ -1,0 +1,78 @@
+// The session: a person signs in to the dashboard, sees what they may do, and signs out.
+
+import Type, { type Static } from 'typebox'
+import { SpaceId, UserId } from '../ids.ts'
+import { languages } from '../rest/member.ts'
+import { closed, instant, line, nullable, words } from '../text.ts'
+import { appOperation, roleNames } from './appOperation.ts'
+import { appRoutes } from './appRoutes.ts'
+
+/** The header that every request with an effect carries; its value is `csrfToken` of the session. */
+export const csrfHeader = 'X-CSRF-Token'
+
+export const SignedInUser = closed({
+  id: UserId,
+  email: Type.String({ description: 'In lower case' }),
+  name: Type.String(),
+  language: words(languages, { description: 'What the dashboard speaks' }),
+})
+export type SignedInUser = Static<typeof SignedInUser>
+
+/** A Space as its users see it everywhere in the dashboard. */
+export const UserSpace = closed({
+  id: SpaceId,
+  name: Type.String(),
+  role: words(roleNames, { description: 'What the user is in this Space' }),
+  plan: Type.String({ description: 'The plan in force: an ended trial is `free`' }),
+  trialEndsAt: nullable(instant('When the trial ends or has ended; null without one')),
+  country: Type.String({ description: 'ISO 3166, for phone numbers without a country' }),
+  timezone: Type.String({ description: 'IANA name: in which the dashboard shows times' }),
+  language: Type.String({ description: 'The language of new members' }),
+})
+export type UserSpace = Static<typeof UserSpace>
+
+/** Who is signed in, and in which Spaces they may act: the newest Space comes last. */
+export const Session = closed({
+  user: SignedInUser,
+  spaces: Type.Array(UserSpace),
+  csrfToken: Type.String({
+    description: `Sent in the header ${csrfHeader} with each POST, PATCH and DELETE of this session`,
+  }),
+  expiresAt: instant('When the session ends, however much it is used'),
+})
+export type Session = Static<typeof Session>
+
+const email = line(3, 254, 'The e-mail address of the user; its case does not matter')
+/** Neither trimmed nor measured: a password that nobody could have set is a wrong one. */
+const password = Type.String({ maxLength: 1024, description: 'As it was set' })
+
+export const sessionAppOperations = {
+  signIn: appOperation({
+    ...appRoutes.signIn,
+    role: 'none',
+    rateClass: 'write',
+    summary: 'Sign in with e-mail and password',
+    text: 'Sets the cookie of the session. A wrong e-mail and a wrong password are answered alike: 401. After many failures a browser that has never signed in to this account waits: 429 with Retry-After. A browser that has signed in before is counted alone.',
+    body: closed({ email, password }),
+    answers: { 200: Session },
+    problems: ['unauthorized'],
+  }),
+  getSession: appOperation({
+    ...appRoutes.getSession,
+    role: 'user',
+    rateClass: 'read',
+    summary: 'Say who is signed in',
+    text: 'The dashboard reads it first, and again when a Space or a role may have changed.',
+    answers: { 200: Session },
+    problems: [],
+  }),
+  signOut: appOperation({
+    ...appRoutes.signOut,
+    role: 'user',
+    rateClass: 'write',
+    summary: 'Sign out',
+    text: 'Ends the session at once, on this browser only.',
+    answers: { 204: null },
+    problems: [],
+  }),
+}

@@ -1,0 +1,71 @@
+// One valid request for each operation that only the dashboard has. A new operation without one does not compile.
+
+import { type SignedInBrowser, signInAgain } from '@callgate/cloud/user/user.kit'
+import {
+  type AppOperationId,
+  mirroredOperations,
+  type OwnOperationId,
+} from '@callgate/contract/app/appOperations'
+import type { OperationId } from '@callgate/contract/rest/operations'
+import type { Api } from './apiServer.ts'
+import { appShapeOf } from './operationShapes.ts'
+import { type Furnished, type Ids, validRequest } from './validRequests.ts'
+
+/** What a request of the dashboard needs besides the ids of the Space. */
+export interface AppGiven {
+  readonly ids?: Partial<Ids>
+  readonly body?: object
+  /** Another browser than the caller's, where the request ends its own session. */
+  readonly browser?: SignedInBrowser
+}
+
+interface AppRow {
+  /** Makes what the request consumes, and returns its body. */
+  readonly prepare?: (
+    api: Api,
+    furnished: Furnished,
+    browser: SignedInBrowser,
+  ) => Promise<AppGiven> | AppGiven
+}
+
+/** Its password is the one that every test of the sign-in uses. */
+export const password = 'correct horse battery staple'
+
+export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
+  signIn: { prepare: (_, __, { email }) => ({ body: { email, password } }) },
+  getSession: {},
+  signOut: { prepare: async (api, _, browser) => ({ browser: await signInAgain(api, browser) }) },
+}
+
+export function isMirrored(id: AppOperationId): id is OperationId {
+  return Object.hasOwn(mirroredOperations, id)
+}
+
+export interface AppRequest extends AppGiven {
+  readonly method: string
+  readonly browser: SignedInBrowser
+  pathWith(ids?: Partial<Ids & { readonly spaceId: string }>): string
+}
+
+/** A request that succeeds once for a user who may make it; prepare another one to send it again. */
+export async function validAppRequest(
+  api: Api,
+  id: AppOperationId,
+  furnished: Furnished,
+  browser: SignedInBrowser,
+): Promise<AppRequest> {
+  const given: AppGiven = isMirrored(id)
+    ? await validRequest(api, id, furnished)
+    : ((await appRequests[id].prepare?.(api, furnished, browser)) ?? {})
+  const own = { ...furnished.own, ...given.ids, spaceId: furnished.space.spaceId }
+  const { method, path } = appShapeOf(id)
+  return {
+    browser,
+    ...given,
+    method,
+    pathWith: (others = {}) =>
+      path.replace(/:(\w+)/g, (_, name: keyof typeof own) =>
+        encodeURIComponent({ ...own, ...others }[name] ?? ''),
+      ),
+  }
+}
