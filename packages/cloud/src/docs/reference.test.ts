@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import { gunzipSync } from 'node:zlib'
 import { openApiDocument } from '@callgate/contract/openapi/openapi'
-import { requestHeaders } from '@callgate/contract/openapi/openapiHeaders'
 import { fakeWorld } from '@callgate/world/fake'
 import { Router } from '@koa/router'
 import Koa from 'koa'
@@ -117,7 +116,6 @@ describe('the start of the reference', () => {
     readonly [name: string]: unknown
     generateTagSlug(tag: object): string
     generateOperationSlug(operation: object): string
-    onBeforeRequest(input: { requestBuilder: { headers: Headers } }): void
   }
 
   /** What the script gives to the library. */
@@ -155,19 +153,5 @@ describe('the start of the reference', () => {
       options.generateOperationSlug({ operationId: 'openGate' }),
     ]
     expect((await read('/docs')).body.toString()).toContain(`"/docs/reference#tag/${slugs.join('/')}"`)
-  })
-
-  it('leaves out the example key and the example ETags, and sends what was typed', async () => {
-    const { options } = await started()
-    const examples = Object.values(requestHeaders).map(({ example, name }): [string, string] => [
-      String(name),
-      String(example),
-    ])
-    const headers = new Headers(examples)
-    options.onBeforeRequest({ requestBuilder: { headers } })
-    expect([...headers.keys()]).toEqual(['prefer'])
-    const typed = new Headers({ 'Idempotency-Key': 'mine', 'If-Match': '"mine"' })
-    options.onBeforeRequest({ requestBuilder: { headers: typed } })
-    expect([...typed.values()]).toEqual(['mine', '"mine"'])
   })
 })

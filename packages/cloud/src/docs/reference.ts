@@ -6,7 +6,6 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { requestHeaders } from '@callgate/contract/openapi/openapiHeaders'
 import { type Html, html } from '../text/html.ts'
 import type { Route } from './openApi.ts'
 
@@ -55,25 +54,12 @@ const options = {
   modelsSectionLabel: 'Schemas',
 }
 
-/**
- * Scalar fills every header of a request with its example. These examples are not sent: the key would have each press
- * answered as the first one, If-Match would have every change refused, and If-None-Match says nothing.
- */
-const { IdempotencyKey, IfMatch, IfNoneMatch } = requestHeaders
-const unsentExamples = [IdempotencyKey, IfMatch, IfNoneMatch].map(
-  ({ example, name }) => [name, example] as const,
-)
-
 /** The script that starts the reference. Requests go to the host that the page is from, as the policy asks. */
 export const referenceStart = `Scalar.createApiReference('#main', {
   ...${JSON.stringify(options)},
   servers: [{ url: location.origin }],
   generateTagSlug: ({ name }) => name,
   generateOperationSlug: ({ operationId }) => operationId,
-  onBeforeRequest({ requestBuilder: { headers } }) {
-    for (const [name, example] of ${JSON.stringify(unsentExamples)})
-      if (headers.get(name) === example) headers.delete(name)
-  },
 })
 `
 

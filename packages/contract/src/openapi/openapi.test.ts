@@ -13,13 +13,20 @@ const ids = Object.keys(operations) as OperationId[]
 const shapeOf = (id: OperationId): OperationShape => operations[id]
 const document = openApiDocument('https://callgate.test') as unknown as Document
 
+interface Parameter {
+  readonly name: string
+  readonly required: boolean
+  readonly schema: object
+  readonly example?: unknown
+  readonly examples?: object
+}
 interface Operation {
   operationId: string
   tags: string[]
   description: string
   security: Record<string, string[]>[]
   'x-scope': string
-  parameters?: { name?: string; $ref?: string }[]
+  parameters?: (Partial<Parameter> & { $ref?: string })[]
   requestBody?: { required: boolean; content: Record<string, { example: unknown }> }
   responses: Record<
     string,
@@ -84,13 +91,22 @@ describe.each(ids)('%s', id => {
   const operation = shapeOf(id)
   const example: { params: object; query?: object; body?: unknown; answers: object } = operations[id].example
 
-  it('gives a parameter one example, beside its schema', () => {
-    const parameters = Object.values(document.paths).flatMap(methods =>
-      Object.values(methods).flatMap(operation => operation.parameters ?? []),
+  it('gives no parameter an example that the reference would send unasked', () => {
+    const { parameters } = document.components
+    const own = Object.values(document.paths).flatMap(methods =>
+      Object.values(methods).flatMap(({ parameters = [] }) => parameters),
     )
-    const shown = parameters.filter(parameter => 'example' in parameter)
-    expect(shown.length).toBeGreaterThan(5)
-    expect(JSON.stringify(shown)).not.toContain('"examples"')
+    const all = [
+      ...own.filter(({ $ref }) => $ref === undefined),
+      ...Object.values(parameters ?? {}),
+    ] as Parameter[]
+    expect(all.length).toBeGreaterThan(30)
+    for (const { example, examples, name, required, schema } of all) {
+      expect([name, example !== undefined]).toEqual([name, required])
+      expect(JSON.stringify(schema)).not.toContain('"examples"')
+      const unsent = { first: { value: expect.any(String), 'x-disabled': true } }
+      expect(examples).toEqual('enum' in schema ? unsent : undefined)
+    }
   })
 
   it('has examples that its own schemas take as they are', () => {

@@ -13,24 +13,28 @@ import { type Json, namedSchemas, requestSchema } from './openapiSchemas.ts'
 /** The parts of an operation's example, whichever operation it is. */
 interface Example {
   readonly params: Readonly<Record<string, unknown>>
-  readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
   readonly answers: object
+}
+
+/**
+ * Scalar fills a parameter with its example, and sends it. So only what has to be sent has one. Of a list of words it would send the
+ * first one, unless an example says that it does not.
+ */
+function unsentExample(words: unknown): Json {
+  return Array.isArray(words) ? { examples: { first: { value: words[0], 'x-disabled': true } } } : {}
 }
 
 function parameters(operation: OperationShape, example: Example): Json[] {
   const of = (place: 'path' | 'query', schema: TSchema | undefined) => {
     const { properties = {} } = (schema ? requestSchema(schema) : {}) as { properties?: Record<string, Json> }
-    const given = (place === 'path' ? example.params : example.query) ?? {}
-    return Object.entries(properties).map(([name, { description, examples, ...property }]) => ({
+    return Object.entries(properties).map(([name, { description, examples: _, ...property }]) => ({
       name,
       in: place,
       required: place === 'path',
       ...(description !== undefined && { description }),
-      // One example is enough: the reference makes a list of a schema's examples, where a person wants to type.
-      ...(given[name] === undefined
-        ? { schema: { ...property, ...(examples !== undefined && { examples }) } }
-        : { schema: property, example: given[name] }),
+      schema: property,
+      ...(place === 'path' ? { example: example.params[name] } : unsentExample(property['enum'])),
     }))
   }
   const headers: RequestHeader[] = []

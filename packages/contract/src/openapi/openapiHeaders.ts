@@ -49,36 +49,35 @@ export const answerHeaders = {
 
 export type AnswerHeader = keyof typeof answerHeaders
 
-const header = (name: string, description: string, example: string, schema: Json = {}): Json => ({
+/**
+ * Without an example: Scalar would fill it in and send it. Each press with the key of an example would be answered as the first
+ * one, and each change with its If-Match refused.
+ */
+const header = (name: string, description: string, schema: Json = {}): Json => ({
   name,
   in: 'header',
   required: false,
   description,
   schema: { type: 'string', ...schema },
-  example,
 })
 
 export const requestHeaders = {
   IdempotencyKey: header(
     'Idempotency-Key',
-    'Makes a repetition harmless: for 24 hours the same key with the same body is answered as the first time, and nothing is done twice. Bare or quoted',
-    '5f0c8f8e-2d0b-4c1c-9d6a-1a1a6f2a7c11',
+    'Makes a repetition harmless: for 24 hours the same key with the same body is answered as the first time, and nothing is done twice. Any text that is new for each request, such as a UUID; bare or quoted',
     { minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   ),
   IfMatch: header(
     'If-Match',
     'The ETag of the state that you read: if the resource has changed since, nothing is done and the answer is 412',
-    '"Zk4Vd1u7Qy0bXw3GpL9sT2cR5m1nA8eUiOq7w4yHd3k"',
   ),
   IfNoneMatch: header(
     'If-None-Match',
     'The ETag of the answer that you have: if nothing has changed since, the answer is 304 without a body',
-    '"Zk4Vd1u7Qy0bXw3GpL9sT2cR5m1nA8eUiOq7w4yHd3k"',
   ),
   Prefer: header(
     'Prefer',
     '`wait=N` waits N seconds at most (50 without it); `respond-async` answers at once with 202 and a Location',
-    'wait=20',
   ),
 } as const satisfies Record<string, Json>
 
