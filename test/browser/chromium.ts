@@ -15,10 +15,10 @@ const packed = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromi
 /** A buffer for 200 MB of program. */
 const chunkBytes = 1024 * 1024
 
-/** The package's fonts alone, so that a page looks the same on every machine. */
+/** The package's fonts alone, so that a page looks the same on every machine. Their cache is below HOME, as xdg says. */
 const fontsConfig = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="relative">fontsCache</cachedir></fontconfig>
+<fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>
 `
 
 async function decompress(name: string, to: string, mode: number): Promise<void> {
@@ -44,7 +44,7 @@ async function unpack(name: string, folder: string): Promise<void> {
 export async function chromiumFolder(): Promise<string> {
   const manifest = await readFile(join(packed, 'package.json'), 'utf8')
   const { version } = JSON.parse(manifest) as { version: string }
-  const folder = join(top, 'node_modules/.cache/chromium', version)
+  const folder = join(top, 'node_modules/.cache', `chromium-${version}`)
   if (existsSync(folder)) return folder
   const fresh = `${folder}.${process.pid}`
   await mkdir(fresh, { recursive: true })

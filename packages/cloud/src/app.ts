@@ -43,7 +43,6 @@ export type Started =
       readonly ok: true
       readonly port: number
       readonly mqttUrl: string
-      /** For so long the data has surely been served by nobody, milliseconds. */
       readonly quietForMs: number
     }
   | {
