@@ -7,8 +7,10 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
+import { isBundleStale } from '../packages/demo/src/bundles.ts'
 import { clientTypes } from './clientTypes.ts'
 import { addArgon2, addKoffi, addSerialport, addSqlite } from './nativePackages.ts'
+import { buildWeb } from './web.ts'
 
 const top = join(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -121,6 +123,22 @@ async function addPackage(folder: string): Promise<void> {
   await cp(join(source, 'README.md'), join(folder, 'README.md'))
 }
 
+const webSource = join(top, 'packages/web')
+const webFolder = join(webSource, 'dist')
+
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { to: { type: 'string' } } })
+/** The dashboard: built when it is named, or when the cloud carries it and it is stale. */
+const web =
+  positionals.includes('web') || (positionals.includes('cloud') && (await isBundleStale(top, 'web')))
+    ? buildWeb(webSource, webFolder)
+    : undefined
+
+/** Copies the dashboard as it is built, which the cloud serves. */
+async function addDashboard(folder: string): Promise<void> {
+  await web
+  await cp(webFolder, join(folder, 'web'), { recursive: true })
+}
+
 interface Part {
   readonly entry: string
   readonly name: string
@@ -155,6 +173,7 @@ const parts: Readonly<Record<string, Part>> = {
     },
     async add(folder) {
       await addDocs(folder)
+      await addDashboard(folder)
       await addTimezones(folder)
       await addSqlite(folder)
       await addArgon2(folder)
@@ -206,22 +225,25 @@ async function bundle({ add, banner, entry, name, options }: Part, folder: strin
   }
 }
 
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { to: { type: 'string' } } })
-const unknown = positionals.find(name => !(name in parts))
+/** Makes one part, and answers with what a person is told of it. */
+async function make(name: string): Promise<string> {
+  const folder = values.to ? join(values.to, name) : join(top, 'packages', name, 'dist')
+  const part = parts[name]
+  const bytes = part ? await bundle(part, folder) : ((await web) ?? 0)
+  if (!part && folder !== webFolder) await cp(webFolder, folder, { recursive: true })
+  return `${join(folder, part ? `${part.name}.mjs` : 'index.html')}: ${Math.round(bytes / 1024)} KiB\n`
+}
+
+const known = [...Object.keys(parts), 'web']
+const unknown = positionals.find(name => !known.includes(name))
 if (positionals.length === 0 || unknown !== undefined) {
-  const known = Object.keys(parts).join(', ')
   process.stderr.write(
-    `${unknown === undefined ? 'Name what to bundle' : `There is no part ${unknown}`}: ${known}.\n`,
+    `${unknown === undefined ? 'Name what to bundle' : `There is no part ${unknown}`}: ${known.join(', ')}.\n`,
   )
   process.exitCode = 1
 } else
   await Promise.all(
     positionals.map(async name => {
-      const part = parts[name]
-      if (!part) return
-      const folder = values.to ? join(values.to, name) : join(top, 'packages', name, 'dist')
-      const bytes = await bundle(part, folder)
-      const script = `${part.name}.mjs`
-      process.stdout.write(`${join(folder, script)}: ${Math.round(bytes / 1024)} KiB\n`)
+      process.stdout.write(await make(name))
     }),
   )

@@ -4,10 +4,9 @@
 import { execFileSync } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type BundleName, isBundleStale } from '../packages/demo/src/bundles.ts'
+import { bundleNames, isBundleStale } from '../packages/demo/src/bundles.ts'
 
 const top = fileURLToPath(new URL('..', import.meta.url))
-const names: readonly BundleName[] = ['cloud', 'gateway', 'simulator']
 
 /** Prints the Node of the tests. Fails if CALLGATE_NODE names another one. */
 function tellNode(): void {
@@ -19,8 +18,8 @@ function tellNode(): void {
 
 export async function setup(): Promise<void> {
   tellNode()
-  const isStale = await Promise.all(names.map(name => isBundleStale(top, name)))
-  const stale = names.filter((_, place) => isStale[place])
+  const isStale = await Promise.all(bundleNames.map(name => isBundleStale(top, name)))
+  const stale = bundleNames.filter((_, place) => isStale[place])
   if (stale.length > 0)
     execFileSync(process.execPath, ['--import', 'tsx', 'deploy/bundle.ts', ...stale], {
       cwd: top,

@@ -118,7 +118,7 @@ const lookAtGlobals: Look = (node, line, into) => {
 const lookAtStrings: Look = (node, line, into, source) => {
   const isTemplate = ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)
   if (ts.isStringLiteralLike(node) || isTemplate) into.strings.push({ word: node.text, line })
-  if (ts.isStringLiteralLike(node) || isTemplate || ts.isRegularExpressionLiteral(node))
+  if (ts.isStringLiteralLike(node) || isTemplate || ts.isRegularExpressionLiteral(node) || ts.isJsxText(node))
     into.quoted.push({ from: node.getStart(source), to: node.getEnd() })
 }
 

@@ -18,6 +18,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   cloud: ['contract', 'mqtt', 'world'],
   client: ['contract'],
   demo: ['client'],
+  web: ['contract'],
   runtime: [],
 }
 
@@ -63,6 +64,10 @@ export const homes: Readonly<Record<string, Home>> = {
   'playwright-core': { files: /^test\/browser\//, typesAnywhere: true },
   '@sparticuz/chromium': { files: /^test\/browser\/chromium\.ts$/ },
   'axe-core': { files: /^test\/browser\/accessibility\.ts$/ },
+  'react-dom': { files: /^packages\/web\/src\/main\.tsx$/ },
+  '@tanstack/react-query': { files: /^packages\/web\/src\/client\/reading\.tsx$/ },
+  '@tabler/icons-react': { files: /^packages\/web\/src\/kit\/icons\.tsx$/ },
+  vite: { files: /^deploy\/web\.ts$/ },
   vitest: { files: /\.test\.ts$|^test\// },
   'fast-check': { files: /\.test\.ts$|^test\// },
 }
@@ -104,6 +109,11 @@ export const exceptions: readonly Exception[] = [
     rule: 'world',
     path: 'packages/client/examples/open-gate.ts',
     reason: 'a program of an integrator, who has no World',
+  },
+  {
+    rule: 'world',
+    path: 'packages/web/src/clock.ts',
+    reason: 'the dashboard runs in a browser and has no World: only this file of it uses the clock',
   },
   {
     rule: 'world',

@@ -155,6 +155,7 @@ const allowed: readonly (readonly [path: string, source: string])[] = [
   ['packages/cloud/src/main.ts', `#!/usr/bin/env node\n${sentence}process.exit(1)`],
   ['test/a.config.ts', `${sentence}export default {}`],
   [cloud, `${sentence}const a = '// TODO @ts-ignore'\nconst b = 'https://a/work/b'`],
+  ['packages/web/src/a.tsx', `${sentence}export const a = <p>https://a/work/b // TODO</p>`],
   [cloud, `${sentence}function f() {\n  let a = 1\n  return a\n}`],
   [cloud, '// Two lines are one\n// sentence.\n\nf()'],
 ]

@@ -7,6 +7,7 @@ import { leastAgeMs, type World } from '@callgate/world/world'
 import type Koa from 'koa'
 import { activityHandlers } from './activity/activityLog.ts'
 import { type Config, mqttUrlOf } from './config.ts'
+import { serveDashboard } from './dashboard/dashboard.ts'
 import { noteStop, takeStop } from './database/cleanStop.ts'
 import type { Database } from './database/database.ts'
 import { serveSecurityTxt } from './docs/securityTxt.ts'
@@ -116,17 +117,8 @@ export function createApi(parts: {
   /** What `/readyz` asks; without it there is no such address. */
   readonly looks?: Looks
 }): Koa {
-  const {
-    appUrl,
-    database,
-    exchange,
-    isTrustedProxy,
-    looks,
-    seal,
-    securityContact: contact,
-    shutter,
-    world,
-  } = parts
+  const { appUrl, database, exchange, isTrustedProxy, looks, seal, shutter, world } = parts
+  const contact = parts.securityContact
   return createHttp({
     world,
     database,
@@ -150,6 +142,8 @@ export function createApi(parts: {
       serveGuestPages(router, { world, database, exchange, appUrl, ...(shutter && { shutter }) })
       if (contact !== undefined) serveSecurityTxt(router, { appUrl, contact, world })
       serveDocs(router, { document: () => openApiDocument(appUrl), world })
+      // After the documentation, which has the bare address until people can sign in.
+      serveDashboard(router, { world })
     },
   })
 }

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { type BundleName, isBundleStale } from './bundles.ts'
+import { bundleNames, isBundleStale } from './bundles.ts'
 
 it('is built again only for a source that is newer', async () => {
   const top = await mkdtemp(join(tmpdir(), 'callgate-bundle-'))
@@ -14,22 +14,25 @@ it('is built again only for a source that is newer', async () => {
     await utimes(join(top, path), atSeconds, atSeconds)
   }
   const stale = async () => {
-    const names: readonly BundleName[] = ['cloud', 'gateway', 'simulator']
-    const isStale = await Promise.all(names.map(name => isBundleStale(top, name)))
-    return names.filter((_, index) => isStale[index])
+    const isStale = await Promise.all(bundleNames.map(name => isBundleStale(top, name)))
+    return bundleNames.filter((_, index) => isStale[index])
   }
   await touch('packages/modem/src/core/lines.ts', 100)
-  expect(await stale()).toEqual(['cloud', 'gateway', 'simulator'])
+  expect(await stale()).toEqual(['web', 'cloud', 'gateway', 'simulator'])
   await touch('packages/gateway/dist/gateway.mjs', 200)
   await touch('packages/cloud/dist/callgate.mjs', 200)
+  await touch('packages/web/dist/index.html', 200)
   await touch('packages/simulator/dist/simulator.mjs', 200)
   expect(await stale()).toEqual([])
   await touch('packages/modem/src/core/lines.test.ts', 300)
+  await touch('packages/web/src/kit/Ring.test.tsx', 300)
   await touch('packages/gateway/node_modules/a.js', 300)
   expect(await stale()).toEqual([])
   await touch('packages/modem/src/core/lines.ts', 300)
   expect(await stale()).toEqual(['gateway'])
+  await touch('packages/web/src/theme/tokens.css', 300)
+  expect(await stale()).toEqual(['web', 'cloud', 'gateway'])
   await touch('deploy/bundle.ts', 300)
-  expect(await stale()).toEqual(['cloud', 'gateway', 'simulator'])
+  expect(await stale()).toEqual(['web', 'cloud', 'gateway', 'simulator'])
   await rm(top, { recursive: true })
 })

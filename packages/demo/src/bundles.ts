@@ -1,4 +1,5 @@
-// The parts' bundles: built when one is missing or older than a source. Without them each part takes seconds to load.
+// The parts' bundles: built when one is missing or older than a source. Without them each part takes seconds to load, and
+// there is no dashboard.
 
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +10,9 @@ const shared = ['packages/contract', 'packages/world', 'packages/mqtt', 'deploy'
 
 /** Where each part's bundle is, and what goes into it. */
 const bundles = {
-  cloud: { path: 'packages/cloud/dist/callgate.mjs', sources: ['packages/cloud', ...shared] },
+  // The cloud's bundle carries the dashboard, so it is built after it, and whenever the dashboard is.
+  web: { path: 'packages/web/dist/index.html', sources: ['packages/web', ...shared] },
+  cloud: { path: 'packages/cloud/dist/callgate.mjs', sources: ['packages/cloud', 'packages/web', ...shared] },
   gateway: {
     path: 'packages/gateway/dist/gateway.mjs',
     sources: ['packages/gateway', 'packages/modem', ...shared],
@@ -18,10 +21,10 @@ const bundles = {
 }
 
 export type BundleName = keyof typeof bundles
-/** The path of each part's bundle. */
-export type BundlePaths = Readonly<Record<BundleName, string>>
+/** The path of each program's bundle. */
+export type BundlePaths = Readonly<Record<Exclude<BundleName, 'web'>, string>>
 
-const bundleNames: readonly BundleName[] = ['cloud', 'gateway', 'simulator']
+export const bundleNames: readonly BundleName[] = ['web', 'cloud', 'gateway', 'simulator']
 
 async function changedMs(path: string): Promise<number> {
   const about = await stat(path).catch(() => undefined)
@@ -33,7 +36,7 @@ async function newestMs(path: string): Promise<number> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => undefined)
   if (!entries) return changedMs(path)
   const kept = entries.filter(
-    ({ name }) => !['node_modules', 'dist'].includes(name) && !name.endsWith('.test.ts'),
+    ({ name }) => !['node_modules', 'dist'].includes(name) && !/\.test\.tsx?$/.test(name),
   )
   const times = await Promise.all(
     kept.map(entry => (entry.isDirectory() ? newestMs : changedMs)(join(path, entry.name))),

@@ -1,0 +1,84 @@
+// The dashboard as the cloud serves it: one HTML file at each address of its pages, and the assets that it loads.
+
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import type { World } from '@callgate/world/world'
+import type { Router } from '@koa/router'
+import type { Context } from 'koa'
+import { answerProblem } from '../http/answerError.ts'
+import { type DashboardFiles, readDashboardFiles } from './dashboardFiles.ts'
+
+/** Everything is our own, nothing is inline, and no text becomes code or HTML in the browser (Trusted Types). */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+const pageHeaders = {
+  'Content-Security-Policy': policy,
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'X-Robots-Tag': 'noindex',
+  'Cache-Control': 'no-store',
+} as const
+
+const notBuilt = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Callgate</title>
+<h1>The dashboard is not built</h1>
+<p>Build it with <code>npx -y pnpm@10.34.9 build:web</code>, then start the cloud again. The API works without it.</p>
+</html>
+`
+
+/** A year. The name of an asset holds a hash of what is in it, so another content has another name. */
+const assetCaching = 'public, max-age=31536000, immutable'
+
+function sendAsset(ctx: Context, files: DashboardFiles | undefined): void {
+  const asset = files?.assets.get(String(ctx['params'].name))
+  if (!asset) {
+    answerProblem(ctx, { problem: 'not_found', message: 'There is nothing at this address.' })
+    return
+  }
+  const accepted = ctx.acceptsEncodings(
+    ...[asset.br ? ['br'] : [], asset.gzip ? ['gzip'] : [], ['identity']].flat(),
+  )
+  const packed = accepted === 'br' ? asset.br : accepted === 'gzip' ? asset.gzip : undefined
+  ctx.set({ 'Cache-Control': assetCaching, Vary: 'Accept-Encoding', 'Content-Type': asset.type })
+  if (packed) ctx.set('Content-Encoding', String(accepted))
+  ctx.status = 200
+  ctx.body = packed ?? asset.plain
+}
+
+/**
+ * Adds the dashboard's pages and assets to `router`. The files are read at the first request, so they cost neither start
+ * nor memory where nobody asks for them. `folders` is where they are looked for, instead of the usual places.
+ */
+export function serveDashboard(
+  router: Router,
+  parts: { readonly world: World; readonly folders?: readonly URL[] },
+): void {
+  let reading: Promise<DashboardFiles | undefined> | undefined
+  const files = () => {
+    reading ??= readDashboardFiles(parts.folders).then(read => {
+      if (!read) parts.world.log.warn('the dashboard is not built', { command: 'pnpm build:web' })
+      return read
+    })
+    return reading
+  }
+  for (const path of Object.values(dashboardPaths))
+    router.get(path, async ctx => {
+      const read = await files()
+      ctx.set(pageHeaders)
+      ctx.status = read ? 200 : 503
+      ctx.type = 'text/html'
+      ctx.body = read?.html ?? notBuilt
+    })
+  router.get('/assets/:name', async ctx => sendAsset(ctx, await files()))
+}

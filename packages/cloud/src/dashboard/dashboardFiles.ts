@@ -1,0 +1,55 @@
+// The files of the dashboard as they were built: its HTML, and its assets with what was compressed at the build.
+
+import { readdir, readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+
+/** Beside a bundle (deploy/bundle.ts copies them there), else where the repository builds them. */
+const folders = [new URL('./web/', import.meta.url), new URL('../../../web/dist/', import.meta.url)]
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+export interface Asset {
+  readonly type: string
+  readonly plain: Buffer
+  /** Undefined where compression saves nothing. */
+  readonly br: Buffer | undefined
+  readonly gzip: Buffer | undefined
+}
+
+export interface DashboardFiles {
+  readonly html: string
+  /** By their names, which hold a hash of what is in them. */
+  readonly assets: ReadonlyMap<string, Asset>
+}
+
+async function readFolder(folder: URL): Promise<DashboardFiles | undefined> {
+  const read = (name: string) => readFile(new URL(name, folder)).catch(() => undefined)
+  const html = await read('index.html')
+  const names = await readdir(new URL('assets/', folder)).catch(() => undefined)
+  if (!html || !names) return undefined
+  const assets = new Map<string, Asset>()
+  for (const name of names) {
+    const type = types[extname(name)]
+    const plain = type === undefined ? undefined : await read(`assets/${name}`)
+    if (type === undefined || !plain) continue
+    const [br, gzip] = await Promise.all([read(`assets/${name}.br`), read(`assets/${name}.gz`)])
+    assets.set(name, { type, plain, br, gzip })
+  }
+  return { html: html.toString(), assets }
+}
+
+/** The dashboard's files; undefined where it has not been built. Without `given` the usual places are looked at. */
+export async function readDashboardFiles(
+  given: readonly URL[] = folders,
+): Promise<DashboardFiles | undefined> {
+  for (const folder of given) {
+    const files = await readFolder(folder)
+    if (files) return files
+  }
+  return undefined
+}

@@ -1,0 +1,7 @@
+// The addresses of the dashboard's pages, in the browser. The cloud answers these, and no other address, with its HTML.
+
+/** Each page with its path, with `:name` for each parameter. */
+export const dashboardPaths = {
+  home: '/',
+  gates: '/spaces/:spaceId/gates',
+} as const

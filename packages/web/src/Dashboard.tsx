@@ -1,0 +1,130 @@
+// The dashboard: who is signed in decides between the sign-in and the page of the address.
+
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import type { Session } from '@callgate/contract/app/session'
+import { MantineProvider, Modal } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { Redirect, Route, Switch } from 'wouter'
+import { createClient } from './client/client.ts'
+import { Connection } from './client/reading.tsx'
+import { SessionHolder, SpaceHolder, useSessions } from './client/session.tsx'
+import { Button, ButtonLink } from './kit/Button.tsx'
+import { Page } from './kit/Page.tsx'
+import { Empty, NotRead, Skeleton } from './kit/states.tsx'
+import { hrefOf } from './shell/navigation.ts'
+import { Shell } from './shell/Shell.tsx'
+import { SignInForm } from './signIn/SignInForm.tsx'
+import { SignInPage } from './signIn/SignInPage.tsx'
+import { theme } from './theme/theme.ts'
+import { Speaking, type Spoken, useWords } from './words/words.tsx'
+
+/** The page at each path of a Space. Each is loaded when it is first shown. */
+const pages = {
+  gates: lazy(async () => ({ default: (await import('./gates/GatesPage.tsx')).GatesPage })),
+} satisfies Partial<Record<keyof typeof dashboardPaths, unknown>>
+
+const lastSpace = 'callgate.space'
+
+function NoPage() {
+  const words = useWords().frame
+  return (
+    <Page title={words.noPage} says={words.noPageWhy}>
+      <ButtonLink href={dashboardPaths.home}>{words.toGates}</ButtonLink>
+    </Page>
+  )
+}
+
+/** A page of one Space, in the frame. A Space that is not the user's is like one that is not there. */
+function SpacePages({ session, spaceId }: { readonly session: Session; readonly spaceId: string }) {
+  const space = session.spaces.find(({ id }) => id === spaceId)
+  if (!space) return <NoPage />
+  localStorage.setItem(lastSpace, space.id)
+  return (
+    <SpaceHolder key={space.id} session={session} space={space}>
+      <Shell>
+        <Suspense fallback={<Skeleton bars={[32, 160]} />}>
+          <Switch>
+            {Object.entries(pages).map(([name, Shown]) => (
+              <Route key={name} path={dashboardPaths[name as keyof typeof pages]} component={Shown} />
+            ))}
+            <Route component={NoPage} />
+          </Switch>
+        </Suspense>
+      </Shell>
+    </SpaceHolder>
+  )
+}
+
+/** The gates of the Space that was shown last on this browser, else of the first one. */
+function Home({ session }: { readonly session: Session }) {
+  const words = useWords().frame
+  const { signOut } = useSessions()
+  const last = localStorage.getItem(lastSpace)
+  const space = session.spaces.find(({ id }) => id === last) ?? session.spaces[0]
+  if (space) return <Redirect to={hrefOf(dashboardPaths.gates, { spaceId: space.id })} replace />
+  return (
+    <main className="content">
+      <Empty title={words.noSpace} action={<Button onClick={() => void signOut()}>{words.signOut}</Button>}>
+        {words.noSpaceWhy}
+      </Empty>
+    </main>
+  )
+}
+
+/** What is shown stays where it is when the session ends: a dialog over it asks to sign in again. */
+function SignInAgain({ email }: { readonly email: string }) {
+  const words = useWords().signIn
+  return (
+    <Modal opened onClose={() => {}} withCloseButton={false} closeOnEscape={false} title={words.ended}>
+      <p className="quiet">{words.endedWhy}</p>
+      <SignInForm email={email} />
+    </Modal>
+  )
+}
+
+function Standing() {
+  const { ask, standing } = useSessions()
+  if (standing.is === 'asking') return null
+  if (standing.is === 'out') return <SignInPage />
+  if (standing.is === 'unknown')
+    return (
+      <main className="content">
+        <NotRead what="Callgate" readAgain={() => void ask()} isReading={false} />
+      </main>
+    )
+  const { hasEnded, session } = standing
+  return (
+    <>
+      <Switch>
+        <Route path={dashboardPaths.home}>
+          <Home session={session} />
+        </Route>
+        <Route path="/spaces/:spaceId/*?">
+          {({ spaceId }) => <SpacePages session={session} spaceId={spaceId} />}
+        </Route>
+        <Route component={NoPage} />
+      </Switch>
+      {hasEnded && <SignInAgain email={session.user.email} />}
+    </>
+  )
+}
+
+export function Dashboard({ spoken }: { readonly spoken: Spoken }) {
+  const [client] = useState(createClient)
+  return (
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
+      <Speaking spoken={spoken}>
+        <Connection client={client}>
+          <SessionHolder>
+            <Standing />
+          </SessionHolder>
+        </Connection>
+      </Speaking>
+    </MantineProvider>
+  )
+}

@@ -1,0 +1,147 @@
+// The client: one typed call for every operation of the dashboard, over fetch. What fails is answered as a value.
+
+import type {
+  AppAnswerOf,
+  AppBodyOf,
+  AppOperationId,
+  AppParamsOf,
+  AppQueryOf,
+} from '@callgate/contract/app/appOperations'
+import { appRoutes } from '@callgate/contract/app/appRoutes'
+import type { csrfHeader } from '@callgate/contract/app/session'
+
+const csrf: typeof csrfHeader = 'X-CSRF-Token'
+
+type Member<Name extends string, Value> = undefined extends Value
+  ? { readonly [Key in Name]?: Value }
+  : { readonly [Key in Name]: Value }
+type Ids<Params> = keyof Params extends never ? unknown : { readonly params: Params }
+
+/** What one call of an operation is given. */
+export type Input<Id extends AppOperationId> = Ids<AppParamsOf<Id>> &
+  Member<'body', AppBodyOf<Id>> & {
+    /** What is undefined is not sent. */
+    readonly query?: { readonly [Name in keyof AppQueryOf<Id>]?: AppQueryOf<Id>[Name] | undefined }
+    /** The ETag that was read: the change is refused with `precondition_failed` where the resource is another one now. */
+    readonly ifMatch?: string | undefined
+    /** Repeating the call with the same key does nothing twice. */
+    readonly idempotencyKey?: string
+    /** How long the answer may be waited for, in seconds: `Prefer: wait`. */
+    readonly waitS?: number
+  }
+
+export interface Success<Id extends AppOperationId> {
+  readonly ok: true
+  readonly body: AppAnswerOf<Id>['body']
+  /** What `ifMatch` takes; null where the answer is no single resource. */
+  readonly etag: string | null
+}
+
+export interface Failure {
+  readonly ok: false
+  /** A code of the API; `network_error` where no answer came, so it is not known whether the request arrived. */
+  readonly code: string
+  /** In English, for a person; shown where the dashboard has no words of its own for the code. */
+  readonly message: string
+  /** When another try can succeed, in seconds. */
+  readonly retryAfterS?: number
+  /** The members that some problems have beyond code and message. */
+  readonly extra: Readonly<Record<string, unknown>>
+}
+
+export type Result<Id extends AppOperationId> = Success<Id> | Failure
+
+export interface Client {
+  call<Id extends AppOperationId>(id: Id, input: Input<Id>): Promise<Result<Id>>
+  /** Tells the token of the session that each change carries. */
+  holdToken(csrfToken: string | undefined): void
+  /** Calls `listener` whenever an answer says that nobody is signed in; answers with how to stop that. */
+  onSignedOut(listener: () => void): () => void
+}
+
+/** What the types above come to, for the code that cannot know which operation it is. */
+interface AnyInput {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+  readonly ifMatch?: string | undefined
+  readonly idempotencyKey?: string
+  readonly waitS?: number
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+function addressOf(path: string, { params = {}, query = {} }: AnyInput): string {
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const asked = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  const search = new URLSearchParams(asked).toString()
+  return search === '' ? filled : `${filled}?${search}`
+}
+
+function headersOf({ body, idempotencyKey, ifMatch, waitS }: AnyInput, token: string | undefined) {
+  return {
+    Accept: 'application/json',
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    ...(token !== undefined && { [csrf]: token }),
+    ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
+    ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+    ...(waitS !== undefined && { Prefer: `wait=${waitS}` }),
+  }
+}
+
+/** The failure that an answer tells. */
+function failureOf(answer: Response, body: unknown): Failure {
+  const error = isObject(body) && isObject(body['error']) ? body['error'] : {}
+  const { code = 'internal_error', message = '', ...extra } = error
+  const after = Number(answer.headers.get('Retry-After') ?? Number.NaN)
+  return {
+    ok: false,
+    code: String(code),
+    message: String(message),
+    ...(Number.isFinite(after) && { retryAfterS: after }),
+    extra,
+  }
+}
+
+const unanswered: Failure = { ok: false, code: 'network_error', message: 'No answer came.', extra: {} }
+
+/** A client of the cloud that this page came from. */
+export function createClient(fetcher: typeof fetch = (...given) => fetch(...given)): Client {
+  const listeners = new Set<() => void>()
+  const session: { token: string | undefined } = { token: undefined }
+
+  async function send(id: AppOperationId, input: AnyInput): Promise<Success<AppOperationId> | Failure> {
+    const { method, path } = appRoutes[id]
+    const { body } = input
+    try {
+      const answer = await fetcher(addressOf(path, input), {
+        method,
+        headers: headersOf(input, method === 'GET' ? undefined : session.token),
+        credentials: 'same-origin',
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      const text = await answer.text()
+      const read: unknown = text === '' ? undefined : JSON.parse(text)
+      // Which body it is, the contract's own tests show; here it is only handed on.
+      if (answer.ok) return { ok: true, body: read as never, etag: answer.headers.get('ETag') }
+      if (answer.status === 401 && id !== 'signIn') for (const listener of listeners) listener()
+      return failureOf(answer, read)
+    } catch {
+      return unanswered
+    }
+  }
+
+  return {
+    call: async (id, input) => (await send(id, input as AnyInput)) as Result<typeof id>,
+    holdToken(csrfToken) {
+      session.token = csrfToken
+    },
+    onSignedOut(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

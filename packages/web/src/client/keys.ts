@@ -1,0 +1,36 @@
+// The keys of what has been read: each names its Space, its noun and its id, so that an event can say what to read again.
+
+import type { AppOperationId } from '@callgate/contract/app/appOperations'
+import { appRoutes } from '@callgate/contract/app/appRoutes'
+
+/** Space, noun (`gates`, `openings`, …), id or null for a list, operation, and what tells two lists of it apart. */
+export type ReadKey = readonly [
+  spaceId: string | null,
+  noun: string,
+  id: string | null,
+  operation: AppOperationId,
+  input: object,
+]
+
+/** The key of one reading: noun and id are those that its path has after the Space. */
+export function keyOf(
+  operation: AppOperationId,
+  {
+    params = {},
+    query = {},
+  }: { readonly params?: Readonly<Record<string, string>>; readonly query?: object },
+): ReadKey {
+  const { path } = appRoutes[operation]
+  const [noun = '', id] = path.replace(/^\/app\/v1\/(spaces\/:spaceId\/)?/, '').split('/')
+  const named = id?.startsWith(':') ? (params[id.slice(1)] ?? null) : null
+  return [params['spaceId'] ?? null, noun, named, operation, { params, query }]
+}
+
+/** Whether a change of one thing shows in a reading: the thing itself, and the lists of its noun. */
+export function isTouched(
+  key: readonly unknown[],
+  { id, noun, spaceId }: { readonly spaceId: string; readonly noun: string; readonly id?: string },
+): boolean {
+  const [ofSpace, ofNoun, ofId] = key
+  return ofSpace === spaceId && ofNoun === noun && (id === undefined || ofId === null || ofId === id)
+}

@@ -1,0 +1,124 @@
+// Reading and changing from a component: what has been read is kept, and read again when it may have changed.
+
+import type { AppOperationId, AppParamsOf } from '@callgate/contract/app/appOperations'
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
+import type { Client, Failure, Input, Success } from './client.ts'
+import { keyOf } from './keys.ts'
+
+const Connected = createContext<Client | undefined>(undefined)
+/** The Space of the page that is shown. */
+const InSpace = createContext<string | undefined>(undefined)
+
+/** How often a reading that got no answer is sent again by itself. A problem that the API answers is no reason to. */
+const tries = 2
+
+/** A failure on its way through the library that keeps the readings, which asks for a throw. */
+class ReadFailure extends Error {
+  readonly failure: Failure
+  constructor(failure: Failure) {
+    super(failure.message)
+    this.failure = failure
+  }
+}
+
+const failureOf = (error: unknown) => (error instanceof ReadFailure ? error.failure : undefined)
+
+function createReadings(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        retry: (count, error) => failureOf(error)?.code === 'network_error' && count < tries,
+        // Without a network the request is sent all the same, so that its failure can be shown.
+        networkMode: 'always',
+      },
+    },
+  })
+}
+
+/** Connects everything below it to the cloud. */
+export function Connection({ children, client }: { readonly children: ReactNode; readonly client: Client }) {
+  const [readings] = useState(createReadings)
+  return (
+    <QueryClientProvider client={readings}>
+      <Connected value={client}>{children}</Connected>
+    </QueryClientProvider>
+  )
+}
+
+/** Says in which Space everything below it reads and changes. */
+export function SpaceScope({
+  children,
+  spaceId,
+}: {
+  readonly children: ReactNode
+  readonly spaceId: string
+}) {
+  return <InSpace value={spaceId}>{children}</InSpace>
+}
+
+export function useClient(): Client {
+  const client = useContext(Connected)
+  if (!client) throw new Error('There is no Connection above this component.')
+  return client
+}
+
+/** An input without the Space, which the page gives. */
+export type SpaceInput<Id extends AppOperationId> = Omit<Input<Id>, 'params'> &
+  (keyof Omit<AppParamsOf<Id>, 'spaceId'> extends never
+    ? unknown
+    : { readonly params: Omit<AppParamsOf<Id>, 'spaceId'> })
+
+function useSpaceInput() {
+  const spaceId = useContext(InSpace)
+  return useCallback(
+    (input: { readonly params?: object }) => ({
+      ...input,
+      params: { ...input.params, ...(spaceId !== undefined && { spaceId }) },
+    }),
+    [spaceId],
+  )
+}
+
+export interface Reading<Id extends AppOperationId> {
+  /** What was read last; it stays while it is read again, and when that fails. */
+  readonly value: Success<Id>['body'] | undefined
+  /** What a change gives as `ifMatch`. */
+  readonly etag: string | undefined
+  /** Why the last try failed. */
+  readonly failure: Failure | undefined
+  readonly isReading: boolean
+  /** When `value` came, in milliseconds since 1970. */
+  readonly readAtMs: number
+  readAgain(): void
+}
+
+/** Reads an operation, in the Space of the page, and keeps it. `everyMs` reads it again while it is shown. */
+export function useRead<Id extends AppOperationId>(
+  id: Id,
+  input: SpaceInput<Id>,
+  options: { readonly everyMs?: number | false; readonly isWanted?: boolean } = {},
+): Reading<Id> {
+  const client = useClient()
+  const inSpace = useSpaceInput()
+  const whole = inSpace(input as object) as Input<Id> & { readonly params: Record<string, string> }
+  const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery({
+    queryKey: keyOf(id, whole),
+    queryFn: async () => {
+      const result = await client.call(id, whole)
+      if (!result.ok) throw new ReadFailure(result)
+      return { body: result.body, etag: result.etag }
+    },
+    ...(options.everyMs !== undefined && { refetchInterval: options.everyMs }),
+    ...(options.isWanted !== undefined && { enabled: options.isWanted }),
+  })
+  return {
+    value: data?.body,
+    etag: data?.etag ?? undefined,
+    failure: failureOf(error),
+    isReading: isFetching,
+    readAtMs: dataUpdatedAt,
+    readAgain: () => void refetch(),
+  }
+}

@@ -1,0 +1,97 @@
+// The session: who is signed in, in which Spaces, and what happens when that ends.
+
+import type { Session, UserSpace } from '@callgate/contract/app/session'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
+import type { Failure } from './client.ts'
+import { SpaceScope, useClient } from './reading.tsx'
+
+export interface SignedIn {
+  readonly session: Session
+  /** The session has ended, here or elsewhere; what is on the screen stays until somebody signs in again. */
+  readonly hasEnded: boolean
+}
+
+export type Standing =
+  | { readonly is: 'asking' }
+  | { readonly is: 'unknown'; readonly failure: Failure }
+  | { readonly is: 'out' }
+  | ({ readonly is: 'in' } & SignedIn)
+
+interface Sessions {
+  readonly standing: Standing
+  /** Takes over the session that an answer has begun. */
+  begin(session: Session): void
+  /** Asks the cloud who is signed in. */
+  ask(): Promise<void>
+  signOut(): Promise<Failure | undefined>
+}
+
+const Held = createContext<Sessions | undefined>(undefined)
+
+/** Holds the session for everything below it, and asks for it first. */
+export function SessionHolder({ children }: { readonly children: ReactNode }) {
+  const client = useClient()
+  const [standing, setStanding] = useState<Standing>({ is: 'asking' })
+  const begin = useCallback(
+    (session: Session) => {
+      client.holdToken(session.csrfToken)
+      setStanding({ is: 'in', session, hasEnded: false })
+    },
+    [client],
+  )
+  const ask = useCallback(async () => {
+    const answer = await client.call('getSession', {})
+    if (answer.ok) begin(answer.body)
+    else if (answer.code !== 'unauthorized')
+      setStanding(now => (now.is === 'in' ? now : { is: 'unknown', failure: answer }))
+  }, [begin, client])
+  const signOut = useCallback(async () => {
+    const answer = await client.call('signOut', {})
+    if (!answer.ok && answer.code !== 'unauthorized') return answer
+    setStanding({ is: 'out' })
+    return undefined
+  }, [client])
+
+  useEffect(
+    () =>
+      client.onSignedOut(() =>
+        setStanding(now => (now.is === 'in' ? { ...now, hasEnded: true } : { is: 'out' })),
+      ),
+    [client],
+  )
+  useEffect(() => void ask(), [ask])
+  const held = useMemo(() => ({ standing, begin, ask, signOut }), [standing, begin, ask, signOut])
+  return <Held value={held}>{children}</Held>
+}
+
+export function useSessions(): Sessions {
+  const sessions = useContext(Held)
+  if (!sessions) throw new Error('There is no SessionHolder above this component.')
+  return sessions
+}
+
+const ShownSpace = createContext<{ readonly session: Session; readonly space: UserSpace } | undefined>(
+  undefined,
+)
+
+/** Says whose page this is, and of which Space. */
+export function SpaceHolder(props: {
+  readonly children: ReactNode
+  readonly session: Session
+  readonly space: UserSpace
+}) {
+  const { children, session, space } = props
+  const held = useMemo(() => ({ session, space }), [session, space])
+  return (
+    <ShownSpace value={held}>
+      <SpaceScope spaceId={space.id}>{children}</SpaceScope>
+    </ShownSpace>
+  )
+}
+
+/** The user, and the Space of the page that is shown. */
+export function useSpace(): { readonly session: Session; readonly space: UserSpace } {
+  const held = useContext(ShownSpace)
+  if (!held) throw new Error('This page belongs to no Space.')
+  return held
+}

@@ -1,0 +1,48 @@
+// Fields of a form: label above, hint below, the error in place of the hint, said on leaving the field and on saving.
+
+import { PasswordInput, TextInput, type TextInputProps } from '@mantine/core'
+import { type ComponentType, useState } from 'react'
+
+interface FieldProps {
+  readonly label: string
+  readonly value: string
+  readonly change: (value: string) => void
+  /** What is wrong with a value; undefined when nothing is. */
+  readonly check?: (value: string) => string | undefined
+  /** What the server found wrong with the value that was sent. */
+  readonly refused?: string | undefined
+  readonly hint?: string
+  /** The form was sent: every error shows. */
+  readonly isSent: boolean
+  readonly input?: Omit<TextInputProps, 'value' | 'onChange' | 'label' | 'error' | 'description'>
+}
+
+/** What both inputs of Mantine take. */
+type AnyInput = ComponentType<TextInputProps>
+
+function FieldOf({ Input, ...props }: FieldProps & { readonly Input: AnyInput }) {
+  const { change, check, hint, input, isSent, label, refused, value } = props
+  const [wasLeft, setLeft] = useState(false)
+  const error = refused ?? (wasLeft || isSent ? check?.(value) : undefined)
+  return (
+    <Input
+      {...input}
+      label={label}
+      value={value}
+      onChange={event => change(event.currentTarget.value)}
+      onBlur={() => setLeft(value !== '')}
+      description={error === undefined ? hint : undefined}
+      error={error}
+    />
+  )
+}
+
+/** A line of text. */
+export function Field(props: FieldProps) {
+  return <FieldOf {...props} Input={TextInput} />
+}
+
+/** A password, which can be shown. */
+export function PasswordField(props: FieldProps) {
+  return <FieldOf {...props} Input={PasswordInput as AnyInput} />
+}

@@ -1,0 +1,36 @@
+// The head of a page: its name, one sentence of its state, and what can be done on it.
+
+import { type ReactNode, useEffect } from 'react'
+import './Page.css'
+
+export function Page(props: {
+  readonly title: string
+  /** One sentence of state. */
+  readonly says?: ReactNode
+  /** The way back to the list that this page comes from. */
+  readonly above?: ReactNode
+  readonly badge?: ReactNode
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}) {
+  const { above, actions, badge, children, says, title } = props
+  useEffect(() => {
+    document.title = `${title} · Callgate`
+  }, [title])
+  return (
+    <>
+      <header className="page-head">
+        <div className="page-names">
+          {above}
+          <div className="page-title">
+            <h1>{title}</h1>
+            {badge}
+          </div>
+          {says !== undefined && <p className="quiet page-says">{says}</p>}
+        </div>
+        {actions !== undefined && <div className="page-actions">{actions}</div>}
+      </header>
+      {children}
+    </>
+  )
+}

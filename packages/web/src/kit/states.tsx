@@ -1,0 +1,94 @@
+// The states of a part that is read: loading, empty, not read; and the banner of a browser without a network.
+
+import { type ReactNode, useEffect, useState } from 'react'
+import { nowMs, useIsLate } from '../clock.ts'
+import { deviceTime } from '../words/time.ts'
+import { useWords } from '../words/words.tsx'
+import { Button } from './Button.tsx'
+import { icons } from './icons.tsx'
+import './states.css'
+
+/** What has come soon enough shows no skeleton at all. Milliseconds. */
+const skeletonAfterMs = 300
+
+/** Bars in the place of what is being read, each of another height, in pixels, after a moment. */
+export function Skeleton({ bars }: { readonly bars: readonly number[] }) {
+  const words = useWords()
+  const isLate = useIsLate(skeletonAfterMs)
+  if (!isLate) return null
+  return (
+    <div className="skeleton" role="status">
+      <span className="heard">{words.frame.reading}</span>
+      {bars.map(height => (
+        <span key={height} className="skeleton-bar" style={{ height }} aria-hidden="true" />
+      ))}
+    </div>
+  )
+}
+
+/** Nothing is there yet: why, and the first step. */
+export function Empty(props: {
+  readonly title: string
+  readonly children?: ReactNode
+  readonly action?: ReactNode
+}) {
+  return (
+    <div className="empty">
+      <h2>{props.title}</h2>
+      {props.children !== undefined && <p className="quiet">{props.children}</p>}
+      {props.action}
+    </div>
+  )
+}
+
+/** One part could not be read; the rest of the page stays. `what` begins a sentence: `The gates`. */
+export function NotRead(props: {
+  readonly what: string
+  readonly readAgain: () => void
+  readonly isReading: boolean
+}) {
+  const { frame } = useWords()
+  return (
+    <div className="not-read" role="alert">
+      <h2>{frame.notRead(props.what)}</h2>
+      <p className="quiet">{frame.notReadWhy}</p>
+      <Button onClick={props.readAgain} busy={props.isReading ? frame.reading : undefined}>
+        {frame.readAgain}
+      </Button>
+    </div>
+  )
+}
+
+/** Whether the browser has a network, and since when it has none, in milliseconds since 1970. */
+export function useOffline(): number | undefined {
+  const [since, setSince] = useState(() => (navigator.onLine ? undefined : nowMs()))
+  useEffect(() => {
+    const goOn = () => setSince(undefined)
+    const stop = () => setSince(nowMs())
+    addEventListener('online', goOn)
+    addEventListener('offline', stop)
+    return () => {
+      removeEventListener('online', goOn)
+      removeEventListener('offline', stop)
+    }
+  }, [])
+  return since
+}
+
+/** The banner above every page while there is no network. Its time is the browser's own. */
+export function OfflineBanner() {
+  const words = useWords()
+  const since = useOffline()
+  return (
+    <div role="status">
+      {since !== undefined && (
+        <p className="banner banner-look">
+          <icons.offline />
+          <span>
+            <b>{words.frame.offlineSince(deviceTime(since, words.locale))}</b> {words.frame.offlineWhy}
+          </span>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+// The frame of every page: the rail with the Space, the pages and the user; on a phone a top bar and a tab bar.
+
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import type { UserSpace } from '@callgate/contract/app/session'
+import { Menu, UnstyledButton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useSpace } from '../client/session.tsx'
+import { nowMs } from '../clock.ts'
+import { icons, Mark } from '../kit/icons.tsx'
+import { OfflineBanner } from '../kit/states.tsx'
+import { useWords, type Words } from '../words/words.tsx'
+import { destinations, hrefOf } from './navigation.ts'
+import { UserMenu } from './UserMenu.tsx'
+import './shell.css'
+
+const dayMs = 86_400_000
+
+function sayPlan({ plan, trialEndsAt }: UserSpace, words: Words['frame']): string {
+  const leftMs = trialEndsAt === null ? 0 : Date.parse(trialEndsAt) - nowMs()
+  if (leftMs > 0) return words.trial(Math.ceil(leftMs / dayMs))
+  return words.plan(plan.charAt(0).toUpperCase() + plan.slice(1))
+}
+
+/** The Space of the page; with several Spaces, the way to the others. */
+function SpaceSwitch() {
+  const words = useWords().frame
+  const { session, space } = useSpace()
+  const [, go] = useLocation()
+  const shown = (
+    <>
+      <Mark size={30} />
+      <span className="space-names">
+        <b>{space.name}</b>
+        <span className="small quiet">{sayPlan(space, words)}</span>
+      </span>
+    </>
+  )
+  if (session.spaces.length < 2) return <div className="space-switch">{shown}</div>
+  return (
+    <Menu position="bottom-start" width={232}>
+      <Menu.Target>
+        <UnstyledButton className="space-switch">
+          {shown}
+          <icons.selector size={20} />
+          <span className="heard">{words.chooseSpace}</span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {session.spaces.map(({ id, name }) => (
+          <Menu.Item key={id} onClick={() => go(hrefOf(dashboardPaths.gates, { spaceId: id }))}>
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function Destinations({ isTabBar }: { readonly isTabBar: boolean }) {
+  const words = useWords().frame
+  const { space } = useSpace()
+  const [here] = useLocation()
+  const shown = destinations.filter(({ isInRailOnly }) => !(isTabBar && isInRailOnly))
+  return (
+    <nav className={isTabBar ? 'tab-bar' : 'rail-pages'} aria-label={words.navigation}>
+      {shown.map(({ icon: Icon, name, path }) => {
+        const href = hrefOf(path, { spaceId: space.id })
+        const isHere = here === href || here.startsWith(`${href}/`)
+        return (
+          <Link key={name} href={href} className="rail-page" aria-current={isHere ? 'page' : undefined}>
+            <Icon size={isTabBar ? 22 : 20} />
+            <span>{words.pages[name]}</span>
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}
+
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const words = useWords().frame
+  return (
+    <div className="shell">
+      <a className="skip" href="#content">
+        {words.skip}
+      </a>
+      <div className="rail">
+        <SpaceSwitch />
+        <Destinations isTabBar={false} />
+        <UserMenu />
+      </div>
+      <main className="content" id="content" tabIndex={-1}>
+        <OfflineBanner />
+        {children}
+      </main>
+      <Destinations isTabBar />
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+// What the rail and the tab bar lead to, in their order. A page that is listed here is whole.
+
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import { icons } from '../kit/icons.tsx'
+import type { Words } from '../words/words.tsx'
+
+export interface Destination {
+  readonly name: keyof Words['frame']['pages']
+  readonly path: string
+  readonly icon: (typeof icons)[keyof typeof icons]
+  /** Left out of the tab bar of a phone, where another page leads to it. */
+  readonly isInRailOnly?: true
+}
+
+export const destinations: readonly Destination[] = [
+  { name: 'gates', path: dashboardPaths.gates, icon: icons.gate },
+]
+
+/** The address of a page: its path with the ids in the place of their names. */
+export function hrefOf(path: string, ids: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''))
+}

@@ -1,0 +1,27 @@
+// The settings of Mantine: our tokens stand in CSS, so this only says what a stylesheet cannot.
+
+import { createTheme, Input, Modal } from '@mantine/core'
+
+/**
+ * Nothing here may make a style element, which the page's policy refuses: so no CSS variables from here (they stand in
+ * mantine.css), no lock of the scrolling (base.css does it), and no style props with a value for each width (write CSS).
+ */
+export const theme = createTheme({
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  focusRing: 'never',
+  components: {
+    // Under the field there is one line: the hint, or the error in its place.
+    InputWrapper: Input.Wrapper.extend({
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
+    }),
+    Modal: Modal.extend({
+      defaultProps: {
+        lockScroll: false,
+        centered: true,
+        size: 560,
+        overlayProps: { backgroundOpacity: 0.4 },
+      },
+    }),
+  },
+})

@@ -1,0 +1,60 @@
+// Times and numbers as a person reads them: in their language, and in the zone of the Space.
+
+/** How times are written: `locale` as Intl has it, and the IANA name of the zone. */
+export interface TimeStyle {
+  readonly locale: string
+  readonly zone: string
+}
+
+type Format = Intl.DateTimeFormatOptions
+
+/** The parts of the calendar's day that a moment has in the zone, to compare days by. */
+function dayOf(atMs: number, { zone }: TimeStyle): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(atMs)
+}
+
+function format(atMs: number, { locale, zone }: TimeStyle, options: Format): string {
+  return new Intl.DateTimeFormat(locale, { timeZone: zone, ...options }).format(atMs)
+}
+
+const dayMs = 86_400_000
+
+/** `14:28`. */
+export function timeOfDay(at: string, style: TimeStyle): string {
+  return format(Date.parse(at), style, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+}
+
+/** `14:28`, in the zone of the device: for what the device itself has noticed. */
+export function deviceTime(atMs: number, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
+    atMs,
+  )
+}
+
+/** How far a day lies back in the calendar of the zone: 0 today, 1 yesterday, else more. */
+export function daysBack(at: string, nowMs: number, style: TimeStyle): number {
+  const of = (ms: number) => Date.parse(`${dayOf(ms, style)}T00:00:00Z`)
+  return Math.round((of(nowMs) - of(Date.parse(at))) / dayMs)
+}
+
+/** `2 February`; with the year where it is another than now. */
+export function dayAndMonth(at: string, nowMs: number, style: TimeStyle): string {
+  const isOther = dayOf(Date.parse(at), style).slice(0, 4) !== dayOf(nowMs, style).slice(0, 4)
+  return format(Date.parse(at), style, { day: 'numeric', month: 'long', ...(isOther && { year: 'numeric' }) })
+}
+
+/** `1,284`. */
+export function count(value: number, locale: string): string {
+  return new Intl.NumberFormat(locale).format(value)
+}
+
+/** `4.62 s`, for the phases of a call. */
+export function seconds(ms: number, locale: string, digits = 1): string {
+  const places = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  return `${new Intl.NumberFormat(locale, places).format(ms / 1000)} s`
+}
+
+/** `−71 dBm`, with the sign that figures have. */
+export function dbm(value: number): string {
+  return `${value < 0 ? '−' : ''}${Math.abs(value)} dBm`
+}
