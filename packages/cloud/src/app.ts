@@ -228,7 +228,7 @@ class StartedParts implements Cloud {
   /** The wire to the gateways, the exchange over it, the API over the exchange, and the mails. */
   async #serve(keyring: Keyring, broker: StartedBroker): Promise<Started> {
     const { config, database, world } = this.#parts
-    const { appUrl, databaseUrl, dataFolder } = config
+    const { appUrl, databaseUrl } = config
     const { current, seal } = keyring
     const connect = (handlers: MqttHandlers) =>
       connectMqtt(
@@ -240,7 +240,7 @@ class StartedParts implements Cloud {
     const exchange = createExchange({ world, database, door: wire, quietSince })
     const shutter = createShutter({ world, database })
     const { isTrustedProxy } = this.#rules
-    const looks = readinessLooks({ database, wire, keyring, dataFolder, shutter, world })
+    const looks = readinessLooks({ database, wire, keyring, config, shutter, world })
     const more = { securityContact: config.securityContact, isTrustedProxy, shutter, looks }
     const app = createApi({ world, database, seal, exchange, appUrl, ...more })
     // Both ports are taken before any opening is touched. Requests wait until the exchange has started.

@@ -105,7 +105,8 @@ const fine = { ok: true }
 it('is ready once the broker is connected, and not without the file of the signing key', async () => {
   const cloud = await serve()
   const timezones = { ok: true, rules: `tz ${zoneRules.version}` }
-  await cloud.answers(200, { database: fine, broker: fine, signingKey: fine, restore: fine, timezones })
+  const keys = { signingKey: fine, sealingKeys: fine }
+  await cloud.answers(200, { database: fine, disk: fine, broker: fine, ...keys, restore: fine, timezones })
   const file = join(dataFolder, 'signing-key')
   writeFileSync(file, Buffer.alloc(32).toString('base64url'))
   await cloud.answers(503, {
@@ -117,6 +118,22 @@ it('is ready once the broker is connected, and not without the file of the signi
     broker: fine,
     signingKey: { ok: false, reason: expect.stringMatching(/^The file of the signing key is gone\./) },
   })
+  await cloud.stop()
+})
+
+it('is not ready without the sealing keys, with others, and with what is none', async () => {
+  const cloud = await serve()
+  const file = join(dataFolder, 'sealing-keys')
+  const others = expect.stringMatching(/^The file of the sealing keys holds other keys\./)
+  for (const [text, reason] of [
+    [`1 ${Buffer.alloc(32).toString('base64url')}`, others],
+    ['torn', others],
+    [undefined, expect.stringMatching(/^The file of the sealing keys is gone\./)],
+  ]) {
+    if (text === undefined) rmSync(file)
+    else writeFileSync(file, text)
+    await cloud.answers(503, { signingKey: fine, sealingKeys: { ok: false, reason } })
+  }
   await cloud.stop()
 })
 

@@ -1,10 +1,13 @@
 // What the cloud needs to let a gate be opened, and how each part is looked at.
 
+import { dirname } from 'node:path'
 import type { World } from '@callgate/world/world'
-import { type Database, type DatabaseTrouble, databaseTrouble } from '../database/database.ts'
+import type { Config } from '../config.ts'
+import { type Database, type DatabaseTrouble, databaseTrouble, fileOf } from '../database/database.ts'
 import type { GatewayWire } from '../gateway/gatewayWire.ts'
 import type { Shut, Shutter } from '../opening/restores.ts'
-import { type Keyring, signingKeyFault } from '../secrets/keyring.ts'
+import { type Keyring, sealingKeysFault, signingKeyFault } from '../secrets/keyring.ts'
+import { lookAtDisk } from './disk.ts'
 import type { Finding, Looks } from './readiness.ts'
 import { oldRules, rulesName } from './zoneRules.ts'
 
@@ -51,16 +54,19 @@ function lookAtZoneRules(nowMs: number): Finding {
 export function readinessLooks(parts: {
   readonly database: Database
   readonly wire: Pick<GatewayWire, 'brokerFault'>
-  readonly keyring: Pick<Keyring, 'current'>
-  readonly dataFolder: string
+  readonly keyring: Keyring
+  readonly config: Pick<Config, 'dataFolder' | 'databaseUrl'>
   readonly shutter: Shutter
   readonly world: World
 }): Looks {
-  const { database, dataFolder, keyring, shutter, wire, world } = parts
+  const { config, database, keyring, shutter, wire, world } = parts
+  const { databaseUrl, dataFolder } = config
   return {
     database: () => lookAtDatabase(database),
+    disk: () => lookAtDisk(dirname(fileOf(databaseUrl))),
     broker: () => finding(wire.brokerFault()),
     signingKey: async () => finding(await signingKeyFault(keyring, dataFolder)),
+    sealingKeys: async () => finding(await sealingKeysFault(world, keyring, dataFolder)),
     restore: () => lookAtRestore(shutter),
     timezones: () => lookAtZoneRules(world.nowMs()),
   }

@@ -153,3 +153,21 @@ export async function signingKeyFault(
     return `The file of the signing key ${isGone}. ${untilTheNextStart}: put the file back, since gateways trust no new key.`
   }
 }
+
+/** Why the next start would not open what `seal` has sealed, as a sentence without the path; undefined when it would. */
+export async function sealingKeysFault(
+  world: World,
+  { seal }: Pick<Keyring, 'seal'>,
+  dataFolder: string,
+): Promise<string | undefined> {
+  const stillOpens = 'This process still opens links with the keys that it read at its start'
+  try {
+    const keys = readSealingKeys((await readFile(join(dataFolder, sealingFile), 'utf8')).trim())
+    if (keys && createSeal(world, keys).unseal(seal.seal('', sealingFile), sealingFile) === '')
+      return undefined
+    return `The file of the sealing keys holds other keys. ${stillOpens}: put those back, since no link can be shown without them.`
+  } catch (error) {
+    const isGone = isMissing(error) ? 'is gone' : 'cannot be read'
+    return `The file of the sealing keys ${isGone}. ${stillOpens}: put the file back, since no link can be shown without it.`
+  }
+}
