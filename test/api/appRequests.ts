@@ -1,5 +1,6 @@
 // One valid request for each operation that only the dashboard has. A new operation without one does not compile.
 
+import { addGateway } from '@callgate/cloud/gateway/gateways'
 import { type SignedInBrowser, signInAgain } from '@callgate/cloud/user/user.kit'
 import {
   type AppOperationId,
@@ -7,13 +8,14 @@ import {
   type OwnOperationId,
 } from '@callgate/contract/app/appOperations'
 import type { OperationId } from '@callgate/contract/rest/operations'
+import { signingKey } from '@callgate/contract/wire/signature'
 import type { Api } from './apiServer.ts'
 import { appShapeOf } from './operationShapes.ts'
-import { type Furnished, type Ids, validRequest } from './validRequests.ts'
+import { type AppIds, type Furnished, type Ids, validRequest } from './validRequests.ts'
 
 /** What a request of the dashboard needs besides the ids of the Space. */
 export interface AppGiven {
-  readonly ids?: Partial<Ids>
+  readonly ids?: Partial<Ids & AppIds>
   readonly body?: object
   /** Another browser than the caller's, where the request ends its own session. */
   readonly browser?: SignedInBrowser
@@ -28,6 +30,9 @@ interface AppRow {
   ) => Promise<AppGiven> | AppGiven
 }
 
+/** A key that no other gateway has. */
+const newPublicKey = (world: Api['world']) => signingKey(world.randomBytes(32)).publicKey
+
 /** Its password is the one that every test of the sign-in uses. */
 export const password = 'correct horse battery staple'
 
@@ -35,6 +40,24 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   signIn: { prepare: (_, __, { email }) => ({ body: { email, password } }) },
   getSession: {},
   signOut: { prepare: async (api, _, browser) => ({ browser: await signInAgain(api, browser) }) },
+  listGateFigures: {},
+  getGateFigures: {},
+  listHistory: {},
+  getHistoryCounts: {},
+  listGateways: {},
+  getGateway: {},
+  getGatewayHistory: {},
+  addGateway: { prepare: ({ world }) => ({ body: { name: 'Attic', publicKey: newPublicKey(world) } }) },
+  updateGateway: { prepare: () => ({ body: { name: 'Attic', callerNumber: '0740 000 111' } }) },
+  // Its own gateway places the calls of the other tests.
+  revokeGateway: {
+    async prepare({ database, world }, { space: { spaceId } }) {
+      const given = { spaceId, name: 'Yard', publicKey: newPublicKey(world), actor: 'operator' }
+      const added = await addGateway({ database, world }, given)
+      return added.ok ? { ids: { gatewayId: added.gateway.gatewayId } } : {}
+    },
+  },
+  previewSchedules: { prepare: () => ({ body: { schedules: [{ type: 'weekdays' }] } }) },
 }
 
 export function isMirrored(id: AppOperationId): id is OperationId {
@@ -44,7 +67,7 @@ export function isMirrored(id: AppOperationId): id is OperationId {
 export interface AppRequest extends AppGiven {
   readonly method: string
   readonly browser: SignedInBrowser
-  pathWith(ids?: Partial<Ids & { readonly spaceId: string }>): string
+  pathWith(ids?: Partial<Ids & AppIds & { readonly spaceId: string }>): string
 }
 
 /** A request that succeeds once for a user who may make it; prepare another one to send it again. */
@@ -57,7 +80,7 @@ export async function validAppRequest(
   const given: AppGiven = isMirrored(id)
     ? await validRequest(api, id, furnished)
     : ((await appRequests[id].prepare?.(api, furnished, browser)) ?? {})
-  const own = { ...furnished.own, ...given.ids, spaceId: furnished.space.spaceId }
+  const own = { ...furnished.own, ...furnished.appIds, ...given.ids, spaceId: furnished.space.spaceId }
   const { method, path } = appShapeOf(id)
   return {
     browser,

@@ -2,7 +2,7 @@
 
 import type { Exchange } from '@callgate/cloud/opening/exchange'
 import type { Verdict } from '@callgate/contract/call/verdict'
-import type { DeclineReason, Report } from '@callgate/contract/wire/messages'
+import type { Beat, DeclineReason, Report } from '@callgate/contract/wire/messages'
 import type { World } from '@callgate/world/world'
 
 /** The last digit of a number decides how its call ends. */
@@ -17,6 +17,26 @@ export type NumberKind = keyof typeof numbers
 /** Another number of the kind, for each `index` below 1,000,000. */
 export function numberOf(kind: NumberKind, index: number): string {
   return `+40722${String(index).padStart(5, '0')}${numbers[kind].slice(-1)}`
+}
+
+/** What its beats say. */
+const beatBody: Beat = {
+  online: true,
+  connectionId: 'C'.repeat(22),
+  journalId: 'J'.repeat(22),
+  toReport: [],
+  version: '9.0.0',
+  uptimeS: 60,
+  modem: {
+    state: 'ready',
+    model: 'SIM800C',
+    operator: 'Orange RO',
+    registration: 'home',
+    signalDbm: -71,
+    voltageMv: 4_020,
+    trouble: null,
+  },
+  queueLength: 0,
 }
 
 const verdict = {
@@ -66,7 +86,9 @@ export function scriptedGateway(world: World, exchange: () => Exchange): Scripte
   /** The cloud answers the first claim in a Space with a challenge. */
   async function answered(claim: Parameters<Exchange['claim']>[0], challenge: string) {
     seq += 1
-    const beat = { seq, isOnline: true, journalId: 'J'.repeat(22), toReport: [], body: '{"modem":null}' }
+    const figures = { signalDbm: -71, supplyMv: 4_020, registration: 'home' }
+    const journal = { journalId: beatBody.journalId, toReport: [] }
+    const beat = { seq, isOnline: true, ...journal, figures, body: JSON.stringify(beatBody) }
     await exchange().beat({ gatewayId: claim.gatewayId, bootId, ...beat, nonce: challenge })
     return exchange().claim(claim)
   }

@@ -1,6 +1,6 @@
 // A cloud that serves on a free port, over a database of its own, with a scripted gateway for each Space.
 
-import { createApi } from '@callgate/cloud/app'
+import { createApi } from '@callgate/cloud/api'
 import { type Database, migrate, openDatabase } from '@callgate/cloud/database/database'
 import { createHttpServer } from '@callgate/cloud/http/server'
 import { createExchange, type Exchange } from '@callgate/cloud/opening/exchange'
@@ -22,6 +22,8 @@ export interface NewKey {
 
 export interface Tenant {
   readonly spaceId: string
+  /** Its only gateway. */
+  readonly gatewayId: string
   /** A key with every scope. */
   readonly key: string
   addKey(given?: { scopes?: readonly Scope[]; expiresAt?: string; name?: string }): Promise<NewKey>
@@ -67,6 +69,7 @@ function spaceMaker(
     }
     return {
       spaceId,
+      gatewayId: id,
       key: (await addKey()).key,
       addKey,
       unplug: () => void gatewayOf.delete(spaceId),
@@ -101,7 +104,8 @@ export async function serveCloud(
   const port = typeof address === 'object' ? address?.port : undefined
   const base = `http://127.0.0.1:${port}`
   const appUrl = given ?? base
-  const answer = createApi({ world, database, seal, exchange, appUrl }).callback()
+  const login = () => ({ mqttUrl: 'mqtt://localhost:1883', cloudKeys: [], hasOwnBroker: false })
+  const answer = createApi({ world, database, seal, exchange, appUrl, login }).callback()
 
   return {
     database,

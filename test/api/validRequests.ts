@@ -11,11 +11,15 @@ import type { Tenant } from './servedCloud.ts'
 /** The ids that a path can contain. */
 export type ParamName = 'gateId' | 'memberId' | 'accessId' | 'openingId'
 export type Ids = Readonly<Record<ParamName, string>>
+/** The ids that only paths of the dashboard contain. */
+export type AppIds = Readonly<Record<'gatewayId', string>>
 
 /** A Space with one of everything. */
 export interface Furnished {
   readonly space: Tenant
   readonly own: Ids
+  /** What only the dashboard asks for by its id. */
+  readonly appIds: AppIds
   /** A deactivated gate and member, and an access that was revoked; nothing deletes an opening. */
   readonly deleted: Readonly<Omit<Ids, 'openingId'>>
 }
@@ -53,7 +57,8 @@ export async function furnish(api: Api, space: Tenant): Promise<Furnished> {
   await api.send('DELETE', `/api/v1/gates/${deleted.gateId}`, { key })
   await api.send('DELETE', `/api/v1/members/${deleted.memberId}`, { key })
   await api.send('DELETE', `/api/v1/members/${memberId}/accesses/${deleted.accessId}`, { key })
-  return { space, own: { gateId, memberId, accessId, openingId }, deleted }
+  const appIds = { gatewayId: space.gatewayId }
+  return { space, own: { gateId, memberId, accessId, openingId }, appIds, deleted }
 }
 
 /** What a request needs besides the ids of the Space. */

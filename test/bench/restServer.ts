@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createApi } from '@callgate/cloud/app'
+import { createApi } from '@callgate/cloud/api'
 import { openDatabase } from '@callgate/cloud/database/database'
 import { createExchange } from '@callgate/cloud/opening/exchange'
 import { playedDoor } from '@callgate/cloud/opening/gatewayDoor.kit'
@@ -32,7 +32,8 @@ async function ours(file: string): Promise<RequestListener> {
   const appUrl = 'http://localhost'
   // Nothing is opened here.
   const exchange = createExchange({ world, database, door: playedDoor() })
-  return createApi({ world, database, seal, exchange, appUrl }).callback()
+  const login = () => ({ mqttUrl: 'mqtt://localhost:1883', cloudKeys: [], hasOwnBroker: false })
+  return createApi({ world, database, seal, exchange, appUrl, login }).callback()
 }
 
 /** The floor of GET /gates: the key looked up by its hash, the gates of its Space, and nothing else. */

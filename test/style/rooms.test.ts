@@ -18,6 +18,7 @@ it.each(packages)('%s has no cycle of rooms', name => {
 it('keeps only the program, its composition and its configuration at the root of the cloud', () => {
   const atRoot = allFacts.map(({ path }) => path).filter(path => /^packages\/cloud\/src\/[^/]+$/.test(path))
   expect(atRoot.filter(path => !path.endsWith('.test.ts')).sort()).toEqual([
+    'packages/cloud/src/api.ts',
     'packages/cloud/src/app.ts',
     'packages/cloud/src/config.ts',
     'packages/cloud/src/main.ts',

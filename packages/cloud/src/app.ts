@@ -1,43 +1,28 @@
 // The cloud put together: database, broker, exchange and REST API, started and stopped in order.
 
 import type { Server } from 'node:http'
-import { openApiDocument } from '@callgate/contract/openapi/openapi'
 import { connectMqtt, type MqttHandlers, type MqttOptions } from '@callgate/mqtt/mqttConnection'
 import { leastAgeMs, type World } from '@callgate/world/world'
 import type Koa from 'koa'
-import { activityHandlers } from './activity/activityLog.ts'
+import { createApi } from './api.ts'
 import { type Config, mqttUrlOf } from './config.ts'
-import { serveDashboard } from './dashboard/dashboard.ts'
 import { noteStop, takeStop } from './database/cleanStop.ts'
 import type { Database } from './database/database.ts'
-import { serveSecurityTxt } from './docs/securityTxt.ts'
-import { serveDocs } from './docs/site.ts'
-import { gateHandlers } from './gate/gates.ts'
 import { createBroker } from './gateway/broker.ts'
 import { cloudAccount } from './gateway/brokerAccounts.ts'
 import { GatewayWire } from './gateway/gatewayWire.ts'
-import { serveGuestPages } from './guest/pages.ts'
-import { type Looks, serveReadiness } from './health/readiness.ts'
 import { readinessLooks } from './health/readinessLooks.ts'
-import type { Callers } from './http/authenticate.ts'
-import { createHttp } from './http/mount.ts'
 import { createHttpServer } from './http/server.ts'
 import { createMailer } from './mail/mailer.ts'
 import { mailTransport } from './mail/transport.ts'
 import { readAddressee } from './member/addressee.ts'
-import { memberHandlers } from './member/members.ts'
 import { loadCertificate, readAuthority } from './network/certificate.ts'
 import type { ConnectionRules } from './network/connections.ts'
 import { type IsTrustedProxy, trustedProxies } from './network/proxies.ts'
-import { createExchange, type Exchange } from './opening/exchange.ts'
-import { readAskedOpenings } from './opening/openingRows.ts'
-import { openingHandlers } from './opening/openings.ts'
-import { createShutter, type Shutter } from './opening/restores.ts'
+import { createExchange } from './opening/exchange.ts'
+import { createShutter } from './opening/restores.ts'
 import { type Keyring, loadKeyring } from './secrets/keyring.ts'
 import type { Seal } from './secrets/sealing.ts'
-import { findCaller, recordUse } from './space/apiKeys.ts'
-import { sessionHandlers } from './user/sessionHandlers.ts'
-import { createSessions } from './user/sessions.ts'
 
 export type Started =
   | {
@@ -88,63 +73,6 @@ function listen(server: Server, { host, port }: Config): Promise<Error | undefin
       server.off('error', resolve)
       resolve(undefined)
     })
-  })
-}
-
-/** The API keys as the HTTP layer needs them, read from the database. */
-export function apiCallers({ database, world }: { database: Database; world: World }): Callers {
-  return {
-    find: key => findCaller(database, world, key),
-    recordUse: apiKeyId => recordUse(database, world, apiKeyId),
-    openingsSince: sinceMs => readAskedOpenings(database.knex, sinceMs),
-  }
-}
-
-/**
- * The API, the guests' pages and the documentation over an exchange, as they are served. Without a shutter every press is
- * let through; without `isTrustedProxy` no proxy is believed.
- */
-export function createApi(parts: {
-  readonly world: World
-  readonly database: Database
-  readonly seal: Seal
-  readonly exchange: Exchange
-  readonly appUrl: string
-  /** The contact of security.txt as a URI; without it there is no such file. */
-  readonly securityContact?: string | undefined
-  readonly isTrustedProxy?: IsTrustedProxy
-  readonly shutter?: Shutter
-  /** What `/readyz` asks; without it there is no such address. */
-  readonly looks?: Looks
-}): Koa {
-  const { appUrl, database, exchange, isTrustedProxy, looks, seal, shutter, world } = parts
-  const contact = parts.securityContact
-  return createHttp({
-    world,
-    database,
-    seal,
-    appUrl,
-    callers: apiCallers({ database, world }),
-    handlers: {
-      ...gateHandlers({ world, database }),
-      ...memberHandlers({ world, database, seal, appUrl }),
-      ...openingHandlers({ database, exchange }),
-      ...activityHandlers({ database }),
-    },
-    dashboard: {
-      handlers: sessionHandlers({ world, database, seal }),
-      sessions: createSessions({ world, database }),
-    },
-    ...(isTrustedProxy && { isTrustedProxy }),
-    ...(shutter && { shut: shutter.shut }),
-    addPages(router) {
-      if (looks) serveReadiness(router, { world, looks })
-      serveGuestPages(router, { world, database, exchange, appUrl, ...(shutter && { shutter }) })
-      if (contact !== undefined) serveSecurityTxt(router, { appUrl, contact, world })
-      serveDocs(router, { document: () => openApiDocument(appUrl), world })
-      // After the documentation, which has the bare address until people can sign in.
-      serveDashboard(router, { world })
-    },
   })
 }
 
@@ -241,7 +169,10 @@ class StartedParts implements Cloud {
     const shutter = createShutter({ world, database })
     const { isTrustedProxy } = this.#rules
     const looks = readinessLooks({ database, wire, keyring, config, shutter, world })
-    const more = { securityContact: config.securityContact, isTrustedProxy, shutter, looks }
+    const hasOwnBroker = config.mqttUrl !== undefined
+    const cloudKeys = keyring.publicKeys
+    const login = () => ({ mqttUrl: mqttUrlOf(config, broker.port), cloudKeys, hasOwnBroker })
+    const more = { login, securityContact: config.securityContact, isTrustedProxy, shutter, looks }
     const app = createApi({ world, database, seal, exchange, appUrl, ...more })
     // Both ports are taken before any opening is touched. Requests wait until the exchange has started.
     const { open, server } = waitingServer(world, app, this.#rules)

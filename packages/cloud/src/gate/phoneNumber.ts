@@ -55,6 +55,38 @@ export function rangeRefusal(phoneNumber: string): string | undefined {
   return refusal && `begins with ${refusal.prefix}, ${refusedKinds[refusal.kind]}, which is never called`
 }
 
+type Parsed =
+  | { readonly ok: true; readonly number: PhoneNumber; readonly isNational: boolean }
+  | { readonly ok: false; readonly rule: string }
+
+/** Reads what was typed: `+…`, `00…`, or national in `country`; by its form alone. */
+function parse(raw: string, country: string): Parsed {
+  const refuse = (rule: string) => ({ ok: false, rule }) as const
+  const typed = digitsOf(raw)
+  if (!typed.ok) return refuse(typed.rule)
+  const international = typed.digits.replace(/^00/, '+')
+  const isNational = !international.startsWith('+')
+  const home: CountryCode | undefined = isSupportedCountry(country) ? country : undefined
+  if (isNational && !home) return refuse('must begin with + and the country code')
+  const count = international.replace('+', '').length
+  if (count < (isNational ? 6 : 8) || count > 15 + (isNational ? 1 : 0))
+    return refuse('must have 8 to 15 digits')
+  const options = { extract: false, ...(isNational && home && { defaultCountry: home }) }
+  const number = parsePhoneNumberFromString(international, options)
+  if (!number) return refuse('is not a phone number')
+  return { ok: true, number, isNational }
+}
+
+/** Why a parsed number cannot be one, whoever it belongs to. */
+function lengthRefusal(
+  { isNational, number }: Extract<Parsed, { ok: true }>,
+  country: string,
+): string | undefined {
+  if (!/^\+[1-9][0-9]{7,14}$/.test(number.number)) return 'must have 8 to 15 digits'
+  if (validatePhoneNumberLength(number.number) === 'TOO_LONG') return 'is too long for its country'
+  return isNational && !number.isPossible() ? `is not a possible number in ${country}` : undefined
+}
+
 /**
  * Reads a gate's phone number: `+…`, `00…`, or national in `country`. The raw string is checked first and the country
  * second, since the library alone calls `+40722123456;AT+CMGS` valid. `allowedCountries` are ISO 3166 codes; the
@@ -64,27 +96,22 @@ export function readPhoneNumber(
   raw: string,
   { allowedCountries, country }: { country: string; allowedCountries: readonly string[] },
 ): ReadPhoneNumber {
-  const typed = digitsOf(raw)
-  if (!typed.ok) return refused(typed.rule)
-  const international = typed.digits.replace(/^00/, '+')
-  const isNational = !international.startsWith('+')
-  const home: CountryCode | undefined = isSupportedCountry(country) ? country : undefined
-  if (isNational && !home) return refused('must begin with + and the country code')
-  const count = international.replace('+', '').length
-  if (count < (isNational ? 6 : 8) || count > 15 + (isNational ? 1 : 0))
-    return refused('must have 8 to 15 digits')
+  const parsed = parse(raw, country)
+  if (!parsed.ok) return refused(parsed.rule)
+  const { number } = parsed
+  const rule =
+    rangeRefusal(number.number) ??
+    countryRefusal(number, new Set([...allowedCountries, country])) ??
+    lengthRefusal(parsed, country)
+  return rule === undefined ? { ok: true, phoneNumber: number.number } : refused(rule)
+}
 
-  const options = { extract: false, ...(isNational && home && { defaultCountry: home }) }
-  const number = parsePhoneNumberFromString(international, options)
-  if (!number) return refused('is not a phone number')
-  const rangeRule = rangeRefusal(number.number)
-  if (rangeRule) return refused(rangeRule)
-  const countryRule = countryRefusal(number, new Set([...allowedCountries, country]))
-  if (countryRule) return refused(countryRule)
-  if (!/^\+[1-9][0-9]{7,14}$/.test(number.number)) return refused('must have 8 to 15 digits')
-  if (validatePhoneNumberLength(number.number) === 'TOO_LONG') return refused('is too long for its country')
-  if (isNational && !number.isPossible()) return refused(`is not a possible number in ${country}`)
-  return { ok: true, phoneNumber: number.number }
+/** Reads the number of a SIM card of a gateway. It is never called, so it may belong to any country. */
+export function readCallerNumber(raw: string, country: string): ReadPhoneNumber {
+  const parsed = parse(raw, country)
+  const rule = parsed.ok ? lengthRefusal(parsed, country) : parsed.rule
+  if (parsed.ok && rule === undefined) return { ok: true, phoneNumber: parsed.number.number }
+  return { ok: false, message: `callerNumber ${rule}` }
 }
 
 /** A number as a log may show it: `+40*****456`. */

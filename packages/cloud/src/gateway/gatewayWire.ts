@@ -181,8 +181,10 @@ export class GatewayWire implements GatewayDoor {
     const body = readBody(envelope, 'beat')
     if (!body.ok) return body.message
     if (!bootId || !seq) return 'a beat without bootId or seq'
-    const { journalId, online: isOnline, takenUp: wasTakenUp = false, toReport } = body.value
-    const beat = { gatewayId, bootId, seq, isOnline, wasTakenUp, journalId, toReport, body: text }
+    const { journalId, modem, online: isOnline, takenUp: wasTakenUp = false, toReport } = body.value
+    const { registration, signalDbm, voltageMv: supplyMv } = modem
+    const figures = { registration, signalDbm, supplyMv }
+    const beat = { gatewayId, bootId, seq, isOnline, wasTakenUp, journalId, toReport, figures, body: text }
     const answer = await exchange.beat({ ...beat, ...(nonce !== undefined && { nonce }) })
     this.#follow(answer, { ...envelope, bootId, seq }, body.value, at)
     return undefined

@@ -5,7 +5,8 @@ import { idPrefix } from '@callgate/contract/idPrefix'
 import type { Beat } from '@callgate/contract/wire/messages'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
-import { actorWithoutId, recordActivity } from '../activity/activity.ts'
+import type { Knex } from 'knex'
+import { type Actor, actorWithoutId, recordActivity } from '../activity/activity.ts'
 import type { Database } from '../database/database.ts'
 import { cutOffForMs } from '../opening/gatewayLimits.ts'
 
@@ -38,39 +39,46 @@ export type AddGatewayAnswer =
       readonly holder: Pick<Gateway, 'gatewayId' | 'name' | 'spaceId' | 'revokedAt'>
     }
 
+/** Who adds which gateway to which Space. */
+interface Addition extends Actor {
+  readonly spaceId: string
+  readonly name: string
+  readonly publicKey: string
+}
+
+/** `addGateway`, inside the transaction `tx`. */
+export async function insertGateway(
+  tx: Knex.Transaction,
+  world: World,
+  { actor, actorId, name, publicKey, spaceId }: Addition,
+): Promise<AddGatewayAnswer> {
+  if (!(await tx('spaces').where({ id: spaceId }).first('id'))) return { ok: false, code: 'no_space' }
+  const holder = await tx('gateways')
+    .where({ publicKey })
+    .orderBy('createdAt')
+    .first({ gatewayId: 'id' }, 'name', 'spaceId', 'revokedAt')
+  if (holder) return { ok: false, code: 'known_key', holder }
+  const gatewayId = newId(world, idPrefix.gateway)
+  const mqttPassword = Buffer.from(world.randomBytes(32)).toString('base64url')
+  const createdAt = isoTime(world.nowMs())
+  const passwordHash = hashOf(mqttPassword).toString('hex')
+  await tx('gateways').insert({ id: gatewayId, spaceId, name, publicKey, passwordHash, createdAt })
+  const of = { spaceId, actor, actorId, targetId: gatewayId, targetLabel: name }
+  await recordActivity(tx, world, { ...of, action: 'gateway.enrolled', details: { publicKey } })
+  const unheard = { revokedAt: null, lastBeatAt: null, modem: null }
+  const gateway = { gatewayId, mqttPassword, spaceId, name, publicKey, createdAt, ...unheard }
+  return { ok: true, gateway }
+}
+
 /**
  * Enrols a gateway by its public key, which no other gateway may have: with one key, the holder of one could sign as the
  * other, and a key that was revoked may be stolen.
  */
-export async function addGateway(
-  parts: { readonly database: Database; readonly world: World },
-  given: {
-    readonly spaceId: string
-    readonly name: string
-    readonly publicKey: string
-    readonly actor: string
-  },
+export function addGateway(
+  { database, world }: { readonly database: Database; readonly world: World },
+  { actor, ...given }: Omit<Addition, 'actorId'>,
 ): Promise<AddGatewayAnswer> {
-  const { database, world } = parts
-  const { actor, name, publicKey, spaceId } = given
-  const gatewayId = newId(world, idPrefix.gateway)
-  const mqttPassword = Buffer.from(world.randomBytes(32)).toString('base64url')
-  const createdAt = isoTime(world.nowMs())
-  return database.write(async tx => {
-    if (!(await tx('spaces').where({ id: spaceId }).first('id'))) return { ok: false, code: 'no_space' }
-    const holder = await tx('gateways')
-      .where({ publicKey })
-      .orderBy('createdAt')
-      .first({ gatewayId: 'id' }, 'name', 'spaceId', 'revokedAt')
-    if (holder) return { ok: false, code: 'known_key', holder }
-    const passwordHash = hashOf(mqttPassword).toString('hex')
-    await tx('gateways').insert({ id: gatewayId, spaceId, name, publicKey, passwordHash, createdAt })
-    const of = { spaceId, ...actorWithoutId(actor), targetId: gatewayId, targetLabel: name }
-    await recordActivity(tx, world, { ...of, action: 'gateway.enrolled', details: { publicKey } })
-    const unheard = { revokedAt: null, lastBeatAt: null, modem: null }
-    const gateway = { gatewayId, mqttPassword, spaceId, name, publicKey, createdAt, ...unheard }
-    return { ok: true, gateway }
-  })
+  return database.write(tx => insertGateway(tx, world, { ...given, ...actorWithoutId(actor) }))
 }
 
 /** The gateways of one Space, or of all, oldest first. */
@@ -87,24 +95,31 @@ export async function listGateways(database: Database, spaceId?: string): Promis
   }))
 }
 
+/** Shuts a gateway out for good, with its activity entry; nothing happens where it is shut out already. */
+export async function shutOut(
+  tx: Knex.Transaction,
+  world: World,
+  gateway: Pick<Gateway, 'gatewayId' | 'spaceId' | 'name' | 'revokedAt'>,
+  by: Actor,
+): Promise<void> {
+  const { gatewayId, name, revokedAt, spaceId } = gateway
+  if (revokedAt !== null) return
+  await tx('gateways')
+    .where({ id: gatewayId })
+    .update({ revokedAt: isoTime(world.nowMs()) })
+  const of = { spaceId, ...by, targetId: gatewayId, targetLabel: name }
+  await recordActivity(tx, world, { ...of, action: 'gateway.revoked', details: {} })
+}
+
 /** Revokes a gateway for good; the broker disconnects it within 5 s. False when there is no gateway with that id. */
 export async function revokeGateway(
-  parts: { readonly database: Database; readonly world: World },
-  given: { readonly gatewayId: string; readonly actor: string },
+  { database, world }: { readonly database: Database; readonly world: World },
+  { actor, gatewayId }: { readonly gatewayId: string; readonly actor: string },
 ): Promise<boolean> {
-  const { database, world } = parts
-  const { actor, gatewayId } = given
   return database.write(async tx => {
     const row = await tx('gateways').where({ id: gatewayId }).first('spaceId', 'name', 'revokedAt')
-    if (!row) return false
-    if (row.revokedAt !== null) return true
-    const { name, spaceId } = row
-    await tx('gateways')
-      .where({ id: gatewayId })
-      .update({ revokedAt: isoTime(world.nowMs()) })
-    const of = { spaceId, ...actorWithoutId(actor), targetId: gatewayId, targetLabel: name }
-    await recordActivity(tx, world, { ...of, action: 'gateway.revoked', details: {} })
-    return true
+    if (row) await shutOut(tx, world, { gatewayId, ...row }, actorWithoutId(actor))
+    return row !== undefined
   })
 }
 
@@ -115,8 +130,8 @@ interface Admission {
   readonly cutOffUntil: string | null
 }
 
-/** A cut lasts an hour. One that seems to last longer was written before a clock was set. */
-function isCutOff({ cutOffUntil }: Pick<Admission, 'cutOffUntil'>, nowMs: number): boolean {
+/** Whether a gateway is shut out for sending too much. A cut lasts an hour. One that seems to last longer was written before a clock was set. */
+export function isCutOff({ cutOffUntil }: Pick<Admission, 'cutOffUntil'>, nowMs: number): boolean {
   const leftMs = cutOffUntil === null ? 0 : Date.parse(cutOffUntil) - nowMs
   return leftMs > 0 && leftMs <= cutOffForMs
 }

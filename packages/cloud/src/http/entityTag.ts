@@ -12,6 +12,7 @@ const ofUse: ReadonlySet<string> = new Set([
   'usageCount',
   'lastUsedAt',
   'preferredLanguage',
+  'now',
 ])
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url')

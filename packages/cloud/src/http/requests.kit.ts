@@ -1,11 +1,13 @@
 // Requests to handlers without HTTP, for the unit tests of the nouns.
 
+import type { OwnOperationId } from '@callgate/contract/app/appOperations'
 import type { OperationId } from '@callgate/contract/rest/operations'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
+import { writeUnlessProblem } from '../database/transaction.ts'
 import { newSpace } from '../space/space.kit.ts'
-import type { Caller, Request } from './handler.ts'
+import type { AppRequest, Caller, Request } from './handler.ts'
 import { isLongList, type LongList } from './longList.ts'
 
 /** The holder of a key in a Space in Romania. */
@@ -49,6 +51,33 @@ export function requestOf<Id extends OperationId>(
     ...given,
   }
   return whole as Request<Id>
+}
+
+/** A request of an admin of the Space, as `mount` passes it on. */
+export function adminRequest<Id extends OwnOperationId>(
+  database: Database,
+  spaceId: string,
+  given: Partial<Record<'params' | 'query' | 'body' | 'stale', unknown>> = {},
+): AppRequest<Id> {
+  const asker = { kind: 'user', userId: 'user_a', sessionId: 'session_a' } as const
+  const named = {
+    actor: 'user:ada@example.com',
+    name: 'Ada',
+    email: 'ada@example.com',
+    role: 'admin',
+  } as const
+  const caller = { ...callerIn(spaceId), asker, ...named, base: `/app/v1/spaces/${spaceId}` }
+  const whole = {
+    caller,
+    receivedAt: { monotonicMs: 0, sinceBootMs: 0 },
+    write: (work: Parameters<Database['write']>[0]) => writeUnlessProblem(database, work as never),
+    stale: () => undefined,
+    params: {},
+    query: {},
+    body: undefined,
+    ...given,
+  }
+  return whole as unknown as AppRequest<Id>
 }
 
 /** The answer of a handler, also one in pieces. Throws when it is a problem. */

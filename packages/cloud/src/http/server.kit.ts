@@ -4,7 +4,7 @@ import { type OperationId, operations } from '@callgate/contract/rest/operations
 import type { Problem } from '@callgate/contract/rest/problem'
 import { type Scope, scopeNames } from '@callgate/contract/rest/scope'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
-import { apiCallers } from '../app.ts'
+import { apiCallers } from '../api.ts'
 import type { Database } from '../database/database.ts'
 import { gateHandlers } from '../gate/gates.ts'
 import type { Seal } from '../secrets/sealing.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { VerifiedBeat } from './beats.ts'
-import { type ExchangeRig, exchangeRig } from './exchange.kit.ts'
+import { type ExchangeRig, exchangeRig, playedBeat } from './exchange.kit.ts'
 import { createExchange, type Exchange } from './exchange.ts'
 import { mostSuperseded } from './gatewayBoots.ts'
 import { mostPerHour } from './gatewayLimits.ts'
@@ -18,7 +18,8 @@ const boot = (letter: string) => letter.repeat(22)
 const current = () => ({ kind: 'current', spaceId: rig.spaceId })
 
 function beat(bootId: string, more: Partial<VerifiedBeat> = {}, exchange: Exchange = rig.exchange) {
-  const of = { gatewayId: rig.gatewayId, isOnline: true, journalId: boot('J'), toReport: [], body: '{}' }
+  const isOnline = more.isOnline ?? true
+  const of = { ...playedBeat, gatewayId: rig.gatewayId, isOnline, body: JSON.stringify({ online: isOnline }) }
   seq += 1
   return exchange.beat({ ...of, bootId, seq, ...more })
 }

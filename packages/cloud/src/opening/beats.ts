@@ -1,9 +1,11 @@
 // What a beat does: it takes up a boot that has answered, records its condition, and ends what its journal has lost.
 
 import { isoTime, type World } from '@callgate/world/world'
+import { type BeatFigures, wasOnlineUntil } from '../core/beatHistory.ts'
 import type { Database } from '../database/database.ts'
+import { addFigures } from './beatFigures.ts'
 import type { BootChallenges } from './bootChallenges.ts'
-import { endOrphans, keepBeat, standingOf, takeBoot } from './gatewayBoots.ts'
+import { endOrphans, keepBeat, lastHeard, standingOf, takeBoot } from './gatewayBoots.ts'
 import type { GatewayLimits } from './gatewayLimits.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 
@@ -22,6 +24,8 @@ export interface VerifiedBeat {
   readonly journalId: string
   /** The openings that its journal still has to report. Only an online beat lists them. */
   readonly toReport: readonly string[]
+  /** What it says about the modem. Of an offline beat they are old, and are not read. */
+  readonly figures: BeatFigures
   readonly body: string
 }
 
@@ -50,7 +54,7 @@ export function beats(parts: {
   >()
 
   return async beat => {
-    const { body, bootId, gatewayId, isOnline, journalId, nonce, seq, toReport, wasTakenUp = false } = beat
+    const { body, bootId, figures, gatewayId, isOnline, journalId, nonce, seq, toReport } = beat
     const last = newest.get(gatewayId)
     if (last?.bootId === bootId && seq <= last.seq) return { kind: 'old', spaceId: last.spaceId }
     const heard = await database.write(async tx => {
@@ -60,15 +64,19 @@ export function beats(parts: {
       const { gateway } = standing
       const isNew = standing.kind === 'unknown'
       // Only the last superseded boots are kept, and this one is older. After a restore none is kept, and it may start again.
-      if (isNew && wasTakenUp && gateway.bootId !== null) return undefined
+      if (isNew && beat.wasTakenUp === true && gateway.bootId !== null) return undefined
       if (isNew && !challenges.isAnswered(gatewayId, bootId, nonce)) return 'challenge'
       if (isNew) {
         await takeBoot(tx, world, gateway, bootId)
         // Before the commit: even if it fails, no challenge of before may be answered any more.
         challenges.settle(gatewayId)
       }
-      const lastBeatAt = isoTime(world.nowMs())
-      await keepBeat(tx, { id: gatewayId, journalId, lastBeatAt, lastBeat: body })
+      const nowMs = world.nowMs()
+      const lastBeatAt = isoTime(nowMs)
+      const last = lastHeard(gateway)
+      const onlineSince = isOnline && !wasOnlineUntil(last, nowMs) ? lastBeatAt : gateway.onlineSince
+      await keepBeat(tx, { id: gatewayId, journalId, lastBeatAt, lastBeat: body, onlineSince })
+      await addFigures(tx, gatewayId, { last, nowMs, figures: isOnline ? figures : undefined })
       const ended = isOnline ? await endOrphans(tx, world, { gatewayId, bootId, toReport }) : []
       const count = await limits.charge(tx, gatewayId, isNew ? { beats: 1, boots: 1 } : { beats: 1 })
       return { spaceId: gateway.spaceId, ended, count }

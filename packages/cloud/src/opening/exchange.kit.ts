@@ -40,6 +40,14 @@ export const said = {
   notDialled: { phase: 'not_dialled', sinceClaimMs: 100 },
 } as const satisfies Record<string, Report>
 
+/** What a beat says where a test says nothing else. */
+export const playedBeat = {
+  journalId: 'J'.repeat(22),
+  toReport: [],
+  figures: { signalDbm: -71, supplyMv: 4_020, registration: 'home' },
+  body: '{"online":true}',
+}
+
 interface Furnished {
   readonly world: FakeWorld
   readonly knex: Database['knex']

@@ -8,6 +8,7 @@ import { isoTime, moment } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OpeningRow } from '../core/opening.ts'
 import { type Database, migrate, openDatabase } from '../database/database.ts'
+import { playedBeat } from './exchange.kit.ts'
 import { createExchange, type Exchange } from './exchange.ts'
 import { playedDoor } from './gatewayDoor.kit.ts'
 
@@ -333,7 +334,7 @@ describe('a restart', () => {
   let beats = 0
   /** The answer to a beat. Where that is a challenge: the answer to the beat that answers it. */
   async function beat(bootId: string, toReport: string[] = [], isOnline = true) {
-    const of = { gatewayId: ids.gatewayId, bootId, isOnline, journalId: boot('J'), toReport, body: '{}' }
+    const of = { ...playedBeat, gatewayId: ids.gatewayId, bootId, isOnline, toReport }
     const say = (nonce?: string) =>
       exchange.beat({ ...of, seq: ++beats, ...(nonce !== undefined && { nonce }) })
     const said = await say()

@@ -1,6 +1,8 @@
 // Which boot (start of the daemon) of a gateway is current. A boot that another one has superseded is always refused.
 
+import type { Beat } from '@callgate/contract/wire/messages'
 import { isoTime, type World } from '@callgate/world/world'
+import type { Heard } from '../core/beatHistory.ts'
 import { endingUnknown, type OpeningRow } from '../core/opening.ts'
 import type { Db } from '../database/database.ts'
 import { statement, type Values } from '../database/statement.ts'
@@ -20,6 +22,17 @@ export interface GatewayRow {
   readonly journalId: string | null
   readonly lastBeatAt: string | null
   readonly lastBeat: string | null
+  /** When it came online last; null where it never did. */
+  readonly onlineSince: string | null
+}
+
+/** When the gateway was heard last, and whether it was online then; undefined when it was never heard. */
+export function lastHeard({
+  lastBeat,
+  lastBeatAt,
+}: Pick<GatewayRow, 'lastBeat' | 'lastBeatAt'>): Heard | undefined {
+  if (lastBeat === null || lastBeatAt === null) return undefined
+  return { atMs: Date.parse(lastBeatAt), isOnline: (JSON.parse(lastBeat) as Beat).online }
 }
 
 const gatewayById = statement<{ readonly id: string }, GatewayRow>((db, { id }) =>
@@ -73,6 +86,7 @@ interface BeatValues extends Values {
   readonly journalId: string
   readonly lastBeatAt: string
   readonly lastBeat: string
+  readonly onlineSince: string | null
 }
 
 /** Writes down the beat of the gateway `id`. */

@@ -23,7 +23,7 @@ const notFound = (what: string): Problem => ({
   message: `There is no ${what} with this id.`,
 })
 
-const shownColumns = [
+export const shownColumns = [
   'id',
   'gateId',
   'gateName',
@@ -39,7 +39,7 @@ const shownColumns = [
 type ShownRow = Pick<OpeningRow, (typeof shownColumns)[number]>
 
 /** The opening as the API answers it. */
-function toOpening(row: ShownRow): Opening {
+export function toOpening(row: ShownRow): Opening {
   const { actorEmail, actorName, actorType, calledAt, completedAt, gateId, gateName, id, reason, status } =
     row
   const failed = status === 'failed' || status === 'timeout'

@@ -6,6 +6,10 @@ import { type OperationId, type Operations, operations } from '../rest/operation
 import type { AppProblemCode } from '../rest/problem.ts'
 import type { RoleName } from './appOperation.ts'
 import { mirroredRoutes } from './appRoutes.ts'
+import { gateFiguresAppOperations } from './gateFigures.ts'
+import { gatewayAppOperations } from './gateway.ts'
+import { historyAppOperations } from './openingRecord.ts'
+import { scheduleAppOperations } from './schedule.ts'
 import { sessionAppOperations } from './session.ts'
 
 /** An operation of the REST API as a user of a Space calls it: other path, same schemas, a role in place of the scope. */
@@ -26,7 +30,13 @@ export const mirroredOperations = Object.fromEntries(
 ) as unknown as MirroredOperations
 
 /** The operations that only the dashboard has: one noun per file. */
-export const ownOperations = { ...sessionAppOperations }
+export const ownOperations = {
+  ...sessionAppOperations,
+  ...gateFiguresAppOperations,
+  ...historyAppOperations,
+  ...gatewayAppOperations,
+  ...scheduleAppOperations,
+}
 
 export type OwnOperations = typeof ownOperations
 export type OwnOperationId = keyof OwnOperations

@@ -32,6 +32,17 @@ export const ownRoutes = {
   signIn: { method: 'POST', path: '/app/v1/session' },
   getSession: { method: 'GET', path: '/app/v1/session' },
   signOut: { method: 'DELETE', path: '/app/v1/session' },
+  listGateFigures: { method: 'GET', path: `${spaceBase}/gate-figures` },
+  getGateFigures: { method: 'GET', path: `${spaceBase}/gates/:gateId/figures` },
+  listHistory: { method: 'GET', path: `${spaceBase}/history` },
+  getHistoryCounts: { method: 'GET', path: `${spaceBase}/history-counts` },
+  listGateways: { method: 'GET', path: `${spaceBase}/gateways` },
+  addGateway: { method: 'POST', path: `${spaceBase}/gateways` },
+  getGateway: { method: 'GET', path: `${spaceBase}/gateways/:gatewayId` },
+  updateGateway: { method: 'PATCH', path: `${spaceBase}/gateways/:gatewayId` },
+  revokeGateway: { method: 'DELETE', path: `${spaceBase}/gateways/:gatewayId` },
+  getGatewayHistory: { method: 'GET', path: `${spaceBase}/gateways/:gatewayId/history` },
+  previewSchedules: { method: 'POST', path: `${spaceBase}/schedules/preview` },
 } as const
 
 /** The method and the path of each operation of the dashboard, with `:name` for each parameter. */

@@ -159,6 +159,11 @@ export const activityActions = {
     says: 'A gateway was admitted, by this public key',
     details: told({ publicKey: text }),
   },
+  'gateway.updated': {
+    targetType: 'gateway',
+    says: 'The name of a gateway, or the number of its SIM card, was changed',
+    details: told({ changes: changesOf({ name: text, callerNumber: textOrNull }) }),
+  },
   'gateway.cut_off': {
     targetType: 'gateway',
     says: 'A gateway sent more than any healthy gateway sends, and is shut out for an hour',

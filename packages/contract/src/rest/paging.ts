@@ -37,10 +37,9 @@ export const Pagination = Type.Unsafe<Pagination>({
   description: 'OffsetPage, or CursorPage when a cursor was sent: only that one has nextCursor',
 })
 
-/** The page and the filters that both histories have. */
-const historyFields = {
+/** The page and the filters that all histories have. */
+export const historyFields = {
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'At most this many rows' }),
-  offset: Type.Optional(offset),
   cursor: Type.Optional(cursor),
   gateId: Type.Optional({ ...GateId, description: 'Only what concerns this gate' }),
   memberId: Type.Optional({ ...MemberId, description: 'Only what concerns this member' }),
@@ -54,7 +53,7 @@ const historyFields = {
 
 /** The query of a history with `more` fields. `limit` is filled in by the validator; an absent offset is 0. */
 export function historyQuery<More extends TProperties>(more: More) {
-  return closed({ ...historyFields, ...more })
+  return closed({ ...historyFields, offset: Type.Optional(offset), ...more })
 }
 
 /** The query of a list that is answered whole unless `limit` or `cursor` asks for pages. */

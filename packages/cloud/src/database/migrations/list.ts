@@ -11,6 +11,7 @@ import { down as mailsDown, up as mailsUp } from './0007-mails.ts'
 import { down as backupDown, up as backupUp } from './0008-backup.ts'
 import { down as filtersDown, up as filtersUp } from './0009-filters.ts'
 import { down as usersDown, up as usersUp } from './0010-users.ts'
+import { down as figuresDown, up as figuresUp } from './0011-figures.ts'
 
 export const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0001-first': { up: firstUp, down: firstDown },
@@ -23,4 +24,5 @@ export const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0008-backup': { up: backupUp, down: backupDown },
   '0009-filters': { up: filtersUp, down: filtersDown },
   '0010-users': { up: usersUp, down: usersDown },
+  '0011-figures': { up: figuresUp, down: figuresDown },
 }

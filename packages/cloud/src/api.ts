@@ -1,0 +1,103 @@
+// The API and the pages put together over an exchange: every handler, and what it needs.
+
+import { openApiDocument } from '@callgate/contract/openapi/openapi'
+import type { World } from '@callgate/world/world'
+import type Koa from 'koa'
+import { activityHandlers } from './activity/activityLog.ts'
+import { serveDashboard } from './dashboard/dashboard.ts'
+import type { Database } from './database/database.ts'
+import { serveSecurityTxt } from './docs/securityTxt.ts'
+import { serveDocs } from './docs/site.ts'
+import { gateHandlers } from './gate/gates.ts'
+import { type GatewayLogin, gatewayHandlers } from './gateway/gatewayHandlers.ts'
+import { serveGuestPages } from './guest/pages.ts'
+import { type Looks, serveReadiness } from './health/readiness.ts'
+import type { Callers } from './http/authenticate.ts'
+import { createHttp } from './http/mount.ts'
+import { memberHandlers } from './member/members.ts'
+import { previewHandlers } from './member/previews.ts'
+import type { IsTrustedProxy } from './network/proxies.ts'
+import type { Exchange } from './opening/exchange.ts'
+import { gateFiguresHandlers } from './opening/gateFigures.ts'
+import { historyHandlers } from './opening/history.ts'
+import { readAskedOpenings } from './opening/openingRows.ts'
+import { openingHandlers } from './opening/openings.ts'
+import type { Shutter } from './opening/restores.ts'
+import type { Seal } from './secrets/sealing.ts'
+import { findCaller, recordUse } from './space/apiKeys.ts'
+import { sessionHandlers } from './user/sessionHandlers.ts'
+import { createSessions } from './user/sessions.ts'
+
+/** The API keys as the HTTP layer needs them, read from the database. */
+export function apiCallers({ database, world }: { database: Database; world: World }): Callers {
+  return {
+    find: key => findCaller(database, world, key),
+    recordUse: apiKeyId => recordUse(database, world, apiKeyId),
+    openingsSince: sinceMs => readAskedOpenings(database.knex, sinceMs),
+  }
+}
+
+/**
+ * The API, the guests' pages and the documentation over an exchange, as they are served. Without a shutter every press is
+ * let through; without `isTrustedProxy` no proxy is believed.
+ */
+export function createApi(parts: {
+  readonly world: World
+  readonly database: Database
+  readonly seal: Seal
+  readonly exchange: Exchange
+  readonly appUrl: string
+  /** What a new gateway is told. */
+  readonly login: () => GatewayLogin
+  /** The contact of security.txt as a URI; without it there is no such file. */
+  readonly securityContact?: string | undefined
+  readonly isTrustedProxy?: IsTrustedProxy
+  readonly shutter?: Shutter
+  /** What `/readyz` asks; without it there is no such address. */
+  readonly looks?: Looks
+}): Koa {
+  const {
+    appUrl,
+    database,
+    exchange,
+    isTrustedProxy,
+    looks,
+    seal,
+    securityContact: contact,
+    shutter,
+    world,
+  } = parts
+  return createHttp({
+    world,
+    database,
+    seal,
+    appUrl,
+    callers: apiCallers({ database, world }),
+    handlers: {
+      ...gateHandlers({ world, database }),
+      ...memberHandlers({ world, database, seal, appUrl }),
+      ...openingHandlers({ database, exchange }),
+      ...activityHandlers({ database }),
+    },
+    dashboard: {
+      handlers: {
+        ...sessionHandlers({ world, database, seal }),
+        ...gatewayHandlers({ world, database, login: parts.login }),
+        ...gateFiguresHandlers({ world, database }),
+        ...historyHandlers({ world, database }),
+        ...previewHandlers({ world, database }),
+      },
+      sessions: createSessions({ world, database }),
+    },
+    ...(isTrustedProxy && { isTrustedProxy }),
+    ...(shutter && { shut: shutter.shut }),
+    addPages(router) {
+      if (looks) serveReadiness(router, { world, looks })
+      serveGuestPages(router, { world, database, exchange, appUrl, ...(shutter && { shutter }) })
+      if (contact !== undefined) serveSecurityTxt(router, { appUrl, contact, world })
+      serveDocs(router, { document: () => openApiDocument(appUrl), world })
+      // After the documentation, which has the bare address until people can sign in.
+      serveDashboard(router, { world })
+    },
+  })
+}

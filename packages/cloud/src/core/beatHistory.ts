@@ -1,0 +1,136 @@
+// The history of a gateway's beats: how one beat changes the figures of the times that it concerns.
+
+import { registrationWords } from '@callgate/contract/app/gateway'
+import { offlineAfterMs } from '@callgate/contract/wire/timing'
+
+/** The lengths of time that figures are kept for, each with how long they are kept. */
+export const historySteps = [
+  { stepS: 60, keptS: 86_400 },
+  { stepS: 900, keptS: 7 * 86_400 },
+  { stepS: 3_600, keptS: 90 * 86_400 },
+] as const
+export type HistoryStepS = (typeof historySteps)[number]['stepS']
+
+type Registration = (typeof registrationWords)[number]
+
+/** What a beat says about the modem. */
+export interface BeatFigures {
+  readonly signalDbm: number | null
+  readonly supplyMv: number | null
+  readonly registration: string
+}
+
+/** What a beat adds to the figures of one stretch of time, which begins at `startMs`. */
+export interface Addition {
+  readonly stepS: HistoryStepS
+  readonly startMs: number
+  readonly onlineMs: number
+  readonly signalDbm: number | null
+  readonly supplyMv: number | null
+  /** A place in `registrationWords`; null where the beat says nothing. */
+  readonly worstRegistration: number | null
+}
+
+/** A gateway as its beats have left it. */
+export interface Heard {
+  readonly atMs: number
+  readonly isOnline: boolean
+}
+
+function placeOf(registration: string): number {
+  const place = registrationWords.indexOf(registration as Registration)
+  return place < 0 ? registrationWords.indexOf('unknown') : place
+}
+
+/** Whether a gateway that was heard last at `last` counted as online until `nowMs`. A clock that was set back proves nothing. */
+export function wasOnlineUntil(last: Heard | undefined, nowMs: number): boolean {
+  return last?.isOnline === true && nowMs >= last.atMs && nowMs - last.atMs < offlineAfterMs
+}
+
+/**
+ * What a beat at `nowMs` adds. The time since `last` counts as online where the gateway was not silent for too long. An
+ * offline beat has no `figures`: it was written when its connection began.
+ */
+export function additionsOf(
+  last: Heard | undefined,
+  nowMs: number,
+  figures: BeatFigures | undefined,
+): readonly Addition[] {
+  const sinceMs = last && wasOnlineUntil(last, nowMs) ? last.atMs : nowMs
+  const said = {
+    signalDbm: figures?.signalDbm ?? null,
+    supplyMv: figures?.supplyMv ?? null,
+    worstRegistration: figures ? placeOf(figures.registration) : null,
+  }
+  const unsaid = { signalDbm: null, supplyMv: null, worstRegistration: null }
+  return historySteps.flatMap(({ stepS }) => {
+    const stepMs = stepS * 1000
+    const added: Addition[] = []
+    const nowStartMs = Math.floor(nowMs / stepMs) * stepMs
+    for (let startMs = Math.floor(sinceMs / stepMs) * stepMs; startMs <= nowStartMs; startMs += stepMs) {
+      const onlineMs = Math.min(nowMs, startMs + stepMs) - Math.max(sinceMs, startMs)
+      if (startMs === nowStartMs) {
+        if (figures || onlineMs > 0) added.push({ stepS, startMs, onlineMs, ...said })
+      } else added.push({ stepS, startMs, onlineMs, ...unsaid })
+    }
+    return added
+  })
+}
+
+/**
+ * Before which instant figures of each step are to be forgotten; none where a stretch of that step goes on that had
+ * begun at the last beat already, so that this is done once for each stretch.
+ */
+export function forgottenBefore(
+  last: Heard | undefined,
+  nowMs: number,
+): readonly { readonly stepS: HistoryStepS; readonly beforeMs: number }[] {
+  return historySteps.flatMap(({ keptS, stepS }) => {
+    const stepMs = stepS * 1000
+    const startMs = Math.floor(nowMs / stepMs) * stepMs
+    if (last && Math.floor(last.atMs / stepMs) * stepMs === startMs) return []
+    return [{ stepS, beforeMs: startMs + stepMs - keptS * 1000 }]
+  })
+}
+
+/** Figures of one stretch of time as they are kept. */
+export interface KeptFigures {
+  readonly startsAt: string
+  readonly onlineMs: number
+  readonly signalDbm: number | null
+  readonly supplyMv: number | null
+  readonly worstRegistration: number | null
+}
+
+/** An axis of time: stretches of one length. The last one goes on. */
+export interface Axis {
+  readonly fromMs: number
+  readonly stepS: number
+  readonly stretches: number
+}
+
+/** The axis that ends with the stretch in which `nowMs` lies. */
+export function axisOf(
+  { stepS, stretches }: { readonly stepS: number; readonly stretches: number },
+  nowMs: number,
+): Axis {
+  const stepMs = stepS * 1000
+  return { fromMs: (Math.floor(nowMs / stepMs) - stretches + 1) * stepMs, stepS, stretches }
+}
+
+/** What is kept, as columns with a value for each stretch of the axis; null where nothing is known. */
+export function columnsOf(kept: readonly KeptFigures[], { fromMs, stepS, stretches }: Axis) {
+  const empty = () => new Array<number | null>(stretches).fill(null)
+  const [onlineS, signalDbm, supplyMv] = [empty(), empty(), empty()]
+  const registration = new Array<Registration | null>(stretches).fill(null)
+  for (const one of kept) {
+    const place = (Date.parse(one.startsAt) - fromMs) / (stepS * 1000)
+    // Figures from before the wall clock was set back lie beyond the axis.
+    if (place >= stretches) continue
+    onlineS[place] = Math.round(one.onlineMs / 1000)
+    signalDbm[place] = one.signalDbm
+    supplyMv[place] = one.supplyMv
+    registration[place] = registrationWords[one.worstRegistration ?? -1] ?? null
+  }
+  return { onlineS, signalDbm, supplyMv, registration }
+}

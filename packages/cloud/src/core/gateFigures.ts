@@ -1,0 +1,42 @@
+// Figures of a gate, from its last openings: how they ended, how long one takes, and how often in a row nothing happened.
+
+import { didNotReact, type OpeningClass } from '@callgate/contract/call/openingClass'
+import type { OpeningRow } from './opening.ts'
+
+/** An opening, as far as the figures are read from it. */
+export type FigureRow = Pick<
+  OpeningRow,
+  'id' | 'calledAt' | 'completedAt' | 'joinedOpeningId' | 'opened' | 'reason' | 'gatewayId'
+> & { readonly class: OpeningClass }
+
+export interface Figures {
+  /** Oldest first. */
+  readonly ticks: readonly { readonly openingId: string; readonly class: OpeningClass }[]
+  /** From the press to the end of an opening call, the median, milliseconds; null before the first. */
+  readonly usualMs: number | null
+  /** How many of the last calls in a row rang in vain. */
+  readonly misses: number
+  /** The gateway that called the gate last; null where none of these openings was called. */
+  readonly gatewayId: string | null
+}
+
+function median(values: readonly number[]): number | null {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null
+}
+
+/** The figures of `rows`, the last openings of one gate, newest first. A joined press has no call of its own. */
+export function figuresOf(rows: readonly FigureRow[]): Figures {
+  const calls = rows.filter(row => row.joinedOpeningId === null)
+  const ended = calls.filter(({ class: of }) => of !== 'running' && of !== 'denied' && of !== 'not_called')
+  const reacted = ended.findIndex(row => !didNotReact(row))
+  const durations = ended
+    .filter(({ class: of }) => of === 'opened' || of === 'probably_opened')
+    .map(({ calledAt, completedAt }) => Date.parse(completedAt ?? calledAt) - Date.parse(calledAt))
+  return {
+    ticks: rows.map(({ class: of, id }) => ({ openingId: id, class: of })).reverse(),
+    usualMs: median(durations),
+    misses: reacted < 0 ? ended.length : reacted,
+    gatewayId: calls.find(row => row.gatewayId !== null)?.gatewayId ?? null,
+  }
+}

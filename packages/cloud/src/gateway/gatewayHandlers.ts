@@ -1,0 +1,135 @@
+// The dashboard's operations on gateways: shown, added, changed and shut out.
+
+import type { ActivityState } from '@callgate/contract/rest/activity'
+import type { Problem } from '@callgate/contract/rest/problem'
+import { verifyingKey } from '@callgate/contract/wire/signature'
+import type { World } from '@callgate/world/world'
+import { actorOf, changesOf, recordActivity } from '../activity/activity.ts'
+import type { Database } from '../database/database.ts'
+import { readCallerNumber } from '../gate/phoneNumber.ts'
+import type { AppHandlers } from '../http/handler.ts'
+import { readGatewayHistory } from './gatewayHistory.ts'
+import { type AddGatewayAnswer, insertGateway, shutOut } from './gateways.ts'
+import { readViewRows, toGatewayView } from './gatewayViews.ts'
+
+/** What every gateway of this cloud is given to connect with. */
+export interface GatewayLogin {
+  readonly mqttUrl: string
+  readonly cloudKeys: readonly string[]
+  /** Whether the broker is the operator's, who has to add each account there. */
+  readonly hasOwnBroker: boolean
+}
+
+interface Parts {
+  readonly database: Database
+  readonly world: World
+  /** Known once the broker listens. */
+  readonly login: () => GatewayLogin
+}
+
+const noGateway: Problem = { problem: 'not_found', message: 'There is no gateway with this id.' }
+const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
+
+type Refused = Exclude<AddGatewayAnswer, { ok: true }>
+
+/** Why a key is refused. A gateway of another Space is not named. */
+function sayRefused(refused: Refused, spaceId: string): Problem {
+  const holder =
+    refused.code === 'known_key' && refused.holder.spaceId === spaceId ? refused.holder : undefined
+  const whose = holder ? `The gateway ${holder.name} of this Space` : 'Another gateway'
+  const isRevoked = holder && holder.revokedAt !== null
+  return {
+    problem: 'conflict',
+    message: `${whose} has this public key already${isRevoked ? ', and is revoked' : ''}. Give each gateway a key of its own: "gateway keygen" makes one.`,
+  }
+}
+
+function readHandlers({
+  database: { knex },
+  world,
+}: Parts): Pick<AppHandlers, 'listGateways' | 'getGateway' | 'getGatewayHistory'> {
+  return {
+    async listGateways({ caller }) {
+      const rows = await readViewRows(knex, caller.spaceId)
+      const nowMs = world.nowMs()
+      return { status: 200, body: { gateways: rows.map(row => toGatewayView(row, nowMs)) } }
+    },
+
+    async getGateway({ caller, params }) {
+      const [row] = await readViewRows(knex, caller.spaceId, params.gatewayId)
+      return row ? { status: 200, body: { gateway: toGatewayView(row, world.nowMs()) } } : noGateway
+    },
+
+    async getGatewayHistory({ caller, params, query }) {
+      const { spaceId } = caller
+      const [row] = await readViewRows(knex, spaceId, params.gatewayId)
+      if (!row) return noGateway
+      const body = await readGatewayHistory(knex, { spaceId, row }, query.range, world.nowMs())
+      return { status: 200, body }
+    },
+  }
+}
+
+/** The dashboard's operations on gateways. */
+export function gatewayHandlers(
+  parts: Parts,
+): Pick<
+  AppHandlers,
+  'listGateways' | 'getGateway' | 'getGatewayHistory' | 'addGateway' | 'updateGateway' | 'revokeGateway'
+> {
+  const { login, world } = parts
+  return {
+    ...readHandlers(parts),
+
+    async addGateway({ body, caller, write }) {
+      const { spaceId } = caller
+      const { name, publicKey } = body
+      if (!verifyingKey(publicKey)) return invalid('publicKey must be the key that "gateway keygen" prints')
+      return write(async tx => {
+        const added = await insertGateway(tx, world, { spaceId, name, publicKey, ...actorOf(caller) })
+        if (!added.ok) return sayRefused(added, spaceId)
+        const { gatewayId, mqttPassword } = added.gateway
+        const [row] = await readViewRows(tx, spaceId, gatewayId)
+        if (!row) return noGateway
+        const gateway = toGatewayView(row, world.nowMs())
+        const { cloudKeys, hasOwnBroker, mqttUrl } = login()
+        const given = { mqttUrl, mqttPassword, cloudKeys: [...cloudKeys], hasOwnBroker }
+        return { status: 201, body: { gateway, login: given } } as const
+      })
+    },
+
+    async updateGateway({ body, caller, params, stale, write }) {
+      const { spaceId } = caller
+      const typed = body.callerNumber
+      const read = typeof typed === 'string' ? readCallerNumber(typed, caller.country) : undefined
+      if (read && !read.ok) return invalid(read.message)
+      return write(async tx => {
+        const [row] = await readViewRows(tx, spaceId, params.gatewayId)
+        if (!row) return noGateway
+        const outdated = stale({ gateway: toGatewayView(row, world.nowMs()) })
+        if (outdated) return outdated
+        const { callerNumber, id, name } = row
+        const before = { name, callerNumber }
+        const after = { ...before, ...body, ...(read && { callerNumber: read.phoneNumber }) }
+        const changes = changesOf<ActivityState<'gateway.updated'>>(before, after)
+        const gateway = toGatewayView({ ...row, ...after }, world.nowMs())
+        if (!changes) return { status: 200, body: { gateway } } as const
+        await tx('gateways').where({ id, spaceId }).update(after)
+        const of = { spaceId, ...actorOf(caller), targetId: id, targetLabel: after.name }
+        await recordActivity(tx, world, { ...of, action: 'gateway.updated', details: { changes } })
+        return { status: 200, body: { gateway } } as const
+      })
+    },
+
+    revokeGateway: ({ caller, params, stale, write }) =>
+      write(async tx => {
+        const { spaceId } = caller
+        const [row] = await readViewRows(tx, spaceId, params.gatewayId)
+        if (!row) return noGateway
+        const outdated = stale({ gateway: toGatewayView(row, world.nowMs()) })
+        if (outdated) return outdated
+        await shutOut(tx, world, { ...row, gatewayId: row.id, spaceId }, actorOf(caller))
+        return { status: 204 } as const
+      }),
+  }
+}

@@ -1,0 +1,85 @@
+// Gateways for the dashboard: how each is now, by its last beat.
+
+import type { GatewayView } from '@callgate/contract/app/gateway'
+import { sayTrouble } from '@callgate/contract/call/modemTrouble'
+import type { Beat } from '@callgate/contract/wire/messages'
+import { wasOnlineUntil } from '../core/beatHistory.ts'
+import type { Db } from '../database/database.ts'
+import { statement } from '../database/statement.ts'
+import { lastHeard } from '../opening/gatewayBoots.ts'
+import { isCutOff } from './gateways.ts'
+
+/** What is read of a gateway to show it. */
+export interface ViewRow {
+  readonly id: string
+  readonly name: string
+  readonly callerNumber: string | null
+  readonly publicKey: string
+  readonly createdAt: string
+  readonly revokedAt: string | null
+  readonly cutOffUntil: string | null
+  readonly onlineSince: string | null
+  readonly lastBeatAt: string | null
+  /** JSON. */
+  readonly lastBeat: string | null
+}
+
+const columns = [
+  'id',
+  'name',
+  'callerNumber',
+  'publicKey',
+  'createdAt',
+  'revokedAt',
+  'cutOffUntil',
+  'onlineSince',
+  'lastBeatAt',
+  'lastBeat',
+] as const
+
+const viewRows = statement<{ readonly spaceId: string; readonly id?: string }, ViewRow>(
+  (db, { id, spaceId }) =>
+    db('gateways')
+      .select(columns)
+      .where({ spaceId, ...(id !== undefined && { id }) })
+      .orderBy(['createdAt', 'id']),
+)
+
+function modemOf({ modem }: Beat): GatewayView['now']['modem'] {
+  const { model, operator, registration, signalDbm, state, trouble, voltageMv } = modem
+  const said = trouble ? { word: trouble, says: sayTrouble(trouble) } : null
+  return { state, model, operator, registration, signalDbm, supplyMv: voltageMv, trouble: said }
+}
+
+function stateOf(row: ViewRow, nowMs: number): Pick<GatewayView['now'], 'state' | 'since'> {
+  const { lastBeatAt, onlineSince, revokedAt } = row
+  if (revokedAt !== null) return { state: 'revoked', since: revokedAt }
+  if (isCutOff(row, nowMs)) return { state: 'cut_off', since: lastBeatAt }
+  if (lastBeatAt === null) return { state: 'new', since: null }
+  if (wasOnlineUntil(lastHeard(row), nowMs)) return { state: 'online', since: onlineSince }
+  return { state: 'offline', since: lastBeatAt }
+}
+
+/** The gateway of a row at `nowMs`. */
+export function toGatewayView(row: ViewRow, nowMs: number): GatewayView {
+  const { callerNumber, createdAt, cutOffUntil, id, lastBeat, lastBeatAt, name, publicKey, revokedAt } = row
+  const beat = lastBeat === null ? undefined : (JSON.parse(lastBeat) as Beat)
+  const { since, state } = stateOf(row, nowMs)
+  const now = {
+    state,
+    since,
+    cutOffUntil: state === 'cut_off' ? cutOffUntil : null,
+    lastHeardAt: lastBeatAt,
+    modem: beat ? modemOf(beat) : null,
+    version: beat?.version ?? null,
+    uptimeS: beat?.uptimeS ?? null,
+    queueLength: beat?.queueLength ?? null,
+    toReport: beat?.toReport.length ?? null,
+  }
+  return { id, name, callerNumber, enrolledAt: createdAt, revokedAt, publicKey, now }
+}
+
+/** The gateways of a Space as their rows, oldest first; with `id` only that one. */
+export async function readViewRows(db: Db, spaceId: string, id?: string): Promise<readonly ViewRow[]> {
+  return viewRows(db, { spaceId, ...(id !== undefined && { id }) })
+}

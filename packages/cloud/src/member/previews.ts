@@ -1,0 +1,24 @@
+// Previews of schedules for the editor of a member's access.
+
+import type { World } from '@callgate/world/world'
+import { previewOf } from '../core/schedule/preview.ts'
+import { readSchedules } from '../core/schedule/readSchedules.ts'
+import type { Database } from '../database/database.ts'
+import type { AppHandlers } from '../http/handler.ts'
+
+export function previewHandlers({
+  database,
+  world,
+}: {
+  readonly database: Database
+  readonly world: World
+}): Pick<AppHandlers, 'previewSchedules'> {
+  return {
+    async previewSchedules({ body, caller: { spaceId } }) {
+      const read = readSchedules(body.schedules, 'schedules')
+      if (!read.ok) return { problem: 'validation_error', message: read.message }
+      const { timezone } = await database.knex('spaces').where({ id: spaceId }).first('timezone')
+      return { status: 200, body: previewOf(read.schedules, timezone, world.nowMs()) }
+    },
+  }
+}

@@ -1,0 +1,193 @@
+// Gateways as the dashboard shows them: how each is now, how it was over time, and how one is added and shut out.
+
+import Type, { type Static } from 'typebox'
+import { GateId, GatewayId, OpeningId } from '../ids.ts'
+import { closed, instant, line, nullable, words } from '../text.ts'
+import { appOperation } from './appOperation.ts'
+import { appRoutes } from './appRoutes.ts'
+import { OpeningClass } from './openingRecord.ts'
+
+const name = line(1, 120, 'At most 120 characters')
+const e164 = Type.String({ pattern: '^\\+[1-9][0-9]{7,14}$', description: 'E.164' })
+const milliseconds = (description: string) => Type.Integer({ minimum: 0, description })
+
+export const registrationWords = ['home', 'roaming', 'unknown', 'searching', 'none', 'denied'] as const
+
+const Modem = closed({
+  state: Type.String({
+    description: 'ready, calling, starting, no_network, sim_error, lost, or a newer word',
+  }),
+  model: nullable(Type.String()),
+  operator: nullable(Type.String({ description: 'The mobile network' })),
+  registration: Type.String({ description: `${registrationWords.join(', ')}, or a newer word` }),
+  signalDbm: nullable(Type.Integer()),
+  supplyMv: nullable(Type.Integer({ description: 'What the modem measures at its own pins, mV' })),
+  trouble: nullable(
+    closed(
+      { word: Type.String(), says: Type.String({ description: 'What is wrong, then what to do' }) },
+      { description: 'What a person has to fix at the modem' },
+    ),
+  ),
+})
+
+/** How a gateway is at the moment. It changes by itself, so an edit never fails because of it. */
+const Now = closed({
+  state: words(['online', 'offline', 'new', 'cut_off', 'revoked'], {
+    description:
+      '`new`: it was never heard. `cut_off`: it sent too much, and is shut out for an hour. `revoked`: it is shut out for good',
+  }),
+  since: nullable(instant('When it came online, was heard last, or was revoked; null: not known')),
+  cutOffUntil: nullable(instant('While it is cut off')),
+  lastHeardAt: nullable(instant('Null: never')),
+  modem: nullable(Modem),
+  version: nullable(Type.String({ description: 'Of its program' })),
+  uptimeS: nullable(
+    Type.Integer({ minimum: 0, description: 'How long its program had run at the last beat' }),
+  ),
+  queueLength: nullable(Type.Integer({ minimum: 0, description: 'Openings that it works on' })),
+  toReport: nullable(Type.Integer({ minimum: 0, description: 'Openings whose end it has still to report' })),
+})
+
+export const GatewayView = closed({
+  id: GatewayId,
+  name,
+  callerNumber: nullable({
+    ...e164,
+    description: 'The number of its SIM card, as an admin has typed it; E.164',
+  }),
+  enrolledAt: instant('When it was added'),
+  revokedAt: nullable(instant('When it was shut out for good')),
+  publicKey: Type.String({ description: 'What its messages are checked by' }),
+  now: Now,
+})
+export type GatewayView = Static<typeof GatewayView>
+
+/** How long each axis is, in how many stretches of how many seconds. */
+export const historyRanges = {
+  '6h': { stepS: 60, stretches: 360 },
+  '24h': { stepS: 60, stretches: 1_440 },
+  '7d': { stepS: 900, stretches: 672 },
+  '30d': { stepS: 3_600, stretches: 720 },
+  '90d': { stepS: 3_600, stretches: 2_160 },
+} as const
+export type HistoryRange = keyof typeof historyRanges
+const rangeNames = Object.keys(historyRanges) as HistoryRange[]
+
+/** The most calls that are listed on one axis. */
+export const callsListed = 500
+
+export const GatewayHistory = closed({
+  from: instant('When the first stretch begins'),
+  to: instant('Now; the last stretch goes on'),
+  stepS: Type.Integer({ description: 'How long a stretch is' }),
+  onlineS: Type.Array(nullable(Type.Integer()), {
+    description: 'For each stretch, how long the gateway was online; null: it was not heard',
+  }),
+  signalDbm: Type.Array(nullable(Type.Integer()), { description: 'The lowest of each stretch' }),
+  supplyMv: Type.Array(nullable(Type.Integer()), { description: 'The lowest of each stretch' }),
+  registration: Type.Array(nullable(words(registrationWords)), { description: 'The worst of each stretch' }),
+  calls: Type.Array(
+    closed({
+      openingId: OpeningId,
+      gateId: GateId,
+      gateName: Type.String(),
+      calledAt: instant('When the press came in'),
+      class: OpeningClass,
+    }),
+    { maxItems: callsListed, description: 'Newest first' },
+  ),
+  hasMoreCalls: Type.Boolean({ description: `Whether there were more than ${callsListed} calls` }),
+  onlineTotalS: milliseconds('How long it was online in all'),
+  sinceS: milliseconds('How long the axis is, without the time before the gateway was added'),
+})
+export type GatewayHistory = Static<typeof GatewayHistory>
+
+const params = closed({ gatewayId: GatewayId })
+const answer = closed({ gateway: GatewayView })
+
+export const gatewayAppOperations = {
+  listGateways: appOperation({
+    ...appRoutes.listGateways,
+    role: 'admin',
+    rateClass: 'read',
+    summary: 'List the gateways, oldest first',
+    text: 'Revoked ones are in the list.',
+    answers: { 200: closed({ gateways: Type.Array(GatewayView) }) },
+    problems: [],
+  }),
+  getGateway: appOperation({
+    ...appRoutes.getGateway,
+    role: 'admin',
+    rateClass: 'read',
+    summary: 'Show one gateway',
+    text: 'How it is now.',
+    params,
+    answers: { 200: answer },
+    problems: ['not_found'],
+  }),
+  getGatewayHistory: appOperation({
+    ...appRoutes.getGatewayHistory,
+    role: 'admin',
+    rateClass: 'read',
+    summary: 'Show how a gateway was over time',
+    text: 'One axis for all: the columns have a value for each stretch of time, oldest first. Minutes are kept for 24 hours, quarters of an hour for 7 days, hours for 90 days.',
+    params,
+    query: closed({ range: words(rangeNames, { default: '24h', description: 'How long the axis is' }) }),
+    answers: { 200: GatewayHistory },
+    problems: ['not_found'],
+  }),
+  addGateway: appOperation({
+    ...appRoutes.addGateway,
+    role: 'admin',
+    rateClass: 'write',
+    summary: 'Admit a gateway by its public key',
+    text: 'The answer has what the gateway needs to connect; the password is shown this once.',
+    body: closed({
+      name,
+      publicKey: Type.String({
+        pattern: '^[A-Za-z0-9_-]{43}$',
+        description: 'As the gateway prints it at `keygen`: 43 characters of base64url',
+      }),
+    }),
+    answers: {
+      201: closed({
+        gateway: GatewayView,
+        login: closed({
+          mqttUrl: Type.String(),
+          mqttPassword: Type.String({ description: 'Shown this once' }),
+          cloudKeys: Type.Array(Type.String(), {
+            description: 'What the messages of the cloud are checked by',
+          }),
+          hasOwnBroker: Type.Boolean({
+            description: 'Whether the broker is the operator’s, who has to add the account there',
+          }),
+        }),
+      }),
+    },
+    problems: ['conflict'],
+  }),
+  updateGateway: appOperation({
+    ...appRoutes.updateGateway,
+    role: 'admin',
+    rateClass: 'write',
+    summary: 'Change the name or the caller number of a gateway',
+    text: 'What is absent stays as it is. The number is the one of its SIM card: +…, 00… or national.',
+    params,
+    body: closed({
+      name: Type.Optional(name),
+      callerNumber: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
+    }),
+    answers: { 200: answer },
+    problems: ['not_found', 'precondition_failed'],
+  }),
+  revokeGateway: appOperation({
+    ...appRoutes.revokeGateway,
+    role: 'admin',
+    rateClass: 'write',
+    summary: 'Shut a gateway out for good',
+    text: 'The broker cuts it within 5 s. It places no call from then on, and its key is never admitted again.',
+    params,
+    answers: { 204: null },
+    problems: ['not_found'],
+  }),
+}

@@ -1,0 +1,99 @@
+// Opening records: an opening with what the dashboard shows of it beyond the REST API, its history, and its statistics.
+
+import Type, { type Static } from 'typebox'
+import { openingClasses } from '../call/openingClass.ts'
+import { Reason } from '../call/reason.ts'
+import { Confidence, Opened } from '../call/verdict.ts'
+import { GatewayId, OpeningId } from '../ids.ts'
+import { Opening } from '../rest/opening.ts'
+import { CursorPage, historyFields } from '../rest/paging.ts'
+import { closed, nullable, words } from '../text.ts'
+import { appOperation } from './appOperation.ts'
+import { appRoutes } from './appRoutes.ts'
+
+export const OpeningClass = words(openingClasses, {
+  description:
+    'What people tell apart. `not_called` and `denied`: the gate was not called, so it did not move; `unknown`: look at it',
+})
+
+export const OpeningRecord = closed({
+  ...Opening.properties,
+  class: OpeningClass,
+  step: nullable(
+    words(['asked', 'calling', 'ringing'], { description: 'How far it is while it runs; null afterwards' }),
+  ),
+  reason: nullable(Reason),
+  opened: nullable(Opened),
+  confidence: nullable(Confidence),
+  safeToRetry: nullable(Type.Boolean()),
+  hasRung: Type.Boolean({ description: 'Whether the reason says that the gate was ringing' }),
+  by: closed(
+    {
+      kind: words(['member', 'key', 'user']),
+      id: nullable(
+        Type.String({ description: 'Of the member, the API key or the user; they may be gone by now' }),
+      ),
+    },
+    { description: 'Who pressed, to find more by' },
+  ),
+  joinedOpeningId: nullable(OpeningId),
+  joiners: Type.Integer({ minimum: 0, description: 'How many further presses ended with this call' }),
+  gatewayId: nullable(GatewayId),
+})
+export type OpeningRecord = Static<typeof OpeningRecord>
+
+const classList = `(${openingClasses.join('|')})`
+
+/** The presses that the history shows: those that fit all filters. */
+export const historyFilters = {
+  ...historyFields,
+  apiKeyId: Type.Optional(Type.String({ maxLength: 64, description: 'Only presses by this API key' })),
+  userId: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Only presses by this user of the dashboard' }),
+  ),
+  classes: Type.Optional(
+    Type.String({
+      pattern: `^${classList}(,${classList})*$`,
+      maxLength: 120,
+      description: 'Only openings of these classes, separated by commas',
+      examples: ['did_not_open,unknown'],
+    }),
+  ),
+}
+
+/** Presses of one day, by what they came to. */
+const DayCounts = closed({
+  date: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: "In the Space's zone" }),
+  opened: Type.Integer({ minimum: 0, description: 'Those that probably opened included' }),
+  didNotOpen: Type.Integer({ minimum: 0, description: 'Those that called nobody included' }),
+  unknown: Type.Integer({ minimum: 0 }),
+  denied: Type.Integer({ minimum: 0 }),
+})
+export type DayCounts = Static<typeof DayCounts>
+
+export const historyDays = 30
+
+/** The history of the dashboard: every press with its class. */
+export const historyAppOperations = {
+  listHistory: appOperation({
+    ...appRoutes.listHistory,
+    role: 'admin',
+    rateClass: 'read',
+    summary: 'List the presses with their classes, newest first',
+    text: 'Every press, also those that called nobody. In pages by `cursor`; several filters narrow each other.',
+    query: closed(historyFilters),
+    answers: { 200: closed({ openings: Type.Array(OpeningRecord), pagination: CursorPage }) },
+    problems: [],
+  }),
+  getHistoryCounts: appOperation({
+    ...appRoutes.getHistoryCounts,
+    role: 'admin',
+    rateClass: 'read',
+    summary: 'Count the presses of the last 30 days, by day and class',
+    text: "Days are those of the Space's zone, today included. What still runs is not counted.",
+    answers: {
+      200: closed({ timezone: Type.String(), days: Type.Array(DayCounts, { maxItems: historyDays }) }),
+    },
+    problems: [],
+  }),
+}

@@ -1,0 +1,56 @@
+// Schedule previews: when schedules will allow an opening, by the core that decides.
+
+import Type, { type Static } from 'typebox'
+import { ScheduleInput } from '../rest/schedule.ts'
+import { closed, instant, nullable, words } from '../text.ts'
+import { appOperation } from './appOperation.ts'
+import { appRoutes } from './appRoutes.ts'
+
+/** How many times a preview tells. */
+export const previewedTimes = 10
+
+const wall = (description: string) =>
+  Type.String({
+    description: `${description}, on the wall clock of \`timezone\``,
+    examples: ['2026-03-27T22:00'],
+  })
+
+const Time = closed({
+  from: instant('When it begins; now, where it goes on already'),
+  to: nullable(instant('When it ends; null: never')),
+  fromWall: wall('When it begins'),
+  toWall: nullable(wall('When it ends')),
+  isNow: Type.Boolean({ description: 'It goes on already' }),
+  isAtLeast: Type.Boolean({
+    description: 'It goes on beyond `to`, and finding out for how long would be too much work',
+  }),
+  clockChange: nullable(
+    words(['forward', 'back'], { description: 'The clocks change within it; null: they do not' }),
+  ),
+})
+export type PreviewedTime = Static<typeof Time>
+
+const Preview = closed({
+  timezone: Type.String({ description: "The zone of the schedules; the Space's where they have several" }),
+  state: words(['coming', 'never', 'ended'], {
+    description:
+      '`coming`: `times` are the next. `never`: no time is allowed, now or later. `ended`: all schedules are over',
+  }),
+  times: Type.Array(Time, { maxItems: previewedTimes }),
+})
+export type Preview = Static<typeof Preview>
+
+export const scheduleAppOperations = {
+  previewSchedules: appOperation({
+    ...appRoutes.previewSchedules,
+    role: 'admin',
+    rateClass: 'read',
+    summary: 'Tell the next times that schedules allow',
+    text: 'Changes nothing. The schedules are judged as at an access: what is wrong is named.',
+    body: closed({
+      schedules: Type.Array(ScheduleInput, { minItems: 1, maxItems: 20 }),
+    }),
+    answers: { 200: Preview },
+    problems: [],
+  }),
+}
