@@ -17,11 +17,19 @@ export interface Callgate {
   ): Promise<Result<unknown>>
   /** Waits until the server answers. */
   answers(): Promise<Result<void>>
+  /** Waits until keys are taken, as long as that may be after a restore from a backup, and says why it waits. */
+  takesKeys(say: (line: string) => void): Promise<Result<void>>
 }
 
 /** Long, for a slow machine: a server that is lost is noticed at once anyway. */
 const readyWithinMs = 150_000
 const answerWithinMs = 30_000
+
+/** Why the cloud refuses keys since a restore from a backup; undefined when it takes them. */
+async function whyShut(baseUrl: string, over: AbortSignal): Promise<string | undefined> {
+  const answer = await fetch(`${baseUrl}/readyz`, { signal: within(answerWithinMs, over) })
+  return text(member(member(parseJson(await answer.text()), 'checks'), 'restore'), 'reason')
+}
 
 export function createCallgate(options: {
   readonly baseUrl: string
@@ -74,6 +82,20 @@ export function createCallgate(options: {
       return failed(
         over.aborted ? 'stopped' : `The cloud does not answer at ${baseUrl}; see ${parts.logPath('cloud')}`,
       )
+    },
+
+    async takesKeys(say) {
+      const said = new Set<string>()
+      const isOpen = async () => {
+        const why = await whyShut(baseUrl, over).catch(() => undefined)
+        // The seconds that are left are told once.
+        const words = why?.replaceAll(/\d+/g, '')
+        if (why !== undefined && words !== undefined && !said.has(words)) say(why)
+        if (words !== undefined) said.add(words)
+        return words === undefined || undefined
+      }
+      await until(isOpen, { withinMs: Number.POSITIVE_INFINITY, everyMs: 1_000, signal: over })
+      return over.aborted ? failed('stopped') : done(undefined)
     },
   }
 }

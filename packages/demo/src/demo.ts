@@ -95,7 +95,8 @@ async function startCloud(
   callgate: Callgate,
 ): Promise<Result<void>> {
   const started = await stage.parts.start('cloud', [bundle, 'serve', '--json'], environment)
-  return started.ok ? callgate.answers() : started
+  const up = started.ok ? await callgate.answers() : started
+  return up.ok ? callgate.takesKeys(stage.say) : up
 }
 
 /** Starts the daemon and waits for what it logs when it can take an opening. */
