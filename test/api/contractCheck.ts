@@ -84,6 +84,15 @@ function operationOf(method: string, path: string): Watched | undefined {
   })
 }
 
+/** Fails the test when an event of a stream does not fit. */
+function checkEvents(check: Check, text: string, request: string): void {
+  const events = text.split('\n\n').filter(part => part.startsWith('id: '))
+  for (const event of events) {
+    const [, data = ''] = /^id: \d+\nevent: \w+\ndata: (.*)$/.exec(event) ?? []
+    expect(check(JSON.parse(data)), request).toMatchObject({ ok: true })
+  }
+}
+
 /** Notes every answer, and fails the test when the contract does not declare it. */
 export function contractCheck() {
   const seen: Seen[] = []
@@ -103,7 +112,7 @@ export function contractCheck() {
   }
 
   function checkSuccess(
-    { checkOf, name }: Watched,
+    { checkOf, name, shape }: Watched,
     method: string,
     { json, status, text }: CheckedAnswer,
     request: string,
@@ -112,6 +121,7 @@ export function contractCheck() {
     expect([...checkOf.keys()], request).toContain(status)
     const check = checkOf.get(status)
     if (method === 'HEAD' || !check) expect(text, request).toBe('')
+    else if (shape.isStream) checkEvents(check, text, request)
     else expect(check(structuredClone(json)), request).toMatchObject({ ok: true })
   }
 

@@ -2,6 +2,7 @@
 
 import { createApi } from '@callgate/cloud/api'
 import { type Database, migrate, openDatabase } from '@callgate/cloud/database/database'
+import { createEventStreams } from '@callgate/cloud/event/eventStreams'
 import { createHttpServer } from '@callgate/cloud/http/server'
 import { createExchange, type Exchange } from '@callgate/cloud/opening/exchange'
 import { playedDoor } from '@callgate/cloud/opening/gatewayDoor.kit'
@@ -104,8 +105,9 @@ export async function serveCloud(
   const port = typeof address === 'object' ? address?.port : undefined
   const base = `http://127.0.0.1:${port}`
   const appUrl = given ?? base
+  const streams = createEventStreams({ world, database })
   const login = () => ({ mqttUrl: 'mqtt://localhost:1883', cloudKeys: [], hasOwnBroker: false })
-  const answer = createApi({ world, database, seal, exchange, appUrl, login }).callback()
+  const answer = createApi({ world, database, seal, exchange, streams, appUrl, login }).callback()
 
   return {
     database,
@@ -114,6 +116,7 @@ export async function serveCloud(
     base,
     addSpace: spaceMaker({ database, world }, gatewayOf, gateway),
     async stop() {
+      streams.stop()
       exchange.stop()
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))

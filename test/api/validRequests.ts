@@ -119,6 +119,7 @@ export const requests: Readonly<Record<OperationId, Row>> = {
   sendInvitation: { onDeleted: { memberId: 'conflict' } },
   listOpenings: {},
   getOpening: {},
+  followOpening: {},
   listActivity: {},
 }
 

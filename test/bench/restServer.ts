@@ -5,6 +5,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createApi } from '@callgate/cloud/api'
 import { openDatabase } from '@callgate/cloud/database/database'
+import { createEventStreams } from '@callgate/cloud/event/eventStreams'
 import { createExchange } from '@callgate/cloud/opening/exchange'
 import { playedDoor } from '@callgate/cloud/opening/gatewayDoor.kit'
 import { createSeal } from '@callgate/cloud/secrets/sealing'
@@ -32,8 +33,9 @@ async function ours(file: string): Promise<RequestListener> {
   const appUrl = 'http://localhost'
   // Nothing is opened here.
   const exchange = createExchange({ world, database, door: playedDoor() })
+  const streams = createEventStreams({ world, database })
   const login = () => ({ mqttUrl: 'mqtt://localhost:1883', cloudKeys: [], hasOwnBroker: false })
-  return createApi({ world, database, seal, exchange, appUrl, login }).callback()
+  return createApi({ world, database, seal, exchange, streams, appUrl, login }).callback()
 }
 
 /** The floor of GET /gates: the key looked up by its hash, the gates of its Space, and nothing else. */

@@ -4,6 +4,7 @@ import type { ActivityEntry } from '@callgate/contract/rest/activity'
 import { routes } from '@callgate/contract/rest/routes'
 import { realClock } from './clock.ts'
 import { failureOf, type Request, send } from './exchange.ts'
+import { followOpening } from './follow.ts'
 import type { DetailsByAction } from './operations.ts'
 import {
   betweenOpeningsMs,
@@ -13,7 +14,16 @@ import {
   pressWithinMs,
   waitMs,
 } from './retry.ts'
-import type { ActivityOf, AnyOptions, Client, Clock, Failure, OperationId, Success } from './types.ts'
+import type {
+  ActivityOf,
+  AnyOptions,
+  Client,
+  Clock,
+  Failure,
+  FollowOptions,
+  OperationId,
+  Success,
+} from './types.ts'
 
 export interface ClientOptions {
   /** The address of the service, such as `https://gates.example.com`; `/api/v1` at its end is fine too. */
@@ -179,6 +189,16 @@ async function call(parts: Parts, id: OperationId, input: Input, options: AnyOpt
   }
 }
 
+async function* follow(
+  parts: Parts,
+  input: Input,
+  options: FollowOptions,
+): ReturnType<Client['followOpening']> {
+  const request = requestOf(parts, 'followOpening', input, {})
+  if (typeof request === 'string') yield failureOf('invalid_input', request)
+  else yield* followOpening(parts, request, options)
+}
+
 /** The address, without `/api/v1`, which each path begins with. Throws when it is no address: that is a mistake in the program. */
 function baseOf(baseUrl: string): string {
   if (!URL.canParse(baseUrl) || !/^https?:\/\//i.test(baseUrl))
@@ -211,5 +231,9 @@ export function createClient(options: ClientOptions): Client {
       call(parts, id as OperationId, input ?? {}, given ?? {}),
   ])
   // The types of input and answer are those of the operation, which `routes` names one by one.
-  return Object.fromEntries(methods) as Client
+  return {
+    ...Object.fromEntries(methods),
+    followOpening: (input?: Input | null, given?: FollowOptions | null) =>
+      follow(parts, input ?? {}, given ?? {}),
+  } as Client
 }

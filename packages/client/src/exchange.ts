@@ -27,7 +27,7 @@ export function failureOf(code: Failure['code'], message: string, more: Partial<
 }
 
 /** The reason of a failed fetch: Node hides it behind `fetch failed`. */
-function whyOf(error: unknown): string {
+export function whyOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message
   return error instanceof Error ? error.message : String(error)
@@ -52,8 +52,9 @@ function retryAfterMs(headers: Headers): number | null {
 }
 
 /** The failure that an unsuccessful answer of the service describes. */
-function problemOf(answer: Response, body: unknown): Failure {
+export function problemOf(answer: Response, text: string): Failure {
   const { headers, status } = answer
+  const body = parse(text)
   const more = { status, requestId: headers.get('X-Request-Id'), retryAfterMs: retryAfterMs(headers) }
   const error = isObject(body) ? body['error'] : undefined
   if (!isObject(error) || typeof error['code'] !== 'string')
@@ -88,8 +89,8 @@ export async function send(
       return failureOf('not_modified', 'Nothing has changed since the state that ifNoneMatch names.', more)
     }
     const read = text === '' ? undefined : parse(text)
-    if (!answer.ok) return problemOf(answer, read)
-    if (text !== '' && !isObject(read)) return problemOf(answer, undefined)
+    if (!answer.ok) return problemOf(answer, text)
+    if (text !== '' && !isObject(read)) return problemOf(answer, '')
     return {
       ok: true,
       status: answer.status,

@@ -14,16 +14,21 @@ import type {
 type Repeatable = { readonly method: 'POST' | 'PATCH' }
 type Conditional = { readonly method: 'PATCH' | 'DELETE' }
 /** A read of one resource: it has ids, and no query. */
-type ConditionalRead = { readonly method: 'GET'; readonly params: unknown }
+type ConditionalRead = { readonly method: 'GET'; readonly params: unknown; readonly isStream?: never }
+type Stream = { readonly isStream: true }
 
 type HeaderOf<Id extends OperationId> = (Operations[Id] extends Repeatable
   ? { 'Idempotency-Key'?: string }
   : unknown) &
   (Operations[Id] extends Conditional ? { 'If-Match'?: string } : unknown) &
   (Operations[Id] extends ConditionalRead ? { 'If-None-Match'?: string } : unknown) &
-  (Operations[Id] extends { readonly rateClass: 'open' } ? { Prefer?: string } : unknown)
+  (Operations[Id] extends { readonly rateClass: 'open' } ? { Prefer?: string } : unknown) &
+  (Operations[Id] extends Stream ? { 'Last-Event-ID'?: string } : unknown)
 
 type Content<Body> = { content: { 'application/json': Body } }
+type AnswerContent<Id extends OperationId, Body> = Operations[Id] extends Stream
+  ? { content: { 'text/event-stream': Body } }
+  : Content<Body>
 type RequestOf<Id extends OperationId> = Operations[Id] extends { readonly bodyOptional: true }
   ? unknown
   : Operations[Id] extends { readonly body: unknown }
@@ -39,7 +44,7 @@ export type operations = {
     requestBody: RequestOf<Id>
     responses: {
       [Answer in AnswerOf<Id> as Answer['status'] & number]: Answer extends { readonly body: infer Body }
-        ? Content<Body>
+        ? AnswerContent<Id, Body>
         : unknown
     }
   }

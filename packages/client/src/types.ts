@@ -2,6 +2,7 @@
 
 import type { Reason } from '@callgate/contract/call/reason'
 import type { ActivityEntry } from '@callgate/contract/rest/activity'
+import type { OpeningEvent } from '@callgate/contract/rest/openingEvent'
 import type { ProblemCode } from '@callgate/contract/rest/problem'
 import type { DetailsByAction, operations } from './operations.ts'
 
@@ -130,8 +131,34 @@ type Call<Id extends OperationId> =
     ? (input?: InputOf<Id>, options?: OptionsOf<Id>) => Promise<ResultOf<Id>>
     : (input: InputOf<Id>, options?: OptionsOf<Id>) => Promise<ResultOf<Id>>
 
+/** An event of an opening that is followed: one step. */
+export interface Followed {
+  readonly ok: true
+  /** The number of the event, for `lastEventId`. */
+  readonly id: string
+  readonly step: OpeningEvent['step'] | (string & {})
+  /** When it happened (RFC 3339). */
+  readonly at: string
+  /** Earlier events are missing: this is the newest step. Read the opening, if you need more. */
+  readonly hasMissed: boolean
+}
+
+export interface FollowOptions extends EveryCall {
+  /** The `id` of the last event that you have had. */
+  readonly lastEventId?: string
+}
+
 /** One method for each operation of the API. */
-export type Client = { readonly [Id in keyof operations]: Call<Id> }
+export type Client = { readonly [Id in Exclude<OperationId, 'followOpening'>]: Call<Id> } & {
+  /**
+   * The steps of an opening as they happen, until it has ended. Where the connection is lost, it connects again and goes on
+   * after the last event. A failure is the last item.
+   */
+  followOpening(
+    input: InputOf<'followOpening'>,
+    options?: FollowOptions,
+  ): AsyncGenerator<Followed | Failure, void, undefined>
+}
 
 /** An entry of the activity with the `details` of its action. */
 export type ActivityOf<Action extends keyof DetailsByAction> = ActivityEntry & {

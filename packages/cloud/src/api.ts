@@ -8,6 +8,7 @@ import { serveDashboard } from './dashboard/dashboard.ts'
 import type { Database } from './database/database.ts'
 import { serveSecurityTxt } from './docs/securityTxt.ts'
 import { serveDocs } from './docs/site.ts'
+import type { EventStreams } from './event/eventStreams.ts'
 import { gateHandlers } from './gate/gates.ts'
 import { type GatewayLogin, gatewayHandlers } from './gateway/gatewayHandlers.ts'
 import { serveGuestPages } from './guest/pages.ts'
@@ -21,6 +22,7 @@ import type { Exchange } from './opening/exchange.ts'
 import { gateFiguresHandlers } from './opening/gateFigures.ts'
 import { historyHandlers } from './opening/history.ts'
 import { readAskedOpenings } from './opening/openingRows.ts'
+import { openingStreamHandlers } from './opening/openingStream.ts'
 import { openingHandlers } from './opening/openings.ts'
 import type { Shutter } from './opening/restores.ts'
 import type { Seal } from './secrets/sealing.ts'
@@ -46,6 +48,7 @@ export function createApi(parts: {
   readonly database: Database
   readonly seal: Seal
   readonly exchange: Exchange
+  readonly streams: EventStreams
   readonly appUrl: string
   /** What a new gateway is told. */
   readonly login: () => GatewayLogin
@@ -65,18 +68,21 @@ export function createApi(parts: {
     seal,
     securityContact: contact,
     shutter,
+    streams,
     world,
   } = parts
   return createHttp({
     world,
     database,
     seal,
+    streams,
     appUrl,
     callers: apiCallers({ database, world }),
     handlers: {
       ...gateHandlers({ world, database }),
       ...memberHandlers({ world, database, seal, appUrl }),
       ...openingHandlers({ database, exchange }),
+      ...openingStreamHandlers({ database }),
       ...activityHandlers({ database }),
     },
     dashboard: {

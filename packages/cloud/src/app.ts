@@ -8,6 +8,8 @@ import { createApi } from './api.ts'
 import { type Config, mqttUrlOf } from './config.ts'
 import { noteStop, takeStop } from './database/cleanStop.ts'
 import type { Database } from './database/database.ts'
+import { forgetOldEvents } from './event/eventRows.ts'
+import { createEventStreams } from './event/eventStreams.ts'
 import { createBroker } from './gateway/broker.ts'
 import { cloudAccount } from './gateway/brokerAccounts.ts'
 import { GatewayWire } from './gateway/gatewayWire.ts'
@@ -173,7 +175,8 @@ class StartedParts implements Cloud {
     const cloudKeys = keyring.publicKeys
     const login = () => ({ mqttUrl: mqttUrlOf(config, broker.port), cloudKeys, hasOwnBroker })
     const more = { login, securityContact: config.securityContact, isTrustedProxy, shutter, looks }
-    const app = createApi({ world, database, seal, exchange, appUrl, ...more })
+    const streams = createEventStreams({ world, database })
+    const app = createApi({ world, database, seal, exchange, streams, appUrl, ...more })
     // Both ports are taken before any opening is touched. Requests wait until the exchange has started.
     const { open, server } = waitingServer(world, app, this.#rules)
     const failure = await listen(server, config)
@@ -183,6 +186,8 @@ class StartedParts implements Cloud {
     this.#undo.push(() => wire.stop())
     this.#closeAtStop(server)
     this.#undo.push(() => exchange.stop())
+    this.#undo.push(() => streams.stop())
+    this.#undo.push(forgetOldEvents({ world, database }))
     await exchange.start()
     wire.start(exchange)
     this.#startMailer(seal)

@@ -345,3 +345,23 @@ conforms('8 limit', async ({ api, get, space }) => {
   }
   expect((await get('/activity')).json.activity).toHaveLength(50)
 })
+
+conforms('Events of an opening', async ({ addGate, get, open }) => {
+  const { id } = await addGate()
+  const { json } = await open(id)
+  const { headers, text } = await get(`/openings/${json.openingId}/events`)
+  expect(headers).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    ratelimit: '"default";r=119;t=60',
+  })
+  const told = [...text.matchAll(/^id: (\d+)\nevent: step\ndata: (.*)$/gm)]
+  const steps = told.map(([, , data = '{}']) => (JSON.parse(data) as { step: string }).step)
+  expect(steps).toEqual(['asked', 'calling', 'taken', 'ended'])
+  const [, second = ''] = told[1] ?? []
+  const rest = await get(`/openings/${json.openingId}/events`, { 'last-event-id': second })
+  expect(rest.text.match(/"step":"\w+"/g)).toEqual(['"step":"taken"', '"step":"ended"'])
+  const end = await get(`/openings/${json.openingId}/events`, { 'last-event-id': told.at(-1)?.[1] ?? '' })
+  expect([end.status, end.text]).toEqual([204, ''])
+  const unknown = await get(`/openings/${json.openingId}/events`, { 'last-event-id': '99999' })
+  expect(unknown.text).toContain('event: reset')
+})

@@ -7,6 +7,7 @@ import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { type Asker, askerId } from '../core/asker.ts'
+import { recordEvents } from '../event/events.ts'
 
 /** Who does something. */
 export interface Actor {
@@ -48,7 +49,8 @@ export async function recordActivity<Action extends ActivityAction>(
 ): Promise<void> {
   const { action, actor, actorId, details, spaceId, targetId, targetLabel } = activity
   const activityId = newId(world, idPrefix.activity)
-  const timestamp = isoTime(world.nowMs())
+  const nowMs = world.nowMs()
+  const timestamp = isoTime(nowMs)
   await tx('activity').insert({
     id: activityId,
     spaceId,
@@ -61,6 +63,8 @@ export async function recordActivity<Action extends ActivityAction>(
   })
   for (const concernedId of concerned(targetId, details))
     await tx('activityConcerns').insert({ spaceId, concernedId, timestamp, activityId })
+  const { gateId = null } = details as { gateId?: string }
+  await recordEvents(tx, spaceId, [{ kind: action, targetId, gateId, atMs: nowMs }])
 }
 
 /** What a change was from and to, for each field that changed. */

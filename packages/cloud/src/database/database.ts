@@ -4,6 +4,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, realpathSync, st
 import { basename, dirname, join, resolve } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import createKnex, { type Knex } from 'knex'
+import { type Commits, tellCommits } from './commits.ts'
 import { advice, codeOf, troubleOfCode } from './databaseCodes.ts'
 import { isLocked, type LockPatience, transactions } from './foreignLock.ts'
 import { migrations } from './migrations/list.ts'
@@ -23,6 +24,8 @@ export interface Database {
    * has not run. Every write goes through here: any other write would fail at such a lock.
    */
   write<T>(work: (tx: Knex.Transaction) => Promise<T>): Promise<T>
+  /** Calls `then` with the Spaces of the events that a write of this process has committed; see `Commits`. */
+  readonly onEvents: Commits['onEvents']
   /**
    * Takes the lock of the one server of this data; undefined when another process has it. It is free again when it is
    * released, or when the process ends in any way. The operator's commands do not need it.
@@ -211,10 +214,11 @@ export async function openDatabase(options: {
   })
   knex.userParams = held
   const transact = transactions(knex, options.patience)
-  const write: Database['write'] = work =>
+  const { onEvents, write } = tellCommits(work =>
     transact(work).catch((error: unknown) => {
       throw isLocked(error) ? explained(error, file) : error
-    })
+    }),
+  )
   try {
     // Takes the write lock once, so that a file which cannot be written is known now.
     const look = 'select count(*) from sqlite_master'
@@ -223,7 +227,7 @@ export async function openDatabase(options: {
     await knex.destroy()
     throw explained(error, file)
   }
-  return { knex, write, lock: () => lockData(file, held), close: () => knex.destroy() }
+  return { knex, write, onEvents, lock: () => lockData(file, held), close: () => knex.destroy() }
 }
 
 /**

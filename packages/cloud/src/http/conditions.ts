@@ -11,6 +11,7 @@ export interface Conditions {
   readonly ifNoneMatch?: Tags | undefined
   readonly idempotencyKey?: string | undefined
   readonly prefer?: Preference | undefined
+  readonly lastEventId?: string | undefined
 }
 
 const none: Conditions = {}
@@ -38,6 +39,7 @@ export function conditionsReader(
       const ifNoneMatch = readTags('If-None-Match', headers['if-none-match'])
       return isProblem(ifNoneMatch) ? ifNoneMatch : { ifNoneMatch }
     }
+  if (operation.isStream) return headers => ({ lastEventId: headers['last-event-id']?.toString() })
   if (method === 'GET') return () => none
   const hasState = method === 'PATCH' || method === 'DELETE'
   const isRepeatable = method === 'POST' || method === 'PATCH'

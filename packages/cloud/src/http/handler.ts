@@ -9,6 +9,7 @@ import type { Scope } from '@callgate/contract/rest/scope'
 import type { Moment } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import type { Asker } from '../core/asker.ts'
+import type { EventStream } from '../event/eventStreams.ts'
 import type { Once } from './idempotency.ts'
 import type { LongList } from './longList.ts'
 import type { Preference } from './preference.ts'
@@ -77,6 +78,8 @@ export interface RequestTo<Shape extends CallShape, Who> {
   stale(current: object): Problem | undefined
   /** What Prefer asks of an opening. */
   readonly prefer?: Preference | undefined
+  /** The header `Last-Event-ID` of an operation that answers with a stream. */
+  readonly lastEventId?: string | undefined
   /** With an Idempotency-Key: what makes an opening happen once. */
   readonly once?: Once | undefined
 }
@@ -86,11 +89,14 @@ export type Request<Id extends OperationId> = RequestTo<Operations[Id], Caller>
 /** The operations that can answer with a list too long for one turn. */
 type ListOperation = 'listMembers' | 'listActivity'
 
+/** What an operation answers with, beside problems. */
+type Answering<Id extends OperationId> = Operations[Id] extends { readonly isStream: true }
+  ? EventStream
+  : Answer<Operations[Id]> | (Id extends ListOperation ? LongList : never)
+
 /** One handler for each operation of the REST API: the compiler's checklist. They serve keys and users alike. */
 export type Handlers = {
-  readonly [Id in OperationId]: (
-    request: Request<Id>,
-  ) => Promise<Answer<Operations[Id]> | Problem | (Id extends ListOperation ? LongList : never)>
+  readonly [Id in OperationId]: (request: Request<Id>) => Promise<Answering<Id> | Problem>
 }
 
 /** Who calls an operation that needs `Role`. */

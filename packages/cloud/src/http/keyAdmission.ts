@@ -19,6 +19,9 @@ interface Parts {
   readonly rateLimits: RateLimits
 }
 
+/** How many event streams a key may have at once. */
+const streamsOfKey = 20
+
 /** Writes when the key was used, once the answer is out: the write's fsync must not delay it. */
 function recordUseAfter(ctx: Context, parts: Parts, { asker, isUseDue }: KeyCaller): void {
   if (!isUseDue) return
@@ -49,7 +52,16 @@ export function keyAdmission(parts: Parts) {
     const refusal = refusalOf(caller, scope)
     const standing = await rateLimits[refusal ? 'peek' : 'take'](apiKeyId, rateClass)
     ctx.set(rateHeaders(rateClass, standing))
-    if (!refusal && standing.isTaken) return { given: { caller }, of: caller.spaceId, askerId: apiKeyId }
+    const reader = {
+      credential: `key ${apiKeyId}`,
+      most: streamsOfKey,
+      async mayStill() {
+        const again = await authenticate(callers, ctx.req, scope)
+        return !isProblem(again) && refusalOf(again, scope) === undefined
+      },
+    }
+    if (!refusal && standing.isTaken)
+      return { given: { caller }, of: caller.spaceId, askerId: apiKeyId, reader }
     answerProblem(ctx, refusal ?? rateProblem('An API key', rateClass, standing))
     return undefined
   }

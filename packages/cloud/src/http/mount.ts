@@ -8,6 +8,7 @@ import type { World } from '@callgate/world/world'
 import { Router } from '@koa/router'
 import Koa, { type Context } from 'koa'
 import type { Database } from '../database/database.ts'
+import type { EventStreams } from '../event/eventStreams.ts'
 import type { IsTrustedProxy } from '../network/proxies.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { answerErrors, answerProblem } from './answerError.ts'
@@ -31,6 +32,7 @@ export interface HttpParts {
   readonly dashboard?: { readonly handlers: AppHandlers; readonly sessions: Sessions }
   /** The API keys and who holds them. */
   readonly callers: Callers
+  readonly streams: EventStreams
   /** What seals the kept answers. */
   readonly seal: Seal
   /** The address that integrators call, without a trailing slash. */

@@ -6,6 +6,7 @@ import { type Scope, scopeNames } from '@callgate/contract/rest/scope'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { apiCallers } from '../api.ts'
 import type { Database } from '../database/database.ts'
+import { createEventStreams } from '../event/eventStreams.ts'
 import { gateHandlers } from '../gate/gates.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { createApiKey } from '../space/apiKeys.ts'
@@ -55,7 +56,14 @@ export async function listen(parts: Parts & Pick<HttpParts, 'isTrustedProxy'>, h
   const ids = Object.keys(operations) as OperationId[]
   const none = Object.fromEntries(ids.map(id => [id, unused])) as unknown as Handlers
   const all = { ...none, ...gateHandlers(parts), ...handlers }
-  const app = createHttp({ ...parts, callers: apiCallers(parts), handlers: all, appUrl: 'http://localhost' })
+  const streams = createEventStreams(parts)
+  const app = createHttp({
+    ...parts,
+    streams,
+    callers: apiCallers(parts),
+    handlers: all,
+    appUrl: 'http://localhost',
+  })
   const server = createHttpServer(parts.world, app.callback())
   // A machine that stands still for seconds must not lose the connection between two requests.
   server.keepAliveTimeout = 600_000

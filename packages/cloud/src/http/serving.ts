@@ -6,6 +6,12 @@ import { type Moment, moment, type World } from '@callgate/world/world'
 import type { Context, Middleware } from 'koa'
 import type { Database } from '../database/database.ts'
 import { type Write, writeUnlessProblem } from '../database/transaction.ts'
+import {
+  type EventStream,
+  type EventStreams,
+  isEventStream,
+  type StreamReader,
+} from '../event/eventStreams.ts'
 import { answerProblem, unavailable } from './answerError.ts'
 import { bodyReader } from './body.ts'
 import { type Conditions, conditionsReader } from './conditions.ts'
@@ -22,6 +28,7 @@ export interface Serving {
   readonly database: Database
   readonly idempotency: Idempotency
   readonly sendLongList: ReturnType<typeof longListSender>
+  readonly streams: EventStreams
   /** Undefined while requests are let in, else when another try makes sense. Absent: they always are. */
   readonly shut?: () => Promise<{ readonly againInS: number } | undefined>
 }
@@ -34,6 +41,8 @@ export interface Admitted {
   readonly of: string
   /** By whom its Idempotency-Key is known; undefined where the key is ignored. */
   readonly askerId: string | undefined
+  /** Who has the stream, where the operation answers with one. */
+  readonly reader: StreamReader
 }
 
 export interface Served {
@@ -63,10 +72,12 @@ function unlessUnchanged(reply: Reply, ifNoneMatch: Tags | undefined): Reply {
 function replier(
   serving: Serving,
   served: Served,
-): (checked: Checked, conditions: Conditions) => Promise<Reply | LongList> {
+): (checked: Checked, conditions: Conditions) => Promise<Reply | LongList | EventStream> {
   const { method, path, query, rateClass } = served.shape
   // The checked values fit the schemas of this operation, which the compiler cannot see through `unknown`.
-  const handle = served.handle as unknown as (request: object) => Promise<Answer | LongList | Problem>
+  const handle = served.handle as unknown as (
+    request: object,
+  ) => Promise<Answer | LongList | EventStream | Problem>
   // Lists have a query, single resources have none.
   const isTagged = query === undefined && rateClass !== 'open'
   const replyOf = (answer: Answer | Problem) =>
@@ -75,13 +86,14 @@ function replier(
   const neverStale = () => undefined
 
   return async ({ admitted, ...checked }, conditions) => {
-    const { idempotencyKey, ifMatch, ifNoneMatch, prefer } = conditions
+    const { idempotencyKey, ifMatch, ifNoneMatch, lastEventId, prefer } = conditions
     const stale = ifMatch ? (current: object) => staleProblem(ifMatch, current) : neverStale
     const { body, params, receivedAt } = checked
     const { askerId, given } = admitted
     if (idempotencyKey === undefined || !receivedAt || askerId === undefined) {
-      const answer = await handle({ ...given, ...checked, prefer, stale, write: writeAlone })
-      return isLongList(answer) ? answer : unlessUnchanged(replyOf(answer), ifNoneMatch)
+      const answer = await handle({ ...given, ...checked, lastEventId, prefer, stale, write: writeAlone })
+      if (isLongList(answer) || isEventStream(answer)) return answer
+      return unlessUnchanged(replyOf(answer), ifNoneMatch)
     }
     const place = `${path} ${JSON.stringify(params)}`
     const asked = {
@@ -130,8 +142,10 @@ export function serveOperation(serving: Serving, served: Served): Middleware {
     // Many bodies may have come in at one moment.
     if (shape.body) await giveWay()
     const answer = await reply(checked, conditions)
-    if (!isLongList(answer)) return sendReply(ctx, answer)
-    const problem = await serving.sendLongList(ctx, admitted.of, answer)
+    if ('body' in answer) return sendReply(ctx, answer)
+    const problem = isLongList(answer)
+      ? await serving.sendLongList(ctx, admitted.of, answer)
+      : await serving.streams.open(ctx, admitted.reader, answer)
     if (problem) answerProblem(ctx, problem)
   }
 }

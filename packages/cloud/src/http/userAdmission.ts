@@ -4,6 +4,7 @@ import type { AppShape, RoleName } from '@callgate/contract/app/appOperation'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import type { Context } from 'koa'
+import type { StreamReader } from '../event/eventStreams.ts'
 import { answerProblem } from './answerError.ts'
 import type { SignedIn, UserCaller } from './handler.ts'
 import { type RateLimits, rateHeaders, rateProblem } from './rateLimit.ts'
@@ -40,6 +41,12 @@ const notSignedIn: Problem = {
   message: 'You are not signed in, or your session has ended. Sign in and try again.',
 }
 const noSpace: Problem = { problem: 'not_found', message: 'There is no Space with this id.' }
+
+/** How many event streams a session may have at once in a Space. The tabs of a browser share one. */
+const streamsOfSession = 8
+
+/** Nobody has a stream before signing in. */
+const noReader: StreamReader = { credential: 'nobody', most: 0, mayStill: async () => false }
 
 const mayDo: Readonly<Record<RoleName, readonly RoleName[]>> = {
   admin: ['admin'],
@@ -86,6 +93,7 @@ export function userAdmission(parts: Parts) {
       readonly visitor: Visitor
       readonly caller: SignedIn | UserCaller | undefined
       readonly of: string
+      readonly reader: StreamReader
     },
   ): Promise<Admitted | undefined> {
     const { askerId, caller, counted, of, visitor } = who
@@ -94,7 +102,7 @@ export function userAdmission(parts: Parts) {
     const refusal = who.refusal ?? (method === 'GET' ? undefined : csrfProblem(ctx, appUrl, sessionToken))
     const standing = await rateLimits[refusal ? 'peek' : 'take'](counted, rateClass)
     ctx.set(rateHeaders(rateClass, standing))
-    if (!refusal && standing.isTaken) return { given: { caller, visitor }, of, askerId }
+    if (!refusal && standing.isTaken) return { given: { caller, visitor }, of, askerId, reader: who.reader }
     answerProblem(
       ctx,
       refusal ?? rateProblem(askerId === undefined ? 'An address' : 'A user', rateClass, standing),
@@ -106,7 +114,7 @@ export function userAdmission(parts: Parts) {
     const visitor = visitorOf(ctx, isSecure)
     if (shape.role === 'none') {
       const { addressGroup: of } = visitor
-      const nobody = { caller: undefined, askerId: undefined, refusal: undefined }
+      const nobody = { caller: undefined, askerId: undefined, refusal: undefined, reader: noReader }
       return count(ctx, shape, { ...nobody, visitor, of, counted: `address ${of}` })
     }
     const { sessionToken } = visitor
@@ -123,6 +131,14 @@ export function userAdmission(parts: Parts) {
     const caller = spaceId === undefined ? signedIn : found.caller
     const refusal = refusalOf(shape, found.caller)
     const of = spaceId ?? userId
-    return count(ctx, shape, { caller, visitor, refusal, of, askerId: userId, counted: userId })
+    const reader = {
+      credential: `session ${signedIn.sessionId} ${of}`,
+      most: streamsOfSession,
+      async mayStill() {
+        const again = await sessions.find(sessionToken ?? '', spaceId)
+        return again !== undefined && refusalOf(shape, again.caller) === undefined
+      },
+    }
+    return count(ctx, shape, { caller, visitor, refusal, of, askerId: userId, counted: userId, reader })
   }
 }

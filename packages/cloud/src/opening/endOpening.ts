@@ -3,9 +3,11 @@
 import { isoTime } from '@callgate/world/world'
 import type { Ending, OpeningRow } from '../core/opening.ts'
 import { changeAtEnd, consequencesOf, type EndKind, handOver } from '../core/openingEnd.ts'
+import { stepsOfEnd } from '../core/openingSteps.ts'
 import type { Db } from '../database/database.ts'
-import { statement } from '../database/statement.ts'
 import { giveUsageBack, recordUsage } from './accessUsage.ts'
+import { recordSteps } from './openingEvents.ts'
+import { joinersOf } from './openingRows.ts'
 
 export interface End {
   readonly row: OpeningRow
@@ -28,10 +30,6 @@ export interface Ended {
   readonly heir: OpeningRow | undefined
 }
 
-const joinersOf = statement<{ readonly joinedOpeningId: string }, OpeningRow>((db, leader) =>
-  db('openings').where(leader),
-)
-
 /** Counts a completed call at its gate and its access. Joiners are not counted. */
 async function countCompleted(tx: Db, row: OpeningRow, completedAt: string): Promise<void> {
   await tx('gates')
@@ -47,7 +45,11 @@ async function countCompleted(tx: Db, row: OpeningRow, completedAt: string): Pro
 }
 
 /** Lets the oldest joiner in time lead and ends those that are too late. */
-async function endJoiners(tx: Db, of: End, completedAt: string): Promise<Pick<Ended, 'endedIds' | 'heir'>> {
+async function endJoiners(
+  tx: Db,
+  of: End,
+  completedAt: string,
+): Promise<{ readonly heir: OpeningRow | undefined; readonly tooLate: readonly OpeningRow[] }> {
   const { end, ending, isInTime = () => false, row } = of
   const joiners = await joinersOf(tx, { joinedOpeningId: row.id })
   const { followers, heir, tooLate } = handOver(joiners, end, isInTime)
@@ -66,7 +68,7 @@ async function endJoiners(tx: Db, of: End, completedAt: string): Promise<Pick<En
       )
       .update({ joinedOpeningId: heir.id })
   }
-  return { endedIds: tooLate.map(joiner => joiner.id), heir }
+  return { heir, tooLate }
 }
 
 /** Ends an opening and its joiners, or lets a joiner lead, and keeps the counters true. */
@@ -82,6 +84,7 @@ export async function endOpening(tx: Db, of: End): Promise<Ended> {
     .update({ ...changeAtEnd(row, end, ending), completedAt })
   if (ending.status === 'completed' && row.joinedOpeningId === null)
     await countCompleted(tx, row, completedAt)
-  const { endedIds, heir } = await endJoiners(tx, of, completedAt)
-  return { row, endedIds: [row.id, ...endedIds], dialled, heir }
+  const { heir, tooLate } = await endJoiners(tx, of, completedAt)
+  await recordSteps(tx, row, stepsOfEnd(ending), { atMs: Date.parse(completedAt), joined: tooLate })
+  return { row, endedIds: [row.id, ...tooLate.map(joiner => joiner.id)], dialled, heir }
 }

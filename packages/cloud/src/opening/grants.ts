@@ -14,7 +14,8 @@ import { type Ended, endOpening } from './endOpening.ts'
 import { standingOf } from './gatewayBoots.ts'
 import type { OpeningClock } from './openingClock.ts'
 import type { OpeningEnds } from './openingEnds.ts'
-import { findOpening } from './openingRows.ts'
+import { recordSteps } from './openingEvents.ts'
+import { findOpening, joinersOf } from './openingRows.ts'
 import { type Permit, readPermit } from './permits.ts'
 
 /** A claim whose signature holds. */
@@ -108,7 +109,11 @@ export class Grants {
     const count = await tx<OpeningRow>('openings')
       .where({ id: openingId, status: 'initiated', gatewayId: null })
       .update({ gatewayId, bootId, grantNonce: nonce, grantedAt, grantedProfile, usageHeld: isGuest })
-    if (count === 1) return grantOf(opening.phoneNumber, permit.callProfile)
+    if (count === 1) {
+      const joined = await joinersOf(tx, { joinedOpeningId: openingId })
+      await recordSteps(tx, opening, ['calling'], { atMs: nowMs, joined })
+      return grantOf(opening.phoneNumber, permit.callProfile)
+    }
     if (isGuest) await giveUsageBack(tx, opening)
     return refused('already_granted')
   }

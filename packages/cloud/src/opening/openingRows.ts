@@ -30,6 +30,11 @@ export async function findOpening(db: Db, openingId: string): Promise<OpeningRow
   return row
 }
 
+/** The openings that have joined another. */
+export const joinersOf = statement<{ readonly joinedOpeningId: string }, OpeningRow>((db, leader) =>
+  db('openings').where(leader),
+)
+
 /** The openings that keys and users of any Space began since `sinceMs`, oldest first. */
 export async function readAskedOpenings(db: Db, sinceMs: number): Promise<readonly AskedOpening[]> {
   // By the Spaces, because the index on `calledAt` begins with the Space: the whole history is not read.

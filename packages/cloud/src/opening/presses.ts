@@ -7,11 +7,13 @@ import { newId } from '@callgate/world/ids'
 import { isoTime, leastAgeMs, type Moment, moment, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import type { OpeningRow } from '../core/opening.ts'
+import { stepsOfPress } from '../core/openingSteps.ts'
 import { decidePress, type PressDecision, type PressFacts } from '../core/pressDecision.ts'
 import type { Database, Db } from '../database/database.ts'
 import type { GatewayDoor } from './gatewayDoor.ts'
 import type { OpeningClock } from './openingClock.ts'
 import type { OpeningEnds } from './openingEnds.ts'
+import { recordSteps } from './openingEvents.ts'
 import { findNumberState, insertOpening, type NewOpening } from './openingRows.ts'
 import { type Permit, readPermit } from './permits.ts'
 
@@ -125,6 +127,7 @@ export class Presses {
       grantBefore: isoTime(pressedMs + grantWithinMs),
     }
     await insertPressed(tx, row, decision)
+    await recordSteps(tx, row, stepsOfPress(decision), { atMs: nowMs })
     await inTransaction?.(tx, row.id)
     return { kind: decision.kind, openingId: row.id }
   }

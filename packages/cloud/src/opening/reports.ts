@@ -10,7 +10,8 @@ import { type Ended, endOpening } from './endOpening.ts'
 import { findGateway } from './gatewayBoots.ts'
 import type { GatewayLimits } from './gatewayLimits.ts'
 import type { OpeningEnds } from './openingEnds.ts'
-import { findOpening } from './openingRows.ts'
+import { recordSteps } from './openingEvents.ts'
+import { findOpening, joinersOf } from './openingRows.ts'
 import { costOf, isNews, keepReport, reportAt, type VerifiedReport } from './reportRecord.ts'
 import { keepStrayReport } from './restores.ts'
 
@@ -98,10 +99,13 @@ export class Reports {
     { report }: VerifiedReport,
     decision: ReportDecision,
   ): Promise<Ended | undefined> {
-    if (decision.kind === 'connect')
-      await tx<OpeningRow>('openings').where({ id: opening.id }).update({ status: 'connected' })
-    if (decision.kind !== 'end') return undefined
     const { ends, world } = this.#parts
+    if (decision.kind === 'connect') {
+      await tx<OpeningRow>('openings').where({ id: opening.id }).update({ status: 'connected' })
+      const joined = await joinersOf(tx, { joinedOpeningId: opening.id })
+      await recordSteps(tx, opening, ['ringing'], { atMs: world.nowMs(), joined })
+    }
+    if (decision.kind !== 'end') return undefined
     const sinceClaimMs = 'sinceClaimMs' in report ? report.sinceClaimMs : null
     const atMs = endedAtMs(opening, sinceClaimMs, world.nowMs())
     const isInTime = (joiner: OpeningRow) => ends.isInTime(joiner)

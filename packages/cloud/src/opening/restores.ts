@@ -5,6 +5,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { endingUnknown, type OpeningRow } from '../core/opening.ts'
 import type { Database, Db } from '../database/database.ts'
+import { forgetEvents } from '../event/events.ts'
 import { endOpening } from './endOpening.ts'
 import { longestCoolDownMs } from './presses.ts'
 
@@ -27,7 +28,7 @@ const maybeSent = 'restored from a backup: nobody knows whether it was sent mean
 /**
  * Marks restored data before a cloud serves it. Openings that ran when the backup was made have ended since, and it is
  * unknown how: they hold their numbers, their gateways may correct them, and they are never granted again. No boot of a
- * gateway is current: the backup does not know which one came last.
+ * gateway is current: the backup does not know which one came last. The events of before the restore are forgotten.
  */
 export async function markRestored(
   tx: Knex.Transaction,
@@ -53,6 +54,7 @@ export async function markRestored(
     .whereNull('givenUpAt')
     .update({ givenUpAt: isoTime(now), lastError: maybeSent })
   await tx('gateways').update({ bootId: null })
+  await forgetEvents(tx)
   await tx('restores').insert({ takenAt, restoredAt: isoTime(now), confirmedAt: null, holdsNumbers: true })
   return { endedOpenings, givenUpMails }
 }

@@ -42,6 +42,7 @@ function parameters(operation: OperationShape, example: Example): Json[] {
   if (operation.problems.includes('precondition_failed')) headers.push('IfMatch')
   if (isConditionalRead(operation)) headers.push('IfNoneMatch')
   if (operation.rateClass === 'open') headers.push('Prefer')
+  if (operation.isStream) headers.push('LastEventId')
   return [
     ...of('path', operation.params),
     ...of('query', operation.query),

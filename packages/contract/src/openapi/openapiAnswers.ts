@@ -82,7 +82,7 @@ function successHeaders(operation: OperationShape, schema: TSchema | null, statu
   const headers = [...everyAnswer]
   const isOpen = schema === OpenAnswer
   const isList = operation.method === 'GET' && !operation.params
-  if (schema && !isOpen && !isList) headers.push('ETag')
+  if (schema && !isOpen && !isList && !operation.isStream) headers.push('ETag')
   if (isList) headers.push('Link')
   if (isOpen) headers.push('Preference-Applied')
   if (isOpen && status === 202) headers.push('Location')
@@ -110,10 +110,12 @@ export function successAnswers(operation: OperationShape, answers: object): Json
     ...Object.entries(operation.answers).map(([text, schema]) => {
       const status = Number(text)
       const headers = headersOf(successHeaders(operation, schema, status))
+      if (!schema && operation.isStream) return [text, { description: 'Nothing follows; no body', headers }]
       if (!schema) return [text, { description: 'Done; no body', headers }]
       const description = (schema === OpenAnswer && openAnswers[status]) || operation.summary
       const content = { schema: answerSchema(schema), example: examples[status] }
-      return [text, { description, headers, content: { 'application/json': content } }]
+      const mediaType = operation.isStream ? 'text/event-stream' : 'application/json'
+      return [text, { description, headers, content: { [mediaType]: content } }]
     }),
     ...(isConditionalRead(operation) ? [[unchangedStatus, unchanged]] : []),
   ])

@@ -79,6 +79,10 @@ export const requestHeaders = {
     'Prefer',
     '`wait=N` waits N seconds at most (50 without it); `respond-async` answers at once with 202 and a Location',
   ),
+  LastEventId: header(
+    'Last-Event-ID',
+    'The id of the last event that you have had: the stream goes on after it. Browsers send it by themselves',
+  ),
 } as const satisfies Record<string, Json>
 
 export type RequestHeader = keyof typeof requestHeaders

@@ -9,6 +9,7 @@ import { ActivityEntry } from '../rest/activity.ts'
 import { Gate, GateCreate, GateUpdate } from '../rest/gate.ts'
 import { Member, MemberCreate, MemberUpdate } from '../rest/member.ts'
 import { ListedOpening, OpenAnswer, Opening, OpeningEvidence, OpeningStatus } from '../rest/opening.ts'
+import { OpeningEvent, OpeningStep } from '../rest/openingEvent.ts'
 import { CursorPage, OffsetPage, Pagination } from '../rest/paging.ts'
 import { Code, OpenFailedBody, ProblemBody } from '../rest/problem.ts'
 import { Schedule, ScheduleInput, TimeWindow } from '../rest/schedule.ts'
@@ -40,6 +41,8 @@ const answered: Readonly<Record<string, TSchema>> = {
   ListedOpening,
   OpeningStatus,
   OpeningEvidence,
+  OpeningEvent,
+  OpeningStep,
   Verdict,
   CallEvidence: Evidence,
   Reason,

@@ -7,6 +7,7 @@ import { Confidence, Evidence, exampleVerdict, Opened, SafeToRetry, Verdict } fr
 import { GateId, GatewayId, OpeningId } from '../ids.ts'
 import { closed, instant, nullable, words } from '../text.ts'
 import { exampleIds } from './exampleIds.ts'
+import { OpeningEvent } from './openingEvent.ts'
 import { operation } from './operation.ts'
 import { historyQuery, historyText, Pagination } from './paging.ts'
 import { routes } from './routes.ts'
@@ -148,6 +149,25 @@ export const openingOperations = {
     {
       params: { openingId },
       answers: { 200: { opening: exampleOpening, evidence: exampleEvidence } },
+    },
+  ),
+  followOpening: operation(
+    {
+      ...routes.followOpening,
+      scope: 'history:read',
+      rateClass: 'read',
+      summary: 'Follow one opening, step by step',
+      tag: 'Openings',
+      text: 'Server-sent events, until the opening has ended. The event `step` tells one step; its id is a number. A client that comes back with that number as `Last-Event-ID` gets what it has missed, for 24 hours. After that it gets the event `reset` with the newest step. A stream counts as one request. 204: the opening has ended, and the client has had its end.',
+      params: closed({ openingId: OpeningId }),
+      answers: { 200: OpeningEvent, 204: null },
+      isStream: true,
+      problems: ['not_found'],
+      extension: true,
+    },
+    {
+      params: { openingId },
+      answers: { 200: { openingId, step: 'ringing', at: '2026-03-27T16:04:07.465Z' }, 204: null },
     },
   ),
 }

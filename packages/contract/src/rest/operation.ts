@@ -33,6 +33,8 @@ export interface CallShape {
   readonly bodyOptional?: true
   /** The answers of success: status and schema; null where there is no body. */
   readonly answers: Readonly<Record<number, TSchema | null>>
+  /** Whether the answer 200 is a stream of events (`text/event-stream`). Its schema is that of the data of each. */
+  readonly isStream?: true
   /** The problems beyond those that every operation can answer with. */
   readonly problems: readonly AppProblemCode[]
 }
@@ -48,8 +50,8 @@ export interface OperationShape extends CallShape {
 }
 
 /** Whether the operation reads one resource. Its answer has an ETag, and If-None-Match makes it 304 where nothing changed. */
-export function isConditionalRead({ method, query }: CallShape): boolean {
-  return method === 'GET' && query === undefined
+export function isConditionalRead({ isStream, method, query }: CallShape): boolean {
+  return method === 'GET' && query === undefined && !isStream
 }
 
 type StaticOr<Shape, Member extends string, Otherwise> =

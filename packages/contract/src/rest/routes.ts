@@ -22,5 +22,6 @@ export const routes = {
   sendInvitation: { method: 'POST', path: '/api/v1/members/:memberId/invitation' },
   listOpenings: { method: 'GET', path: '/api/v1/openings' },
   getOpening: { method: 'GET', path: '/api/v1/openings/:openingId' },
+  followOpening: { method: 'GET', path: '/api/v1/openings/:openingId/events' },
   listActivity: { method: 'GET', path: '/api/v1/activity' },
 } as const

@@ -12,6 +12,7 @@ import { down as backupDown, up as backupUp } from './0008-backup.ts'
 import { down as filtersDown, up as filtersUp } from './0009-filters.ts'
 import { down as usersDown, up as usersUp } from './0010-users.ts'
 import { down as figuresDown, up as figuresUp } from './0011-figures.ts'
+import { down as eventsDown, up as eventsUp } from './0012-events.ts'
 
 export const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0001-first': { up: firstUp, down: firstDown },
@@ -25,4 +26,5 @@ export const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0009-filters': { up: filtersUp, down: filtersDown },
   '0010-users': { up: usersUp, down: usersDown },
   '0011-figures': { up: figuresUp, down: figuresDown },
+  '0012-events': { up: eventsUp, down: eventsDown },
 }

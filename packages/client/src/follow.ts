@@ -1,0 +1,132 @@
+// Follows an opening: reads its stream of events, and connects again where the connection is lost.
+
+import { failureOf, problemOf, type Request, whyOf } from './exchange.ts'
+import { isWorthAnotherTry, waitMs } from './retry.ts'
+import type { Clock, Failure, Followed, FollowOptions } from './types.ts'
+
+interface Parts {
+  readonly clock: Clock
+  readonly fetcher: typeof fetch
+  readonly tries: number
+  readonly deadlineMs: number
+}
+
+/** The service sends something every 15 s. After three times of silence the connection counts as lost. */
+const silentMs = 45_000
+/** An event has some 150 characters. What is longer is no stream of events. */
+const longestEvent = 65_536
+
+/** One event of the stream: its fields by name (WHATWG HTML, 9.2.6). */
+function readEvent(block: string): Followed | undefined {
+  const fields = new Map(
+    block
+      .split('\n')
+      .flatMap(line => [/^(\w+): ?(.*)$/.exec(line) ?? []])
+      .map(([, name = '', value = '']) => [name, value]),
+  )
+  const [data, id] = [fields.get('data'), fields.get('id')]
+  if (data === undefined || id === undefined) return undefined
+  const { at, step } = JSON.parse(data) as Followed
+  return { ok: true, id, step, at, hasMissed: fields.get('event') === 'reset' }
+}
+
+/** The events in the text of a stream, as they come. Throws where it is none. */
+async function* eventsOf(body: ReadableStream<Uint8Array>, onText: () => void): AsyncGenerator<Followed> {
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  let text = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    onText()
+    text += decoder.decode(value, { stream: true })
+    const blocks = text.split('\n\n')
+    text = blocks.pop() ?? ''
+    if (text.length > longestEvent) throw new Error('an event is too long')
+    for (const block of blocks) {
+      const event = readEvent(block)
+      if (event) yield event
+    }
+  }
+}
+
+/** How one connection ended; undefined where the opening has ended. */
+type Lost = Failure | undefined
+
+/** Reads one connection to its end. `signal` ends it; the caller knows the reason. */
+async function* readOnce(
+  { clock, fetcher }: Parts,
+  { headers, method, url }: Request,
+  stop: AbortController,
+): AsyncGenerator<Followed, Lost> {
+  let cancel = clock.limit(silentMs, () => stop.abort())
+  const heard = () => {
+    cancel()
+    cancel = clock.limit(silentMs, () => stop.abort())
+  }
+  try {
+    const answer = await fetcher(url, { method, headers, signal: stop.signal, redirect: 'manual' })
+    if (answer.status === 204) return undefined
+    if (answer.status !== 200 || !answer.body) return problemOf(answer, await answer.text())
+    for await (const event of eventsOf(answer.body, heard)) {
+      yield event
+      if (event.step === 'ended') return undefined
+    }
+    return failureOf('network_error', 'The connection was lost before the opening had ended.')
+  } catch (error) {
+    return failureOf('network_error', `The connection was lost: ${whyOf(error)}.`)
+  } finally {
+    cancel()
+    stop.abort()
+  }
+}
+
+/** The steps of an opening, until it has ended. A failure is the last item. */
+export async function* followOpening(
+  parts: Parts,
+  request: Request,
+  options: FollowOptions,
+): AsyncGenerator<Followed | Failure, void, undefined> {
+  const { clock, tries } = parts
+  const { deadlineMs = parts.deadlineMs, signal } = options
+  const endMs = clock.nowMs() + deadlineMs
+  let { lastEventId } = options
+  for (let attempt = 1; ; attempt++) {
+    if (signal?.aborted) return yield failureOf('aborted', 'The call was given up by its caller.')
+    const stop = new AbortController()
+    const giveUp = () => stop.abort()
+    signal?.addEventListener('abort', giveUp, { once: true })
+    const cancel = clock.limit(endMs - clock.nowMs(), giveUp)
+    const headers = {
+      ...request.headers,
+      Accept: 'text/event-stream',
+      ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
+    }
+    let lost: Lost
+    try {
+      const events = readOnce(parts, { ...request, headers }, stop)
+      for (;;) {
+        const { done, value } = await events.next()
+        if (done) {
+          lost = value
+          break
+        }
+        lastEventId = value.id
+        attempt = 1
+        yield value
+      }
+    } finally {
+      giveUp()
+      cancel()
+      signal?.removeEventListener('abort', giveUp)
+    }
+    if (!lost) return
+    if (signal?.aborted) continue
+    const delayMs = waitMs(attempt, lost.retryAfterMs, clock.random())
+    const isLate = clock.nowMs() + delayMs >= endMs
+    if (isLate && lost.code === 'network_error')
+      return yield failureOf('deadline_exceeded', 'The opening had not ended before the deadline.')
+    if (isLate || !isWorthAnotherTry(lost) || attempt >= tries) return yield lost
+    await clock.pause(delayMs, signal)
+  }
+}

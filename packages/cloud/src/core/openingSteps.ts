@@ -1,0 +1,101 @@
+// The steps of an opening as its events tell them: which step follows from what, and which events a reader is told.
+
+import { type OpeningStep, openingSteps } from '@callgate/contract/rest/openingEvent'
+import { type Ending, isRunning, type OpeningRow } from './opening.ts'
+import type { PressDecision } from './pressDecision.ts'
+
+/** The gate took the call only where the verdict says so: somebody who answers may be a voicemail. */
+export function stepsOfEnd({ status }: Pick<Ending, 'status'>): readonly OpeningStep[] {
+  return status === 'completed' ? ['taken', 'ended'] : ['ended']
+}
+
+/** The steps that a press takes at once. One that joins a call is as far as the call is. */
+export function stepsOfPress(decision: PressDecision): readonly OpeningStep[] {
+  if (decision.kind === 'end') return ['asked', ...stepsOfEnd(decision.ending)]
+  if (decision.kind === 'lead') return ['asked']
+  const { gatewayId, status } = decision.leader
+  const called: OpeningStep[] = gatewayId === null ? [] : ['calling']
+  return ['asked', ...called, ...(status === 'connected' ? (['ringing'] as const) : [])]
+}
+
+/** How far an opening is by its row alone, and since when, as far as the row knows it (RFC 3339). */
+export function stepOfRow(row: OpeningRow): { readonly step: OpeningStep; readonly at: string } {
+  if (!isRunning(row)) return { step: 'ended', at: row.completedAt ?? row.calledAt }
+  if (row.status === 'connected') return { step: 'ringing', at: row.grantedAt ?? row.calledAt }
+  return row.grantedAt === null ? { step: 'asked', at: row.calledAt } : { step: 'calling', at: row.grantedAt }
+}
+
+/** An event of one opening. */
+export interface StepEvent {
+  /** The event's number in its Space. */
+  readonly seq: number
+  readonly step: OpeningStep
+  readonly at: string
+}
+
+/** What there is to tell a reader who comes. */
+export interface FirstSteps {
+  /** The reader may have missed events: it is told the newest step alone. */
+  readonly isReset: boolean
+  readonly steps: readonly StepEvent[]
+  /** Nothing follows, as far as is known. */
+  readonly isOver: boolean
+}
+
+/** What is known of an opening's events when a reader comes. */
+export interface KnownSteps {
+  readonly row: OpeningRow
+  /** The opening's events that are kept, oldest first. */
+  readonly events: readonly StepEvent[]
+  /** The number of the last event that the reader has had; undefined for a new reader, null for a number that is none. */
+  readonly after: number | null | undefined
+  /** The numbers of the oldest kept and of the newest event of the Space; the oldest is undefined where none is kept. */
+  readonly oldestSeq: number | undefined
+  readonly newestSeq: number
+}
+
+const rankOf = (step: OpeningStep) => openingSteps.indexOf(step)
+
+/** Each step once, and forwards only. Of several ends the last one counts: it corrects those before. */
+function inOrder(events: readonly StepEvent[]): StepEvent[] {
+  const lastEnd = events.findLast(({ step }) => step === 'ended')
+  let rank = -1
+  return events.filter(event => {
+    if (event.step === 'ended') return event === lastEnd
+    if (rankOf(event.step) <= rank) return false
+    rank = rankOf(event.step)
+    return true
+  })
+}
+
+/** Whether every event after the number `after` is kept. */
+function isComplete(after: number | null, { newestSeq, oldestSeq }: KnownSteps): boolean {
+  if (after === null || after > newestSeq) return false
+  return after === newestSeq || (oldestSeq !== undefined && after >= oldestSeq - 1)
+}
+
+/** What a reader who comes is told first. */
+export function firstSteps(known: KnownSteps): FirstSteps {
+  const { after, newestSeq, row } = known
+  const told = inOrder(known.events)
+  const isOver = told.at(-1)?.step === 'ended' || !isRunning(row)
+  const isMissing = after === undefined ? told.length === 0 : !isComplete(after, known)
+  if (!isMissing) return { isReset: false, steps: told.filter(({ seq }) => seq > (after ?? 0)), isOver }
+  const newest = told.at(-1)
+  const { at, step } = newest ?? stepOfRow(row)
+  return { isReset: true, steps: [{ seq: Math.max(newestSeq, newest?.seq ?? 0), step, at }], isOver }
+}
+
+/** Passes on what a reader is told after its first steps. An event that was among them, or is behind them, is not told. */
+export function laterSteps({
+  events,
+  row,
+}: Pick<KnownSteps, 'events' | 'row'>): (event: StepEvent) => boolean {
+  let last = rankOf(inOrder(events).at(-1)?.step ?? stepOfRow(row).step)
+  const readSeq = events.at(-1)?.seq ?? 0
+  return ({ seq, step }) => {
+    if (seq <= readSeq || rankOf(step) <= last) return false
+    last = rankOf(step)
+    return true
+  }
+}

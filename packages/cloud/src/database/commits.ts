@@ -1,0 +1,44 @@
+// Commits: tells this process which Spaces have new events, once their transaction is committed.
+
+import type { Knex } from 'knex'
+import type { Db } from './database.ts'
+
+type Run = <T>(work: (tx: Knex.Transaction) => Promise<T>) => Promise<T>
+type Listener = (spaceIds: ReadonlySet<string>) => void
+
+/** The Spaces for which each running transaction has written events. */
+const noted = new WeakMap<object, Set<string>>()
+
+/** Notes that the transaction `tx` has written events of a Space. */
+export function noteEvents(tx: Db, spaceId: string): void {
+  noted.get(tx)?.add(spaceId)
+}
+
+export interface Commits {
+  /** Runs transactions as `run` does, and tells the listeners of each that was committed with events. */
+  readonly write: Run
+  /**
+   * Calls `then` after each such commit, until the function that it answers is called. A commit whose answer was lost is
+   * not told.
+   */
+  onEvents(then: Listener): () => void
+}
+
+export function tellCommits(run: Run): Commits {
+  const listeners = new Set<Listener>()
+  return {
+    async write(work) {
+      const spaceIds = new Set<string>()
+      const answer = await run(tx => {
+        noted.set(tx, spaceIds)
+        return work(tx)
+      })
+      if (spaceIds.size > 0) for (const tell of listeners) tell(spaceIds)
+      return answer
+    },
+    onEvents(then) {
+      listeners.add(then)
+      return () => listeners.delete(then)
+    },
+  }
+}

@@ -1,0 +1,234 @@
+// Event streams on HTTP: server-sent events (WHATWG HTML, 9.2), within bounds, to those who may still have them.
+
+import type { ServerResponse } from 'node:http'
+import type { Problem } from '@callgate/contract/rest/problem'
+import type { Timer, World } from '@callgate/world/world'
+import type { Context } from 'koa'
+import { addressGroup } from '../core/connectionBounds.ts'
+import { type FullBound, StreamBounds, type StreamLimits } from '../core/streamBounds.ts'
+import type { Database } from '../database/database.ts'
+import { createEventFeed } from './eventFeed.ts'
+import type { SpaceEvent } from './events.ts'
+
+/** One event as it is sent. */
+export interface Message {
+  /** The number that a client sends back as `Last-Event-ID`. */
+  readonly id: number
+  readonly event: string
+  readonly data: object
+}
+
+/** What there is to send first. Without messages and over: the answer is 204, and a browser does not come back. */
+export interface Beginning {
+  readonly messages: readonly Message[]
+  readonly isOver: boolean
+  /** What to send for an event that was committed after `begin` was called, or shortly before. */
+  next(event: SpaceEvent): { readonly message: Message; readonly isOver: boolean } | undefined
+}
+
+/** A stream of events of one Space. */
+export interface EventStream {
+  readonly spaceId: string
+  /** Reads what there is to send first. From its call on, no event is missed. */
+  begin(): Promise<Beginning>
+}
+
+export function isEventStream(answer: object): answer is EventStream {
+  return 'begin' in answer
+}
+
+/** Who has a stream. */
+export interface StreamReader {
+  /** Streams of one credential are counted together: `key <id>`, `link <member id>`. */
+  readonly credential: string
+  readonly most: number
+  /** Whether the credential still allows the stream. It is asked every 3 s; the stream ends when the answer is no. */
+  mayStill(): Promise<boolean>
+}
+
+export interface EventStreams {
+  /** Answers with the stream; or returns the problem when there are too many, and answers nothing. */
+  open(ctx: Context, reader: StreamReader, stream: EventStream): Promise<Problem | undefined>
+  /** Ends every stream. Those that come later end after what they are told first. */
+  stop(): void
+}
+
+/** An address may be that of a whole mobile network, whose guests each have a stream for less than two minutes. */
+const usualLimits: StreamLimits = { perAddress: 2_000, total: 12_000 }
+
+/** Less than the silence after which proxies and the server itself cut a connection. */
+const commentEveryS = 15
+/** So a revocation ends a stream within 5 s, also where the machine is busy. */
+const judgeEveryS = 3
+/** A client comes back within seconds; this is for one that went away and left its connection open. */
+const longestS = 3_600
+/** What a client may leave unread, bytes, beyond what the system's own buffers hold. */
+const mostUnread = 64 * 1024
+const retryAfterS = 10
+/** What a browser waits before it comes back, milliseconds. */
+const comeBackAfterMs = 2_000
+const judgedInTurn = 50
+
+const fullBounds = {
+  credential: 'This credential has as many event streams as it may have',
+  address: 'Your address has as many event streams as one may have',
+  total: 'There are as many event streams as there may be',
+} as const satisfies Record<FullBound, string>
+
+function tooMany(bound: FullBound): Problem {
+  const message = `${fullBounds[bound]}. End one, or send the request again in ${retryAfterS} s.`
+  return { problem: 'rate_limited', message, headers: { 'Retry-After': String(retryAfterS) } }
+}
+
+const textOf = ({ data, event, id }: Message) =>
+  `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+
+const streamHeaders = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  // For nginx, which collects an answer otherwise.
+  'X-Accel-Buffering': 'no',
+} as const
+
+/** One stream that is open. */
+interface Open {
+  readonly response: ServerResponse
+  readonly reader: StreamReader
+  /** The tick at which it was opened. Its comments and judgements come at ticks of its own, so that not all come at once. */
+  readonly sinceTick: number
+}
+
+/** Sends, unless the client has left too much unread: then the connection is cut. */
+function send({ response }: Pick<Open, 'response'>, text: string): void {
+  if (response.writableEnded || response.destroyed) return
+  if (response.writableLength > mostUnread) response.destroy()
+  else response.write(text)
+}
+
+class Streams implements EventStreams {
+  readonly #world: World
+  readonly #feed: ReturnType<typeof createEventFeed>
+  readonly #bounds: StreamBounds
+  readonly #open = new Set<Open>()
+  #tick = 0
+  #timer: Timer | undefined
+  #isStopped = false
+
+  constructor(parts: { readonly world: World; readonly database: Database }, limits: StreamLimits) {
+    this.#world = parts.world
+    this.#feed = createEventFeed(parts)
+    this.#bounds = new StreamBounds(limits)
+  }
+
+  async open(ctx: Context, reader: StreamReader, stream: EventStream): Promise<Problem | undefined> {
+    const { res: response } = ctx
+    if (ctx.method === 'HEAD') {
+      ctx.set(streamHeaders)
+      ctx.body = ''
+      return undefined
+    }
+    const place = { ...reader, address: addressGroup(ctx.ip) }
+    const full = this.#bounds.take(place)
+    if (full) return tooMany(full)
+    const leaving = [() => this.#bounds.leave(place)]
+    const leave = () => {
+      for (const step of leaving.splice(0)) step()
+    }
+    try {
+      if (!(await this.#begin(ctx, { reader, stream, leaving }))) leave()
+      else if (response.closed) leave()
+      else response.once('close', leave)
+    } catch (error) {
+      leave()
+      throw error
+    }
+    return undefined
+  }
+
+  /** Sends the beginning, and whatever came meanwhile. False when the stream has ended with it. */
+  async #begin(
+    ctx: Context,
+    given: { reader: StreamReader; stream: EventStream; leaving: (() => void)[] },
+  ): Promise<boolean> {
+    const { leaving, reader, stream } = given
+    const { res: response } = ctx
+    const early: SpaceEvent[] = []
+    let take = (event: SpaceEvent) => void early.push(event)
+    leaving.push(await this.#feed.follow(stream.spaceId, event => take(event)))
+    const { isOver, messages, next } = await stream.begin()
+    if (isOver && messages.length === 0) {
+      ctx.status = 204
+      return false
+    }
+    ctx.status = 200
+    ctx.set(streamHeaders)
+    // From here on the response is written here, and not by Koa.
+    ctx.respond = false
+    response.socket?.setNoDelay(true)
+    const open: Open = { response, reader, sinceTick: this.#tick }
+    send(open, `retry: ${comeBackAfterMs}\n\n${messages.map(textOf).join('')}`)
+    take = event => {
+      const told = next(event)
+      if (!told) return
+      send(open, textOf(told.message))
+      if (told.isOver) response.end()
+    }
+    for (const event of early.splice(0)) take(event)
+    if (isOver || this.#isStopped) response.end()
+    if (response.writableEnded) return false
+    this.#open.add(open)
+    leaving.push(() => this.#open.delete(open))
+    this.#timer ??= this.#tickLater()
+    return true
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#timer?.cancel()
+    for (const { response } of this.#open) response.end()
+  }
+
+  #tickLater(): Timer {
+    return this.#world.after(1_000, () => {
+      this.#tick += 1
+      this.#comment()
+      void this.#judge().finally(() => {
+        this.#timer = this.#open.size > 0 && !this.#isStopped ? this.#tickLater() : undefined
+      })
+    })
+  }
+
+  #comment(): void {
+    for (const open of this.#open) {
+      const forS = this.#tick - open.sinceTick
+      if (forS >= longestS) open.response.end()
+      else if (forS > 0 && forS % commentEveryS === 0) send(open, ':\n\n')
+    }
+  }
+
+  /** Ends the streams whose credential does not allow them any more. Each credential is asked once, however many it has. */
+  async #judge(): Promise<void> {
+    const due = new Map<string, Open[]>()
+    for (const open of this.#open) {
+      if ((this.#tick - open.sinceTick) % judgeEveryS !== 0) continue
+      const streams = due.get(open.reader.credential)
+      if (streams) streams.push(open)
+      else due.set(open.reader.credential, [open])
+    }
+    let judged = 0
+    for (const streams of due.values()) {
+      if (++judged % judgedInTurn === 0) await this.#world.turn()
+      const [first] = streams
+      // In doubt it ends, and the client comes back.
+      const mayStill = await first?.reader.mayStill().catch(() => false)
+      if (!mayStill) for (const { response } of streams) response.end()
+    }
+  }
+}
+
+export function createEventStreams(
+  parts: { readonly world: World; readonly database: Database },
+  limits = usualLimits,
+): EventStreams {
+  return new Streams(parts, limits)
+}

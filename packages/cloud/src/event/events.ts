@@ -1,0 +1,73 @@
+// Events: each committed change writes a row with its ids, in its own transaction. What has changed is read from the
+// tables themselves.
+
+import type { ActivityAction } from '@callgate/contract/rest/activity'
+import type { OpeningStep } from '@callgate/contract/rest/openingEvent'
+import { isoTime } from '@callgate/world/world'
+import { noteEvents } from '../database/commits.ts'
+import type { Db } from '../database/database.ts'
+import { statement, type Values } from '../database/statement.ts'
+
+/** `gateway.changed`: its network, its modem or its trouble is another one. */
+export type EventKind =
+  | `opening.${OpeningStep}`
+  | `gateway.${'online' | 'offline' | 'changed'}`
+  | ActivityAction
+
+export interface NewEvent {
+  readonly kind: EventKind
+  readonly targetId: string
+  /** The gate and the member that are concerned beside the target. */
+  readonly gateId?: string | null
+  readonly memberId?: string | null
+  /** When it took place, milliseconds since the epoch. */
+  readonly atMs: number
+}
+
+/** A row of the table `events`. */
+export interface SpaceEvent {
+  readonly spaceId: string
+  readonly seq: number
+  readonly at: string
+  readonly kind: EventKind
+  readonly targetId: string
+  readonly gateId: string | null
+  readonly memberId: string | null
+}
+
+/** Counts `count` more events of a Space. The row stays locked until the transaction ends. */
+const countOn = statement<{ readonly spaceId: string; readonly count: number }, { readonly lastSeq: number }>(
+  (db, { count, spaceId }) =>
+    db('eventCounters')
+      .insert({ spaceId, lastSeq: count })
+      .onConflict('spaceId')
+      .merge({ lastSeq: db.raw('"eventCounters"."lastSeq" + ?', [count]) })
+      .returning('lastSeq'),
+)
+
+const insert = statement<SpaceEvent & Values, never>((db, event) => db('events').insert(event))
+
+/** Writes events of one Space in the transaction `tx`, which commits or rolls them back with what they tell of. */
+export async function recordEvents(tx: Db, spaceId: string, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const [counted] = await countOn(tx, { spaceId, count: events.length })
+  // Not tested: a counter that is not there; the statement has just written it.
+  let seq = Number(counted?.lastSeq ?? 0) - events.length
+  for (const { atMs, gateId = null, kind, memberId = null, targetId } of events) {
+    seq += 1
+    await insert(tx, { spaceId, seq, at: isoTime(atMs), kind, targetId, gateId, memberId })
+  }
+  noteEvents(tx, spaceId)
+}
+
+/** How far the numbers of the events move at a restore: more than a Space can have written since the backup. */
+const skippedAtRestore = 1_000_000_000
+
+/**
+ * Forgets all events of restored data. The numbers that followed the backup were given to other events, so they are never
+ * given again: whoever has read one of them is told that events are missing.
+ */
+export async function forgetEvents(tx: Db): Promise<void> {
+  await tx('events').delete()
+  await tx('eventCounters').update({ lastSeq: tx.raw('"lastSeq" + ?', [skippedAtRestore]) })
+}
