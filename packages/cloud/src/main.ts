@@ -1,5 +1,7 @@
 // `callgate`: the operator's command line as a process.
 
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
 import { runOperator } from './cli/program.ts'
 
 /** SQLite's binary ends an older Node by a segmentation fault, without a word. */
@@ -22,7 +24,28 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit()
 })
 
+/** Asks a person on the terminal, twice and without an echo; from a pipe, takes its first line. */
+async function readSecret(question: string): Promise<string | undefined> {
+  const { stderr, stdin } = process
+  const ask = async (words: string) => {
+    if (stdin.isTTY) stderr.write(words)
+    const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+    const lines = createInterface({ input: stdin, output: nowhere, terminal: stdin.isTTY })
+    // With the terminal in raw mode, Ctrl-C comes here and sends no signal.
+    lines.on('SIGINT', () => process.exit(130))
+    for await (const line of lines) {
+      if (stdin.isTTY) stderr.write('\n')
+      return line
+    }
+    return undefined
+  }
+  const first = await ask(question)
+  const second = stdin.isTTY ? await ask('The same again: ') : first
+  return first === second && first !== '' ? first : undefined
+}
+
 const terminal = {
+  readSecret,
   environment: process.env,
   print: (text: string) => process.stdout.write(`${text}\n`),
   complain: (text: string) => process.stderr.write(`${text}\n`),

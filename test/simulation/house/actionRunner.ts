@@ -26,7 +26,7 @@ function pressRunner(house: House, notes: Notes): Runner<'press'> {
       const { life } = house.cloud()
       const isSimultaneous = lastPressMs === world.monotonicMs() && !life.isDead()
       lastPressMs = world.monotonicMs()
-      const who = guest === undefined ? 'key' : `guest ${guest + 1}`
+      const who = guest === undefined ? 'key' : guest === 'user' ? guest : `guest ${guest + 1}`
       world.log.info('press', { who, met: isSimultaneous ? ['several at once'] : [], gate: gate + 1 })
       life.enter(() => {
         const pressedMs = world.monotonicMs()

@@ -8,7 +8,13 @@ import type { Change } from './plan.ts'
 export interface Forbidden {
   readonly change: Change
   readonly atMs: number
-  readonly of: { readonly gateId?: string; readonly apiKeyId?: string; readonly accessId?: string }
+  readonly of: {
+    readonly gateId?: string
+    readonly apiKeyId?: string
+    readonly userId?: string
+    readonly sessionId?: string
+    readonly accessId?: string
+  }
 }
 
 const ended = [
@@ -25,7 +31,7 @@ export function carryOutChange(
   const { database } = house.cloud()
   const { accessId = '', memberId = '' } = ids.guests[action.guest] ?? {}
   const gateId = ids.gateIds[action.gate] ?? ''
-  const { apiKeyId } = ids
+  const { apiKeyId, sessionId, userId } = ids
   const now = new Date(world.nowMs()).toISOString()
   const does: Record<Change, () => Forbidden['of']> = {
     'key revoked'() {
@@ -35,6 +41,18 @@ export function carryOutChange(
     'plan lost'() {
       database.change(`update spaces set plan = 'free' where id = ?`, ids.spaceId)
       return { apiKeyId }
+    },
+    'role removed'() {
+      database.change('delete from "userRoles" where "userId" = ?', userId)
+      return { userId }
+    },
+    'session ended'() {
+      database.change('delete from sessions where id = ?', sessionId)
+      return { sessionId }
+    },
+    'user deactivated'() {
+      database.change('update users set "deactivatedAt" = ? where id = ?', now, userId)
+      return { userId }
     },
     'gate deactivated'() {
       database.change('update gates set "isActive" = 0 where id = ?', gateId)

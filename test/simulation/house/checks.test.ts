@@ -22,6 +22,8 @@ const row: Row = {
   gatewayId: 'gw_1',
   bootId: 'boot',
   apiKeyId: 'key_1',
+  userId: null,
+  sessionId: null,
   accessId: 'access_1',
   joinedOpeningId: null,
   usageHeld: 1,

@@ -26,21 +26,40 @@ export interface HouseIds {
   readonly apiKeyId: string
   readonly gatewayIds: readonly string[]
   readonly gateIds: readonly string[]
+  /** A user of the dashboard, an admin of the Space, in a session. */
+  readonly userId: string
+  readonly sessionId: string
   readonly guests: readonly { readonly memberId: string; readonly accessId: string; readonly gate: number }[]
 }
 
 export const phoneNumberOf = (gate: number) => `+4072200000${gate + 1}`
 
-/** Makes one Space with an API key, gateways, gates and guests. */
+/** The user's ids are the same in each seed, because a drawn one would change all that is drawn after it. */
+const userId = `user_${'0'.repeat(26)}`
+const sessionId = `session_${'0'.repeat(26)}`
+
+async function addUser({ knex }: Database, world: FakeWorld, spaceId: string): Promise<void> {
+  const createdAt = isoTime(world.nowMs())
+  // As long as in the cloud: a wall clock that is set forward in a seed can end it.
+  const expiresAt = isoTime(world.nowMs() + 7 * 24 * 3_600_000)
+  const person = { email: 'olga@example.com', name: 'Olga', language: 'en', createdAt }
+  await knex('users').insert({ id: userId, ...person })
+  await knex('userRoles').insert({ userId, spaceId, role: 'admin', createdAt })
+  const session = { tokenHash: 'none', browser: 'Firefox', createdAt, lastSeenAt: createdAt, expiresAt }
+  await knex('sessions').insert({ id: sessionId, userId, ...session })
+}
+
+/** Makes one Space with an API key, a user, gateways, gates and guests. */
 export async function furnish(
   world: FakeWorld,
-  { knex }: Database,
+  database: Database,
   what: {
     readonly gates: readonly HouseGate[]
     readonly guests: readonly HouseGuest[]
     readonly publicKeys: readonly string[]
   },
 ): Promise<HouseIds> {
+  const { knex } = database
   const createdAt = isoTime(world.nowMs())
   const spaceId = newId(world, 'space')
   const apiKeyId = newId(world, 'key')
@@ -49,6 +68,7 @@ export async function furnish(
   const scopes = JSON.stringify(['gates:open'])
   const key = { spaceId, name: 'door', keyHash: 'none', shownPrefix: 'svc_live_', scopes, createdAt }
   await knex('apiKeys').insert({ ...key, id: apiKeyId })
+  await addUser(database, world, spaceId)
   const gatewayIds = what.publicKeys.map(() => newId(world, 'gw'))
   for (const [place, publicKey] of what.publicKeys.entries())
     await knex('gateways').insert({
@@ -83,5 +103,5 @@ export async function furnish(
     const to = { memberId, gateId: gateIds[gate], spaceId }
     await knex('accesses').insert({ id: accessId, ...to, ...cap, createdAt })
   }
-  return { spaceId, apiKeyId, gatewayIds, gateIds, guests }
+  return { spaceId, apiKeyId, userId, sessionId, gatewayIds, gateIds, guests }
 }

@@ -47,8 +47,8 @@ export interface House {
    * start fails because another program locks the database.
    */
   restartCloud(onFailed?: () => void): Promise<void>
-  /** Presses a gate, by its place in the list, as the API key or as a guest. Returns the opening's id. */
-  press(gate: number, guest?: number): Promise<string>
+  /** Presses a gate, by its place in the list, as the API key, the user or a guest. Returns the opening's id. */
+  press(gate: number, who?: Presser): Promise<string>
   /** The opening's row, once it has ended. */
   ended(openingId: string): Promise<OpeningFacts>
   /** Sends a message of a boot of that gateway that the cloud does not know. A claim names `openingId`, if there is one. */
@@ -64,6 +64,9 @@ export interface House {
   story(): string
   close(): Promise<void>
 }
+
+/** Who presses: a guest, by the place in the list; the user of the dashboard; undefined: the API key. */
+export type Presser = number | 'user' | undefined
 
 export interface OpeningFacts {
   readonly status: string
@@ -124,19 +127,19 @@ async function build(seed: number, gates: readonly HouseGate[], options: HouseOp
 }
 type Built = Awaited<ReturnType<typeof build>>
 
-async function press({ ids, runs }: Built, gate: number, guest?: number): Promise<string> {
-  const { apiKeyId, gateIds, guests, spaceId } = ids
+function actorOf({ apiKeyId, guests, sessionId, userId }: HouseIds, who: Presser): Actor {
+  if (who === 'user')
+    return { actorType: 'owner', actorName: 'Olga', actorEmail: 'olga@example.com', userId, sessionId }
+  const by = who === undefined ? undefined : guests[who]
+  if (!by) return { actorType: 'owner', actorName: 'api:door', actorEmail: null, apiKeyId }
+  const { accessId, memberId } = by
+  return { actorType: 'guest', actorName: 'guest', actorEmail: null, memberId, accessId }
+}
+
+async function press({ ids, runs }: Built, gate: number, who: Presser): Promise<string> {
+  const { gateIds, spaceId } = ids
   const { exchange, life } = runs.current()
-  const by = guest === undefined ? undefined : guests[guest]
-  const actor: Actor = by
-    ? {
-        actorType: 'guest',
-        actorName: 'guest',
-        actorEmail: null,
-        memberId: by.memberId,
-        accessId: by.accessId,
-      }
-    : { actorType: 'owner', actorName: 'api:door', actorEmail: null, apiKeyId }
+  const actor = actorOf(ids, who)
   const gateId = gateIds[gate] ?? ''
   const pressed = await exchange.press({ spaceId, gateId, actor, since: moment(life.world) })
   if (!pressed) throw new Error(`there is no gate ${gate}`)
@@ -216,7 +219,7 @@ export async function createHouse(
     cloud: runs.current,
     restartCloud: runs.restart,
     times: runs.times,
-    press: (gate, guest) => press(built, gate, guest),
+    press: (gate, who) => press(built, gate, who),
     ended: openingId => ended(built, openingId),
     sendAsUnknownBoot: (gateway, says, openingId) => sendAsUnknownBoot(built, gateway, says, openingId),
     relayCount: gate =>

@@ -6,7 +6,9 @@ import { faultless, type WireFaults } from './delivery.ts'
 import { type Draw, pick } from './draw.ts'
 import type { HouseGate, HouseGuest } from './furnish.ts'
 import { type DiskFault, diskFaults, type Leftover, leftovers } from './gatewayDisk.ts'
+import type { Presser } from './house.ts'
 import { lockOf, restartInCallOf, ringingGate } from './restartPlan.ts'
+import { userPressesOf } from './userPlan.ts'
 
 export const changes = [
   'key revoked',
@@ -18,7 +20,9 @@ export const changes = [
   'schedule ended',
   'cap reached',
 ] as const
-export type Change = (typeof changes)[number]
+/** Changes that end what the user of the dashboard may do. */
+export const userChanges = ['role removed', 'session ended', 'user deactivated'] as const
+export type Change = (typeof changes)[number] | (typeof userChanges)[number]
 
 /** The cloud's wall clock is set to another time, while it runs or before its next start. */
 const clockFaults = [
@@ -32,6 +36,7 @@ const clockFaults = [
 export const faultKinds: readonly string[] = [
   ...Object.keys(faultless),
   ...changes,
+  ...userChanges,
   ...leftovers.map(leftover => `gateway killed, journal ${leftover}`),
   ...chipFaults.map(fault => `chip: ${fault}`),
   ...diskFaults.map(fault => `disk: ${fault}`),
@@ -55,7 +60,7 @@ export const unknownBootMessages = ['a beat', 'a beat that answers', 'a claim'] 
 export type UnknownBootMessage = (typeof unknownBootMessages)[number]
 
 export type Action =
-  | { readonly kind: 'press'; readonly gate: number; readonly guest: number | undefined }
+  | { readonly kind: 'press'; readonly gate: number; readonly guest: Presser }
   | { readonly kind: 'kill gateway'; readonly gateway: number; readonly steps: number }
   | { readonly kind: 'start gateway'; readonly gateway: number; readonly leftover: Leftover }
   | { readonly kind: 'kill cloud'; readonly steps: number }
@@ -250,6 +255,7 @@ export function planOf(draw: Draw): Plan {
   if (draw.random() < 0.08) actions.push(...lockOf(draw, presses))
   const restartsInCall = draw.random() < 0.08
   if (restartsInCall) actions.push(...restartInCallOf(draw, gates.length))
+  if (draw.random() < 0.15) actions.push(...userPressesOf(draw, gates.length))
   return {
     gates: restartsInCall ? [...givenUp, ringingGate] : givenUp,
     guests,

@@ -23,6 +23,8 @@ export interface Row {
   readonly gatewayId: string | null
   readonly bootId: string | null
   readonly apiKeyId: string | null
+  readonly userId: string | null
+  readonly sessionId: string | null
   readonly accessId: string | null
   readonly joinedOpeningId: string | null
   readonly usageHeld: number

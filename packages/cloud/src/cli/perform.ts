@@ -35,7 +35,8 @@ export async function performOnFiles(terminal: Terminal, options: Options, work:
   const named = await checkedName(options['name'])
   if (named && !named.ok) return fail(`--${named.message}.`)
   try {
-    const parts = { config, world: realWorld({ logLevel: config.logLevel }) }
+    const world = realWorld({ logLevel: config.logLevel })
+    const parts = { config, world, readSecret: terminal.readSecret }
     const said = await work(parts, named ? { ...options, name: named.value.name } : options)
     if (!said.ok) return fail(said.message)
     if (said.exitCode) terminal.exitWith(said.exitCode)

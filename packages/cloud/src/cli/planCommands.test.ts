@@ -22,7 +22,8 @@ const read = readConfig({})
 if (!read.ok) throw new Error(read.message)
 const { config } = read
 
-const perform = (work: Work, options: Options = {}) => work({ ...house, config }, options)
+const readSecret = async () => undefined
+const perform = (work: Work, options: Options = {}) => work({ ...house, config, readSecret }, options)
 
 /** What a command answers with `--json`. */
 async function json(work: Work, options: Options = {}) {

@@ -204,7 +204,11 @@ describe('the command line', () => {
     ['gatewy add --space x', 'gatewy', /Did you mean gateway\?/],
     ['gatewy --help', 'gatewy', /Did you mean gateway\?/],
     ['help gatewy', 'gatewy', /Did you mean gateway\?/],
-    ['member list', 'member', /The commands are serve, migrate, space, plan, key, gateway, gate, mail,/],
+    [
+      'member list',
+      'member',
+      /The commands are serve, migrate, space, plan, key, user, gateway, gate, mail,/,
+    ],
     ['gateway lst -h', 'lst', /Did you mean list\?/],
     ['gate list', 'list', /The commands are profile, refused\./],
   ])('says that there is no command, and which is near: %s', async (args, word, near) => {

@@ -5,8 +5,10 @@ import { Command, CommanderError, Option } from 'commander'
 import { version } from '../backup/version.ts'
 import { environmentHelp, readConfig } from '../config.ts'
 import { planNames } from '../core/plan.ts'
+import { type AddCommand, later } from './later.ts'
 import type { Data } from './perform.ts'
-import type { FileWork, Options, Said, Work } from './works.ts'
+import { userCommands } from './userOptions.ts'
+import type { FileWork, Options, Work } from './works.ts'
 
 /** The outside of the command line: where it prints, and what it reads. */
 export interface Terminal {
@@ -17,6 +19,11 @@ export interface Terminal {
   exitWith(code: number): void
   /** Resolves with the name of the first signal to stop. */
   untilSignal(): Promise<string>
+  /**
+   * Asks a person for a secret, twice and without showing it, or reads the first line of the standard input. Undefined where
+   * there is none, or the two differ.
+   */
+  readSecret(question: string): Promise<string | undefined>
 }
 
 const performOnFiles = async (terminal: Terminal, options: Options, work: FileWork) =>
@@ -49,15 +56,6 @@ function serveCommand(program: Command, terminal: Terminal): void {
     })
 }
 
-type Does<Given> = (given: Given, options: Options) => Promise<Said>
-
-/** The works of one file. The file is loaded when one of its commands is given, so that each command starts quickly. */
-function later<Name extends string, Given>(load: () => Promise<Readonly<Record<Name, Does<Given>>>>) {
-  return (name: Name): Does<Given> =>
-    async (given, options) =>
-      (await load())[name](given, options)
-}
-
 const spaceWork = later(async () => (await import('./spaceCommands.ts')).spaceWork)
 const planWork = later(async () => (await import('./planCommands.ts')).planWork)
 const keyWork = later(async () => (await import('./keyCommands.ts')).keyWork)
@@ -73,9 +71,6 @@ const migrateWork: Work = async () => ({
   json: { isMigrated: true },
   text: 'The tables are in their newest form.',
 })
-
-/** Adds a command with its work below `parent`. */
-type AddCommand = (parent: Command, name: string, summary: string, work: Work, data?: Data) => Command
 
 function planCommands(program: Command, command: AddCommand): void {
   const space = program.command('space').description('Spaces: the tenants')
@@ -266,6 +261,7 @@ function operatorProgram(terminal: Terminal): Command {
 
   planCommands(program, command)
   keyCommands(program, command)
+  userCommands(program, command)
   gatewayCommands(program, command)
   mailCommands(program, command)
   backupCommands(program, terminal, command)

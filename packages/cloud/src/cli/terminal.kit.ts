@@ -14,6 +14,8 @@ export async function runCommand(
   environment: Readonly<Record<string, string>>,
   args: readonly string[],
   atComplaint = () => {},
+  /** What a person types when a secret is asked for. */
+  secret?: string,
 ): Promise<Ran> {
   const said = { out: '', err: '', code: 0 }
   const terminal = {
@@ -25,6 +27,7 @@ export async function runCommand(
       said.err += text
       atComplaint()
     },
+    readSecret: async () => secret,
     untilSignal: async () => 'SIGTERM',
     exitWith(code: number) {
       said.code = code

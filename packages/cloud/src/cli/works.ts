@@ -3,11 +3,13 @@
 import type { World } from '@callgate/world/world'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
+import type { Terminal } from './program.ts'
 
 export interface Parts {
   readonly config: Config
   readonly database: Database
   readonly world: World
+  readonly readSecret: Terminal['readSecret']
 }
 
 /** What a command prints. `json` is one object; `text` is for a person. `exitCode` is 0 unless it is given. */

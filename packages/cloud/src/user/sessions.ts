@@ -5,7 +5,7 @@ import type { RoleName } from '@callgate/contract/app/appOperation'
 import { spaceBase } from '@callgate/contract/app/appRoutes'
 import type { Session, UserSpace } from '@callgate/contract/app/session'
 import { idPrefix } from '@callgate/contract/idPrefix'
-import type { Language } from '@callgate/contract/rest/member'
+import type { Language } from '@callgate/contract/language'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import { isSessionAlive } from '../core/permit.ts'
@@ -74,6 +74,11 @@ export async function endSessionOf(tx: Db, token: string): Promise<void> {
   await tx('sessions')
     .where({ tokenHash: hashOf(token) })
     .delete()
+}
+
+/** Ends all sessions of a user. */
+export async function endSessions(tx: Db, userId: string): Promise<void> {
+  await tx('sessions').where({ userId }).delete()
 }
 
 interface FoundRow {

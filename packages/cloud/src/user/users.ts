@@ -2,7 +2,7 @@
 
 import type { RoleName } from '@callgate/contract/app/appOperation'
 import { idPrefix } from '@callgate/contract/idPrefix'
-import type { Language } from '@callgate/contract/rest/member'
+import type { Language } from '@callgate/contract/language'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
@@ -56,24 +56,79 @@ export async function insertUser(
   return row
 }
 
-/** Gives the user a role in a Space, for the first time or another one, with its entry in the activity. */
+/** Whether nobody else who may sign in is an owner of the Space. */
+async function isLastOwner(
+  tx: Knex.Transaction,
+  { spaceId, userId }: Pick<RoleRow, 'userId' | 'spaceId'>,
+): Promise<boolean> {
+  const owners: string[] = await tx('userRoles')
+    .join('users', 'users.id', 'userRoles.userId')
+    .where({ spaceId, role: 'owner', deactivatedAt: null })
+    .pluck('userId')
+  return owners.includes(userId) && owners.length === 1
+}
+
+/**
+ * Gives the user a role in a Space, for the first time or another one, with its entry in the activity. False where that
+ * would leave the Space without an owner.
+ */
 export async function giveRole(
   tx: Knex.Transaction,
   world: World,
   user: Pick<UserRow, 'id' | 'name'>,
   given: { readonly spaceId: string; readonly role: RoleName; readonly by: Actor },
-): Promise<void> {
+): Promise<boolean> {
   const { by, role, spaceId } = given
   const place = { userId: user.id, spaceId }
   const before: RoleRow | undefined = await tx<RoleRow>('userRoles').where(place).first()
-  if (before?.role === role) return
+  if (before?.role === role) return true
+  if (before?.role === 'owner' && (await isLastOwner(tx, place))) return false
   const of = { spaceId, ...by, targetId: user.id, targetLabel: user.name }
   if (before) {
     await tx('userRoles').where(place).update({ role })
     const details = { changes: { role: { from: before.role, to: role } } }
-    return recordActivity(tx, world, { ...of, action: 'user.role_changed', details })
+    await recordActivity(tx, world, { ...of, action: 'user.role_changed', details })
+    return true
   }
   const createdAt = isoTime(world.nowMs())
   await tx('userRoles').insert({ ...place, role, memberId: null, createdAt })
   await recordActivity(tx, world, { ...of, action: 'user.invited', details: { role } })
+  return true
+}
+
+/** Takes the user's role in a Space away. False where that would leave the Space without an owner. */
+export async function takeRole(
+  tx: Knex.Transaction,
+  world: World,
+  user: Pick<UserRow, 'id' | 'name'>,
+  given: { readonly spaceId: string; readonly by: Actor },
+): Promise<boolean> {
+  const { by, spaceId } = given
+  const place = { userId: user.id, spaceId }
+  if (!(await tx<RoleRow>('userRoles').where(place).first())) return true
+  if (await isLastOwner(tx, place)) return false
+  await tx('userRoles').where(place).delete()
+  const of = { spaceId, ...by, targetId: user.id, targetLabel: user.name }
+  await recordActivity(tx, world, { ...of, action: 'user.removed', details: {} })
+  return true
+}
+
+export interface ListedUser extends Omit<UserRow, 'passwordHash'> {
+  readonly roles: readonly Pick<RoleRow, 'spaceId' | 'role'>[]
+}
+
+/** All users with their roles, oldest first; or those of one Space, with their role in it. */
+export async function listUsers(db: Db, spaceId?: string): Promise<readonly ListedUser[]> {
+  const roles: RoleRow[] = await db<RoleRow>('userRoles')
+    .where(spaceId === undefined ? {} : { spaceId })
+    .orderBy(['createdAt', 'spaceId'])
+  const users: UserRow[] = await db<UserRow>('users').orderBy(['createdAt', 'id'])
+  return users
+    .map(({ passwordHash: _, ...user }) => ({
+      ...user,
+      roles: roles
+        .filter(({ userId }) => userId === user.id)
+        .map(({ role, spaceId: inSpace }) => ({ spaceId: inSpace, role })),
+    }))
+    .filter(({ roles: own }) => spaceId === undefined || own.length > 0)
 }

@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { SpaceId, UserId } from '../ids.ts'
-import { languages } from '../rest/member.ts'
+import { languages } from '../language.ts'
 import { closed, instant, line, nullable, words } from '../text.ts'
 import { appOperation, roleNames } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'

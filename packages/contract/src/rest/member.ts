@@ -2,6 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { MemberId } from '../ids.ts'
+import { type Language, languages } from '../language.ts'
 import { closed, instant, line, mailedName, nullable, paragraph } from '../text.ts'
 import { Access, AccessGrant, exampleAccess } from './access.ts'
 import { exampleIds } from './exampleIds.ts'
@@ -10,9 +11,7 @@ import { CursorPage, ListQuery, listText } from './paging.ts'
 import { patchText } from './patch.ts'
 import { routes } from './routes.ts'
 
-/** The languages of the pages and the mails. */
-export const languages = ['en', 'ro', 'hu', 'de', 'fr', 'it', 'es', 'uk'] as const
-export type Language = (typeof languages)[number]
+export { type Language, languages }
 
 const name = line(1, 120, 'At most 120 characters')
 const givenName = mailedName(1, 120, 'At most 120 characters, without :// and www., since mails print it')

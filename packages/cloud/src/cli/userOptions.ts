@@ -1,0 +1,54 @@
+// The operator's commands on users of the dashboard, with their options.
+
+import { roleNames } from '@callgate/contract/app/appOperation'
+import { languages } from '@callgate/contract/language'
+import { type Command, Option } from 'commander'
+import { type AddCommand, later } from './later.ts'
+
+const userWork = later(async () => (await import('./userCommands.ts')).userWork)
+
+/** Where a password comes from: never from an argument, which other users of the machine can read. */
+const generate = () =>
+  new Option(
+    '--generate-password',
+    'make a password and print it once; otherwise it is asked for, or read from the first line of the standard input',
+  )
+
+/** Adds `callgate user …`. */
+export function userCommands(program: Command, command: AddCommand): void {
+  const user = program.command('user').description('users: the people who sign in to the dashboard')
+  command(user, 'create', 'make a user, who can sign in at once', userWork('create'))
+    .requiredOption('--email <address>', 'by which the user signs in')
+    .requiredOption('--name <name>', 'as other users and the history show it')
+    .requiredOption('--space <id>', 'the Space that the user works in')
+    .addOption(new Option('--role <role>', 'what the user may do').choices([...roleNames]).default('owner'))
+    .addOption(new Option('--language <code>', 'of the dashboard').choices([...languages]).default('en'))
+    .addOption(generate())
+  command(user, 'list', 'list the users, with their roles', userWork('list')).option(
+    '--space <id>',
+    'only of this Space',
+  )
+  command(user, 'set-role', 'give a user a role in a Space, or take it away', userWork('setRole'))
+    .requiredOption('--email <address>', 'the user')
+    .requiredOption('--space <id>', 'the Space')
+    .addOption(
+      new Option('--role <role>', 'none takes it away').choices([...roleNames, 'none']).makeOptionMandatory(),
+    )
+  command(user, 'password', 'give a user another password; all their sessions end', userWork('password'))
+    .requiredOption('--email <address>', 'the user')
+    .addOption(generate())
+  command(user, 'revoke-sessions', 'end all sessions of a user', userWork('revokeSessions')).requiredOption(
+    '--email <address>',
+    'the user',
+  )
+  command(
+    user,
+    'deactivate',
+    'shut a user out of every Space; all their sessions end',
+    userWork('deactivate'),
+  ).requiredOption('--email <address>', 'the user')
+  command(user, 'reactivate', 'let a deactivated user sign in again', userWork('reactivate')).requiredOption(
+    '--email <address>',
+    'the user',
+  )
+}
