@@ -54,12 +54,16 @@ const micros = (us: number) => `${us.toFixed(0).padStart(7)} µs`
 say('Reading through the REST API, one request after the other')
 for (const [name, { answer, processor }] of [
   ['GET /gates, 50 gates', rest.gates.ours],
+  ['the same, compressed', rest.gates.zipped],
   ['bare handler, same statements', rest.gates.floor],
 ] as const)
   say(`  ${name.padEnd(32)} the server's processor ${micros(processor)}   an answer ${micros(answer)}`)
-const { floor: bareGates, ours: ourGates } = rest.gates
+const { floor: bareGates, ours: ourGates, zipped } = rest.gates
 say(
   `    throughput as a share of the floor's: ${(bareGates.processor / ourGates.processor).toFixed(2)} by processor time, ${(bareGates.answer / ourGates.answer).toFixed(2)} as one client sees it`,
+)
+say(
+  `    compressed, beside the same answer as it is: ${ratio(zipped.processor, ourGates.processor)} by processor time, ${ratio(zipped.answer, ourGates.answer)} as one client sees it`,
 )
 for (const { few, many, what } of rest.history)
   say(

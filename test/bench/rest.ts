@@ -58,13 +58,17 @@ async function serve(kind: 'ours' | 'bare', file: string): Promise<Server> {
 
 type Ask = (path: string, body?: string) => Promise<string>
 
-/** Asks over connections that stay open; with a body it posts. */
-function asker({ port }: Server, key: string, agent: Agent): Ask {
+/** Asks over connections that stay open; with a body it posts. With `zipped` the answers may come compressed, and stay so. */
+function asker({ port }: Server, key: string, agent: Agent, zipped = false): Ask {
   const authorization = `Bearer ${key}`
   return (path, body) =>
     new Promise((resolve, reject) => {
       const method = body === undefined ? 'GET' : 'POST'
-      const headers = { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) }
+      const headers = {
+        authorization,
+        ...(zipped && { 'accept-encoding': 'gzip' }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      }
       const asked = httpRequest({ host: '127.0.0.1', port, path, method, headers, agent }, response => {
         let text = ''
         response.setEncoding('utf8')
@@ -201,7 +205,7 @@ async function measureGates(
 
 export interface RestFigures {
   /** Microseconds of the server's processor time for a request, and of a request as its client sees it. */
-  readonly gates: { readonly ours: GatesCost; readonly floor: GatesCost }
+  readonly gates: { readonly ours: GatesCost; readonly zipped: GatesCost; readonly floor: GatesCost }
   /** Microseconds at 1,000 rows and at 1,000,000. */
   readonly history: readonly { readonly what: string; readonly few: number; readonly many: number }[]
   /** Microseconds of the list of 1,000 members with 5 accesses each, and of its first page. */
@@ -259,11 +263,12 @@ export async function measureRest(): Promise<RestFigures> {
   const bare = await serve('bare', file)
   try {
     const ask = asker(server, key, agent)
-    const [ours, floor] = await measureGates([
+    const [ours, zipped, floor] = await measureGates([
       { server, ask, path: '/api/v1/gates' },
+      { server, ask: asker(server, key, agent, true), path: '/api/v1/gates' },
       { server: bare, ask: asker(bare, key, agent), path: '/' },
     ])
-    if (!ours || !floor) throw new Error('both servers must have been measured')
+    if (!ours || !zipped || !floor) throw new Error('all three must have been measured')
 
     const gates = (JSON.parse(await ask('/api/v1/gates')) as { gates: { id: string }[] }).gates.slice(0, 5)
     for (let place = 0; place < 1_000; place++) {
@@ -273,7 +278,7 @@ export async function measureRest(): Promise<RestFigures> {
     const [whole = Number.NaN] = await inTurn([[ask, '/api/v1/members']], 5, 3)
     const [page = Number.NaN] = await inTurn([[ask, '/api/v1/members?limit=50']], 5, 20)
     const history = await measureHistory(world, folder, agent)
-    return { gates: { ours, floor }, history, members: { whole, page } }
+    return { gates: { ours, zipped, floor }, history, members: { whole, page } }
   } finally {
     agent.destroy()
     await server.stop()
