@@ -11,6 +11,7 @@ import { serveDocs } from './docs/site.ts'
 import type { EventStreams } from './event/eventStreams.ts'
 import { gateHandlers } from './gate/gates.ts'
 import { type GatewayLogin, gatewayHandlers } from './gateway/gatewayHandlers.ts'
+import { serveGuestEvents } from './guest/guestEvents.ts'
 import { serveGuestPages } from './guest/pages.ts'
 import { type Looks, serveReadiness } from './health/readiness.ts'
 import type { Callers } from './http/authenticate.ts'
@@ -99,6 +100,7 @@ export function createApi(parts: {
     ...(shutter && { shut: shutter.shut }),
     addPages(router) {
       if (looks) serveReadiness(router, { world, looks })
+      serveGuestEvents(router, { world, database, streams, ...(shutter && { shutter }) })
       serveGuestPages(router, { world, database, exchange, appUrl, ...(shutter && { shutter }) })
       if (contact !== undefined) serveSecurityTxt(router, { appUrl, contact, world })
       serveDocs(router, { document: () => openApiDocument(appUrl), world })

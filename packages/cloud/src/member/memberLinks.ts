@@ -28,7 +28,8 @@ export interface Link {
 /** The columns of a dead link. */
 export const noLink = { linkHash: null, linkSealed: null } as const
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+/** What the database keeps of a token, to find its member by. */
+export const linkHashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
 /** A sealed token opens in its own member's row only. */
 const placeOf = ({ spaceId, id }: LinkOwner) => `${spaceId}|${id}`
@@ -36,13 +37,13 @@ const placeOf = ({ spaceId, id }: LinkOwner) => `${spaceId}|${id}`
 /** A new link for `member`, as the database keeps it: a hash to find it by, and the sealed token to show it again. */
 export function newLink(world: World, seal: Seal, member: LinkOwner): Link {
   const token = Buffer.from(world.randomBytes(tokenBytes)).toString('base64url')
-  return { linkHash: hashOf(token), linkSealed: seal.seal(token, placeOf(member)) }
+  return { linkHash: linkHashOf(token), linkSealed: seal.seal(token, placeOf(member)) }
 }
 
 /** Whether the sealed token of a member opens and is the one that the hash finds. */
 export function isLinkReadable(seal: Seal, member: LinkOwner & Link): boolean {
   const token = seal.unseal(member.linkSealed, placeOf(member))
-  return token !== undefined && hashOf(token) === member.linkHash
+  return token !== undefined && linkHashOf(token) === member.linkHash
 }
 
 /** The member's `accessUrl`. Throws when the keyring has lost the key, since then no link can be shown. */
@@ -67,7 +68,7 @@ export interface LinkedMember extends LinkOwner {
 export async function findMemberByToken(db: Db, token: string): Promise<LinkedMember | undefined> {
   if (!/^[\w-]{32}$/.test(token)) return undefined
   const row = await db('members')
-    .where({ linkHash: hashOf(token) })
+    .where({ linkHash: linkHashOf(token) })
     .first('spaceId', 'id', 'name', 'email', 'preferredLanguage', 'isActive')
   return row && { ...row, isActive: Boolean(row.isActive) }
 }

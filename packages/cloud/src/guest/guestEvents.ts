@@ -1,0 +1,86 @@
+// The stream of one opening for the guest who pressed it: each step as it happens, while the link is alive.
+
+import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import type { World } from '@callgate/world/world'
+import type { Router } from '@koa/router'
+import type { Context } from 'koa'
+import { addressGroup } from '../core/connectionBounds.ts'
+import { limiter, type Standing } from '../core/limits.ts'
+import type { Database } from '../database/database.ts'
+import type { EventStream, EventStreams, StreamReader } from '../event/eventStreams.ts'
+import { answerProblem, unavailable } from '../http/answerError.ts'
+import { findMemberByToken, linkHashOf } from '../member/memberLinks.ts'
+import { openingStream } from '../opening/openingStream.ts'
+import type { Shutter } from '../opening/restores.ts'
+import { findGuestOpening } from './guestRows.ts'
+
+interface Parts {
+  readonly world: World
+  readonly database: Database
+  readonly streams: EventStreams
+  /** Whether guests are let in now; where there is none, they always are. */
+  readonly shutter?: Shutter
+}
+
+/** Two devices of a guest, each with two pages. */
+const streamsOfLink = 4
+/** A page comes back at once when its connection is lost, and then every few seconds. */
+const linkLimit = { most: 60, windowMs: 60_000 } as const
+/** For links that lead nowhere: many guests can share an address. */
+const addressLimit = { most: 600, windowMs: 60_000 } as const
+
+const nothing: Problem = { problem: 'not_found', message: 'There is nothing at this address.' }
+
+function tooOften({ nextMs }: Standing): Problem {
+  const seconds = Math.ceil(nextMs / 1000)
+  const message = `There were too many requests. Another is taken in ${seconds} s.`
+  return { problem: 'rate_limited', message, headers: { 'Retry-After': String(seconds) } }
+}
+
+interface Answer {
+  readonly reader: StreamReader
+  readonly stream: EventStream
+}
+
+/**
+ * Serves `GET /g/<token>/openings/<id>/events`: the steps of an opening that the link's member pressed. The events are those
+ * of `openingStream`: `step` and `reset`, with `{openingId, step, at}`; ids for `Last-Event-ID`; 204 when nothing follows any
+ * more; a comment every 15 s. The stream ends with the opening, and within 5 s when the link is dead. Anything but 200 and
+ * 204 means that there is no stream, and the page asks for itself every few seconds instead: 404 for a dead link and for
+ * openings of others, 429 beyond 4 streams of a link at once or 60 a minute, 503 while nobody is let in.
+ */
+export function serveGuestEvents(router: Router, { database, shutter, streams, world }: Parts): void {
+  const links = limiter(linkLimit)
+  const addresses = limiter(addressLimit)
+
+  async function findStream(ctx: Context): Promise<Answer | Problem> {
+    const token = String(ctx['params'].token)
+    const member = await findMemberByToken(database.knex, token)
+    if (!member?.isActive) {
+      const fromAddress = addresses.take(addressGroup(ctx.ip), world.monotonicMs())
+      return fromAddress.isTaken ? nothing : tooOften(fromAddress)
+    }
+    const visit = links.take(member.id, world.monotonicMs())
+    if (!visit.isTaken) return tooOften(visit)
+    const opening = await findGuestOpening(database.knex, member, String(ctx['params'].openingId))
+    if (!opening) return nothing
+    const reader: StreamReader = {
+      // By its hash: a link that was reset ends the streams of the link before it, and no others.
+      credential: `link ${linkHashOf(token)}`,
+      most: streamsOfLink,
+      mayStill: async () => (await findMemberByToken(database.knex, token))?.isActive === true,
+    }
+    return { reader, stream: openingStream(database, opening, ctx.get('Last-Event-ID')) }
+  }
+
+  router.get('/g/:token/openings/:openingId/events', async ctx => {
+    ctx.set('Referrer-Policy', 'no-referrer')
+    ctx.set('X-Robots-Tag', 'noindex, nofollow, noarchive')
+    const shut = await shutter?.shut()
+    if (shut) return answerProblem(ctx, unavailable(shut.againInS))
+    const found = await findStream(ctx)
+    if (isProblem(found)) return answerProblem(ctx, found)
+    const full = await streams.open(ctx, found.reader, found.stream)
+    if (full) answerProblem(ctx, full)
+  })
+}
