@@ -57,6 +57,11 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
       return added.ok ? { ids: { gatewayId: added.gateway.gatewayId } } : {}
     },
   },
+  listMemberViews: {},
+  getMemberCounts: {},
+  getMemberView: {},
+  saveMember: { prepare: () => ({ body: { note: 'Apartment 12' } }) },
+  reactivateMember: {},
   previewSchedules: { prepare: () => ({ body: { schedules: [{ type: 'weekdays' }] } }) },
 }
 

@@ -16,6 +16,7 @@ import { serveGuestPages } from './guest/pages.ts'
 import { type Looks, serveReadiness } from './health/readiness.ts'
 import type { Callers } from './http/authenticate.ts'
 import { createHttp } from './http/mount.ts'
+import { memberAppHandlers } from './member/memberAppHandlers.ts'
 import { memberHandlers } from './member/members.ts'
 import { previewHandlers } from './member/previews.ts'
 import type { IsTrustedProxy } from './network/proxies.ts'
@@ -92,6 +93,7 @@ export function createApi(parts: {
         ...gatewayHandlers({ world, database, login: parts.login }),
         ...gateFiguresHandlers({ world, database }),
         ...historyHandlers({ world, database }),
+        ...memberAppHandlers({ world, database, seal, appUrl }),
         ...previewHandlers({ world, database }),
       },
       sessions: createSessions({ world, database }),

@@ -182,7 +182,7 @@ function shownAccess(links: LinkParts, row: AccessRow, spaceId: string, linkSeal
 type OnAccess = 'guest.access_added' | 'guest.access_updated' | 'guest.access_revoked'
 
 /** Records what was done with one access. `details` are those beside the access itself. */
-async function recordAccess<Action extends OnAccess>(
+export async function recordAccess<Action extends OnAccess>(
   tx: Knex.Transaction,
   world: World,
   caller: Caller,

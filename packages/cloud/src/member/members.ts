@@ -3,9 +3,11 @@
 import { idPrefix } from '@callgate/contract/idPrefix'
 import type { AccessGrant } from '@callgate/contract/rest/access'
 import type { ActivityState } from '@callgate/contract/rest/activity'
+import type { MemberUpdate } from '@callgate/contract/rest/member'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
+import type { Knex } from 'knex'
 import { actorOf, recordActivity, recordedChanges } from '../activity/activity.ts'
 import type { Database } from '../database/database.ts'
 import type { Caller, Handlers } from '../http/handler.ts'
@@ -31,7 +33,7 @@ const noEmail: Problem = {
 }
 
 /** The parts that all entries about one member have in common. */
-function about(caller: Caller, member: { readonly id: string; readonly name: string }) {
+export function about(caller: Caller, member: { readonly id: string; readonly name: string }) {
   return { spaceId: caller.spaceId, ...actorOf(caller), targetId: member.id, targetLabel: member.name }
 }
 
@@ -94,6 +96,25 @@ function recorded({ email, name, note, phone }: MemberState): RecordedMember {
   return { name, email: isSet(email), phone: isSet(phone), note: isSet(note) }
 }
 
+/** Changes fields of a member, with an activity entry where something changes. The member as it is then. */
+export async function changeMember(
+  tx: Knex.Transaction,
+  world: World,
+  caller: Caller,
+  row: MemberRow,
+  wanted: MemberUpdate,
+): Promise<MemberRow> {
+  const { email, name, note, phone } = row
+  const before: MemberState = { name, email, phone, note }
+  const after: MemberState = { ...before, ...wanted }
+  const changes = recordedChanges(before, after, recorded)
+  if (!changes) return row
+  await tx('members').where({ id: row.id, spaceId: row.spaceId }).update(after)
+  const of = about(caller, { id: row.id, name: after.name })
+  await recordActivity(tx, world, { ...of, action: 'member.updated', details: { changes } })
+  return { ...row, ...after }
+}
+
 function changeHandlers(parts: Parts): Pick<Handlers, 'updateMember' | 'deactivateMember'> {
   const { world } = parts
   return {
@@ -105,17 +126,8 @@ function changeHandlers(parts: Parts): Pick<Handlers, 'updateMember' | 'deactiva
         const { member, row } = found
         const outdated = stale({ member })
         if (outdated) return outdated
-        const { email, name, note, phone } = row
-        const before: MemberState = { name, email, phone, note }
-        const after: MemberState = { ...before, ...body }
-        const changes = recordedChanges(before, after, recorded)
-        if (!changes) return { status: 200, body: { member } } as const
-        await tx('members').where({ id: row.id, spaceId }).update(after)
-        const of = about(caller, { id: row.id, name: after.name })
-        const details = { changes }
-        await recordActivity(tx, world, { ...of, action: 'member.updated', details })
-        const { email: _, ...shown } = after
-        return { status: 200, body: { member: { ...member, ...shown } } } as const
+        const { name, note, phone } = await changeMember(tx, world, caller, row, body)
+        return { status: 200, body: { member: { ...member, name, note, phone } } } as const
       }),
 
     deactivateMember: ({ caller, params, stale, write }) =>

@@ -8,6 +8,7 @@ import type { RoleName } from './appOperation.ts'
 import { mirroredRoutes } from './appRoutes.ts'
 import { gateFiguresAppOperations } from './gateFigures.ts'
 import { gatewayAppOperations } from './gateway.ts'
+import { memberAppOperations } from './member.ts'
 import { historyAppOperations } from './openingRecord.ts'
 import { scheduleAppOperations } from './schedule.ts'
 import { sessionAppOperations } from './session.ts'
@@ -35,6 +36,7 @@ export const ownOperations = {
   ...gateFiguresAppOperations,
   ...historyAppOperations,
   ...gatewayAppOperations,
+  ...memberAppOperations,
   ...scheduleAppOperations,
 }
 

@@ -42,6 +42,11 @@ export const ownRoutes = {
   updateGateway: { method: 'PATCH', path: `${spaceBase}/gateways/:gatewayId` },
   revokeGateway: { method: 'DELETE', path: `${spaceBase}/gateways/:gatewayId` },
   getGatewayHistory: { method: 'GET', path: `${spaceBase}/gateways/:gatewayId/history` },
+  listMemberViews: { method: 'GET', path: `${spaceBase}/member-views` },
+  getMemberCounts: { method: 'GET', path: `${spaceBase}/member-counts` },
+  getMemberView: { method: 'GET', path: `${spaceBase}/member-views/:memberId` },
+  saveMember: { method: 'PATCH', path: `${spaceBase}/member-views/:memberId` },
+  reactivateMember: { method: 'POST', path: `${spaceBase}/members/:memberId/reactivate` },
   previewSchedules: { method: 'POST', path: `${spaceBase}/schedules/preview` },
 } as const
 

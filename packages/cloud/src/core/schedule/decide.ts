@@ -207,6 +207,11 @@ export function hasEnded(schedules: readonly Schedule[], nowMs: number): boolean
   return rulesOf(schedules).every(rule => opensAt(rule, nowMs) === Infinity)
 }
 
+/** When the last of the schedules ends for good; null when one of them never does. */
+export function endsMs(schedules: readonly Schedule[]): number | null {
+  return orNull(Math.max(...rulesOf(schedules).map(({ expiresMs }) => expiresMs)))
+}
+
 /**
  * The next `count` allowed stretches from `nowMs` on, merged over the schedules, ascending. One that goes on at `nowMs`
  * begins there; one that does not end, or whose end is not known, is the last.

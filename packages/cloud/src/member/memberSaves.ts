@@ -1,0 +1,174 @@
+// Saving a member with all accesses at once: what is changed, added and revoked, in one transaction.
+
+import type { AccessUpdate } from '@callgate/contract/rest/access'
+import type { ActivityState } from '@callgate/contract/rest/activity'
+import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import type { Schedule } from '@callgate/contract/rest/schedule'
+import type { World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import { changesOf } from '../activity/activity.ts'
+import { readSchedules } from '../core/schedule/readSchedules.ts'
+import type { Caller } from '../http/handler.ts'
+import { queueMail } from '../mail/outbox.ts'
+import {
+  type AccessRow,
+  accessesOf,
+  insertAccesses,
+  type NewAccess,
+  readGateNames,
+  recordAccess,
+  repeatedGate,
+} from './accesses.ts'
+import type { MemberRow } from './memberRows.ts'
+
+/** An access as it is sent: changed where it has an id, else added. */
+export interface SentAccess extends AccessUpdate {
+  readonly id?: string
+  readonly gateId: string
+}
+
+/** A sent access with its schedules as they are stored; undefined where they stay as they are. */
+interface ReadAccess {
+  readonly sent: SentAccess
+  readonly schedules: readonly Schedule[] | undefined
+  /** Its place in the body. */
+  readonly at: string
+}
+
+const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
+
+/** The accesses of a body; or the problem of the first one that is wrong. */
+export function readSentAccesses(sent: readonly SentAccess[]): readonly ReadAccess[] | Problem {
+  const all: ReadAccess[] = []
+  for (const [index, access] of sent.entries()) {
+    const at = `accesses[${index}].`
+    const read = access.schedules && readSchedules(access.schedules, `${at}schedules`)
+    if (read && !read.ok) return invalid(read.message)
+    all.push({ sent: access, schedules: read?.schedules, at })
+  }
+  return all
+}
+
+interface Saving {
+  readonly tx: Knex.Transaction
+  readonly world: World
+  readonly caller: Caller
+  /** The member as it is after the save. */
+  readonly member: MemberRow
+}
+
+/** What a list means for the accesses that there are. */
+interface Plan {
+  readonly changed: readonly { readonly row: AccessRow; readonly wanted: ReadAccess }[]
+  readonly added: readonly (NewAccess & { readonly isActive: boolean })[]
+  readonly revoked: readonly AccessRow[]
+}
+
+/** The plan; or the problem of an access that the member does not have, or that has another gate. */
+function planOf(rows: readonly AccessRow[], wanted: readonly ReadAccess[]): Plan | Problem {
+  const changed: { row: AccessRow; wanted: ReadAccess }[] = []
+  const added: (NewAccess & { isActive: boolean })[] = []
+  for (const one of wanted) {
+    const { at, schedules, sent } = one
+    const row = rows.find(({ id }) => id === sent.id)
+    if (sent.id === undefined) {
+      const { gateId, isActive = true, maxUsage = null } = sent
+      const always = readSchedules([{ type: 'always' }], 'schedules')
+      if (!always.ok) throw new Error(always.message)
+      added.push({ gateId, maxUsage, isActive, schedules: schedules ?? always.schedules, at })
+    } else if (!row)
+      return { problem: 'not_found', message: `${at}id: the member has no access with this id.` }
+    else if (row.gateId !== sent.gateId)
+      return invalid(`${at}gateId must be the gate of this access; for another gate leave out the id`)
+    else if (changed.some(other => other.row === row)) return invalid(`${at}id is in the list already`)
+    else changed.push({ row, wanted: one })
+  }
+  const kept = new Set(changed.map(({ row }) => row))
+  return { changed, added, revoked: rows.filter(row => !kept.has(row)) }
+}
+
+/** What an entry about one access names. */
+const named = (member: MemberRow, row: Pick<AccessRow, 'id' | 'gateId'>, gateName: string) => ({
+  id: row.id,
+  memberId: member.id,
+  gateId: row.gateId,
+  gateName,
+  memberName: member.name,
+})
+
+async function gateNamesOf(
+  { member: { spaceId }, tx }: Saving,
+  rows: readonly Pick<AccessRow, 'gateId'>[],
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>()
+  for (const { gateId } of rows) {
+    const gate = await tx('gates').where({ id: gateId, spaceId }).first('name')
+    names.set(gateId, gate?.name ?? '')
+  }
+  return names
+}
+
+async function changeAccesses(saving: Saving, { changed, revoked }: Plan): Promise<void> {
+  const { caller, member, tx, world } = saving
+  const { spaceId } = member
+  const names = await gateNamesOf(saving, [...revoked, ...changed.map(({ row }) => row)])
+  const nameOf = ({ gateId }: AccessRow) => names.get(gateId) ?? ''
+  for (const row of revoked) {
+    await tx('accesses').where({ id: row.id, spaceId }).delete()
+    const of = named(member, row, nameOf(row))
+    await recordAccess(tx, world, caller, of, { action: 'guest.access_revoked', details: {} })
+  }
+  for (const { row, wanted } of changed) {
+    const before: ActivityState<'guest.access_updated'> = {
+      schedules: JSON.parse(row.schedules) as Schedule[],
+      maxUsage: row.maxUsage,
+      isActive: Boolean(row.isActive),
+    }
+    const { isActive = before.isActive, maxUsage = before.maxUsage } = wanted.sent
+    const after = { schedules: [...(wanted.schedules ?? before.schedules)], maxUsage, isActive }
+    const changes = changesOf(before, after)
+    if (!changes) continue
+    await tx('accesses')
+      .where({ id: row.id, spaceId })
+      .update({ ...after, schedules: JSON.stringify(after.schedules) })
+    const of = named(member, row, nameOf(row))
+    await recordAccess(tx, world, caller, of, { action: 'guest.access_updated', details: { changes } })
+  }
+}
+
+async function addAccesses(saving: Saving, { added, changed }: Plan): Promise<Problem | undefined> {
+  const { caller, member, tx, world } = saving
+  const { spaceId } = member
+  const gateNames = await readGateNames(tx, spaceId, added)
+  if (isProblem(gateNames)) return gateNames
+  const conflict = repeatedGate(
+    added,
+    changed.map(({ row }) => row.gateId),
+  )
+  if (conflict) return conflict
+  const rows = await insertAccesses(tx, world, member, added)
+  for (const [index, row] of rows.entries()) {
+    if (added[index]?.isActive === false)
+      await tx('accesses').where({ id: row.id, spaceId }).update({ isActive: false })
+    const of = named(member, row, gateNames[index] ?? '')
+    await recordAccess(tx, world, caller, of, { action: 'guest.access_added', details: {} })
+    if (member.email === null) continue
+    const mail = { spaceId, memberId: member.id, kind: 'access_granted', gateId: row.gateId } as const
+    const refused = await queueMail(tx, world, { ...mail, address: member.email, actor: caller.actor })
+    if (refused) return refused
+  }
+  return undefined
+}
+
+/** Makes the accesses of a member those of the list. A problem leaves the transaction to be rolled back. */
+export async function saveAccesses(
+  saving: Saving,
+  wanted: readonly ReadAccess[],
+): Promise<Problem | undefined> {
+  const { member, tx } = saving
+  const rows = await accessesOf(tx, { spaceId: member.spaceId, memberId: member.id })
+  const plan = planOf(rows, wanted)
+  if (isProblem(plan)) return plan
+  await changeAccesses(saving, plan)
+  return addAccesses(saving, plan)
+}

@@ -1,0 +1,125 @@
+// Members for the dashboard: each with its mail, its link, and how its accesses stand.
+
+import type { AccessView, MemberView } from '@callgate/contract/app/member'
+import type { Schedule } from '@callgate/contract/rest/schedule'
+import type { World } from '@callgate/world/world'
+import { bestOf, standingOf } from '../core/standing.ts'
+import type { Db } from '../database/database.ts'
+import { statement } from '../database/statement.ts'
+import { type AccessRow, accessesOf } from './accesses.ts'
+import { type LinkParts, linkUrl } from './memberLinks.ts'
+import { findMember, type MemberRow } from './memberRows.ts'
+
+/** What all members of a list have in common. */
+export interface Scene {
+  readonly links: LinkParts
+  readonly db: Db
+  readonly spaceId: string
+  readonly nowMs: number
+  readonly activeGates: ReadonlySet<string>
+  /** Ends the turn of the event loop when much was done in it; called with how much the next step is. */
+  readonly work: (amount: number) => Promise<void>
+}
+
+const gatesOf = statement<{ readonly spaceId: string }, { readonly id: string }>((db, { spaceId }) =>
+  db('gates').select('id').where({ spaceId, isActive: true }),
+)
+
+/** Characters of schedules that are read and judged in one turn of the event loop. */
+const workInTurn = 20_000
+
+/** A scene at the present moment. */
+export async function sceneOf(
+  links: LinkParts,
+  { db, spaceId, world }: { readonly db: Db; readonly spaceId: string; readonly world: World },
+): Promise<Scene> {
+  const gates = await gatesOf(db, { spaceId })
+  let done = 0
+  const work = async (amount: number) => {
+    done += amount
+    if (done < workInTurn) return
+    done = 0
+    await world.turn(spaceId)
+  }
+  const activeGates = new Set(gates.map(({ id }) => id))
+  return { links, db, spaceId, nowMs: world.nowMs(), activeGates, work }
+}
+
+/** What an access costs beside its schedules, in the unit of `work`. */
+const accessWork = 100
+
+async function viewAccess(scene: Scene, row: AccessRow): Promise<AccessView> {
+  const { activeGates, nowMs } = scene
+  await scene.work(row.schedules.length + accessWork)
+  const { gateId, id, lastUsedAt, maxUsage, usageCount } = row
+  const schedules = JSON.parse(row.schedules) as Schedule[]
+  const isActive = Boolean(row.isActive)
+  const now = standingOf({ isActive, schedules, maxUsage, usageCount }, activeGates.has(gateId), nowMs)
+  return { id, gateId, schedules, maxUsage, usageCount, isActive, lastUsedAt, now }
+}
+
+interface MailRow {
+  readonly createdAt: string
+  readonly sentAt: string | null
+  readonly givenUpAt: string | null
+  readonly lastError: string | null
+}
+
+const lastMail = statement<{ readonly memberId: string }, MailRow>((db, { memberId }) =>
+  db('outbox')
+    .select('createdAt', 'sentAt', 'givenUpAt', 'lastError')
+    .where({ memberId })
+    .orderBy([
+      { column: 'createdAt', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(1),
+)
+
+function toMail(row: MailRow | undefined): MemberView['now']['mail'] {
+  if (!row || row.sentAt !== null) return null
+  return { state: row.givenUpAt === null ? 'waiting' : 'failed', since: row.createdAt, says: row.lastError }
+}
+
+/** The accesses of a member as they stand. A dead link opens nothing, and so its member has none. */
+export async function viewAccesses(
+  scene: Scene,
+  { id: memberId, linkSealed }: MemberRow,
+): Promise<AccessView[]> {
+  if (linkSealed === null) return []
+  const views: AccessView[] = []
+  for (const row of await accessesOf(scene.db, { spaceId: scene.spaceId, memberId }))
+    views.push(await viewAccess(scene, row))
+  return views
+}
+
+/** The member with these accesses, as the dashboard shows it. */
+export async function toMemberView(
+  scene: Scene,
+  row: MemberRow,
+  accesses: AccessView[],
+): Promise<MemberView> {
+  const { createdAt, email, id, linkSealed, name, note, phone, spaceId } = row
+  const [mail] = await lastMail(scene.db, { memberId: id })
+  const used = accesses.flatMap(({ lastUsedAt }) => lastUsedAt ?? []).sort()
+  const link = linkSealed === null ? null : linkUrl(scene.links, { spaceId, id, linkSealed })
+  const best = bestOf(accesses.map(({ now }) => now))
+  return {
+    id,
+    name,
+    email,
+    phone,
+    note,
+    isActive: Boolean(row.isActive),
+    preferredLanguage: row.preferredLanguage ?? row.spaceLanguage,
+    createdAt,
+    accesses,
+    now: { ...best, lastUsedAt: used.at(-1) ?? null, link, mail: toMail(mail) },
+  }
+}
+
+/** Undefined when the Space has no member of that id. */
+export async function readMemberView(scene: Scene, memberId: string): Promise<MemberView | undefined> {
+  const row = await findMember(scene.db, scene.spaceId, memberId)
+  return row && toMemberView(scene, row, await viewAccesses(scene, row))
+}
