@@ -9,9 +9,9 @@ import { type AppProblemCode, statusOf } from '@callgate/contract/rest/problem'
 import { isoTime } from '@callgate/world/world'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, type Api, serveWholeApi } from './apiServer.ts'
-import { isMirrored, password, validAppRequest } from './appRequests.ts'
+import { password, validAppRequest } from './appRequests.ts'
 import { appOperationIds, appShapeOf } from './operationShapes.ts'
-import { type Furnished, furnish, paramsOf } from './validRequests.ts'
+import { type AppIds, type Furnished, furnish, type Ids } from './validRequests.ts'
 
 let api: Api
 let home: Furnished
@@ -155,14 +155,21 @@ describe.each(appOperationIds)('%s', id => {
   })
 })
 
-describe.each(appOperationIds.filter(isMirrored).filter(id => paramsOf(id).length > 0))('%s', id => {
+/** The names of the ids in the path, without the Space's own. */
+function idNamesOf(id: AppOperationId): (keyof (Ids & AppIds))[] {
+  const names = [...appShapeOf(id).path.matchAll(/:(\w+)/g)].map(([, name]) => name)
+  return names.filter(name => name !== 'spaceId') as (keyof (Ids & AppIds))[]
+}
+
+describe.each(appOperationIds.filter(id => idNamesOf(id).length > 0))('%s', id => {
   it('answers an id of another Space byte by byte as one of nobody', async () => {
     const { body, method, pathWith } = await validAppRequest(api, id, home, owner)
-    for (const param of paramsOf(id)) {
+    const others = { ...foreign.own, ...foreign.appIds }
+    for (const name of idNamesOf(id)) {
       const texts: string[] = []
-      for (const value of [foreign.own[param], `${foreign.own[param].split('_')[0]}_${'0'.repeat(26)}`]) {
+      for (const value of [others[name], `${others[name].split('_')[0]}_${'0'.repeat(26)}`]) {
         await api.nextMinute()
-        const path = pathWith({ [param]: value })
+        const path = pathWith({ [name]: value })
         const answer = await api.send(method, path, { key: null, headers: owner.headers, body })
         texts.push(`${answer.status} ${answer.text}`)
       }
