@@ -145,8 +145,8 @@ export const cloudBugs: readonly PlantedBug[] = [
   {
     name: 'a copy that the cloud has forgotten begins anew',
     file: 'cloud/src/opening/beats.ts',
-    find: 'isNew && wasTakenUp && gateway.bootId !== null',
-    replace: 'isNew && wasTakenUp && gateway.bootId === bootId',
+    find: 'isNew && beat.wasTakenUp === true && gateway.bootId !== null',
+    replace: 'isNew && beat.wasTakenUp === true && gateway.bootId === bootId',
     why: 'a copy that was away for 64 starts stops the gateway that serves',
     test: 'cloud/src/opening/beats.test.ts',
     breaks: 'G2',

@@ -38,12 +38,15 @@ function dumpOf({ prepare }: Pick<BetterSqlite3.Database, 'prepare'>): string {
     `select "type", "name", "sql" from sqlite_master where "sql" is not null and "name" not like 'sqlite_%'`,
   ).all()
   const tables = made.filter(({ type }) => type === 'table')
-  const inserts = tables.flatMap(({ name }) =>
-    prepare<[], unknown[]>(`select * from "${name}"`)
+  const inserts = tables.flatMap(({ name }) => {
+    // SQLite names no generated column here, and takes no value for one.
+    const named = prepare<[], { name: string }>(`select "name" from pragma_table_info('${name}')`).all()
+    const columns = named.map(column => `"${column.name}"`).join(',')
+    return prepare<[], unknown[]>(`select ${columns} from "${name}"`)
       .raw()
       .all()
-      .map(row => `insert into "${name}" values (${row.map(literal).join(',')})`),
-  )
+      .map(row => `insert into "${name}" (${columns}) values (${row.map(literal).join(',')})`)
+  })
   const later = made.filter(({ type }) => type !== 'table').map(({ sql }) => sql)
   const all = [...tables.map(({ sql }) => sql), ...inserts, ...later].join(';\n')
   return `pragma foreign_keys = off;\nbegin;\n${all};\ncommit;\npragma foreign_keys = on`
