@@ -106,7 +106,6 @@ export function createApi(parts: {
       serveGuestPages(router, { world, database, exchange, appUrl, ...(shutter && { shutter }) })
       if (contact !== undefined) serveSecurityTxt(router, { appUrl, contact, world })
       serveDocs(router, { document: () => openApiDocument(appUrl), world })
-      // After the documentation, which has the bare address until people can sign in.
       serveDashboard(router, { world })
     },
   })

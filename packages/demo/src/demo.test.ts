@@ -72,7 +72,7 @@ const cloud = `${shared}
   } else {
     note(folder, 'commands', process.argv.slice(2).join(' '))
     const ids = { spaceId: 'space_1', apiKeyId: 'key_' + process.pid, key: 'svc_live_' + process.pid,
-      gatewayId: 'gw_1', mqttPassword: 'p', cloudKeys: ['k'] }
+      password: 'secret', gatewayId: 'gw_1', mqttPassword: 'p', cloudKeys: ['k'] }
     console.log(JSON.stringify(ids))
   }
 `
@@ -158,6 +158,11 @@ it('makes a Space with its gates, key and gateway, and stops in order', { timeou
   expect(demo.facts).toEqual({
     baseUrl: `http://localhost:${demo.settings.httpPort}`,
     docsUrl: `http://localhost:${demo.settings.httpPort}/docs`,
+    dashboard: {
+      url: `http://localhost:${demo.settings.httpPort}/`,
+      email: 'owner@callgate.example',
+      password: 'secret',
+    },
     apiKey: expect.stringMatching(/^svc_live_/),
     spaceId: 'space_1',
     guestUrl: 'http://localhost/g/t',
@@ -175,7 +180,7 @@ it('makes a Space with its gates, key and gateway, and stops in order', { timeou
     note('commands')
       .map(line => line.split(' ').slice(0, 2).join(' '))
       .sort(),
-  ).toEqual(['gate profile', 'gate profile', 'gateway add', 'key create', 'space create'])
+  ).toEqual(['gate profile', 'gate profile', 'gateway add', 'key create', 'space create', 'user create'])
   const second = await runDemo({
     settings: demo.settings,
     top,
@@ -198,7 +203,10 @@ it('starts again with a fresh key instead of the old one', { timeout: 200_000 },
   const [revoked = ''] = note('commands').filter(line => line.startsWith('key revoke'))
   expect(JSON.stringify(before)).toContain(revoked.split(' ')[3])
   expect(note('commands')).toHaveLength(2)
-  expect(demo.facts).toMatchObject({ guestUrl: 'http://localhost/g/t' })
+  expect(demo.facts).toMatchObject({
+    guestUrl: 'http://localhost/g/t',
+    dashboard: { email: 'owner@callgate.example', password: 'secret' },
+  })
   expect(note('guests')).toEqual(['made'])
   demo.stop()
   expect(await demo.exitCode).toBe(0)

@@ -13,6 +13,7 @@ import {
   openGates,
   openGateway,
   openGuest,
+  openOwner,
   openSpace,
   privateKeyFileName,
 } from './demoSpace.ts'
@@ -21,7 +22,7 @@ import { parseJson, text } from './json.ts'
 import { type ReadyFacts, readyMessage } from './message.ts'
 import { Parts } from './parts.ts'
 import { type ChosenPort, choosePort, machinePorts } from './ports.ts'
-import { openMemory, type RememberedGateway } from './remembered.ts'
+import { openMemory, type RememberedGateway, type RememberedOwner } from './remembered.ts'
 import { done, type Failure, messageOf, type Result } from './result.ts'
 
 export interface DemoOptions {
@@ -143,6 +144,20 @@ function firstFailure(steps: readonly Promise<Result<unknown>>[]): Promise<Failu
   return Promise.race([...failures, Promise.all(steps).then(() => undefined)])
 }
 
+function environmentOfCloud(
+  { folder, settings }: Stage,
+  ports: { readonly http: number; readonly mqtt: number },
+  baseUrl: string,
+): Readonly<Record<string, string>> {
+  return {
+    CALLGATE_DATA: folder,
+    PORT: String(ports.http),
+    MQTT_PORT: String(ports.mqtt),
+    APP_URL: baseUrl,
+    LOG_LEVEL: settings.logLevel,
+  }
+}
+
 /**
  * Starts everything, side by side where the steps do not need each other: on a second start the fresh key is made, and
  * the daemon finds its modem, while the server starts.
@@ -152,13 +167,7 @@ async function bringUp(stage: Stage, bundles: BundlePaths): Promise<Result<Ready
   const ports = await choosePorts(stage)
   const baseUrl = `http://localhost:${ports.http}`
   const link = join(folder, 'modem-tty')
-  const environment = {
-    CALLGATE_DATA: folder,
-    PORT: String(ports.http),
-    MQTT_PORT: String(ports.mqtt),
-    APP_URL: baseUrl,
-    LOG_LEVEL: settings.logLevel,
-  }
+  const environment = environmentOfCloud(stage, ports, baseUrl)
   const callgate = createCallgate({ ...stage, baseUrl, bundle: bundles.cloud, environment })
   const memory = await openMemory(join(folder, 'demo.json'))
   const demo = { callgate, parts, memory, network: settings.network, gatewayFolder: join(folder, 'gateway') }
@@ -168,19 +177,20 @@ async function bringUp(stage: Stage, bundles: BundlePaths): Promise<Result<Ready
   const cloud = startCloud(stage, bundles.cloud, environment, callgate)
   const simulator = startSimulator(stage, bundles.simulator, link, ports.control)
 
-  const openKey = async (): Promise<Result<{ spaceId: string; apiKey: string }>> => {
+  const openKey = async (): Promise<Result<{ spaceId: string; apiKey: string; owner: RememberedOwner }>> => {
     // On the first start the server has to make the tables before.
     const up = isFirst ? await cloud : done(undefined)
     if (!up.ok) return up
     say(
       isFirst
-        ? 'Making the demo Space, its key, gateway, gates and guest …'
+        ? 'Making the demo Space, its owner, key, gateway, gates and guest …'
         : 'Making a fresh key for the demo Space …',
     )
     const space = await openSpace(demo)
     if (!space.ok) return space
-    const key = await freshKey(demo, space.value)
-    return key.ok ? done({ spaceId: space.value, apiKey: key.value }) : key
+    const [key, owner] = await Promise.all([freshKey(demo, space.value), openOwner(demo, space.value)])
+    if (!key.ok) return key
+    return owner.ok ? done({ spaceId: space.value, apiKey: key.value, owner: owner.value }) : owner
   }
   const key = openKey()
 
@@ -215,7 +225,9 @@ async function bringUp(stage: Stage, bundles: BundlePaths): Promise<Result<Ready
   const [opened, simulated] = await Promise.all([all, simulator])
   if (!opened.ok) return opened
   if (!simulated.ok) return simulated
-  return done({ baseUrl, docsUrl: `${baseUrl}/docs`, simulatorUrl: simulated.value, ...opened.value })
+  const { owner, ...facts } = opened.value
+  const dashboard = { url: `${baseUrl}/`, ...owner }
+  return done({ baseUrl, docsUrl: `${baseUrl}/docs`, dashboard, simulatorUrl: simulated.value, ...facts })
 }
 
 async function runInFolder(options: DemoOptions, folder: string): Promise<number> {

@@ -8,7 +8,13 @@ import { writePrivately } from './folder.ts'
 import { member, number, parseJson, text } from './json.ts'
 import type { ReadyGate } from './message.ts'
 import type { Parts } from './parts.ts'
-import { type Memory, type RememberedGateway, readGateway } from './remembered.ts'
+import {
+  type Memory,
+  type RememberedGateway,
+  type RememberedOwner,
+  readGateway,
+  readOwner,
+} from './remembered.ts'
 import { done, failed, type Result } from './result.ts'
 
 export interface DemoSpaceOptions {
@@ -45,6 +51,37 @@ export async function openSpace({ callgate, memory }: DemoSpaceOptions): Promise
   const id = expected(text(made.value, 'spaceId'), 'the id of the Space')
   if (id.ok) await memory.keep({ spaceId: id.value })
   return id
+}
+
+const ownerEmail = 'owner@callgate.example'
+
+/** How the owner signs in. A user of an earlier demo.json on the same data gets a role in this Space, and a new password. */
+export async function openOwner(
+  { callgate, memory }: DemoSpaceOptions,
+  spaceId: string,
+): Promise<Result<RememberedOwner>> {
+  const known = memory.known().owner
+  if (known) return done(known)
+  const user = ['--email', ownerEmail]
+  const inSpace = [...user, '--space', spaceId, '--role', 'owner']
+  let made = await callgate.command(
+    'user',
+    'create',
+    ...inSpace,
+    '--name',
+    'Olga Marin',
+    '--generate-password',
+  )
+  if (!made.ok) {
+    const given = await callgate.command('user', 'set-role', ...inSpace)
+    if (!given.ok) return given
+    made = await callgate.command('user', 'password', ...user, '--generate-password')
+  }
+  if (!made.ok) return made
+  const password = text(made.value, 'password')
+  const owner = expected(readOwner({ email: ownerEmail, password }), 'the password of the owner')
+  if (owner.ok) await memory.keep({ owner: owner.value })
+  return owner
 }
 
 /** A fresh key with all scopes; the keys of earlier starts are revoked. */

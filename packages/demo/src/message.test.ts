@@ -11,6 +11,7 @@ const facts = {
   guestUrl: 'http://localhost:8080/g/token',
   apiKey: 'svc_live_secret',
   spaceId: 'space_1',
+  dashboard: { url: 'http://localhost:8080/', email: 'owner@callgate.example', password: 'several-words' },
   simulatorUrl: 'http://127.0.0.1:8180',
   gates: demoGates.map(({ farEnd, name, phoneNumber }, index) => ({
     id: `gate_${index}`,
@@ -34,6 +35,7 @@ it('has a curl line for each gate, and where everything is', () => {
   for (const place of [
     facts.docsUrl,
     facts.guestUrl,
+    ...Object.values(facts.dashboard),
     '/d/ready.json',
     '/d/logs',
     '/d/tty',

@@ -15,6 +15,8 @@ export interface ReadyFacts {
   readonly docsUrl: string
   readonly apiKey: string
   readonly spaceId: string
+  /** Where the owner of the demo Space signs in, and how. */
+  readonly dashboard: { readonly url: string; readonly email: string; readonly password: string }
   /** The magic link of a guest who may open every gate. */
   readonly guestUrl: string
   readonly simulatorUrl: string
@@ -45,6 +47,7 @@ export function readyMessage(facts: ReadyFacts, demoGates: readonly DemoGate[], 
     `  REST API   ${facts.baseUrl}/api/v1   (described at ${facts.docsUrl})`,
     `  API key    ${facts.apiKey}`,
     `  Space      ${facts.spaceId}`,
+    `  Dashboard  ${facts.dashboard.url}   (sign in with ${facts.dashboard.email}, password ${facts.dashboard.password})`,
     `  Guest      ${facts.guestUrl}   (a magic link: open it in a browser)`,
     `  Simulator  ${facts.simulatorUrl}`,
     '',

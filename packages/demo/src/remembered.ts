@@ -9,8 +9,15 @@ export interface RememberedGateway {
   readonly cloudKeys: readonly string[]
 }
 
+/** How the demo's owner signs in to the dashboard. The password was made for this folder alone. */
+export interface RememberedOwner {
+  readonly email: string
+  readonly password: string
+}
+
 export interface Remembered {
   readonly spaceId?: string
+  readonly owner?: RememberedOwner
   readonly gateway?: RememberedGateway
   /** The guest. */
   readonly memberId?: string
@@ -32,12 +39,20 @@ export function readGateway(value: unknown): RememberedGateway | undefined {
     : undefined
 }
 
+/** The owner, from the output of `user create` or from demo.json. */
+export function readOwner(value: unknown): RememberedOwner | undefined {
+  const email = text(value, 'email')
+  const password = text(value, 'password')
+  return email && password ? { email, password } : undefined
+}
+
 /** The readable part of demo.json; the demo makes the rest again. */
 export function readRemembered(value: unknown): Remembered {
   const spaceId = text(value, 'spaceId')
   if (!spaceId) return nothingRemembered
   const memberId = text(value, 'memberId')
   const gateway = readGateway(member(value, 'gateway'))
+  const owner = readOwner(member(value, 'owner'))
   const gates = member(value, 'gates')
   const known = Object.entries(typeof gates === 'object' && gates !== null ? gates : {}).flatMap(
     ([farEnd, gate]) => {
@@ -49,6 +64,7 @@ export function readRemembered(value: unknown): Remembered {
   return {
     spaceId,
     ...(gateway && { gateway }),
+    ...(owner && { owner }),
     ...(memberId && { memberId }),
     apiKeyIds: texts(value, 'apiKeyIds'),
     gates: Object.fromEntries(known),

@@ -90,6 +90,20 @@ describe('the demo', () => {
     for (const { name } of demo.ready.gates) expect(page).toContain(name)
   })
 
+  it('lets its owner sign in to the dashboard, and see the gates', async () => {
+    const { email, password, url } = demo.ready.dashboard
+    expect((await fetch(url)).headers.get('content-type')).toContain('text/html')
+    const headers = { 'Content-Type': 'application/json', Origin: demo.ready.baseUrl }
+    const body = JSON.stringify({ email, password })
+    const signedIn = await fetch(new URL('/app/v1/session', url), { method: 'POST', headers, body })
+    expect(await signedIn.json()).toMatchObject({ spaces: [{ id: demo.ready.spaceId, role: 'owner' }] })
+    const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const listed = await fetch(new URL(`/app/v1/spaces/${demo.ready.spaceId}/gates`, url), {
+      headers: { cookie },
+    })
+    expect(await listed.json()).toMatchObject({ gates: demo.ready.gates.map(({ id }) => ({ id })) })
+  })
+
   it('has every attempt in the history', async () => {
     const { body } = await demo.call('GET', '/api/v1/openings')
     const { openings, pagination } = body as {

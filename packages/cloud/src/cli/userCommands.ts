@@ -25,9 +25,9 @@ const by = actorWithoutId(actor)
 const noUser = (email: string) => refuse(`There is no user ${email}; see "callgate user list".`)
 const noSpace = (space: string) => refuse(`There is no Space ${space}; see "callgate space list".`)
 
-/** 100 random bits in five groups that can be read aloud: no letter looks like another. */
+/** 100 random bits in five groups that can be read aloud: there is no l, o, 0 and 1. */
 function generated(world: World): string {
-  const letters = 'abcdefghjkmnpqrstuvwxyz23456789x'
+  const letters = 'abcdefghijkmnpqrstuvwxyz23456789'
   const text = [...world.randomBytes(20)].map(byte => letters.charAt(byte & 31)).join('')
   return (text.match(/.{4}/g) ?? []).join('-')
 }

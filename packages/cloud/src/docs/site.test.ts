@@ -197,11 +197,6 @@ describe('beside the pages', () => {
     for (const name of pageNames) expect(llms.text).toContain(`${appUrl}/docs/${name}.md`)
   })
 
-  it('is the way to them from the bare address', async () => {
-    const answer = await fetch(base, { redirect: 'manual' })
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs'])
-  })
-
   it('is nothing else', async () => {
     const nothing = await fetch(`${base}/docs/operating`)
     expect([nothing.status, nothing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])

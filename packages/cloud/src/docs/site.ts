@@ -129,8 +129,8 @@ function serveReferenceScript(router: Router, world: World): void {
 }
 
 /**
- * Adds the documentation to `router`, and a redirect to it from the bare address. It is rendered at the first request,
- * so it costs neither start nor memory where nobody reads it. `document` makes the OpenAPI document as it is served.
+ * Adds the documentation to `router`. It is rendered at the first request, so it costs neither start nor memory where
+ * nobody reads it. `document` makes the OpenAPI document as it is served.
  */
 export function serveDocs(
   router: Router,
@@ -138,7 +138,6 @@ export function serveDocs(
 ): void {
   const { document, world } = parts
   let built: Promise<ReadonlyMap<string, Served>> | undefined
-  router.get('/', ctx => ctx.redirect(homePath))
   serveReferenceScript(router, world)
   for (const path of paths)
     router.get(path, compressed, async ctx => {

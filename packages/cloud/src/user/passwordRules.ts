@@ -1,26 +1,14 @@
 // Password rules: how long a password has to be, and which ones are guessed first (NIST SP 800-63B).
 
-import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
+import type { PasswordEstimator } from './passwordEstimator.ts'
 
 /** In code points. With a second factor a password need not stand alone. */
 const leastAlone = 15
 const leastWithSecondFactor = 8
 /** Longer ones would only cost time: 64 have to be taken. */
 const most = 256
-/** So many are looked at for common parts: it takes 30 ms, in which nothing else runs. */
-const estimated = 64
 /** A password is refused that is found within so many guesses, which an attacker with the hash makes in minutes. */
 const leastGuesses = 1e8
-
-/** The most common passwords of known breaches, 49,000 of them, are a list in the package; nothing is asked elsewhere. */
-async function loadEstimator(): Promise<ZxcvbnFactory> {
-  const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
-    import('@zxcvbn-ts/core'),
-    import('@zxcvbn-ts/language-common'),
-  ])
-  const passwords = dictionary['passwords-common']
-  return new ZxcvbnFactory({ dictionary: { passwords }, graphs: adjacencyGraphs, maxLength: estimated })
-}
 
 /** What everybody knows about an account: a password must not be made of it. */
 export interface Known {
@@ -56,7 +44,8 @@ export interface PasswordRules {
 
 /** The rules. The list of passwords is loaded when the first one is judged. */
 export function createPasswordRules(): PasswordRules {
-  let estimator: Promise<ZxcvbnFactory> | undefined
+  let estimator: Promise<PasswordEstimator> | undefined
+  const load = async () => (await import('./passwordEstimator.ts')).createPasswordEstimator()
   return {
     async fault(password, known, hasSecondFactor = false) {
       const normal = password.normalize('NFKC')
@@ -67,9 +56,8 @@ export function createPasswordRules(): PasswordRules {
       if (length > most) return `The password must have at most ${most} characters; this one has ${length}.`
       const parts = knownParts(known)
       if (isMadeOf(normal.toLowerCase(), parts)) return guessedFirst
-      estimator ??= loadEstimator()
-      const { guesses } = (await estimator).check(normal, parts)
-      return guesses < leastGuesses ? guessedFirst : undefined
+      estimator ??= load()
+      return (await estimator).guesses(normal, parts) < leastGuesses ? guessedFirst : undefined
     },
   }
 }
