@@ -84,6 +84,12 @@ async function addDocs(folder: string): Promise<void> {
   await cp(join(scalar, '../package.json'), join(folder, 'docs/scalar.package.json'))
 }
 
+/** Copies the style, script and icons of the guests' pages. */
+async function addGuest(folder: string): Promise<void> {
+  const source = join(top, 'packages/cloud/src/guest/browser')
+  await cp(source, join(folder, 'guest'), { recursive: true, filter: path => !path.endsWith('.json') })
+}
+
 /** Makes of the client a package: CommonJS beside the module, its types, its README, and what npm wants to know. */
 async function addPackage(folder: string): Promise<void> {
   const source = join(top, 'packages/client')
@@ -173,6 +179,7 @@ const parts: Readonly<Record<string, Part>> = {
     },
     async add(folder) {
       await addDocs(folder)
+      await addGuest(folder)
       await addDashboard(folder)
       await addTimezones(folder)
       await addSqlite(folder)

@@ -40,7 +40,9 @@ export function guestOf(api: Api, accessUrl: string): Guest {
       const form = text.split('<form').find(part => part.includes(`/gates/${gateId}"`)) ?? ''
       const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(form)?.[1] ?? ''
       if (form === '') return undefined
-      const { headers } = await post(`/gates/${gateId}`, { access: field('access'), nonce: field('nonce') })
+      // As the page's script sends it, which counts from the page to the press.
+      const fields = { access: field('access'), press: field('ask'), after: '0' }
+      const { headers } = await post(`/gates/${gateId}`, fields)
       return headers.location?.split('/').at(-1)
     },
     pickLanguage: language => post('/language', { language }),

@@ -278,5 +278,5 @@ conforms(['1 language', 'Space defaults'], async ({ addGate, addMember, get, gue
   await browser.visit()
   expect((await browser.pickLanguage('ro')).status).toBe(303)
   expect((await get(`/members/${id}`)).json.member.preferredLanguage).toBe('ro')
-  expect((await guest(url).visit()).text).toContain('<html lang="ro">')
+  expect((await guest(url).visit()).text).toContain('<html lang="ro"')
 })

@@ -4,23 +4,34 @@ import type { World } from '@callgate/world/world'
 import { accessRefusal } from '../core/permit.ts'
 import type { Database } from '../database/database.ts'
 import { fill } from '../text/fill.ts'
-import { type GuestGate, listGuestGates, toGuestGate } from './guestRows.ts'
-import { nextAllowed } from './language.ts'
+import { type GateEntry, gatesPage } from './gatesView.ts'
+import { type GuestGate, listGuestGates, readUsualSeconds, toGuestGate } from './guestRows.ts'
 import { outcomeOfReason } from './outcome.ts'
 import type { PressForms } from './pressForms.ts'
-import { type GateEntry, gatesPage } from './views.ts'
+import { nextAllowed } from './times.ts'
 import type { Reply, Visit } from './visit.ts'
 import type { Visitors } from './visitors.ts'
 
 /** Gates that are decided on in one turn of the event loop. */
 const gatesInTurn = 5
 
+/** Why a press opened nothing. */
+export type Refusal = 'expired' | 'late' | 'unsent'
+
+const statusOf = { expired: 409, late: 409, unsent: 404 } as const
+
 export interface GateList {
   show(visit: Visit): Promise<Reply>
   /** Nothing was pressed, and the guest gets a new form. */
-  refuse(visit: Visit, status: 403 | 409): Promise<Reply>
+  refuse(visit: Visit, why: Refusal | 'foreign'): Promise<Reply>
   /** The link is used too often; another press is taken in `nextMs`. */
   refuseForNow(visit: Visit, nextMs: number): Promise<Reply>
+}
+
+/** Gates that open now come first, then those that do later. Within each group the order of use stays. */
+function rankOf({ press }: GateEntry): number {
+  if ('nonce' in press) return 0
+  return press.next ? 1 : 2
 }
 
 export function createGateList(parts: {
@@ -31,17 +42,20 @@ export function createGateList(parts: {
 }): GateList {
   const { database, forms, visitors, world } = parts
 
-  function entryOf({ language, member }: Visit, gate: GuestGate, visitor: string): GateEntry {
-    const { accessId, gateId, gateName, location, schedules } = gate
+  function entryOf({ member }: Visit, gate: GuestGate, visitor: string): GateEntry {
+    const { accessId, gateId, schedules } = gate
     const nowMs = world.nowMs()
     const denied = accessRefusal(gate, nowMs)
     const press = denied
-      ? { denied: outcomeOfReason(denied), next: nextAllowed(schedules, nowMs, language) }
+      ? {
+          denied: outcomeOfReason(denied),
+          next: denied === 'outside_schedule' ? nextAllowed(schedules, nowMs) : undefined,
+        }
       : { nonce: forms.issue({ visitor, memberId: member.id, gateId, accessId }) }
-    return { accessId, gateId, gateName, location, press }
+    return { gate, press }
   }
 
-  async function pageOf(visit: Visit, notice?: string) {
+  async function pageOf(visit: Visit, said: { notice?: string; unsent?: boolean } = {}) {
     const visitor = visitors.of(visit.ctx)
     const { spaceId } = visit.member
     await world.turn(spaceId)
@@ -52,19 +66,24 @@ export function createGateList(parts: {
       if (place % gatesInTurn === 0) await world.turn(spaceId)
       entries.push(entryOf(visit, toGuestGate(gate), visitor))
     }
-    // Gates that open now come first. Within both groups the order of use stays.
-    const sorted = entries.toSorted((a, b) => Number('denied' in a.press) - Number('denied' in b.press))
-    return gatesPage(visit, sorted, notice)
+    const sorted = entries.toSorted((a, b) => rankOf(a) - rankOf(b))
+    const [first] = sorted
+    const usualS = first && (await readUsualSeconds(database.knex, spaceId, first.gate.gateId))
+    return gatesPage(visit, sorted, { ...said, usualS })
   }
 
   return {
     show: async visit => ({ status: 200, page: await pageOf(visit) }),
 
-    refuse: async (visit, status) => ({ status, page: await pageOf(visit, visit.text.again) }),
+    async refuse(visit, why) {
+      if (why === 'foreign') return { status: 403, page: await pageOf(visit, { notice: visit.text.expired }) }
+      const page = await pageOf(visit, { notice: visit.text[why], unsent: why === 'unsent' })
+      return { status: statusOf[why], page }
+    },
 
     async refuseForNow(visit, nextMs) {
       const seconds = Math.ceil(nextMs / 1000)
-      const page = await pageOf(visit, fill(visit.text.tooMany, { seconds }))
+      const page = await pageOf(visit, { notice: fill(visit.text.tooMany, { seconds }) })
       return { status: 429, page, headers: { 'Retry-After': String(seconds) } }
     },
   }

@@ -1,15 +1,19 @@
 // What a guest sends: a press of a gate, and the pick of a language.
 
-import type { World } from '@callgate/world/world'
+import { isoTime, type World } from '@callgate/world/world'
 import { limiter } from '../core/limits.ts'
 import type { Database } from '../database/database.ts'
+import { noteLinkUse } from '../member/linkUses.ts'
 import type { Exchange } from '../opening/exchange.ts'
+import { recordObservation } from '../opening/observations.ts'
 import type { GateList } from './gateList.ts'
-import { saveLanguage } from './guestRows.ts'
+import { confirmPage } from './gatesView.ts'
+import { findGuestGate, findGuestOpening, readUsualSeconds, saveLanguage } from './guestRows.ts'
 import { isLanguage } from './language.ts'
-import type { PressForms } from './pressForms.ts'
+import { unsurePage } from './openingView.ts'
+import type { FormPlace, PressForms } from './pressForms.ts'
 import { isForeign, readForm } from './readForm.ts'
-import type { Answering } from './visit.ts'
+import type { Answering, Reply, Visit } from './visit.ts'
 import type { Visitors } from './visitors.ts'
 
 /** For each link, at most this many presses in any minute, and as many picks of a language. */
@@ -18,38 +22,110 @@ const linkLimit = { most: 10, windowMs: 60_000 } as const
 /** What a press with a form makes; undefined where there is no such gate. */
 export type Pressed = { readonly openingId: string } | undefined
 
-/** Answers a form that presses a gate. Each form presses once; sent again, it leads to the same opening. */
+/** How late a press may come in after the guest has pressed, milliseconds. */
+const pressWithinMs = 15_000
+/** How long the page that asks once more may press: without a script nobody knows when it was pressed. */
+const confirmWithinMs = 60_000
+
+/** Milliseconds that the browser counted from the page to the press; undefined where it did not count. */
+function countedMs(form: ReadonlyMap<string, string>): number | undefined {
+  const after = form.get('after') ?? ''
+  return /^\d{1,9}$/.test(after) ? Number(after) : undefined
+}
+
+/**
+ * Whether a press comes too late. The browser counts from the page to the press, and the cloud from the page to the request:
+ * the difference was spent on the way.
+ */
+function isLate(form: ReadonlyMap<string, string>, ageMs: number): boolean {
+  const counted = countedMs(form)
+  return counted === undefined ? ageMs > confirmWithinMs : ageMs - counted > pressWithinMs
+}
+
+/**
+ * Answers a form for a gate. `ask` is answered with a page that asks once more; `press` presses. Each form presses once;
+ * sent again, it leads to the same opening.
+ */
 export function pressing(parts: {
   readonly world: World
+  readonly database: Database
   readonly exchange: Pick<Exchange, 'press'>
   readonly forms: PressForms<Pressed>
   readonly visitors: Visitors
   readonly list: GateList
 }): Answering {
-  const { exchange, forms, list, visitors, world } = parts
+  const { database, exchange, forms, list, visitors, world } = parts
   const presses = limiter(linkLimit)
 
+  async function confirming(visit: Visit, place: FormPlace, stood: string | undefined): Promise<Reply> {
+    const gate = await findGuestGate(database.knex, visit.member, place.gateId)
+    if (gate?.accessId !== place.accessId) return list.refuse(visit, 'expired')
+    const usualS = await readUsualSeconds(database.knex, visit.member.spaceId, place.gateId)
+    return { status: 200, page: confirmPage(visit, gate, { nonce: forms.issue(place), stood, usualS }) }
+  }
+
+  function press(
+    { member, since }: Visit,
+    { accessId, gateId, visitor }: FormPlace,
+    stood: string | undefined,
+  ) {
+    const { email, id: memberId, name, spaceId } = member
+    const actor = { actorType: 'guest', actorName: name, actorEmail: email, memberId, accessId } as const
+    return exchange.press({
+      spaceId,
+      gateId,
+      actor,
+      since,
+      async inTransaction(tx) {
+        const at = isoTime(world.nowMs())
+        await noteLinkUse(tx, member, visitor, at)
+        const before = stood === undefined ? undefined : await findGuestOpening(tx, member, stood)
+        if (!before || before.opened !== 'unknown') return
+        const seen = { actorType: 'guest', seen: 'still', seenAt: at } as const
+        await recordObservation(tx, { spaceId, openingId: before.id }, seen)
+      },
+    })
+  }
+
   return async visit => {
-    const { ctx, home, member, since } = visit
-    if (isForeign(ctx)) return list.refuse(visit, 403)
+    const { ctx, home, member } = visit
+    if (isForeign(ctx)) return list.refuse(visit, 'foreign')
     const form = await readForm(ctx)
-    const nonce = form.get('nonce') ?? ''
-    const accessId = form.get('access') ?? ''
-    const gateId = String(ctx.params.gateId)
+    const nonce = form.get('press') ?? form.get('ask') ?? ''
     const visitor = visitors.known(ctx)
-    const isValid =
-      visitor !== undefined && forms.isValid({ visitor, memberId: member.id, gateId, accessId }, nonce)
-    if (!isValid) return list.refuse(visit, 409)
+    if (visitor === undefined) return list.refuse(visit, 'expired')
+    const accessId = form.get('access') ?? ''
+    const place = { visitor, memberId: member.id, gateId: String(ctx.params.gateId), accessId }
+    const ageMs = forms.ageMs(place, nonce)
+    if (ageMs === undefined) return list.refuse(visit, 'expired')
+    const stood = form.get('stood')
+    if (!form.has('press')) return confirming(visit, place, stood)
     let pressed = forms.pressed(nonce)
     if (!pressed) {
+      if (isLate(form, ageMs)) return list.refuse(visit, 'late')
       const standing = presses.take(member.id, world.monotonicMs())
       if (!standing.isTaken) return list.refuseForNow(visit, standing.nextMs)
-      const { email, id: memberId, name, spaceId } = member
-      const actor = { actorType: 'guest', actorName: name, actorEmail: email, memberId, accessId } as const
-      pressed = forms.press(nonce, () => exchange.press({ spaceId, gateId, actor, since }))
+      pressed = forms.press(nonce, () => press(visit, place, stood))
     }
     const opening = await pressed
     return opening && { seeOther: `${home}/openings/${opening.openingId}` }
+  }
+}
+
+/** Answers what has become of a press, by the nonce of its form. It presses nothing. */
+export function findingPress({
+  forms,
+  list,
+}: {
+  readonly forms: PressForms<Pressed>
+  readonly list: GateList
+}): Answering {
+  return async visit => {
+    const nonce = String(visit.ctx.params.nonce)
+    const opening = await forms.pressed(nonce)
+    if (opening) return { seeOther: `${visit.home}/openings/${opening.openingId}` }
+    if (forms.isRemembered(nonce)) return list.refuse(visit, 'unsent')
+    return { status: 404, page: unsurePage(visit) }
   }
 }
 
@@ -64,11 +140,13 @@ export function pickingLanguage(parts: {
 
   return async visit => {
     const { ctx, home, member } = visit
-    if (isForeign(ctx)) return list.refuse(visit, 403)
-    const language = (await readForm(ctx)).get('language')
+    if (isForeign(ctx)) return list.refuse(visit, 'foreign')
+    const form = await readForm(ctx)
+    const language = form.get('language')
+    const at = form.get('at') ?? ''
     const standing = picks.take(member.id, world.monotonicMs())
     if (!standing.isTaken) return list.refuseForNow(visit, standing.nextMs)
     if (isLanguage(language)) await saveLanguage(database, member, language)
-    return { seeOther: home }
+    return { seeOther: /^\/openings\/\w{1,40}$/.test(at) ? home + at : home }
   }
 }

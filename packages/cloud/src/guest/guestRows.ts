@@ -25,7 +25,11 @@ export function toGuestGate(row: GuestGateRow): GuestGate {
 }
 
 /** The gates that the member may open at some time; the last used first. */
-export async function listGuestGates(db: Db, member: LinkOwner): Promise<readonly GuestGateRow[]> {
+export async function listGuestGates(
+  db: Db,
+  member: LinkOwner,
+  gateId?: string,
+): Promise<readonly GuestGateRow[]> {
   return db('accesses as access')
     .join('gates as gate', join => join.on('gate.id', 'access.gateId').on('gate.spaceId', 'access.spaceId'))
     .where({
@@ -33,6 +37,7 @@ export async function listGuestGates(db: Db, member: LinkOwner): Promise<readonl
       'access.memberId': member.id,
       'access.isActive': true,
       'gate.isActive': true,
+      ...(gateId !== undefined && { 'gate.id': gateId }),
     })
     .orderBy([
       { column: 'access.lastUsedAt', order: 'desc', nulls: 'last' },
@@ -50,16 +55,14 @@ export async function listGuestGates(db: Db, member: LinkOwner): Promise<readonl
     })
 }
 
-/** The schedules of an access of the member; none when it is gone. */
-export async function readSchedulesOf(
+/** The member's access to one gate, as long as it opens it at some time. */
+export async function findGuestGate(
   db: Db,
   member: LinkOwner,
-  accessId: string,
-): Promise<readonly Schedule[]> {
-  const row = await db('accesses')
-    .where({ id: accessId, spaceId: member.spaceId, memberId: member.id })
-    .first('schedules')
-  return row ? (JSON.parse(row.schedules) as Schedule[]) : []
+  gateId: string,
+): Promise<GuestGate | undefined> {
+  const rows = await listGuestGates(db, member, gateId)
+  return rows[0] && toGuestGate(rows[0])
 }
 
 /** An opening that the member pressed; undefined for openings of others. */
@@ -75,12 +78,17 @@ export function findGuestOpening(
 
 /** How the member's Space speaks to its guests. */
 export interface GuestSpace extends Contact {
+  readonly name: string
+  /** IANA name. */
+  readonly timezone: string
   /** Not always one of ours. */
   readonly language: string
 }
 
 export async function readGuestSpace(db: Db, member: LinkOwner): Promise<GuestSpace> {
-  return db('spaces').where({ id: member.spaceId }).first('language', 'contactName', 'contactPhone')
+  return db('spaces')
+    .where({ id: member.spaceId })
+    .first('name', 'timezone', 'language', 'contactName', 'contactPhone')
 }
 
 /** Remembers the language for every device of the member. */
@@ -91,4 +99,59 @@ export async function saveLanguage(
 ): Promise<void> {
   const { id, spaceId } = member
   await database.write(tx => tx('members').where({ id, spaceId }).update({ preferredLanguage }))
+}
+
+/** What an opening's page says of its gate: the name at the press, and where it is. */
+export interface OpeningGate {
+  readonly gateName: string
+  readonly location: string
+}
+
+export async function readOpeningGate(
+  db: Db,
+  { gateId, gateName, spaceId }: OpeningRow,
+): Promise<OpeningGate> {
+  const { location } = await db('gates').where({ id: gateId, spaceId }).first('location')
+  return { gateName, location }
+}
+
+/** When the call of an opening was granted and the gate rang (ISO 8601, UTC); of one that joined, the call that it joined. */
+export interface CallTimes {
+  readonly grantedAt: string | null
+  readonly ringingAt: string | null
+  readonly isConnected: boolean
+}
+
+export async function readCallTimes(db: Db, row: OpeningRow): Promise<CallTimes> {
+  const { id, joinedOpeningId, spaceId } = row
+  const openingId = joinedOpeningId ?? id
+  const { grantedAt, status } =
+    joinedOpeningId === null
+      ? row
+      : await db('openings').where({ id: openingId, spaceId }).first('grantedAt', 'status')
+  const ringing = await db('openingReports')
+    .where({ openingId, phase: 'ringing' })
+    .orderBy('receivedAt')
+    .first('receivedAt')
+  return { grantedAt, ringingAt: ringing?.receivedAt ?? null, isConnected: status === 'connected' }
+}
+
+/** The calls that tell how long a gate usually takes, and how many there must be. */
+const usual = { newest: 20, least: 5 } as const
+
+/** How long the gate's last calls took from the press to the end that opened it: their median, in whole seconds. */
+export async function readUsualSeconds(db: Db, spaceId: string, gateId: string): Promise<number | undefined> {
+  const rows: { calledAt: string; completedAt: string }[] = await db('openings')
+    .where({ spaceId, gateId, status: 'completed', joinedOpeningId: null })
+    .orderBy([
+      { column: 'calledAt', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(usual.newest)
+    .select('calledAt', 'completedAt')
+  if (rows.length < usual.least) return undefined
+  const took = rows
+    .map(({ calledAt, completedAt }) => Date.parse(completedAt) - Date.parse(calledAt))
+    .toSorted((a, b) => a - b)
+  return Math.max(1, Math.round((took[Math.floor(took.length / 2)] ?? 0) / 1000))
 }

@@ -11,15 +11,16 @@ import type { Shutter } from '../opening/restores.ts'
 import { fill } from '../text/fill.ts'
 import { readGuestSpace } from './guestRows.ts'
 import { chooseLanguage } from './language.ts'
+import { messagePage } from './page.ts'
 import { texts } from './texts/texts.ts'
-import { messagePage } from './views.ts'
 import type { Answering, Reply } from './visit.ts'
 import { visitLimits } from './visitLimits.ts'
 
 function tooOften(ctx: Context, language: Language, { nextMs }: Standing): Reply {
   const seconds = Math.ceil(nextMs / 1000)
-  const refreshAfterS = ctx.method === 'POST' ? undefined : seconds
-  const page = messagePage(language, fill(texts[language].tooOften, { seconds }), refreshAfterS)
+  const [headline, body] = texts[language].tooOften
+  const said = [headline, fill(body, { seconds })] as const
+  const page = messagePage(language, said, ctx.method === 'POST' ? {} : { againS: seconds })
   return { status: 429, page, headers: { 'Retry-After': String(seconds) } }
 }
 
@@ -36,13 +37,24 @@ export function linkReplies(parts: {
     const token = String(ctx.params.token)
     const member = await findMemberByToken(database.knex, token)
     if (!member?.isActive) return undefined
-    const { language: spaceLanguage, ...contact } = await readGuestSpace(database.knex, member)
+    const space = await readGuestSpace(database.knex, member)
+    const { contactName, contactPhone, language: spaceLanguage, name: spaceName, timezone } = space
     const language = chooseLanguage(ctx, member.preferredLanguage, spaceLanguage)
     // A press has a limit of its own: a guest who looks at the page too often can still open the gate.
     const visit = ctx.method === 'POST' ? undefined : limits.of(member.id)
     if (visit?.isTaken === false) return tooOften(ctx, language, visit)
     const home = `/g/${token}`
-    return answering({ ctx, member, since, language, text: texts[language], home, contact })
+    const contact = { contactName, contactPhone }
+    const setting = {
+      language,
+      text: texts[language],
+      home,
+      spaceName,
+      timezone,
+      contact,
+      nowMs: world.nowMs(),
+    }
+    return answering({ ctx, member, since, ...setting })
   }
 
   return async (ctx, answering) => {
@@ -59,7 +71,7 @@ export function linkReplies(parts: {
     // Only requests that lead nowhere count: guests can share an address with many others, also with one who guesses links.
     const fromAddress = limits.from(addressGroup(ctx.ip))
     if (!fromAddress.isTaken) return tooOften(ctx, language, fromAddress)
-    return { status: 404, page: messagePage(language, texts[language].deadLink) }
+    return { status: 404, page: messagePage(language, texts[language].deadLink, { icon: 'linkOff' }) }
   }
 }
 

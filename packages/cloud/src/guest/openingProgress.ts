@@ -1,33 +1,120 @@
 // The page of one opening: how it stands, while it runs and at its end.
 
-import type { World } from '@callgate/world/world'
+import { isoTime, type World } from '@callgate/world/world'
 import { endingOf, type OpeningRow } from '../core/opening.ts'
+import { accessRefusal } from '../core/permit.ts'
 import type { Database } from '../database/database.ts'
-import { findGuestOpening, readSchedulesOf } from './guestRows.ts'
-import { nextAllowed } from './language.ts'
+import { readObservation, recordObservation } from '../opening/observations.ts'
+import {
+  findGuestGate,
+  findGuestOpening,
+  type GuestGate,
+  readCallTimes,
+  readOpeningGate,
+  readUsualSeconds,
+} from './guestRows.ts'
+import { type Ended, openingPage, type Running } from './openingView.ts'
 import { outcomeOf } from './outcome.ts'
-import { openingPage, type Stand } from './views.ts'
+import type { PressForms } from './pressForms.ts'
+import { isForeign, readForm } from './readForm.ts'
+import { nextAllowed } from './times.ts'
 import type { Answering, Visit } from './visit.ts'
+import type { Visitors } from './visitors.ts'
 
-export function openingProgress({
-  database: { knex },
-  world,
-}: {
+interface Parts {
   readonly database: Database
   readonly world: World
-}): Answering {
-  async function standOf({ language, member }: Visit, row: OpeningRow): Promise<Stand> {
-    const ending = endingOf(row)
-    if (!ending && row.status === 'connected') return { step: 'ringing' }
-    if (!ending) return { step: row.joinedOpeningId === null ? 'calling' : 'joined' }
-    const outcome = outcomeOf(ending)
-    const isOutside = outcome === 'outside' && row.accessId !== null
-    const schedules = isOutside ? await readSchedulesOf(knex, member, row.accessId) : []
-    return { outcome, next: nextAllowed(schedules, world.nowMs(), language) }
+  readonly forms: Pick<PressForms<unknown>, 'issue'>
+  readonly visitors: Visitors
+}
+
+/** The arcs that stay lit: how far the call came. */
+function litOf(outcome: Ended['outcome'], hasRung: boolean): Ended['lit'] {
+  switch (outcome) {
+    case 'done':
+    case 'probably':
+      return 4
+    case 'noReaction':
+    case 'answered':
+      return 3
+    case 'unknown':
+      return hasRung ? 3 : 2
+    case 'busy':
+    case 'unreached':
+      return 2
+    case 'notCalled':
+    case 'deviceFault':
+    case 'wrongNumber':
+      return 1
+    default:
+      return 0
+  }
+}
+
+export function openingProgress({ database: { knex }, forms, visitors, world }: Parts): Answering {
+  async function running(row: OpeningRow): Promise<Running> {
+    const pressedMs = Date.parse(row.calledAt)
+    const since = (at: string | null) => (at === null ? undefined : Math.max(0, Date.parse(at) - pressedMs))
+    const { grantedAt, isConnected, ringingAt } = await readCallTimes(knex, row)
+    return {
+      step: isConnected ? 3 : grantedAt === null ? 1 : 2,
+      isJoined: row.joinedOpeningId !== null,
+      ageMs: Math.max(0, world.nowMs() - pressedMs),
+      beganMs: [0, since(grantedAt), since(ringingAt)],
+      usualS: await readUsualSeconds(knex, row.spaceId, row.gateId),
+    }
+  }
+
+  /** A form for the next press, where the access would open the gate now. */
+  function formFor({ ctx, member }: Visit, gate: GuestGate | undefined): Ended['again'] {
+    if (!gate || accessRefusal(gate, world.nowMs())) return undefined
+    const { accessId, gateId } = gate
+    const nonce = forms.issue({ visitor: visitors.of(ctx), memberId: member.id, gateId, accessId })
+    return { gate, nonce }
+  }
+
+  async function ended(visit: Visit, row: OpeningRow, outcome: Ended['outcome']): Promise<Ended> {
+    const gate = await findGuestGate(knex, visit.member, row.gateId)
+    const { ringingAt } = await readCallTimes(knex, row)
+    const endedMs = Date.parse(row.completedAt ?? row.calledAt)
+    const seen = await readObservation(knex, { spaceId: row.spaceId, openingId: row.id })
+    const schedules = gate?.schedules ?? []
+    return {
+      outcome,
+      lit: litOf(outcome, ringingAt !== null),
+      endedMs,
+      tookMs: endedMs - Date.parse(row.calledAt),
+      again: formFor(visit, gate),
+      schedules,
+      next: outcome === 'outside' ? nextAllowed(schedules, world.nowMs()) : undefined,
+      isMoving: seen === 'moving',
+    }
   }
 
   return async visit => {
     const row = await findGuestOpening(knex, visit.member, String(visit.ctx.params.openingId))
-    return row && { status: 200, page: openingPage(visit, row, await standOf(visit, row)) }
+    if (!row) return undefined
+    const ending = endingOf(row)
+    const stand = ending ? await ended(visit, row, outcomeOf(ending)) : await running(row)
+    const gate = await readOpeningGate(knex, row)
+    return { status: 200, page: openingPage(visit, row.id, gate, stand) }
+  }
+}
+
+/** Answers the form by which a guest says that the gate is open, or moves. It changes nothing of the opening. */
+export function observing({ database, world }: Pick<Parts, 'database' | 'world'>): Answering {
+  return async visit => {
+    const { ctx, home, member } = visit
+    const row = await findGuestOpening(database.knex, member, String(ctx.params.openingId))
+    if (!row) return undefined
+    const { id: openingId, spaceId } = row
+    const seen = (await readForm(ctx)).get('seen')
+    // Of an opening that runs, or whose end is known, nobody is asked.
+    const isAsked = endingOf(row) !== undefined && row.opened === 'unknown'
+    if (!isForeign(ctx) && isAsked && seen === 'moving') {
+      const said = { actorType: 'guest', seen, seenAt: isoTime(world.nowMs()) } as const
+      await database.write(tx => recordObservation(tx, { spaceId, openingId }, said))
+    }
+    return { seeOther: `${home}/openings/${openingId}` }
   }
 }

@@ -26,10 +26,10 @@ const byReason: Readonly<Record<ReasonWord, Outcome>> = {
   modem_lost: 'notCalled',
   busy: 'busy',
   congestion: 'busy',
-  network_rejected: 'noReaction',
+  network_rejected: 'unreached',
   bad_number: 'wrongNumber',
-  unreachable: 'noReaction',
-  no_ringing: 'noReaction',
+  unreachable: 'unreached',
+  no_ringing: 'unreached',
   rejected: 'noReaction',
   rang_out: 'noReaction',
   rang: 'noReaction',
@@ -61,9 +61,9 @@ export function outcomeOfReason(reason: ReasonWord): Outcome {
 const retried: readonly Outcome[] = ['notCalled', 'busy']
 
 /** What an opening's end means. A guest never reads that a gate did not open while it may have opened. */
-export function outcomeOf({ opened, reason, safeToRetry, status }: Ending): Outcome {
-  if (status === 'completed') return 'done'
+export function outcomeOf({ confidence, opened, reason, safeToRetry, status }: Ending): Outcome {
+  if (status === 'completed') return confidence === 'assumed' ? 'probably' : 'done'
   if (opened !== 'no') return reason === 'answered_unexpectedly' ? 'answered' : 'unknown'
   const outcome = byReason[reason]
-  return retried.includes(outcome) && !safeToRetry ? 'noReaction' : outcome
+  return retried.includes(outcome) && !safeToRetry ? 'unreached' : outcome
 }

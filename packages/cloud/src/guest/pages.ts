@@ -4,14 +4,17 @@ import type { World } from '@callgate/world/world'
 import type { Router } from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import type { Database } from '../database/database.ts'
+import { compressed } from '../http/compression.ts'
 import type { Exchange } from '../opening/exchange.ts'
 import type { Shutter } from '../opening/restores.ts'
+import { assets, contentSecurityPolicy, manifestOf } from './assets.ts'
 import { createGateList } from './gateList.ts'
-import { type Pressed, pickingLanguage, pressing } from './guestForms.ts'
+import { findingPress, type Pressed, pickingLanguage, pressing } from './guestForms.ts'
+import { chooseLanguage } from './language.ts'
 import { faultReply, linkReplies } from './linkReplies.ts'
-import { openingProgress } from './openingProgress.ts'
+import { observing, openingProgress } from './openingProgress.ts'
+import { offlinePage } from './page.ts'
 import { createPressForms } from './pressForms.ts'
-import { contentSecurityPolicy } from './views.ts'
 import type { Answering, Reply } from './visit.ts'
 import { createVisitors } from './visitors.ts'
 
@@ -39,10 +42,30 @@ function sendReply(ctx: Context, reply: Reply): void {
     ctx.body = ''
     return
   }
+  if ('manifest' in reply) {
+    ctx.type = 'application/manifest+json'
+    ctx.body = reply.manifest
+    return
+  }
   ctx.status = reply.status
   ctx.set(reply.headers ?? {})
   ctx.type = 'text/html; charset=utf-8'
   ctx.body = reply.page.text
+}
+
+/** What belongs to no link. */
+function serveAssets(router: Router): void {
+  for (const [path, { body, keep, policy, type }] of Object.entries(assets))
+    router.get(path, ctx => {
+      ctx.set({ ...headers, 'Content-Security-Policy': policy, 'Cache-Control': keep })
+      ctx.type = type
+      ctx.body = body
+    })
+  router.get('/g/offline', compressed, ctx => {
+    ctx.set(headers)
+    ctx.type = 'text/html; charset=utf-8'
+    ctx.body = offlinePage(chooseLanguage(ctx, null, undefined)).text
+  })
 }
 
 /**
@@ -69,10 +92,20 @@ export function serveGuestPages(router: Router, parts: GuestParts): void {
     }
   }
 
-  router.get('/g/:token', serve(list.show))
-  router.get('/g/:token/openings/:openingId', serve(openingProgress(parts)))
-  router.post('/g/:token/gates/:gateId', serve(pressing({ ...parts, forms, visitors, list })))
-  router.post('/g/:token/language', serve(pickingLanguage({ ...parts, list })))
+  serveAssets(router)
+  const show = (path: string, answering: Answering) =>
+    router.get(`/g/:token${path}`, compressed, serve(answering))
+  show('', list.show)
+  show('/manifest.webmanifest', async ({ home, spaceName }) => ({ manifest: manifestOf(home, spaceName) }))
+  show('/openings/:openingId', openingProgress({ ...parts, forms, visitors }))
+  show('/presses/:nonce', findingPress({ forms, list }))
+  // Reloaded, or gone back to, the page that asks once more is the page of the gates.
+  show('/gates/:gateId', async ({ home }) => ({ seeOther: home }))
+  const take = (path: string, answering: Answering) =>
+    router.post(`/g/:token${path}`, compressed, serve(answering))
+  take('/gates/:gateId', pressing({ ...parts, forms, visitors, list }))
+  take('/openings/:openingId/seen', observing(parts))
+  take('/language', pickingLanguage({ ...parts, list }))
   // A link that was copied with more text than belongs to it: a guest follows it, so the answer is a page and no JSON.
   router.all(
     '/g{/*rest}',

@@ -18,17 +18,26 @@ export interface FormPlace {
 export interface PressForms<Pressed> {
   /** A nonce for a new form. Nothing is stored for it, so showing a page has no effect. */
   issue(place: FormPlace): string
-  /** Whether `nonce` was issued for this place, less than five minutes ago. */
-  isValid(place: FormPlace, nonce: string): boolean
+  /** How long ago `nonce` was issued for this place, milliseconds; undefined where it was not, or five minutes ago. */
+  ageMs(place: FormPlace, nonce: string): number | undefined
+  /** Whether a press with `nonce` would be known: this process issued it, less than five minutes ago. */
+  isRemembered(nonce: string): boolean
   /** The press that a valid nonce has made already. */
   pressed(nonce: string): Promise<Pressed> | undefined
   /** Presses with a valid nonce for the first time. Where `press` fails, nothing was pressed and it may be used again. */
   press(nonce: string, press: () => Promise<Pressed>): Promise<Pressed>
 }
 
+/** What a nonce says about itself; nothing of it is checked. */
+function partsOf(nonce: string): { issued: string; atMs: number; signature: string } {
+  const [, issued = '', atMs, signature = ''] = /^((\d{1,15})\.[\w-]{30})\.([\w-]{43})$/.exec(nonce) ?? []
+  return { issued, atMs: Number(atMs), signature }
+}
+
 /** Forms that this process signs with a key of its own. Forms that were shown before a restart press nothing. */
 export function createPressForms<Pressed>(world: World): PressForms<Pressed> {
   const key = world.randomBytes(32)
+  const own = Buffer.from(world.randomBytes(6)).toString('base64url')
   // Oldest first. The rate limit bounds how many there are in the life of a form.
   const used = new Map<string, { readonly pressed: Promise<Pressed>; readonly atMs: number }>()
 
@@ -48,16 +57,22 @@ export function createPressForms<Pressed>(world: World): PressForms<Pressed> {
   return {
     issue(place) {
       const random = Buffer.from(world.randomBytes(16)).toString('base64url')
-      const issued = `${Math.floor(world.sinceBootMs())}.${random}`
+      const issued = `${Math.floor(world.sinceBootMs())}.${own}${random}`
       return `${issued}.${sign(place, issued)}`
     },
 
-    isValid(place, nonce) {
-      const [, issued = '', atMs, signature = ''] = /^((\d{1,15})\.[\w-]{22})\.([\w-]{43})$/.exec(nonce) ?? []
+    ageMs(place, nonce) {
+      const { atMs, issued, signature } = partsOf(nonce)
       const expected = Buffer.from(sign(place, issued))
       const given = Buffer.from(signature)
-      if (expected.length !== given.length || !timingSafeEqual(expected, given)) return false
-      return world.sinceBootMs() - Number(atMs) < formLifeMs
+      if (expected.length !== given.length || !timingSafeEqual(expected, given)) return undefined
+      const ageMs = world.sinceBootMs() - atMs
+      return ageMs < formLifeMs ? ageMs : undefined
+    },
+
+    isRemembered(nonce) {
+      const { atMs, issued } = partsOf(nonce)
+      return issued.includes(`.${own}`) && world.sinceBootMs() - atMs < formLifeMs
     },
 
     pressed: nonce => used.get(nonce)?.pressed,

@@ -4,7 +4,7 @@ import type { Moment } from '@callgate/world/world'
 import type { Context } from 'koa'
 import type { LinkedMember } from '../member/memberLinks.ts'
 import type { Html } from '../text/html.ts'
-import type { Setting } from './views.ts'
+import type { Setting } from './page.ts'
 
 /** A request whose link is alive. */
 export interface Visit extends Setting {
@@ -17,6 +17,7 @@ export interface Visit extends Setting {
 export type Reply =
   | { readonly status: number; readonly page: Html; readonly headers?: Record<string, string> }
   | { readonly seeOther: string }
+  | { readonly manifest: string }
 
 /** Undefined for what is not behind this link: it is answered like a dead link, so that nobody can probe for ids. */
 export type Answering = (visit: Visit) => Promise<Reply | undefined>

@@ -10,6 +10,9 @@ export interface Visitors {
   of(ctx: Context): string
 }
 
+/** As long as browsers keep a cookie: 400 days (RFC 6265bis). */
+const keptS = 400 * 24 * 60 * 60
+
 /** Browsers accept the prefix `__Host-` only from an address with https. */
 export function createVisitors(world: World, isSecure: boolean): Visitors {
   const cookieName = isSecure ? '__Host-guest' : 'guest'
@@ -22,7 +25,10 @@ export function createVisitors(world: World, isSecure: boolean): Visitors {
   function give(ctx: Context): string {
     const visitor = Buffer.from(world.randomBytes(16)).toString('base64url')
     const secure = isSecure ? '; Secure' : ''
-    ctx.append('Set-Cookie', `${cookieName}=${visitor}; Path=/; HttpOnly; SameSite=Lax${secure}`)
+    ctx.append(
+      'Set-Cookie',
+      `${cookieName}=${visitor}; Path=/; Max-Age=${keptS}; HttpOnly; SameSite=Lax${secure}`,
+    )
     return visitor
   }
 

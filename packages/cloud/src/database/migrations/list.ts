@@ -13,6 +13,7 @@ import { down as filtersDown, up as filtersUp } from './0009-filters.ts'
 import { down as usersDown, up as usersUp } from './0010-users.ts'
 import { down as figuresDown, up as figuresUp } from './0011-figures.ts'
 import { down as eventsDown, up as eventsUp } from './0012-events.ts'
+import { down as guestsDown, up as guestsUp } from './0013-guests.ts'
 
 export const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0001-first': { up: firstUp, down: firstDown },
@@ -27,4 +28,5 @@ export const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0010-users': { up: usersUp, down: usersDown },
   '0011-figures': { up: figuresUp, down: figuresDown },
   '0012-events': { up: eventsUp, down: eventsDown },
+  '0013-guests': { up: guestsUp, down: guestsDown },
 }

@@ -13,51 +13,103 @@ import { uk } from './uk.ts'
 /** How an attempt can end, as far as it makes a difference to the guest. */
 export const outcomes = [
   'done',
+  'probably',
+  'unknown',
+  'answered',
+  'noReaction',
+  'unreached',
+  'busy',
   'notCalled',
   'deviceFault',
+  'wrongNumber',
   'outside',
   'ended',
   'used',
   'noAccess',
   'off',
-  'wrongNumber',
-  'busy',
-  'noReaction',
-  'unknown',
-  'answered',
 ] as const
 export type Outcome = (typeof outcomes)[number]
 
+/** A headline, and what stands under it. */
+export type Said = readonly [headline: string, body: string]
+
+/** What a page says that the browser shows without the network. `{time}` and `{seconds}` are filled in by the browser. */
+export interface NetworkTexts {
+  /** In the ring. */
+  readonly state: string
+  readonly since: string
+  readonly said: Said
+  readonly button: string
+}
+
+/** Names of gates and people stand alone or behind a colon: no language may need to inflect them. */
 export interface Texts {
   /** The language by its own name. */
   readonly name: string
   /** Says nothing of whose link it is: link previews show it. */
   readonly title: string
-  /** `{gate}` is the gate's name. */
+  /** On the disc, and before the gate's name. */
   readonly open: string
-  readonly noGates: string
-  /** `{time}` is when the access opens next. */
-  readonly next: string
-  readonly calling: string
-  readonly ringing: string
+  /** Of seconds. */
+  readonly unit: string
+  readonly usually: string
+  readonly usuallyInAll: string
+  /** `{time}` is `today` with a time, in the order of `dayTime`. */
+  readonly until: string
+  readonly dayTime: string
+  readonly left: string
+  /** Stands above the time when the gate opens next. */
+  readonly mayOpen: string
+  readonly inHours: string
+  readonly inMinutes: string
+  /** Of a gate that does not open now. */
+  readonly opens: string
+  readonly hours: string
+  readonly askHours: string
+  readonly call: string
+  /** Where the Space has no contact. */
+  readonly ask: string
+  /** In the order of a call: what each step is called in the list. */
+  readonly steps: readonly [asked: string, calling: string, ringing: string, taken: string]
+  /** The same in one word, within the ring. */
+  readonly words: readonly [asked: string, calling: string, ringing: string, taken: string]
   readonly joined: string
+  /** On the page that asks a second time. */
+  readonly confirm: string
   readonly back: string
+  readonly again: string
+  readonly againIn: string
+  readonly moved: string
+  readonly stands: string
+  readonly noted: string
   readonly language: string
   readonly reference: string
-  /** Stands before a name and a phone number. */
-  readonly contact: string
-  /** The form was too old, or not from this page. */
-  readonly again: string
+  readonly closed: string
+  readonly endedOn: string
+  /** Of outcomes after which the gate may have moved. */
+  readonly turn: string
+  readonly lookFirst: Said
+  readonly safe: string
+  readonly safeSoon: string
+  readonly safeLater: string
+  readonly offline: NetworkTexts
+  readonly lost: NetworkTexts
+  /** Why a press opened nothing. */
+  readonly expired: string
+  readonly late: string
+  readonly unsent: string
   /** `{seconds}` until another press is taken. */
   readonly tooMany: string
-  /** Of the page itself, with `{seconds}`. */
-  readonly tooOften: string
-  readonly deadLink: string
+  /** Nobody knows whether the press arrived. */
+  readonly unsure: Said
+  readonly noGates: Said
+  readonly tooOften: Said
+  readonly deadLink: Said
   /** Nobody may open anything for now. */
-  readonly notNow: string
-  readonly fault: string
-  /** What happened, and what to do now. */
-  readonly outcomes: Readonly<Record<Outcome, readonly [what: string, now: string]>>
+  readonly notNow: Said
+  readonly fault: Said
+  /** What happened, and why or what then. */
+  readonly outcomes: Readonly<Record<Outcome, Said>>
 }
 
 export const texts: Readonly<Record<Language, Texts>> = { en, ro, hu, de, fr, it, es, uk }

@@ -1,0 +1,206 @@
+// The first page behind a link: one gate on the disc, the others as rows, and what opens when.
+
+import { scheduleWords } from '../mail/scheduleWords.ts'
+import { wordings } from '../mail/wording.ts'
+import { fill } from '../text/fill.ts'
+import { type Html, html } from '../text/html.ts'
+import type { GuestGate } from './guestRows.ts'
+import { icon } from './icons.ts'
+import { contactButton, covers, fillHtml, page, type Setting, saidHtml } from './page.ts'
+import { ring, smallRing } from './ring.ts'
+import type { Outcome, Said } from './texts/texts.ts'
+import {
+  allowedUntil,
+  clockWords,
+  dateWords,
+  dayTimeWords,
+  dayWords,
+  distanceWords,
+  endedAt,
+  type NextTime,
+  shortTimeWords,
+} from './times.ts'
+
+/** One gate on the page, with a form that can press it, or with why it does not open now. */
+export interface GateEntry {
+  readonly gate: GuestGate
+  readonly press:
+    | { readonly nonce: string }
+    /** `next`: when it opens again. */
+    | { readonly denied: Outcome; readonly next: NextTime | undefined }
+}
+
+/** How a form sends its nonce: `ask` leads to the page that asks once more, `press` presses. */
+export type NonceField = 'ask' | 'press'
+
+const mostSchedules = 5
+/** From this many letters on, the word on the disc is smaller. */
+const longWord = 7
+
+/** The form around a button that opens a gate. */
+export function pressForm(
+  { home }: Setting,
+  { accessId, gateId }: Pick<GuestGate, 'accessId' | 'gateId'>,
+  nonce: string,
+  content: Html,
+  { className, field = 'ask', stood }: { className?: string; field?: NonceField; stood?: string } = {},
+): Html {
+  const named = className === undefined ? undefined : html` class="${className}"`
+  const after = stood === undefined ? undefined : html`<input type="hidden" name="stood" value="${stood}">`
+  return html`<form${named} method="post" action="${home}/gates/${gateId}" data-press="1">
+<input type="hidden" name="access" value="${accessId}"><input type="hidden" name="${field}" value="${nonce}">${after}${content}</form>`
+}
+
+/** The counter that takes the place of the disc; no screen reader reads it aloud each second. */
+export function counter(
+  { text }: Setting,
+  given: { seconds: number; word: string; usualS: number | undefined },
+): Html {
+  const usually = given.usualS === undefined ? undefined : fill(text.usuallyInAll, { seconds: given.usualS })
+  return html`<div class="count" aria-hidden="true"><b><u>${given.seconds}</u><i> ${text.unit}</i></b><strong>${given.word}</strong>${usually}</div>`
+}
+
+/** The four steps of a call. `times`: how long each took that is over, in seconds. */
+export function stepList({ language, text }: Setting, times: readonly (string | undefined)[] = []): Html {
+  const rows = text.steps.map(
+    (step, place) =>
+      html`<li data-word="${text.words[place]}">${step}<span data-s="{seconds} ${text.unit}">${times[place]}</span></li>`,
+  )
+  return html`<ol class="steps" lang="${language}">${rows}</ol>`
+}
+
+/** The disc in the ring, which is one form. */
+export function disc(
+  setting: Setting,
+  { gate, nonce, usualS }: { gate: GuestGate; nonce: string; usualS: number | undefined },
+  field: NonceField = 'ask',
+): Html {
+  const { text } = setting
+  const size = text.open.length < longWord ? 'disc' : 'disc long'
+  const usually =
+    usualS === undefined ? undefined : html`<small>${fill(text.usually, { seconds: usualS })}</small>`
+  const button = html`<button class="${size}" aria-label="${text.open} ${gate.gateName}"><b>${text.open}</b>${usually}</button>`
+  const content = html`${ring}${button}${counter(setting, { seconds: 0, word: text.words[0], usualS })}`
+  return pressForm(setting, gate, nonce, content, { className: 'ring', field })
+}
+
+function facts(setting: Setting, { maxUsage, schedules, usageCount }: GuestGate): Html {
+  const { nowMs, text } = setting
+  const until = allowedUntil(schedules, nowMs)
+  const time = until && html`<b>${dayTimeWords(until, setting, true)}</b>`
+  const left =
+    maxUsage === null
+      ? undefined
+      : fillHtml(text.left, {
+          left: html`<b>${Math.max(0, maxUsage - usageCount)}</b>`,
+          most: html`${maxUsage}`,
+        })
+  return html`<ul class="facts">${time && html`<li>${icon('clock')}<span>${fillHtml(text.until, { time })}</span></li>`}
+${left && html`<li>${icon('ticket')}<span>${left}</span></li>`}</ul>`
+}
+
+/** The schedules in words, as many as fit. */
+function hoursCard({ language, text, timezone }: Setting, { schedules }: GuestGate): Html {
+  const wording = wordings[language]
+  const lines = schedules.slice(0, mostSchedules).map(schedule => {
+    const words = scheduleWords(schedule, wording, timezone)
+    return html`<p>${words.charAt(0).toLocaleUpperCase(wording.locale)}${words.slice(1)}</p>`
+  })
+  return html`<div class="card">${icon('calendar')}<div><h3>${text.hours}</h3>${lines}</div></div>`
+}
+
+/** The ring of a gate that opens later: when. */
+function nextRing(setting: Setting, next: NextTime): Html {
+  const { language, text } = setting
+  const distance = distanceWords(next.atMs, setting)
+  const day = dayWords(next, setting)
+  return html`<div class="ring">${ring}<div class="count">${text.mayOpen}<b><time datetime="${next.at}" title="${next.rules}">${clockWords(next, language)}</time></b>
+<span>${day}${distance === undefined ? undefined : `, ${distance}`}</span></div></div>`
+}
+
+/** What a denial says: for an access that has ended, also when it did. */
+export function denialSaid(setting: Setting, denied: Outcome, schedules: GuestGate['schedules']): Said {
+  const { text } = setting
+  const [headline, body] = text.outcomes[denied]
+  const end = denied === 'ended' ? endedAt(schedules) : undefined
+  return end
+    ? [headline, `${fill(text.endedOn, { date: dateWords(end, setting) })}. ${body}`]
+    : [headline, body]
+}
+
+const whereHtml = ({ location }: GuestGate) => html`<p class="where">${location}</p>`
+
+/** The gate on the disc, or why it does not open now. */
+function hero(setting: Setting, { gate, press }: GateEntry, usualS: number | undefined): Html {
+  const { text } = setting
+  const name = html`<h1>${gate.gateName}</h1>${whereHtml(gate)}`
+  if ('nonce' in press) return html`${name}${disc(setting, { gate, nonce: press.nonce, usualS })}`
+  const { denied, next } = press
+  if (next) return html`${name}${nextRing(setting, next)}`
+  const ask = html`${contactButton(setting, text.call)}`
+  return html`<h1 class="little">${gate.gateName}</h1>${smallRing(icon('lock', 40))}
+${saidHtml(denialSaid(setting, denied, gate.schedules))}${ask}`
+}
+
+function row(setting: Setting, { gate, press }: GateEntry): Html {
+  const { text } = setting
+  const { gateName, location } = gate
+  if ('nonce' in press) {
+    const button = html`<button class="pill" aria-label="${text.open} ${gateName}">${text.open}</button>`
+    return html`<li><div><h2>${gateName}</h2><p>${location}</p></div>${pressForm(setting, gate, press.nonce, button)}</li>
+`
+  }
+  const { denied, next } = press
+  if (!next)
+    return html`<li class="shut"><div><h2>${gateName}</h2><p>${text.outcomes[denied][0]}</p></div></li>
+`
+  return html`<li class="shut"><div><h2>${gateName}</h2><p>${fill(text.opens, { time: dayTimeWords(next, setting) })}</p></div>
+<span class="pill" aria-hidden="true">${shortTimeWords(next, setting)}</span></li>
+`
+}
+
+/** What stands under the hero where nothing else does. */
+function foot(setting: Setting, { gate, press }: GateEntry): Html {
+  const { text } = setting
+  if ('nonce' in press) return html`${facts(setting, gate)}${stepList(setting)}`
+  if (!press.next) return html``
+  return html`${hoursCard(setting, gate)}${contactButton(setting, text.askHours)}`
+}
+
+/** The member's gates, those that open now first. `notice` says why a press opened nothing. */
+export function gatesPage(
+  setting: Setting,
+  gates: readonly GateEntry[],
+  { notice, unsent = false, usualS }: { notice?: string; unsent?: boolean; usualS?: number | undefined } = {},
+): Html {
+  const { language, text } = setting
+  const [first, ...others] = gates
+  if (!first) {
+    const main = html`<main tabindex="-1" data-say="${text.noGates[0]}"><div class="middle">${smallRing(icon('lock', 40))}${saidHtml(text.noGates, 'h1')}</div>
+<div class="foot">${contactButton(setting, text.call)}</div></main>`
+    return page({ language, setting, say: text.noGates[0], main })
+  }
+  const said = notice === undefined ? undefined : html`<p class="notice">${notice}</p>`
+  const say = notice ?? ''
+  const rows =
+    others.length === 0 ? undefined : html`<ul class="rows">${others.map(one => row(setting, one))}</ul>`
+  const tone = 'denied' in first.press && !first.press.next ? 'denied' : undefined
+  const main = html`<main tabindex="-1" class="ready" data-say="${say}"${unsent ? html` data-press="unsent"` : undefined}>${said}${hero(setting, first, usualS)}
+<div class="foot">${rows}${foot(setting, first)}</div></main>`
+  return page({ language, setting, tone, say, main, covers: covers(setting) })
+}
+
+/** Asks once more, where the press came from a form without the script: a program that follows forms opens nothing. */
+export function confirmPage(
+  setting: Setting,
+  gate: GuestGate,
+  { nonce, stood, usualS }: { nonce: string; stood: string | undefined; usualS: number | undefined },
+): Html {
+  const { home, language, text } = setting
+  const after =
+    stood === undefined ? undefined : html`<input type="hidden" form="confirm" name="stood" value="${stood}">`
+  const main = html`<main tabindex="-1" class="ready" data-say="${text.confirm}"><h1>${gate.gateName}</h1>${whereHtml(gate)}
+${disc(setting, { gate, nonce, usualS }, 'press')}${after}<p>${text.confirm}</p>
+<div class="foot">${stepList(setting)}<a class="b facts" href="${home}">${text.back}</a></div></main>`
+  return page({ language, setting, say: text.confirm, main, covers: covers(setting) })
+}

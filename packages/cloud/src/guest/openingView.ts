@@ -1,0 +1,195 @@
+// The page of one opening: its steps while it runs, and at its end what happened and what to do.
+
+import { fill } from '../text/fill.ts'
+import { type Html, html } from '../text/html.ts'
+import { counter, denialSaid, pressForm, stepList } from './gatesView.ts'
+import type { GuestGate, OpeningGate } from './guestRows.ts'
+import { type IconName, icon } from './icons.ts'
+import { contactButton, covers, page, type Setting, saidHtml, type Tone } from './page.ts'
+import { ring, smallRing } from './ring.ts'
+import type { Outcome, Said } from './texts/texts.ts'
+import { clockWords, dayTimeWords, localeOf, type NextTime } from './times.ts'
+
+/** How far a call is: as many arcs of the ring. */
+export type Step = 1 | 2 | 3
+
+/** An opening that runs. */
+export interface Running {
+  readonly step: Step
+  /** It ends as another opening ends. */
+  readonly isJoined: boolean
+  /** Since the press, milliseconds. */
+  readonly ageMs: number
+  /** When each step began, milliseconds after the press; undefined where that is not known. */
+  readonly beganMs: readonly (number | undefined)[]
+  /** How long this gate usually takes, seconds; undefined where too few calls are known. */
+  readonly usualS: number | undefined
+}
+
+/** An opening that has ended. */
+export interface Ended {
+  readonly outcome: Outcome
+  /** How many arcs stay lit. */
+  readonly lit: 0 | 1 | 2 | 3 | 4
+  readonly endedMs: number
+  readonly tookMs: number
+  /** A form for the next press; undefined where the gate would not open. */
+  readonly again: { readonly gate: GuestGate; readonly nonce: string } | undefined
+  readonly schedules: GuestGate['schedules']
+  readonly next: NextTime | undefined
+  /** Whether the guest has said that the gate moves. */
+  readonly isMoving: boolean
+}
+
+interface Look {
+  readonly tone: Tone
+  readonly icon: IconName
+  /** What is said about another press. */
+  readonly retry?: 'safeSoon' | 'safeLater' | 'lookFirst'
+}
+
+const looks: Readonly<Record<Outcome, Look>> = {
+  done: { tone: 'open', icon: 'check' },
+  probably: { tone: 'open', icon: 'check' },
+  unknown: { tone: 'look', icon: 'eye' },
+  answered: { tone: 'look', icon: 'eye' },
+  noReaction: { tone: 'shut', icon: 'x', retry: 'lookFirst' },
+  unreached: { tone: 'shut', icon: 'phoneX', retry: 'lookFirst' },
+  busy: { tone: 'shut', icon: 'phoneX', retry: 'safeSoon' },
+  notCalled: { tone: 'shut', icon: 'phoneOff', retry: 'safeLater' },
+  deviceFault: { tone: 'shut', icon: 'phoneOff' },
+  wrongNumber: { tone: 'shut', icon: 'phoneOff' },
+  outside: { tone: 'denied', icon: 'lock' },
+  ended: { tone: 'denied', icon: 'lock' },
+  used: { tone: 'denied', icon: 'lock' },
+  noAccess: { tone: 'denied', icon: 'lock' },
+  off: { tone: 'denied', icon: 'lock' },
+}
+
+/** What is said about another press after each outcome; undefined where it does not help. */
+export const retryOf = (outcome: Outcome) => looks[outcome].retry
+
+/** After a call without a reaction the gate is left alone for this long, seconds. */
+const waitS = 20
+
+const shortId = (openingId: string) => openingId.slice(-5)
+
+function backLink({ home, text }: Setting): Html {
+  return html`<a class="b" href="${home}">${text.back}</a>`
+}
+
+/** How long each step took that is over, and how long the step has run that is taken now. */
+function stepTimes({ language, text }: Setting, { ageMs, beganMs, step }: Running) {
+  const number = new Intl.NumberFormat(localeOf(language), {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  })
+  const times = beganMs.slice(0, step).map((began, place) => {
+    const end = place + 1 < step ? beganMs[place + 1] : ageMs
+    if (began === undefined || end === undefined) return undefined
+    return `${number.format(Math.max(0, end - began) / 1000)} ${text.unit}`
+  })
+  return { times, stepAgeMs: ageMs - (beganMs[step - 1] ?? ageMs) }
+}
+
+function runningMain(setting: Setting, gate: OpeningGate, running: Running): Html {
+  const { text } = setting
+  const { ageMs, isJoined, step, usualS } = running
+  const { stepAgeMs, times } = stepTimes(setting, running)
+  const seconds = Math.floor(ageMs / 1000)
+  const say = isJoined ? text.joined : text.steps[step - 1]
+  return html`<main tabindex="-1" class="live" data-lit="${step}" data-age="${ageMs}" data-step-age="${stepAgeMs}" data-say="${say}">
+<h1>${gate.gateName}</h1><p class="where">${gate.location}</p>
+<div class="ring">${ring}${counter(setting, { seconds, word: text.words[step - 1] ?? '', usualS })}</div>
+${isJoined ? html`<p>${text.joined}</p>` : undefined}<div class="foot">${stepList(setting, times)}</div></main>`
+}
+
+/** Said after a call that may have moved the gate: no button is the easy one. */
+function lookButtons(setting: Setting, openingId: string, { again, isMoving }: Ended): Html {
+  const { home, text } = setting
+  if (isMoving) return html`<p class="notice">${text.noted}</p>${backLink(setting)}`
+  const moved = html`<form method="post" action="${home}/openings/${openingId}/seen"><button class="b" name="seen" value="moving">${text.moved}</button></form>`
+  if (!again) return html`${moved}${backLink(setting)}`
+  const button = html`<button class="b">${text.stands}</button>`
+  return html`${moved}${pressForm(setting, again.gate, again.nonce, button, { stood: openingId })}`
+}
+
+/** The next press, after its time where the gate may still be ringing. */
+function againButton(setting: Setting, { again, endedMs, outcome }: Ended): Html | undefined {
+  const { nowMs, text } = setting
+  const { retry } = looks[outcome]
+  if (!again || !retry) return undefined
+  const leftS = retry === 'lookFirst' ? Math.ceil(waitS - (nowMs - endedMs) / 1000) : 0
+  const button =
+    leftS > 0 && leftS <= waitS
+      ? html`<button class="b fill" disabled data-wait="${leftS}" data-words="${text.againIn}" data-then="${text.again}">${fill(text.againIn, { seconds: leftS })}</button>`
+      : html`<button class="b fill">${text.again}</button>`
+  return pressForm(setting, again.gate, again.nonce, button)
+}
+
+function adviceCard({ text }: Setting, { outcome }: Ended): Html | undefined {
+  const { retry } = looks[outcome]
+  if (!retry) return undefined
+  const [headline, body] = retry === 'lookFirst' ? text.lookFirst : [text.safe, text[retry]]
+  const look = retry === 'lookFirst' ? 'look' : 'safe'
+  return html`<div class="card ${look}">${icon(look === 'look' ? 'eye' : 'shield')}<div><h3>${headline}</h3><p>${body}</p></div></div>`
+}
+
+function doneMain(setting: Setting, gate: OpeningGate, ended: Ended, id: string): Html {
+  const { language, text, timezone } = setting
+  const { endedMs, outcome, tookMs } = ended
+  const [headline] = text.outcomes[outcome]
+  const time = clockWords({ atMs: endedMs, timezone }, language)
+  const closed = fill(text.closed, { time, seconds: Math.round(tookMs / 1000), id: shortId(id) })
+  const dotted = outcome === 'probably' ? html` class="dotted"` : undefined
+  return html`<main tabindex="-1"${dotted} data-lit="4" data-say="${headline}"><h1>${gate.gateName}</h1><p class="where">${gate.location}</p>
+<div class="ring">${ring}${icon('check', 112, 'check')}</div>${saidHtml(text.outcomes[outcome])}
+<div class="foot">${backLink(setting)}<p class="quiet">${closed}</p></div></main>`
+}
+
+/** An end that needs reading: the ring is small, and the headline comes first. */
+function readMain(setting: Setting, gate: OpeningGate, ended: Ended, id: string): Html {
+  const { text } = setting
+  const { lit, next, outcome, schedules } = ended
+  const { icon: sign, tone } = looks[outcome]
+  const said: Said = denialSaid(setting, outcome, schedules)
+  const nextLine =
+    next &&
+    html`<p class="turn"><time datetime="${next.at}" title="${next.rules}">${fill(text.opens, { time: dayTimeWords(next, setting) })}</time></p>`
+  const isLook = tone === 'look'
+  const again = isLook ? lookButtons(setting, id, ended) : againButton(setting, ended)
+  const call = isLook ? undefined : contactButton(setting, outcome === 'outside' ? text.askHours : text.call)
+  return html`<main tabindex="-1" data-lit="${lit}" data-say="${said[0]}"><h1 class="little">${gate.gateName}</h1>
+${smallRing(icon(sign, 40))}${saidHtml(said)}${isLook ? html`<p class="turn">${text.turn}</p>` : undefined}${nextLine}${adviceCard(setting, ended)}
+<div class="foot">${again}${call}${isLook || again ? undefined : backLink(setting)}<p class="quiet">${fill(text.reference, { id: shortId(id) })}</p></div></main>`
+}
+
+/** One opening. Without a script, the browser asks every 2 s while it runs, and when another press may come. */
+export function openingPage(
+  setting: Setting,
+  openingId: string,
+  gate: OpeningGate,
+  stand: Running | Ended,
+): Html {
+  const { language, nowMs, text } = setting
+  const frame = { language, setting, at: `/openings/${openingId}`, covers: covers(setting) }
+  if ('step' in stand) {
+    const say = text.steps[stand.step - 1] ?? ''
+    return page({ ...frame, say, main: runningMain(setting, gate, stand), refreshAfterS: 2 })
+  }
+  const { endedMs, outcome } = stand
+  const { retry, tone } = looks[outcome]
+  const isDone = tone === 'open'
+  const main = isDone ? doneMain(setting, gate, stand, openingId) : readMain(setting, gate, stand, openingId)
+  const leftS = Math.ceil(waitS - (nowMs - endedMs) / 1000)
+  const refreshAfterS = retry === 'lookFirst' && leftS > 0 && leftS <= waitS ? leftS : undefined
+  return page({ ...frame, tone, say: text.outcomes[outcome][0], main, refreshAfterS })
+}
+
+/** After a restart of the cloud: nobody knows whether the press arrived. */
+export function unsurePage(setting: Setting): Html {
+  const { language, text } = setting
+  const main = html`<main tabindex="-1" data-lit="1" data-say="${text.unsure[0]}"><div class="middle">${smallRing(icon('eye', 40))}${saidHtml(text.unsure, 'h1')}<p class="turn">${text.turn}</p></div>
+<div class="foot">${backLink(setting)}</div></main>`
+  return page({ language, setting, tone: 'look', say: text.unsure[0], main })
+}

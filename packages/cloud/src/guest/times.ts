@@ -1,0 +1,124 @@
+// Times as a guest reads them: on the wall clock of the gate's schedule, `22:00 today`.
+
+import type { Language } from '@callgate/contract/rest/member'
+import type { Schedule } from '@callgate/contract/rest/schedule'
+import { zoneRules } from '@callgate/contract/time/zoneRules'
+import { isoTime } from '@callgate/world/world'
+import { allowedBy, decide, endsMs } from '../core/schedule/decide.ts'
+import { fill } from '../text/fill.ts'
+import { wallClockMs, zonedWords } from '../text/zonedTime.ts'
+import type { Texts } from './texts/texts.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Months and days in the order of Europe, as the mails have them. */
+export const localeOf = (language: Language) => (language === 'en' ? 'en-GB' : language)
+
+/** What a time is told in. */
+export interface Telling {
+  readonly language: Language
+  readonly text: Texts
+  /** Milliseconds since the epoch. */
+  readonly nowMs: number
+}
+
+/** An instant on the wall clock of a zone. */
+export interface ZonedTime {
+  readonly atMs: number
+  readonly timezone: string
+}
+
+/** `18:00`. */
+export function clockWords({ atMs, timezone }: ZonedTime, language: Language): string {
+  return zonedWords(atMs, timezone, localeOf(language), {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+}
+
+const dayOf = (atMs: number, timezone: string) => Math.floor(wallClockMs(atMs, timezone) / dayMs)
+
+/** The date, with the year when it is not this one. */
+export function dateWords({ atMs, timezone }: ZonedTime, { language, nowMs }: Telling): string {
+  const yearOf = (ms: number) => new Date(wallClockMs(ms, timezone)).getUTCFullYear()
+  return zonedWords(atMs, timezone, localeOf(language), {
+    day: 'numeric',
+    month: 'long',
+    ...(yearOf(atMs) !== yearOf(nowMs) && { year: 'numeric' }),
+  })
+}
+
+/** `today`, `tomorrow`, the weekday within a week, else the date. */
+export function dayWords(time: ZonedTime, telling: Telling): string {
+  const { atMs, timezone } = time
+  const { language, nowMs } = telling
+  const days = dayOf(atMs, timezone) - dayOf(nowMs, timezone)
+  const locale = localeOf(language)
+  if (days === 0 || days === 1)
+    return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day')
+  if (days > 1 && days < 7) return zonedWords(atMs, timezone, locale, { weekday: 'long' })
+  return dateWords(time, telling)
+}
+
+/** `22:00 today`. The end of a day is told as 24:00 of that day. */
+export function dayTimeWords(time: ZonedTime, telling: Telling, isEnd = false): string {
+  const words = clockWords(time, telling.language)
+  const isMidnight = isEnd && words === '00:00'
+  const day = dayWords(isMidnight ? { ...time, atMs: time.atMs - 1 } : time, telling)
+  return fill(telling.text.dayTime, { time: isMidnight ? '24:00' : words, day })
+}
+
+/** `18:00` today, `Mon 07:00` within a week, else the date alone. */
+export function shortTimeWords(time: ZonedTime, telling: Telling): string {
+  const { atMs, timezone } = time
+  const { language, nowMs } = telling
+  const words = clockWords(time, language)
+  const days = dayOf(atMs, timezone) - dayOf(nowMs, timezone)
+  if (days === 0) return words
+  const short = { weekday: 'short' } as const
+  if (days < 7) return `${zonedWords(atMs, timezone, localeOf(language), short)} ${words}`
+  return zonedWords(atMs, timezone, localeOf(language), { day: 'numeric', month: 'short' })
+}
+
+/** How far off, within a day: `in 3 h 28 min`; undefined beyond it. */
+export function distanceWords(atMs: number, { nowMs, text }: Telling): string | undefined {
+  const minutes = Math.max(1, Math.ceil((atMs - nowMs) / 60_000))
+  if (minutes >= 24 * 60) return undefined
+  const values = { hours: Math.floor(minutes / 60), minutes: minutes % 60 }
+  return fill(minutes < 60 ? text.inMinutes : text.inHours, values)
+}
+
+/** When a gate opens next. */
+export interface NextTime extends ZonedTime {
+  /** ISO 8601, UTC. */
+  readonly at: string
+  /** The zone, and the release of the rules that it was reckoned by: `Europe/Bucharest, tz 2026f`. */
+  readonly rules: string
+}
+
+/** When the schedules allow opening next, in the zone of the schedule that does; undefined when never, or when they do now. */
+export function nextAllowed(schedules: readonly Schedule[], nowMs: number): NextTime | undefined {
+  const decision = decide(schedules, nowMs)
+  if (decision.allowed || decision.nextMs === null) return undefined
+  const { nextMs: atMs } = decision
+  const timezone = schedules[allowedBy(schedules, atMs) ?? 0]?.timezone
+  return timezone === undefined
+    ? undefined
+    : { at: isoTime(atMs), atMs, timezone, rules: `${timezone}, tz ${zoneRules.version}` }
+}
+
+/** Until when the schedules allow opening without a gap; undefined when there is no end, or none that is known. */
+export function allowedUntil(schedules: readonly Schedule[], nowMs: number): ZonedTime | undefined {
+  const decision = decide(schedules, nowMs)
+  if (!decision.allowed || decision.untilMs === null || decision.isAtLeast) return undefined
+  const timezone = schedules[decision.scheduleIndex]?.timezone
+  return timezone === undefined ? undefined : { atMs: decision.untilMs, timezone }
+}
+
+/** When an access ended for good; undefined for one that did not. */
+export function endedAt(schedules: readonly Schedule[]): ZonedTime | undefined {
+  const atMs = endsMs(schedules)
+  const last = schedules.find(schedule => endsMs([schedule]) === atMs)
+  return atMs === null || !last ? undefined : { atMs, timezone: last.timezone }
+}

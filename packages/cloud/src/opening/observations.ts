@@ -1,0 +1,33 @@
+// What a person saw of a gate after a call. It is kept beside the opening, and changes nothing of it.
+
+import type { Db } from '../database/database.ts'
+
+/** `moving`: the gate is open, or moves. `still`: it stands still. */
+export const observations = ['moving', 'still'] as const
+export type Observation = (typeof observations)[number]
+
+export interface ObservedOpening {
+  readonly spaceId: string
+  readonly openingId: string
+}
+
+/** Keeps what was seen; of one kind of person only the last word counts. `seenAt` is ISO 8601, UTC. */
+export async function recordObservation(
+  tx: Db,
+  opening: ObservedOpening,
+  seen: { readonly actorType: 'guest' | 'owner'; readonly seen: Observation; readonly seenAt: string },
+): Promise<void> {
+  await tx('openingObservations')
+    .insert({ ...opening, ...seen })
+    .onConflict(['openingId', 'actorType'])
+    .merge()
+}
+
+/** What a guest has said of the opening; undefined where nothing was said. */
+export async function readObservation(
+  db: Db,
+  { openingId, spaceId }: ObservedOpening,
+): Promise<Observation | undefined> {
+  const row = await db('openingObservations').where({ spaceId, openingId, actorType: 'guest' }).first('seen')
+  return row?.seen
+}
