@@ -80,7 +80,7 @@ export function pressing(parts: {
         const at = isoTime(world.nowMs())
         await noteLinkUse(tx, member, visitor, at)
         const before = stood === undefined ? undefined : await findGuestOpening(tx, member, stood)
-        if (!before || before.opened !== 'unknown') return
+        if (before?.opened !== 'unknown') return
         const seen = { actorType: 'guest', seen: 'still', seenAt: at } as const
         await recordObservation(tx, { spaceId, openingId: before.id }, seen)
       },

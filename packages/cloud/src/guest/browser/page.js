@@ -115,7 +115,9 @@
     const words = since?.textContent ?? ''
     if (kind === 'lost') {
       over.dataset['lit'] = main.dataset['lit'] ?? '1'
-      const tell = () => since && (since.textContent = words.replace('{seconds}', String(seconds(age()))))
+      const tell = () => {
+        if (since) since.textContent = words.replace('{seconds}', String(seconds(age())))
+      }
       tell()
       repeat(1_000, tell)
     } else if (since) since.textContent = words.replace('{time}', offlineSince)
