@@ -164,3 +164,32 @@ it('G2: after a restore no boot is current: a boot that runs is challenged, and 
     expect(await beat(bootId, { wasTakenUp: true })).toEqual({ kind: 'refused' })
   expect(await beat(boot('C'), { wasTakenUp: true })).toEqual(current())
 })
+
+it('writes events only where what is seen of the gateway changes, its silence included', async () => {
+  const modem = { state: 'ready', registration: 'home', operator: 'A', signalDbm: -70 }
+  const body = (more: object = {}, online = true) => JSON.stringify({ online, modem: { ...modem, ...more } })
+  const kinds = async () =>
+    rig.database.knex('events').where({ targetId: rig.gatewayId }).orderBy('seq').pluck('kind')
+  await beat(boot('A'), { body: body() })
+  for (const signalDbm of [-80, -90]) {
+    await rig.world.advance(10_000)
+    await beat(boot('A'), { body: body({ signalDbm }) })
+  }
+  expect(await kinds()).toEqual(['gateway.online'])
+  await beat(boot('A'), { body: body({ registration: 'searching' }) })
+  await beat(boot('A'), { isOnline: false, body: body({}, false) })
+  await beat(boot('A'), { body: body() })
+  await rig.world.advance(31_000)
+  const all = ['online', 'changed', 'offline', 'online', 'offline'].map(kind => `gateway.${kind}`)
+  expect(await kinds()).toEqual(all)
+  await rig.world.advance(60_000)
+  expect(await kinds()).toEqual(all)
+  // After a restart nobody remembers when it was heard.
+  await beat(boot('A'), { body: body() })
+  rig.exchange.stop()
+  const again = createExchange(rig)
+  await again.start()
+  await rig.world.advance(31_000)
+  expect(await kinds()).toEqual([...all, 'gateway.online', 'gateway.offline'])
+  again.stop()
+})

@@ -1,12 +1,16 @@
 // What a beat does: it takes up a boot that has answered, records its condition, and ends what its journal has lost.
 
+import type { Beat } from '@callgate/contract/wire/messages'
 import { isoTime, type World } from '@callgate/world/world'
 import { type BeatFigures, wasOnlineUntil } from '../core/beatHistory.ts'
-import type { Database } from '../database/database.ts'
+import { gatewayChange } from '../core/gatewayChange.ts'
+import type { Database, Db } from '../database/database.ts'
+import { recordEvents } from '../event/events.ts'
 import { addFigures } from './beatFigures.ts'
 import type { BootChallenges } from './bootChallenges.ts'
-import { endOrphans, keepBeat, lastHeard, standingOf, takeBoot } from './gatewayBoots.ts'
+import { endOrphans, type GatewayRow, keepBeat, lastHeard, standingOf, takeBoot } from './gatewayBoots.ts'
 import type { GatewayLimits } from './gatewayLimits.ts'
+import type { GatewaySilence } from './gatewaySilence.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 
 /** A beat whose signature holds. */
@@ -38,14 +42,28 @@ export type BeatAnswer =
   /** There is no such gateway, it is revoked, or the boot is not its current one. */
   | { readonly kind: 'refused' }
 
+/** Writes an event where the beat changes what is seen of its gateway: not for each beat, of which there are 8,640 a day. */
+async function recordChange(
+  tx: Db,
+  gateway: GatewayRow,
+  { body, nowMs, wasOnline }: { readonly body: string; readonly wasOnline: boolean; readonly nowMs: number },
+): Promise<void> {
+  const before = gateway.lastBeat === null ? undefined : (JSON.parse(gateway.lastBeat) as Beat)
+  const change = gatewayChange(before, JSON.parse(body) as Beat, wasOnline)
+  if (!change) return
+  const event = { kind: `gateway.${change}` as const, targetId: gateway.id, atMs: nowMs }
+  await recordEvents(tx, gateway.spaceId, [event])
+}
+
 export function beats(parts: {
   world: World
   database: Database
   ends: Pick<OpeningEnds, 'afterEnd'>
   challenges: BootChallenges
   limits: GatewayLimits
+  silence: Pick<GatewaySilence, 'heard'>
 }): (beat: VerifiedBeat) => Promise<BeatAnswer> {
-  const { challenges, database, ends, limits, world } = parts
+  const { challenges, database, ends, limits, silence, world } = parts
 
   /** The newest beat of each gateway that was stored. */
   const newest = new Map<
@@ -74,9 +92,11 @@ export function beats(parts: {
       const nowMs = world.nowMs()
       const lastBeatAt = isoTime(nowMs)
       const last = lastHeard(gateway)
-      const onlineSince = isOnline && !wasOnlineUntil(last, nowMs) ? lastBeatAt : gateway.onlineSince
+      const wasOnline = wasOnlineUntil(last, nowMs)
+      const onlineSince = isOnline && !wasOnline ? lastBeatAt : gateway.onlineSince
       await keepBeat(tx, { id: gatewayId, journalId, lastBeatAt, lastBeat: body, onlineSince })
       await addFigures(tx, gatewayId, { last, nowMs, figures: isOnline ? figures : undefined })
+      await recordChange(tx, gateway, { body, wasOnline, nowMs })
       const ended = isOnline ? await endOrphans(tx, world, { gatewayId, bootId, toReport }) : []
       const count = await limits.charge(tx, gatewayId, isNew ? { beats: 1, boots: 1 } : { beats: 1 })
       return { spaceId: gateway.spaceId, ended, count }
@@ -87,6 +107,7 @@ export function beats(parts: {
     // Not before the commit: a beat whose transaction failed may come again.
     newest.set(gatewayId, { bootId, seq, spaceId })
     count()
+    silence.heard(gatewayId, isOnline)
     for (const one of ended) ends.afterEnd(one)
     return { kind: 'current', spaceId }
   }

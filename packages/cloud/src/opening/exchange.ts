@@ -11,6 +11,7 @@ import { type BeatAnswer, beats, type VerifiedBeat } from './beats.ts'
 import { bootChallenges } from './bootChallenges.ts'
 import type { GatewayDoor } from './gatewayDoor.ts'
 import { gatewayLimits } from './gatewayLimits.ts'
+import { gatewaySilence } from './gatewaySilence.ts'
 import { Grants, type VerifiedClaim } from './grants.ts'
 import { OpeningClock } from './openingClock.ts'
 import { OpeningEnds } from './openingEnds.ts'
@@ -57,6 +58,7 @@ export function createExchange(parts: {
   const grants = new Grants({ world, clock, ends })
   const challenges = bootChallenges(world)
   const limits = gatewayLimits(world)
+  const silence = gatewaySilence({ world, database })
   const reports = new Reports({ world, database, ends, limits })
 
   async function claim(verified: VerifiedClaim): Promise<Grant | Challenge> {
@@ -76,11 +78,17 @@ export function createExchange(parts: {
     press: press => presses.press(press),
     claim,
     report: report => reports.receive(report),
-    beat: beats({ world, database, ends, challenges, limits }),
+    beat: beats({ world, database, ends, challenges, limits, silence }),
     isCutOff: limits.isCutOff,
     wait: (openingId, withinMs) => clock.wait(openingId, withinMs),
     ageMs: openingId => clock.ageMs(openingId),
-    start: () => ends.resume(),
-    stop: () => clock.stop(),
+    async start() {
+      await ends.resume()
+      await silence.resume()
+    },
+    stop() {
+      clock.stop()
+      silence.stop()
+    },
   }
 }
