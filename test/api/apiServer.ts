@@ -100,20 +100,28 @@ function sendRaw(
     const { hostname, port } = new URL(base)
     const asked = httpRequest({ hostname, port, method, path, headers }, response => {
       const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('end', () =>
+      const answer = () =>
         resolve({
           status: response.statusCode ?? 0,
           headers: response.headers,
           text: Buffer.concat(chunks).toString(),
-        }),
-      )
+        })
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk)
+        // A stream that does not end by itself is left after its first event.
+        if (!isEndless(path) || !/^id: /m.test(Buffer.concat(chunks).toString())) return
+        answer()
+        response.destroy()
+      })
+      response.on('end', answer)
       response.on('error', reject)
     })
     asked.on('error', reject)
     asked.end(body)
   })
 }
+
+const isEndless = (path: string) => /^\/app\/v1\/spaces\/[^/]+\/events$/.test(path)
 
 function bytesOf(body: unknown): Buffer | undefined {
   if (body === undefined) return undefined

@@ -40,6 +40,7 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   signIn: { prepare: (_, __, { email }) => ({ body: { email, password } }) },
   getSession: {},
   signOut: { prepare: async (api, _, browser) => ({ browser: await signInAgain(api, browser) }) },
+  followSpace: {},
   listGateFigures: {},
   getGateFigures: {},
   listHistory: {},

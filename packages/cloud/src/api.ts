@@ -29,6 +29,7 @@ import { openingHandlers } from './opening/openings.ts'
 import type { Shutter } from './opening/restores.ts'
 import type { Seal } from './secrets/sealing.ts'
 import { findCaller, recordUse } from './space/apiKeys.ts'
+import { spaceStreamHandlers } from './space/spaceStream.ts'
 import { sessionHandlers } from './user/sessionHandlers.ts'
 import { createSessions } from './user/sessions.ts'
 
@@ -89,6 +90,7 @@ export function createApi(parts: {
     },
     dashboard: {
       handlers: {
+        ...spaceStreamHandlers({ world, database }),
         ...sessionHandlers({ world, database, seal }),
         ...gatewayHandlers({ world, database, login: parts.login }),
         ...gateFiguresHandlers({ world, database }),

@@ -1,6 +1,7 @@
 // The steps of an opening as its events tell them: which step follows from what, and which events a reader is told.
 
 import { type OpeningStep, openingSteps } from '@callgate/contract/rest/openingEvent'
+import { isComplete, type KeptNumbers } from './eventNumbers.ts'
 import { type Ending, isRunning, type OpeningRow } from './opening.ts'
 import type { PressDecision } from './pressDecision.ts'
 
@@ -43,15 +44,12 @@ export interface FirstSteps {
 }
 
 /** What is known of an opening's events when a reader comes. */
-export interface KnownSteps {
+export interface KnownSteps extends KeptNumbers {
   readonly row: OpeningRow
   /** The opening's events that are kept, oldest first. */
   readonly events: readonly StepEvent[]
   /** The number of the last event that the reader has had; undefined for a new reader, null for a number that is none. */
   readonly after: number | null | undefined
-  /** The numbers of the oldest kept and of the newest event of the Space; the oldest is undefined where none is kept. */
-  readonly oldestSeq: number | undefined
-  readonly newestSeq: number
 }
 
 const rankOf = (step: OpeningStep) => openingSteps.indexOf(step)
@@ -66,12 +64,6 @@ function inOrder(events: readonly StepEvent[]): StepEvent[] {
     rank = rankOf(event.step)
     return true
   })
-}
-
-/** Whether every event after the number `after` is kept. */
-function isComplete(after: number | null, { newestSeq, oldestSeq }: KnownSteps): boolean {
-  if (after === null || after > newestSeq) return false
-  return after === newestSeq || (oldestSeq !== undefined && after >= oldestSeq - 1)
 }
 
 /** What a reader who comes is told first. */

@@ -117,5 +117,10 @@ export type AppRequest<Id extends OwnOperationId> = RequestTo<
 export type AppHandlers = {
   readonly [Id in OwnOperationId]: (
     request: AppRequest<Id>,
-  ) => Promise<Answer<OwnOperations[Id]> | Problem | LongList>
+  ) => Promise<
+    | Problem
+    | (OwnOperations[Id] extends { readonly isStream: true }
+        ? EventStream
+        : Answer<OwnOperations[Id]> | LongList)
+  >
 }

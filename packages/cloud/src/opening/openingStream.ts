@@ -2,6 +2,7 @@
 
 import type { OpeningEvent, OpeningStep } from '@callgate/contract/rest/openingEvent'
 import type { Problem } from '@callgate/contract/rest/problem'
+import { readEventId } from '../core/eventNumbers.ts'
 import { firstSteps, laterSteps, type StepEvent } from '../core/openingSteps.ts'
 import type { Database } from '../database/database.ts'
 import { readEventsAbout, readNewestSeq, readOldestSeq } from '../event/eventRows.ts'
@@ -14,12 +15,6 @@ const prefix = 'opening.'
 
 function toStep({ at, kind, seq }: SpaceEvent): StepEvent {
   return { seq, at, step: kind.slice(prefix.length) as OpeningStep }
-}
-
-/** The number in `Last-Event-ID`; null where it is none, and undefined where nothing was sent. */
-function readEventId(header: string | undefined): number | null | undefined {
-  if (header === undefined || header === '') return undefined
-  return /^\d{1,15}$/.test(header) ? Number(header) : null
 }
 
 /**

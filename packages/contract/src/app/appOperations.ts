@@ -12,6 +12,7 @@ import { memberAppOperations } from './member.ts'
 import { historyAppOperations } from './openingRecord.ts'
 import { scheduleAppOperations } from './schedule.ts'
 import { sessionAppOperations } from './session.ts'
+import { spaceEventAppOperations } from './spaceEvent.ts'
 
 /** An operation of the REST API as a user of a Space calls it: other path, same schemas, a role in place of the scope. */
 type MirroredOperations = {
@@ -38,6 +39,7 @@ export const ownOperations = {
   ...gatewayAppOperations,
   ...memberAppOperations,
   ...scheduleAppOperations,
+  ...spaceEventAppOperations,
 }
 
 export type OwnOperations = typeof ownOperations

@@ -32,6 +32,7 @@ export const ownRoutes = {
   signIn: { method: 'POST', path: '/app/v1/session' },
   getSession: { method: 'GET', path: '/app/v1/session' },
   signOut: { method: 'DELETE', path: '/app/v1/session' },
+  followSpace: { method: 'GET', path: `${spaceBase}/events` },
   listGateFigures: { method: 'GET', path: `${spaceBase}/gate-figures` },
   getGateFigures: { method: 'GET', path: `${spaceBase}/gates/:gateId/figures` },
   listHistory: { method: 'GET', path: `${spaceBase}/history` },

@@ -1,0 +1,61 @@
+// The stream of a Space: what has changed, for its admins.
+
+import type { SpaceEvent as Told } from '@callgate/contract/app/spaceEvent'
+import { isoTime, type World } from '@callgate/world/world'
+import { isComplete, readEventId } from '../core/eventNumbers.ts'
+import type { Database } from '../database/database.ts'
+import { readEventsAfter, readNewestSeq, readOldestSeq } from '../event/eventRows.ts'
+import type { EventStream, Message } from '../event/eventStreams.ts'
+import type { SpaceEvent } from '../event/events.ts'
+import type { AppHandlers } from '../http/handler.ts'
+
+/** Somebody who has missed more reads everything again, which costs less. */
+const mostRepeated = 500
+
+function changeOf({ at, gateId, kind, memberId, seq, targetId }: SpaceEvent): Message {
+  const data: Told = { kind, targetId, gateId, memberId, at }
+  return { id: seq, event: 'change', data }
+}
+
+/** What has changed in a Space after the event `lastEventId`, and everything from now on. */
+function spaceStream(
+  { database: { knex }, world }: { database: Database; world: World },
+  spaceId: string,
+  lastEventId: string | undefined,
+): EventStream {
+  const after = readEventId(lastEventId) ?? null
+
+  async function firstMessages(): Promise<readonly Message[]> {
+    const oldestSeq = await readOldestSeq(knex, spaceId)
+    const newestSeq = await readNewestSeq(knex, spaceId)
+    if (isComplete(after, { oldestSeq, newestSeq })) {
+      const events = await readEventsAfter(knex, { spaceId, seq: after, most: mostRepeated + 1 })
+      if (events.length <= mostRepeated) return events.map(changeOf)
+    }
+    const at = isoTime(world.nowMs())
+    const data: Told = { kind: 'reset', targetId: null, gateId: null, memberId: null, at }
+    return [{ id: newestSeq, event: 'reset', data }]
+  }
+
+  return {
+    spaceId,
+    async begin() {
+      const messages = await firstMessages()
+      const readSeq = messages.at(-1)?.id ?? after ?? 0
+      return {
+        messages,
+        isOver: false,
+        next: event => (event.seq > readSeq ? { message: changeOf(event), isOver: false } : undefined),
+      }
+    },
+  }
+}
+
+export function spaceStreamHandlers(parts: {
+  readonly database: Database
+  readonly world: World
+}): Pick<AppHandlers, 'followSpace'> {
+  return {
+    followSpace: async ({ caller, lastEventId }) => spaceStream(parts, caller.spaceId, lastEventId),
+  }
+}
