@@ -21,6 +21,7 @@ import { Speaking, type Spoken, useWords } from './words/words.tsx'
 /** The page at each path of a Space. Each is loaded when it is first shown. */
 const pages = {
   gates: lazy(async () => ({ default: (await import('./gates/GatesPage.tsx')).GatesPage })),
+  gate: lazy(async () => ({ default: (await import('./gates/GatePage.tsx')).GatePage })),
 } satisfies Partial<Record<keyof typeof dashboardPaths, unknown>>
 
 const lastSpace = 'callgate.space'

@@ -1,4 +1,4 @@
-// The clock of the browser: the one file that reads it and sets timers.
+// The clock of the browser: the one file that reads it, sets timers and draws what is random.
 
 import { useEffect, useState } from 'react'
 
@@ -7,10 +7,31 @@ export function nowMs(): number {
   return Date.now()
 }
 
+/** 128 random bits as text, for an Idempotency-Key. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Waits so many milliseconds. */
+export function pause(ms: number): Promise<void> {
+  return new Promise(resolve => after(ms, resolve))
+}
+
 /** Calls `then` after so many milliseconds, unless the answered function is called before. */
 export function after(ms: number, then: () => void): () => void {
   const timer = setTimeout(then, ms)
   return () => clearTimeout(timer)
+}
+
+/** The time now, read again every so many milliseconds: it renders its component again. */
+export function useNow(everyMs: number): number {
+  const [now, setNow] = useState(nowMs)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(nowMs()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return now
 }
 
 /** Whether so many milliseconds have gone by since this component was first shown. */

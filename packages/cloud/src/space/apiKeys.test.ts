@@ -2,8 +2,15 @@ import { fakeWorld } from '@callgate/world/fake'
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../database/database.ts'
-import { createApiKey, findCaller, isApiKey, listApiKeys, newApiKey, revokeApiKey } from './apiKeys.ts'
-import { createKeyUses } from './keyUses.ts'
+import {
+  createApiKey,
+  findCaller,
+  isApiKey,
+  listApiKeys,
+  newApiKey,
+  recordUse,
+  revokeApiKey,
+} from './apiKeys.ts'
 import { memoryDatabase, newSpace } from './space.kit.ts'
 import { setPlan } from './spaces.ts'
 
@@ -50,7 +57,7 @@ describe('a key in the database', () => {
     const { apiKeyId, key } = await create()
     const caller = await findCaller(database, world, key)
     expect(caller).toMatchObject({
-      asker: { kind: 'key', apiKeyId },
+      apiKeyId,
       spaceId,
       actor: 'api:Desk',
       scopes: ['gates:read', 'gates:open'],
@@ -86,7 +93,7 @@ describe('a key in the database', () => {
     const { apiKeyId, key } = await create()
     const isDue = async () => (await findCaller(database, world, key))?.isUseDue
     expect(await isDue()).toBe(true)
-    await createKeyUses({ database, world }).record(apiKeyId)
+    await recordUse(database, world, apiKeyId)
     expect(await isDue()).toBe(false)
     await world.advance(60_000)
     expect(await isDue()).toBe(true)

@@ -4,4 +4,5 @@
 export const dashboardPaths = {
   home: '/',
   gates: '/spaces/:spaceId/gates',
+  gate: '/spaces/:spaceId/gates/:gateId',
 } as const

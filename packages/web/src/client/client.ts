@@ -26,8 +26,8 @@ export type Input<Id extends AppOperationId> = Ids<AppParamsOf<Id>> &
     readonly ifMatch?: string | undefined
     /** Repeating the call with the same key does nothing twice. */
     readonly idempotencyKey?: string
-    /** How long the answer may be waited for, in seconds: `Prefer: wait`. */
-    readonly waitS?: number
+    /** Of an opening: answer when it is accepted, not when it has ended. */
+    readonly isAsync?: true
   }
 
 export interface Success<Id extends AppOperationId> {
@@ -66,7 +66,7 @@ interface AnyInput {
   readonly body?: unknown
   readonly ifMatch?: string | undefined
   readonly idempotencyKey?: string
-  readonly waitS?: number
+  readonly isAsync?: true
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -81,14 +81,14 @@ function addressOf(path: string, { params = {}, query = {} }: AnyInput): string 
   return search === '' ? filled : `${filled}?${search}`
 }
 
-function headersOf({ body, idempotencyKey, ifMatch, waitS }: AnyInput, token: string | undefined) {
+function headersOf({ body, idempotencyKey, ifMatch, isAsync }: AnyInput, token: string | undefined) {
   return {
     Accept: 'application/json',
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
     ...(token !== undefined && { [csrf]: token }),
     ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
     ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
-    ...(waitS !== undefined && { Prefer: `wait=${waitS}` }),
+    ...(isAsync && { Prefer: 'respond-async' }),
   }
 }
 

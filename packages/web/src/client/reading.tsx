@@ -1,9 +1,9 @@
 // Reading and changing from a component: what has been read is kept, and read again when it may have changed.
 
 import type { AppOperationId, AppParamsOf } from '@callgate/contract/app/appOperations'
-import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
-import type { Client, Failure, Input, Success } from './client.ts'
+import type { Client, Failure, Input, Result, Success } from './client.ts'
 import { keyOf } from './keys.ts'
 
 const Connected = createContext<Client | undefined>(undefined)
@@ -121,4 +121,35 @@ export function useRead<Id extends AppOperationId>(
     readAtMs: dataUpdatedAt,
     readAgain: () => void refetch(),
   }
+}
+
+/** Says that anything of the Space of the page may be another now: what is shown is read again. */
+export function useReadAgain(): () => void {
+  const spaceId = useContext(InSpace)
+  const readings = useQueryClient()
+  return useCallback(
+    () => void readings.invalidateQueries({ queryKey: [spaceId ?? null] }),
+    [readings, spaceId],
+  )
+}
+
+/** Calls an operation in the Space of the page, and keeps nothing of its answer. */
+export function useCall(): <Id extends AppOperationId>(id: Id, input: SpaceInput<Id>) => Promise<Result<Id>> {
+  const client = useClient()
+  const inSpace = useSpaceInput()
+  return useCallback((id, input) => client.call(id, inSpace(input as object) as never), [client, inSpace])
+}
+
+/** Changes something in the Space of the page. When it succeeds, everything of the Space that is shown is read again. */
+export function useChange<Id extends AppOperationId>(id: Id): (input: SpaceInput<Id>) => Promise<Result<Id>> {
+  const call = useCall()
+  const readAgain = useReadAgain()
+  return useCallback(
+    async input => {
+      const result = await call(id, input)
+      if (result.ok) readAgain()
+      return result
+    },
+    [call, id, readAgain],
+  )
 }

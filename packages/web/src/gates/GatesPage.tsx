@@ -1,26 +1,131 @@
-// The gates of the Space.
+// The page of the gates: the gateways, then a card for each gate.
 
+import type { GateFigures } from '@callgate/contract/app/gateFigures'
+import type { GatewayView } from '@callgate/contract/app/gateway'
+import type { Gate } from '@callgate/contract/rest/gate'
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useRead } from '../client/reading.tsx'
+import { Button } from '../kit/Button.tsx'
+import { icons } from '../kit/icons.tsx'
 import { Page } from '../kit/Page.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
-import { useWords } from '../words/words.tsx'
+import { EmptyGates } from './EmptyGates.tsx'
+import { GateCard } from './GateCard.tsx'
+import { GateForm } from './GateForm.tsx'
+import { GatewayStrip } from './GatewayStrip.tsx'
+import { missesThatTell, type Reader } from './gateWords.ts'
+import { readEveryMs, useReader } from './useReader.ts'
+import './gates.css'
 
-export function GatesPage() {
-  const words = useWords().frame
-  const gates = useRead('listGates', {})
+interface Read {
+  readonly gates: readonly Gate[]
+  readonly figures: readonly GateFigures[]
+  readonly gateways: readonly GatewayView[]
+}
+
+/** One sentence of state: who can open, and which gates do not react. */
+function sayState({ figures, gates, gateways }: Read, { words }: Reader): string {
+  const says = words.gates
+  const online = gateways.filter(({ now }) => now.state === 'online')
+  const [first] = online
+  const active = new Set(gates.filter(({ isActive }) => isActive).map(({ id }) => id))
+  const failing = figures.filter(
+    ({ gateId, misses }) => active.has(gateId) && misses >= missesThatTell,
+  ).length
+  const nobody = gateways.some(({ now }) => now.state !== 'revoked') ? says.nobodyCanOpen : says.noGatewayYet
+  const can = online.length > 1 ? says.canOpenMany(online.length) : first ? says.canOpen(first.name) : nobody
+  return failing === 0 ? can : `${can} ${says.notReacting(failing)}`
+}
+
+const hasText = (gate: Gate, text: string) =>
+  `${gate.name} ${gate.location}`.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase())
+
+function Cards({
+  read,
+  reader,
+  text,
+}: {
+  readonly read: Read
+  readonly reader: Reader
+  readonly text: string
+}) {
+  const shown = read.gates.filter(gate => hasText(gate, text))
   return (
-    <Page title={words.pages.gates}>
-      {gates.value ? (
-        <ul>
-          {gates.value.gates.map(({ id, name }) => (
-            <li key={id}>{name}</li>
-          ))}
-        </ul>
-      ) : gates.failure ? (
-        <NotRead what={words.pages.gates} readAgain={gates.readAgain} isReading={gates.isReading} />
-      ) : (
-        <Skeleton bars={[200, 180]} />
-      )}
+    <>
+      <GatewayStrip gateways={read.gateways} reader={reader} />
+      {shown.length === 0 && <p className="quiet">{reader.words.gates.noneFound}</p>}
+      <ul className="gate-cards">
+        {shown.map(gate => (
+          <GateCard
+            key={gate.id}
+            gate={gate}
+            figures={read.figures.find(({ gateId }) => gateId === gate.id)}
+            gateways={read.gateways}
+            reader={reader}
+          />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** The gates of the Space. The gates stay where figures or gateways do not come: those parts are left out. */
+export function GatesPage() {
+  const reader = useReader()
+  const { words } = reader
+  const gates = useRead('listGates', {}, { everyMs: readEveryMs })
+  const figures = useRead('listGateFigures', {}, { everyMs: readEveryMs })
+  const gateways = useRead('listGateways', {}, { everyMs: readEveryMs })
+  const [text, setText] = useState('')
+  const [isAdding, setAdding] = useState(false)
+  const isSettled = [figures, gateways].every(({ failure, value }) => value || failure)
+  const read: Read | undefined =
+    gates.value && isSettled
+      ? {
+          gates: gates.value.gates,
+          figures: figures.value?.figures ?? [],
+          gateways: gateways.value?.gateways ?? [],
+        }
+      : undefined
+  const isEmpty = read?.gates.length === 0
+  const failed = [gates, figures, gateways].find(({ failure, value }) => failure && !value)
+  const title = words.frame.pages.gates
+  return (
+    <Page
+      title={title}
+      says={isEmpty ? words.gates.none : read && sayState(read, reader)}
+      actions={
+        read &&
+        !isEmpty && (
+          <>
+            <TextInput
+              className="gate-find"
+              type="search"
+              aria-label={words.gates.find}
+              placeholder={words.gates.find}
+              leftSection={<icons.find size={18} />}
+              value={text}
+              onChange={event => setText(event.currentTarget.value)}
+            />
+            <span className="gate-add">
+              <Button icon={<icons.add size={20} />} onClick={() => setAdding(true)}>
+                {words.gates.add}
+              </Button>
+            </span>
+          </>
+        )
+      }
+    >
+      {failed && <NotRead what={title} readAgain={failed.readAgain} isReading={failed.isReading} />}
+      {read &&
+        (isEmpty ? (
+          <EmptyGates add={() => setAdding(true)} />
+        ) : (
+          <Cards read={read} reader={reader} text={text} />
+        ))}
+      {!read && !failed && <Skeleton bars={[54, 280, 281]} />}
+      {isAdding && <GateForm close={() => setAdding(false)} />}
     </Page>
   )
 }

@@ -52,3 +52,22 @@ export function ButtonLink({ children, href, icon, ...looks }: Looks & { readonl
     </Link>
   )
 }
+
+/** A button that is only an icon; `label` says what it does. */
+export function IconButton({
+  children,
+  label,
+  ...rest
+}: Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'aria-label'> & { readonly label: string }) {
+  return (
+    <button
+      type="button"
+      title={label}
+      {...rest}
+      className="button button-outlined button-icon"
+      aria-label={label}
+    >
+      {children}
+    </button>
+  )
+}

@@ -14,7 +14,10 @@ interface FieldProps {
   readonly hint?: string
   /** The form was sent: every error shows. */
   readonly isSent: boolean
-  readonly input?: Omit<TextInputProps, 'value' | 'onChange' | 'label' | 'error' | 'description'>
+  readonly input?: Omit<TextInputProps, 'value' | 'onChange' | 'label' | 'error' | 'description'> & {
+    /** The first field of a dialog, where the focus begins. */
+    readonly 'data-autofocus'?: true
+  }
 }
 
 /** What both inputs of Mantine take. */

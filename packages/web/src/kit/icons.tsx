@@ -1,37 +1,93 @@
 // Every icon of the dashboard: Tabler's outlines, and our own gate and mark.
 
 import {
+  IconAlertCircle,
   IconAlertTriangle,
+  IconAntenna,
+  IconCalendarEvent,
+  IconCalendarOff,
   IconCheck,
+  IconChevronDown,
+  IconChevronRight,
+  IconChevronUp,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconCircleDashedCheck,
+  IconCircleX,
+  IconClock,
+  IconCopy,
   IconDots,
+  IconEye,
+  IconHandClick,
+  IconHourglassEmpty,
+  IconLock,
   IconLogout,
+  IconMinus,
+  IconPencil,
+  IconPhoneCall,
+  IconPhoneOff,
+  IconPhoneOutgoing,
+  IconPlugConnectedX,
+  IconPlus,
+  IconPower,
+  IconSearch,
   IconSelector,
   IconWifiOff,
   IconWorld,
+  IconX,
 } from '@tabler/icons-react'
 
-/** Width and height, in pixels. */
 interface IconProps {
+  /** Width and height, in pixels. */
   readonly size?: number
+  /** On the grid of 24; else as the size asks. */
+  readonly stroke?: number
 }
 
 type Outline = typeof IconCheck
 
 /** Tabler's stroke at our two sizes: 1.75, and 2 at 16 pixels. */
 const outline = (Icon: Outline) =>
-  function OutlineIcon({ size = 20 }: IconProps) {
-    return <Icon size={size} stroke={size <= 16 ? 2 : 1.75} aria-hidden="true" />
+  function OutlineIcon({ size = 20, stroke = size <= 16 ? 2 : 1.75 }: IconProps) {
+    return <Icon size={size} stroke={stroke} aria-hidden="true" />
   }
 
 export const icons = {
-  check: outline(IconCheck),
-  language: outline(IconWorld),
+  gate: GateIcon,
+  add: outline(IconPlus),
   alert: outline(IconAlertTriangle),
+  calendar: outline(IconCalendarEvent),
+  calendarOff: outline(IconCalendarOff),
+  call: outline(IconPhoneCall),
+  check: outline(IconCheck),
+  clock: outline(IconClock),
+  closed: outline(IconChevronDown),
+  copy: outline(IconCopy),
+  cross: outline(IconX),
+  dial: outline(IconPhoneOutgoing),
   dots: outline(IconDots),
+  edit: outline(IconPencil),
+  error: outline(IconAlertCircle),
+  failed: outline(IconCircleX),
+  find: outline(IconSearch),
+  gateway: outline(IconAntenna),
+  language: outline(IconWorld),
+  lock: outline(IconLock),
+  look: outline(IconEye),
+  minus: outline(IconMinus),
+  next: outline(IconChevronRight),
+  noGateway: outline(IconPlugConnectedX),
+  notCalled: outline(IconPhoneOff),
+  off: outline(IconPower),
   offline: outline(IconWifiOff),
+  opened: outline(IconCircleCheck),
+  openedUp: outline(IconChevronUp),
+  press: outline(IconHandClick),
+  probably: outline(IconCircleDashedCheck),
   selector: outline(IconSelector),
   signOut: outline(IconLogout),
-  gate: GateIcon,
+  uncalibrated: outline(IconCircleDashed),
+  usedUp: outline(IconHourglassEmpty),
 } as const
 
 /** A barrier that stands open. */

@@ -1,6 +1,10 @@
 // English: every text of the dashboard, by the page or part that shows it.
 
 import { frame } from './en/frame.ts'
+import { gate } from './en/gate.ts'
+import { gates } from './en/gates.ts'
+import { line } from './en/line.ts'
+import { openings } from './en/openings.ts'
 import { signIn } from './en/signIn.ts'
 
-export const en = { locale: 'en-GB', frame, signIn }
+export const en = { locale: 'en-GB', frame, gate, gates, line, openings, signIn }

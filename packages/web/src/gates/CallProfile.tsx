@@ -1,0 +1,128 @@
+// How a gate takes a call: in words, the ringing times of its calls, and what may be changed of it.
+
+import type { Success } from '../client/client.ts'
+import { useRead } from '../client/reading.tsx'
+import { Button } from '../kit/Button.tsx'
+import { icons } from '../kit/icons.tsx'
+import { NotRead, Skeleton } from '../kit/states.tsx'
+import { seconds } from '../words/time.ts'
+import type { Reader } from './gateWords.ts'
+
+export type ProfileBody = Success<'getGateProfile'>['body']
+
+/** The axis of the ringing times, milliseconds. */
+const leastAxisMs = 10_000
+const width = 240
+const height = 34
+
+/** The window in which this gate takes a call, and a dot for each of its last calls. */
+function Window(props: {
+  readonly profile: ProfileBody['profile']
+  readonly ringMs: readonly number[]
+  readonly reader: Reader
+}) {
+  const { profile, reader, ringMs } = props
+  const says = reader.words.gate
+  const { reactMaxMs, reactMinMs } = profile
+  const axisMs = Math.max(leastAxisMs, Math.ceil(Math.max(reactMaxMs, ...ringMs) / 10_000) * 10_000)
+  const x = (ms: number) => (ms / axisMs) * width
+  const at = (ms: number) => seconds(ms, reader.times.locale)
+  const dots = ringMs.map((ms, place) => ({ key: `${place}`, ms, y: 10 + (place % 4) * 5 }))
+  const steps = Array.from({ length: 6 }, (_, step) => (step * axisMs) / 5_000)
+  return (
+    <figure className="window">
+      <figcaption className="small">{says.window}</figcaption>
+      <svg
+        viewBox={`0 0 ${width} ${height + 16}`}
+        role="img"
+        aria-label={says.windowText(at(reactMinMs), at(reactMaxMs), ringMs.length)}
+      >
+        <title>{says.windowText(at(reactMinMs), at(reactMaxMs), ringMs.length)}</title>
+        <rect
+          className="window-open"
+          x={x(reactMinMs)}
+          y={4}
+          width={x(reactMaxMs) - x(reactMinMs)}
+          height={height - 4}
+          rx={4}
+        />
+        <line className="window-axis" x1={0} y1={height} x2={width} y2={height} />
+        {dots.map(({ key, ms, y }) => (
+          <circle key={key} className="window-dot" cx={x(ms)} cy={y} r={2.6} />
+        ))}
+        {steps.map((step, place) => (
+          <text
+            key={step}
+            className="window-step"
+            x={place === 0 ? 0 : place === 5 ? width : x(step * 1_000)}
+            y={height + 13}
+            textAnchor={place === 0 ? 'start' : place === 5 ? 'end' : 'middle'}
+          >
+            {place === 5 ? says.seconds(step) : step}
+          </text>
+        ))}
+      </svg>
+    </figure>
+  )
+}
+
+function modeOf({ profile }: ProfileBody, says: Reader['words']['gate']) {
+  const { mode } = profile
+  return Object.hasOwn(says.modes, mode) ? (mode as keyof typeof says.modes) : 'unverified'
+}
+
+/** What the badge beside the title says of where the profile comes from. */
+const origins = { none: 'notKnown', declared: 'declared', measured: 'learned' } as const
+
+export function CallProfileCard(props: {
+  readonly gateId: string
+  readonly ringMs: readonly number[]
+  readonly reader: Reader
+  /** Asks for a test call. */
+  readonly test: () => void
+  readonly edit: (read: {
+    readonly profile: ProfileBody['profile']
+    readonly etag: string | undefined
+  }) => void
+  readonly canTest: boolean
+}) {
+  const { gateId, reader, ringMs } = props
+  const says = reader.words.gate
+  const read = useRead('getGateProfile', { params: { gateId } })
+  if (!read.value)
+    return read.failure ? (
+      <NotRead what={says.takes} readAgain={read.readAgain} isReading={read.isReading} />
+    ) : (
+      <section className="card">
+        <Skeleton bars={[20, 60, 90]} />
+      </section>
+    )
+  const { calibration, profile } = read.value
+  return (
+    <section className="card profile">
+      <div className="profile-head">
+        <h2>{says.takes}</h2>
+        <span className="tag">{says[origins[calibration]]}</span>
+      </div>
+      <p>
+        <b>{says.modes[modeOf(read.value, says)]}</b>{' '}
+        <span className="quiet">
+          {calibration === 'none' ? says.notCalibrated : ringMs.length > 0 && says.knownFrom(ringMs.length)}
+        </span>
+      </p>
+      {ringMs.length > 0 && <Window profile={profile} ringMs={ringMs} reader={reader} />}
+      <dl className="facts">
+        <dt>{says.joins}</dt>
+        <dd>{says.seconds(profile.coolDownMs / 1_000)}</dd>
+        <dt>{says.rings30}</dt>
+        <dd>{says.seconds(profile.maxRingMs / 1_000)}</dd>
+      </dl>
+      <div className="profile-foot">
+        <Button icon={<icons.call size={18} />} isWide onClick={props.test} disabled={!props.canTest}>
+          {says.testCall}
+        </Button>
+        <Button onClick={() => props.edit({ profile, etag: read.etag })}>{says.change}</Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,160 @@
+// The card of a gate: name, badge, last opening, the last 24 as ticks, gateway and signal, and the button.
+
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import type { GateFigures } from '@callgate/contract/app/gateFigures'
+import type { GatewayView } from '@callgate/contract/app/gateway'
+import type { Gate } from '@callgate/contract/rest/gate'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useChange } from '../client/reading.tsx'
+import { useSpace } from '../client/session.tsx'
+import { Badge } from '../kit/Badge.tsx'
+import { Button, ButtonLink } from '../kit/Button.tsx'
+import { OpeningRing } from '../kit/OpeningRing.tsx'
+import { openingLook } from '../kit/openingLook.ts'
+import { SignalBars } from '../kit/SignalBars.tsx'
+import { useOffline } from '../kit/states.tsx'
+import { Ticks } from '../kit/Ticks.tsx'
+import { hrefOf } from '../shell/navigation.ts'
+import { badgeOf, missesThatTell, type Reader, sayLast, sayTicks } from './gateWords.ts'
+import { OpenButton } from './OpenButton.tsx'
+import { usePress } from './usePress.ts'
+
+/** How many of its last openings a gate shows: as many as the cloud tells. */
+const ticksShown = 24
+
+export interface GateProps {
+  readonly gate: Gate
+  readonly figures: GateFigures | undefined
+  readonly gateways: readonly GatewayView[]
+  readonly reader: Reader
+}
+
+/** Whether a gateway can call now. */
+export function isAnyOnline(gateways: readonly GatewayView[]): boolean {
+  return gateways.some(({ now }) => now.state === 'online')
+}
+
+/** The last opening, and whether the person who reads is waiting for it. */
+export function lastOf(figures: GateFigures | undefined, userId: string) {
+  const last = figures?.last
+  if (!last) return undefined
+  const isMine = last.class === 'running' && last.by.kind === 'user' && last.by.id === userId
+  return { id: last.id, isMine, sinceMs: Date.parse(last.calledAt) }
+}
+
+/** Why no press can be sent now; undefined when one can. */
+export function useUnable(gateways: readonly GatewayView[], words: Reader['words']) {
+  const isOffline = useOffline() !== undefined
+  if (isOffline) return { icon: 'offline', word: words.openings.offline } as const
+  return isAnyOnline(gateways) ? undefined : ({ icon: 'noGateway', word: words.openings.noGateway } as const)
+}
+
+/** Switches a gate on again. */
+export function useSwitchOn(gateId: string) {
+  const change = useChange('updateGate')
+  const [isBusy, setBusy] = useState(false)
+  const [hasFailed, setFailed] = useState(false)
+  const [isLimit, setLimit] = useState(false)
+  async function switchOn() {
+    setBusy(true)
+    const result = await change({ params: { gateId }, body: { isActive: true } })
+    setBusy(false)
+    setFailed(!result.ok)
+    setLimit(!result.ok && result.code === 'plan_limit_reached')
+  }
+  return { switchOn: () => void switchOn(), isBusy, hasFailed, isLimit }
+}
+
+function SwitchOn({ gateId, words }: { readonly gateId: string; readonly words: Reader['words'] }) {
+  const { hasFailed, isBusy, isLimit, switchOn } = useSwitchOn(gateId)
+  return (
+    <>
+      <Button isBig isWide onClick={switchOn} busy={isBusy ? words.gates.switchingOn : undefined}>
+        {words.gates.switchOn}
+      </Button>
+      {hasFailed && (
+        <p role="alert" className="small gate-failure">
+          {isLimit ? words.gate.limit : words.gate.notDone}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** The foot of the card: Open, and before it what has to be done first. */
+function Foot({ figures, gate, gateways, reader }: GateProps) {
+  const { words } = reader
+  const { space } = useSpace()
+  const { press, send } = usePress(gate.id, lastOf(figures, reader.userId))
+  const unable = useUnable(gateways, words)
+  const isFailing = figures !== undefined && figures.misses >= missesThatTell
+  const isFresh = figures?.calibration === 'none'
+  const hasFirst = (isFailing || isFresh) && press.is === 'ready' && unable === undefined
+  const href = hrefOf(dashboardPaths.gate, { spaceId: space.id, gateId: gate.id })
+  return (
+    <div className="gate-foot">
+      {hasFirst && (
+        <ButtonLink href={href} isBig isWide>
+          {isFailing ? words.gates.findCause : words.gates.testCalls}
+        </ButtonLink>
+      )}
+      <OpenButton
+        gate={gate.name}
+        press={press}
+        send={send}
+        unable={unable}
+        place={hasFirst ? 'beside' : 'card'}
+      />
+    </div>
+  )
+}
+
+export function GateCard(props: GateProps) {
+  const { figures, gate, gateways, reader } = props
+  const { words } = reader
+  const { space } = useSpace()
+  const [headline, below] = sayLast(figures, reader)
+  const last = figures?.last
+  const classes = figures?.ticks.map(tick => tick.class) ?? []
+  const gateway = gateways.find(({ id }) => id === figures?.gatewayId)
+  return (
+    <li className={gate.isActive ? 'card gate-card' : 'card gate-card gate-card-off'}>
+      <div className="gate-names">
+        <div>
+          <h2>
+            <Link href={hrefOf(dashboardPaths.gate, { spaceId: space.id, gateId: gate.id })}>
+              {gate.name}
+            </Link>
+          </h2>
+          <p className="small quiet">{gate.location || gate.phoneNumber}</p>
+        </div>
+        <Badge {...badgeOf(gate, figures, { isOnline: isAnyOnline(gateways), words })} />
+      </div>
+      <div className="gate-last">
+        <OpeningRing look={last ? openingLook(last) : { lit: 0, tone: 'quiet', icon: 'minus' }} size={34} />
+        <div>
+          <b>{headline}</b>
+          <p className="small quiet">{below}</p>
+        </div>
+      </div>
+      <div className="gate-ticks">
+        <Ticks
+          classes={classes}
+          columns={ticksShown}
+          label={`${words.gates.ticks.last} ${sayTicks(classes, reader)}`}
+        />
+        <p className="small">
+          <span className="quiet">{words.gates.ticks.last}</span> {sayTicks(classes, reader)}
+        </p>
+        {gateway && (
+          <p className="small gate-gateway">
+            <SignalBars dBm={gateway.now.modem?.signalDbm} isQuiet />
+            {gateway.name}
+          </p>
+        )}
+      </div>
+      {gate.isActive ? <Foot {...props} /> : <SwitchOn gateId={gate.id} words={words} />}
+    </li>
+  )
+}

@@ -1,0 +1,174 @@
+// The form of a gate: a new one, or a change of one, in which nobody's change is lost without a word.
+
+import type { Gate } from '@callgate/contract/rest/gate'
+import { useState } from 'react'
+import type { Failure } from '../client/client.ts'
+import { useCall, useChange } from '../client/reading.tsx'
+import { Dialog } from '../kit/Dialog.tsx'
+import { type Draft, draftOf, rebased, valuesOf, withTyped } from '../kit/draft.ts'
+import { Field } from '../kit/Field.tsx'
+import { icons } from '../kit/icons.tsx'
+import { useWords, type Words } from '../words/words.tsx'
+import { type GateValues, gateBody, gateChecks, newGate, refusedField, valuesOfGate } from './gateFields.ts'
+
+type Says = Words['gates']['form']
+
+/** What the refusal of the API says of its field: `phoneNumber is …` without the name. */
+const ruleOf = ({ message }: Failure) => {
+  const rule = message.replace(/^\w+ /, '')
+  return rule.charAt(0).toUpperCase() + rule.slice(1)
+}
+
+function sayFailure({ code, message }: Failure, says: Says): string {
+  if (code === 'plan_limit_reached') return says.limit
+  if (code === 'not_found') return says.gone
+  return code === 'network_error' ? says.noAnswer : message
+}
+
+interface FormState {
+  readonly draft: Draft<GateValues>
+  readonly isSent: boolean
+  readonly failure?: Failure | undefined
+  /** Somebody has changed the gate since it was read. */
+  readonly isChanged?: true | undefined
+}
+
+function Fields(props: {
+  readonly state: FormState
+  readonly type: (change: Partial<GateValues>) => void
+  readonly isNew: boolean
+}) {
+  const { isNew, state, type } = props
+  const says = useWords().gates.form
+  const { draft, failure, isSent } = state
+  const values = valuesOf(draft)
+  const checks = gateChecks(says)
+  const refused = failure?.code === 'validation_error' ? refusedField(failure.message) : undefined
+  const field = (name: keyof GateValues) => {
+    const theirs = draft.theirs[name]
+    return {
+      value: values[name],
+      change: (value: string) => type({ [name]: value }),
+      check: checks[name],
+      isSent,
+      ...(theirs !== undefined && { hint: theirs === '' ? says.theyCleared : says.theySet(theirs) }),
+      ...(failure && refused === name && { refused: ruleOf(failure) }),
+    }
+  }
+  const numberHint = isNew || draft.typed.phoneNumber === undefined ? says.numberHint : says.numberChanges
+  return (
+    <>
+      <Field label={says.name} {...field('name')} input={{ 'data-autofocus': true, autoComplete: 'off' }} />
+      <Field
+        label={says.number}
+        hint={numberHint}
+        {...field('phoneNumber')}
+        input={{ type: 'tel', inputMode: 'tel', autoComplete: 'off' }}
+      />
+      <Field label={says.place} hint={says.placeHint} {...field('location')} />
+      <Field label={says.note} {...field('description')} />
+    </>
+  )
+}
+
+function Troubles({ state, says }: { readonly state: FormState; readonly says: Says }) {
+  const { failure, isChanged } = state
+  const isOfField = failure?.code === 'validation_error' && refusedField(failure.message) !== undefined
+  const text = isChanged
+    ? says.changedMeanwhile
+    : failure && !isOfField
+      ? sayFailure(failure, says)
+      : undefined
+  return (
+    <div role="alert">
+      {text !== undefined && (
+        <p className="banner banner-shut dialog-banner">
+          <icons.error size={20} />
+          <span>
+            <b>{says.notSaved}</b> {text}
+          </span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Sends what is typed, and shows over the form what came of it. */
+function useGateForm(
+  edited: { readonly gate: Gate; readonly etag: string | undefined } | undefined,
+  close: () => void,
+) {
+  const create = useChange('createGate')
+  const update = useChange('updateGate')
+  const call = useCall()
+  const says = useWords().gates.form
+  const [state, setState] = useState<FormState>({
+    draft: draftOf(edited ? valuesOfGate(edited.gate) : newGate),
+    isSent: false,
+  })
+  const [etag, setEtag] = useState(edited?.etag)
+  const [isBusy, setBusy] = useState(false)
+
+  /** Puts what is typed over the gate as it is now. */
+  async function readChanged(gateId: string): Promise<void> {
+    const now = await call('getGate', { params: { gateId } })
+    if (!now.ok) return setState(before => ({ ...before, failure: now }))
+    setEtag(now.etag ?? undefined)
+    const base = valuesOfGate(now.body.gate)
+    setState(before => ({
+      ...before,
+      draft: rebased(before.draft, base),
+      isChanged: true,
+      failure: undefined,
+    }))
+  }
+
+  async function send(): Promise<void> {
+    const { draft } = state
+    setState({ draft, isSent: true })
+    const values = valuesOf(draft)
+    const checks = gateChecks(says)
+    if ((Object.keys(values) as (keyof GateValues)[]).some(name => checks[name](values[name]) !== undefined))
+      return
+    const gateId = edited?.gate.id
+    if (gateId !== undefined && Object.keys(draft.typed).length === 0) return close()
+    setBusy(true)
+    const result =
+      gateId === undefined
+        ? await create({ body: { name: '', phoneNumber: '', ...gateBody(draft.typed) } })
+        : await update({ params: { gateId }, body: gateBody(draft.typed), ifMatch: etag })
+    if (result.ok) return close()
+    if (result.code === 'precondition_failed' && gateId !== undefined) await readChanged(gateId)
+    else setState({ draft, isSent: true, failure: result })
+    setBusy(false)
+  }
+  const type = (change: Partial<GateValues>) =>
+    setState(before => ({ ...before, draft: withTyped(before.draft, change), failure: undefined }))
+  return { state, type, isBusy, send: () => void send() }
+}
+
+/** Without `edited` a new gate is made. */
+export function GateForm({
+  close,
+  edited,
+}: {
+  readonly close: () => void
+  readonly edited?: { readonly gate: Gate; readonly etag: string | undefined }
+}) {
+  const words = useWords()
+  const says = words.gates.form
+  const { isBusy, send, state, type } = useGateForm(edited, close)
+  const does = state.isChanged ? says.saveMine : edited ? words.frame.save : words.gates.add
+  return (
+    <Dialog
+      title={edited ? says.edit(edited.gate.name) : says.add}
+      does={does}
+      busy={isBusy ? (edited ? words.frame.saving : says.adding) : undefined}
+      close={close}
+      go={send}
+    >
+      <Fields state={state} type={type} isNew={!edited} />
+      <Troubles state={state} says={says} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,178 @@
+// The page of one gate: its openings as a timeline, how it takes a call, the numbers to allow, the signal.
+
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import type { GatewayView } from '@callgate/contract/app/gateway'
+import type { Gate } from '@callgate/contract/rest/gate'
+import { Menu } from '@mantine/core'
+import { useState } from 'react'
+import { Link, useParams } from 'wouter'
+import { useRead } from '../client/reading.tsx'
+import { useSpace } from '../client/session.tsx'
+import { Badge } from '../kit/Badge.tsx'
+import { Button, ButtonLink, IconButton } from '../kit/Button.tsx'
+import { icons } from '../kit/icons.tsx'
+import { Page } from '../kit/Page.tsx'
+import { NotRead, Skeleton } from '../kit/states.tsx'
+import { hrefOf } from '../shell/navigation.ts'
+import { useWords } from '../words/words.tsx'
+import { Callers } from './Callers.tsx'
+import { CallProfileCard, type ProfileBody } from './CallProfile.tsx'
+import { CallProfileForm } from './CallProfileForm.tsx'
+import { isAnyOnline, lastOf, useSwitchOn, useUnable } from './GateCard.tsx'
+import { GateForm } from './GateForm.tsx'
+import { badgeOf, type Reader } from './gateWords.ts'
+import { OpenButton } from './OpenButton.tsx'
+import { SignalDay } from './SignalDay.tsx'
+import { SwitchOff } from './SwitchOff.tsx'
+import { TestCall } from './TestCall.tsx'
+import { Timeline } from './Timeline.tsx'
+import { usePress } from './usePress.ts'
+import { readEveryMs, useReader } from './useReader.ts'
+import './gates.css'
+import './gate.css'
+
+type Asked =
+  | { readonly is: 'edit'; readonly gate: Gate; readonly etag: string | undefined }
+  | { readonly is: 'profile'; readonly profile: ProfileBody['profile']; readonly etag: string | undefined }
+  | { readonly is: 'test' | 'off' }
+
+function Actions(props: {
+  readonly gate: Gate
+  readonly reader: Reader
+  readonly edit: () => void
+  readonly switchOff: () => void
+}) {
+  const { edit, gate, reader, switchOff } = props
+  const says = reader.words.gate
+  const { isBusy, switchOn } = useSwitchOn(gate.id)
+  return (
+    <>
+      {gate.isActive ? (
+        <Menu position="bottom-end" width={200}>
+          <Menu.Target>
+            <IconButton label={says.more}>
+              <icons.dots size={20} />
+            </IconButton>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<icons.off size={18} />} onClick={switchOff}>
+              {says.switchOff}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      ) : (
+        <Button look="filled" onClick={switchOn} busy={isBusy ? reader.words.gates.switchingOn : undefined}>
+          {reader.words.gates.switchOn}
+        </Button>
+      )}
+      <Button icon={<icons.edit size={18} />} onClick={edit}>
+        {says.edit}
+      </Button>
+    </>
+  )
+}
+
+function Dialogs({
+  asked,
+  close,
+  gate,
+  send,
+}: {
+  asked: Asked | undefined
+  close: () => void
+  gate: Gate
+  send: () => void
+}) {
+  if (asked?.is === 'edit') return <GateForm close={close} edited={asked} />
+  if (asked?.is === 'profile') return <CallProfileForm gateId={gate.id} read={asked} close={close} />
+  if (asked?.is === 'off') return <SwitchOff gate={gate} close={close} />
+  return asked?.is === 'test' ? <TestCall close={close} go={send} /> : null
+}
+
+/** The page once the gate is read. */
+function Loaded({
+  etag,
+  gate,
+  reader,
+}: {
+  readonly gate: Gate
+  readonly etag: string | undefined
+  readonly reader: Reader
+}) {
+  const { words } = reader
+  const { space } = useSpace()
+  const read = useRead('getGateFigures', { params: { gateId: gate.id } }, { everyMs: readEveryMs })
+  const readGateways = useRead('listGateways', {}, { everyMs: readEveryMs })
+  const gateways: readonly GatewayView[] = readGateways.value?.gateways ?? []
+  const figures = read.value?.figures
+  const { press, send } = usePress(gate.id, lastOf(figures, reader.userId))
+  const unable = useUnable(gateways, words)
+  const [asked, setAsked] = useState<Asked>()
+  const caller = gateways.find(({ id }) => id === figures?.gatewayId) ?? gateways[0]
+  const isSettled = readGateways.value || readGateways.failure
+  return (
+    <Page
+      title={gate.name}
+      above={
+        <Link className="gate-above small" href={hrefOf(dashboardPaths.gates, { spaceId: space.id })}>
+          {words.frame.pages.gates}
+          <icons.next size={16} />
+        </Link>
+      }
+      badge={isSettled && <Badge {...badgeOf(gate, figures, { isOnline: isAnyOnline(gateways), words })} />}
+      says={[gate.location, gate.phoneNumber].filter(Boolean).join(' · ')}
+      actions={
+        <>
+          <Actions
+            gate={gate}
+            reader={reader}
+            edit={() => setAsked({ is: 'edit', gate, etag })}
+            switchOff={() => setAsked({ is: 'off' })}
+          />
+          {gate.isActive && isSettled && (
+            <OpenButton gate={gate.name} press={press} send={send} unable={unable} place="head" />
+          )}
+        </>
+      }
+    >
+      <div className="gate-columns">
+        <Timeline gateId={gate.id} gateways={gateways} reader={reader} />
+        <div className="gate-side">
+          <CallProfileCard
+            gateId={gate.id}
+            ringMs={read.value?.ringMs ?? []}
+            reader={reader}
+            test={() => setAsked({ is: 'test' })}
+            edit={profile => setAsked({ is: 'profile', ...profile })}
+            canTest={gate.isActive && press.is === 'ready' && unable === undefined}
+          />
+          {read.value && <Callers callers={read.value.callers} reader={reader} />}
+          {caller && <SignalDay gateway={caller} reader={reader} />}
+        </div>
+      </div>
+      <Dialogs asked={asked} close={() => setAsked(undefined)} gate={gate} send={send} />
+    </Page>
+  )
+}
+
+export function GatePage() {
+  const { gateId = '' } = useParams<{ gateId: string }>()
+  const { space } = useSpace()
+  const words = useWords()
+  const reader = useReader()
+  const read = useRead('getGate', { params: { gateId } })
+  if (read.value) return <Loaded key={gateId} gate={read.value.gate} etag={read.etag} reader={reader} />
+  if (read.failure?.code === 'not_found')
+    return (
+      <Page title={words.frame.noPage} says={words.frame.noPageWhy}>
+        <ButtonLink href={hrefOf(dashboardPaths.gates, { spaceId: space.id })}>
+          {words.frame.toGates}
+        </ButtonLink>
+      </Page>
+    )
+  return read.failure ? (
+    <NotRead what={words.frame.pages.gates} readAgain={read.readAgain} isReading={read.isReading} />
+  ) : (
+    <Skeleton bars={[60, 300]} />
+  )
+}

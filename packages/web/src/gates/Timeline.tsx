@@ -1,0 +1,161 @@
+// The openings of a gate as a timeline: days, rows, and each row unfolds to its evidence.
+
+import type { GatewayView } from '@callgate/contract/app/gateway'
+import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
+import { SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
+import { useRead } from '../client/reading.tsx'
+import { Button } from '../kit/Button.tsx'
+import { icons } from '../kit/icons.tsx'
+import { OpeningRing } from '../kit/OpeningRing.tsx'
+import { openingLook } from '../kit/openingLook.ts'
+import { NotRead, Skeleton } from '../kit/states.tsx'
+import { dayAndMonth, daysBack, timeOfDay } from '../words/time.ts'
+import { type Reader, sayWhat, sayWho } from './gateWords.ts'
+import { OpeningDetail } from './OpeningDetail.tsx'
+import { readEveryMs } from './useReader.ts'
+import './timeline.css'
+
+/** How many openings are read first, and more each time that more are asked for. */
+const pageSize = 20
+const mostRead = 200
+
+const filters = { all: undefined, did_not_open: 'did_not_open,not_called', unknown: 'unknown' } as const
+type Filter = keyof typeof filters
+
+function sayDay(at: string, { nowMs, times, words }: Reader): string {
+  const days = daysBack(at, nowMs, times)
+  if (days === 0) return words.gate.today
+  return days === 1 ? words.gate.yesterday : dayAndMonth(at, nowMs, times)
+}
+
+/** The second line of a row: who, and what else is to say. */
+function sayBelow(record: OpeningRecord, reader: Reader): string {
+  const { openings } = reader.words
+  const more = [
+    sayWho(record, reader),
+    ...(record.joinedOpeningId === null ? [] : [openings.hasJoined]),
+    ...(record.joiners === 0 ? [] : [openings.joined(record.joiners)]),
+    ...(record.safeToRetry ? [openings.safe] : []),
+  ]
+  return more.join(' · ')
+}
+
+function Row(props: {
+  readonly record: OpeningRecord
+  readonly gateway: string | undefined
+  readonly reader: Reader
+  readonly isFirst: boolean
+}) {
+  const { gateway, isFirst, reader, record } = props
+  const [isUnfolded, setUnfolded] = useState(isFirst)
+  const Arrow = isUnfolded ? icons.openedUp : icons.closed
+  return (
+    <li className="opening">
+      <button
+        type="button"
+        className="opening-row"
+        aria-expanded={isUnfolded}
+        onClick={() => setUnfolded(!isUnfolded)}
+      >
+        <time dateTime={record.calledAt}>{timeOfDay(record.calledAt, reader.times)}</time>
+        <OpeningRing look={openingLook(record)} size={28} />
+        <span className="opening-says">
+          <b>{sayWhat(record, reader)}</b>
+          <span className="small quiet">{sayBelow(record, reader)}</span>
+        </span>
+        <span className="small quiet">
+          {record.duration === null || record.duration === 0
+            ? ''
+            : reader.words.gate.seconds(record.duration)}
+        </span>
+        <Arrow size={20} />
+      </button>
+      {isUnfolded && <OpeningDetail record={record} gateway={gateway} reader={reader} />}
+    </li>
+  )
+}
+
+/** The records in groups of one day each. */
+function byDay(records: readonly OpeningRecord[], reader: Reader) {
+  const days: { readonly day: string; readonly records: OpeningRecord[] }[] = []
+  for (const record of records) {
+    const day = sayDay(record.calledAt, reader)
+    const last = days.at(-1)
+    if (last?.day === day) last.records.push(record)
+    else days.push({ day, records: [record] })
+  }
+  return days
+}
+
+function Rows(props: {
+  readonly records: readonly OpeningRecord[]
+  readonly gateways: readonly GatewayView[]
+  readonly reader: Reader
+}) {
+  const { gateways, reader, records } = props
+  const first = records[0]?.id
+  return byDay(records, reader).map(({ day, records: ofDay }) => (
+    <section key={day} className="timeline-day">
+      <h3 className="small quiet">{day}</h3>
+      <ol>
+        {ofDay.map(record => (
+          <Row
+            key={record.id}
+            record={record}
+            gateway={gateways.find(({ id }) => id === record.gatewayId)?.name}
+            reader={reader}
+            isFirst={record.id === first && record.class !== 'running'}
+          />
+        ))}
+      </ol>
+    </section>
+  ))
+}
+
+export function Timeline(props: {
+  readonly gateId: string
+  readonly gateways: readonly GatewayView[]
+  readonly reader: Reader
+}) {
+  const { gateId, gateways, reader } = props
+  const says = reader.words.gate
+  const [filter, setFilter] = useState<Filter>('all')
+  const [limit, setLimit] = useState(pageSize)
+  const read = useRead(
+    'listHistory',
+    { query: { gateId, limit, classes: filters[filter] } },
+    { everyMs: readEveryMs },
+  )
+  const records = read.value?.openings
+  const hasMore = read.value?.pagination.nextCursor !== null && limit < mostRead
+  return (
+    <section className="card timeline" aria-label={says.openings}>
+      <div className="timeline-head">
+        <h2>{says.openings}</h2>
+        <SegmentedControl
+          aria-label={says.filter}
+          value={filter}
+          onChange={value => setFilter(value as Filter)}
+          data={Object.entries(says.filters).map(([value, label]) => ({ value, label }))}
+        />
+      </div>
+      {records && records.length === 0 && (
+        <div className="timeline-none">
+          <b>{filter === 'all' ? says.none : says.noneOfKind}</b>
+          {filter === 'all' && <p className="quiet small">{says.noneWhy}</p>}
+        </div>
+      )}
+      {records && <Rows records={records} gateways={gateways} reader={reader} />}
+      {!records && read.failure && (
+        <NotRead what={says.openings} readAgain={read.readAgain} isReading={read.isReading} />
+      )}
+      {!records && !read.failure && <Skeleton bars={[40, 41, 42]} />}
+      {records && hasMore && (
+        <Button look="quiet" onClick={() => setLimit(limit + pageSize)}>
+          {says.showMore}
+        </Button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,37 @@
+import { exampleEvidence, exampleOpening } from '@callgate/contract/rest/opening'
+import { expect, it } from 'vitest'
+import { en } from '../words/en.ts'
+import { ro } from '../words/ro.ts'
+import { meaningOf, phasesOf, safetyOf } from './evidence.ts'
+
+it('lays the phases of a call one after the other', () => {
+  expect(phasesOf(exampleOpening, exampleEvidence)).toEqual([
+    { name: 'asked', ms: 243, fromMs: -243 },
+    { name: 'setup', ms: 4_310, fromMs: 0 },
+    { name: 'ringing', ms: 3_420, fromMs: 4_310 },
+  ])
+  expect(phasesOf(exampleOpening, { ...exampleEvidence, verdict: null })).toEqual([])
+})
+
+it.each([
+  ['OK', en.line.accepted],
+  ['CLCC 3 listed', en.line.ringing],
+  ['MO RING', en.line.ringing],
+  ['CLCC 6', en.line.ended],
+  ['BUSY', en.line.rejected],
+  ['CEER 17', 'The network gives cause 17'],
+  ['ATH, cancelled', en.line.hungUp],
+  ['modem lost, port', en.line.stopped],
+  ['a word of tomorrow', ''],
+])('says what %s means', (event, meaning) => {
+  expect(meaningOf(event, en.line)).toBe(meaning)
+  expect(meaningOf(event, ro.line) === '').toBe(meaning === '')
+})
+
+it('says to look wherever the gate may have moved', () => {
+  const safety = (opened: 'yes' | 'likely' | 'no' | 'unknown', safeToRetry: boolean) =>
+    safetyOf({ ...exampleEvidence, opened, safeToRetry })
+  expect(safety('no', true)).toBe('yes')
+  expect(safety('no', false)).toBe('change')
+  expect([safety('likely', false), safety('unknown', false)]).toEqual(['look', 'look'])
+})

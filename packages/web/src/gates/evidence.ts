@@ -1,0 +1,75 @@
+// What the evidence of a call says: its phases to scale, and the meaning of each signal of the line.
+
+import type { Opening, OpeningEvidence } from '@callgate/contract/rest/opening'
+import type { Words } from '../words/words.tsx'
+
+export type PhaseName = 'asked' | 'setup' | 'ringing' | 'talking'
+
+export interface Phase {
+  readonly name: PhaseName
+  readonly ms: number
+  /** From the dialling; negative before it. */
+  readonly fromMs: number
+}
+
+/** The phases of a call, in their order, from the press on. Empty where nothing was dialled. */
+export function phasesOf(opening: Opening, { grantedAt, verdict }: OpeningEvidence): readonly Phase[] {
+  if (!verdict || grantedAt === null) return []
+  const askedMs = Math.max(0, Date.parse(grantedAt) - Date.parse(opening.calledAt))
+  const setupMs = verdict.setupMs ?? 0
+  const ringMs = verdict.ringMs ?? 0
+  const phases: readonly Phase[] = [
+    { name: 'asked', ms: askedMs, fromMs: -askedMs },
+    { name: 'setup', ms: setupMs, fromMs: 0 },
+    { name: 'ringing', ms: ringMs, fromMs: setupMs },
+    { name: 'talking', ms: verdict.talkMs ?? 0, fromMs: setupMs + ringMs },
+  ]
+  return phases.filter(({ ms }) => ms > 0)
+}
+
+type Line = Words['line']
+
+/** The signals as the gateway words them, and what each says. The first that fits counts. */
+const meanings: readonly (readonly [RegExp, (line: Line, found: RegExpExecArray) => string])[] = [
+  [/^ATD$/, line => line.dial],
+  [/^OK$/, line => line.accepted],
+  [/^CLCC 2\b/, line => line.settingUp],
+  [/^(CLCC 3\b|MO RING)/, line => line.ringing],
+  [/^(CLCC 0\b|CONNECT|MO CONNECTED)/, line => line.answered],
+  [/^(CLCC 6\b|CDRIND)/, line => line.ended],
+  [/^CLCC empty$/, line => line.noCall],
+  [/^BUSY$/, line => line.rejected],
+  [/^NO CARRIER$/, line => line.released],
+  [/^NO ANSWER$/, line => line.unanswered],
+  [/^NO DIAL ?TONE$/, line => line.noTone],
+  [/^CEER (\d+)$/, (line, [, code = '']) => line.cause(code)],
+  [/^ATH\b/, line => line.hungUp],
+  [/^modem lost\b/, line => line.stopped],
+  [/^registered$/, line => line.network],
+  [/^registration lost$/, line => line.noNetwork],
+  [/VOLTAGE/, line => line.power],
+  [/^another call$/, line => line.other],
+  [/^confirmed\b/, line => line.confirmed],
+  [/^unconfirmed$/, line => line.unconfirmed],
+  [/^(no answer to CLCC|no result to ATD)$/, line => line.unheard],
+  [/ERROR|not written whole/, line => line.refused],
+  [/^stood still$/, line => line.stood],
+]
+
+/** What a signal means, for a person; empty for one that this program does not know. */
+export function meaningOf(event: string, line: Line): string {
+  for (const [pattern, say] of meanings) {
+    const found = pattern.exec(event)
+    if (found) return say(line, found)
+  }
+  return ''
+}
+
+/** How many of three steps the confidence is worth. */
+export const sureSteps = { certain: 3, likely: 2, assumed: 1, unknown: 0 } as const
+
+/** Whether another press is safe, would reverse a moving gate, or would end in the same way. */
+export function safetyOf({ opened, safeToRetry }: OpeningEvidence): 'yes' | 'look' | 'change' {
+  if (safeToRetry) return 'yes'
+  return opened === 'no' ? 'change' : 'look'
+}

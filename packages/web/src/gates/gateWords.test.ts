@@ -1,0 +1,97 @@
+import type { GateFigures } from '@callgate/contract/app/gateFigures'
+import { exampleOpening } from '@callgate/contract/rest/opening'
+import { expect, it } from 'vitest'
+import { en } from '../words/en.ts'
+import { badgeOf, type Reader, sayLast, sayTicks, sayWhat, sayWho } from './gateWords.ts'
+
+const calledAt = '2026-03-27T16:04:02.911Z'
+const completedAt = '2026-03-27T16:04:11.207Z'
+const at = (ms: number): Reader => ({
+  words: en,
+  times: { locale: 'en-GB', zone: 'Europe/Bucharest' },
+  nowMs: Date.parse(calledAt) + ms,
+  userId: 'user_1',
+})
+const minute = 60_000
+const day = 24 * 60 * minute
+
+const last = {
+  ...exampleOpening,
+  calledAt,
+  completedAt,
+  class: 'opened',
+  step: null,
+  reason: 'rejected_after_ring',
+  opened: 'likely',
+  confidence: 'likely',
+  safeToRetry: false,
+  hasRung: true,
+  by: { kind: 'member', id: 'mem_1' },
+  joinedOpeningId: null,
+  joiners: 0,
+  gatewayId: null,
+} as const
+
+const figures: GateFigures = {
+  gateId: exampleOpening.gateId,
+  last,
+  ticks: [],
+  usualMs: 8_200,
+  misses: 0,
+  calibration: 'measured',
+  gatewayId: null,
+}
+const mine = { ...last, by: { kind: 'user', id: 'user_1' } } as const
+
+it('says who pressed', () => {
+  expect(sayWho(last, at(0))).toBe('Ana Pop, by link')
+  expect(sayWho(mine, at(0))).toBe('You')
+  expect(sayWho({ ...last, by: { kind: 'user', id: 'user_2' } }, at(0))).toBe('Ana Pop, here')
+  const key = { by: { kind: 'key', id: null }, openedBy: { ...last.openedBy, name: 'api:Desk' } } as const
+  expect(sayWho(key, at(0))).toBe('api:Desk')
+})
+
+it('says of the last opening what became of it, and when', () => {
+  const said = (ms: number, given: Partial<GateFigures> = {}) => sayLast({ ...figures, ...given }, at(ms))
+  expect(said(20_000)).toEqual(['The gate took the call', 'Ana Pop, by link, just now'])
+  expect(said(5 * minute)).toEqual(['Opened 5 min ago', 'Ana Pop, by link'])
+  expect(said(120 * minute)[0]).toBe('Opened at 18:04')
+  expect(said(day)).toEqual(['Opened yesterday', '18:04, Ana Pop, by link'])
+  expect(said(9 * day)[0]).toBe('Opened on 27 March')
+  const running = { ...mine, class: 'running', step: 'ringing', completedAt: null } as const
+  expect(said(6_000, { last: running })).toEqual(['You, 6 s ago', 'usually takes 8 s'])
+  expect(said(0, { last: null })[0]).toBe('Not opened yet')
+  const miss = { ...last, class: 'did_not_open', reason: 'no_reaction' } as const
+  expect(said(5 * minute, { last: miss, misses: 3 })[0]).toBe('Did not react, 3 times in a row')
+  // Its cause stands on the page of the gate.
+  expect(said(5 * minute, { last: miss, misses: 1 })[0]).toBe('Did not open: the gate did not react')
+})
+
+it('says the cause, but not of what has opened', () => {
+  expect(sayWhat(last, at(0))).toBe('Opened')
+  expect(sayWhat({ class: 'denied', reason: 'outside_schedule', step: null }, at(0))).toBe(
+    'Denied: outside hours',
+  )
+  expect(sayWhat({ class: 'unknown', reason: 'no_report', step: null }, at(0))).toBe(
+    'Unknown: the gateway has not reported',
+  )
+})
+
+it('counts the ticks in words', () => {
+  expect(sayTicks([], at(0))).toBe('none yet')
+  expect(sayTicks(['opened', 'opened', 'did_not_open', 'not_called', 'denied', 'unknown'], at(0))).toBe(
+    '2 opened, 2 did not, 1 unknown',
+  )
+})
+
+it('shows the one state that counts most', () => {
+  const badge = (given: Partial<GateFigures>, isOnline = true, isActive = true) =>
+    badgeOf({ isActive }, { ...figures, ...given }, { isOnline, words: en }).word
+  expect(badge({})).toBe('Ready')
+  expect(badge({ calibration: 'none' })).toBe('Not calibrated')
+  expect(badge({ calibration: 'none', misses: 2 })).toBe('Not reacting')
+  expect(badge({ misses: 3 }, false)).toBe('No gateway')
+  const running = { ...mine, class: 'running', step: 'calling' } as const
+  expect(badge({ last: running })).toBe('Calling')
+  expect(badge({ last: running }, true, false)).toBe('Switched off')
+})

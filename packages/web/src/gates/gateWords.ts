@@ -1,0 +1,120 @@
+// What a gate's card says, as plain functions of what was read.
+
+import type { GateFigures } from '@callgate/contract/app/gateFigures'
+import type { OpeningClass } from '@callgate/contract/call/openingClass'
+import type { Gate } from '@callgate/contract/rest/gate'
+import type { BadgeLook } from '../kit/Badge.tsx'
+import { dayAndMonth, daysBack, type TimeStyle, timeOfDay } from '../words/time.ts'
+import type { Words } from '../words/words.tsx'
+
+/** So many calls in a row that rang in vain are a cause to look for. */
+export const missesThatTell = 2
+
+/** What the words of a gate depend on beside the gate: the language, the zone, the time, and who reads. */
+export interface Reader {
+  readonly words: Words
+  readonly times: TimeStyle
+  readonly nowMs: number
+  readonly userId: string
+}
+
+/** The record of an opening, as far as the card and the timeline show it. */
+type Record = NonNullable<GateFigures['last']>
+
+/** Who pressed: `You`; `Ana Pop, by link`; a key by its name. */
+export function sayWho({ by, openedBy }: Pick<Record, 'by' | 'openedBy'>, { userId, words }: Reader): string {
+  const { byLink, here, you } = words.openings
+  if (by.kind === 'user') return by.id === userId ? you : here(openedBy.name)
+  return by.kind === 'member' ? byLink(openedBy.name) : openedBy.name
+}
+
+const minuteMs = 60_000
+
+/** When: `4 min ago`, `at 12:10`, `yesterday`, `on 2 February`. */
+export function sayWhen(at: string, { nowMs, times, words }: Reader): string {
+  const { when } = words.gates
+  const minutes = Math.floor((nowMs - Date.parse(at)) / minuteMs)
+  if (minutes < 60) return when.minutesAgo(Math.max(1, minutes))
+  const days = daysBack(at, nowMs, times)
+  if (days === 0) return when.at(timeOfDay(at, times))
+  return days === 1 ? when.yesterday : when.on(dayAndMonth(at, nowMs, times))
+}
+
+function sayClock(at: string, { nowMs, times }: Reader): string {
+  return daysBack(at, nowMs, times) < 2 ? timeOfDay(at, times) : dayAndMonth(at, nowMs, times)
+}
+
+const justNowMs = 30_000
+
+/** The two lines of the last opening. */
+export function sayLast(figures: GateFigures | undefined, reader: Reader): readonly [string, string] {
+  const { gates } = reader.words
+  const last = figures?.last
+  if (!figures || !last) return [gates.last.never, gates.last.neverWhy]
+  const who = sayWho(last, reader)
+  const ageMs = reader.nowMs - Date.parse(last.calledAt)
+  if (last.class === 'running') {
+    const ago = gates.when.seconds(Math.max(0, Math.round(ageMs / 1_000)))
+    const usual = figures.usualMs === null ? '' : gates.last.usually(Math.round(figures.usualMs / 1_000))
+    return [gates.last.ago(who, ago), usual]
+  }
+  const endedMs = reader.nowMs - Date.parse(last.completedAt ?? last.calledAt)
+  if (last.class === 'opened' && endedMs < justNowMs) return [gates.last.took, gates.last.justNow(who)]
+  if (figures.misses >= missesThatTell)
+    return [gates.last.misses(figures.misses), gates.last.lastBy(who, sayClock(last.calledAt, reader))]
+  const when = sayWhen(last.calledAt, reader)
+  const isLongAgo = daysBack(last.calledAt, reader.nowMs, reader.times) === 1
+  const below = isLongAgo ? `${timeOfDay(last.calledAt, reader.times)}, ${who}` : who
+  if (last.class === 'opened') return [gates.last.opened(when), below]
+  if (last.class === 'probably_opened') return [gates.last.probably(when), below]
+  // What could be the cause stands on the page of the gate.
+  const [short = ''] = sayWhat(last, reader).split(';')
+  return [short, `${who}, ${when}`]
+}
+
+/** What became of an opening: `Did not open: the line was busy`. */
+export function sayWhat(
+  { class: kind, reason, step }: Pick<Record, 'class' | 'reason' | 'step'>,
+  { words }: Reader,
+): string {
+  const { because, classes, reasons, steps } = words.openings
+  if (kind === 'running') return steps[step ?? 'asked']
+  const known =
+    reason !== null && Object.hasOwn(reasons, reason) ? reasons[reason as keyof typeof reasons] : undefined
+  const isClear = kind === 'opened' || kind === 'probably_opened' || known === undefined
+  return isClear ? classes[kind] : because(classes[kind], known)
+}
+
+/** What the ticks say in words, such as `20 opened, 3 did not`. */
+export function sayTicks(classes: readonly OpeningClass[], { words }: Reader): string {
+  const says = words.gates.ticks
+  const count = (...kinds: OpeningClass[]) => classes.filter(kind => kinds.includes(kind)).length
+  const parts: [number, (count: number) => string][] = [
+    [count('opened'), says.opened],
+    [count('probably_opened'), says.probably],
+    [count('did_not_open', 'not_called'), says.didNot],
+    [count('unknown'), says.unknown],
+  ]
+  const said = parts.filter(([many]) => many > 0).map(([many, say]) => say(many))
+  return said.length === 0 ? says.none : said.join(', ')
+}
+
+/** The badge of a gate. `isOnline`: a gateway can call it now. */
+export function badgeOf(
+  gate: Pick<Gate, 'isActive'>,
+  figures: GateFigures | undefined,
+  { isOnline, words }: { readonly isOnline: boolean; readonly words: Words },
+): BadgeLook {
+  const { badges } = words.gates
+  if (!gate.isActive) return { tone: 'quiet', icon: 'off', word: badges.off }
+  if (figures?.last?.class === 'running') {
+    const step = figures.last.step ?? 'asked'
+    return { tone: 'call', icon: step === 'ringing' ? 'call' : 'dial', word: words.openings.steps[step] }
+  }
+  if (!isOnline) return { tone: 'shut', icon: 'noGateway', word: badges.noGateway }
+  if (figures && figures.misses >= missesThatTell)
+    return { tone: 'shut', icon: 'alert', word: badges.notReacting }
+  if (figures?.calibration === 'none')
+    return { tone: 'look', icon: 'uncalibrated', word: badges.notCalibrated }
+  return { tone: 'open', icon: 'opened', word: badges.ready }
+}

@@ -1,0 +1,74 @@
+// A press: what the person who pressed is shown, from the press to the moment when the gate can be pressed again.
+
+import { type OpeningClass, openingClassOf } from '@callgate/contract/call/openingClass'
+import type { ReasonWord } from '@callgate/contract/call/reason'
+import type { Opening, OpeningEvidence } from '@callgate/contract/rest/opening'
+import type { Failure } from '../client/client.ts'
+import type { Step } from '../kit/openingLook.ts'
+
+/** Milliseconds since 1970, by the browser's clock. */
+type AtMs = number
+
+export type Press =
+  | { readonly is: 'ready' }
+  /** Sent, and running: never further than the cloud has said. */
+  | { readonly is: 'running'; readonly sinceMs: AtMs; readonly step: Step }
+  /** No answer came: it is looked for, and nothing is sent again. */
+  | { readonly is: 'checking'; readonly sinceMs: AtMs }
+  | {
+      readonly is: 'ended'
+      readonly class: Exclude<OpeningClass, 'running'>
+      readonly reason: ReasonWord | null
+      readonly safeToRetry: boolean
+      /** Until then another press places no call. */
+      readonly readyAtMs: AtMs
+    }
+  /** No opening came of it. */
+  | {
+      readonly is: 'not_sent'
+      readonly why: 'offline' | 'lost' | 'refused' | 'too_many'
+      readonly waitS: number
+    }
+
+/** How long an end stays on the button that is not an opening, milliseconds. */
+export const noticeMs = 10_000
+
+/** How far an opening is. */
+export function stepOf({ evidence, opening }: { opening: Opening; evidence: OpeningEvidence }): Step {
+  if (opening.status === 'connected') return 'ringing'
+  return evidence.grantedAt === null ? 'asked' : 'calling'
+}
+
+/** The end of an opening; undefined while it runs. */
+export function endOf(
+  { evidence, opening }: { opening: Opening; evidence: OpeningEvidence },
+  given: { readonly nowMs: AtMs; readonly coolDownMs: number },
+): Press | undefined {
+  const { confidence, opened, reason, safeToRetry } = evidence
+  const kind = openingClassOf({ status: opening.status, confidence, opened, reason })
+  if (kind === 'running') return undefined
+  const hasOpened = kind === 'opened' || kind === 'probably_opened'
+  return {
+    is: 'ended',
+    class: kind,
+    reason: reason as ReasonWord | null,
+    safeToRetry: safeToRetry ?? false,
+    readyAtMs: given.nowMs + (hasOpened ? given.coolDownMs : noticeMs),
+  }
+}
+
+/** What a failed press shows. */
+export function refusalOf({ code, extra, retryAfterS }: Failure, nowMs: AtMs): Press {
+  if (code === 'rate_limited') return { is: 'not_sent', why: 'too_many', waitS: retryAfterS ?? 60 }
+  if (code !== 'open_failed') return { is: 'not_sent', why: 'refused', waitS: 0 }
+  const { reason, safeToRetry } = extra
+  const given = { status: 'failed', confidence: 'certain', opened: 'no', reason: String(reason) } as const
+  const kind = openingClassOf(given)
+  return {
+    is: 'ended',
+    class: kind === 'running' ? 'unknown' : kind,
+    reason: String(reason) as ReasonWord,
+    safeToRetry: safeToRetry === true,
+    readyAtMs: nowMs + noticeMs,
+  }
+}

@@ -1,0 +1,39 @@
+// The dialog: 560 wide, one question, the verb on its button. Esc closes it, and the focus goes back to where it was.
+
+import { Modal } from '@mantine/core'
+import type { FormEvent, ReactNode } from 'react'
+import { useWords } from '../words/words.tsx'
+import { Button, type ButtonLook } from './Button.tsx'
+import './Dialog.css'
+
+export function Dialog(props: {
+  readonly title: string
+  readonly children: ReactNode
+  /** The verb. */
+  readonly does: string
+  readonly look?: ButtonLook
+  /** What the button says while it works; undefined: it does not work now. */
+  readonly busy?: string | undefined
+  readonly isDisabled?: boolean
+  readonly close: () => void
+  readonly go: () => void
+}) {
+  const { frame } = useWords()
+  function send(event: FormEvent) {
+    event.preventDefault()
+    if (props.busy === undefined && !props.isDisabled) props.go()
+  }
+  return (
+    <Modal opened onClose={props.close} title={props.title} closeButtonProps={{ 'aria-label': frame.close }}>
+      <form className="dialog" onSubmit={send} noValidate>
+        {props.children}
+        <div className="dialog-foot">
+          <Button onClick={props.close}>{frame.cancel}</Button>
+          <Button type="submit" look={props.look ?? 'filled'} busy={props.busy} disabled={props.isDisabled}>
+            {props.does}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

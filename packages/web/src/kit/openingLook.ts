@@ -1,0 +1,55 @@
+// How an opening looks: how many arcs of its ring are lit, in which colour, and with which icon.
+
+import type { OpeningClass } from '@callgate/contract/call/openingClass'
+import type { icons } from './icons.tsx'
+import type { Tone } from './Ring.tsx'
+
+export type IconName = keyof typeof icons
+
+/** How far an opening is that still runs. */
+export type Step = 'asked' | 'calling' | 'ringing'
+
+export interface OpeningLook {
+  /** How far the call came: asked, calling, ringing, taken. */
+  readonly lit: number
+  readonly tone: Tone
+  /** In the middle of the ring; none while it runs. */
+  readonly middle?: IconName
+  /** Beside its word. */
+  readonly icon: IconName
+  /** The last arc is assumed, not seen. */
+  readonly isDotted?: true
+  readonly isLive?: true
+}
+
+const litAt: Readonly<Record<Step, number>> = { asked: 1, calling: 2, ringing: 3 }
+
+/** The look of an opening by its class. `hasRung`: the call came as far as ringing. */
+export function openingLook(opening: {
+  readonly class: OpeningClass
+  readonly step: Step | null
+  readonly hasRung: boolean
+}): OpeningLook {
+  const { class: kind, hasRung, step } = opening
+  switch (kind) {
+    case 'running':
+      return {
+        lit: litAt[step ?? 'asked'],
+        tone: 'call',
+        icon: step === 'ringing' ? 'call' : 'dial',
+        isLive: true,
+      }
+    case 'opened':
+      return { lit: 4, tone: 'open', middle: 'check', icon: 'opened' }
+    case 'probably_opened':
+      return { lit: 4, tone: 'open', middle: 'check', icon: 'probably', isDotted: true }
+    case 'did_not_open':
+      return { lit: hasRung ? 3 : 2, tone: 'shut', middle: 'cross', icon: 'failed' }
+    case 'not_called':
+      return { lit: 1, tone: 'shut', middle: 'cross', icon: 'notCalled' }
+    case 'denied':
+      return { lit: 0, tone: 'quiet', middle: 'minus', icon: 'lock' }
+    case 'unknown':
+      return { lit: hasRung ? 3 : 2, tone: 'look', middle: 'look', icon: 'look' }
+  }
+}

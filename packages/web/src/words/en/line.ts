@@ -1,0 +1,27 @@
+// English: what each signal of the line means, in the order in which a call goes.
+
+export const line = {
+  dial: 'The gateway dials the number of the gate',
+  accepted: 'Dialling accepted; proves nothing yet',
+  settingUp: 'The call is being set up',
+  ringing: 'The gate is ringing',
+  answered: 'Something answered the call',
+  ended: 'The call has ended',
+  rejected: 'The far end rejected the call',
+  released: 'The call was released',
+  unanswered: 'Nobody answered',
+  noTone: 'The network gave no line',
+  noCall: 'There is no call on the line any more',
+  cause: (code: string) => `The network gives cause ${code}`,
+  hungUp: 'The gateway hung up',
+  stopped: 'The modem stopped',
+  network: 'The modem was on the network again',
+  noNetwork: 'The modem lost the network',
+  power: 'The supply of the modem gave way',
+  other: 'Another call was on the line',
+  confirmed: 'The module of the gate confirmed that it opened',
+  unconfirmed: 'The module of the gate did not confirm in time',
+  unheard: 'The modem did not answer the gateway',
+  refused: 'The modem refused to dial',
+  stood: 'The gateway stood still for a moment; times after it may be late',
+}

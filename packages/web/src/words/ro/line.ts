@@ -1,0 +1,29 @@
+// Romanian: what each signal of the line means, in the order in which a call goes.
+
+import type { Words } from '../words.tsx'
+
+export const line: Words['line'] = {
+  dial: 'Gateway-ul formează numărul porții',
+  accepted: 'Apelul a fost acceptat; încă nu dovedește nimic',
+  settingUp: 'Se stabilește apelul',
+  ringing: 'Poarta sună',
+  answered: 'Ceva a răspuns la apel',
+  ended: 'Apelul s-a încheiat',
+  rejected: 'Celălalt capăt a respins apelul',
+  released: 'Apelul a fost eliberat',
+  unanswered: 'Nimeni nu a răspuns',
+  noTone: 'Rețeaua nu a dat linie',
+  noCall: 'Nu mai este niciun apel pe linie',
+  cause: code => `Rețeaua dă cauza ${code}`,
+  hungUp: 'Gateway-ul a închis',
+  stopped: 'Modemul s-a oprit',
+  network: 'Modemul era din nou în rețea',
+  noNetwork: 'Modemul a pierdut rețeaua',
+  power: 'Alimentarea modemului a cedat',
+  other: 'Alt apel era pe linie',
+  confirmed: 'Modulul porții a confirmat că a deschis',
+  unconfirmed: 'Modulul porții nu a confirmat la timp',
+  unheard: 'Modemul nu a răspuns gateway-ului',
+  refused: 'Modemul a refuzat să formeze',
+  stood: 'Gateway-ul a stat pe loc o clipă; timpii de după pot fi târzii',
+}
