@@ -63,6 +63,11 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   getMemberView: {},
   saveMember: { prepare: () => ({ body: { note: 'Apartment 12' } }) },
   reactivateMember: {},
+  listApiKeys: {},
+  createApiKey: { prepare: () => ({ body: { name: 'Desk', scopes: ['gates:open'], password } }) },
+  revokeApiKey: {},
+  getSpace: {},
+  updateSpace: { prepare: () => ({ body: { contactName: 'Ada', contactPhone: '+40 21 555 0100' } }) },
   previewSchedules: { prepare: () => ({ body: { schedules: [{ type: 'weekdays' }] } }) },
 }
 

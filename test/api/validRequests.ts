@@ -12,7 +12,7 @@ import type { Tenant } from './servedCloud.ts'
 export type ParamName = 'gateId' | 'memberId' | 'accessId' | 'openingId'
 export type Ids = Readonly<Record<ParamName, string>>
 /** The ids that only paths of the dashboard contain. */
-export type AppIds = Readonly<Record<'gatewayId', string>>
+export type AppIds = Readonly<Record<'gatewayId' | 'apiKeyId', string>>
 
 /** A Space with one of everything. */
 export interface Furnished {
@@ -57,7 +57,7 @@ export async function furnish(api: Api, space: Tenant): Promise<Furnished> {
   await api.send('DELETE', `/api/v1/gates/${deleted.gateId}`, { key })
   await api.send('DELETE', `/api/v1/members/${deleted.memberId}`, { key })
   await api.send('DELETE', `/api/v1/members/${memberId}/accesses/${deleted.accessId}`, { key })
-  const appIds = { gatewayId: space.gatewayId }
+  const appIds = { gatewayId: space.gatewayId, apiKeyId: (await space.addKey({ scopes: [] })).apiKeyId }
   return { space, own: { gateId, memberId, accessId, openingId }, appIds, deleted }
 }
 

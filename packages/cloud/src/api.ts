@@ -28,16 +28,29 @@ import { openingStreamHandlers } from './opening/openingStream.ts'
 import { openingHandlers } from './opening/openings.ts'
 import type { Shutter } from './opening/restores.ts'
 import type { Seal } from './secrets/sealing.ts'
-import { findCaller, recordUse } from './space/apiKeys.ts'
+import { keySettings } from './settings/keySettings.ts'
+import { spaceSettings } from './settings/spaceSettings.ts'
+import { findCaller } from './space/apiKeys.ts'
+import { createKeyUses, type KeyUses } from './space/keyUses.ts'
 import { spaceStreamHandlers } from './space/spaceStream.ts'
+import { createConfirmations } from './user/confirmations.ts'
 import { sessionHandlers } from './user/sessionHandlers.ts'
 import { createSessions } from './user/sessions.ts'
 
 /** The API keys as the HTTP layer needs them, read from the database. */
-export function apiCallers({ database, world }: { database: Database; world: World }): Callers {
+export function apiCallers({
+  database,
+  uses,
+  world,
+}: {
+  database: Database
+  uses: KeyUses
+  world: World
+}): Callers {
   return {
     find: key => findCaller(database, world, key),
-    recordUse: apiKeyId => recordUse(database, world, apiKeyId),
+    countUse: apiKeyId => uses.count(apiKeyId),
+    recordUse: apiKeyId => uses.record(apiKeyId),
     openingsSince: sinceMs => readAskedOpenings(database.knex, sinceMs),
   }
 }
@@ -74,13 +87,14 @@ export function createApi(parts: {
     streams,
     world,
   } = parts
+  const uses = createKeyUses({ database, world })
   return createHttp({
     world,
     database,
     seal,
     streams,
     appUrl,
-    callers: apiCallers({ database, world }),
+    callers: apiCallers({ database, uses, world }),
     handlers: {
       ...gateHandlers({ world, database }),
       ...memberHandlers({ world, database, seal, appUrl }),
@@ -97,6 +111,8 @@ export function createApi(parts: {
         ...historyHandlers({ world, database }),
         ...memberAppHandlers({ world, database, seal, appUrl }),
         ...previewHandlers({ world, database }),
+        ...spaceSettings({ world, database }),
+        ...keySettings({ world, database, uses, confirm: createConfirmations({ world, database }) }),
       },
       sessions: createSessions({ world, database }),
     },

@@ -11,6 +11,7 @@ function idOf(prefix: string, noun: string) {
   })
 }
 
+export const ApiKeyId = idOf(idPrefix.apiKey, 'an API key')
 export const GateId = idOf(idPrefix.gate, 'a gate')
 export const GatewayId = idOf(idPrefix.gateway, 'a gateway')
 export const MemberId = idOf(idPrefix.member, 'a member')

@@ -1,9 +1,9 @@
 // What the operator's commands on plans and limits do, and what they print.
 
+import { isCountry } from '../core/country.ts'
 import type { OwnLimits, Plan } from '../core/plan.ts'
 import { setAllowedCountries } from '../gate/countries.ts'
 import { changePlan, listPlans, setOwnLimits } from '../space/plans.ts'
-import { isCountry } from './spaceCommands.ts'
 import { actor, columns, refuse, type Work } from './works.ts'
 
 const largest = { limit: 1_000_000, trialDays: 3_650 } as const

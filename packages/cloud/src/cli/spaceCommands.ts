@@ -1,15 +1,10 @@
 // What the operator's commands on Spaces do, and what they print.
 
+import { isCountry } from '../core/country.ts'
 import { planNames } from '../core/plan.ts'
 import { sentZone } from '../core/schedule/zone.ts'
 import { createSpace, listSpaces, setContact, setPlan } from '../space/spaces.ts'
 import { actor, columns, refuse, type Work } from './works.ts'
-
-/** Whether `code` is one of ISO 3166 for a country. */
-export function isCountry(code: string): boolean {
-  const isCode = /^[A-Z]{2}$/.test(code)
-  return isCode && new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(code) !== undefined
-}
 
 export const spaceWork = {
   async create({ database, world }, { name = '', plan = '', country = 'RO', timezone = 'Europe/Bucharest' }) {

@@ -11,9 +11,21 @@ export const usualCountries: readonly string[] =
   )
 
 /** The Space's own list, ISO 3166 codes; null where the usual list applies. */
-async function readOwnCountries(db: Db, spaceId: string): Promise<string[] | null> {
+export async function readOwnCountries(db: Db, spaceId: string): Promise<string[] | null> {
   const row = await db('spaceLimits').where({ spaceId }).first('allowedCountries')
   return row?.allowedCountries ? (JSON.parse(row.allowedCountries) as string[]) : null
+}
+
+/** Gives the Space a list of its own; null gives it the usual list again. */
+export async function writeOwnCountries(
+  tx: Db,
+  spaceId: string,
+  countries: readonly string[] | null,
+): Promise<void> {
+  await tx('spaceLimits')
+    .insert({ spaceId, allowedCountries: countries && JSON.stringify(countries) })
+    .onConflict('spaceId')
+    .merge()
 }
 
 /** The countries that can be called beside the Space's own, which always can. */
@@ -49,10 +61,7 @@ export async function setAllowedCountries(
     const after = given.countries === undefined ? before : given.countries && [...given.countries]
     const changes = changesOf({ allowedCountries: before }, { allowedCountries: after })
     if (changes) {
-      await tx('spaceLimits')
-        .insert({ spaceId, allowedCountries: after && JSON.stringify(after) })
-        .onConflict('spaceId')
-        .merge()
+      await writeOwnCountries(tx, spaceId, after)
       const of = { spaceId, ...actorWithoutId(actor), targetId: spaceId, targetLabel: space.name }
       await recordActivity(tx, parts.world, { ...of, action: 'space.plan_changed', details: { changes } })
     }

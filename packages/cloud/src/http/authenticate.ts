@@ -11,6 +11,8 @@ import type { AskedOpening } from './rateLimit.ts'
 export interface Callers {
   /** The caller that holds `key`; undefined when the key is unknown, revoked or expired. */
   find(key: string): Promise<KeyCaller | undefined>
+  /** Counts a request of the key. */
+  countUse(apiKeyId: string): void
   /** Writes when the key was last used. */
   recordUse(apiKeyId: string): Promise<void>
   /** What keys and users have opened since `sinceMs` (Unix time in milliseconds), oldest first. */

@@ -48,6 +48,7 @@ export function keyAdmission(parts: Parts) {
     }
     const { apiKeyId } = caller.asker
     noteKey(ctx, apiKeyId)
+    callers.countUse(apiKeyId)
     recordUseAfter(ctx, parts, caller)
     const refusal = refusalOf(caller, scope)
     const standing = await rateLimits[refusal ? 'peek' : 'take'](apiKeyId, rateClass)

@@ -10,6 +10,7 @@ import { createEventStreams } from '../event/eventStreams.ts'
 import { gateHandlers } from '../gate/gates.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { createApiKey } from '../space/apiKeys.ts'
+import { createKeyUses } from '../space/keyUses.ts'
 import { memoryDatabase, newSeal, newSpace } from '../space/space.kit.ts'
 import type { Handlers } from './handler.ts'
 import { createHttp, type HttpParts } from './mount.ts'
@@ -60,7 +61,7 @@ export async function listen(parts: Parts & Pick<HttpParts, 'isTrustedProxy'>, h
   const app = createHttp({
     ...parts,
     streams,
-    callers: apiCallers(parts),
+    callers: apiCallers({ ...parts, uses: createKeyUses(parts) }),
     handlers: all,
     appUrl: 'http://localhost',
   })

@@ -2,15 +2,8 @@ import { fakeWorld } from '@callgate/world/fake'
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../database/database.ts'
-import {
-  createApiKey,
-  findCaller,
-  isApiKey,
-  listApiKeys,
-  newApiKey,
-  recordUse,
-  revokeApiKey,
-} from './apiKeys.ts'
+import { createApiKey, findCaller, isApiKey, listApiKeys, newApiKey, revokeApiKey } from './apiKeys.ts'
+import { createKeyUses } from './keyUses.ts'
 import { memoryDatabase, newSpace } from './space.kit.ts'
 import { setPlan } from './spaces.ts'
 
@@ -57,7 +50,7 @@ describe('a key in the database', () => {
     const { apiKeyId, key } = await create()
     const caller = await findCaller(database, world, key)
     expect(caller).toMatchObject({
-      apiKeyId,
+      asker: { kind: 'key', apiKeyId },
       spaceId,
       actor: 'api:Desk',
       scopes: ['gates:read', 'gates:open'],
@@ -93,7 +86,7 @@ describe('a key in the database', () => {
     const { apiKeyId, key } = await create()
     const isDue = async () => (await findCaller(database, world, key))?.isUseDue
     expect(await isDue()).toBe(true)
-    await recordUse(database, world, apiKeyId)
+    await createKeyUses({ database, world }).record(apiKeyId)
     expect(await isDue()).toBe(false)
     await world.advance(60_000)
     expect(await isDue()).toBe(true)

@@ -6,7 +6,8 @@ import { idPrefix } from '@callgate/contract/idPrefix'
 import { isScope, type Scope } from '@callgate/contract/rest/scope'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
-import { actorWithoutId, recordActivity } from '../activity/activity.ts'
+import type { Knex } from 'knex'
+import { type Actor, actorWithoutId, recordActivity } from '../activity/activity.ts'
 import { type PlanName, planInForce } from '../core/plan.ts'
 import type { Database } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
@@ -71,44 +72,39 @@ function readScopes(text: string): readonly Scope[] {
   return Array.isArray(scopes) ? scopes.filter(scope => typeof scope === 'string').filter(isScope) : []
 }
 
-/** Makes a key. Its secret is in the answer and nowhere else. Undefined when there is no such Space. */
-export async function createApiKey(
-  parts: { readonly database: Database; readonly world: World },
-  given: {
-    readonly spaceId: string
-    readonly name: string
-    readonly scopes: readonly Scope[]
-    readonly expiresAt: string | null
-    readonly actor: string
-  },
+/** Who makes which key. */
+interface Creation extends Actor {
+  readonly spaceId: string
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly expiresAt: string | null
+}
+
+/** `createApiKey`, inside the transaction `tx`. */
+export async function insertApiKey(
+  tx: Knex.Transaction,
+  world: World,
+  { actor, actorId, expiresAt, name, spaceId, ...given }: Creation,
 ): Promise<(ApiKey & { readonly key: string }) | undefined> {
-  const { database, world } = parts
-  const { actor, expiresAt, name, spaceId } = given
+  if (!(await tx('spaces').where({ id: spaceId }).first('id'))) return undefined
   const scopes = [...new Set(given.scopes)]
   const key = newApiKey(world)
   const apiKeyId = newId(world, idPrefix.apiKey)
   const createdAt = isoTime(world.nowMs())
-  const shownPrefix = key.slice(0, shownLength)
-  return database.write(async tx => {
-    if (!(await tx('spaces').where({ id: spaceId }).first('id'))) return undefined
-    const row = { id: apiKeyId, spaceId, name, shownPrefix, createdAt, expiresAt }
-    await tx('apiKeys').insert({ ...row, keyHash: hashOf(key), scopes: JSON.stringify(scopes) })
-    const details = { scopes, expiresAt }
-    const of = { spaceId, ...actorWithoutId(actor), targetId: apiKeyId, targetLabel: name }
-    await recordActivity(tx, world, { ...of, action: 'api_key.created', details })
-    return {
-      apiKeyId,
-      key,
-      spaceId,
-      name,
-      shownPrefix,
-      scopes,
-      createdAt,
-      expiresAt,
-      revokedAt: null,
-      lastUsedAt: null,
-    }
-  })
+  const shown = { spaceId, name, shownPrefix: key.slice(0, shownLength), createdAt, expiresAt }
+  await tx('apiKeys').insert({ id: apiKeyId, ...shown, keyHash: hashOf(key), scopes: JSON.stringify(scopes) })
+  const details = { scopes, expiresAt }
+  const of = { spaceId, actor, actorId, targetId: apiKeyId, targetLabel: name }
+  await recordActivity(tx, world, { ...of, action: 'api_key.created', details })
+  return { apiKeyId, key, ...shown, scopes, revokedAt: null, lastUsedAt: null }
+}
+
+/** Makes a key. Its secret is in the answer and nowhere else. Undefined when there is no such Space. */
+export function createApiKey(
+  { database, world }: { readonly database: Database; readonly world: World },
+  { actor, ...given }: Omit<Creation, 'actorId'>,
+): Promise<(ApiKey & { readonly key: string }) | undefined> {
+  return database.write(tx => insertApiKey(tx, world, { ...given, ...actorWithoutId(actor) }))
 }
 
 /** The keys of one Space, or of all, oldest first; without their secrets, which are not stored. */
@@ -124,24 +120,31 @@ export async function listApiKeys(database: Database, spaceId?: string): Promise
   }))
 }
 
-/** Ends a key for good; it is refused from the next request on. False when there is none of that id. */
-export async function revokeApiKey(
-  parts: { readonly database: Database; readonly world: World },
-  given: { readonly apiKeyId: string; readonly actor: string },
+/** `revokeApiKey`, inside the transaction `tx`: of the key at `place`. */
+export async function endApiKey(
+  tx: Knex.Transaction,
+  world: World,
+  place: { readonly id: string; readonly spaceId?: string },
+  by: Actor,
 ): Promise<boolean> {
-  const { database, world } = parts
-  return database.write(async tx => {
-    const row = await tx('apiKeys').where({ id: given.apiKeyId }).first('spaceId', 'name', 'revokedAt')
-    if (!row) return false
-    if (row.revokedAt !== null) return true
-    await tx('apiKeys')
-      .where({ id: given.apiKeyId })
-      .update({ revokedAt: isoTime(world.nowMs()) })
-    const { name: targetLabel, spaceId } = row
-    const of = { spaceId, ...actorWithoutId(given.actor), targetId: given.apiKeyId, targetLabel }
-    await recordActivity(tx, world, { ...of, action: 'api_key.revoked', details: {} })
-    return true
-  })
+  const row = await tx('apiKeys').where(place).first('spaceId', 'name', 'revokedAt')
+  if (!row) return false
+  if (row.revokedAt !== null) return true
+  await tx('apiKeys')
+    .where({ id: place.id })
+    .update({ revokedAt: isoTime(world.nowMs()) })
+  const { name: targetLabel, spaceId } = row
+  const of = { spaceId, ...by, targetId: place.id, targetLabel }
+  await recordActivity(tx, world, { ...of, action: 'api_key.revoked', details: {} })
+  return true
+}
+
+/** Ends a key for good; it is refused from the next request on. False when there is none of that id. */
+export function revokeApiKey(
+  { database, world }: { readonly database: Database; readonly world: World },
+  { actor, apiKeyId }: { readonly apiKeyId: string; readonly actor: string },
+): Promise<boolean> {
+  return database.write(tx => endApiKey(tx, world, { id: apiKeyId }, actorWithoutId(actor)))
 }
 
 interface CallerRow {
@@ -208,10 +211,4 @@ export async function findCaller(
     hasApi: Boolean(plan === row.plan ? row.hasApi : row.freeHasApi),
     isUseDue: lastUsedAt === null || nowMs - Date.parse(lastUsedAt) >= lastUsedEveryMs,
   }
-}
-
-/** Writes when the key was last used. A write costs an fsync, so the caller asks `isUseDue` first. */
-export async function recordUse(database: Database, world: World, apiKeyId: string): Promise<void> {
-  const lastUsedAt = isoTime(world.nowMs())
-  await database.write(tx => tx('apiKeys').where({ id: apiKeyId }).update({ lastUsedAt }))
 }

@@ -6,7 +6,7 @@ import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { actorWithoutId, changesOf, recordActivity } from '../activity/activity.ts'
-import { monthOf } from '../core/month.ts'
+import { type Month, monthOf } from '../core/month.ts'
 import {
   gateRefusal,
   invitationRefusal,
@@ -123,6 +123,29 @@ export async function readPlan(
   return { ...withOwnLimits({ ...row, hasApi: Boolean(row.hasApi) }, space), timezone: space.timezone }
 }
 
+/** The plan in force at `nowMs`, and what is used of it. */
+export async function readPlanUse(db: Db, spaceId: string, nowMs: number) {
+  const plan = await readPlan(db, spaceId, nowMs)
+  const month = monthOf(nowMs, plan.timezone)
+  const { trialEndsAt } = await db('spaces').where({ id: spaceId }).first('trialEndsAt')
+  return {
+    plan: plan.name,
+    trialEndsAt: trialEndsAt as string | null,
+    hasApi: plan.hasApi,
+    gates: { used: await countRows(activeGates(db, spaceId)), limit: plan.gateLimit },
+    invitations: {
+      used: await countRows(createdIn(db, spaceId, month)),
+      limit: plan.monthlyInvitationLimit,
+      resetsAt: month.endsAt,
+    },
+  }
+}
+
+const activeGates = (db: Db, spaceId: string) => db('gates').where({ spaceId, isActive: true })
+
+const createdIn = (db: Db, spaceId: string, { endsAt, startsAt }: Month) =>
+  db('members').where({ spaceId }).where('createdAt', '>=', startsAt).where('createdAt', '<', endsAt)
+
 const limitReached = (message: string | undefined): Problem | undefined =>
   message === undefined ? undefined : { problem: 'plan_limit_reached', message }
 
@@ -133,7 +156,7 @@ export async function gateLimitProblem(
   nowMs: number,
 ): Promise<Problem | undefined> {
   const plan = await readPlan(tx, spaceId, nowMs)
-  return limitReached(gateRefusal(plan, await countRows(tx('gates').where({ spaceId, isActive: true }))))
+  return limitReached(gateRefusal(plan, await countRows(activeGates(tx, spaceId))))
 }
 
 /**
@@ -147,11 +170,6 @@ export async function invitationLimitProblem(
 ): Promise<Problem | undefined> {
   const plan = await readPlan(tx, spaceId, nowMs)
   const month = monthOf(nowMs, plan.timezone)
-  const used = await countRows(
-    tx('members')
-      .where({ spaceId })
-      .where('createdAt', '>=', month.startsAt)
-      .where('createdAt', '<', month.endsAt),
-  )
+  const used = await countRows(createdIn(tx, spaceId, month))
   return limitReached(invitationRefusal(plan, used, month))
 }

@@ -4,6 +4,7 @@
 import type { Answer, Body, Params, Query } from '../rest/operation.ts'
 import { type OperationId, type Operations, operations } from '../rest/operations.ts'
 import type { AppProblemCode } from '../rest/problem.ts'
+import { apiKeyAppOperations } from './apiKey.ts'
 import type { RoleName } from './appOperation.ts'
 import { mirroredRoutes } from './appRoutes.ts'
 import { gateFiguresAppOperations } from './gateFigures.ts'
@@ -12,6 +13,7 @@ import { memberAppOperations } from './member.ts'
 import { historyAppOperations } from './openingRecord.ts'
 import { scheduleAppOperations } from './schedule.ts'
 import { sessionAppOperations } from './session.ts'
+import { spaceAppOperations } from './space.ts'
 import { spaceEventAppOperations } from './spaceEvent.ts'
 
 /** An operation of the REST API as a user of a Space calls it: other path, same schemas, a role in place of the scope. */
@@ -40,6 +42,8 @@ export const ownOperations = {
   ...memberAppOperations,
   ...scheduleAppOperations,
   ...spaceEventAppOperations,
+  ...apiKeyAppOperations,
+  ...spaceAppOperations,
 }
 
 export type OwnOperations = typeof ownOperations

@@ -48,6 +48,11 @@ export const ownRoutes = {
   getMemberView: { method: 'GET', path: `${spaceBase}/member-views/:memberId` },
   saveMember: { method: 'PATCH', path: `${spaceBase}/member-views/:memberId` },
   reactivateMember: { method: 'POST', path: `${spaceBase}/members/:memberId/reactivate` },
+  listApiKeys: { method: 'GET', path: `${spaceBase}/api-keys` },
+  createApiKey: { method: 'POST', path: `${spaceBase}/api-keys` },
+  revokeApiKey: { method: 'DELETE', path: `${spaceBase}/api-keys/:apiKeyId` },
+  getSpace: { method: 'GET', path: `${spaceBase}/space` },
+  updateSpace: { method: 'PATCH', path: `${spaceBase}/space` },
   previewSchedules: { method: 'POST', path: `${spaceBase}/schedules/preview` },
 } as const
 

@@ -181,6 +181,21 @@ export const activityActions = {
     details: told({ changes: changesOf({ role: text }) }),
   },
   'user.removed': { targetType: 'user', says: 'A user of the dashboard was removed', details: none },
+  'space.updated': {
+    targetType: 'space',
+    says: 'The name, the zone or another setting of the Space was changed',
+    details: told({
+      changes: changesOf({
+        name: text,
+        country: text,
+        timezone: text,
+        language: text,
+        contactName: textOrNull,
+        contactPhone: textOrNull,
+        allowedCountries: nullable(Type.Array(text)),
+      }),
+    }),
+  },
   'space.plan_changed': {
     targetType: 'space',
     says: "The Space's plan, or a limit of its own, was changed",

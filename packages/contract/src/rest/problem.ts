@@ -75,6 +75,10 @@ export const appOnlyCodes = {
     status: 403,
     meaning: 'The role of the user in this Space does not allow the operation',
   },
+  confirmation_required: {
+    status: 403,
+    meaning: 'The operation needs the password of the user once more, and it was not sent or is not right',
+  },
   csrf_refused: {
     status: 403,
     meaning: 'The request did not come from the dashboard itself, or its token is not the one of the session',

@@ -1,0 +1,91 @@
+// The dashboard's operations on API keys: listed with their use, made, and ended.
+
+import { type ApiKeyView, useDays } from '@callgate/contract/app/apiKey'
+import type { Problem } from '@callgate/contract/rest/problem'
+import type { World } from '@callgate/world/world'
+import { actorOf } from '../activity/activity.ts'
+import { lastDays } from '../core/days.ts'
+import { readInstant } from '../core/instant.ts'
+import type { Database, Db } from '../database/database.ts'
+import type { AppHandlers, UserCaller } from '../http/handler.ts'
+import { type ApiKey, endApiKey, insertApiKey, listApiKeys } from '../space/apiKeys.ts'
+import { type KeyUses, readKeyUses } from '../space/keyUses.ts'
+
+interface Parts {
+  readonly database: Database
+  readonly world: World
+  readonly uses: Pick<KeyUses, 'pending'>
+  /** The problem where the caller has not shown once more who they are. */
+  readonly confirm: (caller: UserCaller, password: string | undefined) => Promise<Problem | undefined>
+}
+
+const noKey: Problem = { problem: 'not_found', message: 'There is no API key with this id.' }
+const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
+
+type Shown = Omit<ApiKey, 'spaceId'>
+
+function toView({ apiKeyId, ...key }: Shown, uses: number[]): ApiKeyView {
+  const { createdAt, expiresAt, lastUsedAt, name, revokedAt, scopes, shownPrefix } = key
+  const shown = { id: apiKeyId, name, shownPrefix, scopes: [...scopes] }
+  return { ...shown, createdAt, expiresAt, revokedAt, lastUsedAt, uses }
+}
+
+/** The keys of a Space with their uses, which the process itself may know of before the database does. */
+async function readKeyViews({ database, uses, world }: Parts, spaceId: string): Promise<ApiKeyView[]> {
+  const { knex } = database
+  const keys = await listApiKeys(database, spaceId)
+  const byKey = await readKeyUses(knex, spaceId)
+  const days = await daysOf(knex, spaceId, world)
+  return keys.map(key => {
+    const counted = days.map(({ date }) => byKey.get(key.apiKeyId)?.get(date) ?? 0)
+    counted[useDays - 1] = (counted[useDays - 1] ?? 0) + uses.pending(key.apiKeyId)
+    return toView(key, counted)
+  })
+}
+
+async function daysOf(db: Db, spaceId: string, world: World) {
+  const { timezone } = await db('spaces').where({ id: spaceId }).first('timezone')
+  return lastDays(world.nowMs(), timezone, useDays)
+}
+
+/** When a key is to end, as it is stored; null: never. */
+function readEnd(text: string | null | undefined, nowMs: number): string | null | Problem {
+  if (text === undefined || text === null) return null
+  const end = readInstant(text)
+  if (end === undefined) return invalid('expiresAt must be a time that exists')
+  return Date.parse(end) > nowMs ? end : invalid('expiresAt must lie in the future')
+}
+
+/** The dashboard's operations on API keys. */
+export function keySettings(
+  parts: Parts,
+): Pick<AppHandlers, 'listApiKeys' | 'createApiKey' | 'revokeApiKey'> {
+  const { confirm, world } = parts
+  return {
+    async listApiKeys({ caller }) {
+      return { status: 200, body: { keys: await readKeyViews(parts, caller.spaceId) } }
+    },
+
+    async createApiKey({ body, caller, write }) {
+      const { name, password, scopes } = body
+      const expiresAt = readEnd(body.expiresAt, world.nowMs())
+      if (expiresAt !== null && typeof expiresAt !== 'string') return expiresAt
+      const refused = scopes.includes('gates:open') ? await confirm(caller, password) : undefined
+      if (refused) return refused
+      const given = { spaceId: caller.spaceId, name, scopes, expiresAt, ...actorOf(caller) }
+      return write(async tx => {
+        const made = await insertApiKey(tx, world, given)
+        if (!made) throw new Error('the Space of a caller is there')
+        const { key: secret, ...key } = made
+        return { status: 201, body: { key: toView(key, new Array(useDays).fill(0)), secret } } as const
+      })
+    },
+
+    revokeApiKey: ({ caller, params, write }) =>
+      write(async tx => {
+        const place = { id: params.apiKeyId, spaceId: caller.spaceId }
+        const isKnown = await endApiKey(tx, world, place, actorOf(caller))
+        return isKnown ? ({ status: 204 } as const) : noKey
+      }),
+  }
+}

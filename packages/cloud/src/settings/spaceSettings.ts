@@ -1,0 +1,91 @@
+// The dashboard's operations on the Space itself: shown with its plan, and changed.
+
+import type { SpaceView } from '@callgate/contract/app/space'
+import type { ActivityState } from '@callgate/contract/rest/activity'
+import type { Problem } from '@callgate/contract/rest/problem'
+import type { World } from '@callgate/world/world'
+import { actorOf, changesOf, recordActivity } from '../activity/activity.ts'
+import { isCountry } from '../core/country.ts'
+import { sentZone } from '../core/schedule/zone.ts'
+import type { Database, Db } from '../database/database.ts'
+import { readOwnCountries, usualCountries, writeOwnCountries } from '../gate/countries.ts'
+import type { AppHandlers } from '../http/handler.ts'
+import { readPlanUse } from '../space/spaces.ts'
+
+type Settings = ActivityState<'space.updated'>
+
+async function readView(db: Db, spaceId: string, nowMs: number): Promise<SpaceView> {
+  const row = await db('spaces').where({ id: spaceId }).first()
+  const { contactName, contactPhone, country, createdAt, language, name, timezone } = row
+  return {
+    id: spaceId,
+    ...{ name, country, timezone, language, contactName, contactPhone },
+    allowedCountries: await readOwnCountries(db, spaceId),
+    usualCountries: [...usualCountries],
+    createdAt,
+    now: await readPlanUse(db, spaceId, nowMs),
+  }
+}
+
+const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
+
+/** What is wrong with the changed settings; undefined where nothing is. */
+function faultOf({
+  allowedCountries,
+  contactName,
+  contactPhone,
+  country,
+  timezone,
+}: Settings): Problem | undefined {
+  if (!isCountry(country)) return invalid('country must be a code of ISO 3166, such as RO')
+  const unknown = allowedCountries?.findIndex(code => !isCountry(code)) ?? -1
+  if (unknown >= 0) return invalid(`allowedCountries[${unknown}] must be a code of ISO 3166, such as RO`)
+  if (!sentZone(timezone)) return invalid('timezone must be an IANA name, such as Europe/Bucharest')
+  if ((contactName === null) === (contactPhone === null)) return undefined
+  return invalid(
+    contactName === null
+      ? 'contactName must be given with contactPhone, or both be null'
+      : 'contactPhone must be given with contactName, or both be null',
+  )
+}
+
+function settingsOf(view: SpaceView): Settings {
+  const { allowedCountries, contactName, contactPhone, country, language, name, timezone } = view
+  return { name, country, timezone, language, contactName, contactPhone, allowedCountries }
+}
+
+export function spaceSettings({
+  database,
+  world,
+}: {
+  readonly database: Database
+  readonly world: World
+}): Pick<AppHandlers, 'getSpace' | 'updateSpace'> {
+  return {
+    async getSpace({ caller }) {
+      return { status: 200, body: { space: await readView(database.knex, caller.spaceId, world.nowMs()) } }
+    },
+
+    updateSpace: ({ body, caller, stale, write }) =>
+      write(async tx => {
+        const { spaceId } = caller
+        const nowMs = world.nowMs()
+        const space = await readView(tx, spaceId, nowMs)
+        const outdated = stale({ space })
+        if (outdated) return outdated
+        const before = settingsOf(space)
+        const { contactPhone = before.contactPhone } = body
+        const after: Settings = { ...before, ...body, contactPhone: contactPhone?.trim() ?? null }
+        const fault = faultOf(after)
+        if (fault) return fault
+        const changes = changesOf(before, after)
+        if (!changes) return { status: 200, body: { space } } as const
+        const { allowedCountries, ...columns } = after
+        await tx('spaces').where({ id: spaceId }).update(columns)
+        if (changes.allowedCountries) await writeOwnCountries(tx, spaceId, allowedCountries)
+        const of = { spaceId, ...actorOf(caller), targetId: spaceId, targetLabel: after.name }
+        await recordActivity(tx, world, { ...of, action: 'space.updated', details: { changes } })
+        return { status: 200, body: { space: await readView(tx, spaceId, nowMs) } } as const
+      }),
+  }
+}

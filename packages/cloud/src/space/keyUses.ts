@@ -1,0 +1,79 @@
+// The uses of API keys: counted in memory, and written by days when the last use of the key is.
+
+import { isoTime, type World } from '@callgate/world/world'
+import { lastDays } from '../core/days.ts'
+import type { Database, Db } from '../database/database.ts'
+
+/** How long the uses of a key are kept. */
+const keptDays = 92
+
+export interface KeyUses {
+  /** Counts one request. */
+  count(apiKeyId: string): void
+  /**
+   * Writes when the key was last used, and the uses since it was written before. A write costs an fsync, so the caller
+   * asks `isUseDue` first. What was counted in the last minute before the process ends is lost.
+   */
+  record(apiKeyId: string): Promise<void>
+  /** Uses of the key that are not written yet. */
+  pending(apiKeyId: string): number
+}
+
+export function createKeyUses({
+  database,
+  world,
+}: {
+  readonly database: Database
+  readonly world: World
+}): KeyUses {
+  const counts = new Map<string, number>()
+  const pending = (apiKeyId: string) => counts.get(apiKeyId) ?? 0
+  return {
+    count: apiKeyId => void counts.set(apiKeyId, pending(apiKeyId) + 1),
+    pending,
+    async record(apiKeyId) {
+      const uses = pending(apiKeyId)
+      counts.delete(apiKeyId)
+      try {
+        await database.write(async tx => {
+          const nowMs = world.nowMs()
+          await tx('apiKeys')
+            .where({ id: apiKeyId })
+            .update({ lastUsedAt: isoTime(nowMs) })
+          const space = await tx('apiKeys as key')
+            .join('spaces as space', 'space.id', 'key.spaceId')
+            .where('key.id', apiKeyId)
+            .first('space.timezone')
+          const days = lastDays(nowMs, space.timezone, keptDays)
+          await tx('apiKeyUses')
+            .insert({ apiKeyId, date: days.at(-1)?.date, uses })
+            .onConflict(['apiKeyId', 'date'])
+            .merge({ uses: tx.raw('"apiKeyUses"."uses" + excluded."uses"') })
+          await tx('apiKeyUses')
+            .where({ apiKeyId })
+            .where('date', '<', days[0]?.date ?? '')
+            .delete()
+        })
+      } catch (error) {
+        counts.set(apiKeyId, pending(apiKeyId) + uses)
+        throw error
+      }
+    },
+  }
+}
+
+/** The uses of a Space's keys by key and date. */
+export async function readKeyUses(
+  db: Db,
+  spaceId: string,
+): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
+  const rows: { apiKeyId: string; date: string; uses: number }[] = await db('apiKeyUses')
+    .whereIn('apiKeyId', db('apiKeys').where({ spaceId }).select('id'))
+    .select('apiKeyId', 'date', 'uses')
+  const byKey = new Map<string, Map<string, number>>()
+  for (const { apiKeyId, date, uses } of rows) {
+    const dates = byKey.get(apiKeyId) ?? new Map<string, number>()
+    byKey.set(apiKeyId, dates.set(date, Number(uses)))
+  }
+  return byKey
+}

@@ -1,0 +1,73 @@
+// API keys as the dashboard shows them: their beginning and their use. The secret is shown once.
+
+import Type, { type Static } from 'typebox'
+import { ApiKeyId } from '../ids.ts'
+import { scopeNames } from '../rest/scope.ts'
+import { closed, instant, line, nullable, words } from '../text.ts'
+import { appOperation } from './appOperation.ts'
+import { appRoutes } from './appRoutes.ts'
+
+/** For how many days the uses of a key are told. */
+export const useDays = 30
+
+const name = line(1, 120, 'At most 120 characters')
+const scopes = Type.Array(words(scopeNames), { minItems: 1, maxItems: 12, description: 'What it may do' })
+
+export const ApiKeyView = closed({
+  id: ApiKeyId,
+  name,
+  shownPrefix: Type.String({
+    description: 'How it begins, to tell it from others',
+    examples: ['svc_live_3kQ9'],
+  }),
+  scopes: Type.Array(words(scopeNames)),
+  createdAt: instant('When it was made'),
+  expiresAt: nullable(instant('When it ends; null: never')),
+  revokedAt: nullable(instant('When it was ended for good')),
+  lastUsedAt: nullable(instant('Null: never; else to within a minute')),
+  uses: Type.Array(Type.Integer({ minimum: 0 }), {
+    minItems: useDays,
+    maxItems: useDays,
+    description: "Requests on each of the last 30 days in the Space's zone, today last",
+  }),
+})
+export type ApiKeyView = Static<typeof ApiKeyView>
+
+export const apiKeyAppOperations = {
+  listApiKeys: appOperation({
+    ...appRoutes.listApiKeys,
+    role: 'admin',
+    rateClass: 'read',
+    summary: 'List the API keys, oldest first',
+    text: 'Without their secrets, which are not stored. Revoked and ended ones are in the list.',
+    answers: { 200: closed({ keys: Type.Array(ApiKeyView) }) },
+    problems: [],
+  }),
+  createApiKey: appOperation({
+    ...appRoutes.createApiKey,
+    role: 'admin',
+    rateClass: 'write',
+    summary: 'Make an API key',
+    text: 'The secret is in this answer and nowhere else. A key with `gates:open` moves real gates: it needs the password of the user once more.',
+    body: closed({
+      name,
+      scopes,
+      expiresAt: Type.Optional(nullable(instant('When it ends; null or absent: never'))),
+      password: Type.Optional(
+        Type.String({ maxLength: 1024, description: 'Of the user who asks; only for `gates:open`' }),
+      ),
+    }),
+    answers: { 201: closed({ key: ApiKeyView, secret: Type.String({ description: 'Shown this once' }) }) },
+    problems: ['confirmation_required'],
+  }),
+  revokeApiKey: appOperation({
+    ...appRoutes.revokeApiKey,
+    role: 'admin',
+    rateClass: 'write',
+    summary: 'End an API key for good',
+    text: 'It is refused from the next request on. Ending it again changes nothing.',
+    params: closed({ apiKeyId: ApiKeyId }),
+    answers: { 204: null },
+    problems: ['not_found'],
+  }),
+}

@@ -1,0 +1,83 @@
+// The Space as its owners edit it, and what is used of its plan.
+
+import Type, { type Static } from 'typebox'
+import { SpaceId } from '../ids.ts'
+import { languages } from '../language.ts'
+import { closed, instant, mailedName, nullable, words } from '../text.ts'
+import { appOperation } from './appOperation.ts'
+import { appRoutes } from './appRoutes.ts'
+
+const country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166', examples: ['RO'] })
+const settings = {
+  name: mailedName(1, 120, 'At most 120 characters, without :// and www., since mails print it'),
+  country: { ...country, description: 'ISO 3166; national phone numbers are read as of this country' },
+  timezone: Type.String({
+    maxLength: 64,
+    description: 'IANA name; months and days are counted in it',
+    examples: ['Europe/Bucharest'],
+  }),
+  language: words(languages, { description: 'Of members who have not picked one' }),
+  contactName: nullable(mailedName(1, 120, 'Whom guests may call when something fails; null: nobody')),
+  contactPhone: nullable(
+    Type.String({
+      maxLength: 32,
+      pattern: '^\\s*\\+?[0-9][0-9 ()./-]*$',
+      description: 'As guests dial it with a tap; with contactName, or both null',
+      examples: ['+40 21 555 0100'],
+    }),
+  ),
+  allowedCountries: nullable(
+    Type.Array(country, {
+      maxItems: 250,
+      uniqueItems: true,
+      description: 'Whose numbers gates may have, beside the own; null: the usual ones',
+    }),
+  ),
+}
+
+const Used = closed({ used: Type.Integer({ minimum: 0 }), limit: Type.Integer({ minimum: 0 }) })
+
+/** The plan and what is used of it. It changes by itself, so an edit never fails because of it. */
+const PlanNow = closed({
+  plan: Type.String({ description: 'The plan in force: an ended trial is `free`' }),
+  trialEndsAt: nullable(instant('When the trial ends or has ended; null without one')),
+  hasApi: Type.Boolean({ description: 'Whether API keys work' }),
+  gates: { ...Used, description: 'Active gates' },
+  invitations: closed(
+    { ...Used.properties, resetsAt: instant("When the next month begins in the Space's zone") },
+    { description: 'New members of this month' },
+  ),
+})
+
+export const SpaceView = closed({
+  id: SpaceId,
+  ...settings,
+  usualCountries: Type.Array(country, { description: 'What `allowedCountries: null` means' }),
+  createdAt: instant('When the Space was made'),
+  now: PlanNow,
+})
+export type SpaceView = Static<typeof SpaceView>
+
+const answer = closed({ space: SpaceView })
+
+export const spaceAppOperations = {
+  getSpace: appOperation({
+    ...appRoutes.getSpace,
+    role: 'admin',
+    rateClass: 'read',
+    summary: 'Show the Space, its plan, and what is used of it',
+    text: 'Its ETag changes with an edit, and not with a use.',
+    answers: { 200: answer },
+    problems: [],
+  }),
+  updateSpace: appOperation({
+    ...appRoutes.updateSpace,
+    role: 'owner',
+    rateClass: 'write',
+    summary: 'Change the Space',
+    text: 'What is absent stays as it is. Stored schedules and phone numbers stay as they are.',
+    body: closed(Type.Partial(Type.Object(settings)).properties),
+    answers: { 200: answer },
+    problems: ['precondition_failed'],
+  }),
+}
