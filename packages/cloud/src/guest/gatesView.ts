@@ -69,19 +69,30 @@ export function stepList({ language, text }: Setting, times: readonly (string | 
   return html`<ol class="steps" lang="${language}">${rows}</ol>`
 }
 
+/** A gate that a form can press. */
+export interface Pressable {
+  readonly gate: GuestGate
+  readonly nonce: string
+  readonly usualS: number | undefined
+  /** The opening after which the gate stood still. */
+  readonly stood?: string
+}
+
 /** The disc in the ring, which is one form. */
-export function disc(
+function disc(
   setting: Setting,
-  { gate, nonce, usualS }: { gate: GuestGate; nonce: string; usualS: number | undefined },
+  { gate, nonce, usualS, ...more }: Pressable,
   field: NonceField = 'ask',
 ): Html {
   const { text } = setting
   const size = text.open.length < longWord ? 'disc' : 'disc long'
   const usually =
-    usualS === undefined ? undefined : html`<small>${fill(text.usually, { seconds: usualS })}</small>`
-  const button = html`<button class="${size}" aria-label="${text.open} ${gate.gateName}"><b>${text.open}</b>${usually}</button>`
+    usualS === undefined
+      ? undefined
+      : html`<small class="usual">${fill(text.usually, { seconds: usualS })}</small>`
+  const button = html`<button class="${size}" aria-label="${text.open} ${gate.gateName}"><b>${text.open}</b></button>${usually}`
   const content = html`${ring}${button}${counter(setting, { seconds: 0, word: text.words[0], usualS })}`
-  return pressForm(setting, gate, nonce, content, { className: 'ring', field })
+  return pressForm(setting, gate, nonce, content, { className: 'ring', field, ...more })
 }
 
 function facts(setting: Setting, { maxUsage, schedules, usageCount }: GuestGate): Html {
@@ -106,7 +117,7 @@ function hoursCard({ language, text, timezone }: Setting, { schedules }: GuestGa
     const words = scheduleWords(schedule, wording, timezone)
     return html`<p>${words.charAt(0).toLocaleUpperCase(wording.locale)}${words.slice(1)}</p>`
   })
-  return html`<div class="card">${icon('calendar')}<div><h3>${text.hours}</h3>${lines}</div></div>`
+  return html`<div class="card">${icon('calendar')}<div><h2>${text.hours}</h2>${lines}</div></div>`
 }
 
 /** The ring of a gate that opens later: when. */
@@ -191,16 +202,11 @@ export function gatesPage(
 }
 
 /** Asks once more, where the press came from a form without the script: a program that follows forms opens nothing. */
-export function confirmPage(
-  setting: Setting,
-  gate: GuestGate,
-  { nonce, stood, usualS }: { nonce: string; stood: string | undefined; usualS: number | undefined },
-): Html {
+export function confirmPage(setting: Setting, pressable: Pressable): Html {
   const { home, language, text } = setting
-  const after =
-    stood === undefined ? undefined : html`<input type="hidden" form="confirm" name="stood" value="${stood}">`
+  const { gate } = pressable
   const main = html`<main tabindex="-1" class="ready" data-say="${text.confirm}"><h1>${gate.gateName}</h1>${whereHtml(gate)}
-${disc(setting, { gate, nonce, usualS }, 'press')}${after}<p>${text.confirm}</p>
+${disc(setting, pressable, 'press')}<p>${text.confirm}</p>
 <div class="foot">${stepList(setting)}<a class="b facts" href="${home}">${text.back}</a></div></main>`
   return page({ language, setting, say: text.confirm, main, covers: covers(setting) })
 }

@@ -2,6 +2,7 @@
 
 import { isoTime, type World } from '@callgate/world/world'
 import { limiter } from '../core/limits.ts'
+import { accessRefusal } from '../core/permit.ts'
 import type { Database } from '../database/database.ts'
 import { noteLinkUse } from '../member/linkUses.ts'
 import type { Exchange } from '../opening/exchange.ts'
@@ -13,7 +14,7 @@ import { isLanguage } from './language.ts'
 import { unsurePage } from './openingView.ts'
 import type { FormPlace, PressForms } from './pressForms.ts'
 import { isForeign, readForm } from './readForm.ts'
-import type { Answering, Reply, Visit } from './visit.ts'
+import type { Answering, Visit } from './visit.ts'
 import type { Visitors } from './visitors.ts'
 
 /** For each link, at most this many presses in any minute, and as many picks of a language. */
@@ -43,26 +44,18 @@ function isLate(form: ReadonlyMap<string, string>, ageMs: number): boolean {
 }
 
 /**
- * Answers a form for a gate. `ask` is answered with a page that asks once more; `press` presses. Each form presses once;
- * sent again, it leads to the same opening.
+ * Answers a form for a gate. `ask` leads to a page that asks once more; `press` presses. Each form presses once; sent again,
+ * it leads to the same opening.
  */
 export function pressing(parts: {
   readonly world: World
-  readonly database: Database
   readonly exchange: Pick<Exchange, 'press'>
   readonly forms: PressForms<Pressed>
   readonly visitors: Visitors
   readonly list: GateList
 }): Answering {
-  const { database, exchange, forms, list, visitors, world } = parts
+  const { exchange, forms, list, visitors, world } = parts
   const presses = limiter(linkLimit)
-
-  async function confirming(visit: Visit, place: FormPlace, stood: string | undefined): Promise<Reply> {
-    const gate = await findGuestGate(database.knex, visit.member, place.gateId)
-    if (gate?.accessId !== place.accessId) return list.refuse(visit, 'expired')
-    const usualS = await readUsualSeconds(database.knex, visit.member.spaceId, place.gateId)
-    return { status: 200, page: confirmPage(visit, gate, { nonce: forms.issue(place), stood, usualS }) }
-  }
 
   function press(
     { member, since }: Visit,
@@ -99,7 +92,10 @@ export function pressing(parts: {
     const ageMs = forms.ageMs(place, nonce)
     if (ageMs === undefined) return list.refuse(visit, 'expired')
     const stood = form.get('stood')
-    if (!form.has('press')) return confirming(visit, place, stood)
+    if (!form.has('press')) {
+      const after = stood === undefined ? '' : `?${new URLSearchParams({ stood })}`
+      return { seeOther: `${home}/gates/${place.gateId}${after}` }
+    }
     let pressed = forms.pressed(nonce)
     if (!pressed) {
       if (isLate(form, ageMs)) return list.refuse(visit, 'late')
@@ -109,6 +105,27 @@ export function pressing(parts: {
     }
     const opening = await pressed
     return opening && { seeOther: `${home}/openings/${opening.openingId}` }
+  }
+}
+
+/** Answers with the page that asks once more, for a gate that the guest may open now. It presses nothing. */
+export function confirming(parts: {
+  readonly world: World
+  readonly database: Database
+  readonly forms: Pick<PressForms<Pressed>, 'issue'>
+  readonly visitors: Visitors
+}): Answering {
+  const { database, forms, visitors, world } = parts
+  return async visit => {
+    const { ctx, home, member } = visit
+    const gate = await findGuestGate(database.knex, member, String(ctx.params.gateId))
+    if (!gate || accessRefusal(gate, world.nowMs())) return { seeOther: home }
+    const { accessId, gateId } = gate
+    const nonce = forms.issue({ visitor: visitors.of(ctx), memberId: member.id, gateId, accessId })
+    const usualS = await readUsualSeconds(database.knex, member.spaceId, gateId)
+    const { stood } = ctx.query
+    const more = typeof stood === 'string' ? { stood } : {}
+    return { status: 200, page: confirmPage(visit, { gate, nonce, usualS, ...more }) }
   }
 }
 

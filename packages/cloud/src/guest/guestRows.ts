@@ -30,29 +30,29 @@ export async function listGuestGates(
   member: LinkOwner,
   gateId?: string,
 ): Promise<readonly GuestGateRow[]> {
-  return db('accesses as access')
-    .join('gates as gate', join => join.on('gate.id', 'access.gateId').on('gate.spaceId', 'access.spaceId'))
-    .where({
-      'access.spaceId': member.spaceId,
-      'access.memberId': member.id,
-      'access.isActive': true,
-      'gate.isActive': true,
-      ...(gateId !== undefined && { 'gate.id': gateId }),
-    })
-    .orderBy([
-      { column: 'access.lastUsedAt', order: 'desc', nulls: 'last' },
-      { column: 'gate.name' },
-      { column: 'gate.id' },
-    ])
-    .select({
-      accessId: 'access.id',
-      gateId: 'gate.id',
-      gateName: 'gate.name',
-      location: 'gate.location',
-      schedules: 'access.schedules',
-      maxUsage: 'access.maxUsage',
-      usageCount: 'access.usageCount',
-    })
+  return (
+    db('accesses as access')
+      .join('gates as gate', join => join.on('gate.id', 'access.gateId').on('gate.spaceId', 'access.spaceId'))
+      .where({
+        'access.spaceId': member.spaceId,
+        'access.memberId': member.id,
+        'access.isActive': true,
+        'gate.isActive': true,
+        ...(gateId !== undefined && { 'gate.id': gateId }),
+      })
+      // Knex would put the unused ones first: it sorts `is null` by the direction of the column.
+      .orderByRaw('"access"."lastUsedAt" is null, "access"."lastUsedAt" desc')
+      .orderBy(['gate.name', 'gate.id'])
+      .select({
+        accessId: 'access.id',
+        gateId: 'gate.id',
+        gateName: 'gate.name',
+        location: 'gate.location',
+        schedules: 'access.schedules',
+        maxUsage: 'access.maxUsage',
+        usageCount: 'access.usageCount',
+      })
+  )
 }
 
 /** The member's access to one gate, as long as it opens it at some time. */

@@ -57,7 +57,7 @@ function picker({ at = '', language, setting }: Sheet): Html {
   const form = setting
     ? html`<form class="langs" method="post" action="${setting.home}/language"><input type="hidden" name="at" value="${at}">${choices}</form>`
     : html`<form class="langs">${choices}</form>`
-  return html`<details><summary aria-label="${label}: ${texts[language].name}">${icon('world')}${language}</summary>${form}</details>`
+  return html`<details><summary>${icon('world')}${language}<span class="hidden">: ${label}, ${texts[language].name}</span></summary>${form}</details>`
 }
 
 function links({ home }: Setting): Html {

@@ -9,7 +9,7 @@ import type { Exchange } from '../opening/exchange.ts'
 import type { Shutter } from '../opening/restores.ts'
 import { assets, contentSecurityPolicy, manifestOf } from './assets.ts'
 import { createGateList } from './gateList.ts'
-import { findingPress, type Pressed, pickingLanguage, pressing } from './guestForms.ts'
+import { confirming, findingPress, type Pressed, pickingLanguage, pressing } from './guestForms.ts'
 import { chooseLanguage } from './language.ts'
 import { faultReply, linkReplies } from './linkReplies.ts'
 import { observing, openingProgress } from './openingProgress.ts'
@@ -99,8 +99,7 @@ export function serveGuestPages(router: Router, parts: GuestParts): void {
   show('/manifest.webmanifest', async ({ home, spaceName }) => ({ manifest: manifestOf(home, spaceName) }))
   show('/openings/:openingId', openingProgress({ ...parts, forms, visitors }))
   show('/presses/:nonce', findingPress({ forms, list }))
-  // Reloaded, or gone back to, the page that asks once more is the page of the gates.
-  show('/gates/:gateId', async ({ home }) => ({ seeOther: home }))
+  show('/gates/:gateId', confirming({ ...parts, forms, visitors }))
   const take = (path: string, answering: Answering) =>
     router.post(`/g/:token${path}`, compressed, serve(answering))
   take('/gates/:gateId', pressing({ ...parts, forms, visitors, list }))

@@ -25,8 +25,11 @@ describe('without a script', () => {
   it('a press is asked once more, by a page with a nonce of its own that presses for a minute', async () => {
     const first = await site.show(guest)
     const { cookie: Cookie } = first
-    const asked = screenOf(await site.send('POST', first.action, { Cookie }, encoded(first.fields)))
-    expect(asked.status).toBe(200)
+    const ask = async () => {
+      const { headers } = await site.send('POST', first.action, { Cookie }, encoded(first.fields))
+      return screenOf(await site.send('GET', headers.get('Location') ?? '', { Cookie }))
+    }
+    const asked = await ask()
     expect(asked.text).toContain('A real gate will move.')
     expect(await openings()).toEqual([])
     expect(asked.fields['press']).not.toBe(first.fields['ask'])
@@ -37,10 +40,7 @@ describe('without a script', () => {
     // Gone back to, or sent again, the page leads to the same opening.
     const again = await site.send('POST', asked.action, { Cookie }, form)
     expect(again.headers.get('Location')).toBe(pressed.headers.get('Location'))
-    expect((await site.send('GET', asked.action, { Cookie })).headers.get('Location')).toBe(
-      `/g/${guest.token}`,
-    )
-    const second = screenOf(await site.send('POST', first.action, { Cookie }, encoded(first.fields)))
+    const second = await ask()
     await site.rig.world.advance(60_001)
     expect((await site.send('POST', second.action, { Cookie }, encoded(second.fields))).status).toBe(409)
     expect(await openings()).toHaveLength(1)

@@ -1,0 +1,231 @@
+// The guest's page where something is in the way: no network, no script, programs that press, and hostile names.
+
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectAccessible } from './accessibility.ts'
+import { useBrowser } from './browser.ts'
+import { type GuestHouse, guestHouse } from './guestHouse.ts'
+
+let house: GuestHouse
+const browser = useBrowser()
+beforeAll(async () => {
+  house = await guestHouse()
+})
+afterAll(() => house.stop())
+
+const headline = (page: Page, name: string | RegExp) =>
+  page.getByRole('heading', { name, exact: true }).waitFor()
+const disc = (page: Page, gate: string) => page.getByRole('button', { name: `Open ${gate}`, exact: true })
+const noNetwork = { provokes: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION/] }
+
+describe('without a network', () => {
+  it('before the press, nothing is sent, then or later', async () => {
+    const guest = await house.addGuest({ gateId: await house.addGate('Far gate', 'opens') })
+    const { context, page } = await browser.open(house.base, noNetwork)
+    await page.goto(guest.link)
+    await context.setOffline(true)
+    await headline(page, 'Nothing was sent')
+    await page.getByText(/^since \d\d:\d\d$/).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Try the connection' }).click()
+    await headline(page, 'Nothing was sent')
+    await context.setOffline(false)
+    await disc(page, 'Far gate').waitFor()
+    expect(await guest.openings()).toEqual([])
+    await disc(page, 'Far gate').click()
+    await headline(page, 'The gate took the call')
+  })
+
+  it('after the press, the page asks by GET what became of it, and never presses twice', async () => {
+    const guest = await house.addGuest({ gateId: await house.addGate('Deep gate') })
+    const { page } = await browser.open(house.base, noNetwork)
+    const asked: string[] = []
+    page.on('request', request => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
+    // The press arrives; its answer does not.
+    await page.route('**/gates/*', async route => {
+      await route.fetch({ maxRedirects: 0 })
+      await route.abort('connectionfailed')
+    })
+    await page.goto(guest.link)
+    await disc(page, 'Deep gate').click()
+    await headline(page, 'The connection was lost')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Ask now' }).click()
+    await page.waitForURL(/\/openings\//)
+    await house.ring()
+    await page.getByText('Ringing', { exact: true }).waitFor()
+    await house.end()
+    await headline(page, 'The gate took the call')
+    expect(asked.filter(one => one.startsWith('POST'))).toHaveLength(1)
+    expect(asked.some(one => one.includes('/presses/'))).toBe(true)
+    expect(await guest.openings()).toHaveLength(1)
+  })
+
+  it('a press that did not arrive is said so once it would be refused', async () => {
+    const guest = await house.addGuest({ gateId: await house.addGate('Lost gate') })
+    const { page } = await browser.open(house.base, { provokes: [...noNetwork.provokes, /404/] })
+    // The page waits until the cloud would refuse the press: its clock is moved here.
+    await page.clock.install()
+    await page.route('**/gates/*', route => route.abort('connectionfailed'))
+    await page.goto(guest.link)
+    await disc(page, 'Lost gate').click()
+    await headline(page, 'The connection was lost')
+    await page.clock.runFor(10_000)
+    await headline(page, 'The connection was lost')
+    await page.clock.runFor(10_000)
+    await page.getByText('Nothing was opened: your press did not arrive.').first().waitFor()
+    await disc(page, 'Lost gate').waitFor()
+    expect(await guest.openings()).toEqual([])
+  })
+
+  it('during the call, the page says that it checks, and goes on when it can', async () => {
+    const guest = await house.addGuest({ gateId: await house.addGate('Hill gate') })
+    const { context, page } = await browser.open(house.base, noNetwork)
+    await page.goto(guest.link)
+    await disc(page, 'Hill gate').click()
+    await page.waitForURL(/\/openings\//)
+    await context.setOffline(true)
+    await headline(page, 'The connection was lost')
+    await page.getByText(/^asked \d+ s ago$/).waitFor()
+    await house.end()
+    await context.setOffline(false)
+    await headline(page, 'The gate took the call')
+    expect(await guest.openings()).toHaveLength(1)
+  })
+
+  it('the home screen shows a page of no link, and nothing of a link is kept', async () => {
+    const guest = await house.addGuest({ gateId: await house.addGate('Home gate') })
+    const { context, page } = await browser.open(house.base, noNetwork)
+    await page.goto(guest.link)
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
+    const kept = `caches.keys().then(names => Promise.all(names.map(async name =>
+      (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)))).then(all => all.flat())`
+    await expect.poll(() => page.evaluate(kept)).toEqual(['/g/offline'])
+    await context.setOffline(true)
+    await page.reload()
+    await headline(page, 'No connection')
+    await expectAccessible(page)
+    expect(await page.content()).not.toContain('Home gate')
+    await context.setOffline(false)
+    await page.getByRole('link', { name: 'Try the connection' }).click()
+    await disc(page, 'Home gate').waitFor()
+  })
+})
+
+describe('without a script', () => {
+  it('a press is asked once more, and followed by pages that load again', async () => {
+    const guest = await house.addGuest({ gateId: await house.addGate('Plain gate') })
+    const { page } = await browser.open(house.base, { javaScriptEnabled: false })
+    await page.goto(guest.link)
+    await disc(page, 'Plain gate').click()
+    await page.getByText('A real gate will move. Stand where you see it.').last().waitFor()
+    expect(await guest.openings()).toEqual([])
+    await disc(page, 'Plain gate').click()
+    await page.waitForURL(/\/openings\//)
+    await house.ring()
+    await page.getByText('Ringing', { exact: true }).waitFor()
+    await house.end()
+    await headline(page, 'The gate took the call')
+    // Back is the page that asks once more, with a form of its own.
+    await page.goBack()
+    await disc(page, 'Plain gate').waitFor()
+    await page.reload()
+    await disc(page, 'Plain gate').waitFor()
+    expect(await guest.openings()).toHaveLength(1)
+  })
+})
+
+describe('a program that runs scripts and follows everything', () => {
+  const attempts = [
+    `document.querySelectorAll('button').forEach(button => button.click())`,
+    `document.querySelectorAll('form').forEach(form => form.submit())`,
+    `document.querySelectorAll('form').forEach(form => form.requestSubmit())`,
+    `document.querySelectorAll('form').forEach(form => form.requestSubmit(form.querySelector('button')))`,
+    `document.querySelectorAll('button').forEach(button => { button.focus(); for (const type of ['keydown', 'keypress', 'keyup'])
+      button.dispatchEvent(new KeyboardEvent(type, { key: 'Enter', bubbles: true })) })`,
+    `document.querySelectorAll('button').forEach(button => { for (const type of ['pointerdown', 'mousedown', 'mouseup', 'click'])
+      button.dispatchEvent(new MouseEvent(type, { bubbles: true, cancelable: true })) })`,
+  ]
+
+  it('opens nothing, however deep it goes', async () => {
+    const [first, second] = [
+      await house.addGate('Guarded gate', 'opens'),
+      await house.addGate('Side gate', 'opens'),
+    ]
+    const guest = await house.addGuest({ gateId: first }, { gateId: second })
+    const { context, page } = await browser.open(house.base, { provokes: [/./] })
+    for (const attempt of attempts) {
+      await page.goto(guest.link)
+      // The page, the page that asks once more, and what comes after it.
+      for (const _ of [1, 2, 3]) {
+        await Promise.all([page.waitForLoadState('load'), page.evaluate(attempt).catch(() => {})])
+        await page.waitForLoadState('networkidle')
+      }
+      const links = (await page.evaluate(
+        `[...document.querySelectorAll('a[href], link[href]')].map(link => link.href)`,
+      )) as string[]
+      for (const link of links.filter(one => one.startsWith(house.base))) await context.request.get(link)
+    }
+    expect(await guest.openings()).toEqual([])
+    await page.goto(guest.link)
+    await disc(page, 'Guarded gate').click()
+    await headline(page, 'The gate took the call')
+    expect(await guest.openings()).toHaveLength(1)
+  })
+})
+
+describe('hostile names', () => {
+  const corpus = [
+    `<script>window.hit=1</script>`,
+    `"><img src=x onerror=window.hit=1>`,
+    `'><svg/onload=window.hit=1>`,
+    `</title></template></style><script>window.hit=1</script>`,
+    '{time}{seconds}{name}<b>{{window.hit=1}}</b>',
+    `javascript:window.hit=1//`,
+    `\u202e\u0000<iframe srcdoc="<script>parent.hit=1</script>">`,
+  ]
+
+  it('are shown as they are, in every place, and run nothing', async () => {
+    const { knex } = house.database
+    const { page } = await browser.open(house.base)
+    for (const name of corpus) {
+      const clean = name.replace('\u0000', '')
+      const gates = [await house.addGate('Named'), await house.addGate('Named')]
+      const guest = await house.addGuest(...gates.map(gateId => ({ gateId })))
+      await knex('gates').whereIn('id', gates).update({ name: clean, location: clean })
+      await knex('spaces').update({ name: clean, contactName: clean })
+      await knex('members').where({ id: guest.memberId }).update({ name: clean })
+      await page.goto(guest.link)
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(clean)
+      await page
+        .getByRole('button', { name: `Open ${clean}`, exact: true })
+        .first()
+        .click()
+      await page.waitForURL(/\/openings\//)
+      await house.end('unknown')
+      await headline(page, 'Look at the gate')
+      expect(await page.getByRole('banner').textContent()).toContain(clean)
+      expect(await page.evaluate('window.hit')).toBeUndefined()
+      const manifest = await page.evaluate(
+        `fetch(document.querySelector('[rel=manifest]').href).then(answer => answer.json())`,
+      )
+      expect(manifest).toMatchObject({ name: clean })
+    }
+    await knex('spaces').update({ name: 'Casa Lalelelor', contactName: 'Mihai Radu' })
+  })
+})
+
+it('the token is in no log, and no request says where it came from', async () => {
+  const guest = await house.addGuest({ gateId: await house.addGate('Quiet gate', 'opens') })
+  const { page } = await browser.open(house.base)
+  const told: string[] = []
+  page.on('request', request => told.push(JSON.stringify(request.headers()['referer'] ?? '')))
+  await page.goto(guest.link)
+  await disc(page, 'Quiet gate').click()
+  await headline(page, 'The gate took the call')
+  await page.getByRole('link', { name: 'Back to the gates' }).click()
+  await disc(page, 'Quiet gate').waitFor()
+  expect(new Set(told)).toEqual(new Set(['""']))
+  expect(house.logged()).toContain('"route":"/g/:token"')
+  expect(house.logged()).not.toContain(guest.link.split('/').at(-1))
+})
