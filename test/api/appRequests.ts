@@ -68,6 +68,7 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   revokeApiKey: {},
   getSpace: {},
   updateSpace: { prepare: () => ({ body: { contactName: 'Ada', contactPhone: '+40 21 555 0100' } }) },
+  getProof: {},
   previewSchedules: { prepare: () => ({ body: { schedules: [{ type: 'weekdays' }] } }) },
 }
 

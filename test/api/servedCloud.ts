@@ -11,6 +11,7 @@ import { createApiKey } from '@callgate/cloud/space/apiKeys'
 import { createSpace } from '@callgate/cloud/space/spaces'
 import { type Scope, scopeNames } from '@callgate/contract/rest/scope'
 import type { DeclineReason } from '@callgate/contract/wire/messages'
+import { signingKey } from '@callgate/contract/wire/signature'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import { auditActivity } from './contractCheck.ts'
@@ -106,8 +107,18 @@ export async function serveCloud(
   const base = `http://127.0.0.1:${port}`
   const appUrl = given ?? base
   const streams = createEventStreams({ world, database })
+  const cloudKey = signingKey(new Uint8Array(32).fill(9))
   const login = () => ({ mqttUrl: 'mqtt://localhost:1883', cloudKeys: [], hasOwnBroker: false })
-  const answer = createApi({ world, database, seal, exchange, streams, appUrl, login }).callback()
+  const answer = createApi({
+    world,
+    database,
+    seal,
+    exchange,
+    streams,
+    appUrl,
+    login,
+    signingKey: cloudKey,
+  }).callback()
 
   return {
     database,

@@ -9,6 +9,7 @@ import { createEventStreams } from '@callgate/cloud/event/eventStreams'
 import { createExchange } from '@callgate/cloud/opening/exchange'
 import { playedDoor } from '@callgate/cloud/opening/gatewayDoor.kit'
 import { createSeal } from '@callgate/cloud/secrets/sealing'
+import { signingKey } from '@callgate/contract/wire/signature'
 import { realWorld } from '@callgate/world/real'
 import type { World } from '@callgate/world/world'
 import openSqlite from 'better-sqlite3'
@@ -34,8 +35,18 @@ async function ours(file: string): Promise<RequestListener> {
   // Nothing is opened here.
   const exchange = createExchange({ world, database, door: playedDoor() })
   const streams = createEventStreams({ world, database })
+  const cloudKey = signingKey(new Uint8Array(32).fill(9))
   const login = () => ({ mqttUrl: 'mqtt://localhost:1883', cloudKeys: [], hasOwnBroker: false })
-  return createApi({ world, database, seal, exchange, streams, appUrl, login }).callback()
+  return createApi({
+    world,
+    database,
+    seal,
+    exchange,
+    streams,
+    appUrl,
+    login,
+    signingKey: cloudKey,
+  }).callback()
 }
 
 /** The floor of GET /gates: the key looked up by its hash, the gates of its Space, and nothing else. */

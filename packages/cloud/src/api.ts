@@ -1,6 +1,7 @@
 // The API and the pages put together over an exchange: every handler, and what it needs.
 
 import { openApiDocument } from '@callgate/contract/openapi/openapi'
+import type { SigningKey } from '@callgate/contract/wire/signature'
 import type { World } from '@callgate/world/world'
 import type Koa from 'koa'
 import { activityHandlers } from './activity/activityLog.ts'
@@ -15,6 +16,7 @@ import { serveGuestEvents } from './guest/guestEvents.ts'
 import { serveGuestPages } from './guest/pages.ts'
 import { type Looks, serveReadiness } from './health/readiness.ts'
 import type { Callers } from './http/authenticate.ts'
+import type { AppHandlers } from './http/handler.ts'
 import { createHttp } from './http/mount.ts'
 import { memberAppHandlers } from './member/memberAppHandlers.ts'
 import { memberHandlers } from './member/members.ts'
@@ -26,6 +28,7 @@ import { historyHandlers } from './opening/history.ts'
 import { readAskedOpenings } from './opening/openingRows.ts'
 import { openingStreamHandlers } from './opening/openingStream.ts'
 import { openingHandlers } from './opening/openings.ts'
+import { proofHandlers } from './opening/proofs.ts'
 import type { Shutter } from './opening/restores.ts'
 import type { Seal } from './secrets/sealing.ts'
 import { keySettings } from './settings/keySettings.ts'
@@ -55,11 +58,8 @@ export function apiCallers({
   }
 }
 
-/**
- * The API, the guests' pages and the documentation over an exchange, as they are served. Without a shutter every press is
- * let through; without `isTrustedProxy` no proxy is believed.
- */
-export function createApi(parts: {
+/** What answers over HTTP is made of. */
+interface ApiParts {
   readonly world: World
   readonly database: Database
   readonly seal: Seal
@@ -68,13 +68,38 @@ export function createApi(parts: {
   readonly appUrl: string
   /** What a new gateway is told. */
   readonly login: () => GatewayLogin
+  /** What proofs are signed with, as grants are. */
+  readonly signingKey: SigningKey
   /** The contact of security.txt as a URI; without it there is no such file. */
   readonly securityContact?: string | undefined
   readonly isTrustedProxy?: IsTrustedProxy
   readonly shutter?: Shutter
   /** What `/readyz` asks; without it there is no such address. */
   readonly looks?: Looks
-}): Koa {
+}
+
+/** What only the dashboard has. */
+function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
+  const { appUrl, database, seal, world } = parts
+  return {
+    ...spaceStreamHandlers({ world, database }),
+    ...sessionHandlers({ world, database, seal }),
+    ...gatewayHandlers({ world, database, login: parts.login }),
+    ...gateFiguresHandlers({ world, database }),
+    ...historyHandlers({ world, database }),
+    ...proofHandlers({ world, database, signingKey: parts.signingKey }),
+    ...memberAppHandlers({ world, database, seal, appUrl }),
+    ...previewHandlers({ world, database }),
+    ...spaceSettings({ world, database }),
+    ...keySettings({ world, database, uses, confirm: createConfirmations({ world, database }) }),
+  }
+}
+
+/**
+ * The API, the guests' pages and the documentation over an exchange, as they are served. Without a shutter every press is
+ * let through; without `isTrustedProxy` no proxy is believed.
+ */
+export function createApi(parts: ApiParts): Koa {
   const {
     appUrl,
     database,
@@ -103,17 +128,7 @@ export function createApi(parts: {
       ...activityHandlers({ database }),
     },
     dashboard: {
-      handlers: {
-        ...spaceStreamHandlers({ world, database }),
-        ...sessionHandlers({ world, database, seal }),
-        ...gatewayHandlers({ world, database, login: parts.login }),
-        ...gateFiguresHandlers({ world, database }),
-        ...historyHandlers({ world, database }),
-        ...memberAppHandlers({ world, database, seal, appUrl }),
-        ...previewHandlers({ world, database }),
-        ...spaceSettings({ world, database }),
-        ...keySettings({ world, database, uses, confirm: createConfirmations({ world, database }) }),
-      },
+      handlers: dashboardHandlers(parts, uses),
       sessions: createSessions({ world, database }),
     },
     ...(isTrustedProxy && { isTrustedProxy }),

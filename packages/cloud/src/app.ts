@@ -174,7 +174,14 @@ class StartedParts implements Cloud {
     const hasOwnBroker = config.mqttUrl !== undefined
     const cloudKeys = keyring.publicKeys
     const login = () => ({ mqttUrl: mqttUrlOf(config, broker.port), cloudKeys, hasOwnBroker })
-    const more = { login, securityContact: config.securityContact, isTrustedProxy, shutter, looks }
+    const more = {
+      login,
+      signingKey: current,
+      securityContact: config.securityContact,
+      isTrustedProxy,
+      shutter,
+      looks,
+    }
     const streams = createEventStreams({ world, database })
     const app = createApi({ world, database, seal, exchange, streams, appUrl, ...more })
     // Both ports are taken before any opening is touched. Requests wait until the exchange has started.

@@ -64,6 +64,7 @@ const gateWork = later(async () => (await import('./gateCommands.ts')).gateWork)
 const mailWork = later(async () => (await import('./mailCommands.ts')).mailWork)
 const timezoneWork = later(async () => (await import('./timezoneCommands.ts')).timezoneWork)
 const dataWork = later(async () => (await import('./backupCommands.ts')).dataWork)
+const proofWork = later(async () => (await import('./proofCommands.ts')).proofWork)
 const backupWork = later(async () => (await import('./backupCommands.ts')).backupWork)
 
 const migrateWork: Work = async () => ({
@@ -201,6 +202,18 @@ function backupCommands(program: Command, terminal: Terminal, command: AddComman
   command(program, 'timezones', timezones, timezoneWork('show'), 'readOnly')
 }
 
+function proofCommands(program: Command, terminal: Terminal): void {
+  const proof = program.command('proof').description('proofs of openings, as the dashboard gives them')
+  proof
+    .command('verify <file>')
+    .description('check a proof, without the cloud and its data; ends with 1 when it does not hold')
+    .option('--json', 'print one JSON object')
+    .option('--cloud-key <key>', 'the public key of the cloud that must have signed it')
+    .action((file: string, options: Options) =>
+      performOnFiles(terminal, { ...options, file }, proofWork('verify')),
+    )
+}
+
 function mailCommands(program: Command, command: AddCommand): void {
   const mail = program.command('mail').description('mails: who sent what, and what was not sent')
   command(mail, 'list', 'list the newest mails that wait or were given up, and why', mailWork('list')).option(
@@ -265,6 +278,7 @@ function operatorProgram(terminal: Terminal): Command {
   gatewayCommands(program, command)
   mailCommands(program, command)
   backupCommands(program, terminal, command)
+  proofCommands(program, terminal)
   for (const group of [program, ...program.commands]) {
     const names = group.commands.map(each => each.name()).join(', ')
     if (names) group.showHelpAfterError(`(The commands are ${names}. --help says more.)`)

@@ -11,6 +11,7 @@ import { gateFiguresAppOperations } from './gateFigures.ts'
 import { gatewayAppOperations } from './gateway.ts'
 import { memberAppOperations } from './member.ts'
 import { historyAppOperations } from './openingRecord.ts'
+import { proofAppOperations } from './proof.ts'
 import { scheduleAppOperations } from './schedule.ts'
 import { sessionAppOperations } from './session.ts'
 import { spaceAppOperations } from './space.ts'
@@ -43,6 +44,7 @@ export const ownOperations = {
   ...scheduleAppOperations,
   ...spaceEventAppOperations,
   ...apiKeyAppOperations,
+  ...proofAppOperations,
   ...spaceAppOperations,
 }
 

@@ -53,6 +53,7 @@ export const ownRoutes = {
   revokeApiKey: { method: 'DELETE', path: `${spaceBase}/api-keys/:apiKeyId` },
   getSpace: { method: 'GET', path: `${spaceBase}/space` },
   updateSpace: { method: 'PATCH', path: `${spaceBase}/space` },
+  getProof: { method: 'GET', path: `${spaceBase}/openings/:openingId/proof` },
   previewSchedules: { method: 'POST', path: `${spaceBase}/schedules/preview` },
 } as const
 

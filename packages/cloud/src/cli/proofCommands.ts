@@ -1,0 +1,29 @@
+// `callgate proof verify`: checks the proof of an opening, without any data and without the cloud.
+
+import { readFile } from 'node:fs/promises'
+import { judgeProof } from '@callgate/contract/proof/proof'
+import { type FileWork, refuse } from './works.ts'
+
+/** Far more than any proof: an opening has a few reports. */
+const mostBytes = 1024 * 1024
+
+const verify: FileWork = async (_, { cloudKey, file = '' }) => {
+  const bytes = await readFile(file).catch(() => undefined)
+  if (!bytes) return refuse(`The file ${file} cannot be read.`)
+  if (bytes.length > mostBytes) return refuse('The proof does not hold. This is no proof of an opening.')
+  const text = bytes.toString('utf8')
+  // Bytes that are no UTF-8 would be read as something else.
+  const isText = Buffer.from(text, 'utf8').equals(bytes)
+  const judged = judgeProof(isText ? text : '', cloudKey)
+  if (!judged.ok) return refuse(`The proof does not hold. ${judged.message}`)
+  const { keyId, proof, says } = judged.value
+  const advice =
+    cloudKey === undefined
+      ? [
+          `Is ${keyId} your cloud? With --cloud-key and the key that its gateways have in cloudKeys, this is checked too.`,
+        ]
+      : []
+  return { ok: true, json: { holds: true, keyId, proof }, text: [...says, ...advice].join('\n') }
+}
+
+export const proofWork = { verify } satisfies Record<string, FileWork>
