@@ -1,5 +1,6 @@
 // Follows an opening: reads its stream of events, and connects again where the connection is lost.
 
+import { eventTextReader, type TextEvent } from '@callgate/contract/eventText'
 import { failureOf, problemOf, type Request, whyOf } from './exchange.ts'
 import { isWorthAnotherTry, waitMs } from './retry.ts'
 import type { Clock, Failure, Followed, FollowOptions } from './types.ts'
@@ -13,40 +14,22 @@ interface Parts {
 
 /** The service sends something every 15 s. After three times of silence the connection counts as lost. */
 const silentMs = 45_000
-/** An event has some 150 characters. What is longer is no stream of events. */
-const longestEvent = 65_536
-
-/** One event of the stream: its fields by name (WHATWG HTML, 9.2.6). */
-function readEvent(block: string): Followed | undefined {
-  const fields = new Map(
-    block
-      .split('\n')
-      .flatMap(line => [/^(\w+): ?(.*)$/.exec(line) ?? []])
-      .map(([, name = '', value = '']) => [name, value]),
-  )
-  const [data, id] = [fields.get('data'), fields.get('id')]
-  if (data === undefined || id === undefined) return undefined
+/** What a step of an opening says. Throws where the text is none. */
+function toFollowed({ data, event, id }: TextEvent): Followed {
   const { at, step } = JSON.parse(data) as Followed
-  return { ok: true, id, step, at, hasMissed: fields.get('event') === 'reset' }
+  return { ok: true, id, step, at, hasMissed: event === 'reset' }
 }
 
 /** The events in the text of a stream, as they come. Throws where it is none. */
 async function* eventsOf(body: ReadableStream<Uint8Array>, onText: () => void): AsyncGenerator<Followed> {
   const decoder = new TextDecoder()
   const reader = body.getReader()
-  let text = ''
+  const read = eventTextReader()
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return
     onText()
-    text += decoder.decode(value, { stream: true })
-    const blocks = text.split('\n\n')
-    text = blocks.pop() ?? ''
-    if (text.length > longestEvent) throw new Error('an event is too long')
-    for (const block of blocks) {
-      const event = readEvent(block)
-      if (event) yield event
-    }
+    for (const event of read(decoder.decode(value, { stream: true }))) yield toFollowed(event)
   }
 }
 

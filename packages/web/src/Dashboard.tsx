@@ -6,6 +6,7 @@ import { MantineProvider, Modal } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { createClient } from './client/client.ts'
+import { LiveUpdates } from './client/live.tsx'
 import { Connection } from './client/reading.tsx'
 import { SessionHolder, SpaceHolder, useSessions } from './client/session.tsx'
 import { Button, ButtonLink } from './kit/Button.tsx'
@@ -42,16 +43,18 @@ function SpacePages({ session, spaceId }: { readonly session: Session; readonly 
   localStorage.setItem(lastSpace, space.id)
   return (
     <SpaceHolder key={space.id} session={session} space={space}>
-      <Shell>
-        <Suspense fallback={<Skeleton bars={[32, 160]} />}>
-          <Switch>
-            {Object.entries(pages).map(([name, Shown]) => (
-              <Route key={name} path={dashboardPaths[name as keyof typeof pages]} component={Shown} />
-            ))}
-            <Route component={NoPage} />
-          </Switch>
-        </Suspense>
-      </Shell>
+      <LiveUpdates>
+        <Shell>
+          <Suspense fallback={<Skeleton bars={[32, 160]} />}>
+            <Switch>
+              {Object.entries(pages).map(([name, Shown]) => (
+                <Route key={name} path={dashboardPaths[name as keyof typeof pages]} component={Shown} />
+              ))}
+              <Route component={NoPage} />
+            </Switch>
+          </Suspense>
+        </Shell>
+      </LiveUpdates>
     </SpaceHolder>
   )
 }

@@ -13,6 +13,11 @@ export function newKey(): string {
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
 }
 
+/** From 0 up to, but not including, 1. For pauses, and for nothing that must not be guessed. */
+export function random(): number {
+  return Math.random()
+}
+
 /** Waits so many milliseconds. */
 export function pause(ms: number): Promise<void> {
   return new Promise(resolve => after(ms, resolve))

@@ -26,11 +26,18 @@ export function keyOf(
   return [params['spaceId'] ?? null, noun, named, operation, { params, query }]
 }
 
-/** Whether a change of one thing shows in a reading: the thing itself, and the lists of its noun. */
+/** Whether a change of one thing shows in a reading: the thing itself, and the lists of its noun unless it is alone. */
 export function isTouched(
   key: readonly unknown[],
-  { id, noun, spaceId }: { readonly spaceId: string; readonly noun: string; readonly id?: string },
+  change: {
+    readonly spaceId: string
+    readonly noun: string
+    readonly id?: string
+    readonly isAlone?: boolean
+  },
 ): boolean {
   const [ofSpace, ofNoun, ofId] = key
-  return ofSpace === spaceId && ofNoun === noun && (id === undefined || ofId === null || ofId === id)
+  const { id, isAlone = false, noun, spaceId } = change
+  if (ofSpace !== spaceId || ofNoun !== noun) return false
+  return id === undefined || ofId === id || (ofId === null && !isAlone)
 }

@@ -10,6 +10,11 @@ const Connected = createContext<Client | undefined>(undefined)
 /** The Space of the page that is shown. */
 const InSpace = createContext<string | undefined>(undefined)
 
+const IsLive = createContext(false)
+
+/** Events tell no figures, such as the signal of each beat. Milliseconds. */
+const liveEveryMs = 30_000
+
 /** How often a reading that got no answer is sent again by itself. A problem that the API answers is no reason to. */
 const tries = 2
 
@@ -64,6 +69,20 @@ export function useClient(): Client {
   return client
 }
 
+/** Reads again whatever is shown and has a key that fits. */
+export function useReadFitting(): (fits: (key: readonly unknown[]) => boolean) => void {
+  const readings = useQueryClient()
+  return useCallback(
+    fits => void readings.invalidateQueries({ predicate: ({ queryKey }) => fits(queryKey) }),
+    [readings],
+  )
+}
+
+/** Says whether events tell what changes below it. */
+export function LiveScope({ children, isLive }: { readonly children: ReactNode; readonly isLive: boolean }) {
+  return <IsLive value={isLive}>{children}</IsLive>
+}
+
 /** An input without the Space, which the page gives. */
 export type SpaceInput<Id extends AppOperationId> = Omit<Input<Id>, 'params'> &
   (keyof Omit<AppParamsOf<Id>, 'spaceId'> extends never
@@ -94,7 +113,7 @@ export interface Reading<Id extends AppOperationId> {
   readAgain(): void
 }
 
-/** Reads an operation, in the Space of the page, and keeps it. `everyMs` reads it again while it is shown. */
+/** Reads an operation, in the Space of the page, and keeps it. `everyMs` reads it again while it is shown; seldom while events come. */
 export function useRead<Id extends AppOperationId>(
   id: Id,
   input: SpaceInput<Id>,
@@ -102,7 +121,9 @@ export function useRead<Id extends AppOperationId>(
 ): Reading<Id> {
   const client = useClient()
   const inSpace = useSpaceInput()
+  const isLive = useContext(IsLive)
   const whole = inSpace(input as object) as Input<Id> & { readonly params: Record<string, string> }
+  const everyMs = isLive && options.everyMs ? Math.max(options.everyMs, liveEveryMs) : options.everyMs
   const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery({
     queryKey: keyOf(id, whole),
     queryFn: async () => {
@@ -110,7 +131,7 @@ export function useRead<Id extends AppOperationId>(
       if (!result.ok) throw new ReadFailure(result)
       return { body: result.body, etag: result.etag }
     },
-    ...(options.everyMs !== undefined && { refetchInterval: options.everyMs }),
+    ...(everyMs !== undefined && { refetchInterval: everyMs }),
     ...(options.isWanted !== undefined && { enabled: options.isWanted }),
   })
   return {

@@ -5,16 +5,19 @@ import type { UserSpace } from '@callgate/contract/app/session'
 import { Menu, UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
+import { useLostSince } from '../client/live.tsx'
 import { useSpace } from '../client/session.tsx'
-import { nowMs } from '../clock.ts'
+import { nowMs, useIsLate } from '../clock.ts'
 import { icons, Mark } from '../kit/icons.tsx'
-import { OfflineBanner } from '../kit/states.tsx'
+import { OfflineBanner, useOffline } from '../kit/states.tsx'
+import { deviceTime } from '../words/time.ts'
 import { useWords, type Words } from '../words/words.tsx'
 import { destinations, hrefOf } from './navigation.ts'
 import { UserMenu } from './UserMenu.tsx'
 import './shell.css'
 
 const dayMs = 86_400_000
+const notLiveAfterMs = 5_000
 
 function sayPlan({ plan, trialEndsAt }: UserSpace, words: Words['frame']): string {
   const leftMs = trialEndsAt === null ? 0 : Date.parse(trialEndsAt) - nowMs()
@@ -78,6 +81,30 @@ function Destinations({ isTabBar }: { readonly isTabBar: boolean }) {
   )
 }
 
+/** The banner above every page while no events come although there is a network: only after a while, since most are short. */
+function NotLiveBanner() {
+  const words = useWords()
+  const since = useLostSince()
+  const isOffline = useOffline() !== undefined
+  return (
+    <div role="status">
+      {since !== undefined && !isOffline && <LateNotLive key={since} since={since} words={words} />}
+    </div>
+  )
+}
+
+function LateNotLive({ since, words }: { readonly since: number; readonly words: Words }) {
+  if (!useIsLate(notLiveAfterMs)) return null
+  return (
+    <p className="banner banner-look">
+      <icons.offline />
+      <span>
+        <b>{words.frame.notLive(deviceTime(since, words.locale))}</b> {words.frame.notLiveWhy}
+      </span>
+    </p>
+  )
+}
+
 export function Shell({ children }: { readonly children: ReactNode }) {
   const words = useWords().frame
   return (
@@ -92,6 +119,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       </div>
       <main className="content" id="content" tabIndex={-1}>
         <OfflineBanner />
+        <NotLiveBanner />
         {children}
       </main>
       <Destinations isTabBar />

@@ -25,6 +25,8 @@ export const frame = {
   notReadWhy: 'The server did not answer.',
   since: (time: string) => `What you see is from ${time}.`,
   readAgain: 'Read again',
+  notLive: (time: string) => `No live updates since ${time}.`,
+  notLiveWhy: 'What you see may be older than what is. It is tried again by itself.',
   offlineSince: (time: string) => `Offline since ${time}.`,
   offlineWhy: 'This is what was known then. Nothing that you press is kept for later.',
   noPage: 'There is no such page',

@@ -27,6 +27,8 @@ export const frame: Words['frame'] = {
   notReadWhy: 'Serverul nu a răspuns.',
   since: time => `Ce vezi este de la ${time}.`,
   readAgain: 'Citește din nou',
+  notLive: time => `Fără actualizări în direct de la ${time}.`,
+  notLiveWhy: 'Ce vezi poate fi mai vechi decât ce este. Se încearcă din nou de la sine.',
   offlineSince: time => `Fără rețea de la ${time}.`,
   offlineWhy: 'Aceasta se știa atunci. Nimic din ce apeși nu se păstrează pentru mai târziu.',
   noPage: 'Această pagină nu există',

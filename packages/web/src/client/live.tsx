@@ -1,0 +1,95 @@
+// Live: what is shown is read again when an event says that it has changed.
+
+import type { SpaceEvent } from '@callgate/contract/app/spaceEvent'
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { after, nowMs } from '../clock.ts'
+import { browserTabs } from './browserTabs.ts'
+import { followSpace, type StreamState } from './eventStream.ts'
+import { isTouched } from './keys.ts'
+import { LiveScope, useReadFitting } from './reading.tsx'
+import { useSpace } from './session.tsx'
+import { type Touched, touchedBy } from './touched.ts'
+
+/** Events of one moment are one reason to read, and a busy Space does not use up what a user may read in a minute. */
+const soonMs = 150
+const pauseMs = 3_000
+
+/** Since when no events come, in milliseconds since 1970; undefined while they come. */
+const LostSince = createContext<number | undefined>(undefined)
+
+type Changed = readonly Touched[] | 'all'
+
+/** Collects what has changed, and calls `read` soon, but not twice within `pauseMs`. */
+function collector(pauseMs: number, read: (changed: Changed) => void) {
+  let changed: Changed = []
+  let readAtMs = Number.NEGATIVE_INFINITY
+  let cancel: (() => void) | undefined
+  function flush() {
+    const now = changed
+    changed = []
+    cancel = undefined
+    readAtMs = nowMs()
+    read(now)
+  }
+  return {
+    add(more: Changed) {
+      changed = more === 'all' || changed === 'all' ? 'all' : [...changed, ...more]
+      cancel ??= after(Math.max(soonMs, readAtMs + pauseMs - nowMs()), flush)
+    },
+    stop: () => cancel?.(),
+  }
+}
+
+/** Keeps everything below it live, in the Space of the page. */
+export function LiveUpdates({ children }: { readonly children: ReactNode }) {
+  const readAgain = useReadFitting()
+  const { session, space } = useSpace()
+  const [lostSince, setLostSince] = useState<number>()
+  const [isLive, setLive] = useState(false)
+  const spaceId = space.id
+  // A new session has a stream of its own.
+  const { csrfToken } = session
+
+  useEffect(() => {
+    if (csrfToken === '') return
+    const read = (changed: Changed) =>
+      readAgain(key =>
+        changed === 'all' ? key[0] === spaceId : changed.some(one => isTouched(key, { spaceId, ...one })),
+      )
+    const changes = collector(pauseMs, read)
+    // A person waits for the steps of the opening that is shown.
+    const steps = collector(soonMs, read)
+    const listener = {
+      onEvent(event: SpaceEvent) {
+        const touched = touchedBy(event)
+        if (!touched) return changes.add('all')
+        const { kind, targetId } = event
+        if (kind.startsWith('opening.') && targetId !== null)
+          steps.add([{ noun: 'openings', id: targetId, isAlone: true }])
+        changes.add(touched)
+      },
+      onState(state: StreamState) {
+        setLive(state === 'live')
+        setLostSince(before => (state === 'lost' || state === 'ended' ? (before ?? nowMs()) : undefined))
+      },
+    }
+    const stop = followSpace(spaceId, listener, browserTabs)
+    return () => {
+      stop()
+      setLive(false)
+      changes.stop()
+      steps.stop()
+    }
+  }, [csrfToken, readAgain, spaceId])
+
+  return (
+    <LostSince value={lostSince}>
+      <LiveScope isLive={isLive}>{children}</LiveScope>
+    </LostSince>
+  )
+}
+
+/** Since when what is shown is not told of changes; undefined while it is. */
+export function useLostSince(): number | undefined {
+  return useContext(LostSince)
+}
