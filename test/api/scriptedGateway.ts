@@ -20,7 +20,7 @@ export function numberOf(kind: NumberKind, index: number): string {
 }
 
 /** What its beats say. */
-const beatBody: Beat = {
+export const beatBody: Beat = {
   online: true,
   connectionId: 'C'.repeat(22),
   journalId: 'J'.repeat(22),

@@ -15,8 +15,9 @@ const IsLive = createContext(false)
 /** Events tell no figures, such as the signal of each beat. Milliseconds. */
 const liveEveryMs = 30_000
 
-/** How often a reading that got no answer is sent again by itself. A problem that the API answers is no reason to. */
+/** How often a reading is sent again by itself that got no answer, or that came too often. */
 const tries = 2
+const pauseMs = 1_000
 
 /** A failure on its way through the library that keeps the readings, which asks for a throw. */
 class ReadFailure extends Error {
@@ -34,9 +35,11 @@ function createReadings(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        retry: (count, error) => failureOf(error)?.code === 'network_error' && count < tries,
-        // Without a network the request is sent all the same, so that its failure can be shown.
-        networkMode: 'always',
+        retry: (count, error) => {
+          const code = failureOf(error)?.code
+          return (code === 'network_error' || code === 'rate_limited') && count < tries
+        },
+        retryDelay: (_, error) => (failureOf(error)?.retryAfterS ?? 0) * 1_000 + pauseMs,
       },
     },
   })

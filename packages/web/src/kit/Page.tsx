@@ -19,7 +19,7 @@ export function Page(props: {
   }, [title])
   return (
     <>
-      <header className="page-head">
+      <div className="page-head">
         <div className="page-names">
           {above}
           <div className="page-title">
@@ -29,7 +29,7 @@ export function Page(props: {
           {says !== undefined && <p className="quiet page-says">{says}</p>}
         </div>
         {actions !== undefined && <div className="page-actions">{actions}</div>}
-      </header>
+      </div>
       {children}
     </>
   )

@@ -112,11 +112,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <a className="skip" href="#content">
         {words.skip}
       </a>
-      <div className="rail">
+      <header className="rail">
         <SpaceSwitch />
         <Destinations isTabBar={false} />
         <UserMenu />
-      </div>
+      </header>
       <main className="content" id="content" tabIndex={-1}>
         <OfflineBanner />
         <NotLiveBanner />

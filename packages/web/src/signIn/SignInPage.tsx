@@ -35,10 +35,10 @@ export function SignInPage() {
     <div className="sign-in">
       <title>{`${words.title} · Callgate`}</title>
       <div className="sign-in-side">
-        <p className="sign-in-brand">
+        <header className="sign-in-brand">
           <Mark size={28} />
           Callgate
-        </p>
+        </header>
         <main className="sign-in-main">
           <h1>{words.title}</h1>
           <p className="quiet">{words.intro}</p>

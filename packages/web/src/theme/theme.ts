@@ -21,6 +21,8 @@ export const theme = createTheme({
         centered: true,
         size: 560,
         overlayProps: { backgroundOpacity: 0.4 },
+        // A dialog has no banner: that is the head of the page.
+        attributes: { header: { role: 'none' } },
       },
     }),
   },

@@ -1,0 +1,95 @@
+// A cloud with a Space, gates and users for the browser tests of the dashboard: the real clock, and a played gateway.
+
+import { createPasswordHashes } from '@callgate/cloud/user/passwordHashes'
+import { newUser, type SignedInBrowser } from '@callgate/cloud/user/user.kit'
+import type { RoleName } from '@callgate/contract/app/appOperation'
+import type { Gate } from '@callgate/contract/rest/gate'
+import { realWorld } from '@callgate/world/real'
+import { isoTime } from '@callgate/world/world'
+import type { BrowserContext } from 'playwright-core'
+import { expect } from 'vitest'
+import { beatBody, ended, type NumberKind, numberOf } from '../api/scriptedGateway.ts'
+import { type ServedCloud, serveCloud, type Tenant } from '../api/servedCloud.ts'
+
+export const password = 'four words and a gate'
+
+export interface DashboardHouse extends ServedCloud {
+  readonly space: Tenant
+  /** One call of the REST API that has to work. */
+  call<T>(method: string, path: string, body?: unknown): Promise<T>
+  /** A new gate; the last digit of its number decides how its calls end. */
+  addGate(name: string, kind?: NumberKind): Promise<Gate>
+  addUser(name: string, role?: RoleName): Promise<SignedInBrowser>
+  /** The browser is signed in as this user. */
+  signIn(context: BrowserContext, user: SignedInBrowser): Promise<void>
+  /** The gateway was heard just now. */
+  beat(): Promise<void>
+  /** Waits until a gate is called, and then tells what the line says. */
+  report(step: 'ringing' | 'opened'): Promise<void>
+}
+
+const zoned = { name: 'Casa Lalelelor' }
+
+export async function dashboardHouse(): Promise<DashboardHouse> {
+  const world = realWorld({ logLevel: 'silent' })
+  const cloud = await serveCloud(world)
+  const { knex } = cloud.database
+  const space = await cloud.addSpace('business')
+  const passwordHash = await createPasswordHashes(world).make(password)
+  await knex('spaces').where({ id: space.spaceId }).update(zoned)
+  await knex('gateways').where({ id: space.gatewayId }).update({ name: 'Attic' })
+  let gates = 0
+  let users = 0
+
+  const call: DashboardHouse['call'] = async (method, path, body) => {
+    // A key of its own for each call: the rates are not what is tested.
+    const { key } = await space.addKey()
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+    const answer = await fetch(`${cloud.base}/api/v1${path}`, { method, headers, ...sent })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return answer.status === 204 ? undefined : JSON.parse(await answer.text())
+  }
+
+  return {
+    ...cloud,
+    space,
+    call,
+    async addGate(name, kind = 'neverReports') {
+      gates += 1
+      const body = { name, location: 'Strada Lalelelor 14', phoneNumber: numberOf(kind, gates) }
+      const { gate } = await call<{ gate: Gate }>('POST', '/gates', body)
+      await call('PATCH', `/gates/${gate.id}/profile`, { mode: 'reject', coolDownMs: 1_000 })
+      return gate
+    },
+    async addUser(name, role = 'owner') {
+      // One of its own for each: the rates are not what is tested.
+      users += 1
+      const email = `user${users}@example.com`
+      const user = await newUser(
+        { database: cloud.database, world },
+        { email, name, role, spaceId: space.spaceId },
+      )
+      await knex('users').where({ id: user.userId }).update({ passwordHash })
+      return user
+    },
+    signIn: (context, { token }) =>
+      context.addCookies([
+        { name: 'sid', value: token, url: cloud.base, httpOnly: true, sameSite: 'Strict' },
+      ]),
+    async beat() {
+      const at = isoTime(world.nowMs())
+      const beat = { lastBeat: JSON.stringify(beatBody), lastBeatAt: at, onlineSince: at }
+      await knex('gateways').where({ id: space.gatewayId }).update(beat)
+    },
+    async report(step) {
+      const newest = async () => {
+        const row = await knex('openings').orderBy('calledAt', 'desc').first('id', 'grantedAt')
+        return row?.grantedAt ? String(row.id) : undefined
+      }
+      await expect.poll(newest).toBeDefined()
+      const report = step === 'ringing' ? ({ phase: 'ringing', sinceClaimMs: 10 } as const) : ended(true)
+      await cloud.gateway.report((await newest()) ?? '', report)
+    },
+  }
+}

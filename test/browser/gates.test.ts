@@ -1,0 +1,216 @@
+// The gates in the dashboard, in a real browser: sign in, open with live progress, edit, and what two people do at once.
+
+import { existsSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Gate } from '@callgate/contract/rest/gate'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectAccessible } from './accessibility.ts'
+import { useBrowser } from './browser.ts'
+import { type DashboardHouse, dashboardHouse, password } from './dashboardHouse.ts'
+
+const assets = fileURLToPath(new URL('../../packages/web/dist/assets/', import.meta.url))
+const browser = useBrowser()
+const desktop = { viewport: { width: 1280, height: 800 } }
+let house: DashboardHouse
+let courtyard: Gate
+let barrier: Gate
+
+beforeAll(async () => {
+  house = await dashboardHouse()
+  courtyard = await house.addGate('Courtyard gate')
+  barrier = await house.addGate('Yard barrier', 'busy')
+})
+afterAll(() => house.stop())
+
+/** A page of somebody who is signed in. */
+async function signedIn(name: string, path: string, options: object = desktop): Promise<Page> {
+  const { context, page } = await browser.open(house.base, options)
+  await house.signIn(context, await house.addUser(name))
+  await house.beat()
+  await page.goto(path)
+  return page
+}
+
+const gatesPath = () => `/spaces/${house.space.spaceId}/gates`
+const gatePath = ({ id }: Gate) => `${gatesPath()}/${id}`
+const card = (page: Page, name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
+const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+
+it('signs in, says what is wrong, and keeps the place', async () => {
+  const { page } = await browser.open(house.base, { ...desktop, provokes: [/401/] })
+  const { email } = await house.addUser('Mihai Radu')
+  await page.goto(gatePath(courtyard))
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await says(page, 'Type your e-mail address.')
+  await expectAccessible(page)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill('another password')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await says(page, 'The e-mail or the password is not right.')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Courtyard gate' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe(gatePath(courtyard))
+  await page.getByRole('button', { name: /Mihai Radu/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+})
+
+it('opens a gate with the steps that really happen', async () => {
+  const page = await signedIn('Mihai Radu', gatesPath())
+  const gate = card(page, 'Courtyard gate')
+  const button = gate.getByRole('button')
+  await gate.getByText('Ready').waitFor()
+  await expectAccessible(page)
+  // Twice fast is one press.
+  await gate.getByRole('button', { name: 'Open Courtyard gate' }).dblclick()
+  await gate.getByRole('button', { name: /Calling/ }).waitFor()
+  expect(await button.getAttribute('aria-disabled')).toBe('true')
+  await house.report('ringing')
+  await gate.getByRole('button', { name: /Ringing/ }).waitFor()
+  // Loaded again during the call, it is followed on.
+  await page.reload()
+  await gate.getByRole('button', { name: /Ringing/ }).waitFor()
+  await house.report('opened')
+  await gate.getByRole('button', { name: /Opening/ }).waitFor()
+  await gate.getByText('The gate took the call').waitFor()
+  await gate.getByRole('button', { name: 'Open Courtyard gate' }).waitFor()
+  expect(house.gateway.calls.length).toBe(1)
+
+  // The gate is busy: pressing again is safe.
+  const busy = card(page, 'Yard barrier')
+  await busy.getByRole('button', { name: 'Open Yard barrier' }).click()
+  await busy.getByRole('button', { name: /Busy.*Press again/ }).waitFor()
+  await expectAccessible(page)
+})
+
+it('sends nothing offline, and says so', async () => {
+  const page = await signedIn('Mihai Radu', gatesPath())
+  const before = house.gateway.calls.length
+  const gate = card(page, 'Courtyard gate')
+  await gate.getByRole('button', { name: 'Open Courtyard gate' }).waitFor()
+  await page.context().setOffline(true)
+  await says(page, /Offline since/)
+  await gate.getByRole('button', { name: 'You are offline: nothing is sent' }).click({ force: true })
+  await page.context().setOffline(false)
+  await gate.getByRole('button', { name: 'Open Courtyard gate' }).waitFor()
+  expect(house.gateway.calls.length).toBe(before)
+})
+
+it('unfolds an opening to what the line said', async () => {
+  const page = await signedIn('Mihai Radu', gatePath(courtyard))
+  await page.getByRole('button', { name: /Opened.*Mihai Radu|Opened.*You/ }).waitFor()
+  await says(page, 'Did it open?')
+  await says(page, 'Most likely')
+  await expectAccessible(page)
+  await page.getByText('Unknown', { exact: true }).click()
+  await says(page, 'None of this kind.')
+})
+
+it('adds a gate, with a mistake first', async () => {
+  const page = await signedIn('Mihai Radu', gatesPath(), { ...desktop, provokes: [/400/] })
+  await page.getByRole('button', { name: 'Add gate' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Delivery gate')
+  await dialog.getByLabel('Number').fill('0040 722')
+  await dialog.getByLabel('Place').click()
+  await says(page, 'Too short: 8 to 15 digits.')
+  await dialog.getByLabel('Number').fill('112')
+  await dialog.getByLabel('Number').fill('0900 123 456')
+  await dialog.getByRole('button', { name: 'Add gate' }).click()
+  // What only the cloud knows stands at its field, and what was typed is still there.
+  await dialog.getByText(/never called/).waitFor()
+  await expectAccessible(page)
+  await dialog.getByLabel('Number').fill('0722 654 321')
+  await dialog.getByRole('button', { name: 'Add gate' }).click()
+  await card(page, 'Delivery gate').waitFor()
+  await page.getByLabel('Find a gate').fill('deliv')
+  expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Delivery gate'])
+})
+
+it('loses nobody’s change when two people edit one gate', async () => {
+  const page = await signedIn('Mihai Radu', gatePath(barrier), { ...desktop, provokes: [/412/] })
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Barrier by Mihai')
+  await house.call('PATCH', `/gates/${barrier.id}`, { name: 'Barrier by Ana', location: 'Rear' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await says(page, /Somebody changed this gate meanwhile/)
+  await says(page, 'Somebody else has set this to “Barrier by Ana”.')
+  expect(await dialog.getByLabel('Name').inputValue()).toBe('Barrier by Mihai')
+  expect(await dialog.getByLabel('Place').inputValue()).toBe('Rear')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Save mine' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Barrier by Mihai' }).waitFor()
+  const { gate } = await house.call<{ gate: Gate }>('GET', `/gates/${barrier.id}`)
+  expect([gate.name, gate.location]).toEqual(['Barrier by Mihai', 'Rear'])
+})
+
+it('switches a gate off and on', async () => {
+  const page = await signedIn('Mihai Radu', gatePath(barrier))
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Switch off' }).click()
+  await says(page, /Nobody can open it/)
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click()
+  await page.getByText('Switched off').waitFor()
+  await page.getByRole('button', { name: 'Switch on' }).click()
+  await page.getByRole('button', { name: 'More' }).waitFor()
+})
+
+it('asks to sign in again over what is typed when the session has ended elsewhere', async () => {
+  const page = await signedIn('Ion Marin', gatePath(courtyard), { ...desktop, provokes: [/401/] })
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const form = page.getByRole('dialog', { name: /Edit/ })
+  await form.getByLabel('Note').fill('Behind the garages')
+  await house.database.knex('sessions').delete()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await says(page, 'Your session has ended')
+  await expectAccessible(page)
+  const again = page.getByRole('dialog', { name: 'Your session has ended' })
+  await again.getByLabel('Password', { exact: true }).fill(password)
+  await again.getByRole('button', { name: 'Sign in' }).click()
+  await again.waitFor({ state: 'detached' })
+  expect(await form.getByLabel('Note').inputValue()).toBe('Behind the garages')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.waitFor({ state: 'detached' })
+  const { gate } = await house.call<{ gate: Gate }>('GET', `/gates/${courtyard.id}`)
+  expect(gate.description).toBe('Behind the garages')
+})
+
+it('fits a phone, and speaks Romanian', async () => {
+  const page = await signedIn('Mihai Radu', gatesPath(), { locale: 'ro-RO' })
+  await page.getByRole('heading', { level: 1, name: 'Porți' }).waitFor()
+  await card(page, 'Courtyard gate').waitFor()
+  await expectAccessible(page)
+  await card(page, 'Courtyard gate').getByRole('link').first().click()
+  await page.getByRole('heading', { level: 1, name: 'Courtyard gate' }).waitFor()
+  await says(page, 'Numere de permis')
+  await expectAccessible(page)
+  const wider = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  )
+  expect(wider).toBe(0)
+  expect(await page.evaluate('document.documentElement.lang')).toBe('ro')
+})
+
+it('loads at most 250 KB at first, fonts apart', async () => {
+  const page = await signedIn('Mihai Radu', gatesPath())
+  await card(page, 'Courtyard gate').waitFor()
+  const loaded = await page.evaluate(`performance.getEntriesByType('resource').map(({ name }) => name)`)
+  const names = (loaded as string[]).flatMap(name => /\/assets\/([\w-]+\.(?:js|css))$/.exec(name)?.[1] ?? [])
+  const sizes = names.map(name => {
+    const path = `${assets}${name}`
+    return statSync(existsSync(`${path}.gz`) ? `${path}.gz` : path).size
+  })
+  const bytes = sizes.reduce((sum, size) => sum + size, 0)
+  expect(names.length).toBeGreaterThan(3)
+  expect(bytes).toBeGreaterThan(50_000)
+  expect(bytes, `gzipped bytes of ${names.join(', ')}`).toBeLessThan(250_000)
+})
+
+it('shows no page of another Space', async () => {
+  const page = await signedIn('Mihai Radu', '/spaces/space_00000000000000000000000000/gates')
+  await says(page, 'There is no such page')
+})
