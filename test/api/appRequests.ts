@@ -9,8 +9,10 @@ import {
 } from '@callgate/contract/app/appOperations'
 import type { OperationId } from '@callgate/contract/rest/operations'
 import { signingKey } from '@callgate/contract/wire/signature'
+import { newId } from '@callgate/world/ids'
 import type { Api } from './apiServer.ts'
 import { appShapeOf } from './operationShapes.ts'
+import { newInvitation, newPerson, newResetLink, password } from './userRequests.ts'
 import { type AppIds, type Furnished, type Ids, validRequest } from './validRequests.ts'
 
 /** What a request of the dashboard needs besides the ids of the Space. */
@@ -33,14 +35,64 @@ interface AppRow {
 /** A key that no other gateway has. */
 const newPublicKey = (world: Api['world']) => signingKey(world.randomBytes(32)).publicKey
 
-/** Its password is the one that every test of the sign-in uses. */
-export const password = 'correct horse battery staple'
-
 export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   signIn: { prepare: (_, __, { email }) => ({ body: { email, password } }) },
   getSession: {},
   signOut: { prepare: async (api, _, browser) => ({ browser: await signInAgain(api, browser) }) },
   followSpace: {},
+  changePassword: {
+    prepare: async api => ({
+      browser: await newPerson(api),
+      body: { currentPassword: password, password: 'other words that do not rhyme' },
+    }),
+  },
+  listSessions: {},
+  endOtherSessions: { prepare: async api => ({ browser: await newPerson(api) }) },
+  endSession: {
+    async prepare(api, _, browser) {
+      const { sessionId } = await signInAgain(api, browser)
+      return { ids: { sessionId } }
+    },
+  },
+  updateProfile: { prepare: () => ({ body: { language: 'ro' } }) },
+  requestPasswordReset: { prepare: () => ({ body: { email: 'nobody@example.com' } }) },
+  resetPassword: {
+    async prepare(api) {
+      const token = await newResetLink(api, (await newPerson(api)).userId)
+      return { body: { token, password: 'other words that do not rhyme' } }
+    },
+  },
+  readInvitation: {
+    async prepare(api, { space }) {
+      const { token } = await newInvitation(api, space.spaceId)
+      return { body: { token } }
+    },
+  },
+  acceptInvitation: {
+    async prepare(api, { space }) {
+      const { token } = await newInvitation(api, space.spaceId)
+      return { body: { token, name: 'Ion Pop', password: 'other words that do not rhyme' } }
+    },
+  },
+  listUsers: {},
+  updateUser: { prepare: (_, { own }) => ({ body: { role: 'admin', memberId: own.memberId } }) },
+  removeUser: {
+    async prepare(api, { space }) {
+      const { userId } = await newPerson(api, space.spaceId)
+      return { ids: { userId } }
+    },
+  },
+  inviteUser: {
+    prepare: ({ world }) => ({
+      body: { email: `${newId(world, 'person')}@example.com`, name: 'Ion', role: 'admin' },
+    }),
+  },
+  cancelInvitation: {
+    async prepare(api, { space }) {
+      const { invitationId } = await newInvitation(api, space.spaceId)
+      return { ids: { invitationId } }
+    },
+  },
   listGateFigures: {},
   getGateFigures: {},
   listHistory: {},

@@ -81,7 +81,7 @@ function spaceMaker(
 }
 
 /** The key of the seal, the same after a restart. */
-const sealingKey = new Uint8Array(32).fill(7)
+export const sealingKey = new Uint8Array(32).fill(7)
 
 /**
  * Serves the whole API with its pages. `url` names the database. Without `appUrl`, the links lead to where the cloud

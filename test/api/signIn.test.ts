@@ -1,11 +1,10 @@
 // Signing in to the dashboard: cookies, wrong passwords, strangers who guess, and how a session ends.
 
-import { createPasswordHashes } from '@callgate/cloud/user/passwordHashes'
 import { newUser } from '@callgate/cloud/user/user.kit'
 import { csrfHeader } from '@callgate/contract/app/session'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, type Api, serveWholeApi } from './apiServer.ts'
-import { password } from './appRequests.ts'
+import { password, passwordHash } from './userRequests.ts'
 
 let api: Api
 const email = 'olga@example.com'
@@ -15,7 +14,6 @@ beforeAll(async () => {
   api = await serveWholeApi()
   await newUser(api, { email, spaceId: api.home.spaceId })
   await newUser(api, { email: 'dan@example.com', spaceId: api.home.spaceId, role: 'admin' })
-  const passwordHash = await createPasswordHashes(api.world).make(password)
   await api.database.knex('users').update({ passwordHash })
 })
 afterAll(() => api.stop())

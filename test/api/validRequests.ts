@@ -7,12 +7,15 @@ import type { Answer, Api } from './apiServer.ts'
 import { shapeOf } from './operationShapes.ts'
 import { numbers } from './scriptedGateway.ts'
 import type { Tenant } from './servedCloud.ts'
+import { newInvitation, newPerson } from './userRequests.ts'
 
 /** The ids that a path can contain. */
 export type ParamName = 'gateId' | 'memberId' | 'accessId' | 'openingId'
 export type Ids = Readonly<Record<ParamName, string>>
 /** The ids that only paths of the dashboard contain. */
-export type AppIds = Readonly<Record<'gatewayId' | 'apiKeyId', string>>
+export type AppIds = Readonly<
+  Record<'gatewayId' | 'apiKeyId' | 'userId' | 'sessionId' | 'invitationId', string>
+>
 
 /** A Space with one of everything. */
 export interface Furnished {
@@ -57,7 +60,10 @@ export async function furnish(api: Api, space: Tenant): Promise<Furnished> {
   await api.send('DELETE', `/api/v1/gates/${deleted.gateId}`, { key })
   await api.send('DELETE', `/api/v1/members/${deleted.memberId}`, { key })
   await api.send('DELETE', `/api/v1/members/${memberId}/accesses/${deleted.accessId}`, { key })
-  const appIds = { gatewayId: space.gatewayId, apiKeyId: (await space.addKey({ scopes: [] })).apiKeyId }
+  const { apiKeyId } = await space.addKey({ scopes: [] })
+  const { sessionId, userId } = await newPerson(api, space.spaceId)
+  const { invitationId } = await newInvitation(api, space.spaceId)
+  const appIds = { gatewayId: space.gatewayId, apiKeyId, userId, sessionId, invitationId }
   return { space, own: { gateId, memberId, accessId, openingId }, appIds, deleted }
 }
 

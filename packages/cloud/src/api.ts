@@ -36,8 +36,7 @@ import { spaceSettings } from './settings/spaceSettings.ts'
 import { findCaller } from './space/apiKeys.ts'
 import { createKeyUses, type KeyUses } from './space/keyUses.ts'
 import { spaceStreamHandlers } from './space/spaceStream.ts'
-import { createConfirmations } from './user/confirmations.ts'
-import { sessionHandlers } from './user/sessionHandlers.ts'
+import { dashboardUsers } from './user/dashboardUsers.ts'
 import { createSessions } from './user/sessions.ts'
 
 /** The API keys as the HTTP layer needs them, read from the database. */
@@ -81,9 +80,10 @@ interface ApiParts {
 /** What only the dashboard has. */
 function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
   const { appUrl, database, seal, world } = parts
+  const users = dashboardUsers({ world, database, seal })
   return {
     ...spaceStreamHandlers({ world, database }),
-    ...sessionHandlers({ world, database, seal }),
+    ...users.handlers,
     ...gatewayHandlers({ world, database, login: parts.login }),
     ...gateFiguresHandlers({ world, database }),
     ...historyHandlers({ world, database }),
@@ -91,7 +91,7 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
     ...memberAppHandlers({ world, database, seal, appUrl }),
     ...previewHandlers({ world, database }),
     ...spaceSettings({ world, database }),
-    ...keySettings({ world, database, uses, confirm: createConfirmations({ world, database }) }),
+    ...keySettings({ world, database, uses, confirm: users.confirm }),
   }
 }
 

@@ -25,6 +25,7 @@ import { createExchange } from './opening/exchange.ts'
 import { createShutter } from './opening/restores.ts'
 import { type Keyring, loadKeyring } from './secrets/keyring.ts'
 import type { Seal } from './secrets/sealing.ts'
+import { readUserAddressee } from './user/userMails.ts'
 
 export type Started =
   | {
@@ -224,7 +225,10 @@ class StartedParts implements Cloud {
       world,
       database,
       transport: mailTransport(config),
-      readAddressee: mail => readAddressee(database, { seal, appUrl }, mail),
+      readAddressee: mail =>
+        mail.linkId === null
+          ? readAddressee(database, { seal, appUrl }, mail)
+          : readUserAddressee({ world, database, seal, appUrl }, mail),
     })
     this.#undo.push(() => mailer.stop())
     mailer.start()

@@ -13,4 +13,6 @@ export const idPrefix = {
   activity: 'act',
   user: 'user',
   session: 'session',
+  invitation: 'invite',
+  passwordReset: 'reset',
 } as const

@@ -19,6 +19,8 @@ export const AccessId = idOf(idPrefix.access, 'an access')
 export const ActivityId = idOf(idPrefix.activity, 'an activity entry')
 export const OpeningId = idOf(idPrefix.opening, 'an opening')
 export const SpaceId = idOf(idPrefix.space, 'a Space')
+export const SessionId = idOf(idPrefix.session, 'a session of a user')
+export const InvitationId = idOf(idPrefix.invitation, 'an invitation of a user')
 export const UserId = idOf(idPrefix.user, 'a user of the dashboard')
 
 /** 128 random bits as base64url: a claim's nonce, and one start of the gateway daemon. */

@@ -37,8 +37,17 @@ export interface Activity<Action extends ActivityAction> extends Actor {
 
 /** The ids of all that an entry is about: what it is found by. */
 function concerned(targetId: string, details: object): ReadonlySet<string> {
-  const { gateId, gateIds = [] } = details as { gateId?: string; gateIds?: readonly string[] }
-  return new Set([targetId, ...(gateId === undefined ? [] : [gateId]), ...gateIds])
+  const {
+    gateId,
+    gateIds = [],
+    memberId,
+  } = details as {
+    gateId?: string
+    gateIds?: readonly string[]
+    memberId?: string | null
+  }
+  const single = [gateId, memberId].filter(id => typeof id === 'string')
+  return new Set([targetId, ...single, ...gateIds])
 }
 
 /** Adds one entry in the transaction `tx`, which commits or rolls back both. */

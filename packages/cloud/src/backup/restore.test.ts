@@ -24,6 +24,7 @@ import { insertOpening } from '../opening/openingRows.ts'
 import { loadKeyring } from '../secrets/keyring.ts'
 import { createApiKey, revokeApiKey } from '../space/apiKeys.ts'
 import { createSpace } from '../space/spaces.ts'
+import { newUser } from '../user/user.kit.ts'
 import { restore } from './restore.ts'
 
 const world = realWorld({ logLevel: 'silent' })
@@ -146,6 +147,30 @@ it('says what it undoes, where the data that it takes the place of can be read',
   expect(shown.out).not.toContain('revoked')
   // The keys were there already, and the same.
   expect(movedAside).toHaveLength(1)
+})
+
+it('signs everybody out, and says which users it lets in again', async () => {
+  const { spaceId } = ids
+  await withData('data', async database => {
+    const parts = { database, world }
+    for (const email of ['a@example.com', 'b@example.com']) await newUser(parts, { email, spaceId })
+    await database.knex('users').update({ passwordHash: 'old' })
+  })
+  const { out } = await callgate('data', 'backup', at('b'), '--without-keys', '--json')
+  const users = await withData('data', async ({ knex }) => {
+    const known: string[] = await knex('users').orderBy('email').pluck('id')
+    await knex('users').where({ id: known[0] }).update({ deactivatedAt: createdAt, passwordHash: 'new' })
+    await knex('userRoles').where({ userId: known[1] }).delete()
+    return known
+  })
+  const backup = JSON.parse(out).folder
+  const restored = await callgate('data', 'restore', backup, '--replace', '--json')
+  expect(JSON.parse(restored.out).undone).toEqual([
+    { what: 'user', id: users[0], change: 'shut out, and may sign in again' },
+    { what: 'user', id: users[0], change: 'another password was set, and the former one works again' },
+    { what: 'user', id: users[1], change: `is owner of ${spaceId} again` },
+  ])
+  await withData('data', async ({ knex }) => expect(await knex('sessions')).toEqual([]))
 })
 
 it('says which restrictions it undoes', async () => {

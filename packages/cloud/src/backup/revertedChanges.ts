@@ -113,7 +113,23 @@ const queries: readonly string[] = [
    join "current"."plans" c on c."name" = b."name"
    where (b."gateLimit", b."monthlyInvitationLimit", b."hasApi", b."trialDays")
      is not (c."gateLimit", c."monthlyInvitationLimit", c."hasApi", c."trialDays")`,
+  compared(
+    'user',
+    'users',
+    `'shut out, and may sign in again'`,
+    `c."deactivatedAt" is not null and b."deactivatedAt" is null`,
+  ),
+  compared(
+    'user',
+    'users',
+    `'another password was set, and the former one works again'`,
+    `b."passwordHash" is not null and b."passwordHash" is not c."passwordHash"`,
+  ),
+  `select 'user' as what, b."userId" as id, 'is ' || b."role" || ' of ' || b."spaceId" || ' again' as change from main."userRoles" b
+   left join "current"."userRoles" c on c."userId" = b."userId" and c."spaceId" = b."spaceId"
+   where c."role" is not b."role"`,
   forgotten('Spaces', 'spaces'),
+  forgotten('users', 'users'),
   forgotten('keys', 'apiKeys'),
   forgotten('gateways', 'gateways'),
   forgotten('gates', 'gates'),

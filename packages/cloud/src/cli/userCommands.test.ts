@@ -86,8 +86,8 @@ it('changes roles, and leaves no Space without an owner', async () => {
   const entries = await database.knex('activity').orderBy('id').select('action', 'actor', 'targetLabel')
   await database.close()
   expect(entries.map(({ action, actor }) => `${actor} ${action}`)).toEqual([
-    'operator user.invited',
-    'operator user.invited',
+    'operator user.joined',
+    'operator user.joined',
     'operator user.role_changed',
     'operator user.removed',
   ])

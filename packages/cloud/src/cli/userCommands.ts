@@ -7,6 +7,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { actorWithoutId } from '../activity/activity.ts'
 import { isMailAddress } from '../mail/message.ts'
+import { showAdmins } from '../user/memberOfUser.ts'
 import { createPasswordHashes, tooBusy } from '../user/passwordHashes.ts'
 import { createPasswordRules } from '../user/passwordRules.ts'
 import { endSessions } from '../user/sessions.ts'
@@ -76,6 +77,7 @@ async function setActive(parts: Parts, email: string, isActive: boolean): Promis
   const changed = await changeUser(parts, email, async (tx, user) => {
     await tx('users').where({ id: user.id }).update({ deactivatedAt })
     if (!isActive) await endSessions(tx, user.id)
+    await showAdmins(tx, await tx('userRoles').where({ userId: user.id }).pluck('memberId'))
     return user
   })
   if (!changed) return noUser(email)

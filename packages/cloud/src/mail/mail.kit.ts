@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts'
 import { newLink } from '../member/memberLinks.ts'
 import { createSeal, type Seal } from '../secrets/sealing.ts'
 import { memoryDatabase, newSpace } from '../space/space.kit.ts'
-import { type MailKind, queueMail } from './outbox.ts'
+import { type MemberMailKind, queueMail } from './outbox.ts'
 
 export interface MailHouse {
   readonly world: FakeWorld
@@ -17,7 +17,7 @@ export interface MailHouse {
   readonly gateId: string
   readonly memberId: string
   /** Queues a mail to the member, and answers with its id. */
-  queue(kind?: MailKind): Promise<string>
+  queue(kind?: MemberMailKind): Promise<string>
   changeMember(columns: object): Promise<void>
   mail(mailId: string): Promise<Record<string, unknown>>
 }

@@ -3,14 +3,16 @@
 import type { World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import { type LetterFacts, writeLetter } from './letter.ts'
+import type { Letter } from './letterForm.ts'
 import { heldBy } from './mailRecords.ts'
 import { mailTiming, retryDelayMs } from './mailTiming.ts'
 import type { Delivery, Transport } from './message.ts'
 import { type ClaimedMail, giveUp, holdBack, markSent, postpone } from './outbox.ts'
+import { type UserLetterFacts, writeUserLetter } from './userLetter.ts'
 
-/** The member that a queued mail is for, with the facts that the mail states. */
+/** The member or user that a queued mail is for, with the facts that the mail states. */
 export type Addressee =
-  | { readonly ok: true; readonly address: string; readonly facts: LetterFacts }
+  | { readonly ok: true; readonly address: string; readonly facts: LetterFacts | UserLetterFacts }
   /** The mail is no longer needed; `why` is for the operator. */
   | { readonly ok: false; readonly why: string }
 
@@ -21,6 +23,11 @@ export interface DeliveryParts {
   /** Reads whom a mail is for and what it says. Rejects when that cannot be read now. */
   readonly readAddressee: (mail: ClaimedMail) => Promise<Addressee>
 }
+
+const letterTo = (facts: LetterFacts | UserLetterFacts): Letter =>
+  facts.kind === 'user_invitation' || facts.kind === 'password_reset'
+    ? writeUserLetter(facts)
+    : writeLetter(facts)
 
 const unsure =
   'the connection or the cloud ended while it was sent: it may have arrived; retry it if it has not'
@@ -65,7 +72,7 @@ export class MailDelivery {
       return true
     }
     const to = { name: facts.memberName, address }
-    const delivery = await this.#send({ mailId: mail.mailId, to, ...writeLetter(facts), atMs: world.nowMs() })
+    const delivery = await this.#send({ mailId: mail.mailId, to, ...letterTo(facts), atMs: world.nowMs() })
     return this.#conclude(mail, delivery)
   }
 

@@ -20,6 +20,7 @@ import { readPlan } from '../space/spaces.ts'
 export interface MailRecord {
   readonly mailId: string
   readonly spaceId: string
+  /** The member; for an invitation of a user, the invitation. */
   readonly memberId: string
   readonly kind: string
   readonly actor: string
@@ -149,10 +150,12 @@ export async function recordMail(
  */
 export async function heldBy(
   { database, world }: { readonly database: Database; readonly world: World },
-  mail: { readonly mailId: string; readonly spaceId: string },
+  mail: { readonly mailId: string; readonly spaceId: string | null },
   address: string,
 ): Promise<FullBound | undefined> {
   const { mailId, spaceId } = mail
+  // A link for a new password.
+  if (spaceId === null) return undefined
   const nowMs = world.nowMs()
   const record = await database.knex('mailRecords').where({ mailId, spaceId }).first('inboxHash')
   if (!record) return undefined

@@ -10,7 +10,10 @@ import type { Database, Db } from '../database/database.ts'
 import { recordMail } from './mailRecords.ts'
 
 /** `invitation`: the member's link and all gates; `access_granted`: one more gate behind the same link. */
-export type MailKind = 'invitation' | 'access_granted'
+export type MemberMailKind = 'invitation' | 'access_granted'
+/** To a user of the dashboard, with a link that works once. */
+export type UserMailKind = 'user_invitation' | 'password_reset'
+export type MailKind = MemberMailKind | UserMailKind
 
 const held = (bound: FullBound) => ({
   nextAttemptAt: isoTime(bound.freeMs),
@@ -27,7 +30,7 @@ export async function queueMail(
   mail: {
     readonly spaceId: string
     readonly memberId: string
-    readonly kind: MailKind
+    readonly kind: MemberMailKind
     readonly gateId: string | null
     /** The member's address now. */
     readonly address: string
@@ -45,13 +48,57 @@ export async function queueMail(
   return undefined
 }
 
+/**
+ * Queues a mail to a user in the transaction `tx`; `linkId` is the row whose link it has. An invitation counts against the
+ * bounds on mails of its Space: when one is met, it returns the problem and queues nothing. A link for a new password
+ * belongs to no Space, and must not wait because others fill the inbox.
+ */
+export async function queueUserMail(
+  tx: Knex.Transaction,
+  world: World,
+  mail: { readonly linkId: string } & (
+    | { readonly kind: 'password_reset' }
+    | {
+        readonly kind: 'user_invitation'
+        readonly spaceId: string
+        readonly address: string
+        readonly actor: string
+      }
+  ),
+): Promise<Problem | undefined> {
+  const { kind, linkId } = mail
+  const now = isoTime(world.nowMs())
+  const id = newId(world, idPrefix.mail)
+  const row = { id, kind, linkId, createdAt: now, nextAttemptAt: now }
+  if (mail.kind === 'password_reset') {
+    await tx('outbox').insert(row)
+    return undefined
+  }
+  const { actor, address, spaceId } = mail
+  const recorded = await recordMail(tx, world, {
+    mailId: id,
+    spaceId,
+    memberId: linkId,
+    kind,
+    actor,
+    address,
+  })
+  if (isProblem(recorded)) return recorded
+  await tx('outbox').insert({ ...row, spaceId, ...(recorded.heldBy && held(recorded.heldBy)) })
+  return undefined
+}
+
 /** A mail that the caller of `claimMail` may now send. */
 export interface ClaimedMail {
   readonly mailId: string
-  readonly spaceId: string
-  readonly memberId: string
+  /** Null for a mail that belongs to no Space. */
+  readonly spaceId: string | null
+  /** Null for a mail to a user. */
+  readonly memberId: string | null
   readonly kind: MailKind
   readonly gateId: string | null
+  /** The row whose link a mail to a user has; null for a mail to a member. */
+  readonly linkId: string | null
   /** How many attempts there were, this one included. */
   readonly attempts: number
   /** The attempt before this one has no recorded end: its process was killed, and the mail may have been sent. */
@@ -79,12 +126,12 @@ export async function claimMail({ database, world }: Parts): Promise<ClaimedMail
     .orderBy(['nextAttemptAt', 'id'])
     .first()
   if (!row) return undefined
-  const { id, attempts, gateId, kind, memberId, spaceId } = row
+  const { id, attempts, gateId, kind, linkId, memberId, spaceId } = row
   const attempted = { attempts: attempts + 1, nextAttemptAt: isoTime(nowMs + claimMs), lastError: null }
   const claimed = await database.write(tx => open(tx).where({ id, spaceId, attempts }).update(attempted))
   if (claimed === 0) return undefined
   const isUnsure = attempts > 0 && row.lastError === null
-  return { mailId: id, spaceId, memberId, kind, gateId, attempts: attempts + 1, isUnsure }
+  return { mailId: id, spaceId, memberId, kind, gateId, linkId, attempts: attempts + 1, isUnsure }
 }
 
 type Named = Pick<ClaimedMail, 'mailId' | 'spaceId'>
@@ -130,8 +177,8 @@ export async function giveUp(parts: Parts, mail: Named, why: string): Promise<vo
 
 export interface UnsentMail {
   readonly mailId: string
-  readonly spaceId: string
-  readonly memberId: string
+  readonly spaceId: string | null
+  readonly memberId: string | null
   readonly kind: MailKind
   readonly state: 'waiting' | 'sending' | 'given_up'
   readonly createdAt: string

@@ -45,6 +45,8 @@ export async function readAddressee(
   mail: ClaimedMail,
 ): Promise<Addressee> {
   const { kind, memberId, spaceId } = mail
+  if (kind !== 'invitation' && kind !== 'access_granted')
+    return { ok: false, why: 'it is no mail to a member' }
   const member = await database.knex('members').where({ id: memberId, spaceId }).first()
   if (!member?.isActive) return { ok: false, why: 'the member is not active' }
   if (member.email === null) return { ok: false, why: 'the member has no e-mail' }

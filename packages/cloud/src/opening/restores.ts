@@ -28,7 +28,7 @@ const maybeSent = 'restored from a backup: nobody knows whether it was sent mean
 /**
  * Marks restored data before a cloud serves it. Openings that ran when the backup was made have ended since, and it is
  * unknown how: they hold their numbers, their gateways may correct them, and they are never granted again. No boot of a
- * gateway is current: the backup does not know which one came last. The events of before the restore are forgotten.
+ * gateway is current: the backup does not know which one came last. Nobody is signed in, and no mailed link of a user works. The events of before the restore are forgotten.
  */
 export async function markRestored(
   tx: Knex.Transaction,
@@ -54,6 +54,8 @@ export async function markRestored(
     .whereNull('givenUpAt')
     .update({ givenUpAt: isoTime(now), lastError: maybeSent })
   await tx('gateways').update({ bootId: null })
+  // Some of them had ended, and some of the links were used or taken back.
+  for (const table of ['sessions', 'userInvitations', 'passwordResets']) await tx(table).delete()
   await forgetEvents(tx)
   await tx('restores').insert({ takenAt, restoredAt: isoTime(now), confirmedAt: null, holdsNumbers: true })
   return { endedOpenings, givenUpMails }

@@ -37,7 +37,11 @@ beforeEach(async () => {
   await database.write(tx => tx('users').update({ passwordHash }))
   uses = createKeyUses(parts)
   handlers = {
-    ...keySettings({ ...parts, uses, confirm: createConfirmations(parts) }),
+    ...keySettings({
+      ...parts,
+      uses,
+      confirm: createConfirmations({ ...parts, hashes: createPasswordHashes(parts.world) }),
+    }),
     ...spaceSettings(parts),
   }
 })

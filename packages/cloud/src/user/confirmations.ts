@@ -5,7 +5,7 @@ import type { World } from '@callgate/world/world'
 import { limiter } from '../core/limits.ts'
 import type { Database } from '../database/database.ts'
 import type { UserCaller } from '../http/handler.ts'
-import { createPasswordHashes, tooBusy } from './passwordHashes.ts'
+import { type PasswordHashes, tooBusy } from './passwordHashes.ts'
 import type { UserRow } from './users.ts'
 
 const asked: Problem = {
@@ -23,12 +23,13 @@ const later = (afterS: number, why: string): Problem => ({
 /** Judges the password of a user who is signed in: at most 10 wrong ones in 15 minutes. */
 export function createConfirmations({
   database,
+  hashes,
   world,
 }: {
   readonly database: Database
+  readonly hashes: PasswordHashes
   readonly world: World
 }): (caller: UserCaller, password: string | undefined) => Promise<Problem | undefined> {
-  const hashes = createPasswordHashes(world)
   const limit = limiter({ most: 10, windowMs: 15 * 60_000 })
   return async ({ asker: { userId } }, password) => {
     if (password === undefined) return asked

@@ -4,17 +4,19 @@ import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
-import type { Seal } from '../secrets/sealing.ts'
-import { createDeviceMarks } from './deviceMarks.ts'
-import { createPasswordHashes, tooBusy } from './passwordHashes.ts'
+import type { DeviceMarks } from './deviceMarks.ts'
+import { busy } from './newPasswords.ts'
+import { type PasswordHashes, tooBusy } from './passwordHashes.ts'
 import { beginSession, endSession, endSessionOf, readSession } from './sessions.ts'
-import { createSignInLimits } from './signInLimits.ts'
+import { type SignInLimits, tooMany } from './signInLimits.ts'
 import { emailKey, findUserByEmail, type UserRow } from './users.ts'
 
 interface Parts {
   readonly world: World
   readonly database: Database
-  readonly seal: Seal
+  readonly hashes: PasswordHashes
+  readonly limits: SignInLimits
+  readonly marks: DeviceMarks
 }
 
 /** One answer for an unknown e-mail, a wrong password and an account that may not sign in. */
@@ -23,29 +25,11 @@ const wrong: Problem = {
   message: 'The e-mail or the password is not right. Check both and try again.',
 }
 
-function tooMany(againInMs: number): Problem {
-  const afterS = Math.ceil(againInMs / 1000)
-  return {
-    problem: 'rate_limited',
-    message: `There were too many wrong passwords. Another is taken in ${afterS} s. A browser on which you have signed in before is not affected.`,
-    headers: { 'Retry-After': String(afterS) },
-  }
-}
-
-const busy: Problem = {
-  problem: 'rate_limited',
-  message: 'Many people sign in at this moment. Try again in 2 s.',
-  headers: { 'Retry-After': '2' },
-}
-
 /** The hash that a password is compared with; null where no password is right. */
 const hashOf = (user: UserRow | undefined) => (user?.deactivatedAt === null ? user.passwordHash : null)
 
 export function sessionHandlers(parts: Parts): Pick<AppHandlers, 'signIn' | 'getSession' | 'signOut'> {
-  const { database, world } = parts
-  const limits = createSignInLimits(world)
-  const hashes = createPasswordHashes(world)
-  const marks = createDeviceMarks(parts)
+  const { database, hashes, limits, marks, world } = parts
 
   return {
     async signIn({ body, visitor, write }) {

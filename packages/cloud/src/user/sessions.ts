@@ -76,9 +76,9 @@ export async function endSessionOf(tx: Db, token: string): Promise<void> {
     .delete()
 }
 
-/** Ends all sessions of a user. */
-export async function endSessions(tx: Db, userId: string): Promise<void> {
-  await tx('sessions').where({ userId }).delete()
+/** Ends all sessions of a user, or all but one. */
+export async function endSessions(tx: Db, userId: string, exceptId = ''): Promise<void> {
+  await tx('sessions').where({ userId }).whereNot({ id: exceptId }).delete()
 }
 
 interface FoundRow {

@@ -1,5 +1,6 @@
 // Sign-in limits: how many wrong passwords are taken, counted so that a stranger can lock nobody out.
 
+import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import { type Limiter, limiter, type Standing } from '../core/limits.ts'
 
@@ -18,12 +19,27 @@ export type Begun =
   | { readonly ok: true /** The password was right, or was not looked at. */; forgive(): void }
   | { readonly ok: false; readonly againInMs: number }
 
+export interface SignInLimits {
+  /** Counts an attempt before its password is looked at, so that many at once are counted too. */
+  begin(attempt: Attempt): Begun
+}
+
+/** What is answered instead of looking at the password. */
+export function tooMany(againInMs: number): Problem {
+  const afterS = Math.ceil(againInMs / 1000)
+  return {
+    problem: 'rate_limited',
+    message: `There were too many wrong passwords. Another is taken in ${afterS} s. A browser on which you have signed in before is not affected.`,
+    headers: { 'Retry-After': String(afterS) },
+  }
+}
+
 /**
  * Limits of wrong passwords, in the memory of this process. A browser on which the account was signed in to before is
  * counted alone, so no stranger can shut it out. All other browsers are counted together: by account and network, by
  * network, and by account, which stops guesses from many networks at once (NIST SP 800-63B: at most 100 in a row).
  */
-export function createSignInLimits(world: World) {
+export function createSignInLimits(world: World): SignInLimits {
   const byDevice = limiter({ most: 10, windowMs: quarterMs })
   const byAccountAndNetwork = limiter({ most: 10, windowMs: quarterMs })
   const byNetwork = limiter({ most: 50, windowMs: quarterMs })
@@ -39,8 +55,7 @@ export function createSignInLimits(world: World) {
   }
 
   return {
-    /** Counts an attempt before its password is looked at, so that many at once are counted too. */
-    begin(attempt: Attempt): Begun {
+    begin(attempt) {
       const nowMs = world.monotonicMs()
       const counters = countersOf(attempt)
       const standings = counters.map(([counter, key]): Standing => counter.peek(key, nowMs))

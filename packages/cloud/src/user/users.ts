@@ -8,6 +8,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { type Actor, recordActivity } from '../activity/activity.ts'
 import type { Db } from '../database/database.ts'
+import { showAdmins } from './memberOfUser.ts'
 
 export interface UserRow {
   readonly id: string
@@ -92,7 +93,7 @@ export async function giveRole(
   }
   const createdAt = isoTime(world.nowMs())
   await tx('userRoles').insert({ ...place, role, memberId: null, createdAt })
-  await recordActivity(tx, world, { ...of, action: 'user.invited', details: { role } })
+  await recordActivity(tx, world, { ...of, action: 'user.joined', details: { role } })
   return true
 }
 
@@ -105,9 +106,11 @@ export async function takeRole(
 ): Promise<boolean> {
   const { by, spaceId } = given
   const place = { userId: user.id, spaceId }
-  if (!(await tx<RoleRow>('userRoles').where(place).first())) return true
+  const before = await tx<RoleRow>('userRoles').where(place).first()
+  if (!before) return true
   if (await isLastOwner(tx, place)) return false
   await tx('userRoles').where(place).delete()
+  await showAdmins(tx, [before.memberId])
   const of = { spaceId, ...by, targetId: user.id, targetLabel: user.name }
   await recordActivity(tx, world, { ...of, action: 'user.removed', details: {} })
   return true

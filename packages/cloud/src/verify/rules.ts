@@ -149,6 +149,10 @@ const times: Readonly<Record<string, readonly string[]>> = {
   gateways: ['createdAt', 'revokedAt', 'lastBeatAt'],
   members: ['createdAt'],
   accesses: ['createdAt', 'lastUsedAt'],
+  users: ['createdAt', 'deactivatedAt'],
+  sessions: ['createdAt', 'lastSeenAt', 'expiresAt'],
+  userInvitations: ['createdAt', 'expiresAt'],
+  passwordResets: ['createdAt', 'expiresAt'],
   openings: ['calledAt', 'grantBefore', 'grantedAt', 'completedAt'],
   activity: ['timestamp'],
   outbox: ['createdAt', 'nextAttemptAt', 'sentAt', 'givenUpAt'],
@@ -186,6 +190,12 @@ const others: readonly Rule[] = [
     sql: `select m."id" as id, 'active ' || m."isActive" || ', link ' || (m."linkHash" is not null) || (m."linkSealed" is not null) as what
       from "members" m where (m."linkHash" is null) <> (m."linkSealed" is null)
         or (not m."isActive" and (m."linkHash" is not null or exists (select 1 from "accesses" a where a."memberId" = m."id")))`,
+  },
+  {
+    name: 'members.isAdmin',
+    sql: `select m."id" as id, 'isAdmin says ' || m."isAdmin" as what from "members" m where m."isAdmin" <> exists (
+      select 1 from "userRoles" r join "users" u on u."id" = r."userId"
+      where r."spaceId" = m."spaceId" and r."memberId" = m."id" and u."deactivatedAt" is null)`,
   },
   {
     name: 'outbox: no mail is both sent and given up',

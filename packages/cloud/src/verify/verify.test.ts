@@ -83,10 +83,11 @@ const faults: readonly (readonly [rule: string, sql: () => string])[] = [
     'members: a link is whole, and an inactive member has none and no access',
     () => `update members set "isActive" = false`,
   ],
+  ['members.isAdmin', () => `update members set "isAdmin" = true`],
   [
     'outbox: no mail is both sent and given up',
     () =>
-      `insert into outbox select 'mail_1', "spaceId", "id", 'invitation', null, "createdAt", 1, "createdAt", "createdAt", "createdAt", null from members`,
+      `insert into outbox select 'mail_1', "spaceId", "id", 'invitation', null, null, "createdAt", 1, "createdAt", "createdAt", "createdAt", null from members`,
   ],
   [
     'gateways: the boot that counts is not superseded',

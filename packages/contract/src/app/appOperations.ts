@@ -9,13 +9,16 @@ import type { RoleName } from './appOperation.ts'
 import { mirroredRoutes } from './appRoutes.ts'
 import { gateFiguresAppOperations } from './gateFigures.ts'
 import { gatewayAppOperations } from './gateway.ts'
+import { invitationAppOperations } from './invitation.ts'
 import { memberAppOperations } from './member.ts'
 import { historyAppOperations } from './openingRecord.ts'
+import { passwordAppOperations } from './password.ts'
 import { proofAppOperations } from './proof.ts'
 import { scheduleAppOperations } from './schedule.ts'
 import { sessionAppOperations } from './session.ts'
 import { spaceAppOperations } from './space.ts'
 import { spaceEventAppOperations } from './spaceEvent.ts'
+import { userAppOperations } from './user.ts'
 
 /** An operation of the REST API as a user of a Space calls it: other path, same schemas, a role in place of the scope. */
 type MirroredOperations = {
@@ -37,6 +40,9 @@ export const mirroredOperations = Object.fromEntries(
 /** The operations that only the dashboard has: one noun per file. */
 export const ownOperations = {
   ...sessionAppOperations,
+  ...passwordAppOperations,
+  ...invitationAppOperations,
+  ...userAppOperations,
   ...gateFiguresAppOperations,
   ...historyAppOperations,
   ...gatewayAppOperations,

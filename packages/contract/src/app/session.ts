@@ -1,9 +1,9 @@
 // The session: a person signs in to the dashboard, sees what they may do, and signs out.
 
 import Type, { type Static } from 'typebox'
-import { SpaceId, UserId } from '../ids.ts'
+import { SessionId, SpaceId, UserId } from '../ids.ts'
 import { languages } from '../language.ts'
-import { closed, instant, line, nullable, words } from '../text.ts'
+import { closed, instant, line, mailedName, nullable, words } from '../text.ts'
 import { appOperation, roleNames } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
 
@@ -42,6 +42,15 @@ export const Session = closed({
 })
 export type Session = Static<typeof Session>
 
+const OwnSession = closed({
+  id: SessionId,
+  isCurrent: Type.Boolean({ description: 'Whether it is the one that asks' }),
+  browser: Type.String({ description: 'What the browser calls itself, such as `Firefox on Linux`' }),
+  createdAt: instant('When the user signed in'),
+  lastSeenAt: instant('When it was last used, to the minute'),
+  expiresAt: instant('When it ends, however much it is used'),
+})
+
 const email = line(3, 254, 'The e-mail address of the user; its case does not matter')
 /** Neither trimmed nor measured: a password that nobody could have set is a wrong one. */
 const password = Type.String({ maxLength: 1024, description: 'As it was set' })
@@ -73,6 +82,47 @@ export const sessionAppOperations = {
     summary: 'Sign out',
     text: 'Ends the session at once, on this browser only.',
     answers: { 204: null },
+    problems: [],
+  }),
+  listSessions: appOperation({
+    ...appRoutes.listSessions,
+    role: 'user',
+    rateClass: 'read',
+    summary: 'List the sessions of the user',
+    text: 'Those that are alive, the one used last first.',
+    answers: { 200: closed({ sessions: Type.Array(OwnSession) }) },
+    problems: [],
+  }),
+  endSession: appOperation({
+    ...appRoutes.endSession,
+    role: 'user',
+    rateClass: 'write',
+    summary: 'End a session of the user',
+    text: 'Its next request is refused, and so is a press of it that is not granted yet. 404 for a session of somebody else.',
+    params: closed({ sessionId: SessionId }),
+    answers: { 204: null },
+    problems: [],
+  }),
+  endOtherSessions: appOperation({
+    ...appRoutes.endOtherSessions,
+    role: 'user',
+    rateClass: 'write',
+    summary: 'End all sessions of the user but this one',
+    text: 'As ending each of them.',
+    answers: { 204: null },
+    problems: [],
+  }),
+  updateProfile: appOperation({
+    ...appRoutes.updateProfile,
+    role: 'user',
+    rateClass: 'write',
+    summary: 'Change the own name or language',
+    text: 'What is absent stays as it is. The e-mail is changed by the operator.',
+    body: closed({
+      name: Type.Optional(mailedName(1, 120, 'How others see the user')),
+      language: Type.Optional(words(languages, { description: 'What the dashboard and the mails speak' })),
+    }),
+    answers: { 200: closed({ user: SignedInUser }) },
     problems: [],
   }),
 }

@@ -5,12 +5,8 @@ import { CallProfile } from '../call/callProfile.ts'
 import { ActivityId } from '../ids.ts'
 import { closed, instant, nullable, words } from '../text.ts'
 import type { Access, AccessUpdate } from './access.ts'
-import { exampleIds } from './exampleIds.ts'
 import type { Gate, GateUpdate } from './gate.ts'
 import type { Member, MemberUpdate } from './member.ts'
-import { operation } from './operation.ts'
-import { CursorPage, historyQuery, historyText } from './paging.ts'
-import { routes } from './routes.ts'
 import { Schedule } from './schedule.ts'
 import { scopeNames } from './scope.ts'
 
@@ -172,8 +168,23 @@ export const activityActions = {
   'gateway.revoked': { targetType: 'gateway', says: 'A gateway was shut out', details: none },
   'user.invited': {
     targetType: 'user',
-    says: 'A user of the dashboard was invited, or made by the operator, with this role',
+    says: 'A person was invited to the dashboard, with this role',
     details: told({ role: Type.Optional(text) }),
+  },
+  'user.invitation_cancelled': {
+    targetType: 'user',
+    says: 'An invitation to the dashboard was taken back',
+    details: none,
+  },
+  'user.joined': {
+    targetType: 'user',
+    says: 'An invited person became a user of the dashboard, or the operator made one, with this role',
+    details: told({ role: text }),
+  },
+  'user.linked': {
+    targetType: 'user',
+    says: 'An owner said which member a user is, or that they are none',
+    details: told({ memberId: textOrNull, memberName: textOrNull }),
   },
   'user.role_changed': {
     targetType: 'user',
@@ -248,46 +259,3 @@ export const ActivityEntry = closed({
   timestamp: instant('When it was done'),
 })
 export type ActivityEntry = Static<typeof ActivityEntry>
-
-export const exampleActivity: ActivityEntry = {
-  id: exampleIds.activityId,
-  action: 'guest.access_added',
-  actor: 'api:Front desk',
-  targetType: 'member',
-  targetLabel: 'Ana Pop',
-  details: {
-    deviceName: 'Courtyard gate',
-    gateId: exampleIds.gateId,
-    accessId: exampleIds.accessId,
-    actorId: exampleIds.apiKeyId,
-    targetId: exampleIds.memberId,
-  },
-  timestamp: '2026-01-05T08:12:00.000Z',
-}
-
-/** The one that follows the example, which the cloud's own tests make again. */
-const exampleCursor = 'MjAyNi0wMS0wNVQwODoxMjowMC4wMDBaIGFjdF8wMWtkaHg5YzVxOHMwdjJ4NHo2YjhkMWYzaCA4amhyc24'
-
-/** How the record is read. */
-export const activityOperations = {
-  listActivity: operation(
-    {
-      ...routes.listActivity,
-      scope: 'history:read',
-      rateClass: 'read',
-      summary: 'List the administrative actions, newest first',
-      tag: 'History',
-      text: `${historyText} Changes through the API have the actor \`api:<key name>\`.`,
-      query: historyQuery({}),
-      answers: {
-        200: closed({ activity: Type.Array(ActivityEntry), pagination: Type.Optional(CursorPage) }),
-      },
-      problems: [],
-    },
-    {
-      params: {},
-      query: { limit: 1, cursor: '' },
-      answers: { 200: { activity: [exampleActivity], pagination: { limit: 1, nextCursor: exampleCursor } } },
-    },
-  ),
-}

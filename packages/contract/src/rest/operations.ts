@@ -2,7 +2,7 @@
 // handlers come from this table.
 
 import { accessOperations } from './access.ts'
-import { activityOperations } from './activity.ts'
+import { activityOperations } from './activityRecord.ts'
 import { gateOperations } from './gate.ts'
 import { linkOperations } from './link.ts'
 import { memberOperations } from './member.ts'

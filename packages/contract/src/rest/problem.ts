@@ -79,6 +79,10 @@ export const appOnlyCodes = {
     status: 403,
     meaning: 'The operation needs the password of the user once more, and it was not sent or is not right',
   },
+  wrong_password: {
+    status: 403,
+    meaning: 'The password of the signed-in user is another one',
+  },
   csrf_refused: {
     status: 403,
     meaning: 'The request did not come from the dashboard itself, or its token is not the one of the session',

@@ -1,0 +1,43 @@
+import { languages } from '@callgate/contract/language'
+import { describe, expect, it } from 'vitest'
+import { type UserLetterFacts, writeUserLetter } from './userLetter.ts'
+import { userWordings } from './userWording.ts'
+
+const link = 'https://gates.example/invitation#4yN3mS1mGrxXo5Wc0dLQJc1ilqBkqX3F4yN3mS1mGrx'
+const person = { memberName: 'Ana', link } as const
+
+describe.each(languages)('in %s', language => {
+  const letters: readonly UserLetterFacts[] = [
+    { ...person, language, kind: 'user_invitation', spaceName: 'Lake view', invitedBy: 'Olga' },
+    { ...person, language, kind: 'password_reset' },
+  ]
+
+  it.each(letters)('the $kind says all that it must', facts => {
+    const { html, subject, text } = writeUserLetter(facts)
+    const named = facts.kind === 'user_invitation' ? ['Ana', 'Lake view', 'Olga'] : ['Ana', 'Callgate']
+    for (const words of [...named, link]) for (const body of [text, html]) expect(body).toContain(words)
+    expect(text.split(link)).toHaveLength(2)
+    expect(subject + text).not.toMatch(/[{}<>]|undefined/)
+    // Nothing is fetched, and every address in it is the link.
+    expect(html).not.toMatch(/<img|<script|<link|src=|url\(/)
+    expect(html.match(/https?:[^"<]*/g)).toEqual([link, link, link])
+  })
+
+  it('holds the same blanks as English, and no English', () => {
+    const blanks = (sentence: string) => (sentence.match(/\{\w+\}/g) ?? []).sort()
+    for (const [name, sentence] of Object.entries(userWordings[language])) {
+      const english = userWordings.en[name as keyof typeof userWordings.en]
+      expect(blanks(sentence), name).toEqual(blanks(english))
+      if (language !== 'en') expect(sentence, name).not.toBe(english)
+    }
+  })
+})
+
+it('keeps a name on one line, escapes it, and makes no link of it', () => {
+  const facts = { ...person, language: 'en', kind: 'user_invitation' } as const
+  const odd = { memberName: '<b>A\r\nBcc: x@y.z</b>', spaceName: 'evil.example', invitedBy: '<i>' }
+  const { html, subject, text } = writeUserLetter({ ...facts, ...odd })
+  expect(subject).not.toMatch(/[\r\n]/)
+  expect(html).not.toMatch(/<b>|<i>/)
+  for (const written of [html, subject, text]) expect(written).not.toContain('evil.example')
+})

@@ -1,0 +1,88 @@
+// Accepting an invitation in the dashboard's API, by a person who need not be signed in.
+
+import type { Session } from '@callgate/contract/app/session'
+import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import type { World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import type { Database } from '../database/database.ts'
+import type { AppHandlers, AppRequest } from '../http/handler.ts'
+import { findInvitation, type InvitationRow, takeInvitation } from './invitations.ts'
+import { busy, type NewPasswords } from './newPasswords.ts'
+import { tooBusy } from './passwordHashes.ts'
+import { beginSession, readSession } from './sessions.ts'
+import { findUserByEmail, giveRole, insertUser, type RoleRow, type UserRow } from './users.ts'
+
+interface Parts {
+  readonly world: World
+  readonly database: Database
+  readonly newPasswords: NewPasswords
+}
+
+const dead: Problem = {
+  problem: 'not_found',
+  message: 'This invitation does not work any more. Ask whoever invited you for a new one.',
+}
+
+const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
+
+/** Makes the person a user of the Space. Who has a role in it already keeps that one. */
+async function join(tx: Knex.Transaction, world: World, user: UserRow, { role, spaceId }: InvitationRow) {
+  const before = await tx<RoleRow>('userRoles').where({ userId: user.id, spaceId }).first()
+  const by = { actor: `user:${user.email}`, actorId: user.id }
+  if (!before) await giveRole(tx, world, user, { spaceId, role, by })
+}
+
+export function invitationHandlers(parts: Parts): Pick<AppHandlers, 'readInvitation' | 'acceptInvitation'> {
+  const { database, newPasswords, world } = parts
+
+  /** A person without an account gets one, and a session. */
+  async function acceptAsNew(
+    invitation: InvitationRow,
+    { body, visitor, write }: AppRequest<'acceptInvitation'>,
+  ) {
+    const { email, language } = invitation
+    const name = body.name ?? invitation.name
+    if (body.password === undefined)
+      return invalid('password is needed: there is no account of this e-mail yet')
+    const passwordHash = await newPasswords.hash(body.password, { email, name }, false)
+    if (passwordHash === tooBusy) return busy
+    if (isProblem(passwordHash)) return passwordHash
+    return write(async tx => {
+      if (!(await takeInvitation(tx, invitation))) return dead
+      const user = await insertUser(tx, world, { email, name, language, passwordHash })
+      // Two invitations of one person to two Spaces, accepted at the same moment.
+      if (!user) return invalid('there is an account of this e-mail now: send the token alone')
+      await join(tx, world, user, invitation)
+      const begun = await beginSession(tx, world, { userId: user.id, userAgent: visitor.userAgent })
+      const session: Session = await readSession(tx, world, { userId: user.id, ...begun })
+      visitor.keepSession(begun.token)
+      return { status: 200, body: { email, session } } as const
+    })
+  }
+
+  return {
+    async readInvitation({ body }) {
+      const invitation = await findInvitation(database.knex, body.token, world.nowMs())
+      if (!invitation) return dead
+      const { email, expiresAt, name, role, spaceId } = invitation
+      const space = await database.knex('spaces').where({ id: spaceId }).first('name')
+      const hasAccount = (await findUserByEmail(database.knex, email)) !== undefined
+      return { status: 200, body: { spaceName: space.name, role, email, name, hasAccount, expiresAt } }
+    },
+
+    async acceptInvitation(request) {
+      const invitation = await findInvitation(database.knex, request.body.token, world.nowMs())
+      if (!invitation) return dead
+      const { email } = invitation
+      if (!(await findUserByEmail(database.knex, email))) return acceptAsNew(invitation, request)
+      if (request.body.password !== undefined || request.body.name !== undefined)
+        return invalid('name and password are not needed: there is an account of this e-mail already')
+      return request.write(async tx => {
+        const user = await findUserByEmail(tx, email)
+        if (!user || !(await takeInvitation(tx, invitation))) return dead
+        await join(tx, world, user, invitation)
+        return { status: 200, body: { email, session: null } } as const
+      })
+    },
+  }
+}

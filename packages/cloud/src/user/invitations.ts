@@ -1,0 +1,82 @@
+// Invitations: an owner asks a person by mail to become a user of the Space, and the person accepts.
+
+import type { RoleName } from '@callgate/contract/app/appOperation'
+import type { Invitation } from '@callgate/contract/app/user'
+import { idPrefix } from '@callgate/contract/idPrefix'
+import type { Language } from '@callgate/contract/language'
+import { newId } from '@callgate/world/ids'
+import { isoTime, type World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import type { Db } from '../database/database.ts'
+import type { Seal } from '../secrets/sealing.ts'
+import { newMailedLink, tokenHashOf } from './mailedLinks.ts'
+import { emailKey } from './users.ts'
+
+const validMs = 72 * 60 * 60 * 1000
+
+export interface InvitationRow {
+  readonly id: string
+  readonly spaceId: string
+  readonly email: string
+  readonly name: string
+  readonly role: RoleName
+  readonly language: Language
+  readonly invitedBy: string
+  readonly tokenHash: string
+  readonly tokenSealed: string
+  readonly createdAt: string
+  readonly expiresAt: string
+}
+
+export function toInvitation(row: InvitationRow): Invitation {
+  const { createdAt, email, expiresAt, id, invitedBy, language, name, role } = row
+  return { id, email, name, role, language, invitedBy, createdAt, expiresAt }
+}
+
+/** Adds an invitation in place of the one that the same e-mail has in the Space. */
+export async function insertInvitation(
+  tx: Knex.Transaction,
+  { seal, world }: { readonly seal: Seal; readonly world: World },
+  given: Pick<InvitationRow, 'spaceId' | 'email' | 'name' | 'role' | 'language' | 'invitedBy'>,
+): Promise<InvitationRow> {
+  const id = newId(world, idPrefix.invitation)
+  const nowMs = world.nowMs()
+  const row: InvitationRow = {
+    ...given,
+    id,
+    email: emailKey(given.email),
+    ...newMailedLink(world, seal, id),
+    createdAt: isoTime(nowMs),
+    expiresAt: isoTime(nowMs + validMs),
+  }
+  await tx('userInvitations').where({ spaceId: row.spaceId, email: row.email }).delete()
+  await tx('userInvitations').insert(row)
+  return row
+}
+
+/** The invitations of a Space that can still be accepted, newest first. */
+export function listInvitations(db: Db, spaceId: string, nowMs: number): Promise<InvitationRow[]> {
+  return db<InvitationRow>('userInvitations')
+    .where({ spaceId })
+    .where('expiresAt', '>', isoTime(nowMs))
+    .orderBy([
+      { column: 'createdAt', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+}
+
+/** The invitation of a link; undefined when it was used or taken back, or is too old. */
+export function findInvitation(db: Db, token: string, nowMs: number): Promise<InvitationRow | undefined> {
+  return db<InvitationRow>('userInvitations')
+    .where({ tokenHash: tokenHashOf(token) })
+    .where('expiresAt', '>', isoTime(nowMs))
+    .first()
+}
+
+/** Ends an invitation. False where it is gone already: two requests at once accept it once. */
+export async function takeInvitation(
+  tx: Knex.Transaction,
+  { id }: { readonly id: string },
+): Promise<boolean> {
+  return (await tx('userInvitations').where({ id }).delete()) === 1
+}

@@ -1,0 +1,49 @@
+// The member who is the same person as a user, as an owner has said: it shows `isAdmin` while that user may sign in.
+
+import type { Problem } from '@callgate/contract/rest/problem'
+import type { World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import { type Actor, recordActivity } from '../activity/activity.ts'
+
+/** Brings `isAdmin` of the members up to date that one user is, or was, linked to. */
+export async function showAdmins(tx: Knex.Transaction, memberIds: readonly (string | null)[]): Promise<void> {
+  for (const id of memberIds) {
+    if (id === null) continue
+    const linked = await tx('userRoles')
+      .join('users', 'users.id', 'userRoles.userId')
+      .where({ memberId: id, deactivatedAt: null })
+      .first('userRoles.userId')
+    await tx('members')
+      .where({ id })
+      .update({ isAdmin: linked !== undefined })
+  }
+}
+
+/** Says which member of the Space a user is; null for none. */
+export async function linkMember(
+  tx: Knex.Transaction,
+  world: World,
+  given: {
+    readonly user: { readonly id: string; readonly name: string }
+    readonly spaceId: string
+    readonly memberId: string | null
+    readonly by: Actor
+  },
+): Promise<Problem | undefined> {
+  const { by, memberId, spaceId, user } = given
+  const place = { userId: user.id, spaceId }
+  const before = await tx('userRoles').where(place).first('memberId')
+  if (before?.memberId === memberId) return undefined
+  const member = memberId === null ? undefined : await tx('members').where({ id: memberId, spaceId }).first()
+  if (memberId !== null && !member)
+    return { problem: 'not_found', message: 'memberId: there is no member with this id.' }
+  const other = memberId === null ? undefined : await tx('userRoles').where({ memberId, spaceId }).first()
+  if (other)
+    return { problem: 'conflict', message: 'memberId: this member is linked to another user already.' }
+  await tx('userRoles').where(place).update({ memberId })
+  await showAdmins(tx, [before?.memberId ?? null, memberId])
+  const of = { spaceId, ...by, targetId: user.id, targetLabel: user.name }
+  const details = { memberId, memberName: member?.name ?? null }
+  await recordActivity(tx, world, { ...of, action: 'user.linked', details })
+  return undefined
+}

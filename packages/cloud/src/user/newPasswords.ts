@@ -1,0 +1,27 @@
+// New passwords: judged by the rules and hashed, as each operation needs it that sets one.
+
+import type { Problem } from '@callgate/contract/rest/problem'
+import type { PasswordHashes, tooBusy } from './passwordHashes.ts'
+import type { Known, PasswordRules } from './passwordRules.ts'
+
+export interface NewPasswords {
+  /** The hash; or the problem with the field `password`. */
+  hash(password: string, known: Known, hasSecondFactor: boolean): Promise<string | Problem | typeof tooBusy>
+}
+
+/** Too many passwords are hashed at this moment. */
+export const busy: Problem = {
+  problem: 'rate_limited',
+  message: 'Many people sign in at this moment. Try again in 2 s.',
+  headers: { 'Retry-After': '2' },
+}
+
+export function createNewPasswords(rules: PasswordRules, hashes: PasswordHashes): NewPasswords {
+  return {
+    async hash(password, known, hasSecondFactor) {
+      const fault = await rules.fault(password, known, hasSecondFactor)
+      if (fault !== undefined) return { problem: 'validation_error', message: `password: ${fault}` }
+      return hashes.make(password)
+    },
+  }
+}

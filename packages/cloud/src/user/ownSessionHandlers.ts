@@ -1,0 +1,64 @@
+// A user's own sessions and profile in the dashboard's API.
+
+import type { Problem } from '@callgate/contract/rest/problem'
+import { isoTime, type World } from '@callgate/world/world'
+import { sessionIdleMs } from '../core/permit.ts'
+import type { Database } from '../database/database.ts'
+import type { AppHandlers } from '../http/handler.ts'
+import { endSessions, type SessionRow } from './sessions.ts'
+import type { UserRow } from './users.ts'
+
+const noSession: Problem = { problem: 'not_found', message: 'There is no session with this id.' }
+
+export function ownSessionHandlers(parts: {
+  readonly world: World
+  readonly database: Database
+}): Pick<AppHandlers, 'listSessions' | 'endSession' | 'endOtherSessions' | 'updateProfile'> {
+  const { database, world } = parts
+  return {
+    async listSessions({ caller }) {
+      const nowMs = world.nowMs()
+      const rows: SessionRow[] = await database
+        .knex<SessionRow>('sessions')
+        .where({ userId: caller.userId })
+        .where('expiresAt', '>', isoTime(nowMs))
+        .where('lastSeenAt', '>', isoTime(nowMs - sessionIdleMs))
+        .orderBy([
+          { column: 'lastSeenAt', order: 'desc' },
+          { column: 'id', order: 'desc' },
+        ])
+      const sessions = rows.map(({ browser, createdAt, expiresAt, id, lastSeenAt }) => ({
+        id,
+        isCurrent: id === caller.sessionId,
+        browser,
+        createdAt,
+        lastSeenAt,
+        expiresAt,
+      }))
+      return { status: 200, body: { sessions } }
+    },
+
+    endSession: ({ caller, params, visitor, write }) =>
+      write(async tx => {
+        const { sessionId: id } = params
+        const ended = await tx('sessions').where({ id, userId: caller.userId }).delete()
+        if (ended === 0) return noSession
+        if (id === caller.sessionId) visitor.dropSession()
+        return { status: 204 } as const
+      }),
+
+    endOtherSessions: ({ caller, write }) =>
+      write(async tx => {
+        await endSessions(tx, caller.userId, caller.sessionId)
+        return { status: 204 } as const
+      }),
+
+    updateProfile: ({ body, caller, write }) =>
+      write(async tx => {
+        const of = { id: caller.userId }
+        if (Object.keys(body).length > 0) await tx('users').where(of).update(body)
+        const { email, id, language, name }: UserRow = await tx('users').where(of).first()
+        return { status: 200, body: { user: { id, email, name, language } } } as const
+      }),
+  }
+}

@@ -1,0 +1,127 @@
+// Passwords in the dashboard's API: changed by who is signed in, set anew by a mailed link.
+
+import { idPrefix } from '@callgate/contract/idPrefix'
+import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import { newId } from '@callgate/world/ids'
+import { isoTime, type World } from '@callgate/world/world'
+import type { Database } from '../database/database.ts'
+import type { AppHandlers } from '../http/handler.ts'
+import { csrfTokenOf } from '../http/visitor.ts'
+import { queueUserMail } from '../mail/outbox.ts'
+import type { Seal } from '../secrets/sealing.ts'
+import type { DeviceMarks } from './deviceMarks.ts'
+import { newMailedLink, tokenHashOf } from './mailedLinks.ts'
+import { busy, type NewPasswords } from './newPasswords.ts'
+import { type PasswordHashes, tooBusy } from './passwordHashes.ts'
+import { beginSession, endSessions } from './sessions.ts'
+import { type SignInLimits, tooMany } from './signInLimits.ts'
+import { findUserByEmail, type UserRow } from './users.ts'
+
+const validMs = 60 * 60 * 1000
+/** Links of one user that wait at a time. More would fill an inbox; fewer would let a stranger end the link of a person. */
+const mostLinks = 3
+
+interface Parts {
+  readonly world: World
+  readonly database: Database
+  readonly seal: Seal
+  readonly hashes: PasswordHashes
+  readonly newPasswords: NewPasswords
+  readonly limits: SignInLimits
+  readonly marks: DeviceMarks
+}
+
+const dead: Problem = {
+  problem: 'not_found',
+  message: 'This link does not work any more. Ask for a new one.',
+}
+const wrong: Problem = { problem: 'wrong_password', message: 'This is not your current password.' }
+
+/** Queues the mail with a link, if there is such an account and it has not enough links already. */
+async function mailLink({ database, seal, world }: Parts, email: string): Promise<void> {
+  await database.write(async tx => {
+    const user = await findUserByEmail(tx, email)
+    if (user?.deactivatedAt !== null) return
+    const nowMs = world.nowMs()
+    await tx('passwordResets').where('expiresAt', '<=', isoTime(nowMs)).delete()
+    const waiting: string[] = await tx('passwordResets').where({ userId: user.id }).pluck('id')
+    if (waiting.length >= mostLinks) return
+    const id = newId(world, idPrefix.passwordReset)
+    const times = { createdAt: isoTime(nowMs), expiresAt: isoTime(nowMs + validMs) }
+    await tx('passwordResets').insert({ id, userId: user.id, ...newMailedLink(world, seal, id), ...times })
+    await queueUserMail(tx, world, { kind: 'password_reset', linkId: id })
+  })
+}
+
+function resetHandlers(parts: Parts): Pick<AppHandlers, 'requestPasswordReset' | 'resetPassword'> {
+  const { database, marks, newPasswords, world } = parts
+
+  const findReset = (token: string) =>
+    database
+      .knex('passwordResets as reset')
+      .join('users as user', 'user.id', 'reset.userId')
+      .where({ 'reset.tokenHash': tokenHashOf(token), deactivatedAt: null })
+      .where('reset.expiresAt', '>', isoTime(world.nowMs()))
+      .first<(UserRow & { readonly resetId: string }) | undefined>('user.*', 'reset.id as resetId')
+
+  return {
+    async requestPasswordReset({ body }) {
+      // The answer does not wait for it: how long it takes would tell whether there is such an account.
+      mailLink(parts, body.email).catch((error: unknown) =>
+        world.log.error('a mail to reset a password was not queued', { why: String(error) }),
+      )
+      return { status: 204 }
+    },
+
+    async resetPassword({ body, visitor, write }) {
+      const found = await findReset(body.token)
+      if (!found) return dead
+      const passwordHash = await newPasswords.hash(body.password, found, false)
+      if (passwordHash === tooBusy) return busy
+      if (isProblem(passwordHash)) return passwordHash
+      const { id: userId, resetId } = found
+      return write(async tx => {
+        if ((await tx('passwordResets').where({ id: resetId }).delete()) === 0) return dead
+        await tx('passwordResets').where({ userId }).delete()
+        await tx('users').where({ id: userId }).update({ passwordHash })
+        await endSessions(tx, userId)
+        // Whoever has the mailbox is no stranger: guesses of others do not keep this browser from signing in.
+        visitor.keepDevice(marks.make(userId))
+        return { status: 204 } as const
+      })
+    },
+  }
+}
+
+export function passwordHandlers(
+  parts: Parts,
+): Pick<AppHandlers, 'changePassword' | 'requestPasswordReset' | 'resetPassword'> {
+  const { database, hashes, limits, newPasswords, world } = parts
+  return {
+    ...resetHandlers(parts),
+
+    async changePassword({ body, caller, visitor, write }) {
+      const { email, sessionId, userId } = caller
+      const user: UserRow = await database.knex('users').where({ id: userId }).first()
+      // The session is counted alone, as a browser that has signed in.
+      const { addressGroup } = visitor
+      const attempt = limits.begin({ email, addressGroup, deviceId: `session ${sessionId}` })
+      if (!attempt.ok) return tooMany(attempt.againInMs)
+      const isRight = await hashes.matches(body.currentPassword, user.passwordHash)
+      if (isRight === false) return wrong
+      attempt.forgive()
+      if (isRight === tooBusy) return busy
+      const passwordHash = await newPasswords.hash(body.password, user, false)
+      if (passwordHash === tooBusy) return busy
+      if (isProblem(passwordHash)) return passwordHash
+      return write(async tx => {
+        await tx('users').where({ id: userId }).update({ passwordHash })
+        await tx('passwordResets').where({ userId }).delete()
+        await endSessions(tx, userId)
+        const { token } = await beginSession(tx, world, { userId, userAgent: visitor.userAgent })
+        visitor.keepSession(token)
+        return { status: 200, body: { csrfToken: csrfTokenOf(token) } } as const
+      })
+    },
+  }
+}

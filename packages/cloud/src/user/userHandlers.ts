@@ -1,0 +1,164 @@
+// The users of a Space in the dashboard's API, for its owners: list, invite, change, link to a member, remove.
+
+import type { SpaceUser } from '@callgate/contract/app/user'
+import type { Problem } from '@callgate/contract/rest/problem'
+import { isoTime, type World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import { actorOf, recordActivity } from '../activity/activity.ts'
+import { sessionIdleMs } from '../core/permit.ts'
+import type { Database, Db } from '../database/database.ts'
+import type { AppHandlers, UserCaller } from '../http/handler.ts'
+import { isMailAddress } from '../mail/message.ts'
+import { queueUserMail } from '../mail/outbox.ts'
+import type { Seal } from '../secrets/sealing.ts'
+import { type InvitationRow, insertInvitation, listInvitations, toInvitation } from './invitations.ts'
+import { linkMember } from './memberOfUser.ts'
+import { findUserByEmail, giveRole, type RoleRow, takeRole } from './users.ts'
+
+interface Parts {
+  readonly world: World
+  readonly database: Database
+  readonly seal: Seal
+}
+
+const noUser: Problem = { problem: 'not_found', message: 'There is no user with this id.' }
+const noInvitation: Problem = { problem: 'not_found', message: 'There is no invitation with this id.' }
+const conflict = (message: string): Problem => ({ problem: 'conflict', message })
+const onlyOwner = conflict(
+  'This is the only owner, and a Space keeps at least one. Make somebody else an owner first.',
+)
+
+interface UserInSpace extends RoleRow {
+  readonly email: string
+  readonly name: string
+  readonly deactivatedAt: string | null
+  readonly memberName: string | null
+  readonly lastSeenAt: string | null
+}
+
+/** The users of a Space, in the order in which they got their role; or the one of that id. */
+function readUsers(
+  db: Db,
+  nowMs: number,
+  where: { spaceId: string; userId?: string },
+): Promise<UserInSpace[]> {
+  const { spaceId, userId } = where
+  const lastSeen = db('sessions')
+    .where('sessions.userId', db.ref('role.userId'))
+    .where('expiresAt', '>', isoTime(nowMs))
+    .where('lastSeenAt', '>', isoTime(nowMs - sessionIdleMs))
+    .max('lastSeenAt')
+  return db('userRoles as role')
+    .join('users as user', 'user.id', 'role.userId')
+    .leftJoin('members as member', join =>
+      join.on('member.spaceId', 'role.spaceId').on('member.id', 'role.memberId'),
+    )
+    .where({ 'role.spaceId': spaceId, ...(userId !== undefined && { 'role.userId': userId }) })
+    .orderBy(['role.createdAt', 'role.userId'])
+    .select('role.*', 'user.email', 'user.name', 'user.deactivatedAt', 'member.name as memberName')
+    .select(lastSeen.as('lastSeenAt'))
+}
+
+function toUser(row: UserInSpace, caller: UserCaller): SpaceUser {
+  const { createdAt, deactivatedAt, email, lastSeenAt, memberId, memberName, name, role, userId } = row
+  return {
+    id: userId,
+    email,
+    name,
+    role,
+    isSelf: userId === caller.asker.userId,
+    isActive: deactivatedAt === null,
+    hasSecondFactor: false,
+    member: memberId === null || memberName === null ? null : { id: memberId, name: memberName },
+    createdAt,
+    lastSeenAt,
+  }
+}
+
+function invitationsOf(parts: Parts): Pick<AppHandlers, 'inviteUser' | 'cancelInvitation'> {
+  const { world } = parts
+  return {
+    async inviteUser({ body, caller, write }) {
+      const { email, name, role } = body
+      if (!isMailAddress(email)) return { problem: 'validation_error', message: 'email is no address' }
+      return write(async tx => {
+        const { spaceId } = caller
+        const known = await findUserByEmail(tx, email)
+        if (known && (await tx('userRoles').where({ spaceId, userId: known.id }).first()))
+          return conflict(`${known.email} is a user of this Space already.`)
+        const space = await tx('spaces').where({ id: spaceId }).first('language')
+        const language = body.language ?? space.language
+        const given = { spaceId, email, name, role, language, invitedBy: caller.name }
+        const row = await insertInvitation(tx, parts, given)
+        const of = { spaceId, ...actorOf(caller), targetId: row.id, targetLabel: name }
+        await recordActivity(tx, world, { ...of, action: 'user.invited', details: { role } })
+        const mail = { spaceId, address: row.email, actor: caller.actor }
+        const refused = await queueUserMail(tx, world, { kind: 'user_invitation', linkId: row.id, ...mail })
+        return refused ?? ({ status: 201, body: { invitation: toInvitation(row) } } as const)
+      })
+    },
+
+    cancelInvitation: ({ caller, params, write }) =>
+      write(async tx => {
+        const { spaceId } = caller
+        const place = { id: params.invitationId, spaceId }
+        const row = await tx<InvitationRow>('userInvitations').where(place).first()
+        if (!row) return noInvitation
+        await tx('userInvitations').where(place).delete()
+        const of = { spaceId, ...actorOf(caller), targetId: row.id, targetLabel: row.name }
+        await recordActivity(tx, world, { ...of, action: 'user.invitation_cancelled', details: {} })
+        return { status: 204 } as const
+      }),
+  }
+}
+
+export function userHandlers(
+  parts: Parts,
+): Pick<AppHandlers, 'listUsers' | 'updateUser' | 'removeUser' | 'inviteUser' | 'cancelInvitation'> {
+  const { database, world } = parts
+  const findUser = async (tx: Knex.Transaction, spaceId: string, userId: string) =>
+    (await readUsers(tx, world.nowMs(), { spaceId, userId }))[0]
+
+  return {
+    ...invitationsOf(parts),
+
+    async listUsers({ caller }) {
+      const { spaceId } = caller
+      const nowMs = world.nowMs()
+      const users = await readUsers(database.knex, nowMs, { spaceId })
+      const invitations = await listInvitations(database.knex, spaceId, nowMs)
+      const body = {
+        users: users.map(row => toUser(row, caller)),
+        invitations: invitations.map(toInvitation),
+      }
+      return { status: 200, body }
+    },
+
+    updateUser: ({ body, caller, params, write }) =>
+      write(async tx => {
+        const { spaceId } = caller
+        const row = await findUser(tx, spaceId, params.userId)
+        if (!row) return noUser
+        const user = { id: row.userId, name: row.name }
+        const { memberId, role } = body
+        const by = actorOf(caller)
+        if (role && !(await giveRole(tx, world, user, { spaceId, role, by }))) return onlyOwner
+        if (memberId !== undefined) {
+          const problem = await linkMember(tx, world, { user, spaceId, memberId, by })
+          if (problem) return problem
+        }
+        const changed = await findUser(tx, spaceId, params.userId)
+        return changed ? ({ status: 200, body: { user: toUser(changed, caller) } } as const) : noUser
+      }),
+
+    removeUser: ({ caller, params, write }) =>
+      write(async tx => {
+        const { spaceId } = caller
+        const row = await findUser(tx, spaceId, params.userId)
+        if (!row) return noUser
+        const user = { id: row.userId, name: row.name }
+        const isRemoved = await takeRole(tx, world, user, { spaceId, by: actorOf(caller) })
+        return isRemoved ? ({ status: 204 } as const) : onlyOwner
+      }),
+  }
+}

@@ -1,0 +1,58 @@
+// What the mails to users say, read when each is sent: an invitation, or a link to set a new password.
+
+import { isoTime, type World } from '@callgate/world/world'
+import type { Database } from '../database/database.ts'
+import type { Addressee } from '../mail/mailDelivery.ts'
+import type { ClaimedMail } from '../mail/outbox.ts'
+import type { Seal } from '../secrets/sealing.ts'
+import { mailedLinkUrl } from './mailedLinks.ts'
+
+interface Parts {
+  readonly world: World
+  readonly database: Database
+  readonly seal: Seal
+  readonly appUrl: string
+}
+
+const gone: Addressee = { ok: false, why: 'the link was used, taken back, or is too old' }
+
+async function readInvitation(parts: Parts, id: string): Promise<Addressee> {
+  const { database, world } = parts
+  const row = await database
+    .knex('userInvitations as invitation')
+    .join('spaces as space', 'space.id', 'invitation.spaceId')
+    .where('invitation.id', id)
+    .where('invitation.expiresAt', '>', isoTime(world.nowMs()))
+    .first('invitation.*', 'space.name as spaceName')
+  if (!row) return gone
+  const { email, invitedBy, language, name, spaceName } = row
+  const link = mailedLinkUrl(parts, 'user_invitation', row)
+  return {
+    ok: true,
+    address: email,
+    facts: { kind: 'user_invitation', language, spaceName, invitedBy, memberName: name, link },
+  }
+}
+
+async function readReset(parts: Parts, id: string): Promise<Addressee> {
+  const { database, world } = parts
+  const row = await database
+    .knex('passwordResets as reset')
+    .join('users as user', 'user.id', 'reset.userId')
+    .where({ 'reset.id': id, deactivatedAt: null })
+    .where('reset.expiresAt', '>', isoTime(world.nowMs()))
+    .first('reset.id', 'tokenSealed', 'email', 'name', 'language')
+  if (!row) return gone
+  const link = mailedLinkUrl(parts, 'password_reset', row)
+  const { email, language, name } = row
+  return { ok: true, address: email, facts: { kind: 'password_reset', language, memberName: name, link } }
+}
+
+/** Whom a mail to a user is for and what it says. Throws when its link cannot be unsealed. */
+export async function readUserAddressee(
+  parts: Parts,
+  { kind, linkId }: Pick<ClaimedMail, 'kind' | 'linkId'>,
+): Promise<Addressee> {
+  if (linkId === null) return gone
+  return kind === 'password_reset' ? readReset(parts, linkId) : readInvitation(parts, linkId)
+}

@@ -1,0 +1,280 @@
+// The accounts of people: invited, joined, changed, removed; passwords forgotten and changed; sessions ended elsewhere.
+
+import { createSeal } from '@callgate/cloud/secrets/sealing'
+import { newUser, type SignedInBrowser, signInAgain } from '@callgate/cloud/user/user.kit'
+import { csrfHeader } from '@callgate/contract/app/session'
+import { settle } from '@callgate/world/fake'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Answer, type Api, serveWholeApi } from './apiServer.ts'
+import { sealingKey } from './servedCloud.ts'
+import { newPerson, password, passwordHash } from './userRequests.ts'
+
+let api: Api
+let owner: SignedInBrowser
+const ownScript = { 'Sec-Fetch-Site': 'same-origin' }
+const newWords = 'seven otters paint the harbour'
+
+beforeAll(async () => {
+  api = await serveWholeApi()
+  owner = await newUser(api, { email: 'olga@example.com', spaceId: api.home.spaceId })
+})
+afterAll(() => api.stop())
+beforeEach(() => api.nextMinute())
+
+interface Told {
+  readonly status: number
+  readonly cookies: readonly string[]
+  readonly json: Record<string, unknown> & { error?: { code: string; message: string } }
+}
+const toldBy = ({ headers, status, text }: Answer): Told => ({
+  status,
+  cookies: headers['set-cookie'] ?? [],
+  json: text === '' ? {} : JSON.parse(text),
+})
+const send = async (method: string, path: string, body?: object, browser?: SignedInBrowser) =>
+  toldBy(
+    await api.send(method, `/app/v1${path}`, { key: null, headers: browser?.headers ?? ownScript, body }),
+  )
+const inSpace = (path: string) => `/spaces/${api.home.spaceId}${path}`
+
+/** The secret of the newest mailed link, as the mail has it. */
+async function mailedToken(table: 'userInvitations' | 'passwordResets'): Promise<string> {
+  const seal = createSeal(api.world, new Map([[1, sealingKey]]))
+  const row = await api.database.knex(table).orderBy('id', 'desc').first()
+  return seal.unseal(row.tokenSealed, row.id) ?? ''
+}
+const waitingMails = (kind: string) => api.database.knex('outbox').where({ kind, sentAt: null })
+const signIn = (email: string, given = password) => send('POST', '/session', { email, password: given })
+const isAlive = async (browser: SignedInBrowser) =>
+  (await send('GET', '/session', undefined, browser)).status === 200
+
+const invite = (email: string, more: object = {}) =>
+  send('POST', inSpace('/invitations'), { email, name: 'Ion Pop', role: 'admin', ...more }, owner)
+
+describe('an invitation', () => {
+  it('makes a person without an account a user, who is signed in', async () => {
+    const invited = await invite('Ion@Example.com')
+    expect(invited.status).toBe(201)
+    expect(invited.json['invitation']).toMatchObject({
+      email: 'ion@example.com',
+      role: 'admin',
+      invitedBy: 'Olga Owner',
+    })
+    expect(await waitingMails('user_invitation')).toHaveLength(1)
+    const token = await mailedToken('userInvitations')
+    expect((await send('POST', '/invitation', { token })).json).toMatchObject({
+      spaceName: 'Test',
+      email: 'ion@example.com',
+      hasAccount: false,
+    })
+    const short = await send('POST', '/invitation/accept', { token, name: 'Ion', password: 'short' })
+    expect([short.status, short.json.error?.message]).toEqual([
+      400,
+      expect.stringContaining('password: The password must have at least 15'),
+    ])
+    const accepted = await send('POST', '/invitation/accept', { token, name: 'Ion', password: newWords })
+    expect(accepted.json).toMatchObject({
+      email: 'ion@example.com',
+      session: { spaces: [{ role: 'admin' }] },
+    })
+    expect(accepted.cookies[0]).toMatch(/^sid=/)
+    expect(
+      (await send('POST', '/invitation/accept', { token, name: 'Ion', password: newWords })).status,
+    ).toBe(404)
+    expect((await send('POST', '/invitation', { token })).status).toBe(404)
+    expect((await signIn('ion@example.com', newWords)).status).toBe(200)
+    expect((await invite('ion@example.com')).json.error?.code).toBe('conflict')
+  })
+
+  it('gives a person with an account the role, and signs nobody in', async () => {
+    const other = await api.addSpace()
+    const dan = await newUser(api, { email: 'dan@example.com', spaceId: other.spaceId, role: 'owner' })
+    expect((await invite('dan@example.com')).status).toBe(201)
+    const token = await mailedToken('userInvitations')
+    expect((await send('POST', '/invitation', { token })).json['hasAccount']).toBe(true)
+    const odd = await send('POST', '/invitation/accept', { token, password: newWords })
+    expect(odd.status).toBe(400)
+    const accepted = await send('POST', '/invitation/accept', { token })
+    expect([accepted.json, accepted.cookies]).toEqual([{ email: 'dan@example.com', session: null }, []])
+    const { json } = await send('GET', '/session', undefined, dan)
+    const spaces = json['spaces'] as { id: string; role: string }[]
+    const roles = Object.fromEntries(spaces.map(({ id, role }) => [id, role]))
+    expect(roles).toEqual({ [other.spaceId]: 'owner', [api.home.spaceId]: 'admin' })
+  })
+
+  it('ends when it is taken back, sent again, or older than 72 hours', async () => {
+    const first = await invite('eva@example.com')
+    const firstToken = await mailedToken('userInvitations')
+    await invite('eva@example.com', { role: 'owner' })
+    const token = await mailedToken('userInvitations')
+    expect((await send('POST', '/invitation', { token: firstToken })).status).toBe(404)
+    expect((await send('POST', '/invitation', { token })).json['role']).toBe('owner')
+    const { id } = first.json['invitation'] as { id: string }
+    expect((await send('DELETE', inSpace(`/invitations/${id}`), undefined, owner)).status).toBe(404)
+    const listed = await send('GET', inSpace('/users'), undefined, owner)
+    const [invitation] = listed.json['invitations'] as { id: string }[]
+    expect((await send('DELETE', inSpace(`/invitations/${invitation?.id}`), undefined, owner)).status).toBe(
+      204,
+    )
+    expect((await send('POST', '/invitation', { token })).status).toBe(404)
+    await invite('late@example.com')
+    const late = await mailedToken('userInvitations')
+    const asked = await signInAgain(api, owner)
+    await api.world.advance(72 * 3_600_000)
+    expect((await send('POST', '/invitation/accept', { token: late, password: newWords })).status).toBe(404)
+    expect(await isAlive(asked)).toBe(false)
+    owner = await signInAgain(api, owner)
+  })
+})
+
+describe('the users of a Space', () => {
+  it('have one owner at least, and lose everything within a request', async () => {
+    const ana = await newUser(api, { email: 'ana@example.com', spaceId: api.home.spaceId, role: 'admin' })
+    expect((await send('GET', inSpace('/users'), undefined, ana)).json.error?.code).toBe('insufficient_role')
+    for (const [method, body] of [
+      ['PATCH', { role: 'admin' }],
+      ['DELETE', undefined],
+    ] as const) {
+      const alone = await send(method, inSpace(`/users/${owner.userId}`), body, owner)
+      expect([alone.status, alone.json.error?.message]).toEqual([409, expect.stringContaining('only owner')])
+    }
+    const raised = await send('PATCH', inSpace(`/users/${ana.userId}`), { role: 'owner' }, owner)
+    expect(raised.json['user']).toMatchObject({ email: 'ana@example.com', role: 'owner', isSelf: false })
+    expect((await send('GET', inSpace('/users'), undefined, ana)).status).toBe(200)
+    expect((await send('DELETE', inSpace(`/users/${ana.userId}`), undefined, owner)).status).toBe(204)
+    expect((await send('GET', inSpace('/gates'), undefined, ana)).status).toBe(404)
+    expect((await send('DELETE', inSpace(`/users/${ana.userId}`), undefined, owner)).status).toBe(404)
+    const { json } = await api.send('GET', '/api/v1/activity?limit=2')
+    expect(json.activity).toMatchObject([
+      { action: 'user.removed', actor: 'user:olga@example.com', targetLabel: 'Olga Owner' },
+      { action: 'user.role_changed', details: { changes: { role: { from: 'admin', to: 'owner' } } } },
+    ])
+  })
+
+  it('make the member an admin whom an owner has linked, as long as the user may sign in', async () => {
+    const { json } = await api.send('POST', '/api/v1/members', {
+      body: { name: 'Ana', email: 'vera@example.com' },
+    })
+    const { id } = json.member
+    const vera = await newUser(api, { email: 'vera@example.com', spaceId: api.home.spaceId, role: 'admin' })
+    const isAdmin = async () => (await api.send('GET', `/api/v1/members/${id}`)).json.member.isAdmin
+    // An equal e-mail is no reason.
+    expect(await isAdmin()).toBe(false)
+    const link = (memberId: string | null, userId = vera.userId) =>
+      send('PATCH', inSpace(`/users/${userId}`), { memberId }, owner)
+    expect((await link(id)).json['user']).toMatchObject({ member: { id, name: 'Ana' } })
+    expect(await isAdmin()).toBe(true)
+    expect((await link(id, owner.userId)).json.error?.message).toContain('another user')
+    expect((await link(`member_${'0'.repeat(26)}`)).status).toBe(404)
+    expect((await link(null)).json['user']).toMatchObject({ member: null })
+    expect(await isAdmin()).toBe(false)
+    await link(id)
+    await send('DELETE', inSpace(`/users/${vera.userId}`), undefined, owner)
+    expect(await isAdmin()).toBe(false)
+    const found = await api.send('GET', `/api/v1/activity?memberId=${id}&limit=1`)
+    expect(found.json.activity).toMatchObject([
+      { action: 'user.linked', details: { memberId: id, memberName: 'Ana' } },
+    ])
+  })
+})
+
+describe('a forgotten password', () => {
+  const request = async (email: string) => {
+    const told = await send('POST', '/password-reset', { email })
+    await settle(20)
+    return told
+  }
+  const confirm = (token: string, given = newWords) =>
+    send('POST', '/password-reset/confirm', { token, password: given })
+
+  it('is answered alike for every e-mail, and mailed to an account at most three times an hour', async () => {
+    const person = await newPerson(api)
+    const before = await waitingMails('password_reset')
+    const answers = [await request('nobody@example.com')]
+    for (let count = 0; count < 4; count++) answers.push(await request(person.email))
+    expect(answers).toEqual(answers.map(() => answers[0]))
+    expect(answers[0]?.status).toBe(204)
+    expect(await waitingMails('password_reset')).toHaveLength(before.length + 3)
+    await api.world.advance(60 * 60_000)
+    await request(person.email)
+    expect(await waitingMails('password_reset')).toHaveLength(before.length + 4)
+  })
+
+  it('is set anew by the link, once, and ends all sessions', async () => {
+    const person = await newPerson(api)
+    await request(person.email)
+    const token = await mailedToken('passwordResets')
+    expect((await confirm(token, 'passwordpassword')).json.error?.message).toContain('guessed first')
+    expect(await isAlive(person)).toBe(true)
+    const done = await confirm(token)
+    expect([done.status, done.cookies[0]]).toEqual([204, expect.stringMatching(/^device=/)])
+    expect(await isAlive(person)).toBe(false)
+    expect((await confirm(token)).status).toBe(404)
+    expect((await signIn(person.email)).status).toBe(401)
+    expect((await signIn(person.email, newWords)).status).toBe(200)
+    await request(person.email)
+    const late = await mailedToken('passwordResets')
+    await api.world.advance(60 * 60_000)
+    expect((await confirm(late)).status).toBe(404)
+  })
+})
+
+describe('a signed-in person', () => {
+  it('changes the password with the current one, which ends all other sessions', async () => {
+    const person = await newPerson(api)
+    const other = await signInAgain(api, person)
+    const change = (currentPassword: string, given = newWords) =>
+      send('POST', '/session/password', { currentPassword, password: given }, person)
+    expect((await change('wrong')).json.error?.code).toBe('wrong_password')
+    expect((await change(password, 'too short')).json.error?.code).toBe('validation_error')
+    const changed = await change(password)
+    const sid = changed.cookies[0]?.split(';')[0] ?? ''
+    expect([await isAlive(person), await isAlive(other)]).toEqual([false, false])
+    const headers = { ...ownScript, Cookie: sid, [csrfHeader]: String(changed.json['csrfToken']) }
+    const out = await api.send('DELETE', '/app/v1/session', { key: null, headers })
+    expect(out.status).toBe(204)
+    expect((await signIn(person.email, newWords)).status).toBe(200)
+  })
+
+  it('has ten wrong current passwords in a quarter of an hour', async () => {
+    const person = await newPerson(api)
+    const statuses: number[] = []
+    for (let count = 0; count < 11; count++) {
+      const body = { currentPassword: `wrong ${count}`, password: newWords }
+      statuses.push((await send('POST', '/session/password', body, person)).status)
+    }
+    expect(statuses).toEqual([...Array<number>(10).fill(403), 429])
+  })
+
+  it('sees the own sessions, and ends them', async () => {
+    const person = await newPerson(api)
+    const [phone, laptop] = [await signInAgain(api, person), await signInAgain(api, person)]
+    const { json } = await send('GET', '/sessions', undefined, person)
+    expect(json['sessions']).toMatchObject([
+      { id: laptop.sessionId, isCurrent: false, browser: 'Firefox on Linux' },
+      { id: phone.sessionId, isCurrent: false },
+      { id: person.sessionId, isCurrent: true },
+    ])
+    expect((await send('DELETE', `/sessions/${phone.sessionId}`, undefined, person)).status).toBe(204)
+    expect([await isAlive(phone), await isAlive(laptop)]).toEqual([false, true])
+    expect((await send('DELETE', `/sessions/${owner.sessionId}`, undefined, person)).status).toBe(404)
+    expect((await send('DELETE', '/sessions', undefined, person)).status).toBe(204)
+    expect([await isAlive(laptop), await isAlive(person)]).toEqual([false, true])
+  })
+
+  it('changes the own name and language', async () => {
+    const person = await newPerson(api, api.home.spaceId)
+    const profile = { name: 'Ana Maria', language: 'ro' }
+    const { json } = await send('PATCH', '/profile', profile, person)
+    expect(json['user']).toMatchObject({ ...profile, email: person.email })
+    expect((await send('GET', '/session', undefined, person)).json['user']).toMatchObject(profile)
+    expect((await send('PATCH', '/profile', { email: 'x@example.com' }, person)).status).toBe(400)
+  })
+
+  it('keeps a hash of the password and nothing else of it', async () => {
+    const rows = JSON.stringify(await api.database.knex('users'))
+    for (const words of [password, newWords]) expect(rows).not.toContain(words)
+    expect(rows).toContain(passwordHash)
+    expect(JSON.stringify(api.world.lines)).not.toContain(newWords)
+  })
+})
