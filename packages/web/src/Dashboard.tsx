@@ -19,10 +19,14 @@ import { SignInPage } from './signIn/SignInPage.tsx'
 import { theme } from './theme/theme.ts'
 import { Speaking, type Spoken, useWords } from './words/words.tsx'
 
+const gatewaysPage = async () => ({ default: (await import('./gateways/GatewaysPage.tsx')).GatewaysPage })
+
 /** The page at each path of a Space. Each is loaded when it is first shown. */
 const pages = {
   gates: lazy(async () => ({ default: (await import('./gates/GatesPage.tsx')).GatesPage })),
   gate: lazy(async () => ({ default: (await import('./gates/GatePage.tsx')).GatePage })),
+  gateways: lazy(gatewaysPage),
+  gateway: lazy(gatewaysPage),
 } satisfies Partial<Record<keyof typeof dashboardPaths, unknown>>
 
 const lastSpace = 'callgate.space'

@@ -5,4 +5,8 @@ export const dashboardPaths = {
   home: '/',
   gates: '/spaces/:spaceId/gates',
   gate: '/spaces/:spaceId/gates/:gateId',
+  history: '/spaces/:spaceId/history',
+  activity: '/spaces/:spaceId/activity',
+  gateways: '/spaces/:spaceId/gateways',
+  gateway: '/spaces/:spaceId/gateways/:gatewayId',
 } as const

@@ -20,12 +20,13 @@ const modemTroubles = {
   caller_id_hidden: 'The SIM card’s number is hidden, so no gate can know it: ask the operator to show it.',
   messages_full: 'The SIM card is full of messages, so no gate can confirm: delete them in a phone.',
 } as const
+export type ModemTroubleWord = keyof typeof modemTroubles
 
 /** The sentence for a word; the word itself where a newer gateway says one that is not known here. */
 export function sayTrouble(word: string): string {
   return Object.hasOwn(modemTroubles, word) ? modemTroubles[word as keyof typeof modemTroubles] : word
 }
 
-export const ModemTrouble = openWords(Object.keys(modemTroubles) as (keyof typeof modemTroubles)[], {
+export const ModemTrouble = openWords(Object.keys(modemTroubles) as ModemTroubleWord[], {
   description: 'What a person has to fix at the modem',
 })

@@ -15,20 +15,31 @@ export function Dialog(props: {
   /** What the button says while it works; undefined: it does not work now. */
   readonly busy?: string | undefined
   readonly isDisabled?: boolean
+  /** It closes by its button alone: what it shows does not come again. */
+  readonly isHeld?: boolean
   readonly close: () => void
   readonly go: () => void
 }) {
   const { frame } = useWords()
+  const { isHeld = false } = props
   function send(event: FormEvent) {
     event.preventDefault()
     if (props.busy === undefined && !props.isDisabled) props.go()
   }
   return (
-    <Modal opened onClose={props.close} title={props.title} closeButtonProps={{ 'aria-label': frame.close }}>
+    <Modal
+      opened
+      onClose={props.close}
+      title={props.title}
+      closeButtonProps={{ 'aria-label': frame.close }}
+      withCloseButton={!isHeld}
+      closeOnEscape={!isHeld}
+      closeOnClickOutside={!isHeld}
+    >
       <form className="dialog" onSubmit={send} noValidate>
         {props.children}
         <div className="dialog-foot">
-          <Button onClick={props.close}>{frame.cancel}</Button>
+          {!isHeld && <Button onClick={props.close}>{frame.cancel}</Button>}
           <Button type="submit" look={props.look ?? 'filled'} busy={props.busy} disabled={props.isDisabled}>
             {props.does}
           </Button>

@@ -8,6 +8,7 @@ import {
   IconCalendarOff,
   IconCheck,
   IconChevronDown,
+  IconChevronLeft,
   IconChevronRight,
   IconChevronUp,
   IconCircleCheck,
@@ -55,6 +56,7 @@ const outline = (Icon: Outline) =>
 export const icons = {
   gate: GateIcon,
   add: outline(IconPlus),
+  back: outline(IconChevronLeft),
   alert: outline(IconAlertTriangle),
   calendar: outline(IconCalendarEvent),
   calendarOff: outline(IconCalendarOff),

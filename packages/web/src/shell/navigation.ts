@@ -14,6 +14,7 @@ export interface Destination {
 
 export const destinations: readonly Destination[] = [
   { name: 'gates', path: dashboardPaths.gates, icon: icons.gate },
+  { name: 'gateways', path: dashboardPaths.gateways, icon: icons.gateway },
 ]
 
 /** The address of a page: its path with the ids in the place of their names. */

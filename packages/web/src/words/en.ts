@@ -3,8 +3,9 @@
 import { frame } from './en/frame.ts'
 import { gate } from './en/gate.ts'
 import { gates } from './en/gates.ts'
+import { gateways } from './en/gateways.ts'
 import { line } from './en/line.ts'
 import { openings } from './en/openings.ts'
 import { signIn } from './en/signIn.ts'
 
-export const en = { locale: 'en-GB', frame, gate, gates, line, openings, signIn }
+export const en = { locale: 'en-GB', frame, gate, gates, gateways, line, openings, signIn }

@@ -3,9 +3,10 @@
 import { frame } from './ro/frame.ts'
 import { gate } from './ro/gate.ts'
 import { gates } from './ro/gates.ts'
+import { gateways } from './ro/gateways.ts'
 import { line } from './ro/line.ts'
 import { openings } from './ro/openings.ts'
 import { signIn } from './ro/signIn.ts'
 import type { Words } from './words.tsx'
 
-export const ro: Words = { locale: 'ro-RO', frame, gate, gates, line, openings, signIn }
+export const ro: Words = { locale: 'ro-RO', frame, gate, gates, gateways, line, openings, signIn }

@@ -17,6 +17,13 @@ function format(atMs: number, { locale, zone }: TimeStyle, options: Format): str
   return new Intl.DateTimeFormat(locale, { timeZone: zone, ...options }).format(atMs)
 }
 
+/** Writes what the wall clock of a zone shows, in figures, from the year to the second. */
+export function wallFormat(zone: string): Intl.DateTimeFormat {
+  const two = '2-digit'
+  const figures: Format = { year: 'numeric', month: two, day: two, hour: two, minute: two, second: two }
+  return new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', ...figures })
+}
+
 const dayMs = 86_400_000
 
 /** `14:28`. */
@@ -57,4 +64,26 @@ export function seconds(ms: number, locale: string, digits = 1): string {
 /** `−71 dBm`, with the sign that figures have. */
 export function dbm(value: number): string {
   return `${value < 0 ? '−' : ''}${Math.abs(value)} dBm`
+}
+
+/** `13:58` today, else `19 March, 13:58`. */
+export function timeOrDay(at: string, nowMs: number, style: TimeStyle): string {
+  const time = timeOfDay(at, style)
+  return daysBack(at, nowMs, style) === 0 ? time : `${dayAndMonth(at, nowMs, style)}, ${time}`
+}
+
+/** `3 Nov 2025`. */
+export function shortDate(at: string, style: TimeStyle): string {
+  return format(Date.parse(at), style, { day: 'numeric', month: 'short', year: 'numeric' })
+}
+
+/** `3.43 V` of millivolts. */
+export function volts(millivolts: number, locale: string): string {
+  const places = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+  return new Intl.NumberFormat(locale, places).format(millivolts / 1000)
+}
+
+/** `98.2 %`. */
+export function share(part: number, locale: string): string {
+  return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(part * 100)} %`
 }

@@ -1,0 +1,59 @@
+// What a gateway is: its modem, its program, its work, its number and key; with the ways to change it and to shut it out.
+
+import type { GatewayView } from '@callgate/contract/app/gateway'
+import type { Reader } from '../gates/gateWords.ts'
+import { Button } from '../kit/Button.tsx'
+import { shortDate } from '../words/time.ts'
+import { sayDuration } from './gatewayWords.ts'
+
+export function AboutGateway(props: {
+  readonly gateway: GatewayView
+  readonly reader: Reader
+  readonly edit: () => void
+  readonly shutOut: () => void
+}) {
+  const { edit, gateway, reader, shutOut } = props
+  const { callerNumber, enrolledAt, name, now, publicKey } = gateway
+  const { facts, form, noNumber, ...says } = reader.words.gateways
+  const openings = (count: number | null) =>
+    count === null || count === 0 ? facts.nothing : facts.openings(count)
+  const isKnown = now.lastHeardAt !== null
+  const rows: readonly (readonly [string, string] | false)[] = [
+    isKnown && [facts.modem, now.modem?.model ?? '–'],
+    isKnown && [facts.program, now.version ?? '–'],
+    now.state === 'online' && now.uptimeS !== null && [facts.running, sayDuration(now.uptimeS, reader)],
+    now.state === 'online' && [facts.working, openings(now.queueLength)],
+    isKnown && [facts.toReport, openings(now.toReport)],
+    [facts.enrolled, shortDate(enrolledAt, reader.times)],
+    [facts.number, callerNumber ?? noNumber],
+  ]
+  const isOut = now.state === 'revoked'
+  return (
+    <section className="card gateway-about">
+      <div className="gateway-about-head">
+        <h2>{says.about(name)}</h2>
+        {!isOut && <Button onClick={edit}>{form.edit}</Button>}
+      </div>
+      <dl className="facts">
+        {rows.map(
+          row =>
+            row && (
+              <div className="fact" key={row[0]}>
+                <dt className="quiet">{row[0]}</dt>
+                <dd>{row[1]}</dd>
+              </div>
+            ),
+        )}
+        <div className="fact facts-long">
+          <dt className="quiet">{facts.key}</dt>
+          <dd className="mono">{publicKey}</dd>
+        </div>
+      </dl>
+      {!isOut && (
+        <button type="button" className="link gateway-shut-out" onClick={shutOut}>
+          {says.shutOut}
+        </button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,65 @@
+// A gateway in the list: its name, how it is, its number and network, and its signal.
+
+import type { GatewayView } from '@callgate/contract/app/gateway'
+import { Link } from 'wouter'
+import type { Reader } from '../gates/gateWords.ts'
+import { Badge } from '../kit/Badge.tsx'
+import { SignalBars } from '../kit/SignalBars.tsx'
+import { dbm, shortDate } from '../words/time.ts'
+import { badgeOf, sayHeard, sayWarning } from './gatewayWords.ts'
+import { warningsOf } from './warnings.ts'
+
+function Below({ gateway, reader }: { readonly gateway: GatewayView; readonly reader: Reader }) {
+  const { now } = gateway
+  if (now.state === 'online') {
+    const signal = now.modem?.signalDbm ?? null
+    return (
+      <span className="gateway-card-foot">
+        {signal !== null && (
+          <span className="gateway-signal">
+            <SignalBars dBm={signal} isQuiet /> {dbm(signal)}
+          </span>
+        )}
+        <span className="small quiet">{sayHeard(gateway, reader)}</span>
+      </span>
+    )
+  }
+  if (now.state === 'revoked')
+    return (
+      <span className="small quiet">
+        {reader.words.gateways.shutOutOn(shortDate(gateway.revokedAt ?? gateway.enrolledAt, reader.times))}
+      </span>
+    )
+  const [warning] = warningsOf(gateway)
+  if (!warning) return null
+  const [what, todo] = sayWarning(warning, reader)
+  return (
+    <span className="small quiet">
+      <b>{what}</b> {todo}
+    </span>
+  )
+}
+
+export function GatewayCard(props: {
+  readonly gateway: GatewayView
+  readonly href: string
+  readonly isShown: boolean
+  readonly reader: Reader
+}) {
+  const { gateway, href, isShown, reader } = props
+  const { callerNumber, name, now } = gateway
+  const operator = now.modem?.operator
+  return (
+    <Link href={href} className="card gateway-card" aria-current={isShown ? 'true' : undefined}>
+      <span className="gateway-card-head">
+        <b className="gateway-card-name">{name}</b>
+        <Badge {...badgeOf(gateway, reader)} />
+      </span>
+      <span className="quiet">
+        {callerNumber ?? reader.words.gateways.noNumber}
+        {operator ? ` · ${operator}` : ''}
+      </span>
+      <Below gateway={gateway} reader={reader} />
+    </Link>
+  )
+}

@@ -1,0 +1,157 @@
+// One gateway: what has to be seen to, its four figures, and how it was over time.
+
+import type { GatewayHistory, GatewayView, HistoryRange } from '@callgate/contract/app/gateway'
+import { SegmentedControl } from '@mantine/core'
+import { useSearchParams } from 'wouter'
+import { useRead } from '../client/reading.tsx'
+import type { Reader } from '../gates/gateWords.ts'
+import { Banner } from '../kit/Banner.tsx'
+import { barsOf, SignalBars } from '../kit/SignalBars.tsx'
+import { NotRead, Skeleton } from '../kit/states.tsx'
+import { volts } from '../words/time.ts'
+import { GatewayCharts } from './GatewayCharts.tsx'
+import { sayOnline, sayWarning } from './gatewayWords.ts'
+import { LastCalls } from './LastCalls.tsx'
+import { spanOf } from './overTime.ts'
+import { warningsOf } from './warnings.ts'
+
+type Shown = Exclude<HistoryRange, '90d'>
+
+/** How often the history is read, milliseconds. */
+const everyMs = 30_000
+
+function Warnings(props: {
+  readonly gateway: GatewayView
+  readonly history: GatewayHistory | undefined
+  readonly reader: Reader
+  readonly edit: () => void
+}) {
+  const { edit, gateway, history, reader } = props
+  return warningsOf(gateway, history).map(warning => {
+    const [what, todo] = sayWarning(warning, reader)
+    const isShut = warning.is === 'offline' || warning.is === 'cut_off'
+    return (
+      <Banner
+        key={warning.is}
+        tone={isShut ? 'shut' : 'look'}
+        title={what}
+        action={
+          warning.is === 'number' && (
+            <button type="button" className="link" onClick={edit}>
+              {reader.words.gateways.toNumber}
+            </button>
+          )
+        }
+      >
+        {todo}
+      </Banner>
+    )
+  })
+}
+
+interface Figure {
+  readonly name: string
+  readonly value: React.ReactNode
+  readonly says: string
+}
+
+/** The four figures: signal, supply, network, online. */
+function figuresOf(
+  { now }: GatewayView,
+  history: GatewayHistory | undefined,
+  range: Shown,
+  reader: Reader,
+): readonly Figure[] {
+  const { words } = reader
+  const { figures, ranges, registrations } = words.gateways
+  const { locale } = reader.times
+  const modem = now.state === 'online' ? now.modem : null
+  const signal = modem?.signalDbm ?? null
+  const supply = modem?.supplyMv ?? null
+  const lowest = history && spanOf(history.supplyMv)?.low
+  const online = history && sayOnline(history, reader)
+  return [
+    {
+      name: figures.signal,
+      value:
+        signal === null ? (
+          '–'
+        ) : (
+          <>
+            <SignalBars dBm={signal} isQuiet /> {`${signal}`.replace('-', '−')}
+          </>
+        ),
+      says:
+        signal === null ? figures.notKnown : figures.signalSays(figures.strength[barsOf(signal) - 1] ?? ''),
+    },
+    {
+      name: figures.supply,
+      value: supply === null ? '–' : volts(supply, locale),
+      says:
+        lowest === undefined
+          ? supply === null
+            ? figures.notKnown
+            : figures.supplyUnit
+          : figures.supplySays(volts(lowest, locale)),
+    },
+    {
+      name: figures.network,
+      value: modem ? (registrations[modem.registration] ?? modem.registration) : '–',
+      says: modem ? (modem.operator ?? '') : figures.notKnown,
+    },
+    {
+      name: figures.online(ranges[range]),
+      value: online?.share ?? '–',
+      says: online?.gaps ?? '',
+    },
+  ]
+}
+
+export function GatewayDetail(props: {
+  readonly gateway: GatewayView
+  readonly reader: Reader
+  readonly edit: () => void
+}) {
+  const { edit, gateway, reader } = props
+  const words = reader.words.gateways
+  const [search, setSearch] = useSearchParams()
+  const asked = search.get('range') ?? ''
+  const range: Shown = Object.hasOwn(words.ranges, asked) ? (asked as Shown) : '24h'
+  const read = useRead(
+    'getGatewayHistory',
+    { params: { gatewayId: gateway.id }, query: { range } },
+    { everyMs },
+  )
+  const history = read.value
+  const data = Object.entries(words.ranges).map(([value, label]) => ({ value, label }))
+  return (
+    <section className="card gateway-detail" aria-label={gateway.name}>
+      <div className="gateway-detail-head">
+        <h2>{gateway.name}</h2>
+        <SegmentedControl
+          aria-label={words.range}
+          data={data}
+          value={range}
+          onChange={next => setSearch({ range: next }, { replace: true })}
+        />
+      </div>
+      <Warnings gateway={gateway} history={history} reader={reader} edit={edit} />
+      <dl className="gateway-figures">
+        {figuresOf(gateway, history, range, reader).map(({ name, says, value }) => (
+          <div key={name}>
+            <dt className="small quiet">{name}</dt>
+            <dd className="gateway-figure">{value}</dd>
+            <dd className="small quiet">{says}</dd>
+          </div>
+        ))}
+      </dl>
+      <h3 className="heard">{words.charts.title}</h3>
+      {read.failure && (
+        <NotRead what={words.charts.title} readAgain={read.readAgain} isReading={read.isReading} />
+      )}
+      {history && <GatewayCharts history={history} reader={reader} />}
+      {!history && !read.failure && <Skeleton bars={[20, 21, 100, 112]} />}
+      {history && <LastCalls history={history} reader={reader} />}
+    </section>
+  )
+}

@@ -1,0 +1,128 @@
+// The gateways of the Space: a list of cards, and one gateway with its figures over time.
+
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import type { GatewayView } from '@callgate/contract/app/gateway'
+import { useState } from 'react'
+import { Link, useParams } from 'wouter'
+import { useRead } from '../client/reading.tsx'
+import { useSpace } from '../client/session.tsx'
+import type { Reader } from '../gates/gateWords.ts'
+import { useReader } from '../gates/useReader.ts'
+import { Button } from '../kit/Button.tsx'
+import { icons } from '../kit/icons.tsx'
+import { Page } from '../kit/Page.tsx'
+import { Empty, NotRead, Skeleton } from '../kit/states.tsx'
+import { hrefOf } from '../shell/navigation.ts'
+import { AboutGateway } from './AboutGateway.tsx'
+import { AddGateway } from './AddGateway.tsx'
+import { EditGateway } from './EditGateway.tsx'
+import { GatewayCard } from './GatewayCard.tsx'
+import { GatewayDetail } from './GatewayDetail.tsx'
+import { sayAll } from './gatewayWords.ts'
+import { ShutOut } from './ShutOut.tsx'
+import './gateways.css'
+
+/** How often the list is read, milliseconds: a gateway beats as often. */
+const everyMs = 10_000
+
+/** Those that are not shut out come first. */
+function inOrder(gateways: readonly GatewayView[]): readonly GatewayView[] {
+  const isOut = ({ now }: GatewayView) => (now.state === 'revoked' ? 1 : 0)
+  return [...gateways].sort((a, b) => isOut(a) - isOut(b))
+}
+
+function Panes(props: {
+  readonly gateways: readonly GatewayView[]
+  readonly shownId: string | undefined
+  readonly reader: Reader
+}) {
+  const { gateways, reader, shownId } = props
+  const { space } = useSpace()
+  const words = reader.words.gateways
+  const [asks, setAsks] = useState<'edit' | 'shutOut' | undefined>()
+  const shown = shownId === undefined ? gateways[0] : gateways.find(({ id }) => id === shownId)
+  const close = () => setAsks(undefined)
+  return (
+    <div className={shownId === undefined ? 'gateway-panes gateway-panes-list' : 'gateway-panes'}>
+      <nav className="gateway-list" aria-label={words.list}>
+        {gateways.map(gateway => (
+          <GatewayCard
+            key={gateway.id}
+            gateway={gateway}
+            href={hrefOf(dashboardPaths.gateway, { spaceId: space.id, gatewayId: gateway.id })}
+            isShown={gateway === shown}
+            reader={reader}
+          />
+        ))}
+      </nav>
+      {shown ? (
+        <>
+          <GatewayDetail key={shown.id} gateway={shown} reader={reader} edit={() => setAsks('edit')} />
+          <AboutGateway
+            gateway={shown}
+            reader={reader}
+            edit={() => setAsks('edit')}
+            shutOut={() => setAsks('shutOut')}
+          />
+          {asks === 'edit' && <EditGateway gatewayId={shown.id} close={close} />}
+          {asks === 'shutOut' && (
+            <ShutOut
+              gateway={shown}
+              isLast={!gateways.some(({ id, now }) => id !== shown.id && now.state === 'online')}
+              close={close}
+            />
+          )}
+        </>
+      ) : (
+        <Empty title={reader.words.frame.noPage}>{reader.words.frame.noPageWhy}</Empty>
+      )}
+    </div>
+  )
+}
+
+export function GatewaysPage() {
+  const reader = useReader()
+  const { words } = reader
+  const { space } = useSpace()
+  const { gatewayId } = useParams<{ readonly gatewayId?: string }>()
+  const read = useRead('listGateways', {}, { everyMs })
+  const [isAdding, setAdding] = useState(false)
+  const gateways = read.value && inOrder(read.value.gateways)
+  const shown = gatewayId ?? gateways?.[0]?.id ?? ''
+  // The same reading as that of its charts.
+  const history = useRead(
+    'getGatewayHistory',
+    { params: { gatewayId: shown }, query: { range: '24h' } },
+    { isWanted: gateways?.some(({ id }) => id === shown) ?? false },
+  ).value
+  const histories = new Map(history && [[shown, history]])
+  const title = words.frame.pages.gateways
+  const add = (
+    <Button look="filled" icon={<icons.add size={20} />} onClick={() => setAdding(true)}>
+      {words.gateways.form.add}
+    </Button>
+  )
+  return (
+    <Page
+      title={title}
+      says={gateways && sayAll(gateways, histories, reader)}
+      actions={add}
+      above={
+        gatewayId !== undefined && (
+          <Link
+            className="page-above gateway-above"
+            href={hrefOf(dashboardPaths.gateways, { spaceId: space.id })}
+          >
+            <icons.back size={16} /> {words.gateways.all}
+          </Link>
+        )
+      }
+    >
+      {read.failure && <NotRead what={title} readAgain={read.readAgain} isReading={read.isReading} />}
+      {!gateways && !read.failure && <Skeleton bars={[120, 110, 320]} />}
+      {gateways?.length === 0 && <Empty title={words.gateways.emptyTitle}>{words.gateways.emptyText}</Empty>}
+      {gateways && gateways.length > 0 && <Panes gateways={gateways} shownId={gatewayId} reader={reader} />}
+      {isAdding && <AddGateway close={() => setAdding(false)} />}
+    </Page>
+  )
+}

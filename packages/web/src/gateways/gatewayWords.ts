@@ -1,0 +1,167 @@
+// What the page of the gateways says, as plain functions of what was read.
+
+import type { GatewayHistory, GatewayView } from '@callgate/contract/app/gateway'
+import type { ModemTroubleWord } from '@callgate/contract/call/modemTrouble'
+import type { Reader } from '../gates/gateWords.ts'
+import type { BadgeLook } from '../kit/Badge.tsx'
+import { dbm, share, timeOrDay, volts } from '../words/time.ts'
+import type { Words } from '../words/words.tsx'
+import { type CallEnd, gapsOf, spanOf } from './overTime.ts'
+import { type Warning, warningsOf } from './warnings.ts'
+
+/** The badge of a gateway. */
+export function badgeOf({ now }: Pick<GatewayView, 'now'>, { words }: Reader): BadgeLook {
+  const word = words.gateways.states[now.state]
+  if (now.state === 'online') return { tone: 'open', icon: 'opened', word }
+  if (now.state === 'new') return { tone: 'look', icon: 'uncalibrated', word }
+  if (now.state === 'revoked') return { tone: 'quiet', icon: 'off', word }
+  return { tone: 'shut', icon: 'noGateway', word }
+}
+
+/** `12 d 4 h`. */
+export function sayDuration(seconds: number, { words }: Reader): string {
+  const { duration } = words.gateways
+  const minutes = Math.round(seconds / 60)
+  const hours = Math.floor(minutes / 60)
+  if (hours >= 24) return duration.days(Math.floor(hours / 24), hours % 24)
+  if (hours > 0) return duration.hours(hours, minutes % 60)
+  return seconds >= 60 ? duration.minutes(minutes) : duration.seconds(Math.round(seconds))
+}
+
+/** Up to so many gateways have a sentence each. */
+const eachSaid = 2
+
+/** The sentence of state below the head of the page. `histories`: those that were read. */
+export function sayAll(
+  gateways: readonly GatewayView[],
+  histories: ReadonlyMap<string, GatewayHistory>,
+  { words }: Reader,
+): string {
+  const says = words.gateways
+  if (gateways.length === 0) return says.none
+  const active = gateways.filter(({ now }) => now.state !== 'revoked')
+  if (active.length === 0) return says.allShutOut
+  const sayOne = (gateway: GatewayView) => {
+    const { name, now } = gateway
+    if (now.state === 'offline') return says.isOffline(name)
+    if (now.state === 'new') return says.isNew(name)
+    if (now.state === 'cut_off') return says.isCutOff(name)
+    const things = warningsOf(gateway, histories.get(gateway.id)).length
+    return things === 0 ? says.isOnline(name) : says.isOnlineBut(name, things)
+  }
+  if (active.length <= eachSaid) return active.map(sayOne).join(' ')
+  const online = active.filter(({ now }) => now.state === 'online').length
+  return says.manyOnline(online, active.length)
+}
+
+/** An online gateway beats every 10 s: an older time comes from a clock that is wrong. */
+const mostAgoS = 60
+
+/** `heard 4 s ago`. */
+export function sayHeard({ now }: Pick<GatewayView, 'now'>, { nowMs, words }: Reader): string {
+  const ago = Math.round((nowMs - Date.parse(now.lastHeardAt ?? '')) / 1000)
+  const { heardAgo, heardNow } = words.gateways
+  return ago > 0 && ago <= mostAgoS ? heardAgo(ago) : heardNow
+}
+
+const hasTroubleWords = (word: string, words: Words): word is ModemTroubleWord =>
+  Object.hasOwn(words.gateways.troubles, word)
+
+/** What is wrong, then what to do. */
+export function sayWarning(warning: Warning, { nowMs, times, words }: Reader): readonly [string, string] {
+  const says = words.gateways
+  const when = (at: string) => timeOrDay(at, nowMs, times)
+  const cut = (calls: readonly string[]) => calls.map(at => ` ${says.cutCall(when(at))}`).join('')
+  switch (warning.is) {
+    case 'cut_off':
+      return [says.cutOffUntil(when(warning.until)), says.ifStolen]
+    case 'offline':
+      return [warning.since === null ? says.neverHeard : says.lastHeard(when(warning.since)), says.lookAtIt]
+    case 'new':
+      return [says.neverHeard, says.startIt]
+    case 'trouble': {
+      const known = hasTroubleWords(warning.word, words) ? says.troubles[warning.word] : undefined
+      return [known?.[0] ?? warning.says, `${known?.[1] ?? ''}${cut(warning.calls)}`]
+    }
+    case 'supply':
+      return [
+        says.supplyLow,
+        `${says.supplyLowWhat(`${volts(warning.mV, times.locale)} V`, when(warning.at))}${cut(warning.calls)}`,
+      ]
+    case 'signal':
+      return [says.signalWeak, says.signalWeakWhat]
+    case 'number':
+      return [says.numberMissing, says.numberMissingWhat]
+  }
+}
+
+/** How much of the time it was online, and the gaps. */
+export function sayOnline(
+  history: GatewayHistory,
+  reader: Reader,
+): { readonly share: string; readonly gaps: string } {
+  const { onlineTotalS, sinceS } = history
+  const { figures } = reader.words.gateways
+  const gaps = gapsOf(history).length
+  const missingS = Math.max(0, sinceS - onlineTotalS)
+  const online = sinceS === 0 ? 0 : Math.min(1, onlineTotalS / sinceS)
+  return {
+    // A share that is almost whole is not said to be whole.
+    share: share(gaps > 0 ? Math.min(online, 0.999) : 1, reader.times.locale),
+    gaps: gaps === 0 ? figures.noGap : figures.gaps(gaps, sayDuration(missingS, reader)),
+  }
+}
+
+/** So many gaps are named; the figures say how many there are. */
+const gapsSaid = 5
+
+/** The text of the chart of the online times. */
+export function sayGaps(history: GatewayHistory, reader: Reader): string {
+  const says = reader.words.gateways.charts
+  const online = sayOnline(history, reader)
+  const when = (ms: number) => timeOrDay(new Date(ms).toISOString(), reader.nowMs, reader.times)
+  const gaps = gapsOf(history)
+    .slice(-gapsSaid)
+    .map(({ fromMs, toMs }) => says.gapText(when(fromMs), when(toMs)))
+  return [says.onlineText(online.share, online.gaps), ...gaps].join(' ')
+}
+
+/** The text of the chart of the registration. */
+export function sayNetwork({ registration }: GatewayHistory, { times, words }: Reader): string {
+  const { charts, registrations } = words.gateways
+  const known = registration.filter(word => word !== null)
+  if (known.length === 0) return charts.nothing
+  const parts = [...new Set(known)].map(word => {
+    const part = known.filter(other => other === word).length / known.length
+    return charts.part(registrations[word] ?? word, share(part, times.locale))
+  })
+  return charts.networkText(parts.join(', '))
+}
+
+/** The text of the chart of the signal. */
+export function saySignal(values: readonly (number | null)[], says: Words['gateways']['charts']): string {
+  const span = spanOf(values)
+  return span ? says.signalText(dbm(span.low), dbm(span.high), dbm(span.last)) : says.nothing
+}
+
+/** The text of the chart of the supply. `dips`: what is said of each. */
+export function saySupply(
+  values: readonly (number | null)[],
+  dips: readonly string[],
+  { times, words }: Reader,
+): string {
+  const { charts } = words.gateways
+  const span = spanOf(values)
+  if (!span) return charts.nothing
+  const said = charts.supplyText(`${volts(span.low, times.locale)} V`, `${volts(span.high, times.locale)} V`)
+  return dips.length === 0 ? said : `${said} ${charts.dipsText(dips.join('; '))}`
+}
+
+/** `15 ended well, 1 is unknown`. */
+export function sayCalls(counts: Readonly<Record<CallEnd, number>>, { words }: Reader): string {
+  const { charts } = words.gateways
+  const said = (['well', 'didNot', 'unknown', 'running'] as const)
+    .filter(end => counts[end] > 0)
+    .map(end => charts[end](counts[end]))
+  return said.length === 0 ? charts.noCalls : said.join(', ')
+}

@@ -1,0 +1,88 @@
+// What the history of a gateway says, read for people: when it was online, what its calls came to, and what needs a look.
+
+import type { GatewayHistory } from '@callgate/contract/app/gateway'
+import type { TimeAxis } from '../charts/timeAxis.ts'
+
+/** Below this the modem may stop in the middle of a call. mV. */
+export const givesWayMv = 3_500
+/** Below this calls may not get through. dBm. */
+export const weakDbm = -93
+
+/** The axis that all charts of a history share. It ends with its last stretch, which goes on. */
+export function axisOf({ from, onlineS, stepS }: GatewayHistory): TimeAxis {
+  const fromMs = Date.parse(from)
+  return { fromMs, toMs: fromMs + onlineS.length * stepS * 1000 }
+}
+
+/** `part`: it was online for some of the stretch. */
+export type OnlineState = 'on' | 'part' | 'off'
+
+/** The time between two beats, in seconds: the stretch that goes on is known up to the last beat only. */
+const beatS = 10
+/** A share of a stretch that is no gap: a beat does not come to the second. */
+const slack = 0.01
+
+/** Whether the gateway was online in each stretch; null before it was added, and where the last stretch has just begun. */
+export function onlineStates(history: GatewayHistory): readonly (OnlineState | null)[] {
+  const { onlineS, sinceS, stepS, to } = history
+  const { fromMs } = axisOf(history)
+  const nowMs = Date.parse(to)
+  const addedMs = nowMs - sinceS * 1000
+  return onlineS.map((seconds, place) => {
+    const startMs = Math.max(fromMs + place * stepS * 1000, addedMs)
+    const endMs = Math.min(fromMs + (place + 1) * stepS * 1000, nowMs)
+    const isLast = place === onlineS.length - 1
+    if (endMs <= startMs || (isLast && seconds === null)) return null
+    if (seconds === null || seconds === 0) return isLast ? null : 'off'
+    const missingS = (endMs - startMs) / 1000 - seconds
+    return missingS <= Math.max(1, slack * stepS) + (isLast ? beatS : 0) ? 'on' : 'part'
+  })
+}
+
+/** A stretch of time, in milliseconds since 1970. */
+export interface Gap {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** The times in which the gateway was not, or not all the time, heard. As exact as the stretches are long. */
+export function gapsOf(history: GatewayHistory): readonly Gap[] {
+  const { fromMs } = axisOf(history)
+  const stepMs = history.stepS * 1000
+  const gaps: { fromMs: number; toMs: number }[] = []
+  for (const [place, state] of onlineStates(history).entries()) {
+    if (state === null || state === 'on') continue
+    const startMs = fromMs + place * stepMs
+    const last = gaps.at(-1)
+    if (last?.toMs === startMs) last.toMs += stepMs
+    else gaps.push({ fromMs: startMs, toMs: startMs + stepMs })
+  }
+  return gaps
+}
+
+/** What a call came to, as the chart of the calls tells apart. */
+export type CallEnd = 'well' | 'didNot' | 'unknown' | 'running'
+
+/** What the class of a call means for the chart of the calls. */
+export function callEnd(kind: GatewayHistory['calls'][number]['class']): CallEnd {
+  if (kind === 'opened' || kind === 'probably_opened') return 'well'
+  if (kind === 'unknown' || kind === 'running') return kind
+  return 'didNot'
+}
+
+/** How many calls came to what. */
+export function countCalls({ calls }: GatewayHistory): Readonly<Record<CallEnd, number>> {
+  const counts = { well: 0, didNot: 0, unknown: 0, running: 0 }
+  for (const call of calls) counts[callEnd(call.class)] += 1
+  return counts
+}
+
+/** The known values of a column: the lowest, the highest and the last; undefined where none is known. */
+export function spanOf(
+  values: readonly (number | null)[],
+): { readonly low: number; readonly high: number; readonly last: number } | undefined {
+  const known = values.filter(value => value !== null)
+  const last = known.at(-1)
+  if (last === undefined) return undefined
+  return { low: Math.min(...known), high: Math.max(...known), last }
+}

@@ -1,0 +1,28 @@
+// The banner: what has just happened or has to be seen to, in a part that stays.
+
+import type { ReactNode } from 'react'
+import { icons } from './icons.tsx'
+import './states.css'
+
+const iconOf = { open: icons.opened, look: icons.alert, shut: icons.error } as const
+
+/** `title` is said first, in bold; `action` stands at the end. */
+export function Banner(props: {
+  readonly tone: keyof typeof iconOf
+  readonly title?: string
+  readonly children?: ReactNode
+  readonly action?: ReactNode
+}) {
+  const { action, children, title, tone } = props
+  const Icon = iconOf[tone]
+  return (
+    <div className={`banner banner-${tone}`}>
+      <Icon size={20} />
+      <span>
+        {title !== undefined && <b>{title} </b>}
+        {children}
+      </span>
+      {action}
+    </div>
+  )
+}

@@ -1,0 +1,124 @@
+// The records in a browser: the gateways and how they were over time, as an owner uses them.
+
+import { generateKeyPairSync } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectAccessible } from './accessibility.ts'
+import { useBrowser } from './browser.ts'
+import { beat, openDashboard, type Records, serveRecords } from './records.ts'
+
+const browser = useBrowser()
+let records: Records
+
+beforeAll(async () => {
+  records = await serveRecords()
+})
+afterAll(() => records.cloud.stop())
+
+/** The path of a page in the Space. */
+const pathOf = (path: string) => `/spaces/${records.tenant.spaceId}/${path}`
+
+/** The page is no wider than its window. */
+async function expectNoSideways(page: Page) {
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+}
+
+/** What a Pi prints at `keygen`. */
+const newPublicKey = () => generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x ?? ''
+
+it('shows how a gateway was, in pictures and in words', async () => {
+  await beat(records, records.tenant.gatewayId)
+  const { page } = await openDashboard(browser, records)
+  await page.goto(pathOf('gateways'))
+  await page.getByText('Attic is online, with one thing to see to. Yard cabinet is offline.').waitFor()
+  const chart = (name: RegExp) => page.getByRole('img', { name }).waitFor()
+  await chart(
+    /^Online: Online 98.2 % of the time; one gap, 26 min\. Not heard from 19 March, 18:20 to 19 March, 18:46\.$/,
+  )
+  await chart(/^Network: Registration: Home 97.2 %, Searching 2.8 %\.$/)
+  await chart(/^Signal: Signal between −92 dBm and −6\d dBm; the last one /)
+  await chart(/^Supply: Supply between 3.43 V and 4.0\d V\. Below 3.5 V: 3.43 V, 13:05\.$/)
+  await chart(/^Calls: 2 ended well, 2 did not open, 1 is unknown$/)
+  await page.getByText('It fell to 3.43 V at 13:05. Use one of 2 A').waitFor()
+  await expectAccessible(page)
+  await page.getByText('7 days', { exact: true }).click()
+  await page.waitForURL(/range=7d/)
+  await page.reload()
+  await page.getByText('Online, 7 days').waitFor()
+  await page.setViewportSize({ width: 280, height: 700 })
+  await expectNoSideways(page)
+  await page.getByRole('link', { name: 'Yard cabinet' }).click()
+  await page.getByText('Last heard 13:58.').last().waitFor()
+  await expectNoSideways(page)
+  await expectAccessible(page)
+})
+
+it('saves the number of a gateway, and loses nobody’s change', async () => {
+  const { page } = await openDashboard(browser, records, { provokes: [/412/] })
+  await page.goto(pathOf(`gateways/${records.yardId}`))
+  await page.getByRole('button', { name: 'Type it' }).click()
+  const dialog = page.getByRole('dialog')
+  const number = dialog.getByLabel('Caller number')
+  await number.fill('0040 722')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Too short: 8 to 15 digits.').waitFor()
+  await number.fill('0740 000 222')
+  const change = { name: 'Yard box' }
+  await records.cloud.database.knex('gateways').where({ id: records.yardId }).update(change)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Somebody changed this gateway meanwhile.').waitFor()
+  expect(await number.inputValue()).toBe('0740 000 222')
+  expect(await dialog.getByLabel('Name').inputValue()).toBe('Yard box')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Save mine' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: /^Yard box Offline \+40740000222/ }).waitFor()
+})
+
+it('adds a gateway by its key, and shuts it out again', async () => {
+  const { page } = await openDashboard(browser, records)
+  await page.goto(pathOf('gateways'))
+  await page.getByRole('button', { name: 'Add gateway' }).click()
+  const dialog = page.getByRole('dialog')
+  const add = dialog.getByRole('button', { name: 'Add gateway' })
+  await dialog.getByLabel('Public key').fill('not a key')
+  await add.click()
+  await dialog.getByText('A public key has 43 letters').waitFor()
+  await dialog.getByText('Type a name.').waitFor()
+  await expectAccessible(page)
+  await dialog.getByLabel('Public key').fill(newPublicKey())
+  await dialog.getByLabel('Name').fill('Cellar')
+  await add.click()
+  const configuration = await dialog.getByLabel('Configuration of the gateway').inputValue()
+  expect(JSON.parse(configuration)).toMatchObject({
+    mqttUrl: 'mqtt://localhost:1883',
+    privateKeyFile: 'gateway.key',
+  })
+  await page.keyboard.press('Escape')
+  const done = dialog.getByRole('button', { name: 'Done' })
+  expect(await done.isDisabled()).toBe(true)
+  await expectAccessible(page)
+  await dialog.getByLabel('I have stored the configuration').check()
+  await done.click()
+  await page.getByRole('link', { name: /^Cellar Never heard/ }).click()
+  await page.getByRole('button', { name: 'Shut this gateway out' }).click()
+  await dialog.getByText('Its key is never admitted again.').waitFor()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Shut out' }).click()
+  await page.getByRole('link', { name: /^Cellar Shut out/ }).waitFor()
+  expect(await page.getByRole('button', { name: 'Shut this gateway out' }).count()).toBe(0)
+})
+
+it('keeps what it has when the server does not answer, in Romanian too', async () => {
+  const provokes = [/503/]
+  const { page } = await openDashboard(browser, records, { locale: 'ro-RO', provokes })
+  await page.goto(pathOf('gateways'))
+  await page.getByRole('img', { name: /^Semnal: Semnal între/ }).waitFor()
+  await page.route('**/history?range=6h', route => route.fulfill({ status: 503, body: '{}' }))
+  await page.getByText('6 h', { exact: true }).click()
+  await page.getByText('În timp: nu s-a putut citi').waitFor()
+  await expectAccessible(page)
+  await page.unroute('**/history?range=6h')
+  await page.getByRole('button', { name: 'Citește din nou' }).click()
+  await page.getByRole('img', { name: /^Semnal: Semnal între/ }).waitFor()
+})

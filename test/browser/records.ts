@@ -1,0 +1,250 @@
+// A Space with a month of records for the tests of the dashboard: real presses over a scripted gateway, two gateways with
+// the figures of a day, and an owner who is signed in.
+
+import { newUser, type SignedInBrowser, signInAgain } from '@callgate/cloud/user/user.kit'
+import type { ReasonWord } from '@callgate/contract/call/reason'
+import type { Gate } from '@callgate/contract/rest/gate'
+import type { Beat, Report } from '@callgate/contract/wire/messages'
+import { newId } from '@callgate/world/ids'
+import { realWorld } from '@callgate/world/real'
+import { isoTime, type World } from '@callgate/world/world'
+import { numberOf } from '../api/scriptedGateway.ts'
+import { type ServedCloud, serveCloud, type Tenant } from '../api/servedCloud.ts'
+import type { Opening, Phone, TestBrowser } from './browser.ts'
+
+/** A real world whose wall clock can be set. It goes on from there. */
+export interface SetWorld extends World {
+  setClock(text: string): void
+}
+
+export function setWorld(): SetWorld {
+  const world = realWorld({ logLevel: 'silent' })
+  let aheadMs = 0
+  return {
+    ...world,
+    nowMs: () => world.nowMs() + aheadMs,
+    setClock(text) {
+      aheadMs = Date.parse(text) - world.nowMs()
+    },
+  }
+}
+
+/** When the test looks: a Friday, 14:32 in Bucharest. */
+export const nowText = '2026-03-20T12:32:00.000Z'
+
+const verdict = (given: {
+  readonly status: 'completed' | 'failed' | 'timeout'
+  readonly reason: ReasonWord
+  readonly opened: 'likely' | 'no' | 'unknown'
+}) => ({
+  ...given,
+  safeToRetry: false,
+  confidence: 'likely' as const,
+  cause: null,
+  endToken: null,
+  setupMs: 4_200,
+  ringMs: 2_900,
+  talkMs: null,
+  witnesses: [],
+})
+
+/** How calls end that the scripted gateway leaves to the test. */
+const ends = {
+  noReaction: verdict({ status: 'failed', reason: 'no_reaction', opened: 'no' }),
+  lost: verdict({ status: 'timeout', reason: 'modem_lost_after_ring', opened: 'unknown' }),
+}
+
+export interface Records {
+  readonly cloud: ServedCloud
+  readonly world: SetWorld
+  readonly tenant: Tenant
+  readonly owner: SignedInBrowser
+  /** The second gateway. */
+  readonly yardId: string
+  readonly gateIds: Readonly<Record<'courtyard' | 'delivery', string>>
+  readonly keyId: string
+}
+
+type Made = Omit<Records, 'gateIds' | 'keyId' | 'yardId'>
+
+/** Calls the REST API with the key of the tenant, or another. What the answer is, the contract's own tests show. */
+async function rest<Answer>(
+  { cloud, tenant }: Pick<Made, 'cloud' | 'tenant'>,
+  method: string,
+  path: string,
+  given: { readonly body?: unknown; readonly key?: string } = {},
+): Promise<Answer> {
+  const { body, key = tenant.key } = given
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  const sent = body === undefined ? { headers } : { headers, body: JSON.stringify(body) }
+  const answer = await fetch(`${cloud.base}/api/v1${path}`, { method, ...sent })
+  return (await answer.json()) as Answer
+}
+
+async function addGate(made: Made, name: string, number: string): Promise<string> {
+  const body = { name, phoneNumber: number }
+  const { gate } = await rest<{ gate: Gate }>(made, 'POST', '/gates', { body })
+  // So that no press joins the one before it.
+  await rest(made, 'PATCH', `/gates/${gate.id}/profile`, { body: { coolDownMs: 0 } })
+  return gate.id
+}
+
+/** A press in the dashboard, or with a key; it ends as the number or `end` says. */
+async function press(
+  made: Made,
+  gateId: string,
+  given: { readonly end?: keyof typeof ends; readonly key?: string } = {},
+): Promise<void> {
+  const { end, key } = given
+  const { cloud, tenant, world } = made
+  // A session ends after some days.
+  const owner = await signInAgain({ ...cloud, world }, made.owner)
+  const calls = cloud.gateway.calls.length
+  const path = `/app/v1/spaces/${tenant.spaceId}/gates/${gateId}/open`
+  const headers = { ...owner.headers, 'Content-Type': 'application/json' }
+  const pressed = key
+    ? rest(made, 'POST', `/gates/${gateId}/open`, { key, body: {} })
+    : fetch(cloud.base + path, { method: 'POST', headers, body: '{}' })
+  if (end) {
+    let isOver = false
+    const over = () => {
+      isOver = true
+    }
+    void pressed.then(over, over)
+    while (cloud.gateway.calls.length === calls) {
+      await world.turn()
+      if (isOver) throw new Error('the press was refused')
+    }
+    const report: Report = { phase: 'ended', sinceClaimMs: 9_000, verdict: ends[end], evidence: null }
+    await cloud.gateway.report(cloud.gateway.calls.at(-1) ?? '', report)
+  }
+  await pressed
+}
+
+/** The figures of the last day, a row for each minute: a gap of 26 minutes, and a supply that gives way once. */
+async function addFigures({ cloud, tenant, world }: Made): Promise<void> {
+  const minute = 60_000
+  const nowMs = Math.floor(world.nowMs() / minute) * minute
+  const lowestAt = Date.parse('2026-03-20T11:05:00.000Z')
+  const gap = [Date.parse('2026-03-19T16:20:00.000Z'), Date.parse('2026-03-19T16:46:00.000Z')] as const
+  const rows = Array.from({ length: 1_440 }, (_, place) => nowMs - (1_439 - place) * minute)
+    .filter(atMs => atMs < gap[0] || atMs >= gap[1])
+    .map(atMs => {
+      const isBefore = atMs < gap[0] && atMs > gap[0] - 40 * minute
+      const wave = Math.round(3 * Math.sin(atMs / 3e6) + 2 * Math.sin(atMs / 4e5))
+      return {
+        gatewayId: tenant.gatewayId,
+        stepS: 60,
+        startsAt: isoTime(atMs),
+        onlineMs: atMs === nowMs ? 0 : minute,
+        signalDbm: isBefore ? -84 - Math.round((atMs - gap[0] + 40 * minute) / (5 * minute)) : -71 + wave,
+        supplyMv: atMs === lowestAt ? 3_430 : 4_020 + wave,
+        worstRegistration: isBefore ? 3 : 0,
+      }
+    })
+  for (let place = 0; place < rows.length; place += 100)
+    await cloud.database.knex('beatFigures').insert(rows.slice(place, place + 100))
+}
+
+/** The last beat of a gateway, so many seconds ago. */
+export async function beat(
+  { cloud, world }: Pick<Records, 'cloud' | 'world'>,
+  gatewayId: string,
+  agoS = 0,
+): Promise<void> {
+  const body: Partial<Beat> = {
+    online: true,
+    toReport: [],
+    version: '1.4.2',
+    uptimeS: 1_051_200,
+    modem: {
+      state: 'ready',
+      model: 'SIM800C',
+      operator: 'Orange RO',
+      registration: 'home',
+      signalDbm: -71,
+      voltageMv: 4_020,
+      trouble: null,
+    },
+    queueLength: 0,
+  }
+  const lastBeatAt = isoTime(world.nowMs() - agoS * 1_000)
+  const heard = { lastBeat: JSON.stringify(body), lastBeatAt, onlineSince: lastBeatAt }
+  await cloud.database.knex('gateways').where({ id: gatewayId }).update(heard)
+}
+
+/** Presses of the days before, each at its own time. */
+async function pressDays(
+  made: Made,
+  gates: { readonly courtyard: string; readonly delivery: string },
+  desk: string,
+) {
+  const { tenant, world } = made
+  const at = async (text: string, gateId: string, given?: Parameters<typeof press>[2]) => {
+    world.setClock(text)
+    await press(made, gateId, given)
+  }
+  // A person and a key by turns: nobody presses more often than a minute allows.
+  for (const day of ['2026-02-20', '2026-03-02', '2026-03-11'])
+    for (const [hour, given] of [
+      ['07', {}],
+      ['09', { key: desk }],
+      ['16', { key: tenant.key }],
+    ] as const)
+      await at(`${day}T${hour}:10:00.000Z`, gates.courtyard, given)
+  await at('2026-03-19T20:41:00.000Z', gates.courtyard, { key: desk })
+  await at('2026-03-20T09:52:00.000Z', gates.delivery, { end: 'noReaction' })
+  await at('2026-03-20T10:10:00.000Z', gates.delivery, { end: 'noReaction', key: desk })
+  await at('2026-03-20T11:05:00.000Z', gates.delivery, { end: 'lost', key: desk })
+  await at('2026-03-20T12:28:00.000Z', gates.courtyard)
+}
+
+/** Serves a cloud with all of it. */
+export async function serveRecords(): Promise<Records> {
+  const world = setWorld()
+  world.setClock('2025-11-03T09:00:00.000Z')
+  const cloud = await serveCloud(world)
+  const tenant = await cloud.addSpace()
+  const { database } = cloud
+  const { gatewayId, spaceId } = tenant
+  const callers = { name: 'Attic', callerNumber: '+40740000111' }
+  await database.knex('gateways').where({ id: gatewayId }).update(callers)
+  const yardId = newId(world, 'gw')
+  const yard = {
+    name: 'Yard cabinet',
+    callerNumber: null,
+    publicKey: yardId.slice(-26),
+    passwordHash: 'none',
+  }
+  await database.knex('gateways').insert({ id: yardId, spaceId, ...yard, createdAt: isoTime(world.nowMs()) })
+  const owner = await newUser(
+    { database, world },
+    { email: 'mihai@example.com', spaceId, name: 'Mihai Radu' },
+  )
+  const made = { cloud, world, tenant, owner }
+  const gateIds = {
+    courtyard: await addGate(made, 'Courtyard gate', numberOf('opens', 1)),
+    delivery: await addGate(made, 'Delivery gate', numberOf('neverReports', 2)),
+  }
+  const desk = await tenant.addKey({ name: 'Reception desk' })
+  await pressDays(made, gateIds, desk.key)
+  world.setClock(nowText)
+  await addFigures(made)
+  await beat(made, gatewayId)
+  await beat(made, yardId, 2_040)
+  // The days before ended the session that was begun in November.
+  const again = await signInAgain({ database, world }, owner)
+  return { ...made, owner: again, yardId, gateIds, keyId: desk.apiKeyId }
+}
+
+/** Opens a page of the dashboard, signed in, on a browser whose clock is that of the cloud. */
+export async function openDashboard(
+  browser: TestBrowser,
+  { cloud, owner }: Pick<Records, 'cloud' | 'owner'>,
+  opening: Opening = {},
+): Promise<Phone> {
+  const phone = await browser.open(cloud.base, { viewport: { width: 1280, height: 950 }, ...opening })
+  await phone.context.addCookies([{ name: 'sid', value: owner.token, url: cloud.base }])
+  await phone.page.clock.install({ time: new Date(nowText) })
+  return phone
+}
