@@ -85,7 +85,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: ".leftJoin('users as user', 'user.id', 'role.userId')",
     replace: ".leftJoin('users as user', join => join.onVal('user.id', asked.userId ?? ''))",
     why: 'a user who was removed from a Space opens its gates until the session ends',
-    test: 'cloud/src/opening/exchange.test.ts',
+    test: 'cloud/src/opening/userPresses.test.ts',
     breaks: 'P3',
   },
   {
@@ -94,7 +94,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: ".onVal('session.id', asked.sessionId ?? '')",
     replace: '',
     why: 'whoever stole a laptop opens gates with the session of another browser',
-    test: 'cloud/src/opening/exchange.test.ts',
+    test: 'cloud/src/opening/userPresses.test.ts',
     breaks: 'P3',
   },
   {
