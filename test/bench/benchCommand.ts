@@ -1,7 +1,7 @@
 // The command `pnpm bench`: benchmarks, each beside a baseline (the floor) that is measured in the same run.
 
 import { startDemo } from '../processes/endToEnd/demoProcess.ts'
-import { line, spread } from './figures.ts'
+import { line, percentile, spread } from './figures.ts'
 import { measureFloor } from './floor.ts'
 import { measureGateway } from './gatewayProcess.ts'
 import { measureModem } from './modem.ts'
@@ -9,17 +9,21 @@ import { measureOpening } from './opening.ts'
 import { measureRest } from './rest.ts'
 import { measureSchedule } from './schedule.ts'
 import { measureStandstill } from './standstill.ts'
+import { measureStreams } from './streams.ts'
 
 const help = `Usage: pnpm bench [<rounds>]
        pnpm bench standstill [<text>]
+       pnpm bench streams [<count>]
 
 Measures this machine: how long one request blocks the cloud's event loop, decisions of schedules, the REST API, the modem
-driver, the gateway, and the way of an opening from the request to the modem and back. Each figure stands beside a floor: the
+driver, the gateway, open event streams, and the way of an opening from the request to the modem and back. Each figure stands beside a floor: the
 same work with bare libraries, measured in the same run.
 
   <rounds>           how often the gate is opened (100)
   standstill         measures only how long requests block the event loop
   standstill <text>  only for requests whose name contains <text>, such as PATCH
+  streams            measures only open event streams: 10,000 of them
+  streams <count>    as many as this; each takes two files of this machine (ulimit -n)
   --help             prints this
 `
 const [argument, wanted] = process.argv.slice(2)
@@ -28,9 +32,28 @@ if (argument === '--help') {
   process.exit()
 }
 const isOnlyStandstill = argument === 'standstill'
-const rounds = Number(isOnlyStandstill ? 0 : (argument ?? 100))
+const isOnlyStreams = argument === 'streams'
+const rounds = Number(isOnlyStandstill || isOnlyStreams ? 0 : (argument ?? 100))
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const ratio = (ours: number, floor: number) => `${(ours / floor).toFixed(2)} ×`
+
+async function sayStreams(count: number): Promise<void> {
+  const { addresses, halfMs, heapBytes, lastMs, openedPerS, residentBytes, streams } =
+    await measureStreams(count)
+  const times = (ms: readonly number[]) =>
+    `p50 ${percentile(ms, 0.5).toFixed(0)} ms, longest ${Math.max(...ms).toFixed(0)} ms`
+  say(
+    `${streams} open event streams of one Space, from ${addresses} addresses; ${openedPerS.toFixed(0)} opened a second`,
+  )
+  say(
+    `  memory of one   heap ${(heapBytes / 1e3).toFixed(1)} kB   resident ${(residentBytes / 1e3).toFixed(1)} kB`,
+  )
+  say(`  from a change to its event   at half of them ${times(halfMs)}   at the last one ${times(lastMs)}`)
+}
+if (isOnlyStreams) {
+  await sayStreams(Number(wanted ?? 10_000))
+  process.exit()
+}
 
 say('The longest standstill of the event loop that a request causes: alone, and 20 at once')
 say('Milliseconds of the clock, and in brackets of processor time: they differ when the machine is busy')
@@ -72,6 +95,8 @@ for (const { few, many, what } of rest.history)
 say(
   `  GET /members, 1,000 with 5 accesses each ${micros(rest.members.whole)}   50 of them ${micros(rest.members.page)}`,
 )
+
+await sayStreams(2_000)
 
 const modem = await measureModem(20)
 say('The modem driver, on one core')

@@ -53,6 +53,12 @@ export interface EventStreams {
   stop(): void
 }
 
+/**
+ * What a response emits when its stream begins: from then on its connection may be cut to make room for a request, since
+ * its client comes back and goes on after the last event.
+ */
+export const beginsStream = Symbol('beginsStream')
+
 /** An address may be that of a whole mobile network, whose guests each have a stream for less than two minutes. */
 const usualLimits: StreamLimits = { perAddress: 2_000, total: 12_000 }
 
@@ -103,6 +109,13 @@ function send({ response }: Pick<Open, 'response'>, text: string): void {
   if (response.writableEnded || response.destroyed) return
   if (response.writableLength > mostUnread) response.destroy()
   else response.write(text)
+}
+
+/** Lets go of what a request has brought: its stream may be open for an hour, and there may be thousands. */
+function forgetRequest({ req }: Context): void {
+  req.rawHeaders = []
+  req.headers = {}
+  req.headersDistinct = {}
 }
 
 class Streams implements EventStreams {
@@ -165,6 +178,10 @@ class Streams implements EventStreams {
     // From here on the response is written here, and not by Koa.
     ctx.respond = false
     response.socket?.setNoDelay(true)
+    // Sent apart from the first event, the text of the headers takes a quarter of the memory as long as the stream is open.
+    response.flushHeaders()
+    forgetRequest(ctx)
+    response.emit(beginsStream)
     const open: Open = { response, reader, sinceTick: this.#tick }
     send(open, `retry: ${comeBackAfterMs}\n\n${messages.map(textOf).join('')}`)
     take = event => {

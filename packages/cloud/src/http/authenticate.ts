@@ -45,7 +45,7 @@ const contradiction = ''
  * The key that a request carries: `Authorization: Bearer` or `X-Api-Key`; undefined when there is none. Another scheme in
  * Authorization is ignored beside X-Api-Key. Two different Authorization headers, or different keys, contradict each other.
  */
-function keyOf(headers: IncomingMessage['headersDistinct']): string | undefined {
+export function keyOf(headers: IncomingMessage['headersDistinct']): string | undefined {
   const [authorization = '', ...others] = new Set(headers.authorization?.map(value => value.trim()))
   if (others.length > 0) return contradiction
   const bearer = /^bearer(?: +(.*))?$/i.exec(authorization)

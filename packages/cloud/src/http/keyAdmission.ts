@@ -6,7 +6,7 @@ import type { World } from '@callgate/world/world'
 import type { Context } from 'koa'
 import { addressGroup } from '../core/connectionBounds.ts'
 import { answerProblem } from './answerError.ts'
-import { authenticate, type Callers, refusalOf } from './authenticate.ts'
+import { authenticate, type Callers, keyOf, refusalOf } from './authenticate.ts'
 import { createFailedKeys } from './failedKeys.ts'
 import type { KeyCaller } from './handler.ts'
 import { type RateLimits, rateHeaders, rateProblem } from './rateLimit.ts'
@@ -47,6 +47,7 @@ export function keyAdmission(parts: Parts) {
       return undefined
     }
     const { apiKeyId } = caller.asker
+    const key = keyOf(ctx.req.headersDistinct) ?? ''
     noteKey(ctx, apiKeyId)
     callers.countUse(apiKeyId)
     recordUseAfter(ctx, parts, caller)
@@ -57,8 +58,8 @@ export function keyAdmission(parts: Parts) {
       credential: `key ${apiKeyId}`,
       most: streamsOfKey,
       async mayStill() {
-        const again = await authenticate(callers, ctx.req, scope)
-        return !isProblem(again) && refusalOf(again, scope) === undefined
+        const again = await callers.find(key)
+        return again !== undefined && refusalOf(again, scope) === undefined
       },
     }
     if (!refusal && standing.isTaken)

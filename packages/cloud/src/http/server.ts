@@ -9,6 +9,7 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 import type { World } from '@callgate/world/world'
+import { beginsStream } from '../event/eventStreams.ts'
 import { type ConnectionRules, type Connections, createConnections } from '../network/connections.ts'
 import { answerBrokenRequest, refuseTunnel } from './answerError.ts'
 
@@ -47,6 +48,7 @@ function followRequests(connections: Connections<Socket>) {
     })
     // From here on it only waits for its client to read the answer and to send the next request.
     response.once('prefinish', spare)
+    response.once(beginsStream, spare)
   }
 }
 

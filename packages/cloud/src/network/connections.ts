@@ -5,9 +5,10 @@ import { ConnectionBounds, type ConnectionLimits, type Rank } from '../core/conn
 
 /**
  * For the REST API and for the broker, each. An office or a provider with many people behind one address stays far
- * below 4,096. Two full addresses are needed to fill a server, and then the one with more connections gives way.
+ * below 4,096. Four full addresses are needed to fill a server, and then the one with more connections gives way. There is room
+ * beside the event streams, of which there are at most 12,000.
  */
-export const usualLimits: ConnectionLimits = { perAddress: 4_096, total: 8_192, promptMs: 2_000 }
+export const usualLimits: ConnectionLimits = { perAddress: 4_096, total: 16_384, promptMs: 2_000 }
 
 /** A connection as it was accepted: below TLS. */
 export interface Accepted {
