@@ -69,7 +69,7 @@ export const homes: Readonly<Record<string, Home>> = {
   '@tabler/icons-react': { files: /^packages\/web\/src\/kit\/icons\.tsx$/ },
   vite: { files: /^deploy\/web\.ts$/ },
   vitest: { files: /\.test\.ts$|^test\// },
-  'fast-check': { files: /\.test\.ts$|^test\// },
+  'fast-check': { files: /\.(test|kit)\.ts$|^test\// },
 }
 
 /** Words that say nothing about what a file or folder is. */

@@ -27,6 +27,9 @@ const pages = {
   gate: lazy(async () => ({ default: (await import('./gates/GatePage.tsx')).GatePage })),
   gateways: lazy(gatewaysPage),
   gateway: lazy(gatewaysPage),
+  members: lazy(async () => ({ default: (await import('./members/MembersPage.tsx')).MembersPage })),
+  newMember: lazy(async () => ({ default: (await import('./members/NewMemberPage.tsx')).NewMemberPage })),
+  member: lazy(async () => ({ default: (await import('./members/MemberPage.tsx')).MemberPage })),
 } satisfies Partial<Record<keyof typeof dashboardPaths, unknown>>
 
 const lastSpace = 'callgate.space'

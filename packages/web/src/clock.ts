@@ -45,3 +45,10 @@ export function useIsLate(ms: number): boolean {
   useEffect(() => after(ms, () => setLate(true)), [ms])
   return isLate
 }
+
+/** A value once it has stayed the same for so many milliseconds; the first one at once. */
+export function useSettled<Value>(value: Value, ms: number): Value {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => after(ms, () => setSettled(value)), [value, ms])
+  return settled
+}

@@ -9,4 +9,7 @@ export const dashboardPaths = {
   activity: '/spaces/:spaceId/activity',
   gateways: '/spaces/:spaceId/gateways',
   gateway: '/spaces/:spaceId/gateways/:gatewayId',
+  members: '/spaces/:spaceId/members',
+  newMember: '/spaces/:spaceId/members/new',
+  member: '/spaces/:spaceId/members/:memberId',
 } as const

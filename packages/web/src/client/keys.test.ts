@@ -19,6 +19,13 @@ it('tells two lists of one operation apart by what they ask', () => {
   expect(keys[0]).not.toEqual(keys[1])
 })
 
+it('tells two questions apart that are asked in a body', () => {
+  const keys = ['always', 'weekdays'].map(type =>
+    keyOf('previewSchedules', { params: { spaceId }, body: { schedules: [{ type }] } }),
+  )
+  expect(keys[0]).not.toEqual(keys[1])
+})
+
 it('reads again what a change of one thing shows in, and nothing else', () => {
   const change = { spaceId, noun: 'gates', id: gateId }
   const touched = (operation: 'getGate' | 'listGates' | 'listMembers', params: Record<string, string>) =>

@@ -16,14 +16,21 @@ export type ReadKey = readonly [
 export function keyOf(
   operation: AppOperationId,
   {
+    body,
     params = {},
     query = {},
-  }: { readonly params?: Readonly<Record<string, string>>; readonly query?: object },
+  }: { readonly body?: unknown; readonly params?: Readonly<Record<string, string>>; readonly query?: object },
 ): ReadKey {
   const { path } = appRoutes[operation]
   const [noun = '', id] = path.replace(/^\/app\/v1\/(spaces\/:spaceId\/)?/, '').split('/')
   const named = id?.startsWith(':') ? (params[id.slice(1)] ?? null) : null
-  return [params['spaceId'] ?? null, noun, named, operation, { params, query }]
+  return [
+    params['spaceId'] ?? null,
+    noun,
+    named,
+    operation,
+    { params, query, ...(body !== undefined && { body }) },
+  ]
 }
 
 /** Whether a change of one thing shows in a reading: the thing itself, and the lists of its noun unless it is alone. */

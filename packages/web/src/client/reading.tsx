@@ -1,7 +1,13 @@
 // Reading and changing from a component: what has been read is kept, and read again when it may have changed.
 
 import type { AppOperationId, AppParamsOf } from '@callgate/contract/app/appOperations'
-import { QueryClient, QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  QueryClient,
+  QueryClientProvider,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
 import type { Client, Failure, Input, Result, Success } from './client.ts'
 import { keyOf } from './keys.ts'
@@ -116,11 +122,18 @@ export interface Reading<Id extends AppOperationId> {
   readAgain(): void
 }
 
-/** Reads an operation, in the Space of the page, and keeps it. `everyMs` reads it again while it is shown; seldom while events come. */
+/**
+ * Reads an operation, in the Space of the page, and keeps it. `everyMs` reads it again while it is shown; seldom while
+ * events come. With `keepsLast` the answer to the input before stays until that to the new input is there.
+ */
 export function useRead<Id extends AppOperationId>(
   id: Id,
   input: SpaceInput<Id>,
-  options: { readonly everyMs?: number | false; readonly isWanted?: boolean } = {},
+  options: {
+    readonly everyMs?: number | false
+    readonly isWanted?: boolean
+    readonly keepsLast?: true
+  } = {},
 ): Reading<Id> {
   const client = useClient()
   const inSpace = useSpaceInput()
@@ -136,6 +149,7 @@ export function useRead<Id extends AppOperationId>(
     },
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
     ...(options.isWanted !== undefined && { enabled: options.isWanted }),
+    ...(options.keepsLast && { placeholderData: keepPreviousData }),
   })
   return {
     value: data?.body,

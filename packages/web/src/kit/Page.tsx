@@ -10,10 +10,12 @@ export function Page(props: {
   /** The way back to the list that this page comes from. */
   readonly above?: ReactNode
   readonly badge?: ReactNode
+  /** What stands before the name, as wide as it is. */
+  readonly before?: ReactNode
   readonly actions?: ReactNode
   readonly children: ReactNode
 }) {
-  const { above, actions, badge, children, says, title } = props
+  const { above, actions, badge, before, children, says, title } = props
   useEffect(() => {
     document.title = `${title} · Callgate`
   }, [title])
@@ -22,11 +24,16 @@ export function Page(props: {
       <div className="page-head">
         <div className="page-names">
           {above}
-          <div className="page-title">
-            <h1>{title}</h1>
-            {badge}
+          <div className="page-named">
+            {before}
+            <div>
+              <div className="page-title">
+                <h1>{title}</h1>
+                {badge}
+              </div>
+              {says !== undefined && <p className="quiet page-says">{says}</p>}
+            </div>
           </div>
-          {says !== undefined && <p className="quiet page-says">{says}</p>}
         </div>
         {actions !== undefined && <div className="page-actions">{actions}</div>}
       </div>

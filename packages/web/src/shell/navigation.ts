@@ -14,6 +14,7 @@ export interface Destination {
 
 export const destinations: readonly Destination[] = [
   { name: 'gates', path: dashboardPaths.gates, icon: icons.gate },
+  { name: 'members', path: dashboardPaths.members, icon: icons.members },
   { name: 'gateways', path: dashboardPaths.gateways, icon: icons.gateway },
 ]
 

@@ -5,7 +5,22 @@ import { gate } from './en/gate.ts'
 import { gates } from './en/gates.ts'
 import { gateways } from './en/gateways.ts'
 import { line } from './en/line.ts'
+import { member } from './en/member.ts'
+import { members } from './en/members.ts'
 import { openings } from './en/openings.ts'
+import { schedule } from './en/schedule.ts'
 import { signIn } from './en/signIn.ts'
 
-export const en = { locale: 'en-GB', frame, gate, gates, gateways, line, openings, signIn }
+export const en = {
+  locale: 'en-GB',
+  frame,
+  gate,
+  gates,
+  gateways,
+  line,
+  member,
+  members,
+  openings,
+  schedule,
+  signIn,
+}

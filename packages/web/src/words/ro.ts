@@ -5,8 +5,23 @@ import { gate } from './ro/gate.ts'
 import { gates } from './ro/gates.ts'
 import { gateways } from './ro/gateways.ts'
 import { line } from './ro/line.ts'
+import { member } from './ro/member.ts'
+import { members } from './ro/members.ts'
 import { openings } from './ro/openings.ts'
+import { schedule } from './ro/schedule.ts'
 import { signIn } from './ro/signIn.ts'
 import type { Words } from './words.tsx'
 
-export const ro: Words = { locale: 'ro-RO', frame, gate, gates, gateways, line, openings, signIn }
+export const ro: Words = {
+  locale: 'ro-RO',
+  frame,
+  gate,
+  gates,
+  gateways,
+  line,
+  member,
+  members,
+  openings,
+  schedule,
+  signIn,
+}

@@ -87,3 +87,50 @@ export function volts(millivolts: number, locale: string): string {
 export function share(part: number, locale: string): string {
   return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(part * 100)} %`
 }
+
+/** Wall clock with an offset or Z at its end: an instant. */
+const isInstant = (bound: string) => /(Z|[+-]\d\d:\d\d)$/.test(bound)
+
+/**
+ * `2026-06-30T14:00`, the wall clock of a zone at a bound of a schedule, which is an instant or that wall clock already.
+ * Undefined for an instant in a zone that this browser does not know.
+ */
+export function wallOf(bound: string, zone: string): string | undefined {
+  if (!isInstant(bound)) return bound.slice(0, 16)
+  try {
+    // Swedish writes dates as ISO 8601 does.
+    return format(
+      Date.parse(bound),
+      { locale: 'sv-SE', zone },
+      { dateStyle: 'short', timeStyle: 'short' },
+    ).replace(' ', 'T')
+  } catch {
+    return undefined
+  }
+}
+
+/** The wall clock of a zone now: `2026-06-30T14:00`. */
+export function wallNow(nowMs: number, zone: string): string | undefined {
+  return wallOf(new Date(nowMs).toISOString(), zone)
+}
+
+/** The day before or after, `2026-06-30`. */
+export function dayBeside(day: string, step: 1 | -1): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + step * dayMs).toISOString().slice(0, 10)
+}
+
+/** `30 June 2026`, or by `options`, of a day or a wall clock in ISO form. */
+export function wallDay(
+  wall: string,
+  locale: string,
+  options: Format = { day: 'numeric', month: 'long' },
+): string {
+  return new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options }).format(
+    Date.parse(`${wall.slice(0, 10)}T00:00:00Z`),
+  )
+}
+
+/** `Monday`. */
+export function weekday(at: string, style: TimeStyle): string {
+  return format(Date.parse(at), style, { weekday: 'long' })
+}

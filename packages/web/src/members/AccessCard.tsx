@@ -1,0 +1,202 @@
+// The card of one access: the hours in words and as a week, their editor, the uses, and the switch.
+
+import type { AccessView } from '@callgate/contract/app/member'
+import { Switch, TextInput } from '@mantine/core'
+import { createElement, type ReactNode, useId, useState } from 'react'
+import { Button } from '../kit/Button.tsx'
+import { icons } from '../kit/icons.tsx'
+import { NextTimes } from '../schedule/NextTimes.tsx'
+import { ScheduleEditor } from '../schedule/ScheduleEditor.tsx'
+import { isWhole, newForm, type ScheduleForm } from '../schedule/scheduleForm.ts'
+import { namesOf, sentenceOf, sentenceText } from '../schedule/sentence.ts'
+import { Week } from '../schedule/Week.tsx'
+import { useWords } from '../words/words.tsx'
+import { isCap } from './memberBody.ts'
+import type { AccessValues } from './memberDraft.ts'
+import './AccessCard.css'
+
+/** The contract takes no more. */
+const mostSchedules = 20
+
+interface AccessCardProps {
+  readonly access: AccessValues
+  readonly gateName: string
+  /** As it was read last; undefined for a new one. */
+  readonly view: AccessView | undefined
+  /** Of a member that is not there yet: it cannot be switched off. */
+  readonly isOfNewMember: boolean
+  readonly isOpenAtFirst: boolean
+  readonly isSent: boolean
+  readonly timezone: string
+  readonly nowMs: number
+  /** What somebody else has done to this access, in words. */
+  readonly theirs: ReactNode
+  readonly change: (access: AccessValues) => void
+  readonly remove: () => void
+}
+
+function Tabs(props: {
+  readonly forms: readonly ScheduleForm[]
+  readonly picked: number
+  readonly isSent: boolean
+  readonly pick: (place: number) => void
+  readonly add: () => void
+}) {
+  const words = useWords()
+  const says = words.schedule
+  const { add, forms, isSent, pick, picked } = props
+  return (
+    <fieldset className="group schedule-tabs" aria-label={says.schedules}>
+      {namesOf(forms, words).map((name, place) => (
+        <button
+          key={name}
+          type="button"
+          className="schedule-tab"
+          aria-pressed={place === picked}
+          onClick={() => pick(place)}
+        >
+          <span className="schedule-swatch" />
+          {name}
+          {isSent && forms[place] && !isWhole(forms[place]) && <icons.error size={16} />}
+        </button>
+      ))}
+      {forms.length < mostSchedules && (
+        <Button look="quiet" icon={<icons.add size={18} />} onClick={add}>
+          {says.another}
+        </Button>
+      )}
+    </fieldset>
+  )
+}
+
+function Cap({ access, change, view }: Pick<AccessCardProps, 'access' | 'change' | 'view'>) {
+  const says = useWords().member.access
+  return (
+    <TextInput
+      className="access-cap"
+      label={says.cap}
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={9}
+      value={access.maxUsage}
+      onChange={event => change({ ...access, maxUsage: event.currentTarget.value })}
+      {...(isCap(access.maxUsage)
+        ? { description: view ? says.capUsed(view.usageCount) : says.capHint }
+        : { error: says.capWrong })}
+    />
+  )
+}
+
+function Body(props: AccessCardProps) {
+  const { access, change, isSent, nowMs, remove, timezone, view } = props
+  const words = useWords()
+  const [chosen, setPicked] = useState(access.schedules.length - 1)
+  const forms = access.schedules
+  const picked = Math.min(chosen, forms.length - 1)
+  const form = forms[picked]
+  const withForms = (schedules: readonly ScheduleForm[]) => change({ ...access, schedules })
+  function add() {
+    setPicked(forms.length)
+    withForms([
+      ...forms,
+      { ...newForm(timezone), repeats: 'weekdays', windows: [{ from: '08:00', to: '18:00' }] },
+    ])
+  }
+  return (
+    <>
+      <div className="access-week">
+        <Week forms={forms} picked={picked} nowMs={nowMs} />
+      </div>
+      <div className="access-edit">
+        <Tabs forms={forms} picked={picked} isSent={isSent} pick={setPicked} add={add} />
+        <div className="access-columns">
+          {form && (
+            <ScheduleEditor
+              key={picked}
+              form={form}
+              isSent={isSent}
+              change={changed => withForms(forms.with(picked, changed))}
+              remove={forms.length > 1 ? () => withForms(forms.toSpliced(picked, 1)) : undefined}
+            />
+          )}
+          <NextTimes forms={forms} isActive={access.isActive} />
+        </div>
+        <div className="access-foot">
+          <Cap access={access} change={change} view={view} />
+          <Button look="quiet" icon={<icons.remove size={18} />} onClick={remove}>
+            {words.member.access.remove}
+          </Button>
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** The hours as a sentence, with weight on what says when. */
+function Sentence({ forms }: { readonly forms: readonly ScheduleForm[] }) {
+  const words = useWords()
+  return sentenceOf(forms, words).flatMap(({ isStrong, text }, place) => [
+    place > 0 ? ' ' : '',
+    isStrong ? createElement('b', { key: place }, text) : text,
+  ])
+}
+
+/** `7 of 10 uses left`, by the cap as it is typed. */
+function useUses({ access, view }: Pick<AccessCardProps, 'access' | 'view'>): string {
+  const says = useWords().member.access
+  const cap = access.maxUsage.trim()
+  if (cap === '') return says.noCap
+  if (!isCap(cap)) return ''
+  return says.usesLeft(Math.max(0, Number(cap) - (view?.usageCount ?? 0)), Number(cap))
+}
+
+export function AccessCard(props: AccessCardProps) {
+  const { access, change, gateName, isOfNewMember, isOpenAtFirst } = props
+  const words = useWords()
+  const says = words.member.access
+  const [isOpen, setOpen] = useState(isOpenAtFirst)
+  const uses = useUses(props)
+  const id = useId()
+  return (
+    <section className="card access" aria-labelledby={id}>
+      <header className="access-head">
+        <div className="access-names">
+          <h2 id={id}>{gateName}</h2>
+          {!isOpen && (
+            <p className="small quiet">
+              {sentenceText(access.schedules, words).replace(/\.$/, '')}, {uses}
+            </p>
+          )}
+        </div>
+        {isOpen && (
+          <span className="small quiet access-uses">{access.maxUsage.trim() === '' ? '' : uses}</span>
+        )}
+        {!isOfNewMember && (
+          <Switch
+            size="lg"
+            aria-label={says.switch(gateName)}
+            checked={access.isActive}
+            onChange={event => change({ ...access, isActive: event.currentTarget.checked })}
+          />
+        )}
+        <button
+          type="button"
+          className="access-fold"
+          aria-expanded={isOpen}
+          aria-label={says.unfold(gateName)}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? <icons.openedUp /> : <icons.closed />}
+        </button>
+      </header>
+      {isOpen && (
+        <p className="access-sentence">
+          <Sentence forms={access.schedules} />
+        </p>
+      )}
+      {!access.isActive && <p className="small access-off">{says.off}</p>}
+      {props.theirs}
+      {isOpen && <Body {...props} />}
+    </section>
+  )
+}

@@ -1,0 +1,84 @@
+// The accesses of a member, one card for each gate, and the way to one more.
+
+import type { AccessView } from '@callgate/contract/app/member'
+import type { Gate } from '@callgate/contract/rest/gate'
+import { useSpace } from '../client/session.tsx'
+import { sentenceText } from '../schedule/sentence.ts'
+import { useWords } from '../words/words.tsx'
+import { AccessCard } from './AccessCard.tsx'
+import { GiveAccess } from './GiveAccess.tsx'
+import { type AccessValues, newAccess, type Theirs } from './memberDraft.ts'
+
+/** What somebody else has done to an access that was changed here as well. */
+function TheirAccess(props: {
+  readonly access: AccessValues | undefined
+  readonly take: (access: AccessValues) => void
+}) {
+  const words = useWords()
+  const says = words.member.meanwhile
+  const { access, take } = props
+  if (!access) return <p className="their small">{says.theyRemoved}</p>
+  return (
+    <p className="their small">
+      {says.theyChanged} {sentenceText(access.schedules, words)}{' '}
+      <button type="button" className="link" onClick={() => take(access)}>
+        {says.takeTheirs}
+      </button>
+    </p>
+  )
+}
+
+export function AccessList(props: {
+  readonly accesses: readonly AccessValues[]
+  readonly gates: readonly Gate[]
+  readonly views: readonly AccessView[]
+  readonly theirs: readonly Theirs[]
+  readonly isOfNewMember: boolean
+  readonly isSent: boolean
+  readonly nowMs: number
+  readonly change: (accesses: readonly AccessValues[]) => void
+}) {
+  const { accesses, change, gates, isOfNewMember, isSent, nowMs, theirs, views } = props
+  const says = useWords().member.access
+  const { timezone } = useSpace().space
+  const free = gates.filter(({ id, isActive }) => isActive && !accesses.some(({ gateId }) => gateId === id))
+  const put = (place: number, access: AccessValues) => change(accesses.with(place, access))
+  return (
+    <div className="access-list">
+      {accesses.length === 0 && gates.length > 0 && (
+        <div className="empty">
+          <h2>{says.none}</h2>
+          <p className="quiet">{says.noneWhy}</p>
+        </div>
+      )}
+      {accesses.map((access, place) => {
+        const their = theirs.find(one => one.of === 'access' && one.gateId === access.gateId)
+        return (
+          <AccessCard
+            key={access.gateId}
+            access={access}
+            gateName={gates.find(({ id }) => id === access.gateId)?.name ?? says.gone}
+            view={views.find(({ id }) => id === access.key)}
+            isOfNewMember={isOfNewMember}
+            isOpenAtFirst={place === 0 || access.isNew}
+            isSent={isSent}
+            timezone={timezone}
+            nowMs={nowMs}
+            theirs={
+              their?.of === 'access' && (
+                <TheirAccess access={their.access} take={taken => put(place, taken)} />
+              )
+            }
+            change={changed => put(place, changed)}
+            remove={() => change(accesses.toSpliced(place, 1))}
+          />
+        )
+      })}
+      <GiveAccess
+        gates={free}
+        isFirst={accesses.length === 0}
+        give={gateId => change([...accesses, newAccess(gateId, timezone)])}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+// The end of a member, and the way back: deactivate names what ends, reactivate makes a new link.
+
+import type { MemberView } from '@callgate/contract/app/member'
+import { useState } from 'react'
+import { useChange } from '../client/reading.tsx'
+import { Button } from '../kit/Button.tsx'
+import { Dialog } from '../kit/Dialog.tsx'
+import { useWords } from '../words/words.tsx'
+import { useFailureWords } from './useFailureWords.ts'
+
+interface Ending {
+  readonly member: MemberView
+  /** The names of the gates that the member may open. */
+  readonly gates: readonly string[]
+}
+
+function DeactivateDialog({ close, gates, member }: Ending & { readonly close: () => void }) {
+  const says = useWords().member.end
+  const end = useChange('deactivateMember')
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const sayFailure = useFailureWords()
+  async function go() {
+    setBusy(true)
+    const result = await end({ params: { memberId: member.id } })
+    setBusy(false)
+    if (result.ok) close()
+    else setFailure(sayFailure(result))
+  }
+  return (
+    <Dialog
+      title={says.title(member.name)}
+      does={says.deactivate}
+      look="danger"
+      busy={isBusy ? says.deactivating : undefined}
+      close={close}
+      go={() => void go()}
+    >
+      <p>{gates.length === 0 ? says.whyNone : says.why}</p>
+      {gates.length > 0 && (
+        <ul className="end-gates">
+          {gates.map(name => (
+            <li key={name}>{name}</li>
+          ))}
+        </ul>
+      )}
+      {failure !== undefined && (
+        <p className="editor-wrong" role="alert">
+          {failure}
+        </p>
+      )}
+    </Dialog>
+  )
+}
+
+export function DeactivateButton(props: Ending) {
+  const says = useWords().member.end
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Button look="danger" onClick={() => setAsking(true)}>
+        {says.deactivate}
+      </Button>
+      {isAsking && <DeactivateDialog {...props} close={() => setAsking(false)} />}
+    </>
+  )
+}
+
+/** In the place of the accesses of a member who is deactivated. */
+export function Deactivated({ member }: Pick<Ending, 'member'>) {
+  const says = useWords().member.end
+  const reactivate = useChange('reactivateMember')
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const sayFailure = useFailureWords()
+  async function go() {
+    setBusy(true)
+    const result = await reactivate({ params: { memberId: member.id } })
+    setBusy(false)
+    if (!result.ok) setFailure(sayFailure(result))
+  }
+  return (
+    <div className="empty">
+      <h2>{says.isOff}</h2>
+      <p className="quiet">
+        {says.isOffWhy} {says.reactivateWhy}
+      </p>
+      <Button look="filled" busy={isBusy ? says.reactivating : undefined} onClick={() => void go()}>
+        {says.reactivate}
+      </Button>
+      {failure !== undefined && (
+        <p className="editor-wrong" role="alert">
+          {failure}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,158 @@
+// The card of the link: copy, share, show as a QR code, send again, replace.
+
+import type { MemberView } from '@callgate/contract/app/member'
+import { useState } from 'react'
+import { useChange } from '../client/reading.tsx'
+import { useSpace } from '../client/session.tsx'
+import { Button } from '../kit/Button.tsx'
+import { Card } from '../kit/Card.tsx'
+import { CopyButton } from '../kit/CopyButton.tsx'
+import { Dialog } from '../kit/Dialog.tsx'
+import { icons } from '../kit/icons.tsx'
+import { useWords } from '../words/words.tsx'
+import { LinkSheet } from './LinkSheet.tsx'
+import { shortLink } from './shortLink.ts'
+import { useFailureWords } from './useFailureWords.ts'
+
+/** Asks before the link that a person holds is made dead. */
+function ReplaceDialog(props: {
+  readonly member: MemberView
+  readonly close: () => void
+  readonly done: () => void
+}) {
+  const { close, done, member } = props
+  const says = useWords().member.link
+  const reset = useChange('resetMemberLink')
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const sayFailure = useFailureWords()
+  async function go() {
+    setBusy(true)
+    const result = await reset({ params: { memberId: member.id }, body: {} })
+    setBusy(false)
+    if (!result.ok) return setFailure(sayFailure(result))
+    done()
+    close()
+  }
+  return (
+    <Dialog
+      title={says.replaceTitle(member.name)}
+      does={says.replace}
+      look="danger"
+      busy={isBusy ? says.replacing : undefined}
+      close={close}
+      go={() => void go()}
+    >
+      <p>{says.replaceWhy(member.name)}</p>
+      {failure !== undefined && (
+        <p className="editor-wrong" role="alert">
+          {failure}
+        </p>
+      )}
+    </Dialog>
+  )
+}
+
+/** Mails the invitation again, where there is an address. */
+function SendButton({ member }: { readonly member: MemberView }) {
+  const says = useWords().member.link
+  const send = useChange('sendInvitation')
+  const [state, setState] = useState<'ready' | 'busy' | 'sent' | { readonly failed: string }>('ready')
+  const sayFailure = useFailureWords()
+  async function go() {
+    setState('busy')
+    const result = await send({ params: { memberId: member.id }, body: {} })
+    setState(result.ok ? 'sent' : { failed: sayFailure(result) })
+  }
+  const { mail } = member.now
+  const told =
+    typeof state === 'object'
+      ? state.failed
+      : mail?.state === 'failed'
+        ? says.mailFailed
+        : state === 'sent'
+          ? says.sent
+          : mail
+            ? says.mailWaiting
+            : ''
+  return (
+    <>
+      <Button
+        look="soft"
+        isWide
+        icon={<icons.mail size={18} />}
+        busy={state === 'busy' ? says.sending : undefined}
+        onClick={() => void go()}
+      >
+        {says.send}
+      </Button>
+      <p className="small quiet link-told" role="status">
+        {told}
+      </p>
+    </>
+  )
+}
+
+/** Shares the link by the device, where the browser can; else only copying is offered. */
+function ShareButton({ link }: { readonly link: string }) {
+  const says = useWords().member.link
+  const { space } = useSpace()
+  if (typeof navigator.share !== 'function') return null
+  const share = () =>
+    // Who closes the sheet of the device has changed their mind: nothing is to be said.
+    void navigator.share({ text: says.shareText(space.name), url: link }).catch(() => {})
+  return (
+    <Button look="soft" isWide icon={<icons.share size={18} />} onClick={share}>
+      {says.share}
+    </Button>
+  )
+}
+
+/** `gates` are the names of those that the link opens. */
+export function LinkCard({
+  gates,
+  member,
+}: {
+  readonly member: MemberView
+  readonly gates: readonly string[]
+}) {
+  const says = useWords().member.link
+  const [shown, setShown] = useState<'sheet' | 'replace'>()
+  const [isReplaced, setReplaced] = useState(false)
+  const { link } = member.now
+  const [firstName = member.name] = member.name.split(/\s+/)
+  if (link === null)
+    return (
+      <Card title={says.title}>
+        <p className="quiet">{says.none}</p>
+      </Card>
+    )
+  return (
+    <Card title={says.title}>
+      <p className="small quiet">{says.opens(firstName)}</p>
+      <div className="link-line">
+        <span className="mono">{shortLink(link)}</span>
+        <CopyButton label={says.copy} text={link} isIcon />
+      </div>
+      <div className="link-buttons">
+        <ShareButton link={link} />
+        <Button look="soft" isWide icon={<icons.qr size={18} />} onClick={() => setShown('sheet')}>
+          {says.qr}
+        </Button>
+      </div>
+      {member.email !== null && <SendButton member={member} />}
+      <p role="status" className="small link-told">
+        {isReplaced ? says.replaced : ''}
+      </p>
+      <button type="button" className="link small link-replace" onClick={() => setShown('replace')}>
+        {says.replace}
+      </button>
+      {shown === 'sheet' && (
+        <LinkSheet link={link} name={member.name} gates={gates} close={() => setShown(undefined)} />
+      )}
+      {shown === 'replace' && (
+        <ReplaceDialog member={member} close={() => setShown(undefined)} done={() => setReplaced(true)} />
+      )}
+    </Card>
+  )
+}

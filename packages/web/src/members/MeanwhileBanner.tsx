@@ -1,0 +1,38 @@
+// Tells that somebody else changed the member while this page was open: who, when and what.
+
+import type { Gate } from '@callgate/contract/rest/gate'
+import { useSpace } from '../client/session.tsx'
+import { icons } from '../kit/icons.tsx'
+import { useWords } from '../words/words.tsx'
+import type { Change } from './memberDraft.ts'
+import { sayUsed } from './memberWords.ts'
+import { useReader } from './useReader.ts'
+import type { Meanwhile } from './useSavedMember.ts'
+
+export function MeanwhileBanner(props: {
+  readonly meanwhile: Meanwhile
+  readonly gates: readonly Gate[]
+  /** Something that was typed is not saved yet. */
+  readonly isOpen: boolean
+}) {
+  const { gates, isOpen, meanwhile } = props
+  const reader = useReader()
+  const { email } = useSpace().session.user
+  const { meanwhile: says, access, save } = useWords().member
+  const { by, changes } = meanwhile
+  const gateName = (gateId: string) => gates.find(({ id }) => id === gateId)?.name ?? access.gone
+  const said = (change: Change) =>
+    change.of === 'person' ? says.fields[change.field] : says.accesses[change.what](gateName(change.gateId))
+  const what = [...new Set(changes.map(said))]
+  const who = by && says.by(by.name === email ? says.you : by.name, sayUsed(by.at, reader))
+  return (
+    <div className="banner banner-look" role="alert">
+      <icons.alert size={20} />
+      <span>
+        {isOpen && <b>{save.failed} </b>}
+        {who ?? says.bySomebody} {what.length > 0 && `${says.changed} ${what.join(', ')}.`}{' '}
+        {isOpen ? says.kept : says.same}
+      </span>
+    </div>
+  )
+}

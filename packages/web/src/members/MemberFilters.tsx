@@ -1,0 +1,78 @@
+// The search and the filters above the list of members.
+
+import type { MemberCounts } from '@callgate/contract/app/member'
+import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useRead } from '../client/reading.tsx'
+import { useSettled } from '../clock.ts'
+import { icons } from '../kit/icons.tsx'
+import { count } from '../words/time.ts'
+import { useWords } from '../words/words.tsx'
+import { type MemberState, memberStates } from './memberStates.ts'
+import type { MemberSearch } from './useMemberSearch.ts'
+
+/** Typing is over after so many milliseconds. */
+const settlesAfterMs = 250
+
+function Search({ search }: { readonly search: MemberSearch }) {
+  const says = useWords().members
+  const [text, setText] = useState(search.text)
+  const settled = useSettled(text, settlesAfterMs)
+  const { change } = search
+  useEffect(() => {
+    if (settled.trim() !== search.text) change({ text: settled.trim() })
+  }, [settled, search.text, change])
+  return (
+    <TextInput
+      className="member-find"
+      type="search"
+      aria-label={says.find}
+      placeholder={says.find}
+      maxLength={120}
+      leftSection={<icons.find size={18} />}
+      value={text}
+      onChange={event => setText(event.currentTarget.value)}
+    />
+  )
+}
+
+export function MemberFilters(props: {
+  readonly search: MemberSearch
+  readonly counts: MemberCounts | undefined
+}) {
+  const { counts, search } = props
+  const words = useWords()
+  const says = words.members
+  const gates = useRead('listGates', {})
+  const offered = memberStates.filter(
+    state => state !== 'inactive' || search.state === 'inactive' || (counts?.inactive ?? 0) > 0,
+  )
+  return (
+    <div className="member-filters">
+      <Search search={search} />
+      <SegmentedControl
+        aria-label={says.filter}
+        value={search.state}
+        onChange={state => search.change({ state: state as MemberState })}
+        data={offered.map(state => ({
+          value: state,
+          label: (
+            <>
+              {says.states[state]}
+              {counts && <span className="member-count"> {count(counts[state], words.locale)}</span>}
+            </>
+          ),
+        }))}
+      />
+      <NativeSelect
+        aria-label={says.gate}
+        value={search.gateId}
+        onChange={event => search.change({ gateId: event.currentTarget.value })}
+        data={[
+          { value: '', label: says.allGates },
+          ...(gates.value?.gates ?? []).map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+    </div>
+  )
+}

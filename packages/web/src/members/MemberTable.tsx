@@ -1,0 +1,137 @@
+// The table of the members: a row for each; on a phone a card.
+
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import type { MemberView } from '@callgate/contract/app/member'
+import type { Gate } from '@callgate/contract/rest/gate'
+import { Link } from 'wouter'
+import { useSpace } from '../client/session.tsx'
+import { Badge } from '../kit/Badge.tsx'
+import { CopyButton } from '../kit/CopyButton.tsx'
+import { Initials } from '../kit/Initials.tsx'
+import { hrefOf } from '../shell/navigation.ts'
+import { useWords } from '../words/words.tsx'
+import { badgeOf, type Reader, sayUsed, sayWhen, scarcest } from './memberWords.ts'
+import { useReader } from './useReader.ts'
+
+function sayGates({ accesses }: MemberView, gates: readonly Gate[], { words }: Reader): string {
+  const says = words.members
+  const [first, ...others] = accesses
+  if (!first) return says.noGate
+  if (others.length === 0)
+    return gates.find(({ id }) => id === first.gateId)?.name ?? words.member.access.gone
+  const active = gates.filter(({ isActive }) => isActive).length
+  return accesses.length === active ? says.allOf(active) : says.gates(accesses.length)
+}
+
+function When({ member, reader }: { readonly member: MemberView; readonly reader: Reader }) {
+  const says = reader.words.members
+  const when = sayWhen(member, reader)
+  if (!when) return null
+  return (
+    <>
+      <span>{when.hours}</span>
+      {when.more > 0 && (
+        <>
+          {' '}
+          <span className="member-more" aria-hidden="true">
+            {says.more(when.more)}
+          </span>
+          <span className="heard">{says.moreHeard(when.more)}</span>
+        </>
+      )}
+      {when.below !== '' && <span className="small quiet member-below">{when.below}</span>}
+    </>
+  )
+}
+
+function Uses({ member }: { readonly member: MemberView }) {
+  const says = useWords().members
+  const uses = scarcest(member)
+  if (!uses) return <span className="quiet">{says.noCap}</span>
+  return (
+    <span className="member-uses">
+      <span className="member-meter" aria-hidden="true">
+        <span style={{ width: `${(uses.left / uses.of) * 100}%` }} />
+      </span>
+      {says.left(uses.left, uses.of)}
+    </span>
+  )
+}
+
+function Row(props: {
+  readonly member: MemberView
+  readonly gates: readonly Gate[]
+  readonly reader: Reader
+}) {
+  const { gates, member, reader } = props
+  const says = reader.words.members
+  const { space } = useSpace()
+  const isOver = !member.isActive || member.now.standing === 'ended'
+  const [note] = (member.note ?? member.phone ?? '').split('\n')
+  return (
+    <tr className={isOver ? 'member-over' : ''}>
+      <th scope="row">
+        <span className="member-name">
+          <Initials name={member.name} />
+          <span>
+            <Link href={hrefOf(dashboardPaths.member, { spaceId: space.id, memberId: member.id })}>
+              {member.name}
+            </Link>
+            <span className="small quiet member-below">{note}</span>
+          </span>
+        </span>
+      </th>
+      <td>{sayGates(member, gates, reader)}</td>
+      <td>
+        <Badge {...badgeOf(member, reader)} />
+      </td>
+      <td className="member-when">
+        <When member={member} reader={reader} />
+      </td>
+      <td>
+        <Uses member={member} />
+      </td>
+      <td>
+        <span className="capital">{sayUsed(member.now.lastUsedAt, reader)}</span>
+      </td>
+      <td className="member-copy">
+        {member.now.link !== null && (
+          <CopyButton label={says.copyLink(member.name)} text={member.now.link} isIcon />
+        )}
+      </td>
+    </tr>
+  )
+}
+
+export function MemberTable({
+  gates,
+  members,
+}: {
+  readonly members: readonly MemberView[]
+  readonly gates: readonly Gate[]
+}) {
+  const reader = useReader()
+  const { table } = reader.words.members
+  return (
+    <div className="card member-card">
+      <table className="member-table">
+        <thead>
+          <tr>
+            <th scope="col">{table.member}</th>
+            <th scope="col">{table.gates}</th>
+            <th scope="col">{table.now}</th>
+            <th scope="col">{table.when}</th>
+            <th scope="col">{table.uses}</th>
+            <th scope="col">{table.last}</th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {members.map(member => (
+            <Row key={member.id} member={member} gates={gates} reader={reader} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

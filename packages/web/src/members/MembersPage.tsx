@@ -1,0 +1,146 @@
+// The list of the members: who may open what now, until when, and how often still.
+
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import { type ReactNode, useState } from 'react'
+import { useRead } from '../client/reading.tsx'
+import { useSpace } from '../client/session.tsx'
+import { Button, ButtonLink, IconButton } from '../kit/Button.tsx'
+import { icons } from '../kit/icons.tsx'
+import { Page } from '../kit/Page.tsx'
+import { Empty, NotRead, Skeleton } from '../kit/states.tsx'
+import { hrefOf } from '../shell/navigation.ts'
+import { useWords } from '../words/words.tsx'
+import { MemberFilters } from './MemberFilters.tsx'
+import { MemberTable } from './MemberTable.tsx'
+import { type MemberSearch, useMemberSearch } from './useMemberSearch.ts'
+import './members.css'
+
+/** So many members are on one page. */
+const perPage = 25
+const readEveryMs = 15_000
+
+function Pages(props: {
+  readonly place: number
+  readonly shown: number
+  readonly total: number | undefined
+  readonly back: (() => void) | undefined
+  readonly on: (() => void) | undefined
+}) {
+  const says = useWords().members
+  const from = props.place * perPage + 1
+  const to = from + props.shown - 1
+  return (
+    <div className="member-pages">
+      <p className="small quiet">
+        {props.total === undefined ? says.pageOpen(from, to) : says.page(from, to, props.total)}
+      </p>
+      <IconButton label={says.previous} disabled={!props.back} onClick={props.back}>
+        <icons.previous />
+      </IconButton>
+      <IconButton label={says.following} disabled={!props.on} onClick={props.on}>
+        <icons.next />
+      </IconButton>
+    </div>
+  )
+}
+
+/** One page after the other. Another search begins with the first page: the caller gives it another key. */
+function Found({
+  search,
+  total,
+  showAll,
+}: {
+  readonly search: MemberSearch
+  readonly total: number | undefined
+  readonly showAll: () => void
+}) {
+  const says = useWords().members
+  // The cursors of the pages before this one and of this one.
+  const [cursors, setCursors] = useState<readonly string[]>([''])
+  const { gateId, state, text } = search
+  const list = useRead(
+    'listMemberViews',
+    {
+      query: {
+        limit: perPage,
+        cursor: cursors.at(-1),
+        state,
+        ...(text !== '' && { search: text }),
+        ...(gateId !== '' && { gateId }),
+      },
+    },
+    { everyMs: readEveryMs, keepsLast: true },
+  )
+  const gates = useRead('listGates', {})
+  const failed = [list, gates].find(({ failure, value }) => failure && !value)
+  if (failed) return <NotRead what={says.what} readAgain={failed.readAgain} isReading={failed.isReading} />
+  if (!list.value || !gates.value) return <Skeleton bars={[44, 64, 65, 66, 67]} />
+  const { members, pagination } = list.value
+  if (members.length === 0)
+    return (
+      <Empty title={says.noneFound} action={<Button onClick={showAll}>{says.showAll}</Button>}>
+        {says.noneFoundWhy}
+      </Empty>
+    )
+  const { nextCursor } = pagination
+  return (
+    <>
+      <MemberTable members={members} gates={gates.value.gates} />
+      <Pages
+        place={cursors.length - 1}
+        shown={members.length}
+        total={total}
+        back={cursors.length > 1 ? () => setCursors(cursors.slice(0, -1)) : undefined}
+        on={nextCursor === null ? undefined : () => setCursors([...cursors, nextCursor])}
+      />
+    </>
+  )
+}
+
+export function MembersPage() {
+  const words = useWords()
+  const says = words.members
+  const { space } = useSpace()
+  const search = useMemberSearch()
+  // Another key empties the search field.
+  const [cleared, setCleared] = useState(0)
+  const counts = useRead('getMemberCounts', {}, { everyMs: readEveryMs })
+  const count = counts.value
+  const isNobody = count?.active === 0 && count.inactive === 0
+  const add: ReactNode = (
+    <ButtonLink
+      look="filled"
+      icon={<icons.add size={20} />}
+      href={hrefOf(dashboardPaths.newMember, { spaceId: space.id })}
+    >
+      {says.add}
+    </ButtonLink>
+  )
+  const isNarrowed = search.text !== '' || search.gateId !== ''
+  return (
+    <Page
+      title={words.frame.pages.members}
+      says={count && (isNobody ? says.none : says.state(count.active, count.allowed_now))}
+      actions={!isNobody && add}
+    >
+      {isNobody ? (
+        <Empty title={says.none} action={add}>
+          {says.noneWhy}
+        </Empty>
+      ) : (
+        <>
+          <MemberFilters key={cleared} search={search} counts={count} />
+          <Found
+            key={JSON.stringify([search.text, search.gateId, search.state])}
+            search={search}
+            total={isNarrowed ? undefined : count?.[search.state]}
+            showAll={() => {
+              search.change({ text: '', gateId: '', state: 'active' })
+              setCleared(cleared + 1)
+            }}
+          />
+        </>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,129 @@
+// The page that adds a member: the person and the accesses, created all or nothing.
+
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import type { Gate } from '@callgate/contract/rest/gate'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import type { Failure } from '../client/client.ts'
+import { useChange, useRead } from '../client/reading.tsx'
+import { useSpace } from '../client/session.tsx'
+import { newKey } from '../clock.ts'
+import { icons } from '../kit/icons.tsx'
+import { Page } from '../kit/Page.tsx'
+import { SaveBar } from '../kit/SaveBar.tsx'
+import { NotRead, Skeleton, useOffline } from '../kit/states.tsx'
+import { hrefOf } from '../shell/navigation.ts'
+import { useWords } from '../words/words.tsx'
+import { AccessList } from './AccessList.tsx'
+import { MembersLink } from './MemberPage.tsx'
+import { canBeSent, createdBody } from './memberBody.ts'
+import { type MemberValues, newAccess, noMember } from './memberDraft.ts'
+import { PersonCard } from './PersonCard.tsx'
+import { useFailureWords } from './useFailureWords.ts'
+import { useReader } from './useReader.ts'
+import './member.css'
+
+/** Where there is one gate, it is the one. */
+function firstValues(gates: readonly Gate[], timezone: string): MemberValues {
+  const [only, ...others] = gates.filter(({ isActive }) => isActive)
+  return only && others.length === 0 ? { ...noMember, accesses: [newAccess(only.id, timezone)] } : noMember
+}
+
+function useNewMember(gates: readonly Gate[]) {
+  const { space } = useSpace()
+  const [, go] = useLocation()
+  const create = useChange('createMember')
+  const [now, setNow] = useState(() => firstValues(gates, space.timezone))
+  // One key for what is typed: sending it again after an answer that did not come adds nobody twice.
+  const [key, setKey] = useState(newKey)
+  const [isSent, setSent] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure>()
+  const draft = { base: noMember, now }
+
+  async function save(): Promise<void> {
+    setSent(true)
+    setFailure(undefined)
+    if (isBusy || !canBeSent(draft)) return
+    setBusy(true)
+    const result = await create({ body: createdBody(draft), idempotencyKey: key })
+    setBusy(false)
+    if (!result.ok) return setFailure(result)
+    const { id } = result.body.member
+    go(hrefOf(dashboardPaths.member, { spaceId: space.id, memberId: id }), { replace: true })
+  }
+  function type(changed: MemberValues) {
+    setNow(changed)
+    setKey(newKey())
+    setFailure(undefined)
+  }
+  const leave = () => go(hrefOf(dashboardPaths.members, { spaceId: space.id }))
+  return { now, type, isSent, isBusy, failure, isWrong: isSent && !canBeSent(draft), save, leave }
+}
+
+function NewMember({ gates }: { readonly gates: readonly Gate[] }) {
+  const { failure, isBusy, isSent, isWrong, leave, now, save, type } = useNewMember(gates)
+  const words = useWords()
+  const says = words.member
+  const sayFailure = useFailureWords()
+  const offlineSince = useOffline()
+  const { nowMs } = useReader()
+  const wrong = isWrong ? says.save.wrong : failure && `${says.save.failed} ${sayFailure(failure)}`
+  return (
+    <Page above={<MembersLink />} title={says.newTitle} says={says.newSays}>
+      <div className="member-columns member-new">
+        <div className="member-side">
+          <PersonCard
+            now={now}
+            isNew
+            isSent={isSent}
+            theirs={[]}
+            change={change => type({ ...now, ...change })}
+          />
+        </div>
+        <div className="member-main">
+          <AccessList
+            accesses={now.accesses}
+            gates={gates}
+            views={[]}
+            theirs={[]}
+            isOfNewMember
+            isSent={isSent}
+            nowMs={nowMs}
+            change={accesses => type({ ...now, accesses })}
+          />
+          {wrong && (
+            <p className="banner banner-shut member-failed" role="alert">
+              <icons.error size={20} />
+              <span>{wrong}</span>
+            </p>
+          )}
+          <SaveBar
+            says={says.save.notAdded}
+            does={says.save.add}
+            doing={says.save.adding}
+            isBusy={isBusy}
+            hindered={offlineSince === undefined ? undefined : says.save.offline}
+            save={() => void save()}
+            discard={leave}
+          />
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+export function NewMemberPage() {
+  const words = useWords()
+  const gates = useRead('listGates', {})
+  if (gates.value) return <NewMember gates={gates.value.gates} />
+  return (
+    <Page above={<MembersLink />} title={words.member.newTitle}>
+      {gates.failure ? (
+        <NotRead what={words.member.access.gates} readAgain={gates.readAgain} isReading={gates.isReading} />
+      ) : (
+        <Skeleton bars={[160, 420]} />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,82 @@
+// The card of the person: name, e-mail, phone and note.
+
+import { Textarea, TextInput } from '@mantine/core'
+import { Card } from '../kit/Card.tsx'
+import { Field } from '../kit/Field.tsx'
+import { useWords } from '../words/words.tsx'
+import { isEmail } from './memberBody.ts'
+import type { MemberValues, PersonField, Theirs } from './memberDraft.ts'
+import { TheirValue } from './TheirValue.tsx'
+
+/** What the API takes. */
+const mostLetters = { name: 120, email: 254, phone: 32, note: 1_000 } as const
+
+interface PersonCardProps {
+  readonly now: MemberValues
+  readonly isNew: boolean
+  readonly isSent: boolean
+  readonly theirs: readonly Theirs[]
+  readonly change: (change: Partial<Record<PersonField, string>>) => void
+}
+
+export function PersonCard({ change, isNew, isSent, now, theirs }: PersonCardProps) {
+  const says = useWords().member.person
+  const [firstName = ''] = now.name.trim().split(/\s+/)
+  const their = (field: PersonField) => {
+    const one = theirs.find(other => other.of === 'person' && other.field === field)
+    return one?.of === 'person' ? (
+      <TheirValue value={one.value} take={() => change({ [field]: one.value })} />
+    ) : null
+  }
+  return (
+    <Card title={says.title} {...(!isNew && { isFoldedOnPhones: true })}>
+      <Field
+        label={says.name}
+        value={now.name}
+        change={name => change({ name })}
+        check={value => (value.trim() === '' ? says.nameMissing : undefined)}
+        isSent={isSent}
+        input={{ maxLength: mostLetters.name, autoComplete: 'off', required: true, withAsterisk: false }}
+      />
+      {their('name')}
+      <Field
+        label={says.email}
+        value={now.email}
+        change={email => change({ email })}
+        check={value => (isEmail(value) ? undefined : says.emailWrong)}
+        hint={isNew || firstName === '' ? says.emailNew : says.emailHint(firstName)}
+        isSent={isSent}
+        input={{ type: 'email', maxLength: mostLetters.email, autoComplete: 'off' }}
+      />
+      {their('email')}
+      <TextInput
+        label={says.phone}
+        description={says.phoneHint}
+        type="tel"
+        autoComplete="off"
+        maxLength={mostLetters.phone}
+        value={now.phone}
+        onChange={event => change({ phone: event.currentTarget.value })}
+      />
+      {their('phone')}
+      <NoteField value={now.note} change={note => change({ note })} />
+      {their('note')}
+    </Card>
+  )
+}
+
+function NoteField({ change, value }: { readonly value: string; readonly change: (value: string) => void }) {
+  const says = useWords().member.person
+  return (
+    <div className="person-note">
+      <Textarea
+        label={says.note}
+        rows={3}
+        maxLength={mostLetters.note}
+        value={value}
+        onChange={event => change(event.currentTarget.value)}
+      />
+      <span className="person-note-hint small hint">{says.noteHint}</span>
+    </div>
+  )
+}

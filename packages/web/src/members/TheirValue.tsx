@@ -1,0 +1,15 @@
+// What somebody else has set in a field that was typed here as well, and a way to take it over.
+
+import { useWords } from '../words/words.tsx'
+
+export function TheirValue({ take, value }: { readonly value: string; readonly take: () => void }) {
+  const says = useWords().member.meanwhile
+  return (
+    <p className="their small">
+      <span>{value === '' ? says.theyCleared : says.theySet(value)}</span>{' '}
+      <button type="button" className="link" onClick={take}>
+        {says.takeTheirs}
+      </button>
+    </p>
+  )
+}

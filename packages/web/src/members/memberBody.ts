@@ -1,0 +1,82 @@
+// What is sent of a member's draft: only what changed, with the whole list of accesses where one of them did.
+
+import type { AppBodyOf } from '@callgate/contract/app/appOperations'
+import { isWhole, scheduleOf } from '../schedule/scheduleForm.ts'
+import { type AccessValues, changesBetween, type MemberDraft, type PersonField } from './memberDraft.ts'
+
+type Saved = AppBodyOf<'saveMember'>
+type SavedAccess = NonNullable<Saved['accesses']>[number]
+type Created = AppBodyOf<'createMember'>
+
+const textOrNull = (text: string) => (text.trim() === '' ? null : text.trim())
+const capOf = ({ maxUsage }: AccessValues) => (maxUsage.trim() === '' ? null : Number(maxUsage))
+const schedulesOf = ({ schedules }: AccessValues) => schedules.map(scheduleOf)
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** Of an access that the member has, only what changed. */
+function savedAccess(was: AccessValues | undefined, is: AccessValues): SavedAccess {
+  const { gateId, isActive, isNew, key } = is
+  const [cap, schedules] = [capOf(is), schedulesOf(is)]
+  return {
+    ...(!isNew && { id: key }),
+    gateId,
+    ...(was?.isActive !== isActive && { isActive }),
+    ...(!(was && capOf(was) === cap) && { maxUsage: cap }),
+    ...(!(was && isSame(schedulesOf(was), schedules)) && { schedules }),
+  }
+}
+
+/** The changes of a member that is there already. */
+export function savedBody({ base, now }: MemberDraft): Saved {
+  const changes = changesBetween(base, now)
+  const has = (field: PersonField) => changes.some(change => change.of === 'person' && change.field === field)
+  return {
+    ...(has('name') && { name: now.name.trim() }),
+    ...(has('email') && { email: textOrNull(now.email) }),
+    ...(has('phone') && { phone: textOrNull(now.phone) }),
+    ...(has('note') && { note: textOrNull(now.note) }),
+    ...(changes.some(change => change.of === 'access') && {
+      accesses: now.accesses.map(access =>
+        savedAccess(
+          base.accesses.find(({ key }) => key === access.key),
+          access,
+        ),
+      ),
+    }),
+  }
+}
+
+/** A new member. */
+export function createdBody({ now }: MemberDraft): Created {
+  return {
+    name: now.name.trim(),
+    email: textOrNull(now.email),
+    phone: textOrNull(now.phone),
+    note: textOrNull(now.note),
+    accesses: now.accesses.map(access => ({
+      gateId: access.gateId,
+      schedules: schedulesOf(access),
+      maxUsage: capOf(access),
+    })),
+  }
+}
+
+export const isCap = (text: string) => /^\s*([1-9]\d{0,8})?\s*$/.test(text)
+/** A guess that finds slips of the fingers; the cloud decides. */
+export const isEmail = (text: string) => /^\s*([^\s@]+@[^\s@]+\.[^\s@]+)?\s*$/.test(text)
+
+/** Whether everything that changed can be sent. What was read and not touched needs no judge. */
+export function canBeSent({ base, now }: MemberDraft): boolean {
+  return (
+    now.name.trim() !== '' &&
+    (isEmail(now.email) || now.email === base.email) &&
+    now.accesses.every(access => {
+      const was = base.accesses.find(({ key }) => key === access.key)
+      return (
+        isCap(access.maxUsage) &&
+        access.schedules.every((form, place) => isWhole(form) || isSame(was?.schedules[place], form))
+      )
+    })
+  )
+}

@@ -1,0 +1,7 @@
+// A magic link as it is shown: enough to recognise it, too little to use it.
+
+/** `https://gates.example.com/g/k7Qd…` → `…/g/k7Qd••••••••`. */
+export function shortLink(link: string): string {
+  const [, begin = ''] = /\/g\/(.{0,4})/.exec(link) ?? []
+  return `…/g/${begin}••••••••`
+}

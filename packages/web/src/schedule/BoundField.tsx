@@ -1,0 +1,59 @@
+// The day from which, or until which, a schedule holds; with a time of day where that is not midnight.
+
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { dayBeside, wallOf } from '../words/time.ts'
+import { useWords } from '../words/words.tsx'
+
+const isMidnight = (wall: string) => wall === '' || wall.slice(11, 16) === '00:00'
+
+/** The last whole day before an end at midnight is what a person calls the end. */
+const shownDay = (wall: string, isEnd: boolean) =>
+  wall === '' ? '' : isEnd ? dayBeside(wall.slice(0, 10), -1) : wall.slice(0, 10)
+const boundOfDay = (day: string, isEnd: boolean) =>
+  day === '' ? '' : `${isEnd ? dayBeside(day, 1) : day}T00:00`
+
+export function BoundField(props: {
+  readonly label: string
+  /** As it was read, or a wall clock; empty: no limit. */
+  readonly bound: string
+  readonly zone: string
+  readonly isEnd: boolean
+  /** A time of day belongs to it. */
+  readonly hasTime: boolean
+  readonly change: (bound: string) => void
+}) {
+  const { bound, change, hasTime, isEnd, label, zone } = props
+  const says = useWords().schedule
+  const wall = bound === '' ? '' : (wallOf(bound, zone) ?? '')
+  const [isTimed, setTimed] = useState(!isMidnight(wall))
+  const withTime = hasTime || isTimed || !isMidnight(wall)
+  const day = withTime ? wall : shownDay(wall, isEnd)
+  return (
+    <div className="bound">
+      <TextInput
+        type={withTime ? 'datetime-local' : 'date'}
+        label={label}
+        value={day}
+        max={withTime ? '9999-12-31T23:59' : '9999-12-31'}
+        description={!withTime && isEnd && wall !== '' ? says.endOfDay : undefined}
+        onChange={event => {
+          const { value } = event.currentTarget
+          change(withTime ? value : boundOfDay(value, isEnd))
+        }}
+      />
+      {!hasTime && wall !== '' && (
+        <button
+          type="button"
+          className="link small"
+          onClick={() => {
+            setTimed(!withTime)
+            if (withTime) change(boundOfDay(wall.slice(0, 10), isEnd))
+          }}
+        >
+          {withTime ? says.wholeDays : says.withTime}
+        </button>
+      )}
+    </div>
+  )
+}

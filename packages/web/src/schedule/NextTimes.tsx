@@ -1,0 +1,95 @@
+// The next ten times that the schedules of an access allow, as the cloud tells them, by the rules that decide.
+
+import type { PreviewedTime } from '@callgate/contract/app/schedule'
+import { useRead } from '../client/reading.tsx'
+import { useSettled } from '../clock.ts'
+import { NotRead, Skeleton } from '../kit/states.tsx'
+import { wallDay } from '../words/time.ts'
+import { useWords, type Words } from '../words/words.tsx'
+import { isWhole, type ScheduleForm, scheduleOf } from './scheduleForm.ts'
+
+/** Typing is over after so many milliseconds. */
+const settlesAfterMs = 250
+const minuteMs = 60_000
+const dayMs = 86_400_000
+
+function sayLength({ from, isAtLeast, to }: PreviewedTime, says: Words['schedule']['next']): string {
+  if (to === null) return says.noEnd
+  const ms = Date.parse(to) - Date.parse(from)
+  const minutes = Math.ceil(ms / minuteMs)
+  const length =
+    ms >= 2 * dayMs ? says.days(Math.floor(ms / dayMs)) : says.hours(Math.floor(minutes / 60), minutes % 60)
+  return isAtLeast ? `${says.atLeast} ${length}` : length
+}
+
+/** `22:00–06:00`; what ends on a later day than the next morning names it. */
+function sayHours(
+  { fromWall, isNow, toWall }: PreviewedTime,
+  says: Words['schedule'],
+  day: (wall: string) => string,
+) {
+  const from = isNow ? says.next.now : fromWall.slice(11)
+  if (toWall === null) return from
+  const isOneDay = toWall.slice(0, 10) === fromWall.slice(0, 10)
+  const isNight = Date.parse(`${toWall}Z`) - Date.parse(`${fromWall}Z`) < dayMs
+  if (isOneDay || isNight) return says.hours(from, toWall.slice(11))
+  return says.hours(from, `${day(toWall)} ${toWall.slice(11)}`)
+}
+
+function Times({ times }: { readonly times: readonly PreviewedTime[] }) {
+  const words = useWords()
+  const says = words.schedule
+  const day = (wall: string) => wallDay(wall, words.locale, { weekday: 'short', day: 'numeric' })
+  return (
+    <ol className="times">
+      {times.map(time => (
+        <li key={time.from} className={time.isNow ? 'times-now' : ''}>
+          <span className="times-day">{day(time.fromWall)}</span>
+          <span className="times-hours">{sayHours(time, says, day)}</span>
+          <span className="times-length">{sayLength(time, says.next)}</span>
+          {time.clockChange && <span className="times-clock">{says.next[time.clockChange]}</span>}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** What the schedules as they are typed will allow. What was shown last stays until the answer to the change is there. */
+export function NextTimes({
+  forms,
+  isActive,
+}: {
+  readonly forms: readonly ScheduleForm[]
+  readonly isActive: boolean
+}) {
+  const says = useWords().schedule.next
+  const isComplete = forms.every(isWhole)
+  // As text, since what has settled is told by being the same.
+  const asked = useSettled(isComplete ? JSON.stringify(forms.map(scheduleOf)) : '', settlesAfterMs)
+  const preview = useRead(
+    'previewSchedules',
+    { body: { schedules: asked === '' ? [] : JSON.parse(asked) } },
+    { isWanted: asked !== '', keepsLast: true, everyMs: minuteMs },
+  )
+  const { failure, value } = preview
+  const isRefused = failure?.code === 'validation_error'
+  return (
+    <section className="next-times" aria-label={says.title}>
+      <h3>{says.title}</h3>
+      <p className="small quiet" role="status">
+        {!isComplete ? says.notWhole : !isActive ? says.isOff : says.ifSaved}
+      </p>
+      {isRefused ? (
+        <p className="editor-wrong">{failure.message}</p>
+      ) : failure ? (
+        <NotRead what={says.failed} readAgain={preview.readAgain} isReading={preview.isReading} />
+      ) : value?.state === 'coming' ? (
+        <Times times={value.times} />
+      ) : value ? (
+        <p className="quiet">{says[value.state]}</p>
+      ) : (
+        isComplete && <Skeleton bars={[29, 30, 31]} />
+      )}
+    </section>
+  )
+}

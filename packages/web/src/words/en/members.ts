@@ -1,0 +1,47 @@
+// English: the list of the members.
+
+export const members = {
+  state: (links: number, may: number) =>
+    `${links === 1 ? '1 person has' : `${links} people have`} a link. ${may === 1 ? '1 may' : `${may} may`} open now.`,
+  what: 'The members',
+  add: 'Add member',
+  find: 'Name, phone or note',
+  states: {
+    active: 'All',
+    allowed_now: 'Allowed now',
+    ending_soon: 'Ending soon',
+    ended: 'Ended',
+    inactive: 'Deactivated',
+  },
+  filter: 'Which members',
+  gate: 'Gate',
+  allGates: 'All gates',
+  table: {
+    member: 'Member',
+    gates: 'Gates',
+    now: 'Now',
+    when: 'When',
+    uses: 'Uses left',
+    last: 'Last used',
+  },
+  noGate: 'None',
+  gates: (count: number) => `${count} gates`,
+  allOf: (count: number) => `All ${count}`,
+  more: (count: number) => `+${count}`,
+  moreHeard: (count: number) => `and ${count} more`,
+  until: (moment: string) => `until ${moment}`,
+  next: (moment: string) => `next: ${moment}`,
+  noCap: 'no cap',
+  left: (left: number, of: number) => `${left} of ${of}`,
+  copyLink: (name: string) => `Copy the link of ${name}`,
+  none: 'Nobody has a link yet',
+  noneWhy:
+    'A member is a person with one link, which opens each gate that you choose, at the times that you choose. No app and no password.',
+  noneFound: 'Nobody is found',
+  noneFoundWhy: 'No member fits this search and these filters.',
+  showAll: 'Show all',
+  page: (from: number, to: number, of: number) => `${from}–${to} of ${of}`,
+  pageOpen: (from: number, to: number) => `${from}–${to}`,
+  previous: 'The page before',
+  following: 'The next page',
+}
