@@ -4,6 +4,7 @@ import { startDemo } from '../processes/endToEnd/demoProcess.ts'
 import { line, percentile, spread } from './figures.ts'
 import { measureFloor } from './floor.ts'
 import { measureGateway } from './gatewayProcess.ts'
+import { measureGuest } from './guest.ts'
 import { measureModem } from './modem.ts'
 import { measureOpening } from './opening.ts'
 import { measureRest } from './rest.ts'
@@ -131,6 +132,12 @@ try {
     say(line('  floor', spread(bare)))
     say(`    ratio at p50 ${ratio(spread(mine).p50, spread(bare).p50)}`)
   }
+  const guest = await measureGuest(demo)
+  say('The guest’s page')
+  say(`  the whole first answer: ${guest.bytes} bytes compressed, ${guest.plainBytes} as they are`)
+  say(line('from the request to its last byte', spread(guest.answerMs)))
+  say(line('  floor: the same bytes, compressed', spread(guest.floorMs)))
+  say(line('press in the browser to ATD on the serial line', spread(guest.pressMs)))
   const gateway = await measureGateway(demo, 5)
   say('The gateway, bundled, beside a bare Node')
   say(`  start to MQTT-ready   ${gateway.startMs.toFixed(0)} ms   bare ${gateway.bareStartMs.toFixed(0)} ms`)

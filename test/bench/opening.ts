@@ -6,19 +6,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type DemoProcess, runCommand } from '../processes/endToEnd/demoProcess.ts'
 import type { Legs } from './figures.ts'
 
-interface WireLine {
+export interface WireLine {
   readonly atMs: number
   readonly direction: 'toModem' | 'fromModem'
   readonly text: string
 }
 
-const phoneNumber = '+40722000099'
-
 /** Milliseconds of the machine's monotonic clock, which the simulator's wire log counts by as well. */
-const nowMs = () => Number(process.hrtime.bigint()) / 1e6
+export const nowMs = () => Number(process.hrtime.bigint()) / 1e6
 
 /** Makes a gate without a cool-down, so that the next press calls at once. */
-async function prepareGate(demo: DemoProcess): Promise<string> {
+export async function prepareGate(demo: DemoProcess, phoneNumber: string): Promise<string> {
   const made = await demo.call('POST', '/api/v1/gates', { name: 'Bench', phoneNumber })
   const { gate } = made.body as { gate: { id: string } }
   await fetch(`${demo.ready.simulatorUrl}/gates`, {
@@ -51,7 +49,7 @@ async function makeKeys(demo: DemoProcess, rounds: number): Promise<string[]> {
   return keys
 }
 
-async function wireSince(demo: DemoProcess, sinceMs: number): Promise<WireLine[]> {
+export async function wireSince(demo: DemoProcess, sinceMs: number): Promise<WireLine[]> {
   const response = await fetch(`${demo.ready.simulatorUrl}/wire`)
   const { lines } = (await response.json()) as { lines: WireLine[] }
   return lines.filter(line => line.atMs >= sinceMs)
@@ -60,7 +58,7 @@ async function wireSince(demo: DemoProcess, sinceMs: number): Promise<WireLine[]
 const quietMs = 300
 
 /** Waits until the serial line is quiet: after a call the driver asks the modem for its state, and a dial waits for it. */
-async function untilQuiet(demo: DemoProcess): Promise<void> {
+export async function untilQuiet(demo: DemoProcess): Promise<void> {
   for (;;) {
     const sinceMs = nowMs()
     await pause(quietMs)
@@ -94,7 +92,7 @@ export interface OpeningBench {
 
 /** Makes a gate, and keys for `rounds` openings in all. */
 export async function openingBench(demo: DemoProcess, rounds: number): Promise<OpeningBench> {
-  const gateId = await prepareGate(demo)
+  const gateId = await prepareGate(demo, '+40722000099')
   const keys = await makeKeys(demo, rounds)
   let done = 0
   return {

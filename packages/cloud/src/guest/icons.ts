@@ -37,5 +37,5 @@ export function icon(name: IconName, size = 20, className?: string): Html {
 
 /** The mark: a ring whose leaf stands open. */
 export const mark: Html = trusted(
-  '<svg aria-hidden="true" class="mark" width="20" height="18" viewBox="4 4 28 25"><path d="M21.9 23.5A10.8 10.8 0 1 1 21.6 9.4M21.9 23.5L29.2 11.6"/></svg>',
+  '<svg aria-hidden="true" class="mark" width="20" height="17" viewBox="0 3 32 27"><path d="M21.9 23.5A10.8 10.8 0 1 1 21.6 9.4M21.9 23.5L29.2 11.6"/></svg>',
 )

@@ -9,7 +9,8 @@ const leastBytes = 1_400
 
 /**
  * Compresses the answers of one route by gzip, for clients that accept it. It runs in Node's threads, so it holds no turn
- * of the event loop. Of the encodings only gzip, since one answer by brotli takes some megabytes of memory.
+ * of the event loop. A guest's page is compressed too: beside its link it holds only texts of the Space, whose admins have the
+ * link anyway. Of the encodings only gzip, since one answer by brotli takes some megabytes of memory.
  */
 export const compressed: Middleware = compress({
   threshold: leastBytes,

@@ -135,19 +135,26 @@
 
   const age = () => performance.now() - (pending?.atMs ?? startedMs ?? performance.now())
 
+  /** Covers a page from which nothing can be sent. One that says how a press ended stays. */
   function noteOffline() {
     offlineSince ||= new Date().toLocaleTimeString(root.lang, {
       hour: '2-digit',
       minute: '2-digit',
       hourCycle: 'h23',
     })
-    if (!isRunning() && !pending) cover('offline')
+    if (main.classList.contains('ready') && !isRunning() && !pending) cover('offline')
   }
 
   /** Reads the gates anew: the form, what opens now, and when. */
   function refresh() {
     if (isRunning() || pending) return
-    ask('GET', link, show, () => navigator.onLine || noteOffline())
+    const come = (/** @type {Answer} */ answer) => {
+      // The guest may have pressed since. And a fault is no reason to take the form away.
+      if (isRunning() || pending) return
+      if (answer.status === 200 || answer.status === 404) show(answer)
+      else later(freshForMs, refresh)
+    }
+    ask('GET', link, come, () => navigator.onLine || noteOffline())
   }
 
   /** Locks the page at once, and lets the disc give way to the counter. @param {HTMLFormElement} form */
@@ -169,7 +176,10 @@
 
   /** @param {HTMLFormElement} form */
   function press(form) {
-    if (!navigator.onLine) return noteOffline()
+    if (!navigator.onLine) {
+      noteOffline()
+      return cover('offline')
+    }
     const fields = new FormData(form)
     const nonce = String(nonces.get(form) ?? fields.get('ask'))
     const atMs = performance.now()
@@ -318,7 +328,7 @@
     if (pending || covered.classList.contains('live')) check()
     else {
       uncover()
-      refresh()
+      if (main.classList.contains('ready')) refresh()
     }
   })
   addEventListener('offline', noteOffline)

@@ -1,0 +1,49 @@
+// `pnpm screenshots`: pictures of the product as it runs. The demo is real, and the openings in the pictures are real
+// openings of the simulator, so it takes some minutes.
+
+import { mkdir, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { startChromium } from '../browser/chromium.ts'
+import { readOptions } from '../commandLine.ts'
+import { startDemo } from '../processes/endToEnd/demoProcess.ts'
+import { shootGuest } from './guestScreens.ts'
+
+const help = `Usage: pnpm screenshots [--to FOLDER] [--only TEXT] [--scale N]
+
+Starts the demo with its simulator, opens its gates as guests do, and writes a picture of each state of the pages.
+
+  --to FOLDER   where the pictures are written (.callgate/screenshots)
+  --only TEXT   only pictures whose name contains TEXT
+  --scale N     pixels of the picture for one of the page (2)
+  --help        prints this
+`
+
+const {
+  only = '',
+  scale = '2',
+  to = '.callgate/screenshots',
+} = readOptions(help, {
+  to: { type: 'string' },
+  only: { type: 'string' },
+  scale: { type: 'string' },
+})
+const folder = resolve(to)
+await mkdir(folder, { recursive: true })
+const demo = await startDemo({ args: [] })
+const browser = await startChromium()
+try {
+  await shootGuest({
+    browser,
+    demo,
+    scale: Number(scale),
+    async shoot(name, page) {
+      if (!name.includes(only)) return
+      await rm(join(folder, `${name}.png`), { force: true })
+      await page.screenshot({ path: join(folder, `${name}.png`) })
+      process.stdout.write(`${name}\n`)
+    },
+  })
+} finally {
+  await browser.close()
+  await demo.remove()
+}
