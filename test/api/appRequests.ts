@@ -96,6 +96,7 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   listGateFigures: {},
   getGateFigures: {},
   listHistory: {},
+  exportHistory: {},
   getHistoryCounts: {},
   listGateways: {},
   getGateway: {},
@@ -121,6 +122,10 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   getSpace: {},
   updateSpace: { prepare: () => ({ body: { contactName: 'Ada', contactPhone: '+40 21 555 0100' } }) },
   getProof: {},
+  exportMembers: {},
+  importMembers: {
+    prepare: () => ({ body: { file: 'name,gate\nElena Stan,\n', isDryRun: false, sendsMails: false } }),
+  },
   previewSchedules: { prepare: () => ({ body: { schedules: [{ type: 'weekdays' }] } }) },
 }
 

@@ -122,6 +122,7 @@ export function contractCheck() {
     const check = checkOf.get(status)
     if (method === 'HEAD' || !check) expect(text, request).toBe('')
     else if (shape.isStream) checkEvents(check, text, request)
+    else if (shape.isFile) expect(check(text), request).toMatchObject({ ok: true })
     else expect(check(structuredClone(json)), request).toMatchObject({ ok: true })
   }
 

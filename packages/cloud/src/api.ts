@@ -19,12 +19,14 @@ import type { Callers } from './http/authenticate.ts'
 import type { AppHandlers } from './http/handler.ts'
 import { createHttp } from './http/mount.ts'
 import { memberAppHandlers } from './member/memberAppHandlers.ts'
+import { memberFileHandlers } from './member/memberFileHandlers.ts'
 import { memberHandlers } from './member/members.ts'
 import { previewHandlers } from './member/previews.ts'
 import type { IsTrustedProxy } from './network/proxies.ts'
 import type { Exchange } from './opening/exchange.ts'
 import { gateFiguresHandlers } from './opening/gateFigures.ts'
 import { historyHandlers } from './opening/history.ts'
+import { historyFileHandlers } from './opening/historyFile.ts'
 import { readAskedOpenings } from './opening/openingRows.ts'
 import { openingStreamHandlers } from './opening/openingStream.ts'
 import { openingHandlers } from './opening/openings.ts'
@@ -87,8 +89,10 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
     ...gatewayHandlers({ world, database, login: parts.login }),
     ...gateFiguresHandlers({ world, database }),
     ...historyHandlers({ world, database }),
+    ...historyFileHandlers({ world, database }),
     ...proofHandlers({ world, database, signingKey: parts.signingKey }),
     ...memberAppHandlers({ world, database, seal, appUrl }),
+    ...memberFileHandlers({ world, database, seal, appUrl }),
     ...previewHandlers({ world, database }),
     ...spaceSettings({ world, database }),
     ...keySettings({ world, database, uses, confirm: users.confirm }),

@@ -12,7 +12,7 @@ export type Read =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problem: Problem }
 
-const mostBytes = 64 * 1024
+const usualBytes = 64 * 1024
 const mostLevels = 8
 
 function invalid(message: string): Read {
@@ -29,15 +29,15 @@ const wrongEncoding = wrongType(
   'The body may be compressed by gzip, deflate or br: Content-Encoding names another.',
 )
 
-const tooLarge: Read = {
+const tooLarge = (mostBytes: number): Read => ({
   ok: false,
   // What is left of the body is not read, so the connection cannot serve another request.
   problem: {
     problem: 'payload_too_large',
-    message: 'The body must have at most 64 KiB.',
+    message: `The body must have at most ${mostBytes / 1024} KiB.`,
     headers: { Connection: 'close' },
   },
-}
+})
 
 /** Whether arrays and objects are nested in each other more than `levels` deep. */
 function isDeeperThan(value: unknown, levels: number): boolean {
@@ -46,9 +46,9 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 }
 
 /** What the failures of koa-body and the libraries below it mean. */
-function readFailure(error: unknown): Read {
+function readFailure(error: unknown, mostBytes: number): Read {
   const { status, type } = error as { status?: unknown; type?: unknown }
-  if (status === 413) return tooLarge
+  if (status === 413) return tooLarge(mostBytes)
   if (status === 415) return wrongEncoding
   if (type === 'request.aborted' || type === 'request.size.invalid')
     return invalid('The body did not arrive whole.')
@@ -57,15 +57,23 @@ function readFailure(error: unknown): Read {
 }
 
 /** Reads the body as a text with one character for each byte. We decode it ourselves, to refuse broken UTF-8. */
-const readBytes = koaBody({
-  textTypes: ['application/json'],
-  textLimit: mostBytes,
-  encoding: 'latin1',
-  json: false,
-  urlencoded: false,
-  multipart: false,
-  patchKoa: true,
-})
+const bytesReader = (textLimit: number) =>
+  koaBody({
+    textTypes: ['application/json'],
+    textLimit,
+    encoding: 'latin1',
+    json: false,
+    urlencoded: false,
+    multipart: false,
+    patchKoa: true,
+  })
+
+/** How the bodies of one operation are read. */
+interface Reading {
+  readonly isTypeOptional: boolean
+  readonly mostBytes: number
+  readonly readBytes: ReturnType<typeof bytesReader>
+}
 
 const noBody: Read = { ok: true, value: undefined }
 
@@ -106,18 +114,18 @@ function parse(bytes: Uint8Array): Read {
 }
 
 /** The body as JSON; undefined when there is none. */
-async function readJson(ctx: Context, isTypeOptional: boolean): Promise<Read> {
+async function readJson(ctx: Context, { isTypeOptional, mostBytes, readBytes }: Reading): Promise<Read> {
   const { headers } = ctx.req
   const isChunked = headers['transfer-encoding'] !== undefined
   if (!isChunked && (ctx.request.length ?? 0) === 0) return noBody
   if (isTypeOptional && headers['content-type'] === undefined) headers['content-type'] = 'application/json'
   if (!ctx.is('application/json')) return isChunked && !(await hasBytes(ctx)) ? noBody : notJson
   if (!/^(utf-?8)?$/i.test(ctx.request.charset)) return wrongCharset
-  if ((ctx.request.length ?? 0) > mostBytes) return tooLarge
+  if ((ctx.request.length ?? 0) > mostBytes) return tooLarge(mostBytes)
   try {
     await readBytes(ctx, async () => {})
   } catch (error) {
-    return readFailure(error)
+    return readFailure(error, mostBytes)
   }
   return parse(Buffer.from(String(ctx.request.body), 'latin1'))
 }
@@ -127,8 +135,10 @@ export function bodyReader(operation: CallShape): (ctx: Context) => Promise<Read
   const { body, bodyOptional = false } = operation
   if (!body) return async () => ({ ok: true, value: undefined })
   const check = checker(body, 'the body')
+  const { mostBodyBytes: mostBytes = usualBytes } = operation
+  const reading = { isTypeOptional: bodyOptional, mostBytes, readBytes: bytesReader(mostBytes) }
   return async ctx => {
-    const json = await readJson(ctx, bodyOptional)
+    const json = await readJson(ctx, reading)
     if (!json.ok) return json
     if (json.value === undefined && !bodyOptional) return invalid('A JSON body is needed.')
     const checked = check(json.value === undefined ? {} : json.value)

@@ -11,7 +11,7 @@ import type { Knex } from 'knex'
 import type { Asker } from '../core/asker.ts'
 import type { EventStream } from '../event/eventStreams.ts'
 import type { Once } from './idempotency.ts'
-import type { LongList } from './longList.ts'
+import type { LongFile, LongList } from './longList.ts'
 import type { Preference } from './preference.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -121,6 +121,6 @@ export type AppHandlers = {
     | Problem
     | (OwnOperations[Id] extends { readonly isStream: true }
         ? EventStream
-        : Answer<OwnOperations[Id]> | LongList)
+        : Answer<OwnOperations[Id]> | LongList | LongFile)
   >
 }

@@ -15,6 +15,14 @@ export interface LongList {
   readonly rest: object
 }
 
+/** A file of text. Its pieces are made on demand, and each is little work. */
+export interface LongFile {
+  readonly fileName: string
+  readonly contentType: string
+  readonly headers?: undefined
+  readonly pieces: AsyncIterable<string>
+}
+
 /** A slower client is cut off: it would hold a connection and the rows that were read for it. */
 const takenWithinMs = 300_000
 /** Long lists that are written to one Space at once. Each holds up to two megabytes in memory. */
@@ -30,8 +38,16 @@ const tooMany: Problem = {
   headers: { 'Retry-After': String(retryAfterS) },
 }
 
-export function isLongList(answer: object): answer is LongList {
+export function isLongList(answer: object): answer is LongList | LongFile {
   return 'pieces' in answer
+}
+
+/** The text of a file, each piece in a turn of its own. */
+async function* fileTextOf({ pieces }: LongFile, spaceId: string, world: World): AsyncGenerator<string> {
+  for await (const piece of pieces) {
+    await world.turn(spaceId)
+    yield piece
+  }
 }
 
 /** The body's text. Each piece has a turn of its own, so that a turn does the same amount of work for one client as for many. */
@@ -104,9 +120,11 @@ function placesOf(world: World) {
  */
 export function longListSender(world: World) {
   const places = placesOf(world)
-  return async (ctx: Context, spaceId: string, answer: LongList): Promise<Problem | undefined> => {
+  return async (ctx: Context, spaceId: string, answer: LongList | LongFile): Promise<Problem | undefined> => {
     if (!(await places.take(spaceId))) return tooMany
-    const body = Readable.from(textOf(answer, spaceId, world), { objectMode: false })
+    const isFile = 'fileName' in answer
+    const text = isFile ? fileTextOf(answer, spaceId, world) : textOf(answer, spaceId, world)
+    const body = Readable.from(text, { objectMode: false })
     const timer = world.after(takenWithinMs, () => body.destroy(new Error('the answer was taken too slowly')))
     body.once('close', () => {
       timer.cancel()
@@ -115,7 +133,8 @@ export function longListSender(world: World) {
     leaveUncompressed(ctx)
     ctx.status = 200
     if (answer.headers) ctx.set(answer.headers)
-    ctx.set('Content-Type', 'application/json; charset=utf-8')
+    if (isFile) ctx.set('Content-Disposition', `attachment; filename="${answer.fileName}"`)
+    ctx.set('Content-Type', isFile ? answer.contentType : 'application/json; charset=utf-8')
     // The stream closes with the connection, also when that has ended already.
     ctx.body = body
     return undefined

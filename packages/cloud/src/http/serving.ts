@@ -17,7 +17,7 @@ import { bodyReader } from './body.ts'
 import { type Conditions, conditionsReader } from './conditions.ts'
 import { isUnchanged, staleProblem, type Tags } from './entityTag.ts'
 import { hashesOf, type Idempotency } from './idempotency.ts'
-import { isLongList, type LongList, type longListSender } from './longList.ts'
+import { isLongList, type LongFile, type LongList, type longListSender } from './longList.ts'
 import { patienceMs } from './preference.ts'
 import { queryReader } from './query.ts'
 import { type Answer, answerReply, problemReply, type Reply, sendReply } from './reply.ts'
@@ -72,12 +72,12 @@ function unlessUnchanged(reply: Reply, ifNoneMatch: Tags | undefined): Reply {
 function replier(
   serving: Serving,
   served: Served,
-): (checked: Checked, conditions: Conditions) => Promise<Reply | LongList | EventStream> {
+): (checked: Checked, conditions: Conditions) => Promise<Reply | LongFile | LongList | EventStream> {
   const { method, path, query, rateClass } = served.shape
   // The checked values fit the schemas of this operation, which the compiler cannot see through `unknown`.
   const handle = served.handle as unknown as (
     request: object,
-  ) => Promise<Answer | LongList | EventStream | Problem>
+  ) => Promise<Answer | LongFile | LongList | EventStream | Problem>
   // Lists have a query, single resources have none.
   const isTagged = query === undefined && rateClass !== 'open'
   const replyOf = (answer: Answer | Problem) =>

@@ -80,6 +80,8 @@ export interface NewAccess {
   readonly gateId: string
   readonly schedules: readonly Schedule[]
   readonly maxUsage: number | null
+  /** True where it is not said. */
+  readonly isActive?: boolean
   /** Its place in the body: the first part of the name of a field in a message. */
   readonly at: string
 }
@@ -133,14 +135,14 @@ export async function insertAccesses(
   const createdAt = isoTime(world.nowMs())
   // Ids break the tie between equal times: sorted, they keep the order in which the accesses were sent.
   const ids = accesses.map(() => newId(world, idPrefix.access)).sort()
-  const rows = accesses.map(({ gateId, maxUsage, schedules }, index) => ({
+  const rows = accesses.map(({ gateId, isActive = true, maxUsage, schedules }, index) => ({
     id: ids[index] ?? '',
     memberId: member.id,
     gateId,
     schedules: JSON.stringify(schedules),
     maxUsage,
     usageCount: 0,
-    isActive: true,
+    isActive,
     lastUsedAt: null,
   }))
   // One by one: a statement for each number of rows would push the others out of the cache of prepared statements.

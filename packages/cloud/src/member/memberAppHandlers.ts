@@ -64,7 +64,8 @@ export function memberAppHandlers(
         if (outdated) return outdated
         if (row.linkSealed === null && wanted) return inactiveMember
         const member = await changeMember(tx, world, caller, row, fields)
-        const refused = wanted && (await saveAccesses({ tx, world, caller, member }, wanted))
+        const refused =
+          wanted && (await saveAccesses({ tx, world, caller, member, sendsMails: true }, wanted))
         if (refused) return refused
         const saved = await viewIn(tx, spaceId, row.id)
         return saved ? ({ status: 200, body: { member: saved } } as const) : noMember

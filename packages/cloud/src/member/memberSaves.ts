@@ -55,19 +55,21 @@ interface Saving {
   readonly caller: Caller
   /** The member as it is after the save. */
   readonly member: MemberRow
+  /** Whether the member is told of each new access by mail. */
+  readonly sendsMails: boolean
 }
 
 /** What a list means for the accesses that there are. */
 interface Plan {
   readonly changed: readonly { readonly row: AccessRow; readonly wanted: ReadAccess }[]
-  readonly added: readonly (NewAccess & { readonly isActive: boolean })[]
+  readonly added: readonly NewAccess[]
   readonly revoked: readonly AccessRow[]
 }
 
 /** The plan; or the problem of an access that the member does not have, or that has another gate. */
 function planOf(rows: readonly AccessRow[], wanted: readonly ReadAccess[]): Plan | Problem {
   const changed: { row: AccessRow; wanted: ReadAccess }[] = []
-  const added: (NewAccess & { isActive: boolean })[] = []
+  const added: NewAccess[] = []
   for (const one of wanted) {
     const { at, schedules, sent } = one
     const row = rows.find(({ id }) => id === sent.id)
@@ -137,7 +139,7 @@ async function changeAccesses(saving: Saving, { changed, revoked }: Plan): Promi
 }
 
 async function addAccesses(saving: Saving, { added, changed }: Plan): Promise<Problem | undefined> {
-  const { caller, member, tx, world } = saving
+  const { caller, member, sendsMails, tx, world } = saving
   const { spaceId } = member
   const gateNames = await readGateNames(tx, spaceId, added)
   if (isProblem(gateNames)) return gateNames
@@ -148,11 +150,9 @@ async function addAccesses(saving: Saving, { added, changed }: Plan): Promise<Pr
   if (conflict) return conflict
   const rows = await insertAccesses(tx, world, member, added)
   for (const [index, row] of rows.entries()) {
-    if (added[index]?.isActive === false)
-      await tx('accesses').where({ id: row.id, spaceId }).update({ isActive: false })
     const of = named(member, row, gateNames[index] ?? '')
     await recordAccess(tx, world, caller, of, { action: 'guest.access_added', details: {} })
-    if (member.email === null) continue
+    if (member.email === null || !sendsMails) continue
     const mail = { spaceId, memberId: member.id, kind: 'access_granted', gateId: row.gateId } as const
     const refused = await queueMail(tx, world, { ...mail, address: member.email, actor: caller.actor })
     if (refused) return refused

@@ -31,7 +31,7 @@ function stands(accesses: readonly AccessView[], state: MemberState, nowMs: numb
 }
 
 /** The rows of a Space's members after a place, oldest first, a batch at a time. */
-async function* batches(
+export async function* memberBatches(
   { db, spaceId, work }: Scene,
   isActive: boolean,
   after?: { readonly at: string; readonly id: string },
@@ -82,7 +82,7 @@ export async function findMembers(
   if (!read.ok) return read.problem
   const wanted = { ...asked, ...(search !== undefined && { search: plain(search.trim()) }) }
   const members: MemberView[] = []
-  for await (const rows of batches(scene, state !== 'inactive', read.after))
+  for await (const rows of memberBatches(scene, state !== 'inactive', read.after))
     for (const row of rows) {
       const accesses = await fittingAccesses(scene, row, wanted)
       if (!accesses) continue
@@ -99,11 +99,11 @@ export async function findMembers(
 export async function countMembers(scene: Scene): Promise<MemberCounts> {
   const counts = { active: 0, allowed_now: 0, ending_soon: 0, ended: 0, inactive: 0 }
   const counted = ['active', 'allowed_now', 'ending_soon', 'ended'] as const
-  for await (const rows of batches(scene, true))
+  for await (const rows of memberBatches(scene, true))
     for (const row of rows) {
       const accesses = await viewAccesses(scene, row)
       for (const state of counted) if (stands(accesses, state, scene.nowMs)) counts[state]++
     }
-  for await (const rows of batches(scene, false)) counts.inactive += rows.length
+  for await (const rows of memberBatches(scene, false)) counts.inactive += rows.length
   return counts
 }

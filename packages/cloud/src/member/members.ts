@@ -48,8 +48,42 @@ function readNewAccesses(asked: readonly AccessGrant[]): readonly NewAccess[] | 
   return read
 }
 
+/** A new member, with accesses that are read. */
+interface NewMember extends Pick<MemberRow, 'name' | 'email' | 'phone' | 'note'> {
+  readonly added: readonly NewAccess[]
+  /** Whether the invitation is sent to the address, if there is one. */
+  readonly sendsMail: boolean
+}
+
+/** Adds a member, with an activity entry, unless `limited` names a limit that is met. The id; or the problem. */
+export async function insertMember(
+  tx: Knex.Transaction,
+  { seal, world }: Pick<Parts, 'seal' | 'world'>,
+  caller: Caller,
+  { added, email, name, note, phone, sendsMail }: NewMember,
+  limited: () => Promise<Problem | undefined> = async () => undefined,
+): Promise<{ readonly memberId: string } | Problem> {
+  const { actor, spaceId } = caller
+  const gateNames = await readGateNames(tx, spaceId, added)
+  if (isProblem(gateNames)) return gateNames
+  const problem = repeatedGate(added) ?? (await limited())
+  if (problem) return problem
+  const owner = { spaceId, id: newId(world, idPrefix.member) }
+  const link = newLink(world, seal, owner)
+  const given = { name, email, phone, note, createdAt: isoTime(world.nowMs()) }
+  await tx('members').insert({ ...owner, ...given, ...link, isAdmin: false, isActive: true })
+  await insertAccesses(tx, world, owner, added)
+  const of = about(caller, { id: owner.id, name })
+  const details = { accesses: gateNames, gateIds: added.map(({ gateId }) => gateId) }
+  await recordActivity(tx, world, { ...of, action: 'member.created', details })
+  if (email === null || !sendsMail) return { memberId: owner.id }
+  const mail = { spaceId, memberId: owner.id, kind: 'invitation', gateId: null } as const
+  const refused = await queueMail(tx, world, { ...mail, address: email, actor })
+  return refused ?? { memberId: owner.id }
+}
+
 function creation(parts: Parts): Pick<Handlers, 'createMember'> {
-  const { seal, world } = parts
+  const { world } = parts
   return {
     async createMember({ body, caller, write }) {
       const { spaceId } = caller
@@ -57,26 +91,11 @@ function creation(parts: Parts): Pick<Handlers, 'createMember'> {
       const added = readNewAccesses(accesses ?? [])
       if (isProblem(added)) return added
       return write(async tx => {
-        const gateNames = await readGateNames(tx, spaceId, added)
-        if (isProblem(gateNames)) return gateNames
-        const gateIds = added.map(({ gateId }) => gateId)
-        const nowMs = world.nowMs()
-        const problem = repeatedGate(added) ?? (await invitationLimitProblem(tx, spaceId, nowMs))
-        if (problem) return problem
-        const owner = { spaceId, id: newId(world, idPrefix.member) }
-        const link = newLink(world, seal, owner)
-        const given = { name, email, phone, note, createdAt: isoTime(nowMs) }
-        await tx('members').insert({ ...owner, ...given, ...link, isAdmin: false, isActive: true })
-        await insertAccesses(tx, world, owner, added)
-        const of = about(caller, { id: owner.id, name })
-        const details = { accesses: gateNames, gateIds }
-        await recordActivity(tx, world, { ...of, action: 'member.created', details })
-        const mail = { spaceId, memberId: owner.id, kind: 'invitation', gateId: null } as const
-        const { actor } = caller
-        const refused =
-          email === null ? undefined : await queueMail(tx, world, { ...mail, address: email, actor })
-        if (refused) return refused
-        const made = await readMember(parts, tx, spaceId, owner.id)
+        const given = { name, email, phone, note, added, sendsMail: true }
+        const limited = () => invitationLimitProblem(tx, spaceId, world.nowMs())
+        const inserted = await insertMember(tx, parts, caller, given, limited)
+        if (isProblem(inserted)) return inserted
+        const made = await readMember(parts, tx, spaceId, inserted.memberId)
         return made ? ({ status: 201, body: { member: made.member } } as const) : noMember
       })
     },

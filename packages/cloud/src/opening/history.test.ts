@@ -9,10 +9,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OpeningRow } from '../core/opening.ts'
 import type { Database } from '../database/database.ts'
 import { plansOf } from '../database/queryPlan.kit.ts'
+import type { LongFile } from '../http/longList.ts'
 import { adminRequest } from '../http/requests.kit.ts'
 import { memoryDatabase, newSpace } from '../space/space.kit.ts'
+import { readCsv } from '../text/csv.ts'
 import { gateFiguresHandlers, lastOpenings } from './gateFigures.ts'
 import { countClass, type HistoryAsked, historyHandlers, readHistory, readRecords } from './history.ts'
+import { historyFileHandlers } from './historyFile.ts'
 import { openingRow } from './openingRow.kit.ts'
 
 const minuteMs = 60_000
@@ -174,6 +177,27 @@ describe('the history', () => {
     })
     expect(body.openings.find(({ id }) => id === joinedOpeningId)).toMatchObject({ joiners: 1 })
     await database.write(tx => tx('openings').where({ id: joiner.id }).delete())
+  })
+
+  it('is written as a file, each press that fits in a line of its own', async () => {
+    const { exportHistory } = historyFileHandlers({ database, world })
+    const gateId = gateIds[0] ?? ''
+    const query = { gateId, classes: 'denied,opened' }
+    const file = (await exportHistory(adminRequest(database, spaceId, { query }))) as LongFile
+    let text = ''
+    for await (const piece of file.pieces) text += piece
+    const read = readCsv(text)
+    const [heading, ...lines] = read.ok ? read.rows : []
+    expect(heading?.slice(0, 4)).toEqual(['id', 'pressedAt', 'time', 'gate'])
+    const wanted = fitting(row => row.gateId === gateId && ['denied', 'opened'].includes(row.class))
+    expect(lines.map(([id]) => id)).toEqual(wanted)
+    expect(lines.find(line => line[4] === 'opened')?.slice(3, 8)).toEqual([
+      ...['North', 'opened', 'The gate took the call.', 'api:door', '8'],
+    ])
+    const wrong = { query: { from: '2026-03-02T00:00:00Z', to: '2026-03-01T00:00:00Z' } }
+    expect(await exportHistory(adminRequest(database, spaceId, wrong))).toMatchObject({
+      problem: 'validation_error',
+    })
   })
 
   it('refuses a cursor that is none', async () => {

@@ -11,6 +11,7 @@ import { gateFiguresAppOperations } from './gateFigures.ts'
 import { gatewayAppOperations } from './gateway.ts'
 import { invitationAppOperations } from './invitation.ts'
 import { memberAppOperations } from './member.ts'
+import { memberFileAppOperations } from './memberFile.ts'
 import { historyAppOperations } from './openingRecord.ts'
 import { passwordAppOperations } from './password.ts'
 import { proofAppOperations } from './proof.ts'
@@ -47,6 +48,7 @@ export const ownOperations = {
   ...historyAppOperations,
   ...gatewayAppOperations,
   ...memberAppOperations,
+  ...memberFileAppOperations,
   ...scheduleAppOperations,
   ...spaceEventAppOperations,
   ...apiKeyAppOperations,

@@ -50,6 +50,7 @@ export const ownRoutes = {
   listGateFigures: { method: 'GET', path: `${spaceBase}/gate-figures` },
   getGateFigures: { method: 'GET', path: `${spaceBase}/gates/:gateId/figures` },
   listHistory: { method: 'GET', path: `${spaceBase}/history` },
+  exportHistory: { method: 'GET', path: `${spaceBase}/history-file` },
   getHistoryCounts: { method: 'GET', path: `${spaceBase}/history-counts` },
   listGateways: { method: 'GET', path: `${spaceBase}/gateways` },
   addGateway: { method: 'POST', path: `${spaceBase}/gateways` },
@@ -68,6 +69,8 @@ export const ownRoutes = {
   getSpace: { method: 'GET', path: `${spaceBase}/space` },
   updateSpace: { method: 'PATCH', path: `${spaceBase}/space` },
   getProof: { method: 'GET', path: `${spaceBase}/openings/:openingId/proof` },
+  exportMembers: { method: 'GET', path: `${spaceBase}/member-file` },
+  importMembers: { method: 'POST', path: `${spaceBase}/member-file` },
   previewSchedules: { method: 'POST', path: `${spaceBase}/schedules/preview` },
 } as const
 

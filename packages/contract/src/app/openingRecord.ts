@@ -45,7 +45,7 @@ export type OpeningRecord = Static<typeof OpeningRecord>
 const classList = `(${openingClasses.join('|')})`
 
 /** The presses that the history shows: those that fit all filters. */
-export const historyFilters = {
+const historyFilters = {
   ...historyFields,
   apiKeyId: Type.Optional(Type.String({ maxLength: 64, description: 'Only presses by this API key' })),
   userId: Type.Optional(
@@ -60,6 +60,8 @@ export const historyFilters = {
     }),
   ),
 }
+
+const { cursor: _, limit: __, ...fileFilters } = historyFilters
 
 /** Presses of one day, by what they came to. */
 const DayCounts = closed({
@@ -83,6 +85,17 @@ export const historyAppOperations = {
     text: 'Every press, also those that called nobody. In pages by `cursor`; several filters narrow each other.',
     query: closed(historyFilters),
     answers: { 200: closed({ openings: Type.Array(OpeningRecord), pagination: CursorPage }) },
+    problems: [],
+  }),
+  exportHistory: appOperation({
+    ...appRoutes.exportHistory,
+    role: 'admin',
+    rateClass: 'read',
+    summary: 'Write the presses that fit the filters as a file for a spreadsheet, newest first',
+    text: "CSV in UTF-8. `time` is the wall clock of the Space's zone. No cell begins a formula.",
+    query: closed(fileFilters),
+    answers: { 200: Type.String({ contentMediaType: 'text/csv' }) },
+    isFile: true,
     problems: [],
   }),
   getHistoryCounts: appOperation({

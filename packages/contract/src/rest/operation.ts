@@ -35,6 +35,10 @@ export interface CallShape {
   readonly answers: Readonly<Record<number, TSchema | null>>
   /** Whether the answer 200 is a stream of events (`text/event-stream`). Its schema is that of the data of each. */
   readonly isStream?: true
+  /** Whether the answer 200 is a file, and not JSON. */
+  readonly isFile?: true
+  /** The most bytes of a body, where it is not the usual bound. */
+  readonly mostBodyBytes?: number
   /** The problems beyond those that every operation can answer with. */
   readonly problems: readonly AppProblemCode[]
 }
@@ -50,8 +54,8 @@ export interface OperationShape extends CallShape {
 }
 
 /** Whether the operation reads one resource. Its answer has an ETag, and If-None-Match makes it 304 where nothing changed. */
-export function isConditionalRead({ isStream, method, query }: CallShape): boolean {
-  return method === 'GET' && query === undefined && !isStream
+export function isConditionalRead({ isFile, isStream, method, query }: CallShape): boolean {
+  return method === 'GET' && query === undefined && !isStream && !isFile
 }
 
 type StaticOr<Shape, Member extends string, Otherwise> =

@@ -1,0 +1,71 @@
+import type { Schedule } from '@callgate/contract/rest/schedule'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { scheduleInputs, scheduleText } from './scheduleText.ts'
+
+const timezone = 'Europe/Bucharest'
+const clock = fc
+  .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
+  .map(parts => parts.map(part => String(part).padStart(2, '0')).join(':'))
+const windows = fc.option(fc.array(fc.record({ from: clock, to: clock }), { minLength: 1, maxLength: 3 }), {
+  nil: undefined,
+})
+const zone = fc.constantFrom(timezone, 'Europe/Lisbon')
+const schedule = fc
+  .record({
+    type: fc.constantFrom('always', 'weekdays', 'weekends', 'custom', 'one-shot'),
+    windows,
+    zone,
+    ends: fc.boolean(),
+  })
+  .chain(({ ends, type, windows: given, zone: name }) =>
+    fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { minLength: 1 }).map(daysOfWeek => {
+      const hasWindows = type !== 'always' && type !== 'one-shot' && given
+      return {
+        type,
+        ...(type === 'custom' && { daysOfWeek }),
+        ...(hasWindows && { timeWindows: given }),
+        ...(ends && { expiresAt: '2026-06-30T00:00' }),
+        timezone: name,
+      } as Schedule
+    }),
+  )
+
+it('reads what it has written, whatever the schedules are', () => {
+  fc.assert(
+    fc.property(fc.array(schedule, { minLength: 1, maxLength: 4 }), schedules => {
+      expect(scheduleInputs(scheduleText(schedules, timezone), timezone)).toEqual(schedules)
+    }),
+  )
+})
+
+it('writes words that people can write, and JSON where words do not do', () => {
+  const night: Schedule = {
+    type: 'custom',
+    daysOfWeek: [5, 6],
+    timeWindows: [{ from: '22:00', to: '06:00' }],
+    timezone,
+  }
+  const days: Schedule = { type: 'weekdays', timeWindows: [{ from: '07:00', to: '19:00' }], timezone }
+  expect(scheduleText([days, night], timezone)).toBe('weekdays 07:00-19:00; Fri,Sat 22:00-06:00')
+  expect(scheduleText([{ type: 'always', timezone }], timezone)).toBe('always')
+  expect(scheduleText([days], 'Europe/Lisbon')).toMatch(/^\[/)
+})
+
+it('reads nothing as always, any case and spaces, and refuses what it does not know', () => {
+  const always = [{ type: 'always', timezone }]
+  expect(scheduleInputs('', timezone)).toEqual(always)
+  expect(scheduleInputs(' Always ', timezone)).toEqual(always)
+  expect(scheduleInputs('fri,SAT  22:00-06:00;', timezone)).toEqual([
+    { type: 'custom', daysOfWeek: [5, 6], timeWindows: [{ from: '22:00', to: '06:00' }], timezone },
+  ])
+  for (const text of [
+    'sometimes',
+    'Mon,Freitag',
+    'weekdays 7',
+    'weekdays 07:00-19:00 late',
+    '[{',
+    'always;x',
+  ])
+    expect(scheduleInputs(text, timezone)).toBeUndefined()
+})

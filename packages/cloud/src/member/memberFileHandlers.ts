@@ -1,0 +1,73 @@
+// The dashboard's operations on the file of members: written, tried, and read in.
+
+import { memberColumns } from '@callgate/contract/app/memberFile'
+import type { Problem } from '@callgate/contract/rest/problem'
+import type { World } from '@callgate/world/world'
+import type { Database } from '../database/database.ts'
+import type { AppHandlers } from '../http/handler.ts'
+import { byteOrderMark, csvLines } from '../text/csv.ts'
+import { linesOf } from './memberFile.ts'
+import { applyIntent, dateOf, intentOf, planOf, stateIdOf } from './memberImport.ts'
+import type { LinkParts } from './memberLinks.ts'
+import { memberBatches } from './memberSearch.ts'
+import { type Scene, sceneOf, toMemberView, viewAccesses } from './memberViews.ts'
+
+type Parts = { readonly database: Database; readonly world: World } & LinkParts
+
+/** How often a file is looked at anew, when somebody changes something in between. */
+const mostLooks = 3
+
+const busy: Problem = {
+  problem: 'conflict',
+  message: 'Others are changing members at this moment, so nothing was changed. Try again.',
+}
+
+/** Members whose lines are one piece of the file. */
+const membersInPiece = 50
+
+async function* piecesOf(scene: Scene): AsyncGenerator<string> {
+  const { db, spaceId } = scene
+  const { timezone } = await db('spaces').where({ id: spaceId }).first('timezone')
+  const rows: { id: string; name: string }[] = await db('gates').where({ spaceId }).select('id', 'name')
+  const gates = new Map(rows.map(({ id, name }) => [id, name]))
+  yield byteOrderMark + csvLines([memberColumns])
+  for await (const members of memberBatches(scene, true))
+    for (let first = 0; first < members.length; first += membersInPiece) {
+      const lines: string[][] = []
+      for (const row of members.slice(first, first + membersInPiece)) {
+        const view = await toMemberView(scene, row, await viewAccesses(scene, row))
+        lines.push(...linesOf(view, { gates, timezone }))
+      }
+      yield csvLines(lines)
+    }
+}
+
+export function memberFileHandlers(parts: Parts): Pick<AppHandlers, 'exportMembers' | 'importMembers'> {
+  const { database, world } = parts
+  return {
+    async exportMembers({ caller: { spaceId } }) {
+      const scene = await sceneOf(parts, { db: database.knex, spaceId, world })
+      const fileName = `members-${dateOf(world.nowMs())}.csv`
+      return { fileName, contentType: 'text/csv; charset=utf-8', pieces: piecesOf(scene) }
+    },
+
+    async importMembers({ body, caller, write }) {
+      const { file: text, isDryRun, sendsMails } = body
+      const { spaceId } = caller
+      const look = () => intentOf(database.knex, { spaceId, text, world })
+      let intent = await look()
+      for (let looks = 1; looks < mostLooks; looks++) {
+        if ((await stateIdOf(database.knex, spaceId)) === intent.stateId) break
+        intent = await look()
+      }
+      if (isDryRun || intent.faults.length > 0) return { status: 200, body: planOf(intent, false) }
+      return write(async tx => {
+        // Judged before the transaction, which holds up everybody: so nothing may have changed since.
+        if ((await stateIdOf(tx, spaceId)) !== intent.stateId) return busy
+        const refused = await applyIntent(tx, { world, links: parts }, { caller, intent, sendsMails })
+        if (refused) return refused
+        return { status: 200, body: planOf(intent, true) } as const
+      })
+    },
+  }
+}

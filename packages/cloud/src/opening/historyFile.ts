@@ -1,0 +1,95 @@
+// The history as a file for a spreadsheet: the presses that fit the filters, newest first, page by page.
+
+import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
+import { sayReason } from '@callgate/contract/call/reason'
+import { isProblem } from '@callgate/contract/rest/problem'
+import { isoTime, type World } from '@callgate/world/world'
+import type { Database, Db } from '../database/database.ts'
+import type { AppHandlers } from '../http/handler.ts'
+import { byteOrderMark, csvLines } from '../text/csv.ts'
+import { wallClockMs } from '../text/zonedTime.ts'
+import { type HistoryAsked, type RecordRow, readHistory } from './history.ts'
+
+const columns = [
+  'id',
+  'pressedAt',
+  'time',
+  'gate',
+  'result',
+  'reason',
+  'by',
+  'seconds',
+  'gatewayId',
+  'joined',
+]
+
+const results: Readonly<Record<OpeningRecord['class'], string>> = {
+  running: 'running',
+  opened: 'opened',
+  probably_opened: 'probably opened',
+  did_not_open: 'did not open',
+  not_called: 'not called',
+  denied: 'denied',
+  unknown: 'unknown: look at the gate',
+}
+
+function lineOf(row: RecordRow, timezone: string): string[] {
+  const { actorName, calledAt, completedAt, gateId, gateName, gatewayId, id, joinedOpeningId, reason } = row
+  const atMs = Date.parse(calledAt)
+  const said = reason === null ? '' : sayReason(reason, { gateId, safeToRetry: false })
+  const seconds = completedAt === null ? '' : String((Date.parse(completedAt) - atMs) / 1000)
+  const time = isoTime(wallClockMs(atMs, timezone)).slice(0, 19).replace('T', ' ')
+  const result = results[row.class]
+  return [
+    id,
+    calledAt,
+    time,
+    gateName,
+    result,
+    said,
+    actorName,
+    seconds,
+    gatewayId ?? '',
+    joinedOpeningId ?? '',
+  ]
+}
+
+/** Presses in one piece of the file. */
+const pressesInPiece = 200
+
+async function* piecesOf(
+  db: Db,
+  { asked, first, spaceId }: { readonly spaceId: string; readonly asked: HistoryAsked; readonly first: Page },
+): AsyncGenerator<string> {
+  const { timezone } = await db('spaces').where({ id: spaceId }).first('timezone')
+  yield byteOrderMark + csvLines([columns])
+  for (let page = first; ; ) {
+    if (page.rows.length > 0) yield csvLines(page.rows.map(row => lineOf(row, timezone)))
+    if (page.nextCursor === null) return
+    const next = await readHistory(db, spaceId, { ...asked, cursor: page.nextCursor })
+    if (isProblem(next)) throw new Error(next.message)
+    page = next
+  }
+}
+
+type Page = Exclude<Awaited<ReturnType<typeof readHistory>>, { problem: unknown }>
+
+export function historyFileHandlers({
+  database: { knex },
+  world,
+}: {
+  readonly database: Database
+  readonly world: World
+}): Pick<AppHandlers, 'exportHistory'> {
+  return {
+    async exportHistory({ caller: { spaceId }, query }) {
+      const asked = { ...query, limit: pressesInPiece }
+      // The first page tells whether the filters are right.
+      const first = await readHistory(knex, spaceId, asked)
+      if (isProblem(first)) return first
+      const fileName = `openings-${isoTime(world.nowMs()).slice(0, 10)}.csv`
+      const pieces = piecesOf(knex, { spaceId, asked, first })
+      return { fileName, contentType: 'text/csv; charset=utf-8', pieces }
+    },
+  }
+}
