@@ -174,6 +174,7 @@ export function AccessCard(props: AccessCardProps) {
         {!isOfNewMember && (
           <Switch
             size="lg"
+            withThumbIndicator={false}
             aria-label={says.switch(gateName)}
             checked={access.isActive}
             onChange={event => change({ ...access, isActive: event.currentTarget.checked })}

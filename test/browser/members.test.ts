@@ -1,0 +1,235 @@
+// The members in the dashboard, in a real browser: add, edit the hours, two admins at once, links, and hostile names.
+
+import type { Gate } from '@callgate/contract/rest/gate'
+import type { Member } from '@callgate/contract/rest/member'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectAccessible } from './accessibility.ts'
+import { type Opening, useBrowser } from './browser.ts'
+import { type DashboardHouse, dashboardHouse } from './dashboardHouse.ts'
+
+const browser = useBrowser()
+const desktop = { viewport: { width: 1280, height: 900 } }
+let house: DashboardHouse
+let courtyard: Gate
+let barrier: Gate
+
+beforeAll(async () => {
+  house = await dashboardHouse()
+  courtyard = await house.addGate('Courtyard gate')
+  barrier = await house.addGate('Yard barrier')
+})
+afterAll(() => house.stop())
+
+const membersPath = () => `/spaces/${house.space.spaceId}/members`
+
+/** A page of somebody who is signed in. */
+async function signedIn(name: string, path: string, options: Opening = desktop): Promise<Page> {
+  const { context, page } = await browser.open(house.base, options)
+  await house.signIn(context, await house.addUser(name))
+  await page.goto(path)
+  return page
+}
+
+async function addMember(body: object): Promise<Member> {
+  return (await house.call<{ member: Member }>('POST', '/members', body)).member
+}
+const readMember = async (id: string) =>
+  (await house.call<{ member: Member }>('GET', `/members/${id}`)).member
+
+/** The page is no wider than its window. */
+async function expectNoSideways(page: Page): Promise<void> {
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+}
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
+const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+
+it('adds a member with hours over the night, and edits them', async () => {
+  const page = await signedIn('Mihai Radu', membersPath())
+  await says(page, 'A member is a person with one link')
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Add member' }).click()
+  await press(page, 'Add member')
+  await says(page, 'Type a name.')
+  await page.getByLabel('Name').fill('Ana Pop')
+  await press(page, 'Give access to a gate')
+  await page.getByRole('menuitem', { name: 'Courtyard gate' }).click()
+
+  const card = page.getByRole('region', { name: 'Courtyard gate' })
+  await card.getByText('Days', { exact: true }).click()
+  for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'])
+    await card.getByRole('button', { name: day }).click()
+  await press(page, 'Add member')
+  await says(page, 'Choose a day.')
+  await card.getByRole('button', { name: 'Friday' }).click()
+  await card.getByRole('button', { name: 'Saturday' }).click()
+  await card.getByLabel('Begins').fill('22')
+  // Nonsense is named on leaving the field, and stays to be corrected.
+  await card.getByLabel('Ends', { exact: true }).first().fill('six')
+  await card.getByLabel('Begins').focus()
+  await says(page, 'Write a time of day, such as 07:30.')
+  await card.getByLabel('Ends', { exact: true }).first().fill('6')
+  await card.getByLabel('Begins').blur()
+  expect(await card.getByLabel('Begins').inputValue()).toBe('22:00')
+  await says(page, 'Ends the next morning.')
+  await page
+    .getByRole('img', { name: /Friday and Saturday from 22:00 until 06:00 the next morning/ })
+    .waitFor()
+  const times = page.getByRole('region', { name: 'The next 10 times' }).getByRole('listitem')
+  await times.filter({ hasText: '22:00–06:00' }).nth(8).waitFor()
+  await expectAccessible(page)
+  await press(page, 'Add member')
+
+  await page.getByRole('heading', { level: 1, name: 'Ana Pop' }).waitFor()
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  const night = {
+    type: 'custom',
+    daysOfWeek: [5, 6],
+    timeWindows: [{ from: '22:00', to: '06:00' }],
+    timezone: 'Europe/Bucharest',
+  }
+  expect((await readMember(id)).accesses[0]?.schedules).toEqual([night])
+
+  await press(page, 'Another schedule')
+  await card.getByText('Mon–Fri', { exact: true }).click()
+  await page.getByLabel('Uses at most').fill('10')
+  await says(page, '10 of 10 uses left')
+  await says(page, '2 changes')
+  await expectAccessible(page)
+  await press(page, 'Save')
+  await says(page, 'Saved.')
+  const { accesses } = await readMember(id)
+  expect(accesses).toMatchObject([{ maxUsage: 10, schedules: [night, { type: 'weekdays' }] }])
+  // What was saved is what a reload shows, and nothing is left to save.
+  await page.reload()
+  await says(page, /^Friday and Saturday from 22:00 until 06:00$/)
+  expect(await page.getByText('not saved').count()).toBe(0)
+})
+
+it('loses nobody’s change when two admins edit one member', async () => {
+  const { id } = await addMember({ name: 'Ion Marin', note: 'Bakery', accesses: [{ gateId: courtyard.id }] })
+  const path = `${membersPath()}/${id}`
+  const mine = await signedIn('Mihai Radu', path, { ...desktop, provokes: [/412/] })
+  const theirs = await signedIn('Dana Ionescu', path)
+  await mine.getByLabel('Note').fill('Bakery, mornings')
+  await mine.getByRole('switch', { name: 'Courtyard gate: switched on' }).click({ force: true })
+  await theirs.getByLabel('Note').fill('Bakery, evenings')
+  await theirs.getByLabel('Phone').fill('0722 000 111')
+  await press(theirs, 'Save')
+  await says(theirs, 'Saved.')
+
+  await press(mine, 'Save')
+  await says(mine, /@example.com changed this member, .*What changed: phone, note\./)
+  await says(mine, 'They set: Bakery, evenings')
+  expect(await mine.getByLabel('Note').inputValue()).toBe('Bakery, mornings')
+  expect(await mine.getByLabel('Phone').inputValue()).toBe('0722 000 111')
+  await expectAccessible(mine)
+  await press(mine, 'Take theirs')
+  expect(await mine.getByLabel('Note').inputValue()).toBe('Bakery, evenings')
+  await says(mine, '1 change')
+  await press(mine, 'Save')
+  await says(mine, 'Saved.')
+  expect(await readMember(id)).toMatchObject({
+    note: 'Bakery, evenings',
+    phone: '0722 000 111',
+    accesses: [{ isActive: false }],
+  })
+  // Who has typed nothing sees the change of the other one.
+  await theirs.getByText('Switched off').first().waitFor()
+})
+
+it('copies, shows and replaces a link, after which the old one is dead', async () => {
+  const member = await addMember({ name: 'Courier, north tour', accesses: [{ gateId: barrier.id }] })
+  const old = member.accesses[0]?.accessUrl ?? ''
+  const page = await signedIn('Mihai Radu', `${membersPath()}/${member.id}`)
+  const short = `…/g/${old.split('/g/')[1]?.slice(0, 4)}••••••••`
+  await says(page, short)
+  expect(await page.content()).not.toContain(old)
+  await press(page, 'QR')
+  await page.getByRole('img', { name: 'The link as a QR code' }).waitFor()
+  await says(page, 'It opens: Yard barrier.')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await press(page, 'Replace the link')
+  await says(page, /The link that Courier, north tour has is dead at once/)
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  expect((await fetch(old)).status).toBe(200)
+  await press(page, 'Replace the link')
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace the link' }).click()
+  await says(page, 'This is the new link. The old one is dead.')
+  expect((await fetch(old)).status).toBe(404)
+  const [access] = (await readMember(member.id)).accesses
+  expect((await fetch(access?.accessUrl ?? '')).status).toBe(200)
+})
+
+it('says offline that nothing can be saved, and keeps what was typed; deactivates and takes in again', async () => {
+  const member = await addMember({ name: 'Elena Stan', accesses: [{ gateId: barrier.id }] })
+  const page = await signedIn('Mihai Radu', `${membersPath()}/${member.id}`, {
+    provokes: [/ERR_INTERNET_DISCONNECTED/],
+  })
+  await page.getByRole('button', { name: 'Person' }).click()
+  await page.getByLabel('Phone').fill('0733')
+  await page.context().setOffline(true)
+  await says(page, 'No network: nothing can be saved.')
+  expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
+  await expectNoSideways(page)
+  await page.context().setOffline(false)
+  await press(page, 'Save')
+  await says(page, 'Saved.')
+  expect(await page.getByLabel('Phone').inputValue()).toBe('0733')
+  await page.setViewportSize({ width: 280, height: 700 })
+  await expectNoSideways(page)
+  await expectAccessible(page)
+
+  await press(page, 'Deactivate')
+  await says(page, /The link is dead at once\. These accesses are revoked/)
+  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
+  await says(page, 'This member is deactivated')
+  await says(page, 'The link is dead. It opens nothing.')
+  await press(page, 'Reactivate')
+  await says(page, 'Without an access the link opens nothing.')
+  expect((await readMember(member.id)).isActive).toBe(true)
+})
+
+it('finds members, and shows hostile names as they are, everywhere', async () => {
+  const corpus = [
+    '<script>window.hit=1</script>',
+    '"><img src=x onerror=window.hit=1>',
+    "'><svg/onload=window.hit=1>",
+    'javascript:window.hit=1//',
+    '{{window.hit=1}}#{window.hit=1}',
+    '=HYPERLINK("//x.invalid","Ștefan")',
+  ]
+  const made = []
+  for (const name of corpus)
+    made.push(
+      await addMember({ name, note: name, phone: name.slice(0, 32), accesses: [{ gateId: barrier.id }] }),
+    )
+  const page = await signedIn('Mihai Radu', membersPath())
+  for (const name of corpus) await page.getByRole('link', { name, exact: true }).waitFor()
+  await expectAccessible(page)
+  for (const { id, name } of made) {
+    await page.goto(`${membersPath()}/${id}`)
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+    expect(await page.getByLabel('Note').inputValue()).toBe(name)
+    await press(page, 'Deactivate')
+    await page.getByRole('dialog').waitFor()
+  }
+  expect(await page.evaluate('window.hit')).toBeUndefined()
+
+  await page.goto(membersPath())
+  await page.getByLabel('Name, phone or note').fill('hyperlink')
+  await page.getByRole('link', { name: 'Ana Pop' }).waitFor({ state: 'detached' })
+  expect(await page.getByRole('row').count()).toBe(2)
+  await page.waitForURL(/search=hyperlink/)
+  await page.reload()
+  expect(await page.getByLabel('Name, phone or note').inputValue()).toBe('hyperlink')
+  await page.getByLabel('Name, phone or note').fill('nobody at all')
+  await says(page, 'Nobody is found')
+  await press(page, 'Show all')
+  await page.getByRole('link', { name: 'Ana Pop' }).waitFor()
+  await page.setViewportSize({ width: 280, height: 700 })
+  await expectNoSideways(page)
+  await expectAccessible(page)
+})
