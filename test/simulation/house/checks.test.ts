@@ -1,8 +1,12 @@
 // The checks of the simulation: they find nothing in a right run, and each finds its violation in a wrong one.
 
 import { expect, it } from 'vitest'
-import { check } from './checks.ts'
+import { check as checkWith } from './checks.ts'
+import { eventsOf } from './eventsOf.kit.ts'
 import type { Call, Dial, Row, SentMessage, Truth } from './truth.ts'
+
+/** With the events that the rows should have. */
+const check = (truth: Truth) => checkWith({ ...truth, events: eventsOf(truth.rows) })
 
 const pressedMs = 10_000
 const iso = (atMs: number) => new Date(atMs).toISOString()
@@ -92,6 +96,7 @@ const good: Truth = {
   atMs: 200_000,
   stood: [],
   rows: [row],
+  events: [],
   ends: new Map([[row.id, pressedMs + 8_600]]),
   calls: [call],
   dials: [dial],

@@ -1,10 +1,11 @@
 // Checks the promises after a run of the simulation, from plain facts alone.
 
 import { callChecks } from './callChecks.ts'
+import { eventChecks } from './eventChecks.ts'
 import { recordChecks } from './recordChecks.ts'
 import type { Truth } from './truth.ts'
 
 /** All violations, each as a readable line that begins with the code of its promise. */
 export function check(truth: Truth): string[] {
-  return [...callChecks, ...recordChecks].flatMap(checkPromise => checkPromise(truth))
+  return [...callChecks, ...recordChecks, ...eventChecks].flatMap(checkPromise => checkPromise(truth))
 }

@@ -56,12 +56,16 @@ const openerMoves = [
   'reserving → idle by notReserved',
   'claiming → intending by grant',
   ...['grant', 'timePassed'].map(by => `claiming → idle by ${by}`),
-  ...['grant', 'timePassed'].map(by => `claiming → reserving by ${by}`),
+  'claiming → reserving by grant',
   'intending → calling by intentKept',
   ...['intentRefused', 'timePassed'].map(by => `intending → idle by ${by}`),
   ...['idle', 'reserving'].map(phase => `calling → ${phase} by callEnded`),
 ]
-const rareMoves = ['reserving → idle by reserved', 'claiming → idle by stop']
+const rareMoves = [
+  'reserving → idle by reserved',
+  'claiming → idle by stop',
+  'claiming → reserving by timePassed',
+]
 /** Moves that only thousands of seeds are sure to meet. */
 const seldomMoves = [
   'intending → reserving by intentRefused',

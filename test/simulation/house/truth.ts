@@ -1,5 +1,6 @@
 // The ground truth of a run, collected from rows, journals, the wire and the logs of the simulators.
 
+import type { SpaceEvent } from '@callgate/cloud/event/events'
 import { openingRules } from '@callgate/cloud/verify/rules'
 import type { Finding } from '@callgate/cloud/verify/verify'
 import { readUpTopic } from '@callgate/contract/wire/topics'
@@ -101,6 +102,8 @@ export interface Truth extends Omit<SeedRecord, 'caps'> {
   /** When the cloud's machine stood still. */
   readonly stood: readonly Span[]
   readonly rows: readonly Row[]
+  /** The events of the one Space, by their numbers. */
+  readonly events: readonly Pick<SpaceEvent, 'seq' | 'at' | 'kind' | 'targetId'>[]
   /** When each opening first ended, by its id. */
   readonly ends: ReadonlyMap<string, number>
   readonly calls: readonly Call[]
@@ -169,6 +172,7 @@ export function truthOf(house: House, record: SeedRecord): Truth {
       const { begunMs, grantedMs } = times.get(row.id) ?? {}
       return { ...row, begunMs: begunMs ?? 0, grantedMs: grantedMs ?? null }
     }),
+    events: database.rows<SpaceEvent>('select * from events order by seq'),
     ends: new Map([...times].flatMap(([id, { endedMs }]) => (endedMs === null ? [] : [[id, endedMs]]))),
     calls: gateways.flatMap(callsOf),
     dials: gateways.flatMap(({ chip, gatewayId }) => chip.dials.map(dial => ({ ...dial, gatewayId }))),

@@ -1,0 +1,40 @@
+// Checks of the events of a simulation: what a reader is told of each opening, and the numbers of all.
+
+import type { OpeningRow } from '@callgate/cloud/core/opening'
+import { firstSteps, type StepEvent } from '@callgate/cloud/core/openingSteps'
+import { openingSteps } from '@callgate/contract/rest/openingEvent'
+import type { Row, Truth } from './truth.ts'
+
+/** The steps of an opening, as a reader of its stream is told them who comes at the end. */
+function toldOf({ events }: Truth, row: Row): readonly StepEvent['step'][] {
+  const own = events
+    .filter(({ targetId }) => targetId === row.id)
+    .map(({ at, kind, seq }) => ({ seq, at, step: kind.replace('opening.', '') as StepEvent['step'] }))
+  const numbers = { oldestSeq: events[0]?.seq, newestSeq: events.at(-1)?.seq ?? 0, after: undefined }
+  const { isReset, steps } = firstSteps({ ...numbers, events: own, row: row as unknown as OpeningRow })
+  return isReset ? [] : steps.map(({ step }) => step)
+}
+
+/** Promise A7: the steps of each opening come once and forwards, and say what its row says. */
+function stepsAgree(truth: Truth): string[] {
+  return truth.rows.flatMap(row => {
+    const steps = toldOf(truth, row)
+    const wrong = (what: string) => [`A7: the events of ${row.id} ${what}: ${steps.join(', ') || 'none'}`]
+    const ranks = steps.map(step => openingSteps.indexOf(step))
+    if (ranks.some((rank, place) => rank <= (ranks[place - 1] ?? -1))) return wrong('go back')
+    const hasEnded = row.status !== 'initiated' && row.status !== 'connected'
+    if (steps[0] !== 'asked' || (steps.at(-1) === 'ended') !== hasEnded)
+      return wrong('have no beginning or no end')
+    if (steps.includes('taken') !== (row.status === 'completed')) return wrong(`do not fit ${row.status}`)
+    return row.grantedMs !== null && !steps.includes('calling') ? wrong('leave out its grant') : []
+  })
+}
+
+/** Promise A7: the numbers of a Space's events have no gap, also over restarts of the cloud. */
+function numbersWhole({ events }: Truth): string[] {
+  return events
+    .filter(({ seq }, place) => place > 0 && seq !== (events[place - 1]?.seq ?? 0) + 1)
+    .map(({ seq }) => `A7: event ${seq} does not follow the one before it`)
+}
+
+export const eventChecks = [stepsAgree, numbersWhole]
