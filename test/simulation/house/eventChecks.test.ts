@@ -1,3 +1,5 @@
+// The checks of the events: they find nothing in a right run, and each finds its violation in a wrong one.
+
 import { expect, it } from 'vitest'
 import { eventChecks } from './eventChecks.ts'
 import { eventsOf } from './eventsOf.kit.ts'
