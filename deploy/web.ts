@@ -30,8 +30,11 @@ async function compress(path: string): Promise<void> {
   await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)])
 }
 
-/** Builds into `folder`, over what was there, and answers with the size of the assets in bytes. */
-export async function buildWeb(root: string, folder: string): Promise<number> {
+/**
+ * Builds into `folder`, over what was there, and answers with the size of the assets in bytes. `page` is another page of
+ * packages/web than the dashboard.
+ */
+export async function buildWeb(root: string, folder: string, page = 'index.html'): Promise<number> {
   // Made beside it and put in its place at the end: whoever serves it meets the old one or the new one.
   const fresh = `${folder}.${process.pid}`
   // Else the libraries would bring their checks for developers where tests start the build.
@@ -54,7 +57,7 @@ export async function buildWeb(root: string, folder: string): Promise<number> {
         // A test holds what the first page loads against its bound.
         chunkSizeWarningLimit: 10_000,
         // The libraries mark their files for servers that render; here everything runs in the browser.
-        rolldownOptions: { checks: { moduleLevelDirective: false } },
+        rolldownOptions: { input: join(root, page), checks: { moduleLevelDirective: false } },
       },
     })
     const assets = join(fresh, 'assets')

@@ -19,7 +19,7 @@ export interface DashboardHouse extends ServedCloud {
   call<T>(method: string, path: string, body?: unknown): Promise<T>
   /** A new gate; the last digit of its number decides how its calls end. */
   addGate(name: string, kind?: NumberKind): Promise<Gate>
-  addUser(name: string, role?: RoleName): Promise<SignedInBrowser>
+  addUser(name: string, given?: { role?: RoleName; language?: 'en' | 'ro' }): Promise<SignedInBrowser>
   /** The browser is signed in as this user. */
   signIn(context: BrowserContext, user: SignedInBrowser): Promise<void>
   /** The gateway was heard just now. */
@@ -62,7 +62,7 @@ export async function dashboardHouse(): Promise<DashboardHouse> {
       await call('PATCH', `/gates/${gate.id}/profile`, { mode: 'reject', coolDownMs: 1_000 })
       return gate
     },
-    async addUser(name, role = 'owner') {
+    async addUser(name, { language = 'en', role = 'owner' } = {}) {
       // One of its own for each: the rates are not what is tested.
       users += 1
       const email = `user${users}@example.com`
@@ -70,7 +70,7 @@ export async function dashboardHouse(): Promise<DashboardHouse> {
         { database: cloud.database, world },
         { email, name, role, spaceId: space.spaceId },
       )
-      await knex('users').where({ id: user.userId }).update({ passwordHash })
+      await knex('users').where({ id: user.userId }).update({ passwordHash, language })
       return user
     },
     signIn: (context, { token }) =>

@@ -66,7 +66,7 @@ export const homes: Readonly<Record<string, Home>> = {
   'playwright-core': { files: /^test\/browser\//, typesAnywhere: true },
   '@sparticuz/chromium': { files: /^test\/browser\/chromium\.ts$/ },
   'axe-core': { files: /^test\/browser\/accessibility\.ts$/ },
-  'react-dom': { files: /^packages\/web\/src\/main\.tsx$/ },
+  'react-dom': { files: /^packages\/web\/src\/(kitPage\/)?main\.tsx$/ },
   '@tanstack/react-query': { files: /^packages\/web\/src\/client\/reading\.tsx$/ },
   '@tabler/icons-react': { files: /^packages\/web\/src\/kit\/icons\.tsx$/ },
   vite: { files: /^deploy\/web\.ts$/ },

@@ -3,7 +3,7 @@
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { Session } from '@callgate/contract/app/session'
 import { MantineProvider, Modal } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { createClient } from './client/client.ts'
 import { LiveUpdates } from './client/live.tsx'
@@ -17,7 +17,7 @@ import { Shell } from './shell/Shell.tsx'
 import { SignInForm } from './signIn/SignInForm.tsx'
 import { SignInPage } from './signIn/SignInPage.tsx'
 import { theme } from './theme/theme.ts'
-import { Speaking, type Spoken, useWords } from './words/words.tsx'
+import { Speaking, type Spoken, useSpeech, useWords } from './words/words.tsx'
 
 const gatewaysPage = async () => ({ default: (await import('./gateways/GatewaysPage.tsx')).GatewaysPage })
 
@@ -95,6 +95,11 @@ function SignInAgain({ email }: { readonly email: string }) {
 
 function Standing() {
   const { ask, standing } = useSessions()
+  const { suggest } = useSpeech()
+  const spoken = standing.is === 'in' ? standing.session.user.language : undefined
+  useEffect(() => {
+    if (spoken !== undefined) void suggest(spoken)
+  }, [spoken, suggest])
   if (standing.is === 'asking') return null
   if (standing.is === 'out') return <SignInPage />
   if (standing.is === 'unknown')

@@ -2,6 +2,8 @@
 
 import { PasswordInput, TextInput, type TextInputProps } from '@mantine/core'
 import { type ComponentType, useState } from 'react'
+import { icons } from './icons.tsx'
+import './Field.css'
 
 interface FieldProps {
   readonly label: string
@@ -35,7 +37,14 @@ function FieldOf({ Input, ...props }: FieldProps & { readonly Input: AnyInput })
       onChange={event => change(event.currentTarget.value)}
       onBlur={() => setLeft(value !== '')}
       description={error === undefined ? hint : undefined}
-      error={error}
+      error={
+        error !== undefined && (
+          <span className="field-error">
+            <icons.error size={16} />
+            {error}
+          </span>
+        )
+      }
     />
   )
 }

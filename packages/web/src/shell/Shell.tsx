@@ -4,7 +4,7 @@ import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { UserSpace } from '@callgate/contract/app/session'
 import { Menu, UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import { useLostSince } from '../client/live.tsx'
 import { useSpace } from '../client/session.tsx'
 import { nowMs, useIsLate } from '../clock.ts'
@@ -12,7 +12,8 @@ import { icons, Mark } from '../kit/icons.tsx'
 import { OfflineBanner, useOffline } from '../kit/states.tsx'
 import { deviceTime } from '../words/time.ts'
 import { useWords, type Words } from '../words/words.tsx'
-import { destinations, hrefOf } from './navigation.ts'
+import { Destinations } from './Destinations.tsx'
+import { hrefOf } from './navigation.ts'
 import { UserMenu } from './UserMenu.tsx'
 import './shell.css'
 
@@ -57,27 +58,6 @@ function SpaceSwitch() {
         ))}
       </Menu.Dropdown>
     </Menu>
-  )
-}
-
-function Destinations({ isTabBar }: { readonly isTabBar: boolean }) {
-  const words = useWords().frame
-  const { space } = useSpace()
-  const [here] = useLocation()
-  const shown = destinations.filter(({ isInRailOnly }) => !(isTabBar && isInRailOnly))
-  return (
-    <nav className={isTabBar ? 'tab-bar' : 'rail-pages'} aria-label={words.navigation}>
-      {shown.map(({ icon: Icon, name, path }) => {
-        const href = hrefOf(path, { spaceId: space.id })
-        const isHere = here === href || here.startsWith(`${href}/`)
-        return (
-          <Link key={name} href={href} className="rail-page" aria-current={isHere ? 'page' : undefined}>
-            <Icon size={isTabBar ? 22 : 20} />
-            <span>{words.pages[name]}</span>
-          </Link>
-        )
-      })}
-    </nav>
   )
 }
 

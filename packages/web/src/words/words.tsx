@@ -38,7 +38,10 @@ export async function readWords(language: Language = chosenLanguage()): Promise<
 }
 
 interface Speech extends Spoken {
+  /** Speaks the language that was picked, and keeps it on this browser. */
   speak(language: Language): Promise<void>
+  /** Speaks the language of the user, unless another was picked on this browser. */
+  suggest(language: string): Promise<void>
 }
 
 const Said = createContext<Speech | undefined>(undefined)
@@ -55,6 +58,10 @@ export function Speaking({ children, spoken }: { readonly children: ReactNode; r
       async speak(language: Language) {
         localStorage.setItem(stored, language)
         setNow(await readWords(language))
+      },
+      async suggest(language: string) {
+        if (isLanguage(language) && language !== now.language && !isLanguage(localStorage.getItem(stored)))
+          setNow(await readWords(language))
       },
     }),
     [now],

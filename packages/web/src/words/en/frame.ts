@@ -11,6 +11,7 @@ export const frame = {
   },
   navigation: 'Pages',
   skip: 'To the content',
+  gatewayAway: 'A gateway is offline',
   plan: (plan: string) => `Space on ${plan}`,
   trial: (days: number) => (days === 1 ? 'Trial, 1 day left' : `Trial, ${days} days left`),
   chooseSpace: 'Choose a Space',

@@ -83,7 +83,7 @@ export const openings = {
   pressAgain: 'Press again',
   lookFirst: 'Look before you press again',
   checking: 'The connection was lost. Checking…',
-  lost: 'No answer, and no press arrived',
+  lost: 'No press arrived',
   noGateway: 'No gateway is online',
   offline: 'You are offline: nothing is sent',
   tooMany: (seconds: number) => `Too many presses. Wait ${seconds} s`,

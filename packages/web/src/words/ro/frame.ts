@@ -13,6 +13,7 @@ export const frame: Words['frame'] = {
   },
   navigation: 'Pagini',
   skip: 'La conținut',
+  gatewayAway: 'Un gateway este offline',
   plan: plan => `Spațiu cu planul ${plan}`,
   trial: days => (days === 1 ? 'Probă, încă 1 zi' : `Probă, încă ${days} zile`),
   chooseSpace: 'Alege un spațiu',

@@ -80,7 +80,7 @@ export const openings: Words['openings'] = {
   pressAgain: 'Apasă din nou',
   lookFirst: 'Privește înainte să apeși din nou',
   checking: 'Conexiunea s-a pierdut. Se verifică…',
-  lost: 'Niciun răspuns, și nicio apăsare nu a ajuns',
+  lost: 'Nicio apăsare nu a ajuns',
   noGateway: 'Niciun gateway nu este online',
   offline: 'Nu ai rețea: nu se trimite nimic',
   tooMany: seconds => `Prea multe apăsări. Așteaptă ${seconds} s`,

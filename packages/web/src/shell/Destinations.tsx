@@ -1,0 +1,53 @@
+// The pages in the rail and in the tab bar of a phone, with what is worth a note beside each.
+
+import { Link, useLocation } from 'wouter'
+import { useRead } from '../client/reading.tsx'
+import { useSpace } from '../client/session.tsx'
+import { useWords } from '../words/words.tsx'
+import { type Destination, destinations, hrefOf } from './navigation.ts'
+
+/** How many gates there are, and whether a gateway needs a look. */
+function useNotes(): Partial<
+  Record<Destination['name'], { readonly count?: number; readonly alarm?: string }>
+> {
+  const words = useWords().frame
+  const gates = useRead('listGates', {})
+  const gateways = useRead('listGateways', {})
+  const count = gates.value?.gates.length
+  const isAway = gateways.value?.gateways.some(
+    ({ now }) => now.state === 'offline' || now.state === 'cut_off',
+  )
+  return {
+    ...(count !== undefined && count > 0 && { gates: { count } }),
+    ...(isAway && { gateways: { alarm: words.gatewayAway } }),
+  }
+}
+
+export function Destinations({ isTabBar }: { readonly isTabBar: boolean }) {
+  const words = useWords().frame
+  const { space } = useSpace()
+  const [here] = useLocation()
+  const notes = useNotes()
+  const shown = destinations.filter(({ isInRailOnly }) => !(isTabBar && isInRailOnly))
+  return (
+    <nav className={isTabBar ? 'tab-bar' : 'rail-pages'} aria-label={words.navigation}>
+      {shown.map(({ icon: Icon, name, path }) => {
+        const href = hrefOf(path, { spaceId: space.id })
+        const isHere = here === href || here.startsWith(`${href}/`)
+        const { alarm, count } = notes[name] ?? {}
+        return (
+          <Link key={name} href={href} className="rail-page" aria-current={isHere ? 'page' : undefined}>
+            <Icon size={isTabBar ? 22 : 20} />
+            <span>{words.pages[name]}</span>
+            {count !== undefined && <span className="rail-count">{count}</span>}
+            {alarm !== undefined && (
+              <span className="rail-alarm">
+                <span className="heard">{alarm}</span>
+              </span>
+            )}
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}
