@@ -31,6 +31,8 @@ describe('a press', () => {
     const guest = await house.addGuest({ gateId: await house.addGate('Courtyard gate'), maxUsage: 10 })
     const { page } = await browser.open(house.base)
     const sent = posts(page)
+    const streams: string[] = []
+    page.on('request', request => request.resourceType() === 'eventsource' && streams.push(request.url()))
     await page.goto(guest.link)
     expect(await page.getByText('10 of 10 uses left').isVisible()).toBe(true)
     await expectAccessible(page)
@@ -49,6 +51,7 @@ describe('a press', () => {
     expect(await page.locator('.ring').boundingBox()).toEqual(place)
     await expectAccessible(page)
     expect(sent).toHaveLength(1)
+    expect(streams).toHaveLength(1)
     expect(await guest.openings()).toHaveLength(1)
   })
 

@@ -93,6 +93,19 @@ describe('without a network', () => {
     expect(await guest.openings()).toHaveLength(1)
   })
 
+  it('to the events, the page asks for itself', async () => {
+    const guest = await house.addGuest({ gateId: await house.addGate('Silent stream') })
+    const { page } = await browser.open(house.base, noNetwork)
+    await page.route('**/events', route => route.abort('connectionfailed'))
+    await page.goto(guest.link)
+    await disc(page, 'Silent stream').click()
+    await page.waitForURL(/\/openings\//)
+    await house.ring()
+    await page.getByText('Ringing', { exact: true }).waitFor()
+    await house.end()
+    await headline(page, 'The gate took the call')
+  })
+
   it('the home screen shows a page of no link, and nothing of a link is kept', async () => {
     const guest = await house.addGuest({ gateId: await house.addGate('Home gate') })
     const { context, page } = await browser.open(house.base, noNetwork)
@@ -177,6 +190,17 @@ describe('a program that runs scripts and follows everything', () => {
     await headline(page, 'The gate took the call')
     expect(await guest.openings()).toHaveLength(1)
   })
+})
+
+it('a link that is reset during the call shows nothing of it any more', async () => {
+  const guest = await house.addGuest({ gateId: await house.addGate('Reset gate') })
+  const { page } = await browser.open(house.base, { provokes: [/40[34]/] })
+  await page.goto(guest.link)
+  await disc(page, 'Reset gate').click()
+  await page.waitForURL(/\/openings\//)
+  await house.call('POST', `/members/${guest.memberId}/link/reset`)
+  await headline(page, 'This link does not work')
+  expect(await page.content()).not.toMatch(/Reset gate|Lalelelor/)
 })
 
 describe('hostile names', () => {

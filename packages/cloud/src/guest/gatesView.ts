@@ -206,7 +206,7 @@ export function confirmPage(setting: Setting, pressable: Pressable): Html {
   const { home, language, text } = setting
   const { gate } = pressable
   const main = html`<main tabindex="-1" class="ready" data-say="${text.confirm}"><h1>${gate.gateName}</h1>${whereHtml(gate)}
-${disc(setting, pressable, 'press')}<p>${text.confirm}</p>
+${disc(setting, pressable, 'press')}<p class="turn">${text.confirm}</p>
 <div class="foot">${stepList(setting)}<a class="b facts" href="${home}">${text.back}</a></div></main>`
   return page({ language, setting, say: text.confirm, main, covers: covers(setting) })
 }

@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib'
+import { exampleVerdict } from '@callgate/contract/call/verdict'
 import { languages } from '@callgate/contract/rest/member'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readLinkUses } from '../member/linkUses.ts'
@@ -147,6 +148,14 @@ describe('an opening of which nobody knows the end', () => {
       await site.rig.database.knex('openingObservations').whereIn('openingId', [openingId, foreign]),
     ).toEqual([])
   })
+})
+
+it('that nobody can hear for sure is said to open probably, with the last arc dotted', async () => {
+  const verdict = { ...exampleVerdict, confidence: 'assumed' as const }
+  const openingId = await site.rig.run(guest, { phase: 'ended', sinceClaimMs: 100, verdict, evidence: null })
+  const text = await pageOf(openingId)
+  expect(text).toContain('class="dotted" data-lit="4"')
+  expect(text).toContain('It is probably opening')
 })
 
 it('says how long a gate usually takes, from five of its own calls on', async () => {

@@ -88,7 +88,9 @@
   }
 
   /** Shows the page that has come, in the place of this one. @param {Answer} answer */
-  function show({ document: next, url }) {
+  function show({ document: next, status, url }) {
+    // The link is dead: nothing of this page may stay.
+    if (status === 404 && !next.documentElement.dataset['worker']) return location.reload()
     clear()
     covered = undefined
     root.lang = next.documentElement.lang
