@@ -140,12 +140,11 @@ async function shootUnknown(guests: Guests, { demo, shoot }: Studio, link: strin
   })
 }
 
-/** The openings that tell how long the gate usually takes: three of them are the guest's. */
-async function openBefore(guests: Guests, { demo }: Studio, link: string): Promise<void> {
-  const gateId = guests.gateId('reject_busy')
-  for (const _ of [1, 2]) await demo.call('POST', `/api/v1/gates/${gateId}/open`)
-  for (const _ of [1, 2, 3])
-    await guests.visit(link, async page => {
+/** The openings that tell how long the gate usually takes: three of them are the guest's, two of somebody else. */
+async function openBefore(guests: Guests, link: string): Promise<void> {
+  const other = await guests.link({ gateId: guests.gateId('reject_busy') })
+  for (const one of [other, other, link, link, link])
+    await guests.visit(one, async page => {
       await disc(page).click()
       await headline(page, 'The gate took the call')
       await rest(page)
@@ -213,7 +212,7 @@ export async function shootGuest(studio: Studio): Promise<void> {
     { type: 'custom', daysOfWeek: [0, 1, 2, 3, 4, 5, 6], timeWindows: [{ from: '00:00', to: '22:00' }] },
   ]
   const link = await guests.link({ gateId, maxUsage: 10, schedules: untilTen })
-  await openBefore(guests, studio, link)
+  await openBefore(guests, link)
   await shootPress(guests, studio, link, {}, '')
   await shootPress(guests, studio, link, dark, '-dark')
   await shootNetwork(guests, studio, link)
