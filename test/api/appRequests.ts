@@ -122,6 +122,7 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   getSpace: {},
   updateSpace: { prepare: () => ({ body: { contactName: 'Ada', contactPhone: '+40 21 555 0100' } }) },
   getProof: {},
+  observeOpening: { prepare: () => ({ body: { seen: 'moving' } }) },
   exportMembers: {},
   importMembers: {
     prepare: () => ({ body: { file: 'name,gate\nElena Stan,\n', isDryRun: false, sendsMails: false } }),

@@ -7,6 +7,7 @@ import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { type Asker, askerId } from '../core/asker.ts'
+import { statement, type Values } from '../database/statement.ts'
 import { recordEvents } from '../event/events.ts'
 
 /** Who does something. */
@@ -50,6 +51,9 @@ function concerned(targetId: string, details: object): ReadonlySet<string> {
   return new Set([targetId, ...single, ...gateIds])
 }
 
+const insertEntry = statement<Values, never>((db, entry) => db('activity').insert(entry))
+const insertConcern = statement<Values, never>((db, concern) => db('activityConcerns').insert(concern))
+
 /** Adds one entry in the transaction `tx`, which commits or rolls back both. */
 export async function recordActivity<Action extends ActivityAction>(
   tx: Knex.Transaction,
@@ -60,7 +64,7 @@ export async function recordActivity<Action extends ActivityAction>(
   const activityId = newId(world, idPrefix.activity)
   const nowMs = world.nowMs()
   const timestamp = isoTime(nowMs)
-  await tx('activity').insert({
+  await insertEntry(tx, {
     id: activityId,
     spaceId,
     action,
@@ -71,7 +75,7 @@ export async function recordActivity<Action extends ActivityAction>(
     timestamp,
   })
   for (const concernedId of concerned(targetId, details))
-    await tx('activityConcerns').insert({ spaceId, concernedId, timestamp, activityId })
+    await insertConcern(tx, { spaceId, concernedId, timestamp, activityId })
   const { gateId = null } = details as { gateId?: string }
   await recordEvents(tx, spaceId, [{ kind: action, targetId, gateId, atMs: nowMs }])
 }

@@ -11,7 +11,7 @@ import type { Knex } from 'knex'
 import { actorOf, changesOf, recordActivity } from '../activity/activity.ts'
 import { readSchedules } from '../core/schedule/readSchedules.ts'
 import type { Database, Db } from '../database/database.ts'
-import { statement } from '../database/statement.ts'
+import { statement, type Values } from '../database/statement.ts'
 import type { Caller, Handlers } from '../http/handler.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { type LinkOwner, type LinkParts, linkUrl } from './memberLinks.ts'
@@ -93,6 +93,10 @@ export function readNewAccess(asked: AccessGrant, at = ''): NewAccess | Problem 
   return { gateId: asked.gateId, schedules: read.schedules, maxUsage: asked.maxUsage ?? null, at }
 }
 
+const gateName = statement<{ readonly id: string; readonly spaceId: string }, { readonly name: string }>(
+  (db, place) => db('gates').select('name').where(place),
+)
+
 /** The names of the gates of the new accesses, in order; or the problem of the first gate that the Space does not have. */
 export async function readGateNames(
   tx: Knex.Transaction,
@@ -101,7 +105,7 @@ export async function readGateNames(
 ): Promise<string[] | Problem> {
   const names: string[] = []
   for (const { at, gateId } of accesses) {
-    const gate = await tx('gates').where({ id: gateId, spaceId }).first('name')
+    const [gate] = await gateName(tx, { id: gateId, spaceId })
     if (!gate) return { problem: 'not_found', message: `${at}gateId: there is no gate with this id.` }
     names.push(gate.name)
   }
@@ -125,6 +129,8 @@ export function repeatedGate(
   return undefined
 }
 
+const insertAccess = statement<Values, never>((db, row) => db('accesses').insert(row))
+
 /** Adds the accesses, whose gates are known to exist and to be new to the member; as rows, in the order given. */
 export async function insertAccesses(
   tx: Knex.Transaction,
@@ -146,7 +152,7 @@ export async function insertAccesses(
     lastUsedAt: null,
   }))
   // One by one: a statement for each number of rows would push the others out of the cache of prepared statements.
-  for (const row of rows) await tx('accesses').insert({ ...row, spaceId: member.spaceId, createdAt })
+  for (const row of rows) await insertAccess(tx, { ...row, spaceId: member.spaceId, createdAt })
   return rows
 }
 

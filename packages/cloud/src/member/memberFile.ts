@@ -21,7 +21,14 @@ export interface Gate {
 
 /** The lines of a member, as cells. */
 export function linesOf(
-  { accesses, email, id, name, note, phone }: MemberView,
+  {
+    accesses,
+    email,
+    id,
+    name,
+    note,
+    phone,
+  }: Pick<MemberView, 'accesses' | 'email' | 'id' | 'name' | 'note' | 'phone'>,
   { gates, timezone }: { readonly gates: ReadonlyMap<string, string>; readonly timezone: string },
 ): string[][] {
   const person = [id, name, email ?? '', phone ?? '', note ?? '']

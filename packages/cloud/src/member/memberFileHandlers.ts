@@ -10,7 +10,7 @@ import { linesOf } from './memberFile.ts'
 import { applyIntent, dateOf, intentOf, planOf, stateIdOf } from './memberImport.ts'
 import type { LinkParts } from './memberLinks.ts'
 import { memberBatches } from './memberSearch.ts'
-import { type Scene, sceneOf, toMemberView, viewAccesses } from './memberViews.ts'
+import { type Scene, sceneOf, viewAccesses } from './memberViews.ts'
 
 type Parts = { readonly database: Database; readonly world: World } & LinkParts
 
@@ -35,8 +35,7 @@ async function* piecesOf(scene: Scene): AsyncGenerator<string> {
     for (let first = 0; first < members.length; first += membersInPiece) {
       const lines: string[][] = []
       for (const row of members.slice(first, first + membersInPiece)) {
-        const view = await toMemberView(scene, row, await viewAccesses(scene, row))
-        lines.push(...linesOf(view, { gates, timezone }))
+        lines.push(...linesOf({ ...row, accesses: await viewAccesses(scene, row) }, { gates, timezone }))
       }
       yield csvLines(lines)
     }

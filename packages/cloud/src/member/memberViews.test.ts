@@ -96,6 +96,13 @@ it('shows how each access stands, the link, and the mail that could not be sent'
       { gateId: gate(1), now: { standing: 'outside_hours', nextAt: '2026-03-20T22:00:00.000Z' } },
     ],
   })
+  expect((await view(id)).now.newPhoneAt).toBeNull()
+  const used = { spaceId, memberId: id, firstUsedAt: '2026-03-18T08:00:00.000Z' }
+  await database.write(async tx => {
+    await tx('linkUses').insert({ ...used, visitorHash: 'a' })
+    await tx('linkUses').insert({ ...used, visitorHash: 'b', firstUsedAt: '2026-03-19T08:00:00.000Z' })
+  })
+  expect((await view(id)).now.newPhoneAt).toBe('2026-03-19T08:00:00.000Z')
   await database.write(tx => tx('outbox').update({ givenUpAt: null, sentAt: isoTime(world.nowMs()) }))
   expect((await view(id)).now.mail).toBeNull()
   expect(await handlers.getMemberView(request({ params: { memberId: 'member_x' } }))).toMatchObject({

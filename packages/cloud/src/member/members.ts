@@ -10,6 +10,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { actorOf, recordActivity, recordedChanges } from '../activity/activity.ts'
 import type { Database } from '../database/database.ts'
+import { statement, type Values } from '../database/statement.ts'
 import type { Caller, Handlers } from '../http/handler.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { invitationLimitProblem } from '../space/spaces.ts'
@@ -48,6 +49,8 @@ function readNewAccesses(asked: readonly AccessGrant[]): readonly NewAccess[] | 
   return read
 }
 
+const insertRow = statement<Values, never>((db, row) => db('members').insert(row))
+
 /** A new member, with accesses that are read. */
 interface NewMember extends Pick<MemberRow, 'name' | 'email' | 'phone' | 'note'> {
   readonly added: readonly NewAccess[]
@@ -71,7 +74,7 @@ export async function insertMember(
   const owner = { spaceId, id: newId(world, idPrefix.member) }
   const link = newLink(world, seal, owner)
   const given = { name, email, phone, note, createdAt: isoTime(world.nowMs()) }
-  await tx('members').insert({ ...owner, ...given, ...link, isAdmin: false, isActive: true })
+  await insertRow(tx, { ...owner, ...given, ...link, isAdmin: false, isActive: true })
   await insertAccesses(tx, world, owner, added)
   const of = about(caller, { id: owner.id, name })
   const details = { accesses: gateNames, gateIds: added.map(({ gateId }) => gateId) }

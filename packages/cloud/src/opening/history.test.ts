@@ -179,6 +179,19 @@ describe('the history', () => {
     await database.write(tx => tx('openings').where({ id: joiner.id }).delete())
   })
 
+  it('keeps what was seen of the gate beside the opening, whose verdict stays', async () => {
+    const { observeOpening } = historyHandlers({ database, world })
+    const { class: before, id: openingId = '' } = rows.find(row => row.class === 'unknown') ?? {}
+    const observe = (seen: string, of = spaceId) =>
+      observeOpening(adminRequest(database, of, { params: { openingId }, body: { seen } }))
+    expect(await observe('still')).toMatchObject({ body: { opening: { id: openingId, seen: 'still' } } })
+    await world.advance(1)
+    expect(await observe('moving')).toMatchObject({ body: { opening: { seen: 'moving', class: before } } })
+    expect(await observe('still', await newSpace({ world, database }))).toMatchObject({
+      problem: 'not_found',
+    })
+  })
+
   it('is written as a file, each press that fits in a line of its own', async () => {
     const { exportHistory } = historyFileHandlers({ database, world })
     const gateId = gateIds[0] ?? ''

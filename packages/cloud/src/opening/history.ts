@@ -12,6 +12,7 @@ import type { Database, Db } from '../database/database.ts'
 import { cursorOf, type HistoryPage, historyReader } from '../database/paging.ts'
 import { statement, type Values } from '../database/statement.ts'
 import type { AppHandlers } from '../http/handler.ts'
+import { lastObservation, recordObservation } from './observations.ts'
 import { shownColumns, toOpening } from './openings.ts'
 
 export const recordColumns = [
@@ -42,7 +43,12 @@ function pressedBy({ apiKeyId, memberId, userId }: RecordRow): OpeningRecord['by
   return apiKeyId === null ? { kind: 'user', id: userId } : { kind: 'key', id: apiKeyId }
 }
 
-function toRecord(row: RecordRow, joiners: number): OpeningRecord {
+interface Beside {
+  readonly joiners: number
+  readonly seen: OpeningRecord['seen']
+}
+
+function toRecord(row: RecordRow, { joiners, seen }: Beside): OpeningRecord {
   const { confidence, gatewayId, joinedOpeningId, opened, reason, safeToRetry } = row
   return {
     ...toOpening(row),
@@ -57,6 +63,7 @@ function toRecord(row: RecordRow, joiners: number): OpeningRecord {
     joinedOpeningId,
     joiners,
     gatewayId,
+    seen,
   }
 }
 
@@ -69,10 +76,17 @@ export async function toRecords(db: Db, rows: readonly RecordRow[]): Promise<Ope
   const records: OpeningRecord[] = []
   for (const row of rows) {
     const [found] = row.joinedOpeningId === null ? await joinersOf(db, { id: row.id }) : []
-    records.push(toRecord(row, Number(found?.joiners ?? 0)))
+    const seen = (await lastObservation(db, row.id)) ?? null
+    records.push(toRecord(row, { joiners: Number(found?.joiners ?? 0), seen }))
   }
   return records
 }
+
+const recordAt = statement<{ readonly spaceId: string; readonly id: string }, RecordRow>((db, place) =>
+  db('openings').select(recordColumns).where(place),
+)
+
+const noOpening: Problem = { problem: 'not_found', message: 'There is no opening with this id.' }
 
 interface RecordFilter extends Values {
   readonly gateId: string | undefined
@@ -193,7 +207,7 @@ async function countDay(
 export function historyHandlers(parts: {
   readonly database: Database
   readonly world: World
-}): Pick<AppHandlers, 'listHistory' | 'getHistoryCounts'> {
+}): Pick<AppHandlers, 'listHistory' | 'getHistoryCounts' | 'observeOpening'> {
   const { database, world } = parts
   return {
     async listHistory({ caller, query }) {
@@ -203,6 +217,16 @@ export function historyHandlers(parts: {
       const pagination = { limit: query.limit, nextCursor: page.nextCursor }
       return { status: 200, body: { openings, pagination } }
     },
+
+    observeOpening: ({ body, caller: { spaceId }, params: { openingId }, write }) =>
+      write(async tx => {
+        const [row] = await recordAt(tx, { spaceId, id: openingId })
+        if (!row) return noOpening
+        const seenAt = isoTime(world.nowMs())
+        await recordObservation(tx, { spaceId, openingId }, { actorType: 'owner', seen: body.seen, seenAt })
+        const [opening] = await toRecords(tx, [row])
+        return opening ? ({ status: 200, body: { opening } } as const) : noOpening
+      }),
 
     async getHistoryCounts({ caller: { spaceId } }) {
       const { timezone } = await database.knex('spaces').where({ id: spaceId }).first('timezone')

@@ -1,6 +1,7 @@
 // What a person saw of a gate after a call. It is kept beside the opening, and changes nothing of it.
 
 import type { Db } from '../database/database.ts'
+import { statement } from '../database/statement.ts'
 
 /** `moving`: the gate is open, or moves. `still`: it stands still. */
 export const observations = ['moving', 'still'] as const
@@ -29,5 +30,16 @@ export async function readObservation(
   { openingId, spaceId }: ObservedOpening,
 ): Promise<Observation | undefined> {
   const row = await db('openingObservations').where({ spaceId, openingId, actorType: 'guest' }).first('seen')
+  return row?.seen
+}
+
+const observedLast = statement<{ readonly openingId: string }, { readonly seen: Observation }>(
+  (db, { openingId }) =>
+    db('openingObservations').select('seen').where({ openingId }).orderBy('seenAt', 'desc').limit(1),
+)
+
+/** What was said last of an opening, by whomever; undefined where nothing was said. */
+export async function lastObservation(db: Db, openingId: string): Promise<Observation | undefined> {
+  const [row] = await observedLast(db, { openingId })
   return row?.seen
 }

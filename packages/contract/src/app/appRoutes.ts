@@ -68,6 +68,7 @@ export const ownRoutes = {
   revokeApiKey: { method: 'DELETE', path: `${spaceBase}/api-keys/:apiKeyId` },
   getSpace: { method: 'GET', path: `${spaceBase}/space` },
   updateSpace: { method: 'PATCH', path: `${spaceBase}/space` },
+  observeOpening: { method: 'POST', path: `${spaceBase}/openings/:openingId/observation` },
   getProof: { method: 'GET', path: `${spaceBase}/openings/:openingId/proof` },
   exportMembers: { method: 'GET', path: `${spaceBase}/member-file` },
   importMembers: { method: 'POST', path: `${spaceBase}/member-file` },

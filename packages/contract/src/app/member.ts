@@ -50,6 +50,7 @@ const MemberNow = closed({
   link: nullable(
     Type.String({ format: 'uri', description: 'Opens every gate of the member; null: it is dead' }),
   ),
+  newPhoneAt: nullable(instant('When another phone first used the link; null: only one ever did, or none')),
   mail: nullable(
     closed(
       {

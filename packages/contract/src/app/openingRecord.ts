@@ -16,6 +16,8 @@ export const OpeningClass = words(openingClasses, {
     'What people tell apart. `not_called` and `denied`: the gate was not called, so it did not move; `unknown`: look at it',
 })
 
+const Seen = words(['moving', 'still'], { description: '`moving`: the gate is open, or moves' })
+
 export const OpeningRecord = closed({
   ...Opening.properties,
   class: OpeningClass,
@@ -39,6 +41,10 @@ export const OpeningRecord = closed({
   joinedOpeningId: nullable(OpeningId),
   joiners: Type.Integer({ minimum: 0, description: 'How many further presses ended with this call' }),
   gatewayId: nullable(GatewayId),
+  seen: nullable({
+    ...Seen,
+    description: 'What a person saw of the gate afterwards, at the gate or here; it changes nothing else',
+  }),
 })
 export type OpeningRecord = Static<typeof OpeningRecord>
 
@@ -86,6 +92,17 @@ export const historyAppOperations = {
     query: closed(historyFilters),
     answers: { 200: closed({ openings: Type.Array(OpeningRecord), pagination: CursorPage }) },
     problems: [],
+  }),
+  observeOpening: appOperation({
+    ...appRoutes.observeOpening,
+    role: 'admin',
+    rateClass: 'write',
+    summary: 'Say what was seen of the gate after an opening',
+    text: 'It is kept beside the opening, whose status and verdict stay as they are. The last word counts.',
+    params: closed({ openingId: OpeningId }),
+    body: closed({ seen: Seen }),
+    answers: { 200: closed({ opening: OpeningRecord }) },
+    problems: ['not_found'],
   }),
   exportHistory: appOperation({
     ...appRoutes.exportHistory,
