@@ -30,6 +30,7 @@ const last = {
   joinedOpeningId: null,
   joiners: 0,
   gatewayId: null,
+  seen: null,
 } as const
 
 const figures: GateFigures = {
