@@ -26,6 +26,8 @@ interface Visitor {
   readonly role: 'owner' | 'admin' | 'none' | undefined
   /** Whether the browser says that the dashboard's own script sent the request. */
   readonly isOwnScript: boolean
+  /** Absent: the user has shown who they are in the last five minutes. */
+  readonly isConfirmed?: boolean
 }
 let visitors: readonly Visitor[]
 let owner: SignedInBrowser
@@ -56,6 +58,7 @@ async function makeVisitors(): Promise<readonly Visitor[]> {
   const signedOut = await signInAgain(api, owner)
   await database.knex('sessions').where({ id: signedOut.sessionId }).delete()
   const { [csrfHeader]: _, ...withoutToken } = owner.headers
+  const unconfirmed = await signInAgain(api, owner)
 
   const of = (browser: SignedInBrowser, role: Visitor['role']) => ({
     browser,
@@ -97,6 +100,7 @@ async function makeVisitors(): Promise<readonly Visitor[]> {
       headers: { ...owner.headers, [csrfHeader]: stranger.headers[csrfHeader] ?? '' },
       isOwnScript: false,
     },
+    { ...of(unconfirmed, 'owner'), name: 'an owner who has not confirmed', isConfirmed: false },
     { ...of(admin, 'admin'), name: 'an admin' },
     { ...of(owner, 'owner'), name: 'an owner' },
   ]
@@ -115,8 +119,12 @@ beforeAll(async () => {
 afterAll(() => api.stop())
 
 /** The whole permission table: the order of the checks, and what is answered. */
-function expectedOf(id: AppOperationId, { isOwnScript, name, role }: Visitor, isForeign: boolean): string {
-  const { answers, method, role: needed } = appShapeOf(id)
+function expectedOf(
+  id: AppOperationId,
+  { isConfirmed = true, isOwnScript, name, role }: Visitor,
+  isForeign: boolean,
+): string {
+  const { answers, method, needsConfirmation, role: needed } = appShapeOf(id)
   const success = Object.keys(answers)[0] ?? ''
   const isRefused = !isOwnScript && method !== 'GET'
   // Before signing in there is no token.
@@ -127,19 +135,33 @@ function expectedOf(id: AppOperationId, { isOwnScript, name, role }: Visitor, is
   const inSpace = needed !== 'user'
   if (inSpace && (role === 'none' || isForeign)) return told('not_found')
   if (needed === 'owner' && role !== 'owner') return told('insufficient_role')
-  return isRefused ? told('csrf_refused') : success
+  if (isRefused) return told('csrf_refused')
+  return isConfirmed || !needsConfirmation ? success : told('confirmation_required')
+}
+
+const sentBy = ({ headers, isOwnScript, role }: Visitor, browser: SignedInBrowser) =>
+  isOwnScript && role !== undefined ? browser.headers : headers
+
+/** Every session is confirmed just now, except that of a visitor who has not confirmed. */
+async function confirmAll({ browser, isConfirmed }: Visitor): Promise<void> {
+  const { knex } = api.database
+  await knex('sessions').update({ confirmedAt: isoTime(api.world.nowMs()) })
+  if (isConfirmed === false)
+    await knex('sessions').where({ id: browser.sessionId }).update({ confirmedAt: null })
 }
 
 describe.each(appOperationIds)('%s', id => {
   it('answers every session and every Space as the permission table says', async () => {
     const answered: Record<string, string> = {}
     const expected: Record<string, string> = {}
-    const { path, role } = appShapeOf(id)
+    const { needsConfirmation, path, role } = appShapeOf(id)
     for (const visitor of visitors)
       for (const place of path.includes(':spaceId') ? ['own', 'foreign', 'missing'] : ['own']) {
         const { body, browser, method, pathWith } = await validAppRequest(api, id, home, visitor.browser)
         // What is refused consumes nothing, so it needs no session of its own.
-        const sent = visitor.isOwnScript && visitor.role !== undefined ? browser.headers : visitor.headers
+        const isGood = visitor.isOwnScript && visitor.role !== undefined && visitor.isConfirmed !== false
+        const sent = isGood || !needsConfirmation ? sentBy(visitor, browser) : visitor.headers
+        await confirmAll(visitor)
         // A sign-in ends the session that the browser had, which others here need.
         const { Cookie, ...withoutCookie } = sent
         const headers = role === 'none' ? withoutCookie : sent
@@ -163,6 +185,7 @@ function idNamesOf(id: AppOperationId): (keyof (Ids & AppIds))[] {
 describe.each(appOperationIds.filter(id => idNamesOf(id).length > 0))('%s', id => {
   it('answers an id of another Space byte by byte as one of nobody', async () => {
     const { body, method, pathWith } = await validAppRequest(api, id, home, owner)
+    await api.database.knex('sessions').update({ confirmedAt: isoTime(api.world.nowMs() + 86_400_000) })
     const others = { ...foreign.own, ...foreign.appIds }
     for (const name of idNamesOf(id)) {
       const texts: string[] = []

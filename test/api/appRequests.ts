@@ -11,8 +11,21 @@ import type { OperationId } from '@callgate/contract/rest/operations'
 import { signingKey } from '@callgate/contract/wire/signature'
 import { newId } from '@callgate/world/ids'
 import type { Api } from './apiServer.ts'
+import { newAuthenticator } from './authenticator.ts'
 import { appShapeOf } from './operationShapes.ts'
-import { newInvitation, newPerson, newResetLink, password } from './userRequests.ts'
+import {
+  addApp,
+  addKey,
+  answerOf,
+  appCode,
+  newInvitation,
+  newPasskey,
+  newPerson,
+  newResetLink,
+  password,
+  sendAs,
+  ticketOf,
+} from './userRequests.ts'
 import { type AppIds, type Furnished, type Ids, validRequest } from './validRequests.ts'
 
 /** What a request of the dashboard needs besides the ids of the Space. */
@@ -40,6 +53,51 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   getSession: {},
   signOut: { prepare: async (api, _, browser) => ({ browser: await signInAgain(api, browser) }) },
   followSpace: {},
+  getSecurity: {},
+  startTotp: { prepare: async api => ({ browser: await newPerson(api) }) },
+  enableTotp: {
+    async prepare(api) {
+      const browser = await newPerson(api)
+      const { json } = await sendAs(api, browser, 'POST', '/app/v1/totp')
+      return { browser, body: { code: appCode(String(json['secret']), api.world.nowMs()) } }
+    },
+  },
+  disableTotp: {},
+  renewRecoveryCodes: {
+    async prepare(api) {
+      const person = await newPerson(api)
+      await addApp(api, person)
+      return { browser: await signInAgain(api, person) }
+    },
+  },
+  signInWithCode: {
+    async prepare(api) {
+      const person = await newPerson(api)
+      const [code] = (await addApp(api, person)).recoveryCodes
+      return { body: { ticket: await ticketOf(api, person.email), code } }
+    },
+  },
+  startPasskey: {},
+  addPasskey: {
+    async prepare(api) {
+      const browser = await newPerson(api)
+      const { json } = await sendAs(api, browser, 'POST', '/app/v1/passkeys/options')
+      const credential = newAuthenticator().create(json['options'] as { challenge: string })
+      return { browser, body: { ticket: json['ticket'], name: 'Phone', credential } }
+    },
+  },
+  removePasskey: {
+    prepare: async (api, _, { userId }) => ({ ids: { passkeyId: await newPasskey(api, userId) } }),
+  },
+  startPasskeySignIn: {},
+  signInWithPasskey: {
+    async prepare(api) {
+      return { body: await answerOf(api, await addKey(api, await newPerson(api))) }
+    },
+  },
+  confirmSession: {
+    prepare: async api => ({ browser: await newPerson(api), body: { password } }),
+  },
   changePassword: {
     prepare: async api => ({
       browser: await newPerson(api),

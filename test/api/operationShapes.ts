@@ -18,6 +18,7 @@ export function appProblemsOf(shape: AppShape): readonly AppProblemCode[] {
   return [
     ...appCommonProblems,
     ...shape.problems,
+    ...(shape.needsConfirmation ? (['confirmation_required'] as const) : []),
     ...(shape.body ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
     ...(isIdempotent ? (['conflict', 'idempotency_mismatch'] as const) : []),
   ]

@@ -1,5 +1,6 @@
 // What the requests on users of the dashboard need: persons, invitations and links that one request uses up.
 
+import { createHmac } from 'node:crypto'
 import { createSeal } from '@callgate/cloud/secrets/sealing'
 import { insertInvitation } from '@callgate/cloud/user/invitations'
 import { tokenHashOf } from '@callgate/cloud/user/mailedLinks'
@@ -7,6 +8,7 @@ import { newUser, type SignedInBrowser } from '@callgate/cloud/user/user.kit'
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import type { Api } from './apiServer.ts'
+import { newAuthenticator } from './authenticator.ts'
 import { sealingKey } from './servedCloud.ts'
 
 /** The password of every user whose sign-in is tested. */
@@ -45,6 +47,14 @@ export async function newInvitation(api: Api, spaceId: string, email = emailOfNo
   return { invitationId: id, token, email }
 }
 
+/** A passkey of the user that answers nothing. */
+export async function newPasskey({ database, world }: Api, userId: string): Promise<string> {
+  const id = newId(world, 'passkey')
+  const row = { id, userId, name: 'Phone', publicKey: 'none', counter: 0, transports: '[]' }
+  await database.knex('passkeys').insert({ ...row, createdAt: isoTime(world.nowMs()) })
+  return id
+}
+
 /** The secret of a link by which the user can set a new password. */
 export async function newResetLink(api: Api, userId: string): Promise<string> {
   const token = newToken(api)
@@ -58,4 +68,65 @@ export async function newResetLink(api: Api, userId: string): Promise<string> {
     expiresAt: isoTime(nowMs + 60 * 60 * 1000),
   })
   return token
+}
+
+/** The code that an authenticator app shows at `nowMs` for a secret in base 32 (RFC 6238, RFC 4226). */
+export function appCode(secret: string, nowMs: number): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+  const bits = [...secret].map(letter => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
+  const step = Buffer.alloc(8)
+  step.writeBigUInt64BE(BigInt(Math.floor(nowMs / 30_000)))
+  const mac = createHmac('sha1', key).update(step).digest()
+  const offset = (mac.at(-1) ?? 0) & 15
+  return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
+}
+
+/** What an operation of the dashboard answers to a signed-in person. Throws at a problem: that is a bug of the test. */
+export async function sendAs(
+  api: Api,
+  browser: SignedInBrowser,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ readonly json: Record<string, unknown>; readonly cookies: readonly string[] }> {
+  const { headers, status, text } = await api.send(method, path, {
+    key: null,
+    headers: browser.headers,
+    body,
+  })
+  if (status >= 400) throw new Error(`${method} ${path} answered ${text}`)
+  return { json: text === '' ? {} : JSON.parse(text), cookies: headers['set-cookie'] ?? [] }
+}
+
+/** Gives a person an authenticator app. Their sessions end. */
+export async function addApp(api: Api, person: SignedInBrowser) {
+  const started = await sendAs(api, person, 'POST', '/app/v1/totp')
+  const secret = String(started.json['secret'])
+  const code = appCode(secret, api.world.nowMs())
+  const { json } = await sendAs(api, person, 'POST', '/app/v1/totp/enable', { code })
+  return { secret, code, recoveryCodes: json['recoveryCodes'] as string[] }
+}
+
+/** Gives a person a passkey. */
+export async function addKey(api: Api, person: SignedInBrowser, authenticator = newAuthenticator()) {
+  const { json } = await sendAs(api, person, 'POST', '/app/v1/passkeys/options')
+  const credential = authenticator.create(json['options'] as { challenge: string })
+  await sendAs(api, person, 'POST', '/app/v1/passkeys', { ticket: json['ticket'], name: 'Phone', credential })
+  return authenticator
+}
+
+/** A ticket and the authenticator's answer to its challenge. */
+export async function answerOf(api: Api, authenticator: ReturnType<typeof newAuthenticator>) {
+  const sent = { key: null, headers: { 'Sec-Fetch-Site': 'same-origin' } }
+  const { text } = await api.send('POST', '/app/v1/session/passkey/options', sent)
+  const { options, ticket } = JSON.parse(text) as { options: { challenge: string }; ticket: string }
+  return { ticket, credential: authenticator.get(options) }
+}
+
+/** The ticket that a right password gives a person with an app. */
+export async function ticketOf(api: Api, email: string): Promise<string> {
+  const sent = { key: null, headers: { 'Sec-Fetch-Site': 'same-origin' }, body: { email, password } }
+  const { text } = await api.send('POST', '/app/v1/session', sent)
+  return (JSON.parse(text) as { error: { ticket: string } }).error.ticket
 }

@@ -7,14 +7,14 @@ import type { Answer, Api } from './apiServer.ts'
 import { shapeOf } from './operationShapes.ts'
 import { numbers } from './scriptedGateway.ts'
 import type { Tenant } from './servedCloud.ts'
-import { newInvitation, newPerson } from './userRequests.ts'
+import { newInvitation, newPasskey, newPerson } from './userRequests.ts'
 
 /** The ids that a path can contain. */
 export type ParamName = 'gateId' | 'memberId' | 'accessId' | 'openingId'
 export type Ids = Readonly<Record<ParamName, string>>
 /** The ids that only paths of the dashboard contain. */
 export type AppIds = Readonly<
-  Record<'gatewayId' | 'apiKeyId' | 'userId' | 'sessionId' | 'invitationId', string>
+  Record<'gatewayId' | 'apiKeyId' | 'userId' | 'sessionId' | 'invitationId' | 'passkeyId', string>
 >
 
 /** A Space with one of everything. */
@@ -63,7 +63,8 @@ export async function furnish(api: Api, space: Tenant): Promise<Furnished> {
   const { apiKeyId } = await space.addKey({ scopes: [] })
   const { sessionId, userId } = await newPerson(api, space.spaceId)
   const { invitationId } = await newInvitation(api, space.spaceId)
-  const appIds = { gatewayId: space.gatewayId, apiKeyId, userId, sessionId, invitationId }
+  const passkeyId = await newPasskey(api, userId)
+  const appIds = { gatewayId: space.gatewayId, apiKeyId, userId, sessionId, invitationId, passkeyId }
   return { space, own: { gateId, memberId, accessId, openingId }, appIds, deleted }
 }
 

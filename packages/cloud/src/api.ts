@@ -82,7 +82,7 @@ interface ApiParts {
 /** What only the dashboard has. */
 function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
   const { appUrl, database, seal, world } = parts
-  const users = dashboardUsers({ world, database, seal })
+  const users = dashboardUsers({ world, database, seal, appUrl })
   return {
     ...spaceStreamHandlers({ world, database }),
     ...users.handlers,

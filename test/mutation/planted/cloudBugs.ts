@@ -92,7 +92,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     name: 'a session that was ended still opens',
     file: 'cloud/src/opening/permits.ts',
     find: ".onVal('session.id', asked.sessionId ?? '')",
-    replace: '',
+    replace: ".onVal('session.id', '<>', asked.sessionId ?? '')",
     why: 'whoever stole a laptop opens gates with the session of another browser',
     test: 'cloud/src/opening/userPresses.test.ts',
     breaks: 'P3',

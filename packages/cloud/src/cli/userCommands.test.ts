@@ -63,6 +63,7 @@ it.each([
   ['set-role --email b@example.com --space space_none --role admin', secret, 'There is no Space'],
   ['revoke-sessions --email b@example.com', secret, 'There is no user'],
   ['deactivate --email b@example.com', secret, 'There is no user'],
+  ['reset-factors --email b@example.com', secret, 'There is no user'],
 ])('refuses user %s', async (line, typed, why) => {
   const { code, err, out } = await callgate(line.replace('SPACE', spaceId).split(' '), typed)
   expect([code, out]).toEqual([1, ''])
@@ -98,5 +99,6 @@ it('shuts a user out and in again, and ends sessions', async () => {
   expect((await callgate(['deactivate', '--email', 'olga@example.com'])).out).toContain('is shut out')
   expect((await callgate(['list'])).out).toMatch(/olga@example\.com +Olga Marin +deactivated/)
   expect((await callgate(['reactivate', '--email', 'olga@example.com'])).out).toContain('may sign in again')
-  expect((await callgate(['revoke-sessions', '--email', 'olga@example.com'])).code).toBe(0)
+  for (const command of ['revoke-sessions', 'reset-factors'])
+    expect((await callgate([command, '--email', 'olga@example.com'])).code).toBe(0)
 })

@@ -171,6 +171,20 @@ export const userWork = {
     return { ok: true, json: { userId: ended.id }, text: `All sessions of ${ended.email} have ended.` }
   },
 
+  async resetFactors(parts, { email = '' }) {
+    const reset = await changeUser(parts, email, async (tx, user) => {
+      await tx('users')
+        .where({ id: user.id })
+        .update({ totpSealed: null, totpEnabledAt: null, totpStep: null })
+      for (const table of ['recoveryCodes', 'passkeys']) await tx(table).where({ userId: user.id }).delete()
+      await endSessions(tx, user.id)
+      return user
+    })
+    if (!reset) return noUser(email)
+    const text = `${reset.email} signs in by the password alone, and all their sessions have ended.`
+    return { ok: true, json: { userId: reset.id }, text }
+  },
+
   deactivate: (parts, { email = '' }) => setActive(parts, email, false),
   reactivate: (parts, { email = '' }) => setActive(parts, email, true),
 } satisfies Record<string, Work>

@@ -43,6 +43,12 @@ export function userCommands(program: Command, command: AddCommand): void {
   )
   command(
     user,
+    'reset-factors',
+    'take away app, recovery codes and passkeys of a user who has lost them; all their sessions end',
+    userWork('resetFactors'),
+  ).requiredOption('--email <address>', 'the user')
+  command(
+    user,
     'deactivate',
     'shut a user out of every Space; all their sessions end',
     userWork('deactivate'),

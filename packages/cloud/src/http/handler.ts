@@ -48,6 +48,8 @@ export interface KeyCaller extends Caller {
 export interface UserCaller extends Caller {
   readonly asker: Extract<Asker, { kind: 'user' }>
   readonly role: RoleName
+  /** Whether the user has shown who they are in the last five minutes. */
+  readonly isConfirmed: boolean
 }
 
 /** A user of the dashboard, in whatever Space. */
@@ -56,6 +58,8 @@ export interface SignedIn {
   readonly sessionId: string
   readonly email: string
   readonly name: string
+  /** Whether the user has shown who they are in the last five minutes. */
+  readonly isConfirmed: boolean
 }
 
 /** What a handler is given: the caller, and what has passed the schemas. Ids in `params` may have any shape. */

@@ -53,6 +53,11 @@ const mayDo: Readonly<Record<RoleName, readonly RoleName[]>> = {
   owner: ['admin', 'owner'],
 }
 
+const unconfirmed: Problem = {
+  problem: 'confirmation_required',
+  message: 'Show once more who you are, by password or passkey. It holds for five minutes.',
+}
+
 /** Writes when the session was used, once the answer is out: the write's fsync must not delay it. */
 function recordUseAfter(ctx: Context, { sessions, world }: Parts, found: FoundSession): void {
   if (!found.isUseDue) return
@@ -99,7 +104,10 @@ export function userAdmission(parts: Parts) {
     const { askerId, caller, counted, of, visitor } = who
     const { method, rateClass } = shape
     const sessionToken = askerId === undefined ? undefined : visitor.sessionToken
-    const refusal = who.refusal ?? (method === 'GET' ? undefined : csrfProblem(ctx, appUrl, sessionToken))
+    const refusal =
+      who.refusal ??
+      (method === 'GET' ? undefined : csrfProblem(ctx, appUrl, sessionToken)) ??
+      (shape.needsConfirmation && !caller?.isConfirmed ? unconfirmed : undefined)
     const standing = await rateLimits[refusal ? 'peek' : 'take'](counted, rateClass)
     ctx.set(rateHeaders(rateClass, standing))
     if (!refusal && standing.isTaken) return { given: { caller, visitor }, of, askerId, reader: who.reader }

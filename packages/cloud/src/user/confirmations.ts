@@ -31,8 +31,8 @@ export function createConfirmations({
   readonly world: World
 }): (caller: UserCaller, password: string | undefined) => Promise<Problem | undefined> {
   const limit = limiter({ most: 10, windowMs: 15 * 60_000 })
-  return async ({ asker: { userId } }, password) => {
-    if (password === undefined) return asked
+  return async ({ asker: { userId }, isConfirmed }, password) => {
+    if (password === undefined) return isConfirmed ? undefined : asked
     const standing = limit.take(userId, world.monotonicMs())
     if (!standing.isTaken)
       return later(Math.ceil(standing.nextMs / 1000), 'There were too many wrong passwords.')

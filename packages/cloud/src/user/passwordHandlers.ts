@@ -6,15 +6,15 @@ import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
-import { csrfTokenOf } from '../http/visitor.ts'
 import { queueUserMail } from '../mail/outbox.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import type { DeviceMarks } from './deviceMarks.ts'
 import { newMailedLink, tokenHashOf } from './mailedLinks.ts'
 import { busy, type NewPasswords } from './newPasswords.ts'
 import { type PasswordHashes, tooBusy } from './passwordHashes.ts'
-import { beginSession, endSessions } from './sessions.ts'
+import { endSessions } from './sessions.ts'
 import { type SignInLimits, tooMany } from './signInLimits.ts'
+import type { SigningIn } from './signingIn.ts'
 import { findUserByEmail, type UserRow } from './users.ts'
 
 const validMs = 60 * 60 * 1000
@@ -29,6 +29,7 @@ interface Parts {
   readonly newPasswords: NewPasswords
   readonly limits: SignInLimits
   readonly marks: DeviceMarks
+  readonly signingIn: SigningIn
 }
 
 const dead: Problem = {
@@ -76,7 +77,7 @@ function resetHandlers(parts: Parts): Pick<AppHandlers, 'requestPasswordReset' |
     async resetPassword({ body, visitor, write }) {
       const found = await findReset(body.token)
       if (!found) return dead
-      const passwordHash = await newPasswords.hash(body.password, found, false)
+      const passwordHash = await newPasswords.hash(body.password, found, found.totpEnabledAt !== null)
       if (passwordHash === tooBusy) return busy
       if (isProblem(passwordHash)) return passwordHash
       const { id: userId, resetId } = found
@@ -96,7 +97,7 @@ function resetHandlers(parts: Parts): Pick<AppHandlers, 'requestPasswordReset' |
 export function passwordHandlers(
   parts: Parts,
 ): Pick<AppHandlers, 'changePassword' | 'requestPasswordReset' | 'resetPassword'> {
-  const { database, hashes, limits, newPasswords, world } = parts
+  const { database, hashes, limits, newPasswords, signingIn } = parts
   return {
     ...resetHandlers(parts),
 
@@ -111,16 +112,13 @@ export function passwordHandlers(
       if (isRight === false) return wrong
       attempt.forgive()
       if (isRight === tooBusy) return busy
-      const passwordHash = await newPasswords.hash(body.password, user, false)
+      const passwordHash = await newPasswords.hash(body.password, user, user.totpEnabledAt !== null)
       if (passwordHash === tooBusy) return busy
       if (isProblem(passwordHash)) return passwordHash
       return write(async tx => {
         await tx('users').where({ id: userId }).update({ passwordHash })
         await tx('passwordResets').where({ userId }).delete()
-        await endSessions(tx, userId)
-        const { token } = await beginSession(tx, world, { userId, userAgent: visitor.userAgent })
-        visitor.keepSession(token)
-        return { status: 200, body: { csrfToken: csrfTokenOf(token) } } as const
+        return { status: 200, body: { csrfToken: await signingIn.renew(tx, visitor, userId) } } as const
       })
     },
   }

@@ -7,8 +7,10 @@ import type { AppHandlers } from '../http/handler.ts'
 import type { DeviceMarks } from './deviceMarks.ts'
 import { busy } from './newPasswords.ts'
 import { type PasswordHashes, tooBusy } from './passwordHashes.ts'
-import { beginSession, endSession, endSessionOf, readSession } from './sessions.ts'
+import { endSession, readSession } from './sessions.ts'
 import { type SignInLimits, tooMany } from './signInLimits.ts'
+import { markOfHash, type SigningIn } from './signingIn.ts'
+import type { Tickets } from './tickets.ts'
 import { emailKey, findUserByEmail, type UserRow } from './users.ts'
 
 interface Parts {
@@ -17,6 +19,8 @@ interface Parts {
   readonly hashes: PasswordHashes
   readonly limits: SignInLimits
   readonly marks: DeviceMarks
+  readonly tickets: Tickets
+  readonly signingIn: SigningIn
 }
 
 /** One answer for an unknown e-mail, a wrong password and an account that may not sign in. */
@@ -25,11 +29,17 @@ const wrong: Problem = {
   message: 'The e-mail or the password is not right. Check both and try again.',
 }
 
+const secondFactorNeeded = (ticket: string): Problem => ({
+  problem: 'second_factor_needed',
+  message: 'The password is right. Send the code that your authenticator app shows, or a recovery code.',
+  extra: { ticket },
+})
+
 /** The hash that a password is compared with; null where no password is right. */
 const hashOf = (user: UserRow | undefined) => (user?.deactivatedAt === null ? user.passwordHash : null)
 
 export function sessionHandlers(parts: Parts): Pick<AppHandlers, 'signIn' | 'getSession' | 'signOut'> {
-  const { database, hashes, limits, marks, world } = parts
+  const { database, hashes, limits, marks, signingIn, tickets, world } = parts
 
   return {
     async signIn({ body, visitor, write }) {
@@ -44,17 +54,12 @@ export function sessionHandlers(parts: Parts): Pick<AppHandlers, 'signIn' | 'get
       if (isRight === tooBusy) return busy
       if (!isRight || !user) return wrong
       attempt.forgive()
+      if (user.totpEnabledAt !== null)
+        return secondFactorNeeded(tickets.make('code', `${user.id} ${markOfHash(passwordHash)}`))
       return write(async tx => {
         // The password may have been changed while it was compared.
         if (hashOf(await findUserByEmail(tx, email)) !== passwordHash) return wrong
-        // A session that was begun before somebody signed in is never the one after it.
-        if (visitor.sessionToken !== undefined) await endSessionOf(tx, visitor.sessionToken)
-        const { userAgent } = visitor
-        const { sessionId, token } = await beginSession(tx, world, { userId: user.id, userAgent })
-        const session = await readSession(tx, world, { userId: user.id, sessionId, token })
-        visitor.keepSession(token)
-        if (deviceId === undefined) visitor.keepDevice(marks.make(user.id))
-        return { status: 200, body: session } as const
+        return { status: 200, body: await signingIn.finish(tx, visitor, user.id) } as const
       })
     },
 

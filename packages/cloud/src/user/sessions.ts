@@ -34,9 +34,11 @@ export interface SessionRow {
   readonly createdAt: string
   readonly lastSeenAt: string
   readonly expiresAt: string
+  /** When the user last showed who they are in it; null: never, as after an invitation. */
+  readonly confirmedAt: string | null
 }
 
-/** Begins a session of a user. The secret is in the answer and nowhere else: 256 random bits. */
+/** Begins a session of a user, who has just shown who they are. The secret is in the answer and nowhere else: 256 random bits. */
 export async function beginSession(
   tx: Db,
   world: World,
@@ -59,6 +61,7 @@ export async function beginSession(
     createdAt,
     lastSeenAt: createdAt,
     expiresAt: isoTime(nowMs + sessionWithinMs),
+    confirmedAt: createdAt,
   }
   await tx('sessions').insert(row)
   return { token, sessionId: row.id }
@@ -81,6 +84,14 @@ export async function endSessions(tx: Db, userId: string, exceptId = ''): Promis
   await tx('sessions').where({ userId }).whereNot({ id: exceptId }).delete()
 }
 
+/** How long a confirmation holds. */
+export const confirmedMs = 5 * 60_000
+
+/** Whether the user has shown who they are in the last five minutes. */
+export function isConfirmed({ confirmedAt }: Pick<SessionRow, 'confirmedAt'>, nowMs: number): boolean {
+  return confirmedAt !== null && nowMs - Date.parse(confirmedAt) < confirmedMs
+}
+
 interface FoundRow {
   readonly sessionId: string
   readonly userId: string
@@ -89,6 +100,7 @@ interface FoundRow {
   readonly deactivatedAt: string | null
   readonly lastSeenAt: string
   readonly expiresAt: string
+  readonly confirmedAt: string | null
   readonly spaceId: string | null
   readonly role: RoleName | null
   readonly country: string | null
@@ -109,6 +121,7 @@ const sessionByHash = statement<{ readonly tokenHash: string; readonly spaceId: 
         deactivatedAt: 'user.deactivatedAt',
         lastSeenAt: 'session.lastSeenAt',
         expiresAt: 'session.expiresAt',
+        confirmedAt: 'session.confirmedAt',
         spaceId: 'space.id',
         role: 'role.role',
         country: 'space.country',
@@ -118,13 +131,23 @@ const sessionByHash = statement<{ readonly tokenHash: string; readonly spaceId: 
 function foundSession(row: FoundRow, nowMs: number): FoundSession {
   const { country, email, name, role, sessionId, spaceId, userId } = row
   const isUseDue = nowMs - Date.parse(row.lastSeenAt) >= lastSeenEveryMs
-  const signedIn = { userId, sessionId, email, name }
+  const signedIn = { userId, sessionId, email, name, isConfirmed: isConfirmed(row, nowMs) }
   if (spaceId === null || role === null || country === null) return { signedIn, caller: undefined, isUseDue }
   const asker = { kind: 'user', userId, sessionId } as const
   const base = spaceBase.replace(':spaceId', spaceId)
   return {
     signedIn,
-    caller: { spaceId, asker, actor: `user:${email}`, name, email, country, base, role },
+    caller: {
+      spaceId,
+      asker,
+      actor: `user:${email}`,
+      name,
+      email,
+      country,
+      base,
+      role,
+      isConfirmed: signedIn.isConfirmed,
+    },
     isUseDue,
   }
 }

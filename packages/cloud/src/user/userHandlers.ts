@@ -32,6 +32,7 @@ interface UserInSpace extends RoleRow {
   readonly email: string
   readonly name: string
   readonly deactivatedAt: string | null
+  readonly totpEnabledAt: string | null
   readonly memberName: string | null
   readonly lastSeenAt: string | null
 }
@@ -55,7 +56,8 @@ function readUsers(
     )
     .where({ 'role.spaceId': spaceId, ...(userId !== undefined && { 'role.userId': userId }) })
     .orderBy(['role.createdAt', 'role.userId'])
-    .select('role.*', 'user.email', 'user.name', 'user.deactivatedAt', 'member.name as memberName')
+    .select('role.*', 'user.email', 'user.name', 'user.deactivatedAt', 'user.totpEnabledAt')
+    .select('member.name as memberName')
     .select(lastSeen.as('lastSeenAt'))
 }
 
@@ -68,7 +70,7 @@ function toUser(row: UserInSpace, caller: UserCaller): SpaceUser {
     role,
     isSelf: userId === caller.asker.userId,
     isActive: deactivatedAt === null,
-    hasSecondFactor: false,
+    hasSecondFactor: row.totpEnabledAt !== null,
     member: memberId === null || memberName === null ? null : { id: memberId, name: memberName },
     createdAt,
     lastSeenAt,

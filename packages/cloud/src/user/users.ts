@@ -18,6 +18,9 @@ export interface UserRow {
   readonly passwordHash: string | null
   readonly createdAt: string
   readonly deactivatedAt: string | null
+  /** The secret of the authenticator app; it counts once `totpEnabledAt` is there. */
+  readonly totpSealed: string | null
+  readonly totpEnabledAt: string | null
 }
 
 export interface RoleRow {
@@ -52,6 +55,8 @@ export async function insertUser(
     email: emailKey(given.email),
     createdAt: isoTime(world.nowMs()),
     deactivatedAt: null,
+    totpSealed: null,
+    totpEnabledAt: null,
   }
   await tx('users').insert(row)
   return row
@@ -116,7 +121,7 @@ export async function takeRole(
   return true
 }
 
-export interface ListedUser extends Omit<UserRow, 'passwordHash'> {
+export interface ListedUser extends Omit<UserRow, 'passwordHash' | 'totpSealed'> {
   readonly roles: readonly Pick<RoleRow, 'spaceId' | 'role'>[]
 }
 
@@ -127,7 +132,7 @@ export async function listUsers(db: Db, spaceId?: string): Promise<readonly List
     .orderBy(['createdAt', 'spaceId'])
   const users: UserRow[] = await db<UserRow>('users').orderBy(['createdAt', 'id'])
   return users
-    .map(({ passwordHash: _, ...user }) => ({
+    .map(({ passwordHash: _, totpSealed: __, ...user }) => ({
       ...user,
       roles: roles
         .filter(({ userId }) => userId === user.id)

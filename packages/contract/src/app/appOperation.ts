@@ -14,6 +14,11 @@ export type Role = RoleName | 'user' | 'none'
 
 export interface AppShape extends CallShape {
   readonly role: Role
+  /**
+   * Present where a stolen session must not be enough: the session was begun, or the user has shown password or passkey, in
+   * the last five minutes. Else the answer is 403 `confirmation_required`, after the other 403 and before 429.
+   */
+  readonly needsConfirmation?: true
 }
 
 /** The operation as it is, checked by the compiler. Params of the path name all ids but `spaceId`. */

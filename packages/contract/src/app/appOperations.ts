@@ -13,9 +13,11 @@ import { invitationAppOperations } from './invitation.ts'
 import { memberAppOperations } from './member.ts'
 import { memberFileAppOperations } from './memberFile.ts'
 import { historyAppOperations } from './openingRecord.ts'
+import { passkeyAppOperations } from './passkey.ts'
 import { passwordAppOperations } from './password.ts'
 import { proofAppOperations } from './proof.ts'
 import { scheduleAppOperations } from './schedule.ts'
+import { secondFactorAppOperations } from './secondFactor.ts'
 import { sessionAppOperations } from './session.ts'
 import { spaceAppOperations } from './space.ts'
 import { spaceEventAppOperations } from './spaceEvent.ts'
@@ -42,6 +44,8 @@ export const mirroredOperations = Object.fromEntries(
 export const ownOperations = {
   ...sessionAppOperations,
   ...passwordAppOperations,
+  ...secondFactorAppOperations,
+  ...passkeyAppOperations,
   ...invitationAppOperations,
   ...userAppOperations,
   ...gateFiguresAppOperations,

@@ -9,5 +9,6 @@ export const AppProblemBody = closed({
   error: closed({
     code: growingWords(Object.keys({ ...problemCodes, ...appOnlyCodes }) as AppProblemCode[]),
     message: Type.String({ description: 'What happened and what would be right, for a person' }),
+    ticket: Type.Optional(Type.String({ description: 'Of `second_factor_needed`: for `signInWithCode`' })),
   }),
 })

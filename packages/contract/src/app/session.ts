@@ -61,10 +61,10 @@ export const sessionAppOperations = {
     role: 'none',
     rateClass: 'write',
     summary: 'Sign in with e-mail and password',
-    text: 'Sets the cookie of the session. A wrong e-mail and a wrong password are answered alike: 401. After many failures a browser that has never signed in to this account waits: 429 with Retry-After. A browser that has signed in before is counted alone.',
+    text: 'Sets the cookie of the session. A wrong e-mail and a wrong password are answered alike: 401. After many failures a browser that has never signed in to this account waits: 429 with Retry-After. A browser that has signed in before is counted alone. Where the user has a second factor, a right password is answered with `second_factor_needed`, whose error has the member `ticket` for `signInWithCode`.',
     body: closed({ email, password }),
     answers: { 200: Session },
-    problems: ['unauthorized'],
+    problems: ['unauthorized', 'second_factor_needed'],
   }),
   getSession: appOperation({
     ...appRoutes.getSession,

@@ -79,6 +79,11 @@ export const appOnlyCodes = {
     status: 403,
     meaning: 'The operation needs the password of the user once more, and it was not sent or is not right',
   },
+  second_factor_needed: {
+    status: 401,
+    meaning:
+      'The password is right, and the code of the second factor is needed as well; the error has a ticket for it',
+  },
   wrong_password: {
     status: 403,
     meaning: 'The password of the signed-in user is another one',

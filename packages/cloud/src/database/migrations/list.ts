@@ -16,6 +16,7 @@ import { down as eventsDown, up as eventsUp } from './0012-events.ts'
 import { down as guestsDown, up as guestsUp } from './0013-guests.ts'
 import { down as keyUsesDown, up as keyUsesUp } from './0014-key-uses.ts'
 import { down as invitationsDown, up as invitationsUp } from './0015-invitations.ts'
+import { down as factorsDown, up as factorsUp } from './0016-factors.ts'
 
 export const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0001-first': { up: firstUp, down: firstDown },
@@ -33,4 +34,5 @@ export const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0013-guests': { up: guestsUp, down: guestsDown },
   '0014-key-uses': { up: keyUsesUp, down: keyUsesDown },
   '0015-invitations': { up: invitationsUp, down: invitationsDown },
+  '0016-factors': { up: factorsUp, down: factorsDown },
 }

@@ -1,0 +1,150 @@
+// Passkeys in the dashboard's API: added and removed, and used to sign in or to confirm.
+
+import type { Problem } from '@callgate/contract/rest/problem'
+import { isoTime, type World } from '@callgate/world/world'
+import { type Database, isUniqueViolation } from '../database/database.ts'
+import type { AppHandlers } from '../http/handler.ts'
+import { busy } from './newPasswords.ts'
+import type { PasskeyRow, Passkeys } from './passkeys.ts'
+import { type PasswordHashes, tooBusy } from './passwordHashes.ts'
+import { confirmedMs } from './sessions.ts'
+import { type SignInLimits, tooMany } from './signInLimits.ts'
+import { notRight, type SigningIn } from './signingIn.ts'
+import type { UserRow } from './users.ts'
+
+const mostPasskeys = 20
+
+interface Parts {
+  readonly world: World
+  readonly database: Database
+  readonly hashes: PasswordHashes
+  readonly limits: SignInLimits
+  readonly passkeys: Passkeys
+  readonly signingIn: SigningIn
+}
+
+const noPasskey: Problem = { problem: 'not_found', message: 'There is no passkey with this id.' }
+const notMade: Problem = {
+  problem: 'validation_error',
+  message: 'credential: the passkey could not be checked, or it took too long. Begin again.',
+}
+const tooManyKeys: Problem = {
+  problem: 'conflict',
+  message: `A user has at most ${mostPasskeys} passkeys. Remove one that is not used any more.`,
+}
+const isKnown: Problem = { problem: 'conflict', message: 'This passkey is there already.' }
+const wrongKey = notRight('This passkey is not known here, or it took too long.')
+const wrongPassword: Problem = { problem: 'wrong_password', message: 'This is not your current password.' }
+const wrongOwnKey: Problem = { problem: 'wrong_password', message: 'This is not a passkey of yours.' }
+const nothing: Problem = {
+  problem: 'validation_error',
+  message: 'password is needed, or ticket and credential of a passkey',
+}
+
+function ownPasskeys({
+  database,
+  passkeys,
+}: Parts): Pick<AppHandlers, 'startPasskey' | 'addPasskey' | 'removePasskey'> {
+  const knownOf = (userId: string): Promise<PasskeyRow[]> =>
+    database.knex<PasskeyRow>('passkeys').where({ userId }).orderBy(['createdAt', 'id'])
+  return {
+    async startPasskey({ caller }) {
+      const { email, name, userId } = caller
+      const known = await knownOf(userId)
+      return { status: 200, body: await passkeys.startRegistration({ id: userId, email, name }, known) }
+    },
+
+    async addPasskey({ body, caller, write }) {
+      const { userId } = caller
+      const row = await passkeys.finishRegistration(userId, body)
+      if (!row) return notMade
+      return write(async tx => {
+        const ids: string[] = await tx('passkeys').where({ userId }).pluck('id')
+        if (ids.length >= mostPasskeys) return tooManyKeys
+        try {
+          await tx('passkeys').insert(row)
+        } catch (error) {
+          if (isUniqueViolation(error)) return isKnown
+          throw error
+        }
+        const { createdAt, id, lastUsedAt, name } = row
+        return { status: 201, body: { passkey: { id, name, createdAt, lastUsedAt } } } as const
+      })
+    },
+
+    removePasskey: ({ caller, params, write }) =>
+      write(async tx => {
+        const removed = await tx('passkeys').where({ id: params.passkeyId, userId: caller.userId }).delete()
+        return removed === 0 ? noPasskey : ({ status: 204 } as const)
+      }),
+  }
+}
+
+export function passkeyHandlers(
+  parts: Parts,
+): Pick<
+  AppHandlers,
+  | 'startPasskey'
+  | 'addPasskey'
+  | 'removePasskey'
+  | 'startPasskeySignIn'
+  | 'signInWithPasskey'
+  | 'confirmSession'
+> {
+  const { database, hashes, limits, passkeys, signingIn, world } = parts
+
+  /** Why the password does not confirm; undefined when it does. It counts as a wrong one of a browser that has signed in. */
+  async function judgePassword(
+    { sessionId, userId }: { readonly sessionId: string; readonly userId: string },
+    password: string,
+  ): Promise<Problem | undefined> {
+    const user: UserRow = await database.knex('users').where({ id: userId }).first()
+    const counted = { email: user.email, addressGroup: '', deviceId: `session ${sessionId}` }
+    const attempt = limits.begin(counted)
+    if (!attempt.ok) return tooMany(attempt.againInMs)
+    const isRight = await hashes.matches(password, user.passwordHash)
+    if (isRight !== false) attempt.forgive()
+    if (isRight === tooBusy) return busy
+    return isRight ? undefined : wrongPassword
+  }
+
+  return {
+    ...ownPasskeys(parts),
+
+    async startPasskeySignIn() {
+      return { status: 200, body: await passkeys.startAuthentication() }
+    },
+
+    async signInWithPasskey({ body, visitor, write }) {
+      const used = await passkeys.finishAuthentication(database.knex, body)
+      if (!used) return wrongKey
+      return write(async tx => {
+        const user: UserRow | undefined = await tx('users').where({ id: used.userId }).first()
+        if (user?.deactivatedAt !== null) return wrongKey
+        await passkeys.noteUse(tx, used)
+        return { status: 200, body: await signingIn.finish(tx, visitor, used.userId) } as const
+      })
+    },
+
+    async confirmSession({ body, caller, write }) {
+      const { sessionId, userId } = caller
+      const { credential, password, ticket } = body
+      const isByKey = ticket !== undefined && credential !== undefined
+      const used = isByKey
+        ? await passkeys.finishAuthentication(database.knex, { ticket, credential })
+        : undefined
+      if (isByKey && used?.userId !== userId) return wrongOwnKey
+      if (!isByKey && password === undefined) return nothing
+      const refused = isByKey ? undefined : await judgePassword(caller, password ?? '')
+      if (refused) return refused
+      return write(async tx => {
+        const nowMs = world.nowMs()
+        if (used) await passkeys.noteUse(tx, used)
+        await tx('sessions')
+          .where({ id: sessionId })
+          .update({ confirmedAt: isoTime(nowMs) })
+        return { status: 200, body: { confirmedUntil: isoTime(nowMs + confirmedMs) } } as const
+      })
+    },
+  }
+}

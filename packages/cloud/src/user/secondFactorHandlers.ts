@@ -1,0 +1,144 @@
+// The second factor in the dashboard's API: an authenticator app set up, asked at the sign-in, and taken away.
+
+import type { Problem } from '@callgate/contract/rest/problem'
+import { isoTime, type World } from '@callgate/world/world'
+import type { Database } from '../database/database.ts'
+import type { AppHandlers } from '../http/handler.ts'
+import type { Seal } from '../secrets/sealing.ts'
+import type { DeviceMarks } from './deviceMarks.ts'
+import type { PasskeyRow } from './passkeys.ts'
+import { confirmedMs, isConfirmed, type SessionRow } from './sessions.ts'
+import { type SignInLimits, tooMany } from './signInLimits.ts'
+import { markOfHash, notRight, type SigningIn } from './signingIn.ts'
+import type { Tickets } from './tickets.ts'
+import { newTotp, renewRecoveryCodes, takeRecoveryCode, takeTotp } from './totp.ts'
+import type { UserRow } from './users.ts'
+
+interface Parts {
+  readonly world: World
+  readonly database: Database
+  readonly seal: Seal
+  readonly limits: SignInLimits
+  readonly marks: DeviceMarks
+  readonly tickets: Tickets
+  readonly signingIn: SigningIn
+}
+
+const conflict = (message: string): Problem => ({ problem: 'conflict', message })
+const isOn = conflict('Codes of an app are asked for already. Take them away first.')
+const isOff = conflict('No code of an app is asked for.')
+const notStarted = conflict('There is no secret to confirm. Begin again.')
+const wrongCode: Problem = {
+  problem: 'validation_error',
+  message: 'code: this is not the code that the app shows now. Check that the clock of the phone is right.',
+}
+const wrong = notRight('The code is not right, or was used already.')
+const late: Problem = {
+  problem: 'unauthorized',
+  message: 'The sign-in took too long. Begin again with e-mail and password.',
+}
+
+function setUp(
+  parts: Parts,
+): Pick<AppHandlers, 'startTotp' | 'enableTotp' | 'disableTotp' | 'renewRecoveryCodes'> {
+  const { seal, signingIn, world } = parts
+  return {
+    startTotp: ({ caller, write }) =>
+      write(async tx => {
+        const of = { id: caller.userId }
+        const user: UserRow = await tx('users').where(of).first()
+        if (user.totpEnabledAt !== null) return isOn
+        const { secret, totpSealed, uri } = newTotp({ seal, world }, user)
+        await tx('users').where(of).update({ totpSealed, totpStep: null })
+        return { status: 200, body: { secret, uri } } as const
+      }),
+
+    enableTotp: ({ body, caller, visitor, write }) =>
+      write(async tx => {
+        const { userId } = caller
+        const user: UserRow = await tx('users').where({ id: userId }).first()
+        if (user.totpEnabledAt !== null) return isOn
+        if (user.totpSealed === null) return notStarted
+        if (!(await takeTotp(tx, { seal, world }, user, body.code))) return wrongCode
+        await tx('users')
+          .where({ id: userId })
+          .update({ totpEnabledAt: isoTime(world.nowMs()) })
+        const recoveryCodes = await renewRecoveryCodes(tx, world, userId)
+        const csrfToken = await signingIn.renew(tx, visitor, userId)
+        return { status: 200, body: { recoveryCodes, csrfToken } } as const
+      }),
+
+    disableTotp: ({ caller, write }) =>
+      write(async tx => {
+        const { userId } = caller
+        await tx('users')
+          .where({ id: userId })
+          .update({ totpSealed: null, totpEnabledAt: null, totpStep: null })
+        await tx('recoveryCodes').where({ userId }).delete()
+        return { status: 204 } as const
+      }),
+
+    renewRecoveryCodes: ({ caller, write }) =>
+      write(async tx => {
+        const user: UserRow = await tx('users').where({ id: caller.userId }).first()
+        if (user.totpEnabledAt === null) return isOff
+        const recoveryCodes = await renewRecoveryCodes(tx, world, caller.userId)
+        return { status: 200, body: { recoveryCodes } } as const
+      }),
+  }
+}
+
+export function secondFactorHandlers(
+  parts: Parts,
+): Pick<
+  AppHandlers,
+  'startTotp' | 'enableTotp' | 'disableTotp' | 'renewRecoveryCodes' | 'getSecurity' | 'signInWithCode'
+> {
+  const { database, limits, marks, seal, signingIn, tickets, world } = parts
+  return {
+    ...setUp(parts),
+
+    async getSecurity({ caller }) {
+      const { sessionId, userId } = caller
+      const { knex } = database
+      const user: UserRow = await knex('users').where({ id: userId }).first()
+      const codes: string[] = await knex('recoveryCodes').where({ userId }).pluck('codeHash')
+      const passkeys: PasskeyRow[] = await knex('passkeys').where({ userId }).orderBy(['createdAt', 'id'])
+      const session: SessionRow = await knex('sessions').where({ id: sessionId }).first()
+      const isFresh = isConfirmed(session, world.nowMs())
+      const body = {
+        totpEnabledAt: user.totpEnabledAt,
+        recoveryCodesLeft: codes.length,
+        passkeys: passkeys.map(({ createdAt, id, lastUsedAt, name }) => ({
+          id,
+          name,
+          createdAt,
+          lastUsedAt,
+        })),
+        confirmedUntil: isFresh ? isoTime(Date.parse(session.confirmedAt ?? '') + confirmedMs) : null,
+      }
+      return { status: 200, body }
+    },
+
+    async signInWithCode({ body, visitor, write }) {
+      const [userId, mark] = tickets.read('code', body.ticket)?.split(' ') ?? []
+      const user: UserRow | undefined = await database
+        .knex('users')
+        .where({ id: userId ?? '' })
+        .first()
+      if (user?.deactivatedAt !== null || markOfHash(user.passwordHash) !== mark) return late
+      const { email, id } = user
+      const deviceId = marks.read(visitor.deviceMark, id)
+      const attempt = limits.begin({ email, addressGroup: visitor.addressGroup, deviceId })
+      if (!attempt.ok) return tooMany(attempt.againInMs)
+      return write(async tx => {
+        const isRight =
+          (await takeTotp(tx, { seal, world }, user, body.code)) ||
+          (await takeRecoveryCode(tx, id, body.code))
+        if (!isRight) return wrong
+        attempt.forgive()
+        return { status: 200, body: await signingIn.finish(tx, visitor, id) } as const
+      })
+    },
+  }
+}

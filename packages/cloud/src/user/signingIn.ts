@@ -1,0 +1,49 @@
+// The end of every sign-in, however the user has shown who they are: a new session in place of the browser's old one.
+
+import { createHash } from 'node:crypto'
+import type { Session } from '@callgate/contract/app/session'
+import type { Problem } from '@callgate/contract/rest/problem'
+import type { World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import { csrfTokenOf, type Visitor } from '../http/visitor.ts'
+import type { DeviceMarks } from './deviceMarks.ts'
+import { beginSession, endSessionOf, endSessions, readSession } from './sessions.ts'
+
+/** One answer for an unknown e-mail, a wrong password, code or passkey, and an account that may not sign in. */
+export const notRight = (what: string): Problem => ({
+  problem: 'unauthorized',
+  message: `${what} Check it and try again.`,
+})
+
+/** What names a password in a ticket, so that the ticket ends when the password is changed. */
+export const markOfHash = (passwordHash: string | null) =>
+  createHash('sha256')
+    .update(passwordHash ?? '')
+    .digest('base64url')
+
+export interface SigningIn {
+  /** Begins the session in the transaction `tx`, and gives the browser its cookies. */
+  finish(tx: Knex.Transaction, visitor: Visitor, userId: string): Promise<Session>
+  /** Ends all sessions of the user and begins another one for this browser. Answers with its new token against forgery. */
+  renew(tx: Knex.Transaction, visitor: Visitor, userId: string): Promise<string>
+}
+
+export function createSigningIn({ marks, world }: { marks: DeviceMarks; world: World }): SigningIn {
+  return {
+    async finish(tx, visitor, userId) {
+      // A session that was begun before somebody signed in is never the one after it.
+      if (visitor.sessionToken !== undefined) await endSessionOf(tx, visitor.sessionToken)
+      const begun = await beginSession(tx, world, { userId, userAgent: visitor.userAgent })
+      visitor.keepSession(begun.token)
+      if (marks.read(visitor.deviceMark, userId) === undefined) visitor.keepDevice(marks.make(userId))
+      return readSession(tx, world, { userId, ...begun })
+    },
+
+    async renew(tx, visitor, userId) {
+      await endSessions(tx, userId)
+      const { token } = await beginSession(tx, world, { userId, userAgent: visitor.userAgent })
+      visitor.keepSession(token)
+      return csrfTokenOf(token)
+    },
+  }
+}

@@ -1,0 +1,81 @@
+// TOTP: the codes of an authenticator app (RFC 6238), and the recovery codes for the day when it is lost.
+
+import { createHash } from 'node:crypto'
+import type { World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import { Secret, TOTP } from 'otpauth'
+import type { Db } from '../database/database.ts'
+import type { Seal } from '../secrets/sealing.ts'
+import type { UserRow } from './users.ts'
+
+const secretBytes = 20
+const stepS = 30
+/** The clock of a phone may be off by a step. */
+const window = 1
+const codeCount = 10
+
+const placeOf = (userId: string) => `totp|${userId}`
+const hashOf = (code: string) => createHash('sha256').update(code).digest('hex')
+
+function totpOf(base32: string, label: string): TOTP {
+  const secret = Secret.fromBase32(base32)
+  return new TOTP({ issuer: 'Callgate', label, secret, algorithm: 'SHA1', digits: 6, period: stepS })
+}
+
+/** A new secret: sealed for the row of the user, in base 32, and as the address that a QR code shows. */
+export function newTotp({ seal, world }: { seal: Seal; world: World }, user: Pick<UserRow, 'id' | 'email'>) {
+  const bytes = world.randomBytes(secretBytes)
+  const { base32 } = new Secret({ buffer: Uint8Array.from(bytes).buffer })
+  return {
+    totpSealed: seal.seal(base32, placeOf(user.id)),
+    secret: base32,
+    uri: totpOf(base32, user.email).toString(),
+  }
+}
+
+/**
+ * Takes a code of the app, once: the step of its time is noted, and neither it nor an earlier one is taken again. False for a
+ * wrong code, and for one that was used.
+ */
+export async function takeTotp(
+  tx: Knex.Transaction,
+  { seal, world }: { readonly seal: Seal; readonly world: World },
+  user: Pick<UserRow, 'id' | 'email' | 'totpSealed'>,
+  code: string,
+): Promise<boolean> {
+  const base32 = user.totpSealed === null ? undefined : seal.unseal(user.totpSealed, placeOf(user.id))
+  const token = code.replace(/\s/g, '')
+  if (base32 === undefined || !/^\d{6}$/.test(token)) return false
+  const timestamp = world.nowMs()
+  const delta = totpOf(base32, user.email).validate({ token, timestamp, window })
+  if (delta === null) return false
+  const totpStep = Math.floor(timestamp / 1000 / stepS) + delta
+  const taken = await tx('users')
+    .where({ id: user.id })
+    .where(free => free.whereNull('totpStep').orWhere('totpStep', '<', totpStep))
+    .update({ totpStep })
+  return taken === 1
+}
+
+const letters = 'abcdefghijkmnpqrstuvwxyz23456789'
+
+/** `k3m9-w2xt-7hqa`: 60 random bits, without letters that look alike. */
+function newCode(world: World): string {
+  const text = [...world.randomBytes(12)].map(byte => letters.charAt(byte & 31)).join('')
+  return (text.match(/.{4}/g) ?? []).join('-')
+}
+
+/** Gives the user ten recovery codes in place of all others. They are in the answer, and kept as hashes only. */
+export async function renewRecoveryCodes(tx: Db, world: World, userId: string): Promise<string[]> {
+  await tx('recoveryCodes').where({ userId }).delete()
+  const codes = Array.from({ length: codeCount }, () => newCode(world))
+  for (const code of codes)
+    await tx('recoveryCodes').insert({ userId, codeHash: hashOf(code.replaceAll('-', '')) })
+  return codes
+}
+
+/** Takes a recovery code, once. */
+export async function takeRecoveryCode(tx: Db, userId: string, code: string): Promise<boolean> {
+  const codeHash = hashOf(code.toLowerCase().replace(/[\s-]/g, ''))
+  return (await tx('recoveryCodes').where({ userId, codeHash }).delete()) === 1
+}

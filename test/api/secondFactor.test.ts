@@ -1,0 +1,226 @@
+// What signs a person in beside the password: codes of an app, recovery codes, passkeys; and what needs a confirmation.
+
+import { newUser, type SignedInBrowser, signInAgain } from '@callgate/cloud/user/user.kit'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Api, serveWholeApi } from './apiServer.ts'
+import { newAuthenticator } from './authenticator.ts'
+import {
+  addApp,
+  addKey,
+  answerOf,
+  appCode,
+  newPerson,
+  password,
+  passwordHash,
+  sendAs,
+  ticketOf,
+} from './userRequests.ts'
+
+let api: Api
+const ownScript = { 'Sec-Fetch-Site': 'same-origin' }
+
+beforeAll(async () => {
+  api = await serveWholeApi()
+})
+afterAll(() => api.stop())
+// More than a quarter of an hour: no test meets the wrong codes of another one.
+beforeEach(() => api.world.advance(16 * 60_000))
+
+interface Told {
+  readonly status: number
+  readonly json: Record<string, unknown> & { readonly error?: { code: string; message: string } }
+  readonly cookies: readonly string[]
+}
+async function send(method: string, path: string, body?: object, browser?: SignedInBrowser): Promise<Told> {
+  const sent = { key: null, headers: browser?.headers ?? ownScript, body }
+  const { headers, status, text } = await api.send(method, `/app/v1${path}`, sent)
+  return { status, json: text === '' ? {} : JSON.parse(text), cookies: headers['set-cookie'] ?? [] }
+}
+const codeOf = ({ json, status }: Told) => json.error?.code ?? status
+
+describe('an authenticator app', () => {
+  const finish = (ticket: string, code: string) => send('POST', '/session/code', { ticket, code })
+
+  it('is asked at each sign-in from then on, and every older session ends', async () => {
+    const person = await newPerson(api)
+    const { secret } = await addApp(api, person)
+    expect(codeOf(await send('GET', '/session', undefined, person))).toBe('unauthorized')
+    const half = await send('POST', '/session', { email: person.email, password })
+    expect([codeOf(half), half.cookies]).toEqual(['second_factor_needed', []])
+    const ticket = await ticketOf(api, person.email)
+    await api.world.advance(60_000)
+    const done = await finish(ticket, appCode(secret, api.world.nowMs()))
+    expect([done.status, done.cookies.length]).toEqual([200, 2])
+    expect(done.json['user']).toMatchObject({ email: person.email })
+  })
+
+  it('has codes that work once, in their time, and never an earlier one after a later one', async () => {
+    const person = await newPerson(api)
+    const { code: used, secret } = await addApp(api, person)
+    const [one, two, three] = [
+      await ticketOf(api, person.email),
+      await ticketOf(api, person.email),
+      await ticketOf(api, person.email),
+    ]
+    expect(codeOf(await finish(one, used))).toBe('unauthorized')
+    await api.world.advance(90_000)
+    const nowMs = api.world.nowMs()
+    expect(codeOf(await finish(one, appCode(secret, nowMs - 60_000)))).toBe('unauthorized')
+    expect(codeOf(await finish(one, appCode(secret, nowMs + 30_000)))).toBe(200)
+    for (const atMs of [nowMs, nowMs + 30_000])
+      expect(codeOf(await finish(two, appCode(secret, atMs)))).toBe('unauthorized')
+    await api.world.advance(60_000)
+    expect(codeOf(await finish(three, ` ${appCode(secret, api.world.nowMs())} `))).toBe(200)
+  })
+
+  it('can be replaced by a recovery code, once', async () => {
+    const person = await newPerson(api)
+    const [code = ''] = (await addApp(api, person)).recoveryCodes
+    expect(codeOf(await finish(await ticketOf(api, person.email), code.toUpperCase()))).toBe(200)
+    expect(codeOf(await finish(await ticketOf(api, person.email), code))).toBe('unauthorized')
+    const { json } = await send('GET', '/security', undefined, await signInAgain(api, person))
+    expect(json).toMatchObject({ recoveryCodesLeft: 9, passkeys: [] })
+  })
+
+  it('takes ten wrong codes in a quarter of an hour, and a ticket for five minutes of the same password', async () => {
+    const person = await newPerson(api)
+    const { recoveryCodes, secret } = await addApp(api, person)
+    const ticket = await ticketOf(api, person.email)
+    await api.world.advance(5 * 60_000)
+    const right = appCode(secret, api.world.nowMs())
+    expect((await finish(ticket, right)).json.error?.message).toContain('took too long')
+    expect(codeOf(await finish('1.forged', right))).toBe('unauthorized')
+    const other = await ticketOf(api, person.email)
+    await api.database.knex('users').where({ id: person.userId }).update({ passwordHash: 'another' })
+    expect(codeOf(await finish(other, right))).toBe('unauthorized')
+    await api.database.knex('users').where({ id: person.userId }).update({ passwordHash })
+    const last = await ticketOf(api, person.email)
+    const codes: unknown[] = []
+    for (let guess = 0; guess < 10; guess++) codes.push(codeOf(await finish(last, `00000${guess}`)))
+    expect(codes).toEqual(Array(10).fill('unauthorized'))
+    expect(codeOf(await finish(last, recoveryCodes[0] ?? ''))).toBe('rate_limited')
+  })
+
+  it('makes a shorter password enough, is set up with a right code only, and can be taken away', async () => {
+    const person = await newPerson(api)
+    const short = 'kuR7!x9L'
+    const change = (browser: SignedInBrowser) =>
+      send('POST', '/session/password', { currentPassword: password, password: short }, browser)
+    expect(codeOf(await change(person))).toBe('validation_error')
+    await sendAs(api, person, 'POST', '/app/v1/totp')
+    expect(codeOf(await send('POST', '/totp/enable', { code: '000000' }, person))).toBe('validation_error')
+    // Not confirmed by a code, it is not asked for.
+    expect(codeOf(await send('POST', '/session', { email: person.email, password }))).toBe(200)
+    await addApp(api, person)
+    expect(codeOf(await change(await signInAgain(api, person)))).toBe(200)
+    const again = await signInAgain(api, person)
+    expect(codeOf(await send('POST', '/totp', undefined, again))).toBe('conflict')
+    expect(codeOf(await send('DELETE', '/totp', undefined, again))).toBe(204)
+    expect(codeOf(await send('POST', '/session', { email: person.email, password: short }))).toBe(200)
+    expect(codeOf(await send('POST', '/recovery-codes', undefined, again))).toBe('conflict')
+  })
+
+  it('keeps its secret sealed, and recovery codes as hashes', async () => {
+    const person = await newPerson(api)
+    const { recoveryCodes, secret } = await addApp(api, person)
+    const rows = [await api.database.knex('users'), await api.database.knex('recoveryCodes')]
+    const logged = JSON.stringify([rows, api.world.lines])
+    for (const text of [secret, ...recoveryCodes, recoveryCodes[0]?.replaceAll('-', '') ?? ''])
+      expect(logged).not.toContain(text)
+  })
+})
+
+describe('a passkey', () => {
+  const signIn = (answer: object) => send('POST', '/session/passkey', answer)
+
+  it('signs in without password and code, and counts its uses', async () => {
+    const person = await newPerson(api)
+    const key = await addKey(api, person)
+    await addApp(api, person)
+    const done = await signIn(await answerOf(api, key))
+    expect([done.status, done.json['user']]).toEqual([200, expect.objectContaining({ email: person.email })])
+    const { json } = await send('GET', '/security', undefined, await signInAgain(api, person))
+    expect(json['passkeys']).toMatchObject([{ id: key.id, name: 'Phone', lastUsedAt: expect.any(String) }])
+  })
+
+  it('is refused when anything is wrong with it', async () => {
+    const person = await newPerson(api)
+    const key = await addKey(api, person)
+    const good = await answerOf(api, key)
+    const refused = async (answer: object) => expect(codeOf(await signIn(answer))).toBe('unauthorized')
+    await refused(await answerOf(api, newAuthenticator()))
+    await refused({ ...good, ticket: '1.forged' })
+    await refused({ ...good, credential: {} })
+    await refused({ ...(await answerOf(api, key)), ticket: good.ticket })
+    // The ticket of the answer before was spent with it.
+    await refused(good)
+    const used = await answerOf(api, key)
+    expect((await signIn(used)).status).toBe(200)
+    await refused(used)
+    const late = await answerOf(api, key)
+    await api.world.advance(5 * 60_000)
+    await refused(late)
+    await api.database.knex('users').where({ id: person.userId }).update({ deactivatedAt: 'now' })
+    await refused(await answerOf(api, key))
+    await api.database.knex('users').where({ id: person.userId }).update({ deactivatedAt: null })
+  })
+
+  it.each([
+    ['of another site', newAuthenticator('https://evil.example')],
+    ['of another host', newAuthenticator('http://localhost', 'evil.example')],
+    ['that did not ask who holds it', newAuthenticator('http://localhost', 'localhost', false)],
+  ])('%s cannot be added', async (_, authenticator) => {
+    await expect(addKey(api, await newPerson(api), authenticator)).rejects.toThrow('validation_error')
+  })
+
+  it('is added once, to the user who began, and removed by them alone', async () => {
+    const [person, other] = [await newPerson(api), await newPerson(api)]
+    const key = await addKey(api, person)
+    await expect(addKey(api, other, key)).rejects.toThrow('conflict')
+    const { json } = await sendAs(api, person, 'POST', '/app/v1/passkeys/options')
+    const credential = newAuthenticator().create(json['options'] as { challenge: string })
+    const stolen = await send('POST', '/passkeys', { ticket: json['ticket'], name: 'X', credential }, other)
+    expect(codeOf(stolen)).toBe('validation_error')
+    expect(codeOf(await send('DELETE', `/passkeys/${key.id}`, undefined, other))).toBe('not_found')
+    expect(codeOf(await send('DELETE', `/passkeys/${key.id}`, undefined, person))).toBe(204)
+    expect(codeOf(await signIn(await answerOf(api, key)))).toBe('unauthorized')
+  })
+})
+
+describe('a confirmation', () => {
+  it('is needed five minutes after the sign-in, and given by password or by an own passkey', async () => {
+    const [person, other] = [await newPerson(api), await newPerson(api)]
+    const [own, foreign] = [await addKey(api, person), await addKey(api, other)]
+    const begin = () => send('POST', '/totp', undefined, person)
+    const confirm = (body: object) => send('POST', '/session/confirm', body, person)
+    await api.world.advance(5 * 60_000)
+    expect(codeOf(await begin())).toBe('confirmation_required')
+    expect(codeOf(await confirm({ password: 'wrong' }))).toBe('wrong_password')
+    expect(codeOf(await confirm({}))).toBe('validation_error')
+    expect(codeOf(await confirm(await answerOf(api, foreign)))).toBe('wrong_password')
+    expect(codeOf(await begin())).toBe('confirmation_required')
+    expect(codeOf(await confirm({ password }))).toBe(200)
+    expect(codeOf(await begin())).toBe(200)
+    await api.world.advance(5 * 60_000)
+    expect(codeOf(await begin())).toBe('confirmation_required')
+    expect(codeOf(await confirm(await answerOf(api, own)))).toBe(200)
+    expect(codeOf(await begin())).toBe(200)
+    // In this session only.
+    const second = await signInAgain(api, person)
+    await api.database.knex('sessions').where({ id: second.sessionId }).update({ confirmedAt: null })
+    expect(codeOf(await send('POST', '/totp', undefined, second))).toBe('confirmation_required')
+  })
+
+  it('makes a key that opens gates possible without the password in the request', async () => {
+    const { spaceId } = api.home
+    const admin = await newUser(api, { email: 'keys@example.com', spaceId, role: 'admin' })
+    await api.database.knex('users').where({ id: admin.userId }).update({ passwordHash })
+    const make = () =>
+      send('POST', `/spaces/${spaceId}/api-keys`, { name: 'Door', scopes: ['gates:open'] }, admin)
+    expect(codeOf(await make())).toBe(201)
+    await api.world.advance(5 * 60_000)
+    expect(codeOf(await make())).toBe('confirmation_required')
+    await send('POST', '/session/confirm', { password }, admin)
+    expect(codeOf(await make())).toBe(201)
+  })
+})
