@@ -1,6 +1,10 @@
 // The stream of a Space over HTTP: what the dashboard is told of, and when that ends.
 
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type ReadStream, readStream } from '@callgate/cloud/event/eventStream.kit'
+import { recordEvents } from '@callgate/cloud/event/events'
 import { newUser, type SignedInBrowser, signInAgain } from '@callgate/cloud/user/user.kit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Api, serveWholeApi } from './apiServer.ts'
@@ -112,5 +116,29 @@ describe('the stream of a Space', () => {
     const other = await streamOf(await signInAgain(api, admin))
     expect(other.status).toBe(200)
     for (const stream of [...streams, other]) stream.leave()
+  })
+
+  it('A7: is told after a restart what was committed before it, although nobody was told then', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'callgate-events-'))
+    const url = join(folder, 'callgate.db')
+    const first = await serveWholeApi(1, url)
+    const { spaceId } = first.home
+    const browser = await newUser(first, { email: 'a@example.com', spaceId, role: 'admin' })
+    const followed = (of: Api, headers = {}) =>
+      readStream(`${of.base}/app/v1/spaces/${spaceId}/events`, { ...browser.headers, ...headers })
+    const stream = await followed(first)
+    await stream.until(read => read.events().length === 1)
+    // The process dies between the commit and the news of it.
+    const event = { kind: 'gate.updated', targetId: 'gate_1', atMs: first.world.nowMs() } as const
+    await first.database.knex.transaction(tx => recordEvents(tx, spaceId, [event]))
+    await first.stop()
+    const lastEventId = String(stream.events().at(-1)?.id)
+    const second = await serveWholeApi(2, url)
+    const again = await followed(second, { 'Last-Event-ID': lastEventId })
+    await again.until(read => read.events().length > 0)
+    expect(again.events()).toMatchObject([{ event: 'change', data: { targetId: 'gate_1' } }])
+    again.leave()
+    await second.stop()
+    rmSync(folder, { recursive: true })
   })
 })

@@ -2,6 +2,7 @@
 
 import { cloudBugs } from './cloudBugs.ts'
 import { effectBugs } from './effectBugs.ts'
+import { eventBugs } from './eventBugs.ts'
 import { gatewayBugs } from './gatewayBugs.ts'
 import { houseBugs } from './houseBugs.ts'
 import type { PlantedBug } from './plantedBug.ts'
@@ -13,4 +14,5 @@ export const bugs: readonly PlantedBug[] = [
   ...wireBugs,
   ...effectBugs,
   ...houseBugs,
+  ...eventBugs,
 ]

@@ -87,7 +87,19 @@ describe('a reader who comes', () => {
   })
 })
 
-it('tells every reader its steps once and forwards, wherever the first read ends and the live events begin', () => {
+it('A7: tells a reader no step that it has read, and none that is behind it', () => {
+  const isLater = laterSteps({ row: openingRow(), events: [event(1, 'asked'), event(3, 'ringing')] })
+  const live = [
+    event(1, 'asked'),
+    event(3, 'ringing'),
+    event(4, 'calling'),
+    event(5, 'ended'),
+    event(6, 'ended'),
+  ]
+  expect(live.filter(isLater).map(({ seq }) => seq)).toEqual([5])
+})
+
+it('A7: tells every reader its steps once and forwards, wherever the first read ends and the live events begin', () => {
   const someEvents = fc
     .array(fc.constantFrom(...openingSteps.slice(0, 4)), { maxLength: 12 })
     .map(steps => [...steps, 'ended' as const].map((step, place) => event(place + 1, step)))

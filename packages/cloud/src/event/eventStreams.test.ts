@@ -74,7 +74,7 @@ function unread(): Context {
 }
 
 describe('a stream', () => {
-  it('is cut when its client leaves more than 64 KiB unread', async () => {
+  it('A7: is cut when its client leaves more than 64 KiB unread', async () => {
     const ctx = unread()
     expect(await streams.open(ctx, forAll, all)).toBeUndefined()
     for (let sent = 0; sent < 60; sent++) await change('x'.repeat(1_000))

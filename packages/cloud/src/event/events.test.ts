@@ -51,7 +51,7 @@ async function write(of: Database, { count, fails, space }: Change): Promise<str
 const rowsOf = (spaceId: string) => readEventsAfter(database.knex, { spaceId, seq: 0, most: 1_000 })
 
 describe('the numbers of events', () => {
-  it('have no gap and no double, however many write at once and whatever is rolled back', async () => {
+  it('A7: have no gap and no double, however many write at once and whatever is rolled back', async () => {
     const property = fc.asyncProperty(changes, async drawn => {
       const committed = await Promise.all(drawn.map(change => write(database, change)))
       for (const [place, spaceId] of spaces.entries()) {
@@ -66,7 +66,7 @@ describe('the numbers of events', () => {
     await fc.assert(property, { numRuns: 30, seed: 7 })
   })
 
-  it('are those of one row after the other, when two programs write to one file', async () => {
+  it('A7: follow each other, when two programs write to one file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'callgate-events-'))
     const url = join(folder, 'callgate.sqlite')
     const patience = {
@@ -99,7 +99,7 @@ describe('the numbers of events', () => {
 })
 
 describe('a follower', () => {
-  it('that reads what there is has every event once, wherever it comes between commits', async () => {
+  it('A7: that reads what there is has every event once, wherever it comes between commits', async () => {
     const property = fc.asyncProperty(changes, fc.nat(30), async (drawn, comesAt) => {
       const feed = createEventFeed({ database, world })
       const spaceId = spaces[0] ?? ''
@@ -128,7 +128,7 @@ describe('a follower', () => {
     await fc.assert(property, { numRuns: 40, seed: 3 })
   })
 
-  it('is told within about a second what another program has written', async () => {
+  it('A7: is told within about a second what another program has written', async () => {
     const feed = createEventFeed({ database, world })
     const spaceId = spaces[0] ?? ''
     const live: SpaceEvent[] = []
