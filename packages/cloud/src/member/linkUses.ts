@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Db } from '../database/database.ts'
+import { statement } from '../database/statement.ts'
 import type { LinkOwner } from './memberLinks.ts'
 
 /** Browsers that are remembered of one link; the oldest go first. */
@@ -31,25 +32,20 @@ export async function noteLinkUse(
   await tx('linkUses').where({ memberId, spaceId }).whereNotIn('visitorHash', kept).del()
 }
 
-/** How many browsers have used a member's link, and when the newest of them did first. */
-export interface LinkUse {
-  readonly memberId: string
-  readonly phones: number
-  /** ISO 8601, UTC. */
-  readonly newestAt: string
+/** Forgets who used a link that is dead: the next one has a first phone again. */
+export async function forgetLinkUses(tx: Db, { id: memberId, spaceId }: LinkOwner): Promise<void> {
+  await tx('linkUses').where({ memberId, spaceId }).delete()
 }
 
-/** Of each of the Space's members whose link was ever used. More than one phone: another one came after the first. */
-export async function readLinkUses(
-  db: Db,
-  spaceId: string,
-  memberIds: readonly string[],
-): Promise<readonly LinkUse[]> {
-  return db('linkUses')
-    .where({ spaceId })
-    .whereIn('memberId', [...memberIds])
-    .groupBy('memberId')
-    .select('memberId')
-    .count({ phones: '*' })
-    .max({ newestAt: 'firstUsedAt' })
+const usesOf = statement<
+  { readonly memberId: string; readonly spaceId: string },
+  { readonly phones: number | string; readonly newestAt: string | null }
+>((db, { memberId, spaceId }) =>
+  db('linkUses').where({ memberId, spaceId }).count({ phones: '*' }).max({ newestAt: 'firstUsedAt' }),
+)
+
+/** When another phone than the first used the link for the first time, the newest of them; null where none did. ISO 8601, UTC. */
+export async function newPhoneAt(db: Db, { id: memberId, spaceId }: LinkOwner): Promise<string | null> {
+  const [uses] = await usesOf(db, { memberId, spaceId })
+  return uses && Number(uses.phones) > 1 ? uses.newestAt : null
 }

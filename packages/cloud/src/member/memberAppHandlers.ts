@@ -6,6 +6,7 @@ import type { Knex } from 'knex'
 import { recordActivity } from '../activity/activity.ts'
 import type { Database } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
+import { forgetLinkUses } from './linkUses.ts'
 import { type LinkParts, newLink } from './memberLinks.ts'
 import { findMember, inactiveMember, noMember } from './memberRows.ts'
 import { readSentAccesses, saveAccesses } from './memberSaves.ts'
@@ -81,6 +82,7 @@ export function memberAppHandlers(
           await tx('members')
             .where({ id: row.id, spaceId })
             .update({ isActive: true, ...newLink(world, seal, row) })
+          await forgetLinkUses(tx, row)
           await recordActivity(tx, world, {
             ...about(caller, row),
             action: 'member.reactivated',

@@ -10,6 +10,7 @@ import type { Database } from '../database/database.ts'
 import type { AppRequest } from '../http/handler.ts'
 import { adminRequest, bodyOf, outdated } from '../http/requests.kit.ts'
 import { memoryDatabase, newSeal, newSpace } from '../space/space.kit.ts'
+import { noteLinkUse } from './linkUses.ts'
 import { memberAppHandlers } from './memberAppHandlers.ts'
 import { memberHandlers } from './members.ts'
 
@@ -218,6 +219,20 @@ it('is saved all or nothing', async () => {
   expect(await save('member_x', {})).toMatchObject({ problem: 'not_found' })
   expect(await view(id)).toEqual(before)
   expect(await entries()).toEqual(['member.created', 'member.created'])
+})
+
+it('tells when another phone used the link, until the link is replaced', async () => {
+  const id = await add('Ana Pop', [{ gateId: gate(0) }])
+  const use = (phone: string) =>
+    database.write(tx => noteLinkUse(tx, { id, spaceId }, phone, isoTime(world.nowMs())))
+  const reset = () => handlers.resetMemberLink(request({ params: { memberId: id }, body: {} }) as never)
+  for (const _ of [1, 2]) await use('one phone')
+  expect((await view(id)).now.newPhoneAt).toBeNull()
+  await world.advance(60_000)
+  await use('another')
+  expect((await view(id)).now.newPhoneAt).toBe(isoTime(world.nowMs()))
+  await reset()
+  expect((await view(id)).now.newPhoneAt).toBeNull()
 })
 
 it('that was deactivated takes no accesses, and is taken in again with a new link', async () => {

@@ -7,7 +7,7 @@ import { bestOf, standingOf } from '../core/standing.ts'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import { type AccessRow, accessesOf } from './accesses.ts'
-import { readLinkUses } from './linkUses.ts'
+import { newPhoneAt } from './linkUses.ts'
 import { type LinkParts, linkUrl } from './memberLinks.ts'
 import { findMember, type MemberRow } from './memberRows.ts'
 
@@ -102,8 +102,6 @@ export async function toMemberView(
 ): Promise<MemberView> {
   const { createdAt, email, id, linkSealed, name, note, phone, spaceId } = row
   const [mail] = await lastMail(scene.db, { memberId: id })
-  const [use] = await readLinkUses(scene.db, spaceId, [id])
-  const newPhoneAt = use && Number(use.phones) > 1 ? use.newestAt : null
   const used = accesses.flatMap(({ lastUsedAt }) => lastUsedAt ?? []).sort()
   const link = linkSealed === null ? null : linkUrl(scene.links, { spaceId, id, linkSealed })
   const best = bestOf(accesses.map(({ now }) => now))
@@ -117,7 +115,13 @@ export async function toMemberView(
     preferredLanguage: row.preferredLanguage ?? row.spaceLanguage,
     createdAt,
     accesses,
-    now: { ...best, lastUsedAt: used.at(-1) ?? null, link, newPhoneAt, mail: toMail(mail) },
+    now: {
+      ...best,
+      lastUsedAt: used.at(-1) ?? null,
+      link,
+      newPhoneAt: await newPhoneAt(scene.db, { id, spaceId }),
+      mail: toMail(mail),
+    },
   }
 }
 

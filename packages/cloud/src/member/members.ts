@@ -22,6 +22,7 @@ import {
   readNewAccess,
   repeatedGate,
 } from './accesses.ts'
+import { forgetLinkUses } from './linkUses.ts'
 import { type LinkParts, newLink, noLink } from './memberLinks.ts'
 import { readHandlers, readMember } from './memberReads.ts'
 import { findMember, inactiveMember, type MemberRow, noMember } from './memberRows.ts'
@@ -193,6 +194,7 @@ function linkHandlers(parts: Parts): Pick<Handlers, 'resetMemberLink' | 'sendInv
         await tx('members')
           .where({ id: row.id, spaceId })
           .update(newLink(world, seal, row))
+        await forgetLinkUses(tx, row)
         const entry = { ...about(caller, row), action: 'member.link_reset', details: {} } as const
         await recordActivity(tx, world, entry)
         const reset = await readMember(parts, tx, spaceId, row.id)

@@ -11,8 +11,10 @@ import { Dialog } from '../kit/Dialog.tsx'
 import { icons } from '../kit/icons.tsx'
 import { useWords } from '../words/words.tsx'
 import { LinkSheet } from './LinkSheet.tsx'
+import { type Reader, sayUsed } from './memberWords.ts'
 import { shortLink } from './shortLink.ts'
 import { useFailureWords } from './useFailureWords.ts'
+import { useReader } from './useReader.ts'
 
 /** Asks before the link that a person holds is made dead. */
 function ReplaceDialog(props: {
@@ -108,6 +110,12 @@ function ShareButton({ link }: { readonly link: string }) {
   )
 }
 
+/** After so many milliseconds another phone is no news. */
+const newsForMs = 14 * 86_400_000
+
+const isNewPhone = (at: string | null, { nowMs }: Reader): at is string =>
+  at !== null && nowMs - Date.parse(at) < newsForMs
+
 /** `gates` are the names of those that the link opens. */
 export function LinkCard({
   gates,
@@ -119,7 +127,8 @@ export function LinkCard({
   const says = useWords().member.link
   const [shown, setShown] = useState<'sheet' | 'replace'>()
   const [isReplaced, setReplaced] = useState(false)
-  const { link } = member.now
+  const reader = useReader()
+  const { link, newPhoneAt } = member.now
   const [firstName = member.name] = member.name.split(/\s+/)
   if (link === null)
     return (
@@ -127,6 +136,11 @@ export function LinkCard({
         <p className="quiet">{says.none}</p>
       </Card>
     )
+  const replace = (
+    <button type="button" className="link small link-replace" onClick={() => setShown('replace')}>
+      {says.replace}
+    </button>
+  )
   return (
     <Card title={says.title}>
       <p className="small quiet">{says.opens(firstName)}</p>
@@ -144,9 +158,16 @@ export function LinkCard({
       <p role="status" className="small link-told">
         {isReplaced ? says.replaced : ''}
       </p>
-      <button type="button" className="link small link-replace" onClick={() => setShown('replace')}>
-        {says.replace}
-      </button>
+      {isNewPhone(newPhoneAt, reader) ? (
+        <div className="link-alert small">
+          <p>
+            <b>{says.newPhone(sayUsed(newPhoneAt, reader))}</b> {says.newPhoneWhy(firstName)}
+          </p>
+          {replace}
+        </div>
+      ) : (
+        replace
+      )}
       {shown === 'sheet' && (
         <LinkSheet link={link} name={member.name} gates={gates} close={() => setShown(undefined)} />
       )}

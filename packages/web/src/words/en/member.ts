@@ -49,6 +49,8 @@ export const member = {
     sent: 'The e-mail is on its way.',
     mailWaiting: 'The last e-mail is waiting to be sent.',
     mailFailed: 'The last e-mail could not be sent.',
+    newPhone: (when: string) => `A new phone used it ${when}.`,
+    newPhoneWhy: (name: string) => `If that was not ${name}, make another link.`,
     replace: 'Replace the link',
     replaceTitle: (name: string) => `Replace the link of ${name}?`,
     replaceWhy: (name: string) =>

@@ -51,6 +51,8 @@ export const member: Words['member'] = {
     sent: 'E-mailul este pe drum.',
     mailWaiting: 'Ultimul e-mail așteaptă să fie trimis.',
     mailFailed: 'Ultimul e-mail nu a putut fi trimis.',
+    newPhone: when => `Un telefon nou l-a folosit ${when}.`,
+    newPhoneWhy: name => `Dacă nu a fost ${name}, fă alt link.`,
     replace: 'Înlocuiește linkul',
     replaceTitle: name => `Înlocuiești linkul pentru ${name}?`,
     replaceWhy: name =>
