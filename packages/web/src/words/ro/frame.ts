@@ -43,6 +43,7 @@ export const frame: Words['frame'] = {
   saving: 'Se salvează…',
   discard: 'Renunță la schimbări',
   unsaved: 'Sunt schimbări nesalvate.',
+  unsavedLost: 'Se pierd dacă pleci de pe această pagină.',
   copy: 'Copiază',
   copied: 'Copiat',
 }
