@@ -1,6 +1,7 @@
 // The request log: one line for each request, without anything that the request carried.
 
 import { connect } from 'node:net'
+import { newUser } from '@callgate/cloud/user/user.kit'
 import { settle } from '@callgate/world/fake'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Api, serveWholeApi } from './apiServer.ts'
@@ -81,6 +82,35 @@ it('logs bytes that are not HTTP, and an opening whose client has gone', async (
     await api.world.advance(51_000)
   }
   expect(await fieldsOf(openAndLeave)).toMatchObject([{ route: '/api/v1/gates/:gateId/open', status: 200 }])
+})
+
+it('says of a request of the dashboard which user sent it, and holds none of their secrets', async () => {
+  const { spaceId } = api.home
+  const person = await newUser(api, { email: 'canary@example.com', spaceId })
+  const { headers, userId } = person
+  const from = api.world.lines.length
+  const gates = `/app/v1/spaces/${spaceId}/gates`
+  expect(await fieldsOf(() => api.send('GET', gates, { key: null, headers }))).toMatchObject([
+    { route: '/app/v1/spaces/:spaceId/gates', status: 200, apiKeyId: undefined, userId },
+  ])
+  const secret = 'canary4yN3mS1mGrxXo5Wc0dLQJc1ilqBkqX3F4yN3m'
+  const ownScript = { 'Sec-Fetch-Site': 'same-origin' }
+  const send = (path: string, body: object) =>
+    api.send('POST', `/app/v1${path}`, {
+      key: null,
+      headers: { ...ownScript, cookie: `sid=${secret}` },
+      body,
+    })
+  await send('/session', { email: 'canary@example.com', password: secret })
+  await send('/invitation', { token: secret })
+  await send('/invitation/accept', { token: secret, name: 'canary', password: secret })
+  await send('/password-reset', { email: 'canary@example.com' })
+  await send('/password-reset/confirm', { token: secret, password: secret })
+  await send('/session/code', { ticket: secret, code: secret.slice(0, 32) })
+  expect(await linesSince(from)).toHaveLength(7)
+  const text = JSON.stringify(api.world.lines)
+  for (const part of ['canary', person.token, headers['X-CSRF-Token'] ?? 'none'])
+    expect(text).not.toContain(part)
 })
 
 it('holds no secret, no token and nothing that was sent', async () => {

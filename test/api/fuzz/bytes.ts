@@ -6,13 +6,13 @@ import type { FuzzRequest } from './generatedRequests.ts'
 export function bytesOf(
   request: FuzzRequest,
   path: string,
-  key: string,
+  credentials: readonly (readonly [string, string])[],
   resolve: (text: string) => string,
 ): Buffer {
   const { body, hasHost, headers, isChunked, method } = request
   const given = new Set(headers.map(([name]) => name))
   const sent = typeof body === 'string' ? Buffer.from(resolve(body)) : body
-  const own: (readonly [string, string])[] = [['Authorization', `Bearer ${key}`]]
+  const own = [...credentials]
   if (hasHost && !given.has('Host')) own.push(['Host', 'localhost'])
   if (sent && !given.has('Content-Type')) own.push(['Content-Type', 'application/json'])
   if (sent && isChunked) own.push(['Transfer-Encoding', 'chunked'])

@@ -1,12 +1,13 @@
 // Generates requests from the operations of the contract: valid, nearly valid and hostile paths, queries, headers and bodies.
 
-import type { OperationId } from '@callgate/contract/rest/operations'
+import type { CallShape } from '@callgate/contract/rest/operation'
 import * as fc from 'fast-check'
-import { operationIds, shapeOf } from '../operationShapes.ts'
+import { appOperationIds, appShapeOf, operationIds, shapeOf } from '../operationShapes.ts'
 import { objectsOf, placeholder } from './schemaValues.ts'
 
 export interface FuzzRequest {
-  readonly operation: OperationId
+  /** The name of the operation; `app:` stands before one of the dashboard. */
+  readonly operation: string
   readonly method: string
   /** With placeholders for ids. */
   readonly path: string
@@ -16,7 +17,7 @@ export interface FuzzRequest {
   readonly body: string | Buffer | undefined
   readonly isChunked: boolean
   readonly hasHost: boolean
-  /** The index of its API key. */
+  /** The index of its API key, or of the browser. */
   readonly key: number
 }
 
@@ -174,10 +175,8 @@ const encodeWell = (text: string) => encodeURIComponent(Buffer.from(text).toStri
 /** A placeholder is found again only as it is written. */
 const encodeUnlessId = (text: string) => (/^@\w+:\d+@$/.test(text) ? text : encodeWell(text))
 
-function pathsOf(id: OperationId): fc.Arbitrary<string> {
-  const steps = shapeOf(id)
-    .path.split('/')
-    .map(step => (step.startsWith(':') ? idOf(step.slice(1)) : fc.constant(step)))
+function pathsOf({ path }: CallShape): fc.Arbitrary<string> {
+  const steps = path.split('/').map(step => (step.startsWith(':') ? idOf(step.slice(1)) : fc.constant(step)))
   const good = fc.tuple(...steps).map(taken => taken.join('/'))
   const spoilt = fc
     .tuple(
@@ -188,8 +187,7 @@ function pathsOf(id: OperationId): fc.Arbitrary<string> {
   return fc.oneof({ weight: 30, arbitrary: good }, { weight: 1, arbitrary: spoilt })
 }
 
-function queriesOf(id: OperationId): fc.Arbitrary<string> {
-  const { query } = shapeOf(id)
+function queriesOf({ query }: CallShape): fc.Arbitrary<string> {
   const fits = query
     ? objectsOf(query).map(({ cursor, offset, ...rest }) =>
         Object.entries({
@@ -227,8 +225,7 @@ function queriesOf(id: OperationId): fc.Arbitrary<string> {
   return fc.oneof({ weight: 6, arbitrary: good }, { weight: 1, arbitrary: odd })
 }
 
-function bodiesOf(id: OperationId): fc.Arbitrary<string | Buffer | undefined> {
-  const { body } = shapeOf(id)
+function bodiesOf({ body }: CallShape): fc.Arbitrary<string | Buffer | undefined> {
   const none = fc.constant(undefined)
   if (!body) return fc.oneof({ weight: 20, arbitrary: none }, { weight: 1, arbitrary: rawBodies })
   const good = objectsOf(body)
@@ -249,8 +246,8 @@ const keys = fc.oneof(
 const methods = fc.constantFrom('HEAD', 'OPTIONS', 'PUT', 'TRACE', 'BREW', 'get', 'CONNECT', 'DELETE', 'POST')
 
 /** Any request for one operation. */
-function requestsOf(operation: OperationId): fc.Arbitrary<FuzzRequest> {
-  const { method } = shapeOf(operation)
+function requestsOf(operation: string, shape: CallShape): fc.Arbitrary<FuzzRequest> {
+  const { method } = shape
   const headers = fc.oneof(
     { weight: 16, arbitrary: fc.constant([]) },
     { weight: 2, arbitrary: fc.constant([sameKey]) },
@@ -259,10 +256,10 @@ function requestsOf(operation: OperationId): fc.Arbitrary<FuzzRequest> {
   return fc
     .record({
       method: fc.oneof({ weight: 40, arbitrary: fc.constant(method) }, { weight: 1, arbitrary: methods }),
-      path: pathsOf(operation),
-      query: queriesOf(operation),
+      path: pathsOf(shape),
+      query: queriesOf(shape),
       headers,
-      body: bodiesOf(operation),
+      body: bodiesOf(shape),
       isChunked: fc.integer({ min: 0, max: 15 }).map(drawn => drawn === 0),
       hasHost: fc.integer({ min: 0, max: 31 }).map(drawn => drawn > 0),
       key: keys,
@@ -274,4 +271,12 @@ function requestsOf(operation: OperationId): fc.Arbitrary<FuzzRequest> {
     }))
 }
 
-export const fuzzRequests: fc.Arbitrary<FuzzRequest> = fc.oneof(...operationIds.map(requestsOf))
+/** Requests to the REST API. */
+export const fuzzRequests: fc.Arbitrary<FuzzRequest> = fc.oneof(
+  ...operationIds.map(id => requestsOf(id, shapeOf(id))),
+)
+
+/** Requests to the dashboard's own API. The stream of events is left out: its answer has no end. */
+export const appFuzzRequests: fc.Arbitrary<FuzzRequest> = fc.oneof(
+  ...appOperationIds.filter(id => id !== 'followSpace').map(id => requestsOf(`app:${id}`, appShapeOf(id))),
+)

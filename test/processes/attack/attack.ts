@@ -17,6 +17,8 @@ const batch = 1_000
 /** The highest share of requests that may be answered by a rate limit, because they test nothing else. */
 export const most429 = 0.05
 
+const bearer = (key: string) => [['Authorization', `Bearer ${key}`]] as const
+
 /** How often each status was answered; `none` where the connection was closed instead. */
 export type Spread = Record<string, number>
 
@@ -82,7 +84,7 @@ export async function sendRequests(cloud: CloudProcess, seed: number, count: num
     const [space, ids] = [spaces[place], known[place]]
     if (!request || !client || !space || !ids) return
     const key = space.keys[turn % space.keys.length] ?? ''
-    const bytes = bytesOf(request, ids.resolve(request.path), key, ids.resolve)
+    const bytes = bytesOf(request, ids.resolve(request.path), bearer(key), ids.resolve)
     const answer = await client.send(bytes, request.method === 'HEAD')
     lines.push(client)
     const status = String(answer?.status ?? 'none')
