@@ -70,19 +70,28 @@ export async function readOldestSeq(db: Db, spaceId: string): Promise<number | u
 const forgetEveryMs = 60_000
 const mostForgotten = 200
 
-/** Deletes some events that have been kept long enough; says whether more may be left. */
+/**
+ * Deletes some events that have been kept long enough, and those of their Spaces that have lower numbers: an event may be
+ * dated before the one that it follows, and what is kept must have no gap. Says whether it found any.
+ */
 async function forgetSome({ database, world }: { database: Database; world: World }): Promise<boolean> {
   const before = isoTime(world.nowMs() - keptForMs)
-  const old = await database
+  const old: Pick<SpaceEvent, 'spaceId' | 'seq'>[] = await database
     .knex('events')
     .where('at', '<', before)
     .orderBy('at')
     .limit(mostForgotten)
     .select('spaceId', 'seq')
   if (old.length === 0) return false
-  const places = old.map(({ seq, spaceId }) => [spaceId, seq])
-  await database.write(tx => tx('events').whereIn(['spaceId', 'seq'], places).delete())
-  return old.length === mostForgotten
+  const lastOf = new Map<string, number>()
+  for (const { seq, spaceId } of old) lastOf.set(spaceId, Math.max(Number(seq), lastOf.get(spaceId) ?? 0))
+  await database.write(async tx => {
+    for (const [spaceId, last] of lastOf) {
+      const first = tx('events').where({ spaceId }).where('seq', '<=', last).orderBy('seq')
+      await tx('events').where({ spaceId }).whereIn('seq', first.limit(mostForgotten).select('seq')).delete()
+    }
+  })
+  return true
 }
 
 /** Forgets old events from time to time, until the function that it answers is called. */

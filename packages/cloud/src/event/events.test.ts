@@ -190,3 +190,16 @@ it('old events are forgotten a day later, in steps, and the numbers go on', asyn
   ])
   stop()
 })
+
+it('A7: what is kept of a Space has no gap, although an event may be dated before the one that it follows', async () => {
+  const [spaceId = ''] = spaces
+  const stop = forgetOldEvents({ database, world })
+  const dated = (agoH: number) => ({ ...event(`gate_${agoH}`), atMs: world.nowMs() - agoH * 3_600_000 })
+  for (const agoH of [1, 30, 2, 25, 3, 4])
+    await database.write(tx => recordEvents(tx, spaceId, [dated(agoH)]))
+  await world.advance(61_000)
+  await settle(30)
+  const kept = (await rowsOf(spaceId)).map(({ seq }) => seq)
+  expect(kept).toEqual([(await readNewestSeq(database.knex, spaceId)) - 1, (kept[0] ?? 0) + 1])
+  stop()
+})

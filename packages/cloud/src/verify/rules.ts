@@ -203,6 +203,12 @@ const others: readonly Rule[] = [
     sql: `select "id" as id, 'sent and given up' as what from "outbox" where "sentAt" is not null and "givenUpAt" is not null`,
   },
   {
+    name: 'events: the numbers of a Space have no gap, and end at its counter',
+    sql: `select e."spaceId" as id, count(*) || ' events from ' || min(e."seq") || ' to ' || max(e."seq") || ', counted to ' || coalesce(c."lastSeq", 'nothing') as what
+      from "events" e left join "eventCounters" c on c."spaceId" = e."spaceId" group by e."spaceId"
+      having count(*) <> max(e."seq") - min(e."seq") + 1 or max(e."seq") is not c."lastSeq"`,
+  },
+  {
     name: 'gateways: the boot that counts is not superseded',
     sql: `select g."id" as id, 'its boot is superseded' as what from "gateways" g
       join "supersededBoots" s on s."gatewayId" = g."id" and s."bootId" = g."bootId"`,
