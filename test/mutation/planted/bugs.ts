@@ -4,6 +4,7 @@ import { cloudBugs } from './cloudBugs.ts'
 import { effectBugs } from './effectBugs.ts'
 import { eventBugs } from './eventBugs.ts'
 import { gatewayBugs } from './gatewayBugs.ts'
+import { guestBugs } from './guestBugs.ts'
 import { houseBugs } from './houseBugs.ts'
 import type { PlantedBug } from './plantedBug.ts'
 import { wireBugs } from './wireBugs.ts'
@@ -11,6 +12,7 @@ import { wireBugs } from './wireBugs.ts'
 export const bugs: readonly PlantedBug[] = [
   ...cloudBugs,
   ...gatewayBugs,
+  ...guestBugs,
   ...wireBugs,
   ...effectBugs,
   ...houseBugs,

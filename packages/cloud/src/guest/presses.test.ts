@@ -24,7 +24,7 @@ const pageOf = async (openingId: string) =>
   (await site.send('GET', `/g/${guest.token}/openings/${openingId}`)).text
 
 describe('without a script', () => {
-  it('a press is asked once more, by a page with a nonce of its own that presses for a minute', async () => {
+  it('P8: a press is asked once more, by a page with a nonce of its own that presses for a minute', async () => {
     const first = await site.show(guest)
     const { cookie: Cookie } = first
     const ask = async () => {
@@ -50,7 +50,7 @@ describe('without a script', () => {
 })
 
 describe('a press', () => {
-  it('that was longer than 15 s on its way opens nothing, however long the page was shown before', async () => {
+  it('P2: that was longer than 15 s on its way opens nothing, however long the page was shown before', async () => {
     const screen = await site.show(guest)
     await site.rig.world.advance(75_001)
     const late = await site.press({ ...screen, form: screen.form.replace('after=0', 'after=60000') })

@@ -96,7 +96,7 @@ export const de: Texts = {
     ],
     unknown: [
       'Sehen Sie nach dem Tor',
-      'Der Anruf ist abgerissen. Von hier aus kann niemand wissen, ob das Tor aufgegangen ist.',
+      'Der Anruf endete nicht wie sonst. Von hier aus kann niemand wissen, ob das Tor aufgegangen ist.',
     ],
     answered: [
       'Sehen Sie nach dem Tor',

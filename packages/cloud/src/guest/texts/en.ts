@@ -82,7 +82,10 @@ export const en: Texts = {
       'The gate was called',
       'It is probably opening: this gate cannot be heard for sure. If it stands still after 10 s, press again.',
     ],
-    unknown: ['Look at the gate', 'The call was cut off. Nobody can know from here whether the gate opened.'],
+    unknown: [
+      'Look at the gate',
+      'The call did not end as usual. Nobody can know from here whether the gate opened.',
+    ],
     answered: [
       'Look at the gate',
       'Something answered the call. Nobody can know from here whether the gate opened. If it did, tell whoever gave you this link that its call profile has to be “answer_release”.',

@@ -82,7 +82,10 @@ export const es: Texts = {
       'Se ha llamado a la puerta',
       'Probablemente se abre: con esta puerta no se oye con seguridad. Si tras 10 s sigue quieta, pulse de nuevo.',
     ],
-    unknown: ['Mire la puerta', 'La llamada se cortó. Desde aquí nadie puede saber si la puerta se abrió.'],
+    unknown: [
+      'Mire la puerta',
+      'La llamada no terminó como siempre. Desde aquí nadie puede saber si la puerta se abrió.',
+    ],
     answered: [
       'Mire la puerta',
       'Algo respondió a la llamada. Desde aquí nadie puede saber si la puerta se abrió. Si fue así, diga a quien le dio este enlace que su perfil de llamada debe ser «answer_release».',

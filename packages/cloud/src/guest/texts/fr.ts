@@ -93,7 +93,7 @@ export const fr: Texts = {
     ],
     unknown: [
       'Regardez le portail',
-      'L’appel a été coupé. D’ici, personne ne peut savoir si le portail s’est ouvert.',
+      'L’appel ne s’est pas terminé comme d’habitude. D’ici, personne ne peut savoir si le portail s’est ouvert.',
     ],
     answered: [
       'Regardez le portail',

@@ -85,7 +85,10 @@ export const hu: Texts = {
       'A kaput felhívtuk',
       'Valószínűleg nyílik: ennél a kapunál ez nem hallható biztosan. Ha 10 s után is áll, nyomja meg újra.',
     ],
-    unknown: ['Nézze meg a kaput', 'A hívás megszakadt. Innen nem lehet tudni, hogy a kapu kinyílt-e.'],
+    unknown: [
+      'Nézze meg a kaput',
+      'A hívás nem a szokásos módon ért véget. Innen nem lehet tudni, hogy a kapu kinyílt-e.',
+    ],
     answered: [
       'Nézze meg a kaput',
       'Valami fogadta a hívást. Innen nem lehet tudni, hogy a kapu kinyílt-e. Ha igen, mondja meg annak, akitől ezt a linket kapta, hogy a hívásprofilja „answer_release” legyen.',

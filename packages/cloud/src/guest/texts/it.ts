@@ -90,7 +90,7 @@ export const it: Texts = {
     ],
     unknown: [
       'Guardi il cancello',
-      'La chiamata si è interrotta. Da qui nessuno può sapere se il cancello si è aperto.',
+      'La chiamata non è finita come al solito. Da qui nessuno può sapere se il cancello si è aperto.',
     ],
     answered: [
       'Guardi il cancello',

@@ -91,7 +91,10 @@ export const ro: Texts = {
       'Poarta a fost apelată',
       'Probabil se deschide: la această poartă nu se aude sigur. Dacă stă pe loc după 10 s, apăsați din nou.',
     ],
-    unknown: ['Priviți poarta', 'Apelul s-a întrerupt. De aici nu se poate ști dacă poarta s-a deschis.'],
+    unknown: [
+      'Priviți poarta',
+      'Apelul nu s-a încheiat ca de obicei. De aici nu se poate ști dacă poarta s-a deschis.',
+    ],
     answered: [
       'Priviți poarta',
       'S-a răspuns la apel. De aici nu se poate ști dacă poarta s-a deschis. Dacă s-a deschis, spuneți persoanei care v-a dat acest link că profilul ei de apel trebuie să fie „answer_release”.',
