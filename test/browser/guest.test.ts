@@ -271,6 +271,15 @@ describe('the page', () => {
     expect(await page.content()).not.toContain('Lalelelor')
   })
 
+  it('keeps the edge of its button where the colours are the user’s own', async () => {
+    const guest = await house.addGuest({ gateId: await house.addGate('High contrast gate') })
+    const { page } = await browser.open(house.base, { forcedColors: 'active' })
+    await page.goto(guest.link)
+    await disc(page, 'High contrast gate').waitFor()
+    const edge = 'getComputedStyle(document.querySelector(".disc")).borderTopWidth'
+    expect(await page.evaluate(edge)).toBe('2px')
+  })
+
   it('fits 280 px and a zoom of 200 %, and stands still where that is asked for', async () => {
     const gateId = await house.addGate('Шлагбаум підземної стоянки')
     const guest = await house.addGuest({ gateId }, { gateId: await house.addGate('Second gate') })

@@ -7,6 +7,7 @@ import { startChromium } from '../browser/chromium.ts'
 import { readOptions } from '../commandLine.ts'
 import { startDemo } from '../processes/endToEnd/demoProcess.ts'
 import { shootGuest } from './guestScreens.ts'
+import { writeStrip } from './strip.ts'
 
 const help = `Usage: pnpm screenshots [--to FOLDER] [--only TEXT] [--scale N]
 
@@ -43,6 +44,14 @@ try {
       process.stdout.write(`${name}\n`)
     },
   })
+  // For the README, where it is .github/pictures/guest.jpg.
+  if (only === '')
+    await writeStrip(browser, folder, 'guest', [
+      'guest-ready',
+      'guest-ringing',
+      'guest-opened',
+      'guest-unknown',
+    ])
 } finally {
   await browser.close()
   await demo.remove()
