@@ -6,7 +6,9 @@ import { join, resolve } from 'node:path'
 import { startChromium } from '../browser/chromium.ts'
 import { readOptions } from '../commandLine.ts'
 import { startDemo } from '../processes/endToEnd/demoProcess.ts'
-import { shootGuest } from './guestScreens.ts'
+import { dashboardStudio } from './dashboardScreens.ts'
+import { type Studio, shootGuest } from './guestScreens.ts'
+import { shootMembers } from './memberScreens.ts'
 import { writeStrip } from './strip.ts'
 
 const help = `Usage: pnpm screenshots [--to FOLDER] [--only TEXT] [--scale N]
@@ -32,18 +34,24 @@ const folder = resolve(to)
 await mkdir(folder, { recursive: true })
 const demo = await startDemo({ args: [] })
 const browser = await startChromium()
+const studio: Studio = {
+  browser,
+  demo,
+  scale: Number(scale),
+  async shoot(name, page) {
+    if (!name.includes(only)) return
+    await rm(join(folder, `${name}.png`), { force: true })
+    await page.screenshot({ path: join(folder, `${name}.png`) })
+    process.stdout.write(`${name}\n`)
+  },
+}
+/** Whether a name that begins so can have `only` in it: a part without one is not taken at all. */
+const isWanted = (begin: string) => only.startsWith(begin) || begin.includes(only)
+
 try {
-  await shootGuest({
-    browser,
-    demo,
-    scale: Number(scale),
-    async shoot(name, page) {
-      if (!name.includes(only)) return
-      await rm(join(folder, `${name}.png`), { force: true })
-      await page.screenshot({ path: join(folder, `${name}.png`) })
-      process.stdout.write(`${name}\n`)
-    },
-  })
+  if (isWanted('dash-member')) await shootMembers(await dashboardStudio(studio))
+  // The guest's part comes last: at its end the modem has no supply.
+  if (isWanted('guest')) await shootGuest(studio)
   // For the README, where it is .github/pictures/guest.jpg.
   if (only === '')
     await writeStrip(browser, folder, 'guest', [

@@ -51,6 +51,7 @@ export function MemberFilters(props: {
     <div className="member-filters">
       <Search search={search} />
       <SegmentedControl
+        withItemsBorders={false}
         aria-label={says.filter}
         value={search.state}
         onChange={state => search.change({ state: state as MemberState })}

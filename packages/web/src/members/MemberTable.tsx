@@ -92,6 +92,7 @@ function Row(props: {
         <Uses member={member} />
       </td>
       <td>
+        <span className="member-label quiet">{says.table.last}: </span>
         <span className="capital">{sayUsed(member.now.lastUsedAt, reader)}</span>
       </td>
       <td className="member-copy">

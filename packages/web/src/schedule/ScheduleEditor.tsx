@@ -136,6 +136,7 @@ export function ScheduleEditor(
         </span>
         <SegmentedControl
           fullWidth
+          withItemsBorders={false}
           aria-labelledby={id}
           value={form.repeats}
           onChange={value => change(withRepeats(form, value as Repeats))}

@@ -2,16 +2,9 @@
 
 import { type MantineColorScheme, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { useSessions, useSpace } from '../client/session.tsx'
+import { Initials } from '../kit/Initials.tsx'
 import { icons } from '../kit/icons.tsx'
 import { type Language, languages, useSpeech } from '../words/words.tsx'
-
-const initialsOf = (name: string) =>
-  name
-    .split(/\s+/)
-    .map(word => word.charAt(0))
-    .slice(0, 2)
-    .join('')
-    .toUpperCase()
 
 function Choices() {
   const { language, speak, words } = useSpeech()
@@ -57,9 +50,7 @@ export function UserMenu() {
     <Menu position="top-end" width={232}>
       <Menu.Target>
         <UnstyledButton className="user">
-          <span className="user-initials" aria-hidden="true">
-            {initialsOf(name)}
-          </span>
+          <Initials name={name} />
           <span className="space-names">
             <b>{name}</b>
             <span className="small quiet">{words.frame.role[space.role]}</span>
