@@ -7,7 +7,7 @@ import { browserTabs } from './browserTabs.ts'
 import { followSpace, type StreamState } from './eventStream.ts'
 import { isTouched } from './keys.ts'
 import { LiveScope, useReadFitting } from './reading.tsx'
-import { useSpace } from './session.tsx'
+import { useSessions, useSpace } from './session.tsx'
 import { type Touched, touchedBy } from './touched.ts'
 
 /** Events of one moment are one reason to read, and a busy Space does not use up what a user may read in a minute. */
@@ -43,6 +43,7 @@ function collector(pauseMs: number, read: (changed: Changed) => void) {
 /** Keeps everything below it live, in the Space of the page. */
 export function LiveUpdates({ children }: { readonly children: ReactNode }) {
   const readAgain = useReadFitting()
+  const { ask } = useSessions()
   const { session, space } = useSpace()
   const [lostSince, setLostSince] = useState<number>()
   const [isLive, setLive] = useState(false)
@@ -70,6 +71,8 @@ export function LiveUpdates({ children }: { readonly children: ReactNode }) {
       },
       onState(state: StreamState) {
         setLive(state === 'live')
+        // Whether the session has ended or only the role, the cloud says.
+        if (state === 'ended') void ask()
         setLostSince(before => (state === 'lost' || state === 'ended' ? (before ?? nowMs()) : undefined))
       },
     }
@@ -80,7 +83,7 @@ export function LiveUpdates({ children }: { readonly children: ReactNode }) {
       changes.stop()
       steps.stop()
     }
-  }, [csrfToken, readAgain, spaceId])
+  }, [ask, csrfToken, readAgain, spaceId])
 
   return (
     <LostSince value={lostSince}>

@@ -1,0 +1,54 @@
+// Live updates of the dashboard, in a real browser: one stream for all its tabs, which is handed on and connected again.
+
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { useBrowser } from './browser.ts'
+import { type DashboardHouse, dashboardHouse, password } from './dashboardHouse.ts'
+
+const browser = useBrowser()
+let house: DashboardHouse
+beforeAll(async () => {
+  house = await dashboardHouse()
+})
+afterAll(() => house.stop())
+
+const shows = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
+
+it('is told by one stream in all tabs, and the next tab goes on when the first is closed', async () => {
+  const { context, page } = await browser.open(house.base, { viewport: { width: 1280, height: 800 } })
+  const gate = await house.addGate('North gate')
+  const rename = (name: string) => house.call('PATCH', `/gates/${gate.id}`, { name })
+  const streams: string[] = []
+  context.on('request', request => {
+    if (request.url().endsWith('/events')) streams.push(request.headers()['last-event-id'] ?? 'new')
+  })
+  await house.signIn(context, await house.addUser('Olga Marin'))
+  const path = `/spaces/${house.space.spaceId}/gates`
+  await page.goto(path)
+  await shows(page, 'North gate')
+  const second = await context.newPage()
+  await second.goto(path)
+  await shows(second, 'North gate')
+  await rename('Renamed gate')
+  await Promise.all([shows(page, 'Renamed gate'), shows(second, 'Renamed gate')])
+  expect(streams).toEqual(['new'])
+  await page.close()
+  await expect.poll(() => streams).toEqual(['new', expect.stringMatching(/^\d+$/)])
+  await rename('Last gate')
+  await shows(second, 'Last gate')
+})
+
+it('ends with the session, and the page asks to sign in again, though nobody touches it', async () => {
+  const { context, page } = await browser.open(house.base, { provokes: [/401/] })
+  const user = await house.addUser('Ion Marin', { role: 'admin' })
+  await house.signIn(context, user)
+  await page.goto(`/spaces/${house.space.spaceId}/gates`)
+  await shows(page, 'Last gate')
+  await house.database.knex('sessions').where({ id: user.sessionId }).delete()
+  await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await house.addGate('After it')
+  await shows(page, 'After it')
+})
