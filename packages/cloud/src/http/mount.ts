@@ -1,5 +1,6 @@
 // The API on HTTP: every operation of the contract on its route, and what answers where there is none.
 
+import type { AppShape } from '@callgate/contract/app/appOperation'
 import { mirroredOperations, type OwnOperationId, ownOperations } from '@callgate/contract/app/appOperations'
 import { openApiDocument } from '@callgate/contract/openapi/openapi'
 import { type OperationId, operations } from '@callgate/contract/rest/operations'
@@ -81,8 +82,9 @@ function addOperations(router: Router, parts: HttpParts): void {
     add({ shape, handle: handlers[id], admit: ctx => admitUser(shape, ctx) }, mayCompress(operations[id]))
   }
   for (const id of Object.keys(ownOperations) as OwnOperationId[]) {
-    const shape = ownOperations[id]
-    add({ shape, handle: dashboard.handlers[id], admit: ctx => admitUser(shape, ctx) }, false)
+    const shape: AppShape = ownOperations[id]
+    const served = { shape, handle: dashboard.handlers[id], admit: (ctx: Context) => admitUser(shape, ctx) }
+    add(served, shape.isCompressed === true)
   }
 }
 

@@ -251,3 +251,47 @@ it('that was deactivated takes no accesses, and is taken in again with a new lin
     problem: 'not_found',
   })
 })
+
+it('judges many accesses in turns, so that nobody waits for all of them', async () => {
+  const members = 120
+  const first = await add(
+    'Member',
+    [0, 1, 2].map(place => ({ gateId: gate(place), schedules: [weekdays] })),
+  )
+  const [member] = await database.knex('members').where({ id: first })
+  const accesses = await database.knex('accesses').where({ memberId: first })
+  await database.write(async tx => {
+    for (let count = 1; count < members; count++) {
+      const id = newId(world, idPrefix.member)
+      await tx('members').insert({ ...member, id, linkHash: id })
+      for (const access of accesses)
+        await tx('accesses').insert({ ...access, id: newId(world, idPrefix.access), memberId: id })
+    }
+  })
+  const work: number[] = []
+  let judged = 0
+  const counting: FakeWorld = {
+    ...world,
+    turn: of => {
+      work.push(judged)
+      judged = 0
+      return world.turn(of)
+    },
+  }
+  database.knex.on('query', ({ sql }: { sql: string }) => {
+    if (/from .accesses/.test(sql)) judged += accesses.length
+  })
+  const seal = newSeal(world)
+  const { getMemberCounts } = memberAppHandlers({
+    world: counting,
+    database,
+    seal,
+    appUrl: 'https://gates.example.com',
+  })
+  const counts = await bodyOf<MemberCounts>(getMemberCounts(request()) as never)
+  expect(counts).toMatchObject({ active: members, allowed_now: members })
+  // 20,000 characters of work: 100 for an access, and its schedules.
+  const atOnce = Math.ceil(20_000 / (100 + accesses[0].schedules.length))
+  expect(work.length).toBeGreaterThanOrEqual(Math.floor((members * accesses.length) / atOnce))
+  expect(Math.max(...work)).toBeLessThanOrEqual(atOnce + accesses.length)
+})

@@ -19,6 +19,8 @@ export interface AppShape extends CallShape {
    * the last five minutes. Else the answer is 403 `confirmation_required`, after the other 403 and before 429.
    */
   readonly needsConfirmation?: true
+  /** Present where no answer holds a link, a token or a key, so that its length may tell of its content: it is compressed. */
+  readonly isCompressed?: true
 }
 
 /** The operation as it is, checked by the compiler. Params of the path name all ids but `spaceId`. */

@@ -45,6 +45,7 @@ export const gateFiguresAppOperations = {
   listGateFigures: appOperation({
     ...appRoutes.listGateFigures,
     role: 'admin',
+    isCompressed: true,
     rateClass: 'read',
     summary: 'Show the figures of all gates, oldest gate first',
     text: 'Inactive gates are in the list.',
@@ -54,6 +55,7 @@ export const gateFiguresAppOperations = {
   getGateFigures: appOperation({
     ...appRoutes.getGateFigures,
     role: 'admin',
+    isCompressed: true,
     rateClass: 'read',
     summary: 'Show the figures of one gate, how its calls rang, and the numbers that its module has to know',
     text: '`ringMs` are the ringing times of its last calls that opened, newest first.',

@@ -128,6 +128,7 @@ export const gatewayAppOperations = {
   getGatewayHistory: appOperation({
     ...appRoutes.getGatewayHistory,
     role: 'admin',
+    isCompressed: true,
     rateClass: 'read',
     summary: 'Show how a gateway was over time',
     text: 'One axis for all: the columns have a value for each stretch of time, oldest first. Minutes are kept for 24 hours, quarters of an hour for 7 days, hours for 90 days.',

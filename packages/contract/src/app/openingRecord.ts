@@ -86,6 +86,7 @@ export const historyAppOperations = {
   listHistory: appOperation({
     ...appRoutes.listHistory,
     role: 'admin',
+    isCompressed: true,
     rateClass: 'read',
     summary: 'List the presses with their classes, newest first',
     text: 'Every press, also those that called nobody. In pages by `cursor`; several filters narrow each other.',
@@ -118,6 +119,7 @@ export const historyAppOperations = {
   getHistoryCounts: appOperation({
     ...appRoutes.getHistoryCounts,
     role: 'admin',
+    isCompressed: true,
     rateClass: 'read',
     summary: 'Count the presses of the last 30 days, by day and class',
     text: "Days are those of the Space's zone, today included. What still runs is not counted.",
