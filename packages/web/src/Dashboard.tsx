@@ -30,6 +30,8 @@ const pages = {
   members: lazy(async () => ({ default: (await import('./members/MembersPage.tsx')).MembersPage })),
   newMember: lazy(async () => ({ default: (await import('./members/NewMemberPage.tsx')).NewMemberPage })),
   member: lazy(async () => ({ default: (await import('./members/MemberPage.tsx')).MemberPage })),
+  settings: lazy(async () => ({ default: (await import('./settings/SettingsHome.tsx')).SettingsHome })),
+  apiKeys: lazy(async () => ({ default: (await import('./settings/KeysPage.tsx')).KeysPage })),
 } satisfies Partial<Record<keyof typeof dashboardPaths, unknown>>
 
 const lastSpace = 'callgate.space'

@@ -12,4 +12,6 @@ export const dashboardPaths = {
   members: '/spaces/:spaceId/members',
   newMember: '/spaces/:spaceId/members/new',
   member: '/spaces/:spaceId/members/:memberId',
+  settings: '/spaces/:spaceId/settings',
+  apiKeys: '/spaces/:spaceId/settings/keys',
 } as const

@@ -7,7 +7,7 @@ import { Button, type ButtonLook } from './Button.tsx'
 import './Dialog.css'
 
 export function Dialog(props: {
-  readonly title: string
+  readonly title: ReactNode
   readonly children: ReactNode
   /** The verb. */
   readonly does: string

@@ -16,6 +16,7 @@ export const destinations: readonly Destination[] = [
   { name: 'gates', path: dashboardPaths.gates, icon: icons.gate },
   { name: 'members', path: dashboardPaths.members, icon: icons.members },
   { name: 'gateways', path: dashboardPaths.gateways, icon: icons.gateway },
+  { name: 'settings', path: dashboardPaths.settings, icon: icons.settings },
 ]
 
 /** The address of a page: its path with the ids in the place of their names. */

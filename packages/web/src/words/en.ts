@@ -1,26 +1,32 @@
 // English: every text of the dashboard, by the page or part that shows it.
 
+import { confirm } from './en/confirm.ts'
 import { frame } from './en/frame.ts'
 import { gate } from './en/gate.ts'
 import { gates } from './en/gates.ts'
 import { gateways } from './en/gateways.ts'
+import { keys } from './en/keys.ts'
 import { line } from './en/line.ts'
 import { member } from './en/member.ts'
 import { members } from './en/members.ts'
 import { openings } from './en/openings.ts'
 import { schedule } from './en/schedule.ts'
+import { settings } from './en/settings.ts'
 import { signIn } from './en/signIn.ts'
 
 export const en = {
   locale: 'en-GB',
+  confirm,
   frame,
   gate,
   gates,
   gateways,
+  keys,
   line,
   member,
   members,
   openings,
   schedule,
+  settings,
   signIn,
 }

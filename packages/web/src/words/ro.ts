@@ -1,27 +1,33 @@
 // Romanian: every text of the dashboard.
 
+import { confirm } from './ro/confirm.ts'
 import { frame } from './ro/frame.ts'
 import { gate } from './ro/gate.ts'
 import { gates } from './ro/gates.ts'
 import { gateways } from './ro/gateways.ts'
+import { keys } from './ro/keys.ts'
 import { line } from './ro/line.ts'
 import { member } from './ro/member.ts'
 import { members } from './ro/members.ts'
 import { openings } from './ro/openings.ts'
 import { schedule } from './ro/schedule.ts'
+import { settings } from './ro/settings.ts'
 import { signIn } from './ro/signIn.ts'
 import type { Words } from './words.tsx'
 
 export const ro: Words = {
   locale: 'ro-RO',
+  confirm,
   frame,
   gate,
   gates,
   gateways,
+  keys,
   line,
   member,
   members,
   openings,
   schedule,
+  settings,
   signIn,
 }

@@ -1,0 +1,126 @@
+// The question who is there, by password or passkey, before what a stolen session must not do.
+
+import type { AppOperationId } from '@callgate/contract/app/appOperations'
+import { type ReactNode, useState } from 'react'
+import type { Failure, Result } from '../client/client.ts'
+import { givenPasskey } from '../client/passkey.ts'
+import { useClient, useRead } from '../client/reading.tsx'
+import { useSpace } from '../client/session.tsx'
+import { Button } from '../kit/Button.tsx'
+import { Dialog } from '../kit/Dialog.tsx'
+import { PasswordField } from '../kit/Field.tsx'
+import { useWords, type Words } from '../words/words.tsx'
+
+function sayFailure({ code, message, retryAfterS }: Failure, { signIn }: Words): string {
+  if (code === 'rate_limited') return signIn.wait(retryAfterS ?? 60)
+  return code === 'network_error' ? signIn.noAnswer : message
+}
+
+/** Confirms the session. `trouble` is what went wrong last, and where it is said. */
+function useConfirming(done: () => void) {
+  const words = useWords()
+  const says = words.confirm
+  const client = useClient()
+  const [busy, setBusy] = useState<'password' | 'passkey'>()
+  const [trouble, setTrouble] = useState<{ readonly of: 'password' | 'all'; readonly says: string }>()
+
+  async function byPassword(password: string) {
+    setBusy('password')
+    setTrouble(undefined)
+    const answer = await client.call('confirmSession', { body: { password } })
+    setBusy(undefined)
+    if (answer.ok) return done()
+    const isWrong = answer.code === 'wrong_password'
+    setTrouble(
+      isWrong ? { of: 'password', says: says.wrong } : { of: 'all', says: sayFailure(answer, words) },
+    )
+  }
+
+  async function byPasskey() {
+    setBusy('passkey')
+    setTrouble(undefined)
+    const started = await client.call('startPasskeySignIn', {})
+    const credential = started.ok ? await givenPasskey(started.body.options) : undefined
+    const answer =
+      started.ok && credential
+        ? await client.call('confirmSession', { body: { ticket: started.body.ticket, credential } })
+        : undefined
+    setBusy(undefined)
+    if (answer?.ok) return done()
+    const failure = started.ok ? answer : started
+    if (!failure) return setTrouble({ of: 'all', says: says.noKey })
+    const isWrong = failure.code === 'wrong_password'
+    setTrouble({ of: 'all', says: isWrong ? says.wrongKey : sayFailure(failure, words) })
+  }
+
+  return { busy, byPasskey, byPassword, trouble }
+}
+
+function ConfirmDialog({ close, done }: { readonly close: () => void; readonly done: () => void }) {
+  const says = useWords().confirm
+  const { session } = useSpace()
+  const { busy, byPasskey, byPassword, trouble } = useConfirming(done)
+  const hasPasskeys = (useRead('getSecurity', {}).value?.passkeys.length ?? 0) > 0
+  const [password, setPassword] = useState('')
+  const [isSent, setSent] = useState(false)
+  function go() {
+    setSent(true)
+    if (password !== '') void byPassword(password)
+  }
+  return (
+    <Dialog
+      title={says.title}
+      does={says.does}
+      busy={busy === 'password' ? says.doing : undefined}
+      isDisabled={busy === 'passkey'}
+      close={close}
+      go={go}
+    >
+      <p>{says.why}</p>
+      {/* For a password manager, which looks for the account that a password belongs to. */}
+      <input type="text" autoComplete="username" value={session.user.email} readOnly hidden />
+      <PasswordField
+        label={says.password}
+        value={password}
+        change={setPassword}
+        check={value => (value === '' ? says.passwordMissing : undefined)}
+        refused={trouble?.of === 'password' ? trouble.says : undefined}
+        isSent={isSent}
+        input={{ autoComplete: 'current-password', 'data-autofocus': true }}
+      />
+      {hasPasskeys && (
+        <Button
+          busy={busy === 'passkey' ? says.askingKey : undefined}
+          disabled={busy === 'password'}
+          onClick={() => void byPasskey()}
+        >
+          {says.byKey}
+        </Button>
+      )}
+      <div role="alert">{trouble?.of === 'all' && <p className="field-error">{trouble.says}</p>}</div>
+    </Dialog>
+  )
+}
+
+/**
+ * Calls what may be answered `confirmation_required`: then it asks who is there, and calls again. `confirmed` answers
+ * undefined when the person goes back. While `dialog` is there, show it in the place of the dialog that called.
+ */
+export function useConfirmation(): {
+  readonly confirmed: <Id extends AppOperationId>(
+    call: () => Promise<Result<Id>>,
+  ) => Promise<Result<Id> | undefined>
+  readonly dialog: ReactNode
+} {
+  const [asked, setAsked] = useState<{ readonly answer: (isConfirmed: boolean) => void }>()
+  return {
+    async confirmed(call) {
+      const first = await call()
+      if (first.ok || first.code !== 'confirmation_required') return first
+      const isConfirmed = await new Promise<boolean>(answer => setAsked({ answer }))
+      setAsked(undefined)
+      return isConfirmed ? call() : undefined
+    },
+    dialog: asked && <ConfirmDialog close={() => asked.answer(false)} done={() => asked.answer(true)} />,
+  }
+}

@@ -1,0 +1,71 @@
+// The API keys: what each may, how much it is used, and when it ends.
+
+import type { ApiKeyView } from '@callgate/contract/app/apiKey'
+import { useState } from 'react'
+import { useRead } from '../client/reading.tsx'
+import { Banner } from '../kit/Banner.tsx'
+import { Button } from '../kit/Button.tsx'
+import { icons } from '../kit/icons.tsx'
+import { Empty, NotRead, Skeleton } from '../kit/states.tsx'
+import type { Reader } from '../members/memberWords.ts'
+import { useReader } from '../members/useReader.ts'
+import { KeyTable } from './KeyTable.tsx'
+import { isOver } from './keyWords.ts'
+import { NewKey } from './NewKey.tsx'
+import { RevokeKey } from './RevokeKey.tsx'
+import { SettingsFrame } from './SettingsFrame.tsx'
+
+const everyMs = 30_000
+
+function Keys({ keys, reader }: { readonly keys: readonly ApiKeyView[]; readonly reader: Reader }) {
+  const says = reader.words.keys
+  const [revoking, setRevoking] = useState<ApiKeyView>()
+  const [showsOver, setShowsOver] = useState(false)
+  const over = keys.filter(key => isOver(key, reader.nowMs))
+  const current = keys.filter(key => !over.includes(key))
+  const shown = showsOver ? [...current, ...over] : current
+  return (
+    <>
+      {current.length === 0 && <Empty title={says.none}>{says.noneWhy}</Empty>}
+      {shown.length > 0 && <KeyTable keys={shown} reader={reader} revoke={setRevoking} />}
+      {over.length > 0 && (
+        <Button look="soft" aria-expanded={showsOver} onClick={() => setShowsOver(!showsOver)}>
+          {showsOver ? says.hideOver : says.showOver(over.length)}
+        </Button>
+      )}
+      {revoking && <RevokeKey of={revoking} reader={reader} close={() => setRevoking(undefined)} />}
+    </>
+  )
+}
+
+export function KeysPage() {
+  const reader = useReader()
+  const says = reader.words.keys
+  const read = useRead('listApiKeys', {}, { everyMs })
+  const plan = useRead('getSpace', {}).value?.space.now
+  const [isMaking, setMaking] = useState(false)
+  return (
+    <SettingsFrame
+      part="apiKeys"
+      title={says.title}
+      says={says.says}
+      action={
+        <Button look="filled" icon={<icons.add size={20} />} onClick={() => setMaking(true)}>
+          {says.create}
+        </Button>
+      }
+    >
+      {plan?.hasApi === false && <Banner tone="look">{says.noPlan(plan.plan)}</Banner>}
+      {read.failure && <NotRead what={says.what} readAgain={read.readAgain} isReading={read.isReading} />}
+      {!read.value && !read.failure && <Skeleton bars={[44, 64, 65]} />}
+      {read.value && <Keys keys={read.value.keys} reader={reader} />}
+      <p className="small quiet">
+        {says.stay}{' '}
+        <a className="link" href="/docs">
+          {says.documentation}
+        </a>
+      </p>
+      {isMaking && <NewKey close={() => setMaking(false)} />}
+    </SettingsFrame>
+  )
+}

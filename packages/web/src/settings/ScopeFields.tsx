@@ -1,0 +1,50 @@
+// What a new key may do. Opening stands apart, since it moves real gates.
+
+import { type Scope, scopeNames } from '@callgate/contract/rest/scope'
+import { Checkbox } from '@mantine/core'
+import { icons } from '../kit/icons.tsx'
+import { useWords } from '../words/words.tsx'
+
+const opens: Scope = 'gates:open'
+const quiet = scopeNames.filter(scope => scope !== opens)
+
+export function ScopeFields(props: {
+  readonly chosen: readonly Scope[]
+  readonly choose: (scopes: readonly Scope[]) => void
+  /** Said where nothing is ticked. */
+  readonly error: string | undefined
+}) {
+  const { choose, chosen, error } = props
+  const { form, scopeNotes, scopes } = useWords().keys
+  const box = (scope: Scope) => (
+    <Checkbox
+      key={scope}
+      className="scope"
+      label={
+        <span className="scope-label">
+          <b>{scopes[scope]}</b> <span className="mono">{scope}</span>
+        </span>
+      }
+      description={scopeNotes[scope]}
+      checked={chosen.includes(scope)}
+      onChange={event =>
+        choose(event.currentTarget.checked ? [...chosen, scope] : chosen.filter(other => other !== scope))
+      }
+    />
+  )
+  return (
+    <fieldset className="group scopes">
+      <legend>{form.may}</legend>
+      <div className="scope-list">{quiet.map(box)}</div>
+      <div className="scope-opens">{box(opens)}</div>
+      <div role="alert">
+        {error !== undefined && (
+          <span className="field-error scope-error">
+            <icons.error size={16} />
+            {error}
+          </span>
+        )}
+      </div>
+    </fieldset>
+  )
+}

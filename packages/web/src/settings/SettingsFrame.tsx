@@ -1,0 +1,56 @@
+// The frame of the settings: their parts beside the one that is shown.
+
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { useSpace } from '../client/session.tsx'
+import { Page } from '../kit/Page.tsx'
+import { hrefOf } from '../shell/navigation.ts'
+import { useWords, type Words } from '../words/words.tsx'
+import './settings.css'
+
+type Part = keyof Words['settings']['part']
+
+const parts: readonly { readonly name: Part; readonly isForOwners?: true }[] = [{ name: 'apiKeys' }]
+
+/** `action` is what can be done on this part. */
+export function SettingsFrame(props: {
+  readonly part: Part
+  readonly title: string
+  readonly says: string
+  readonly action?: ReactNode
+  readonly children: ReactNode
+}) {
+  const { frame, settings } = useWords()
+  const { space } = useSpace()
+  return (
+    <Page title={frame.pages.settings}>
+      <div className="settings">
+        <nav className="settings-parts" aria-label={settings.parts}>
+          {parts
+            .filter(({ isForOwners = false }) => !isForOwners || space.role === 'owner')
+            .map(({ name }) => (
+              <Link
+                key={name}
+                className="settings-part"
+                href={hrefOf(dashboardPaths[name], { spaceId: space.id })}
+                aria-current={name === props.part ? 'page' : undefined}
+              >
+                {settings.part[name]}
+              </Link>
+            ))}
+        </nav>
+        <section className="settings-shown" aria-labelledby="settings-title">
+          <div className="settings-head">
+            <div>
+              <h2 id="settings-title">{props.title}</h2>
+              <p className="quiet">{props.says}</p>
+            </div>
+            {props.action}
+          </div>
+          {props.children}
+        </section>
+      </div>
+    </Page>
+  )
+}

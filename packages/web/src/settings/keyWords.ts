@@ -1,0 +1,25 @@
+// What the page of the API keys says, as plain functions of a key.
+
+import type { ApiKeyView } from '@callgate/contract/app/apiKey'
+import type { Reader } from '../members/memberWords.ts'
+import { count, shortDate } from '../words/time.ts'
+
+/** Whether the key is refused: it was revoked, or its time is over. */
+export function isOver({ expiresAt, revokedAt }: ApiKeyView, nowMs: number): boolean {
+  return revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= nowMs)
+}
+
+/** `1 Jan 2027`, `never`, `revoked 3 Nov 2026`. */
+export function sayEnd(key: ApiKeyView, { nowMs, times, words }: Reader): string {
+  const { expiresAt, revokedAt } = key
+  if (revokedAt !== null) return words.keys.revokedOn(shortDate(revokedAt, times))
+  if (expiresAt === null) return words.keys.never
+  const day = shortDate(expiresAt, times)
+  return isOver(key, nowMs) ? words.keys.endedOn(day) : day
+}
+
+/** `1,284 requests in 30 days`. */
+export function sayRequests({ uses }: Pick<ApiKeyView, 'uses'>, { words }: Pick<Reader, 'words'>): string {
+  const all = uses.reduce((sum, of) => sum + of, 0)
+  return words.keys.requests(count(all, words.locale), all === 1)
+}

@@ -1,0 +1,6 @@
+// English: the frame of the settings.
+
+export const settings = {
+  parts: 'Parts of the settings',
+  part: { apiKeys: 'API keys' },
+}

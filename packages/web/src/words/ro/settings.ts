@@ -1,0 +1,8 @@
+// Romanian: the frame of the settings.
+
+import type { Words } from '../words.tsx'
+
+export const settings: Words['settings'] = {
+  parts: 'Părțile setărilor',
+  part: { apiKeys: 'Chei API' },
+}

@@ -1,0 +1,126 @@
+// The settings in the dashboard, in a real browser: a key is made, shown once and revoked.
+
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectAccessible } from './accessibility.ts'
+import { type Opening, useBrowser } from './browser.ts'
+import { type DashboardHouse, dashboardHouse, password } from './dashboardHouse.ts'
+
+const browser = useBrowser()
+const desktop = { viewport: { width: 1280, height: 800 } }
+let house: DashboardHouse
+
+beforeAll(async () => {
+  house = await dashboardHouse()
+  // The key that every Space of the tests begins with.
+  await house.database.knex('apiKeys').where({ spaceId: house.space.spaceId }).delete()
+})
+afterAll(() => house.stop())
+
+const pathOf = (part = '') => `/spaces/${house.space.spaceId}/settings${part}`
+
+/** A page of somebody who is signed in since a while: what needs a confirmation asks for it. */
+async function signedIn(
+  user: { readonly name: string; readonly role?: 'admin' | 'owner'; readonly language?: 'ro' },
+  path: string,
+  options: Opening = desktop,
+): Promise<Page> {
+  const { context, page } = await browser.open(house.base, options)
+  const { sessionId, ...signed } = await house.addUser(user.name, user)
+  await house.database.knex('sessions').where({ id: sessionId }).update({ confirmedAt: null })
+  await house.signIn(context, { sessionId, ...signed })
+  await page.goto(path)
+  return page
+}
+
+/** The page is no wider than its window. */
+async function expectNoSideways(page: Page): Promise<void> {
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+}
+
+const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+
+const readGates = async (key: string) =>
+  (await fetch(`${house.base}/api/v1/gates`, { headers: { authorization: `Bearer ${key}` } })).status
+
+it('makes a key that opens gates after asking who is there, shows it once, and revokes it', async () => {
+  const page = await signedIn({ name: 'Mihai Radu' }, pathOf(), { ...desktop, provokes: [/403/] })
+  await page.waitForURL(/settings\/keys$/)
+  await says(page, 'No key yet')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const dialog = page.getByRole('dialog')
+  const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click()
+  await press('Create key')
+  await dialog.getByText('Type a name.').waitFor()
+  await dialog.getByText('Tick at least one.').waitFor()
+  expect(await dialog.getByRole('checkbox', { checked: true }).count()).toBe(0)
+  await expectAccessible(page)
+  await dialog.getByLabel('Name').fill('Reception tablet')
+  await dialog.getByLabel('See gates').check()
+  await dialog.getByLabel('Open gates').check()
+  await press('Create key')
+
+  await dialog.getByText('Confirm that it is you').waitFor()
+  const typed = dialog.getByLabel('Your password', { exact: true })
+  await typed.fill('five words and a gate')
+  await press('Confirm')
+  await dialog.getByText('This is not your password.').waitFor()
+  await expectAccessible(page)
+  await press('Cancel')
+  expect(await dialog.getByLabel('Name').inputValue()).toBe('Reception tablet')
+  await press('Create key')
+  await typed.fill(password)
+  await press('Confirm')
+
+  await dialog.getByText('Reception tablet is ready').waitFor()
+  const secret = await dialog.getByLabel('The key').inputValue()
+  expect(await readGates(secret)).toBe(200)
+  await page.keyboard.press('Escape')
+  expect(await dialog.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true)
+  await expectAccessible(page)
+  await dialog.getByLabel('I have stored it').check()
+  await press('Done')
+  await dialog.waitFor({ state: 'detached' })
+  expect(await page.content()).not.toContain(secret)
+
+  const row = page.getByRole('row', { name: /^Reception tablet svc_live_/ })
+  await row.getByText('gates:open').waitFor()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 280, height: 700 })
+  await expectNoSideways(page)
+  await row.getByRole('button', { name: 'What to do with Reception tablet' }).click()
+  await page.getByRole('menuitem', { name: 'Revoke' }).click()
+  await dialog.getByText('It could: See gates, Open gates.').waitFor()
+  await expectNoSideways(page)
+  await expectAccessible(page)
+  await press('Revoke')
+  await row.waitFor({ state: 'detached' })
+  expect(await readGates(secret)).toBe(401)
+  await page.getByRole('button', { name: 'Show 1 that has ended' }).click()
+  await row.getByText(/^revoked \d/).waitFor()
+  await expectAccessible(page)
+})
+
+it('keeps the form when no answer comes, and says what is not known, in Romanian too', async () => {
+  const page = await signedIn({ name: 'Ana Pop', role: 'admin', language: 'ro' }, pathOf('/keys'), {
+    ...desktop,
+    provokes: [/failed: net::ERR_FAILED/, /console: Failed to load/, /503/],
+  })
+  await page.getByRole('button', { name: 'Creează o cheie' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Nume').fill('Raport')
+  await dialog.getByLabel('Citește deschiderile').check()
+  await page.route('**/api-keys', route => route.abort())
+  await dialog.getByRole('button', { name: 'Creează o cheie' }).click()
+  await dialog.getByText('nu se știe dacă s-a creat o cheie').waitFor()
+  expect(await dialog.getByLabel('Nume').inputValue()).toBe('Raport')
+  await page.unroute('**/api-keys')
+  await page.route('**/api-keys', route => route.fulfill({ status: 503, body: '{}' }))
+  await page.reload()
+  await says(page, 'Cheile API: nu s-a putut citi')
+  await expectAccessible(page)
+  await page.unroute('**/api-keys')
+  await page.getByRole('button', { name: 'Citește din nou' }).click()
+  await page.getByRole('alert').filter({ hasText: 'nu s-a putut citi' }).waitFor({ state: 'detached' })
+})
