@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { fakeWorld, settle } from '@callgate/world/fake'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Database, migrate, openDatabase } from '../database/database.ts'
+import { type Database, type Db, migrate, openDatabase } from '../database/database.ts'
+import { plansOf } from '../database/queryPlan.kit.ts'
 import { memoryDatabase, newSpace } from '../space/space.kit.ts'
 import { createEventFeed } from './eventFeed.ts'
-import { forgetOldEvents, readEventsAfter, readNewestSeq } from './eventRows.ts'
+import { forgetOldEvents, readEventsAbout, readEventsAfter, readNewestSeq } from './eventRows.ts'
 import { type NewEvent, recordEvents, type SpaceEvent } from './events.ts'
 
 const world = fakeWorld(1)
@@ -202,4 +203,15 @@ it('A7: what is kept of a Space has no gap, although an event may be dated befor
   const kept = (await rowsOf(spaceId)).map(({ seq }) => seq)
   expect(kept).toEqual([(await readNewestSeq(database.knex, spaceId)) - 1, (kept[0] ?? 0) + 1])
   stop()
+})
+
+it('those about one thing, and those after a number, are found by an index', async () => {
+  const [spaceId = ''] = spaces
+  const of = (work: (db: Db) => Promise<unknown>) => plansOf(database, work)
+  expect(await of(db => readEventsAbout(db, { spaceId, targetId: 'open_1' }))).toEqual([
+    ['SEARCH events USING INDEX events_targetid_seq_index (targetId=?)'],
+  ])
+  expect(await of(db => readEventsAfter(db, { spaceId, seq: 7, most: 9 }))).toEqual([
+    [expect.stringMatching(/^SEARCH events USING INDEX \w+ \(spaceId=\? AND seq>\?\)$/)],
+  ])
 })
