@@ -169,15 +169,16 @@ describe('a program that runs scripts and follows everything', () => {
     const { context, page } = await browser.open(house.base, { provokes: [/./] })
     await Promise.all(
       attempts.map(async attempt => {
+        // Left open to the end: closing it while it goes elsewhere can hang.
         const tab = await context.newPage()
         await tab.goto(guest.link)
         // The page, the page that asks once more, and what comes after it. Some attempts lead nowhere.
         for (const _ of [1, 2, 3]) {
           const led = tab.waitForEvent('framenavigated', { timeout: 1_000 }).catch(() => {})
-          await tab.evaluate(attempt).catch(() => {})
+          // Not waited for: what it does may take the page away from under it.
+          void tab.evaluate(attempt).catch(() => {})
           await led
         }
-        await tab.close()
       }),
     )
     for (const path of ['', `/gates/${first}`]) {
@@ -185,10 +186,10 @@ describe('a program that runs scripts and follows everything', () => {
       for (const [, link = ''] of text.matchAll(/href="(\/[^"]*)"/g)) await context.request.get(link)
     }
     expect(await guest.openings()).toEqual([])
+    // A person's press counts, in whatever language the program has picked.
     await page.goto(guest.link)
-    await disc(page, 'Guarded gate').click()
-    await headline(page, 'The gate took the call')
-    expect(await guest.openings()).toHaveLength(1)
+    await page.locator('.disc').click()
+    await expect.poll(() => guest.openings()).toHaveLength(1)
   })
 })
 
