@@ -10,7 +10,7 @@ import { byIndex } from '../database/byIndex.ts'
 import type { Database, Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import type { AppHandlers } from '../http/handler.ts'
-import { type RecordRow, recordColumns, toRecords } from './history.ts'
+import { type RecordRow, recordColumns, toRecords } from './openingRecords.ts'
 
 interface GateValues {
   readonly [name: string]: string | number

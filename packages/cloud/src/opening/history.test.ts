@@ -14,8 +14,9 @@ import { adminRequest } from '../http/requests.kit.ts'
 import { memoryDatabase, newSpace } from '../space/space.kit.ts'
 import { readCsv } from '../text/csv.ts'
 import { gateFiguresHandlers, lastOpenings } from './gateFigures.ts'
-import { countClass, type HistoryAsked, historyHandlers, readHistory, readRecords } from './history.ts'
+import { countClass, historyHandlers } from './history.ts'
 import { historyFileHandlers } from './historyFile.ts'
+import { type HistoryAsked, readHistory, readRecords } from './historyPages.ts'
 import { openingRow } from './openingRow.kit.ts'
 
 const minuteMs = 60_000
@@ -109,11 +110,13 @@ describe('the class of a row', () => {
   })
 })
 
+const reading = () => ({ db: database.knex, spaceId, giveWay: () => world.turn(spaceId) })
+
 /** The ids of all pages of three. */
 async function idsOf(asked: Partial<HistoryAsked>): Promise<string[]> {
   const ids: string[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const page = await readHistory(database.knex, spaceId, { limit: 3, ...asked, cursor })
+    const page = await readHistory(reading(), { limit: 3, ...asked, cursor })
     if (isProblem(page)) throw new Error(page.message)
     ids.push(...page.rows.map(({ id }) => id))
     cursor = page.nextCursor
@@ -213,8 +216,35 @@ describe('the history', () => {
     })
   })
 
+  it('looks through a bounded number of the presses of a person, and goes on from there', async () => {
+    const apiKeyId = newId(world, idPrefix.apiKey)
+    const { class: _, ...row } = rows[0] ?? { ...openingRow, class: '' }
+    const startMs = Date.parse(row.calledAt) - 10_000_000
+    const many = Array.from({ length: 5_200 }, (_, count) => ({
+      ...row,
+      // Only the oldest press is of the class that is asked for.
+      ...(count === 0 && { opened: 'unknown', reason: 'no_report' }),
+      id: newId(world, idPrefix.opening),
+      ...{ apiKeyId, memberId: null, userId: null },
+      calledAt: isoTime(startMs + count),
+    }))
+    await database.write(async tx => {
+      const key = { id: apiKeyId, spaceId, name: 'Desk', keyHash: apiKeyId, shownPrefix: 'svc_live_' }
+      await tx('apiKeys').insert({ ...key, scopes: '[]', createdAt: row.calledAt })
+      await tx.batchInsert('openings', many, 25)
+    })
+    const page = (cursor: string) =>
+      readHistory(reading(), { limit: 3, apiKeyId, classes: 'unknown', cursor })
+    const first = await page('')
+    expect(first).toMatchObject({ rows: [], nextCursor: expect.any(String) })
+    const second = await page(isProblem(first) ? '' : (first.nextCursor ?? ''))
+    expect(second).toMatchObject({ rows: [{ id: many[0]?.id }], nextCursor: null })
+    expect(await idsOf({ apiKeyId, classes: 'unknown' })).toEqual([many[0]?.id])
+    await database.write(tx => tx('openings').where({ apiKeyId }).delete())
+  })
+
   it('refuses a cursor that is none', async () => {
-    expect(await readHistory(database.knex, spaceId, { limit: 3, cursor: 'x' })).toMatchObject({
+    expect(await readHistory(reading(), { limit: 3, cursor: 'x' })).toMatchObject({
       problem: 'validation_error',
     })
   })

@@ -4,11 +4,12 @@ import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import { sayReason } from '@callgate/contract/call/reason'
 import { isProblem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'
-import type { Database, Db } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import { byteOrderMark, csvLines } from '../text/csv.ts'
 import { wallClockMs } from '../text/zonedTime.ts'
-import { type HistoryAsked, type RecordRow, readHistory } from './history.ts'
+import { type HistoryAsked, type Reading, readHistory } from './historyPages.ts'
+import type { RecordRow } from './openingRecords.ts'
 
 const columns = [
   'id',
@@ -58,15 +59,16 @@ function lineOf(row: RecordRow, timezone: string): string[] {
 const pressesInPiece = 200
 
 async function* piecesOf(
-  db: Db,
-  { asked, first, spaceId }: { readonly spaceId: string; readonly asked: HistoryAsked; readonly first: Page },
+  reading: Reading,
+  { asked, first }: { readonly asked: HistoryAsked; readonly first: Page },
 ): AsyncGenerator<string> {
+  const { db, spaceId } = reading
   const { timezone } = await db('spaces').where({ id: spaceId }).first('timezone')
   yield byteOrderMark + csvLines([columns])
   for (let page = first; ; ) {
     if (page.rows.length > 0) yield csvLines(page.rows.map(row => lineOf(row, timezone)))
     if (page.nextCursor === null) return
-    const next = await readHistory(db, spaceId, { ...asked, cursor: page.nextCursor })
+    const next = await readHistory(reading, { ...asked, cursor: page.nextCursor })
     if (isProblem(next)) throw new Error(next.message)
     page = next
   }
@@ -85,10 +87,11 @@ export function historyFileHandlers({
     async exportHistory({ caller: { spaceId }, query }) {
       const asked = { ...query, limit: pressesInPiece }
       // The first page tells whether the filters are right.
-      const first = await readHistory(knex, spaceId, asked)
+      const reading = { db: knex, spaceId, giveWay: () => world.turn(spaceId) }
+      const first = await readHistory(reading, asked)
       if (isProblem(first)) return first
       const fileName = `openings-${isoTime(world.nowMs()).slice(0, 10)}.csv`
-      const pieces = piecesOf(knex, { spaceId, asked, first })
+      const pieces = piecesOf(reading, { asked, first })
       return { fileName, contentType: 'text/csv; charset=utf-8', pieces }
     },
   }

@@ -89,7 +89,7 @@ export const historyAppOperations = {
     isCompressed: true,
     rateClass: 'read',
     summary: 'List the presses with their classes, newest first',
-    text: 'Every press, also those that called nobody. In pages by `cursor`; several filters narrow each other.',
+    text: 'Every press, also those that called nobody. In pages by `cursor`; several filters narrow each other. A page may hold fewer presses than `limit`, even none, while `nextCursor` goes on: of a person with other filters 5,000 presses are looked through at once.',
     query: closed(historyFilters),
     answers: { 200: closed({ openings: Type.Array(OpeningRecord), pagination: CursorPage }) },
     problems: [],

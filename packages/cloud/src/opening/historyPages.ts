@@ -1,0 +1,135 @@
+// Pages of the dashboard's history: presses by gate, person and class, each page with bounded work.
+
+import type { OpeningClass } from '@callgate/contract/call/openingClass'
+import { idPrefix } from '@callgate/contract/idPrefix'
+import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import { byIndex } from '../database/byIndex.ts'
+import type { Db } from '../database/database.ts'
+import { cursorOf, type HistoryPage, historyReader } from '../database/paging.ts'
+import type { Values } from '../database/statement.ts'
+import { type RecordRow, recordColumns } from './openingRecords.ts'
+
+interface RecordFilter extends Values {
+  readonly gateId: string | undefined
+  readonly memberId: string | undefined
+  readonly apiKeyId: string | undefined
+  readonly userId: string | undefined
+  readonly class: OpeningClass | undefined
+}
+
+/** The index that holds the fewest rows for a filter: a person has fewer openings than a gate. */
+function indexOf({ apiKeyId, class: only, gateId, memberId, userId }: RecordFilter): string {
+  if (memberId !== undefined) return 'openings_of_member'
+  if (userId !== undefined) return 'openings_of_user'
+  if (apiKeyId !== undefined) return 'openings_of_key'
+  if (gateId !== undefined) return only === undefined ? 'openings_of_gate' : 'openings_of_gate_by_class'
+  return only === undefined ? 'openings_spaceid_calledat_id_index' : 'openings_by_class'
+}
+
+/** Presses of at most one class. Exported for the test of its query plans. */
+export const readRecords = historyReader<RecordRow, RecordFilter>({
+  columns: recordColumns,
+  at: 'calledAt',
+  idPrefix: idPrefix.opening,
+  fitting(db, { spaceId, ...filter }) {
+    const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
+    const query = byIndex(db, 'openings', indexOf(filter)).where({ spaceId, ...given })
+    return { query, at: 'calledAt', id: 'id' }
+  },
+})
+
+/** A page may hold fewer presses than were asked for, and go on all the same. */
+interface RecordPage {
+  readonly rows: readonly RecordRow[]
+  readonly nextCursor: string | null
+}
+
+/** What a request asks of the history. */
+export interface HistoryAsked extends HistoryPage {
+  readonly gateId?: string
+  readonly memberId?: string
+  readonly apiKeyId?: string
+  readonly userId?: string
+  readonly classes?: string
+}
+
+/** Where and how a page is read. */
+export interface Reading {
+  readonly db: Db
+  readonly spaceId: string
+  /** Ends the turn of the event loop. */
+  giveWay(): Promise<void>
+}
+
+const nothing = {
+  gateId: undefined,
+  memberId: undefined,
+  apiKeyId: undefined,
+  userId: undefined,
+  class: undefined,
+}
+const after = ({ calledAt, id }: RecordRow) => cursorOf({ at: calledAt, id })
+const spanOf = ({ from, to }: HistoryAsked) => ({
+  ...(from !== undefined && { from }),
+  ...(to !== undefined && { to }),
+})
+
+/** Presses of a person that are looked through for one page, and how many of them in one turn of the event loop. */
+const lookedThrough = 5_000
+const inTurn = 500
+
+/**
+ * The presses of one person that fit the other filters. They are looked through, since no index has both: a key can have
+ * millions, so that a page ends after so many, wherever it is.
+ */
+async function readPersons(
+  { db, giveWay, spaceId }: Reading,
+  person: Partial<RecordFilter>,
+  asked: HistoryAsked,
+): Promise<RecordPage | Problem> {
+  const { classes, cursor = '', gateId, limit } = asked
+  const wanted = classes?.split(',')
+  const fits = (row: RecordRow) =>
+    (gateId === undefined || row.gateId === gateId) && (wanted === undefined || wanted.includes(row.class))
+  const found: RecordRow[] = []
+  let from = cursor
+  for (let looked = 0; looked < lookedThrough; looked += inTurn) {
+    const page = { limit: inTurn, cursor: from, ...spanOf(asked) }
+    const history = await readRecords(db, { spaceId, ...nothing, ...person }, page)
+    if (isProblem(history)) return history
+    for (const row of history.rows) {
+      const last = found.at(-1)
+      if (last && found.length === limit && fits(row)) return { rows: found, nextCursor: after(last) }
+      if (fits(row)) found.push(row)
+    }
+    const last = history.rows.at(-1)
+    if (!last || !history.hasMore) return { rows: found, nextCursor: null }
+    from = after(last)
+    await giveWay()
+  }
+  return { rows: found, nextCursor: from }
+}
+
+/** One page of the history. Each class is read by its index, and they are merged: the index of one is in order. */
+export async function readHistory(reading: Reading, asked: HistoryAsked): Promise<RecordPage | Problem> {
+  const { apiKeyId, classes, cursor = '', gateId, limit, memberId, userId } = asked
+  const person = Object.entries({ memberId, userId, apiKeyId }).find(([, id]) => id !== undefined)
+  if (person) return readPersons(reading, Object.fromEntries([person]), asked)
+  const { db, spaceId } = reading
+  const filter = { spaceId, ...nothing, gateId }
+  const page = { limit, cursor, ...spanOf(asked) }
+  const wanted = classes === undefined ? [undefined] : [...new Set(classes.split(','))]
+  const found: RecordRow[] = []
+  let hasMore = false
+  for (const only of wanted) {
+    const history = await readRecords(db, { ...filter, class: only as OpeningClass | undefined }, page)
+    if (isProblem(history)) return history
+    found.push(...history.rows)
+    hasMore ||= history.hasMore
+  }
+  const place = ({ calledAt, id }: RecordRow) => `${calledAt} ${id}`
+  const rows = found.sort((a, b) => (place(a) > place(b) ? -1 : 1)).slice(0, limit)
+  const last = rows.at(-1)
+  hasMore ||= found.length > limit
+  return { rows, nextCursor: last && hasMore ? after(last) : null }
+}
