@@ -154,6 +154,7 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   listGateFigures: {},
   getGateFigures: {},
   listHistory: {},
+  exportActivity: {},
   exportHistory: {},
   getHistoryCounts: {},
   listGateways: {},

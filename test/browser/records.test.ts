@@ -1,6 +1,9 @@
-// The records in a browser: the gateways and how they were over time, as an owner uses them.
+// The records in a browser: gateways over time, the history and the activity, as an owner uses them.
 
 import { generateKeyPairSync } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { idPrefix } from '@callgate/contract/idPrefix'
+import { newId } from '@callgate/world/ids'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible } from './accessibility.ts'
@@ -111,7 +114,8 @@ it('adds a gateway by its key, and shuts it out again', async () => {
 
 it('keeps what it has when the server does not answer, in Romanian too', async () => {
   const provokes = [/503/]
-  const { page } = await openDashboard(browser, records, { locale: 'ro-RO', provokes })
+  const { page } = await openDashboard(browser, records, { provokes })
+  await page.addInitScript(`localStorage.setItem('callgate.language', 'ro')`)
   await page.goto(pathOf('gateways'))
   await page.getByRole('img', { name: /^Semnal: Semnal între/ }).waitFor()
   await page.route('**/history?range=6h', route => route.fulfill({ status: 503, body: '{}' }))
@@ -121,4 +125,106 @@ it('keeps what it has when the server does not answer, in Romanian too', async (
   await page.unroute('**/history?range=6h')
   await page.getByRole('button', { name: 'Citește din nou' }).click()
   await page.getByRole('img', { name: /^Semnal: Semnal între/ }).waitFor()
+})
+
+/** So many presses more on one day, so that the list has another page. */
+async function addPresses(presses: number) {
+  const { knex } = records.cloud.database
+  const { class: _, ...row } = await knex('openings').where({ class: 'opened' }).first()
+  const copies = Array.from({ length: presses }, () => ({
+    ...row,
+    id: newId(records.world, idPrefix.opening),
+    calledAt: '2026-03-15T10:00:00.000Z',
+  }))
+  await knex('openings').insert(copies)
+}
+
+it('shows every press, what came of it and what to do', async () => {
+  const { page } = await openDashboard(browser, records)
+  await page.goto(pathOf('history'))
+  const chart =
+    /^Presses by day: 16 in 30 days, 11 opened, 3 did not, 1 unknown, 1 denied\. Most on 20 March: 6\.$/
+  await page.getByRole('img', { name: chart }).waitFor()
+  await page.getByRole('rowheader', { name: 'Today, Friday 20 March' }).waitFor()
+  const row = (name: RegExp) => page.getByRole('row', { name })
+  await row(
+    /^14:30 Courtyard gate Not called No gateway is online Reception desk API key Look at the gateway$/,
+  ).waitFor()
+  await row(/^14:29 Yard barrier Denied The gate is switched off .* Switch the gate on$/).waitFor()
+  await row(/^11:52 Delivery gate .* Mihai Radu dashboard (\d+ s )?The same cause$/).waitFor()
+  await page.getByRole('button', { name: /^Unknown The modem stopped/ }).click()
+  await page.getByText('Did it open?').waitFor()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 280, height: 700 })
+  await expectNoSideways(page)
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 1280, height: 900 })
+  const address = row(/^13:05/).getByRole('link', { name: 'Give the modem 2 A' })
+  expect(await address.getAttribute('href')).toBe(pathOf(`gateways/${records.tenant.gatewayId}`))
+})
+
+it('keeps its filters in the address, and exports what fits them', async () => {
+  await addPresses(60)
+  const { page } = await openDashboard(browser, records)
+  await page.goto(pathOf('history'))
+  await page.getByText('50 shown').waitFor()
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.getByText('76 shown').waitFor()
+  await page.getByRole('button', { name: 'Results: All results' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Unknown' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Denied' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByText('2 shown').waitFor()
+  await page.getByRole('combobox', { name: 'Person or key' }).fill('recep')
+  await page.getByRole('option', { name: 'Reception desk' }).click()
+  await page.getByLabel('Gate', { exact: true }).selectOption({ label: 'Yard barrier' })
+  await page.getByLabel('Time', { exact: true }).selectOption({ label: 'Today' })
+  await page.getByText('1 shown').waitFor()
+  const search = new URL(page.url()).searchParams
+  expect(Object.fromEntries(search)).toEqual({
+    class: 'denied,unknown',
+    gate: records.gateIds.yard,
+    key: records.keyId,
+    time: '1d',
+  })
+  await page.reload()
+  await page.getByText('1 shown').waitFor()
+  expect(await page.getByRole('combobox', { name: 'Person or key' }).inputValue()).toBe('Reception desk')
+  await expectAccessible(page)
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Export' }).click()
+  const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n')
+  expect(lines.slice(1)).toEqual([expect.stringContaining('Yard barrier,denied')])
+  await page.getByLabel('Time', { exact: true }).selectOption({ label: 'From … to …' })
+  await page.getByLabel('From', { exact: true }).fill('2026-03-11')
+  await page.getByLabel('To', { exact: true }).fill('2026-03-11')
+  await page.getByText('No press fits these filters.').waitFor()
+  await page.getByRole('button', { name: 'Show all results again' }).click()
+  await page.getByRole('button', { name: 'Clear', exact: true }).last().click()
+  await page.getByText('50 shown').waitFor()
+  expect(new URL(page.url()).search).toBe('')
+})
+
+it('tells what was changed by whom, on a phone too', async () => {
+  const { page } = await openDashboard(browser, records, { viewport: { width: 390, height: 844 } })
+  await page.goto(pathOf('history'))
+  await page
+    .getByRole('navigation', { name: 'What is listed' })
+    .getByRole('link', { name: 'Activity' })
+    .click()
+  await page.getByRole('row', { name: /Yard barrier Gate switched off .*Active: from yes to no/ }).waitFor()
+  await page
+    .getByRole('row', {
+      name: /Yard box Gateway changed .*from none to \+40740000222.*@example.com.*dashboard/,
+    })
+    .waitFor()
+  await expectNoSideways(page)
+  await expectAccessible(page)
+  await page.getByLabel('Gate', { exact: true }).selectOption({ label: 'Yard barrier' })
+  await page.getByText('1 shown').waitFor()
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Export' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^activity-.*\.csv$/)
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await expectAccessible(page)
 })

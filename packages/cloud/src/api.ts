@@ -4,6 +4,7 @@ import { openApiDocument } from '@callgate/contract/openapi/openapi'
 import type { SigningKey } from '@callgate/contract/wire/signature'
 import type { World } from '@callgate/world/world'
 import type Koa from 'koa'
+import { activityFileHandlers } from './activity/activityFile.ts'
 import { activityHandlers } from './activity/activityLog.ts'
 import { serveDashboard } from './dashboard/dashboard.ts'
 import type { Database } from './database/database.ts'
@@ -90,6 +91,7 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
     ...gateFiguresHandlers({ world, database }),
     ...historyHandlers({ world, database }),
     ...historyFileHandlers({ world, database }),
+    ...activityFileHandlers({ world, database }),
     ...proofHandlers({ world, database, signingKey: parts.signingKey }),
     ...memberAppHandlers({ world, database, seal, appUrl }),
     ...memberFileHandlers({ world, database, seal, appUrl }),

@@ -25,6 +25,8 @@ const gatewaysPage = async () => ({ default: (await import('./gateways/GatewaysP
 const pages = {
   gates: lazy(async () => ({ default: (await import('./gates/GatesPage.tsx')).GatesPage })),
   gate: lazy(async () => ({ default: (await import('./gates/GatePage.tsx')).GatePage })),
+  history: lazy(async () => ({ default: (await import('./history/HistoryPage.tsx')).HistoryPage })),
+  activity: lazy(async () => ({ default: (await import('./activity/ActivityPage.tsx')).ActivityPage })),
   gateways: lazy(gatewaysPage),
   gateway: lazy(gatewaysPage),
   members: lazy(async () => ({ default: (await import('./members/MembersPage.tsx')).MembersPage })),

@@ -5,9 +5,13 @@ import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cursorOf } from '../database/paging.ts'
 import { plansOf } from '../database/queryPlan.kit.ts'
+import type { LongFile } from '../http/longList.ts'
+import { adminRequest } from '../http/requests.kit.ts'
 import { type ApiServer, gate, json, serveApi, told } from '../http/server.kit.ts'
 import { memberHandlers } from '../member/members.ts'
 import { createSpace } from '../space/spaces.ts'
+import { readCsv } from '../text/csv.ts'
+import { activityFileHandlers } from './activityFile.ts'
 import { activityHandlers, readActivity } from './activityLog.ts'
 
 let api: ApiServer
@@ -145,6 +149,27 @@ describe('a filter', () => {
           if (Object.keys(given).length === 2) expect(steps, what).toContainEqual(both)
           expect(steps?.join(), what).not.toMatch(/SCAN|TEMP B-TREE/)
         }
+  })
+
+  it('is written as a file, each entry that fits in a line of its own', async () => {
+    const { exportActivity } = activityFileHandlers(api)
+    const lines = async (query: object) => {
+      const file = await exportActivity(adminRequest(api.database, api.spaceId, { query }))
+      let text = ''
+      for await (const piece of (file as LongFile).pieces) text += piece
+      const read = readCsv(text)
+      return read.ok ? read.rows : []
+    }
+    const [heading, ...all] = await lines({})
+    expect(heading).toEqual(['id', 'doneAt', 'time', 'action', 'by', 'kind', 'to', 'details'])
+    expect(all.map(([, , , , , , to]) => to)).toEqual((await list('?limit=200')).labels)
+    const one = await lines({ gateId: gateIds[1] })
+    expect(one.slice(1).map(line => line[6])).toContain('B')
+    expect(one.slice(1).map(line => line[6])).not.toContain('C')
+    const wrong = { query: { from: '2026-03-02T00:00:00Z', to: '2026-03-01T00:00:00Z' } }
+    expect(await exportActivity(adminRequest(api.database, api.spaceId, wrong))).toMatchObject({
+      problem: 'validation_error',
+    })
   })
 
   it('takes no status and no kind of entry', async () => {

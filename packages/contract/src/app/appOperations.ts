@@ -4,6 +4,7 @@
 import type { Answer, Body, Params, Query } from '../rest/operation.ts'
 import { type OperationId, type Operations, operations } from '../rest/operations.ts'
 import type { AppProblemCode } from '../rest/problem.ts'
+import { activityFileAppOperations } from './activityFile.ts'
 import { apiKeyAppOperations } from './apiKey.ts'
 import type { RoleName } from './appOperation.ts'
 import { mirroredRoutes } from './appRoutes.ts'
@@ -50,6 +51,7 @@ export const ownOperations = {
   ...userAppOperations,
   ...gateFiguresAppOperations,
   ...historyAppOperations,
+  ...activityFileAppOperations,
   ...gatewayAppOperations,
   ...memberAppOperations,
   ...memberFileAppOperations,

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { createClient } from './client.ts'
+import { createClient, fileAddress } from './client.ts'
 
 const gate = { id: 'gate_1', name: 'Front' }
 
@@ -71,4 +71,9 @@ it('tells that nobody is signed in, but not of a wrong password', async () => {
   expect(listener).toHaveBeenCalledOnce()
   stop()
   stopOther()
+})
+
+it('names the address of a file', () => {
+  const given = { params: { spaceId: 'space_1' }, query: { gateId: 'gate_1', classes: undefined } }
+  expect(fileAddress('exportHistory', given)).toBe('/app/v1/spaces/space_1/history-file?gateId=gate_1')
 })

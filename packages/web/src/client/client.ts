@@ -72,6 +72,7 @@ interface AnyInput {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
+/** The address of a call, with its ids and its query. */
 function addressOf(path: string, { params = {}, query = {} }: AnyInput): string {
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const asked = Object.entries(query).flatMap(([name, value]) =>
@@ -79,6 +80,11 @@ function addressOf(path: string, { params = {}, query = {} }: AnyInput): string 
   )
   const search = new URLSearchParams(asked).toString()
   return search === '' ? filled : `${filled}?${search}`
+}
+
+/** Where an operation is read that answers with a file: the address of a link. */
+export function fileAddress<Id extends AppOperationId>(id: Id, input: Input<Id>): string {
+  return addressOf(appRoutes[id].path, input as AnyInput)
 }
 
 function headersOf({ body, idempotencyKey, ifMatch, isAsync }: AnyInput, token: string | undefined) {

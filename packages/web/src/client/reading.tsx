@@ -5,6 +5,7 @@ import {
   keepPreviousData,
   QueryClient,
   QueryClientProvider,
+  useInfiniteQuery,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
@@ -158,6 +159,44 @@ export function useRead<Id extends AppOperationId>(
     isReading: isFetching,
     readAtMs: dataUpdatedAt,
     readAgain: () => void refetch(),
+  }
+}
+
+/** The lists that come in pages by a cursor. */
+type PagedId = 'listHistory' | 'listActivity'
+
+export interface Pages<Id extends PagedId> extends Omit<Reading<Id>, 'value' | 'etag'> {
+  /** The pages that were read, in order; undefined before the first one. */
+  readonly pages: readonly Success<Id>['body'][] | undefined
+  readonly hasMore: boolean
+  readonly isReadingMore: boolean
+  readMore(): void
+}
+
+/** Reads a list page by page, in the Space of the page, and keeps what it read. */
+export function useReadPages<Id extends PagedId>(id: Id, input: SpaceInput<Id>): Pages<Id> {
+  const client = useClient()
+  const inSpace = useSpaceInput()
+  const whole = inSpace(input as object) as Input<Id> & { readonly params: Record<string, string> }
+  const read = useInfiniteQuery({
+    queryKey: [...keyOf(id, whole), 'pages'],
+    queryFn: async ({ pageParam }) => {
+      const result = await client.call(id, { ...whole, query: { ...whole.query, cursor: pageParam } })
+      if (!result.ok) throw new ReadFailure(result)
+      return result.body
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ pagination }) => pagination?.nextCursor ?? undefined,
+  })
+  return {
+    pages: read.data?.pages,
+    hasMore: read.hasNextPage,
+    isReadingMore: read.isFetchingNextPage,
+    readMore: () => void read.fetchNextPage(),
+    failure: failureOf(read.error),
+    isReading: read.isFetching,
+    readAtMs: read.dataUpdatedAt,
+    readAgain: () => void read.refetch(),
   }
 }
 

@@ -41,6 +41,6 @@ it('names every noun that the dashboard reads in a Space', () => {
     ),
   )
   // The stream itself and the files are no readings.
-  for (const noun of ['events', 'history-file', 'member-file']) read.delete(noun)
+  for (const noun of ['events', 'activity-file', 'history-file', 'member-file']) read.delete(noun)
   expect([...read].filter(noun => !touched.has(noun))).toEqual([])
 })

@@ -15,7 +15,9 @@ export interface Destination {
 export const destinations: readonly Destination[] = [
   { name: 'gates', path: dashboardPaths.gates, icon: icons.gate },
   { name: 'members', path: dashboardPaths.members, icon: icons.members },
+  { name: 'history', path: dashboardPaths.history, icon: icons.history },
   { name: 'gateways', path: dashboardPaths.gateways, icon: icons.gateway },
+  { name: 'activity', path: dashboardPaths.activity, icon: icons.activity, isInRailOnly: true },
   { name: 'settings', path: dashboardPaths.settings, icon: icons.settings },
 ]
 

@@ -1,10 +1,12 @@
 // English: every text of the dashboard, by the page or part that shows it.
 
+import { activity } from './en/activity.ts'
 import { confirm } from './en/confirm.ts'
 import { frame } from './en/frame.ts'
 import { gate } from './en/gate.ts'
 import { gates } from './en/gates.ts'
 import { gateways } from './en/gateways.ts'
+import { history } from './en/history.ts'
 import { keys } from './en/keys.ts'
 import { line } from './en/line.ts'
 import { member } from './en/member.ts'
@@ -16,11 +18,13 @@ import { signIn } from './en/signIn.ts'
 
 export const en = {
   locale: 'en-GB',
+  activity,
   confirm,
   frame,
   gate,
   gates,
   gateways,
+  history,
   keys,
   line,
   member,

@@ -1,10 +1,12 @@
 // Romanian: every text of the dashboard.
 
+import { activity } from './ro/activity.ts'
 import { confirm } from './ro/confirm.ts'
 import { frame } from './ro/frame.ts'
 import { gate } from './ro/gate.ts'
 import { gates } from './ro/gates.ts'
 import { gateways } from './ro/gateways.ts'
+import { history } from './ro/history.ts'
 import { keys } from './ro/keys.ts'
 import { line } from './ro/line.ts'
 import { member } from './ro/member.ts'
@@ -17,11 +19,13 @@ import type { Words } from './words.tsx'
 
 export const ro: Words = {
   locale: 'ro-RO',
+  activity,
   confirm,
   frame,
   gate,
   gates,
   gateways,
+  history,
   keys,
   line,
   member,

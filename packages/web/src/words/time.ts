@@ -134,3 +134,8 @@ export function wallDay(
 export function weekday(at: string, style: TimeStyle): string {
   return format(Date.parse(at), style, { weekday: 'long' })
 }
+
+/** `Friday 20 March`; with the year where it is another than now. */
+export function dayName(at: string, nowMs: number, style: TimeStyle): string {
+  return `${weekday(at, style)} ${dayAndMonth(at, nowMs, style)}`
+}

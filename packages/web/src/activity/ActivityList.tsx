@@ -1,0 +1,103 @@
+// The changes as a table with days as rows. On a phone each row is a card.
+
+import type { ActivityEntry } from '@callgate/contract/rest/activity'
+import type { Reader } from '../gates/gateWords.ts'
+import { byDay } from '../history/historyWords.ts'
+import { icons } from '../kit/icons.tsx'
+import { timeOfDay } from '../words/time.ts'
+import { sayAction, sayActor, sayChanges, sayNotes } from './activityWords.ts'
+
+const columns = 4
+
+function Changes({ entry, reader }: { readonly entry: ActivityEntry; readonly reader: Reader }) {
+  const says = reader.words.activity
+  return (
+    <>
+      {sayNotes(entry, reader).map(note => (
+        <span key={note} className="small quiet">
+          {note}
+        </span>
+      ))}
+      {sayChanges(entry, reader).map(({ field, from, to }) => (
+        <span key={field} className="small">
+          <span className="quiet">{field}: </span>
+          {from !== '' && (
+            <>
+              <span className="heard">{says.fromTo(from, to)}</span>
+              <span aria-hidden="true">
+                <del className="entry-from">{from}</del>
+                <icons.next size={16} />
+              </span>
+            </>
+          )}
+          <b aria-hidden={from !== ''}>{to}</b>
+        </span>
+      ))}
+    </>
+  )
+}
+
+function Row({ entry, reader }: { readonly entry: ActivityEntry; readonly reader: Reader }) {
+  const { action, actor, targetLabel, timestamp } = entry
+  const by = sayActor(actor, reader)
+  return (
+    <tr className="record entry">
+      <td className="record-time quiet">
+        <time dateTime={timestamp}>{timeOfDay(timestamp, reader.times)}</time>
+      </td>
+      <td className="record-result">
+        <span className="record-lines">
+          <b>{targetLabel}</b>
+          <span className="small quiet">{sayAction(action, reader)}</span>
+        </span>
+      </td>
+      <td className="record-todo">
+        <span className="record-lines">
+          <Changes entry={entry} reader={reader} />
+        </span>
+      </td>
+      <td className="record-by">
+        <span className="record-lines">
+          <b>{by.name}</b>
+          <span className="small quiet">{by.how}</span>
+        </span>
+      </td>
+    </tr>
+  )
+}
+
+export function ActivityList({
+  entries,
+  reader,
+}: {
+  readonly entries: readonly ActivityEntry[]
+  readonly reader: Reader
+}) {
+  const says = reader.words.activity
+  return (
+    <table className="card records entries">
+      <caption className="heard">{says.list}</caption>
+      <thead>
+        <tr>
+          {Object.entries(says.columns).map(([name, word]) => (
+            <th key={name} scope="col" className={`column-${name}`}>
+              {word}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {byDay(entries, ({ timestamp }) => timestamp, reader).map(({ day, rows }) => (
+        <tbody key={day}>
+          <tr className="records-day">
+            <th colSpan={columns} scope="rowgroup">
+              {day}
+            </th>
+          </tr>
+          {rows.map(entry => (
+            <Row key={entry.id} entry={entry} reader={reader} />
+          ))}
+        </tbody>
+      ))}
+    </table>
+  )
+}

@@ -1,0 +1,62 @@
+import { activityActions } from '@callgate/contract/rest/activity'
+import { expect, it } from 'vitest'
+import { en } from '../words/en.ts'
+import { ro } from '../words/ro.ts'
+import { sayAction, sayActor, sayChanges, sayNotes } from './activityWords.ts'
+
+const reader = { words: en, times: { locale: 'en-GB', zone: 'Europe/Bucharest' } }
+const changes = (changes: object) => sayChanges({ details: { changes } }, reader)
+
+it('has words for each action that the cloud records', () => {
+  for (const words of [en, ro])
+    expect(Object.keys(words.activity.actions).sort()).toEqual(Object.keys(activityActions).sort())
+})
+
+it('says an action that it does not know so that it can be read', () => {
+  expect(sayAction('gate.repainted_twice', reader)).toBe('Gate repainted twice')
+  expect(sayAction('toString', reader)).toBe('ToString')
+})
+
+it.each([
+  ['api:Front desk', { name: 'Front desk', how: 'API key' }],
+  ['user:mihai@example.com', { name: 'mihai@example.com', how: 'dashboard' }],
+  ['operator', { name: 'Operator', how: 'by command' }],
+  ['system', { name: 'Callgate', how: 'by itself' }],
+  ['robot', { name: 'robot', how: '' }],
+])('names the actor %s', (actor, said) => {
+  expect(sayActor(actor, reader)).toEqual(said)
+})
+
+it('says what changed from what to what', () => {
+  expect(changes({ name: { from: 'Yard', to: 'Yard gate' }, maxUsage: { from: null, to: 5 } })).toEqual([
+    { field: 'Name', from: 'Yard', to: 'Yard gate' },
+    { field: 'Cap', from: 'none', to: '5' },
+  ])
+  expect(changes({ email: { from: '(set)', to: '(set)' } })).toEqual([
+    { field: 'E-mail', from: '', to: 'changed' },
+  ])
+  expect(changes({ trialEndsAt: { from: null, to: '2026-03-31T21:30:00.000Z' } })).toEqual([
+    { field: 'Trial ends', from: 'none', to: '1 Apr 2026' },
+  ])
+})
+
+it('says of a call profile only what differs in it', () => {
+  const from = { mode: 'unverified', coolDownMs: 5_000, learned: false }
+  expect(changes({ callProfile: { from, to: { ...from, mode: 'reject', learned: true } } })).toEqual([
+    { field: 'Mode', from: 'unverified', to: 'reject' },
+    { field: 'learned', from: 'no', to: 'yes' },
+  ])
+})
+
+it('says of hours how many there are', () => {
+  const [one, two] = [[{ days: [1] }], [{ days: [1] }, { days: [2] }]]
+  expect(changes({ schedules: { from: one, to: two } })).toEqual([
+    { field: 'Hours', from: '1 schedule', to: '2 schedules' },
+  ])
+})
+
+it('says what else an entry tells', () => {
+  const details = { accesses: ['Yard', 'Barrier'], expiresAt: null }
+  expect(sayNotes({ details }, reader)).toEqual(['Gates: Yard, Barrier'])
+  expect(sayNotes({ details: { deviceName: 'Yard', actorId: 'key_1' } }, reader)).toEqual(['Gate: Yard'])
+})

@@ -1,0 +1,103 @@
+// What an entry of the activity says: what was done, by whom, and what changed from what to what. As plain functions.
+
+import type { ActivityAction, ActivityEntry } from '@callgate/contract/rest/activity'
+import { shortDate, type TimeStyle } from '../words/time.ts'
+import type { Words } from '../words/words.tsx'
+
+interface Reader {
+  readonly words: Words
+  readonly times: TimeStyle
+}
+
+const isKnown = (action: string, words: Words): action is ActivityAction =>
+  Object.hasOwn(words.activity.actions, action)
+
+/** `gate.repainted`, which a newer cloud may tell, as `Gate repainted`. */
+function readable(action: string): string {
+  const text = action.replaceAll(/[._]/g, ' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** What was done. */
+export function sayAction(action: string, { words }: Pick<Reader, 'words'>): string {
+  return isKnown(action, words) ? words.activity.actions[action] : readable(action)
+}
+
+/** Who did it, and how. */
+export function sayActor(
+  actor: string,
+  { words }: Pick<Reader, 'words'>,
+): { readonly name: string; readonly how: string } {
+  const says = words.activity
+  if (actor === 'operator') return { name: says.operator, how: says.operatorHow }
+  if (actor === 'system') return { name: says.system, how: says.systemHow }
+  const [, kind, name] = /^(api|user):(.*)$/s.exec(actor) ?? []
+  if (kind === undefined || name === undefined) return { name: actor, how: '' }
+  return { name, how: kind === 'api' ? says.byKey : says.byUser }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
+
+/** One value, for a person. */
+function sayValue(value: unknown, { times, words }: Reader): string {
+  const says = words.activity
+  if (value === null || value === undefined || value === '') return says.none
+  if (value === '(set)') return says.set
+  if (typeof value === 'boolean') return value ? says.yes : says.no
+  if (typeof value === 'string') return instant.test(value) ? shortDate(value, times) : value
+  if (!Array.isArray(value)) return typeof value === 'object' ? says.changed : String(value)
+  if (value.length === 0) return says.none
+  return value.every(item => typeof item === 'string') ? value.join(', ') : says.schedules(value.length)
+}
+
+export interface Change {
+  readonly field: string
+  readonly from: string
+  readonly to: string
+}
+
+const sayField = (field: string, { words }: Reader) =>
+  Object.hasOwn(words.activity.fields, field) ? (words.activity.fields[field] ?? field) : field
+
+/** A change of one field; of an object, the changes of what it holds. */
+function changesOf(field: string, from: unknown, to: unknown, reader: Reader): readonly Change[] {
+  if (isObject(from) && isObject(to)) {
+    const names = [...new Set([...Object.keys(from), ...Object.keys(to)])]
+    const differ = names.filter(name => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
+    return differ.flatMap(name => changesOf(name, from[name], to[name], reader))
+  }
+  const [before, after] = [sayValue(from, reader), sayValue(to, reader)]
+  const isAlike = before === after
+  const said = { from: isAlike ? '' : before, to: isAlike ? reader.words.activity.changed : after }
+  return [{ field: sayField(field, reader), ...said }]
+}
+
+/** What changed; `from` is empty where the two would read alike. */
+export function sayChanges({ details }: Pick<ActivityEntry, 'details'>, reader: Reader): readonly Change[] {
+  const { changes } = details as Readonly<Record<string, unknown>>
+  if (!isObject(changes)) return []
+  return Object.entries(changes).flatMap(([field, change]) =>
+    isObject(change) ? changesOf(field, change['from'], change['to'], reader) : [],
+  )
+}
+
+const textsIn = (value: unknown) =>
+  Array.isArray(value) ? value.filter(item => typeof item === 'string') : []
+
+/** What an entry tells beside its changes: the gate, the gates, what a key may do, a role. */
+export function sayNotes({ details }: Pick<ActivityEntry, 'details'>, reader: Reader): readonly string[] {
+  const says = reader.words.activity
+  const told = details as Readonly<Record<string, unknown>>
+  const { deviceName, expiresAt, role } = told
+  const [gates, scopes] = [textsIn(told['accesses']), textsIn(told['scopes'])]
+  return [
+    typeof deviceName === 'string' ? says.gate(deviceName) : '',
+    gates.length > 0 ? says.gates(gates.join(', ')) : '',
+    scopes.length > 0 ? says.scopes(scopes.join(', ')) : '',
+    typeof expiresAt === 'string' ? says.until(shortDate(expiresAt, reader.times)) : '',
+    typeof role === 'string' ? says.role(role) : '',
+  ].filter(note => note !== '')
+}

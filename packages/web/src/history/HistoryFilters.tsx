@@ -1,0 +1,193 @@
+// The filters above the history: who, what it came to, gate and time.
+
+import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
+import { openingClasses } from '@callgate/contract/call/openingClass'
+import { Menu, type OptionsFilter, Select } from '@mantine/core'
+import { useState } from 'react'
+import { useRead } from '../client/reading.tsx'
+import { useSettled } from '../clock.ts'
+import type { Reader } from '../gates/gateWords.ts'
+import { icons } from '../kit/icons.tsx'
+import { GateFilter, TimeFilter } from './FilterParts.tsx'
+import { type By, type Filters, isFiltered, noFilters } from './filters.ts'
+import { sayName } from './historyWords.ts'
+
+interface Option {
+  readonly value: string
+  readonly label: string
+}
+
+const optionOf = ({ id, kind }: By) => `${kind} ${id}`
+
+function byOf(value: string | null): By | undefined {
+  const [kind, id] = (value ?? '').split(' ')
+  return id === undefined ? undefined : { kind: kind as By['kind'], id }
+}
+
+interface WhoProps {
+  readonly by: By | undefined
+  readonly change: (by: By | undefined) => void
+  /** The presses that are shown: they name users, and who is gone. */
+  readonly records: readonly OpeningRecord[]
+  readonly reader: Reader
+  /** Nobody else can be chosen. */
+  readonly only?: 'member'
+}
+
+/** Those who can be chosen: members and keys, and the users who have pressed. One name stands once. */
+function useWho(
+  search: string,
+  { by, only, records }: Pick<WhoProps, 'by' | 'only' | 'records'>,
+): Readonly<Record<By['kind'], ReadonlyMap<string, Option>>> {
+  const members = useRead('listMemberViews', { query: { search: search || undefined, limit: 20 } })
+  const keys = useRead('listApiKeys', {}, { isWanted: only === undefined })
+  const chosen = useRead(
+    'getMember',
+    { params: { memberId: by?.id ?? '' } },
+    { isWanted: by?.kind === 'member' },
+  )
+  const options: Record<By['kind'], Map<string, Option>> = {
+    member: new Map(),
+    key: new Map(),
+    user: new Map(),
+  }
+  const put = (by: By, label: string) => options[by.kind].set(by.id, { value: optionOf(by), label })
+  for (const record of records)
+    if (record.by.id !== null) put({ kind: record.by.kind, id: record.by.id }, sayName(record))
+  for (const { id, name } of members.value?.members ?? []) put({ kind: 'member', id }, name)
+  for (const { id, name } of keys.value?.keys ?? []) put({ kind: 'key', id }, name)
+  if (by?.kind === 'member' && chosen.value) put(by, chosen.value.member.name)
+  // Of somebody who is gone the name is not known.
+  else if (by && !options[by.kind].has(by.id)) put(by, by.id)
+  return options
+}
+
+/** Typing is over after so many milliseconds. */
+const settlesAfterMs = 250
+
+/** Without case and accents, as the API looks for names. */
+const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+/** The options whose names hold what is typed, in their groups. */
+const withNames: OptionsFilter = ({ options, search }) =>
+  options.map(option =>
+    'group' in option
+      ? { ...option, items: option.items.filter(({ label }) => plain(label).includes(plain(search.trim()))) }
+      : option,
+  )
+
+export function WhoFilter(props: WhoProps) {
+  const { by, change, only, reader } = props
+  const says = reader.words.history
+  const [search, setSearch] = useState('')
+  const options = useWho(useSettled(search, settlesAfterMs), props)
+  const label = only === undefined ? says.who : reader.words.activity.member
+  const data = (['member', 'key', 'user'] as const)
+    .filter(kind => options[kind].size > 0)
+    .map(kind => ({ group: says.kinds[kind], items: [...options[kind].values()] }))
+  return (
+    <Select
+      className="filter-who"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<icons.find size={18} />}
+      searchable
+      clearable
+      limit={40}
+      filter={withNames}
+      data={data}
+      value={by ? optionOf(by) : null}
+      onChange={value => change(byOf(value))}
+      onSearchChange={setSearch}
+      nothingFoundMessage={says.whoNone}
+      clearButtonProps={{ 'aria-label': says.clear }}
+      maxDropdownHeight={320}
+    />
+  )
+}
+
+function ResultFilter({
+  change,
+  filters,
+  reader,
+}: {
+  readonly change: (change: Partial<Filters>) => void
+  readonly filters: Filters
+  readonly reader: Reader
+}) {
+  const { history: says, openings } = reader.words
+  const { classes } = filters
+  const isOn = classes.length > 0
+  const named = classes.map(kind => openings.classes[kind])
+  const shown = named
+    .map((name, place) => (place === 0 ? name : name.toLocaleLowerCase(reader.words.locale)))
+    .join(', ')
+  return (
+    <span className={isOn ? 'filter-results filter-on' : 'filter-results'}>
+      <Menu closeOnItemClick={false} position="bottom-start" width={240}>
+        <Menu.Target>
+          <button
+            type="button"
+            className="filter-button"
+            aria-label={`${says.results}: ${shown || says.allResults}`}
+          >
+            <span className="filter-words">{isOn ? shown : says.allResults}</span>
+            {!isOn && <icons.closed size={16} />}
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {openingClasses.map(kind => {
+            const isChosen = classes.includes(kind)
+            return (
+              <Menu.CheckboxItem
+                key={kind}
+                checked={isChosen}
+                onChange={() =>
+                  change({
+                    classes: openingClasses.filter(other =>
+                      other === kind ? !isChosen : classes.includes(other),
+                    ),
+                  })
+                }
+              >
+                {openings.classes[kind]}
+              </Menu.CheckboxItem>
+            )
+          })}
+        </Menu.Dropdown>
+      </Menu>
+      {isOn && (
+        <button
+          type="button"
+          className="filter-clear"
+          aria-label={says.anyResult}
+          onClick={() => change({ classes: [] })}
+        >
+          <icons.cross size={16} />
+        </button>
+      )}
+    </span>
+  )
+}
+
+export function HistoryFilters(props: {
+  readonly filters: Filters
+  readonly change: (change: Partial<Filters>) => void
+  readonly records: readonly OpeningRecord[]
+  readonly reader: Reader
+}) {
+  const { change, filters, reader, records } = props
+  return (
+    <div className="filters">
+      <WhoFilter by={filters.by} change={by => change({ by })} records={records} reader={reader} />
+      <ResultFilter {...props} />
+      <GateFilter {...props} />
+      <TimeFilter {...props} />
+      {isFiltered(filters) && (
+        <button type="button" className="link filter-none" onClick={() => change(noFilters)}>
+          {reader.words.history.clear}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,146 @@
+// The presses as a table with days as rows, in which each press unfolds to its evidence. On a phone each row is a card.
+
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import type { GatewayView } from '@callgate/contract/app/gateway'
+import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useSpace } from '../client/session.tsx'
+import type { Reader } from '../gates/gateWords.ts'
+import { OpeningDetail } from '../gates/OpeningDetail.tsx'
+import { icons } from '../kit/icons.tsx'
+import { OpeningRing } from '../kit/OpeningRing.tsx'
+import { openingLook } from '../kit/openingLook.ts'
+import { hrefOf } from '../shell/navigation.ts'
+import { timeOfDay } from '../words/time.ts'
+import { type AdvicePage, adviceOf, hasSameCause } from './advice.ts'
+import { byDay, sayHow, sayName, sayWhy } from './historyWords.ts'
+import '../gates/timeline.css'
+
+const columns = 6
+
+/** Where something is done about an opening. */
+function pathOf(page: AdvicePage, { by, gateId, gatewayId }: OpeningRecord, spaceId: string): string {
+  if (page === 'gate') return hrefOf(dashboardPaths.gate, { spaceId, gateId })
+  if (page === 'member') return hrefOf(dashboardPaths.member, { spaceId, memberId: by.id ?? '' })
+  return gatewayId === null
+    ? hrefOf(dashboardPaths.gateways, { spaceId })
+    : hrefOf(dashboardPaths.gateway, { spaceId, gatewayId })
+}
+
+/** `newer`: the row above. */
+function ToDo(props: {
+  readonly record: OpeningRecord
+  readonly newer: OpeningRecord | undefined
+  readonly reader: Reader
+}) {
+  const { newer, reader, record } = props
+  const says = reader.words.history
+  const { space } = useSpace()
+  const advised = adviceOf(record)
+  if (!advised) return null
+  if (newer && hasSameCause(newer, record)) return <span className="hint">{says.sameCause}</span>
+  const text = says.advices[advised.advice]
+  if (!advised.page) return <span className="hint">{text}</span>
+  return (
+    <Link className="link" href={pathOf(advised.page, record, space.id)}>
+      {text}
+    </Link>
+  )
+}
+
+function Row(props: {
+  readonly record: OpeningRecord
+  readonly newer: OpeningRecord | undefined
+  readonly gateway: string | undefined
+  readonly reader: Reader
+}) {
+  const { gateway, newer, reader, record } = props
+  const { history: says, openings } = reader.words
+  const [isUnfolded, setUnfolded] = useState(false)
+  const Arrow = isUnfolded ? icons.openedUp : icons.closed
+  const why = [sayWhy(record, reader), record.joinedOpeningId === null ? '' : says.joined]
+  return (
+    <>
+      <tr className="record">
+        <td className="record-time quiet">
+          <time dateTime={record.calledAt}>{timeOfDay(record.calledAt, reader.times)}</time>
+        </td>
+        <td className="record-gate">{record.gateName}</td>
+        <td className="record-result">
+          <button
+            type="button"
+            className="record-unfold"
+            aria-expanded={isUnfolded}
+            onClick={() => setUnfolded(!isUnfolded)}
+          >
+            <OpeningRing look={openingLook(record)} size={30} />
+            <span className="record-lines">
+              <b>{openings.classes[record.class]}</b>
+              <span className="small quiet">{why.filter(Boolean).join(' · ')}</span>
+            </span>
+            <Arrow size={16} />
+          </button>
+        </td>
+        <td className="record-by">
+          <span className="record-lines">
+            <b>{sayName(record)}</b>
+            <span className="small quiet">{sayHow(record, reader)}</span>
+          </span>
+        </td>
+        <td className="record-took quiet">{record.duration ? says.seconds(record.duration) : ''}</td>
+        <td className="record-todo">
+          <ToDo record={record} newer={newer} reader={reader} />
+        </td>
+      </tr>
+      {isUnfolded && (
+        <tr className="record-detail">
+          <td colSpan={columns}>
+            <OpeningDetail record={record} gateway={gateway} reader={reader} />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+export function HistoryList(props: {
+  readonly records: readonly OpeningRecord[]
+  readonly gateways: readonly GatewayView[]
+  readonly reader: Reader
+}) {
+  const { gateways, reader, records } = props
+  const says = reader.words.history
+  return (
+    <table className="card records">
+      <caption className="heard">{says.list}</caption>
+      <thead>
+        <tr>
+          {Object.entries(says.columns).map(([name, word]) => (
+            <th key={name} scope="col" className={`column-${name}`}>
+              {word}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {byDay(records, ({ calledAt }) => calledAt, reader).map(({ day, rows }) => (
+        <tbody key={day}>
+          <tr className="records-day">
+            <th colSpan={columns} scope="rowgroup">
+              {day}
+            </th>
+          </tr>
+          {rows.map((record, place) => (
+            <Row
+              key={record.id}
+              record={record}
+              newer={rows[place - 1]}
+              gateway={gateways.find(({ id }) => id === record.gatewayId)?.name}
+              reader={reader}
+            />
+          ))}
+        </tbody>
+      ))}
+    </table>
+  )
+}

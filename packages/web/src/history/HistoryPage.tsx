@@ -1,0 +1,68 @@
+// The history: every press of the last 30 days as bars, and the presses that fit the filters.
+
+import { useMemo } from 'react'
+import { fileAddress } from '../client/client.ts'
+import { useRead, useReadPages } from '../client/reading.tsx'
+import { useSpace } from '../client/session.tsx'
+import type { Reader } from '../gates/gateWords.ts'
+import { useReader } from '../gates/useReader.ts'
+import { Page } from '../kit/Page.tsx'
+import { Empty, NotRead, Skeleton } from '../kit/states.tsx'
+import { zoneOf } from '../words/zone.ts'
+import { ExportLink } from './ExportLink.tsx'
+import { useFilters } from './FilterParts.tsx'
+import { historyQuery, isFiltered, todayOf } from './filters.ts'
+import { HistoryFilters } from './HistoryFilters.tsx'
+import { HistoryList } from './HistoryList.tsx'
+import { More } from './More.tsx'
+import { PressesByDay } from './PressesByDay.tsx'
+import { RecordTabs } from './RecordTabs.tsx'
+import './history.css'
+
+/** Read at a time. */
+const pageSize = 50
+/** The times of the page do not go on by the second. */
+const everyMs = 30_000
+
+function Counts({ reader }: { readonly reader: Reader }) {
+  const says = reader.words.history
+  const { failure, isReading, readAgain, value } = useRead('getHistoryCounts', {})
+  if (value) return <PressesByDay days={value.days} reader={reader} />
+  if (failure) return <NotRead what={says.counts} readAgain={readAgain} isReading={isReading} />
+  return <Skeleton bars={[166]} />
+}
+
+export function HistoryPage() {
+  const reader = useReader(everyMs)
+  const { frame, history: says } = reader.words
+  const { space } = useSpace()
+  const [filters, change] = useFilters()
+  const zone = useMemo(() => zoneOf(reader.times.zone), [reader.times.zone])
+  const today = todayOf(zone, reader.nowMs)
+  const query = useMemo(() => historyQuery(filters, zone, today), [filters, zone, today])
+  const read = useReadPages('listHistory', { query: { ...query, limit: pageSize } })
+  const gateways = useRead('listGateways', {})
+  const records = read.pages?.flatMap(({ openings }) => openings)
+  const file = fileAddress('exportHistory', { params: { spaceId: space.id }, query })
+  return (
+    <Page title={frame.pages.history} says={says.says} actions={<ExportLink href={file} />}>
+      <RecordTabs shown="history" />
+      <Counts reader={reader} />
+      <HistoryFilters filters={filters} change={change} records={records ?? []} reader={reader} />
+      {read.failure && <NotRead what={says.list} readAgain={read.readAgain} isReading={read.isReading} />}
+      {!records && !read.failure && <Skeleton bars={[40, 64, 65, 66]} />}
+      {records?.length === 0 &&
+        (isFiltered(filters) ? (
+          <Empty title={says.noneFits} />
+        ) : (
+          <Empty title={says.none}>{says.noneWhy}</Empty>
+        ))}
+      {records && records.length > 0 && (
+        <>
+          <HistoryList records={records} gateways={gateways.value?.gateways ?? []} reader={reader} />
+          <More shown={records.length} read={read} />
+        </>
+      )}
+    </Page>
+  )
+}

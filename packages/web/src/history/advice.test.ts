@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { adviceOf, hasSameCause } from './advice.ts'
+
+const opening = (reason: string | null, given: object = {}) => ({
+  class: 'did_not_open' as const,
+  reason,
+  gateId: 'gate_1',
+  by: { kind: 'member' as const, id: 'member_1' },
+  ...given,
+})
+
+it('says what to do by the reason, and where', () => {
+  expect(adviceOf(opening('no_reaction'))).toEqual({ advice: 'allowNumber', page: 'gate' })
+  expect(adviceOf(opening('modem_lost_after_ring'))).toEqual({ advice: 'supply', page: 'gateway' })
+  expect(adviceOf(opening('outside_schedule'))).toEqual({ advice: 'hours', page: 'member' })
+  expect(adviceOf(opening('busy'))).toEqual({ advice: 'nothing', page: undefined })
+  const gone = { by: { kind: 'member' as const, id: null } }
+  expect(adviceOf(opening('outside_schedule', gone))).toEqual({ advice: 'hours', page: undefined })
+})
+
+it('says nothing where all went well, and of a reason that a newer cloud may have', () => {
+  expect(adviceOf(opening('rejected_after_ring', { class: 'opened' }))).toBeUndefined()
+  expect(adviceOf(opening('tired'))).toBeUndefined()
+  expect(adviceOf(opening(null, { class: 'running' }))).toBeUndefined()
+})
+
+it('knows one cause of two openings', () => {
+  const first = opening('no_reaction')
+  expect(hasSameCause(first, opening('no_answer', { by: { kind: 'user', id: 'user_1' } }))).toBe(true)
+  expect(hasSameCause(first, opening('no_reaction', { gateId: 'gate_2' }))).toBe(false)
+  expect(hasSameCause(first, opening('busy'))).toBe(false)
+  expect(hasSameCause(opening('busy'), opening('busy'))).toBe(false)
+  const other = { by: { kind: 'member' as const, id: 'member_2' } }
+  expect(hasSameCause(opening('usage_exhausted'), opening('usage_exhausted', other))).toBe(false)
+})

@@ -1,0 +1,50 @@
+// What the history says of an opening, as plain functions.
+
+import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
+import type { Reader } from '../gates/gateWords.ts'
+import { dayName, daysBack } from '../words/time.ts'
+
+/** The name of who pressed; a key by its own. */
+export function sayName({ openedBy }: Pick<OpeningRecord, 'openedBy'>): string {
+  return openedBy.name.replace(/^api:/, '')
+}
+
+/** By what they pressed: `by link`, `API key`, `dashboard`. */
+export function sayHow({ by }: Pick<OpeningRecord, 'by'>, { words }: Reader): string {
+  const { byKey, byLink, byUser } = words.history
+  return { member: byLink, key: byKey, user: byUser }[by.kind]
+}
+
+/** Why it ended so, as a sentence of its own; empty where the result says it all. */
+export function sayWhy({ class: kind, reason, step }: OpeningRecord, { words }: Reader): string {
+  const { reasons, steps } = words.openings
+  if (kind === 'running') return steps[step ?? 'asked']
+  const known =
+    reason !== null && Object.hasOwn(reasons, reason) ? reasons[reason as keyof typeof reasons] : undefined
+  return known === undefined ? '' : known.charAt(0).toLocaleUpperCase(words.locale) + known.slice(1)
+}
+
+/** `Today, Friday 20 March`. */
+export function sayDay(at: string, { nowMs, times, words }: Reader): string {
+  const { dayToday, dayYesterday } = words.history
+  const day = dayName(at, nowMs, times)
+  const days = daysBack(at, nowMs, times)
+  if (days === 0) return dayToday(day)
+  return days === 1 ? dayYesterday(day) : day
+}
+
+/** Rows in groups of one day each, in their order. */
+export function byDay<Row>(
+  rows: readonly Row[],
+  atOf: (row: Row) => string,
+  reader: Reader,
+): readonly { readonly day: string; readonly rows: readonly Row[] }[] {
+  const days: { readonly day: string; readonly rows: Row[] }[] = []
+  for (const row of rows) {
+    const day = sayDay(atOf(row), reader)
+    const last = days.at(-1)
+    if (last?.day === day) last.rows.push(row)
+    else days.push({ day, rows: [row] })
+  }
+  return days
+}
