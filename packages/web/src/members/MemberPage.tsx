@@ -20,6 +20,7 @@ import { DeactivateButton, Deactivated } from './EndMember.tsx'
 import { LinkCard } from './LinkCard.tsx'
 import { MeanwhileBanner } from './MeanwhileBanner.tsx'
 import { canBeSent } from './memberBody.ts'
+import { gateNamesOf } from './memberDraft.ts'
 import { badgeOf, sayUsed } from './memberWords.ts'
 import { PersonCard } from './PersonCard.tsx'
 import { useFailureWords } from './useFailureWords.ts'
@@ -52,9 +53,9 @@ function useLastOpened(member: MemberView, gates: readonly Gate[]): string {
   return says.lastOpened(sayUsed(lastUsedAt, reader), gate)
 }
 
-function Bar({ form }: { readonly form: SavedMember }) {
+function Bar({ form, gates }: { readonly form: SavedMember; readonly gates: readonly Gate[] }) {
   const says = useWords().member.save
-  const sayFailure = useFailureWords()
+  const sayFailure = useFailureWords(gateNamesOf(form.draft.now, gates))
   const offlineSince = useOffline()
   const { changes, draft, failure, isSent } = form
   if (form.isSaved)
@@ -141,7 +142,7 @@ function MemberForm({ gates, member, reading }: Shown) {
           ) : (
             <Deactivated member={member} />
           )}
-          <Bar form={form} />
+          <Bar form={form} gates={gates} />
         </div>
       </div>
     </Page>

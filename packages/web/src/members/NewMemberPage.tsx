@@ -17,7 +17,7 @@ import { useWords } from '../words/words.tsx'
 import { AccessList } from './AccessList.tsx'
 import { MembersLink } from './MemberPage.tsx'
 import { canBeSent, createdBody } from './memberBody.ts'
-import { type MemberValues, newAccess, noMember } from './memberDraft.ts'
+import { gateNamesOf, type MemberValues, newAccess, noMember } from './memberDraft.ts'
 import { PersonCard } from './PersonCard.tsx'
 import { useFailureWords } from './useFailureWords.ts'
 import { useReader } from './useReader.ts'
@@ -65,7 +65,7 @@ function NewMember({ gates }: { readonly gates: readonly Gate[] }) {
   const { failure, isBusy, isSent, isWrong, leave, now, save, type } = useNewMember(gates)
   const words = useWords()
   const says = words.member
-  const sayFailure = useFailureWords()
+  const sayFailure = useFailureWords(gateNamesOf(now, gates))
   const offlineSince = useOffline()
   const { nowMs } = useReader()
   const wrong = isWrong ? says.save.wrong : failure && `${says.save.failed} ${sayFailure(failure)}`

@@ -67,6 +67,14 @@ export function newAccess(gateId: string, timezone: string): AccessValues {
   }
 }
 
+/** The names of the gates of the accesses, in their order. */
+export function gateNamesOf(
+  { accesses }: MemberValues,
+  gates: readonly { readonly id: string; readonly name: string }[],
+): readonly string[] {
+  return accesses.map(({ gateId }) => gates.find(({ id }) => id === gateId)?.name ?? '')
+}
+
 const find = (values: MemberValues, { key }: AccessValues) =>
   values.accesses.find(access => access.key === key)
 

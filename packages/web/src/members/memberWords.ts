@@ -108,3 +108,24 @@ export function scarcest({ accesses }: MemberView): { left: number; of: number }
   )
   return capped.toSorted((a, b) => a.left - b.left)[0]
 }
+
+/**
+ * A refusal of the API with names in the place of its paths: `accesses[0].maxUsage must be …` is about the first of
+ * `gateNames`, `phone must be …` about the field of that label. What it asks for stays in its English words.
+ */
+export function sayRefusal(message: string, gateNames: readonly string[], { member }: Words): string {
+  const { access, person } = member
+  const labels: Readonly<Record<string, string>> = {
+    name: person.name,
+    email: person.email,
+    phone: person.phone,
+    note: person.note,
+  }
+  const said = message.split('; ').map(part => {
+    const [, place, rest] = /^accesses\[(\d+)\]\.?(?:schedules\[\d+\]\.)?(.*)$/.exec(part) ?? []
+    if (place !== undefined) return `${gateNames[Number(place)] ?? access.gone}: ${rest}`
+    const [, field = '', rule] = /^(\w+) (must .*)$/.exec(part) ?? []
+    return Object.hasOwn(labels, field) ? `${labels[field]}: ${rule}` : part
+  })
+  return said.join('; ')
+}

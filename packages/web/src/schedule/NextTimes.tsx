@@ -80,7 +80,7 @@ export function NextTimes({
         {!isComplete ? says.notWhole : !isActive ? says.isOff : says.ifSaved}
       </p>
       {isRefused ? (
-        <p className="editor-wrong">{failure.message}</p>
+        <p className="editor-wrong">{failure.message.replaceAll(/schedules\[\d+\]\./g, '')}</p>
       ) : failure ? (
         <NotRead what={says.failed} readAgain={preview.readAgain} isReading={preview.isReading} />
       ) : value?.state === 'coming' ? (

@@ -1,5 +1,16 @@
 import { expect, it } from 'vitest'
-import { count, dayAndMonth, daysBack, dbm, deviceTime, seconds, timeOfDay } from './time.ts'
+import {
+  count,
+  dayAndMonth,
+  dayBeside,
+  daysBack,
+  dbm,
+  deviceTime,
+  seconds,
+  timeOfDay,
+  wallDay,
+  wallOf,
+} from './time.ts'
 
 const style = { locale: 'en-GB', zone: 'Europe/Bucharest' }
 const now = Date.parse('2026-03-28T10:00:00Z')
@@ -28,4 +39,13 @@ it('writes figures as the language does', () => {
   expect([count(1284, 'en-GB'), count(1284, 'ro-RO')]).toEqual(['1,284', '1.284'])
   expect([seconds(4_620, 'en-GB', 2), seconds(4_620, 'ro-RO')]).toEqual(['4.62 s', '4,6 s'])
   expect(dbm(-71)).toBe('−71 dBm')
+})
+
+it('reads the bounds of schedules as wall clocks of their zone', () => {
+  expect(wallOf('2026-06-30T14:00', 'Asia/Kathmandu')).toBe('2026-06-30T14:00')
+  expect(wallOf('2026-12-31T23:00:30+02:00', 'Europe/Bucharest')).toBe('2026-12-31T23:00')
+  expect(wallOf('2026-06-30T21:30:00Z', 'Europe/Bucharest')).toBe('2026-07-01T00:30')
+  expect(wallOf('2026-06-30T21:30:00Z', 'Not/AZone')).toBeUndefined()
+  expect([dayBeside('2026-03-01', -1), dayBeside('2026-12-31', 1)]).toEqual(['2026-02-28', '2027-01-01'])
+  expect(wallDay('2026-06-30T23:59', 'en-GB')).toBe('30 June')
 })
