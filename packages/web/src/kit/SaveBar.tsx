@@ -5,6 +5,7 @@ import { useLocation } from 'wouter'
 import { useWords } from '../words/words.tsx'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
+import { icons } from './icons.tsx'
 import './SaveBar.css'
 
 /** Asks before the tab is closed while something is not saved. */
@@ -63,6 +64,8 @@ export function SaveBar(props: {
   /** The verb on its button, and while it works; `Save` without. */
   readonly does?: string
   readonly doing?: string
+  /** Why it was not saved. */
+  readonly trouble?: string | undefined
   /** Why it cannot be saved at the moment. */
   readonly hindered?: string | undefined
   readonly save: () => void
@@ -73,6 +76,12 @@ export function SaveBar(props: {
   return (
     <section className="save-bar" aria-label={frame.unsaved}>
       <AskedBeforeLeaving />
+      {props.trouble !== undefined && (
+        <p className="save-bar-trouble" role="alert">
+          <icons.error size={20} />
+          <span>{props.trouble}</span>
+        </p>
+      )}
       <p className="save-bar-says" role="status">
         {props.hindered ?? props.says}
       </p>

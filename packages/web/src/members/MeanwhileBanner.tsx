@@ -1,6 +1,7 @@
 // Tells that somebody else changed the member while this page was open: who, when and what.
 
 import type { Gate } from '@callgate/contract/rest/gate'
+import { useEffect, useRef } from 'react'
 import { useSpace } from '../client/session.tsx'
 import { icons } from '../kit/icons.tsx'
 import { useWords } from '../words/words.tsx'
@@ -25,8 +26,13 @@ export function MeanwhileBanner(props: {
     change.of === 'person' ? says.fields[change.field] : says.accesses[change.what](gateName(change.gateId))
   const what = [...new Set(changes.map(said))]
   const who = by && says.by(by.name === email ? says.you : by.name, sayUsed(by.at, reader))
+  const shown = useRef<HTMLDivElement>(null)
+  // Whoever saves at the foot of the page has to see it.
+  useEffect(() => {
+    if (meanwhile.changes.length > 0) shown.current?.scrollIntoView({ block: 'center' })
+  }, [meanwhile])
   return (
-    <div className="banner banner-look" role="alert">
+    <div className="banner banner-look" role="alert" ref={shown}>
       <icons.alert size={20} />
       <span>
         {isOpen && <b>{save.failed} </b>}

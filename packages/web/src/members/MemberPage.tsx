@@ -66,27 +66,21 @@ function Bar({ form, gates }: { readonly form: SavedMember; readonly gates: read
       </p>
     )
   if (changes.length === 0) return null
-  const wrong = isSent && !canBeSent(draft) ? says.wrong : failure && `${says.failed} ${sayFailure(failure)}`
+  const trouble =
+    isSent && !canBeSent(draft) ? says.wrong : failure && `${says.failed} ${sayFailure(failure)}`
   return (
-    <>
-      {wrong && (
-        <p className="banner banner-shut member-failed" role="alert">
-          <icons.error size={20} />
-          <span>{wrong}</span>
-        </p>
-      )}
-      <SaveBar
-        says={
-          <>
-            <b>{says.changes(changes.length)}</b> {says.notSaved}
-          </>
-        }
-        isBusy={form.isBusy}
-        hindered={offlineSince === undefined ? undefined : says.offline}
-        save={form.save}
-        discard={form.discard}
-      />
-    </>
+    <SaveBar
+      says={
+        <>
+          <b>{says.changes(changes.length)}</b> {says.notSaved}
+        </>
+      }
+      isBusy={form.isBusy}
+      trouble={trouble}
+      hindered={offlineSince === undefined ? undefined : says.offline}
+      save={form.save}
+      discard={form.discard}
+    />
   )
 }
 

@@ -8,7 +8,6 @@ import type { Failure } from '../client/client.ts'
 import { useChange, useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { newKey } from '../clock.ts'
-import { icons } from '../kit/icons.tsx'
 import { Page } from '../kit/Page.tsx'
 import { SaveBar } from '../kit/SaveBar.tsx'
 import { NotRead, Skeleton, useOffline } from '../kit/states.tsx'
@@ -68,7 +67,7 @@ function NewMember({ gates }: { readonly gates: readonly Gate[] }) {
   const sayFailure = useFailureWords(gateNamesOf(now, gates))
   const offlineSince = useOffline()
   const { nowMs } = useReader()
-  const wrong = isWrong ? says.save.wrong : failure && `${says.save.failed} ${sayFailure(failure)}`
+  const trouble = isWrong ? says.save.wrong : failure && `${says.save.failed} ${sayFailure(failure)}`
   return (
     <Page above={<MembersLink />} title={says.newTitle} says={says.newSays}>
       <div className="member-columns member-new">
@@ -92,17 +91,12 @@ function NewMember({ gates }: { readonly gates: readonly Gate[] }) {
             nowMs={nowMs}
             change={accesses => type({ ...now, accesses })}
           />
-          {wrong && (
-            <p className="banner banner-shut member-failed" role="alert">
-              <icons.error size={20} />
-              <span>{wrong}</span>
-            </p>
-          )}
           <SaveBar
             says={says.save.notAdded}
             does={says.save.add}
             doing={says.save.adding}
             isBusy={isBusy}
+            trouble={trouble}
             hindered={offlineSince === undefined ? undefined : says.save.offline}
             save={() => void save()}
             discard={leave}
