@@ -7,6 +7,7 @@ import { startChromium } from '../browser/chromium.ts'
 import { readOptions } from '../commandLine.ts'
 import { startDemo } from '../processes/endToEnd/demoProcess.ts'
 import { dashboardStudio } from './dashboardScreens.ts'
+import { shootGates } from './gateScreens.ts'
 import { type Studio, shootGuest } from './guestScreens.ts'
 import { shootMembers } from './memberScreens.ts'
 import { writeStrip } from './strip.ts'
@@ -32,11 +33,9 @@ const {
 })
 const folder = resolve(to)
 await mkdir(folder, { recursive: true })
-const demo = await startDemo({ args: [] })
 const browser = await startChromium()
-const studio: Studio = {
+const bare: Omit<Studio, 'demo'> = {
   browser,
-  demo,
   scale: Number(scale),
   async shoot(name, page) {
     if (!name.includes(only)) return
@@ -48,6 +47,10 @@ const studio: Studio = {
 /** Whether a name that begins so can have `only` in it: a part without one is not taken at all. */
 const isWanted = (begin: string) => only.startsWith(begin) || begin.includes(only)
 
+// The gates have demos of their own: their history comes from a fast network.
+if (['dash-gate', 'dash-signin', 'dash-empty'].some(isWanted)) await shootGates(bare)
+const demo = await startDemo({ args: [] })
+const studio: Studio = { ...bare, demo }
 try {
   if (isWanted('dash-member')) await shootMembers(await dashboardStudio(studio))
   // The guest's part comes last: at its end the modem has no supply.
