@@ -1,9 +1,12 @@
 // The page of the gates while there is none: why a gate opens, and the three steps to the first opening.
 
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { useRead } from '../client/reading.tsx'
-import { Button } from '../kit/Button.tsx'
+import { useSpace } from '../client/session.tsx'
+import { Button, ButtonLink } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
 import { Ring } from '../kit/Ring.tsx'
+import { hrefOf } from '../shell/navigation.ts'
 import { useWords } from '../words/words.tsx'
 
 const pictures = [icons.press, icons.gateway, icons.call, icons.gate] as const
@@ -12,6 +15,7 @@ const pictures = [icons.press, icons.gateway, icons.call, icons.gate] as const
 export function EmptyGates({ add }: { readonly add: () => void }) {
   const words = useWords()
   const says = words.gates.empty
+  const { space } = useSpace()
   const gateways = useRead('listGateways', {})
   const hasGateway = gateways.value?.gateways.some(({ now }) => now.state !== 'revoked') ?? false
   const current = hasGateway ? 1 : 0
@@ -46,6 +50,15 @@ export function EmptyGates({ add }: { readonly add: () => void }) {
             <div>
               <h2>{name}</h2>
               <p className="small quiet">{what}</p>
+              {place === 0 && current === 0 && (
+                <ButtonLink
+                  look="filled"
+                  isWide
+                  href={hrefOf(dashboardPaths.gateways, { spaceId: space.id })}
+                >
+                  {says.connect}
+                </ButtonLink>
+              )}
               {place === 1 && (
                 <Button look={current === 1 ? 'filled' : 'outlined'} isWide onClick={add}>
                   {words.gates.add}

@@ -1,8 +1,12 @@
 // The gateways above the gates: whether each is online, and how it hears the network.
 
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { GatewayView } from '@callgate/contract/app/gateway'
+import { Link } from 'wouter'
+import { useSpace } from '../client/session.tsx'
 import { icons } from '../kit/icons.tsx'
 import { SignalBars } from '../kit/SignalBars.tsx'
+import { hrefOf } from '../shell/navigation.ts'
 import { dayAndMonth, daysBack, dbm, timeOfDay } from '../words/time.ts'
 import type { Reader } from './gateWords.ts'
 
@@ -35,6 +39,7 @@ export function GatewayStrip({
   readonly gateways: readonly GatewayView[]
   readonly reader: Reader
 }) {
+  const { space } = useSpace()
   const shown = gateways.filter(({ now }) => now.state !== 'revoked')
   if (shown.length === 0) return null
   return (
@@ -51,8 +56,15 @@ export function GatewayStrip({
           <span>
             <b>{gateway.name}</b> <span className="quiet">{sayState(gateway, reader)}</span>
           </span>
-          {gateway.now.state === 'online' && (
+          {gateway.now.state === 'online' ? (
             <span className="small quiet gateway-facts">{sayFacts(gateway, reader.times.locale)}</span>
+          ) : (
+            <Link
+              className="link small gateway-check"
+              href={hrefOf(dashboardPaths.gateway, { spaceId: space.id, gatewayId: gateway.id })}
+            >
+              {reader.words.gates.gateway.check}
+            </Link>
           )}
         </li>
       ))}

@@ -17,6 +17,7 @@ export const gates = {
     onlineAt: (signal: string) => `online, ${signal}`,
     offlineSince: (when: string) => `offline since ${when}`,
     offline: 'offline',
+    check: 'What to check',
     new: 'was never heard',
     cutOff: 'is cut off for an hour: it sent too much',
     today: (time: string) => time,
@@ -62,6 +63,7 @@ export const gates = {
   switchOn: 'Switch on',
   switchingOn: 'Switching on…',
   empty: {
+    connect: 'Connect a gateway',
     title: 'A gate opens because it is called',
     text: 'Most gates already have a module with a SIM card in it, which opens when a number that it knows rings. Callgate rings it for you.',
     parts: [
@@ -71,7 +73,7 @@ export const gates = {
       ['Your gate', 'knows the number, opens'],
     ] as [string, string][],
     steps: [
-      ['Connect a gateway', 'It dials. Whoever runs this Callgate admits it by its key.'],
+      ['Connect a gateway', 'It dials. It is admitted by the key that it shows.'],
       ['Add your gate', 'Its name, and the number of the SIM card in its module.'],
       ['Make the first call', 'Stand where you see the gate, and look whether it moves.'],
     ] as [string, string][],

@@ -18,6 +18,7 @@ export const gates: Words['gates'] = {
     onlineAt: signal => `online, ${signal}`,
     offlineSince: when => `offline de la ${when}`,
     offline: 'offline',
+    check: 'Ce să verifici',
     new: 'nu s-a auzit niciodată',
     cutOff: 'este oprit o oră: a trimis prea mult',
     today: time => time,
@@ -63,6 +64,7 @@ export const gates: Words['gates'] = {
   switchOn: 'Pornește',
   switchingOn: 'Se pornește…',
   empty: {
+    connect: 'Conectează un gateway',
     title: 'O poartă se deschide pentru că este sunată',
     text: 'Cele mai multe porți au deja un modul cu o cartelă SIM, care deschide când sună un număr cunoscut. Callgate îl sună pentru tine.',
     parts: [
@@ -72,7 +74,7 @@ export const gates: Words['gates'] = {
       ['Poarta ta', 'cunoaște numărul, deschide'],
     ],
     steps: [
-      ['Conectează un gateway', 'El sună. Cine administrează acest Callgate îl admite cu cheia lui.'],
+      ['Conectează un gateway', 'El sună. Este admis cu cheia pe care o arată.'],
       ['Adaugă poarta', 'Numele ei și numărul cartelei SIM din modul.'],
       ['Fă primul apel', 'Stai unde vezi poarta și privește dacă se mișcă.'],
     ],
