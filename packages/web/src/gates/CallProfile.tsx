@@ -98,6 +98,7 @@ export function CallProfileCard(props: {
       </section>
     )
   const { calibration, profile } = read.value
+  const fitting = ringMs.filter(ms => ms >= profile.reactMinMs && ms <= profile.reactMaxMs).length
   return (
     <section className="card profile">
       <div className="profile-head">
@@ -107,7 +108,7 @@ export function CallProfileCard(props: {
       <p>
         <b>{says.modes[modeOf(read.value, says)]}</b>{' '}
         <span className="quiet">
-          {calibration === 'none' ? says.notCalibrated : ringMs.length > 0 && says.knownFrom(ringMs.length)}
+          {calibration === 'none' ? says.notCalibrated : fitting > 0 && says.knownFrom(fitting)}
         </span>
       </p>
       {ringMs.length > 0 && <Window profile={profile} ringMs={ringMs} reader={reader} />}

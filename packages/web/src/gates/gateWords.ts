@@ -55,7 +55,8 @@ export function sayLast(figures: GateFigures | undefined, reader: Reader): reado
   const ageMs = reader.nowMs - Date.parse(last.calledAt)
   if (last.class === 'running') {
     const ago = gates.when.seconds(Math.max(0, Math.round(ageMs / 1_000)))
-    const usual = figures.usualMs === null ? '' : gates.last.usually(Math.round(figures.usualMs / 1_000))
+    const usualS = Math.round((figures.usualMs ?? 0) / 1_000)
+    const usual = usualS === 0 ? '' : gates.last.usually(usualS)
     return [gates.last.ago(who, ago), usual]
   }
   const endedMs = reader.nowMs - Date.parse(last.completedAt ?? last.calledAt)
