@@ -33,14 +33,19 @@ async function readSecret(question: string): Promise<string | undefined> {
     const lines = createInterface({ input: stdin, output: nowhere, terminal: stdin.isTTY })
     // With the terminal in raw mode, Ctrl-C comes here and sends no signal.
     lines.on('SIGINT', () => process.exit(130))
-    for await (const line of lines) {
-      if (stdin.isTTY) stderr.write('\n')
-      return line
-    }
-    return undefined
+    const line = await new Promise<string | undefined>(resolve => {
+      lines.once('line', resolve)
+      lines.once('close', () => resolve(undefined))
+    })
+    lines.close()
+    if (stdin.isTTY) stderr.write('\n')
+    return line
   }
   const first = await ask(question)
   const second = stdin.isTTY ? await ask('The same again: ') : first
+  // A terminal that is still read would keep the process.
+  stdin.pause()
+  if ('unref' in stdin) stdin.unref()
   return first === second && first !== '' ? first : undefined
 }
 

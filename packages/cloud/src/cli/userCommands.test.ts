@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openDatabase } from '../database/database.ts'
 import { runCommand } from './terminal.kit.ts'
@@ -38,6 +40,23 @@ it('makes a user with the password that a person types, and keeps and prints it 
   expect((await callgate(create('olga@example.com'), secret)).err).toContain('already')
   const refused = await callgate(['list', '--space', 'space_none'])
   expect(refused.out).toBe('There are none.')
+})
+
+it('reads the password from the first line of a pipe, and ends', { timeout: 60_000 }, async () => {
+  const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+  const environment = { ...process.env, CALLGATE_DATA: folder, LOG_LEVEL: 'silent' }
+  const run = (input: string) =>
+    spawnSync(process.execPath, ['--import', 'tsx', main, 'user', ...create('olga@example.com')], {
+      env: environment,
+      input,
+      encoding: 'utf8',
+      timeout: 50_000,
+    })
+  expect(run('')).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('there was none') })
+  expect(run(`${secret}\nmore\n`)).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('can sign in'),
+  })
 })
 
 it('makes a password where it is asked to, and shows it once', async () => {

@@ -22,6 +22,11 @@ function totpOf(base32: string, label: string): TOTP {
   return new TOTP({ issuer: 'Callgate', label, secret, algorithm: 'SHA1', digits: 6, period: stepS })
 }
 
+/** Whether a sealed secret opens in its place. */
+export function isTotpReadable(seal: Seal, userId: string, totpSealed: string): boolean {
+  return seal.unseal(totpSealed, placeOf(userId)) !== undefined
+}
+
 /** A new secret: sealed for the row of the user, in base 32, and as the address that a QR code shows. */
 export function newTotp({ seal, world }: { seal: Seal; world: World }, user: Pick<UserRow, 'id' | 'email'>) {
   const bytes = world.randomBytes(secretBytes)

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type ExchangeRig, exchangeRig, said } from '../opening/exchange.kit.ts'
 import { createSeal } from '../secrets/sealing.ts'
+import { newTotp } from '../user/totp.ts'
+import { newUser } from '../user/user.kit.ts'
 import { rowRules } from './rules.ts'
 import { verify, verifyFile, verifyRows, verifySeals } from './verify.ts'
 
@@ -17,6 +19,9 @@ beforeEach(async () => {
   const failed = await rig.run(guest, said.busy)
   await rig.world.advance(120_000)
   openings = [completed, joined, failed, await rig.press(guest)]
+  const user = { id: (await newUser(rig, { email: 'olga@example.com' })).userId, email: 'olga@example.com' }
+  const { totpSealed } = newTotp(rig, user)
+  await rig.database.knex('users').update({ totpSealed })
 })
 afterEach(() => rig.close())
 
@@ -123,7 +128,7 @@ it('has a broken example of each rule', () => {
   expect(rowRules.map(({ name }) => name).filter(name => !shown.has(name) && !forms.test(name))).toEqual([])
 })
 
-it('finds a dropped trigger, a forged report, a foreign key and a link that does not open', async () => {
+it('finds a dropped trigger, a forged report, a foreign key, and links and secrets that do not open', async () => {
   await change('drop trigger activity_no_delete')
   await change('pragma foreign_keys = off')
   await change(`update openings set "apiKeyId" = 'key_gone' ${of(0)}`)
@@ -131,7 +136,13 @@ it('finds a dropped trigger, a forged report, a foreign key and a link that does
   const found = await verify(rig.database.knex, other)
   const kinds = new Set(found.map(({ id, rule }) => (rule === 'tables' ? id : rule)))
   expect(kinds).toEqual(
-    new Set(['foreign keys', 'trigger activity_no_delete', 'members.linkSealed', 'openingReports.signature']),
+    new Set([
+      'foreign keys',
+      'trigger activity_no_delete',
+      'members.linkSealed',
+      'users.totpSealed',
+      'openingReports.signature',
+    ]),
   )
   // The transaction is over, and the connection can still be used.
   await rig.database.write(tx => tx('plans').update({ gateLimit: 5 }))

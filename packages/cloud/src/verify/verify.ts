@@ -5,6 +5,7 @@ import { type Db, migrate, openDatabase, runSql } from '../database/database.ts'
 import { isAnswerReadable } from '../http/keptAnswers.ts'
 import { isLinkReadable } from '../member/memberLinks.ts'
 import type { Seal } from '../secrets/sealing.ts'
+import { isTotpReadable } from '../user/totp.ts'
 import { type Rule, rowRules } from './rules.ts'
 
 /** One thing that is wrong. */
@@ -118,13 +119,22 @@ export async function verifySeals(db: Db, seal: Seal): Promise<Finding[]> {
     })
     return isFine ? undefined : { id, what: 'its link does not open with these sealing keys' }
   })
+  const secrets = await look(db, 'users', ['id', 'totpSealed'], row => {
+    const { id, totpSealed } = row as Record<string, string | null>
+    if (!id || !totpSealed || isTotpReadable(seal, id, totpSealed)) return undefined
+    return { id, what: 'the secret of its authenticator app does not open with these sealing keys' }
+  })
   const answers = await look(db, 'keptAnswers', ['askerId', 'requestHash', 'sealedAnswer'], row => {
     const { askerId, requestHash, sealedAnswer } = row as Record<string, string>
     if (!askerId || !requestHash || !sealedAnswer) return undefined
     const isFine = isAnswerReadable(seal, { askerId, requestHash, sealedAnswer })
     return isFine ? undefined : { id: askerId, what: 'a kept answer does not open with these sealing keys' }
   })
-  return [...named('members.linkSealed', links), ...named('keptAnswers.sealedAnswer', answers)]
+  return [
+    ...named('members.linkSealed', links),
+    ...named('users.totpSealed', secrets),
+    ...named('keptAnswers.sealedAnswer', answers),
+  ]
 }
 
 /** Whether each kept report was signed by the gateway that it names. */
