@@ -148,16 +148,18 @@ export interface FollowOptions extends EveryCall {
   readonly lastEventId?: string
 }
 
+/**
+ * The steps of an opening as they happen, until it has ended. Where the connection is lost, it connects again and goes on
+ * after the last event. A failure is the last item.
+ */
+type Follow = (
+  input: InputOf<'followOpening'>,
+  options?: FollowOptions,
+) => AsyncGenerator<Followed | Failure, void, undefined>
+
 /** One method for each operation of the API. */
-export type Client = { readonly [Id in Exclude<OperationId, 'followOpening'>]: Call<Id> } & {
-  /**
-   * The steps of an opening as they happen, until it has ended. Where the connection is lost, it connects again and goes on
-   * after the last event. A failure is the last item.
-   */
-  followOpening(
-    input: InputOf<'followOpening'>,
-    options?: FollowOptions,
-  ): AsyncGenerator<Followed | Failure, void, undefined>
+export type Client = {
+  readonly [Id in keyof operations]: Id extends 'followOpening' ? Follow : Call<Id>
 }
 
 /** An entry of the activity with the `details` of its action. */
