@@ -1,4 +1,4 @@
-// The settings in the dashboard, in a real browser: a key is made, shown once and revoked.
+// The settings in the dashboard, in a real browser: a key is made, shown once and revoked; the Space is changed by two.
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -44,8 +44,7 @@ const readGates = async (key: string) =>
   (await fetch(`${house.base}/api/v1/gates`, { headers: { authorization: `Bearer ${key}` } })).status
 
 it('makes a key that opens gates after asking who is there, shows it once, and revokes it', async () => {
-  const page = await signedIn({ name: 'Mihai Radu' }, pathOf(), { ...desktop, provokes: [/403/] })
-  await page.waitForURL(/settings\/keys$/)
+  const page = await signedIn({ name: 'Mihai Radu' }, pathOf('/keys'), { ...desktop, provokes: [/403/] })
   await says(page, 'No key yet')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Create key' }).click()
@@ -123,4 +122,47 @@ it('keeps the form when no answer comes, and says what is not known, in Romanian
   await page.unroute('**/api-keys')
   await page.getByRole('button', { name: 'Citește din nou' }).click()
   await page.getByRole('alert').filter({ hasText: 'nu s-a putut citi' }).waitFor({ state: 'detached' })
+})
+
+it('changes the Space, and loses nobody’s change', async () => {
+  const page = await signedIn({ name: 'Mihai Radu' }, pathOf(), { ...desktop, provokes: [/412/] })
+  const name = page.getByLabel('Name', { exact: true })
+  await name.fill('See www.example.com')
+  await page.getByLabel('Contact name').fill('Ana Pop')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await says(page, 'Leave out :// and www.')
+  await says(page, 'Fill in both, or neither.')
+  await name.fill('Casa Lalelelor 14')
+  await page.getByLabel('Contact phone').fill('+40 21 555 0100')
+  await page.getByLabel('The usual countries').uncheck()
+  await page.getByLabel('Add a country').selectOption({ label: 'Japan' })
+  await expectAccessible(page)
+  const place = { id: house.space.spaceId }
+  await house.database.knex('spaces').where(place).update({ name: 'Casa Mare', timezone: 'Europe/Vienna' })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await says(page, 'Somebody changed the Space meanwhile.')
+  await says(page, 'Somebody else has set this to “Casa Mare”.')
+  expect(await name.inputValue()).toBe('Casa Lalelelor 14')
+  expect(await page.getByLabel('Time zone').inputValue()).toBe('Europe/Vienna')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('banner').getByText('Casa Lalelelor 14').waitFor()
+  const saved = await house.database.knex('spaces').where(place).first()
+  expect(saved).toMatchObject({
+    name: 'Casa Lalelelor 14',
+    contactName: 'Ana Pop',
+    timezone: 'Europe/Vienna',
+  })
+  await page.getByRole('button', { name: 'Remove Japan' }).waitFor()
+})
+
+it('shows an admin the Space and its plan, and lets them change neither', async () => {
+  const page = await signedIn({ name: 'Ana Pop', role: 'admin' }, pathOf(), {})
+  await says(page, 'Only an owner changes the Space.')
+  expect(await page.getByLabel('Name', { exact: true }).isDisabled()).toBe(true)
+  await page.setViewportSize({ width: 280, height: 700 })
+  await expectNoSideways(page)
+  await page.getByRole('link', { name: 'Plan' }).click()
+  await says(page, 'This Space is on Business.')
+  await expectNoSideways(page)
+  await expectAccessible(page)
 })

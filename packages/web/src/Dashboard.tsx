@@ -32,8 +32,9 @@ const pages = {
   members: lazy(async () => ({ default: (await import('./members/MembersPage.tsx')).MembersPage })),
   newMember: lazy(async () => ({ default: (await import('./members/NewMemberPage.tsx')).NewMemberPage })),
   member: lazy(async () => ({ default: (await import('./members/MemberPage.tsx')).MemberPage })),
-  settings: lazy(async () => ({ default: (await import('./settings/SettingsHome.tsx')).SettingsHome })),
+  settings: lazy(async () => ({ default: (await import('./settings/SpacePage.tsx')).SpacePage })),
   apiKeys: lazy(async () => ({ default: (await import('./settings/KeysPage.tsx')).KeysPage })),
+  plan: lazy(async () => ({ default: (await import('./settings/PlanPage.tsx')).PlanPage })),
 } satisfies Partial<Record<keyof typeof dashboardPaths, unknown>>
 
 const lastSpace = 'callgate.space'

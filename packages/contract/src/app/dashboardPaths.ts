@@ -14,4 +14,5 @@ export const dashboardPaths = {
   member: '/spaces/:spaceId/members/:memberId',
   settings: '/spaces/:spaceId/settings',
   apiKeys: '/spaces/:spaceId/settings/keys',
+  plan: '/spaces/:spaceId/settings/plan',
 } as const

@@ -11,7 +11,11 @@ import './settings.css'
 
 type Part = keyof Words['settings']['part']
 
-const parts: readonly { readonly name: Part; readonly isForOwners?: true }[] = [{ name: 'apiKeys' }]
+const parts: readonly { readonly name: Part; readonly isForOwners?: true }[] = [
+  { name: 'settings' },
+  { name: 'apiKeys' },
+  { name: 'plan' },
+]
 
 /** `action` is what can be done on this part. */
 export function SettingsFrame(props: {

@@ -15,6 +15,7 @@ import { openings } from './en/openings.ts'
 import { schedule } from './en/schedule.ts'
 import { settings } from './en/settings.ts'
 import { signIn } from './en/signIn.ts'
+import { space } from './en/space.ts'
 
 export const en = {
   locale: 'en-GB',
@@ -33,4 +34,5 @@ export const en = {
   schedule,
   settings,
   signIn,
+  space,
 }

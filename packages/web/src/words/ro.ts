@@ -15,6 +15,7 @@ import { openings } from './ro/openings.ts'
 import { schedule } from './ro/schedule.ts'
 import { settings } from './ro/settings.ts'
 import { signIn } from './ro/signIn.ts'
+import { space } from './ro/space.ts'
 import type { Words } from './words.tsx'
 
 export const ro: Words = {
@@ -34,4 +35,5 @@ export const ro: Words = {
   schedule,
   settings,
   signIn,
+  space,
 }

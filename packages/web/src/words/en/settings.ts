@@ -2,5 +2,5 @@
 
 export const settings = {
   parts: 'Parts of the settings',
-  part: { apiKeys: 'API keys' },
+  part: { settings: 'Space', apiKeys: 'API keys', plan: 'Plan' },
 }

@@ -4,5 +4,5 @@ import type { Words } from '../words.tsx'
 
 export const settings: Words['settings'] = {
   parts: 'Părțile setărilor',
-  part: { apiKeys: 'Chei API' },
+  part: { settings: 'Spațiul', apiKeys: 'Chei API', plan: 'Planul' },
 }
