@@ -203,6 +203,8 @@ it('says offline that nothing can be saved, and keeps what was typed; deactivate
   await expectNoSideways(page)
   await expectAccessible(page)
 
+  const history = page.getByRole('link', { name: 'History' }).first()
+  expect(await history.getAttribute('href')).toMatch(/\/history\?member=/)
   await press(page, 'Deactivate')
   await says(page, /The link is dead at once\. These accesses are revoked/)
   await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()

@@ -95,6 +95,8 @@ function MemberForm({ gates, member, reading }: Shown) {
   const reader = useReader()
   const { now } = form.draft
   const theirs = form.meanwhile?.theirs ?? []
+  const { space } = useSpace()
+  const historyHref = `${hrefOf(dashboardPaths.history, { spaceId: space.id })}?member=${member.id}`
   const openedGates = member.accesses.flatMap(({ gateId }) =>
     gates.filter(({ id }) => id === gateId).map(({ name }) => name),
   )
@@ -105,7 +107,14 @@ function MemberForm({ gates, member, reading }: Shown) {
       title={member.name}
       badge={<Badge {...badgeOf(member, reader)} />}
       says={useLastOpened(member, gates)}
-      actions={member.isActive && <DeactivateButton member={member} gates={openedGates} />}
+      actions={
+        <>
+          <ButtonLink icon={<icons.history size={20} />} href={historyHref}>
+            {reader.words.frame.pages.history}
+          </ButtonLink>
+          {member.isActive && <DeactivateButton member={member} gates={openedGates} />}
+        </>
+      }
     >
       {form.meanwhile && (
         <MeanwhileBanner meanwhile={form.meanwhile} gates={gates} isOpen={form.changes.length > 0} />

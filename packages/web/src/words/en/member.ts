@@ -10,7 +10,6 @@ export const member = {
   what: 'The member',
   lastOpened: (when: string, gate: string) => `Last opened ${when}, ${gate}`,
   neverOpened: 'Has not opened a gate yet',
-  history: 'History',
   badges: {
     allowed: 'Allowed now',
     outside: 'Outside hours',

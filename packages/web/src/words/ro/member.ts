@@ -12,7 +12,6 @@ export const member: Words['member'] = {
   what: 'Membrul',
   lastOpened: (when, gate) => `Ultima deschidere: ${when}, ${gate}`,
   neverOpened: 'Nu a deschis încă nicio poartă',
-  history: 'Istoric',
   badges: {
     allowed: 'Are voie acum',
     outside: 'În afara orelor',
