@@ -149,7 +149,7 @@ it('gives back what was backed up under load, shut until it is confirmed, and lo
     json: { error: { code: 'internal_error' } },
   })
   expect(await ask('POST', `/api/v1/gates/${gate.id}/open`, one.apiKey)).toMatchObject(shut)
-  expect(await ask('GET', link)).toMatchObject({ ...shut, text: expect.stringContaining('not available') })
+  expect(await ask('GET', link)).toMatchObject({ ...shut, text: expect.stringContaining('Not available') })
   await heardAgain(servedAt)
   expect(await verifyData(newData())).toEqual([])
   expect(await callgate(newData(), 'confirm-restore')).toMatchObject({ takenAt: backup.takenAt })
