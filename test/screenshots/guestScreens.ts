@@ -203,10 +203,12 @@ async function shootNetwork(guests: Guests, { shoot }: Studio, link: string): Pr
   })
 }
 
+/** Gives the demo the names of the pictures. */
+export const furnish = (studio: Studio) => new Guests(studio).furnish()
+
 /** Takes every picture of the guest's page. */
 export async function shootGuest(studio: Studio): Promise<void> {
   const guests = new Guests(studio)
-  await guests.furnish()
   const gateId = guests.gateId('reject_busy')
   const untilTen = [
     { type: 'custom', daysOfWeek: [0, 1, 2, 3, 4, 5, 6], timeWindows: [{ from: '00:00', to: '22:00' }] },

@@ -80,7 +80,7 @@ export async function shootMembers(studio: DashboardStudio): Promise<void> {
     await shoot('dash-members-1280-dark', page)
   })
   for (const [name, options] of [
-    ['dash-member-1280', { viewport: { width: 1280, height: 1400 } }],
+    ['dash-member-1280', { viewport: { width: 1280, height: 1640 } }],
     ['dash-member-390', { viewport: { width: 390, height: 2400 } }],
   ] as const)
     await visit(
@@ -93,6 +93,7 @@ export async function shootMembers(studio: DashboardStudio): Promise<void> {
           .click({ force: true })
         await page.getByLabel('Uses at most').fill('12')
         await page.getByText('2 changes').waitFor()
+        await page.evaluate('scrollTo(0, 0)')
         await shoot(name, page)
         await page.emulateMedia({ colorScheme: 'dark' })
         await shoot(`${name}-dark`, page)

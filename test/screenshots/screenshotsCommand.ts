@@ -8,7 +8,7 @@ import { readOptions } from '../commandLine.ts'
 import { startDemo } from '../processes/endToEnd/demoProcess.ts'
 import { dashboardStudio } from './dashboardScreens.ts'
 import { shootGates } from './gateScreens.ts'
-import { type Studio, shootGuest } from './guestScreens.ts'
+import { furnish, type Studio, shootGuest } from './guestScreens.ts'
 import { shootMembers } from './memberScreens.ts'
 import { writeStrip } from './strip.ts'
 
@@ -52,6 +52,7 @@ if (['dash-gate', 'dash-signin', 'dash-empty'].some(isWanted)) await shootGates(
 const demo = await startDemo({ args: [] })
 const studio: Studio = { ...bare, demo }
 try {
+  await furnish(studio)
   if (isWanted('dash-member')) await shootMembers(await dashboardStudio(studio))
   // The guest's part comes last: at its end the modem has no supply.
   if (isWanted('guest')) await shootGuest(studio)
