@@ -14,6 +14,8 @@ import { Page } from './kit/Page.tsx'
 import { Empty, NotRead, Skeleton } from './kit/states.tsx'
 import { hrefOf } from './shell/navigation.ts'
 import { Shell } from './shell/Shell.tsx'
+import { InvitationPage } from './signIn/InvitationPage.tsx'
+import { ForgottenPage, ResetPage } from './signIn/PasswordPages.tsx'
 import { SignInForm } from './signIn/SignInForm.tsx'
 import { SignInPage } from './signIn/SignInPage.tsx'
 import { theme } from './theme/theme.ts'
@@ -130,6 +132,18 @@ function Standing() {
   )
 }
 
+/** The pages of mailed links, whoever is signed in; then the others. */
+function Pages() {
+  return (
+    <Switch>
+      <Route path={dashboardPaths.invitation} component={InvitationPage} />
+      <Route path={dashboardPaths.passwordForgotten} component={ForgottenPage} />
+      <Route path={dashboardPaths.passwordReset} component={ResetPage} />
+      <Route component={Standing} />
+    </Switch>
+  )
+}
+
 export function Dashboard({ spoken }: { readonly spoken: Spoken }) {
   const [client] = useState(createClient)
   return (
@@ -142,7 +156,7 @@ export function Dashboard({ spoken }: { readonly spoken: Spoken }) {
       <Speaking spoken={spoken}>
         <Connection client={client}>
           <SessionHolder>
-            <Standing />
+            <Pages />
           </SessionHolder>
         </Connection>
       </Speaking>

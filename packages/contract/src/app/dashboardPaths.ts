@@ -3,6 +3,9 @@
 /** Each page with its path, with `:name` for each parameter. */
 export const dashboardPaths = {
   home: '/',
+  invitation: '/invitation',
+  passwordForgotten: '/password-forgotten',
+  passwordReset: '/password-reset',
   gates: '/spaces/:spaceId/gates',
   gate: '/spaces/:spaceId/gates/:gateId',
   history: '/spaces/:spaceId/history',

@@ -14,3 +14,8 @@ export async function givenPasskey(
     return undefined
   }
 }
+
+/** Whether this browser can be asked for a passkey. */
+export function hasPasskeys(): boolean {
+  return typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential
+}

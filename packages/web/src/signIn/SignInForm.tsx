@@ -1,65 +1,152 @@
-// The form of e-mail and password, on the page of the sign-in and over a page whose session has ended.
+// Signing in: e-mail and password, then a code where the person has an app for that, or a passkey in place of both. It stands
+// on the page of the sign-in, and over a page whose session has ended.
 
-import { type FormEvent, useState } from 'react'
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import type { Session } from '@callgate/contract/app/session'
+import { useState } from 'react'
+import { Link } from 'wouter'
 import type { Failure } from '../client/client.ts'
+import { givenPasskey, hasPasskeys } from '../client/passkey.ts'
 import { useClient } from '../client/reading.tsx'
 import { useSessions } from '../client/session.tsx'
 import { Button } from '../kit/Button.tsx'
 import { Field, PasswordField } from '../kit/Field.tsx'
-import type { Words } from '../words/words.tsx'
 import { useWords } from '../words/words.tsx'
+import { EntranceForm, sayFailure, useSending } from './EntranceForm.tsx'
 
-function sayFailure({ code, retryAfterS }: Failure, words: Words['signIn']): string {
-  if (code === 'rate_limited') return words.wait(retryAfterS ?? 60)
-  return code === 'unauthorized' || code === 'validation_error' ? words.wrong : words.noAnswer
+const isEmpty = (text: string) => text.trim() === ''
+
+/** The ticket of a right password that a code has to follow. */
+function ticketOf(failure: Failure | undefined): string | undefined {
+  return failure?.code === 'second_factor_needed' ? String(failure.extra['ticket']) : undefined
 }
 
-/** `email` is filled in where it is known who was signed in. */
-export function SignInForm({ email: known = '' }: { readonly email?: string }) {
+function CodeForm({ again, ticket }: { readonly again: () => void; readonly ticket: string }) {
   const words = useWords().signIn
   const client = useClient()
   const { begin } = useSessions()
-  const [email, setEmail] = useState(known)
+  const { failure, isBusy, send } = useSending()
+  const [code, setCode] = useState('')
+  const [isSent, setSent] = useState(false)
+  async function submit() {
+    setSent(true)
+    if (isEmpty(code)) return
+    const answer = await send(() => client.call('signInWithCode', { body: { ticket, code: code.trim() } }))
+    if (answer) begin(answer.body)
+  }
+  return (
+    <>
+      <EntranceForm
+        verb={words.signIn}
+        doing={words.signingIn}
+        isBusy={isBusy}
+        trouble={failure && sayFailure(failure, words, words.wrongCode)}
+        submit={() => void submit()}
+      >
+        <Field
+          label={words.code}
+          value={code}
+          change={setCode}
+          check={value => (isEmpty(value) ? words.codeMissing : undefined)}
+          hint={words.codeHint}
+          isSent={isSent}
+          input={{ name: 'code', autoComplete: 'one-time-code', autoFocus: true }}
+        />
+      </EntranceForm>
+      <Button look="quiet" isWide onClick={again}>
+        {words.again}
+      </Button>
+    </>
+  )
+}
+
+/** The other way in; nothing where this browser knows no passkeys. */
+function PasskeyButton({ begin }: { readonly begin: (session: Session) => void }) {
+  const words = useWords().signIn
+  const client = useClient()
+  const { failure, isBusy, send } = useSending()
+  const [isNone, setNone] = useState(false)
+  if (!hasPasskeys()) return null
+  async function ask() {
+    setNone(false)
+    const started = await send(() => client.call('startPasskeySignIn', {}))
+    if (!started) return
+    const { options, ticket } = started.body
+    const credential = await givenPasskey(options)
+    if (!credential) return setNone(true)
+    const answer = await send(() => client.call('signInWithPasskey', { body: { ticket, credential } }))
+    if (answer) begin(answer.body)
+  }
+  const trouble = failure ? sayFailure(failure, words, words.wrongPasskey) : words.noPasskey
+  return (
+    <div className="sign-in-passkey">
+      <Button isBig isWide busy={isBusy ? words.askingPasskey : undefined} onClick={() => void ask()}>
+        {words.byPasskey}
+      </Button>
+      <div role="alert">{(failure || isNone) && <p className="sign-in-failure">{trouble}</p>}</div>
+    </div>
+  )
+}
+
+/** `email` is filled in where it is known who was signed in. */
+export function SignInForm({ email: known }: { readonly email?: string }) {
+  const words = useWords().signIn
+  const client = useClient()
+  const { begin } = useSessions()
+  const { failure, isBusy, send } = useSending()
+  const [email, setEmail] = useState(known ?? '')
   const [password, setPassword] = useState('')
   const [isSent, setSent] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure>()
+  const [isAgain, setAgain] = useState(false)
 
-  const isEmpty = (text: string) => text.trim() === ''
-  async function send(event: FormEvent) {
-    event.preventDefault()
+  async function submit() {
     setSent(true)
-    if (isBusy || isEmpty(email) || password === '') return
-    setBusy(true)
-    setFailure(undefined)
-    const answer = await client.call('signIn', { body: { email: email.trim(), password } })
-    setBusy(false)
-    if (answer.ok) begin(answer.body)
-    else setFailure(answer)
+    setAgain(false)
+    if (isEmpty(email) || password === '') return
+    const answer = await send(() => client.call('signIn', { body: { email: email.trim(), password } }))
+    if (answer) begin(answer.body)
   }
 
+  const ticket = ticketOf(failure)
+  if (ticket !== undefined && !isAgain) return <CodeForm ticket={ticket} again={() => setAgain(true)} />
   return (
-    <form className="sign-in-form" onSubmit={event => void send(event)} noValidate>
-      <Field
-        label={words.email}
-        value={email}
-        change={setEmail}
-        check={value => (isEmpty(value) ? words.emailMissing : undefined)}
-        isSent={isSent}
-        input={{ type: 'email', name: 'email', autoComplete: 'username', autoFocus: known === '' }}
-      />
-      <PasswordField
-        label={words.password}
-        value={password}
-        change={setPassword}
-        check={value => (value === '' ? words.passwordMissing : undefined)}
-        isSent={isSent}
-        input={{ name: 'password', autoComplete: 'current-password', autoFocus: known !== '' }}
-      />
-      <div role="alert">{failure && <p className="sign-in-failure">{sayFailure(failure, words)}</p>}</div>
-      <Button type="submit" look="filled" isBig isWide busy={isBusy ? words.signingIn : undefined}>
-        {words.signIn}
-      </Button>
-    </form>
+    <>
+      <EntranceForm
+        verb={words.signIn}
+        doing={words.signingIn}
+        isBusy={isBusy}
+        trouble={failure && ticket === undefined ? sayFailure(failure, words, words.wrong) : undefined}
+        submit={() => void submit()}
+      >
+        <Field
+          label={words.email}
+          value={email}
+          change={setEmail}
+          check={value => (isEmpty(value) ? words.emailMissing : undefined)}
+          isSent={isSent}
+          input={{ type: 'email', name: 'email', autoComplete: 'username', autoFocus: known === undefined }}
+        />
+        <div className="sign-in-password">
+          <PasswordField
+            label={words.password}
+            value={password}
+            change={setPassword}
+            check={value => (value === '' ? words.passwordMissing : undefined)}
+            isSent={isSent}
+            input={{
+              name: 'password',
+              autoComplete: 'current-password',
+              autoFocus: known !== undefined,
+            }}
+          />
+          {known === undefined && (
+            <Link className="link sign-in-forgotten" href={dashboardPaths.passwordForgotten}>
+              {words.forgotten}
+            </Link>
+          )}
+        </div>
+      </EntranceForm>
+      <PasskeyButton begin={begin} />
+    </>
   )
 }

@@ -2,11 +2,13 @@
 
 import { activity } from './en/activity.ts'
 import { confirm } from './en/confirm.ts'
+import { forgotten } from './en/forgotten.ts'
 import { frame } from './en/frame.ts'
 import { gate } from './en/gate.ts'
 import { gates } from './en/gates.ts'
 import { gateways } from './en/gateways.ts'
 import { history } from './en/history.ts'
+import { invitation } from './en/invitation.ts'
 import { keys } from './en/keys.ts'
 import { line } from './en/line.ts'
 import { member } from './en/member.ts'
@@ -21,11 +23,13 @@ export const en = {
   locale: 'en-GB',
   activity,
   confirm,
+  forgotten,
   frame,
   gate,
   gates,
   gateways,
   history,
+  invitation,
   keys,
   line,
   member,

@@ -2,11 +2,13 @@
 
 import { activity } from './ro/activity.ts'
 import { confirm } from './ro/confirm.ts'
+import { forgotten } from './ro/forgotten.ts'
 import { frame } from './ro/frame.ts'
 import { gate } from './ro/gate.ts'
 import { gates } from './ro/gates.ts'
 import { gateways } from './ro/gateways.ts'
 import { history } from './ro/history.ts'
+import { invitation } from './ro/invitation.ts'
 import { keys } from './ro/keys.ts'
 import { line } from './ro/line.ts'
 import { member } from './ro/member.ts'
@@ -22,11 +24,13 @@ export const ro: Words = {
   locale: 'ro-RO',
   activity,
   confirm,
+  forgotten,
   frame,
   gate,
   gates,
   gateways,
   history,
+  invitation,
   keys,
   line,
   member,

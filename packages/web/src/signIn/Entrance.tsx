@@ -1,0 +1,64 @@
+// The frame of the pages for who is not signed in, beside the ring that shows how a gate opens.
+
+import type { ReactNode } from 'react'
+import { Mark } from '../kit/icons.tsx'
+import { Ring } from '../kit/Ring.tsx'
+import { LanguageChoice } from '../shell/LanguageChoice.tsx'
+import { useWords } from '../words/words.tsx'
+import './Entrance.css'
+
+/** A picture of a call: three of four phases are done. */
+function CallPicture() {
+  const { phases, ...words } = useWords().signIn
+  const shown = [phases.asked, phases.calling, phases.ringing, phases.taken]
+  return (
+    <div className="sign-in-picture" aria-hidden="true">
+      <Ring lit={3} tone="call" size={420}>
+        <span className="sign-in-counter">{words.seconds(6).replace(' ', '\u200a')}</span>
+        <span className="sign-in-phase">{phases.ringing[0]}</span>
+      </Ring>
+      <ol>
+        {shown.map(([name, what], place) => (
+          <li key={name} className={place < 3 ? 'sign-in-done' : ''}>
+            <b>{name}</b>
+            <span>{what}</span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+/** A page for who is not signed in, beside the picture. */
+export function Entrance({
+  children,
+  intro,
+  title,
+}: {
+  readonly title: string
+  readonly intro: string
+  readonly children: ReactNode
+}) {
+  const words = useWords().signIn
+  return (
+    <div className="sign-in">
+      <title>{`${title} · Callgate`}</title>
+      <div className="sign-in-side">
+        <header className="sign-in-brand">
+          <Mark size={28} />
+          Callgate
+        </header>
+        <main className="sign-in-main">
+          <h1>{title}</h1>
+          <p className="quiet">{intro}</p>
+          {children}
+        </main>
+        <footer className="sign-in-foot small hint">
+          <span>{words.invited}</span>
+          <LanguageChoice />
+        </footer>
+      </div>
+      <CallPicture />
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+// A form for who is not signed in: its fields, what went wrong, and the one button.
+
+import type { AppOperationId } from '@callgate/contract/app/appOperations'
+import { type ReactNode, useState } from 'react'
+import type { Failure, Result, Success } from '../client/client.ts'
+import { Button } from '../kit/Button.tsx'
+import type { Words } from '../words/words.tsx'
+
+/** What a failure says; `refused` is what it means here that the server did not take what was sent. */
+export function sayFailure(failure: Failure, words: Words['signIn'], refused: string): string {
+  if (failure.code === 'rate_limited') return words.wait(failure.retryAfterS ?? 60)
+  return failure.code === 'network_error' || failure.code === 'internal_error' ? words.noAnswer : refused
+}
+
+/** What the server found wrong with a field, without the field's name; undefined when it found nothing wrong with one. */
+export function refusedField(
+  failure: Failure | undefined,
+): { readonly field: string; readonly says: string } | undefined {
+  const named = failure?.code === 'validation_error' ? /^(\w+): (.+)$/s.exec(failure.message) : null
+  return named ? { field: named[1] ?? '', says: named[2] ?? '' } : undefined
+}
+
+/** One call at a time, and why the last one failed. */
+export function useSending() {
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure>()
+  async function send<Id extends AppOperationId>(
+    call: () => Promise<Result<Id>>,
+  ): Promise<Success<Id> | undefined> {
+    if (isBusy) return undefined
+    setBusy(true)
+    setFailure(undefined)
+    const answer = await call()
+    setBusy(false)
+    if (answer.ok) return answer
+    setFailure(answer)
+    return undefined
+  }
+  return { failure, isBusy, send }
+}
+
+export function EntranceForm(props: {
+  readonly children?: ReactNode
+  /** What the button does, and what it says meanwhile. */
+  readonly verb: string
+  readonly doing: string
+  readonly isBusy: boolean
+  readonly trouble: string | undefined
+  readonly submit: () => void
+}) {
+  const { children, doing, isBusy, submit, trouble, verb } = props
+  return (
+    <form
+      className="sign-in-form"
+      noValidate
+      onSubmit={event => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      {children}
+      <div role="alert">{trouble !== undefined && <p className="sign-in-failure">{trouble}</p>}</div>
+      <Button type="submit" look="filled" isBig isWide busy={isBusy ? doing : undefined}>
+        {verb}
+      </Button>
+    </form>
+  )
+}

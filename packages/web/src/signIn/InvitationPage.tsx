@@ -1,0 +1,154 @@
+// An invitation: what it is to, and accepting it, with an account that is there or a new one.
+
+import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { Failure } from '../client/client.ts'
+import { useClient } from '../client/reading.tsx'
+import { useSessions } from '../client/session.tsx'
+import { Button, ButtonLink } from '../kit/Button.tsx'
+import { Field, PasswordField } from '../kit/Field.tsx'
+import { useWords } from '../words/words.tsx'
+import { Entrance } from './Entrance.tsx'
+import { EntranceForm, refusedField, sayFailure, useSending } from './EntranceForm.tsx'
+import { tokenOfAddress } from './mailedToken.ts'
+
+type Invitation = AppAnswerOf<'readInvitation'>['body']
+
+interface Asked {
+  readonly token: string
+  readonly invitation: Invitation
+}
+
+function DeadInvitation() {
+  const words = useWords().invitation
+  return (
+    <Entrance title={words.dead} intro={words.deadWhy}>
+      <ButtonLink href={dashboardPaths.home}>{words.toSignIn}</ButtonLink>
+    </Entrance>
+  )
+}
+
+function useInvited({ invitation }: Asked): { readonly title: string; readonly intro: string } {
+  const words = useWords().invitation
+  const { email, role, spaceName } = invitation
+  return { title: words.title(spaceName), intro: words.intro[role](email) }
+}
+
+/** For who signs in with this e-mail already. */
+function JoinForm(asked: Asked) {
+  const { invitation: words, signIn } = useWords()
+  const client = useClient()
+  const { ask } = useSessions()
+  const [, go] = useLocation()
+  const { failure, isBusy, send } = useSending()
+  async function submit() {
+    const answer = await send(() => client.call('acceptInvitation', { body: { token: asked.token } }))
+    if (!answer) return
+    await ask()
+    go(dashboardPaths.home, { replace: true })
+  }
+  const invited = useInvited(asked)
+  if (failure?.code === 'not_found') return <DeadInvitation />
+  return (
+    <Entrance {...invited}>
+      <EntranceForm
+        verb={words.join}
+        doing={words.joining}
+        isBusy={isBusy}
+        trouble={failure && sayFailure(failure, signIn, failure.message)}
+        submit={() => void submit()}
+      />
+    </Entrance>
+  )
+}
+
+/** For who has no account yet: a name and a password make one. */
+function AccountForm(asked: Asked) {
+  const { forgotten, invitation: words, signIn } = useWords()
+  const client = useClient()
+  const { begin } = useSessions()
+  const [, go] = useLocation()
+  const { failure, isBusy, send } = useSending()
+  const [name, setName] = useState(asked.invitation.name)
+  const [password, setPassword] = useState('')
+  const [isSent, setSent] = useState(false)
+  async function submit() {
+    setSent(true)
+    if (name.trim() === '' || password === '') return
+    const body = { token: asked.token, name: name.trim(), password }
+    const answer = await send(() => client.call('acceptInvitation', { body }))
+    if (!answer) return
+    if (answer.body.session) begin(answer.body.session)
+    go(dashboardPaths.home, { replace: true })
+  }
+  const invited = useInvited(asked)
+  if (failure?.code === 'not_found') return <DeadInvitation />
+  const refused = refusedField(failure)
+  const saysOf = (field: string) => (refused?.field === field ? refused.says : undefined)
+  return (
+    <Entrance {...invited}>
+      <EntranceForm
+        verb={words.create}
+        doing={words.joining}
+        isBusy={isBusy}
+        trouble={failure && !refused ? sayFailure(failure, signIn, failure.message) : undefined}
+        submit={() => void submit()}
+      >
+        {/* For a password manager, which keeps the password under this account. */}
+        <input type="text" autoComplete="username" value={asked.invitation.email} readOnly hidden />
+        <Field
+          label={words.name}
+          value={name}
+          change={setName}
+          check={value => (value.trim() === '' ? words.nameMissing : undefined)}
+          refused={saysOf('name')}
+          isSent={isSent}
+          input={{ name: 'name', autoComplete: 'name' }}
+        />
+        <PasswordField
+          label={forgotten.newPassword}
+          value={password}
+          change={setPassword}
+          check={value => (value === '' ? signIn.passwordMissing : undefined)}
+          refused={saysOf('password')}
+          hint={forgotten.rule}
+          isSent={isSent}
+          input={{ name: 'password', autoComplete: 'new-password' }}
+        />
+      </EntranceForm>
+    </Entrance>
+  )
+}
+
+export function InvitationPage() {
+  const { frame, invitation: words, signIn } = useWords()
+  const client = useClient()
+  const [token] = useState(tokenOfAddress)
+  const [invitation, setInvitation] = useState<Invitation>()
+  const [failure, setFailure] = useState<Failure>()
+  const [tries, setTries] = useState(0)
+  useEffect(() => {
+    if (token === undefined || tries < 0) return
+    void client.call('readInvitation', { body: { token } }).then(answer => {
+      if (answer.ok) setInvitation(answer.body)
+      else setFailure(answer)
+    })
+  }, [client, token, tries])
+  if (token === undefined || failure?.code === 'not_found') return <DeadInvitation />
+  if (invitation) {
+    const asked = { token, invitation }
+    return invitation.hasAccount ? <JoinForm {...asked} /> : <AccountForm {...asked} />
+  }
+  if (!failure) return null
+  const again = () => {
+    setFailure(undefined)
+    setTries(tries + 1)
+  }
+  return (
+    <Entrance title={words.unread} intro={sayFailure(failure, signIn, failure.message)}>
+      <Button onClick={again}>{frame.readAgain}</Button>
+    </Entrance>
+  )
+}

@@ -1,0 +1,18 @@
+// English: an invitation to a Space.
+
+export const invitation = {
+  title: (space: string) => `You are invited to ${space}`,
+  intro: {
+    admin: (email: string) => `As an admin, with ${email}. You see its gates and members, and can open.`,
+    owner: (email: string) => `As an owner, with ${email}. You can change everything in it.`,
+  },
+  name: 'Your name',
+  nameMissing: 'Type your name.',
+  create: 'Create the account',
+  join: 'Accept',
+  joining: 'Accepting…',
+  dead: 'This invitation does not work',
+  deadWhy: 'It was used, taken back, or is older than 72 hours. Ask who invited you for a new one.',
+  toSignIn: 'To the sign-in',
+  unread: 'The invitation did not come',
+}

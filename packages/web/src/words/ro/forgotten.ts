@@ -1,0 +1,26 @@
+// Romanian: a forgotten password.
+
+import type { Words } from '../words.tsx'
+
+export const forgotten: Words['forgotten'] = {
+  title: 'Ai uitat parola',
+  intro: 'Îți trimitem un link cu care pui una nouă.',
+  send: 'Trimite linkul',
+  sending: 'Se trimite…',
+  badEmail: 'Aceasta nu este o adresă de e-mail.',
+  asked: 'Uită-te în e-mail',
+  askedWhy: email =>
+    `Dacă ${email} are cont aici, un mesaj este pe drum. Linkul din el merge o singură dată, timp de o oră.`,
+  toSignIn: 'La intrarea în cont',
+  dead: 'Acest link nu merge',
+  deadWhy: 'A fost folosit sau este mai vechi de o oră. Nu s-a schimbat nimic.',
+  askAgain: 'Cere un link nou',
+  newTitle: 'Pune o parolă nouă',
+  newIntro: 'Toate sesiunile tale se încheie, pe orice dispozitiv.',
+  newPassword: 'Parola nouă',
+  rule: 'Cel puțin 15 caractere. O propoziție se ține minte ușor.',
+  set: 'Pune parola',
+  setting: 'Se pune…',
+  done: 'Parola este pusă',
+  doneWhy: 'Intră acum cu ea.',
+}
