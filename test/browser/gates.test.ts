@@ -105,6 +105,8 @@ it('unfolds an opening to what the line said', async () => {
   await says(page, 'Did it open?')
   await says(page, 'Most likely')
   await expectAccessible(page)
+  const all = page.getByRole('link', { name: 'All openings of this gate' })
+  expect(await all.getAttribute('href')).toContain(`/history?gate=${courtyard.id}`)
   await page.getByText('Unknown', { exact: true }).click()
   await says(page, 'None of this kind.')
 })

@@ -137,7 +137,12 @@ async function pressAll(page: Page): Promise<void> {
   await open('Underground parking').click()
   await page.getByText('ready again in').waitFor({ timeout: 60_000 })
   await open('Yard barrier').click()
-  await page.getByRole('button', { name: /^Ringing/ }).waitFor({ timeout: 60_000 })
+  // The one modem may still be busy with the call before.
+  const again = page.getByRole('button', { name: /Press again$/ })
+  const ringing = page.getByRole('button', { name: /^Ringing/ })
+  await again.or(ringing).first().waitFor({ timeout: 60_000 })
+  if (await again.isVisible()) await again.click()
+  await ringing.waitFor({ timeout: 60_000 })
   await page.waitForTimeout(600)
 }
 

@@ -1,24 +1,26 @@
 // The openings of a gate as a timeline: days, rows, and each row unfolds to its evidence.
 
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { useRead } from '../client/reading.tsx'
-import { Button } from '../kit/Button.tsx'
+import { useSpace } from '../client/session.tsx'
 import { icons } from '../kit/icons.tsx'
 import { OpeningRing } from '../kit/OpeningRing.tsx'
 import { openingLook } from '../kit/openingLook.ts'
 import { NotRead, Skeleton } from '../kit/states.tsx'
+import { hrefOf } from '../shell/navigation.ts'
 import { dayAndMonth, daysBack, timeOfDay } from '../words/time.ts'
 import { type Reader, sayWhat, sayWho } from './gateWords.ts'
 import { OpeningDetail } from './OpeningDetail.tsx'
 import { readEveryMs } from './useReader.ts'
 import './timeline.css'
 
-/** How many openings are read first, and more each time that more are asked for. */
-const pageSize = 20
-const mostRead = 200
+/** The page of the history has them all. */
+const shownAtOnce = 20
 
 const filters = { all: undefined, did_not_open: 'did_not_open,not_called', unknown: 'unknown' } as const
 type Filter = keyof typeof filters
@@ -121,14 +123,13 @@ export function Timeline(props: {
   const { gateId, gateways, reader } = props
   const says = reader.words.gate
   const [filter, setFilter] = useState<Filter>('all')
-  const [limit, setLimit] = useState(pageSize)
+  const { space } = useSpace()
   const read = useRead(
     'listHistory',
-    { query: { gateId, limit, classes: filters[filter] } },
+    { query: { gateId, limit: shownAtOnce, classes: filters[filter] } },
     { everyMs: readEveryMs },
   )
   const records = read.value?.openings
-  const hasMore = read.value?.pagination.nextCursor !== null && limit < mostRead
   return (
     <section className="card timeline" aria-label={says.openings}>
       <div className="timeline-head">
@@ -151,10 +152,15 @@ export function Timeline(props: {
         <NotRead what={says.openings} readAgain={read.readAgain} isReading={read.isReading} />
       )}
       {!records && !read.failure && <Skeleton bars={[40, 41, 42]} />}
-      {records && hasMore && (
-        <Button look="quiet" onClick={() => setLimit(limit + pageSize)}>
-          {says.showMore}
-        </Button>
+      {records && records.length > 0 && (
+        <p className="timeline-foot">
+          <Link
+            className="link"
+            href={`${hrefOf(dashboardPaths.history, { spaceId: space.id })}?gate=${gateId}&time=all`}
+          >
+            {says.openAll}
+          </Link>
+        </p>
       )}
     </section>
   )
