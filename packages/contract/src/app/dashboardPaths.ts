@@ -17,5 +17,6 @@ export const dashboardPaths = {
   member: '/spaces/:spaceId/members/:memberId',
   settings: '/spaces/:spaceId/settings',
   apiKeys: '/spaces/:spaceId/settings/keys',
+  users: '/spaces/:spaceId/settings/users',
   plan: '/spaces/:spaceId/settings/plan',
 } as const

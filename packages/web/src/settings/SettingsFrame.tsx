@@ -13,6 +13,7 @@ type Part = keyof Words['settings']['part']
 
 const parts: readonly { readonly name: Part; readonly isForOwners?: true }[] = [
   { name: 'settings' },
+  { name: 'users', isForOwners: true },
   { name: 'apiKeys' },
   { name: 'plan' },
 ]

@@ -18,6 +18,7 @@ import { schedule } from './en/schedule.ts'
 import { settings } from './en/settings.ts'
 import { signIn } from './en/signIn.ts'
 import { space } from './en/space.ts'
+import { users } from './en/users.ts'
 
 export const en = {
   locale: 'en-GB',
@@ -39,4 +40,5 @@ export const en = {
   settings,
   signIn,
   space,
+  users,
 }

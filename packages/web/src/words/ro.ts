@@ -18,6 +18,7 @@ import { schedule } from './ro/schedule.ts'
 import { settings } from './ro/settings.ts'
 import { signIn } from './ro/signIn.ts'
 import { space } from './ro/space.ts'
+import { users } from './ro/users.ts'
 import type { Words } from './words.tsx'
 
 export const ro: Words = {
@@ -40,4 +41,5 @@ export const ro: Words = {
   settings,
   signIn,
   space,
+  users,
 }

@@ -4,5 +4,5 @@ import type { Words } from '../words.tsx'
 
 export const settings: Words['settings'] = {
   parts: 'Părțile setărilor',
-  part: { settings: 'Spațiul', apiKeys: 'Chei API', plan: 'Planul' },
+  part: { settings: 'Spațiul', users: 'Utilizatori', apiKeys: 'Chei API', plan: 'Planul' },
 }

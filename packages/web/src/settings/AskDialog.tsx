@@ -1,0 +1,59 @@
+// A question before something ends or changes for good. It names what that means.
+
+import { type ReactNode, useState } from 'react'
+import type { Failure } from '../client/client.ts'
+import { Banner } from '../kit/Banner.tsx'
+import { Dialog } from '../kit/Dialog.tsx'
+
+export function AskDialog(props: {
+  readonly title: string
+  readonly does: string
+  readonly doing: string
+  /** What ends or changes. */
+  readonly means: readonly string[]
+  readonly isDanger?: true
+  readonly notDone: string
+  readonly sayFailure: (failure: Failure) => string
+  /** Does it; it closes when that succeeds. */
+  readonly go: () => Promise<{ readonly ok: true } | Failure>
+  readonly close: () => void
+  readonly children?: ReactNode
+}) {
+  const { close, means } = props
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure>()
+  async function go() {
+    setBusy(true)
+    setFailure(undefined)
+    const result = await props.go()
+    if (result.ok) return close()
+    setBusy(false)
+    setFailure(result)
+  }
+  return (
+    <Dialog
+      title={props.title}
+      does={props.does}
+      look={props.isDanger ? 'danger' : 'filled'}
+      busy={isBusy ? props.doing : undefined}
+      close={close}
+      go={() => void go()}
+    >
+      {means.length > 0 && (
+        <ul className="key-ends">
+          {means.map(mean => (
+            <li key={mean}>{mean}</li>
+          ))}
+        </ul>
+      )}
+      {props.children}
+      <div role="alert">
+        {failure && (
+          <Banner tone="shut" title={props.notDone}>
+            {props.sayFailure(failure)}
+          </Banner>
+        )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,71 @@
+// Which member a user is: the same person, who opens gates by a link as well.
+
+import type { SpaceUser } from '@callgate/contract/app/user'
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useChange, useRead } from '../client/reading.tsx'
+import { useSettled } from '../clock.ts'
+import { icons } from '../kit/icons.tsx'
+import { NotRead } from '../kit/states.tsx'
+import { useWords } from '../words/words.tsx'
+import { AskDialog } from './AskDialog.tsx'
+import { failureWords } from './userFields.ts'
+
+/** So many are offered; who is not among them is found by name. */
+const offered = 8
+const settlesAfterMs = 250
+
+export function LinkMember({ close, user }: { readonly user: SpaceUser; readonly close: () => void }) {
+  const { members: memberWords, users } = useWords()
+  const says = users.link
+  const update = useChange('updateUser')
+  const [chosen, setChosen] = useState(user.member?.id ?? null)
+  const [text, setText] = useState('')
+  const search = useSettled(text.trim(), settlesAfterMs)
+  const read = useRead(
+    'listMemberViews',
+    { query: { limit: offered, state: 'active', ...(search !== '' && { search }) } },
+    { keepsLast: true },
+  )
+  const found = (read.value?.members ?? []).map(({ id, name }) => ({ id, name }))
+  const isListed = user.member === null || found.some(({ id }) => id === user.member?.id)
+  const members = isListed || user.member === null ? found : [user.member, ...found]
+  const choice = (id: string | null, name: string) => (
+    <label key={id}>
+      <input type="radio" name="member" checked={chosen === id} onChange={() => setChosen(id)} />
+      {name}
+    </label>
+  )
+  return (
+    <AskDialog
+      title={says.title(user.name)}
+      does={says.does}
+      doing={says.doing}
+      means={[]}
+      notDone={users.notDone}
+      sayFailure={failureWords(users, says.taken)}
+      go={() => update({ params: { userId: user.id }, body: { memberId: chosen } })}
+      close={close}
+    >
+      <p className="quiet">{says.why}</p>
+      <TextInput
+        type="search"
+        aria-label={says.find}
+        placeholder={says.find}
+        maxLength={120}
+        leftSection={<icons.find size={18} />}
+        value={text}
+        onChange={event => setText(event.currentTarget.value)}
+      />
+      {read.failure && (
+        <NotRead what={memberWords.what} readAgain={read.readAgain} isReading={read.isReading} />
+      )}
+      <fieldset className="group user-members">
+        <legend className="heard">{says.members}</legend>
+        {choice(null, says.nobody)}
+        {members.map(({ id, name }) => choice(id, name))}
+      </fieldset>
+      {read.value && found.length === 0 && search !== '' && <p className="small quiet">{says.noneFound}</p>}
+    </AskDialog>
+  )
+}
