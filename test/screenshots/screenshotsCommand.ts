@@ -9,6 +9,7 @@ import { startDemo } from '../processes/endToEnd/demoProcess.ts'
 import { dashboardStudio } from './dashboardScreens.ts'
 import { shootGates } from './gateScreens.ts'
 import { furnish, type Studio, shootGuest } from './guestScreens.ts'
+import { shootKeys } from './keyScreens.ts'
 import { shootMembers } from './memberScreens.ts'
 import { writeStrip } from './strip.ts'
 
@@ -54,6 +55,7 @@ const studio: Studio = { ...bare, demo }
 try {
   await furnish(studio)
   if (isWanted('dash-member')) await shootMembers(await dashboardStudio(studio))
+  if (isWanted('dash-keys')) await shootKeys(await dashboardStudio(studio))
   // The guest's part comes last: at its end the modem has no supply.
   if (isWanted('guest')) await shootGuest(studio)
   // For the README, where it is .github/pictures/guest.jpg.

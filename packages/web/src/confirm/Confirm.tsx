@@ -3,7 +3,7 @@
 import type { AppOperationId } from '@callgate/contract/app/appOperations'
 import { type ReactNode, useState } from 'react'
 import type { Failure, Result } from '../client/client.ts'
-import { givenPasskey } from '../client/passkey.ts'
+import { givenPasskey, hasPasskeys } from '../client/passkey.ts'
 import { useClient, useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { Button } from '../kit/Button.tsx'
@@ -60,7 +60,7 @@ function ConfirmDialog({ close, done }: { readonly close: () => void; readonly d
   const says = useWords().confirm
   const { session } = useSpace()
   const { busy, byPasskey, byPassword, trouble } = useConfirming(done)
-  const hasPasskeys = (useRead('getSecurity', {}).value?.passkeys.length ?? 0) > 0
+  const passkeys = useRead('getSecurity', {}).value?.passkeys ?? []
   const [password, setPassword] = useState('')
   const [isSent, setSent] = useState(false)
   function go() {
@@ -88,7 +88,7 @@ function ConfirmDialog({ close, done }: { readonly close: () => void; readonly d
         isSent={isSent}
         input={{ autoComplete: 'current-password', 'data-autofocus': true }}
       />
-      {hasPasskeys && (
+      {passkeys.length > 0 && hasPasskeys() && (
         <Button
           busy={busy === 'passkey' ? says.askingKey : undefined}
           disabled={busy === 'password'}

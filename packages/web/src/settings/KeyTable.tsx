@@ -28,11 +28,11 @@ function Row(props: { readonly value: ApiKeyView; readonly reader: Reader; reado
       <td>
         <UseBars uses={value.uses} says={sayRequests(value, reader)} />
       </td>
-      <td>
+      <td className="key-when">
         <span className="key-label">{table.last} </span>
         {sayUsed(value.lastUsedAt, reader)}
       </td>
-      <td className={value.expiresAt === null ? 'quiet' : ''}>
+      <td className={value.expiresAt === null ? 'key-when quiet' : 'key-when'}>
         {!isEnded && <span className="key-label">{table.ends} </span>}
         {sayEnd(value, reader)}
       </td>

@@ -48,7 +48,7 @@ function firstPath(scopes: readonly Scope[]): string | undefined {
   return scopes.includes('history:read') ? '/api/v1/activity' : undefined
 }
 
-/** The secret. It closes only when a person says that it is stored. */
+/** The secret. It closes by `Done` alone, when a person says that it is stored. */
 function Secret({ close, made }: { readonly made: Made; readonly close: () => void }) {
   const says = useWords().keys.made
   const [isStored, setStored] = useState(false)
@@ -62,7 +62,7 @@ function Secret({ close, made }: { readonly made: Made; readonly close: () => vo
       }
       does={says.done}
       isDisabled={!isStored}
-      isHeld={!isStored}
+      isHeld
       close={close}
       go={close}
     >
