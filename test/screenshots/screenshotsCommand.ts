@@ -11,6 +11,7 @@ import { shootGates } from './gateScreens.ts'
 import { furnish, type Studio, shootGuest } from './guestScreens.ts'
 import { shootKeys } from './keyScreens.ts'
 import { shootMembers } from './memberScreens.ts'
+import { shootRecords } from './recordScreens.ts'
 import { writeStrip } from './strip.ts'
 
 const help = `Usage: pnpm screenshots [--to FOLDER] [--only TEXT] [--scale N]
@@ -49,13 +50,14 @@ const bare: Omit<Studio, 'demo'> = {
 const isWanted = (begin: string) => only.startsWith(begin) || begin.includes(only)
 
 // The gates have demos of their own: their history comes from a fast network.
-if (['dash-gate', 'dash-signin', 'dash-empty'].some(isWanted)) await shootGates(bare)
+if (['dash-gates', 'dash-gate-', 'dash-signin', 'dash-empty'].some(isWanted)) await shootGates(bare)
 const demo = await startDemo({ args: [] })
 const studio: Studio = { ...bare, demo }
 try {
   await furnish(studio)
   if (isWanted('dash-member')) await shootMembers(await dashboardStudio(studio))
   if (isWanted('dash-keys')) await shootKeys(await dashboardStudio(studio))
+  if (['dash-history', 'dash-gateways'].some(isWanted)) await shootRecords(await dashboardStudio(studio))
   // The guest's part comes last: at its end the modem has no supply.
   if (isWanted('guest')) await shootGuest(studio)
   // For the README, where it is .github/pictures/guest.jpg.

@@ -135,7 +135,7 @@ function Line({ evidence, reader }: Shown) {
 
 /** Read only when it is unfolded. `record` is what the list knew already. */
 export function OpeningDetail(props: {
-  readonly record: OpeningRecord
+  readonly record: Pick<OpeningRecord, 'id'>
   readonly gateway: string | undefined
   readonly reader: Reader
 }) {

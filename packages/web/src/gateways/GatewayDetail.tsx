@@ -151,7 +151,7 @@ export function GatewayDetail(props: {
       )}
       {history && <GatewayCharts history={history} reader={reader} />}
       {!history && !read.failure && <Skeleton bars={[20, 21, 100, 112]} />}
-      {history && <LastCalls history={history} reader={reader} />}
+      {history && <LastCalls history={history} gateway={gateway.name} reader={reader} />}
     </section>
   )
 }

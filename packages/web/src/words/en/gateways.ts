@@ -184,7 +184,6 @@ export const gateways = {
   },
   lastCalls: 'Last calls',
   noCallsYet: 'It has placed no call in this time.',
-  allPresses: 'All presses',
   shutOut: 'Shut this gateway out',
   shutOutTitle: (name: string) => `Shut ${name} out for good?`,
   shutOutDoes: 'Shut out',

@@ -186,7 +186,6 @@ export const gateways: Words['gateways'] = {
   },
   lastCalls: 'Ultimele apeluri',
   noCallsYet: 'În acest timp nu a sunat pe nimeni.',
-  allPresses: 'Toate apăsările',
   shutOut: 'Exclude acest gateway',
   shutOutTitle: name => `Excluzi definitiv ${name}?`,
   shutOutDoes: 'Exclude',
