@@ -47,7 +47,7 @@ it('ends with the session, and the page asks to sign in again, though nobody tou
   await house.database.knex('sessions').where({ id: user.sessionId }).delete()
   await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await house.addGate('After it')
   await shows(page, 'After it')

@@ -189,7 +189,7 @@ export async function shootGates(studio: Omit<Studio, 'demo'>): Promise<void> {
     await studio.shoot('dash-signin-1280', page)
     await page.getByLabel('E-mail').fill(dashboard.email)
     await page.getByLabel('Password', { exact: true }).fill(dashboard.password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.waitForURL(`**/spaces/${spaceId}/gates`)
     await shootAll(studio, page)
     await page.setViewportSize({ width: 1280, height: 1264 })
