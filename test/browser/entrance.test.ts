@@ -81,6 +81,7 @@ it('sends a link for a forgotten password, and the link sets a new one, once', a
   const { email } = await house.addUser('Elena Stan')
   const { page } = await browser.open(house.base, { ...desktop, provokes: [/40[0-9]/] })
   await page.goto('/')
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Forgotten?' }).click()
   await says(page, 'Forgotten your password')

@@ -72,6 +72,8 @@ export async function judgeWithPrism(exchanges: readonly Exchanged[]) {
   const wrong: string[] = []
   try {
     for (const [index, exchange] of exchanges.entries()) {
+      // OpenAPI 3.1 has no schema for a stream: ours is that of the data of each event, and prism takes it for the whole body.
+      if (exchange.headers['content-type']?.startsWith('text/event-stream')) continue
       const violations = await askPrism(port, exchange, index)
       if (violations) judged++
       for (const { location = [], message } of violations ?? [])
