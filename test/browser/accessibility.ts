@@ -8,8 +8,15 @@ import { expect } from 'vitest'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Fails where axe-core finds something in one of the two colour schemes. */
+/** A page that is not there yet has nothing to be found. The kit's page shows a skeleton for good. */
+async function waitUntilShown(page: Page): Promise<void> {
+  await page.locator('main h1').first().waitFor({ state: 'attached' })
+  await page.locator('main:not(.kit) .skeleton').first().waitFor({ state: 'detached' })
+}
+
+/** Waits for the page's heading and what it loads. Fails where axe-core finds something in one of the two colour schemes. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await waitUntilShown(page)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     // Not a script of the page: its policy would forbid it.

@@ -11,6 +11,7 @@ const pages: Record<string, string> = {
   '/script': '<script>alert(1)</script>',
   '/elsewhere': '<img src="http://127.0.0.1:1/a.png">',
   '/broken': '<img src="/fault">',
+  '/late': '<!doctype html><html lang="en"><title>Late</title><body></body></html>',
   '/blind': '<!doctype html><html lang="en"><title>Blind</title><main><h1>Blind</h1><button></button></main>',
 }
 
@@ -55,5 +56,15 @@ it.each([
 it('finds what a screen reader cannot name', async () => {
   const { page } = await browser.open(base)
   await page.goto('/blind')
+  await expect(expectAccessible(page)).rejects.toThrow('button-name')
+})
+
+it('looks at a page whose content comes late', async () => {
+  const { page } = await browser.open(base)
+  await page.goto('/late')
+  await page.evaluate(`setTimeout(() => {
+    document.body.innerHTML = '<main><h1>Late</h1><p class="skeleton">Reading</p></main>'
+    setTimeout(() => { document.querySelector('.skeleton').outerHTML = '<button></button>' }, 200)
+  }, 200)`)
   await expect(expectAccessible(page)).rejects.toThrow('button-name')
 })

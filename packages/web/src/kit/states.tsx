@@ -15,13 +15,14 @@ const skeletonAfterMs = 300
 export function Skeleton({ bars }: { readonly bars: readonly number[] }) {
   const words = useWords()
   const isLate = useIsLate(skeletonAfterMs)
-  if (!isLate) return null
+  // Its place is there at once: a live region is announced when its words come later.
   return (
     <div className="skeleton" role="status">
-      <span className="heard">{words.frame.reading}</span>
-      {bars.map(height => (
-        <span key={height} className="skeleton-bar" style={{ height }} aria-hidden="true" />
-      ))}
+      {isLate && <span className="heard">{words.frame.reading}</span>}
+      {isLate &&
+        bars.map(height => (
+          <span key={height} className="skeleton-bar" style={{ height }} aria-hidden="true" />
+        ))}
     </div>
   )
 }
