@@ -41,7 +41,7 @@ function Configuration({ added, close }: { readonly added: Added; readonly close
       title={form.addedTitle(added.gateway.name)}
       does={form.done}
       isDisabled={!isStored}
-      isHeld={!isStored}
+      isHeld
       close={close}
       go={close}
     >
