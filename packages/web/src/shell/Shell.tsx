@@ -42,7 +42,7 @@ function SpaceSwitch() {
   )
   if (session.spaces.length < 2) return <div className="space-switch">{shown}</div>
   return (
-    <Menu position="bottom-start" width={232}>
+    <Menu position="bottom-start" width={232} withinPortal={false}>
       <Menu.Target>
         <UnstyledButton className="space-switch">
           {shown}

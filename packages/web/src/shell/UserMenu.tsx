@@ -8,35 +8,27 @@ import { type Language, languages, useSpeech } from '../words/words.tsx'
 
 function Choices() {
   const { language, speak, words } = useSpeech()
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const chosen = (is: boolean) => (is ? <icons.check size={16} /> : <span className="menu-space" />)
+  // To hold transitions back, Mantine writes a style as HTML, which the policy of the page refuses.
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true })
+  const checkIcon = <icons.check size={16} />
   return (
     <>
       <Menu.Label>{words.frame.theme}</Menu.Label>
-      {Object.entries(words.frame.themes).map(([scheme, name]) => (
-        <Menu.Item
-          key={scheme}
-          role="menuitemradio"
-          aria-checked={colorScheme === scheme}
-          leftSection={chosen(colorScheme === scheme)}
-          onClick={() => setColorScheme(scheme as MantineColorScheme)}
-        >
-          {name}
-        </Menu.Item>
-      ))}
+      <Menu.RadioGroup value={colorScheme} onChange={scheme => setColorScheme(scheme as MantineColorScheme)}>
+        {Object.entries(words.frame.themes).map(([scheme, name]) => (
+          <Menu.RadioItem key={scheme} value={scheme} checkIcon={checkIcon}>
+            {name}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
       <Menu.Label>{words.frame.language}</Menu.Label>
-      {Object.entries(languages).map(([code, name]) => (
-        <Menu.Item
-          key={code}
-          lang={code}
-          role="menuitemradio"
-          aria-checked={language === code}
-          leftSection={chosen(language === code)}
-          onClick={() => void speak(code as Language)}
-        >
-          {name}
-        </Menu.Item>
-      ))}
+      <Menu.RadioGroup value={language} onChange={code => void speak(code as Language)}>
+        {Object.entries(languages).map(([code, name]) => (
+          <Menu.RadioItem key={code} lang={code} value={code} checkIcon={checkIcon}>
+            {name}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
     </>
   )
 }
@@ -47,7 +39,7 @@ export function UserMenu() {
   const { session, space } = useSpace()
   const { name } = session.user
   return (
-    <Menu position="top-end" width={232}>
+    <Menu position="top-end" width={232} withinPortal={false}>
       <Menu.Target>
         <UnstyledButton className="user">
           <Initials name={name} />

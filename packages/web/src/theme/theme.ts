@@ -1,6 +1,6 @@
 // The settings of Mantine: our tokens stand in CSS, so this only says what a stylesheet cannot.
 
-import { createTheme, Input, Modal } from '@mantine/core'
+import { createTheme, Input, Menu, Modal } from '@mantine/core'
 
 /**
  * Nothing here may make a style element, which the page's policy refuses: so no CSS variables from here (they stand in
@@ -15,6 +15,8 @@ export const theme = createTheme({
     InputWrapper: Input.Wrapper.extend({
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
     }),
+    // The first item has the focus at once. Mantine would put an empty element before it, which a menu must not hold.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({
       defaultProps: {
         lockScroll: false,
