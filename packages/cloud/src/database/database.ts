@@ -6,10 +6,11 @@ import BetterSqlite3 from 'better-sqlite3'
 import createKnex, { type Knex } from 'knex'
 import { type Commits, tellCommits } from './commits.ts'
 import { advice, codeOf, troubleOfCode } from './databaseCodes.ts'
-import { isLocked, type LockPatience, transactions } from './foreignLock.ts'
+import { isLocked, type LockPatience } from './foreignLock.ts'
 import { migrations } from './migrations/list.ts'
 import { schemaState } from './migrations/schemaState.ts'
 import { type Connection, prepareConnection } from './sqliteConnection.ts'
+import { transactions } from './transactions.ts'
 import { markerOf } from './unfinishedRestore.ts'
 
 /** Where a query may run: outside any transaction, or inside one. */

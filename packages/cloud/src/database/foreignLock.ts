@@ -1,7 +1,6 @@
 // A write lock that another program holds. Writes wait for it in pauses, so that all other work goes on.
 
 import type { World } from '@callgate/world/world'
-import type { Knex } from 'knex'
 import { codeOf } from './databaseCodes.ts'
 
 /** How long a write waits for a lock that another program holds. */
@@ -77,20 +76,3 @@ export function patientTransactions(
 
 /** Whether another connection's lock was in the way. */
 export const isLocked = (error: unknown) => /^SQLITE_BUSY/.test(codeOf(error))
-
-/** Thrown inside knex to stop the work of a transaction that could not begin. It does not reach the caller. */
-const notBegun = new Error('the transaction could not begin')
-
-/** Runs work in transactions of `knex`, with the given patience. */
-export function transactions(knex: Knex, patience: LockPatience | undefined) {
-  const run = patience && patientTransactions(patience, isLocked)
-  return <T>(work: (tx: Knex.Transaction) => Promise<T>): Promise<T> => {
-    const transaction = (hasBegun?: () => void) =>
-      knex.transaction(tx => {
-        if (tx.isCompleted()) throw notBegun
-        hasBegun?.()
-        return work(tx)
-      })
-    return run?.(transaction) ?? transaction()
-  }
-}

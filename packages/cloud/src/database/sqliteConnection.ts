@@ -8,10 +8,7 @@ type Statement = BetterSqlite3.Statement
 /** How many prepared statements are kept; the program has fewer. */
 const keptStatements = 256
 
-/**
- * Makes the connection as safe and as quick as this program needs it: knex prepares a statement for every call, begins transactions
- * without the write lock, and loses the true error when SQLite has already rolled back by itself (a full disk).
- */
+/** Makes the connection as safe and as quick as this program needs it: knex prepares a statement for every call. */
 export function prepareConnection(connection: Connection, onlyReads: boolean): void {
   // Nothing else runs while the connection is made.
   connection.pragma('busy_timeout = 5000')
@@ -24,22 +21,6 @@ export function prepareConnection(connection: Connection, onlyReads: boolean): v
   connection.pragma('busy_timeout = 0')
   const prepare = connection.prepare.bind(connection)
   const statements = new Map<string, Statement>()
-  const control: Readonly<Record<string, () => void>> = {
-    'BEGIN;': () => {
-      connection.exec('BEGIN IMMEDIATE')
-    },
-    'COMMIT;': () => {
-      try {
-        connection.exec('COMMIT')
-      } catch (error) {
-        if (connection.inTransaction) connection.exec('ROLLBACK')
-        throw error
-      }
-    },
-    ROLLBACK: () => {
-      if (connection.inTransaction) connection.exec('ROLLBACK')
-    },
-  }
   const prepared = (sql: string): Statement => {
     const known = statements.get(sql)
     if (known) return known
@@ -48,15 +29,5 @@ export function prepareConnection(connection: Connection, onlyReads: boolean): v
       statements.set(sql, statement)
     return statement
   }
-  Object.assign(connection, {
-    prepare(sql: string) {
-      const act = control[sql]
-      if (!act) return prepared(sql)
-      const run = () => {
-        act()
-        return { changes: 0, lastInsertRowid: 0 }
-      }
-      return { reader: false, run }
-    },
-  })
+  Object.assign(connection, { prepare: prepared })
 }
