@@ -165,11 +165,43 @@ it('shows every press, what came of it and what to do', async () => {
   expect(await address.getAttribute('href')).toBe(pathOf(`gateways/${records.tenant.gatewayId}`))
 })
 
+it('saves the proof of a press, and keeps what was seen of the gate', async () => {
+  const { page } = await openDashboard(browser, records, {
+    provokes: [/failed: net::ERR_FAILED/, /console: Failed to load/],
+  })
+  await page.goto(pathOf(`gates/${records.gateIds.delivery}`))
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Proof' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toMatch(/^callgate-open_\w+\.json$/)
+  // Whether a proof of a real gateway holds, the tests of the command show.
+  const proof = JSON.parse(await readFile(await file.path(), 'utf8'))
+  expect(proof.kind).toBe('callgate-proof-1')
+  expect(JSON.parse(proof.body).opening.gateName).toBe('Delivery gate')
+  await page.getByText('callgate proof verify FILE says whether it holds').waitFor()
+
+  const moving = page.getByRole('button', { name: 'It is open, or moving' })
+  await page.route('**/observation', route => route.abort())
+  await moving.click()
+  await page.getByText('Not noted. Press again.').waitFor()
+  await page.unroute('**/observation')
+  await moving.click()
+  await page.getByText('Noted with the opening.').waitFor()
+  await page.getByRole('button', { name: /^13:05 Unknown.* seen open, or moving/ }).waitFor()
+  expect(await moving.getAttribute('aria-pressed')).toBe('true')
+  await expectAccessible(page)
+  await page.goto(pathOf('history'))
+  await page.getByRole('button', { name: /^Unknown The modem stopped.* seen open, or moving$/ }).click()
+  await page.getByRole('button', { name: 'Nothing moved' }).click()
+  await page.getByRole('button', { name: /^Unknown The modem stopped.* seen standing still$/ }).waitFor()
+  await expectAccessible(page)
+})
+
 it('keeps its filters in the address, and exports what fits them', async () => {
   await addPresses(60)
   const { page } = await openDashboard(browser, records)
   await page.goto(pathOf('history'))
-  await page.getByText('50 shown').waitFor()
+  await page.getByText('50 of 76 shown').waitFor()
   await page.getByRole('button', { name: 'Show more' }).click()
   await page.getByText('76 shown').waitFor()
   await page.getByRole('button', { name: 'Results: All results' }).click()
@@ -203,7 +235,7 @@ it('keeps its filters in the address, and exports what fits them', async () => {
   await page.getByText('No press fits these filters.').waitFor()
   await page.getByRole('button', { name: 'Show all results again' }).click()
   await page.getByRole('button', { name: 'Clear', exact: true }).last().click()
-  await page.getByText('50 shown').waitFor()
+  await page.getByText('50 of 76 shown').waitFor()
   expect(new URL(page.url()).search).toBe('')
 })
 

@@ -1,6 +1,7 @@
 // An opening unfolded: its phases to scale, the verdict, what the line said, and by which gateway.
 
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
+import { openingClassOf } from '@callgate/contract/call/openingClass'
 import type { Opening, OpeningEvidence } from '@callgate/contract/rest/opening'
 import { useRead } from '../client/reading.tsx'
 import { CopyButton } from '../kit/CopyButton.tsx'
@@ -9,6 +10,8 @@ import { NotRead, Skeleton } from '../kit/states.tsx'
 import { dbm, seconds } from '../words/time.ts'
 import { meaningOf, phasesOf, safetyOf, sureSteps } from './evidence.ts'
 import type { Reader } from './gateWords.ts'
+import { ProofButton, ProofSays } from './ProofButton.tsx'
+import { SeenAfter } from './SeenAfter.tsx'
 
 interface Shown {
   readonly opening: Opening
@@ -133,9 +136,15 @@ function Line({ evidence, reader }: Shown) {
   )
 }
 
-/** Read only when it is unfolded. `record` is what the list knew already. */
+/** Nobody knows what the gate did. */
+const isUnknown = ({ evidence, opening: { status } }: Shown) => {
+  const { confidence, opened, reason } = evidence
+  return openingClassOf({ status, confidence, opened, reason }) === 'unknown'
+}
+
+/** Read only when it is unfolded. `record` is what the list knew already; without `seen` nobody is asked what was seen. */
 export function OpeningDetail(props: {
-  readonly record: Pick<OpeningRecord, 'id'>
+  readonly record: Pick<OpeningRecord, 'id'> & Partial<Pick<OpeningRecord, 'seen'>>
   readonly gateway: string | undefined
   readonly reader: Reader
 }) {
@@ -160,14 +169,19 @@ export function OpeningDetail(props: {
     <div className="opening-detail">
       <Phases {...shown} />
       <Verdict {...shown} />
+      {record.seen !== undefined && isUnknown(shown) && (
+        <SeenAfter openingId={record.id} seen={record.seen} />
+      )}
       <Line {...shown} />
       <p className="small quiet">
         {facts.filter(fact => fact !== undefined && fact !== null).join(' · ')}{' '}
         <span className="mono">{record.id}</span>
       </p>
-      <div>
+      <div className="opening-does">
+        <ProofButton openingId={record.id} />
         <CopyButton label={words.gate.copyId} text={record.id} />
       </div>
+      <ProofSays />
     </div>
   )
 }

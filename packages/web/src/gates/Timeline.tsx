@@ -33,12 +33,13 @@ function sayDay(at: string, { nowMs, times, words }: Reader): string {
 
 /** The second line of a row: who, and what else is to say. */
 function sayBelow(record: OpeningRecord, reader: Reader): string {
-  const { openings } = reader.words
+  const { gate, openings } = reader.words
   const more = [
     sayWho(record, reader),
     ...(record.joinedOpeningId === null ? [] : [openings.hasJoined]),
     ...(record.joiners === 0 ? [] : [openings.joined(record.joiners)]),
     ...(record.safeToRetry ? [openings.safe] : []),
+    ...(record.seen === null ? [] : [gate.wasSeen[record.seen]]),
   ]
   return more.join(' · ')
 }

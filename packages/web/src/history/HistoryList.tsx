@@ -56,10 +56,14 @@ function Row(props: {
   readonly reader: Reader
 }) {
   const { gateway, newer, reader, record } = props
-  const { history: says, openings } = reader.words
+  const { gate, history: says, openings } = reader.words
   const [isUnfolded, setUnfolded] = useState(false)
   const Arrow = isUnfolded ? icons.openedUp : icons.closed
-  const why = [sayWhy(record, reader), record.joinedOpeningId === null ? '' : says.joined]
+  const why = [
+    sayWhy(record, reader),
+    record.joinedOpeningId === null ? '' : says.joined,
+    record.seen === null ? '' : gate.wasSeen[record.seen],
+  ]
   return (
     <>
       <tr className="record">

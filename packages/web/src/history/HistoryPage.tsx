@@ -2,7 +2,7 @@
 
 import { useMemo } from 'react'
 import { fileAddress } from '../client/client.ts'
-import { useRead, useReadPages } from '../client/reading.tsx'
+import { type Reading, useRead, useReadPages } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import type { Reader } from '../gates/gateWords.ts'
 import { useReader } from '../gates/useReader.ts'
@@ -12,6 +12,7 @@ import { zoneOf } from '../words/zone.ts'
 import { ExportLink } from './ExportLink.tsx'
 import { useFilters } from './FilterParts.tsx'
 import { historyQuery, isFiltered, todayOf } from './filters.ts'
+import { fittingTotal } from './fittingTotal.ts'
 import { HistoryFilters } from './HistoryFilters.tsx'
 import { HistoryList } from './HistoryList.tsx'
 import { More } from './More.tsx'
@@ -24,9 +25,9 @@ const pageSize = 50
 /** The times of the page do not go on by the second. */
 const everyMs = 30_000
 
-function Counts({ reader }: { readonly reader: Reader }) {
+function Counts({ read, reader }: { readonly read: Reading<'getHistoryCounts'>; readonly reader: Reader }) {
   const says = reader.words.history
-  const { failure, isReading, readAgain, value } = useRead('getHistoryCounts', {})
+  const { failure, isReading, readAgain, value } = read
   if (value) return <PressesByDay days={value.days} reader={reader} />
   if (failure) return <NotRead what={says.counts} readAgain={readAgain} isReading={isReading} />
   return <Skeleton bars={[166]} />
@@ -42,12 +43,15 @@ export function HistoryPage() {
   const query = useMemo(() => historyQuery(filters, zone, today), [filters, zone, today])
   const read = useReadPages('listHistory', { query: { ...query, limit: pageSize } })
   const gateways = useRead('listGateways', {})
+  const counts = useRead('getHistoryCounts', {})
   const records = read.pages?.flatMap(({ openings }) => openings)
+  const running = records?.filter(record => record.class === 'running').length ?? 0
+  const total = counts.value && fittingTotal(filters, counts.value.days, running)
   const file = fileAddress('exportHistory', { params: { spaceId: space.id }, query })
   return (
     <Page title={frame.pages.history} says={says.says} actions={<ExportLink href={file} />}>
       <RecordTabs shown="history" />
-      <Counts reader={reader} />
+      <Counts read={counts} reader={reader} />
       <HistoryFilters filters={filters} change={change} records={records ?? []} reader={reader} />
       {read.failure && <NotRead what={says.list} readAgain={read.readAgain} isReading={read.isReading} />}
       {!records && !read.failure && <Skeleton bars={[40, 64, 65, 66]} />}
@@ -60,7 +64,7 @@ export function HistoryPage() {
       {records && records.length > 0 && (
         <>
           <HistoryList records={records} gateways={gateways.value?.gateways ?? []} reader={reader} />
-          <More shown={records.length} read={read} />
+          <More shown={records.length} total={total} read={read} />
         </>
       )}
     </Page>

@@ -6,13 +6,20 @@ import { useWords } from '../words/words.tsx'
 
 export function More(props: {
   readonly shown: number
+  /** How many there are; undefined where that is not known. */
+  readonly total?: number | undefined
   readonly read: { readonly hasMore: boolean; readonly isReadingMore: boolean; readMore(): void }
 }) {
   const { frame, history, locale } = useWords()
-  const { read, shown } = props
+  const { read, shown, total } = props
+  const number = (value: number) => count(value, locale)
+  // Where all are shown, one number says it.
+  const isPart = read.hasMore && total !== undefined && total > shown
   return (
     <div className="records-foot">
-      <span className="small quiet">{history.shown(count(shown, locale))}</span>
+      <span className="small quiet">
+        {isPart ? history.shownOf(number(shown), number(total)) : history.shown(number(shown))}
+      </span>
       {read.hasMore && (
         <Button onClick={read.readMore} busy={read.isReadingMore ? frame.reading : undefined}>
           {history.showMore}

@@ -39,7 +39,8 @@ export function PressesByDay({
   const [first] = days
   const middle = days[Math.floor(days.length / 2)]
   const most = [...days].sort((a, b) => totalOf(b) - totalOf(a))[0]
-  const mostSays = most && totalOf(most) > 0 ? ` ${says.mostOn(dayOf(most.date), `${totalOf(most)}`)}` : ''
+  const mostSays =
+    most && totalOf(most) > 0 ? ` ${says.mostOn(dayOf(most.date), count(totalOf(most), words.locale))}` : ''
   const text = says.chart(total, legend.map(part => part.text).join(', ')) + mostSays
   return (
     <section className="card presses" aria-label={says.presses}>

@@ -3,6 +3,7 @@
 import { Link, useLocation } from 'wouter'
 import { useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
+import { count as sayCount } from '../words/time.ts'
 import { useWords } from '../words/words.tsx'
 import { type Destination, destinations, hrefOf } from './navigation.ts'
 
@@ -24,7 +25,7 @@ function useNotes(): Partial<
 }
 
 export function Destinations({ isTabBar }: { readonly isTabBar: boolean }) {
-  const words = useWords().frame
+  const { frame: words, locale } = useWords()
   const { space } = useSpace()
   const [here] = useLocation()
   const notes = useNotes()
@@ -39,7 +40,7 @@ export function Destinations({ isTabBar }: { readonly isTabBar: boolean }) {
           <Link key={name} href={href} className="rail-page" aria-current={isHere ? 'page' : undefined}>
             <Icon size={isTabBar ? 22 : 20} />
             <span>{words.pages[name]}</span>
-            {count !== undefined && <span className="rail-count">{count}</span>}
+            {count !== undefined && <span className="rail-count">{sayCount(count, locale)}</span>}
             {alarm !== undefined && (
               <span className="rail-alarm">
                 <span className="heard">{alarm}</span>

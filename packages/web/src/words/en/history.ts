@@ -56,6 +56,7 @@ export const history = {
   sameCause: 'The same cause',
   advices,
   shown: (count: string) => `${count} shown`,
+  shownOf: (count: string, total: string) => `${count} of ${total} shown`,
   showMore: 'Show more',
   none: 'No press in the last 30 days',
   noneWhy: 'Each press shows here, also one that is not allowed.',

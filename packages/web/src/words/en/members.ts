@@ -1,8 +1,12 @@
 // English: the list of the members.
 
+import { count } from '../time.ts'
+
+const number = (value: number) => count(value, 'en-GB')
+
 export const members = {
   state: (links: number, may: number) =>
-    `${links === 1 ? '1 person has' : `${links} people have`} a link. ${may === 1 ? '1 may' : `${may} may`} open now.`,
+    `${links === 1 ? '1 person has' : `${number(links)} people have`} a link. ${may === 1 ? '1 may' : `${number(may)} may`} open now.`,
   what: 'The members',
   add: 'Add member',
   find: 'Name, phone or note',
@@ -32,7 +36,7 @@ export const members = {
   until: (moment: string) => `until ${moment}`,
   next: (moment: string) => `next: ${moment}`,
   noCap: 'no cap',
-  left: (left: number, of: number) => `${left} of ${of}`,
+  left: (left: number, of: number) => `${number(left)} of ${number(of)}`,
   copyLink: (name: string) => `Copy the link of ${name}`,
   none: 'Nobody has a link yet',
   noneWhy:
@@ -40,8 +44,8 @@ export const members = {
   noneFound: 'Nobody is found',
   noneFoundWhy: 'No member fits this search and these filters.',
   showAll: 'Show all',
-  page: (from: number, to: number, of: number) => `${from}–${to} of ${of}`,
-  pageOpen: (from: number, to: number) => `${from}–${to}`,
+  page: (from: number, to: number, of: number) => `${number(from)}–${number(to)} of ${number(of)}`,
+  pageOpen: (from: number, to: number) => `${number(from)}–${number(to)}`,
   import: {
     open: 'Import',
     export: 'Export',

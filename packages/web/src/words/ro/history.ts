@@ -70,6 +70,7 @@ export const history: Words['history'] = {
   sameCause: 'Aceeași cauză',
   advices,
   shown: count => `${count} arătate`,
+  shownOf: (count, total) => `${count} din ${total} arătate`,
   showMore: 'Arată mai multe',
   none: 'Nicio apăsare în ultimele 30 de zile',
   noneWhy: 'Fiecare apăsare apare aici, și una nepermisă.',

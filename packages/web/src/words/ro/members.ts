@@ -1,10 +1,13 @@
 // Romanian: the list of the members.
 
+import { count } from '../time.ts'
 import type { Words } from '../words.tsx'
+
+const number = (value: number) => count(value, 'ro-RO')
 
 export const members: Words['members'] = {
   state: (links, may) =>
-    `${links === 1 ? '1 persoană are' : `${links} persoane au`} un link. ${may === 1 ? '1 poate' : `${may} pot`} deschide acum.`,
+    `${links === 1 ? '1 persoană are' : `${number(links)} persoane au`} un link. ${may === 1 ? '1 poate' : `${number(may)} pot`} deschide acum.`,
   what: 'Membrii',
   add: 'Adaugă membru',
   find: 'Nume, telefon sau notă',
@@ -34,7 +37,7 @@ export const members: Words['members'] = {
   until: moment => `până ${moment}`,
   next: moment => `urmează: ${moment}`,
   noCap: 'fără limită',
-  left: (left, of) => `${left} din ${of}`,
+  left: (left, of) => `${number(left)} din ${number(of)}`,
   copyLink: name => `Copiază linkul pentru ${name}`,
   none: 'Nimeni nu are încă un link',
   noneWhy:
@@ -42,8 +45,8 @@ export const members: Words['members'] = {
   noneFound: 'Nu s-a găsit nimeni',
   noneFoundWhy: 'Niciun membru nu se potrivește cu căutarea și filtrele acestea.',
   showAll: 'Arată toți',
-  page: (from, to, of) => `${from}–${to} din ${of}`,
-  pageOpen: (from, to) => `${from}–${to}`,
+  page: (from, to, of) => `${number(from)}–${number(to)} din ${number(of)}`,
+  pageOpen: (from, to) => `${number(from)}–${number(to)}`,
   import: {
     open: 'Importă',
     export: 'Exportă',

@@ -1,0 +1,48 @@
+// What a person saw of a gate after a call whose outcome is unknown. It is kept beside the opening, and changes nothing of it.
+
+import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
+import { useState } from 'react'
+import { useChange } from '../client/reading.tsx'
+import { Button } from '../kit/Button.tsx'
+import { icons } from '../kit/icons.tsx'
+import { useWords } from '../words/words.tsx'
+
+type Seen = NonNullable<OpeningRecord['seen']>
+
+const choices: readonly Seen[] = ['moving', 'still']
+
+/** `seen`: what was said last, here or at the gate. The last word counts. */
+export function SeenAfter({ openingId, seen }: { readonly openingId: string; readonly seen: Seen | null }) {
+  const words = useWords()
+  const says = words.gate
+  const observe = useChange('observeOpening')
+  const [sent, setSent] = useState<Seen>()
+  const [hasFailed, setFailed] = useState(false)
+  async function say(what: Seen) {
+    setSent(what)
+    const kept = await observe({ params: { openingId }, body: { seen: what } })
+    setSent(undefined)
+    setFailed(!kept.ok)
+  }
+  return (
+    <fieldset className="seen-after">
+      <legend>{says.seenAsk}</legend>
+      <div className="seen-choices">
+        {choices.map(what => (
+          <Button
+            key={what}
+            aria-pressed={seen === what}
+            icon={seen === what && <icons.check size={18} />}
+            onClick={() => void say(what)}
+            busy={sent === what ? words.frame.saving : undefined}
+          >
+            {says.saw[what]}
+          </Button>
+        ))}
+      </div>
+      <p className="small quiet" role="status">
+        {hasFailed ? says.seenNotKept : seen === null ? says.seenWhy : says.seenKept}
+      </p>
+    </fieldset>
+  )
+}
