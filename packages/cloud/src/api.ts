@@ -53,7 +53,7 @@ export function apiCallers({
   world: World
 }): Callers {
   return {
-    find: key => findCaller(database, world, key),
+    find: (key, db) => findCaller(database, world, key, db),
     countUse: apiKeyId => uses.count(apiKeyId),
     recordUse: apiKeyId => uses.record(apiKeyId),
     openingsSince: sinceMs => readAskedOpenings(database.knex, sinceMs),

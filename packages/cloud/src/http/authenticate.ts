@@ -4,13 +4,14 @@ import type { IncomingMessage } from 'node:http'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { Scope } from '@callgate/contract/rest/scope'
 import { apiRefusal } from '../core/plan.ts'
+import type { Db } from '../database/database.ts'
 import type { KeyCaller } from './handler.ts'
 import type { AskedOpening } from './rateLimit.ts'
 
 /** The API keys as the HTTP layer needs them. */
 export interface Callers {
   /** The caller that holds `key`; undefined when the key is unknown, revoked or expired. */
-  find(key: string): Promise<KeyCaller | undefined>
+  find(key: string, db?: Db): Promise<KeyCaller | undefined>
   /** Counts a request of the key. */
   countUse(apiKeyId: string): void
   /** Writes when the key was last used. */
@@ -29,7 +30,7 @@ function challenge(scope: Scope, error?: 'invalid_token' | 'insufficient_scope')
 }
 
 /** One answer for every bad key: it does not tell which of the reasons it is. */
-function unauthorized(scope: Scope, hasKey: boolean): Problem {
+export function unauthorized(scope: Scope, hasKey: boolean): Problem {
   return {
     problem: 'unauthorized',
     message:

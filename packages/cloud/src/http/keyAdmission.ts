@@ -5,8 +5,9 @@ import { isProblem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import type { Context } from 'koa'
 import { addressGroup } from '../core/connectionBounds.ts'
+import type { Db } from '../database/database.ts'
 import { answerProblem } from './answerError.ts'
-import { authenticate, type Callers, keyOf, refusalOf } from './authenticate.ts'
+import { authenticate, type Callers, keyOf, refusalOf, unauthorized } from './authenticate.ts'
 import { createFailedKeys } from './failedKeys.ts'
 import type { KeyCaller } from './handler.ts'
 import { type RateLimits, rateHeaders, rateProblem } from './rateLimit.ts'
@@ -54,16 +55,17 @@ export function keyAdmission(parts: Parts) {
     const refusal = refusalOf(caller, scope)
     const standing = await rateLimits[refusal ? 'peek' : 'take'](apiKeyId, rateClass)
     ctx.set(rateHeaders(rateClass, standing))
+    const refusalIn = async (db?: Db) => {
+      const again = await callers.find(key, db)
+      return again ? refusalOf(again, scope) : unauthorized(scope, true)
+    }
     const reader = {
       credential: `key ${apiKeyId}`,
       most: streamsOfKey,
-      async mayStill() {
-        const again = await callers.find(key)
-        return again !== undefined && refusalOf(again, scope) === undefined
-      },
+      mayStill: async () => (await refusalIn()) === undefined,
     }
     if (!refusal && standing.isTaken)
-      return { given: { caller }, of: caller.spaceId, askerId: apiKeyId, reader }
+      return { given: { caller }, of: caller.spaceId, askerId: apiKeyId, reader, refusalIn }
     answerProblem(ctx, refusal ?? rateProblem('An API key', rateClass, standing))
     return undefined
   }

@@ -4,7 +4,7 @@ import type { CallShape } from '@callgate/contract/rest/operation'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { type Moment, moment, type World } from '@callgate/world/world'
 import type { Context, Middleware } from 'koa'
-import type { Database } from '../database/database.ts'
+import type { Database, Db } from '../database/database.ts'
 import { type Write, writeUnlessProblem } from '../database/transaction.ts'
 import {
   type EventStream,
@@ -43,6 +43,11 @@ export interface Admitted {
   readonly askerId: string | undefined
   /** Who has the stream, where the operation answers with one. */
   readonly reader: StreamReader
+  /**
+   * Why the caller may not do this any more. Read in the transaction of a change: the key, session or role may have
+   * ended while the body came in.
+   */
+  readonly refusalIn: (db: Db) => Promise<Problem | undefined>
 }
 
 export interface Served {
@@ -68,6 +73,11 @@ function unlessUnchanged(reply: Reply, ifNoneMatch: Tags | undefined): Reply {
   return { status: 304, headers: reply.headers, body: null }
 }
 
+/** `write`, while the caller may still do it. */
+function whileAdmitted({ refusalIn }: Admitted, write: Write): Write {
+  return work => write(async tx => (await refusalIn(tx)) ?? work(tx))
+}
+
 /** Calls the operation's handler, through the Idempotency-Key where there is one. */
 function replier(
   serving: Serving,
@@ -91,7 +101,8 @@ function replier(
     const { body, params, receivedAt } = checked
     const { askerId, given } = admitted
     if (idempotencyKey === undefined || !receivedAt || askerId === undefined) {
-      const answer = await handle({ ...given, ...checked, lastEventId, prefer, stale, write: writeAlone })
+      const write = whileAdmitted(admitted, writeAlone)
+      const answer = await handle({ ...given, ...checked, lastEventId, prefer, stale, write })
       if (isLongList(answer) || isEventStream(answer)) return answer
       return unlessUnchanged(replyOf(answer), ifNoneMatch)
     }
@@ -106,7 +117,8 @@ function replier(
     return serving.idempotency.answer(
       asked,
       answer => replyOf(answer as Answer | Problem),
-      (write, once) => handle({ ...given, ...checked, once, prefer, stale, write }),
+      (write, once) =>
+        handle({ ...given, ...checked, once, prefer, stale, write: whileAdmitted(admitted, write) }),
     )
   }
 }

@@ -4,6 +4,7 @@ import type { AppShape, RoleName } from '@callgate/contract/app/appOperation'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import type { Context } from 'koa'
+import type { Db } from '../database/database.ts'
 import type { StreamReader } from '../event/eventStreams.ts'
 import { answerProblem } from './answerError.ts'
 import type { SignedIn, UserCaller } from './handler.ts'
@@ -24,7 +25,7 @@ export interface FoundSession {
 /** The sessions as the HTTP layer needs them. */
 export interface Sessions {
   /** The session with this secret; undefined when it is unknown or has ended, or when its user may no longer sign in. */
-  find(token: string, spaceId: string | undefined): Promise<FoundSession | undefined>
+  find(token: string, spaceId: string | undefined, db?: Db): Promise<FoundSession | undefined>
   /** Writes when the session was last used. */
   recordUse(sessionId: string): Promise<void>
 }
@@ -47,6 +48,7 @@ const streamsOfSession = 8
 
 /** Nobody has a stream before signing in. */
 const noReader: StreamReader = { credential: 'nobody', most: 0, mayStill: async () => false }
+const neverRefused = async () => undefined
 
 const mayDo: Readonly<Record<RoleName, readonly RoleName[]>> = {
   admin: ['admin'],
@@ -82,25 +84,35 @@ function refusalOf({ role }: AppShape, caller: UserCaller | undefined): Problem 
   }
 }
 
+/** How it is seen later whether the session may still do this: in the transaction of a change, and while a stream runs. */
+function laterLooks(
+  sessions: Sessions,
+  shape: AppShape,
+  given: { readonly token: string; readonly spaceId: string | undefined; readonly credential: string },
+): Pick<Admitted, 'reader' | 'refusalIn'> {
+  const { credential, spaceId, token } = given
+  const refusalIn = async (db?: Db) => {
+    const again = await sessions.find(token, spaceId, db)
+    return again ? refusalOf(shape, again.caller) : notSignedIn
+  }
+  const mayStill = async () => (await refusalIn()) === undefined
+  return { refusalIn, reader: { credential, most: streamsOfSession, mayStill } }
+}
+
+interface Asking extends Omit<Admitted, 'given'> {
+  readonly counted: string
+  readonly refusal: Problem | undefined
+  readonly visitor: Visitor
+  readonly caller: SignedIn | UserCaller | undefined
+}
+
 /** Admits a user to an operation of the dashboard, or answers. */
 export function userAdmission(parts: Parts) {
   const { appUrl, rateLimits, sessions } = parts
   const isSecure = appUrl.startsWith('https:')
 
   /** 403 for a request that is not the dashboard's own, then 429, then the caller. */
-  async function count(
-    ctx: Context,
-    shape: AppShape,
-    who: {
-      readonly askerId: string | undefined
-      readonly counted: string
-      readonly refusal: Problem | undefined
-      readonly visitor: Visitor
-      readonly caller: SignedIn | UserCaller | undefined
-      readonly of: string
-      readonly reader: StreamReader
-    },
-  ): Promise<Admitted | undefined> {
+  async function count(ctx: Context, shape: AppShape, who: Asking): Promise<Admitted | undefined> {
     const { askerId, caller, counted, of, visitor } = who
     const { method, rateClass } = shape
     const sessionToken = askerId === undefined ? undefined : visitor.sessionToken
@@ -110,7 +122,8 @@ export function userAdmission(parts: Parts) {
       (shape.needsConfirmation && !caller?.isConfirmed ? unconfirmed : undefined)
     const standing = await rateLimits[refusal ? 'peek' : 'take'](counted, rateClass)
     ctx.set(rateHeaders(rateClass, standing))
-    if (!refusal && standing.isTaken) return { given: { caller, visitor }, of, askerId, reader: who.reader }
+    const { reader, refusalIn } = who
+    if (!refusal && standing.isTaken) return { given: { caller, visitor }, of, askerId, reader, refusalIn }
     answerProblem(
       ctx,
       refusal ?? rateProblem(askerId === undefined ? 'An address' : 'A user', rateClass, standing),
@@ -122,7 +135,13 @@ export function userAdmission(parts: Parts) {
     const visitor = visitorOf(ctx, isSecure)
     if (shape.role === 'none') {
       const { addressGroup: of } = visitor
-      const nobody = { caller: undefined, askerId: undefined, refusal: undefined, reader: noReader }
+      const nobody = {
+        caller: undefined,
+        askerId: undefined,
+        refusal: undefined,
+        reader: noReader,
+        refusalIn: neverRefused,
+      }
       return count(ctx, shape, { ...nobody, visitor, of, counted: `address ${of}` })
     }
     const { sessionToken } = visitor
@@ -139,14 +158,11 @@ export function userAdmission(parts: Parts) {
     const caller = spaceId === undefined ? signedIn : found.caller
     const refusal = refusalOf(shape, found.caller)
     const of = spaceId ?? userId
-    const reader = {
+    const later = laterLooks(sessions, shape, {
+      token: sessionToken ?? '',
+      spaceId,
       credential: `session ${signedIn.sessionId} ${of}`,
-      most: streamsOfSession,
-      async mayStill() {
-        const again = await sessions.find(sessionToken ?? '', spaceId)
-        return again !== undefined && refusalOf(shape, again.caller) === undefined
-      },
-    }
-    return count(ctx, shape, { caller, visitor, refusal, of, askerId: userId, counted: userId, reader })
+    })
+    return count(ctx, shape, { ...later, caller, visitor, refusal, of, askerId: userId, counted: userId })
   }
 }

@@ -9,7 +9,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { type Actor, actorWithoutId, recordActivity } from '../activity/activity.ts'
 import { type PlanName, planInForce } from '../core/plan.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import type { KeyCaller } from '../http/handler.ts'
 
@@ -186,12 +186,13 @@ const callerByHash = statement<{ readonly keyHash: string }, CallerRow>((db, { k
 
 /** The caller that holds a key, by one query; undefined when the key is unknown, revoked or expired. */
 export async function findCaller(
-  database: Database,
+  { knex }: Pick<Database, 'knex'>,
   world: World,
   key: string,
+  db: Db = knex,
 ): Promise<KeyCaller | undefined> {
   if (!isApiKey(key)) return undefined
-  const [row] = await callerByHash(database.knex, { keyHash: hashOf(key) })
+  const [row] = await callerByHash(db, { keyHash: hashOf(key) })
   const nowMs = world.nowMs()
   if (!row || row.revokedAt !== null) return undefined
   if (row.expiresAt !== null && Date.parse(row.expiresAt) <= nowMs) return undefined

@@ -121,7 +121,7 @@ export function passkeyHandlers(
       return write(async tx => {
         const user: UserRow | undefined = await tx('users').where({ id: used.userId }).first()
         if (user?.deactivatedAt !== null) return wrongKey
-        await passkeys.noteUse(tx, used)
+        if (!(await passkeys.noteUse(tx, used))) return wrongKey
         return { status: 200, body: await signingIn.finish(tx, visitor, used.userId) } as const
       })
     },
@@ -139,7 +139,7 @@ export function passkeyHandlers(
       if (refused) return refused
       return write(async tx => {
         const nowMs = world.nowMs()
-        if (used) await passkeys.noteUse(tx, used)
+        if (used && !(await passkeys.noteUse(tx, used))) return wrongOwnKey
         await tx('sessions')
           .where({ id: sessionId })
           .update({ confirmedAt: isoTime(nowMs) })

@@ -136,11 +136,16 @@ function authentication({ appUrl, tickets, world }: Parts) {
       return { id: row.id, userId: row.userId, counter: verified.authenticationInfo.newCounter }
     },
 
-    /** Notes a use in the transaction of what it is used for. */
-    async noteUse(tx: Db, { counter, id }: Pick<PasskeyRow, 'id' | 'counter'>): Promise<void> {
-      await tx('passkeys')
+    /**
+     * Notes a use in the transaction of what it is used for. False where the passkey was removed since it answered, or a
+     * later answer of it was taken: only a copy answers with a counter that was there.
+     */
+    async noteUse(tx: Db, { counter, id }: Pick<PasskeyRow, 'id' | 'counter'>): Promise<boolean> {
+      const used = await tx('passkeys')
         .where({ id })
+        .where(later => later.where('counter', '<', counter).orWhere({ counter: 0 }))
         .update({ counter, lastUsedAt: isoTime(world.nowMs()) })
+      return used === 1
     },
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Problem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'
-import type { Database } from '../database/database.ts'
+import type { Database, Db } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import type { DeviceMarks } from './deviceMarks.ts'
@@ -122,16 +122,22 @@ export function secondFactorHandlers(
 
     async signInWithCode({ body, visitor, write }) {
       const [userId, mark] = tickets.read('code', body.ticket)?.split(' ') ?? []
-      const user: UserRow | undefined = await database
-        .knex('users')
-        .where({ id: userId ?? '' })
-        .first()
-      if (user?.deactivatedAt !== null || markOfHash(user.passwordHash) !== mark) return late
-      const { email, id } = user
+      /** The user of the ticket, while they may sign in with the password that it was given for. */
+      const find = async (db: Db): Promise<UserRow | undefined> => {
+        const user: UserRow | undefined = await db('users')
+          .where({ id: userId ?? '' })
+          .first()
+        return user?.deactivatedAt === null && markOfHash(user.passwordHash) === mark ? user : undefined
+      }
+      const known = await find(database.knex)
+      if (!known) return late
+      const { email, id } = known
       const deviceId = marks.read(visitor.deviceMark, id)
       const attempt = limits.begin({ email, addressGroup: visitor.addressGroup, deviceId })
       if (!attempt.ok) return tooMany(attempt.againInMs)
       return write(async tx => {
+        const user = await find(tx)
+        if (!user) return late
         const isRight =
           (await takeTotp(tx, { seal, world }, user, body.code)) ||
           (await takeRecoveryCode(tx, id, body.code))

@@ -155,8 +155,8 @@ function foundSession(row: FoundRow, nowMs: number): FoundSession {
 /** The sessions as the HTTP layer asks for them. */
 export function createSessions({ database, world }: { database: Database; world: World }): Sessions {
   return {
-    async find(token, spaceId = '') {
-      const [row] = await sessionByHash(database.knex, { tokenHash: hashOf(token), spaceId })
+    async find(token, spaceId = '', db = database.knex) {
+      const [row] = await sessionByHash(db, { tokenHash: hashOf(token), spaceId })
       const nowMs = world.nowMs()
       return row && isSessionAlive(row, nowMs) ? foundSession(row, nowMs) : undefined
     },
