@@ -1,42 +1,18 @@
 // Pages of the dashboard's history: presses by gate, person and class, each page with bounded work.
 
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
-import { idPrefix } from '@callgate/contract/idPrefix'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
-import { byIndex } from '../database/byIndex.ts'
 import type { Db } from '../database/database.ts'
-import { cursorOf, type HistoryPage, historyReader } from '../database/paging.ts'
-import type { Values } from '../database/statement.ts'
+import { cursorOf, type HistoryPage } from '../database/paging.ts'
+import { type OpeningFilter, openingReader } from './openingReader.ts'
 import { type RecordRow, recordColumns } from './openingRecords.ts'
 
-interface RecordFilter extends Values {
-  readonly gateId: string | undefined
-  readonly memberId: string | undefined
-  readonly apiKeyId: string | undefined
-  readonly userId: string | undefined
-  readonly class: OpeningClass | undefined
-}
-
-/** The index that holds the fewest rows for a filter: a person has fewer openings than a gate. */
-function indexOf({ apiKeyId, class: only, gateId, memberId, userId }: RecordFilter): string {
-  if (memberId !== undefined) return 'openings_of_member'
-  if (userId !== undefined) return 'openings_of_user'
-  if (apiKeyId !== undefined) return 'openings_of_key'
-  if (gateId !== undefined) return only === undefined ? 'openings_of_gate' : 'openings_of_gate_by_class'
-  return only === undefined ? 'openings_spaceid_calledat_id_index' : 'openings_by_class'
+type RecordFilter = {
+  readonly [Name in 'gateId' | 'memberId' | 'apiKeyId' | 'userId' | 'class']: OpeningFilter[Name]
 }
 
 /** Presses of at most one class. Exported for the test of its query plans. */
-export const readRecords = historyReader<RecordRow, RecordFilter>({
-  columns: recordColumns,
-  at: 'calledAt',
-  idPrefix: idPrefix.opening,
-  fitting(db, { spaceId, ...filter }) {
-    const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
-    const query = byIndex(db, 'openings', indexOf(filter)).where({ spaceId, ...given })
-    return { query, at: 'calledAt', id: 'id' }
-  },
-})
+export const readRecords = openingReader<RecordRow, RecordFilter>(recordColumns)
 
 /** A page may hold fewer presses than were asked for, and go on all the same. */
 interface RecordPage {

@@ -2,21 +2,19 @@
 
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { sayReason } from '@callgate/contract/call/reason'
-import { idPrefix } from '@callgate/contract/idPrefix'
 import type { Opening, OpeningEvidence } from '@callgate/contract/rest/opening'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { routes } from '@callgate/contract/rest/routes'
 import type { Report } from '@callgate/contract/wire/messages'
 import { answerWithinMs } from '@callgate/contract/wire/timing'
 import { endingOf, isRunning, type OpeningRow } from '../core/opening.ts'
-import { byIndex } from '../database/byIndex.ts'
 import type { Database } from '../database/database.ts'
-import { historyReader } from '../database/paging.ts'
-import { statement, type Values } from '../database/statement.ts'
+import { statement } from '../database/statement.ts'
 import type { Handlers } from '../http/handler.ts'
 import { listPath, pageLinks } from '../http/pageLinks.ts'
 import { type Preference, patienceMs } from '../http/preference.ts'
 import type { Exchange } from './exchange.ts'
+import { type OpeningFilter, openingReader } from './openingReader.ts'
 
 const notFound = (what: string): Problem => ({
   problem: 'not_found',
@@ -107,30 +105,10 @@ function openAnswer(row: OpeningRow, prefer: Preference, base: string) {
   } as const
 }
 
-interface OpeningFilter extends Values {
-  readonly gateId: string | undefined
-  readonly memberId: string | undefined
-  readonly status: OpeningRow['status'] | undefined
-}
-
-/** The index that holds the fewest rows for a filter. A member has few openings, of whatever gate and status. */
-function indexOf({ gateId, memberId, status }: OpeningFilter): string {
-  if (memberId !== undefined) return 'openings_of_member'
-  if (gateId !== undefined) return status === undefined ? 'openings_of_gate' : 'openings_of_gate_by_status'
-  return status === undefined ? 'openings_spaceid_calledat_id_index' : 'openings_by_status'
-}
+type ListFilter = { readonly [Name in 'gateId' | 'memberId' | 'status']: OpeningFilter[Name] }
 
 /** Exported for the test of its query plans. */
-export const readOpenings = historyReader<ShownRow, OpeningFilter>({
-  columns: shownColumns,
-  at: 'calledAt',
-  idPrefix: idPrefix.opening,
-  fitting(db, { spaceId, ...filter }) {
-    const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
-    const query = byIndex(db, 'openings', indexOf(filter)).where({ spaceId, ...given })
-    return { query, at: 'calledAt', id: 'id' }
-  },
-})
+export const readOpenings = openingReader<ShownRow, ListFilter>(shownColumns)
 
 const openingAt = statement<{ readonly spaceId: string; readonly id: string }, OpeningRow>((db, place) =>
   db('openings').where(place),
