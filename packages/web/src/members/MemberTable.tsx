@@ -6,6 +6,7 @@ import type { Gate } from '@callgate/contract/rest/gate'
 import { Link } from 'wouter'
 import { useSpace } from '../client/session.tsx'
 import { Badge } from '../kit/Badge.tsx'
+import { CardTable } from '../kit/CardTable.tsx'
 import { CopyButton } from '../kit/CopyButton.tsx'
 import { Initials } from '../kit/Initials.tsx'
 import { hrefOf } from '../shell/navigation.ts'
@@ -69,7 +70,7 @@ function Row(props: {
   const isOver = !member.isActive || member.now.standing === 'ended'
   const [note] = (member.note ?? member.phone ?? '').split('\n')
   return (
-    <tr className={isOver ? 'member-over' : ''}>
+    <tr className={isOver ? 'row-over' : ''}>
       <th scope="row">
         <span className="member-name">
           <Initials name={member.name} />
@@ -92,10 +93,10 @@ function Row(props: {
         <Uses member={member} />
       </td>
       <td>
-        <span className="member-label quiet">{says.table.last}: </span>
+        <span className="row-label">{says.table.last}: </span>
         <span className="capital">{sayUsed(member.now.lastUsedAt, reader)}</span>
       </td>
-      <td className="member-copy">
+      <td className="row-button member-copy">
         {member.now.link !== null && (
           <CopyButton label={says.copyLink(member.name)} text={member.now.link} isIcon />
         )}
@@ -114,25 +115,13 @@ export function MemberTable({
   const reader = useReader()
   const { table } = reader.words.members
   return (
-    <div className="card member-card">
-      <table className="member-table">
-        <thead>
-          <tr>
-            <th scope="col">{table.member}</th>
-            <th scope="col">{table.gates}</th>
-            <th scope="col">{table.now}</th>
-            <th scope="col">{table.when}</th>
-            <th scope="col">{table.uses}</th>
-            <th scope="col">{table.last}</th>
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {members.map(member => (
-            <Row key={member.id} member={member} gates={gates} reader={reader} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <CardTable
+      className="member-table"
+      heads={[table.member, table.gates, table.now, table.when, table.uses, table.last]}
+    >
+      {members.map(member => (
+        <Row key={member.id} member={member} gates={gates} reader={reader} />
+      ))}
+    </CardTable>
   )
 }

@@ -3,6 +3,7 @@
 import type { ApiKeyView } from '@callgate/contract/app/apiKey'
 import { Menu } from '@mantine/core'
 import { IconButton } from '../kit/Button.tsx'
+import { CardTable } from '../kit/CardTable.tsx'
 import { icons } from '../kit/icons.tsx'
 import { type Reader, sayUsed } from '../members/memberWords.ts'
 import { isOver, sayEnd, sayRequests } from './keyWords.ts'
@@ -13,7 +14,7 @@ function Row(props: { readonly value: ApiKeyView; readonly reader: Reader; reado
   const { more, table, revoke: says } = reader.words.keys
   const isEnded = isOver(value, reader.nowMs)
   return (
-    <tr className={isEnded ? 'key-over' : ''}>
+    <tr className={isEnded ? 'row-over' : ''}>
       <th scope="row">
         <span className="key-name">{value.name}</span>
         <span className="mono quiet">{value.shownPrefix}…</span>
@@ -29,14 +30,14 @@ function Row(props: { readonly value: ApiKeyView; readonly reader: Reader; reado
         <UseBars uses={value.uses} says={sayRequests(value, reader)} />
       </td>
       <td className="key-when">
-        <span className="key-label">{table.last} </span>
+        <span className="row-label">{table.last} </span>
         {sayUsed(value.lastUsedAt, reader)}
       </td>
       <td className={value.expiresAt === null ? 'key-when quiet' : 'key-when'}>
-        {!isEnded && <span className="key-label">{table.ends} </span>}
+        {!isEnded && <span className="row-label">{table.ends} </span>}
         {sayEnd(value, reader)}
       </td>
-      <td className="key-more">
+      <td className="row-button">
         {!isEnded && (
           <Menu position="bottom-end" width={180}>
             <Menu.Target>
@@ -64,24 +65,10 @@ export function KeyTable(props: {
   const { keys, reader, revoke } = props
   const { table } = reader.words.keys
   return (
-    <div className="card key-card">
-      <table className="key-table">
-        <thead>
-          <tr>
-            <th scope="col">{table.key}</th>
-            <th scope="col">{table.may}</th>
-            <th scope="col">{table.uses}</th>
-            <th scope="col">{table.last}</th>
-            <th scope="col">{table.ends}</th>
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map(key => (
-            <Row key={key.id} value={key} reader={reader} revoke={() => revoke(key)} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <CardTable className="key-table" heads={[table.key, table.may, table.uses, table.last, table.ends]}>
+      {keys.map(key => (
+        <Row key={key.id} value={key} reader={reader} revoke={() => revoke(key)} />
+      ))}
+    </CardTable>
   )
 }
