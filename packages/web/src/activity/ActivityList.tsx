@@ -2,12 +2,11 @@
 
 import type { ActivityEntry } from '@callgate/contract/rest/activity'
 import type { Reader } from '../gates/gateWords.ts'
-import { byDay } from '../history/historyWords.ts'
+import { sayDay } from '../history/historyWords.ts'
+import { DayTable } from '../kit/DayTable.tsx'
 import { icons } from '../kit/icons.tsx'
-import { timeOfDay } from '../words/time.ts'
+import { byDay, timeOfDay } from '../words/time.ts'
 import { sayAction, sayActor, sayChanges, sayNotes } from './activityWords.ts'
-
-const columns = 4
 
 function Changes({ entry, reader }: { readonly entry: ActivityEntry; readonly reader: Reader }) {
   const says = reader.words.activity
@@ -75,29 +74,13 @@ export function ActivityList({
 }) {
   const says = reader.words.activity
   return (
-    <table className="card records entries">
-      <caption className="heard">{says.list}</caption>
-      <thead>
-        <tr>
-          {Object.entries(says.columns).map(([name, word]) => (
-            <th key={name} scope="col" className={`column-${name}`}>
-              {word}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      {byDay(entries, ({ timestamp }) => timestamp, reader).map(({ day, rows }) => (
-        <tbody key={day}>
-          <tr className="records-day">
-            <th colSpan={columns} scope="rowgroup">
-              {day}
-            </th>
-          </tr>
-          {rows.map(entry => (
-            <Row key={entry.id} entry={entry} reader={reader} />
-          ))}
-        </tbody>
-      ))}
-    </table>
+    <DayTable
+      className="records entries"
+      caption={says.list}
+      columns={says.columns}
+      days={byDay(entries, ({ timestamp }) => sayDay(timestamp, reader))}
+    >
+      {entry => <Row entry={entry} reader={reader} />}
+    </DayTable>
   )
 }

@@ -8,12 +8,12 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
-import { icons } from '../kit/icons.tsx'
 import { OpeningRing } from '../kit/OpeningRing.tsx'
 import { openingLook } from '../kit/openingLook.ts'
 import { NotRead, Skeleton } from '../kit/states.tsx'
+import { Unfold } from '../kit/Unfold.tsx'
 import { hrefOf } from '../shell/navigation.ts'
-import { dayAndMonth, daysBack, timeOfDay } from '../words/time.ts'
+import { byDay, dayAndMonth, daysBack, timeOfDay } from '../words/time.ts'
 import { type Reader, sayWhat, sayWho } from './gateWords.ts'
 import { OpeningDetail } from './OpeningDetail.tsx'
 import { readEveryMs } from './useReader.ts'
@@ -52,15 +52,9 @@ function Row(props: {
 }) {
   const { gateway, isFirst, reader, record } = props
   const [isUnfolded, setUnfolded] = useState(isFirst)
-  const Arrow = isUnfolded ? icons.openedUp : icons.closed
   return (
     <li className="opening">
-      <button
-        type="button"
-        className="opening-row"
-        aria-expanded={isUnfolded}
-        onClick={() => setUnfolded(!isUnfolded)}
-      >
+      <Unfold className="opening-row" isUnfolded={isUnfolded} unfold={setUnfolded} arrow={20}>
         <time dateTime={record.calledAt}>{timeOfDay(record.calledAt, reader.times)}</time>
         <OpeningRing look={openingLook(record)} size={28} />
         <span className="opening-says">
@@ -72,23 +66,10 @@ function Row(props: {
             ? ''
             : reader.words.gate.seconds(record.duration)}
         </span>
-        <Arrow size={20} />
-      </button>
+      </Unfold>
       {isUnfolded && <OpeningDetail record={record} gateway={gateway} reader={reader} />}
     </li>
   )
-}
-
-/** The records in groups of one day each. */
-function byDay(records: readonly OpeningRecord[], reader: Reader) {
-  const days: { readonly day: string; readonly records: OpeningRecord[] }[] = []
-  for (const record of records) {
-    const day = sayDay(record.calledAt, reader)
-    const last = days.at(-1)
-    if (last?.day === day) last.records.push(record)
-    else days.push({ day, records: [record] })
-  }
-  return days
 }
 
 function Rows(props: {
@@ -98,11 +79,11 @@ function Rows(props: {
 }) {
   const { gateways, reader, records } = props
   const first = records[0]?.id
-  return byDay(records, reader).map(({ day, records: ofDay }) => (
+  return byDay(records, ({ calledAt }) => sayDay(calledAt, reader)).map(({ day, rows }) => (
     <section key={day} className="timeline-day">
       <h3 className="small quiet">{day}</h3>
       <ol>
-        {ofDay.map(record => (
+        {rows.map(record => (
           <Row
             key={record.id}
             record={record}

@@ -5,8 +5,8 @@ import { useState } from 'react'
 import type { Reader } from '../gates/gateWords.ts'
 import { OpeningDetail } from '../gates/OpeningDetail.tsx'
 import { Badge } from '../kit/Badge.tsx'
-import { icons } from '../kit/icons.tsx'
 import { openingLook } from '../kit/openingLook.ts'
+import { Unfold } from '../kit/Unfold.tsx'
 import { timeOrDay } from '../words/time.ts'
 import '../gates/timeline.css'
 
@@ -21,22 +21,15 @@ function Row(props: { readonly call: Call; readonly gateway: string; readonly re
   const { nowMs, times, words } = reader
   const [isUnfolded, setUnfolded] = useState(false)
   const { icon, tone } = openingLook({ class: kind, step: null, hasRung: true })
-  const Arrow = isUnfolded ? icons.openedUp : icons.closed
   return (
     <li>
-      <button
-        type="button"
-        className="gateway-call"
-        aria-expanded={isUnfolded}
-        onClick={() => setUnfolded(!isUnfolded)}
-      >
+      <Unfold className="gateway-call" isUnfolded={isUnfolded} unfold={setUnfolded}>
         <time dateTime={calledAt} className="quiet">
           {timeOrDay(calledAt, nowMs, times)}
         </time>
         <b>{gateName}</b>
         <Badge tone={tone} icon={icon} word={words.openings.classes[kind]} />
-        <Arrow size={16} />
-      </button>
+      </Unfold>
       {isUnfolded && <OpeningDetail record={{ id: openingId }} gateway={gateway} reader={reader} />}
     </li>
   )

@@ -8,16 +8,15 @@ import { Link } from 'wouter'
 import { useSpace } from '../client/session.tsx'
 import type { Reader } from '../gates/gateWords.ts'
 import { OpeningDetail } from '../gates/OpeningDetail.tsx'
-import { icons } from '../kit/icons.tsx'
+import { DayTable } from '../kit/DayTable.tsx'
 import { OpeningRing } from '../kit/OpeningRing.tsx'
 import { openingLook } from '../kit/openingLook.ts'
+import { Unfold } from '../kit/Unfold.tsx'
 import { hrefOf } from '../shell/navigation.ts'
-import { timeOfDay } from '../words/time.ts'
+import { byDay, timeOfDay } from '../words/time.ts'
 import { type AdvicePage, adviceOf, hasSameCause } from './advice.ts'
-import { byDay, sayHow, sayName, sayWhy } from './historyWords.ts'
+import { sayDay, sayHow, sayName, sayWhy } from './historyWords.ts'
 import '../gates/timeline.css'
-
-const columns = 6
 
 /** Where something is done about an opening. */
 function pathOf(page: AdvicePage, { by, gateId, gatewayId }: OpeningRecord, spaceId: string): string {
@@ -58,7 +57,6 @@ function Row(props: {
   const { gateway, newer, reader, record } = props
   const { gate, history: says, openings } = reader.words
   const [isUnfolded, setUnfolded] = useState(false)
-  const Arrow = isUnfolded ? icons.openedUp : icons.closed
   const why = [
     sayWhy(record, reader),
     record.joinedOpeningId === null ? '' : says.joined,
@@ -72,19 +70,13 @@ function Row(props: {
         </td>
         <td className="record-gate">{record.gateName}</td>
         <td className="record-result">
-          <button
-            type="button"
-            className="record-unfold"
-            aria-expanded={isUnfolded}
-            onClick={() => setUnfolded(!isUnfolded)}
-          >
+          <Unfold className="record-unfold" isUnfolded={isUnfolded} unfold={setUnfolded}>
             <OpeningRing look={openingLook(record)} size={30} />
             <span className="record-lines">
               <b>{openings.classes[record.class]}</b>
               <span className="small quiet">{why.filter(Boolean).join(' · ')}</span>
             </span>
-            <Arrow size={16} />
-          </button>
+          </Unfold>
         </td>
         <td className="record-by">
           <span className="record-lines">
@@ -99,7 +91,7 @@ function Row(props: {
       </tr>
       {isUnfolded && (
         <tr className="record-detail">
-          <td colSpan={columns}>
+          <td colSpan={Object.keys(says.columns).length}>
             <OpeningDetail record={record} gateway={gateway} reader={reader} />
           </td>
         </tr>
@@ -116,35 +108,20 @@ export function HistoryList(props: {
   const { gateways, reader, records } = props
   const says = reader.words.history
   return (
-    <table className="card records">
-      <caption className="heard">{says.list}</caption>
-      <thead>
-        <tr>
-          {Object.entries(says.columns).map(([name, word]) => (
-            <th key={name} scope="col" className={`column-${name}`}>
-              {word}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      {byDay(records, ({ calledAt }) => calledAt, reader).map(({ day, rows }) => (
-        <tbody key={day}>
-          <tr className="records-day">
-            <th colSpan={columns} scope="rowgroup">
-              {day}
-            </th>
-          </tr>
-          {rows.map((record, place) => (
-            <Row
-              key={record.id}
-              record={record}
-              newer={rows[place - 1]}
-              gateway={gateways.find(({ id }) => id === record.gatewayId)?.name}
-              reader={reader}
-            />
-          ))}
-        </tbody>
-      ))}
-    </table>
+    <DayTable
+      className="records"
+      caption={says.list}
+      columns={says.columns}
+      days={byDay(records, ({ calledAt }) => sayDay(calledAt, reader))}
+    >
+      {(record, newer) => (
+        <Row
+          record={record}
+          newer={newer}
+          gateway={gateways.find(({ id }) => id === record.gatewayId)?.name}
+          reader={reader}
+        />
+      )}
+    </DayTable>
   )
 }

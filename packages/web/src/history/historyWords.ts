@@ -32,19 +32,3 @@ export function sayDay(at: string, { nowMs, times, words }: Reader): string {
   if (days === 0) return dayToday(day)
   return days === 1 ? dayYesterday(day) : day
 }
-
-/** Rows in groups of one day each, in their order. */
-export function byDay<Row>(
-  rows: readonly Row[],
-  atOf: (row: Row) => string,
-  reader: Reader,
-): readonly { readonly day: string; readonly rows: readonly Row[] }[] {
-  const days: { readonly day: string; readonly rows: Row[] }[] = []
-  for (const row of rows) {
-    const day = sayDay(atOf(row), reader)
-    const last = days.at(-1)
-    if (last?.day === day) last.rows.push(row)
-    else days.push({ day, rows: [row] })
-  }
-  return days
-}

@@ -139,3 +139,18 @@ export function weekday(at: string, style: TimeStyle): string {
 export function dayName(at: string, nowMs: number, style: TimeStyle): string {
   return `${weekday(at, style)} ${dayAndMonth(at, nowMs, style)}`
 }
+
+/** Rows in groups of one day each, in their order; `dayOf` names the day of a row. */
+export function byDay<Row>(
+  rows: readonly Row[],
+  dayOf: (row: Row) => string,
+): readonly { readonly day: string; readonly rows: readonly Row[] }[] {
+  const days: { readonly day: string; readonly rows: Row[] }[] = []
+  for (const row of rows) {
+    const day = dayOf(row)
+    const last = days.at(-1)
+    if (last?.day === day) last.rows.push(row)
+    else days.push({ day, rows: [row] })
+  }
+  return days
+}
