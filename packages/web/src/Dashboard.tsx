@@ -9,6 +9,7 @@ import { createClient } from './client/client.ts'
 import { LiveUpdates } from './client/live.tsx'
 import { Connection } from './client/reading.tsx'
 import { SessionHolder, SpaceHolder, useSessions } from './client/session.tsx'
+import { AskedLeaving } from './kit/AskedLeaving.tsx'
 import { Button, ButtonLink } from './kit/Button.tsx'
 import { Page } from './kit/Page.tsx'
 import { Empty, NotRead, Skeleton } from './kit/states.tsx'
@@ -157,7 +158,9 @@ export function Dashboard({ spoken }: { readonly spoken: Spoken }) {
       <Speaking spoken={spoken}>
         <Connection client={client}>
           <SessionHolder>
-            <Pages />
+            <AskedLeaving>
+              <Pages />
+            </AskedLeaving>
           </SessionHolder>
         </Connection>
       </Speaking>

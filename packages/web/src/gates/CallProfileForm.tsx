@@ -113,6 +113,7 @@ export function CallProfileForm(props: {
       title={says.title}
       does={words.frame.save}
       busy={isBusy ? words.frame.saving : undefined}
+      isTyped={Object.keys(draft.typed).length > 0}
       close={close}
       go={() => void send()}
     >

@@ -164,6 +164,7 @@ export function GateForm({
       title={edited ? says.edit(edited.gate.name) : says.add}
       does={does}
       busy={isBusy ? (edited ? words.frame.saving : says.adding) : undefined}
+      isTyped={Object.keys(state.draft.typed).length > 0}
       close={close}
       go={send}
     >

@@ -91,6 +91,7 @@ export function AddGateway({ close }: { readonly close: () => void }) {
       title={form.addTitle}
       does={form.add}
       busy={isBusy ? form.adding : undefined}
+      isTyped={values.name !== '' || values.publicKey !== ''}
       close={close}
       go={() => void go()}
     >

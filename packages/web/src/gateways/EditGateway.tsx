@@ -91,6 +91,7 @@ function Form(props: {
       title={form.editTitle(gateway.name)}
       does={isChanged ? form.saveMine : words.frame.save}
       busy={isBusy ? words.frame.saving : undefined}
+      isTyped={Object.keys(draft.typed).length > 0}
       close={close}
       go={() => void send()}
     >

@@ -4,6 +4,7 @@ import { Modal } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { useWords } from '../words/words.tsx'
 import { Button, type ButtonLook } from './Button.tsx'
+import { useAskFirst, useTyped } from './leaving.ts'
 import './Dialog.css'
 
 export function Dialog(props: {
@@ -17,11 +18,16 @@ export function Dialog(props: {
   readonly isDisabled?: boolean
   /** It closes by its button alone: what it shows does not come again. */
   readonly isHeld?: boolean
+  /** Something is typed in it: closing it asks first, but for its own Cancel, and so does leaving the page. */
+  readonly isTyped?: boolean
   readonly close: () => void
   readonly go: () => void
 }) {
   const { frame } = useWords()
-  const { isHeld = false } = props
+  const { isHeld = false, isTyped = false } = props
+  const askFirst = useAskFirst()
+  // What is shown only once is lost as what is typed is.
+  useTyped(isTyped || isHeld)
   function send(event: FormEvent) {
     event.preventDefault()
     if (props.busy === undefined && !props.isDisabled) props.go()
@@ -29,7 +35,7 @@ export function Dialog(props: {
   return (
     <Modal
       opened
-      onClose={props.close}
+      onClose={isTyped ? () => askFirst(props.close) : props.close}
       title={props.title}
       closeButtonProps={{ 'aria-label': frame.close }}
       withCloseButton={!isHeld}

@@ -6,6 +6,7 @@ import '../theme/fonts.css'
 import '../theme/mantine.css'
 import '../theme/tokens.css'
 import '../theme/base.css'
+import { AskedLeaving } from '../kit/AskedLeaving.tsx'
 import { theme } from '../theme/theme.ts'
 import { readWords, Speaking } from '../words/words.tsx'
 import { KitPage } from './KitPage.tsx'
@@ -21,7 +22,9 @@ if (root)
       withGlobalClasses={false}
     >
       <Speaking spoken={spoken}>
-        <KitPage />
+        <AskedLeaving>
+          <KitPage />
+        </AskedLeaving>
       </Speaking>
     </MantineProvider>,
   )

@@ -3,11 +3,11 @@
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { useState } from 'react'
-import { useLocation } from 'wouter'
 import type { Failure } from '../client/client.ts'
 import { useChange, useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { newKey } from '../clock.ts'
+import { useGoFreely } from '../kit/leaving.ts'
 import { Page } from '../kit/Page.tsx'
 import { SaveBar } from '../kit/SaveBar.tsx'
 import { NotRead, Skeleton, useOffline } from '../kit/states.tsx'
@@ -30,9 +30,10 @@ function firstValues(gates: readonly Gate[], timezone: string): MemberValues {
 
 function useNewMember(gates: readonly Gate[]) {
   const { space } = useSpace()
-  const [, go] = useLocation()
+  const go = useGoFreely()
   const create = useChange('createMember')
-  const [now, setNow] = useState(() => firstValues(gates, space.timezone))
+  const [first] = useState(() => firstValues(gates, space.timezone))
+  const [now, setNow] = useState(first)
   // One key for what is typed: sending it again after an answer that did not come adds nobody twice.
   const [key, setKey] = useState(newKey)
   const [isSent, setSent] = useState(false)
@@ -57,11 +58,21 @@ function useNewMember(gates: readonly Gate[]) {
     setFailure(undefined)
   }
   const leave = () => go(hrefOf(dashboardPaths.members, { spaceId: space.id }))
-  return { now, type, isSent, isBusy, failure, isWrong: isSent && !canBeSent(draft), save, leave }
+  return {
+    now,
+    isTyped: now !== first,
+    type,
+    isSent,
+    isBusy,
+    failure,
+    isWrong: isSent && !canBeSent(draft),
+    save,
+    leave,
+  }
 }
 
 function NewMember({ gates }: { readonly gates: readonly Gate[] }) {
-  const { failure, isBusy, isSent, isWrong, leave, now, save, type } = useNewMember(gates)
+  const { failure, isBusy, isSent, isTyped, isWrong, leave, now, save, type } = useNewMember(gates)
   const words = useWords()
   const says = words.member
   const sayFailure = useFailureWords(gateNamesOf(now, gates))
@@ -95,6 +106,7 @@ function NewMember({ gates }: { readonly gates: readonly Gate[] }) {
             says={says.save.notAdded}
             does={says.save.add}
             doing={says.save.adding}
+            isTyped={isTyped}
             isBusy={isBusy}
             trouble={trouble}
             hindered={offlineSince === undefined ? undefined : says.save.offline}

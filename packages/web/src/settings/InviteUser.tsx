@@ -56,6 +56,7 @@ export function InviteUser({ close }: { readonly close: () => void }) {
       title={says.title}
       does={says.does}
       busy={isBusy ? says.doing : undefined}
+      isTyped={values.email !== '' || values.name !== ''}
       close={close}
       go={() => void go()}
     >

@@ -118,6 +118,7 @@ export function NewKey({ close }: { readonly close: () => void }) {
       title={says.title}
       does={does}
       busy={isBusy ? says.creating : undefined}
+      isTyped={name !== '' || scopes.length > 0}
       close={close}
       go={() => void go()}
     >

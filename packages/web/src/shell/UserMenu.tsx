@@ -4,6 +4,7 @@ import { type MantineColorScheme, Menu, UnstyledButton, useMantineColorScheme } 
 import { useSessions, useSpace } from '../client/session.tsx'
 import { Initials } from '../kit/Initials.tsx'
 import { icons } from '../kit/icons.tsx'
+import { useAskFirst } from '../kit/leaving.ts'
 import { type Language, languages, useSpeech } from '../words/words.tsx'
 
 function Choices() {
@@ -36,6 +37,7 @@ function Choices() {
 export function UserMenu() {
   const { words } = useSpeech()
   const { signOut } = useSessions()
+  const askFirst = useAskFirst()
   const { session, space } = useSpace()
   const { name } = session.user
   return (
@@ -54,7 +56,7 @@ export function UserMenu() {
       <Menu.Dropdown>
         <Choices />
         <Menu.Divider />
-        <Menu.Item leftSection={<icons.signOut size={16} />} onClick={() => void signOut()}>
+        <Menu.Item leftSection={<icons.signOut size={16} />} onClick={() => askFirst(() => void signOut())}>
           {words.frame.signOut}
         </Menu.Item>
       </Menu.Dropdown>

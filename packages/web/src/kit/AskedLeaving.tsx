@@ -1,0 +1,36 @@
+// The question before what is typed is lost: one for all forms.
+
+import { type ReactNode, useLayoutEffect, useState } from 'react'
+import { Router } from 'wouter'
+import { useWords } from '../words/words.tsx'
+import { Dialog } from './Dialog.tsx'
+import { createLeaving, Held } from './leaving.ts'
+
+/** Everything below it is asked before it is left. */
+export function AskedLeaving({ children }: { readonly children: ReactNode }) {
+  const { frame } = useWords()
+  const [asked, setAsked] = useState<{ readonly goOn: () => void }>()
+  const [leaving] = useState(() => createLeaving(goOn => setAsked({ goOn })))
+  // Before the router does, which listens in an effect: on a window the first one hears first.
+  useLayoutEffect(() => leaving.listen(), [leaving])
+  function goOn() {
+    setAsked(undefined)
+    asked?.goOn()
+  }
+  return (
+    <Held value={leaving}>
+      <Router aroundNav={leaving.aroundNav}>{children}</Router>
+      {asked && (
+        <Dialog
+          title={frame.unsaved}
+          does={frame.discard}
+          look="danger"
+          close={() => setAsked(undefined)}
+          go={goOn}
+        >
+          <p>{frame.unsavedLost}</p>
+        </Dialog>
+      )}
+    </Held>
+  )
+}
