@@ -176,7 +176,7 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   saveMember: { prepare: () => ({ body: { note: 'Apartment 12' } }) },
   reactivateMember: {},
   listApiKeys: {},
-  createApiKey: { prepare: () => ({ body: { name: 'Desk', scopes: ['gates:open'], password } }) },
+  createApiKey: { prepare: () => ({ body: { name: 'Desk', scopes: ['gates:read'] } }) },
   revokeApiKey: {},
   getSpace: {},
   updateSpace: { prepare: () => ({ body: { contactName: 'Ada', contactPhone: '+40 21 555 0100' } }) },

@@ -83,10 +83,9 @@ interface ApiParts {
 /** What only the dashboard has. */
 function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
   const { appUrl, database, seal, world } = parts
-  const users = dashboardUsers({ world, database, seal, appUrl })
   return {
     ...spaceStreamHandlers({ world, database }),
-    ...users.handlers,
+    ...dashboardUsers({ world, database, seal, appUrl }),
     ...gatewayHandlers({ world, database, login: parts.login }),
     ...gateFiguresHandlers({ world, database }),
     ...historyHandlers({ world, database }),
@@ -97,7 +96,7 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
     ...memberFileHandlers({ world, database, seal, appUrl }),
     ...previewHandlers({ world, database }),
     ...spaceSettings({ world, database }),
-    ...keySettings({ world, database, uses, confirm: users.confirm }),
+    ...keySettings({ world, database, uses }),
   }
 }
 

@@ -7,7 +7,7 @@ import { actorOf } from '../activity/activity.ts'
 import { lastDays } from '../core/days.ts'
 import { readInstant } from '../core/instant.ts'
 import type { Database, Db } from '../database/database.ts'
-import type { AppHandlers, UserCaller } from '../http/handler.ts'
+import type { AppHandlers } from '../http/handler.ts'
 import { type ApiKey, endApiKey, insertApiKey, listApiKeys } from '../space/apiKeys.ts'
 import { type KeyUses, readKeyUses } from '../space/keyUses.ts'
 
@@ -15,11 +15,13 @@ interface Parts {
   readonly database: Database
   readonly world: World
   readonly uses: Pick<KeyUses, 'pending'>
-  /** The problem where the caller has not shown once more who they are. */
-  readonly confirm: (caller: UserCaller, password: string | undefined) => Promise<Problem | undefined>
 }
 
 const noKey: Problem = { problem: 'not_found', message: 'There is no API key with this id.' }
+const unconfirmed: Problem = {
+  problem: 'confirmation_required',
+  message: 'A key with gates:open moves real gates. Confirm the session first, by password or passkey.',
+}
 const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
 
 type Shown = Omit<ApiKey, 'spaceId'>
@@ -60,18 +62,17 @@ function readEnd(text: string | null | undefined, nowMs: number): string | null 
 export function keySettings(
   parts: Parts,
 ): Pick<AppHandlers, 'listApiKeys' | 'createApiKey' | 'revokeApiKey'> {
-  const { confirm, world } = parts
+  const { world } = parts
   return {
     async listApiKeys({ caller }) {
       return { status: 200, body: { keys: await readKeyViews(parts, caller.spaceId) } }
     },
 
     async createApiKey({ body, caller, write }) {
-      const { name, password, scopes } = body
+      const { name, scopes } = body
       const expiresAt = readEnd(body.expiresAt, world.nowMs())
       if (expiresAt !== null && typeof expiresAt !== 'string') return expiresAt
-      const refused = scopes.includes('gates:open') ? await confirm(caller, password) : undefined
-      if (refused) return refused
+      if (scopes.includes('gates:open') && !caller.isConfirmed) return unconfirmed
       const given = { spaceId: caller.spaceId, name, scopes, expiresAt, ...actorOf(caller) }
       return write(async tx => {
         const made = await insertApiKey(tx, world, given)

@@ -10,8 +10,6 @@ import { adminRequest, bodyOf, outdated } from '../http/requests.kit.ts'
 import { findCaller } from '../space/apiKeys.ts'
 import { createKeyUses, type KeyUses } from '../space/keyUses.ts'
 import { memoryDatabase, newSpace } from '../space/space.kit.ts'
-import { createConfirmations } from '../user/confirmations.ts'
-import { createPasswordHashes } from '../user/passwordHashes.ts'
 import { newUser } from '../user/user.kit.ts'
 import { keySettings } from './keySettings.ts'
 import { spaceSettings } from './spaceSettings.ts'
@@ -22,7 +20,6 @@ let spaceId: string
 let userId: string
 let uses: KeyUses
 let handlers: ReturnType<typeof keySettings> & ReturnType<typeof spaceSettings>
-const password = 'correct horse battery staple'
 
 beforeEach(async () => {
   world = fakeWorld(1)
@@ -33,15 +30,9 @@ beforeEach(async () => {
   const parts = { world, database }
   const user = await newUser(parts, { email: 'ada@example.com', spaceId })
   userId = user.userId
-  const passwordHash = await createPasswordHashes(world).make(password)
-  await database.write(tx => tx('users').update({ passwordHash }))
   uses = createKeyUses(parts)
   handlers = {
-    ...keySettings({
-      ...parts,
-      uses,
-      confirm: createConfirmations({ ...parts, hashes: createPasswordHashes(parts.world) }),
-    }),
+    ...keySettings({ ...parts, uses }),
     ...spaceSettings(parts),
   }
 })
@@ -77,16 +68,13 @@ describe('an API key', () => {
     ).toEqual([{ action: 'api_key.created', actor: 'user:ada@example.com', targetLabel: 'Desk' }])
   })
 
-  it('that opens gates needs the password once more, and not too many wrong ones', async () => {
-    const body = { name: 'Tablet', scopes: ['gates:open'] }
+  it('that opens gates needs a confirmed session', async () => {
+    const body = { name: 'Tablet', scopes: ['gates:read', 'gates:open'] }
     expect(await create(body)).toMatchObject({ problem: 'confirmation_required' })
-    expect(await create({ ...body, password })).toMatchObject({ status: 201 })
-    for (let count = 0; count < 10; count++)
-      expect(await create({ ...body, password: 'wrong' })).toMatchObject({ problem: 'confirmation_required' })
-    expect(await create({ ...body, password })).toMatchObject({ problem: 'rate_limited' })
-    await world.advance(15 * 60_000)
-    expect(await create({ ...body, password })).toMatchObject({ status: 201 })
-    expect(await keys()).toHaveLength(2)
+    const asked = request<'createApiKey'>({ body })
+    const confirmed = { ...asked, caller: { ...asked.caller, isConfirmed: true } }
+    expect(await handlers.createApiKey(confirmed)).toMatchObject({ status: 201 })
+    expect(await keys()).toHaveLength(1)
   })
 
   it('ends at a time that lies ahead', async () => {

@@ -3,7 +3,6 @@
 import type { World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import type { Seal } from '../secrets/sealing.ts'
-import { createConfirmations } from './confirmations.ts'
 import { createDeviceMarks } from './deviceMarks.ts'
 import { invitationHandlers } from './invitationHandlers.ts'
 import { createNewPasswords } from './newPasswords.ts'
@@ -20,7 +19,7 @@ import { createSigningIn } from './signingIn.ts'
 import { createTickets } from './tickets.ts'
 import { userHandlers } from './userHandlers.ts'
 
-/** The handlers of every operation on users, and how others ask for the password once more. */
+/** The handlers of every operation on users. */
 export function dashboardUsers(given: {
   readonly world: World
   readonly database: Database
@@ -35,7 +34,7 @@ export function dashboardUsers(given: {
   const signingIn = createSigningIn({ world: given.world, marks })
   const passkeys = createPasskeys({ ...given, tickets })
   const parts = { ...given, hashes, newPasswords, limits, marks, tickets, signingIn, passkeys }
-  const handlers = {
+  return {
     ...sessionHandlers(parts),
     ...ownSessionHandlers(parts),
     ...passwordHandlers(parts),
@@ -44,5 +43,4 @@ export function dashboardUsers(given: {
     ...invitationHandlers(parts),
     ...userHandlers(parts),
   }
-  return { handlers, confirm: createConfirmations(parts) }
 }

@@ -48,14 +48,11 @@ export const apiKeyAppOperations = {
     role: 'admin',
     rateClass: 'write',
     summary: 'Make an API key',
-    text: 'The secret is in this answer and nowhere else. A key with `gates:open` moves real gates: it needs the password of the user once more.',
+    text: 'The secret is in this answer and nowhere else. A key with `gates:open` moves real gates: the session must be confirmed for it, by `POST /app/v1/session/confirm` or a sign-in in the last five minutes.',
     body: closed({
       name,
       scopes,
       expiresAt: Type.Optional(nullable(instant('When it ends; null or absent: never'))),
-      password: Type.Optional(
-        Type.String({ maxLength: 1024, description: 'Of the user who asks; only for `gates:open`' }),
-      ),
     }),
     answers: { 201: closed({ key: ApiKeyView, secret: Type.String({ description: 'Shown this once' }) }) },
     problems: ['confirmation_required'],
