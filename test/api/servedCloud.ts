@@ -84,12 +84,16 @@ function spaceMaker(
 export const sealingKey = new Uint8Array(32).fill(7)
 
 /**
- * Serves the whole API with its pages. `url` names the database. Without `appUrl`, the links lead to where the cloud
- * serves, so that a browser can follow them.
+ * Serves the whole API with its pages. `url` names the database, and `host` is this machine as its address has it. Without
+ * `appUrl`, the links lead to where the cloud serves, so that a browser can follow them.
  */
 export async function serveCloud(
   world: World,
-  { appUrl: given, url = ':memory:' }: { readonly appUrl?: string; readonly url?: string } = {},
+  {
+    appUrl: given,
+    host = '127.0.0.1',
+    url = ':memory:',
+  }: { readonly appUrl?: string; readonly host?: string; readonly url?: string } = {},
 ): Promise<ServedCloud> {
   const database = await openDatabase({ url })
   await migrate(database)
@@ -104,7 +108,7 @@ export async function serveCloud(
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
-  const base = `http://127.0.0.1:${port}`
+  const base = `http://${host}:${port}`
   const appUrl = given ?? base
   const streams = createEventStreams({ world, database })
   const cloudKey = signingKey(new Uint8Array(32).fill(9))

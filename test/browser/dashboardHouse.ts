@@ -30,9 +30,10 @@ export interface DashboardHouse extends ServedCloud {
 
 const zoned = { name: 'Casa Lalelelor' }
 
-export async function dashboardHouse(): Promise<DashboardHouse> {
+/** `host` is this machine as the browser names it: passkeys need a name, and no number. */
+export async function dashboardHouse(given: { readonly host?: string } = {}): Promise<DashboardHouse> {
   const world = realWorld({ logLevel: 'silent' })
-  const cloud = await serveCloud(world)
+  const cloud = await serveCloud(world, given)
   const { knex } = cloud.database
   const space = await cloud.addSpace('business')
   const passwordHash = await createPasswordHashes(world).make(password)

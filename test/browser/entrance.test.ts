@@ -1,10 +1,11 @@
 // Coming in to the dashboard, in a real browser: an invitation, a forgotten password, a code beside the password, a passkey.
 
-import { createHash, createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible } from './accessibility.ts'
 import { useBrowser } from './browser.ts'
+import { codeAt } from './codes.ts'
 import { type DashboardHouse, dashboardHouse, password } from './dashboardHouse.ts'
 
 const browser = useBrowser()
@@ -112,20 +113,6 @@ it('sends a link for a forgotten password, and the link sets a new one, once', a
   await press(page, 'Sign in')
   await page.waitForURL(/\/spaces\/space_\w+\/gates$/)
 })
-
-/** The code of an authenticator app for a time (RFC 6238, with SHA-1, 30 s and 6 digits). */
-function codeAt(base32: string, atMs: number): string {
-  const bits = [...base32].map(digit =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(digit).toString(2).padStart(5, '0'),
-  )
-  const bytes = bits.join('').match(/.{8}/g) ?? []
-  const step = Buffer.alloc(8)
-  step.writeBigUInt64BE(BigInt(Math.floor(atMs / 30_000)))
-  const hash = createHmac('sha1', Buffer.from(bytes.map(byte => Number.parseInt(byte, 2)))).update(step)
-  const digest = hash.digest()
-  const place = (digest.at(-1) ?? 0) & 15
-  return String((digest.readUInt32BE(place) & 0x7fffffff) % 1_000_000).padStart(6, '0')
-}
 
 it('asks for a code where there is one, and says when it is wrong', async () => {
   const user = await house.addUser('Kovács Péter')

@@ -1,9 +1,9 @@
 // The dashboard: who is signed in decides between the sign-in and the page of the address.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
-import type { Session } from '@callgate/contract/app/session'
+import type { Session, UserSpace } from '@callgate/contract/app/session'
 import { MantineProvider, Modal } from '@mantine/core'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { createClient } from './client/client.ts'
 import { LiveUpdates } from './client/live.tsx'
@@ -12,7 +12,7 @@ import { SessionHolder, SpaceHolder, useSessions } from './client/session.tsx'
 import { AskedLeaving } from './kit/AskedLeaving.tsx'
 import { Button, ButtonLink } from './kit/Button.tsx'
 import { Page } from './kit/Page.tsx'
-import { Empty, NotRead, Skeleton } from './kit/states.tsx'
+import { Empty, NotRead, OfflineBanner, Skeleton } from './kit/states.tsx'
 import { hrefOf } from './shell/navigation.ts'
 import { Shell } from './shell/Shell.tsx'
 import { InvitationPage } from './signIn/InvitationPage.tsx'
@@ -41,6 +41,8 @@ const pages = {
   plan: lazy(async () => ({ default: (await import('./settings/PlanPage.tsx')).PlanPage })),
 } satisfies Partial<Record<keyof typeof dashboardPaths, unknown>>
 
+const AccountPage = lazy(async () => ({ default: (await import('./account/AccountPage.tsx')).AccountPage }))
+
 const lastSpace = 'callgate.space'
 
 function NoPage() {
@@ -52,39 +54,81 @@ function NoPage() {
   )
 }
 
-/** A page of one Space, in the frame. A Space that is not the user's is like one that is not there. */
-function SpacePages({ session, spaceId }: { readonly session: Session; readonly spaceId: string }) {
-  const space = session.spaces.find(({ id }) => id === spaceId)
-  if (!space) return <NoPage />
-  localStorage.setItem(lastSpace, space.id)
+/** The Space that was shown last on this browser, else the first one; undefined for a user of none. */
+function lastSpaceOf({ spaces }: Session): UserSpace | undefined {
+  const last = localStorage.getItem(lastSpace)
+  return spaces.find(({ id }) => id === last) ?? spaces[0]
+}
+
+/** The frame of a Space around a page. */
+function Framed(props: {
+  readonly session: Session
+  readonly space: UserSpace
+  readonly children: ReactNode
+}) {
+  const { children, session, space } = props
   return (
     <SpaceHolder key={space.id} session={session} space={space}>
       <LiveUpdates>
         <Shell>
-          <Suspense fallback={<Skeleton bars={[32, 160]} />}>
-            <Switch>
-              {Object.entries(pages).map(([name, Shown]) => (
-                <Route key={name} path={dashboardPaths[name as keyof typeof pages]} component={Shown} />
-              ))}
-              <Route component={NoPage} />
-            </Switch>
-          </Suspense>
+          <Suspense fallback={<Skeleton bars={[32, 160]} />}>{children}</Suspense>
         </Shell>
       </LiveUpdates>
     </SpaceHolder>
   )
 }
 
-/** The gates of the Space that was shown last on this browser, else of the first one. */
-function Home({ session }: { readonly session: Session }) {
-  const words = useWords().frame
-  const { signOut } = useSessions()
-  const last = localStorage.getItem(lastSpace)
-  const space = session.spaces.find(({ id }) => id === last) ?? session.spaces[0]
-  if (space) return <Redirect to={hrefOf(dashboardPaths.gates, { spaceId: space.id })} replace />
+/** A page of one Space. A Space that is not the user's is like one that is not there. */
+function SpacePages({ session, spaceId }: { readonly session: Session; readonly spaceId: string }) {
+  const space = session.spaces.find(({ id }) => id === spaceId)
+  if (!space) return <NoPage />
+  localStorage.setItem(lastSpace, space.id)
+  return (
+    <Framed session={session} space={space}>
+      <Switch>
+        {Object.entries(pages).map(([name, Shown]) => (
+          <Route key={name} path={dashboardPaths[name as keyof typeof pages]} component={Shown} />
+        ))}
+        <Route component={NoPage} />
+      </Switch>
+    </Framed>
+  )
+}
+
+/** The own account belongs to no Space: it stands in the frame of the one that was shown last, or in none. */
+function Account({ session }: { readonly session: Session }) {
+  const space = lastSpaceOf(session)
+  if (space)
+    return (
+      <Framed session={session} space={space}>
+        <AccountPage />
+      </Framed>
+    )
   return (
     <main className="content">
-      <Empty title={words.noSpace} action={<Button onClick={() => void signOut()}>{words.signOut}</Button>}>
+      <OfflineBanner />
+      <Suspense fallback={<Skeleton bars={[32, 160]} />}>
+        <AccountPage />
+      </Suspense>
+    </main>
+  )
+}
+
+/** The gates of the Space that was shown last on this browser, else of the first one. */
+function Home({ session }: { readonly session: Session }) {
+  const { account, frame: words } = useWords()
+  const { signOut } = useSessions()
+  const space = lastSpaceOf(session)
+  if (space) return <Redirect to={hrefOf(dashboardPaths.gates, { spaceId: space.id })} replace />
+  const actions = (
+    <div className="empty-actions">
+      <ButtonLink href={dashboardPaths.account}>{account.open}</ButtonLink>
+      <Button onClick={() => void signOut()}>{words.signOut}</Button>
+    </div>
+  )
+  return (
+    <main className="content">
+      <Empty title={words.noSpace} action={actions}>
         {words.noSpaceWhy}
       </Empty>
     </main>
@@ -123,6 +167,9 @@ function Standing() {
       <Switch>
         <Route path={dashboardPaths.home}>
           <Home session={session} />
+        </Route>
+        <Route path={dashboardPaths.account}>
+          <Account session={session} />
         </Route>
         <Route path="/spaces/:spaceId/*?">
           {({ spaceId }) => <SpacePages session={session} spaceId={spaceId} />}

@@ -6,6 +6,7 @@ export const dashboardPaths = {
   invitation: '/invitation',
   passwordForgotten: '/password-forgotten',
   passwordReset: '/password-reset',
+  account: '/account',
   gates: '/spaces/:spaceId/gates',
   gate: '/spaces/:spaceId/gates/:gateId',
   history: '/spaces/:spaceId/history',

@@ -15,6 +15,24 @@ export async function givenPasskey(
   }
 }
 
+/**
+ * Asks for a new passkey; `known` where the device that was picked has one of this user already; undefined when the person
+ * made none, or this browser cannot.
+ */
+export async function newPasskey(
+  options: Readonly<Record<string, unknown>>,
+): Promise<Record<string, unknown> | 'known' | undefined> {
+  try {
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
+      options as unknown as PublicKeyCredentialCreationOptionsJSON,
+    )
+    const made = await navigator.credentials.create({ publicKey })
+    return made instanceof PublicKeyCredential ? { ...made.toJSON() } : undefined
+  } catch (error) {
+    return error instanceof DOMException && error.name === 'InvalidStateError' ? 'known' : undefined
+  }
+}
+
 /** Whether this browser can be asked for a passkey. */
 export function hasPasskeys(): boolean {
   return typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential

@@ -70,6 +70,13 @@ export function useSessions(): Sessions {
   return sessions
 }
 
+/** The session of the user who is signed in, on whatever page. */
+export function useSession(): Session {
+  const { standing } = useSessions()
+  if (standing.is !== 'in') throw new Error('Nobody is signed in on this page.')
+  return standing.session
+}
+
 const ShownSpace = createContext<{ readonly session: Session; readonly space: UserSpace } | undefined>(
   undefined,
 )

@@ -1,11 +1,10 @@
 // The question who is there, by password or passkey, before what a stolen session must not do.
 
-import type { AppOperationId } from '@callgate/contract/app/appOperations'
 import { type ReactNode, useState } from 'react'
-import type { Failure, Result } from '../client/client.ts'
+import type { Failure } from '../client/client.ts'
 import { givenPasskey, hasPasskeys } from '../client/passkey.ts'
 import { useClient, useRead } from '../client/reading.tsx'
-import { useSpace } from '../client/session.tsx'
+import { useSession } from '../client/session.tsx'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { PasswordField } from '../kit/Field.tsx'
@@ -58,7 +57,7 @@ function useConfirming(done: () => void) {
 
 function ConfirmDialog({ close, done }: { readonly close: () => void; readonly done: () => void }) {
   const says = useWords().confirm
-  const { session } = useSpace()
+  const session = useSession()
   const { busy, byPasskey, byPassword, trouble } = useConfirming(done)
   const passkeys = useRead('getSecurity', {}).value?.passkeys ?? []
   const [password, setPassword] = useState('')
@@ -107,9 +106,9 @@ function ConfirmDialog({ close, done }: { readonly close: () => void; readonly d
  * undefined when the person goes back. While `dialog` is there, show it in the place of the dialog that called.
  */
 export function useConfirmation(): {
-  readonly confirmed: <Id extends AppOperationId>(
-    call: () => Promise<Result<Id>>,
-  ) => Promise<Result<Id> | undefined>
+  readonly confirmed: <Done extends { readonly ok: true }>(
+    call: () => Promise<Done | Failure>,
+  ) => Promise<Done | Failure | undefined>
   readonly dialog: ReactNode
 } {
   const [asked, setAsked] = useState<{ readonly answer: (isConfirmed: boolean) => void }>()

@@ -46,6 +46,7 @@ import {
   IconShare,
   IconTrash,
   IconUpload,
+  IconUser,
   IconUsers,
   IconWifiOff,
   IconWorld,
@@ -117,6 +118,7 @@ export const icons = {
   settings: outline(IconSettings),
   share: outline(IconShare),
   signOut: outline(IconLogout),
+  user: outline(IconUser),
   uncalibrated: outline(IconCircleDashed),
   usedUp: outline(IconHourglassEmpty),
 } as const

@@ -5,10 +5,10 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useChange, useRead } from '../client/reading.tsx'
 import { useSettled } from '../clock.ts'
+import { AskDialog } from '../confirm/AskDialog.tsx'
 import { icons } from '../kit/icons.tsx'
 import { NotRead } from '../kit/states.tsx'
 import { useWords } from '../words/words.tsx'
-import { AskDialog } from './AskDialog.tsx'
 import { failureWords } from './userFields.ts'
 
 /** So many are offered; who is not among them is found by name. */

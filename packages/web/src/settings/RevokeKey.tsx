@@ -2,8 +2,8 @@
 
 import type { ApiKeyView } from '@callgate/contract/app/apiKey'
 import { useChange } from '../client/reading.tsx'
+import { AskDialog } from '../confirm/AskDialog.tsx'
 import { type Reader, sayUsed } from '../members/memberWords.ts'
-import { AskDialog } from './AskDialog.tsx'
 import { sayRequests } from './keyWords.ts'
 
 export function RevokeKey(props: {

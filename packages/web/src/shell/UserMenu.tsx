@@ -1,6 +1,8 @@
 // The user at the foot of the rail, with what belongs to them: colours, language, sign out.
 
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { type MantineColorScheme, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { Link } from 'wouter'
 import { useSessions, useSpace } from '../client/session.tsx'
 import { Initials } from '../kit/Initials.tsx'
 import { icons } from '../kit/icons.tsx'
@@ -54,6 +56,10 @@ export function UserMenu() {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item component={Link} href={dashboardPaths.account} leftSection={<icons.user size={16} />}>
+          {words.account.open}
+        </Menu.Item>
+        <Menu.Divider />
         <Choices />
         <Menu.Divider />
         <Menu.Item leftSection={<icons.signOut size={16} />} onClick={() => askFirst(() => void signOut())}>

@@ -1,5 +1,6 @@
 // English: every text of the dashboard, by the page or part that shows it.
 
+import { account } from './en/account.ts'
 import { activity } from './en/activity.ts'
 import { confirm } from './en/confirm.ts'
 import { forgotten } from './en/forgotten.ts'
@@ -22,6 +23,7 @@ import { users } from './en/users.ts'
 
 export const en = {
   locale: 'en-GB',
+  account,
   activity,
   confirm,
   forgotten,

@@ -1,5 +1,6 @@
 // Romanian: every text of the dashboard.
 
+import { account } from './ro/account.ts'
 import { activity } from './ro/activity.ts'
 import { confirm } from './ro/confirm.ts'
 import { forgotten } from './ro/forgotten.ts'
@@ -23,6 +24,7 @@ import type { Words } from './words.tsx'
 
 export const ro: Words = {
   locale: 'ro-RO',
+  account,
   activity,
   confirm,
   forgotten,

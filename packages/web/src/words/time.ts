@@ -38,6 +38,11 @@ export function deviceTime(atMs: number, locale: string): string {
   )
 }
 
+/** The zone of the device, for what belongs to no Space. */
+export function deviceZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
 /** How far a day lies back in the calendar of the zone: 0 today, 1 yesterday, else more. */
 export function daysBack(at: string, nowMs: number, style: TimeStyle): number {
   const of = (ms: number) => Date.parse(`${dayOf(ms, style)}T00:00:00Z`)

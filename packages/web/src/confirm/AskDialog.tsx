@@ -1,9 +1,10 @@
-// A question before something ends or changes for good. It names what that means.
+// A question before something ends or changes for good. It names what that means, and asks who is there where that is needed.
 
 import { type ReactNode, useState } from 'react'
 import type { Failure } from '../client/client.ts'
 import { Banner } from '../kit/Banner.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
+import { useConfirmation } from './Confirm.tsx'
 
 export function AskDialog(props: {
   readonly title: string
@@ -20,16 +21,18 @@ export function AskDialog(props: {
   readonly children?: ReactNode
 }) {
   const { close, means } = props
+  const { confirmed, dialog } = useConfirmation()
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure>()
   async function go() {
     setBusy(true)
     setFailure(undefined)
-    const result = await props.go()
-    if (result.ok) return close()
+    const result = await confirmed(props.go)
+    if (result?.ok) return close()
     setBusy(false)
     setFailure(result)
   }
+  if (dialog) return dialog
   return (
     <Dialog
       title={props.title}
@@ -40,7 +43,7 @@ export function AskDialog(props: {
       go={() => void go()}
     >
       {means.length > 0 && (
-        <ul className="key-ends">
+        <ul className="dialog-means">
           {means.map(mean => (
             <li key={mean}>{mean}</li>
           ))}

@@ -1,0 +1,63 @@
+// The user's own account: name and language, what signs them in, and where they are signed in.
+
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import { Link } from 'wouter'
+import { useRead } from '../client/reading.tsx'
+import { useSession } from '../client/session.tsx'
+import { icons } from '../kit/icons.tsx'
+import { Page } from '../kit/Page.tsx'
+import { SaveBar } from '../kit/SaveBar.tsx'
+import { NotRead, Skeleton } from '../kit/states.tsx'
+import { useWords } from '../words/words.tsx'
+import { CodesCard } from './CodesCard.tsx'
+import { PasskeysCard } from './PasskeysCard.tsx'
+import { PasswordCard } from './PasswordCard.tsx'
+import { ProfileCard } from './ProfileCard.tsx'
+import { SessionsCard } from './SessionsCard.tsx'
+import { useProfileForm } from './useProfileForm.ts'
+import './account.css'
+
+/** What signs the user in. */
+function SecurityCards() {
+  const says = useWords().account
+  const read = useRead('getSecurity', {})
+  const security = read.value
+  return (
+    <>
+      <PasswordCard hasCodes={security !== undefined && security.totpEnabledAt !== null} />
+      {read.failure && <NotRead what={says.what} readAgain={read.readAgain} isReading={read.isReading} />}
+      {!security && !read.failure && <Skeleton bars={[160, 161]} />}
+      {security && <PasskeysCard passkeys={security.passkeys} />}
+      {security && <CodesCard security={security} />}
+    </>
+  )
+}
+
+export function AccountPage() {
+  const { account: says, frame } = useWords()
+  const { spaces, user } = useSession()
+  const form = useProfileForm()
+  const back = (
+    <p className="account-back">
+      <icons.back size={16} />
+      <Link href={dashboardPaths.home}>{says.back}</Link>
+    </p>
+  )
+  return (
+    <Page title={says.title} says={says.says(user.email)} above={spaces.length === 0 && back}>
+      <div className="account">
+        <ProfileCard form={form} />
+        <SecurityCards />
+        <SessionsCard />
+        {form.isTyped && (
+          <SaveBar
+            says={frame.unsaved}
+            isBusy={form.isBusy}
+            save={() => void form.save()}
+            discard={form.discard}
+          />
+        )}
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,136 @@
+// The codes of an authenticator app: set up, their recovery codes made anew, and taken away.
+
+import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
+import { useState } from 'react'
+import type { Failure } from '../client/client.ts'
+import { useCall, useChange } from '../client/reading.tsx'
+import { AskDialog } from '../confirm/AskDialog.tsx'
+import { useConfirmation } from '../confirm/Confirm.tsx'
+import { Banner } from '../kit/Banner.tsx'
+import { Button } from '../kit/Button.tsx'
+import { Card } from '../kit/Card.tsx'
+import { shortDate } from '../words/time.ts'
+import { useWords } from '../words/words.tsx'
+import { sayFailure, useAccountReader } from './accountWords.ts'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
+import { SetUpCodes, type StartedCodes } from './SetUpCodes.tsx'
+
+export type Security = AppAnswerOf<'getSecurity'>['body']
+
+function CodesOff({ show }: { readonly show: (recoveryCodes: readonly string[]) => void }) {
+  const words = useWords()
+  const says = words.account.codes
+  const call = useCall()
+  const { confirmed, dialog } = useConfirmation()
+  const [started, setStarted] = useState<StartedCodes>()
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure>()
+  async function begin() {
+    setBusy(true)
+    setFailure(undefined)
+    const result = await confirmed(() => call('startTotp', {}))
+    setBusy(false)
+    if (result?.ok) setStarted(result.body)
+    else setFailure(result)
+  }
+  return (
+    <>
+      <p className="quiet">{says.off}</p>
+      <div role="alert">
+        {failure && (
+          <Banner tone="shut" title={words.account.notDone}>
+            {sayFailure(failure, words, { conflict: says.changed })}
+          </Banner>
+        )}
+      </div>
+      <div className="account-actions">
+        <Button busy={isBusy ? says.starting : undefined} onClick={() => void begin()}>
+          {says.setUp}
+        </Button>
+      </div>
+      {dialog}
+      {started && (
+        <SetUpCodes
+          started={started}
+          close={() => setStarted(undefined)}
+          done={recoveryCodes => {
+            setStarted(undefined)
+            show(recoveryCodes)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function CodesOn(props: {
+  readonly since: string
+  readonly left: number
+  readonly show: (recoveryCodes: readonly string[]) => void
+}) {
+  const { left, show, since } = props
+  const { times, words } = useAccountReader()
+  const says = words.account.codes
+  const renew = useChange('renewRecoveryCodes')
+  const disable = useChange('disableTotp')
+  const [asked, setAsked] = useState<'renew' | 'disable'>()
+  const ask = {
+    notDone: words.account.notDone,
+    sayFailure: (failure: Failure) => sayFailure(failure, words, { conflict: says.changed }),
+    close: () => setAsked(undefined),
+  }
+  async function renewed() {
+    const result = await renew({})
+    if (result.ok) show(result.body.recoveryCodes)
+    return result
+  }
+  return (
+    <>
+      <p>{says.since(shortDate(since, times))}</p>
+      {left < 4 ? <Banner tone="look">{says.left(left)}</Banner> : <p className="quiet">{says.left(left)}</p>}
+      <div className="account-actions">
+        <Button onClick={() => setAsked('renew')}>{says.renew}</Button>
+        <Button look="danger" onClick={() => setAsked('disable')}>
+          {says.disable}
+        </Button>
+      </div>
+      {asked === 'renew' && (
+        <AskDialog
+          {...ask}
+          title={says.renewTitle}
+          does={says.renewDoes}
+          doing={says.renewing}
+          means={says.renewMeans}
+          go={renewed}
+        />
+      )}
+      {asked === 'disable' && (
+        <AskDialog
+          {...ask}
+          title={says.disableTitle}
+          does={says.disable}
+          doing={says.disabling}
+          means={says.disableMeans}
+          isDanger
+          go={() => disable({})}
+        />
+      )}
+    </>
+  )
+}
+
+export function CodesCard({ security }: { readonly security: Security }) {
+  const says = useWords().account.codes
+  const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>()
+  const { recoveryCodesLeft, totpEnabledAt } = security
+  return (
+    <Card title={says.title}>
+      {totpEnabledAt === null ? (
+        <CodesOff show={setRecoveryCodes} />
+      ) : (
+        <CodesOn since={totpEnabledAt} left={recoveryCodesLeft} show={setRecoveryCodes} />
+      )}
+      {recoveryCodes && <RecoveryCodes codes={recoveryCodes} close={() => setRecoveryCodes(undefined)} />}
+    </Card>
+  )
+}

@@ -1,0 +1,48 @@
+// The recovery codes, which are shown this once: copied or printed, then stored.
+
+import { Checkbox } from '@mantine/core'
+import { useState } from 'react'
+import { useSession } from '../client/session.tsx'
+import { Button } from '../kit/Button.tsx'
+import { CopyButton } from '../kit/CopyButton.tsx'
+import { Dialog } from '../kit/Dialog.tsx'
+import { icons } from '../kit/icons.tsx'
+import { useWords } from '../words/words.tsx'
+import '../kit/printSheet.css'
+
+/** It closes by `Done` alone, when the person says that they are stored. */
+export function RecoveryCodes({
+  close,
+  codes,
+}: {
+  readonly codes: readonly string[]
+  readonly close: () => void
+}) {
+  const says = useWords().account.recovery
+  const { email } = useSession().user
+  const [isStored, setStored] = useState(false)
+  return (
+    <Dialog title={says.title} does={says.done} isDisabled={!isStored} isHeld close={close} go={close}>
+      <p>{says.once}</p>
+      <div className="print-sheet">
+        <p className="account-printed">{says.of(email)}</p>
+        <ul className="account-codes mono" aria-label={says.list}>
+          {codes.map(code => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+      </div>
+      <div className="account-actions">
+        <CopyButton label={says.copy} text={codes.join('\n')} />
+        <Button look="soft" icon={<icons.print size={18} />} onClick={() => print()}>
+          {says.print}
+        </Button>
+      </div>
+      <Checkbox
+        label={says.stored}
+        checked={isStored}
+        onChange={event => setStored(event.currentTarget.checked)}
+      />
+    </Dialog>
+  )
+}

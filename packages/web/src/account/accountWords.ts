@@ -1,0 +1,26 @@
+// What the page of the own account says of times and of failures.
+
+import type { Failure } from '../client/client.ts'
+import { useNow } from '../clock.ts'
+import type { Reader } from '../members/memberWords.ts'
+import { deviceZone } from '../words/time.ts'
+import { useWords, type Words } from '../words/words.tsx'
+
+const everyMs = 20_000
+
+/** The account belongs to no Space: its times are those of the device. */
+export function useAccountReader(): Reader {
+  const words = useWords()
+  const nowMs = useNow(everyMs)
+  return { words, times: { locale: words.locale, zone: deviceZone() }, nowMs }
+}
+
+/** Why something was not done. `byCode` are the words for the codes that mean something of their own there. */
+export function sayFailure(
+  { code, message, retryAfterS }: Failure,
+  { account }: Words,
+  byCode: Readonly<Record<string, string>> = {},
+): string {
+  if (code === 'rate_limited') return account.wait(retryAfterS ?? 60)
+  return byCode[code] ?? (code === 'network_error' ? account.noAnswer : message)
+}

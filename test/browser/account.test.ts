@@ -1,0 +1,283 @@
+// The own account in the dashboard, in a real browser: name, language, password, codes of an app, passkeys and sessions.
+
+import type { CDPSession, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectAccessible } from './accessibility.ts'
+import { type Opening, type Phone, useBrowser } from './browser.ts'
+import { codeAt } from './codes.ts'
+import { type DashboardHouse, dashboardHouse, password } from './dashboardHouse.ts'
+
+const browser = useBrowser()
+const desktop = { viewport: { width: 1280, height: 800 } }
+const newPassword = 'the barrier sings in the rain'
+let house: DashboardHouse
+
+beforeAll(async () => {
+  house = await dashboardHouse({ host: 'localhost' })
+})
+afterAll(() => house.stop())
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
+
+interface Person extends Phone {
+  readonly email: string
+  readonly userId: string
+  readonly sessionId: string
+}
+
+/** Somebody who is signed in since a while, on the page of their account: what needs a confirmation asks for it. */
+async function person(name: string, opening: Opening = desktop): Promise<Person> {
+  const phone = await browser.open(house.base, opening)
+  const user = await house.addUser(name)
+  await house.database.knex('sessions').where({ id: user.sessionId }).update({ confirmedAt: null })
+  await house.signIn(phone.context, user)
+  await phone.page.goto('/account')
+  await atAccount(phone.page)
+  return { ...phone, ...user }
+}
+
+const confirmBy = async (page: Page, typed: string) => {
+  await field(page, 'Your password').fill(typed)
+  await press(page, 'Confirm')
+}
+
+async function signIn(page: Page, email: string, typed: string): Promise<void> {
+  await field(page, 'E-mail').fill(email)
+  await field(page, 'Password').fill(typed)
+  await press(page, 'Sign in')
+}
+
+const atAccount = (page: Page) => page.getByRole('heading', { name: 'Your account' }).waitFor()
+const atGates = (page: Page) => page.waitForURL(/\/spaces\/space_\w+\/gates$/)
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'You and your settings' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+}
+
+it('changes name and language, and keeps what is typed until it is saved', async () => {
+  const { page, userId } = await person('Ana Pop')
+  await page.goto('/')
+  await atGates(page)
+  await page.getByRole('button', { name: 'You and your settings' }).click()
+  await page.getByRole('menuitem', { name: 'Your account' }).click()
+  await page.waitForURL('**/account')
+  await field(page, 'Name').fill('See www.example.com')
+  await press(page, 'Save')
+  await says(page, 'Leave out :// and www.')
+  await page.getByRole('link', { name: 'Gates' }).click()
+  await says(page, 'They are lost when you leave this page.')
+  await press(page, 'Cancel')
+  await field(page, 'Name').fill('Ana-Maria Pop')
+  await expectAccessible(page)
+  await field(page, 'Language').selectOption('ro')
+  await press(page, 'Save')
+  await page.getByRole('heading', { name: 'Contul tău' }).waitFor()
+  await page.getByRole('banner').getByText('Ana-Maria Pop').waitFor()
+  await expectAccessible(page)
+  const saved = await house.database.knex('users').where({ id: userId }).first()
+  expect(saved).toMatchObject({ name: 'Ana-Maria Pop', language: 'ro' })
+})
+
+it('changes the password, and ends the other sessions', async () => {
+  const { email, page } = await person('Mihai Radu', { ...desktop, provokes: [/40[0-9]/] })
+  const other = await browser.open(house.base, { ...desktop, provokes: [/401/] })
+  await other.page.goto('/')
+  await signIn(other.page, email, password)
+  await atGates(other.page)
+  await press(page, 'Change the password')
+  await says(page, 'Type your current password.')
+  await says(page, 'Type a new password.')
+  await field(page, 'Current password').fill('five words and a gate')
+  await field(page, 'New password').fill('short')
+  await press(page, 'Change the password')
+  await says(page, 'At least 15 characters; this one has 5.')
+  await field(page, 'New password').fill(`${email}${email}`)
+  await press(page, 'Change the password')
+  await says(page, 'This is not your current password.')
+  await field(page, 'Current password').fill(password)
+  await press(page, 'Change the password')
+  await says(page, 'This is guessed first')
+  await expectAccessible(page)
+  await field(page, 'New password').fill(newPassword)
+  await press(page, 'Change the password')
+  await says(page, 'The password is changed.')
+  await expectAccessible(page)
+  await says(other.page, 'Your session has ended')
+  await field(page, 'Name').fill('Mihai R.')
+  await press(page, 'Save')
+  await page.getByRole('region', { name: 'There are changes' }).waitFor({ state: 'detached' })
+  await signOut(page)
+  await signIn(page, email, newPassword)
+  await atAccount(page)
+})
+
+it('sets up codes of an app, shows the recovery codes once, and takes the codes away', async () => {
+  const { email, page } = await person('Kovács Péter', { ...desktop, provokes: [/40[0-9]/] })
+  const dialog = page.getByRole('dialog')
+  await press(page, 'Set up')
+  await dialog.getByText('Confirm that it is you').waitFor()
+  await press(page, 'Cancel')
+  await press(page, 'Set up')
+  await confirmBy(page, password)
+  await dialog.getByRole('img', { name: 'QR code' }).waitFor()
+  await expectAccessible(page)
+  const secret = (await dialog.getByText(/^[A-Z2-7]{4} /).textContent())?.replaceAll(' ', '') ?? ''
+  await press(page, 'Turn on')
+  await says(page, 'Type the six digits')
+  await field(page, 'Code of the app').fill('000 000')
+  await press(page, 'Turn on')
+  await says(page, 'This is not the code')
+  // The code of the step before, so that the sign-in has a newer one.
+  await field(page, 'Code of the app').fill(codeAt(secret, Date.now() - 30_000))
+  await press(page, 'Turn on')
+  await says(page, 'Your recovery codes')
+  await page.keyboard.press('Escape')
+  const codes = await dialog.getByRole('list').getByRole('listitem').allTextContents()
+  expect(new Set(codes).size).toBe(10)
+  await expectAccessible(page)
+  await page.emulateMedia({ media: 'print' })
+  expect(await dialog.getByText(`Callgate recovery codes of ${email}`).isVisible()).toBe(true)
+  expect(await page.getByText('Sessions', { exact: true }).isVisible()).toBe(false)
+  await page.emulateMedia({ media: 'screen' })
+  await dialog.getByLabel('I have stored them').check()
+  await press(page, 'Done')
+  await says(page, '10 recovery codes are left.')
+  await says(page, 'At least 8 characters.')
+  expect(await page.content()).not.toContain(codes[0])
+
+  await signOut(page)
+  await signIn(page, email, password)
+  await field(page, 'Code').fill(codes[0] ?? '')
+  await press(page, 'Sign in')
+  await says(page, '9 recovery codes are left.')
+  await press(page, 'New recovery codes')
+  await expectAccessible(page)
+  await press(page, 'Make new ones')
+  await dialog.getByLabel('I have stored them').check()
+  await press(page, 'Done')
+  await says(page, '10 recovery codes are left.')
+  await press(page, 'Turn off')
+  await dialog.getByText('Ask for no code any more?').waitFor()
+  await dialog.getByRole('button', { name: 'Turn off' }).click()
+  await page.getByRole('button', { name: 'Set up' }).waitFor()
+  await expectAccessible(page)
+})
+
+/** A phone or a key that holds passkeys, and whose person always agrees. */
+async function authenticator(page: Page): Promise<CDPSession> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return devtools
+}
+
+it('adds a passkey, signs in and confirms with it, and removes it', async () => {
+  const { page, userId } = await person('Elena Stan', { ...desktop, provokes: [/40[0-9]/] })
+  const dialog = page.getByRole('dialog')
+  await authenticator(page)
+  await says(page, 'No passkey yet.')
+  await press(page, 'Add a passkey')
+  await press(page, 'Add')
+  await says(page, 'Type a name.')
+  await expectAccessible(page)
+  await field(page, 'Name').last().fill('Work laptop')
+  await press(page, 'Add')
+  await confirmBy(page, password)
+  const row = page.getByRole('listitem').filter({ hasText: 'Work laptop' })
+  await row.getByText('never used').waitFor()
+  await expectAccessible(page)
+  await press(page, 'Add a passkey')
+  await field(page, 'Name').last().fill('Again')
+  await press(page, 'Add')
+  await says(page, 'There is a passkey of yours on this device already.')
+  await press(page, 'Cancel')
+
+  await signOut(page)
+  await press(page, 'Sign in with a passkey')
+  await atAccount(page)
+  await house.database.knex('sessions').where({ userId }).update({ confirmedAt: null })
+  await page.goto(`/spaces/${house.space.spaceId}/settings/keys`)
+  await press(page, 'Create key')
+  await dialog.getByLabel('Name').fill('Reception tablet')
+  await dialog.getByLabel('Open gates').check()
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  await press(page, 'Use a passkey')
+  await dialog.getByText('Reception tablet is ready').waitFor()
+  await dialog.getByLabel('I have stored it').check()
+  await press(page, 'Done')
+
+  await page.goto('/account')
+  await row.getByText(/last used \d+ min ago/).waitFor()
+  await house.database.knex('sessions').where({ userId }).update({ confirmedAt: null })
+  await press(page, 'Remove Work laptop')
+  await expectAccessible(page)
+  await press(page, 'Remove')
+  await press(page, 'Use a passkey')
+  await says(page, 'No passkey yet.')
+  await signOut(page)
+  await press(page, 'Sign in with a passkey')
+  await says(page, 'This passkey signs nobody in here.')
+})
+
+it('ends other sessions, one or all', async () => {
+  const { email, page, sessionId } = await person('Ioana Dinu', { ...desktop, provokes: [/401/] })
+  const others = await Promise.all(
+    ['OPR/100.0', 'CriOS/128 iPhone', 'Edg/128 Windows'].map(async userAgent => {
+      const headers = { 'content-type': 'application/json', origin: house.base, 'user-agent': userAgent }
+      const body = JSON.stringify({ email, password })
+      const answer = await fetch(`${house.base}/app/v1/session`, { method: 'POST', headers, body })
+      return answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    }),
+  )
+  const statusOf = async (cookie: string) =>
+    (await fetch(`${house.base}/app/v1/session`, { headers: { cookie } })).status
+  expect(await Promise.all(others.map(statusOf))).toEqual([200, 200, 200])
+  await page.reload()
+  await press(page, 'End Opera')
+  await says(page, 'End the session on Opera?')
+  await expectAccessible(page)
+  await press(page, 'End it')
+  await page.getByRole('listitem').filter({ hasText: 'Opera' }).waitFor({ state: 'detached' })
+  expect(await Promise.all(others.map(statusOf))).toEqual([401, 200, 200])
+  await page.setViewportSize({ width: 280, height: 700 })
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+  await expectAccessible(page)
+  await press(page, 'End all others')
+  await says(page, '2 sessions end; this one stays.')
+  await press(page, 'End them')
+  await page.getByRole('button', { name: 'End all others' }).waitFor({ state: 'detached' })
+  await says(page, 'This one')
+  expect(await Promise.all(others.map(statusOf))).toEqual([401, 401, 401])
+  await house.database.knex('sessions').where({ id: sessionId }).delete()
+  await field(page, 'Name').fill('Ioana')
+  await press(page, 'Save')
+  await says(page, 'Your session has ended')
+})
+
+it('is there for a user without a Space', async () => {
+  const { page, userId } = await person('Ion Marin')
+  await house.database.knex('userRoles').where({ userId }).delete()
+  await page.goto('/')
+  await says(page, 'You belong to no Space')
+  await page.getByRole('link', { name: 'Your account' }).click()
+  await says(page, 'This one')
+  await expectAccessible(page)
+  await field(page, 'Name').fill('Ion M.')
+  await press(page, 'Save')
+  await page.getByRole('region', { name: 'There are changes' }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Back' }).click()
+  await says(page, 'You belong to no Space')
+})
