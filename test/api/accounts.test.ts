@@ -151,6 +151,30 @@ describe('the users of a Space', () => {
     ])
   })
 
+  it('are changed by one owner at a time, and nothing is lost without a word', async () => {
+    const ana = await newUser(api, { email: 'anda@example.com', spaceId: api.home.spaceId, role: 'admin' })
+    const path = inSpace(`/users/${ana.userId}`)
+    const read = async () =>
+      (await api.send('GET', `/app/v1${path}`, { key: null, headers: owner.headers })).headers.etag ?? ''
+    const change = async (method: string, etag: string, body?: object) => {
+      const headers = { ...owner.headers, 'If-Match': etag }
+      const told = toldBy(await api.send(method, `/app/v1${path}`, { key: null, headers, body }))
+      return told.json.error?.code ?? told.status
+    }
+    const before = await read()
+    // A use of a session is no change.
+    await api.database
+      .knex('sessions')
+      .where({ userId: ana.userId })
+      .update({ lastSeenAt: '2026-01-01T00:00:01.000Z' })
+    expect(await change('PATCH', before, { role: 'owner' })).toBe(200)
+    expect(await change('PATCH', before, { role: 'admin' })).toBe('precondition_failed')
+    expect(await change('DELETE', before)).toBe('precondition_failed')
+    expect((await send('GET', path, undefined, owner)).json['user']).toMatchObject({ role: 'owner' })
+    expect(await change('DELETE', await read())).toBe(204)
+    expect((await send('GET', path, undefined, owner)).status).toBe(404)
+  })
+
   it('make the member an admin whom an owner has linked, as long as the user may sign in', async () => {
     const { json } = await api.send('POST', '/api/v1/members', {
       body: { name: 'Ana', email: 'vera@example.com' },

@@ -133,6 +133,7 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
     },
   },
   listUsers: {},
+  getUser: {},
   updateUser: { prepare: (_, { own }) => ({ body: { role: 'admin', memberId: own.memberId } }) },
   removeUser: {
     async prepare(api, { space }) {

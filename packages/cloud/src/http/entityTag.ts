@@ -11,6 +11,7 @@ const ofUse: ReadonlySet<string> = new Set([
   'lastOpenedAt',
   'usageCount',
   'lastUsedAt',
+  'lastSeenAt',
   'preferredLanguage',
   'now',
 ])

@@ -3,7 +3,6 @@
 import type { SpaceUser } from '@callgate/contract/app/user'
 import type { Problem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'
-import type { Knex } from 'knex'
 import { actorOf, recordActivity } from '../activity/activity.ts'
 import { sessionIdleMs } from '../core/permit.ts'
 import type { Database, Db } from '../database/database.ts'
@@ -116,9 +115,12 @@ function invitationsOf(parts: Parts): Pick<AppHandlers, 'inviteUser' | 'cancelIn
 
 export function userHandlers(
   parts: Parts,
-): Pick<AppHandlers, 'listUsers' | 'updateUser' | 'removeUser' | 'inviteUser' | 'cancelInvitation'> {
+): Pick<
+  AppHandlers,
+  'listUsers' | 'getUser' | 'updateUser' | 'removeUser' | 'inviteUser' | 'cancelInvitation'
+> {
   const { database, world } = parts
-  const findUser = async (tx: Knex.Transaction, spaceId: string, userId: string) =>
+  const findUser = async (tx: Db, spaceId: string, userId: string) =>
     (await readUsers(tx, world.nowMs(), { spaceId, userId }))[0]
 
   return {
@@ -136,11 +138,18 @@ export function userHandlers(
       return { status: 200, body }
     },
 
-    updateUser: ({ body, caller, params, write }) =>
+    async getUser({ caller, params }) {
+      const row = await findUser(database.knex, caller.spaceId, params.userId)
+      return row ? { status: 200, body: { user: toUser(row, caller) } } : noUser
+    },
+
+    updateUser: ({ body, caller, params, stale, write }) =>
       write(async tx => {
         const { spaceId } = caller
         const row = await findUser(tx, spaceId, params.userId)
         if (!row) return noUser
+        const outdated = stale({ user: toUser(row, caller) })
+        if (outdated) return outdated
         const user = { id: row.userId, name: row.name }
         const { memberId, role } = body
         const by = actorOf(caller)
@@ -153,11 +162,13 @@ export function userHandlers(
         return changed ? ({ status: 200, body: { user: toUser(changed, caller) } } as const) : noUser
       }),
 
-    removeUser: ({ caller, params, write }) =>
+    removeUser: ({ caller, params, stale, write }) =>
       write(async tx => {
         const { spaceId } = caller
         const row = await findUser(tx, spaceId, params.userId)
         if (!row) return noUser
+        const outdated = stale({ user: toUser(row, caller) })
+        if (outdated) return outdated
         const user = { id: row.userId, name: row.name }
         const isRemoved = await takeRole(tx, world, user, { spaceId, by: actorOf(caller) })
         return isRemoved ? ({ status: 204 } as const) : onlyOwner

@@ -55,6 +55,7 @@ export const ownRoutes = {
   readInvitation: { method: 'POST', path: '/app/v1/invitation' },
   acceptInvitation: { method: 'POST', path: '/app/v1/invitation/accept' },
   listUsers: { method: 'GET', path: `${spaceBase}/users` },
+  getUser: { method: 'GET', path: `${spaceBase}/users/:userId` },
   updateUser: { method: 'PATCH', path: `${spaceBase}/users/:userId` },
   removeUser: { method: 'DELETE', path: `${spaceBase}/users/:userId` },
   inviteUser: { method: 'POST', path: `${spaceBase}/invitations` },

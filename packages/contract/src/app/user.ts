@@ -51,6 +51,16 @@ export const userAppOperations = {
     answers: { 200: closed({ users: Type.Array(SpaceUser), invitations: Type.Array(Invitation) }) },
     problems: [],
   }),
+  getUser: appOperation({
+    ...appRoutes.getUser,
+    role: 'owner',
+    rateClass: 'read',
+    summary: 'Show one user',
+    text: 'Its ETag changes with an edit, and not with a use of a session.',
+    params: userParams,
+    answers: { 200: closed({ user: SpaceUser }) },
+    problems: ['not_found'],
+  }),
   inviteUser: appOperation({
     ...appRoutes.inviteUser,
     role: 'owner',
@@ -81,11 +91,11 @@ export const userAppOperations = {
     role: 'owner',
     rateClass: 'write',
     summary: "Change a user's role, or say which member they are",
-    text: 'What is absent stays as it is; `memberId: null` ends the link. The member shows `isAdmin: true` while it is linked to a user who may sign in. 409 where the Space would be left without an owner, or the member is linked to somebody else.',
+    text: 'What is absent stays as it is; `memberId: null` ends the link. The member shows `isAdmin: true` while it is linked to a user who may sign in. 409 where the Space would be left without an owner, or the member is linked to somebody else. Send If-Match: without it, the change of another owner is overwritten.',
     params: userParams,
     body: closed({ role: Type.Optional(role), memberId: Type.Optional(nullable(MemberId)) }),
     answers: { 200: closed({ user: SpaceUser }) },
-    problems: ['conflict'],
+    problems: ['conflict', 'precondition_failed'],
   }),
   removeUser: appOperation({
     ...appRoutes.removeUser,
@@ -95,6 +105,6 @@ export const userAppOperations = {
     text: 'The next request of the user is refused, and so is a press that is not granted yet. What they did stays in the history. 409 for the only owner.',
     params: userParams,
     answers: { 204: null },
-    problems: ['conflict'],
+    problems: ['conflict', 'precondition_failed'],
   }),
 }

@@ -15,7 +15,15 @@ import { failureWords } from './userFields.ts'
 const offered = 8
 const settlesAfterMs = 250
 
-export function LinkMember({ close, user }: { readonly user: SpaceUser; readonly close: () => void }) {
+export function LinkMember({
+  close,
+  ifMatch,
+  user,
+}: {
+  readonly user: SpaceUser
+  readonly ifMatch: string | undefined
+  readonly close: () => void
+}) {
   const { members: memberWords, users } = useWords()
   const says = users.link
   const update = useChange('updateUser')
@@ -44,7 +52,7 @@ export function LinkMember({ close, user }: { readonly user: SpaceUser; readonly
       means={[]}
       notDone={users.notDone}
       sayFailure={failureWords(users, says.taken)}
-      go={() => update({ params: { userId: user.id }, body: { memberId: chosen } })}
+      go={() => update({ params: { userId: user.id }, body: { memberId: chosen }, ifMatch })}
       close={close}
     >
       <p className="quiet">{says.why}</p>

@@ -3,17 +3,21 @@
 import type { SpaceUser } from '@callgate/contract/app/user'
 import { Menu } from '@mantine/core'
 import { useState } from 'react'
-import { useChange } from '../client/reading.tsx'
+import { useChange, useRead } from '../client/reading.tsx'
 import { useSessions } from '../client/session.tsx'
 import { AskDialog } from '../confirm/AskDialog.tsx'
 import { IconButton } from '../kit/Button.tsx'
+import { Dialog } from '../kit/Dialog.tsx'
 import { icons } from '../kit/icons.tsx'
+import { NotRead, Skeleton } from '../kit/states.tsx'
 import { useWords } from '../words/words.tsx'
 import { LinkMember } from './LinkMember.tsx'
 import { failureWords } from './userFields.ts'
 
 interface Asked {
+  /** As it was read with its ETag: the change is refused when it is another one by then. */
   readonly user: SpaceUser
+  readonly ifMatch: string | undefined
   readonly close: () => void
 }
 
@@ -27,7 +31,7 @@ function useOwnChange(user: SpaceUser) {
   }
 }
 
-function ChangeRole({ close, user }: Asked) {
+function ChangeRole({ close, ifMatch, user }: Asked) {
   const { users } = useWords()
   const says = users.role
   const update = useChange('updateUser')
@@ -43,13 +47,13 @@ function ChangeRole({ close, user }: Asked) {
       means={user.isSelf ? [...means, says.self] : means}
       notDone={users.notDone}
       sayFailure={failureWords(users, users.onlyOwner)}
-      go={() => own(update({ params: { userId: user.id }, body: { role } }))}
+      go={() => own(update({ params: { userId: user.id }, body: { role }, ifMatch }))}
       close={close}
     />
   )
 }
 
-function RemoveUser({ close, user }: Asked) {
+function RemoveUser({ close, ifMatch, user }: Asked) {
   const { users } = useWords()
   const says = users.remove
   const remove = useChange('removeUser')
@@ -67,9 +71,36 @@ function RemoveUser({ close, user }: Asked) {
       isDanger
       notDone={users.notDone}
       sayFailure={failureWords(users, users.onlyOwner)}
-      go={() => own(remove({ params: { userId: user.id } }))}
+      go={() => own(remove({ params: { userId: user.id }, ifMatch }))}
       close={close}
     />
+  )
+}
+
+/** Reads the user first, since the list has no ETag. What is asked stays the same while the dialog is open. */
+function AskAbout({
+  close,
+  kind,
+  userId,
+}: {
+  readonly kind: keyof typeof dialogs
+  readonly userId: string
+  readonly close: () => void
+}) {
+  const { frame, users } = useWords()
+  const read = useRead('getUser', { params: { userId } })
+  const [seen, setSeen] = useState<Omit<Asked, 'close'>>()
+  if (!seen && read.value && !read.isReading) setSeen({ user: read.value.user, ifMatch: read.etag })
+  const Asking = dialogs[kind]
+  if (seen) return <Asking {...seen} close={close} />
+  return (
+    <Dialog title={frame.reading} does={users[kind].does} isDisabled close={close} go={() => {}}>
+      {read.failure ? (
+        <NotRead what={users.what} readAgain={read.readAgain} isReading={read.isReading} />
+      ) : (
+        <Skeleton bars={[44, 45]} />
+      )}
+    </Dialog>
   )
 }
 
@@ -85,7 +116,6 @@ export function UserActions({
 }) {
   const says = useWords().users
   const [asks, setAsks] = useState<keyof typeof dialogs>()
-  const Asking = asks && dialogs[asks]
   return (
     <>
       <Menu position="bottom-end" width={260}>
@@ -112,7 +142,7 @@ export function UserActions({
           )}
         </Menu.Dropdown>
       </Menu>
-      {Asking && <Asking user={user} close={() => setAsks(undefined)} />}
+      {asks && <AskAbout kind={asks} userId={user.id} close={() => setAsks(undefined)} />}
     </>
   )
 }

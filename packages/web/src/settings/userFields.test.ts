@@ -21,5 +21,6 @@ it('says what a failure means, in words of its own for what is usual', () => {
   expect(say({ ...failure, code: 'network_error' })).toBe(says.noAnswer)
   expect(say({ ...failure, code: 'rate_limited', retryAfterS: 7 })).toContain('7 s')
   expect(say({ ...failure, code: 'conflict' })).toBe(says.onlyOwner)
+  expect(say({ ...failure, code: 'precondition_failed' })).toBe(says.changedMeanwhile)
   expect(say({ ...failure, code: 'not_found' })).toBe('As the API says.')
 })

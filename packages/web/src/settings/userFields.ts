@@ -10,6 +10,7 @@ export function failureWords(says: Says, conflict: string): (failure: Failure) =
   return ({ code, message, retryAfterS }) => {
     if (code === 'network_error') return says.noAnswer
     if (code === 'rate_limited') return says.later(retryAfterS ?? 60)
+    if (code === 'precondition_failed') return says.changedMeanwhile
     return code === 'conflict' ? conflict : message
   }
 }

@@ -14,6 +14,7 @@ export const users = {
   noSecondFactor: 'No second factor',
   isMember: 'Also the member',
   more: (name: string) => `What to do with ${name}`,
+  changedMeanwhile: 'Another owner changed this user meanwhile. Close this, and look at the user again.',
   onlyOwner: 'This is the only owner, and a Space keeps at least one. Make somebody else an owner first.',
   toOwner: 'Make owner',
   toAdmin: 'Make admin',

@@ -16,6 +16,8 @@ export const users: Words['users'] = {
   noSecondFactor: 'Fără al doilea factor',
   isMember: 'Este și membrul',
   more: name => `Ce se poate face cu ${name}`,
+  changedMeanwhile:
+    'Alt proprietar a schimbat acest utilizator între timp. Închide și uită-te din nou la utilizator.',
   onlyOwner:
     'Acesta este singurul proprietar, iar un spațiu păstrează cel puțin unul. Fă întâi pe altcineva proprietar.',
   toOwner: 'Fă proprietar',
