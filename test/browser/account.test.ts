@@ -21,6 +21,9 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 
+const saved = (page: Page) =>
+  page.getByRole('region', { name: 'There are changes' }).waitFor({ state: 'detached' })
+
 interface Person extends Phone {
   readonly email: string
   readonly userId: string
@@ -78,13 +81,15 @@ it('changes name and language, and keeps what is typed until it is saved', async
   await page.getByRole('heading', { name: 'Contul tău' }).waitFor()
   await page.getByRole('banner').getByText('Ana-Maria Pop').waitFor()
   await expectAccessible(page)
-  const saved = await house.database.knex('users').where({ id: userId }).first()
-  expect(saved).toMatchObject({ name: 'Ana-Maria Pop', language: 'ro' })
+  const row = await house.database.knex('users').where({ id: userId }).first()
+  expect(row).toMatchObject({ name: 'Ana-Maria Pop', language: 'ro' })
 })
 
 it('changes the password, and ends the other sessions', async () => {
-  const { email, page } = await person('Mihai Radu', { ...desktop, provokes: [/40[0-9]/] })
+  const { context, email, page } = await person('Mihai Radu', { ...desktop, provokes: [/40[0-9]/] })
   const other = await browser.open(house.base, { ...desktop, provokes: [/401/] })
+  const tab = await context.newPage()
+  await tab.goto('/account')
   await other.page.goto('/')
   await signIn(other.page, email, password)
   await atGates(other.page)
@@ -107,9 +112,15 @@ it('changes the password, and ends the other sessions', async () => {
   await says(page, 'The password is changed.')
   await expectAccessible(page)
   await says(other.page, 'Your session has ended')
-  await field(page, 'Name').fill('Mihai R.')
-  await press(page, 'Save')
-  await page.getByRole('region', { name: 'There are changes' }).waitFor({ state: 'detached' })
+  // This tab, and another one of this browser, go on with the new session.
+  for (const [one, name] of [
+    [page, 'Mihai R.'],
+    [tab, 'M. Radu'],
+  ] as const) {
+    await field(one, 'Name').fill(name)
+    await press(one, 'Save')
+    await saved(one)
+  }
   await signOut(page)
   await signIn(page, email, newPassword)
   await atAccount(page)
@@ -277,7 +288,7 @@ it('is there for a user without a Space', async () => {
   await expectAccessible(page)
   await field(page, 'Name').fill('Ion M.')
   await press(page, 'Save')
-  await page.getByRole('region', { name: 'There are changes' }).waitFor({ state: 'detached' })
+  await saved(page)
   await page.getByRole('link', { name: 'Back' }).click()
   await says(page, 'You belong to no Space')
 })

@@ -1,7 +1,15 @@
+import type { Session } from '@callgate/contract/app/session'
 import { expect, it, vi } from 'vitest'
 import { createClient, fileAddress } from './client.ts'
 
 const gate = { id: 'gate_1', name: 'Front' }
+
+const session: Session = {
+  user: { id: 'user_1', email: 'ana@example.com', name: 'Ana', language: 'en' },
+  spaces: [],
+  csrfToken: 'token',
+  expiresAt: '2026-01-05T08:00:00.000Z',
+}
 
 /** A client whose requests get one answer, and what it sent. */
 function answered(answer: Response | Error) {
@@ -19,7 +27,7 @@ const problem = (status: number, code: string, headers: Record<string, string> =
 
 it('sends a change with its ids, its token and what it was based on', async () => {
   const { client, sent } = answered(new Response(JSON.stringify({ gate }), { headers: { ETag: '"2"' } }))
-  client.holdToken('token')
+  client.hold(session)
   const params = { spaceId: 'space_1', gateId: 'a/b' }
   const result = await client.call('updateGate', { params, body: { name: 'Back' }, ifMatch: '"1"' })
   expect(sent[0]?.url).toBe('/app/v1/spaces/space_1/gates/a%2Fb')
@@ -33,7 +41,7 @@ it('sends a change with its ids, its token and what it was based on', async () =
 
 it('sends no token where nothing is changed, and a query without what is undefined', async () => {
   const { client, sent } = answered(new Response('{"openings":[]}'))
-  client.holdToken('token')
+  client.hold(session)
   await client.call('listOpenings', { params: { spaceId: 's' }, query: { limit: 5, gateId: undefined } })
   expect(sent[0]?.url).toBe('/app/v1/spaces/s/openings?limit=5')
   expect(sent[0]?.init.headers).toEqual({ Accept: 'application/json' })
@@ -71,6 +79,29 @@ it('tells that nobody is signed in, but not of a wrong password', async () => {
   expect(listener).toHaveBeenCalledOnce()
   stop()
   stopOther()
+})
+
+/** What the client sends where another tab has begun `now`: each change with the token, or `GET`. */
+async function sentAfter(now: Session): Promise<readonly string[]> {
+  const sent: string[] = []
+  const client = createClient((async (_: string, { headers, method }: RequestInit) => {
+    const token = new Headers(headers).get('X-CSRF-Token')
+    sent.push(token ?? method ?? '')
+    if (method === 'GET') return new Response(JSON.stringify(now))
+    return token === now.csrfToken ? new Response(null, { status: 204 }) : problem(403, 'csrf_refused')
+  }) as typeof fetch)
+  client.hold(session)
+  const listener = vi.fn()
+  client.onOtherSession(listener)
+  await client.call('endOtherSessions', {})
+  expect(listener).toHaveBeenCalledExactlyOnceWith(now)
+  return sent
+}
+
+it('takes over the session that another tab has begun, and does nothing for another user', async () => {
+  const now = { ...session, csrfToken: 'new' }
+  expect(await sentAfter(now)).toEqual(['token', 'GET', 'new'])
+  expect(await sentAfter({ ...now, user: { ...session.user, id: 'user_2' } })).toEqual(['token', 'GET'])
 })
 
 it('names the address of a file', () => {

@@ -8,7 +8,7 @@ import type {
   AppQueryOf,
 } from '@callgate/contract/app/appOperations'
 import { appRoutes } from '@callgate/contract/app/appRoutes'
-import type { csrfHeader } from '@callgate/contract/app/session'
+import type { csrfHeader, Session } from '@callgate/contract/app/session'
 
 const csrf: typeof csrfHeader = 'X-CSRF-Token'
 
@@ -53,8 +53,13 @@ export type Result<Id extends AppOperationId> = Success<Id> | Failure
 
 export interface Client {
   call<Id extends AppOperationId>(id: Id, input: Input<Id>): Promise<Result<Id>>
-  /** Tells the token of the session that each change carries. */
-  holdToken(csrfToken: string | undefined): void
+  /** Tells the session whose token each change carries. */
+  hold(session: Session): void
+  /**
+   * Calls `listener` with the session of this browser when it is another one than was held, begun in another tab; answers
+   * with how to stop that.
+   */
+  onOtherSession(listener: (session: Session) => void): () => void
   /** Calls `listener` whenever an answer says that nobody is signed in; answers with how to stop that. */
   onSignedOut(listener: () => void): () => void
 }
@@ -117,15 +122,16 @@ const unanswered: Failure = { ok: false, code: 'network_error', message: 'No ans
 /** A client of the cloud that this page came from. */
 export function createClient(fetcher: typeof fetch = (...given) => fetch(...given)): Client {
   const listeners = new Set<() => void>()
-  const session: { token: string | undefined } = { token: undefined }
+  const otherListeners = new Set<(session: Session) => void>()
+  let held: Session | undefined
 
-  async function send(id: AppOperationId, input: AnyInput): Promise<Success<AppOperationId> | Failure> {
+  async function sendOnce(id: AppOperationId, input: AnyInput): Promise<Success<AppOperationId> | Failure> {
     const { method, path } = appRoutes[id]
     const { body } = input
     try {
       const answer = await fetcher(addressOf(path, input), {
         method,
-        headers: headersOf(input, method === 'GET' ? undefined : session.token),
+        headers: headersOf(input, method === 'GET' ? undefined : held?.csrfToken),
         credentials: 'same-origin',
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
@@ -140,10 +146,28 @@ export function createClient(fetcher: typeof fetch = (...given) => fetch(...give
     }
   }
 
+  /** A refused token was that of an older session of this browser. The change is sent again if it is the same user's. */
+  async function send(id: AppOperationId, input: AnyInput): Promise<Success<AppOperationId> | Failure> {
+    const answer = await sendOnce(id, input)
+    if (answer.ok || answer.code !== 'csrf_refused') return answer
+    const before = held
+    const asked = await sendOnce('getSession', {})
+    if (!asked.ok) return answer
+    const now = asked.body as Session
+    held = now
+    for (const listener of otherListeners) listener(now)
+    const isSame = now.user.id === before?.user.id && now.csrfToken !== before.csrfToken
+    return isSame ? sendOnce(id, input) : answer
+  }
+
   return {
     call: async (id, input) => (await send(id, input as AnyInput)) as Result<typeof id>,
-    holdToken(csrfToken) {
-      session.token = csrfToken
+    hold(session) {
+      held = session
+    },
+    onOtherSession(listener) {
+      otherListeners.add(listener)
+      return () => otherListeners.delete(listener)
     },
     onSignedOut(listener) {
       listeners.add(listener)

@@ -34,7 +34,7 @@ export function SessionHolder({ children }: { readonly children: ReactNode }) {
   const [standing, setStanding] = useState<Standing>({ is: 'asking' })
   const begin = useCallback(
     (session: Session) => {
-      client.holdToken(session.csrfToken)
+      client.hold(session)
       setStanding({ is: 'in', session, hasEnded: false })
     },
     [client],
@@ -59,6 +59,7 @@ export function SessionHolder({ children }: { readonly children: ReactNode }) {
       ),
     [client],
   )
+  useEffect(() => client.onOtherSession(begin), [begin, client])
   useEffect(() => void ask(), [ask])
   const held = useMemo(() => ({ standing, begin, ask, signOut }), [standing, begin, ask, signOut])
   return <Held value={held}>{children}</Held>
