@@ -42,6 +42,24 @@ function browserOf(answer: Answer): Record<string, string> {
   return { ...ownScript, Cookie: cookie.join('; '), [csrfHeader]: csrfToken }
 }
 
+describe('a wrong session', () => {
+  it('is answered at once however often it comes, and looked for only where it has the form of one', async () => {
+    const looked: string[] = []
+    const watch = ({ sql }: { readonly sql: string }) => void looked.push(sql)
+    api.database.knex.on('query', watch)
+    const wrong = ['', 'short', 'a'.repeat(4_000), "' or 1=1 --"].map(sid => `sid=${encodeURIComponent(sid)}`)
+    for (const Cookie of [...wrong, `sid=${'é'.repeat(43)}`])
+      expect((await session({ Cookie })).status).toBe(401)
+    expect(looked).toEqual([])
+    // The clock stands still, so an answer that is delayed never comes.
+    const ended = Array.from({ length: 100 }, (_, index) => `sid=${String(index).padStart(43, 'a')}`)
+    const answers = await Promise.all(ended.map(Cookie => session({ Cookie })))
+    api.database.knex.removeListener('query', watch)
+    expect(answers.map(({ status }) => status)).toEqual(ended.map(() => 401))
+    expect(looked).toHaveLength(100)
+  })
+})
+
 describe('signing in', () => {
   it('answers who has signed in and where they may act, and gives the browser a session', async () => {
     const answer = await signIn({ email: ' OLGA@example.com' })

@@ -37,6 +37,11 @@ interface Parts {
   readonly appUrl: string
 }
 
+/**
+ * It is not delayed, as the 401 for a wrong API key is. Nobody finds a session by trying, since its secret has 256 random
+ * bits, and a try costs one look at an index. Whole offices come from one address with sessions that ended overnight: a
+ * delay would keep them, and nobody else, waiting for the sign-in.
+ */
 const notSignedIn: Problem = {
   problem: 'unauthorized',
   message: 'You are not signed in, or your session has ended. Sign in and try again.',

@@ -22,6 +22,9 @@ const lastSeenEveryMs = 60_000
 /** Each new session deletes this many that have ended by time, which keeps the table as small as the use of a week. */
 const purgedAtOnce = 20
 
+/** What every secret of a session looks like: 32 bytes in base64url. */
+const tokenForm = /^[\w-]{43}$/
+
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
@@ -156,6 +159,7 @@ function foundSession(row: FoundRow, nowMs: number): FoundSession {
 export function createSessions({ database, world }: { database: Database; world: World }): Sessions {
   return {
     async find(token, spaceId = '', db = database.knex) {
+      if (!tokenForm.test(token)) return undefined
       const [row] = await sessionByHash(db, { tokenHash: hashOf(token), spaceId })
       const nowMs = world.nowMs()
       return row && isSessionAlive(row, nowMs) ? foundSession(row, nowMs) : undefined
