@@ -3,6 +3,7 @@
 import type { Failure } from '../client/client.ts'
 import { useNow } from '../clock.ts'
 import type { Reader } from '../members/memberWords.ts'
+import { sayProblem } from '../words/problems.ts'
 import { deviceZone } from '../words/time.ts'
 import { useWords, type Words } from '../words/words.tsx'
 
@@ -17,10 +18,9 @@ export function useAccountReader(): Reader {
 
 /** Why something was not done. `byCode` are the words for the codes that mean something of their own there. */
 export function sayFailure(
-  { code, message, retryAfterS }: Failure,
-  { account }: Words,
+  failure: Failure,
+  words: Words,
   byCode: Readonly<Record<string, string>> = {},
 ): string {
-  if (code === 'rate_limited') return account.wait(retryAfterS ?? 60)
-  return byCode[code] ?? (code === 'network_error' ? account.noAnswer : message)
+  return sayProblem(failure, words, { network_error: words.account.noAnswer, ...byCode })
 }

@@ -8,12 +8,11 @@ import { useSession } from '../client/session.tsx'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { PasswordField } from '../kit/Field.tsx'
+import { sayProblem } from '../words/problems.ts'
 import { useWords, type Words } from '../words/words.tsx'
 
-function sayFailure({ code, message, retryAfterS }: Failure, { signIn }: Words): string {
-  if (code === 'rate_limited') return signIn.wait(retryAfterS ?? 60)
-  return code === 'network_error' ? signIn.noAnswer : message
-}
+const sayFailure = (failure: Failure, words: Words) =>
+  sayProblem(failure, words, { network_error: words.signIn.noAnswer })
 
 /** Confirms the session. `trouble` is what went wrong last, and where it is said. */
 function useConfirming(done: () => void) {

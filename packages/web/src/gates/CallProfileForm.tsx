@@ -7,6 +7,7 @@ import { Dialog } from '../kit/Dialog.tsx'
 import { draftOf, rebased, valuesOf, withTyped } from '../kit/draft.ts'
 import { Field } from '../kit/Field.tsx'
 import { icons } from '../kit/icons.tsx'
+import { sayProblem } from '../words/problems.ts'
 import { useWords, type Words } from '../words/words.tsx'
 import type { ProfileBody } from './CallProfile.tsx'
 
@@ -82,7 +83,7 @@ export function CallProfileForm(props: {
   const [trouble, setTrouble] = useState<string>()
   const values = valuesOf(draft)
   const form = words.gates.form
-  const sayFailure = ({ code, message }: Failure) => (code === 'network_error' ? form.noAnswer : message)
+  const sayFailure = (failure: Failure) => sayProblem(failure, words, { network_error: form.noAnswer })
 
   async function send() {
     setSent(true)

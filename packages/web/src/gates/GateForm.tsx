@@ -8,22 +8,11 @@ import { Dialog } from '../kit/Dialog.tsx'
 import { type Draft, draftOf, rebased, valuesOf, withTyped } from '../kit/draft.ts'
 import { Field } from '../kit/Field.tsx'
 import { icons } from '../kit/icons.tsx'
-import { useWords, type Words } from '../words/words.tsx'
-import { type GateValues, gateBody, gateChecks, newGate, refusedField, valuesOfGate } from './gateFields.ts'
+import { refusedField, sayProblem } from '../words/problems.ts'
+import { useWords } from '../words/words.tsx'
+import { type GateValues, gateBody, gateChecks, newGate, valuesOfGate } from './gateFields.ts'
 
-type Says = Words['gates']['form']
-
-/** What the refusal of the API says of its field: `phoneNumber is …` without the name. */
-const ruleOf = ({ message }: Failure) => {
-  const rule = message.replace(/^\w+ /, '')
-  return rule.charAt(0).toUpperCase() + rule.slice(1)
-}
-
-function sayFailure({ code, message }: Failure, says: Says): string {
-  if (code === 'plan_limit_reached') return says.limit
-  if (code === 'not_found') return says.gone
-  return code === 'network_error' ? says.noAnswer : message
-}
+const fields = Object.keys(newGate) as (keyof GateValues)[]
 
 interface FormState {
   readonly draft: Draft<GateValues>
@@ -43,7 +32,7 @@ function Fields(props: {
   const { draft, failure, isSent } = state
   const values = valuesOf(draft)
   const checks = gateChecks(says)
-  const refused = failure?.code === 'validation_error' ? refusedField(failure.message) : undefined
+  const refused = refusedField(failure, fields)
   const field = (name: keyof GateValues) => {
     const theirs = draft.theirs[name]
     return {
@@ -52,7 +41,7 @@ function Fields(props: {
       check: checks[name],
       isSent,
       ...(theirs !== undefined && { hint: theirs === '' ? says.theyCleared : says.theySet(theirs) }),
-      ...(failure && refused === name && { refused: ruleOf(failure) }),
+      ...(refused?.field === name && { refused: refused.says }),
     }
   }
   const numberHint = isNew || draft.typed.phoneNumber === undefined ? says.numberHint : says.numberChanges
@@ -71,13 +60,15 @@ function Fields(props: {
   )
 }
 
-function Troubles({ state, says }: { readonly state: FormState; readonly says: Says }) {
+function Troubles({ state }: { readonly state: FormState }) {
+  const words = useWords()
+  const says = words.gates.form
   const { failure, isChanged } = state
-  const isOfField = failure?.code === 'validation_error' && refusedField(failure.message) !== undefined
+  const own = { plan_limit_reached: says.limit, not_found: says.gone, network_error: says.noAnswer }
   const text = isChanged
     ? says.changedMeanwhile
-    : failure && !isOfField
-      ? sayFailure(failure, says)
+    : failure && !refusedField(failure, fields)
+      ? sayProblem(failure, words, own)
       : undefined
   return (
     <div role="alert">
@@ -128,8 +119,7 @@ function useGateForm(
     setState({ draft, isSent: true })
     const values = valuesOf(draft)
     const checks = gateChecks(says)
-    if ((Object.keys(values) as (keyof GateValues)[]).some(name => checks[name](values[name]) !== undefined))
-      return
+    if (fields.some(name => checks[name](values[name]) !== undefined)) return
     const gateId = edited?.gate.id
     if (gateId !== undefined && Object.keys(draft.typed).length === 0) return close()
     setBusy(true)
@@ -169,7 +159,7 @@ export function GateForm({
       go={send}
     >
       <Fields state={state} type={type} isNew={!edited} />
-      <Troubles state={state} says={says} />
+      <Troubles state={state} />
     </Dialog>
   )
 }

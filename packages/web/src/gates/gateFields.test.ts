@@ -1,7 +1,7 @@
 import { exampleGate } from '@callgate/contract/rest/gate'
 import { expect, it } from 'vitest'
 import { en } from '../words/en.ts'
-import { gateBody, gateChecks, refusedField, valuesOfGate } from './gateFields.ts'
+import { gateBody, gateChecks, valuesOfGate } from './gateFields.ts'
 
 const checks = gateChecks(en.gates.form)
 
@@ -24,11 +24,4 @@ it('counts a name as the API does', () => {
 it('sends only what was typed, and an empty note as none', () => {
   expect(gateBody({ name: 'Back', description: ' ' })).toEqual({ name: 'Back', description: null })
   expect(valuesOfGate(exampleGate).description).toBe('')
-})
-
-it('finds the field that a refusal names', () => {
-  expect(refusedField('phoneNumber is an emergency or short number, which is never called')).toBe(
-    'phoneNumber',
-  )
-  expect(refusedField('The body is not JSON')).toBeUndefined()
 })

@@ -47,10 +47,3 @@ export function gateBody(typed: Partial<GateValues>) {
     ...(description !== undefined && { description: description.trim() === '' ? null : description }),
   }
 }
-
-/** The field that a refusal of the API names, such as `phoneNumber: …`. */
-export function refusedField(message: string): keyof GateValues | undefined {
-  return (Object.keys(newGate) as (keyof GateValues)[]).find(name =>
-    new RegExp(`\\b${name}\\b`).test(message),
-  )
-}

@@ -9,6 +9,7 @@ import { Banner } from '../kit/Banner.tsx'
 import { CopyText } from '../kit/CopyText.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { Field } from '../kit/Field.tsx'
+import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
 import { keyCheck, nameCheck } from './gatewayFields.ts'
 
@@ -60,7 +61,8 @@ function Configuration({ added, close }: { readonly added: Added; readonly close
 }
 
 export function AddGateway({ close }: { readonly close: () => void }) {
-  const { form } = useWords().gateways
+  const words = useWords()
+  const { form } = words.gateways
   const add = useChange('addGateway')
   const [values, setValues] = useState({ name: '', publicKey: '' })
   const [isSent, setSent] = useState(false)
@@ -119,7 +121,7 @@ export function AddGateway({ close }: { readonly close: () => void }) {
       <div role="alert">
         {failure && !isOfKey && (
           <Banner tone="shut" title={form.notSaved}>
-            {failure.code === 'network_error' ? form.noAnswer : failure.message}
+            {sayProblem(failure, words, { network_error: form.noAnswer })}
           </Banner>
         )}
       </div>

@@ -9,6 +9,7 @@ import { Dialog } from '../kit/Dialog.tsx'
 import { type Draft, draftOf, rebased, valuesOf, withTyped } from '../kit/draft.ts'
 import { Field } from '../kit/Field.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
+import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
 import { type GatewayValues, gatewayBody, nameCheck, numberCheck, valuesOfGateway } from './gatewayFields.ts'
 
@@ -85,7 +86,7 @@ function Form(props: {
   }
   const trouble = isChanged
     ? form.changedMeanwhile
-    : failure && (failure.code === 'network_error' ? form.noAnswer : failure.message)
+    : failure && sayProblem(failure, words, { network_error: form.noAnswer })
   return (
     <Dialog
       title={form.editTitle(gateway.name)}

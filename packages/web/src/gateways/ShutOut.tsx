@@ -6,6 +6,7 @@ import type { Failure } from '../client/client.ts'
 import { useChange } from '../client/reading.tsx'
 import { Banner } from '../kit/Banner.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
+import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
 
 /** `isLast`: no other gateway is online. */
@@ -15,7 +16,8 @@ export function ShutOut(props: {
   readonly close: () => void
 }) {
   const { close, gateway, isLast } = props
-  const { form, ...says } = useWords().gateways
+  const words = useWords()
+  const { form, ...says } = words.gateways
   const revoke = useChange('revokeGateway')
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | undefined>()
@@ -46,7 +48,7 @@ export function ShutOut(props: {
       <div role="alert">
         {failure && (
           <Banner tone="shut" title={says.notShutOut}>
-            {failure.code === 'network_error' ? form.noAnswer : failure.message}
+            {sayProblem(failure, words, { network_error: form.noAnswer })}
           </Banner>
         )}
       </div>

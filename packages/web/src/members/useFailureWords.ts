@@ -1,6 +1,7 @@
 // What is said when a change of a member did not succeed.
 
 import type { Failure } from '../client/client.ts'
+import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
 import { sayRefusal } from './memberWords.ts'
 
@@ -8,10 +9,9 @@ import { sayRefusal } from './memberWords.ts'
 export function useFailureWords(gateNames: readonly string[] = []): (failure: Failure) => string {
   const words = useWords()
   const { save } = words.member
-  return ({ code, message }) => {
-    if (code === 'validation_error') return sayRefusal(message, gateNames, words)
-    if (code === 'network_error') return save.noAnswer
-    if (code === 'plan_limit_reached') return save.limit
-    return code === 'not_found' ? save.gone : message
-  }
+  const own = { network_error: save.noAnswer, plan_limit_reached: save.limit, not_found: save.gone }
+  return failure =>
+    failure.code === 'validation_error'
+      ? sayProblem({ ...failure, message: sayRefusal(failure.message, gateNames, words) }, words)
+      : sayProblem(failure, words, own)
 }

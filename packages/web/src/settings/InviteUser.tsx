@@ -48,7 +48,8 @@ function useInviteForm(close: () => void) {
 }
 
 export function InviteUser({ close }: { readonly close: () => void }) {
-  const { locale, users } = useWords()
+  const words = useWords()
+  const { locale, users } = words
   const says = users.invite
   const { failure, go, isBusy, isSent, type, values } = useInviteForm(close)
   return (
@@ -93,7 +94,7 @@ export function InviteUser({ close }: { readonly close: () => void }) {
       <div role="alert">
         {failure && failure.code !== 'conflict' && (
           <Banner tone="shut" title={users.notDone}>
-            {failureWords(users, says.isUser)(failure)}
+            {failureWords(words, says.isUser)(failure)}
           </Banner>
         )}
       </div>

@@ -24,7 +24,8 @@ export function LinkMember({
   readonly ifMatch: string | undefined
   readonly close: () => void
 }) {
-  const { members: memberWords, users } = useWords()
+  const words = useWords()
+  const { members: memberWords, users } = words
   const says = users.link
   const update = useChange('updateUser')
   const [chosen, setChosen] = useState(user.member?.id ?? null)
@@ -51,7 +52,7 @@ export function LinkMember({
       doing={says.doing}
       means={[]}
       notDone={users.notDone}
-      sayFailure={failureWords(users, says.taken)}
+      sayFailure={failureWords(words, says.taken)}
       go={() => update({ params: { userId: user.id }, body: { memberId: chosen }, ifMatch })}
       close={close}
     >

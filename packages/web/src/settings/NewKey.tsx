@@ -13,6 +13,7 @@ import { CopyText } from '../kit/CopyText.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { Field } from '../kit/Field.tsx'
 import { icons } from '../kit/icons.tsx'
+import { sayProblem } from '../words/problems.ts'
 import { useWords, type Words } from '../words/words.tsx'
 import { ScopeFields } from './ScopeFields.tsx'
 
@@ -34,11 +35,6 @@ const longestName = 120
 function nameFault(name: string, says: Says): string | undefined {
   if (name.trim() === '') return says.nameMissing
   return name.trim().length > longestName ? says.nameLong : undefined
-}
-
-function sayFailure({ code, message, retryAfterS }: Failure, says: Says): string {
-  if (code === 'network_error') return says.noAnswer
-  return code === 'rate_limited' ? says.later(retryAfterS ?? 60) : message
 }
 
 /** What the first request of an integration can read with these scopes; undefined: nothing. */
@@ -86,7 +82,8 @@ function Secret({ close, made }: { readonly made: Made; readonly close: () => vo
 }
 
 export function NewKey({ close }: { readonly close: () => void }) {
-  const { create: does, form: says } = useWords().keys
+  const words = useWords()
+  const { create: does, form: says } = words.keys
   const create = useChange('createApiKey')
   const { confirmed, dialog } = useConfirmation()
   const [name, setName] = useState('')
@@ -147,7 +144,7 @@ export function NewKey({ close }: { readonly close: () => void }) {
       <div role="alert">
         {failure && (
           <Banner tone="shut" {...(failure.code !== 'network_error' && { title: says.notMade })}>
-            {sayFailure(failure, says)}
+            {sayProblem(failure, words, { network_error: says.noAnswer })}
           </Banner>
         )}
       </div>

@@ -4,6 +4,7 @@ import type { ApiKeyView } from '@callgate/contract/app/apiKey'
 import { useChange } from '../client/reading.tsx'
 import { AskDialog } from '../confirm/AskDialog.tsx'
 import { type Reader, sayUsed } from '../members/memberWords.ts'
+import { sayProblem } from '../words/problems.ts'
 import { sayRequests } from './keyWords.ts'
 
 export function RevokeKey(props: {
@@ -28,7 +29,7 @@ export function RevokeKey(props: {
       means={[says.refused(key.shownPrefix), used, says.could(could), says.forGood]}
       isDanger
       notDone={says.notDone}
-      sayFailure={({ code, message }) => (code === 'network_error' ? says.noAnswer : message)}
+      sayFailure={failure => sayProblem(failure, reader.words, { network_error: says.noAnswer })}
       go={() => revoke({ params: { apiKeyId: key.id } })}
       close={close}
     />

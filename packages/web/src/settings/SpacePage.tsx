@@ -12,6 +12,7 @@ import { Field } from '../kit/Field.tsx'
 import { SaveBar } from '../kit/SaveBar.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
 import { countries, languageChoices, zones } from '../words/places.ts'
+import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
 import { CountryChoice } from './CountryChoice.tsx'
 import { SettingsFrame } from './SettingsFrame.tsx'
@@ -129,7 +130,7 @@ function SpaceForm({ reading, space }: { readonly space: SpaceView; readonly rea
       <div role="alert">
         {isShown && (
           <Banner tone="shut" title={says.notSaved}>
-            {failure.code === 'network_error' ? says.noAnswer : failure.message}
+            {sayProblem(failure, words, { network_error: says.noAnswer })}
           </Banner>
         )}
         {isMeanwhile && isTyped && <Banner tone="look">{says.changedMeanwhile}</Banner>}

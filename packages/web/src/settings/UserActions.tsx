@@ -32,7 +32,8 @@ function useOwnChange(user: SpaceUser) {
 }
 
 function ChangeRole({ close, ifMatch, user }: Asked) {
-  const { users } = useWords()
+  const words = useWords()
+  const { users } = words
   const says = users.role
   const update = useChange('updateUser')
   const own = useOwnChange(user)
@@ -46,7 +47,7 @@ function ChangeRole({ close, ifMatch, user }: Asked) {
       doing={says.doing}
       means={user.isSelf ? [...means, says.self] : means}
       notDone={users.notDone}
-      sayFailure={failureWords(users, users.onlyOwner)}
+      sayFailure={failureWords(words, users.onlyOwner)}
       go={() => own(update({ params: { userId: user.id }, body: { role }, ifMatch }))}
       close={close}
     />
@@ -54,7 +55,8 @@ function ChangeRole({ close, ifMatch, user }: Asked) {
 }
 
 function RemoveUser({ close, ifMatch, user }: Asked) {
-  const { users } = useWords()
+  const words = useWords()
+  const { users } = words
   const says = users.remove
   const remove = useChange('removeUser')
   const own = useOwnChange(user)
@@ -70,7 +72,7 @@ function RemoveUser({ close, ifMatch, user }: Asked) {
       ]}
       isDanger
       notDone={users.notDone}
-      sayFailure={failureWords(users, users.onlyOwner)}
+      sayFailure={failureWords(words, users.onlyOwner)}
       go={() => own(remove({ params: { userId: user.id }, ifMatch }))}
       close={close}
     />

@@ -108,7 +108,7 @@ function Waiting({
           means={says.ends}
           isDanger
           notDone={users.notDone}
-          sayFailure={failureWords(users, users.notDone)}
+          sayFailure={failureWords(reader.words, users.notDone)}
           go={() => cancel({ params: { invitationId: asked.id } })}
           close={() => setAsked(undefined)}
         />

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
-import { users as says } from '../words/en/users.ts'
+import { en } from '../words/en.ts'
 import { emailFault, failureWords, inviteNameFault } from './userFields.ts'
+
+const { users: says } = en
 
 it('finds what is plainly no address, and leaves the rest to the API', () => {
   expect(emailFault(' ana@example.com ', says)).toBeUndefined()
@@ -15,12 +17,10 @@ it('finds what the API would refuse in a name', () => {
   expect(inviteNameFault('Ana Pop', says)).toBeUndefined()
 })
 
-it('says what a failure means, in words of its own for what is usual', () => {
-  const say = failureWords(says, says.onlyOwner)
+it('says what a conflict means on this page, and that no answer came', () => {
+  const say = failureWords(en, says.onlyOwner)
   const failure = { ok: false, message: 'As the API says.', extra: {} } as const
   expect(say({ ...failure, code: 'network_error' })).toBe(says.noAnswer)
-  expect(say({ ...failure, code: 'rate_limited', retryAfterS: 7 })).toContain('7 s')
   expect(say({ ...failure, code: 'conflict' })).toBe(says.onlyOwner)
   expect(say({ ...failure, code: 'precondition_failed' })).toBe(says.changedMeanwhile)
-  expect(say({ ...failure, code: 'not_found' })).toBe('As the API says.')
 })

@@ -1,18 +1,16 @@
 // What the page of the users says of a failure, and what is wrong with an invitation before it is sent.
 
 import type { Failure } from '../client/client.ts'
+import { sayProblem } from '../words/problems.ts'
 import type { Words } from '../words/words.tsx'
 
 type Says = Words['users']
 
 /** The text for a failure; `conflict` is what a conflict means here. */
-export function failureWords(says: Says, conflict: string): (failure: Failure) => string {
-  return ({ code, message, retryAfterS }) => {
-    if (code === 'network_error') return says.noAnswer
-    if (code === 'rate_limited') return says.later(retryAfterS ?? 60)
-    if (code === 'precondition_failed') return says.changedMeanwhile
-    return code === 'conflict' ? conflict : message
-  }
+export function failureWords(words: Words, conflict: string): (failure: Failure) => string {
+  const { changedMeanwhile, noAnswer } = words.users
+  const own = { network_error: noAnswer, precondition_failed: changedMeanwhile, conflict }
+  return failure => sayProblem(failure, words, own)
 }
 
 /** The API takes so many characters. */

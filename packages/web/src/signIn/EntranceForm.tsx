@@ -12,14 +12,6 @@ export function sayFailure(failure: Failure, words: Words['signIn'], refused: st
   return failure.code === 'network_error' || failure.code === 'internal_error' ? words.noAnswer : refused
 }
 
-/** What the server found wrong with a field, without the field's name; undefined when it found nothing wrong with one. */
-export function refusedField(
-  failure: Failure | undefined,
-): { readonly field: string; readonly says: string } | undefined {
-  const named = failure?.code === 'validation_error' ? /^(\w+): (.+)$/s.exec(failure.message) : null
-  return named ? { field: named[1] ?? '', says: named[2] ?? '' } : undefined
-}
-
 /** One call at a time, and why the last one failed. */
 export function useSending() {
   const [isBusy, setBusy] = useState(false)

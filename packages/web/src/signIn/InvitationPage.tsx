@@ -9,9 +9,10 @@ import { useClient } from '../client/reading.tsx'
 import { useSessions } from '../client/session.tsx'
 import { Button, ButtonLink } from '../kit/Button.tsx'
 import { Field, PasswordField } from '../kit/Field.tsx'
+import { refusedField, sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
 import { Entrance } from './Entrance.tsx'
-import { EntranceForm, refusedField, sayFailure, useSending } from './EntranceForm.tsx'
+import { EntranceForm, sayFailure, useSending } from './EntranceForm.tsx'
 import { tokenOfAddress } from './mailedToken.ts'
 
 type Invitation = AppAnswerOf<'readInvitation'>['body']
@@ -38,7 +39,8 @@ function useInvited({ invitation }: Asked): { readonly title: string; readonly i
 
 /** For who signs in with this e-mail already. */
 function JoinForm(asked: Asked) {
-  const { invitation: words, signIn } = useWords()
+  const words = useWords()
+  const { invitation: says, signIn } = words
   const client = useClient()
   const { ask } = useSessions()
   const [, go] = useLocation()
@@ -54,10 +56,10 @@ function JoinForm(asked: Asked) {
   return (
     <Entrance {...invited}>
       <EntranceForm
-        verb={words.join}
-        doing={words.joining}
+        verb={says.join}
+        doing={says.joining}
         isBusy={isBusy}
-        trouble={failure && sayFailure(failure, signIn, failure.message)}
+        trouble={failure && sayFailure(failure, signIn, sayProblem(failure, words))}
         submit={() => void submit()}
       />
     </Entrance>
@@ -66,7 +68,8 @@ function JoinForm(asked: Asked) {
 
 /** For who has no account yet: a name and a password make one. */
 function AccountForm(asked: Asked) {
-  const { forgotten, invitation: words, signIn } = useWords()
+  const words = useWords()
+  const { forgotten, invitation: says, signIn } = words
   const client = useClient()
   const { begin } = useSessions()
   const [, go] = useLocation()
@@ -85,24 +88,24 @@ function AccountForm(asked: Asked) {
   }
   const invited = useInvited(asked)
   if (failure?.code === 'not_found') return <DeadInvitation />
-  const refused = refusedField(failure)
+  const refused = refusedField(failure, ['name', 'password'])
   const saysOf = (field: string) => (refused?.field === field ? refused.says : undefined)
   return (
     <Entrance {...invited}>
       <EntranceForm
-        verb={words.create}
-        doing={words.joining}
+        verb={says.create}
+        doing={says.joining}
         isBusy={isBusy}
-        trouble={failure && !refused ? sayFailure(failure, signIn, failure.message) : undefined}
+        trouble={failure && !refused ? sayFailure(failure, signIn, sayProblem(failure, words)) : undefined}
         submit={() => void submit()}
       >
         {/* For a password manager, which keeps the password under this account. */}
         <input type="text" autoComplete="username" value={asked.invitation.email} readOnly hidden />
         <Field
-          label={words.name}
+          label={says.name}
           value={name}
           change={setName}
-          check={value => (value.trim() === '' ? words.nameMissing : undefined)}
+          check={value => (value.trim() === '' ? says.nameMissing : undefined)}
           refused={saysOf('name')}
           isSent={isSent}
           input={{ name: 'name', autoComplete: 'name' }}
@@ -123,7 +126,8 @@ function AccountForm(asked: Asked) {
 }
 
 export function InvitationPage() {
-  const { frame, invitation: words, signIn } = useWords()
+  const words = useWords()
+  const { frame, invitation: says, signIn } = words
   const client = useClient()
   const [token] = useState(tokenOfAddress)
   const [invitation, setInvitation] = useState<Invitation>()
@@ -147,7 +151,7 @@ export function InvitationPage() {
     setTries(tries + 1)
   }
   return (
-    <Entrance title={words.unread} intro={sayFailure(failure, signIn, failure.message)}>
+    <Entrance title={says.unread} intro={sayFailure(failure, signIn, sayProblem(failure, words))}>
       <Button onClick={again}>{frame.readAgain}</Button>
     </Entrance>
   )

@@ -5,9 +5,10 @@ import { useState } from 'react'
 import { useClient } from '../client/reading.tsx'
 import { ButtonLink } from '../kit/Button.tsx'
 import { Field, PasswordField } from '../kit/Field.tsx'
+import { refusedField, sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
 import { Entrance } from './Entrance.tsx'
-import { EntranceForm, refusedField, sayFailure, useSending } from './EntranceForm.tsx'
+import { EntranceForm, sayFailure, useSending } from './EntranceForm.tsx'
 import { tokenOfAddress } from './mailedToken.ts'
 
 export function ForgottenPage() {
@@ -67,7 +68,8 @@ function DeadReset() {
 }
 
 function ResetForm({ done, token }: { readonly done: () => void; readonly token: string }) {
-  const { forgotten: words, signIn } = useWords()
+  const words = useWords()
+  const { forgotten: says, signIn } = words
   const client = useClient()
   const { failure, isBusy, send } = useSending()
   const [password, setPassword] = useState('')
@@ -78,23 +80,23 @@ function ResetForm({ done, token }: { readonly done: () => void; readonly token:
     if (await send(() => client.call('resetPassword', { body: { token, password } }))) done()
   }
   if (failure?.code === 'not_found') return <DeadReset />
-  const refused = refusedField(failure)
+  const refused = refusedField(failure, ['password'])
   return (
-    <Entrance title={words.newTitle} intro={words.newIntro}>
+    <Entrance title={says.newTitle} intro={says.newIntro}>
       <EntranceForm
-        verb={words.set}
-        doing={words.setting}
+        verb={says.set}
+        doing={says.setting}
         isBusy={isBusy}
-        trouble={failure && !refused ? sayFailure(failure, signIn, failure.message) : undefined}
+        trouble={failure && !refused ? sayFailure(failure, signIn, sayProblem(failure, words)) : undefined}
         submit={() => void submit()}
       >
         <PasswordField
-          label={words.newPassword}
+          label={says.newPassword}
           value={password}
           change={setPassword}
           check={value => (value === '' ? signIn.passwordMissing : undefined)}
           refused={refused?.says}
-          hint={words.rule}
+          hint={says.rule}
           isSent={isSent}
           input={{ name: 'password', autoComplete: 'new-password', autoFocus: true }}
         />

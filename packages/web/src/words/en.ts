@@ -15,6 +15,7 @@ import { line } from './en/line.ts'
 import { member } from './en/member.ts'
 import { members } from './en/members.ts'
 import { openings } from './en/openings.ts'
+import { problems } from './en/problems.ts'
 import { schedule } from './en/schedule.ts'
 import { settings } from './en/settings.ts'
 import { signIn } from './en/signIn.ts'
@@ -38,6 +39,7 @@ export const en = {
   member,
   members,
   openings,
+  problems,
   schedule,
   settings,
   signIn,

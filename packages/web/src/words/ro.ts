@@ -15,6 +15,7 @@ import { line } from './ro/line.ts'
 import { member } from './ro/member.ts'
 import { members } from './ro/members.ts'
 import { openings } from './ro/openings.ts'
+import { problems } from './ro/problems.ts'
 import { schedule } from './ro/schedule.ts'
 import { settings } from './ro/settings.ts'
 import { signIn } from './ro/signIn.ts'
@@ -39,6 +40,7 @@ export const ro: Words = {
   member,
   members,
   openings,
+  problems,
   schedule,
   settings,
   signIn,

@@ -7,7 +7,6 @@ export const account = {
   back: 'Back',
   noAnswer:
     'The server did not answer. It is not known whether this was done; look at this page before you try again.',
-  wait: (seconds: number) => `Too many tries. Wait ${seconds} s, then try again.`,
   notDone: 'Not done.',
   profile: {
     title: 'You',

@@ -54,7 +54,6 @@ export const keys = {
     notMade: 'No key was made.',
     noAnswer:
       'The server did not answer, so it is not known whether a key was made. Look at the list: revoke it there if you see it, since its secret is lost.',
-    later: (seconds: number) => `Too many tries. Wait ${seconds} s, then try again.`,
   },
   made: {
     title: (name: string) => `${name} is ready`,

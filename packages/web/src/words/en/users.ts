@@ -23,7 +23,6 @@ export const users = {
   until: (when: string) => `works until ${when}`,
   noAnswer: 'The server did not answer. Read the list again to see whether it was done.',
   notDone: 'Not done.',
-  later: (seconds: number) => `Too many at once. Wait ${seconds} s, then try again.`,
   invite: {
     open: 'Invite',
     title: 'Invite a person',

@@ -9,7 +9,6 @@ export const account: Words['account'] = {
   back: 'Înapoi',
   noAnswer:
     'Serverul nu a răspuns. Nu se știe dacă s-a făcut; uită-te la această pagină înainte să încerci din nou.',
-  wait: seconds => `Prea multe încercări. Așteaptă ${seconds} s, apoi încearcă din nou.`,
   notDone: 'Nu s-a făcut.',
   profile: {
     title: 'Tu',

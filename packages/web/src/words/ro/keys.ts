@@ -48,7 +48,6 @@ export const keys: Words['keys'] = {
     notMade: 'Nu s-a creat nicio cheie.',
     noAnswer:
       'Serverul nu a răspuns, deci nu se știe dacă s-a creat o cheie. Uită-te în listă: dacă o vezi, revoc-o acolo, pentru că secretul ei s-a pierdut.',
-    later: seconds => `Prea multe încercări. Așteaptă ${seconds} s, apoi încearcă din nou.`,
   },
   made: {
     title: name => `${name} este gata`,

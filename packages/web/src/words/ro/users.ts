@@ -27,7 +27,6 @@ export const users: Words['users'] = {
   until: when => `valabilă până la ${when}`,
   noAnswer: 'Serverul nu a răspuns. Citește lista din nou ca să vezi dacă s-a făcut.',
   notDone: 'Nu s-a făcut.',
-  later: seconds => `Prea multe deodată. Așteaptă ${seconds} s, apoi încearcă din nou.`,
   invite: {
     open: 'Invită',
     title: 'Invită o persoană',

@@ -1,0 +1,31 @@
+// English: what each refusal of the cloud says. `message` is the cloud's own text, which may name a field or a figure.
+
+import type { AppProblemCode } from '@callgate/contract/rest/problem'
+
+type Says = (message: string, waitS: number) => string
+
+export const problems: Readonly<Record<AppProblemCode | 'network_error', Says>> = {
+  network_error: () =>
+    'The server did not answer. It is not known whether this was done; look before you try again.',
+  validation_error: message => message,
+  unauthorized: () => 'You are signed out. Sign in again.',
+  insufficient_scope: () => 'This is not allowed here.',
+  insufficient_role: () => 'Only an owner of this Space may do this.',
+  plan_upgrade_required: () => 'The plan of this Space does not include this.',
+  plan_limit_reached: message => message,
+  not_found: () => 'This is not there any more.',
+  method_not_allowed: () => 'This page is out of date. Load it again.',
+  conflict: message => message,
+  precondition_failed: () => 'Somebody else changed this meanwhile. Read it again first.',
+  payload_too_large: message => message,
+  unsupported_media_type: () => 'This page is out of date. Load it again.',
+  idempotency_mismatch: () => 'This was sent before with something else in it. Load the page again.',
+  rate_limited: (_, waitS) => `Too many requests. Wait ${waitS} s, then try again.`,
+  internal_error: () =>
+    'The server has a fault. It is not known whether this was done; look before you try again.',
+  open_failed: message => message,
+  confirmation_required: () => 'You must say again who you are, by your password or a passkey.',
+  second_factor_needed: () => 'The code of your app is needed as well.',
+  wrong_password: () => 'This is not your password.',
+  csrf_refused: () => 'This page is out of date. Load it again.',
+}
