@@ -46,7 +46,6 @@ function ChangeRole({ close, ifMatch, user }: Asked) {
       does={says.does}
       doing={says.doing}
       means={user.isSelf ? [...means, says.self] : means}
-      notDone={users.notDone}
       sayFailure={failureWords(words, users.onlyOwner)}
       go={() => own(update({ params: { userId: user.id }, body: { role }, ifMatch }))}
       close={close}
@@ -71,7 +70,6 @@ function RemoveUser({ close, ifMatch, user }: Asked) {
         ...(user.isSelf ? [says.self] : []),
       ]}
       isDanger
-      notDone={users.notDone}
       sayFailure={failureWords(words, users.onlyOwner)}
       go={() => own(remove({ params: { userId: user.id }, ifMatch }))}
       close={close}
@@ -90,8 +88,9 @@ function AskAbout({
   readonly close: () => void
 }) {
   const { frame, users } = useWords()
-  const read = useRead('getUser', { params: { userId } })
   const [seen, setSeen] = useState<Omit<Asked, 'close'>>()
+  // Not again: who was removed is not there any more.
+  const read = useRead('getUser', { params: { userId } }, { isWanted: !seen })
   if (!seen && read.value && !read.isReading) setSeen({ user: read.value.user, ifMatch: read.etag })
   const Asking = dialogs[kind]
   if (seen) return <Asking {...seen} close={close} />
