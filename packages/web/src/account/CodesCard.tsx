@@ -75,7 +75,6 @@ function CodesOn(props: {
   const disable = useChange('disableTotp')
   const [asked, setAsked] = useState<'renew' | 'disable'>()
   const ask = {
-    notDone: words.account.notDone,
     sayFailure: (failure: Failure) => sayFailure(failure, words, { conflict: says.changed }),
     close: () => setAsked(undefined),
   }

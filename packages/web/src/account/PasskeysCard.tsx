@@ -26,7 +26,6 @@ function RemovePasskey({ close, of }: { readonly of: Passkey; readonly close: ()
       doing={says.removing}
       means={says.removeMeans}
       isDanger
-      notDone={words.account.notDone}
       sayFailure={failure => sayFailure(failure, words)}
       go={() => remove({ params: { passkeyId: of.id } })}
       close={close}

@@ -35,7 +35,6 @@ function EndSessions(props: {
       doing={says.ending}
       means={isAll ? says.othersMeans(others) : says.endMeans}
       isDanger
-      notDone={words.account.notDone}
       sayFailure={failure => sayFailure(failure, words)}
       // One that has ended by itself is no failure.
       go={async () => {

@@ -4,6 +4,8 @@ import { type ReactNode, useState } from 'react'
 import type { Failure } from '../client/client.ts'
 import { Banner } from '../kit/Banner.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
+import { sayProblem } from '../words/problems.ts'
+import { useWords } from '../words/words.tsx'
 import { useConfirmation } from './Confirm.tsx'
 
 export function AskDialog(props: {
@@ -13,14 +15,15 @@ export function AskDialog(props: {
   /** What ends or changes. */
   readonly means: readonly string[]
   readonly isDanger?: true
-  readonly notDone: string
-  readonly sayFailure: (failure: Failure) => string
+  /** In the place of the usual texts. */
+  readonly sayFailure?: (failure: Failure) => string
   /** Does it; it closes when that succeeds. */
   readonly go: () => Promise<{ readonly ok: true } | Failure>
   readonly close: () => void
   readonly children?: ReactNode
 }) {
   const { close, means } = props
+  const words = useWords()
   const { confirmed, dialog } = useConfirmation()
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure>()
@@ -52,8 +55,8 @@ export function AskDialog(props: {
       {props.children}
       <div role="alert">
         {failure && (
-          <Banner tone="shut" title={props.notDone}>
-            {props.sayFailure(failure)}
+          <Banner tone="shut" title={words.confirm.notDone}>
+            {props.sayFailure ? props.sayFailure(failure) : sayProblem(failure, words)}
           </Banner>
         )}
       </div>

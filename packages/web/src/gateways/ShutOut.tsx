@@ -1,12 +1,9 @@
 // The question before a gateway is shut out for good. It names what ends.
 
 import type { GatewayView } from '@callgate/contract/app/gateway'
-import { useState } from 'react'
-import type { Failure } from '../client/client.ts'
 import { useChange } from '../client/reading.tsx'
+import { AskDialog } from '../confirm/AskDialog.tsx'
 import { Banner } from '../kit/Banner.tsx'
-import { Dialog } from '../kit/Dialog.tsx'
-import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
 
 /** `isLast`: no other gateway is online. */
@@ -16,42 +13,19 @@ export function ShutOut(props: {
   readonly close: () => void
 }) {
   const { close, gateway, isLast } = props
-  const words = useWords()
-  const { form, ...says } = words.gateways
+  const says = useWords().gateways
   const revoke = useChange('revokeGateway')
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure | undefined>()
-
-  async function go() {
-    setBusy(true)
-    const result = await revoke({ params: { gatewayId: gateway.id } })
-    if (result.ok) return close()
-    setBusy(false)
-    setFailure(result)
-  }
-
   return (
-    <Dialog
+    <AskDialog
       title={says.shutOutTitle(gateway.name)}
       does={says.shutOutDoes}
-      look="danger"
-      busy={isBusy ? says.shuttingOut : undefined}
+      doing={says.shuttingOut}
+      means={says.shutOutEnds}
+      isDanger
+      go={() => revoke({ params: { gatewayId: gateway.id } })}
       close={close}
-      go={() => void go()}
     >
-      <ul className="ends">
-        {says.shutOutEnds.map(end => (
-          <li key={end}>{end}</li>
-        ))}
-      </ul>
       {isLast && <Banner tone="look">{says.shutOutLast}</Banner>}
-      <div role="alert">
-        {failure && (
-          <Banner tone="shut" title={says.notShutOut}>
-            {sayProblem(failure, words, { network_error: form.noAnswer })}
-          </Banner>
-        )}
-      </div>
-    </Dialog>
+    </AskDialog>
   )
 }

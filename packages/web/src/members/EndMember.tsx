@@ -3,8 +3,8 @@
 import type { MemberView } from '@callgate/contract/app/member'
 import { useState } from 'react'
 import { useChange } from '../client/reading.tsx'
+import { AskDialog } from '../confirm/AskDialog.tsx'
 import { Button } from '../kit/Button.tsx'
-import { Dialog } from '../kit/Dialog.tsx'
 import { useWords } from '../words/words.tsx'
 import { useFailureWords } from './useFailureWords.ts'
 
@@ -17,39 +17,27 @@ interface Ending {
 function DeactivateDialog({ close, gates, member }: Ending & { readonly close: () => void }) {
   const says = useWords().member.end
   const end = useChange('deactivateMember')
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string>()
   const sayFailure = useFailureWords()
-  async function go() {
-    setBusy(true)
-    const result = await end({ params: { memberId: member.id } })
-    setBusy(false)
-    if (result.ok) close()
-    else setFailure(sayFailure(result))
-  }
   return (
-    <Dialog
+    <AskDialog
       title={says.title(member.name)}
       does={says.deactivate}
-      look="danger"
-      busy={isBusy ? says.deactivating : undefined}
+      doing={says.deactivating}
+      means={[]}
+      isDanger
+      sayFailure={sayFailure}
+      go={() => end({ params: { memberId: member.id } })}
       close={close}
-      go={() => void go()}
     >
       <p>{gates.length === 0 ? says.whyNone : says.why}</p>
       {gates.length > 0 && (
-        <ul className="end-gates">
+        <ul className="dialog-means">
           {gates.map(name => (
             <li key={name}>{name}</li>
           ))}
         </ul>
       )}
-      {failure !== undefined && (
-        <p className="editor-wrong" role="alert">
-          {failure}
-        </p>
-      )}
-    </Dialog>
+    </AskDialog>
   )
 }
 

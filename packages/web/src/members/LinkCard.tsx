@@ -4,10 +4,10 @@ import type { MemberView } from '@callgate/contract/app/member'
 import { useState } from 'react'
 import { useChange } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
+import { AskDialog } from '../confirm/AskDialog.tsx'
 import { Button } from '../kit/Button.tsx'
 import { Card } from '../kit/Card.tsx'
 import { CopyButton } from '../kit/CopyButton.tsx'
-import { Dialog } from '../kit/Dialog.tsx'
 import { icons } from '../kit/icons.tsx'
 import { useWords } from '../words/words.tsx'
 import { LinkSheet } from './LinkSheet.tsx'
@@ -25,33 +25,25 @@ function ReplaceDialog(props: {
   const { close, done, member } = props
   const says = useWords().member.link
   const reset = useChange('resetMemberLink')
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string>()
   const sayFailure = useFailureWords()
   async function go() {
-    setBusy(true)
     const result = await reset({ params: { memberId: member.id }, body: {} })
-    setBusy(false)
-    if (!result.ok) return setFailure(sayFailure(result))
-    done()
-    close()
+    if (result.ok) done()
+    return result
   }
   return (
-    <Dialog
+    <AskDialog
       title={says.replaceTitle(member.name)}
       does={says.replace}
-      look="danger"
-      busy={isBusy ? says.replacing : undefined}
+      doing={says.replacing}
+      means={[]}
+      isDanger
+      sayFailure={sayFailure}
+      go={go}
       close={close}
-      go={() => void go()}
     >
       <p>{says.replaceWhy(member.name)}</p>
-      {failure !== undefined && (
-        <p className="editor-wrong" role="alert">
-          {failure}
-        </p>
-      )}
-    </Dialog>
+    </AskDialog>
   )
 }
 

@@ -51,7 +51,6 @@ export function LinkMember({
       does={says.does}
       doing={says.doing}
       means={[]}
-      notDone={users.notDone}
       sayFailure={failureWords(words, says.taken)}
       go={() => update({ params: { userId: user.id }, body: { memberId: chosen }, ifMatch })}
       close={close}

@@ -28,7 +28,6 @@ export function RevokeKey(props: {
       doing={says.doing}
       means={[says.refused(key.shownPrefix), used, says.could(could), says.forGood]}
       isDanger
-      notDone={says.notDone}
       sayFailure={failure => sayProblem(failure, reader.words, { network_error: says.noAnswer })}
       go={() => revoke({ params: { apiKeyId: key.id } })}
       close={close}

@@ -107,7 +107,6 @@ function Waiting({
           doing={says.doing}
           means={says.ends}
           isDanger
-          notDone={users.notDone}
           sayFailure={failureWords(reader.words, users.notDone)}
           go={() => cancel({ params: { invitationId: asked.id } })}
           close={() => setAsked(undefined)}

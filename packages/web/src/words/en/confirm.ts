@@ -10,6 +10,7 @@ export const confirm = {
   noKey: 'No passkey was given.',
   does: 'Confirm',
   doing: 'Confirming…',
+  notDone: 'Not done.',
   byKey: 'Use a passkey',
   askingKey: 'Waiting for the passkey…',
 }

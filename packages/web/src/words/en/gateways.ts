@@ -194,7 +194,6 @@ export const gateways = {
     'What it has reported stays in the history.',
   ],
   shutOutLast: 'No other gateway is online: until one is, no gate can be opened.',
-  notShutOut: 'Not done.',
   duration: {
     days: (days: number, hours: number) => `${days} d ${hours} h`,
     hours: (hours: number, minutes: number) => `${hours} h ${minutes} min`,

@@ -73,7 +73,6 @@ export const keys = {
     unused: 'It was never used.',
     could: (scopes: string) => `It could: ${scopes}.`,
     forGood: 'There is no way back. An integration that is still needed gets a new key.',
-    notDone: 'Not revoked.',
     noAnswer: 'The server did not answer. Read the list again to see whether the key has ended.',
   },
 }

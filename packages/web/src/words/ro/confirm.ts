@@ -12,6 +12,7 @@ export const confirm: Words['confirm'] = {
   noKey: 'Nu s-a dat nicio cheie de acces.',
   does: 'Confirmă',
   doing: 'Se confirmă…',
+  notDone: 'Nu s-a făcut.',
   byKey: 'Folosește o cheie de acces',
   askingKey: 'Se așteaptă cheia de acces…',
 }

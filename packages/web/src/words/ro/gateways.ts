@@ -196,7 +196,6 @@ export const gateways: Words['gateways'] = {
     'Ce a raportat rămâne în istoric.',
   ],
   shutOutLast: 'Niciun alt gateway nu este online: până atunci nicio poartă nu poate fi deschisă.',
-  notShutOut: 'Nu s-a făcut.',
   duration: {
     days: (days, hours) => `${days} z ${hours} h`,
     hours: (hours, minutes) => `${hours} h ${minutes} min`,

@@ -67,7 +67,6 @@ export const keys: Words['keys'] = {
     unused: 'Nu a fost folosită niciodată.',
     could: scopes => `Putea: ${scopes}.`,
     forGood: 'Nu există cale înapoi. O integrare de care mai este nevoie primește o cheie nouă.',
-    notDone: 'Nu s-a revocat.',
     noAnswer: 'Serverul nu a răspuns. Citește lista din nou ca să vezi dacă cheia s-a încheiat.',
   },
 }
