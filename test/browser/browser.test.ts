@@ -12,6 +12,8 @@ const pages: Record<string, string> = {
   '/elsewhere': '<img src="http://127.0.0.1:1/a.png">',
   '/broken': '<img src="/fault">',
   '/late': '<!doctype html><html lang="en"><title>Late</title><body></body></html>',
+  '/dim':
+    '<!doctype html><html lang="en"><title>Dim</title><style>@media (prefers-color-scheme: dark) { p { color: #eee } }</style><main><h1>Dim</h1><p>Grey</p></main>',
   '/blind': '<!doctype html><html lang="en"><title>Blind</title><main><h1>Blind</h1><button></button></main>',
 }
 
@@ -24,7 +26,7 @@ beforeAll(async () => {
     const page = pages[url]
     response.statusCode = page === undefined ? 500 : 200
     response.setHeader('Content-Type', 'text/html')
-    response.setHeader('Content-Security-Policy', "default-src 'none'; img-src *")
+    response.setHeader('Content-Security-Policy', "default-src 'none'; img-src *; style-src 'unsafe-inline'")
     response.end(page)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -57,6 +59,12 @@ it('finds what a screen reader cannot name', async () => {
   const { page } = await browser.open(base)
   await page.goto('/blind')
   await expect(expectAccessible(page)).rejects.toThrow('button-name')
+})
+
+it('finds what cannot be read in the dark alone', async () => {
+  const { page } = await browser.open(base)
+  await page.goto('/dim')
+  await expect(expectAccessible(page)).rejects.toThrow('in dark colours')
 })
 
 it('looks at a page whose content comes late', async () => {
