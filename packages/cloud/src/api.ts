@@ -144,7 +144,7 @@ export function createApi(parts: ApiParts): Koa {
       serveGuestPages(router, { world, database, exchange, appUrl, ...(shutter && { shutter }) })
       if (contact !== undefined) serveSecurityTxt(router, { appUrl, contact, world })
       serveDocs(router, { document: () => openApiDocument(appUrl), world })
-      serveDashboard(router, { world })
+      serveDashboard(router, { world, appUrl })
     },
   })
 }

@@ -3,7 +3,7 @@
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { Session, UserSpace } from '@callgate/contract/app/session'
 import { MantineProvider, Modal } from '@mantine/core'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { createClient } from './client/client.ts'
 import { LiveUpdates } from './client/live.tsx'
@@ -13,6 +13,7 @@ import { AskedLeaving } from './kit/AskedLeaving.tsx'
 import { Button, ButtonLink } from './kit/Button.tsx'
 import { Page } from './kit/Page.tsx'
 import { Empty, NotRead, OfflineBanner, Skeleton } from './kit/states.tsx'
+import { lazy, Shown } from './shell/lazy.tsx'
 import { hrefOf } from './shell/navigation.ts'
 import { Shell } from './shell/Shell.tsx'
 import { InvitationPage } from './signIn/InvitationPage.tsx'
@@ -41,7 +42,16 @@ const pages = {
   plan: lazy(async () => ({ default: (await import('./settings/PlanPage.tsx')).PlanPage })),
 } satisfies Partial<Record<keyof typeof dashboardPaths, unknown>>
 
-const AccountPage = lazy(async () => ({ default: (await import('./account/AccountPage.tsx')).AccountPage }))
+const accountPage = lazy(async () => ({ default: (await import('./account/AccountPage.tsx')).AccountPage }))
+
+/** Begins to load the page of an address while it is asked who is signed in. Most visits begin with the gates. */
+export function beginPage(address: string): void {
+  const patterns = Object.entries(dashboardPaths)
+  const [name] =
+    patterns.find(([, path]) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`).test(address)) ?? []
+  const ahead = { ...pages, home: pages.gates, account: accountPage }
+  ahead[name as keyof typeof ahead]?.begin()
+}
 
 const lastSpace = 'callgate.space'
 
@@ -86,8 +96,10 @@ function SpacePages({ session, spaceId }: { readonly session: Session; readonly 
   return (
     <Framed session={session} space={space}>
       <Switch>
-        {Object.entries(pages).map(([name, Shown]) => (
-          <Route key={name} path={dashboardPaths[name as keyof typeof pages]} component={Shown} />
+        {Object.entries(pages).map(([name, page]) => (
+          <Route key={name} path={dashboardPaths[name as keyof typeof pages]}>
+            {params => <Shown page={page} params={params} />}
+          </Route>
         ))}
         <Route component={NoPage} />
       </Switch>
@@ -101,14 +113,14 @@ function Account({ session }: { readonly session: Session }) {
   if (space)
     return (
       <Framed session={session} space={space}>
-        <AccountPage />
+        <Shown page={accountPage} params={{}} />
       </Framed>
     )
   return (
     <main className="content">
       <OfflineBanner />
       <Suspense fallback={<Skeleton bars={[32, 160]} />}>
-        <AccountPage />
+        <Shown page={accountPage} params={{}} />
       </Suspense>
     </main>
   )

@@ -15,7 +15,7 @@ const servers: Server[] = []
 /** Serves the dashboard from these folders, or from the usual ones. */
 async function serve(folders?: readonly URL[]): Promise<string> {
   const router = new Router()
-  serveDashboard(router, { world: fakeWorld(1), ...(folders && { folders }) })
+  serveDashboard(router, { world: fakeWorld(1), appUrl: 'http://127.0.0.1', ...(folders && { folders }) })
   const server = createServer(new Koa().use(router.routes()).callback())
   servers.push(server)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -50,6 +50,16 @@ it('answers each of its pages with the same HTML, which is never kept', async ()
     expect(headers.get('Content-Security-Policy')).toMatch(/script-src 'self'; style-src 'self';/)
     expect(headers.get('Content-Security-Policy')).not.toContain('unsafe')
   }
+})
+
+it('begins to ask who is signed in only where a session may be, and a page asks for it', async () => {
+  const linkOf = async (path: string, Cookie: string) =>
+    (await fetch(base + path, { headers: { Cookie } })).headers.get('Link')
+  const asks = '</app/v1/session>; rel=preload; as=fetch; crossorigin'
+  expect(await linkOf(dashboardPaths.home, 'sid=secret')).toBe(asks)
+  expect(await linkOf('/spaces/any/gates', 'a=b; sid=secret')).toBe(asks)
+  expect(await linkOf(dashboardPaths.home, 'a=b')).toBeNull()
+  expect(await linkOf(dashboardPaths.passwordReset, 'sid=secret')).toBeNull()
 })
 
 it('has no page at any other address', async () => {
