@@ -1,6 +1,6 @@
 // The command `pnpm bench`: benchmarks, each beside a baseline (the floor) that is measured in the same run.
 
-import { startDemo } from '../processes/endToEnd/demoProcess.ts'
+import { type DemoProcess, startDemo } from '../processes/endToEnd/demoProcess.ts'
 import { line, percentile, spread } from './figures.ts'
 import { measureFloor } from './floor.ts'
 import { measureGateway } from './gatewayProcess.ts'
@@ -9,12 +9,14 @@ import { measureModem } from './modem.ts'
 import { measureOpening } from './opening.ts'
 import { measureRest } from './rest.ts'
 import { measureSchedule } from './schedule.ts'
+import { measureSlowLine, slow } from './slowLine.ts'
 import { measureStandstill } from './standstill.ts'
 import { measureStreams } from './streams.ts'
 
 const help = `Usage: pnpm bench [<rounds>]
        pnpm bench standstill [<text>]
        pnpm bench streams [<count>]
+       pnpm bench slow-line [<rounds>]
 
 Measures this machine: how long one request blocks the cloud's event loop, decisions of schedules, the REST API, the modem
 driver, the gateway, open event streams, and the way of an opening from the request to the modem and back. Each figure stands beside a floor: the
@@ -25,6 +27,8 @@ same work with bare libraries, measured in the same run.
   standstill <text>  only for requests whose name contains <text>, such as PATCH
   streams            measures only open event streams: 10,000 of them
   streams <count>    as many as this; each takes two files of this machine (ulimit -n)
+  slow-line          measures only the dashboard at 9 Mbit/s, a round trip of 170 ms and a quarter of the processor
+  slow-line <rounds> so many visits (5)
   --help             prints this
 `
 const [argument, wanted] = process.argv.slice(2)
@@ -34,7 +38,8 @@ if (argument === '--help') {
 }
 const isOnlyStandstill = argument === 'standstill'
 const isOnlyStreams = argument === 'streams'
-const rounds = Number(isOnlyStandstill || isOnlyStreams ? 0 : (argument ?? 100))
+const isOnlySlowLine = argument === 'slow-line'
+const rounds = Number(isOnlyStandstill || isOnlyStreams || isOnlySlowLine ? 0 : (argument ?? 100))
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const ratio = (ours: number, floor: number) => `${(ours / floor).toFixed(2)} ×`
 
@@ -54,6 +59,39 @@ async function sayStreams(count: number): Promise<void> {
 if (isOnlyStreams) {
   await sayStreams(Number(wanted ?? 10_000))
   process.exit()
+}
+
+/** Each figure beside its bound and its floor: a page without a script over the same line. Answers whether both bounds are kept. */
+async function saySlowLine(demo: DemoProcess, visits: number): Promise<boolean> {
+  const { firstBytes, nextFloorMs, nextMs, signInFloorMs, signInMs } = await measureSlowLine(demo, visits)
+  const { atMostMs, bitsPerSecond, roundTripMs, slowdown } = slow
+  say(
+    `The dashboard at ${bitsPerSecond / 1e6} Mbit/s, a round trip of ${roundTripMs} ms and 1/${slowdown} of the processor, ${visits} visits`,
+  )
+  const times = (ms: readonly number[]) =>
+    `p50 ${percentile(ms, 0.5).toFixed(0).padStart(5)} ms   longest ${Math.max(...ms)
+      .toFixed(0)
+      .padStart(5)} ms`
+  const isKept = (ms: readonly number[], atMost: number) => percentile(ms, 0.5) <= atMost
+  for (const [name, ms, atMost, floor, floorMs] of [
+    [
+      'first visit, until somebody can sign in',
+      signInMs,
+      atMostMs.signIn,
+      `${(firstBytes / 1e3).toFixed(0)} kB without a script`,
+      signInFloorMs,
+    ],
+    ['next visit, until the gates are shown', nextMs, atMostMs.next, 'an empty page', nextFloorMs],
+  ] as const) {
+    say(`  ${name.padEnd(40)} ${times(ms)}   ${isKept(ms, atMost) ? 'within' : 'MISSES'} ${atMost} ms`)
+    say(`    ${`floor: ${floor}`.padEnd(38)} ${times(floorMs)}`)
+  }
+  return isKept(signInMs, atMostMs.signIn) && isKept(nextMs, atMostMs.next)
+}
+if (isOnlySlowLine) {
+  const own = await startDemo()
+  const isKept = await saySlowLine(own, Number(wanted ?? 5)).finally(() => own.remove())
+  process.exit(isKept ? 0 : 1)
 }
 
 say('The longest standstill of the event loop that a request causes: alone, and 20 at once')
@@ -138,6 +176,7 @@ try {
   say(line('from the request to its last byte', spread(guest.answerMs)))
   say(line('  floor: the same bytes, compressed', spread(guest.floorMs)))
   say(line('press in the browser to ATD on the serial line', spread(guest.pressMs)))
+  await saySlowLine(demo, 5)
   const gateway = await measureGateway(demo, 5)
   say('The gateway, bundled, beside a bare Node')
   say(`  start to MQTT-ready   ${gateway.startMs.toFixed(0)} ms   bare ${gateway.bareStartMs.toFixed(0)} ms`)
