@@ -28,6 +28,10 @@ const gatewaysPage = async () => ({ default: (await import('./gateways/GatewaysP
 /** The page at each path of a Space. Each is loaded when it is first shown. */
 const pages = {
   gates: lazy(async () => ({ default: (await import('./gates/GatesPage.tsx')).GatesPage })),
+  // Before the page of a gate, whose address its own looks like.
+  firstSteps: lazy(async () => ({
+    default: (await import('./firstSteps/FirstStepsPage.tsx')).FirstStepsPage,
+  })),
   gate: lazy(async () => ({ default: (await import('./gates/GatePage.tsx')).GatePage })),
   history: lazy(async () => ({ default: (await import('./history/HistoryPage.tsx')).HistoryPage })),
   activity: lazy(async () => ({ default: (await import('./activity/ActivityPage.tsx')).ActivityPage })),

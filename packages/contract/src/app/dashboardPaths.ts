@@ -8,6 +8,7 @@ export const dashboardPaths = {
   passwordReset: '/password-reset',
   account: '/account',
   gates: '/spaces/:spaceId/gates',
+  firstSteps: '/spaces/:spaceId/gates/first-steps',
   gate: '/spaces/:spaceId/gates/:gateId',
   history: '/spaces/:spaceId/history',
   activity: '/spaces/:spaceId/activity',

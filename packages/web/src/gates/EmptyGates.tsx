@@ -54,7 +54,7 @@ export function EmptyGates({ add }: { readonly add: () => void }) {
                 <ButtonLink
                   look="filled"
                   isWide
-                  href={hrefOf(dashboardPaths.gateways, { spaceId: space.id })}
+                  href={hrefOf(dashboardPaths.firstSteps, { spaceId: space.id })}
                 >
                   {says.connect}
                 </ButtonLink>

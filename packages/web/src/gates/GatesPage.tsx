@@ -11,6 +11,7 @@ import { icons } from '../kit/icons.tsx'
 import { Page } from '../kit/Page.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
 import { EmptyGates } from './EmptyGates.tsx'
+import { FirstStepsNote } from './FirstStepsNote.tsx'
 import { GateCard } from './GateCard.tsx'
 import { GateForm } from './GateForm.tsx'
 import { GatewayStrip } from './GatewayStrip.tsx'
@@ -53,6 +54,7 @@ function Cards({
   const shown = read.gates.filter(gate => hasText(gate, text))
   return (
     <>
+      <FirstStepsNote />
       <GatewayStrip gateways={read.gateways} reader={reader} />
       {shown.length === 0 && <p className="quiet">{reader.words.gates.noneFound}</p>}
       <ul className="gate-cards">

@@ -3,6 +3,7 @@
 import { account } from './en/account.ts'
 import { activity } from './en/activity.ts'
 import { confirm } from './en/confirm.ts'
+import { firstSteps } from './en/firstSteps.ts'
 import { forgotten } from './en/forgotten.ts'
 import { frame } from './en/frame.ts'
 import { gate } from './en/gate.ts'
@@ -27,6 +28,7 @@ export const en = {
   account,
   activity,
   confirm,
+  firstSteps,
   forgotten,
   frame,
   gate,

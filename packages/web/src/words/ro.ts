@@ -3,6 +3,7 @@
 import { account } from './ro/account.ts'
 import { activity } from './ro/activity.ts'
 import { confirm } from './ro/confirm.ts'
+import { firstSteps } from './ro/firstSteps.ts'
 import { forgotten } from './ro/forgotten.ts'
 import { frame } from './ro/frame.ts'
 import { gate } from './ro/gate.ts'
@@ -28,6 +29,7 @@ export const ro: Words = {
   account,
   activity,
   confirm,
+  firstSteps,
   forgotten,
   frame,
   gate,

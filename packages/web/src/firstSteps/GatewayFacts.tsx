@@ -1,0 +1,75 @@
+// The gateway beside the first steps: what a call needs of it, and whether it has it.
+
+import type { GatewayView } from '@callgate/contract/app/gateway'
+import type { Reader } from '../gates/gateWords.ts'
+import { badgeOf } from '../gateways/gatewayWords.ts'
+import { Badge } from '../kit/Badge.tsx'
+import { icons } from '../kit/icons.tsx'
+import { barsOf } from '../kit/SignalBars.tsx'
+import { dbm, volts } from '../words/time.ts'
+
+/** The modem gives way below it. Millivolts. */
+const leastSupplyMv = 3_500
+
+interface Fact {
+  readonly name: string
+  readonly says: string
+  readonly isWell: boolean
+}
+
+function factsOf({ callerNumber, now }: GatewayView, { times, words }: Reader): readonly Fact[] {
+  const { figures, registrations } = words.gateways
+  const says = words.firstSteps.facts
+  const number = { name: says.number, says: callerNumber ?? says.no, isWell: callerNumber !== null }
+  const { modem } = now
+  if (now.state !== 'online' || !modem) return [number]
+  const { operator, registration, signalDbm, state, supplyMv } = modem
+  const isHome = registration === 'home' || registration === 'roaming'
+  const network = [registrations[registration] ?? registration, operator].filter(Boolean).join(', ')
+  const strength = signalDbm === null ? 0 : barsOf(signalDbm)
+  return [
+    { name: says.sim, says: state === 'sim_error' ? says.broken : says.ready, isWell: state !== 'sim_error' },
+    { name: figures.network, says: network, isWell: isHome },
+    {
+      name: figures.signal,
+      says: signalDbm === null ? figures.notKnown : `${dbm(signalDbm)}, ${figures.strength[strength - 1]}`,
+      isWell: strength > 1,
+    },
+    {
+      name: figures.supply,
+      says: supplyMv === null ? figures.notKnown : `${volts(supplyMv, times.locale)} V`,
+      isWell: supplyMv !== null && supplyMv >= leastSupplyMv,
+    },
+    number,
+  ]
+}
+
+export function GatewayFacts({
+  gateway,
+  reader,
+}: {
+  readonly gateway: GatewayView
+  readonly reader: Reader
+}) {
+  const says = reader.words.firstSteps.facts
+  return (
+    <section className="card step-facts" aria-label={gateway.name}>
+      <div className="step-facts-head">
+        <h2>{gateway.name}</h2>
+        <Badge {...badgeOf(gateway, reader)} />
+      </div>
+      <ul>
+        {factsOf(gateway, reader).map(fact => (
+          <li key={fact.name}>
+            <span className={fact.isWell ? 'tone-open' : 'tone-look'}>
+              {fact.isWell ? <icons.check size={18} /> : <icons.alert size={18} />}
+              <span className="heard">{fact.isWell ? says.well : says.look}</span>
+            </span>
+            <span>{fact.name}</span>
+            <span className="quiet">{fact.says}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

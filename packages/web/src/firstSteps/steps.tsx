@@ -1,0 +1,161 @@
+// What each of the first steps says, and what is done in it.
+
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import type { GatewayView } from '@callgate/contract/app/gateway'
+import type { MemberView } from '@callgate/contract/app/member'
+import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
+import type { Gate } from '@callgate/contract/rest/gate'
+import { useSpace } from '../client/session.tsx'
+import { hasOpened } from '../gates/firstSteps.ts'
+import { type Reader, sayWhen } from '../gates/gateWords.ts'
+import { Button, ButtonLink, type ButtonLook } from '../kit/Button.tsx'
+import { CopyButton } from '../kit/CopyButton.tsx'
+import { SignalBars } from '../kit/SignalBars.tsx'
+import { hrefOf } from '../shell/navigation.ts'
+import { dbm } from '../words/time.ts'
+import { FirstCall } from './FirstCall.tsx'
+import { StepCard, type StepPlace } from './StepCard.tsx'
+
+export interface StepProps extends StepPlace {
+  readonly gateways: readonly GatewayView[]
+  readonly gates: readonly Gate[]
+  readonly presses: readonly OpeningRecord[]
+  readonly members: readonly MemberView[]
+  readonly reader: Reader
+  /** Opens a form. */
+  readonly ask: (what: 'gateway' | 'gate' | 'number') => void
+}
+
+export function SpaceStep({ place, reader, state }: StepProps) {
+  const { name, timezone } = useSpace().space
+  const says = reader.words.firstSteps.space
+  return <StepCard place={place} state={state} title={says.title} says={`${name} · ${timezone}`} />
+}
+
+function Signal({ now }: Pick<GatewayView, 'now'>) {
+  const signal = now.modem?.signalDbm ?? null
+  if (now.state !== 'online' || signal === null) return null
+  return (
+    <span className="small quiet step-signal">
+      <SignalBars dBm={signal} /> {dbm(signal)}
+    </span>
+  )
+}
+
+function sayGateway({ name, now }: GatewayView, { words }: Reader): string {
+  const says = words.firstSteps.gateway
+  if (now.state === 'new') return says.added(name)
+  if (now.state !== 'online') return says.away(name)
+  return now.modem?.registration === 'home' || now.modem?.registration === 'roaming'
+    ? says.registered(name)
+    : says.online(name)
+}
+
+export function GatewayStep({ ask, gateways, place, reader, state }: StepProps) {
+  const { firstSteps, gates } = reader.words
+  const { space } = useSpace()
+  const [first] = gateways
+  const shown =
+    gateways.find(({ now }) => now.state === 'online') ?? gateways.find(({ now }) => now.lastHeardAt) ?? first
+  const hrefTo = ({ id }: GatewayView) => hrefOf(dashboardPaths.gateway, { spaceId: space.id, gatewayId: id })
+  const add = (look: ButtonLook) => (
+    <Button look={look} onClick={() => ask('gateway')}>
+      {gates.empty.connect}
+    </Button>
+  )
+  const check = shown && (() => <ButtonLink href={hrefTo(shown)}>{gates.gateway.check}</ButtonLink>)
+  return (
+    <StepCard
+      place={place}
+      state={state}
+      title={firstSteps.gateway.title}
+      says={shown ? sayGateway(shown, reader) : firstSteps.gateway.todo}
+      aside={shown && <Signal now={shown.now} />}
+      does={shown?.now.state === 'online' ? undefined : (check ?? add)}
+    />
+  )
+}
+
+export function GateStep({ ask, gates, place, reader, state }: StepProps) {
+  const { firstSteps, gates: words } = reader.words
+  const [gate] = gates
+  const add = (look: ButtonLook) => (
+    <Button look={look} onClick={() => ask('gate')}>
+      {words.add}
+    </Button>
+  )
+  return (
+    <StepCard
+      place={place}
+      state={state}
+      title={firstSteps.gate.title}
+      says={gate ? `${gate.name} · ${gate.phoneNumber}` : firstSteps.gate.todo}
+      does={gate ? undefined : add}
+    />
+  )
+}
+
+export function NumberStep({ ask, gateways, place, reader, state }: StepProps) {
+  const { firstSteps, frame } = reader.words
+  const says = firstSteps.number
+  const number = gateways.find(({ callerNumber }) => callerNumber !== null)?.callerNumber
+  const known = state === 'done' ? says.known : says.todo
+  const type = (look: ButtonLook) => (
+    <Button look={look} onClick={() => ask('number')}>
+      {says.type}
+    </Button>
+  )
+  return (
+    <StepCard
+      place={place}
+      state={state}
+      title={says.title}
+      says={number ? says.typed(number) : known}
+      aside={number && <CopyButton label={`${frame.copy} ${number}`} text={number} isIcon />}
+      // Without a gateway there is no SIM card yet whose number could be typed.
+      does={state === 'done' || gateways.length === 0 ? undefined : type}
+    />
+  )
+}
+
+export function CallStep({ gates, gateways, place, presses, reader, state }: StepProps) {
+  const { firstSteps, gates: words } = reader.words
+  const opened = presses.find(hasOpened)
+  const gate = gates.find(({ isActive }) => isActive)
+  const says = opened
+    ? `${opened.gateName} · ${words.last.opened(sayWhen(opened.calledAt, reader))}`
+    : firstSteps.call.todo
+  // Only where its warning is read.
+  const call = () => gate && <FirstCall gate={gate} gateways={gateways} reader={reader} />
+  return (
+    <StepCard
+      place={place}
+      state={state}
+      title={firstSteps.call.title}
+      says={says}
+      does={state === 'now' && gate ? call : undefined}
+    />
+  )
+}
+
+export function LinkStep({ members, place, reader, state }: StepProps) {
+  const { firstSteps, members: words } = reader.words
+  const { space } = useSpace()
+  const says = firstSteps.link
+  const [member] = members
+  const known = state === 'done' ? says.byKey : says.todo
+  const add = (look: ButtonLook) => (
+    <ButtonLink look={look} href={hrefOf(dashboardPaths.newMember, { spaceId: space.id })}>
+      {words.add}
+    </ButtonLink>
+  )
+  return (
+    <StepCard
+      place={place}
+      state={state}
+      title={says.title}
+      says={member ? says.has(member.name) : known}
+      does={state === 'done' ? undefined : add}
+    />
+  )
+}

@@ -1,0 +1,66 @@
+// The first steps of a Space, from nothing to the first opening: which are done, by what is there and has happened.
+
+import type { GatewayView } from '@callgate/contract/app/gateway'
+import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
+import { useRead } from '../client/reading.tsx'
+
+export const stepNames = ['space', 'gateway', 'gate', 'number', 'call', 'link'] as const
+export type StepName = (typeof stepNames)[number]
+
+/** What the steps are told by. */
+export interface Happened {
+  /** Without those that are shut out. */
+  readonly gateways: readonly {
+    readonly callerNumber: string | null
+    readonly now: Pick<GatewayView['now'], 'lastHeardAt'>
+  }[]
+  readonly gates: readonly unknown[]
+  /** The newest presses that opened a gate, or of which nobody knows. */
+  readonly presses: readonly Pick<OpeningRecord, 'class' | 'seen' | 'by'>[]
+  /** Those who have a link; one is enough. */
+  readonly members: readonly unknown[]
+}
+
+/** Whether a press opened its gate: by what the line said, or because somebody saw it. */
+export const hasOpened = ({ class: kind, seen }: Pick<OpeningRecord, 'class' | 'seen'>) =>
+  kind === 'opened' || kind === 'probably_opened' || seen === 'moving'
+
+export function stepsDone(happened: Happened): Readonly<Record<StepName, boolean>> {
+  const { gates, gateways, members, presses } = happened
+  const opened = presses.filter(hasOpened)
+  return {
+    space: true,
+    gateway: gateways.some(({ now }) => now.lastHeardAt !== null),
+    gate: gates.length > 0,
+    // Where a gate has opened, its module knows the number.
+    number: opened.length > 0 || gateways.some(({ callerNumber }) => callerNumber !== null),
+    call: opened.length > 0,
+    // A Space may be opened by programs alone.
+    link: members.length > 0 || opened.some(({ by }) => by.kind !== 'user'),
+  }
+}
+
+/** Events tell of each change but of the first beat of a gateway. Milliseconds. */
+const readEveryMs = 5_000
+
+/** Reads what the steps are told by. */
+export function useFirstSteps() {
+  const live = { everyMs: readEveryMs }
+  const gates = useRead('listGates', {}, live)
+  const gateways = useRead('listGateways', {}, live)
+  const presses = useRead('listHistory', {
+    query: { limit: 20, classes: 'opened,probably_opened,unknown' },
+  })
+  const members = useRead('listMemberViews', { query: { limit: 1 } })
+  const failed = [gates, gateways, presses, members].find(({ failure, value }) => failure && !value)
+  const happened =
+    gates.value && gateways.value && presses.value && members.value
+      ? {
+          gates: gates.value.gates,
+          gateways: gateways.value.gateways.filter(({ now }) => now.state !== 'revoked'),
+          presses: presses.value.openings,
+          members: members.value.members,
+        }
+      : undefined
+  return { happened, failed }
+}

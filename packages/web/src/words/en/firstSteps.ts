@@ -1,0 +1,53 @@
+// English: the first steps of a Space.
+
+export const firstSteps = {
+  title: 'From nothing to the first opening',
+  says: (done: number, of: number) =>
+    `${done} of ${of} done. What is done is kept; come back when you stand at the gate.`,
+  allDone: 'All is done. The gates are yours to open.',
+  count: (done: number, of: number) => `${done} of ${of}`,
+  of: (done: number, of: number) => `${done} of ${of} first steps are done.`,
+  goOn: 'Go on',
+  done: 'Done',
+  onPhone: 'Go on with the phone',
+  onPhoneCode: 'QR code of the address of this page',
+  onPhoneHow: 'Point the camera of the phone at it, and sign in there.',
+  before: 'Before the first call',
+  beforeWhy: 'A real gate will move. Stand where you see it, and keep people and cars away.',
+  space: { title: 'Space' },
+  gateway: {
+    title: 'Gateway',
+    todo: 'A small box with a SIM card, which calls the gate. It is admitted by its key.',
+    added: (name: string) => `${name} was added, and was not heard yet. Start its program on the Pi.`,
+    registered: (name: string) => `${name} is online and registered`,
+    online: (name: string) => `${name} is online, without a mobile network yet`,
+    away: (name: string) => `${name} was heard, and is offline now`,
+  },
+  gate: { title: 'Gate', todo: 'Its name, and the number of the SIM card in its module.' },
+  number: {
+    title: 'The number to allow',
+    todo: 'The module of a gate opens only for numbers in its list. Type the number of the SIM card in the gateway, then add it to the module as its manual says.',
+    type: 'Type the number',
+    typed: (number: string) => `${number} has to be in the list of the gate’s module.`,
+    known: 'The module knows the number: the gate has opened.',
+  },
+  call: {
+    title: 'Make the first call',
+    todo: 'Stand where you see the gate, press, and look whether it moves.',
+  },
+  link: {
+    title: 'Give somebody a link',
+    todo: 'A member has one link, which opens the gates that you choose. No app and no password.',
+    has: (name: string) => `${name} has a link`,
+    byKey: 'The gate has been opened by somebody else than a user of the dashboard.',
+  },
+  facts: {
+    sim: 'SIM card',
+    ready: 'ready',
+    broken: 'does not work',
+    number: 'Its number',
+    no: 'not typed',
+    well: 'In order:',
+    look: 'To see to:',
+  },
+}

@@ -1,0 +1,54 @@
+// Romanian: the first steps of a Space.
+
+import type { Words } from '../words.tsx'
+
+export const firstSteps: Words['firstSteps'] = {
+  title: 'De la nimic la prima deschidere',
+  says: (done, of) => `${done} din ${of} făcute. Ce este făcut rămâne; revino când stai la poartă.`,
+  allDone: 'Totul este făcut. Porțile pot fi deschise.',
+  count: (done, of) => `${done} din ${of}`,
+  of: (done, of) => `${done} din ${of} primi pași sunt făcuți.`,
+  goOn: 'Continuă',
+  done: 'Făcut',
+  onPhone: 'Continuă pe telefon',
+  onPhoneCode: 'Codul QR al adresei acestei pagini',
+  onPhoneHow: 'Îndreaptă camera telefonului spre el și conectează-te acolo.',
+  before: 'Înainte de primul apel',
+  beforeWhy: 'O poartă reală se va mișca. Stai unde o vezi și ține departe oamenii și mașinile.',
+  space: { title: 'Spațiu' },
+  gateway: {
+    title: 'Gateway',
+    todo: 'O cutie mică cu o cartelă SIM, care sună poarta. Este admisă cu cheia ei.',
+    added: name => `${name} a fost adăugat și nu s-a auzit încă. Pornește programul lui pe Pi.`,
+    registered: name => `${name} este online și înregistrat`,
+    online: name => `${name} este online, încă fără rețea mobilă`,
+    away: name => `${name} s-a auzit și acum este offline`,
+  },
+  gate: { title: 'Poartă', todo: 'Numele ei și numărul cartelei SIM din modul.' },
+  number: {
+    title: 'Numărul de permis',
+    todo: 'Modulul unei porți deschide doar pentru numerele din lista lui. Scrie numărul cartelei SIM din gateway, apoi adaugă-l în modul, cum spune manualul lui.',
+    type: 'Scrie numărul',
+    typed: number => `${number} trebuie să fie în lista modulului porții.`,
+    known: 'Modulul cunoaște numărul: poarta s-a deschis.',
+  },
+  call: {
+    title: 'Fă primul apel',
+    todo: 'Stai unde vezi poarta, apasă și privește dacă se mișcă.',
+  },
+  link: {
+    title: 'Dă cuiva un link',
+    todo: 'Un membru are un singur link, care deschide porțile alese de tine. Fără aplicație și fără parolă.',
+    has: name => `${name} are un link`,
+    byKey: 'Poarta a fost deschisă de altcineva decât un utilizator de aici.',
+  },
+  facts: {
+    sim: 'Cartela SIM',
+    ready: 'gata',
+    broken: 'nu funcționează',
+    number: 'Numărul ei',
+    no: 'nescris',
+    well: 'În regulă:',
+    look: 'De văzut:',
+  },
+}
