@@ -2,9 +2,9 @@
 
 import type { CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { appCode } from '../api/userRequests.ts'
 import { expectAccessible } from './accessibility.ts'
 import { type Opening, type Phone, useBrowser } from './browser.ts'
-import { codeAt } from './codes.ts'
 import { type DashboardHouse, dashboardHouse, password } from './dashboardHouse.ts'
 
 const browser = useBrowser()
@@ -143,7 +143,7 @@ it('sets up codes of an app, shows the recovery codes once, and takes the codes 
   await press(page, 'Turn on')
   await says(page, 'This is not the code')
   // The code of the step before, so that the sign-in has a newer one.
-  await field(page, 'Code of the app').fill(codeAt(secret, Date.now() - 30_000))
+  await field(page, 'Code of the app').fill(appCode(secret, Date.now() - 30_000))
   await press(page, 'Turn on')
   await says(page, 'Your recovery codes')
   await page.keyboard.press('Escape')

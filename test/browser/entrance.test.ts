@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { appCode } from '../api/userRequests.ts'
 import { expectAccessible } from './accessibility.ts'
 import { useBrowser } from './browser.ts'
-import { codeAt } from './codes.ts'
 import { type DashboardHouse, dashboardHouse, password } from './dashboardHouse.ts'
 
 const browser = useBrowser()
@@ -119,7 +119,7 @@ it('asks for a code where there is one, and says when it is wrong', async () => 
   const started = await asOwner('POST', '/totp', {}, user)
   const { secret } = (await started.json()) as { secret: string }
   const now = Date.now()
-  await asOwner('POST', '/totp/enable', { code: codeAt(secret, now) }, user)
+  await asOwner('POST', '/totp/enable', { code: appCode(secret, now) }, user)
   const { page } = await browser.open(house.base, { ...desktop, provokes: [/40[0-9]/] })
   await page.goto('/')
   await page.getByLabel('E-mail').fill(user.email)
@@ -130,7 +130,7 @@ it('asks for a code where there is one, and says when it is wrong', async () => 
   await says(page, 'The code is not right')
   await expectAccessible(page)
   // The code of the next step: each counts once, and one step early is allowed.
-  await page.getByLabel('Code').fill(codeAt(secret, now + 30_000))
+  await page.getByLabel('Code').fill(appCode(secret, now + 30_000))
   await press(page, 'Sign in')
   await page.waitForURL(/\/spaces\/space_\w+\/gates$/)
 })

@@ -121,3 +121,13 @@ it('shuts a user out and in again, and ends sessions', async () => {
   for (const command of ['revoke-sessions', 'reset-factors'])
     expect((await callgate([command, '--email', 'olga@example.com'])).code).toBe(0)
 })
+
+it('tells the user by mail what it has changed', async () => {
+  await callgate(create('olga@example.com'), secret)
+  await callgate(['password', '--email', 'olga@example.com', '--generate-password'])
+  await callgate(['reset-factors', '--email', 'olga@example.com'])
+  const database = await openDatabase({ url: join(folder, 'callgate.sqlite') })
+  const kinds = await database.knex('outbox').orderBy(['createdAt', 'id']).pluck('kind')
+  await database.close()
+  expect(kinds).toEqual(['password_changed', 'factors_removed'])
+})

@@ -7,6 +7,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { actorWithoutId } from '../activity/activity.ts'
 import { isMailAddress } from '../mail/message.ts'
+import { queueSecurityMail } from '../mail/outbox.ts'
 import { showAdmins } from '../user/memberOfUser.ts'
 import { createPasswordHashes, tooBusy } from '../user/passwordHashes.ts'
 import { createPasswordRules } from '../user/passwordRules.ts'
@@ -156,6 +157,7 @@ export const userWork = {
     await parts.database.write(async tx => {
       await tx('users').where({ id: user.id }).update({ passwordHash })
       await endSessions(tx, user.id)
+      await queueSecurityMail(tx, parts.world, { userId: user.id, kind: 'password_changed' })
     })
     const json = { userId: user.id, ...(shown !== undefined && { password: shown }) }
     const text = `${user.email} has another password, and all their sessions have ended.${shownOnce(shown)}`
@@ -178,6 +180,7 @@ export const userWork = {
         .update({ totpSealed: null, totpEnabledAt: null, totpStep: null })
       for (const table of ['recoveryCodes', 'passkeys']) await tx(table).where({ userId: user.id }).delete()
       await endSessions(tx, user.id)
+      await queueSecurityMail(tx, parts.world, { userId: user.id, kind: 'factors_removed' })
       return user
     })
     if (!reset) return noUser(email)

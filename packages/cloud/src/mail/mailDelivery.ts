@@ -24,10 +24,11 @@ export interface DeliveryParts {
   readonly readAddressee: (mail: ClaimedMail) => Promise<Addressee>
 }
 
+const isToMember = (facts: LetterFacts | UserLetterFacts): facts is LetterFacts =>
+  facts.kind === 'invitation' || facts.kind === 'access_granted'
+
 const letterTo = (facts: LetterFacts | UserLetterFacts): Letter =>
-  facts.kind === 'user_invitation' || facts.kind === 'password_reset'
-    ? writeUserLetter(facts)
-    : writeLetter(facts)
+  isToMember(facts) ? writeLetter(facts) : writeUserLetter(facts)
 
 const unsure =
   'the connection or the cloud ended while it was sent: it may have arrived; retry it if it has not'

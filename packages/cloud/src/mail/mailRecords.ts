@@ -154,7 +154,7 @@ export async function heldBy(
   address: string,
 ): Promise<FullBound | undefined> {
   const { mailId, spaceId } = mail
-  // A link for a new password.
+  // To a user alone: a link for a new password, or a word on security.
   if (spaceId === null) return undefined
   const nowMs = world.nowMs()
   const record = await database.knex('mailRecords').where({ mailId, spaceId }).first('inboxHash')

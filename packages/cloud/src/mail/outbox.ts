@@ -12,8 +12,20 @@ import { recordMail } from './mailRecords.ts'
 /** `invitation`: the member's link and all gates; `access_granted`: one more gate behind the same link. */
 export type MemberMailKind = 'invitation' | 'access_granted'
 /** To a user of the dashboard, with a link that works once. */
-export type UserMailKind = 'user_invitation' | 'password_reset'
-export type MailKind = MemberMailKind | UserMailKind
+type LinkMailKind = 'user_invitation' | 'password_reset'
+/** What a user is told of what has changed in what signs them in. */
+export const securityMailKinds = [
+  'password_changed',
+  'codes_enabled',
+  'codes_disabled',
+  'recovery_codes_renewed',
+  'passkey_added',
+  'passkey_removed',
+  /** By the operator. */
+  'factors_removed',
+] as const
+export type SecurityMailKind = (typeof securityMailKinds)[number]
+export type MailKind = MemberMailKind | LinkMailKind | SecurityMailKind
 
 const held = (bound: FullBound) => ({
   nextAttemptAt: isoTime(bound.freeMs),
@@ -88,6 +100,31 @@ export async function queueUserMail(
   return undefined
 }
 
+const hourMs = 60 * 60 * 1000
+/** Mails on security to one user within an hour. More tell nothing new, and would fill an inbox. */
+const mostOnSecurity = 10
+
+/** Queues a mail to a user, in the transaction `tx` of a change to what signs them in. Beyond the bound it queues nothing. */
+export async function queueSecurityMail(
+  tx: Knex.Transaction,
+  world: World,
+  mail: { readonly userId: string; readonly kind: SecurityMailKind },
+): Promise<void> {
+  const { kind, userId: linkId } = mail
+  const nowMs = world.nowMs()
+  const queued: string[] = await tx('outbox')
+    .where({ linkId })
+    .where('createdAt', '>', isoTime(nowMs - hourMs))
+    .limit(mostOnSecurity)
+    .pluck('id')
+  if (queued.length >= mostOnSecurity) return
+  const now = isoTime(nowMs)
+  await tx('outbox').insert({
+    ...{ id: newId(world, idPrefix.mail), kind, linkId },
+    ...{ createdAt: now, nextAttemptAt: now },
+  })
+}
+
 /** A mail that the caller of `claimMail` may now send. */
 export interface ClaimedMail {
   readonly mailId: string
@@ -97,8 +134,10 @@ export interface ClaimedMail {
   readonly memberId: string | null
   readonly kind: MailKind
   readonly gateId: string | null
-  /** The row whose link a mail to a user has; null for a mail to a member. */
+  /** The row whose link a mail to a user has; of a mail on security, the user; null for a mail to a member. */
   readonly linkId: string | null
+  /** When it was queued. */
+  readonly createdAt: string
   /** How many attempts there were, this one included. */
   readonly attempts: number
   /** The attempt before this one has no recorded end: its process was killed, and the mail may have been sent. */
@@ -126,12 +165,13 @@ export async function claimMail({ database, world }: Parts): Promise<ClaimedMail
     .orderBy(['nextAttemptAt', 'id'])
     .first()
   if (!row) return undefined
-  const { id, attempts, gateId, kind, linkId, memberId, spaceId } = row
+  const { id, attempts, createdAt, gateId, kind, linkId, memberId, spaceId } = row
   const attempted = { attempts: attempts + 1, nextAttemptAt: isoTime(nowMs + claimMs), lastError: null }
   const claimed = await database.write(tx => open(tx).where({ id, spaceId, attempts }).update(attempted))
   if (claimed === 0) return undefined
   const isUnsure = attempts > 0 && row.lastError === null
-  return { mailId: id, spaceId, memberId, kind, gateId, linkId, attempts: attempts + 1, isUnsure }
+  const mail = { mailId: id, spaceId, memberId, kind, gateId, linkId, createdAt }
+  return { ...mail, attempts: attempts + 1, isUnsure }
 }
 
 type Named = Pick<ClaimedMail, 'mailId' | 'spaceId'>

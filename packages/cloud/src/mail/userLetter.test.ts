@@ -1,15 +1,19 @@
 import { languages } from '@callgate/contract/language'
 import { describe, expect, it } from 'vitest'
+import { securityMailKinds } from './outbox.ts'
+import { securityWordings } from './securityWording.ts'
 import { type UserLetterFacts, writeUserLetter } from './userLetter.ts'
 import { userWordings } from './userWording.ts'
 
 const link = 'https://gates.example/invitation#4yN3mS1mGrxXo5Wc0dLQJc1ilqBkqX3F4yN3mS1mGrx'
+const changedAtMs = Date.parse('2026-11-22T15:51:30.000Z')
 const person = { memberName: 'Ana', link } as const
 
 describe.each(languages)('in %s', language => {
   const letters: readonly UserLetterFacts[] = [
     { ...person, language, kind: 'user_invitation', spaceName: 'Lake view', invitedBy: 'Olga' },
     { ...person, language, kind: 'password_reset' },
+    ...securityMailKinds.map(kind => ({ ...person, language, kind, changedAtMs })),
   ]
 
   it.each(letters)('the $kind says all that it must', facts => {
@@ -23,10 +27,24 @@ describe.each(languages)('in %s', language => {
     expect(html.match(/https?:[^"<]*/g)).toEqual([link, link, link])
   })
 
+  it('tells each change in words of its own, and when it was', () => {
+    const texts = securityMailKinds.map(
+      kind => writeUserLetter({ ...person, language, kind, changedAtMs }).text,
+    )
+    expect(new Set(texts).size).toBe(securityMailKinds.length)
+    for (const text of texts) expect(text).toMatch(/2026.*15:51.*UTC/)
+  })
+
   it('holds the same blanks as English, and no English', () => {
     const blanks = (sentence: string) => (sentence.match(/\{\w+\}/g) ?? []).sort()
-    for (const [name, sentence] of Object.entries(userWordings[language])) {
-      const english = userWordings.en[name as keyof typeof userWordings.en]
+    const sentencesOf = (of: typeof language) => {
+      const { changed, ...security } = securityWordings[of]
+      const named = Object.entries(security).map(([name, text]) => [`security ${name}`, text] as const)
+      return { ...userWordings[of], ...changed, ...Object.fromEntries(named) }
+    }
+    const inEnglish: Readonly<Record<string, string>> = sentencesOf('en')
+    for (const [name, sentence] of Object.entries(sentencesOf(language))) {
+      const english = inEnglish[name] ?? ''
       expect(blanks(sentence), name).toEqual(blanks(english))
       if (language !== 'en') expect(sentence, name).not.toBe(english)
     }

@@ -1,8 +1,11 @@
-// The words of a mail to a user of the dashboard: an invitation, or a link to set a new password.
+// The words of a mail to a user of the dashboard: an invitation, a link to set a new password, or a word on security.
 
 import type { Language } from '@callgate/contract/language'
 import { fill } from '../text/fill.ts'
+import { zonedWords } from '../text/zonedTime.ts'
 import { type Letter, letterOf, printed } from './letterForm.ts'
+import type { SecurityMailKind } from './outbox.ts'
+import { securityWordings } from './securityWording.ts'
 import { userWordings } from './userWording.ts'
 import { wordings } from './wording.ts'
 
@@ -16,9 +19,38 @@ interface Facts {
 export type UserLetterFacts =
   | (Facts & { readonly kind: 'user_invitation'; readonly spaceName: string; readonly invitedBy: string })
   | (Facts & { readonly kind: 'password_reset' })
+  /** `link` leads to where a person asks for a link to set a new password. */
+  | SecurityFacts
+
+interface SecurityFacts extends Facts {
+  readonly kind: SecurityMailKind
+  /** Milliseconds since 1970. */
+  readonly changedAtMs: number
+}
+
+function securityLetter({ changedAtMs, kind, language, link, memberName }: SecurityFacts): Letter {
+  const wording = securityWordings[language]
+  const { greeting, locale } = wordings[language]
+  const words = (parts: Intl.DateTimeFormatOptions) => zonedWords(changedAtMs, 'UTC', locale, parts)
+  const time = `${words({ dateStyle: 'long' })}, ${words({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}`
+  return letterOf({
+    ...{ language, link, accesses: [], afterAccesses: [] },
+    subject: wording.subject,
+    lead: [
+      fill(greeting, { name: printed(memberName) }),
+      wording.changed[kind],
+      fill(wording.when, { time }),
+      wording.wasYou,
+    ],
+    linkTitle: wording.wasNotYou,
+    button: wording.button,
+    end: [wording.afterwards],
+  })
+}
 
 /** Writes the mail in the language of `facts`. Names may hold anything: they stay on one line and are escaped. */
 export function writeUserLetter(facts: UserLetterFacts): Letter {
+  if (facts.kind !== 'user_invitation' && facts.kind !== 'password_reset') return securityLetter(facts)
   const { language, link } = facts
   const wording = userWordings[language]
   const greeting = fill(wordings[language].greeting, { name: printed(facts.memberName) })

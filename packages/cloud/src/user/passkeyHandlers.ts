@@ -4,6 +4,7 @@ import type { Problem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'
 import { type Database, isUniqueViolation } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
+import { queueSecurityMail } from '../mail/outbox.ts'
 import { busy } from './newPasswords.ts'
 import type { PasskeyRow, Passkeys } from './passkeys.ts'
 import { type PasswordHashes, tooBusy } from './passwordHashes.ts'
@@ -44,6 +45,7 @@ const nothing: Problem = {
 function ownPasskeys({
   database,
   passkeys,
+  world,
 }: Parts): Pick<AppHandlers, 'startPasskey' | 'addPasskey' | 'removePasskey'> {
   const knownOf = (userId: string): Promise<PasskeyRow[]> =>
     database.knex<PasskeyRow>('passkeys').where({ userId }).orderBy(['createdAt', 'id'])
@@ -67,6 +69,7 @@ function ownPasskeys({
           if (isUniqueViolation(error)) return isKnown
           throw error
         }
+        await queueSecurityMail(tx, world, { userId, kind: 'passkey_added' })
         const { createdAt, id, lastUsedAt, name } = row
         return { status: 201, body: { passkey: { id, name, createdAt, lastUsedAt } } } as const
       })
@@ -74,8 +77,11 @@ function ownPasskeys({
 
     removePasskey: ({ caller, params, write }) =>
       write(async tx => {
-        const removed = await tx('passkeys').where({ id: params.passkeyId, userId: caller.userId }).delete()
-        return removed === 0 ? noPasskey : ({ status: 204 } as const)
+        const { userId } = caller
+        const removed = await tx('passkeys').where({ id: params.passkeyId, userId }).delete()
+        if (removed === 0) return noPasskey
+        await queueSecurityMail(tx, world, { userId, kind: 'passkey_removed' })
+        return { status: 204 } as const
       }),
   }
 }

@@ -6,7 +6,7 @@ import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
-import { queueUserMail } from '../mail/outbox.ts'
+import { queueSecurityMail, queueUserMail } from '../mail/outbox.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import type { DeviceMarks } from './deviceMarks.ts'
 import { newMailedLink, tokenHashOf } from './mailedLinks.ts'
@@ -86,6 +86,7 @@ function resetHandlers(parts: Parts): Pick<AppHandlers, 'requestPasswordReset' |
         await tx('passwordResets').where({ userId }).delete()
         await tx('users').where({ id: userId }).update({ passwordHash })
         await endSessions(tx, userId)
+        await queueSecurityMail(tx, world, { userId, kind: 'password_changed' })
         // Whoever has the mailbox is no stranger: guesses of others do not keep this browser from signing in.
         visitor.keepDevice(marks.make(userId))
         return { status: 204 } as const
@@ -97,7 +98,7 @@ function resetHandlers(parts: Parts): Pick<AppHandlers, 'requestPasswordReset' |
 export function passwordHandlers(
   parts: Parts,
 ): Pick<AppHandlers, 'changePassword' | 'requestPasswordReset' | 'resetPassword'> {
-  const { database, hashes, limits, newPasswords, signingIn } = parts
+  const { database, hashes, limits, newPasswords, signingIn, world } = parts
   return {
     ...resetHandlers(parts),
 
@@ -118,6 +119,7 @@ export function passwordHandlers(
       return write(async tx => {
         await tx('users').where({ id: userId }).update({ passwordHash })
         await tx('passwordResets').where({ userId }).delete()
+        await queueSecurityMail(tx, world, { userId, kind: 'password_changed' })
         return { status: 200, body: { csrfToken: await signingIn.renew(tx, visitor, userId) } } as const
       })
     },

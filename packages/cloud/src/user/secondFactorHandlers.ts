@@ -4,6 +4,7 @@ import type { Problem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Database, Db } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
+import { queueSecurityMail } from '../mail/outbox.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import type { DeviceMarks } from './deviceMarks.ts'
 import type { PasskeyRow } from './passkeys.ts'
@@ -64,6 +65,7 @@ function setUp(
           .where({ id: userId })
           .update({ totpEnabledAt: isoTime(world.nowMs()) })
         const recoveryCodes = await renewRecoveryCodes(tx, world, userId)
+        await queueSecurityMail(tx, world, { userId, kind: 'codes_enabled' })
         const csrfToken = await signingIn.renew(tx, visitor, userId)
         return { status: 200, body: { recoveryCodes, csrfToken } } as const
       }),
@@ -71,18 +73,23 @@ function setUp(
     disableTotp: ({ caller, write }) =>
       write(async tx => {
         const { userId } = caller
+        const user: UserRow = await tx('users').where({ id: userId }).first()
         await tx('users')
           .where({ id: userId })
           .update({ totpSealed: null, totpEnabledAt: null, totpStep: null })
         await tx('recoveryCodes').where({ userId }).delete()
+        if (user.totpEnabledAt !== null)
+          await queueSecurityMail(tx, world, { userId, kind: 'codes_disabled' })
         return { status: 204 } as const
       }),
 
     renewRecoveryCodes: ({ caller, write }) =>
       write(async tx => {
-        const user: UserRow = await tx('users').where({ id: caller.userId }).first()
+        const { userId } = caller
+        const user: UserRow = await tx('users').where({ id: userId }).first()
         if (user.totpEnabledAt === null) return isOff
-        const recoveryCodes = await renewRecoveryCodes(tx, world, caller.userId)
+        const recoveryCodes = await renewRecoveryCodes(tx, world, userId)
+        await queueSecurityMail(tx, world, { userId, kind: 'recovery_codes_renewed' })
         return { status: 200, body: { recoveryCodes } } as const
       }),
   }

@@ -1,11 +1,13 @@
-// What the mails to users say, read when each is sent: an invitation, or a link to set a new password.
+// What the mails to users say, read when each is sent: an invitation, a link to set a new password, or a word on security.
 
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import type { Addressee } from '../mail/mailDelivery.ts'
-import type { ClaimedMail } from '../mail/outbox.ts'
+import type { ClaimedMail, SecurityMailKind } from '../mail/outbox.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { mailedLinkUrl } from './mailedLinks.ts'
+import type { UserRow } from './users.ts'
 
 interface Parts {
   readonly world: World
@@ -48,11 +50,35 @@ async function readReset(parts: Parts, id: string): Promise<Addressee> {
   return { ok: true, address: email, facts: { kind: 'password_reset', language, memberName: name, link } }
 }
 
+async function readSecurity(
+  { appUrl, database }: Parts,
+  mail: { readonly kind: SecurityMailKind; readonly userId: string; readonly createdAt: string },
+): Promise<Addressee> {
+  const { createdAt, kind, userId: id } = mail
+  const user = await database.knex<UserRow>('users').where({ id, deactivatedAt: null }).first()
+  if (!user) return { ok: false, why: 'the user is gone, or may not sign in any more' }
+  const { email, language, name } = user
+  const link = appUrl + dashboardPaths.passwordForgotten
+  const changedAtMs = Date.parse(createdAt)
+  return { ok: true, address: email, facts: { kind, language, memberName: name, link, changedAtMs } }
+}
+
 /** Whom a mail to a user is for and what it says. Throws when its link cannot be unsealed. */
 export async function readUserAddressee(
   parts: Parts,
-  { kind, linkId }: Pick<ClaimedMail, 'kind' | 'linkId'>,
+  { createdAt, kind, linkId }: Pick<ClaimedMail, 'kind' | 'linkId' | 'createdAt'>,
 ): Promise<Addressee> {
   if (linkId === null) return gone
-  return kind === 'password_reset' ? readReset(parts, linkId) : readInvitation(parts, linkId)
+  switch (kind) {
+    case 'user_invitation':
+      return readInvitation(parts, linkId)
+    case 'password_reset':
+      return readReset(parts, linkId)
+    // A mail to a member has no linkId.
+    case 'invitation':
+    case 'access_granted':
+      return gone
+    default:
+      return readSecurity(parts, { kind, userId: linkId, createdAt })
+  }
 }

@@ -1,0 +1,174 @@
+// The texts of the mails that tell a user of a change to what signs them in, in each language. `{time}` is filled in.
+
+import type { Language } from '@callgate/contract/language'
+import type { SecurityMailKind } from './outbox.ts'
+
+export interface SecurityWording {
+  readonly subject: string
+  readonly changed: Readonly<Record<SecurityMailKind, string>>
+  readonly when: string
+  readonly wasYou: string
+  /** Stands above the button that leads to a new password. */
+  readonly wasNotYou: string
+  readonly button: string
+  readonly afterwards: string
+}
+
+export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
+  en: {
+    subject: 'Callgate: your sign-in was changed',
+    changed: {
+      password_changed: 'The password of your Callgate account was changed.',
+      codes_enabled: 'Your Callgate account now asks for a code of an app beside the password.',
+      codes_disabled: 'Your Callgate account does not ask for a code of an app any more.',
+      recovery_codes_renewed: 'New recovery codes were made for your Callgate account.',
+      passkey_added: 'A passkey was added to your Callgate account.',
+      passkey_removed: 'A passkey was removed from your Callgate account.',
+      factors_removed:
+        'The codes of an app and the passkeys of your Callgate account were removed by whoever runs this Callgate.',
+    },
+    when: 'When: {time} (UTC).',
+    wasYou: 'If it was you, there is nothing to do.',
+    wasNotYou: 'If it was not you, set a new password now. It ends all sessions:',
+    button: 'Set a new password',
+    afterwards:
+      'Then open your account in the dashboard and remove what is not yours. If you cannot sign in, ask whoever runs this Callgate.',
+  },
+  ro: {
+    subject: 'Callgate: s-a schimbat ceva la intrarea în cont',
+    changed: {
+      password_changed: 'Parola contului dumneavoastră Callgate a fost schimbată.',
+      codes_enabled: 'Contul dumneavoastră Callgate cere acum, pe lângă parolă, un cod dintr-o aplicație.',
+      codes_disabled: 'Contul dumneavoastră Callgate nu mai cere un cod dintr-o aplicație.',
+      recovery_codes_renewed: 'Pentru contul dumneavoastră Callgate s-au făcut coduri de recuperare noi.',
+      passkey_added: 'La contul dumneavoastră Callgate s-a adăugat o cheie de acces.',
+      passkey_removed: 'De la contul dumneavoastră Callgate s-a eliminat o cheie de acces.',
+      factors_removed:
+        'Codurile din aplicație și cheile de acces ale contului dumneavoastră Callgate au fost eliminate de persoana care administrează acest Callgate.',
+    },
+    when: 'Când: {time} (UTC).',
+    wasYou: 'Dacă ați fost dumneavoastră, nu aveți nimic de făcut.',
+    wasNotYou:
+      'Dacă nu ați fost dumneavoastră, setați acum o parolă nouă. Toate sesiunile se încheie astfel:',
+    button: 'Setez o parolă nouă',
+    afterwards:
+      'Apoi deschideți contul în panou și eliminați ce nu vă aparține. Dacă nu puteți intra, întrebați persoana care administrează acest Callgate.',
+  },
+  hu: {
+    subject: 'Callgate: megváltozott a bejelentkezése',
+    changed: {
+      password_changed: 'Callgate-fiókjának jelszava megváltozott.',
+      codes_enabled: 'Callgate-fiókja mostantól a jelszó mellett egy alkalmazás kódját is kéri.',
+      codes_disabled: 'Callgate-fiókja többé nem kéri az alkalmazás kódját.',
+      recovery_codes_renewed: 'Callgate-fiókjához új helyreállító kódok készültek.',
+      passkey_added: 'Callgate-fiókjához új azonosítókulcsot adtak hozzá.',
+      passkey_removed: 'Callgate-fiókjából eltávolítottak egy azonosítókulcsot.',
+      factors_removed:
+        'Callgate-fiókjából az üzemeltető eltávolította az alkalmazás kódjait és az azonosítókulcsokat.',
+    },
+    when: 'Időpont: {time} (UTC).',
+    wasYou: 'Ha Ön volt az, nincs teendője.',
+    wasNotYou: 'Ha nem Ön volt az, most adjon meg új jelszót. Ezzel minden munkamenet véget ér:',
+    button: 'Új jelszó megadása',
+    afterwards:
+      'Ezután nyissa meg a fiókját a kezelőfelületen, és távolítsa el, ami nem az Öné. Ha nem tud belépni, forduljon ahhoz, aki ezt a Callgate-et üzemelteti.',
+  },
+  de: {
+    subject: 'Callgate: Ihre Anmeldung wurde geändert',
+    changed: {
+      password_changed: 'Das Passwort Ihres Callgate-Kontos wurde geändert.',
+      codes_enabled: 'Ihr Callgate-Konto verlangt jetzt neben dem Passwort einen Code aus einer App.',
+      codes_disabled: 'Ihr Callgate-Konto verlangt keinen Code aus einer App mehr.',
+      recovery_codes_renewed: 'Für Ihr Callgate-Konto wurden neue Wiederherstellungscodes erstellt.',
+      passkey_added: 'Ihrem Callgate-Konto wurde ein Passkey hinzugefügt.',
+      passkey_removed: 'Aus Ihrem Callgate-Konto wurde ein Passkey entfernt.',
+      factors_removed:
+        'Die App-Codes und Passkeys Ihres Callgate-Kontos wurden von der Person entfernt, die dieses Callgate betreibt.',
+    },
+    when: 'Wann: {time} (UTC).',
+    wasYou: 'Wenn Sie es waren, ist nichts zu tun.',
+    wasNotYou:
+      'Wenn Sie es nicht waren, legen Sie jetzt ein neues Passwort fest. Das beendet alle Sitzungen:',
+    button: 'Neues Passwort festlegen',
+    afterwards:
+      'Öffnen Sie danach Ihr Konto in der Verwaltung und entfernen Sie, was nicht von Ihnen ist. Wenn Sie sich nicht anmelden können, fragen Sie die Person, die dieses Callgate betreibt.',
+  },
+  fr: {
+    subject: 'Callgate : votre connexion a été modifiée',
+    changed: {
+      password_changed: 'Le mot de passe de votre compte Callgate a été modifié.',
+      codes_enabled:
+        'Votre compte Callgate demande désormais un code d’une application en plus du mot de passe.',
+      codes_disabled: 'Votre compte Callgate ne demande plus de code d’une application.',
+      recovery_codes_renewed: 'De nouveaux codes de secours ont été créés pour votre compte Callgate.',
+      passkey_added: 'Une clé d’accès a été ajoutée à votre compte Callgate.',
+      passkey_removed: 'Une clé d’accès a été retirée de votre compte Callgate.',
+      factors_removed:
+        'Les codes d’application et les clés d’accès de votre compte Callgate ont été retirés par la personne qui exploite ce Callgate.',
+    },
+    when: 'Quand : {time} (UTC).',
+    wasYou: 'Si c’était vous, il n’y a rien à faire.',
+    wasNotYou:
+      'Si ce n’était pas vous, choisissez maintenant un nouveau mot de passe. Toutes les sessions prennent fin :',
+    button: 'Choisir un nouveau mot de passe',
+    afterwards:
+      'Ouvrez ensuite votre compte dans le tableau de bord et retirez ce qui n’est pas à vous. Si vous ne pouvez pas vous connecter, adressez-vous à la personne qui exploite ce Callgate.',
+  },
+  it: {
+    subject: 'Callgate: il suo accesso è stato modificato',
+    changed: {
+      password_changed: 'La password del suo account Callgate è stata cambiata.',
+      codes_enabled: 'Il suo account Callgate ora chiede un codice di un’app oltre alla password.',
+      codes_disabled: 'Il suo account Callgate non chiede più il codice di un’app.',
+      recovery_codes_renewed: 'Sono stati creati nuovi codici di recupero per il suo account Callgate.',
+      passkey_added: 'Al suo account Callgate è stata aggiunta una passkey.',
+      passkey_removed: 'Dal suo account Callgate è stata rimossa una passkey.',
+      factors_removed:
+        'I codici dell’app e le passkey del suo account Callgate sono stati rimossi da chi gestisce questo Callgate.',
+    },
+    when: 'Quando: {time} (UTC).',
+    wasYou: 'Se è stato lei, non deve fare nulla.',
+    wasNotYou: 'Se non è stato lei, scelga ora una nuova password. Tutte le sessioni terminano:',
+    button: 'Scegliere una nuova password',
+    afterwards:
+      'Poi apra il suo account nel pannello e rimuova ciò che non è suo. Se non riesce ad accedere, si rivolga a chi gestisce questo Callgate.',
+  },
+  es: {
+    subject: 'Callgate: su inicio de sesión ha cambiado',
+    changed: {
+      password_changed: 'Se ha cambiado la contraseña de su cuenta de Callgate.',
+      codes_enabled: 'Su cuenta de Callgate pide ahora un código de una aplicación además de la contraseña.',
+      codes_disabled: 'Su cuenta de Callgate ya no pide un código de una aplicación.',
+      recovery_codes_renewed: 'Se han creado nuevos códigos de recuperación para su cuenta de Callgate.',
+      passkey_added: 'Se ha añadido una llave de acceso a su cuenta de Callgate.',
+      passkey_removed: 'Se ha eliminado una llave de acceso de su cuenta de Callgate.',
+      factors_removed:
+        'Quien gestiona este Callgate ha eliminado los códigos de aplicación y las llaves de acceso de su cuenta de Callgate.',
+    },
+    when: 'Cuándo: {time} (UTC).',
+    wasYou: 'Si ha sido usted, no tiene que hacer nada.',
+    wasNotYou: 'Si no ha sido usted, elija ahora una contraseña nueva. Así terminan todas las sesiones:',
+    button: 'Elegir una contraseña nueva',
+    afterwards:
+      'Después abra su cuenta en el panel y elimine lo que no sea suyo. Si no puede entrar, pregunte a quien gestiona este Callgate.',
+  },
+  uk: {
+    subject: 'Callgate: спосіб входу змінено',
+    changed: {
+      password_changed: 'Пароль вашого облікового запису Callgate змінено.',
+      codes_enabled: 'Ваш обліковий запис Callgate тепер, крім пароля, запитує код із застосунку.',
+      codes_disabled: 'Ваш обліковий запис Callgate більше не запитує код із застосунку.',
+      recovery_codes_renewed: 'Для вашого облікового запису Callgate створено нові коди відновлення.',
+      passkey_added: 'До вашого облікового запису Callgate додано ключ доступу.',
+      passkey_removed: 'З вашого облікового запису Callgate вилучено ключ доступу.',
+      factors_removed:
+        'Той, хто керує цим Callgate, вилучив коди застосунку та ключі доступу вашого облікового запису Callgate.',
+    },
+    when: 'Коли: {time} (UTC).',
+    wasYou: 'Якщо це були ви, робити нічого не потрібно.',
+    wasNotYou: 'Якщо це були не ви, установіть зараз новий пароль. Усі сеанси завершаться:',
+    button: 'Установити новий пароль',
+    afterwards:
+      'Потім відкрийте свій обліковий запис у панелі та вилучіть те, що не ваше. Якщо увійти не вдається, зверніться до того, хто керує цим Callgate.',
+  },
+}
