@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { useBrowser } from './browser.ts'
+import { type Phone, useBrowser } from './browser.ts'
 import { type DashboardHouse, dashboardHouse, password } from './dashboardHouse.ts'
 
 const browser = useBrowser()
@@ -51,4 +51,37 @@ it('ends with the session, and the page asks to sign in again, though nobody tou
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await house.addGate('After it')
   await shows(page, 'After it')
+})
+
+/** Presses a new gate on a page that was prepared, and sees how far the call is. */
+async function pressed({ context, page }: Phone, name: string): Promise<void> {
+  await house.addGate(name)
+  await house.signIn(context, await house.addUser('Ana Marin'))
+  await house.beat()
+  await page.goto(`/spaces/${house.space.spaceId}/gates`)
+  const gate = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name }) })
+    .getByRole('button')
+  await gate.click()
+  await gate.filter({ hasText: 'Calling' }).waitFor()
+  await house.report('ringing')
+  await gate.filter({ hasText: 'Ringing' }).waitFor()
+  await house.report('opened')
+  await gate.filter({ hasText: 'Opening' }).waitFor()
+}
+
+it('tells the steps of a press by the stream, with nothing that is read every so often', async () => {
+  const phone = await browser.open(house.base)
+  await phone.context.addInitScript(`
+    const every = setInterval
+    setInterval = (run, ms) => (ms < 1000 ? every(run, ms) : 0)
+  `)
+  await pressed(phone, 'Told gate')
+})
+
+it('reads the steps of a press while there is no stream', async () => {
+  const phone = await browser.open(house.base, { provokes: [/ERR_FAILED/] })
+  await phone.context.route('**/events', route => route.abort())
+  await pressed(phone, 'Asked gate')
 })

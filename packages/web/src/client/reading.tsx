@@ -20,7 +20,7 @@ const InSpace = createContext<string | undefined>(undefined)
 const IsLive = createContext(false)
 
 /** Events tell no figures, such as the signal of each beat. Milliseconds. */
-const liveEveryMs = 30_000
+const usualLiveEveryMs = 30_000
 
 /** How often a reading is sent again by itself that got no answer, or that came too often. */
 const tries = 2
@@ -132,6 +132,8 @@ export function useRead<Id extends AppOperationId>(
   input: SpaceInput<Id>,
   options: {
     readonly everyMs?: number | false
+    /** How often it is read while events come; in the place of the usual. */
+    readonly liveEveryMs?: number
     readonly isWanted?: boolean
     readonly keepsLast?: true
   } = {},
@@ -140,6 +142,7 @@ export function useRead<Id extends AppOperationId>(
   const inSpace = useSpaceInput()
   const isLive = useContext(IsLive)
   const whole = inSpace(input as object) as Input<Id> & { readonly params: Record<string, string> }
+  const { liveEveryMs = usualLiveEveryMs } = options
   const everyMs = isLive && options.everyMs ? Math.max(options.everyMs, liveEveryMs) : options.everyMs
   const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery({
     queryKey: keyOf(id, whole),

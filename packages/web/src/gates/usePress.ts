@@ -1,59 +1,66 @@
-// Pressing: sends one press, follows its opening by reading it, and never sends it again by itself.
+// Pressing: sends one press, follows its opening, and never sends it again by itself.
 
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Result } from '../client/client.ts'
-import { useCall, useReadAgain } from '../client/reading.tsx'
+import { useCall, useRead, useReadAgain } from '../client/reading.tsx'
 import { after, newKey, nowMs, pause } from '../clock.ts'
 import { endOf, noticeMs, type Press, refusalOf, stepOf } from './press.ts'
 
+/** While no events come. */
 const readEveryMs = 1_000
-/** An opening ends within 90 s, or 5 s after the cloud is back. */
-const followForMs = 120_000
+/** While events tell the steps: another tab, which reads them for all, may be frozen. */
+const liveEveryMs = 5_000
 /** How often it is looked whether a press without an answer has arrived. */
 const looks = 10
 /** Where a gate's profile could not be read. */
 const usualCoolDownMs = 5_000
 
-type Call = ReturnType<typeof useCall>
-type Show = (press: Press) => void
-
-/** Reads an opening; a joined one is as far as the one that it joined. */
-async function readOpening(call: Call, openingId: string): Promise<Result<'getOpening'>> {
-  const read = await call('getOpening', { params: { openingId } })
-  const led = read.ok ? read.body.evidence.joinedOpeningId : null
-  if (!read.ok || led === null || read.body.opening.completedAt !== null) return read
-  const leader = await call('getOpening', { params: { openingId: led } })
-  return leader.ok && leader.body.opening.completedAt === null ? leader : read
+interface Followed {
+  readonly openingId: string
+  readonly sinceMs: number
 }
 
-/** Shows each step of an opening until it has ended. `isOver` says when nobody looks any more. */
-async function follow(
-  given: {
-    readonly call: Call
-    readonly openingId: string
-    readonly sinceMs: number
-    readonly gateId: string
-  },
-  show: Show,
-  isOver: () => boolean,
-): Promise<void> {
-  const { call, gateId, openingId, sinceMs } = given
-  const profile = call('getGateProfile', { params: { gateId } })
-  while (!isOver() && nowMs() - sinceMs < followForMs) {
-    const read = await readOpening(call, openingId)
-    if (read.ok) {
-      const known = await profile
-      const coolDownMs = known.ok ? known.body.profile.coolDownMs : usualCoolDownMs
-      const end = endOf(read.body, { nowMs: nowMs(), coolDownMs })
-      show(end ?? { is: 'running', sinceMs, step: stepOf(read.body) })
-      if (end) return
-    }
-    await pause(readEveryMs)
-  }
+/** What the person sees: something of this page, or how far an opening is. */
+type Doing =
+  /** What was read last may say for a moment that `endedId` still runs. */
+  | { readonly is: 'nothing'; readonly endedId?: string | undefined }
+  | { readonly is: 'showing'; readonly press: Press; readonly endedId?: string | undefined }
+  | ({ readonly is: 'following' } & Followed)
+
+/** How far an opening is, as it is read at each of its events; undefined where none is followed. */
+function useFollowed(followed: Followed | undefined, gateId: string): Press | undefined {
+  const isWanted = followed !== undefined
+  const often = { everyMs: readEveryMs, liveEveryMs }
+  const own = useRead(
+    'getOpening',
+    { params: { openingId: followed?.openingId ?? '' } },
+    { ...often, isWanted },
+  )
+  const isRunning = own.value?.opening.completedAt === null
+  // A joined opening is as far as the one that it joined.
+  const ledId = isWanted && isRunning ? own.value?.evidence.joinedOpeningId : undefined
+  const leader = useRead(
+    'getOpening',
+    { params: { openingId: ledId ?? '' } },
+    { ...often, isWanted: typeof ledId === 'string' },
+  )
+  const profile = useRead('getGateProfile', { params: { gateId } }, { isWanted })
+  if (!followed) return undefined
+  const { sinceMs } = followed
+  if (!own.value) return { is: 'running', sinceMs, step: 'asked' }
+  const coolDownMs = profile.value?.profile.coolDownMs ?? usualCoolDownMs
+  const known = leader.value?.opening.completedAt === null ? leader.value : own.value
+  return (
+    endOf(own.value, { nowMs: own.readAtMs, coolDownMs }) ?? { is: 'running', sinceMs, step: stepOf(known) }
+  )
 }
 
 /** The opening of a press that got no answer, by looking only; undefined when none has arrived. */
-async function find(call: Call, gateId: string, lastId: string | undefined, isOver: () => boolean) {
+async function find(
+  call: ReturnType<typeof useCall>,
+  gateId: string,
+  lastId: string | undefined,
+  isOver: () => boolean,
+) {
   for (let look = 0; look < looks && !isOver(); look++) {
     await pause(readEveryMs)
     const read = await call('listOpenings', { query: { gateId, limit: 1 } })
@@ -64,6 +71,44 @@ async function find(call: Call, gateId: string, lastId: string | undefined, isOv
   return undefined
 }
 
+/** Sends a press, and shows what becomes of it. */
+function useSend(gateId: string, lastId: string | undefined, show: (doing: Doing) => void) {
+  const call = useCall()
+  const readAgain = useReadAgain()
+  const isSending = useRef(false)
+  const isOver = useRef(false)
+  useEffect(() => {
+    isOver.current = false
+    return () => {
+      isOver.current = true
+    }
+  }, [])
+
+  const sendOnce = useCallback(async () => {
+    const showPress = (press: Press) => show({ is: 'showing', press })
+    if (!navigator.onLine) return showPress({ is: 'not_sent', why: 'offline', waitS: 0 })
+    const sinceMs = nowMs()
+    showPress({ is: 'running', sinceMs, step: 'asked' })
+    const params = { gateId }
+    const sent = await call('openGate', { params, body: {}, isAsync: true, idempotencyKey: newKey() })
+    readAgain()
+    if (sent.ok) return show({ is: 'following', openingId: sent.body.openingId, sinceMs })
+    if (sent.code !== 'network_error') return showPress(refusalOf(sent, nowMs()))
+    showPress({ is: 'checking', sinceMs })
+    const openingId = await find(call, gateId, lastId, () => isOver.current)
+    if (openingId !== undefined) return show({ is: 'following', openingId, sinceMs })
+    showPress({ is: 'not_sent', why: 'lost', waitS: 0 })
+  }, [call, gateId, lastId, readAgain, show])
+
+  return useCallback(() => {
+    if (isSending.current) return
+    isSending.current = true
+    void sendOnce().finally(() => {
+      isSending.current = false
+    })
+  }, [sendOnce])
+}
+
 /**
  * Presses one gate. `last` is its newest opening before the press. `isMine`: the person pressed it and it still runs, as
  * after the page was loaded again; then it is followed.
@@ -72,67 +117,29 @@ export function usePress(
   gateId: string,
   last?: { readonly id: string; readonly isMine: boolean; readonly sinceMs: number },
 ): { readonly press: Press; readonly send: () => void } {
-  const call = useCall()
   const readAgain = useReadAgain()
-  const [press, setPress] = useState<Press>({ is: 'ready' })
-  const isBusy = useRef(false)
-  const isOver = useRef(false)
-  /** What was read last may say for a moment that an ended one still runs. */
-  const followed = useRef(new Set<string>())
-  useEffect(() => {
-    isOver.current = false
-    return () => {
-      isOver.current = true
-    }
-  }, [])
+  const [doing, setDoing] = useState<Doing>({ is: 'nothing' })
+  const send = useSend(gateId, last?.id, setDoing)
+  // It is followed to its end, though what is read next may say first that it has ended.
+  if (doing.is === 'nothing' && last?.isMine && last.id !== doing.endedId)
+    setDoing({ is: 'following', openingId: last.id, sinceMs: last.sinceMs })
+  const followed = doing.is === 'following' ? doing : undefined
+  const now = useFollowed(followed, gateId)
+  if (followed && now?.is === 'ended') setDoing({ is: 'showing', press: now, endedId: followed.openingId })
 
-  const followOne = useCallback(
-    async (openingId: string, sinceMs: number) => {
-      followed.current.add(openingId)
-      await follow({ call, gateId, openingId, sinceMs }, setPress, () => isOver.current)
+  const press = doing.is === 'showing' ? doing.press : (now ?? ready)
+  const endedId = doing.is === 'showing' ? doing.endedId : undefined
+  const untilMs = press.is === 'ended' ? press.readyAtMs : undefined
+  const waitS = press.is === 'not_sent' ? press.waitS : undefined
+  useEffect(() => {
+    const beReady = () => setDoing({ is: 'nothing', endedId })
+    if (untilMs !== undefined) {
       readAgain()
-    },
-    [call, gateId, readAgain],
-  )
-
-  const sendOnce = useCallback(async () => {
-    if (!navigator.onLine) return setPress({ is: 'not_sent', why: 'offline', waitS: 0 })
-    const sinceMs = nowMs()
-    setPress({ is: 'running', sinceMs, step: 'asked' })
-    const params = { gateId }
-    const sent = await call('openGate', { params, body: {}, isAsync: true, idempotencyKey: newKey() })
-    readAgain()
-    if (sent.ok) return followOne(sent.body.openingId, sinceMs)
-    if (sent.code !== 'network_error') return setPress(refusalOf(sent, nowMs()))
-    setPress({ is: 'checking', sinceMs })
-    const found = await find(call, gateId, last?.id, () => isOver.current)
-    if (found !== undefined) return followOne(found, sinceMs)
-    setPress({ is: 'not_sent', why: 'lost', waitS: 0 })
-  }, [call, followOne, gateId, last?.id, readAgain])
-
-  const send = useCallback(() => {
-    if (isBusy.current) return
-    isBusy.current = true
-    void sendOnce().finally(() => {
-      isBusy.current = false
-    })
-  }, [sendOnce])
-
-  const runningId = last?.isMine ? last.id : undefined
-  const runningSinceMs = last?.sinceMs ?? 0
-  useEffect(() => {
-    if (runningId === undefined || isBusy.current || followed.current.has(runningId)) return
-    isBusy.current = true
-    void followOne(runningId, runningSinceMs).finally(() => {
-      isBusy.current = false
-    })
-  }, [runningId, runningSinceMs, followOne])
-
-  useEffect(() => {
-    if (press.is === 'ended') return after(press.readyAtMs - nowMs(), () => setPress({ is: 'ready' }))
-    if (press.is === 'not_sent')
-      return after(Math.max(noticeMs, press.waitS * 1_000), () => setPress({ is: 'ready' }))
-    return undefined
-  }, [press])
+      return after(untilMs - nowMs(), beReady)
+    }
+    return waitS === undefined ? undefined : after(Math.max(noticeMs, waitS * 1_000), beReady)
+  }, [endedId, readAgain, untilMs, waitS])
   return { press, send }
 }
+
+const ready: Press = { is: 'ready' }
