@@ -27,7 +27,7 @@ function textOfGateway(gateway: Gateway, nowMs: number): string {
   for (const { heardAt, openingId } of hints)
     text += ` h ${openingId} ${ageOf(heardAt.monotonicMs, nowMs, hintMs)}`
   for (const { openingId, unanswered } of spent) text += ` s ${openingId} ${unanswered?.nonce}`
-  // The clock's steps are longer than the second within which claims are limited.
+  // The clock's steps are longer than the two seconds within which claims are limited.
   for (const { monotonicMs } of claimsAt) if (monotonicMs === nowMs) text += ' c'
   return text
 }

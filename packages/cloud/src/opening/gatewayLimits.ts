@@ -9,7 +9,7 @@ import { actorWithoutId, recordActivity } from '../activity/activity.ts'
  * alone. `beats` are those that are written down. `claims` are those that are not granted. A gateway that is not broken
  * stays below all five, also with the backlog of an outage: it has one opening at a time, with a few reports, all that
  * end an opening are free, and beats are not kept for later. A daemon whose modem or connection changes all the time
- * sends 3,601 of them, a quiet one 360. A daemon sends two claims a second at most: 7,200.
+ * sends 3,601 of them, a quiet one 360. A daemon sends four claims in two seconds at most: 7,200.
  */
 export const mostPerHour = {
   reports: 5_000,
