@@ -1,7 +1,7 @@
 // The cloud put together: database, broker, exchange and REST API, started and stopped in order.
 
 import type { Server } from 'node:http'
-import { connectMqtt, type MqttHandlers, type MqttOptions } from '@callgate/mqtt/mqttConnection'
+import { connectMqtt, type MqttConnection, type MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import { leastAgeMs, type World } from '@callgate/world/world'
 import type Koa from 'koa'
 import { createApi } from './api.ts'
@@ -42,7 +42,8 @@ export type Started =
 
 interface StartedBroker {
   readonly ok: true
-  readonly wire: Pick<MqttOptions, 'to' | 'ca'>
+  /** Opens the cloud's own connection to it. */
+  readonly connect: (handlers: MqttHandlers) => MqttConnection
   /** Undefined: not embedded. */
   readonly port: number | undefined
 }
@@ -144,7 +145,9 @@ class StartedParts implements Cloud {
     if (mqttUrl !== undefined) {
       const ca = mqttCaFile === undefined ? undefined : await readAuthority(mqttCaFile)
       if (ca && !ca.ok) return refuse(ca.message)
-      return { ok: true, wire: { to: mqttUrl, ...(ca && { ca: ca.value }) }, port: undefined }
+      const { clientId, subscribes: subscribe } = cloudAccount
+      const account = { to: mqttUrl, ...(ca && { ca: ca.value }), clientId, subscribe }
+      return { ok: true, connect: handlers => connectMqtt(account, handlers), port: undefined }
     }
     const loaded = mqttTls && (await loadCertificate(world, mqttTls))
     if (loaded && !loaded.ok) return refuse(loaded.message)
@@ -153,7 +156,7 @@ class StartedParts implements Cloud {
     if (!created.ok) return created
     const { broker } = created
     this.#undo.push(() => broker.close())
-    return { ok: true, wire: { to: broker.cloudStream }, port: broker.port }
+    return { ok: true, connect: broker.connectCloud, port: broker.port }
   }
 
   /** The wire to the gateways, the exchange over it, the API over the exchange, and the mails. */
@@ -161,12 +164,7 @@ class StartedParts implements Cloud {
     const { config, database, world } = this.#parts
     const { appUrl, databaseUrl } = config
     const { current, seal } = keyring
-    const connect = (handlers: MqttHandlers) =>
-      connectMqtt(
-        { ...broker.wire, clientId: cloudAccount.clientId, subscribe: cloudAccount.subscribes },
-        handlers,
-      )
-    const wire = new GatewayWire({ world, database, signingKey: current, connect })
+    const wire = new GatewayWire({ world, database, signingKey: current, connect: broker.connect })
     const quietSince = takeStop(databaseUrl, world)
     const exchange = createExchange({ world, database, door: wire, quietSince })
     const shutter = createShutter({ world, database })

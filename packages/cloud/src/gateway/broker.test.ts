@@ -1,7 +1,12 @@
 import { once } from 'node:events'
 import { connect as connectSocket } from 'node:net'
-import { everyGateway, topicOf, upKinds } from '@callgate/contract/wire/topics'
-import { connectMqtt, type MqttConnection, type MqttOptions } from '@callgate/mqtt/mqttConnection'
+import { topicOf } from '@callgate/contract/wire/topics'
+import {
+  connectMqtt,
+  type MqttConnection,
+  type MqttHandlers,
+  type MqttOptions,
+} from '@callgate/mqtt/mqttConnection'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -42,19 +47,19 @@ interface Peer {
   readonly events: string[]
 }
 
-function connect(id: string, options: Partial<MqttOptions>): Peer {
+function connect(id: string, { isInside, ...options }: Partial<MqttOptions> & { isInside?: true }): Peer {
   const received: string[] = []
   const events: string[] = []
   const to = `mqtt://127.0.0.1:${broker.port}`
-  const connection = connectMqtt(
-    { to, clientId: id, subscribe: [topicOf(id, 'ack')], ...options },
-    {
-      onConnect: () => events.push('connected'),
-      onDisconnect: () => events.push('disconnected'),
-      onRefused: ({ message }) => events.push(message),
-      onMessage: (topic, payload) => received.push(`${topic} ${Buffer.from(payload).toString()}`),
-    },
-  )
+  const handlers: MqttHandlers = {
+    onConnect: () => events.push('connected'),
+    onDisconnect: () => events.push('disconnected'),
+    onRefused: ({ message }) => events.push(message),
+    onMessage: (topic, payload) => received.push(`${topic} ${Buffer.from(payload).toString()}`),
+  }
+  const connection = isInside
+    ? broker.connectCloud(handlers)
+    : connectMqtt({ to, clientId: id, subscribe: [topicOf(id, 'ack')], ...options }, handlers)
   open.push(connection)
   return { id, connection, received, events }
 }
@@ -77,7 +82,7 @@ async function gateway(options: Partial<MqttOptions> = {}): Promise<Peer> {
 }
 
 async function cloud(): Promise<Peer> {
-  const peer = connect('cloud', { to: broker.cloudStream, subscribe: upKinds.map(everyGateway) })
+  const peer = connect('cloud', { isInside: true })
   await becomes(peer, 'connected')
   return peer
 }

@@ -2,23 +2,24 @@
 
 import type { EventEmitter } from 'node:events'
 import type { Server, Socket } from 'node:net'
-import { type Duplex, duplexPair } from 'node:stream'
+import type { MqttConnection, MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import type { Timer, World } from '@callgate/world/world'
-import { Aedes, type Client } from 'aedes'
+import { Aedes, type AedesPublishPacket, type Client } from 'aedes'
 import { packetGuard } from '../core/packetGuard.ts'
 import type { Database } from '../database/database.ts'
 import type { Certificate } from '../network/certificate.ts'
 import { type ConnectionRules, type Connections, createConnections } from '../network/connections.ts'
+import { cloudAccount } from './brokerAccounts.ts'
 import { createBrokerDoor, readWhole } from './brokerDoor.ts'
-import { type BrokerRules, brokerLimits, brokerRules } from './brokerRules.ts'
+import { brokerLimits, brokerRules } from './brokerRules.ts'
 import { createFarewells, type Farewells } from './farewells.ts'
 import { admittedGateways } from './gateways.ts'
 
 export interface Broker {
   /** Where it listens. */
   readonly port: number
-  /** A stream to the broker inside this process, for the cloud itself (clientId `cloud`, no password). */
-  cloudStream(): Duplex
+  /** The connection of the cloud itself: it reads what all gateways send. There is no network, and no login, in between. */
+  connectCloud(handlers: MqttHandlers): MqttConnection
   close(): Promise<void>
 }
 
@@ -92,11 +93,44 @@ interface Parts {
   readonly rules?: ConnectionRules
 }
 
+/**
+ * A connection without a network: what it publishes goes to the gateways at once, and what they publish comes at once. It
+ * has the bounds of the others: QoS 1, nothing retained, nothing kept for a gateway that is away.
+ */
+function connectInside(aedes: Aedes, handlers: MqttHandlers): MqttConnection {
+  let state: 'opening' | 'open' | 'closed' = 'opening'
+  const isOpen = () => state === 'open'
+  const receive = (packet: AedesPublishPacket, done: () => void) => {
+    // Not tested: a retained message; the rules refuse it.
+    if (isOpen() && !packet.retain) handlers.onMessage(packet.topic, Buffer.from(packet.payload))
+    done()
+  }
+  // The broker calls this in a later turn of the event loop, when the caller has the connection.
+  const subscribed = () => {
+    if (state !== 'opening') return
+    state = 'open'
+    handlers.onConnect()
+  }
+  for (const topic of cloudAccount.subscribes) aedes.subscribe(topic, receive, subscribed)
+  const publish: MqttConnection['publish'] = (topic, payload) => {
+    const message = { cmd: 'publish', topic, payload, qos: 1, retain: false, dup: false } as const
+    if (isOpen()) aedes.publish(message, () => {})
+    return isOpen()
+  }
+  return {
+    publish,
+    isConnected: isOpen,
+    async close(lastWords) {
+      if (lastWords) publish(lastWords.topic, lastWords.payload)
+      state = 'closed'
+      for (const topic of cloudAccount.subscribes) aedes.unsubscribe(topic, receive, () => {})
+    },
+  }
+}
+
 class EmbeddedBroker implements Broker {
   readonly #parts: Parts
   readonly #aedes: Aedes
-  /** The streams of the cloud itself. */
-  readonly #trusted: WeakSet<Duplex>
   readonly #farewells: Farewells
   readonly #connected = new Map<string, Client>()
   /** What to call when the client of a stream is known. */
@@ -106,15 +140,10 @@ class EmbeddedBroker implements Broker {
   readonly #revocations: ReturnType<typeof watchRevocations>
   readonly #server: Server
 
-  constructor(
-    parts: Parts,
-    aedes: Aedes,
-    { farewells, trusted }: Pick<BrokerRules, 'farewells' | 'trusted'>,
-  ) {
+  constructor(parts: Parts, aedes: Aedes, farewells: Farewells) {
     const { certificate, database, rules, world } = parts
     this.#parts = parts
     this.#aedes = aedes
-    this.#trusted = trusted
     this.#farewells = farewells
     this.#connections = createConnections<Socket>(world, 'broker', rules)
     this.#revocations = watchRevocations(world, database, this.#connected)
@@ -144,14 +173,7 @@ class EmbeddedBroker implements Broker {
     return failure
   }
 
-  readonly cloudStream = (): Duplex => {
-    const [ours, theirs] = duplexPair()
-    ours.once('close', () => theirs.destroy())
-    theirs.once('close', () => ours.destroy())
-    this.#trusted.add(theirs)
-    this.#aedes.handle(readWhole(theirs))
-    return ours
-  }
+  readonly connectCloud = (handlers: MqttHandlers): MqttConnection => connectInside(this.#aedes, handlers)
 
   async close(): Promise<void> {
     this.#revocations.stop()
@@ -165,7 +187,7 @@ class EmbeddedBroker implements Broker {
   #followClients(): void {
     this.#aedes.on('client', client => {
       this.#admissions.get(client.conn)?.()
-      if (this.#trusted.has(client.conn) || this.#farewells.isOn(client)) return
+      if (this.#farewells.isOn(client)) return
       this.#connected.set(client.id, client)
       this.#revocations.watch()
     })
@@ -204,9 +226,9 @@ class EmbeddedBroker implements Broker {
 /** Starts the broker on `port` (0: any free one). Where the port is taken, the answer says what to do. */
 export async function createBroker(parts: Parts): Promise<CreatedBroker> {
   const { database, host, port, world } = parts
-  const rules = { world, database, trusted: new WeakSet<Duplex>(), farewells: createFarewells(world) }
+  const rules = { world, database, farewells: createFarewells(world) }
   const aedes = await Aedes.createBroker(brokerRules(rules))
-  const broker = new EmbeddedBroker(parts, aedes, rules)
+  const broker = new EmbeddedBroker(parts, aedes, rules.farewells)
   const failure = await broker.listen()
   return failure ? refusedPort(host, port, failure) : { ok: true, broker }
 }

@@ -2,9 +2,6 @@
 
 import { downKinds, everyGateway, topicOf, upKinds } from '@callgate/contract/wire/topics'
 
-/** The client id of the cloud, at any broker. */
-export const cloudClientId = 'cloud'
-
 export interface BrokerAccount {
   readonly clientId: string
   readonly publishes: readonly string[]
@@ -19,7 +16,7 @@ export function gatewayAccount(gatewayId: string): BrokerAccount {
 
 /** The cloud itself. Its user name and password are those of MQTT_URL. */
 export const cloudAccount: BrokerAccount = {
-  clientId: cloudClientId,
+  clientId: 'cloud',
   publishes: downKinds.map(kind => topicOf('+', kind)),
   subscribes: upKinds.map(everyGateway),
 }

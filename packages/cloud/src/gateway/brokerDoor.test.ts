@@ -6,7 +6,7 @@ import { connect as connectSocket, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
-import { everyGateway, topicOf, upKinds } from '@callgate/contract/wire/topics'
+import { topicOf } from '@callgate/contract/wire/topics'
 import { renewed, selfSigned } from '@callgate/mqtt/certificate.kit'
 import { connectMqtt, type MqttConnection } from '@callgate/mqtt/mqttConnection'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
@@ -114,10 +114,12 @@ it('speaks TLS with a gateway, and nothing with one that does not', async () => 
   const [pi, plain] = [await gateway(), await gateway('mqtt')]
   await vi.waitFor(() => expect(pi.events).toEqual(['connected']), patient)
   const events: string[] = []
-  const inside = connectMqtt(
-    { to: broker.cloudStream, clientId: 'cloud', subscribe: upKinds.map(everyGateway) },
-    { onConnect: () => events.push('in'), onDisconnect() {}, onRefused() {}, onMessage() {} },
-  )
+  const inside = broker.connectCloud({
+    onConnect: () => events.push('in'),
+    onDisconnect() {},
+    onRefused() {},
+    onMessage() {},
+  })
   open.push(inside)
   await vi.waitFor(() => expect(events).toEqual(['in']), patient)
   inside.publish(topicOf(pi.id, 'hint'), 'down')

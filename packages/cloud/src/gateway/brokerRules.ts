@@ -1,12 +1,10 @@
-// Who may connect to the broker, publish and subscribe: a gateway its own topics, the cloud those of all gateways.
+// Who may connect to the broker, publish and subscribe: a gateway, its own topics. The cloud does not come this way.
 
-import type { Duplex } from 'node:stream'
 import { maxMessageBytes } from '@callgate/contract/wire/messages'
-import { downKinds, everyGateway, readUpTopic, topicOf, upKinds } from '@callgate/contract/wire/topics'
+import { downKinds, topicOf, upKinds } from '@callgate/contract/wire/topics'
 import type { World } from '@callgate/world/world'
 import type { AedesOptions, Client } from 'aedes'
 import type { Database } from '../database/database.ts'
-import { cloudClientId } from './brokerAccounts.ts'
 import type { Farewells } from './farewells.ts'
 import { judgeLogin } from './gateways.ts'
 
@@ -42,27 +40,16 @@ function refusalLog(world: World): (clientId: string, why: string) => void {
 export interface BrokerRules {
   readonly world: World
   readonly database: Database
-  /** The streams of the cloud itself. */
-  readonly trusted: WeakSet<Duplex>
   readonly farewells: Farewells
 }
 
 /** The hooks of aedes for all of that. */
-export function brokerRules({ database, farewells, trusted, world }: BrokerRules): AedesOptions {
+export function brokerRules({ database, farewells, world }: BrokerRules): AedesOptions {
   const logRefusal = refusalLog(world)
-  const isCloud = (client: Client) => trusted.has(client.conn)
-  const maySend = (client: Client, topic: string) => {
-    if (!isCloud(client)) return upKinds.some(kind => topic === topicOf(client.id, kind))
-    const [, , gatewayId = ''] = topic.split('/')
-    return downKinds.some(kind => topic === topicOf(gatewayId, kind))
-  }
+  const maySend = (client: Client, topic: string) => upKinds.some(kind => topic === topicOf(client.id, kind))
   const isOwn = (client: Client, topic: string) => downKinds.some(kind => topic === topicOf(client.id, kind))
-  const mayReceive = (client: Client, topic: string) => {
-    if (isCloud(client)) return readUpTopic(topic) !== undefined
-    return farewells.isOn(client) ? topic === topicOf(client.id, 'ack') : isOwn(client, topic)
-  }
-  const maySubscribe = (client: Client, topic: string) =>
-    isCloud(client) ? upKinds.some(kind => topic === everyGateway(kind)) : isOwn(client, topic)
+  const mayReceive = (client: Client, topic: string) =>
+    farewells.isOn(client) ? topic === topicOf(client.id, 'ack') : isOwn(client, topic)
 
   return {
     connectTimeout: brokerLimits.connectTimeoutMs,
@@ -78,7 +65,6 @@ export function brokerRules({ database, farewells, trusted, world }: BrokerRules
       done(isFine ? null : notAllowed, isFine)
     },
     authenticate(client, username, password, done) {
-      if (isCloud(client)) return done(null, client.id === cloudClientId)
       const refuse = (why: string, error = badPassword()) => {
         logRefusal(client.id, why)
         done(error, false)
@@ -106,7 +92,7 @@ export function brokerRules({ database, farewells, trusted, world }: BrokerRules
       done(isAllowed ? null : notAllowed)
     },
     authorizeSubscribe(client, subscription, done) {
-      const isAllowed = maySubscribe(client, subscription.topic) && subscription.qos < 2
+      const isAllowed = isOwn(client, subscription.topic) && subscription.qos < 2
       if (!isAllowed) logRefusal(client.id, 'a topic that it may not read')
       done(null, isAllowed ? subscription : null)
     },
