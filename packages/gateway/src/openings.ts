@@ -2,6 +2,7 @@
 
 import type { DeclineReason, Report } from '@callgate/contract/wire/messages'
 import type { Modem } from '@callgate/modem/modem'
+import { passed } from '@callgate/world/hops'
 import { moment, type Timer, type World } from '@callgate/world/world'
 import { step } from './core/opener.ts'
 import {
@@ -94,6 +95,7 @@ export class Openings {
 
   #step(event: OpenerEvent): void {
     const { world } = this.#parts
+    passed(event.type)
     const was = this.#state.work.phase
     const taken = step(this.#state, event, moment(world))
     this.#state = taken.state
@@ -137,7 +139,6 @@ export class Openings {
   #dial({ callProfile, openingId, phoneNumber }: EffectOf<'dial'>): void {
     const { modem, world } = this.#parts
     const { log } = world
-    log.info('dialling', { openingId, phoneNumber: masked(phoneNumber), mode: callProfile.mode })
     const request = {
       phoneNumber,
       profile: callProfile,
@@ -148,15 +149,17 @@ export class Openings {
       if (!result.dialled) log.warn('not dialled', { openingId, why: result.why })
       this.tell({ type: 'callEnded', result })
     })
+    // By now ATD is written, or refused: the line of the log does not delay it.
+    log.info('dialling', { openingId, phoneNumber: masked(phoneNumber), mode: callProfile.mode })
   }
 
   #report({ openingId, report }: EffectOf<'report'>): void {
+    this.#parts.report(openingId, report)
     const { log } = this.#parts.world
     const { phase } = report
     if (phase === 'ended') {
       const { opened, reason, status } = report.verdict
       log.info('the call has ended', { openingId, status, reason, opened })
     } else log.info('report', { openingId, phase })
-    this.#parts.report(openingId, report)
   }
 }

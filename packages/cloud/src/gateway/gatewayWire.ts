@@ -11,6 +11,7 @@ import {
 } from '@callgate/contract/wire/signature'
 import { readUpTopic, topicOf, type UpKind } from '@callgate/contract/wire/topics'
 import type { MqttConnection, MqttHandlers, Refusal } from '@callgate/mqtt/mqttConnection'
+import { passed } from '@callgate/world/hops'
 import { limitedLog } from '@callgate/world/limitedLog'
 import { type Moment, moment, type World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
@@ -125,6 +126,7 @@ export class GatewayWire implements GatewayDoor {
     try {
       const key = await this.#keyOf(gatewayId)
       if (!key || !isSignedBy(envelope.value, [key])) return drop('its signature does not hold')
+      if (kind !== 'beat') passed(kind)
       const fault = await this.#receive(kind, envelope.value, exchange)
       if (fault) drop(fault)
     } finally {

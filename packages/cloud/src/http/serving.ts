@@ -2,6 +2,7 @@
 
 import type { CallShape } from '@callgate/contract/rest/operation'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import { passed } from '@callgate/world/hops'
 import { type Moment, moment, type World } from '@callgate/world/world'
 import type { Context, Middleware } from 'koa'
 import type { Database, Db } from '../database/database.ts'
@@ -135,13 +136,16 @@ export function serveOperation(serving: Serving, served: Served): Middleware {
   return async ctx => {
     // The uptime of the machine is read from a file, so only requests that can wait pay for it.
     const receivedAt = shape.method === 'GET' ? undefined : moment(world)
+    const isPress = shape.rateClass === 'open'
+    if (isPress) passed('received')
     const shut = await serving.shut?.()
     if (shut) return answerProblem(ctx, unavailable(shut.againInS))
     const admitted = await served.admit(ctx)
     if (!admitted) return
+    if (isPress) passed('admitted')
     // One request in a turn of the event loop, however many come at once. A press does not wait for reads.
     const giveWay = async () => {
-      if (shape.rateClass !== 'open') await world.turn(admitted.of)
+      if (!isPress) await world.turn(admitted.of)
     }
     await giveWay()
     const body = await readBody(ctx)

@@ -5,6 +5,7 @@
 
 import type { Ack, Grant } from '@callgate/contract/wire/messages'
 import { lockedAtMostMs } from '@callgate/contract/wire/timing'
+import { passed } from '@callgate/world/hops'
 import type { Moment, World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import { type BeatAnswer, beats, type VerifiedBeat } from './beats.ts'
@@ -67,6 +68,7 @@ export function createExchange(parts: {
       if (answer.grant?.granted) return { ...answer, count: () => {} }
       return { ...answer, count: await limits.charge(tx, verified.gatewayId, { claims: 1 }) }
     })
+    passed('granted')
     count()
     if (!grant) return { granted: false, challenge: challenges.ask(verified.gatewayId, verified.bootId) }
     if (grant.granted) clock.granted(verified.openingId)

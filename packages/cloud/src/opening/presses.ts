@@ -3,6 +3,7 @@
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { idPrefix } from '@callgate/contract/idPrefix'
 import { grantWithinMs } from '@callgate/contract/wire/timing'
+import { passed } from '@callgate/world/hops'
 import { newId } from '@callgate/world/ids'
 import { isoTime, leastAgeMs, type Moment, moment, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
@@ -93,6 +94,7 @@ export class Presses {
       if (opening && opening.kind !== 'end') this.#accept(opening.openingId, press)
       return opening
     })
+    passed('pressed')
     if (recorded?.kind === 'lead') ends.lead(recorded.openingId, press.spaceId)
     return recorded && { openingId: recorded.openingId }
   }
