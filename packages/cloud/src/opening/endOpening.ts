@@ -5,6 +5,7 @@ import type { Ending, OpeningRow } from '../core/opening.ts'
 import { changeAtEnd, consequencesOf, type EndKind, handOver } from '../core/openingEnd.ts'
 import { stepsOfEnd } from '../core/openingSteps.ts'
 import type { Db } from '../database/database.ts'
+import { statement, type Values } from '../database/statement.ts'
 import { giveUsageBack, recordUsage } from './accessUsage.ts'
 import { recordSteps } from './openingEvents.ts'
 import { joinersOf } from './openingRows.ts'
@@ -30,17 +31,31 @@ export interface Ended {
   readonly heir: OpeningRow | undefined
 }
 
-/** Counts a completed call at its gate and its access. Joiners are not counted. */
-async function countCompleted(tx: Db, row: OpeningRow, completedAt: string): Promise<void> {
-  await tx('gates')
-    .where({ id: row.gateId, spaceId: row.spaceId })
+interface Completed extends Values {
+  readonly id: string
+  readonly spaceId: string
+  readonly completedAt: string
+}
+
+const countAtGate = statement<Completed, never>((db, { completedAt, id, spaceId }) =>
+  db('gates')
+    .where({ id, spaceId })
     .update({
-      openCount: tx.raw('"openCount" + 1'),
-      lastOpenedAt: tx.raw('case when "lastOpenedAt" > ? then "lastOpenedAt" else ? end', [
+      openCount: db.raw('"openCount" + 1'),
+      lastOpenedAt: db.raw('case when "lastOpenedAt" > ? then "lastOpenedAt" else ? end', [
         completedAt,
         completedAt,
       ]),
-    })
+    }),
+)
+
+const writeEnd = statement<Values & { readonly id: string }, never>((db, { id, ...change }) =>
+  db('openings').where({ id }).update(change),
+)
+
+/** Counts a completed call at its gate and its access. Joiners are not counted. */
+async function countCompleted(tx: Db, row: OpeningRow, completedAt: string): Promise<void> {
+  await countAtGate(tx, { id: row.gateId, spaceId: row.spaceId, completedAt })
   if (row.accessId !== null) await recordUsage(tx, row, completedAt)
 }
 
@@ -79,9 +94,7 @@ export async function endOpening(tx: Db, of: End): Promise<Ended> {
   const completedAt = isoTime(Math.max(atMs, Date.parse(row.calledAt)))
   // At most once: afterwards the row says that it holds no use.
   if (row.usageHeld && !dialled) await giveUsageBack(tx, row)
-  await tx<OpeningRow>('openings')
-    .where({ id: row.id })
-    .update({ ...changeAtEnd(row, end, ending), completedAt })
+  await writeEnd(tx, { id: row.id, ...changeAtEnd(row, end, ending), completedAt })
   if (ending.status === 'completed' && row.joinedOpeningId === null)
     await countCompleted(tx, row, completedAt)
   const { heir, tooLate } = await endJoiners(tx, of, completedAt)

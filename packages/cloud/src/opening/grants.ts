@@ -8,7 +8,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import { decideClaim } from '../core/claimDecision.ts'
 import { endingUndialled, type OpeningRow } from '../core/opening.ts'
 import type { Db } from '../database/database.ts'
-import { statement } from '../database/statement.ts'
+import { statement, type Values } from '../database/statement.ts'
 import { giveUsageBack, reserveUsage } from './accessUsage.ts'
 import { type Ended, endOpening } from './endOpening.ts'
 import { standingOf } from './gatewayBoots.ts'
@@ -49,6 +49,21 @@ const givenUp = statement<{ readonly openingId: string }, Pick<VerifiedClaim, 'g
     db('openingReports')
       .select('gatewayId', 'bootId')
       .where({ ...opening, phase: 'not_dialled' }),
+)
+
+interface GrantValues extends Values {
+  readonly id: string
+  readonly gatewayId: string
+  readonly bootId: string
+  readonly grantNonce: string
+  readonly grantedAt: string
+  readonly grantedProfile: string
+  readonly usageHeld: boolean
+}
+
+/** Writes a grant down, where there is none yet: then it answers with the row. */
+const keepGrant = statement<GrantValues, Pick<OpeningRow, 'id'>>((db, { id, ...grant }) =>
+  db('openings').where({ id, status: 'initiated', gatewayId: null }).update(grant).returning('id'),
 )
 
 interface Parts {
@@ -106,10 +121,9 @@ export class Grants {
       return this.#deny(tx, opening, 'usage_exhausted', nowMs)
     const grantedProfile = JSON.stringify(permit.callProfile)
     const grantedAt = isoTime(nowMs)
-    const count = await tx<OpeningRow>('openings')
-      .where({ id: openingId, status: 'initiated', gatewayId: null })
-      .update({ gatewayId, bootId, grantNonce: nonce, grantedAt, grantedProfile, usageHeld: isGuest })
-    if (count === 1) {
+    const grant = { gatewayId, bootId, grantNonce: nonce, grantedAt, grantedProfile, usageHeld: isGuest }
+    const granted = await keepGrant(tx, { id: openingId, ...grant })
+    if (granted.length === 1) {
       const joined = await joinersOf(tx, { joinedOpeningId: openingId })
       await recordSteps(tx, opening, ['calling'], { atMs: nowMs, joined })
       return grantOf(opening.phoneNumber, permit.callProfile)

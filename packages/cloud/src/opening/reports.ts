@@ -1,11 +1,13 @@
 // What a report does: it moves its opening on, or is kept as evidence.
 
 import type { Ack } from '@callgate/contract/wire/messages'
+import { passed } from '@callgate/world/hops'
 import { isoTime, type World } from '@callgate/world/world'
 import type { OpeningRow } from '../core/opening.ts'
 import { endedAtMs } from '../core/openingEnd.ts'
 import { decideReport, type ReportDecision } from '../core/reportDecision.ts'
 import type { Database, Db } from '../database/database.ts'
+import { statement } from '../database/statement.ts'
 import { type Ended, endOpening } from './endOpening.ts'
 import { findGateway } from './gatewayBoots.ts'
 import type { GatewayLimits } from './gatewayLimits.ts'
@@ -14,6 +16,10 @@ import { recordSteps } from './openingEvents.ts'
 import { findOpening, joinersOf } from './openingRows.ts'
 import { costOf, isNews, keepReport, reportAt, type VerifiedReport } from './reportRecord.ts'
 import { keepStrayReport } from './restores.ts'
+
+const markConnected = statement<{ readonly id: string }, never>((db, opening) =>
+  db('openings').where(opening).update({ status: 'connected' }),
+)
 
 interface Parts {
   readonly world: World
@@ -50,6 +56,7 @@ export class Reports {
       return { ...done, count: await limits.charge(tx, gatewayId, costs) }
     })
     const { ack, declined, ended } = taken
+    if (ended) passed('ended')
     taken.count()
     if (ended) ends.afterEnd(ended)
     if (declined) await ends.decline(declined.opening, gatewayId, declined.reason)
@@ -101,7 +108,7 @@ export class Reports {
   ): Promise<Ended | undefined> {
     const { ends, world } = this.#parts
     if (decision.kind === 'connect') {
-      await tx<OpeningRow>('openings').where({ id: opening.id }).update({ status: 'connected' })
+      await markConnected(tx, { id: opening.id })
       const joined = await joinersOf(tx, { joinedOpeningId: opening.id })
       await recordSteps(tx, opening, ['ringing'], { atMs: world.nowMs(), joined })
     }
