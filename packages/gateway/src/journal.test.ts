@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fakeWorld } from '@callgate/world/fake'
@@ -57,6 +58,20 @@ describe('the journal in a real folder', () => {
     })
     expect(second.openings()).toEqual(['b', 'a'])
     expect(await second.intend('a')).toMatchObject({ ok: false, code: 'known' })
+  })
+
+  it('P1: is opened so that each write is on the disk when it returns', async () => {
+    const folder = await newFolder()
+    await opened(folderDisk(folder))
+    const flagsOf = async (file: string) => {
+      for (const fd of await readdir('/proc/self/fd')) {
+        if ((await readlink(`/proc/self/fd/${fd}`).catch(() => '')) !== file) continue
+        const [, flags = ''] = /flags:\s+(\d+)/.exec(await readFile(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? []
+        return Number.parseInt(flags, 8)
+      }
+      return 0
+    }
+    expect((await flagsOf(join(folder, 'journal'))) & constants.O_DSYNC).toBe(constants.O_DSYNC)
   })
 
   it('drops a torn last line and continues after the line before it', async () => {

@@ -1,7 +1,10 @@
 // The journal's disk: the few operations of a file system that a journal needs, and the real ones.
 
+import { constants } from 'node:fs'
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+
+const { O_CREAT, O_DSYNC, O_TRUNC, O_WRONLY } = constants
 
 export interface DiskFailure {
   readonly ok: false
@@ -65,7 +68,7 @@ export function folderDisk(folder: string): JournalDisk {
     async open(name) {
       const opened = await attempt(async () => {
         await mkdir(folder, { recursive: true, mode: 0o700 })
-        return open(path(name), 'w', 0o600)
+        return open(path(name), O_WRONLY | O_CREAT | O_TRUNC | O_DSYNC, 0o600)
       })
       if (!opened.ok) return opened
       const file = opened.value
@@ -73,7 +76,8 @@ export function folderDisk(folder: string): JournalDisk {
         ok: true,
         value: {
           append: bytes => attempt(() => file.appendFile(bytes)),
-          sync: () => attempt(() => file.sync()),
+          // With O_DSYNC each write is on the disk when it returns: INTENT takes one call to the system instead of two.
+          sync: async () => ({ ok: true, value: undefined }),
           async close() {
             await attempt(() => file.close())
           },
