@@ -1,4 +1,4 @@
-// The floor: the same hops, commits, fsyncs and one write to a virtual serial port, with bare libraries.
+// The floor: the same hops, signatures, commits, fsyncs and one write to a virtual serial port, with bare libraries.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { openPty } from '@callgate/simulator/pty'
 import { realWorld } from '@callgate/world/real'
-import type { Legs } from './figures.ts'
+import type { Leg } from './figures.ts'
 
 const top = new URL('../../', import.meta.url).pathname
 const nowMs = () => Number(process.hrtime.bigint()) / 1e6
@@ -25,18 +25,21 @@ async function start(
   throw new Error(`${file} ended before it was ready`)
 }
 
-export async function measureFloor(rounds: number): Promise<Legs> {
+/** The floor, ready for rounds. */
+export interface Floor {
+  /** The legs of one round, milliseconds. */
+  round(): Promise<Leg>
+  stop(): Promise<void>
+}
+
+export async function startFloor(): Promise<Floor> {
   const folder = await mkdtemp(join(tmpdir(), 'callgate-floor-'))
   const opened = openPty(realWorld({ logLevel: 'silent' }))
   if (!opened.ok) throw new Error(opened.message)
   const { pty } = opened
   const cloud = await start('floorCloud.ts', [join(folder, 'floor.sqlite')])
-  const gateway = await start('floorGateway.ts', [
-    String(cloud.ready['mqttPort']),
-    pty.path,
-    join(folder, 'journal'),
-  ])
-  const legs: Legs = { toLine: [], toAnswer: [] }
+  const args = [String(cloud.ready['mqttPort']), pty.path, join(folder, 'journal')]
+  const gateway = await start('floorGateway.ts', args)
   let dialledMs = 0
   let endedMs = 0
   pty.onBytes(() => {
@@ -47,16 +50,18 @@ export async function measureFloor(rounds: number): Promise<Legs> {
       pty.write(Buffer.from('BUSY\r\n'))
     })
   })
-  for (let round = 0; round < rounds; round++) {
-    const startMs = nowMs()
-    const answer = await fetch(`http://127.0.0.1:${cloud.ready['httpPort']}/`, { method: 'POST' })
-    await answer.text()
-    legs.toLine.push(dialledMs - startMs)
-    legs.toAnswer.push(nowMs() - endedMs)
+  return {
+    async round() {
+      const startMs = nowMs()
+      const answer = await fetch(`http://127.0.0.1:${cloud.ready['httpPort']}/`, { method: 'POST' })
+      await answer.text()
+      return { toLine: dialledMs - startMs, toAnswer: nowMs() - endedMs }
+    },
+    async stop() {
+      gateway.child.kill()
+      cloud.child.kill()
+      await pty.close()
+      await rm(folder, { recursive: true, force: true })
+    },
   }
-  gateway.child.kill()
-  cloud.child.kill()
-  await pty.close()
-  await rm(folder, { recursive: true, force: true })
-  return legs
 }

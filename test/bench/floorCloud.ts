@@ -1,5 +1,6 @@
-// The floor's cloud: the same commits and the same MQTT hops as one opening, with bare libraries and nothing else.
+// The floor's cloud: the same commits, signatures and MQTT hops as one opening, with bare libraries and nothing else.
 
+import { generateKeyPairSync, sign, verify } from 'node:crypto'
 import { createServer as createHttpServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { Aedes } from 'aedes'
@@ -17,6 +18,14 @@ const mqtt = createServer(socket => {
   socket.setNoDelay(true)
   broker.handle(socket)
 })
+// One key pair signs both ways: what a signature costs does not depend on whose it is.
+const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+const signature = sign(null, Buffer.from('floor'), privateKey)
+/** The work of reading one signed message and of sending another. */
+function verifyAndSign(payload: Uint8Array) {
+  verify(null, Buffer.from('floor'), publicKey, signature)
+  sign(null, payload, privateKey)
+}
 const waiting = new Map<string, ServerResponse>()
 
 function publish(topic: string, payload: string) {
@@ -26,10 +35,12 @@ function publish(topic: string, payload: string) {
 broker.on('publish', packet => {
   const id = packet.payload.toString()
   if (packet.topic === 'claim') {
+    verifyAndSign(Buffer.from(packet.payload))
     update.run('granted', id)
     publish('grant', id)
   }
   if (packet.topic === 'report') {
+    verify(null, Buffer.from('floor'), publicKey, signature)
     update.run('completed', id)
     waiting.get(id)?.end('{"opened":true}')
     waiting.delete(id)

@@ -1,5 +1,6 @@
-// The floor's gateway: the same MQTT hops, fsyncs and one write to the serial port, with bare libraries.
+// The floor's gateway: the same MQTT hops, signatures, fsyncs and one write to the serial port, with bare libraries.
 
+import { generateKeyPairSync, sign, verify } from 'node:crypto'
 import { fsync, openSync, writeSync } from 'node:fs'
 import { goOnAtOnce } from '@callgate/modem/serial'
 import { connect } from 'mqtt'
@@ -10,6 +11,9 @@ const journal = openSync(journalFile, 'a')
 const port = new SerialPort({ path: portPath, baudRate: 115200 })
 const client = connect(`mqtt://127.0.0.1:${mqttPort}`)
 let id = ''
+const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+const floor = Buffer.from('floor')
+const signature = sign(null, floor, privateKey)
 
 port.on('open', () => goOnAtOnce(port, () => void setImmediate(() => {})))
 client.on('connect', () => {
@@ -18,8 +22,12 @@ client.on('connect', () => {
 })
 client.on('message', (topic, payload) => {
   id = payload.toString()
-  if (topic === 'hint') client.publish('claim', id, { qos: 1 })
+  if (topic === 'hint') {
+    sign(null, payload, privateKey)
+    client.publish('claim', id, { qos: 1 })
+  }
   if (topic === 'grant') {
+    verify(null, floor, publicKey, signature)
     writeSync(journal, `intent ${id}\n`)
     fsync(journal, () => {
       writeSync((port.port as unknown as { fd: number }).fd, 'ATD+40722000001;\r')
@@ -27,6 +35,7 @@ client.on('message', (topic, payload) => {
   }
 })
 port.on('data', () => {
+  sign(null, floor, privateKey)
   writeSync(journal, `verdict ${id}\n`)
   fsync(journal, () => client.publish('report', id, { qos: 1 }))
 })

@@ -4,7 +4,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type DemoProcess, runCommand } from '../processes/endToEnd/demoProcess.ts'
-import type { Legs } from './figures.ts'
+import type { Leg } from './figures.ts'
+import type { Floor } from './floor.ts'
+import type { Round } from './hops.ts'
 
 export interface WireLine {
   readonly atMs: number
@@ -66,28 +68,38 @@ export async function untilQuiet(demo: DemoProcess): Promise<void> {
   }
 }
 
-/** One round: the legs of an opening in milliseconds, or the answer where the gate was not opened. */
-async function oneRound(demo: DemoProcess, gateId: string, key: string | undefined) {
+/** One round: when what happened, milliseconds of the machine's clock; or the answer where the gate was not opened. */
+async function oneRound(
+  demo: DemoProcess,
+  gateId: string,
+  key: string | undefined,
+): Promise<Round | { readonly failure: string }> {
   await untilQuiet(demo)
   const startMs = nowMs()
   const answer = await demo
     .call('POST', `/api/v1/gates/${gateId}/open`, undefined, key)
     .catch((error: unknown) => ({ status: 0, body: String(error) }))
   const endMs = nowMs()
-  if (answer.status !== 200) return { failure: JSON.stringify(answer) } as const
+  if (answer.status !== 200) return { failure: JSON.stringify(answer) }
   const lines = await wireSince(demo, startMs)
   const dialled = lines.find(line => line.direction === 'toModem' && line.text.startsWith('ATD'))
   const lastLine = lines.filter(line => line.direction === 'fromModem' && line.atMs <= endMs).at(-1)
   if (!dialled || !lastLine) throw new Error('the wire log does not show the call')
-  return { toLine: dialled.atMs - startMs, toAnswer: endMs - lastLine.atMs } as const
+  return { startMs, dialledMs: dialled.atMs, wordMs: lastLine.atMs, endMs }
 }
 
+export const legOf = ({ dialledMs, endMs, startMs, wordMs }: Round): Leg => ({
+  toLine: dialledMs - startMs,
+  toAnswer: endMs - wordMs,
+})
+
 export interface OpeningBench {
-  /**
-   * Opens the gate `rounds` times, each time after the line is quiet, so that what the driver asks after a call is not
-   * measured. Openings that failed are listed separately.
-   */
-  measure(rounds: number): Promise<Legs & { readonly failures: readonly string[] }>
+  /** Opens the gate once the line is quiet, so that what the driver asks after a call is not measured. */
+  round(): Promise<Round | { readonly failure: string }>
+  /** Opens the gate `rounds` times. Openings that failed are listed separately. */
+  measure(
+    rounds: number,
+  ): Promise<{ readonly toLine: readonly number[]; readonly failures: readonly string[] }>
 }
 
 /** Makes a gate, and keys for `rounds` openings in all. */
@@ -95,27 +107,43 @@ export async function openingBench(demo: DemoProcess, rounds: number): Promise<O
   const gateId = await prepareGate(demo, '+40722000099')
   const keys = await makeKeys(demo, rounds)
   let done = 0
+  const round = () => oneRound(demo, gateId, keys[Math.floor(done++ / roundsPerKey)])
   return {
+    round,
     async measure(rounds) {
-      const legs = { toLine: [] as number[], toAnswer: [] as number[], failures: [] as string[] }
-      for (let round = 0; round < rounds; round++) {
-        const measured = await oneRound(demo, gateId, keys[Math.floor(done++ / roundsPerKey)])
-        if (measured.failure !== undefined) {
-          legs.failures.push(measured.failure)
-          continue
-        }
-        legs.toLine.push(measured.toLine)
-        legs.toAnswer.push(measured.toAnswer)
+      const toLine: number[] = []
+      const failures: string[] = []
+      for (let count = 0; count < rounds; count++) {
+        const measured = await round()
+        if ('failure' in measured) failures.push(measured.failure)
+        else toLine.push(legOf(measured).toLine)
       }
-      return legs
+      return { toLine, failures }
     },
   }
 }
 
-/** The legs of `rounds` openings; throws when one fails. */
-export async function measureOpening(demo: DemoProcess, rounds: number): Promise<Legs> {
-  const bench = await openingBench(demo, rounds)
-  const { failures, ...legs } = await bench.measure(rounds)
-  if (failures[0] !== undefined) throw new Error(`an opening failed: ${failures[0]}`)
-  return legs
+/** Between two rounds both sides rest for so long, milliseconds: a person presses now and then. */
+const restMs = 1_000
+
+/** Rounds of ours and of the floor in turn, after one of each that does not count. Throws when an opening fails. */
+export async function measureOpening(
+  demo: DemoProcess,
+  floor: Floor,
+  rounds: number,
+): Promise<{ readonly ours: readonly Round[]; readonly floor: readonly Leg[] }> {
+  const bench = await openingBench(demo, rounds + 1)
+  const ours: Round[] = []
+  const floors: Leg[] = []
+  for (let count = 0; count <= rounds; count++) {
+    await pause(restMs)
+    const measured = await bench.round()
+    if ('failure' in measured) throw new Error(`an opening failed: ${measured.failure}`)
+    await pause(restMs)
+    const leg = await floor.round()
+    if (count === 0) continue
+    ours.push(measured)
+    floors.push(leg)
+  }
+  return { ours, floor: floors }
 }

@@ -61,13 +61,17 @@ async function untilReady(child: ChildProcess, printed: () => string): Promise<v
 
 /** Starts the demo on the fast network, with its data in a folder of its own or in `dataFolder`. */
 export async function startDemo(
-  given: { dataFolder?: string; args?: readonly string[] } = {},
+  given: {
+    dataFolder?: string
+    args?: readonly string[]
+    environment?: Readonly<Record<string, string>>
+  } = {},
 ): Promise<DemoProcess> {
   const dataFolder = given.dataFolder ?? (await mkdtemp(join(tmpdir(), 'callgate-')))
   const args = given.args ?? ['--network', 'fast']
   const child = spawn(process.execPath, ['--import', 'tsx', 'packages/demo/src/main.ts', ...args], {
     cwd: top,
-    env: { ...process.env, CALLGATE_DATA: dataFolder },
+    env: { ...process.env, ...given.environment, CALLGATE_DATA: dataFolder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -1,0 +1,101 @@
+// The parts of the benchmarks that open a gate: the way of an opening, the guest's page, and the dashboard over a slow line.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Leg, line, percentile, spread } from './figures.ts'
+import { startFloor } from './floor.ts'
+import { measureGuest } from './guest.ts'
+import { hopLines, readNoted, writtenPerRound } from './hops.ts'
+import { legOf, measureOpening } from './opening.ts'
+import { type BenchPart, onDemo, ratio, type Say } from './part.ts'
+import { measureSlowLine, slow } from './slowLine.ts'
+
+function sayLegs(say: Say, ours: readonly Leg[], floor: readonly Leg[]): void {
+  for (const [name, of] of [
+    ['POST to ATD on the serial line', ({ toLine }: Leg) => toLine],
+    ['the modem’s last line to the HTTP answer', ({ toAnswer }: Leg) => toAnswer],
+    ['both', ({ toAnswer, toLine }: Leg) => toLine + toAnswer],
+  ] as const) {
+    const [mine, bare] = [spread(ours.map(of)), spread(floor.map(of))]
+    say(line(name, mine))
+    say(line('  floor', bare))
+    const ratios = ours.map((leg, round) => of(leg) / of(floor[round] ?? leg))
+    const [low, middle, high] = [0.1, 0.5, 0.9].map(share => percentile(ratios, share).toFixed(2))
+    say(
+      `    ratio at p50 ${ratio(mine.p50, bare.p50)}; of rounds side by side ${middle} × (a tenth below ${low}, a tenth above ${high})`,
+    )
+  }
+}
+
+async function sayOpening(say: Say, rounds = '40'): Promise<undefined> {
+  say(
+    `One opening, ${rounds} times in turn with bare libraries that do the same hops, signatures, commits and`,
+  )
+  say('fsyncs, and one write to a pty; 1 s of rest before each')
+  const folder = await mkdtemp(join(tmpdir(), 'callgate-hops-'))
+  const file = join(folder, 'hops.jsonl')
+  const recorder = new URL('recordHops.ts', import.meta.url).href
+  const environment = { BENCH_HOPS: file, NODE_OPTIONS: `--import ${recorder}` }
+  const floor = await startFloor()
+  try {
+    const measured = await onDemo(demo => measureOpening(demo, floor, Number(rounds)), environment)
+    sayLegs(say, measured.ours.map(legOf), measured.floor)
+    say('  the hops of ours, medians:')
+    const noted = await readNoted(file)
+    for (const text of hopLines(noted, measured.ours)) say(text)
+    const written = writtenPerRound(noted, measured.ours)
+    say(
+      `  written to disk by cloud and gateway, beats included: ${(written / 1024).toFixed(1)} KiB for each opening`,
+    )
+  } finally {
+    await floor.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function sayGuest(say: Say): Promise<undefined> {
+  const guest = await onDemo(measureGuest)
+  say('The guest’s page')
+  say(`  the whole first answer: ${guest.bytes} bytes compressed, ${guest.plainBytes} as they are`)
+  say(line('from the request to its last byte', spread(guest.answerMs)))
+  say(line('  floor: the same bytes, compressed', spread(guest.floorMs)))
+  say(line('press in the browser to ATD on the serial line', spread(guest.pressMs)))
+}
+
+/** Each figure beside its bound and its floor: a page without a script over the same line. */
+async function saySlowLine(say: Say, visits = '5'): Promise<boolean> {
+  const measured = await onDemo(demo => measureSlowLine(demo, Number(visits)))
+  const { firstBytes, nextFloorMs, nextMs, signInFloorMs, signInMs } = measured
+  const { atMostMs, bitsPerSecond, roundTripMs, slowdown } = slow
+  say(
+    `The dashboard at ${bitsPerSecond / 1e6} Mbit/s, a round trip of ${roundTripMs} ms and 1/${slowdown} of the processor, ${visits} visits`,
+  )
+  const column = (ms: number) => ms.toFixed(0).padStart(5)
+  const times = (ms: readonly number[]) =>
+    `p50 ${column(percentile(ms, 0.5))} ms   longest ${column(Math.max(...ms))} ms`
+  const isKept = (ms: readonly number[], atMost: number) => percentile(ms, 0.5) <= atMost
+  const bare = `${(firstBytes / 1e3).toFixed(0)} kB without a script`
+  for (const [name, ms, atMost, floor, floorMs] of [
+    ['first visit, until somebody can sign in', signInMs, atMostMs.signIn, bare, signInFloorMs],
+    ['next visit, until the gates are shown', nextMs, atMostMs.next, 'an empty page', nextFloorMs],
+  ] as const) {
+    say(`  ${name.padEnd(40)} ${times(ms)}   ${isKept(ms, atMost) ? 'within' : 'MISSES'} ${atMost} ms`)
+    say(`    ${`floor: ${floor}`.padEnd(38)} ${times(floorMs)}`)
+  }
+  return isKept(signInMs, atMostMs.signIn) && isKept(nextMs, atMostMs.next)
+}
+
+export const openingParts = {
+  opening: {
+    what: 'the way of an opening from the request to the modem and back, with its hops',
+    argument: { name: 'rounds', usual: '40', what: 'how often the gate is opened' },
+    run: sayOpening,
+  },
+  guest: { what: 'the page behind a magic link', run: sayGuest },
+  'slow-line': {
+    what: 'the dashboard at 9 Mbit/s, a round trip of 170 ms and a quarter of the processor',
+    argument: { name: 'visits', usual: '5', what: 'how many visits' },
+    run: saySlowLine,
+  },
+} as const satisfies Readonly<Record<string, BenchPart>>

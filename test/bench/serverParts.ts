@@ -1,0 +1,85 @@
+// The parts of the benchmarks that need only the cloud: standstill, schedules, lists, event streams.
+
+import { percentile } from './figures.ts'
+import { type BenchPart, ratio, type Say } from './part.ts'
+import { measureRest } from './rest.ts'
+import { measureSchedule } from './schedule.ts'
+import { measureStandstill } from './standstill.ts'
+import { measureStreams } from './streams.ts'
+
+async function sayStandstill(say: Say, wanted: string | undefined): Promise<undefined> {
+  say('The longest standstill of the event loop that a request causes: alone, and 20 at once')
+  say('Milliseconds of the clock, and in brackets of processor time: they differ when the machine is busy')
+  for (const { alone, bytes, together, what } of await measureStandstill(wanted)) {
+    const columns = [alone, together].map(
+      ({ clockMs, processorMs }) =>
+        `${clockMs.toFixed(1).padStart(7)} (${processorMs.toFixed(1).padStart(5)})`,
+    )
+    say(`  ${what.padEnd(40)} ${columns.join(' ')}   ${bytes} bytes`)
+  }
+}
+
+async function saySchedule(say: Say): Promise<undefined> {
+  const { floor, ours, slow } = measureSchedule(200)
+  const millions = (perSecond: number) => `${(perSecond / 1e6).toFixed(2)} M/s`
+  say('Decisions of schedules, on one core')
+  say(
+    `  ours ${millions(ours)}   a fixed offset by hand ${millions(floor)}   Intl's wall clock ${millions(slow)}`,
+  )
+}
+
+async function sayRest(say: Say): Promise<undefined> {
+  const rest = await measureRest()
+  const micros = (us: number) => `${us.toFixed(0).padStart(7)} µs`
+  say('Reading through the REST API, one request after the other')
+  for (const [name, { answer, processor }] of [
+    ['GET /gates, 50 gates', rest.gates.ours],
+    ['the same, compressed', rest.gates.zipped],
+    ['bare handler, same statements', rest.gates.floor],
+  ] as const)
+    say(`  ${name.padEnd(32)} the server's processor ${micros(processor)}   an answer ${micros(answer)}`)
+  const { floor, ours, zipped } = rest.gates
+  say(
+    `    throughput as a share of the floor's: ${(floor.processor / ours.processor).toFixed(2)} by processor time, ${(floor.answer / ours.answer).toFixed(2)} as one client sees it`,
+  )
+  say(
+    `    compressed, beside the same answer as it is: ${ratio(zipped.processor, ours.processor)} by processor time, ${ratio(zipped.answer, ours.answer)} as one client sees it`,
+  )
+  for (const { few, many, what } of rest.history)
+    say(
+      `  GET /openings, ${what.padEnd(20)} at 1,000 rows ${micros(few)}   at 1,000,000 ${micros(many)}   ${ratio(many, few)}`,
+    )
+  say(
+    `  GET /members, 1,000 with 5 accesses each ${micros(rest.members.whole)}   50 of them ${micros(rest.members.page)}`,
+  )
+}
+
+async function sayStreams(say: Say, count = '2000'): Promise<undefined> {
+  const { addresses, halfMs, heapBytes, lastMs, openedPerS, residentBytes, streams } = await measureStreams(
+    Number(count),
+  )
+  const times = (ms: readonly number[]) =>
+    `p50 ${percentile(ms, 0.5).toFixed(0)} ms, longest ${Math.max(...ms).toFixed(0)} ms`
+  say(
+    `${streams} open event streams of one Space, from ${addresses} addresses; ${openedPerS.toFixed(0)} opened a second`,
+  )
+  say(
+    `  memory of one   heap ${(heapBytes / 1e3).toFixed(1)} kB   resident ${(residentBytes / 1e3).toFixed(1)} kB`,
+  )
+  say(`  from a change to its event   at half of them ${times(halfMs)}   at the last one ${times(lastMs)}`)
+}
+
+export const serverParts = {
+  standstill: {
+    what: 'how long one request blocks the event loop of the cloud',
+    argument: { name: 'text', usual: undefined, what: 'only requests whose name contains it, such as PATCH' },
+    run: sayStandstill,
+  },
+  schedule: { what: 'decisions of schedules', run: saySchedule },
+  rest: { what: 'lists of the REST API', run: sayRest },
+  streams: {
+    what: 'open event streams; each takes two files of this machine (ulimit -n)',
+    argument: { name: 'count', usual: '2000', what: 'how many' },
+    run: sayStreams,
+  },
+} as const satisfies Readonly<Record<string, BenchPart>>
