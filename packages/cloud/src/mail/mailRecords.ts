@@ -15,6 +15,7 @@ import {
   spaceBound,
 } from '../core/mailBounds.ts'
 import type { Database, Db } from '../database/database.ts'
+import { statement, type Values } from '../database/statement.ts'
 import { readPlan } from '../space/spaces.ts'
 
 export interface MailRecord {
@@ -40,19 +41,34 @@ export interface LoggedMail extends MailRecord {
 
 const inboxHash = (address: string) => createHash('sha256').update(inboxOf(address)).digest('hex')
 
+/** When the last mail was queued before the newest `skipped` ones. */
+const queuedBefore = statement<
+  {
+    readonly spaceId: string
+    readonly inboxHash?: string | undefined
+    readonly since: string
+    readonly skipped: number
+  },
+  Pick<MailRecord, 'createdAt'>
+>((db, { inboxHash: inbox, since, skipped, spaceId }) =>
+  db('mailRecords')
+    .where(inbox === undefined ? { spaceId } : { spaceId, inboxHash: inbox })
+    .where('createdAt', '>', since)
+    .orderBy('createdAt', 'desc')
+    .offset(skipped)
+    .limit(1)
+    .select('createdAt'),
+)
+
 /** The mails of the last 24 hours that `where` names, as a bound. A record from the future counts too. */
 async function readBound(
   tx: Db,
   nowMs: number,
-  where: { readonly spaceId?: string; readonly inboxHash?: string },
+  where: { readonly spaceId: string; readonly inboxHash?: string },
   { most, what }: Omit<Bounded, 'fullSinceMs'>,
 ): Promise<Bounded> {
-  const row = await tx('mailRecords')
-    .where(where)
-    .where('createdAt', '>', isoTime(nowMs - mailBounds.windowMs))
-    .orderBy('createdAt', 'desc')
-    .offset(most - 1)
-    .first('createdAt')
+  const since = isoTime(nowMs - mailBounds.windowMs)
+  const [row] = await queuedBefore(tx, { ...where, since, skipped: most - 1 })
   return { most, what, fullSinceMs: row && Math.min(Date.parse(row.createdAt), nowMs) }
 }
 
@@ -75,28 +91,39 @@ async function fullForSpace(
   return fullBound(bounds, nowMs)
 }
 
+const wentAt = (db: Db) => db.raw('coalesce(??, ??)', ['outbox.sentAt', 'outbox.givenUpAt'])
+const dueAt = (db: Db) => db.raw('coalesce(?, ??)', [wentAt(db), 'outbox.nextAttemptAt'])
+
+/** The mails to an inbox that count since then, the newest first. */
+const mailsToInbox = (countedAt: (db: Db) => Knex.Raw) =>
+  statement<
+    { readonly inboxHash: string; readonly since: string },
+    { readonly goneAt: string | null; readonly at: string }
+  >((db, { inboxHash: inbox, since }) =>
+    db('mailRecords')
+      .join('outbox', join =>
+        join.on('outbox.id', 'mailRecords.mailId').andOn('outbox.spaceId', 'mailRecords.spaceId'),
+      )
+      .where({ inboxHash: inbox })
+      .where(countedAt(db), '>', since)
+      .orderByRaw('? desc', [countedAt(db)])
+      .limit(mailBounds.recipient)
+      .select({ goneAt: wentAt(db), at: countedAt(db) }),
+  )
+const counted = { gone: mailsToInbox(wentAt), all: mailsToInbox(dueAt) } as const
+
 /**
- * The bound of all Spaces together that one more mail to `address` would break. `counted`: the mails that have gone; or
+ * The bound of all Spaces together that one more mail to `address` would break. `which`: the mails that have gone; or
  * those that wait too, each at the time when it is due, which gives a new one its place behind them.
  */
 async function fullForInbox(
   tx: Db,
   nowMs: number,
   address: string,
-  counted: 'gone' | 'all',
+  which: keyof typeof counted,
 ): Promise<FullBound | undefined> {
-  const wentAt = tx.raw('coalesce(??, ??)', ['outbox.sentAt', 'outbox.givenUpAt'])
-  const dueAt = tx.raw('coalesce(?, ??)', [wentAt, 'outbox.nextAttemptAt'])
-  const countedAt = counted === 'gone' ? wentAt : dueAt
-  const rows: readonly { goneAt: string | null; at: string }[] = await tx('mailRecords')
-    .join('outbox', join =>
-      join.on('outbox.id', 'mailRecords.mailId').andOn('outbox.spaceId', 'mailRecords.spaceId'),
-    )
-    .where({ inboxHash: inboxHash(address) })
-    .where(countedAt, '>', isoTime(nowMs - mailBounds.windowMs))
-    .orderByRaw('? desc', [countedAt])
-    .limit(mailBounds.recipient)
-    .select({ goneAt: wentAt, at: countedAt })
+  const since = isoTime(nowMs - mailBounds.windowMs)
+  const rows = await counted[which](tx, { inboxHash: inboxHash(address), since })
   // What has gone in the future, by a clock that was set back since, has gone by now.
   const timesMs = rows.map(({ at, goneAt }) =>
     goneAt === null ? Date.parse(at) : Math.min(Date.parse(at), nowMs),
@@ -109,6 +136,16 @@ async function fullForInbox(
 const keptMs = 30 * 24 * 60 * 60 * 1000
 /** Each new record deletes this many expired ones, which keeps the table as small as the use of a month. */
 const purgedAtOnce = 20
+
+const purge = statement<{ readonly until: string }, never>((db, { until }) => {
+  const expired = db('mailRecords')
+    .select('mailId')
+    .where('createdAt', '<=', until)
+    .orderBy('createdAt')
+    .limit(purgedAtOnce)
+  return db('mailRecords').whereIn('mailId', expired).delete()
+})
+const insertRecord = statement<Values, never>((db, record) => db('mailRecords').insert(record))
 
 /**
  * Counts a mail against the bounds of its Space, inside the transaction that queues it; the problem 429 when it meets
@@ -128,13 +165,8 @@ export async function recordMail(
     const headers = { 'Retry-After': String(refusal.retryAfterS) }
     return { problem: 'rate_limited', message: refusal.message, headers }
   }
-  const expired = tx('mailRecords')
-    .select('mailId')
-    .where('createdAt', '<=', isoTime(nowMs - keptMs))
-    .orderBy('createdAt')
-    .limit(purgedAtOnce)
-  await tx('mailRecords').whereIn('mailId', expired).delete()
-  await tx('mailRecords').insert({
+  await purge(tx, { until: isoTime(nowMs - keptMs) })
+  await insertRecord(tx, {
     ...record,
     inboxHash: inboxHash(address),
     recipient: maskedAddress(address),

@@ -7,6 +7,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { type FullBound, heldBack } from '../core/mailBounds.ts'
 import type { Database, Db } from '../database/database.ts'
+import { statement, type Values } from '../database/statement.ts'
 import { recordMail } from './mailRecords.ts'
 
 /** `invitation`: the member's link and all gates; `access_granted`: one more gate behind the same link. */
@@ -32,6 +33,8 @@ const held = (bound: FullBound) => ({
   lastError: heldBack(bound),
 })
 
+const insertRow = statement<Values, never>((db, row) => db('outbox').insert(row))
+
 /**
  * Queues a mail to a member in the transaction `tx`. `gateId` is the gate of `access_granted`, else null. When a bound on
  * mails is met, it returns the problem and queues nothing.
@@ -56,7 +59,7 @@ export async function queueMail(
   const recorded = await recordMail(tx, world, { mailId: id, spaceId, memberId, kind, actor, address })
   if (isProblem(recorded)) return recorded
   const due = recorded.heldBy ? held(recorded.heldBy) : { nextAttemptAt: now }
-  await tx('outbox').insert({ id, spaceId, memberId, kind, gateId, createdAt: now, ...due })
+  await insertRow(tx, { id, spaceId, memberId, kind, gateId, createdAt: now, ...due })
   return undefined
 }
 

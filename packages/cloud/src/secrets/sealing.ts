@@ -1,6 +1,6 @@
 // Sealing: a text that must be shown again is encrypted at rest, with a key that is not in the database.
 
-import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto'
 import type { World } from '@callgate/world/world'
 
 const algorithm = 'aes-256-gcm'
@@ -21,7 +21,9 @@ export interface Seal {
  */
 export function createSeal(world: World, keys: ReadonlyMap<number, Uint8Array>): Seal {
   const newest = Math.max(...keys.keys())
-  const newestKey = keys.get(newest)
+  // Made once: else each text costs the making of a key.
+  const ready = new Map([...keys].map(([version, key]) => [version, createSecretKey(key)]))
+  const newestKey = ready.get(newest)
   if (!newestKey) throw new Error('a seal needs a key')
   return {
     seal(text, context) {
@@ -33,7 +35,7 @@ export function createSeal(world: World, keys: ReadonlyMap<number, Uint8Array>):
 
     unseal(sealed, context) {
       const [, version, text = ''] = /^([1-9][0-9]{0,5})\.([\w-]+)$/.exec(sealed) ?? []
-      const key = keys.get(Number(version))
+      const key = ready.get(Number(version))
       const bytes = Buffer.from(text, 'base64url')
       if (!key || bytes.length < ivBytes + tagBytes) return undefined
       const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes), {

@@ -10,12 +10,14 @@ import { type Month, monthOf } from '../core/month.ts'
 import {
   gateRefusal,
   invitationRefusal,
+  type OwnLimits,
   type Plan,
   type PlanName,
   planInForce,
   withOwnLimits,
 } from '../core/plan.ts'
 import { countRows, type Database, type Db } from '../database/database.ts'
+import { statement } from '../database/statement.ts'
 
 export interface Space {
   readonly spaceId: string
@@ -107,19 +109,30 @@ export async function setPlan(
   })
 }
 
+interface PlanOfSpace extends OwnLimits {
+  readonly plan: PlanName
+  readonly trialEndsAt: string | null
+  readonly timezone: string
+}
+const planOfSpace = statement<{ readonly spaceId: string }, PlanOfSpace>((db, { spaceId }) =>
+  db('spaces')
+    .leftJoin('spaceLimits', 'spaceLimits.spaceId', 'spaces.id')
+    .where({ 'spaces.id': spaceId })
+    .select('plan', 'trialEndsAt', 'timezone', 'gateLimit', 'monthlyInvitationLimit'),
+)
+const planByName = statement<{ readonly name: string }, Plan>((db, { name }) =>
+  db('plans').where({ name }).select('*'),
+)
+
 /** What the Space's plan allows at `nowMs`, and the zone of its months. */
 export async function readPlan(
   db: Db,
   spaceId: string,
   nowMs: number,
 ): Promise<Plan & { readonly timezone: string }> {
-  const space = await db('spaces')
-    .leftJoin('spaceLimits', 'spaceLimits.spaceId', 'spaces.id')
-    .where({ 'spaces.id': spaceId })
-    .first('plan', 'trialEndsAt', 'timezone', 'gateLimit', 'monthlyInvitationLimit')
-  const row = await db('plans')
-    .where({ name: planInForce(space, nowMs) })
-    .first()
+  const [space] = await planOfSpace(db, { spaceId })
+  const [row] = space ? await planByName(db, { name: planInForce(space, nowMs) }) : []
+  if (!space || !row) throw new Error('the Space of a caller is there, and its plan')
   return { ...withOwnLimits({ ...row, hasApi: Boolean(row.hasApi) }, space), timezone: space.timezone }
 }
 
