@@ -1,6 +1,6 @@
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import { expect, it } from 'vitest'
-import { bestOf, standingOf } from './standing.ts'
+import { bestOf, standingOf, timesOf } from './standing.ts'
 
 const timezone = 'Europe/Bucharest'
 // Friday, 14:32 in Bucharest.
@@ -9,15 +9,12 @@ const always: Schedule = { type: 'always', timezone }
 const night: Schedule = { type: 'weekdays', timeWindows: [{ from: '22:00', to: '06:00' }], timezone }
 const day: Schedule = { type: 'weekdays', timeWindows: [{ from: '07:00', to: '19:00' }], timezone }
 
-const access = (more: Partial<Parameters<typeof standingOf>[0]> = {}) => ({
-  isActive: true,
-  schedules: [always],
-  maxUsage: null,
-  usageCount: 0,
-  ...more,
-})
-const stands = (more: Parameters<typeof access>[0], isGateActive = true) =>
-  standingOf(access(more), isGateActive, nowMs)
+type Access = Parameters<typeof standingOf>[0] & { readonly schedules: readonly Schedule[] }
+
+function stands({ schedules = [always], ...more }: Partial<Access>, isGateActive = true) {
+  const access = { isActive: true, maxUsage: null, usageCount: 0, ...more }
+  return standingOf(access, isGateActive, timesOf(schedules, nowMs))
+}
 
 it('is allowed until its schedules say otherwise', () => {
   const none = { nextAt: null, endsAt: null, usesLeft: null }

@@ -260,12 +260,24 @@ it('judges many accesses in turns, so that nobody waits for all of them', async 
   )
   const [member] = await database.knex('members').where({ id: first })
   const accesses = await database.knex('accesses').where({ memberId: first })
+  let days = 0
+  /** Schedules that no other access has: what was judged before is no work. */
+  const own = () => {
+    days += 1
+    const startsAt = `${new Date(days * 86_400_000).toISOString().slice(0, 10)}T00:00`
+    return JSON.stringify([{ ...weekdays, timezone: 'Europe/Bucharest', startsAt }])
+  }
   await database.write(async tx => {
     for (let count = 1; count < members; count++) {
       const id = newId(world, idPrefix.member)
       await tx('members').insert({ ...member, id, linkHash: id })
       for (const access of accesses)
-        await tx('accesses').insert({ ...access, id: newId(world, idPrefix.access), memberId: id })
+        await tx('accesses').insert({
+          ...access,
+          id: newId(world, idPrefix.access),
+          memberId: id,
+          schedules: own(),
+        })
     }
   })
   const work: number[] = []
@@ -291,7 +303,7 @@ it('judges many accesses in turns, so that nobody waits for all of them', async 
   const counts = await bodyOf<MemberCounts>(getMemberCounts(request()) as never)
   expect(counts).toMatchObject({ active: members, allowed_now: members })
   // 20,000 characters of work: 100 for an access, and its schedules.
-  const atOnce = Math.ceil(20_000 / (100 + accesses[0].schedules.length))
+  const atOnce = Math.ceil(20_000 / (100 + own().length))
   expect(work.length).toBeGreaterThanOrEqual(Math.floor((members * accesses.length) / atOnce))
   expect(Math.max(...work)).toBeLessThanOrEqual(atOnce + accesses.length)
 })

@@ -3,7 +3,7 @@
 import type { AccessView, MemberView } from '@callgate/contract/app/member'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import type { World } from '@callgate/world/world'
-import { bestOf, standingOf } from '../core/standing.ts'
+import { bestOf, standingOf, type Times, timesOf } from '../core/standing.ts'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import { type AccessRow, accessesOf } from './accesses.ts'
@@ -18,6 +18,8 @@ export interface Scene {
   readonly spaceId: string
   readonly nowMs: number
   readonly activeGates: ReadonlySet<string>
+  /** What was read and judged last, by the stored text: many accesses have the same schedules. */
+  readonly judged: Map<string, { readonly schedules: Schedule[]; readonly times: Times }>
   /** Ends the turn of the event loop when much was done in it; called with how much the next step is. */
   readonly work: (amount: number) => Promise<void>
 }
@@ -28,6 +30,8 @@ const gatesOf = statement<{ readonly spaceId: string }, { readonly id: string }>
 
 /** Characters of schedules that are read and judged in one turn of the event loop. */
 const workInTurn = 20_000
+/** How many texts of schedules a scene keeps with what they say; one can have 9,000 characters. */
+const keptTexts = 50
 
 /** A scene at the present moment. */
 export async function sceneOf(
@@ -43,19 +47,31 @@ export async function sceneOf(
     await world.turn(spaceId)
   }
   const activeGates = new Set(gates.map(({ id }) => id))
-  return { links, db, spaceId, nowMs: world.nowMs(), activeGates, work }
+  return { links, db, spaceId, nowMs: world.nowMs(), activeGates, judged: new Map(), work }
 }
 
 /** What an access costs beside its schedules, in the unit of `work`. */
 const accessWork = 100
+/** Reading a text that was judged before is this part of the work of judging it. */
+const knownShare = 10
+
+/** The schedules of an access and what they say at the scene's moment. */
+async function judge({ judged, nowMs, work }: Scene, text: string) {
+  const known = judged.get(text)
+  await work(accessWork + (known ? text.length / knownShare : text.length))
+  if (known) return known
+  const schedules = JSON.parse(text) as Schedule[]
+  const found = { schedules, times: timesOf(schedules, nowMs) }
+  if (judged.size >= keptTexts) judged.clear()
+  judged.set(text, found)
+  return found
+}
 
 async function viewAccess(scene: Scene, row: AccessRow): Promise<AccessView> {
-  const { activeGates, nowMs } = scene
-  await scene.work(row.schedules.length + accessWork)
   const { gateId, id, lastUsedAt, maxUsage, usageCount } = row
-  const schedules = JSON.parse(row.schedules) as Schedule[]
+  const { schedules, times } = await judge(scene, row.schedules)
   const isActive = Boolean(row.isActive)
-  const now = standingOf({ isActive, schedules, maxUsage, usageCount }, activeGates.has(gateId), nowMs)
+  const now = standingOf({ isActive, maxUsage, usageCount }, scene.activeGates.has(gateId), times)
   return { id, gateId, schedules, maxUsage, usageCount, isActive, lastUsedAt, now }
 }
 
