@@ -34,13 +34,22 @@ interface WhoProps {
   readonly only?: 'member'
 }
 
-/** Those who can be chosen: members and keys, and the users who have pressed. One name stands once. */
+/**
+ * Those who can be chosen: members and keys, and the users who have pressed. One name stands once. Members and keys are
+ * read when somebody looks at them: `isOpen`.
+ */
 function useWho(
   search: string,
+  isOpen: boolean,
   { by, only, records }: Pick<WhoProps, 'by' | 'only' | 'records'>,
 ): Readonly<Record<By['kind'], ReadonlyMap<string, Option>>> {
-  const members = useRead('listMemberViews', { query: { search: search || undefined, limit: 20 } })
-  const keys = useRead('listApiKeys', {}, { isWanted: only === undefined })
+  const members = useRead(
+    'listMemberViews',
+    { query: { search: search || undefined, limit: 20 } },
+    { isWanted: isOpen },
+  )
+  const isOfKeys = only === undefined && (isOpen || by?.kind === 'key')
+  const keys = useRead('listApiKeys', {}, { isWanted: isOfKeys })
   const chosen = useRead(
     'getMember',
     { params: { memberId: by?.id ?? '' } },
@@ -80,7 +89,8 @@ export function WhoFilter(props: WhoProps) {
   const { by, change, only, reader } = props
   const says = reader.words.history
   const [search, setSearch] = useState('')
-  const options = useWho(useSettled(search, settlesAfterMs), props)
+  const [isOpen, setOpen] = useState(false)
+  const options = useWho(useSettled(search, settlesAfterMs), isOpen, props)
   const label = only === undefined ? says.who : reader.words.activity.member
   const data = (['member', 'key', 'user'] as const)
     .filter(kind => options[kind].size > 0)
@@ -99,6 +109,8 @@ export function WhoFilter(props: WhoProps) {
       value={by ? optionOf(by) : null}
       onChange={value => change(byOf(value))}
       onSearchChange={setSearch}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
       nothingFoundMessage={says.whoNone}
       clearButtonProps={{ 'aria-label': says.clear }}
       maxDropdownHeight={320}
