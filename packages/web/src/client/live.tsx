@@ -2,43 +2,17 @@
 
 import type { SpaceEvent } from '@callgate/contract/app/spaceEvent'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
-import { after, nowMs } from '../clock.ts'
+import { nowMs } from '../clock.ts'
 import { browserTabs } from './browserTabs.ts'
+import { type Changed, collector, sparing } from './collector.ts'
 import { followSpace, type StreamState } from './eventStream.ts'
 import { isTouched } from './keys.ts'
 import { LiveScope, useReadFitting } from './reading.tsx'
 import { useSessions, useSpace } from './session.tsx'
-import { type Touched, touchedBy } from './touched.ts'
-
-/** Events of one moment are one reason to read, and a busy Space does not use up what a user may read in a minute. */
-const soonMs = 150
-const pauseMs = 3_000
+import { touchedBy } from './touched.ts'
 
 /** Since when no events come, in milliseconds since 1970; undefined while they come. */
 const LostSince = createContext<number | undefined>(undefined)
-
-type Changed = readonly Touched[] | 'all'
-
-/** Collects what has changed, and calls `read` soon, but not twice within `pauseMs`. */
-function collector(pauseMs: number, read: (changed: Changed) => void) {
-  let changed: Changed = []
-  let readAtMs = Number.NEGATIVE_INFINITY
-  let cancel: (() => void) | undefined
-  function flush() {
-    const now = changed
-    changed = []
-    cancel = undefined
-    readAtMs = nowMs()
-    read(now)
-  }
-  return {
-    add(more: Changed) {
-      changed = more === 'all' || changed === 'all' ? 'all' : [...changed, ...more]
-      cancel ??= after(Math.max(soonMs, readAtMs + pauseMs - nowMs()), flush)
-    },
-    stop: () => cancel?.(),
-  }
-}
 
 /** Keeps everything below it live, in the Space of the page. */
 export function LiveUpdates({ children }: { readonly children: ReactNode }) {
@@ -57,9 +31,9 @@ export function LiveUpdates({ children }: { readonly children: ReactNode }) {
       readAgain(key =>
         changed === 'all' ? key[0] === spaceId : changed.some(one => isTouched(key, { spaceId, ...one })),
       )
-    const changes = collector(pauseMs, read)
+    const changes = collector(read, sparing)
     // A person waits for the steps of the opening that is shown.
-    const steps = collector(soonMs, read)
+    const steps = collector(read, () => 0)
     const listener = {
       onEvent(event: SpaceEvent) {
         const touched = touchedBy(event)

@@ -3,6 +3,7 @@
 import type { AppOperationId, AppParamsOf } from '@callgate/contract/app/appOperations'
 import {
   keepPreviousData,
+  type Query,
   QueryClient,
   QueryClientProvider,
   useInfiniteQuery,
@@ -79,14 +80,23 @@ export function useClient(): Client {
   return client
 }
 
-/** Reads again whatever is shown and has a key that fits. */
-export function useReadFitting(): (fits: (key: readonly unknown[]) => boolean) => void {
+/** Reads again whatever is shown and has a key that fits. Answers how many requests that takes: each page is one. */
+export function useReadFitting(): (fits: (key: readonly unknown[]) => boolean) => number {
   const readings = useQueryClient()
   return useCallback(
-    fits => void readings.invalidateQueries({ predicate: ({ queryKey }) => fits(queryKey) }),
+    fits => {
+      const fitting = { predicate: ({ queryKey }: Query) => fits(queryKey) }
+      void readings.invalidateQueries(fitting)
+      const shown = readings.getQueryCache().findAll({ ...fitting, type: 'active' })
+      return shown.reduce((sum, { state }) => sum + pagesOf(state.data), 0)
+    },
     [readings],
   )
 }
+
+/** How many requests a reading is. */
+const pagesOf = (data: unknown) =>
+  (data as { readonly pages?: readonly unknown[] } | undefined)?.pages?.length ?? 1
 
 /** Says whether events tell what changes below it. */
 export function LiveScope({ children, isLive }: { readonly children: ReactNode; readonly isLive: boolean }) {

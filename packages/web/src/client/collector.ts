@@ -1,0 +1,34 @@
+// Collects what has changed, so that events of one moment are one reason to read.
+
+import { after, nowMs } from '../clock.ts'
+import type { Touched } from './touched.ts'
+
+export type Changed = readonly Touched[] | 'all'
+
+const soonMs = 150
+
+/**
+ * After so many requests, how long nothing is read again, milliseconds. Of the 120 reads that a user has in a minute, a
+ * busy Space takes at most half, however much is shown.
+ */
+export const sparing = (requests: number) => Math.max(3_000, requests * 1_000)
+
+/** Calls `read` soon after `add`, and waits before it calls it again. `read` answers how many requests it sent. */
+export function collector(read: (changed: Changed) => number, waitMs: (requests: number) => number) {
+  let changed: Changed = []
+  let readyAtMs = Number.NEGATIVE_INFINITY
+  let cancel: (() => void) | undefined
+  function flush() {
+    const now = changed
+    changed = []
+    cancel = undefined
+    readyAtMs = nowMs() + waitMs(read(now))
+  }
+  return {
+    add(more: Changed) {
+      changed = more === 'all' || changed === 'all' ? 'all' : [...changed, ...more]
+      cancel ??= after(Math.max(soonMs, readyAtMs - nowMs()), flush)
+    },
+    stop: () => cancel?.(),
+  }
+}
