@@ -181,6 +181,7 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   revokeApiKey: {},
   getSpace: {},
   updateSpace: { prepare: () => ({ body: { contactName: 'Ada', contactPhone: '+40 21 555 0100' } }) },
+  getLastChange: {},
   getProof: {},
   observeOpening: { prepare: () => ({ body: { seen: 'moving' } }) },
   exportMembers: {},

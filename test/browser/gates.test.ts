@@ -143,7 +143,7 @@ it('loses nobody’s change when two people edit one gate', async () => {
   await dialog.getByLabel('Name').fill('Barrier by Mihai')
   await house.call('PATCH', `/gates/${barrier.id}`, { name: 'Barrier by Ana', location: 'Rear' })
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await says(page, /Somebody changed this gate meanwhile/)
+  await says(page, /The API key Desk changed this gate meanwhile/)
   await says(page, 'Somebody else has set this to “Barrier by Ana”.')
   expect(await dialog.getByLabel('Name').inputValue()).toBe('Barrier by Mihai')
   expect(await dialog.getByLabel('Place').inputValue()).toBe('Rear')

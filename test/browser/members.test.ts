@@ -141,7 +141,7 @@ it('loses nobody’s change when two admins edit one member', async () => {
   await says(theirs, 'Saved.')
 
   await press(mine, 'Save')
-  await says(mine, /@example.com changed this member, .*What changed: phone, note\./)
+  await says(mine, /Dana Ionescu changed this member, .*What changed: phone, note\./)
   await says(mine, 'They set: Bakery, evenings')
   expect(await mine.getByLabel('Note').inputValue()).toBe('Bakery, mornings')
   expect(await mine.getByLabel('Phone').inputValue()).toBe('0722 000 111')

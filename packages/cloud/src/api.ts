@@ -6,6 +6,7 @@ import type { World } from '@callgate/world/world'
 import type Koa from 'koa'
 import { activityFileHandlers } from './activity/activityFile.ts'
 import { activityHandlers } from './activity/activityLog.ts'
+import { lastChangeHandlers } from './activity/lastChange.ts'
 import { serveDashboard } from './dashboard/dashboard.ts'
 import type { Database } from './database/database.ts'
 import { serveSecurityTxt } from './docs/securityTxt.ts'
@@ -91,6 +92,7 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
     ...historyHandlers({ world, database }),
     ...historyFileHandlers({ world, database }),
     ...activityFileHandlers({ world, database }),
+    ...lastChangeHandlers({ database }),
     ...proofHandlers({ world, database, signingKey: parts.signingKey }),
     ...memberAppHandlers({ world, database, seal, appUrl }),
     ...memberFileHandlers({ world, database, seal, appUrl }),

@@ -11,6 +11,7 @@ import { mirroredRoutes } from './appRoutes.ts'
 import { gateFiguresAppOperations } from './gateFigures.ts'
 import { gatewayAppOperations } from './gateway.ts'
 import { invitationAppOperations } from './invitation.ts'
+import { lastChangeAppOperations } from './lastChange.ts'
 import { memberAppOperations } from './member.ts'
 import { memberFileAppOperations } from './memberFile.ts'
 import { historyAppOperations } from './openingRecord.ts'
@@ -52,6 +53,7 @@ export const ownOperations = {
   ...gateFiguresAppOperations,
   ...historyAppOperations,
   ...activityFileAppOperations,
+  ...lastChangeAppOperations,
   ...gatewayAppOperations,
   ...memberAppOperations,
   ...memberFileAppOperations,

@@ -63,6 +63,7 @@ export const ownRoutes = {
   listGateFigures: { method: 'GET', path: `${spaceBase}/gate-figures` },
   getGateFigures: { method: 'GET', path: `${spaceBase}/gates/:gateId/figures` },
   listHistory: { method: 'GET', path: `${spaceBase}/history` },
+  getLastChange: { method: 'GET', path: `${spaceBase}/activity/last` },
   exportActivity: { method: 'GET', path: `${spaceBase}/activity-file` },
   exportHistory: { method: 'GET', path: `${spaceBase}/history-file` },
   getHistoryCounts: { method: 'GET', path: `${spaceBase}/history-counts` },

@@ -7,6 +7,7 @@ import { Dialog } from '../kit/Dialog.tsx'
 import { draftOf, rebased, valuesOf, withTyped } from '../kit/draft.ts'
 import { Field } from '../kit/Field.tsx'
 import { icons } from '../kit/icons.tsx'
+import { useLastChange } from '../kit/lastChange.ts'
 import { sayProblem } from '../words/problems.ts'
 import { useWords, type Words } from '../words/words.tsx'
 import type { ProfileBody } from './CallProfile.tsx'
@@ -76,6 +77,7 @@ export function CallProfileForm(props: {
   const says = words.gate.profile
   const change = useChange('updateGateProfile')
   const call = useCall()
+  const lastChange = useLastChange()
   const [draft, setDraft] = useState(() => draftOf(valuesOfProfile(read.profile)))
   const [etag, setEtag] = useState(read.etag)
   const [isBusy, setBusy] = useState(false)
@@ -100,7 +102,7 @@ export function CallProfileForm(props: {
     if (!now.ok) return setTrouble(sayFailure(now))
     setEtag(now.etag ?? undefined)
     setDraft(before => rebased(before, valuesOfProfile(now.body.profile)))
-    setTrouble(form.changedMeanwhile)
+    setTrouble(form.changedMeanwhile((await lastChange(gateId)).who))
   }
   const secondsField = (name: 'coolDownS' | 'maxRingS') => ({
     value: values[name],

@@ -8,6 +8,7 @@ import { Dialog } from '../kit/Dialog.tsx'
 import { type Draft, draftOf, rebased, valuesOf, withTyped } from '../kit/draft.ts'
 import { Field } from '../kit/Field.tsx'
 import { icons } from '../kit/icons.tsx'
+import { useLastChange } from '../kit/lastChange.ts'
 import { refusedField, sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
 import { type GateValues, gateBody, gateChecks, newGate, valuesOfGate } from './gateFields.ts'
@@ -18,8 +19,8 @@ interface FormState {
   readonly draft: Draft<GateValues>
   readonly isSent: boolean
   readonly failure?: Failure | undefined
-  /** Somebody has changed the gate since it was read. */
-  readonly isChanged?: true | undefined
+  /** Who has changed the gate since it was read. */
+  readonly changedBy?: string | undefined
 }
 
 function Fields(props: {
@@ -63,10 +64,10 @@ function Fields(props: {
 function Troubles({ state }: { readonly state: FormState }) {
   const words = useWords()
   const says = words.gates.form
-  const { failure, isChanged } = state
+  const { changedBy, failure } = state
   const own = { plan_limit_reached: says.limit, not_found: says.gone, network_error: says.noAnswer }
-  const text = isChanged
-    ? says.changedMeanwhile
+  const text = changedBy
+    ? says.changedMeanwhile(changedBy)
     : failure && !refusedField(failure, fields)
       ? sayProblem(failure, words, own)
       : undefined
@@ -92,6 +93,7 @@ function useGateForm(
   const create = useChange('createGate')
   const update = useChange('updateGate')
   const call = useCall()
+  const lastChange = useLastChange()
   const says = useWords().gates.form
   const [state, setState] = useState<FormState>({
     draft: draftOf(edited ? valuesOfGate(edited.gate) : newGate),
@@ -102,14 +104,17 @@ function useGateForm(
 
   /** Puts what is typed over the gate as it is now. */
   async function readChanged(gateId: string): Promise<void> {
-    const now = await call('getGate', { params: { gateId } })
+    const [now, { who: changedBy }] = await Promise.all([
+      call('getGate', { params: { gateId } }),
+      lastChange(gateId),
+    ])
     if (!now.ok) return setState(before => ({ ...before, failure: now }))
     setEtag(now.etag ?? undefined)
     const base = valuesOfGate(now.body.gate)
     setState(before => ({
       ...before,
       draft: rebased(before.draft, base),
-      isChanged: true,
+      changedBy,
       failure: undefined,
     }))
   }
@@ -148,7 +153,7 @@ export function GateForm({
   const words = useWords()
   const says = words.gates.form
   const { isBusy, send, state, type } = useGateForm(edited, close)
-  const does = state.isChanged ? says.saveMine : edited ? words.frame.save : words.gates.add
+  const does = state.changedBy ? says.saveMine : edited ? words.frame.save : words.gates.add
   return (
     <Dialog
       title={edited ? says.edit(edited.gate.name) : says.add}

@@ -8,6 +8,7 @@ import { Banner } from '../kit/Banner.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { type Draft, draftOf, rebased, valuesOf, withTyped } from '../kit/draft.ts'
 import { Field } from '../kit/Field.tsx'
+import { useLastChange } from '../kit/lastChange.ts'
 import { NotRead, Skeleton } from '../kit/states.tsx'
 import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
@@ -19,8 +20,8 @@ interface FormState {
   readonly isSent: boolean
   readonly isBusy: boolean
   readonly failure?: Failure | undefined
-  /** Somebody has changed the gateway since it was read. */
-  readonly isChanged?: true | undefined
+  /** Who has changed the gateway since it was read. */
+  readonly changedBy?: string | undefined
 }
 
 /** Sends what is typed over what was read, and puts it over what is there now where that has changed. */
@@ -28,6 +29,7 @@ function useEdit(gateway: GatewayView, etag: string | undefined, close: () => vo
   const { form } = useWords().gateways
   const change = useChange('updateGateway')
   const call = useCall()
+  const lastChange = useLastChange()
   const [state, setState] = useState<FormState>({
     draft: draftOf(valuesOfGateway(gateway)),
     etag,
@@ -37,7 +39,10 @@ function useEdit(gateway: GatewayView, etag: string | undefined, close: () => vo
   const params = { gatewayId: gateway.id }
 
   async function readChanged(draft: Draft<GatewayValues>) {
-    const now = await call('getGateway', { params })
+    const [now, { who: changedBy }] = await Promise.all([
+      call('getGateway', { params }),
+      lastChange(gateway.id),
+    ])
     setState(before =>
       now.ok
         ? {
@@ -45,7 +50,7 @@ function useEdit(gateway: GatewayView, etag: string | undefined, close: () => vo
             etag: now.etag ?? undefined,
             isSent: true,
             isBusy: false,
-            isChanged: true,
+            changedBy,
           }
         : { ...before, isBusy: false, failure: now },
     )
@@ -78,19 +83,19 @@ function Form(props: {
   const words = useWords()
   const { form } = words.gateways
   const { send, state, type } = useEdit(gateway, etag, close)
-  const { draft, failure, isBusy, isChanged, isSent } = state
+  const { draft, failure, isBusy, changedBy, isSent } = state
   const values = valuesOf(draft)
   const hint = (theirs: string | undefined, usual?: string) => {
     const says = theirs === undefined ? usual : theirs === '' ? form.theyCleared : form.theySet(theirs)
     return says === undefined ? {} : { hint: says }
   }
-  const trouble = isChanged
-    ? form.changedMeanwhile
+  const trouble = changedBy
+    ? form.changedMeanwhile(changedBy)
     : failure && sayProblem(failure, words, { network_error: form.noAnswer })
   return (
     <Dialog
       title={form.editTitle(gateway.name)}
-      does={isChanged ? form.saveMine : words.frame.save}
+      does={changedBy ? form.saveMine : words.frame.save}
       busy={isBusy ? words.frame.saving : undefined}
       isTyped={Object.keys(draft.typed).length > 0}
       close={close}

@@ -2,7 +2,6 @@
 
 import type { Gate } from '@callgate/contract/rest/gate'
 import { useEffect, useRef } from 'react'
-import { useSpace } from '../client/session.tsx'
 import { icons } from '../kit/icons.tsx'
 import { useWords } from '../words/words.tsx'
 import type { Change } from './memberDraft.ts'
@@ -18,14 +17,13 @@ export function MeanwhileBanner(props: {
 }) {
   const { gates, isOpen, meanwhile } = props
   const reader = useReader()
-  const { email } = useSpace().session.user
   const { meanwhile: says, access, save } = useWords().member
   const { by, changes } = meanwhile
   const gateName = (gateId: string) => gates.find(({ id }) => id === gateId)?.name ?? access.gone
   const said = (change: Change) =>
     change.of === 'person' ? says.fields[change.field] : says.accesses[change.what](gateName(change.gateId))
   const what = [...new Set(changes.map(said))]
-  const who = by && says.by(by.name === email ? says.you : by.name, sayUsed(by.at, reader))
+  const who = by.at === undefined ? says.bySomebody : says.by(by.who, sayUsed(by.at, reader))
   const shown = useRef<HTMLDivElement>(null)
   // Whoever saves at the foot of the page has to see it.
   useEffect(() => {
@@ -36,8 +34,7 @@ export function MeanwhileBanner(props: {
       <icons.alert size={20} />
       <span>
         {isOpen && <b>{save.failed} </b>}
-        {who ?? says.bySomebody} {what.length > 0 && `${says.changed} ${what.join(', ')}.`}{' '}
-        {isOpen ? says.kept : says.same}
+        {who} {what.length > 0 && `${says.changed} ${what.join(', ')}.`} {isOpen ? says.kept : says.same}
       </span>
     </div>
   )

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import type { Failure } from '../client/client.ts'
 import { type Reading, useCall, useChange } from '../client/reading.tsx'
 import { nowMs } from '../clock.ts'
+import { type Changed, useLastChange } from '../kit/lastChange.ts'
 import { canBeSent, savedBody } from './memberBody.ts'
 import {
   type Change,
@@ -18,8 +19,7 @@ import {
 
 /** What somebody else changed while this page was open. */
 export interface Meanwhile {
-  /** Who was last, and when; undefined where that could not be read. */
-  readonly by: { readonly name: string; readonly at: string } | undefined
+  readonly by: Changed
   readonly changes: readonly Change[]
   readonly theirs: readonly Theirs[]
 }
@@ -91,23 +91,12 @@ function stateDiscarded({ draft, etag, atMs }: State): State {
   return { draft: { ...draft, now: draft.base }, etag, atMs, isSent: false, isSaved: false }
 }
 
-/** Reads who changed the member last. That is a help; without it the rest is told. */
-function useLastChange(memberId: string): () => Promise<Meanwhile['by']> {
-  const call = useCall()
-  return async () => {
-    const read = await call('listActivity', { query: { memberId, limit: 1 } })
-    const [last] = read.ok ? read.body.activity : []
-    // `user:mihai@example.com`, `api:Front desk`.
-    return last && { name: last.actor.replace(/^\w+:/, ''), at: last.timestamp }
-  }
-}
-
 /** `reading` has the member; it is read again by itself, and taken over while nothing is typed. */
 export function useSavedMember(member: MemberView, reading: Reading<'getMemberView'>): SavedMember {
   const { id } = member
   const call = useCall()
   const change = useChange('saveMember')
-  const lastChange = useLastChange(id)
+  const lastChange = useLastChange()
   const [state, setState] = useState(() => stateOf(member, reading.etag, reading.readAtMs))
   const [isBusy, setBusy] = useState(false)
   const { draft, etag } = state
@@ -123,7 +112,10 @@ export function useSavedMember(member: MemberView, reading: Reading<'getMemberVi
   }, [isClean, reading, etag, state.atMs, member])
 
   async function meet(): Promise<void> {
-    const [fresh, by] = await Promise.all([call('getMemberView', { params: { memberId: id } }), lastChange()])
+    const [fresh, by] = await Promise.all([
+      call('getMemberView', { params: { memberId: id } }),
+      lastChange(id),
+    ])
     if (!fresh.ok) return setState(before => ({ ...before, failure: fresh }))
     const values = valuesOfMember(fresh.body.member)
     setState(before => stateMet(before, { values, etag: fresh.etag }, by))

@@ -122,7 +122,7 @@ function SpaceForm({ reading, space }: { readonly space: SpaceView; readonly rea
   const says = words.space
   const isOwner = useSpace().space.role === 'owner'
   const form = useSpaceForm(space, reading)
-  const { failure, isBusy, isMeanwhile, isTyped } = form
+  const { failure, changedBy, isBusy, isTyped } = form
   const isShown = failure !== undefined && failure.code !== 'precondition_failed'
   return (
     <div className="space-form">
@@ -133,7 +133,7 @@ function SpaceForm({ reading, space }: { readonly space: SpaceView; readonly rea
             {sayProblem(failure, words, { network_error: says.noAnswer })}
           </Banner>
         )}
-        {isMeanwhile && isTyped && <Banner tone="look">{says.changedMeanwhile}</Banner>}
+        {changedBy && isTyped && <Banner tone="look">{says.changedMeanwhile(changedBy)}</Banner>}
       </div>
       <fieldset className="group" disabled={!isOwner}>
         <About form={form} space={space} />

@@ -1,11 +1,12 @@
 // The form of the Space: what is typed over what was read, in which nobody's change is lost without a word.
 
 import type { SpaceView } from '@callgate/contract/app/space'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Failure } from '../client/client.ts'
 import { type Reading, useChange } from '../client/reading.tsx'
 import { useSessions } from '../client/session.tsx'
 import { type Draft, draftOf, rebased, valuesOf, withTyped } from '../kit/draft.ts'
+import { useLastChange } from '../kit/lastChange.ts'
 import { useWords } from '../words/words.tsx'
 import { isSendable, type SpaceValues, spaceBody, valuesOfSpace } from './spaceFields.ts'
 
@@ -32,6 +33,7 @@ export function useSpaceForm(space: SpaceView, reading: Reading<'getSpace'>) {
   const says = useWords().space
   const change = useChange('updateSpace')
   const { ask } = useSessions()
+  const lastChange = useLastChange()
   const { etag, readAgain } = reading
   const [state, setState] = useState(() => startOf(space, etag))
   const { draft } = state
@@ -60,8 +62,16 @@ export function useSpaceForm(space: SpaceView, reading: Reading<'getSpace'>) {
     if (result.code === 'precondition_failed') readAgain()
   }
 
+  const { isMeanwhile } = state
+  const [changedBy, setChangedBy] = useState<string>()
+  useEffect(() => {
+    if (isMeanwhile) void lastChange(space.id).then(({ who }) => setChangedBy(who))
+  }, [isMeanwhile, space.id, lastChange])
+
   return {
     ...state,
+    /** Who has changed the Space while something was typed; undefined until that is known. */
+    changedBy: isMeanwhile ? changedBy : undefined,
     values: valuesOf(draft),
     isTyped: isTyped(draft),
     save,

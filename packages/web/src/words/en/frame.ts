@@ -40,6 +40,13 @@ export const frame = {
   save: 'Save',
   saving: 'Saving…',
   discard: 'Discard',
+  /** Who changed something: the beginning of a sentence. */
+  who: {
+    somebody: 'Somebody',
+    you: 'You, in another window,',
+    operator: 'The operator',
+    key: (name: string) => `The API key ${name}`,
+  },
   unsaved: 'There are changes that are not saved.',
   unsavedLost: 'They are lost when you leave this page.',
   copy: 'Copy',

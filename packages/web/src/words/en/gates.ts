@@ -98,7 +98,7 @@ export const gates = {
     noteLong: 'At most 500 characters.',
     limit: 'The plan allows no further active gate.',
     notSaved: 'Not saved.',
-    changedMeanwhile: 'Somebody changed this gate meanwhile. What you typed is still here.',
+    changedMeanwhile: (who: string) => `${who} changed this gate meanwhile. What you typed is still here.`,
     theySet: (value: string) => `Somebody else has set this to “${value}”.`,
     theyCleared: 'Somebody else has cleared this.',
     saveMine: 'Save mine',

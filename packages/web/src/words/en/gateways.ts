@@ -62,7 +62,7 @@ const form = {
   numberLong: 'Too long: 8 to 15 digits.',
   notSaved: 'Not saved.',
   noAnswer: 'The server did not answer. It is not known whether this was saved; look before you save again.',
-  changedMeanwhile: 'Somebody changed this gateway meanwhile. What you typed is still here.',
+  changedMeanwhile: (who: string) => `${who} changed this gateway meanwhile. What you typed is still here.`,
   theySet: (value: string) => `Somebody else has set this to “${value}”.`,
   theyCleared: 'Somebody else has cleared this.',
   saveMine: 'Save mine',

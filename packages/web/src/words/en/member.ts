@@ -115,7 +115,6 @@ export const member = {
   meanwhile: {
     by: (who: string, when: string) => `${who} changed this member, ${when}.`,
     bySomebody: 'Somebody changed this member.',
-    you: 'You',
     changed: 'What changed:',
     kept: 'What you typed is still here. Save again to keep yours.',
     same: 'What you typed is there already.',

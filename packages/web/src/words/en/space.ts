@@ -33,7 +33,7 @@ export const space = {
   noneChosen: 'none yet',
   notSaved: 'Not saved.',
   noAnswer: 'The server did not answer. It is not known whether this was saved; look before you save again.',
-  changedMeanwhile: 'Somebody changed the Space meanwhile. What you typed is still here.',
+  changedMeanwhile: (who: string) => `${who} changed the Space meanwhile. What you typed is still here.`,
   theySet: (value: string) => `Somebody else has set this to “${value}”.`,
   theyCleared: 'Somebody else has cleared this.',
   plan: {

@@ -42,6 +42,12 @@ export const frame: Words['frame'] = {
   save: 'Salvează',
   saving: 'Se salvează…',
   discard: 'Renunță la schimbări',
+  who: {
+    somebody: 'Cineva',
+    you: 'Contul tău, din altă fereastră,',
+    operator: 'Operatorul',
+    key: name => `Cheia API ${name}`,
+  },
   unsaved: 'Sunt schimbări nesalvate.',
   unsavedLost: 'Se pierd dacă pleci de pe această pagină.',
   copy: 'Copiază',

@@ -99,7 +99,7 @@ export const gates: Words['gates'] = {
     noteLong: 'Cel mult 500 de caractere.',
     limit: 'Planul nu permite încă o poartă activă.',
     notSaved: 'Nesalvat.',
-    changedMeanwhile: 'Cineva a schimbat această poartă între timp. Ce ai scris este încă aici.',
+    changedMeanwhile: who => `${who} a schimbat această poartă între timp. Ce ai scris este încă aici.`,
     theySet: value => `Altcineva a pus aici „${value}”.`,
     theyCleared: 'Altcineva a golit acest câmp.',
     saveMine: 'Salvează ce am scris eu',

@@ -62,7 +62,7 @@ const form: Words['gateways']['form'] = {
   numberLong: 'Prea lung: 8 până la 15 cifre.',
   notSaved: 'Nesalvat.',
   noAnswer: 'Serverul nu a răspuns. Nu se știe dacă s-a salvat; uită-te înainte să salvezi din nou.',
-  changedMeanwhile: 'Cineva a schimbat acest gateway între timp. Ce ai scris este încă aici.',
+  changedMeanwhile: who => `${who} a schimbat acest gateway între timp. Ce ai scris este încă aici.`,
   theySet: value => `Altcineva a pus aici „${value}”.`,
   theyCleared: 'Altcineva a golit acest câmp.',
   saveMine: 'Salvează ce am scris eu',

@@ -117,7 +117,6 @@ export const member: Words['member'] = {
   meanwhile: {
     by: (who, when) => `${who} a schimbat acest membru, ${when}.`,
     bySomebody: 'Cineva a schimbat acest membru.',
-    you: 'Tu',
     changed: 'Ce s-a schimbat:',
     kept: 'Ce ai scris este încă aici. Salvează din nou ca să rămână ale tale.',
     same: 'Ce ai scris este deja salvat.',

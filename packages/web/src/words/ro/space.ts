@@ -35,7 +35,7 @@ export const space: Words['space'] = {
   noneChosen: 'încă niciuna',
   notSaved: 'Nu s-a salvat.',
   noAnswer: 'Serverul nu a răspuns. Nu se știe dacă s-a salvat; uită-te înainte să salvezi din nou.',
-  changedMeanwhile: 'Cineva a schimbat spațiul între timp. Ce ai scris este încă aici.',
+  changedMeanwhile: who => `${who} a schimbat spațiul între timp. Ce ai scris este încă aici.`,
   theySet: value => `Altcineva a pus aici „${value}”.`,
   theyCleared: 'Altcineva a golit acest câmp.',
   plan: {

@@ -1,0 +1,34 @@
+// Who changed a thing last: for a person whose own change was refused because of it.
+
+import { useCallback } from 'react'
+import { useCall } from '../client/reading.tsx'
+import { useSessions } from '../client/session.tsx'
+import { useWords } from '../words/words.tsx'
+
+export interface Changed {
+  /** The beginning of a sentence: `Ana Pop`; `Somebody` where that is not known. */
+  readonly who: string
+  /** When, as ISO 8601; undefined where that is not known. */
+  readonly at: string | undefined
+}
+
+/** Asks who changed a thing last. A form asks it while it reads what is there now. */
+export function useLastChange(): (targetId: string) => Promise<Changed> {
+  const { who: says } = useWords().frame
+  const call = useCall()
+  const { standing } = useSessions()
+  const self = standing.is === 'in' ? standing.session.user.id : undefined
+  return useCallback(
+    async targetId => {
+      const read = await call('getLastChange', { query: { targetId } })
+      const { at, by } = (read.ok ? read.body.change : null) ?? {}
+      const named = (name: string | null) => {
+        if (by?.kind === 'user' && by.id === self) return says.you
+        if (name === null) return says.somebody
+        return by?.kind === 'key' ? says.key(name) : name
+      }
+      return { who: by?.kind === 'operator' ? says.operator : named(by?.name ?? null), at }
+    },
+    [call, self, says],
+  )
+}
