@@ -30,7 +30,7 @@ function EndSessions(props: {
   const isAll = of === 'others'
   return (
     <AskDialog
-      title={isAll ? says.othersTitle : says.endTitle(of.browser)}
+      title={isAll ? says.othersTitle : says.endTitle(says.browser(of.browser))}
       does={isAll ? says.othersDoes : says.endDoes}
       doing={says.ending}
       means={isAll ? says.othersMeans(others) : says.endMeans}
@@ -57,7 +57,7 @@ function SessionList({ sessions }: { readonly sessions: readonly OwnSession[] })
         {sessions.map(session => (
           <li key={session.id}>
             <span className="account-row-names">
-              <b>{session.browser}</b>
+              <b>{says.browser(session.browser)}</b>
               <span className="small quiet">
                 {says.began(timeOrDay(session.createdAt, reader.nowMs, reader.times))} ·{' '}
                 {says.used(sayUsed(session.lastSeenAt, reader))}
@@ -66,7 +66,10 @@ function SessionList({ sessions }: { readonly sessions: readonly OwnSession[] })
             {session.isCurrent ? (
               <Badge tone="open" icon="opened" word={says.current} />
             ) : (
-              <Button aria-label={says.endOf(session.browser)} onClick={() => setEnding(session)}>
+              <Button
+                aria-label={says.endOf(says.browser(session.browser))}
+                onClick={() => setEnding(session)}
+              >
                 {says.end}
               </Button>
             )}

@@ -110,6 +110,8 @@ export const account = {
     title: 'Sessions',
     what: 'Your sessions',
     why: 'The browsers on which you are signed in.',
+    /** A browser as the cloud names it: `Firefox on Linux`, `A browser on iPhone`, `Unknown browser`. */
+    browser: (named: string) => named,
     current: 'This one',
     began: (day: string) => `signed in ${day}`,
     used: (when: string) => `last used ${when}`,

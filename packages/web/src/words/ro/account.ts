@@ -114,6 +114,10 @@ export const account: Words['account'] = {
     title: 'Sesiuni',
     what: 'Sesiunile tale',
     why: 'Browserele pe care ești în cont.',
+    browser: named =>
+      named === 'Unknown browser'
+        ? 'Browser necunoscut'
+        : named.replace(/^A browser/, 'Un browser').replace(' on ', ' pe '),
     current: 'Aceasta',
     began: day => `din ${day}`,
     used: when => `folosită ultima dată ${when}`,
