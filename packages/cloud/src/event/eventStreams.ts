@@ -86,8 +86,17 @@ function tooMany(bound: FullBound): Problem {
   return { problem: 'rate_limited', message, headers: { 'Retry-After': String(retryAfterS) } }
 }
 
-const textOf = ({ data, event, id }: Message) =>
-  `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+/** The texts of messages that were sent: one message may go to thousands. */
+const textMemo = new WeakMap<Message, string>()
+
+function textOf(message: Message): string {
+  const known = textMemo.get(message)
+  if (known !== undefined) return known
+  const { data, event, id } = message
+  const text = `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+  textMemo.set(message, text)
+  return text
+}
 
 const streamHeaders = {
   'Content-Type': 'text/event-stream; charset=utf-8',

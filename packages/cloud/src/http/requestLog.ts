@@ -25,18 +25,16 @@ export function logRequests(world: World): Middleware {
     await next()
     // The status that was decided. A later failure is one of the network.
     const { method, res, status } = ctx
-    const write = () =>
-      world.log.info('request', {
-        requestId: ctx.response.get('X-Request-Id'),
-        method,
-        route: routeOf(ctx),
-        status,
-        durationMs: Math.round((world.monotonicMs() - startMs) * 10) / 10,
-        apiKeyId: ctx.state['apiKeyId'],
-        ...(ctx.state['userId'] && { userId: ctx.state['userId'] }),
-        // Only a refused request has its address logged: the operator may want to shut that client out.
-        ...(status >= 400 && { address: ctx.ip }),
-      })
+    const { apiKeyId, userId } = ctx.state
+    const requestId = ctx.response.get('X-Request-Id')
+    const route = routeOf(ctx)
+    // Only a refused request has its address logged: the operator may want to shut that client out.
+    const address = status >= 400 ? { address: ctx.ip } : {}
+    const write = () => {
+      const durationMs = Math.round((world.monotonicMs() - startMs) * 10) / 10
+      const who = { apiKeyId, ...(userId && { userId }), ...address }
+      world.log.info('request', { requestId, method, route, status, durationMs, ...who })
+    }
     if (res.closed) write()
     else res.once('close', write)
   }

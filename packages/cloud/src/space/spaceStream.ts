@@ -12,9 +12,17 @@ import type { AppHandlers } from '../http/handler.ts'
 /** Somebody who has missed more reads everything again, which costs less. */
 const mostRepeated = 500
 
-function changeOf({ at, gateId, kind, memberId, seq, targetId }: SpaceEvent): Message {
+/** The messages of events: all streams of a Space are told the same one. */
+const changeMemo = new WeakMap<SpaceEvent, Message>()
+
+function changeOf(told: SpaceEvent): Message {
+  const known = changeMemo.get(told)
+  if (known) return known
+  const { at, gateId, kind, memberId, seq, targetId } = told
   const data: Told = { kind, targetId, gateId, memberId, at }
-  return { id: seq, event: 'change', data }
+  const message = { id: seq, event: 'change', data }
+  changeMemo.set(told, message)
+  return message
 }
 
 /** What has changed in a Space after the event `lastEventId`, and everything from now on. */
