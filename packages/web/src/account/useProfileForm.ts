@@ -48,7 +48,12 @@ export function useProfileForm() {
     if (result.ok) await ask()
     setBusy(false)
     if (!result.ok) return setFailure(result)
-    discard()
+    setSent(false)
+    // What was typed while it was being saved stays.
+    setTyped(({ language: toLanguage, name: toName }) => ({
+      ...(toName !== undefined && toName !== typed.name && { name: toName }),
+      ...(toLanguage !== undefined && toLanguage !== typed.language && { language: toLanguage }),
+    }))
     if (isSpoken(typed.language)) await speak(typed.language)
   }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { draftOf, rebased, valuesOf, withTyped } from './draft.ts'
+import { draftOf, rebased, saved, valuesOf, withTyped } from './draft.ts'
 
 const base = { name: 'Front', location: 'Street', description: '' }
 
@@ -26,4 +26,15 @@ it('names what another person set in a field that is typed', () => {
 it('is done where the other person typed the same', () => {
   const after = rebased(withTyped(draftOf(base), { name: 'Back' }), { ...base, name: 'Back' })
   expect([after.typed, after.theirs]).toEqual([{}, {}])
+})
+
+it('keeps what is typed while it is being saved', () => {
+  const sent = withTyped(draftOf(base), { name: 'Back ' })
+  const now = { ...base, name: 'Back', location: 'Yard' }
+  expect(saved(sent, sent.typed, now)).toEqual(draftOf(now))
+  expect(saved(withTyped(sent, { description: 'Low' }), sent.typed, now).typed).toEqual({
+    description: 'Low',
+  })
+  // Back to what was there before.
+  expect(saved(withTyped(sent, { name: 'Front' }), sent.typed, now).typed).toEqual({ name: 'Front' })
 })

@@ -39,3 +39,15 @@ export function rebased<Values extends object>(draft: Draft<Values>, base: Value
     if (base[key] !== draft.base[key] && base[key] !== draft.typed[key]) theirs[key] = base[key]
   return { ...withTyped({ ...draft, base }, {}), theirs }
 }
+
+/** The draft after `sent` of it was saved, over what is there now: what was typed while it was being saved stays. */
+export function saved<Values extends object>(
+  draft: Draft<Values>,
+  sent: Partial<Values>,
+  base: Values,
+): Draft<Values> {
+  const meant = { ...draft.base, ...sent }
+  const since: Partial<Values> = valuesOf(draft)
+  for (const key of keysOf(since)) if (since[key] === meant[key]) delete since[key]
+  return withTyped(draftOf(base), since)
+}

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import type { Failure } from '../client/client.ts'
 import { type Reading, useChange } from '../client/reading.tsx'
 import { useSessions } from '../client/session.tsx'
-import { type Draft, draftOf, rebased, valuesOf, withTyped } from '../kit/draft.ts'
+import { type Draft, draftOf, rebased, saved, valuesOf, withTyped } from '../kit/draft.ts'
 import { useLastChange } from '../kit/lastChange.ts'
 import { useWords } from '../words/words.tsx'
 import { isSendable, type SpaceValues, spaceBody, valuesOfSpace } from './spaceFields.ts'
@@ -53,8 +53,12 @@ export function useSpaceForm(space: SpaceView, reading: Reading<'getSpace'>) {
     setState(before => ({ ...before, isBusy: true }))
     const result = await change({ body: spaceBody(draft.typed), ifMatch: state.etag })
     if (result.ok) {
-      const saved = startOf(result.body.space, result.etag ?? undefined)
-      setState(before => ({ ...saved, seen: before.seen }))
+      const now = result.body.space
+      setState(before => ({
+        ...startOf(now, result.etag ?? undefined),
+        draft: saved(before.draft, draft.typed, valuesOfSpace(now)),
+        seen: before.seen,
+      }))
       // The frame shows the name, and pages the zone, as the session has them.
       return ask()
     }
