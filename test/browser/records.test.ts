@@ -34,6 +34,8 @@ it('shows how a gateway was, in pictures and in words', async () => {
   const { page } = await openDashboard(browser, records)
   await page.goto(pathOf('gateways'))
   await page.getByText('Attic is online, with one thing to see to. Yard cabinet is offline.').waitFor()
+  // The dot in the rail is heard too.
+  await page.getByRole('link', { name: 'Gateways A gateway is offline' }).waitFor()
   const chart = (name: RegExp) => page.getByRole('img', { name }).waitFor()
   await chart(
     /^Online: Online 98.2 % of the time; one gap, 26 min\. Not heard from 19 March, 18:20 to 19 March, 18:46\.$/,

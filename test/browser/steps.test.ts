@@ -95,8 +95,8 @@ it('leads from nothing to the first opening, ticked by what happens', async () =
 
   // What somebody else does, or the gateway, ticks by itself.
   await post('/gates', { name: 'Main barrier', phoneNumber: numberOf('opens', 900) })
-  await step('Gate').getByText('Main barrier').waitFor()
   await hear()
+  await step('Gate').getByText('Main barrier').waitFor()
   await step('Gateway').getByText('Workshop is online and registered').waitFor()
   await page.getByText('3 of 6 done.').waitFor()
   await expectAccessible(page)

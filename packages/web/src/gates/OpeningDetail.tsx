@@ -104,7 +104,11 @@ function Verdict({ evidence, reader }: Shown) {
 function Line({ evidence, reader }: Shown) {
   const says = reader.words.gate
   const events = evidence.call?.events ?? []
-  if (events.length === 0) return <p className="quiet small">{says.noLine}</p>
+  if (events.length === 0) {
+    // A call of which the gateway has kept no lines.
+    const wasDialled = evidence.verdict?.setupMs != null
+    return wasDialled ? null : <p className="quiet small">{says.noLine}</p>
+  }
   const dialled = { atMs: 0, event: 'ATD' }
   const rows = [dialled, ...events].map((row, place, all) => {
     const means = meaningOf(row.event, reader.words.line)

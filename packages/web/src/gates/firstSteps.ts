@@ -40,7 +40,7 @@ export function stepsDone(happened: Happened): Readonly<Record<StepName, boolean
   }
 }
 
-/** Events tell of each change but of the first beat of a gateway. Milliseconds. */
+/** While no events come, and seldom for the signal. Milliseconds. */
 const readEveryMs = 5_000
 
 /** Reads what the steps are told by. */

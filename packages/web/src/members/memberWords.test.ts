@@ -123,3 +123,8 @@ it('names gates and fields in a refusal', () => {
 it('shows too little of a link to use it', () => {
   expect(shortLink('https://gates.example.com/g/k7Qd5Wc0dLQJc1ilqBkqX3F')).toBe('…/g/k7Qd••••••••')
 })
+
+it('groups large numbers as the language does it', () => {
+  expect(en.members.page(1_001, 1_025, 12_840)).toBe('1,001–1,025 of 12,840')
+  expect(ro.members.left(1_500, 2_000)).toBe('1.500 din 2.000')
+})
