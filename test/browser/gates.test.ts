@@ -156,9 +156,18 @@ it('loses nobody’s change when two people edit one gate', async () => {
 
 it('switches a gate off and on', async () => {
   const page = await signedIn('Mihai Radu', gatePath(barrier))
-  await page.getByRole('button', { name: 'More' }).click()
+  const more = page.getByRole('button', { name: 'More' })
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  // The focus goes back to what opened the dialog.
+  await page.locator('button:focus', { hasText: 'Edit' }).waitFor()
+  await more.click()
   await page.getByRole('menuitem', { name: 'Switch off' }).click()
   await says(page, /Nobody can open it/)
+  await page.keyboard.press('Escape')
+  await page.locator('button:focus').and(more).waitFor()
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Switch off' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click()
   await page.getByText('Switched off').waitFor()
   await page.getByRole('button', { name: 'Switch on' }).click()

@@ -1,11 +1,30 @@
 // The dialog: 560 wide, one question, the verb on its button. Esc closes it, and the focus goes back to where it was.
 
 import { Modal } from '@mantine/core'
-import type { FormEvent, ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useWords } from '../words/words.tsx'
 import { Button, type ButtonLook } from './Button.tsx'
 import { useAskFirst, useTyped } from './leaving.ts'
 import './Dialog.css'
+
+/** Where the focus is; of an item, the button of its menu, since the item goes with the menu. */
+function focused(): HTMLElement | null {
+  const { activeElement } = document
+  const opener = activeElement?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
+  if (opener) return document.getElementById(opener)
+  return activeElement instanceof HTMLElement ? activeElement : null
+}
+
+/** Mantine gives the focus back when `opened` becomes false, but a dialog here is taken away as it is. */
+function useFocusBack(): void {
+  // Before the menu that opened it is gone.
+  const [opener] = useState(focused)
+  useEffect(() => {
+    // A dialog that takes the place of another one goes on from where that gave the focus back to.
+    const before = opener?.isConnected ? opener : focused()
+    return () => before?.focus({ preventScroll: true })
+  }, [opener])
+}
 
 export function Dialog(props: {
   readonly title: ReactNode
@@ -25,6 +44,7 @@ export function Dialog(props: {
 }) {
   const { frame } = useWords()
   const { isHeld = false, isTyped = false } = props
+  useFocusBack()
   const askFirst = useAskFirst()
   // What is shown only once is lost as what is typed is.
   useTyped(isTyped || isHeld)
