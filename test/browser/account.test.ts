@@ -1,6 +1,6 @@
 // The own account in the dashboard, in a real browser: name, language, password, codes of an app, passkeys and sessions.
 
-import type { CDPSession, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { appCode } from '../api/userRequests.ts'
 import { expectAccessible } from './accessibility.ts'
@@ -178,28 +178,28 @@ it('sets up codes of an app, shows the recovery codes once, and takes the codes 
   await expectAccessible(page)
 })
 
-/** A phone or a key that holds passkeys, and whose person always agrees. */
-async function authenticator(page: Page): Promise<CDPSession> {
+/** A phone or a key that holds passkeys. Answers with what sets whether its person can show who they are. */
+async function authenticator(page: Page): Promise<(isUserVerified: boolean) => Promise<unknown>> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
       hasResidentKey: true,
       hasUserVerification: true,
-      isUserVerified: true,
+      isUserVerified: false,
       automaticPresenceSimulation: true,
     },
   })
-  return devtools
+  return isUserVerified => devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
 }
 
 it('adds a passkey, signs in and confirms with it, and removes it', async () => {
   const { page, userId } = await person('Elena Stan', { ...desktop, provokes: [/40[0-9]/] })
   const dialog = page.getByRole('dialog')
   const name = 'Laptop <img src=x onerror=alert(1)>'
-  await authenticator(page)
+  const setVerified = await authenticator(page)
   await says(page, 'No passkey yet.')
   await press(page, 'Add a passkey')
   await press(page, 'Add')
@@ -208,6 +208,10 @@ it('adds a passkey, signs in and confirms with it, and removes it', async () => 
   await field(page, 'Name').last().fill(name)
   await press(page, 'Add')
   await confirmBy(page, password)
+  await says(page, 'The browser made no passkey.')
+  expect(await field(page, 'Name').last().inputValue()).toBe(name)
+  await setVerified(true)
+  await press(page, 'Add')
   const row = page.getByRole('listitem').filter({ hasText: name })
   await row.getByText('never used').waitFor()
   await expectAccessible(page)
@@ -242,6 +246,18 @@ it('adds a passkey, signs in and confirms with it, and removes it', async () => 
   await signOut(page)
   await press(page, 'Sign in with a passkey')
   await says(page, 'This passkey signs nobody in here.')
+})
+
+it('says that passkeys are for another address', async () => {
+  const elsewhere = house.base.replace('localhost', '127.0.0.1')
+  const { context, page } = await browser.open(elsewhere, desktop)
+  const { token } = await house.addUser('Dan Ilie')
+  await context.addCookies([{ name: 'sid', value: token, url: elsewhere }])
+  await page.goto('/account')
+  await press(page, 'Add a passkey')
+  await field(page, 'Name').last().fill('Phone')
+  await press(page, 'Add')
+  await says(page, `and that is not ${new URL(elsewhere).host}`)
 })
 
 it('ends other sessions, one or all', async () => {

@@ -34,6 +34,7 @@ function useAdding() {
     const credential = await newPasskey(options)
     if (credential === undefined) return says.noneMade
     if (credential === 'known') return says.isKnown
+    if (credential === 'elsewhere') return says.elsewhere(location.host)
     return confirmed(() => add({ body: { ticket, name, credential } }))
   }
   return { adding, dialog }

@@ -15,13 +15,19 @@ export async function givenPasskey(
   }
 }
 
+/** Why the browser makes no passkey, by the name of its error (WebAuthn level 3, 5.1.3). */
+const refusals: Readonly<Record<string, 'known' | 'elsewhere'>> = {
+  InvalidStateError: 'known',
+  SecurityError: 'elsewhere',
+}
+
 /**
- * Asks for a new passkey; `known` where the device that was picked has one of this user already; undefined when the person
- * made none, or this browser cannot.
+ * Asks for a new passkey; `known` where the device that was picked has one of this user already; `elsewhere` where the page
+ * stands at another address than the passkeys are for; undefined when the person made none, or this browser cannot.
  */
 export async function newPasskey(
   options: Readonly<Record<string, unknown>>,
-): Promise<Record<string, unknown> | 'known' | undefined> {
+): Promise<Record<string, unknown> | 'known' | 'elsewhere' | undefined> {
   try {
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
       options as unknown as PublicKeyCredentialCreationOptionsJSON,
@@ -29,7 +35,7 @@ export async function newPasskey(
     const made = await navigator.credentials.create({ publicKey })
     return made instanceof PublicKeyCredential ? { ...made.toJSON() } : undefined
   } catch (error) {
-    return error instanceof DOMException && error.name === 'InvalidStateError' ? 'known' : undefined
+    return error instanceof DOMException ? refusals[error.name] : undefined
   }
 }
 

@@ -53,6 +53,8 @@ export const account = {
     doing: 'Waiting for the browser…',
     noneMade: 'The browser made no passkey. Try again, or go back.',
     isKnown: 'There is a passkey of yours on this device already.',
+    elsewhere: (host: string) =>
+      `Passkeys are for the address that this Callgate is set up with, and that is not ${host}.`,
     notTaken: 'The passkey was not taken: it could not be checked, or it took too long. Try again.',
     full: 'You have 20 passkeys, and there can be no more. Remove one that you do not use.',
     remove: 'Remove',

@@ -55,6 +55,8 @@ export const account: Words['account'] = {
     doing: 'Se așteaptă browserul…',
     noneMade: 'Browserul nu a făcut nicio cheie de acces. Încearcă din nou sau renunță.',
     isKnown: 'Pe acest dispozitiv este deja o cheie de acces a ta.',
+    elsewhere: host =>
+      `Cheile de acces sunt pentru adresa cu care este configurat acest Callgate, și aceasta nu este ${host}.`,
     notTaken:
       'Cheia de acces nu a fost luată: nu s-a putut verifica sau a durat prea mult. Încearcă din nou.',
     full: 'Ai 20 de chei de acces, și nu pot fi mai multe. Elimină una pe care nu o folosești.',
