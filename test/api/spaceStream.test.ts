@@ -135,8 +135,13 @@ describe('the stream of a Space', () => {
     const lastEventId = String(stream.events().at(-1)?.id)
     const second = await serveWholeApi(2, url)
     const again = await followed(second, { 'Last-Event-ID': lastEventId })
-    await again.until(read => read.events().length > 0)
-    expect(again.events()).toMatchObject([{ event: 'change', data: { targetId: 'gate_1' } }])
+    const next = { kind: 'gate.updated', targetId: 'gate_2', atMs: second.world.nowMs() } as const
+    await second.database.write(tx => recordEvents(tx, spaceId, [next]))
+    await again.until(read => read.events().some(({ data }) => data['targetId'] === 'gate_2'))
+    expect(again.events()).toMatchObject([
+      { event: 'change', data: { targetId: 'gate_1' } },
+      { event: 'change', data: { targetId: 'gate_2' } },
+    ])
     again.leave()
     await second.stop()
     rmSync(folder, { recursive: true })

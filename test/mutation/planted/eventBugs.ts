@@ -36,6 +36,16 @@ export const eventBugs: readonly PlantedBug[] = [
     breaks: 'A7',
   },
   {
+    name: 'a stream that comes back begins with the newest event',
+    file: 'cloud/src/space/spaceStream.ts',
+    find: 'const events = await readEventsAfter(knex, { spaceId, seq: after, most: mostRepeated + 1 })',
+    replace:
+      'const events = await readEventsAfter(knex, { spaceId, seq: newestSeq, most: mostRepeated + 1 })',
+    why: 'what was committed when the process was killed is never told',
+    test: '../test/api/spaceStream.test.ts',
+    breaks: 'A7',
+  },
+  {
     name: 'a client that reads nothing is kept',
     file: streams,
     find: 'if (response.writableLength > mostUnread) response.destroy()',
