@@ -137,11 +137,16 @@ async function pressAll(page: Page): Promise<void> {
   await open('Underground parking').click()
   await page.getByText('ready again in').waitFor({ timeout: 60_000 })
   await open('Yard barrier').click()
-  // The one modem may still be busy with the call before.
+  // After its start the cloud calls a number only when no call from before can still move the gate, and the one modem may
+  // be busy with the call before.
   const again = page.getByRole('button', { name: /Press again$/ })
   const ringing = page.getByRole('button', { name: /^Ringing/ })
-  await again.or(ringing).first().waitFor({ timeout: 60_000 })
-  if (await again.isVisible()) await again.click()
+  for (let tries = 0; tries < 8; tries++) {
+    await again.or(ringing).or(open('Yard barrier')).first().waitFor({ timeout: 60_000 })
+    if (await ringing.isVisible()) break
+    await page.waitForTimeout(3_000)
+    await again.or(open('Yard barrier')).first().click()
+  }
   await ringing.waitFor({ timeout: 60_000 })
   await page.waitForTimeout(600)
 }
