@@ -112,7 +112,7 @@ export function CallProfileCard(props: {
         </span>
       </p>
       {ringMs.length > 0 && <Window profile={profile} ringMs={ringMs} reader={reader} />}
-      <dl className="facts">
+      <dl className="profile-facts">
         <dt>{says.joins}</dt>
         <dd>{says.seconds(profile.coolDownMs / 1_000)}</dd>
         <dt>{says.rings30}</dt>

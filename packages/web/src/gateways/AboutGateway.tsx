@@ -34,17 +34,17 @@ export function AboutGateway(props: {
         <h2>{says.about(name)}</h2>
         {!isOut && <Button onClick={edit}>{form.edit}</Button>}
       </div>
-      <dl className="facts">
+      <dl className="about-facts">
         {rows.map(
           row =>
             row && (
-              <div className="fact" key={row[0]}>
+              <div className="about-fact" key={row[0]}>
                 <dt className="quiet">{row[0]}</dt>
                 <dd>{row[1]}</dd>
               </div>
             ),
         )}
-        <div className="fact facts-long">
+        <div className="about-fact about-fact-long">
           <dt className="quiet">{facts.key}</dt>
           <dd className="mono">{publicKey}</dd>
         </div>
