@@ -1,13 +1,15 @@
 // The style sheets of the dashboard: what one page has loaded applies to the next page too.
 
-import { globSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { top } from './sources.ts'
 
 const folder = join(top, 'packages/web/src')
 /** It changes the parts of others where a sheet is printed. */
-const files = globSync('**/*.css', { cwd: folder }).filter(name => name !== 'kit/printSheet.css')
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+  name => name.endsWith('.css') && name !== 'kit/printSheet.css',
+)
 
 /** The classes that a style sheet gives a look of its own: selectors of one class alone. */
 function classesOf(css: string): readonly string[] {
