@@ -1,6 +1,7 @@
 // The SQL of reading events: those of a Space or of one thing, how far a Space has come, and the end of old ones.
 
 import { isoTime, type World } from '@callgate/world/world'
+import { byIndex } from '../database/byIndex.ts'
 import type { Database, Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import type { SpaceEvent } from './events.ts'
@@ -26,7 +27,7 @@ export async function readEventsAfter(
 }
 
 const eventsAbout = statement<{ readonly spaceId: string; readonly targetId: string }, SpaceEvent>(
-  (db, about) => db('events').where(about).orderBy('seq'),
+  (db, about) => byIndex(db, 'events', 'events_targetid_seq_index').where(about).orderBy('seq'),
 )
 
 /** All kept events about one thing of a Space, in their order. */
@@ -56,50 +57,59 @@ export async function readNewestSeqs(
   return new Map(rows.map(({ lastSeq, spaceId }) => [String(spaceId), Number(lastSeq)]))
 }
 
-const oldestOf = statement<{ readonly spaceId: string }, { readonly seq: number }>((db, { spaceId }) =>
-  db('events').where({ spaceId }).orderBy('seq').limit(1).select('seq'),
-)
+const oldestOf = statement<
+  { readonly spaceId: string; readonly most: number },
+  Pick<SpaceEvent, 'seq' | 'at'>
+>((db, { most, spaceId }) => db('events').where({ spaceId }).orderBy('seq').limit(most).select('seq', 'at'))
 
 /** The number of the oldest event of the Space that is kept; undefined where none is. */
 export async function readOldestSeq(db: Db, spaceId: string): Promise<number | undefined> {
-  const [row] = await oldestOf(db, { spaceId })
+  const [row] = await oldestOf(db, { spaceId, most: 1 })
   return row && Number(row.seq)
 }
 
 /** How often old events are looked for, and how many a step deletes: a step must not hold up a press. */
 const forgetEveryMs = 60_000
 const mostForgotten = 200
+/** Spaces that are looked at in one turn of the event loop. */
+const spacesInTurn = 50
 
 /**
- * Deletes some events that have been kept long enough, and those of their Spaces that have lower numbers: an event may be
- * dated before the one that it follows, and what is kept must have no gap. Says whether it found any.
+ * Deletes the oldest events of a Space that have been kept long enough, some at a time. Says whether there may be more. An
+ * event may be dated before the one that it follows, and what is kept must have no gap: it waits for those before it.
  */
-async function forgetSome({ database, world }: { database: Database; world: World }): Promise<boolean> {
-  const before = isoTime(world.nowMs() - keptForMs)
-  const old: Pick<SpaceEvent, 'spaceId' | 'seq'>[] = await database
-    .knex('events')
-    .where('at', '<', before)
-    .orderBy('at')
-    .limit(mostForgotten)
-    .select('spaceId', 'seq')
-  if (old.length === 0) return false
-  const lastOf = new Map<string, number>()
-  for (const { seq, spaceId } of old) lastOf.set(spaceId, Math.max(Number(seq), lastOf.get(spaceId) ?? 0))
-  await database.write(async tx => {
-    for (const [spaceId, last] of lastOf) {
-      const first = tx('events').where({ spaceId }).where('seq', '<=', last).orderBy('seq')
-      await tx('events').where({ spaceId }).whereIn('seq', first.limit(mostForgotten).select('seq')).delete()
-    }
-  })
-  return true
+async function forgetSome({ knex, write }: Database, spaceId: string, before: string): Promise<boolean> {
+  const [oldest] = await oldestOf(knex, { spaceId, most: 1 })
+  if (!oldest || oldest.at >= before) return false
+  const rows = await oldestOf(knex, { spaceId, most: mostForgotten })
+  const last = rows.findLast(({ at }) => at < before)
+  await write(tx => tx('events').where({ spaceId }).where('seq', '<=', Number(last?.seq)).delete())
+  return rows.length === mostForgotten
+}
+
+/** The Spaces that have events, in the order of their ids, some at a time. */
+async function spacesAfter(db: Db, spaceId: string): Promise<readonly string[]> {
+  const rows = await db('eventCounters')
+    .where('spaceId', '>', spaceId)
+    .orderBy('spaceId')
+    .limit(spacesInTurn)
+    .select('spaceId')
+  return rows.map(row => String(row.spaceId))
 }
 
 /** Forgets old events from time to time, until the function that it answers is called. */
 export function forgetOldEvents(parts: { readonly database: Database; readonly world: World }): () => void {
-  const { world } = parts
+  const { database, world } = parts
   let isStopped = false
   async function forgetAll(): Promise<void> {
-    while (!isStopped && (await forgetSome(parts))) await world.turn()
+    const before = isoTime(world.nowMs() - keptForMs)
+    let spaceIds = await spacesAfter(database.knex, '')
+    while (spaceIds.length > 0 && !isStopped) {
+      for (const spaceId of spaceIds)
+        while (!isStopped && (await forgetSome(database, spaceId, before))) await world.turn()
+      await world.turn()
+      spaceIds = await spacesAfter(database.knex, spaceIds.at(-1) ?? '')
+    }
   }
   const again = () =>
     world.after(forgetEveryMs, () => {

@@ -97,9 +97,10 @@ export function beats(parts: {
       await keepBeat(tx, { id: gatewayId, journalId, lastBeatAt, lastBeat: body, onlineSince })
       await addFigures(tx, gatewayId, { last, nowMs, figures: isOnline ? figures : undefined })
       await recordChange(tx, gateway, { body, wasOnline, nowMs })
-      const ended = isOnline ? await endOrphans(tx, world, { gatewayId, bootId, toReport }) : []
+      const { spaceId } = gateway
+      const ended = isOnline ? await endOrphans(tx, world, { spaceId, gatewayId, bootId, toReport }) : []
       const count = await limits.charge(tx, gatewayId, isNew ? { beats: 1, boots: 1 } : { beats: 1 })
-      return { spaceId: gateway.spaceId, ended, count }
+      return { spaceId, ended, count }
     })
     if (!heard) return { kind: 'refused' }
     if (heard === 'challenge') return { kind: 'challenge', nonce: challenges.ask(gatewayId, bootId) }

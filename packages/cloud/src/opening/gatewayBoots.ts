@@ -7,6 +7,7 @@ import { endingUnknown, type OpeningRow } from '../core/opening.ts'
 import type { Db } from '../database/database.ts'
 import { statement, type Values } from '../database/statement.ts'
 import { type Ended, endOpening } from './endOpening.ts'
+import { runningOpenings } from './openingRows.ts'
 
 export interface GatewayRow {
   readonly id: string
@@ -95,12 +96,13 @@ export const keepBeat = statement<BeatValues, never>((db, { id, ...beat }) =>
 )
 
 interface OlderBoots extends Values {
+  readonly spaceId: string
   readonly gatewayId: string
   readonly bootId: string
 }
 
-const grantedToOlderBoots = statement<OlderBoots, OpeningRow>((db, { bootId, gatewayId }) =>
-  db('openings').where({ gatewayId }).whereIn('status', ['initiated', 'connected']).whereNot({ bootId }),
+const grantedToOlderBoots = statement<OlderBoots, OpeningRow>((db, { bootId, gatewayId, spaceId }) =>
+  runningOpenings(db).where({ spaceId, gatewayId }).whereNot({ bootId }),
 )
 
 /**
@@ -111,10 +113,10 @@ const grantedToOlderBoots = statement<OlderBoots, OpeningRow>((db, { bootId, gat
 export async function endOrphans(
   tx: Db,
   world: World,
-  beat: { gatewayId: string; bootId: string; toReport: readonly string[] },
+  beat: { spaceId: string; gatewayId: string; bootId: string; toReport: readonly string[] },
 ): Promise<Ended[]> {
-  const { bootId, gatewayId, toReport } = beat
-  const older = await grantedToOlderBoots(tx, { gatewayId, bootId })
+  const { bootId, gatewayId, spaceId, toReport } = beat
+  const older = await grantedToOlderBoots(tx, { spaceId, gatewayId, bootId })
   const orphans = older.filter(({ id }) => !toReport.includes(id))
   const ended: Ended[] = []
   for (const row of orphans)

@@ -5,13 +5,13 @@ import type { OpeningClass } from '@callgate/contract/call/openingClass'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'
 import { lastDays } from '../core/days.ts'
-import { byIndex } from '../database/byIndex.ts'
 import type { Database } from '../database/database.ts'
 import { statement, type Values } from '../database/statement.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import { readHistory } from './historyPages.ts'
 import { recordObservation } from './observations.ts'
 import { type RecordRow, recordColumns, toRecords } from './openingRecords.ts'
+import { endedOpenings } from './openingRows.ts'
 
 const recordAt = statement<{ readonly spaceId: string; readonly id: string }, RecordRow>((db, place) =>
   db('openings').select(recordColumns).where(place),
@@ -29,7 +29,7 @@ interface CountValues extends Values {
 /** The presses of one class in a stretch of time. Exported for the test of its query plan. */
 export const countClass = statement<CountValues, { readonly presses: number }>(
   (db, { class: only, from, spaceId, to }) =>
-    byIndex(db, 'openings', 'openings_by_class')
+    endedOpenings(db, 'openings_by_class')
       .where({ spaceId, class: only })
       .where('calledAt', '>=', from)
       .where('calledAt', '<', to)

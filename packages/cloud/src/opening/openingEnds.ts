@@ -23,7 +23,7 @@ import { type Ended, endOpening } from './endOpening.ts'
 import { type GatewayDoor, hintUntilClaimed } from './gatewayDoor.ts'
 import { LastCalls } from './lastCalls.ts'
 import type { Accepted, OpeningClock } from './openingClock.ts'
-import { findOpening } from './openingRows.ts'
+import { findOpening, openingsLeft, runningOpenings } from './openingRows.ts'
 
 interface Parts {
   readonly world: World
@@ -103,11 +103,7 @@ export class OpeningEnds {
 
   /** Ends what an earlier run of the cloud left ungranted, and waits for the rest. */
   async resume(): Promise<void> {
-    const left = await this.#parts.database
-      .knex<OpeningRow>('openings')
-      .whereIn('status', ['initiated', 'connected'])
-      .orWhereNotNull('lockedNumber')
-    for (const row of left) {
+    for (const row of await openingsLeft(this.#parts.database.knex)) {
       if (isUngranted(row)) await this.#endInterrupted(row.id)
       else if (row.joinedOpeningId === null) this.#acceptAgain(row)
     }
@@ -155,11 +151,7 @@ export class OpeningEnds {
 
   /** A gateway that is in a call claims nothing, and declines nothing either. */
   async #whyUnclaimed(tx: Db, { spaceId }: OpeningRow): Promise<ReasonWord> {
-    const call = await tx<OpeningRow>('openings')
-      .where({ spaceId })
-      .whereNotNull('gatewayId')
-      .whereIn('status', ['initiated', 'connected'])
-      .first('id')
+    const call = await runningOpenings(tx).where({ spaceId }).whereNotNull('gatewayId').first('id')
     return call && this.#parts.door.online(spaceId).length > 0 ? 'modem_busy' : 'gateway_offline'
   }
 

@@ -2,10 +2,13 @@
 
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
 import { idPrefix } from '@callgate/contract/idPrefix'
+import type { Knex } from 'knex'
 import type { OpeningRow } from '../core/opening.ts'
 import { byIndex } from '../database/byIndex.ts'
-import { historyReader } from '../database/paging.ts'
+import type { Db } from '../database/database.ts'
+import { type HistoryPage, historyReader } from '../database/paging.ts'
 import type { Values } from '../database/statement.ts'
+import { endedOpenings, runningOpenings } from './openingRows.ts'
 
 /** What the openings of a history have in common. Status and class do not go together. */
 export interface OpeningFilter extends Values {
@@ -17,15 +20,43 @@ export interface OpeningFilter extends Values {
   readonly class?: OpeningClass | undefined
 }
 
-/** A person has fewer openings than a gate, of whatever gate, status and class. */
-function indexOf({ apiKeyId, class: only, gateId, memberId, status, userId }: OpeningFilter): string {
-  if (memberId !== undefined) return 'openings_of_member'
-  if (userId !== undefined) return 'openings_of_user'
-  if (apiKeyId !== undefined) return 'openings_of_key'
+/** What is read: a filter by something that runs is one of its own, since it goes by an index of its own. */
+interface Asked extends OpeningFilter {
+  readonly runningStatus?: OpeningFilter['status']
+  readonly runningClass?: OpeningFilter['class']
+}
+
+const isRunningWord = (word: string | undefined) =>
+  word === 'running' || word === 'initiated' || word === 'connected'
+
+function askedOf<Own extends OpeningFilter>({ class: only, status, ...filter }: Own): Asked {
+  return {
+    ...filter,
+    ...(only !== undefined && { [isRunningWord(only) ? 'runningClass' : 'class']: only }),
+    ...(status !== undefined && { [isRunningWord(status) ? 'runningStatus' : 'status']: status }),
+  }
+}
+
+/** The openings of a filter, by the index that holds the fewest of others. */
+function openingsOf(db: Db, filter: Asked): Knex.QueryBuilder {
+  const { apiKeyId, class: only, gateId, memberId, runningClass, runningStatus, status, userId } = filter
+  const { runningClass: _, runningStatus: __, ...rest } = filter
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+  const by = (index: string) => byIndex(db, 'openings', index).where(given)
+  // A person has fewer openings than a gate, of whatever gate, status and class.
+  const isOf = {
+    ...(runningStatus && { status: runningStatus }),
+    ...(runningClass && { class: runningClass }),
+  }
+  if (memberId !== undefined) return by('openings_of_member').where(isOf)
+  if (userId !== undefined) return by('openings_of_user').where(isOf)
+  if (apiKeyId !== undefined) return by('openings_of_key').where(isOf)
+  // Few run at a time.
+  if (runningClass || runningStatus) return runningOpenings(db).where(given).where(isOf)
   const of = gateId === undefined ? 'openings' : 'openings_of_gate'
-  if (only !== undefined) return `${of}_by_class`
-  if (status !== undefined) return `${of}_by_status`
-  return gateId === undefined ? 'openings_spaceid_calledat_id_index' : of
+  if (only !== undefined) return endedOpenings(db, `${of}_by_class`).where(given)
+  if (status !== undefined) return endedOpenings(db, `${of}_by_status`).where(given)
+  return by(gateId === undefined ? 'openings_spaceid_calledat_id_index' : of)
 }
 
 /** A reader of the pages of one history of openings. */
@@ -33,13 +64,12 @@ export function openingReader<
   Row extends { readonly id: string; readonly calledAt: string },
   Own extends OpeningFilter,
 >(columns: readonly string[]) {
-  return historyReader<Row, Own>({
+  const read = historyReader<Row, Asked>({
     columns,
     at: 'calledAt',
     idPrefix: idPrefix.opening,
-    fitting(db, filter) {
-      const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
-      return { query: byIndex(db, 'openings', indexOf(filter)).where(given), at: 'calledAt', id: 'id' }
-    },
+    fitting: (db, filter) => ({ query: openingsOf(db, filter), at: 'calledAt', id: 'id' }),
   })
+  return (db: Db, { spaceId, ...filter }: Own & { readonly spaceId: string }, page: HistoryPage) =>
+    read(db, { spaceId, ...askedOf(filter) }, page)
 }

@@ -1,7 +1,9 @@
 // The SQL of openings: a new row, a row by its id, and what there is about a number.
 
 import { isoTime } from '@callgate/world/world'
-import type { OpeningRow } from '../core/opening.ts'
+import type { Knex } from 'knex'
+import { isRunning, type OpeningRow } from '../core/opening.ts'
+import { byIndex } from '../database/byIndex.ts'
 import type { Db } from '../database/database.ts'
 import { statement, type Values } from '../database/statement.ts'
 import type { AskedOpening } from '../http/rateLimit.ts'
@@ -30,6 +32,16 @@ export async function findOpening(db: Db, openingId: string): Promise<OpeningRow
   return row
 }
 
+/** Running openings, of all Spaces. */
+export function runningOpenings(db: Db): Knex.QueryBuilder {
+  return byIndex(db, 'openings', 'openings_running').whereNull('completedAt')
+}
+
+/** Ended openings, by an index that holds only such. */
+export function endedOpenings(db: Db, index: string): Knex.QueryBuilder {
+  return byIndex(db, 'openings', index).whereNotNull('completedAt')
+}
+
 /** The openings that have joined another. */
 export const joinersOf = statement<{ readonly joinedOpeningId: string }, OpeningRow>((db, leader) =>
   db('openings').where(leader),
@@ -44,6 +56,15 @@ export async function readAskedOpenings(db: Db, sinceMs: number): Promise<readon
     .where('calledAt', '>', isoTime(sinceMs))
     .whereNull('memberId')
     .orderBy('calledAt')
+}
+
+/** The openings that run or hold a number, of all Spaces: what an earlier run of the cloud has left. */
+export async function openingsLeft(db: Db): Promise<readonly OpeningRow[]> {
+  const running: OpeningRow[] = await runningOpenings(db)
+  const holding: OpeningRow[] = await byIndex(db, 'openings', 'openings_single_flight').whereNotNull(
+    'lockedNumber',
+  )
+  return [...running, ...holding.filter(row => !isRunning(row))]
 }
 
 /** What a press finds about a number of its Space. */

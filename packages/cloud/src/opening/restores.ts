@@ -7,6 +7,7 @@ import { endingUnknown, type OpeningRow } from '../core/opening.ts'
 import type { Database, Db } from '../database/database.ts'
 import { forgetEvents } from '../event/events.ts'
 import { endOpening } from './endOpening.ts'
+import { runningOpenings } from './openingRows.ts'
 import { longestCoolDownMs } from './presses.ts'
 
 export interface RestoreRow {
@@ -36,9 +37,7 @@ export async function markRestored(
   takenAt: string,
 ): Promise<{ readonly endedOpenings: number; readonly givenUpMails: number }> {
   const now = world.nowMs()
-  const leaders = await tx<OpeningRow>('openings')
-    .whereIn('status', ['initiated', 'connected'])
-    .whereNull('joinedOpeningId')
+  const leaders: OpeningRow[] = await runningOpenings(tx).whereNull('joinedOpeningId')
   let endedOpenings = 0
   for (const row of leaders) {
     const ended = await endOpening(tx, {

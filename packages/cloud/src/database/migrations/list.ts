@@ -17,6 +17,7 @@ import { down as guestsDown, up as guestsUp } from './0013-guests.ts'
 import { down as keyUsesDown, up as keyUsesUp } from './0014-key-uses.ts'
 import { down as invitationsDown, up as invitationsUp } from './0015-invitations.ts'
 import { down as factorsDown, up as factorsUp } from './0016-factors.ts'
+import { down as fewerWritesDown, up as fewerWritesUp } from './0017-fewer-writes.ts'
 
 export const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0001-first': { up: firstUp, down: firstDown },
@@ -35,4 +36,5 @@ export const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0014-key-uses': { up: keyUsesUp, down: keyUsesDown },
   '0015-invitations': { up: invitationsUp, down: invitationsDown },
   '0016-factors': { up: factorsUp, down: factorsDown },
+  '0017-fewer-writes': { up: fewerWritesUp, down: fewerWritesDown },
 }
