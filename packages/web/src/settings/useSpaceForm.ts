@@ -69,8 +69,9 @@ export function useSpaceForm(space: SpaceView, reading: Reading<'getSpace'>) {
   const { isMeanwhile } = state
   const [changedBy, setChangedBy] = useState<string>()
   useEffect(() => {
-    if (isMeanwhile) void lastChange(space.id).then(({ who }) => setChangedBy(who))
-  }, [isMeanwhile, space.id, lastChange])
+    // Again with each further change: another one may have made it.
+    if (isMeanwhile && etag !== undefined) void lastChange(space.id).then(({ who }) => setChangedBy(who))
+  }, [isMeanwhile, etag, space.id, lastChange])
 
   return {
     ...state,
