@@ -49,13 +49,14 @@ class Guests {
     return gate.id
   }
 
-  /** The names of the pictures: the Space and its contact have no operation of the REST API. */
+  /** The names of the pictures: the Space, its contact and its owner have no operation of the REST API. */
   async furnish(): Promise<void> {
     const { demo } = this.#studio
     const database = new Database(join(demo.dataFolder, 'callgate.sqlite'))
     database
       .prepare('update spaces set name = ?, contactName = ?, contactPhone = ?')
       .run('Casa Lalelelor', 'Mihai Radu', '+40 21 555 0100')
+    database.prepare('update users set name = ?').run('Mihai Radu')
     database.close()
     for (const [farEnd, named] of Object.entries(names))
       await demo.call('PATCH', `/api/v1/gates/${this.gateId(farEnd as FarEnd)}`, named)

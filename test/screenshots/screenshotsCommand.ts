@@ -61,14 +61,12 @@ try {
   if (isWanted('dash-keys')) await shootKeys(await dashboardStudio(studio))
   // The guest's part comes last: at its end the modem has no supply.
   if (isWanted('guest')) await shootGuest(studio)
-  // For the README, where it is .github/pictures/guest.jpg.
-  if (only === '')
-    await writeStrip(browser, folder, 'guest', [
-      'guest-ready',
-      'guest-ringing',
-      'guest-opened',
-      'guest-unknown',
-    ])
+  // For the README, where they are .github/pictures/guest.jpg and dashboard.jpg.
+  if (only === '') {
+    const phones = ['guest-ready', 'guest-ringing', 'guest-opened', 'guest-unknown']
+    await writeStrip(browser, folder, 'guest', phones, { width: 240, height: 493 })
+    await writeStrip(browser, folder, 'dashboard', ['dash-gates-1280'], { width: 996, height: 623 })
+  }
 } finally {
   await browser.close()
   await demo.remove()

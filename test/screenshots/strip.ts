@@ -1,12 +1,16 @@
-// Pictures of phones side by side in one file, small enough for the README.
+// Pictures side by side in one file, small enough for the README.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 
-const width = 240
-const height = 493
 const gap = 12
+
+/** A picture in the file, in pixels. */
+export interface Place {
+  readonly width: number
+  readonly height: number
+}
 
 /** Writes `folder`/`name`.jpg from pictures of that folder. */
 export async function writeStrip(
@@ -14,6 +18,7 @@ export async function writeStrip(
   folder: string,
   name: string,
   pictures: readonly string[],
+  { height, width }: Place,
 ): Promise<void> {
   const images = await Promise.all(
     pictures.map(async picture => {

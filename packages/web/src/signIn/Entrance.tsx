@@ -10,11 +10,15 @@ import './Entrance.css'
 /** A picture of a call: three of four phases are done. */
 function CallPicture() {
   const { phases, ...words } = useWords().signIn
+  const [count, unit] = words.seconds(6).split(' ')
   const shown = [phases.asked, phases.calling, phases.ringing, phases.taken]
   return (
     <div className="sign-in-picture" aria-hidden="true">
       <Ring lit={3} tone="call" size={420}>
-        <span className="sign-in-counter">{words.seconds(6).replace(' ', '\u200a')}</span>
+        <span className="sign-in-counter">
+          {count}
+          <small>{unit}</small>
+        </span>
         <span className="sign-in-phase">{phases.ringing[0]}</span>
       </Ring>
       <ol>
