@@ -23,6 +23,7 @@ import type { ConnectionRules } from './network/connections.ts'
 import { type IsTrustedProxy, trustedProxies } from './network/proxies.ts'
 import { createExchange } from './opening/exchange.ts'
 import { createShutter } from './opening/restores.ts'
+import { noteSigningKey } from './opening/signingKeys.ts'
 import { type Keyring, loadKeyring } from './secrets/keyring.ts'
 import type { Seal } from './secrets/sealing.ts'
 import { readUserAddressee } from './user/userMails.ts'
@@ -164,6 +165,7 @@ class StartedParts implements Cloud {
     const { config, database, world } = this.#parts
     const { appUrl, databaseUrl } = config
     const { current, seal } = keyring
+    await noteSigningKey({ database, world }, current)
     const wire = new GatewayWire({ world, database, signingKey: current, connect: broker.connect })
     const quietSince = takeStop(databaseUrl, world)
     const exchange = createExchange({ world, database, door: wire, quietSince })

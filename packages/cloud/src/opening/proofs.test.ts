@@ -8,6 +8,7 @@ import { newSpace } from '../space/space.kit.ts'
 import { type ExchangeRig, exchangeRig, type Guest } from './exchange.kit.ts'
 import { playedBoot } from './gatewayDoor.kit.ts'
 import { proofHandlers } from './proofs.ts'
+import { noteSigningKey } from './signingKeys.ts'
 
 const cloud = signingKey(new Uint8Array(32).fill(1))
 const gateway = signingKey(new Uint8Array(32).fill(2))
@@ -67,6 +68,35 @@ it('of a press that called nobody has no grant and no report', async () => {
   await rig.database.write(tx => tx('gates').update({ isActive: false }))
   const { proof } = await proofOf(await rig.press(guest))
   expect(proof).toMatchObject({ reason: 'gate_inactive', grant: null, reports: [], gateways: [] })
+})
+
+it('is refused when the cloud signs with another key than it granted with, and given again for later calls', async () => {
+  const [old, current] = [cloud, signingKey(new Uint8Array(32).fill(3))]
+  const asked = (openingId: string) =>
+    adminRequest<'getProof'>(rig.database, rig.spaceId, { params: { openingId } })
+  const proofBy = (key: typeof cloud, openingId: string) =>
+    proofHandlers({ ...rig, signingKey: key }).getProof(asked(openingId))
+  const called = async () => {
+    const openingId = await rig.press(guest)
+    await rig.claim(openingId)
+    await report(openingId, { phase: 'ended', sinceClaimMs: 100, verdict: exampleVerdict, evidence: null })
+    await rig.world.advance(60_000)
+    return openingId
+  }
+  await noteSigningKey(rig, old)
+  const before = await called()
+  const saved = await bodyOf<{ text: string }>(proofBy(old, before) as never)
+  await noteSigningKey(rig, current)
+  await rig.world.advance(1_000)
+  const afterwards = await called()
+  expect(await proofBy(current, before)).toMatchObject({ problem: 'conflict' })
+  expect(judgeProof(saved.text, old.publicKey).ok).toBe(true)
+  const later = await bodyOf<{ text: string }>(proofBy(current, afterwards) as never)
+  expect(judgeProof(later.text, current.publicKey).ok).toBe(true)
+  // The old key comes back with a backup: what the other one granted is refused then.
+  await noteSigningKey(rig, old)
+  expect(await proofBy(old, afterwards)).toMatchObject({ problem: 'conflict' })
+  expect(await proofBy(old, before)).toMatchObject({ status: 200 })
 })
 
 it('is not given to another Space', async () => {

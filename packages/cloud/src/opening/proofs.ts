@@ -11,8 +11,15 @@ import type { Database, Db } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import { findOpening } from './openingRows.ts'
 import { toOpening } from './openings.ts'
+import { signedAt } from './signingKeys.ts'
 
 const noOpening: Problem = { problem: 'not_found', message: 'There is no opening with this id.' }
+
+const otherKey: Problem = {
+  problem: 'conflict',
+  message:
+    'The cloud has signed with another key when this call was granted, so there is no proof of it any more. A proof that was saved before holds with that key.',
+}
 
 interface ReportRow {
   readonly openingId: string
@@ -49,10 +56,17 @@ function toReport(row: ReportRow, gateways: readonly GatewayKey[]): ProofBody['r
   return [{ receivedAt, message: { type: 'report', keyId: key.keyId, ...sent } }]
 }
 
-async function bodyOf(db: Db, key: SigningKey, row: OpeningRow, nowMs: number): Promise<ProofBody> {
+/** The opening whose call it is: a joined one has no call of its own. */
+async function calledBy(db: Db, row: OpeningRow): Promise<OpeningRow> {
+  return row.joinedOpeningId === null ? row : ((await findOpening(db, row.joinedOpeningId)) ?? row)
+}
+
+async function bodyOf(
+  db: Db,
+  key: SigningKey,
+  { called, nowMs, row }: { readonly row: OpeningRow; readonly called: OpeningRow; readonly nowMs: number },
+): Promise<ProofBody> {
   const { confidence, joinedOpeningId, opened, reason, spaceId } = row
-  // A joined opening has no call of its own.
-  const called = joinedOpeningId === null ? row : ((await findOpening(db, joinedOpeningId)) ?? row)
   const reports: ReportRow[] = await db('openingReports')
     .where({ openingId: called.id })
     .orderBy(['receivedAt', 'gatewayId', 'bootId', 'seq'])
@@ -93,7 +107,11 @@ export function proofHandlers({
     async getProof({ caller, params }) {
       const row = await findOpening(knex, params.openingId)
       if (row?.spaceId !== caller.spaceId) return noOpening
-      const text = sealProof(signingKey, await bodyOf(knex, signingKey, row, world.nowMs()))
+      const called = await calledBy(knex, row)
+      const { grantedAt } = called
+      if (grantedAt !== null && !(await signedAt(knex, signingKey, grantedAt))) return otherKey
+      const nowMs = world.nowMs()
+      const text = sealProof(signingKey, await bodyOf(knex, signingKey, { row, called, nowMs }))
       return { status: 200, body: { fileName: `callgate-${row.id}.json`, text } }
     },
   }

@@ -154,6 +154,7 @@ const times: Readonly<Record<string, readonly string[]>> = {
   passkeys: ['createdAt', 'lastUsedAt'],
   userInvitations: ['createdAt', 'expiresAt'],
   passwordResets: ['createdAt', 'expiresAt'],
+  signingKeys: ['createdAt'],
   openings: ['calledAt', 'grantBefore', 'grantedAt', 'completedAt'],
   activity: ['timestamp'],
   outbox: ['createdAt', 'nextAttemptAt', 'sentAt', 'givenUpAt'],

@@ -12,7 +12,7 @@ export const proofAppOperations = {
     role: 'admin',
     rateClass: 'read',
     summary: 'Give the proof of an opening as a file',
-    text: 'The signed reports, the grant and the keys, signed by the cloud as a whole. `callgate proof verify` checks it.',
+    text: 'The signed reports, the grant and the keys, signed by the cloud as a whole. `callgate proof verify` checks it. 409 where the cloud signs with another key than when the call was granted.',
     params: closed({ openingId: OpeningId }),
     answers: {
       200: closed({
@@ -20,6 +20,6 @@ export const proofAppOperations = {
         text: Type.String({ description: 'The file, to be stored byte by byte' }),
       }),
     },
-    problems: ['not_found'],
+    problems: ['not_found', 'conflict'],
   }),
 }

@@ -18,6 +18,7 @@ import { down as keyUsesDown, up as keyUsesUp } from './0014-key-uses.ts'
 import { down as invitationsDown, up as invitationsUp } from './0015-invitations.ts'
 import { down as factorsDown, up as factorsUp } from './0016-factors.ts'
 import { down as fewerWritesDown, up as fewerWritesUp } from './0017-fewer-writes.ts'
+import { down as signingKeysDown, up as signingKeysUp } from './0018-signing-keys.ts'
 
 export const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0001-first': { up: firstUp, down: firstDown },
@@ -37,4 +38,5 @@ export const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0015-invitations': { up: invitationsUp, down: invitationsDown },
   '0016-factors': { up: factorsUp, down: factorsDown },
   '0017-fewer-writes': { up: fewerWritesUp, down: fewerWritesDown },
+  '0018-signing-keys': { up: signingKeysUp, down: signingKeysDown },
 }
