@@ -42,3 +42,16 @@ export async function dashboardStudio(studio: Studio): Promise<DashboardStudio> 
     },
   }
 }
+
+/** The first steps of the demo's Space, whose gates have not been opened yet. */
+export async function shootFirstSteps({ shoot, visit }: DashboardStudio): Promise<void> {
+  await visit('gates/first-steps', async page => {
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading') })
+      .nth(5)
+      .waitFor()
+    await shoot('dash-onboarding-1280', page)
+  })
+}

@@ -6,10 +6,11 @@ import { join, resolve } from 'node:path'
 import { startChromium } from '../browser/chromium.ts'
 import { readOptions } from '../commandLine.ts'
 import { startDemo } from '../processes/endToEnd/demoProcess.ts'
-import { dashboardStudio } from './dashboardScreens.ts'
+import { dashboardStudio, shootFirstSteps } from './dashboardScreens.ts'
 import { shootGates } from './gateScreens.ts'
 import { furnish, type Studio, shootGuest } from './guestScreens.ts'
 import { shootKeys } from './keyScreens.ts'
+import { shootKit } from './kitScreens.ts'
 import { shootMembers } from './memberScreens.ts'
 import { shootRecords } from './recordScreens.ts'
 import { writeStrip } from './strip.ts'
@@ -51,12 +52,14 @@ const isWanted = (begin: string) => only.startsWith(begin) || begin.includes(onl
 
 // The gates have demos of their own: their history comes from a fast network.
 if (['dash-gates', 'dash-gate-', 'dash-signin', 'dash-empty'].some(isWanted)) await shootGates(bare)
+if (isWanted('kit')) await shootKit(bare)
 // A month cannot be waited for: the records have a cloud of their own.
 if (['dash-history', 'dash-gateways'].some(isWanted)) await shootRecords(bare)
 const demo = await startDemo({ args: [] })
 const studio: Studio = { ...bare, demo }
 try {
   await furnish(studio)
+  if (isWanted('dash-onboarding')) await shootFirstSteps(await dashboardStudio(studio))
   if (isWanted('dash-member')) await shootMembers(await dashboardStudio(studio))
   if (isWanted('dash-keys')) await shootKeys(await dashboardStudio(studio))
   // The guest's part comes last: at its end the modem has no supply.
