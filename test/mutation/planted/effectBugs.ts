@@ -52,11 +52,13 @@ export const effectBugs: readonly PlantedBug[] = [
     name: 'an acceptance is watched after its commit only',
     file: 'cloud/src/opening/presses.ts',
     find: `if (opening && opening.kind !== 'end') this.#accept(opening.openingId, press)
-      return opening
-    })`,
+        return opening
+      },
+      opening => {`,
     replace: `return opening
-    })
-    if (recorded && recorded.kind !== 'end') this.#accept(recorded.openingId, press)`,
+      },
+      opening => {
+        if (opening && opening.kind !== 'end') this.#accept(opening.openingId, press)`,
     why: 'a commit that nobody heard of leaves an opening that never ends',
     test: effects,
     breaks: 'A2',

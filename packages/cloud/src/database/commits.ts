@@ -1,9 +1,8 @@
 // Commits: tells this process which Spaces have new events, once their transaction is committed.
 
-import type { Knex } from 'knex'
 import type { Db } from './database.ts'
+import type { Transact } from './transactions.ts'
 
-type Run = <T>(work: (tx: Knex.Transaction) => Promise<T>) => Promise<T>
 type Listener = (spaceIds: ReadonlySet<string>) => void
 
 /** The Spaces for which each running transaction has written events. */
@@ -16,7 +15,7 @@ export function noteEvents(tx: Db, spaceId: string): void {
 
 export interface Commits {
   /** Runs transactions as `run` does, and tells the listeners of each that was committed with events. */
-  readonly write: Run
+  readonly write: Transact
   /**
    * Calls `then` after each such commit, until the function that it answers is called. A commit whose answer was lost is
    * not told.
@@ -24,15 +23,15 @@ export interface Commits {
   onEvents(then: Listener): () => void
 }
 
-export function tellCommits(run: Run): Commits {
+export function tellCommits(run: Transact): Commits {
   const listeners = new Set<Listener>()
   return {
-    async write(work) {
+    async write(work, committed) {
       const spaceIds = new Set<string>()
       const answer = await run(tx => {
         noted.set(tx, spaceIds)
         return work(tx)
-      })
+      }, committed)
       if (spaceIds.size > 0) for (const tell of listeners) tell(spaceIds)
       return answer
     },

@@ -10,7 +10,7 @@ import { isLocked, type LockPatience } from './foreignLock.ts'
 import { migrations } from './migrations/list.ts'
 import { schemaState } from './migrations/schemaState.ts'
 import { type Connection, prepareConnection } from './sqliteConnection.ts'
-import { transactions } from './transactions.ts'
+import { type Transact, transactions } from './transactions.ts'
 import { markerOf } from './unfinishedRestore.ts'
 
 /** Where a query may run: outside any transaction, or inside one. */
@@ -20,11 +20,11 @@ export interface Database {
   readonly knex: Knex
   /**
    * Runs `work` in one transaction that holds the write lock from its first statement. It commits when `work`
-   * resolves and rolls back when it throws. Inside, query only through `tx`: there is one connection, and it is taken.
+   * resolves and rolls back when it throws; see `Transact`. Inside, query only through `tx`: there is one connection, and it is taken.
    * While another program holds the lock, it waits for as long as the database's patience; then it rejects, and `work`
    * has not run. Every write goes through here: any other write would fail at such a lock.
    */
-  write<T>(work: (tx: Knex.Transaction) => Promise<T>): Promise<T>
+  readonly write: Transact
   /** Calls `then` with the Spaces of the events that a write of this process has committed; see `Commits`. */
   readonly onEvents: Commits['onEvents']
   /**
@@ -215,8 +215,8 @@ export async function openDatabase(options: {
   })
   knex.userParams = held
   const transact = transactions(knex, options.patience)
-  const { onEvents, write } = tellCommits(work =>
-    transact(work).catch((error: unknown) => {
+  const { onEvents, write } = tellCommits((work, committed) =>
+    transact(work, committed).catch((error: unknown) => {
       throw isLocked(error) ? explained(error, file) : error
     }),
   )

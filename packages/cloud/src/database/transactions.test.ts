@@ -41,6 +41,23 @@ it('runs one after the other in the order in which they came, and queries outsid
   expect(order).toEqual([...three, 'a query outside'])
 })
 
+it('tells that it is committed before another begins, and nothing of one that fails', async () => {
+  const order: string[] = []
+  const write = (name: string, id: number) =>
+    database.write(
+      async tx => {
+        order.push(`${name} begins`)
+        await tx('notes').insert({ id, of: id })
+        return name
+      },
+      answer => order.push(`${answer} is committed`),
+    )
+  const failing = write('none', 1).then(() => write('again', 1))
+  await expect(Promise.all([failing, write('other', 2)])).rejects.toThrow('UNIQUE')
+  const begun = ['none begins', 'none is committed', 'other begins', 'other is committed', 'again begins']
+  expect(order).toEqual(begun)
+})
+
 it('keeps nothing when the commit fails, rejects with its error, and goes on', async () => {
   const failing = database.write(tx => tx('notes').insert({ id: 1, of: 7 }))
   await expect(failing).rejects.toThrow('FOREIGN KEY constraint failed')

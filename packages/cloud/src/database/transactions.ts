@@ -4,8 +4,14 @@ import type { Knex } from 'knex'
 import { isLocked, type LockPatience, patientTransactions } from './foreignLock.ts'
 import type { Connection } from './sqliteConnection.ts'
 
-/** Runs `work` in one transaction. */
-export type Transact = <T>(work: (tx: Knex.Transaction) => Promise<T>) => Promise<T>
+/**
+ * Runs `work` in one transaction. Once that is committed, it calls `committed` with the answer, before any other transaction
+ * begins: what is kept in memory beside the rows changes with them. `committed` must not throw.
+ */
+export type Transact = <T>(
+  work: (tx: Knex.Transaction) => Promise<T>,
+  committed?: (answer: T) => void,
+) => Promise<T>
 
 const over = () => new Error('the transaction is over')
 
@@ -63,10 +69,10 @@ export function transactions(knex: Knex, patience: LockPatience | undefined): Tr
   async function runIn<T>(connection: Connection, work: (tx: Knex.Transaction) => Promise<T>): Promise<T> {
     let isOver = false
     try {
-      const value = await work(handleOf(inside, () => isOver))
+      const answer = await work(handleOf(inside, () => isOver))
       isOver = true
       commit(connection)
-      return value
+      return answer
     } catch (error) {
       isOver = true
       if (connection.inTransaction) connection.exec('ROLLBACK')
@@ -75,14 +81,16 @@ export function transactions(knex: Knex, patience: LockPatience | undefined): Tr
   }
 
   const run = patience && patientTransactions(patience, isLocked)
-  return work => {
+  return (work, committed) => {
     const transaction = async (hasBegun?: () => void) => {
       const connection: Connection = await client.acquireConnection()
       try {
         connection.exec('BEGIN IMMEDIATE')
         hasBegun?.()
         running = connection
-        return await runIn(connection, work)
+        const answer = await runIn(connection, work)
+        committed?.(answer)
+        return answer
       } finally {
         running = undefined
         await client.releaseConnection(connection)

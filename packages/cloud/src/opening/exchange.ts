@@ -63,16 +63,20 @@ export function createExchange(parts: {
   const reports = new Reports({ world, database, ends, limits })
 
   async function claim(verified: VerifiedClaim): Promise<Grant | Challenge> {
-    const { count, ended, grant } = await database.write(async tx => {
-      const answer = await grants.answer(tx, verified)
-      if (answer.grant?.granted) return { ...answer, count: () => {} }
-      return { ...answer, count: await limits.charge(tx, verified.gatewayId, { claims: 1 }) }
-    })
-    passed('granted')
-    count()
+    const { grant } = await database.write(
+      async tx => {
+        const answer = await grants.answer(tx, verified)
+        if (answer.grant?.granted) return { ...answer, count: () => {} }
+        return { ...answer, count: await limits.charge(tx, verified.gatewayId, { claims: 1 }) }
+      },
+      ({ count, ended, grant }) => {
+        passed('granted')
+        count()
+        if (grant?.granted) clock.granted(verified.openingId)
+        if (ended) ends.afterEnd(ended)
+      },
+    )
     if (!grant) return { granted: false, challenge: challenges.ask(verified.gatewayId, verified.bootId) }
-    if (grant.granted) clock.granted(verified.openingId)
-    if (ended) ends.afterEnd(ended)
     return grant
   }
 

@@ -19,9 +19,9 @@ beforeEach(async () => {
   const { door, world } = rig
   const database: Database = {
     ...rig.database,
-    async write(work) {
+    async write(work, committed) {
       if (isBroken) throw new Error('the disk is full')
-      const done = await rig.database.write(work)
+      const done = await rig.database.write(work, isAnswerLost ? undefined : committed)
       if (isAnswerLost) throw new Error('the connection was lost')
       return done
     },

@@ -128,14 +128,16 @@ export class OpeningEnds {
 
   async #endWhere(openingId: string, { end, ending, isDue }: DueEnd): Promise<void> {
     const { database, world } = this.#parts
-    const ended = await database.write(async tx => {
-      const row = await findOpening(tx, openingId)
-      if (!row || !isDue(row)) return undefined
-      const atMs = world.nowMs()
-      const isInTime = (joiner: OpeningRow) => this.isInTime(joiner)
-      return endOpening(tx, { row, end, ending: await ending(tx, row), atMs, isInTime })
-    })
-    if (ended) this.afterEnd(ended)
+    await database.write(
+      async tx => {
+        const row = await findOpening(tx, openingId)
+        if (!row || !isDue(row)) return undefined
+        const atMs = world.nowMs()
+        const isInTime = (joiner: OpeningRow) => this.isInTime(joiner)
+        return endOpening(tx, { row, end, ending: await ending(tx, row), atMs, isInTime })
+      },
+      ended => ended && this.afterEnd(ended),
+    )
   }
 
   #endInterrupted(openingId: string) {

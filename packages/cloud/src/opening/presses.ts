@@ -88,14 +88,18 @@ export class Presses {
   /** Undefined when the Space has no such gate. */
   async press(press: Press): Promise<{ readonly openingId: string } | undefined> {
     const { database, ends } = this.#parts
-    const recorded = await database.write(async tx => {
-      const opening = await this.#record(tx, press)
-      // Before the commit, so before anything else can end it: transactions run one after the other.
-      if (opening && opening.kind !== 'end') this.#accept(opening.openingId, press)
-      return opening
-    })
-    passed('pressed')
-    if (recorded?.kind === 'lead') ends.lead(recorded.openingId, press.spaceId)
+    const recorded = await database.write(
+      async tx => {
+        const opening = await this.#record(tx, press)
+        // Before the commit, so before anything else can end it: transactions run one after the other.
+        if (opening && opening.kind !== 'end') this.#accept(opening.openingId, press)
+        return opening
+      },
+      opening => {
+        passed('pressed')
+        if (opening?.kind === 'lead') ends.lead(opening.openingId, press.spaceId)
+      },
+    )
     return recorded && { openingId: recorded.openingId }
   }
 

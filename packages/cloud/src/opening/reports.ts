@@ -49,16 +49,19 @@ export class Reports {
   async receive(verified: VerifiedReport): Promise<Ack> {
     const { database, ends, limits } = this.#parts
     const { gatewayId } = verified
-    const taken = await database.write(async tx => {
-      const done = await this.#take(tx, verified)
-      // There are no more reports with an effect than openings that were granted.
-      const costs = done.bytes === undefined ? {} : { reports: 1, bytes: done.bytes }
-      return { ...done, count: await limits.charge(tx, gatewayId, costs) }
-    })
-    const { ack, declined, ended } = taken
-    if (ended) passed('ended')
-    taken.count()
-    if (ended) ends.afterEnd(ended)
+    const { ack, declined } = await database.write(
+      async tx => {
+        const done = await this.#take(tx, verified)
+        // There are no more reports with an effect than openings that were granted.
+        const costs = done.bytes === undefined ? {} : { reports: 1, bytes: done.bytes }
+        return { ...done, count: await limits.charge(tx, gatewayId, costs) }
+      },
+      ({ count, ended }) => {
+        if (ended) passed('ended')
+        count()
+        if (ended) ends.afterEnd(ended)
+      },
+    )
     if (declined) await ends.decline(declined.opening, gatewayId, declined.reason)
     return ack
   }
