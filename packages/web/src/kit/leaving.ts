@@ -1,6 +1,6 @@
 // Leaving: what is typed and not saved holds the page. Links, the back button, and closing the tab then ask first.
 
-import { createContext, useCallback, useContext, useEffect } from 'react'
+import { createContext, useCallback, useContext, useLayoutEffect } from 'react'
 import { type AroundNavHandler, useLocation } from 'wouter'
 
 export interface Leaving {
@@ -89,7 +89,8 @@ function useLeaving(): Leaving {
 /** While `isTyped`, nothing leads away from the page without a question. */
 export function useTyped(isTyped: boolean): void {
   const { hold } = useLeaving()
-  useEffect(() => (isTyped ? hold() : undefined), [hold, isTyped])
+  // In the same step as the form: after a save, the back button must not find it held still.
+  useLayoutEffect(() => (isTyped ? hold() : undefined), [hold, isTyped])
 }
 
 /** Asks before something that would lose what is typed. */
