@@ -8,6 +8,15 @@ type Statement = BetterSqlite3.Statement
 /** How many prepared statements are kept; the program has fewer. */
 const keptStatements = 256
 
+/**
+ * `sql` with `+?` for each `?` outside quotes: the same value, whose statement is planned once. SQLite plans a statement anew
+ * after each binding of a `?` whose value could lead to another plan, here nearly all of them, and that takes longer than a
+ * short query (https://sqlite.org/c3ref/prepare.html).
+ */
+export function plannedOnce(sql: string): string {
+  return sql.replace(/'[^']*'|"[^"]*"|`[^`]*`|\?/g, part => (part === '?' ? '+?' : part))
+}
+
 /** Makes the connection as safe and as quick as this program needs it: knex prepares a statement for every call. */
 export function prepareConnection(connection: Connection, onlyReads: boolean): void {
   // Nothing else runs while the connection is made.
@@ -24,7 +33,7 @@ export function prepareConnection(connection: Connection, onlyReads: boolean): v
   const prepared = (sql: string): Statement => {
     const known = statements.get(sql)
     if (known) return known
-    const statement = prepare(sql)
+    const statement = prepare(plannedOnce(sql))
     if (statements.size < keptStatements && /^(select|insert|update|delete)/i.test(sql))
       statements.set(sql, statement)
     return statement
