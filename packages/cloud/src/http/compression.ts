@@ -7,18 +7,25 @@ import compress from 'koa-compress'
 /** Below this an answer fits into one packet, and compression saves nothing. */
 const leastBytes = 1_400
 
-/**
- * Compresses the answers of one route by gzip, for clients that accept it. It runs in Node's threads, so it holds no turn
- * of the event loop. A guest's page is compressed too: beside its link it holds only texts of the Space, whose admins have the
- * link anyway. Of the encodings only gzip, since one answer by brotli takes some megabytes of memory.
- */
-export const compressed: Middleware = compress({
+const compressAccepted = compress({
   threshold: leastBytes,
   gzip: {},
   br: false,
   deflate: false,
   zstd: false,
 })
+
+/**
+ * Compresses the answers of one route by gzip, for clients that accept it. It runs in Node's threads, so it holds no turn
+ * of the event loop. A guest's page is compressed too: beside its link it holds only texts of the Space, whose admins have the
+ * link anyway. Of the encodings only gzip, since one answer by brotli takes some megabytes of memory.
+ */
+export const compressed: Middleware = (ctx, next) => {
+  if (ctx.headers['accept-encoding'] !== undefined) return compressAccepted(ctx, next)
+  // Nobody asked, so there is nothing to weigh.
+  ctx.set('Vary', 'Accept-Encoding')
+  return next()
+}
 
 /**
  * Whether the answers of an operation may be compressed. The length of a compressed answer tells whether a part of it

@@ -15,6 +15,7 @@ import type { Seal } from '../secrets/sealing.ts'
 import { answerErrors, answerProblem } from './answerError.ts'
 import type { Callers } from './authenticate.ts'
 import { compressed, mayCompress } from './compression.ts'
+import { dispatch } from './exactRoutes.ts'
 import type { AppHandlers, Handlers } from './handler.ts'
 import { createIdempotency } from './idempotency.ts'
 import { keyAdmission } from './keyAdmission.ts'
@@ -109,7 +110,7 @@ export function createHttp(parts: HttpParts): Koa {
   app.use(knowClients(parts.isTrustedProxy))
   app.use(logRequests(world))
   app.use(answerErrors(world))
-  app.use(router.routes())
+  app.use(dispatch(router))
   app.use(answerUnrouted)
   return app
 }
