@@ -87,7 +87,7 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
   return {
     ...spaceStreamHandlers({ world, database }),
     ...dashboardUsers({ world, database, seal, appUrl }),
-    ...gatewayHandlers({ world, database, login: parts.login }),
+    ...gatewayHandlers({ world, database, exchange: parts.exchange, login: parts.login }),
     ...gateFiguresHandlers({ world, database }),
     ...historyHandlers({ world, database }),
     ...historyFileHandlers({ world, database }),

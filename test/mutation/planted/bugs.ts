@@ -1,5 +1,6 @@
 // Every planted bug.
 
+import { bootBugs } from './bootBugs.ts'
 import { cloudBugs } from './cloudBugs.ts'
 import { effectBugs } from './effectBugs.ts'
 import { eventBugs } from './eventBugs.ts'
@@ -11,6 +12,7 @@ import { wireBugs } from './wireBugs.ts'
 
 export const bugs: readonly PlantedBug[] = [
   ...cloudBugs,
+  ...bootBugs,
   ...gatewayBugs,
   ...guestBugs,
   ...wireBugs,

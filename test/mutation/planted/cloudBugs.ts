@@ -10,7 +10,6 @@ const openingEnd = 'cloud/src/core/openingEnd.ts'
 const permit = 'cloud/src/core/permit.ts'
 const exchange = 'cloud/src/opening/exchange.ts'
 const presses = 'cloud/src/opening/presses.ts'
-const gatewayBoots = 'cloud/src/opening/gatewayBoots.ts'
 const grants = 'cloud/src/opening/grants.ts'
 const openingEnds = 'cloud/src/opening/openingEnds.ts'
 const endOpening = 'cloud/src/opening/endOpening.ts'
@@ -98,15 +97,6 @@ export const cloudBugs: readonly PlantedBug[] = [
     breaks: 'P3',
   },
   {
-    name: 'a revoked gateway is served',
-    file: gatewayBoots,
-    find: "if (!gateway || gateway.revokedAt !== null) return { kind: 'refused' }",
-    replace: "if (!gateway) return { kind: 'refused' }",
-    why: 'a stolen Pi goes on calling',
-    test: 'cloud/src/opening/exchange.test.ts',
-    breaks: 'P3',
-  },
-  {
     name: 'a changed number is not noticed',
     file: permit,
     find: "if (gate.phoneNumber !== facts.acceptedNumber) return 'number_changed'",
@@ -116,15 +106,6 @@ export const cloudBugs: readonly PlantedBug[] = [
     breaks: 'P4',
   },
   {
-    name: 'an old boot is accepted',
-    file: gatewayBoots,
-    find: "return superseded ? { kind: 'refused' } : { kind: 'unknown', gateway }",
-    replace: "return superseded ? { kind: 'current', gateway } : { kind: 'unknown', gateway }",
-    why: 'a cloned card opens beside the true one',
-    test: 'cloud/src/opening/exchange.test.ts',
-    breaks: 'G2',
-  },
-  {
     name: 'a report that says nothing new is stored',
     file: 'cloud/src/opening/reportRecord.ts',
     find: 'return !isKnown && kept.length < mostKept',
@@ -132,51 +113,6 @@ export const cloudBugs: readonly PlantedBug[] = [
     why: 'whoever has stolen a gateway fills the disk',
     test: 'cloud/src/opening/reports.test.ts',
     breaks: 'A3',
-  },
-  {
-    name: 'a boot is taken up without a challenge',
-    file: 'cloud/src/opening/beats.ts',
-    find: "if (isNew && !challenges.isAnswered(gatewayId, bootId, nonce)) return 'challenge'",
-    replace: 'void nonce',
-    why: 'the recorded beat of a boot that the cloud never saw stops the gateway that serves',
-    test: 'cloud/src/opening/beats.test.ts',
-    breaks: 'G2',
-  },
-  {
-    name: 'a copy that the cloud has forgotten begins anew',
-    file: 'cloud/src/opening/beats.ts',
-    find: 'isNew && beat.wasTakenUp === true && gateway.bootId !== null',
-    replace: 'isNew && beat.wasTakenUp === true && gateway.bootId === bootId',
-    why: 'a copy that was away for 64 starts stops the gateway that serves',
-    test: 'cloud/src/opening/beats.test.ts',
-    breaks: 'G2',
-  },
-  {
-    name: 'the nonce of an answer is not looked at',
-    file: 'cloud/src/opening/bootChallenges.ts',
-    find: 'nonce !== undefined && held(gatewayId, bootId)?.nonce === nonce,',
-    replace: 'nonce !== undefined && held(gatewayId, bootId) !== undefined,',
-    why: 'an answer that was recorded answers for ever',
-    test: 'cloud/src/opening/bootChallenges.test.ts',
-    breaks: 'G2',
-  },
-  {
-    name: 'a superseded boot may answer again',
-    file: gatewayBoots,
-    find: 'return superseded ?',
-    replace: 'return !superseded && !gateway ?',
-    why: 'the copy that was to stop serves again',
-    test: 'cloud/src/opening/exchange.test.ts',
-    breaks: 'G2',
-  },
-  {
-    name: 'a lost journal ends nothing',
-    file: gatewayBoots,
-    find: 'for (const row of orphans)',
-    replace: 'for (const row of orphans.slice(orphans.length))',
-    why: 'what nobody can report stays as it is',
-    test: 'cloud/src/opening/exchange.test.ts',
-    breaks: 'A2',
   },
   {
     name: 'a lost journal frees the number',

@@ -35,6 +35,8 @@ export interface Addition {
 export interface Heard {
   readonly atMs: number
   readonly isOnline: boolean
+  /** It may have been heard up to so much later: `atMs` was written down by an earlier run of the cloud. Milliseconds. */
+  readonly orLaterMs?: number
 }
 
 function placeOf(registration: string): number {
@@ -44,7 +46,8 @@ function placeOf(registration: string): number {
 
 /** Whether a gateway that was heard last at `last` counted as online until `nowMs`. A clock that was set back proves nothing. */
 export function wasOnlineUntil(last: Heard | undefined, nowMs: number): boolean {
-  return last?.isOnline === true && nowMs >= last.atMs && nowMs - last.atMs < offlineAfterMs
+  if (last?.isOnline !== true || nowMs < last.atMs) return false
+  return nowMs - last.atMs < offlineAfterMs + (last.orLaterMs ?? 0)
 }
 
 /**
@@ -75,6 +78,36 @@ export function additionsOf(
     }
     return added
   })
+}
+
+type Figures = Pick<Addition, 'onlineMs' | 'signalDbm' | 'supplyMv' | 'worstRegistration'>
+
+/** Of two values the one that `which` names; of one and null the one. */
+function either(which: (...of: number[]) => number, one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : which(one, other)
+}
+
+/** The figures of one stretch of time that come from two parts of it. */
+function together<Of extends Figures>(one: Of, other: Figures): Of {
+  return {
+    ...one,
+    onlineMs: one.onlineMs + other.onlineMs,
+    signalDbm: either(Math.min, one.signalDbm, other.signalDbm),
+    supplyMv: either(Math.min, one.supplyMv, other.supplyMv),
+    worstRegistration: either(Math.max, one.worstRegistration, other.worstRegistration),
+  }
+}
+
+/** Additions and more of them as one list, with one entry for each stretch of time. The oldest stretches come first. */
+export function addedUp(some: readonly Addition[], more: readonly Addition[]): readonly Addition[] {
+  const all = [...some]
+  for (const one of more) {
+    const place = all.findIndex(({ startMs, stepS }) => startMs === one.startMs && stepS === one.stepS)
+    const known = all[place]
+    if (known) all[place] = together(known, one)
+    else all.push(one)
+  }
+  return all
 }
 
 /**
@@ -116,6 +149,21 @@ export function axisOf(
 ): Axis {
   const stepMs = stepS * 1000
   return { fromMs: (Math.floor(nowMs / stepMs) - stretches + 1) * stepMs, stepS, stretches }
+}
+
+/** What is kept of the stretches of one axis, with what is still to be added to it. */
+export function withAdditions(
+  kept: readonly KeptFigures[],
+  additions: readonly Addition[],
+  { fromMs, stepS }: Pick<Axis, 'fromMs' | 'stepS'>,
+): readonly KeptFigures[] {
+  const all = new Map(kept.map(one => [Date.parse(one.startsAt), one]))
+  for (const { startMs, ...added } of additions) {
+    if (added.stepS !== stepS || startMs < fromMs) continue
+    const known = all.get(startMs)
+    all.set(startMs, known ? together(known, added) : { startsAt: new Date(startMs).toISOString(), ...added })
+  }
+  return [...all.values()]
 }
 
 /** What is kept, as columns with a value for each stretch of the axis; null where nothing is known. */

@@ -13,7 +13,7 @@ import { cloudAccount } from './brokerAccounts.ts'
 import { createBrokerDoor, readWhole } from './brokerDoor.ts'
 import { brokerLimits, brokerRules } from './brokerRules.ts'
 import { createFarewells, type Farewells } from './farewells.ts'
-import { admittedGateways } from './gateways.ts'
+import { shutOutGateways } from './gateways.ts'
 
 export interface Broker {
   /** Where it listens. */
@@ -56,9 +56,9 @@ function watchRevocations(world: World, database: Database, connected: ReadonlyM
   let timer: Timer | undefined
 
   async function check() {
-    const admitted = await admittedGateways(database, [...connected.keys()], world.nowMs())
-    for (const [gatewayId, client] of connected) {
-      if (admitted.has(gatewayId)) continue
+    for (const gatewayId of await shutOutGateways(database, world.nowMs())) {
+      const client = connected.get(gatewayId)
+      if (!client) continue
       world.log.warn('a gateway that was revoked or cut off was disconnected', { gatewayId })
       client.close()
     }

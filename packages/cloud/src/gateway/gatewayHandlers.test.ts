@@ -10,7 +10,7 @@ import { type ExchangeRig, exchangeRig, playedBeat, said } from '../opening/exch
 import { newSpace } from '../space/space.kit.ts'
 import { gatewayHandlers } from './gatewayHandlers.ts'
 import { callsOf } from './gatewayHistory.ts'
-import { revokeGateway } from './gateways.ts'
+import { revokeGateway, shutOutGateways } from './gateways.ts'
 
 let rig: ExchangeRig
 let seq = 0
@@ -136,6 +136,15 @@ it('lists its calls with their classes, by an index', async () => {
   expect(await plansOf(rig.database, db => callsOf(db, of))).toEqual([
     [expect.stringMatching(/^SEARCH openings USING INDEX openings_of_gateway /)],
   ])
+})
+
+it('finds the gateways that are shut out by an index of their own', async () => {
+  await revokeGateway(rig, { gatewayId: rig.gatewayId, actor: 'operator' })
+  const asked = (): Promise<unknown> => shutOutGateways(rig.database, rig.world.nowMs())
+  expect(await plansOf(rig.database, asked)).toEqual([
+    [expect.stringMatching(/^SCAN gateways USING COVERING INDEX gateways_shut_out/)],
+  ])
+  expect([...(await shutOutGateways(rig.database, rig.world.nowMs()))]).toEqual([rig.gatewayId])
 })
 
 it('keeps at most so many minutes, quarters and hours of a gateway', async () => {

@@ -8,7 +8,7 @@ import {
 } from '@callgate/contract/app/gateway'
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
 import { isoTime } from '@callgate/world/world'
-import { axisOf, columnsOf, type KeptFigures } from '../core/beatHistory.ts'
+import { type Addition, axisOf, columnsOf, type KeptFigures, withAdditions } from '../core/beatHistory.ts'
 import { byIndex } from '../database/byIndex.ts'
 import type { Db } from '../database/database.ts'
 import { statement, type Values } from '../database/statement.ts'
@@ -50,17 +50,25 @@ export const callsOf = statement<CallValues, Omit<Call, 'class'> & { readonly cl
       .limit(rows),
 )
 
-/** The history of a gateway up to `nowMs`. */
+/** The history of a gateway up to `nowMs`; `additions` are to be added to the figures that are kept. */
 export async function readGatewayHistory(
   db: Db,
-  { row, spaceId }: { readonly spaceId: string; readonly row: Pick<ViewRow, 'id' | 'createdAt'> },
+  {
+    additions,
+    row,
+    spaceId,
+  }: {
+    readonly spaceId: string
+    readonly row: Pick<ViewRow, 'id' | 'createdAt'>
+    readonly additions: readonly Addition[]
+  },
   range: HistoryRange,
   nowMs: number,
 ): Promise<GatewayHistory> {
   const axis = axisOf(historyRanges[range], nowMs)
   const { fromMs, stepS } = axis
   const from = isoTime(fromMs)
-  const kept = await keptFigures(db, { gatewayId: row.id, stepS, from })
+  const kept = withAdditions(await keptFigures(db, { gatewayId: row.id, stepS, from }), additions, axis)
   const calls = await callsOf(db, { spaceId, gatewayId: row.id, from, rows: callsListed + 1 })
   const columns = columnsOf(kept, axis)
   const onlineMs = kept.reduce((sum, one) => sum + one.onlineMs, 0)

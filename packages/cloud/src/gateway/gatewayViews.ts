@@ -3,10 +3,10 @@
 import type { GatewayView } from '@callgate/contract/app/gateway'
 import { sayTrouble } from '@callgate/contract/call/modemTrouble'
 import type { Beat } from '@callgate/contract/wire/messages'
-import { wasOnlineUntil } from '../core/beatHistory.ts'
+import { type Heard, wasOnlineUntil } from '../core/beatHistory.ts'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
-import { lastHeard } from '../opening/gatewayBoots.ts'
+import type { BeatsSeen } from '../opening/recentBeats.ts'
 import { isCutOff } from './gateways.ts'
 
 /** What is read of a gateway to show it. */
@@ -22,6 +22,7 @@ export interface ViewRow {
   readonly lastBeatAt: string | null
   /** JSON. */
   readonly lastBeat: string | null
+  readonly heard: Heard | undefined
 }
 
 const columns = [
@@ -37,7 +38,7 @@ const columns = [
   'lastBeat',
 ] as const
 
-const viewRows = statement<{ readonly spaceId: string; readonly id?: string }, ViewRow>(
+const viewRows = statement<{ readonly spaceId: string; readonly id?: string }, Omit<ViewRow, 'heard'>>(
   (db, { id, spaceId }) =>
     db('gateways')
       .select(columns)
@@ -56,7 +57,7 @@ function stateOf(row: ViewRow, nowMs: number): Pick<GatewayView['now'], 'state' 
   if (revokedAt !== null) return { state: 'revoked', since: revokedAt }
   if (isCutOff(row, nowMs)) return { state: 'cut_off', since: lastBeatAt }
   if (lastBeatAt === null) return { state: 'new', since: null }
-  if (wasOnlineUntil(lastHeard(row), nowMs)) return { state: 'online', since: onlineSince }
+  if (wasOnlineUntil(row.heard, nowMs)) return { state: 'online', since: onlineSince }
   return { state: 'offline', since: lastBeatAt }
 }
 
@@ -79,7 +80,13 @@ export function toGatewayView(row: ViewRow, nowMs: number): GatewayView {
   return { id, name, callerNumber, enrolledAt: createdAt, revokedAt, publicKey, now }
 }
 
-/** The gateways of a Space as their rows, oldest first; with `id` only that one. */
-export async function readViewRows(db: Db, spaceId: string, id?: string): Promise<readonly ViewRow[]> {
-  return viewRows(db, { spaceId, ...(id !== undefined && { id }) })
+/** The gateways of a Space as their rows and their last beats have them, oldest first; with `id` only that one. */
+export async function readViewRows(
+  db: Db,
+  heard: BeatsSeen,
+  spaceId: string,
+  id?: string,
+): Promise<readonly ViewRow[]> {
+  const rows = await viewRows(db, { spaceId, ...(id !== undefined && { id }) })
+  return rows.map(row => heard.now(row))
 }

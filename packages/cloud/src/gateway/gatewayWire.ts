@@ -15,6 +15,7 @@ import { passed } from '@callgate/world/hops'
 import { limitedLog } from '@callgate/world/limitedLog'
 import { type Moment, moment, type World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
+import { statement } from '../database/statement.ts'
 import type { BeatAnswer } from '../opening/beats.ts'
 import type { Exchange } from '../opening/exchange.ts'
 import type { GatewayDoor } from '../opening/gatewayDoor.ts'
@@ -32,6 +33,10 @@ interface Parts {
 
 /** Messages of one gateway that may be worked on at once. More are dropped, and the gateway sends them again. */
 const mostAtOnce = 64
+
+const keyOf = statement<{ readonly id: string }, { readonly publicKey: string }>((db, { id }) =>
+  db('gateways').select('publicKey').where({ id }),
+)
 
 /** What an answer repeats of the message that it answers. */
 type Addressed = Pick<Envelope, 'bootId' | 'gatewayId' | 'nonce' | 'openingId' | 'seq'>
@@ -142,7 +147,7 @@ export class GatewayWire implements GatewayDoor {
     const known = this.#keys.get(gatewayId)
     if (known) return known
     const { database, readKey = verifyingKey } = this.#parts
-    const row = await database.knex('gateways').select('publicKey').where({ id: gatewayId }).first()
+    const [row] = await keyOf(database.knex, { id: gatewayId })
     const key = row && readKey(row.publicKey)
     if (key) this.#keys.set(gatewayId, key)
     return key

@@ -8,6 +8,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { type Actor, actorWithoutId, recordActivity } from '../activity/activity.ts'
 import type { Database } from '../database/database.ts'
+import { statement } from '../database/statement.ts'
 import { cutOffForMs } from '../opening/gatewayLimits.ts'
 
 export interface Gateway {
@@ -130,6 +131,17 @@ interface Admission {
   readonly cutOffUntil: string | null
 }
 
+const loginOf = statement<{ readonly id: string }, Admission & { readonly passwordHash: string }>(
+  (db, { id }) => db('gateways').select('passwordHash', 'revokedAt', 'cutOffUntil').where({ id }),
+)
+
+/** By an index that holds no others: this is asked every 2 s, and a fleet has thousands of gateways. */
+const notAdmitted = statement<Record<never, never>, Admission & { readonly id: string }>(db =>
+  db('gateways')
+    .select('id', 'revokedAt', 'cutOffUntil')
+    .whereRaw('"revokedAt" is not null or "cutOffUntil" is not null'),
+)
+
 /** Whether a gateway is shut out for sending too much. A cut lasts an hour. One that seems to last longer was written before a clock was set. */
 export function isCutOff({ cutOffUntil }: Pick<Admission, 'cutOffUntil'>, nowMs: number): boolean {
   const leftMs = cutOffUntil === null ? 0 : Date.parse(cutOffUntil) - nowMs
@@ -146,27 +158,17 @@ export async function judgeLogin(
   password: Uint8Array,
   nowMs: number,
 ): Promise<'admitted' | 'revoked' | 'refused'> {
-  const wanted = ['passwordHash', 'revokedAt', 'cutOffUntil'] as const
-  const row = await database
-    .knex('gateways')
-    .where({ id: gatewayId })
-    .first(...wanted)
+  const [row] = await loginOf(database.knex, { id: gatewayId })
   const isRight = timingSafeEqual(hashOf(password), row ? Buffer.from(row.passwordHash, 'hex') : nobody)
   if (!isRight || !row || isCutOff(row, nowMs)) return 'refused'
   return row.revokedAt === null ? 'admitted' : 'revoked'
 }
 
-/** Which of these gateways may stay connected. */
-export async function admittedGateways(
-  database: Database,
-  gatewayIds: readonly string[],
+/** The gateways that may not stay connected. */
+export async function shutOutGateways(
+  { knex }: Pick<Database, 'knex'>,
   nowMs: number,
 ): Promise<ReadonlySet<string>> {
-  const rows = await database
-    .knex('gateways')
-    .select('id', 'revokedAt', 'cutOffUntil')
-    .whereIn('id', gatewayIds)
-  return new Set(
-    rows.filter(row => row.revokedAt === null && !isCutOff(row, nowMs)).map(row => String(row.id)),
-  )
+  const rows = await notAdmitted(knex, {})
+  return new Set(rows.filter(row => row.revokedAt !== null || isCutOff(row, nowMs)).map(({ id }) => id))
 }

@@ -45,9 +45,31 @@ interface Heard {
 
 export function createPresence(world: World): Presence {
   const present = new Map<string, Present>()
+  /** The gateways of each Space that are in `present`: a press looks at its own only. */
+  const ofSpace = new Map<string, Set<string>>()
   const heard = new Map<string, Heard>()
 
   const isOnline = ({ at }: Present) => ageMs(world, at) < offlineAfterMs
+
+  function add(gatewayId: string, entry: Present): void {
+    present.set(gatewayId, entry)
+    const gateways = ofSpace.get(entry.spaceId) ?? new Set()
+    ofSpace.set(entry.spaceId, gateways.add(gatewayId))
+  }
+
+  function drop(gatewayId: string, { spaceId }: Present): void {
+    present.delete(gatewayId)
+    const gateways = ofSpace.get(spaceId)
+    gateways?.delete(gatewayId)
+    if (gateways?.size === 0) ofSpace.delete(spaceId)
+  }
+
+  function onlineOf(spaceId: string): readonly (readonly [string, Present])[] {
+    return [...(ofSpace.get(spaceId) ?? [])].flatMap(gatewayId => {
+      const entry = present.get(gatewayId)
+      return entry && isOnline(entry) ? [[gatewayId, entry] as const] : []
+    })
+  }
 
   function rank({ modemState, queueLength }: Present): number {
     return (modemState === 'ready' ? 0 : modemState === 'calling' ? 1_000 : 2_000) + queueLength
@@ -64,33 +86,26 @@ export function createPresence(world: World): Presence {
         const told = sinceBootMs === undefined ? [] : [{ gatewayMs: sinceBootMs, cloudMs: at.monotonicMs }]
         const clock = [...(isSameBoot ? last.clock : []), ...told].slice(-beatsKept)
         heard.set(gatewayId, { ...(isSameBoot && last), bootId, seq, clock })
-        present.set(gatewayId, {
-          spaceId,
-          bootId,
-          connectionId,
-          modemState: modem.state,
-          queueLength,
-          at,
-        })
+        add(gatewayId, { spaceId, bootId, connectionId, modemState: modem.state, queueLength, at })
       } else if (known?.bootId === bootId && known.connectionId === connectionId) {
-        present.delete(gatewayId)
+        drop(gatewayId, known)
         if (isSameBoot) heard.set(gatewayId, { ...last, ended: connectionId })
       }
     },
     remove(gatewayId, bootId) {
-      if (present.get(gatewayId)?.bootId === bootId) present.delete(gatewayId)
+      const known = present.get(gatewayId)
+      if (known?.bootId === bootId) drop(gatewayId, known)
     },
     online(spaceId) {
-      return [...present]
-        .filter(([, entry]) => entry.spaceId === spaceId && isOnline(entry))
+      return [...onlineOf(spaceId)]
         .sort(([idA, a], [idB, b]) => rank(a) - rank(b) || (idA < idB ? -1 : 1))
         .map(([gatewayId]) => gatewayId)
     },
     clocks(spaceId, pressedAt) {
       const noted = new Map<string, GatewayClock>()
-      for (const [gatewayId, entry] of present) {
+      for (const [gatewayId, entry] of onlineOf(spaceId)) {
         const known = heard.get(gatewayId)
-        if (entry.spaceId !== spaceId || !isOnline(entry) || known?.bootId !== entry.bootId) continue
+        if (known?.bootId !== entry.bootId) continue
         const atPressMs = clockAtPress(known.clock, pressedAt.monotonicMs)
         if (atPressMs !== undefined) noted.set(gatewayId, { bootId: known.bootId, atPressMs })
       }

@@ -1,7 +1,7 @@
-// The figures of the beats in the database: added by each beat, at falling resolution, and forgotten in time.
+// The figures of the beats in the database: added up once a minute, at falling resolution, and forgotten in time.
 
 import { isoTime } from '@callgate/world/world'
-import { additionsOf, type BeatFigures, forgottenBefore, type Heard } from '../core/beatHistory.ts'
+import type { Addition, forgottenBefore } from '../core/beatHistory.ts'
 import type { Db } from '../database/database.ts'
 import { statement, type Values } from '../database/statement.ts'
 
@@ -42,21 +42,17 @@ const forget = statement<Forgotten, never>((db, { before, gatewayId, stepS }) =>
 )
 
 /**
- * Adds what a beat at `nowMs` says, in the transaction that keeps the beat itself: it costs no sync of its own. A gateway
+ * Adds what beats have said, and forgets what is too old, in the transaction that keeps the last of the beats. A gateway
  * has at most 4,272 rows.
  */
 export async function addFigures(
   tx: Db,
   gatewayId: string,
-  beat: {
-    readonly last: Heard | undefined
-    readonly nowMs: number
-    readonly figures: BeatFigures | undefined
-  },
+  additions: readonly Addition[],
+  forgotten: ReturnType<typeof forgottenBefore>,
 ): Promise<void> {
-  const { figures, last, nowMs } = beat
-  for (const { startMs, ...added } of additionsOf(last, nowMs, figures))
+  for (const { startMs, ...added } of additions)
     await add(tx, { gatewayId, startsAt: isoTime(startMs), ...added })
-  for (const { beforeMs, stepS } of forgottenBefore(last, nowMs))
+  for (const { beforeMs, stepS } of forgotten)
     await forget(tx, { gatewayId, stepS, before: isoTime(beforeMs) })
 }

@@ -2,16 +2,16 @@
 
 import type { Beat } from '@callgate/contract/wire/messages'
 import { isoTime, type World } from '@callgate/world/world'
-import { type BeatFigures, wasOnlineUntil } from '../core/beatHistory.ts'
-import { gatewayChange } from '../core/gatewayChange.ts'
-import type { Database, Db } from '../database/database.ts'
+import { type Addition, additionsOf, type BeatFigures, wasOnlineUntil } from '../core/beatHistory.ts'
+import { type GatewayChange, gatewayChange } from '../core/gatewayChange.ts'
+import type { Database } from '../database/database.ts'
 import { recordEvents } from '../event/events.ts'
-import { addFigures } from './beatFigures.ts'
 import type { BootChallenges } from './bootChallenges.ts'
-import { endOrphans, type GatewayRow, keepBeat, lastHeard, standingOf, takeBoot } from './gatewayBoots.ts'
+import { endOrphans, findGateway, isCurrent, orphansOf, standingOf, takeBoot } from './gatewayBoots.ts'
 import type { GatewayLimits } from './gatewayLimits.ts'
 import type { GatewaySilence } from './gatewaySilence.ts'
 import type { OpeningEnds } from './openingEnds.ts'
+import { type LastBeat, lastBeatOf, type RecentBeats } from './recentBeats.ts'
 
 /** A beat whose signature holds. */
 export interface VerifiedBeat {
@@ -42,74 +42,135 @@ export type BeatAnswer =
   /** There is no such gateway, it is revoked, or the boot is not its current one. */
   | { readonly kind: 'refused' }
 
-/** Writes an event where the beat changes what is seen of its gateway: not for each beat, of which there are 8,640 a day. */
-async function recordChange(
-  tx: Db,
-  gateway: GatewayRow,
-  { body, nowMs, wasOnline }: { readonly body: string; readonly wasOnline: boolean; readonly nowMs: number },
-): Promise<void> {
-  const before = gateway.lastBeat === null ? undefined : (JSON.parse(gateway.lastBeat) as Beat)
-  const change = gatewayChange(before, JSON.parse(body) as Beat, wasOnline)
-  if (!change) return
-  const event = { kind: `gateway.${change}` as const, targetId: gateway.id, atMs: nowMs }
-  await recordEvents(tx, gateway.spaceId, [event])
+/** What a beat makes of the one before it. */
+interface Next {
+  readonly last: LastBeat
+  readonly additions: readonly Addition[]
+  /** An event tells it: not of each beat, of which there are 8,640 a day. */
+  readonly change: GatewayChange | undefined
+  readonly isOtherConnection: boolean
 }
 
-export function beats(parts: {
-  world: World
-  database: Database
-  ends: Pick<OpeningEnds, 'afterEnd'>
-  challenges: BootChallenges
-  limits: GatewayLimits
-  silence: Pick<GatewaySilence, 'heard'>
-}): (beat: VerifiedBeat) => Promise<BeatAnswer> {
-  const { challenges, database, ends, limits, silence, world } = parts
+function after(former: LastBeat, beat: VerifiedBeat, nowMs: number): Next {
+  const { body, bootId, figures, isOnline, journalId, seq, toReport } = beat
+  const wasOnline = wasOnlineUntil(former.heard, nowMs)
+  const before = former.body === null ? undefined : (JSON.parse(former.body) as Beat)
+  const now = JSON.parse(body) as Beat
+  const onlineSince = isOnline && !wasOnline ? isoTime(nowMs) : former.onlineSince
+  const heard = { atMs: nowMs, isOnline }
+  return {
+    last: { spaceId: former.spaceId, bootId, seq, journalId, toReport, heard, onlineSince, body },
+    additions: additionsOf(former.heard, nowMs, isOnline ? figures : undefined),
+    change: gatewayChange(before, now, wasOnline),
+    isOtherConnection: before?.connectionId !== now.connectionId,
+  }
+}
 
-  /** The newest beat of each gateway that was stored. */
-  const newest = new Map<
-    string,
-    { readonly bootId: string; readonly seq: number; readonly spaceId: string }
-  >()
+const sameList = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((id, place) => id === other[place])
 
-  return async beat => {
-    const { body, bootId, figures, gatewayId, isOnline, journalId, nonce, seq, toReport } = beat
-    const last = newest.get(gatewayId)
-    if (last?.bootId === bootId && seq <= last.seq) return { kind: 'old', spaceId: last.spaceId }
-    const heard = await database.write(async tx => {
-      const standing = await standingOf(tx, gatewayId, bootId)
-      // A last will may come long after its boot has ended, so it does not start a new boot.
-      if (standing.kind === 'refused' || (standing.kind === 'unknown' && !isOnline)) return undefined
-      const { gateway } = standing
-      const isNew = standing.kind === 'unknown'
-      // Only the last superseded boots are kept, and this one is older. After a restore none is kept, and it may start again.
-      if (isNew && beat.wasTakenUp === true && gateway.bootId !== null) return undefined
-      if (isNew && !challenges.isAnswered(gatewayId, bootId, nonce)) return 'challenge'
-      if (isNew) {
-        await takeBoot(tx, world, gateway, bootId)
-        // Before the commit: even if it fails, no challenge of before may be answered any more.
-        challenges.settle(gatewayId)
-      }
-      const nowMs = world.nowMs()
-      const lastBeatAt = isoTime(nowMs)
-      const last = lastHeard(gateway)
-      const wasOnline = wasOnlineUntil(last, nowMs)
-      const onlineSince = isOnline && !wasOnline ? lastBeatAt : gateway.onlineSince
-      await keepBeat(tx, { id: gatewayId, journalId, lastBeatAt, lastBeat: body, onlineSince })
-      await addFigures(tx, gatewayId, { last, nowMs, figures: isOnline ? figures : undefined })
-      await recordChange(tx, gateway, { body, wasOnline, nowMs })
-      const { spaceId } = gateway
-      const ended = isOnline ? await endOrphans(tx, world, { spaceId, gatewayId, bootId, toReport }) : []
-      const count = await limits.charge(tx, gatewayId, isNew ? { beats: 1, boots: 1 } : { beats: 1 })
-      return { spaceId, ended, count }
-    })
-    if (!heard) return { kind: 'refused' }
-    if (heard === 'challenge') return { kind: 'challenge', nonce: challenges.ask(gatewayId, bootId) }
-    const { count, ended, spaceId } = heard
-    // Not before the commit: a beat whose transaction failed may come again.
-    newest.set(gatewayId, { bootId, seq, spaceId })
-    count()
-    silence.heard(gatewayId, isOnline)
-    for (const one of ended) ends.afterEnd(one)
+interface Parts {
+  readonly world: World
+  readonly database: Database
+  readonly ends: Pick<OpeningEnds, 'afterEnd'>
+  readonly challenges: BootChallenges
+  readonly limits: GatewayLimits
+  readonly silence: Pick<GatewaySilence, 'heard'>
+  readonly recent: RecentBeats
+}
+
+class Beats {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  async receive(beat: VerifiedBeat): Promise<BeatAnswer> {
+    const { bootId, gatewayId, seq } = beat
+    const known = this.#parts.recent.find(gatewayId)
+    if (known?.bootId === bootId && seq <= known.seq) return { kind: 'old', spaceId: known.spaceId }
+    const spaceId = await this.#onlyNoted(beat, known)
+    if (spaceId === undefined) return this.#writeDown(beat)
+    this.#parts.silence.heard(gatewayId, true)
     return { kind: 'current', spaceId }
   }
+
+  /**
+   * Notes a beat that changes nothing, and answers with its Space; undefined where it may change something, and nothing is
+   * noted. What the row alone can tell is read of it for each beat: whether the gateway is revoked, and its boot. An online
+   * beat without a change (`gatewayChange`) follows one within 30 s, so the gateway stays online. Only a beat that lists
+   * other openings, or another journal, can orphan one: a boot that has been superseded is granted nothing any more, so
+   * what runs of older boots only gets less.
+   */
+  async #onlyNoted(beat: VerifiedBeat, known: LastBeat | undefined): Promise<string | undefined> {
+    const { database, limits, recent, world } = this.#parts
+    const { bootId, gatewayId, isOnline, journalId, toReport } = beat
+    if (!isOnline) return undefined
+    const former = known ?? (await this.#readRow(gatewayId))
+    if (former?.bootId !== bootId || former.journalId !== journalId) return undefined
+    if (!(await isCurrent(database.knex, gatewayId, bootId))) return undefined
+    const { spaceId } = former
+    if (former.toReport) {
+      if (!sameList(former.toReport, toReport)) return undefined
+    } else if ((await orphansOf(database.knex, { spaceId, gatewayId, bootId, toReport })).length > 0)
+      return undefined
+    const { additions, change, isOtherConnection, last } = after(former, beat, world.nowMs())
+    if (change || !limits.spend(gatewayId, { beats: 1 })) return undefined
+    recent.note(gatewayId, last, additions, isOtherConnection)
+    return spaceId
+  }
+
+  async #readRow(gatewayId: string): Promise<LastBeat | undefined> {
+    const gateway = await findGateway(this.#parts.database.knex, gatewayId)
+    return gateway && lastBeatOf(gateway)
+  }
+
+  /** Writes the beat down, with all that follows from it, in one transaction. */
+  async #writeDown(beat: VerifiedBeat): Promise<BeatAnswer> {
+    const { challenges, database, ends, limits, recent, silence, world } = this.#parts
+    const { bootId, gatewayId, isOnline, nonce, toReport } = beat
+    const answer = await database.write(
+      async tx => {
+        const standing = await standingOf(tx, gatewayId, bootId)
+        // A last will may come long after its boot has ended, so it does not start a new boot.
+        if (standing.kind === 'refused' || (standing.kind === 'unknown' && !isOnline)) return undefined
+        const { gateway } = standing
+        const isNew = standing.kind === 'unknown'
+        // Only the last superseded boots are kept, and this one is older. After a restore none is kept, and it may start again.
+        if (isNew && beat.wasTakenUp === true && gateway.bootId !== null) return undefined
+        if (isNew && !challenges.isAnswered(gatewayId, bootId, nonce)) return 'challenge'
+        if (isNew) {
+          await takeBoot(tx, world, gateway, bootId)
+          // Before the commit: even if it fails, no challenge of before may be answered any more.
+          challenges.settle(gatewayId)
+        }
+        const nowMs = world.nowMs()
+        const { spaceId } = gateway
+        const { additions, change, last } = after(recent.find(gatewayId) ?? lastBeatOf(gateway), beat, nowMs)
+        await recent.write(tx, gatewayId, last, additions)
+        const event = change && ({ kind: `gateway.${change}`, targetId: gatewayId, atMs: nowMs } as const)
+        if (event) await recordEvents(tx, spaceId, [event])
+        const ended = isOnline ? await endOrphans(tx, world, { spaceId, gatewayId, bootId, toReport }) : []
+        const count = await limits.charge(tx, gatewayId, isNew ? { beats: 1, boots: 1 } : { beats: 1 })
+        return { last, ended, count }
+      },
+      done => {
+        if (!done || done === 'challenge') return
+        recent.written(gatewayId, done.last)
+        done.count()
+        silence.heard(gatewayId, isOnline)
+        for (const one of done.ended) ends.afterEnd(one)
+      },
+    )
+    if (!answer) return { kind: 'refused' }
+    if (answer === 'challenge') return { kind: 'challenge', nonce: challenges.ask(gatewayId, bootId) }
+    return { kind: 'current', spaceId: answer.last.spaceId }
+  }
+}
+
+/** Receives beats; those of one gateway one after the other. */
+export function beats(parts: Parts): (beat: VerifiedBeat) => Promise<BeatAnswer> {
+  const all = new Beats(parts)
+  return beat => parts.recent.inTurn(beat.gatewayId, () => all.receive(beat))
 }

@@ -17,6 +17,7 @@ import { Grants, type VerifiedClaim } from './grants.ts'
 import { OpeningClock } from './openingClock.ts'
 import { OpeningEnds } from './openingEnds.ts'
 import { longestCoolDownMs, type Press, Presses } from './presses.ts'
+import { type BeatsSeen, recentBeats } from './recentBeats.ts'
 import type { VerifiedReport } from './reportRecord.ts'
 import { Reports } from './reports.ts'
 
@@ -37,6 +38,8 @@ export interface Exchange {
   claim(claim: VerifiedClaim): Promise<Grant | Challenge>
   report(report: VerifiedReport): Promise<Ack>
   beat(beat: VerifiedBeat): Promise<BeatAnswer>
+  /** What was heard of the gateways since their rows were written. */
+  readonly heard: BeatsSeen
   /** The gateway has cost too much within an hour: its messages are dropped unread. */
   isCutOff(gatewayId: string): boolean
   /** Ends what an earlier run of the cloud left, and takes up what is still running. */
@@ -59,7 +62,8 @@ export function createExchange(parts: {
   const grants = new Grants({ world, clock, ends })
   const challenges = bootChallenges(world)
   const limits = gatewayLimits(world)
-  const silence = gatewaySilence({ world, database })
+  const recent = recentBeats({ world, database })
+  const silence = gatewaySilence({ world, database, recent })
   const reports = new Reports({ world, database, ends, limits })
 
   async function claim(verified: VerifiedClaim): Promise<Grant | Challenge> {
@@ -84,7 +88,8 @@ export function createExchange(parts: {
     press: press => presses.press(press),
     claim,
     report: report => reports.receive(report),
-    beat: beats({ world, database, ends, challenges, limits, silence }),
+    beat: beats({ world, database, ends, challenges, limits, silence, recent }),
+    heard: recent,
     isCutOff: limits.isCutOff,
     wait: (openingId, withinMs) => clock.wait(openingId, withinMs),
     ageMs: openingId => clock.ageMs(openingId),
@@ -95,6 +100,7 @@ export function createExchange(parts: {
     stop() {
       clock.stop()
       silence.stop()
+      recent.stop()
     },
   }
 }

@@ -23,17 +23,25 @@ export interface GatewayRow {
   readonly journalId: string | null
   readonly lastBeatAt: string | null
   readonly lastBeat: string | null
-  /** When it came online last; null where it never did. */
+  /** When it came online last; null where it never did, or has been silent for too long since. */
   readonly onlineSince: string | null
 }
 
-/** When the gateway was heard last, and whether it was online then; undefined when it was never heard. */
+/** How much older than its last beat the row of a gateway may be: beats that change nothing are written once in this time. */
+export const keptWithinMs = 60_000
+
+/**
+ * When the gateway was heard last, as its row has it, and whether it was online then; undefined when it was never heard.
+ * While the cloud runs, its memory knows better (`recentBeats.ts`).
+ */
 export function lastHeard({
   lastBeat,
   lastBeatAt,
-}: Pick<GatewayRow, 'lastBeat' | 'lastBeatAt'>): Heard | undefined {
+  onlineSince,
+}: Pick<GatewayRow, 'lastBeat' | 'lastBeatAt' | 'onlineSince'>): Heard | undefined {
   if (lastBeat === null || lastBeatAt === null) return undefined
-  return { atMs: Date.parse(lastBeatAt), isOnline: (JSON.parse(lastBeat) as Beat).online }
+  const isOnline = (JSON.parse(lastBeat) as Beat).online && onlineSince !== null
+  return { atMs: Date.parse(lastBeatAt), isOnline, orLaterMs: keptWithinMs }
 }
 
 const gatewayById = statement<{ readonly id: string }, GatewayRow>((db, { id }) =>
@@ -44,6 +52,16 @@ const gatewayById = statement<{ readonly id: string }, GatewayRow>((db, { id }) 
 export async function findGateway(db: Db, gatewayId: string): Promise<GatewayRow | undefined> {
   const [gateway] = await gatewayById(db, { id: gatewayId })
   return gateway
+}
+
+const admission = statement<{ readonly id: string }, Pick<GatewayRow, 'bootId' | 'revokedAt'>>((db, { id }) =>
+  db('gateways').select('bootId', 'revokedAt').where({ id }),
+)
+
+/** Whether the boot is the current one of a gateway that is not revoked. Reads two columns of one row. */
+export async function isCurrent(db: Db, gatewayId: string, bootId: string): Promise<boolean> {
+  const [row] = await admission(db, { id: gatewayId })
+  return row?.revokedAt === null && row.bootId === bootId
 }
 
 /** Whether the cloud accepts a boot. */
@@ -105,21 +123,29 @@ const grantedToOlderBoots = statement<OlderBoots, OpeningRow>((db, { bootId, gat
   runningOpenings(db).where({ spaceId, gatewayId }).whereNot({ bootId }),
 )
 
+interface Listing {
+  readonly spaceId: string
+  readonly gatewayId: string
+  readonly bootId: string
+  /** What the gateway still has to report. */
+  readonly toReport: readonly string[]
+}
+
+/** What runs and was granted to an older boot of the gateway, which does not have it to report. */
+export async function orphansOf(db: Db, { toReport, ...boot }: Listing): Promise<readonly OpeningRow[]> {
+  const { bootId, gatewayId, spaceId } = boot
+  const older = await grantedToOlderBoots(db, { spaceId, gatewayId, bootId })
+  return older.filter(({ id }) => !toReport.includes(id))
+}
+
 /**
  * Ends what was granted to an older boot, unless the gateway still has it to report: the journal is lost, so no report is
  * to be expected. One may come all the same: it may be on its way, an older boot may run elsewhere, or a late beat of a boot
  * that has ended may look like a newer one's. Such a report corrects the opening.
  */
-export async function endOrphans(
-  tx: Db,
-  world: World,
-  beat: { spaceId: string; gatewayId: string; bootId: string; toReport: readonly string[] },
-): Promise<Ended[]> {
-  const { bootId, gatewayId, spaceId, toReport } = beat
-  const older = await grantedToOlderBoots(tx, { spaceId, gatewayId, bootId })
-  const orphans = older.filter(({ id }) => !toReport.includes(id))
+export async function endOrphans(tx: Db, world: World, beat: Listing): Promise<Ended[]> {
   const ended: Ended[] = []
-  for (const row of orphans)
+  for (const row of await orphansOf(tx, beat))
     ended.push(
       await endOpening(tx, {
         row,

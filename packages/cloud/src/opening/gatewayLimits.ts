@@ -6,7 +6,7 @@ import { actorWithoutId, recordActivity } from '../activity/activity.ts'
 
 /**
  * Within an hour. `reports` and `bytes` are of reports that move no opening on: repeated, refused, or kept as evidence
- * alone. `beats` are those that are written down. `claims` are those that are not granted. A gateway that is not broken
+ * alone. `beats` are those that are newer than the last one. `claims` are those that are not granted. A gateway that is not broken
  * stays below all five, also with the backlog of an outage: it has one opening at a time, with a few reports, all that
  * end an opening are free, and beats are not kept for later. A daemon whose modem or connection changes all the time
  * sends 3,601 of them, a quiet one 360. A daemon sends four claims in two seconds at most: 7,200.
@@ -42,6 +42,8 @@ export interface GatewayLimits {
    * Call the returned function once the transaction is committed: a transaction that is rolled back costs nothing.
    */
   charge(tx: Knex.Transaction, gatewayId: string, costs: Costs): Promise<() => void>
+  /** The same where nothing else is written. False, and nothing is counted, where the sum is above a limit: `charge` it. */
+  spend(gatewayId: string, costs: Costs): boolean
   isCutOff(gatewayId: string): boolean
 }
 
@@ -74,12 +76,20 @@ export function gatewayLimits(world: World): GatewayLimits {
     return { since, costs: { ...writing, claims: sum('claims') } }
   }
 
+  const beyondOf = ({ costs }: Spent) => costNames.find(cost => costs[cost] > mostPerHour[cost])
+
   return {
     isCutOff,
+    spend(gatewayId, more) {
+      if (isCutOff(gatewayId)) return true
+      const sum = spentWith(gatewayId, more)
+      if (beyondOf(sum) !== undefined) return false
+      spent.set(gatewayId, sum)
+      return true
+    },
     async charge(tx, gatewayId, more) {
       if (isCutOff(gatewayId)) return () => {}
-      const { costs } = spentWith(gatewayId, more)
-      const beyond = costNames.find(cost => costs[cost] > mostPerHour[cost])
+      const beyond = beyondOf(spentWith(gatewayId, more))
       const tooMany = beyond && tooManyOf[beyond]
       const until = tooMany && (await cutOff(tx, world, gatewayId, tooMany))
       return () => {

@@ -6,6 +6,7 @@ import { wasOnlineUntil } from '../core/beatHistory.ts'
 import type { Database } from '../database/database.ts'
 import { recordEvents } from '../event/events.ts'
 import { findGateway, lastHeard } from './gatewayBoots.ts'
+import { lastBeatOf, type RecentBeats } from './recentBeats.ts'
 
 export interface GatewaySilence {
   /** The gateway was heard just now. */
@@ -18,18 +19,37 @@ export interface GatewaySilence {
 /** A beat that comes on the moment still counts. */
 const slackMs = 500
 
-export function gatewaySilence({ database, world }: { database: Database; world: World }): GatewaySilence {
+export function gatewaySilence({
+  database,
+  recent,
+  world,
+}: {
+  database: Database
+  recent: RecentBeats
+  world: World
+}): GatewaySilence {
   const timers = new Map<string, Timer>()
   let isStopped = false
 
+  /** Tells it once, and writes down that it was told: a restart of the cloud does not tell it again. */
   async function tell(gatewayId: string): Promise<void> {
-    await database.write(async tx => {
-      const gateway = await findGateway(tx, gatewayId)
-      const nowMs = world.nowMs()
-      if (!gateway || gateway.revokedAt !== null || wasOnlineUntil(lastHeard(gateway), nowMs)) return
-      const event = { kind: 'gateway.offline', targetId: gatewayId, atMs: nowMs } as const
-      await recordEvents(tx, gateway.spaceId, [event])
-    })
+    await database.write(
+      async tx => {
+        const gateway = await findGateway(tx, gatewayId)
+        if (!gateway || gateway.revokedAt !== null) return undefined
+        const nowMs = world.nowMs()
+        const known = recent.find(gatewayId)
+        const { heard: before, ...last } = known ?? lastBeatOf(gateway)
+        // Where nothing is known, nothing was heard since this run began, which is long enough.
+        if (!before?.isOnline || (known && wasOnlineUntil(before, nowMs))) return undefined
+        const silent = { ...last, heard: { atMs: before.atMs, isOnline: false }, onlineSince: null }
+        await recent.write(tx, gatewayId, silent, [])
+        const event = { kind: 'gateway.offline', targetId: gatewayId, atMs: nowMs } as const
+        await recordEvents(tx, gateway.spaceId, [event])
+        return silent
+      },
+      silent => silent && recent.written(gatewayId, silent),
+    )
   }
 
   function heard(gatewayId: string, isOnline: boolean): void {
@@ -38,9 +58,11 @@ export function gatewaySilence({ database, world }: { database: Database; world:
     if (!isOnline || isStopped) return
     const timer = world.after(offlineAfterMs + slackMs, () => {
       timers.delete(gatewayId)
-      tell(gatewayId).catch((error: unknown) =>
-        world.log.warn('no event says that a gateway is offline', { gatewayId, why: String(error) }),
-      )
+      recent
+        .inTurn(gatewayId, () => tell(gatewayId))
+        .catch((error: unknown) =>
+          world.log.warn('no event says that a gateway is offline', { gatewayId, why: String(error) }),
+        )
     })
     timers.set(gatewayId, timer)
   }
@@ -52,7 +74,7 @@ export function gatewaySilence({ database, world }: { database: Database; world:
         .knex('gateways')
         .whereNull('revokedAt')
         .whereNotNull('lastBeat')
-        .select('id', 'lastBeat', 'lastBeatAt')
+        .select('id', 'lastBeat', 'lastBeatAt', 'onlineSince')
       for (const row of rows) if (lastHeard(row)?.isOnline) heard(row.id, true)
     },
     stop() {

@@ -1,6 +1,6 @@
 import type { Report } from '@callgate/contract/wire/messages'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { admittedGateways } from '../gateway/gateways.ts'
+import { shutOutGateways } from '../gateway/gateways.ts'
 import { type ExchangeRig, exchangeRig, said } from './exchange.kit.ts'
 import { mostPerHour } from './gatewayLimits.ts'
 import { mostKept } from './reportRecord.ts'
@@ -85,14 +85,14 @@ it.each([
       await report(last, ringing, `${time}`.padStart(22, 'x'), bytes)
     }
     const { database, gatewayId, world } = rig
-    const admitted = async () => [...(await admittedGateways(database, [gatewayId], world.nowMs()))]
+    const shutOut = async () => [...(await shutOutGateways(database, world.nowMs()))]
     expect(rig.exchange.isCutOff(gatewayId)).toBe(true)
-    expect(await admitted()).toEqual([])
+    expect(await shutOut()).toEqual([gatewayId])
     expect(await entries()).toMatchObject([{ actor: 'system', targetType: 'gateway', targetLabel: 'Pi' }])
     expect(world.lines.filter(({ message }) => message.startsWith('a gateway is cut off'))).toHaveLength(1)
     await world.advance(3_600_000)
     expect(rig.exchange.isCutOff(gatewayId)).toBe(false)
-    expect(await admitted()).toEqual([gatewayId])
+    expect(await shutOut()).toEqual([])
     expect(await report(await granted(), ringing)).toEqual({ result: 'applied' })
     expect(await entries()).toHaveLength(1)
   },

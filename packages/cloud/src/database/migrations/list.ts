@@ -19,6 +19,7 @@ import { down as invitationsDown, up as invitationsUp } from './0015-invitations
 import { down as factorsDown, up as factorsUp } from './0016-factors.ts'
 import { down as fewerWritesDown, up as fewerWritesUp } from './0017-fewer-writes.ts'
 import { down as signingKeysDown, up as signingKeysUp } from './0018-signing-keys.ts'
+import { down as shutOutDown, up as shutOutUp } from './0019-shut-out.ts'
 
 export const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0001-first': { up: firstUp, down: firstDown },
@@ -39,4 +40,5 @@ export const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0016-factors': { up: factorsUp, down: factorsDown },
   '0017-fewer-writes': { up: fewerWritesUp, down: fewerWritesDown },
   '0018-signing-keys': { up: signingKeysUp, down: signingKeysDown },
+  '0019-shut-out': { up: shutOutUp, down: shutOutDown },
 }

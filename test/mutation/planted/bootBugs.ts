@@ -1,0 +1,90 @@
+// Bugs to plant in what the cloud makes of the boots and beats of gateways.
+
+import type { PlantedBug } from './plantedBug.ts'
+
+const beats = 'cloud/src/opening/beats.ts'
+const gatewayBoots = 'cloud/src/opening/gatewayBoots.ts'
+
+export const bootBugs: readonly PlantedBug[] = [
+  {
+    name: 'a revoked gateway is served',
+    file: gatewayBoots,
+    find: "if (!gateway || gateway.revokedAt !== null) return { kind: 'refused' }",
+    replace: "if (!gateway) return { kind: 'refused' }",
+    why: 'a stolen Pi goes on calling',
+    test: 'cloud/src/opening/exchange.test.ts',
+    breaks: 'P3',
+  },
+  {
+    name: 'a beat of a revoked gateway counts while it changes nothing',
+    file: gatewayBoots,
+    find: 'return row?.revokedAt === null && row.bootId === bootId',
+    replace: 'return row?.bootId === bootId',
+    why: 'a stolen Pi is hinted for another minute',
+    test: 'cloud/src/opening/recentBeats.test.ts',
+    breaks: 'P3',
+  },
+  {
+    name: 'a beat that lists fewer openings is not looked at',
+    file: beats,
+    find: 'if (!sameList(former.toReport, toReport)) return undefined',
+    replace: 'void sameList',
+    why: 'what a wiped journal has lost runs on until its time is over',
+    test: 'cloud/src/opening/recentBeats.test.ts',
+    breaks: 'A2',
+  },
+  {
+    name: 'an old boot is accepted',
+    file: gatewayBoots,
+    find: "return superseded ? { kind: 'refused' } : { kind: 'unknown', gateway }",
+    replace: "return superseded ? { kind: 'current', gateway } : { kind: 'unknown', gateway }",
+    why: 'a cloned card opens beside the true one',
+    test: 'cloud/src/opening/exchange.test.ts',
+    breaks: 'G2',
+  },
+  {
+    name: 'a boot is taken up without a challenge',
+    file: beats,
+    find: "if (isNew && !challenges.isAnswered(gatewayId, bootId, nonce)) return 'challenge'",
+    replace: 'void nonce',
+    why: 'the recorded beat of a boot that the cloud never saw stops the gateway that serves',
+    test: 'cloud/src/opening/beats.test.ts',
+    breaks: 'G2',
+  },
+  {
+    name: 'a copy that the cloud has forgotten begins anew',
+    file: beats,
+    find: 'isNew && beat.wasTakenUp === true && gateway.bootId !== null',
+    replace: 'isNew && beat.wasTakenUp === true && gateway.bootId === bootId',
+    why: 'a copy that was away for 64 starts stops the gateway that serves',
+    test: 'cloud/src/opening/beats.test.ts',
+    breaks: 'G2',
+  },
+  {
+    name: 'the nonce of an answer is not looked at',
+    file: 'cloud/src/opening/bootChallenges.ts',
+    find: 'nonce !== undefined && held(gatewayId, bootId)?.nonce === nonce,',
+    replace: 'nonce !== undefined && held(gatewayId, bootId) !== undefined,',
+    why: 'an answer that was recorded answers for ever',
+    test: 'cloud/src/opening/bootChallenges.test.ts',
+    breaks: 'G2',
+  },
+  {
+    name: 'a superseded boot may answer again',
+    file: gatewayBoots,
+    find: 'return superseded ?',
+    replace: 'return !superseded && !gateway ?',
+    why: 'the copy that was to stop serves again',
+    test: 'cloud/src/opening/exchange.test.ts',
+    breaks: 'G2',
+  },
+  {
+    name: 'a lost journal ends nothing',
+    file: gatewayBoots,
+    find: 'for (const row of await orphansOf(tx, beat))',
+    replace: 'for (const row of (await orphansOf(tx, beat)).slice(1_000))',
+    why: 'what nobody can report stays as it is',
+    test: 'cloud/src/opening/exchange.test.ts',
+    breaks: 'A2',
+  },
+]
