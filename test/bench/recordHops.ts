@@ -1,5 +1,5 @@
 // Loaded into the demo's processes: notes when an opening passes its points, and how much the process has written to the
-// disk. It writes that into the file BENCH_HOPS.
+// disk. It writes that into the file BENCH_HOPS when the process ends.
 
 import { subscribe } from 'node:diagnostics_channel'
 import { appendFileSync, readFileSync } from 'node:fs'
@@ -8,16 +8,20 @@ const file = process.env['BENCH_HOPS']
 const noted: string[] = []
 const nowMs = () => Number(process.hrtime.bigint()) / 1e6
 const note = (what: object) => noted.push(`${JSON.stringify({ atMs: nowMs(), ...what })}\n`)
+let isCounting = false
 
-function flush(to: string): void {
+function countWritten(): void {
+  isCounting = false
   const [, bytes] = /^write_bytes: (\d+)/m.exec(readFileSync('/proc/self/io', 'utf8')) ?? []
   note({ pid: process.pid, writtenBytes: Number(bytes) })
-  appendFileSync(to, noted.splice(0).join(''))
 }
 
-if (file !== undefined)
+if (file !== undefined) {
   subscribe('callgate:opening', point => {
-    // Written later, so that the measure does not delay what it measures.
-    if (noted.length === 0) setTimeout(() => flush(file), 200).unref()
+    // Counted later, so that the measure does not delay what it measures.
+    if (!isCounting) setTimeout(countWritten, 200).unref()
+    isCounting = true
     note({ point })
   })
+  process.once('exit', () => noted.length > 0 && appendFileSync(file, noted.join('')))
+}
