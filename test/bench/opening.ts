@@ -126,12 +126,16 @@ export async function openingBench(demo: DemoProcess, rounds: number): Promise<O
 /** Between two rounds both sides rest for so long, milliseconds: a person presses now and then. */
 const restMs = 1_000
 
-/** Rounds of ours and of the floor in turn, after one of each that does not count. Throws when an opening fails. */
+/** Rounds of ours and of the floor in turn, and before them the first of each after its start. Throws when an opening fails. */
 export async function measureOpening(
   demo: DemoProcess,
   floor: Floor,
   rounds: number,
-): Promise<{ readonly ours: readonly Round[]; readonly floor: readonly Leg[] }> {
+): Promise<{
+  readonly first: { readonly ours: Leg; readonly floor: Leg }
+  readonly ours: readonly Round[]
+  readonly floor: readonly Leg[]
+}> {
   const bench = await openingBench(demo, rounds + 1)
   const ours: Round[] = []
   const floors: Leg[] = []
@@ -141,9 +145,11 @@ export async function measureOpening(
     if ('failure' in measured) throw new Error(`an opening failed: ${measured.failure}`)
     await pause(restMs)
     const leg = await floor.round()
-    if (count === 0) continue
     ours.push(measured)
     floors.push(leg)
   }
-  return { ours, floor: floors }
+  const [first, ...others] = ours
+  const [firstFloor, ...otherFloors] = floors
+  if (!first || !firstFloor) throw new Error('no round was measured')
+  return { first: { ours: legOf(first), floor: firstFloor }, ours: others, floor: otherFloors }
 }

@@ -41,6 +41,10 @@ async function sayOpening(say: Say, rounds = '40'): Promise<undefined> {
   try {
     const measured = await onDemo(demo => measureOpening(demo, floor, Number(rounds)), environment)
     sayLegs(say, measured.ours.map(legOf), measured.floor)
+    const { floor: bare, ours: mine } = measured.first
+    say(
+      `  the first opening after a start: ${mine.toLine.toFixed(1)} ms to ATD and ${mine.toAnswer.toFixed(1)} ms back, the floor ${bare.toLine.toFixed(1)} and ${bare.toAnswer.toFixed(1)} ms`,
+    )
     say('  the hops of ours, medians:')
     const noted = await readNoted(file)
     for (const text of hopLines(noted, measured.ours)) say(text)

@@ -1,6 +1,8 @@
 // The daemon: it connects wire, opener, journal and modem.
 
+import { prepareToRead } from '@callgate/contract/validate'
 import type { SigningKey, VerifyingKey } from '@callgate/contract/wire/signature'
+import { downKinds } from '@callgate/contract/wire/topics'
 import type { Modem, ModemStatus } from '@callgate/modem/modem'
 import type { World } from '@callgate/world/world'
 import { CloudWire, type Connect } from './cloudWire.ts'
@@ -81,6 +83,8 @@ export class Daemon {
     modem.onStatus(status => this.#onModemStatus(status))
     modem.start()
     this.#wire.start()
+    // While it connects.
+    prepareToRead(downKinds)
   }
 
   /** Hangs up, reports, says goodbye and closes modem and journal; takes 25 s at most. */

@@ -1,6 +1,6 @@
 // The cloud's end of MQTT: checks who speaks, hands it to the exchange, and sends hints, grants and acks.
 
-import { readBody, readEnvelope } from '@callgate/contract/validate'
+import { prepareToRead, readBody, readEnvelope } from '@callgate/contract/validate'
 import type { Ack, Beat, Envelope, Grant } from '@callgate/contract/wire/messages'
 import {
   isSignedBy,
@@ -9,7 +9,7 @@ import {
   type VerifyingKey,
   verifyingKey,
 } from '@callgate/contract/wire/signature'
-import { readUpTopic, topicOf, type UpKind } from '@callgate/contract/wire/topics'
+import { readUpTopic, topicOf, type UpKind, upKinds } from '@callgate/contract/wire/topics'
 import type { MqttConnection, MqttHandlers, Refusal } from '@callgate/mqtt/mqttConnection'
 import { passed } from '@callgate/world/hops'
 import { limitedLog } from '@callgate/world/limitedLog'
@@ -100,6 +100,7 @@ export class GatewayWire implements GatewayDoor {
         )
       },
     })
+    prepareToRead(upKinds)
   }
 
   isConnected(): boolean {
