@@ -2,6 +2,7 @@
 
 import type { Server } from 'node:http'
 import { connectMqtt, type MqttConnection, type MqttHandlers } from '@callgate/mqtt/mqttConnection'
+import { backoff } from '@callgate/world/backoff'
 import { leastAgeMs, type World } from '@callgate/world/world'
 import type Koa from 'koa'
 import { createApi } from './api.ts'
@@ -147,7 +148,13 @@ class StartedParts implements Cloud {
       const ca = mqttCaFile === undefined ? undefined : await readAuthority(mqttCaFile)
       if (ca && !ca.ok) return refuse(ca.message)
       const { clientId, subscribes: subscribe } = cloudAccount
-      const account = { to: mqttUrl, ...(ca && { ca: ca.value }), clientId, subscribe }
+      const account = {
+        to: mqttUrl,
+        ...(ca && { ca: ca.value }),
+        clientId,
+        subscribe,
+        reconnect: backoff(world),
+      }
       return { ok: true, connect: handlers => connectMqtt(account, handlers), port: undefined }
     }
     const loaded = mqttTls && (await loadCertificate(world, mqttTls))

@@ -4,6 +4,7 @@ import { mkdir, realpath } from 'node:fs/promises'
 import { createModem } from '@callgate/modem/modem'
 import { serialLine } from '@callgate/modem/serial'
 import { connectMqtt } from '@callgate/mqtt/mqttConnection'
+import { backoff } from '@callgate/world/backoff'
 import { realWorld } from '@callgate/world/real'
 import type { World } from '@callgate/world/world'
 import { Command } from 'commander'
@@ -88,7 +89,8 @@ async function run({ config: file }: { config?: string }): Promise<void> {
   const opened = await openJournal({ world, disk: folderDisk(config.dataFolder) })
   if (!opened.ok) return leave('cannotStart', opened.message)
   const { ca, gatewayId, mqttPassword, mqttUrl } = config
-  const account = { to: mqttUrl, clientId: gatewayId, username: gatewayId, password: mqttPassword }
+  const login = { clientId: gatewayId, username: gatewayId, password: mqttPassword }
+  const account = { to: mqttUrl, ...login, reconnect: backoff(world) }
   const daemon = new Daemon({
     ...config,
     world,

@@ -43,10 +43,12 @@ afterEach(async () => {
   await new Promise<void>(resolve => broker.close(() => resolve()))
 })
 
+const reconnect = { nextMs: () => 20, reset() {} }
+
 function connect(options: Pick<MqttOptions, 'to'> & Partial<MqttOptions>) {
   const events: string[] = []
   const connection = connectMqtt(
-    { clientId: 'gw', subscribe: ['hint'], ...options },
+    { clientId: 'gw', subscribe: ['hint'], reconnect, ...options },
     {
       onConnect: () => events.push('connected'),
       onDisconnect: () => events.push('disconnected'),
@@ -112,7 +114,7 @@ it('logs in with its name and password, and leaves a new will with each connecti
   await say('connected', 'disconnected', 'connected')
   for (const socket of sockets) socket.destroy()
   await vi.waitFor(() => expect(wills).toEqual(['0', '1']), patient)
-  expect(shown).toEqual(['gw gw_1 secret', 'gw gw_1 secret'])
+  expect(shown.slice(0, 2)).toEqual(['gw gw_1 secret', 'gw gw_1 secret'])
 })
 
 it('waits for the answer to its last words until its patience ends or the connection is lost', async () => {
@@ -162,6 +164,25 @@ it('reports a failure once, and again when it changes', async () => {
     },
   })
   await say('the network is gone', 'ECONNREFUSED', 'at last')
+})
+
+it('waits before each try for as long as it is told, and says when it has worked', async () => {
+  const asked: string[] = []
+  const told = { nextMs: () => asked.push('wait'), reset: () => void asked.push('worked') }
+  let logins = 0
+  broker.authenticate = (_client, _username, _password, done) => {
+    const refused = Object.assign(new Error('not now'), { returnCode: 4 as const })
+    if (++logins === 3) done(refused, false)
+    else done(null, true)
+  }
+  const { say } = connect({ to: await toHere(), reconnect: told })
+  await say('connected')
+  for (const socket of sockets) socket.destroy()
+  await say('connected', 'disconnected', 'connected')
+  for (const socket of sockets) socket.destroy()
+  const refused = 'Connection refused: Bad username or password'
+  await say('connected', 'disconnected', 'connected', 'disconnected', refused, 'connected')
+  expect(asked).toEqual(['worked', 'wait', 'worked', 'wait', 'wait', 'worked'])
 })
 
 it('takes its name and password from the URL, percent-encoded', async () => {

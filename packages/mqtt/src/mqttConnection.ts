@@ -51,6 +51,8 @@ export interface MqttOptions {
   /** PEM of the authority that signed the broker's certificate, when it is not a public one. */
   readonly ca?: string
   readonly subscribe: readonly string[]
+  /** How long to wait before the next try to connect, milliseconds, at least 1; `reset` is called once it has worked. */
+  readonly reconnect: { nextMs(): number; reset(): void }
   /** Called for each connection, because the will names the connection. */
   readonly will?: () => Message
 }
@@ -76,7 +78,6 @@ function createClient(options: MqttOptions): MqttClient {
     clean: true,
     keepalive: 20,
     connectTimeout: 10_000,
-    reconnectPeriod: 1_000,
     // Without this, mqtt.js never tries again once a broker has refused the login, also where it does so for a while.
     reconnectOnConnackError: true,
     resubscribe: false,
@@ -112,6 +113,10 @@ class KeptConnection implements MqttConnection {
     this.#handlers = handlers
     client.on('connect', () => this.#subscribe())
     client.on('close', () => this.#onClose())
+    // Before the listener of mqtt.js, which waits for as long as this says then.
+    client.prependListener('close', () => {
+      client.options.reconnectPeriod = options.reconnect.nextMs()
+    })
     client.on('error', error => this.#refuse(refusalOf(error)))
     client.on('message', (topic, payload, packet) => {
       // A retained message is an old one, whoever sent it.
@@ -158,6 +163,7 @@ class KeptConnection implements MqttConnection {
       }
       this.#isSubscribed = true
       this.#refused = ''
+      this.#options.reconnect.reset()
       this.#handlers.onConnect()
     })
   }

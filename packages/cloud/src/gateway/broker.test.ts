@@ -40,6 +40,8 @@ afterEach(async () => {
   await database.close()
 })
 
+const reconnect = { nextMs: () => 20, reset() {} }
+
 interface Peer {
   readonly id: string
   readonly connection: MqttConnection
@@ -59,7 +61,7 @@ function connect(id: string, { isInside, ...options }: Partial<MqttOptions> & { 
   }
   const connection = isInside
     ? broker.connectCloud(handlers)
-    : connectMqtt({ to, clientId: id, subscribe: [topicOf(id, 'ack')], ...options }, handlers)
+    : connectMqtt({ to, clientId: id, subscribe: [topicOf(id, 'ack')], reconnect, ...options }, handlers)
   open.push(connection)
   return { id, connection, received, events }
 }

@@ -72,6 +72,7 @@ async function gateway(scheme = 'mqtts'): Promise<{ id: string; events: string[]
       password,
       ca: selfSigned.cert,
       subscribe: [topicOf(id, 'hint')],
+      reconnect: { nextMs: () => 20, reset() {} },
     },
     {
       onConnect: () => events.push('connected'),

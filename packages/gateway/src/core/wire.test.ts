@@ -79,9 +79,30 @@ describe('the wire of a boot', () => {
     wire.tell(atMs, connected)
     expect(nextBeatMs(wire.state())).toBe(atMs + 2_000)
     expect(wire.tell(atMs, takenUp)).toEqual(['log taken_up'])
-    wire.tell(atMs, { type: 'disconnected' })
-    wire.tell(atMs, connected)
-    expect(nextBeatMs(wire.state())).toBe(atMs + 10_000)
+  })
+
+  it('beats at most 10 s apart once it is taken up, and out of step with the gateways that connected with it', () => {
+    const places = Array.from({ length: 200 }, (_, gateway) => {
+      const wire = toldWire()
+      wire.tell(0, { type: 'connecting', connectionId: `connection ${gateway}` })
+      wire.tell(0, takenUp)
+      wire.tell(0, connected)
+      let atMs = 0
+      for (let beat = 0; beat < 8; beat++) {
+        const dueMs = nextBeatMs(wire.state()) ?? 0
+        expect(dueMs - atMs).toBeGreaterThanOrEqual(beat === 0 ? 2_000 : 8_000)
+        expect(dueMs - atMs).toBeLessThanOrEqual(10_000)
+        atMs = dueMs
+        wire.tell(atMs, { type: 'beatDue' })
+      }
+      return Math.floor(atMs / 1_000) % 10
+    })
+    const inSecond = Array.from(
+      { length: 10 },
+      (_, second) => places.filter(place => place === second).length,
+    )
+    expect(Math.max(...inSecond)).toBeLessThan(50)
+    expect(Math.min(...inSecond)).toBeGreaterThan(5)
   })
 
   it('is forgotten when a beat is challenged that was sent after it was taken up, not by a replayed challenge', () => {

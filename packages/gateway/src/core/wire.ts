@@ -24,19 +24,33 @@ function onlineOnly(state: WireState, then: (online: Online) => WireStep): WireS
   return connection.phase === 'online' ? then(connection) : same(state)
 }
 
+/** How much earlier than after its whole pause a beat may come, as a share of the pause. */
+const earlierAtMost = 0.2
+
+/** A share from 0 to below 1, even among connections, and another one for each message: FNV-1a, and MurmurHash3's end. */
+function shareOf(connectionId: string, seq: number): number {
+  let hash = 0x811c9dc5
+  for (const letter of `${seq}|${connectionId}`) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32
+}
+
 /** Sends a beat now and plans the next one. */
 function sendBeat(state: WireState, online: Online, atMs: number): WireStep {
   const { connectionId, standing } = state
   const { beatPauseMs } = online
   const seq = state.seq + 1
   const nonce = standing.phase === 'challenged' ? standing.nonce : undefined
+  const takenUp = standing.phase === 'taken_up'
+  // The gateways that lost one broker come back together. They must not beat in step from then on.
+  const anyPauseMs = Math.ceil(beatEveryMs * (1 - earlierAtMost * shareOf(connectionId, seq)))
   const connection = {
     ...online,
     lastBeatMs: atMs,
     nextBeatMs: atMs + beatPauseMs,
-    beatPauseMs: Math.min(beatEveryMs, beatPauseMs * 2),
+    beatPauseMs: takenUp ? anyPauseMs : Math.min(beatEveryMs, beatPauseMs * 2),
   }
-  const takenUp = standing.phase === 'taken_up'
   return {
     state: { ...state, seq, connection },
     effects: [{ type: 'beat', beat: { seq, connectionId, online: true, takenUp, nonce } }],
@@ -102,8 +116,11 @@ const handlers: Handlers = {
 
   connected(state, { waiting }, atMs) {
     if (state.connection.phase === 'ended') return same(state)
-    // Until the boot is taken up, the first beats come soon: a challenge or its answer may be lost.
-    const beatPauseMs = state.standing.phase === 'taken_up' ? beatEveryMs : firstBeatsEveryMs
+    // Until the boot is taken up, the first beats come soon: a challenge or its answer may be lost. Later the second beat
+    // of a connection comes at any time within the usual pause.
+    const anyMs = Math.floor(beatEveryMs * shareOf(state.connectionId, 0))
+    const beatPauseMs =
+      state.standing.phase === 'taken_up' ? Math.max(firstBeatsEveryMs, anyMs) : firstBeatsEveryMs
     const online: Online = {
       phase: 'online',
       lastBeatMs: atMs,
