@@ -15,7 +15,7 @@ import { scopeNames } from '@callgate/contract/rest/scope'
 import { realWorld } from '@callgate/world/real'
 import { isoTime } from '@callgate/world/world'
 import { percentile } from './figures.ts'
-import type { StreamsMessage } from './streamsServer.ts'
+import type { CloudMessage } from './cloudProcess.ts'
 
 export interface StreamsFigures {
   readonly streams: number
@@ -72,12 +72,12 @@ async function furnish(dataFolder: string, sessions: number): Promise<Tenant> {
   return { spaceId, key, tokens }
 }
 
-async function nextMessage(child: ChildProcess): Promise<StreamsMessage> {
-  const [message] = (await once(child, 'message')) as [StreamsMessage]
+async function nextMessage(child: ChildProcess): Promise<CloudMessage> {
+  const [message] = (await once(child, 'message')) as [CloudMessage]
   return message
 }
 
-async function memoryOf(child: ChildProcess): Promise<StreamsMessage> {
+async function memoryOf(child: ChildProcess): Promise<CloudMessage> {
   child.send('memory')
   return nextMessage(child)
 }
@@ -140,7 +140,7 @@ async function tellAll(port: number, { key }: Tenant, streams: number, wait: (on
 export async function measureStreams(wanted: number): Promise<StreamsFigures> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'callgate-streams-'))
   const tenant = await furnish(dataFolder, Math.ceil(wanted / streamsOfSession))
-  const child = fork(new URL('streamsServer.ts', import.meta.url), [dataFolder], {
+  const child = fork(new URL('cloudProcess.ts', import.meta.url), [dataFolder], {
     // Without tsx: it keeps the name of each function in a table of its own, which the bundle does not. Node takes the types away.
     execArgv: ['--expose-gc'],
   })
