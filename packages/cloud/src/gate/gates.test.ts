@@ -55,8 +55,7 @@ describe('gates', () => {
       isActive: true,
     })
     expect(front).toMatchObject({ openCount: 0, lastOpenedAt: null })
-    const listed = await gates.listGates(asked())
-    expect(listed).toMatchObject({ status: 200, body: { gates: [front, back] } })
+    expect(await bodyOf(gates.listGates(asked()))).toEqual({ gates: [front, back] })
     expect((await activity())[0]).toMatchObject({
       action: 'gate.created',
       actor: 'api:Desk',

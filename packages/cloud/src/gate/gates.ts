@@ -5,50 +5,21 @@ import { idPrefix } from '@callgate/contract/idPrefix'
 import type { ActivityState } from '@callgate/contract/rest/activity'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
-import { routes } from '@callgate/contract/rest/routes'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { type Actor, actorOf, actorWithoutId, changesOf, recordActivity } from '../activity/activity.ts'
 import type { Database, Db } from '../database/database.ts'
-import { cutPage, oldestFirst, type PageValues, pageValues, readPage } from '../database/oldestFirst.ts'
-import { statement } from '../database/statement.ts'
 import type { Caller, Handlers, Request } from '../http/handler.ts'
-import { listPath, pageLinks } from '../http/pageLinks.ts'
 import { gateLimitProblem } from '../space/spaces.ts'
 import { readAllowedCountries } from './countries.ts'
+import { type GateRow, noGate, readHandlers, shownColumns, toGate } from './gateReads.ts'
 import { type ReadPhoneNumber, readPhoneNumber } from './phoneNumber.ts'
-
-interface GateRow extends Omit<Gate, 'isActive'> {
-  readonly spaceId: string
-  /** SQLite has 0 and 1. */
-  readonly isActive: boolean | number
-  readonly callProfile: string
-}
-
-const shownColumns = [
-  'id',
-  'name',
-  'phoneNumber',
-  'location',
-  'description',
-  'isActive',
-  'openCount',
-  'lastOpenedAt',
-  'createdAt',
-] as const
 
 /** The profile of a module that nobody has measured yet: cautious guesses. */
 const unverified = JSON.stringify(callProfile({ mode: 'unverified' }))
 
-const notFound: Problem = { problem: 'not_found', message: 'There is no gate with this id.' }
-
 const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
-
-/** The gate of the API for a row of `shownColumns`. */
-function toGate(row: ShownRow): Gate {
-  return { ...row, isActive: Boolean(row.isActive) }
-}
 
 type GateChange = 'gate.updated' | 'gate.deactivated' | 'gate.reactivated'
 
@@ -72,7 +43,7 @@ async function changeGate(
   const found = await tx<GateRow>('gates')
     .where(place)
     .first(...shownColumns, 'callProfile')
-  if (!found) return notFound
+  if (!found) return noGate
   const { callProfile: profile, ...row } = found
   const before = toGate(row)
   const outdated = stale({ gate: before })
@@ -96,50 +67,6 @@ async function changeGate(
   const details = { deviceName: after.name, changes }
   await recordActivity(tx, world, { ...of, action, details })
   return after
-}
-
-type ShownRow = Pick<GateRow, (typeof shownColumns)[number]>
-
-const gatesOf = statement<{ readonly spaceId: string; readonly isActive?: boolean } & PageValues, ShownRow>(
-  (db, { isActive, spaceId, ...page }) =>
-    oldestFirst(
-      db('gates')
-        .select(shownColumns)
-        .where({ spaceId, ...(isActive !== undefined && { isActive }) }),
-      'gates',
-      page,
-    ),
-)
-
-const gateOf = statement<{ readonly spaceId: string; readonly id: string }, ShownRow>((db, place) =>
-  db('gates').select(shownColumns).where(place),
-)
-
-function readHandlers({
-  database,
-}: {
-  readonly database: Database
-}): Pick<Handlers, 'listGates' | 'getGate'> {
-  return {
-    async listGates({ caller, query }) {
-      const read = readPage(query, idPrefix.gate)
-      if (!read.ok) return read.problem
-      const { isActive } = query
-      const rows = await gatesOf(database.knex, {
-        spaceId: caller.spaceId,
-        ...(isActive !== undefined && { isActive }),
-        ...pageValues(read.page),
-      })
-      const { paged, shown } = cutPage(rows, read.page)
-      const headers = pageLinks(listPath(caller, routes.listGates), query, paged.pagination)
-      return { status: 200, headers, body: { gates: shown.map(toGate), ...paged } }
-    },
-
-    async getGate({ caller, params }) {
-      const [row] = await gateOf(database.knex, { id: params.gateId, spaceId: caller.spaceId })
-      return row ? { status: 200, body: { gate: toGate(row) } } : notFound
-    },
-  }
 }
 
 export function gateHandlers(parts: {
@@ -261,13 +188,13 @@ function profileHandlers(parts: {
   return {
     async getGateProfile({ caller, params }) {
       const gate = await findProfile(database.knex, { id: params.gateId, spaceId: caller.spaceId })
-      return gate ? { status: 200, body: shownProfile(gate.profile) } : notFound
+      return gate ? { status: 200, body: shownProfile(gate.profile) } : noGate
     },
 
     updateGateProfile: ({ body, caller, params, stale, write }) =>
       write(async tx => {
         const gate = await findProfile(tx, { id: params.gateId, spaceId: caller.spaceId })
-        if (!gate) return notFound
+        if (!gate) return noGate
         const outdated = stale(shownProfile(gate.profile))
         if (outdated) return outdated
         const profile: CallProfile = { ...gate.profile, ...body }

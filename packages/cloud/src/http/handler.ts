@@ -13,6 +13,7 @@ import type { EventStream } from '../event/eventStreams.ts'
 import type { Once } from './idempotency.ts'
 import type { LongFile, LongList } from './longList.ts'
 import type { Preference } from './preference.ts'
+import type { WrittenList } from './reply.ts'
 import type { Visitor } from './visitor.ts'
 
 /** Who makes a request in a Space. */
@@ -93,10 +94,16 @@ export type Request<Id extends OperationId> = RequestTo<Operations[Id], Caller>
 /** The operations that can answer with a list too long for one turn. */
 type ListOperation = 'listMembers' | 'listActivity'
 
+/** The operations whose JSON the database can write. */
+type WrittenOperation = 'listGates'
+
 /** What an operation answers with, beside problems. */
 type Answering<Id extends OperationId> = Operations[Id] extends { readonly isStream: true }
   ? EventStream
-  : Answer<Operations[Id]> | (Id extends ListOperation ? LongList : never)
+  :
+      | Answer<Operations[Id]>
+      | (Id extends ListOperation ? LongList : never)
+      | (Id extends WrittenOperation ? WrittenList : never)
 
 /** One handler for each operation of the REST API: the compiler's checklist. They serve keys and users alike. */
 export type Handlers = {

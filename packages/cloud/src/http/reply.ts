@@ -18,6 +18,13 @@ export interface Answer {
   readonly body?: object
 }
 
+/** An answer of one list whose JSON is there already: what the list's JSON.stringify would print. */
+export interface WrittenList {
+  readonly status: 200
+  readonly headers?: Readonly<Record<string, string>>
+  readonly json: string
+}
+
 const none: Readonly<Record<string, string>> = {}
 
 export function problemReply(problem: Problem): Reply {
@@ -26,7 +33,10 @@ export function problemReply(problem: Problem): Reply {
 }
 
 /** `isTagged`: the answer holds one resource, and so gets its ETag. */
-export function answerReply({ body, headers = none, status }: Answer, isTagged: boolean): Reply {
+export function answerReply(answer: Answer | WrittenList, isTagged: boolean): Reply {
+  const { headers = none, status } = answer
+  if ('json' in answer) return { status, headers, body: answer.json }
+  const { body } = answer
   if (body === undefined) return { status, headers, body: null }
   const text = JSON.stringify(body)
   return { status, headers: isTagged ? { ...headers, ETag: entityTag(body) } : headers, body: text }

@@ -9,6 +9,7 @@ import { writeUnlessProblem } from '../database/transaction.ts'
 import { newSpace } from '../space/space.kit.ts'
 import type { AppRequest, Caller, Request } from './handler.ts'
 import { isLongList, type LongList } from './longList.ts'
+import type { WrittenList } from './reply.ts'
 
 /** The holder of a key in a Space in Romania. */
 export function callerIn(spaceId: string, apiKeyId = 'key'): Caller {
@@ -82,10 +83,11 @@ export function adminRequest<Id extends OwnOperationId>(
 
 /** The answer of a handler, also one in pieces. Throws when it is a problem. */
 export async function bodyOf<Body>(
-  answer: Promise<{ readonly body: Body } | LongList | Problem>,
+  answer: Promise<{ readonly body: Body } | WrittenList | LongList | Problem>,
 ): Promise<Body> {
   const said = await answer
   if (isProblem(said)) throw new Error(said.message)
+  if ('json' in said) return JSON.parse(said.json)
   if (!isLongList(said)) return said.body
   const items: object[] = []
   for await (const piece of said.pieces) items.push(...piece)

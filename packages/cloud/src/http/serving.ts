@@ -21,7 +21,7 @@ import { hashesOf, type Idempotency } from './idempotency.ts'
 import { isLongList, type LongFile, type LongList, type longListSender } from './longList.ts'
 import { patienceMs } from './preference.ts'
 import { queryReader } from './query.ts'
-import { type Answer, answerReply, problemReply, type Reply, sendReply } from './reply.ts'
+import { type Answer, answerReply, problemReply, type Reply, sendReply, type WrittenList } from './reply.ts'
 
 /** What all operations share. */
 export interface Serving {
@@ -88,10 +88,10 @@ function replier(
   // The checked values fit the schemas of this operation, which the compiler cannot see through `unknown`.
   const handle = served.handle as unknown as (
     request: object,
-  ) => Promise<Answer | LongFile | LongList | EventStream | Problem>
+  ) => Promise<Answer | WrittenList | LongFile | LongList | EventStream | Problem>
   // Lists have a query, single resources have none.
   const isTagged = query === undefined && rateClass !== 'open'
-  const replyOf = (answer: Answer | Problem) =>
+  const replyOf = (answer: Answer | WrittenList | Problem) =>
     isProblem(answer) ? problemReply(answer) : answerReply(answer, isTagged)
   const writeAlone: Write = work => writeUnlessProblem(serving.database, work)
   const neverStale = () => undefined

@@ -1,0 +1,28 @@
+// Lists as JSON that the database writes: for lists that are read often, since a row that becomes an object only to be
+// printed again costs more than its reading.
+
+import type { Knex } from 'knex'
+import type { Db } from './database.ts'
+
+/** What a column holds. SQLite has 0 and 1 for booleans. */
+export type ColumnKind = 'plain' | 'boolean'
+
+const written: Readonly<Record<ColumnKind, (name: string) => string>> = {
+  plain: name => `"${name}"`,
+  boolean: name => `json(iif("${name}", 'true', 'false'))`,
+}
+
+/**
+ * `rows` as one row whose `json` is the text of an array, in the order of `rows`, byte by byte as JSON.stringify prints
+ * objects with these members. `rows` selects the columns; a text must not hold U+0000, where SQLite ends it.
+ */
+export function jsonRows(
+  db: Db,
+  rows: Knex.QueryBuilder,
+  columns: Readonly<Record<string, ColumnKind>>,
+): Knex.QueryBuilder {
+  const members = Object.entries(columns).map(([name, kind]) => `'${name}', ${written[kind](name)}`)
+  return db
+    .from(rows.as('listed'))
+    .select(db.raw(`json_group_array(json_object(${members.join(', ')})) as json`))
+}

@@ -1,0 +1,89 @@
+import { idPrefix } from '@callgate/contract/idPrefix'
+import type { Gate } from '@callgate/contract/rest/gate'
+import { fakeWorld } from '@callgate/world/fake'
+import { newId } from '@callgate/world/ids'
+import { isoTime } from '@callgate/world/world'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../database/database.ts'
+import { plansOf } from '../database/queryPlan.kit.ts'
+import type { Caller } from '../http/handler.ts'
+import { bodyOf, newCaller, requestOf } from '../http/requests.kit.ts'
+import { memoryDatabase } from '../space/space.kit.ts'
+import { readHandlers } from './gateReads.ts'
+
+const world = fakeWorld(1)
+let database: Database
+let caller: Caller
+
+beforeAll(async () => {
+  database = await memoryDatabase()
+  caller = await newCaller({ database, world })
+})
+afterAll(() => database.close())
+
+const list = (query: { limit?: number; isActive?: boolean }) =>
+  readHandlers({ database }).listGates(requestOf(database, caller, { query }))
+
+const hostile = [
+  ...['', '"', '\\', "'", '/', '</script>', '{"json":[1,null]}', 'null', '0', '1e5', 'é', '🚪', '\u202e'],
+  ...[
+    '\b\f\n\r\t',
+    '\u0001\u001f\u007f\u0080',
+    '\u2028\u2029',
+    '\ufeff',
+    '\ufffd',
+    '\uffff',
+    '?',
+    '%s',
+    '$1',
+  ],
+]
+const text = fc.oneof(
+  fc.constantFrom(...hostile),
+  fc.string({ unit: 'binary', maxLength: 40 }).map(any => any.replaceAll('\u0000', '')),
+  fc.array(fc.constantFrom(...hostile), { maxLength: 6 }).map(parts => parts.join('')),
+)
+const time = fc.integer({ min: 0, max: 4e12 }).map(isoTime)
+const gate = fc.record({
+  name: text,
+  phoneNumber: text,
+  location: text,
+  description: fc.option(text),
+  isActive: fc.boolean(),
+  openCount: fc.oneof(fc.nat(9), fc.integer({ min: 0, max: 2 ** 31 - 1 }), fc.maxSafeInteger()),
+  lastOpenedAt: fc.option(time),
+  createdAt: time,
+})
+
+describe('the list of gates', () => {
+  it('is the text that JSON.stringify prints of the gates, whatever they hold', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(gate, { maxLength: 8 }), async given => {
+        const gates: Gate[] = given.map(fields => ({ id: newId(world, idPrefix.gate), ...fields }))
+        await database.write(async tx => {
+          await tx('gates').delete()
+          for (const row of gates)
+            await tx('gates').insert({ ...row, spaceId: caller.spaceId, callProfile: '{}' })
+        })
+        const inOrder = gates.sort((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1))
+        expect(await list({})).toEqual({ status: 200, json: JSON.stringify({ gates: inOrder }) })
+        const inactive = inOrder.filter(({ isActive }) => !isActive)
+        expect(await list({ isActive: false })).toEqual({
+          status: 200,
+          json: JSON.stringify({ gates: inactive }),
+        })
+        // The pages are made of rows.
+        const { gates: page } = await bodyOf(list({ limit: 200 }))
+        expect(JSON.stringify(page)).toBe(JSON.stringify(inOrder))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('is read by the index that has its order', async () => {
+    const [steps] = await plansOf(database, async () => list({}))
+    expect(steps?.join()).toContain('gates_spaceid_createdat_id_index (spaceId=?)')
+    expect(steps?.join()).not.toContain('TEMP B-TREE')
+  })
+})

@@ -1,0 +1,89 @@
+// Reading gates: the list, one of them, and their rows.
+
+import { idPrefix } from '@callgate/contract/idPrefix'
+import type { Gate } from '@callgate/contract/rest/gate'
+import type { Problem } from '@callgate/contract/rest/problem'
+import { routes } from '@callgate/contract/rest/routes'
+import type { Database } from '../database/database.ts'
+import { type ColumnKind, jsonRows } from '../database/jsonRows.ts'
+import { cutPage, oldestFirst, type PageValues, pageValues, readPage } from '../database/oldestFirst.ts'
+import { statement } from '../database/statement.ts'
+import type { Handlers } from '../http/handler.ts'
+import { listPath, pageLinks } from '../http/pageLinks.ts'
+
+export interface GateRow extends Omit<Gate, 'isActive'> {
+  readonly spaceId: string
+  /** SQLite has 0 and 1. */
+  readonly isActive: boolean | number
+  readonly callProfile: string
+}
+
+/** The members of a gate in their order, and what the columns of the same names hold. */
+const shown = {
+  id: 'plain',
+  name: 'plain',
+  phoneNumber: 'plain',
+  location: 'plain',
+  description: 'plain',
+  isActive: 'boolean',
+  openCount: 'plain',
+  lastOpenedAt: 'plain',
+  createdAt: 'plain',
+} as const satisfies Record<keyof Gate, ColumnKind>
+
+export const shownColumns = Object.keys(shown) as (keyof Gate)[]
+
+type ShownRow = Pick<GateRow, keyof Gate>
+
+/** The gate of the API for a row of `shownColumns`. */
+export function toGate(row: ShownRow): Gate {
+  return { ...row, isActive: Boolean(row.isActive) }
+}
+
+export const noGate: Problem = { problem: 'not_found', message: 'There is no gate with this id.' }
+
+type Wanted = { readonly spaceId: string; readonly isActive?: boolean }
+
+const gatesOf = statement<Wanted & PageValues, ShownRow>((db, { isActive, spaceId, ...page }) => {
+  const place = { spaceId, ...(isActive !== undefined && { isActive }) }
+  return oldestFirst(db('gates').select(shownColumns).where(place), 'gates', page)
+})
+
+/** All gates of a Space, without a page. */
+const jsonOfGates = statement<Wanted, { readonly json: string }>((db, { isActive, spaceId }) => {
+  const place = { spaceId, ...(isActive !== undefined && { isActive }) }
+  return jsonRows(db, oldestFirst(db('gates').select(shownColumns).where(place), 'gates', {}), shown)
+})
+
+const gateOf = statement<{ readonly spaceId: string; readonly id: string }, ShownRow>((db, place) =>
+  db('gates').select(shownColumns).where(place),
+)
+
+/** The list of gates, and one of them. */
+export function readHandlers({
+  database,
+}: {
+  readonly database: Database
+}): Pick<Handlers, 'listGates' | 'getGate'> {
+  const { knex } = database
+  return {
+    async listGates({ caller, query }) {
+      const read = readPage(query, idPrefix.gate)
+      if (!read.ok) return read.problem
+      const { isActive } = query
+      const of = { spaceId: caller.spaceId, ...(isActive !== undefined && { isActive }) }
+      if (!read.page) {
+        const [listed] = await jsonOfGates(knex, of)
+        return { status: 200, json: `{"gates":${listed?.json ?? '[]'}}` }
+      }
+      const { paged, shown } = cutPage(await gatesOf(knex, { ...of, ...pageValues(read.page) }), read.page)
+      const headers = pageLinks(listPath(caller, routes.listGates), query, paged.pagination)
+      return { status: 200, headers, body: { gates: shown.map(toGate), ...paged } }
+    },
+
+    async getGate({ caller, params }) {
+      const [row] = await gateOf(knex, { id: params.gateId, spaceId: caller.spaceId })
+      return row ? { status: 200, body: { gate: toGate(row) } } : noGate
+    },
+  }
+}
