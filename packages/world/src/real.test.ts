@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { realWorld } from './real.ts'
+import { batchedLines, realWorld } from './real.ts'
 
 it('gives as many random bytes as it is asked for, and none twice', () => {
   const world = realWorld({ logLevel: 'silent' })
@@ -20,4 +21,42 @@ it('does not change bytes that it gave earlier', () => {
   const copy = Uint8Array.from(first)
   for (let draw = 0; draw < 1_000; draw++) world.randomBytes(32)
   expect(first).toEqual(copy)
+})
+
+it('writes the lines of the log together, in their order, and each once', () => {
+  const written: string[] = []
+  const lines = batchedLines(text => written.push(text))
+  const all = Array.from({ length: 200 }, (_, place) => `${place}\n`)
+  for (const line of all) lines.write(line)
+  expect(written.length).toBeLessThan(5)
+  lines.flush()
+  lines.flush()
+  expect(written.join('')).toBe(all.join(''))
+})
+
+/** Standard error of a process that logs, and then ends as `then` says. */
+function logOf(then: string): { readonly messages: readonly string[]; readonly status: number | null } {
+  const code = `
+    import { realWorld } from ${JSON.stringify(new URL('real.ts', import.meta.url).href)}
+    const { log } = realWorld({ logLevel: 'info' })
+    for (let place = 0; place < 3; place++) log.info('line ' + place)
+    ${then}`
+  const given = ['--import', 'tsx', '--input-type', 'module', '--eval', code]
+  const { status, stderr } = spawnSync(process.execPath, given, { encoding: 'utf8' })
+  const messages = [...stderr.matchAll(/"message":"([^"]*)"/g)].map(([, message = '']) => message)
+  return { messages, status }
+}
+
+it.each([
+  ['its work is done', '', 0],
+  ['it exits', 'process.exit(3)', 3],
+  ['it has a bug', "throw new Error('a bug')", 1],
+  ['it has a bug later', "setImmediate(() => { throw new Error('a bug') })", 1],
+])('loses no line of the log when %s', (_, then, status) => {
+  expect(logOf(then)).toEqual({ messages: ['line 0', 'line 1', 'line 2'], status })
+})
+
+it('has written a warning, and what led to it, before anything else happens', () => {
+  const { messages } = logOf("log.warn('trouble'); log.info('lost'); process.kill(process.pid, 'SIGKILL')")
+  expect(messages).toEqual(['line 0', 'line 1', 'line 2', 'trouble'])
 })

@@ -12,8 +12,58 @@ export type LogLevel = (typeof logLevels)[number]
 /** Fields that could carry a secret by mistake: the log shows `[hidden]` instead. */
 const secretFields = ['key', 'secret', 'password', 'token', 'authorization', 'accessUrl', 'pin', 'privateKey']
 
+/** How long a line waits for others, in milliseconds, and how many wait at most. */
+const waitsMs = 100
+const mostWaiting = 64
+
+interface Lines {
+  write(line: string): void
+  /** Writes what waits. */
+  flush(): void
+}
+
+/**
+ * Lines that are written together, since each write is a system call. An ending of the process writes what waits, an
+ * uncaught error included; a kill loses it.
+ */
+export function batchedLines(write: (text: string) => void): Lines {
+  let waiting: string[] = []
+  let timer: NodeJS.Timeout | undefined
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const text = waiting.join('')
+    waiting = []
+    if (text !== '') write(text)
+  }
+  return {
+    flush,
+    write(line) {
+      waiting.push(line)
+      if (waiting.length >= mostWaiting) flush()
+      else timer ??= setTimeout(flush, waitsMs).unref()
+    },
+  }
+}
+
+/** Standard error, written in batches. A world that logs nothing leaves nothing to do at the end of the process. */
+function toStandardError(): Lines {
+  const destination = pino.destination({ fd: 2, sync: true })
+  const lines = batchedLines(text => destination.write(text))
+  let isFirst = true
+  return {
+    flush: lines.flush,
+    write(line) {
+      if (isFirst) process.once('exit', lines.flush)
+      isFirst = false
+      lines.write(line)
+    },
+  }
+}
+
 /** JSON lines on standard error, so that standard output stays free for what a command prints. */
 function realLog(level: LogLevel): Log {
+  const lines = toStandardError()
   const logger = pino(
     {
       level,
@@ -27,15 +77,20 @@ function realLog(level: LogLevel): Log {
         censor: '[hidden]',
       },
     },
-    pino.destination({ fd: 2, sync: true }),
+    lines,
   )
-  const at = (name: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: LogFields) =>
+  const at = (name: 'debug' | 'info') => (message: string, fields?: LogFields) =>
     logger[name](fields ?? {}, message)
+  // What has gone wrong is written at once, with what led to it.
+  const atOnce = (name: 'warn' | 'error') => (message: string, fields?: LogFields) => {
+    logger[name](fields ?? {}, message)
+    lines.flush()
+  }
   return {
     debug: at('debug'),
     info: at('info'),
-    warn: at('warn'),
-    error: at('error'),
+    warn: atOnce('warn'),
+    error: atOnce('error'),
   }
 }
 

@@ -1,6 +1,6 @@
 // API keys: how one is made, shown, found and revoked.
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { idPrefix } from '@callgate/contract/idPrefix'
 import { isScope, type Scope } from '@callgate/contract/rest/scope'
@@ -52,7 +52,7 @@ export function isApiKey(text: string): boolean {
 }
 
 function hashOf(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
+  return hash('sha256', key)
 }
 
 export interface ApiKey {
