@@ -130,7 +130,7 @@ export function createApi(parts: ApiParts): Koa {
     handlers: {
       ...gateHandlers({ world, database }),
       ...memberHandlers({ world, database, seal, appUrl }),
-      ...openingHandlers({ database, exchange }),
+      ...openingHandlers({ world, database, exchange }),
       ...openingStreamHandlers({ database }),
       ...activityHandlers({ database }),
     },

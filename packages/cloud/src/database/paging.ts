@@ -6,6 +6,7 @@ import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import type { Knex } from 'knex'
 import { readInstant } from '../core/instant.ts'
 import type { Db } from './database.ts'
+import { type Depth, Marks, type Start, skip, type Walk } from './deepOffset.ts'
 import { statement, type Values } from './statement.ts'
 
 /** The place of a row in a list that is ordered by a time, ties by id. */
@@ -117,6 +118,45 @@ function readSpan({ cursor, from, offset, to }: HistoryPage, idPrefix: string): 
   return before === undefined ? lower : { ...lower, before }
 }
 
+/** Offsets from here on are looked for; smaller ones are skipped by the query itself. */
+const deepOffset = 5_000
+
+/** The walk through the rows that fit a filter and lie in a span. */
+function walker<Own extends Filter>({ fitting }: Pick<Order<never, Own>, 'fitting'>) {
+  type Asked = Span & { spaceId: string; offset?: number }
+  const walked = (db: Db, { afterAt, afterId, before, from, ...rest }: Asked, isNewer: boolean) => {
+    const { offset, ...filter } = rest
+    const { at, id, query } = fitting(db, filter as unknown as Own & { spaceId: string })
+    if (from !== undefined) query.where(at, '>=', from)
+    if (before !== undefined) query.where(at, '<', before)
+    if (afterAt !== undefined && afterId !== undefined)
+      query.whereRaw(`(??, ??) ${isNewer ? '>' : '<'} (?, ?)`, [at, id, afterAt, afterId])
+    return { at, id, query, offset: offset ?? 0 }
+  }
+  const placeOf = (isNewer: boolean) =>
+    statement<Asked, Place>((db, asked) => {
+      const { at, id, offset, query } = walked(db, asked, isNewer)
+      const order = isNewer ? 'asc' : 'desc'
+      query.select({ at, id }).limit(1).offset(offset)
+      return query.orderBy([at, id].map(column => ({ column, order })))
+    })
+  const olderPlace = placeOf(false)
+  const newerPlace = placeOf(true)
+  const countOf = statement<Asked, { readonly rows: number }>((db, asked) =>
+    walked(db, asked, true).query.count({ rows: '*' }),
+  )
+  return (db: Db, filter: Span & { spaceId: string }): Walk => {
+    const beyond = (after: Place | undefined) =>
+      after ? { ...filter, afterAt: after.at, afterId: after.id } : filter
+    const first = ([place]: readonly Place[]) => place
+    return {
+      older: async (after, rows) => first(await olderPlace(db, { ...beyond(after), offset: rows - 1 })),
+      newer: async (after, rows) => first(await newerPlace(db, { ...beyond(after), offset: rows - 1 })),
+      countNewer: async than => Number((await countOf(db, beyond(than)))[0]?.rows),
+    }
+  }
+}
+
 /** A reader of a Space's pages of one history. An index makes a deep page of a cursor as cheap as the first. */
 export function historyReader<Row extends { readonly id: string }, Own extends Filter>({
   at: shownAt,
@@ -127,6 +167,8 @@ export function historyReader<Row extends { readonly id: string }, Own extends F
   db: Db,
   filter: Own & { readonly spaceId: string },
   page: HistoryPage,
+  /** Absent where nobody sends an offset. */
+  depth?: Depth,
 ) => Promise<History<Row> | Problem> {
   type Asked = Span & Own & { spaceId: string; rows: number; offset?: number }
   const rowsOf = statement<Asked, Row>((db, { afterAt, afterId, before, from, offset, rows, ...filter }) => {
@@ -140,11 +182,34 @@ export function historyReader<Row extends { readonly id: string }, Own extends F
       query.whereRaw('(??, ??) < (?, ?)', [at, id, afterAt, afterId])
     return query
   })
-  return async (db, filter, page) => {
+  const walk = walker({ fitting })
+  // A database that is closed takes its marks with it.
+  const marksOf = new WeakMap<Db, Marks>()
+
+  /** Where the page of an offset begins. */
+  async function startOf(
+    db: Db,
+    asked: Span & { spaceId: string },
+    offset: number,
+    depth?: Depth,
+  ): Promise<Start> {
+    if (offset < deepOffset || !depth) return { after: undefined, offset }
+    const { spaceId, ...others } = asked
+    const isWhole = Object.values(others).every(value => value === undefined)
+    if (!isWhole) return skip(walk(db, asked), offset, depth)
+    const marks = marksOf.get(db) ?? new Marks()
+    marksOf.set(db, marks)
+    return marks.find(spaceId, walk(db, { spaceId }), offset, depth)
+  }
+
+  return async (db, filter, page, depth) => {
     const span = readSpan(page, idPrefix)
     if (isProblem(span)) return span
     const { cursor, limit, offset = 0 } = page
-    const skipped = cursor === undefined ? { offset } : {}
+    const start = cursor === undefined ? await startOf(db, { ...filter, ...span }, offset, depth) : undefined
+    if (cursor === undefined && !start) return { rows: [], hasMore: false, pagination: { limit, offset } }
+    const { after } = start ?? {}
+    const skipped = start && { offset: start.offset, ...(after && { afterAt: after.at, afterId: after.id }) }
     // One more than asked tells whether another page follows.
     const found = await rowsOf(db, { ...filter, ...span, ...skipped, rows: limit + 1 })
     const rows = found.slice(0, limit)

@@ -94,8 +94,9 @@ export function createHttp(parts: HttpParts): Koa {
   const { appUrl, world } = parts
   const router = new Router({ sensitive: true })
   addOperations(router, parts)
-  const document = openApiDocument(appUrl)
+  const document = JSON.stringify(openApiDocument(appUrl))
   router.get('/api/v1/openapi.json', compressed, ctx => {
+    ctx.type = 'json'
     ctx.body = document
   })
   router.get('/healthz', ctx => {

@@ -6,6 +6,7 @@ import type { Knex } from 'knex'
 import type { OpeningRow } from '../core/opening.ts'
 import { byIndex } from '../database/byIndex.ts'
 import type { Db } from '../database/database.ts'
+import type { Depth } from '../database/deepOffset.ts'
 import { type HistoryPage, historyReader } from '../database/paging.ts'
 import type { Values } from '../database/statement.ts'
 import { endedOpenings, runningOpenings } from './openingRows.ts'
@@ -70,6 +71,10 @@ export function openingReader<
     idPrefix: idPrefix.opening,
     fitting: (db, filter) => ({ query: openingsOf(db, filter), at: 'calledAt', id: 'id' }),
   })
-  return (db: Db, { spaceId, ...filter }: Own & { readonly spaceId: string }, page: HistoryPage) =>
-    read(db, { spaceId, ...askedOf(filter) }, page)
+  return (
+    db: Db,
+    { spaceId, ...filter }: Own & { readonly spaceId: string },
+    page: HistoryPage,
+    depth?: Depth,
+  ) => read(db, { spaceId, ...askedOf(filter) }, page, depth)
 }

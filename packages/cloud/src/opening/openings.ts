@@ -7,6 +7,7 @@ import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { routes } from '@callgate/contract/rest/routes'
 import type { Report } from '@callgate/contract/wire/messages'
 import { answerWithinMs } from '@callgate/contract/wire/timing'
+import { isoTime, type World } from '@callgate/world/world'
 import { endingOf, isRunning, type OpeningRow } from '../core/opening.ts'
 import type { Database } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
@@ -116,11 +117,15 @@ const openingAt = statement<{ readonly spaceId: string; readonly id: string }, O
 
 const waitForOutcome: Preference = { isAsync: false, waitS: undefined }
 
+/** The clock of the cloud is not set back further than this while it runs, so older openings have their final order. */
+const settledMs = 24 * 60 * 60 * 1000
+
 export function openingHandlers(parts: {
+  world: World
   database: Database
   exchange: Exchange
 }): Pick<Handlers, 'openGate' | 'listOpenings' | 'getOpening'> {
-  const { database, exchange } = parts
+  const { database, exchange, world } = parts
   const find = async (spaceId: string, id: string) => (await openingAt(database.knex, { spaceId, id }))[0]
 
   return {
@@ -141,8 +146,11 @@ export function openingHandlers(parts: {
 
     async listOpenings({ caller, query }) {
       const { gateId, include, memberId, status, ...page } = query
-      const filter = { gateId, memberId, status }
-      const history = await readOpenings(database.knex, { spaceId: caller.spaceId, ...filter }, page)
+      const { spaceId } = caller
+      const filter = { spaceId, gateId, memberId, status }
+      const settledBefore = isoTime(world.nowMs() - settledMs)
+      const depth = { turn: () => world.turn(spaceId), settledBefore }
+      const history = await readOpenings(database.knex, filter, page, depth)
       if (isProblem(history)) return history
       const { hasMore, pagination, rows } = history
       const openings = rows.map(row => ({
