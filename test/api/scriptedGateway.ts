@@ -62,6 +62,8 @@ export interface ScriptedGateway {
   readonly calls: readonly string[]
   hint(gatewayId: string, openingId: string): void
   report(openingId: string, report: Report): Promise<void>
+  /** A gateway is heard now, and says `body`. */
+  beat(gatewayId: string, body?: Beat): Promise<void>
   /** The gateway declines every opening from now on. */
   declineAll(gatewayId: string, reason: DeclineReason): void
 }
@@ -83,13 +85,24 @@ export function scriptedGateway(world: World, exchange: () => Exchange): Scripte
     await exchange().report({ gatewayId, openingId, bootId, ...sent, report })
   }
 
+  async function sendBeat(gatewayId: string, body: Beat, challenge?: string) {
+    seq += 1
+    const { journalId, modem, online: isOnline, toReport } = body
+    const { registration, signalDbm, voltageMv: supplyMv } = modem
+    const figures = { registration, signalDbm, supplyMv }
+    const beat = { seq, isOnline, journalId, toReport, figures, body: JSON.stringify(body) }
+    const nonce = challenge === undefined ? {} : { nonce: challenge }
+    return exchange().beat({ gatewayId, bootId, ...beat, ...nonce })
+  }
+
+  async function beat(gatewayId: string, body = beatBody) {
+    const answer = await sendBeat(gatewayId, body)
+    if (answer.kind === 'challenge') await sendBeat(gatewayId, body, answer.nonce)
+  }
+
   /** The cloud answers the first claim in a Space with a challenge. */
   async function answered(claim: Parameters<Exchange['claim']>[0], challenge: string) {
-    seq += 1
-    const figures = { signalDbm: -71, supplyMv: 4_020, registration: 'home' }
-    const journal = { journalId: beatBody.journalId, toReport: [] }
-    const beat = { seq, isOnline: true, ...journal, figures, body: JSON.stringify(beatBody) }
-    await exchange().beat({ gatewayId: claim.gatewayId, bootId, ...beat, nonce: challenge })
+    await sendBeat(claim.gatewayId, beatBody, challenge)
     return exchange().claim(claim)
   }
 
@@ -108,6 +121,7 @@ export function scriptedGateway(world: World, exchange: () => Exchange): Scripte
   return {
     calls,
     report,
+    beat,
     declineAll: (gatewayId, reason) => declining.set(gatewayId, reason),
     hint(gatewayId, openingId) {
       if (asked.has(openingId)) return

@@ -14,8 +14,8 @@ import { insertUser } from '@callgate/cloud/user/users'
 import { scopeNames } from '@callgate/contract/rest/scope'
 import { realWorld } from '@callgate/world/real'
 import { isoTime } from '@callgate/world/world'
-import { percentile } from './figures.ts'
 import type { CloudMessage } from './cloudProcess.ts'
+import { percentile } from './figures.ts'
 
 export interface StreamsFigures {
   readonly streams: number

@@ -5,10 +5,9 @@ import { newUser, type SignedInBrowser } from '@callgate/cloud/user/user.kit'
 import type { RoleName } from '@callgate/contract/app/appOperation'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { realWorld } from '@callgate/world/real'
-import { isoTime } from '@callgate/world/world'
 import type { BrowserContext } from 'playwright-core'
 import { expect } from 'vitest'
-import { beatBody, ended, type NumberKind, numberOf } from '../api/scriptedGateway.ts'
+import { ended, type NumberKind, numberOf } from '../api/scriptedGateway.ts'
 import { type ServedCloud, serveCloud, type Tenant } from '../api/servedCloud.ts'
 
 export const password = 'four words and a gate'
@@ -78,11 +77,7 @@ export async function dashboardHouse(given: { readonly host?: string } = {}): Pr
       context.addCookies([
         { name: 'sid', value: token, url: cloud.base, httpOnly: true, sameSite: 'Strict' },
       ]),
-    async beat() {
-      const at = isoTime(world.nowMs())
-      const beat = { lastBeat: JSON.stringify(beatBody), lastBeatAt: at, onlineSince: at }
-      await knex('gateways').where({ id: space.gatewayId }).update(beat)
-    },
+    beat: () => cloud.gateway.beat(space.gatewayId),
     async report(step) {
       const newest = async () => {
         const row = await knex('openings').orderBy('calledAt', 'desc').first('id', 'grantedAt')

@@ -30,7 +30,7 @@ async function expectNoSideways(page: Page) {
 const newPublicKey = () => generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x ?? ''
 
 it('shows how a gateway was, in pictures and in words', async () => {
-  await beat(records, records.tenant.gatewayId)
+  await beat(records)
   const { page } = await openDashboard(browser, records)
   await page.goto(pathOf('gateways'))
   await page.getByText('Attic is online, with one thing to see to. Yard cabinet is offline.').waitFor()

@@ -8,7 +8,7 @@ import type { Beat, Report } from '@callgate/contract/wire/messages'
 import { newId } from '@callgate/world/ids'
 import { realWorld } from '@callgate/world/real'
 import { isoTime, type World } from '@callgate/world/world'
-import { numberOf } from '../api/scriptedGateway.ts'
+import { beatBody, numberOf } from '../api/scriptedGateway.ts'
 import { type ServedCloud, serveCloud, type Tenant } from '../api/servedCloud.ts'
 import type { Opening, Phone, TestBrowser } from './browser.ts'
 
@@ -148,30 +148,17 @@ async function addFigures({ cloud, tenant, world }: Made): Promise<void> {
     await cloud.database.knex('beatFigures').insert(rows.slice(place, place + 100))
 }
 
-/** The last beat of a gateway, so many seconds ago. */
-export async function beat(
-  { cloud, world }: Pick<Records, 'cloud' | 'world'>,
-  gatewayId: string,
-  agoS = 0,
-): Promise<void> {
-  const body: Partial<Beat> = {
-    online: true,
-    toReport: [],
-    version: '1.4.2',
-    uptimeS: 1_051_200,
-    modem: {
-      state: 'ready',
-      model: 'SIM800C',
-      operator: 'Orange RO',
-      registration: 'home',
-      signalDbm: -71,
-      voltageMv: 4_020,
-      trouble: null,
-    },
-    queueLength: 0,
-  }
+/** What the gateways say in their beats. */
+const said: Beat = { ...beatBody, version: '1.4.2', uptimeS: 1_051_200 }
+
+/** The gateway of the Space is heard now. */
+export const beat = ({ cloud, tenant }: Pick<Records, 'cloud' | 'tenant'>) =>
+  cloud.gateway.beat(tenant.gatewayId, said)
+
+/** The second gateway was heard so many seconds ago, and never by this cloud. */
+async function beatBefore({ cloud, world }: Made, gatewayId: string, agoS: number): Promise<void> {
   const lastBeatAt = isoTime(world.nowMs() - agoS * 1_000)
-  const heard = { lastBeat: JSON.stringify(body), lastBeatAt, onlineSince: lastBeatAt }
+  const heard = { lastBeat: JSON.stringify(said), lastBeatAt, onlineSince: lastBeatAt }
   await cloud.database.knex('gateways').where({ id: gatewayId }).update(heard)
 }
 
@@ -238,8 +225,8 @@ export async function serveRecords(pressPast: PastOf = pressDays): Promise<Recor
   await pressPast(made, gateIds, desk.key)
   world.setClock(nowText)
   await addFigures(made)
-  await beat(made, gatewayId)
-  await beat(made, yardId, 2_040)
+  await beat(made)
+  await beatBefore(made, yardId, 2_040)
   return { cloud, world, tenant, yardId, gateIds, keyId: desk.apiKeyId }
 }
 
