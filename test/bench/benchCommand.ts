@@ -1,11 +1,17 @@
 // The command `pnpm bench`: benchmarks, each beside a baseline (the floor) that is measured in the same run.
 
+import { fleetParts } from './fleetParts.ts'
 import { gatewayParts } from './gatewayParts.ts'
 import { openingParts } from './openingParts.ts'
 import type { BenchPart } from './part.ts'
 import { serverParts } from './serverParts.ts'
 
-const parts: Readonly<Record<string, BenchPart>> = { ...serverParts, ...openingParts, ...gatewayParts }
+const parts: Readonly<Record<string, BenchPart>> = {
+  ...serverParts,
+  ...openingParts,
+  ...gatewayParts,
+  ...fleetParts,
+}
 
 function helpOf([name, { argument, what }]: readonly [string, BenchPart]): string {
   const call = argument ? `${name} [<${argument.name}>]` : name

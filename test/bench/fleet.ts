@@ -1,0 +1,158 @@
+// A fleet at one cloud: both as processes, started, asked and stopped, and openings through it.
+
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { CloudMessage, CloudQuestion } from './cloudProcess.ts'
+import { type FleetData, furnishFleet } from './fleetData.ts'
+import type { FleetOrder, FleetReport } from './fleetProcess.ts'
+
+export const nowMs = () => Number(process.hrtime.bigint()) / 1e6
+
+/** One opening: when it was asked for and answered, milliseconds of the machine's clock. */
+export interface Asked {
+  readonly startMs: number
+  readonly endMs: number
+  readonly status: number
+  readonly openingId: string
+}
+
+export interface Fleet {
+  readonly data: FleetData
+  cloud(question: Exclude<CloudQuestion, 'stop'>): Promise<CloudMessage>
+  report(): Promise<FleetReport>
+  /** Waits until so many gateways are connected and have had a beat taken. */
+  connect(count: number): Promise<void>
+  /** Stops the cloud and starts it again on the same ports. Answers with when it was told to stop, and when it served. */
+  restart(): Promise<{ readonly stoppedMs: number; readonly servingMs: number }>
+  /** Opens the gate at `place`, with its keys in turn. */
+  open(place: number): Promise<Asked>
+  remove(): Promise<void>
+}
+
+async function answerOf<T>(child: ChildProcess, question?: CloudQuestion | FleetOrder): Promise<T> {
+  const answer = once(child, 'message')
+  if (question !== undefined) child.send(question)
+  const [message] = (await answer) as [T]
+  return message
+}
+
+/** Without tsx: it keeps the name of each function in a table of its own, which the bundle does not. */
+function startProcess(file: string, args: readonly (string | number)[], flags: readonly string[] = []) {
+  return fork(new URL(file, import.meta.url), args.map(String), { execArgv: [...flags] })
+}
+
+function ask(agent: Agent, port: number, path: string, key: string): Promise<Omit<Asked, 'startMs'>> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-length': 0 }
+    const sent = request({ agent, port, path, headers, method: 'POST' }, response => {
+      let body = ''
+      response.setEncoding('utf8')
+      response.on('data', text => {
+        body += text
+      })
+      response.on('end', () => {
+        const { openingId = '' } = JSON.parse(body) as { openingId?: string }
+        resolve({ endMs: nowMs(), status: response.statusCode ?? 0, openingId })
+      })
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+/** Makes the data of a fleet, and starts its cloud; no gateway is connected. */
+export async function startFleet(gateways: number, spaces: number): Promise<Fleet> {
+  const folder = await mkdtemp(join(tmpdir(), 'callgate-fleet-'))
+  const data = await furnishFleet(folder, gateways, spaces)
+  const ids = join(folder, 'gateways.json')
+  await writeFile(ids, JSON.stringify(data.gatewayIds))
+  let child = startProcess('cloudProcess.ts', [folder], ['--expose-gc'])
+  const { mqttPort = 0, port = 0 } = await answerOf<CloudMessage>(child)
+  const members = startProcess('fleetProcess.ts', [ids, mqttPort])
+  const agent = new Agent({ keepAlive: true, maxSockets: 1_024 })
+  const turns = new Map<number, number>()
+  const report = () => answerOf<FleetReport>(members, {})
+  return {
+    data,
+    report,
+    cloud: question => answerOf<CloudMessage>(child, question),
+    async connect(count) {
+      members.send({ connect: count } satisfies FleetOrder)
+      while ((await report()).sinceMs.length < count) await pause(100)
+    },
+    async restart() {
+      const stoppedMs = nowMs()
+      child.send('stop' satisfies CloudQuestion)
+      await once(child, 'exit')
+      child = startProcess('cloudProcess.ts', [folder, port, mqttPort], ['--expose-gc'])
+      await answerOf<CloudMessage>(child)
+      return { stoppedMs, servingMs: nowMs() }
+    },
+    async open(place) {
+      const { gateId, keys } = data.gates[place % data.gates.length] ?? { gateId: '', keys: [] }
+      const turn = turns.get(place) ?? 0
+      turns.set(place, turn + 1)
+      const startMs = nowMs()
+      const path = `/api/v1/gates/${gateId}/open`
+      return { startMs, ...(await ask(agent, port, path, keys[turn % keys.length] ?? '')) }
+    },
+    async remove() {
+      for (const one of [child, members]) one.kill('SIGKILL')
+      agent.destroy()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export interface Openings {
+  /** From the request to the grant at the gateway, and to the answer; milliseconds. */
+  readonly grantMs: readonly number[]
+  readonly answerMs: readonly number[]
+  /** How often each other answer than 200 came. */
+  readonly refused: Readonly<Record<string, number>>
+  readonly perSecond: number
+}
+
+async function sum(fleet: Fleet, asked: readonly Asked[]): Promise<Openings> {
+  const { granted } = await fleet.report()
+  const done = asked.filter(({ status }) => status === 200)
+  const refused: Record<string, number> = {}
+  for (const { status } of asked) if (status !== 200) refused[status] = (refused[status] ?? 0) + 1
+  const tookMs = Math.max(...asked.map(({ endMs }) => endMs)) - Math.min(...asked.map(one => one.startMs))
+  return {
+    grantMs: done.map(({ openingId, startMs }) => (granted[openingId] ?? Number.NaN) - startMs),
+    answerMs: done.map(({ endMs, startMs }) => endMs - startMs),
+    refused,
+    perSecond: (done.length / tookMs) * 1_000,
+  }
+}
+
+/** So many openings a second for so long, whatever they take, each at the next gate. */
+export async function openAtRate(fleet: Fleet, perSecond: number, seconds: number): Promise<Openings> {
+  const asked: Promise<Asked>[] = []
+  const beginMs = nowMs()
+  for (let place = 0; place < perSecond * seconds; place++) {
+    const waitMs = beginMs + (place * 1_000) / perSecond - nowMs()
+    if (waitMs > 0) await pause(waitMs)
+    asked.push(fleet.open(place % fleet.data.gates.length))
+  }
+  return sum(fleet, await Promise.all(asked))
+}
+
+/** As many openings as it takes, `atOnce` at any time: each is followed by another at another gate. */
+export async function openInLoop(fleet: Fleet, atOnce: number, seconds: number): Promise<Openings> {
+  const asked: Asked[] = []
+  const gates = fleet.data.gates.length
+  const endMs = nowMs() + seconds * 1_000
+  await Promise.all(
+    Array.from({ length: atOnce }, async (_, worker) => {
+      for (let place = worker; nowMs() < endMs; place += atOnce) asked.push(await fleet.open(place % gates))
+    }),
+  )
+  return sum(fleet, asked)
+}

@@ -1,0 +1,136 @@
+// The parts of the benchmarks with a fleet of gateways: how many one cloud carries, and how many openings.
+
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { percentile } from './figures.ts'
+import { type Fleet, type Openings, openAtRate, openInLoop, startFleet } from './fleet.ts'
+import type { HeapFigures } from './heapProcess.ts'
+import type { BenchPart, Say } from './part.ts'
+
+/** Gates and Spaces; the gateways are shared among them. */
+const spaces = 200
+
+async function onFleet<T>(gateways: number, work: (fleet: Fleet) => Promise<T>): Promise<T> {
+  const fleet = await startFleet(gateways, spaces)
+  try {
+    return await work(fleet)
+  } finally {
+    await fleet.remove()
+  }
+}
+
+function sayOpenings(say: Say, what: string, { answerMs, grantMs, perSecond, refused }: Openings): void {
+  const times = (ms: readonly number[]) =>
+    `p50 ${percentile(ms, 0.5).toFixed(1)}   p99 ${percentile(ms, 0.99).toFixed(1)} ms`
+  say(`  ${what}: ${perSecond.toFixed(0)} a second`)
+  say(`    from the request to the grant at the gateway   ${times(grantMs)}`)
+  say(`    from the request to the answer                 ${times(answerMs)}`)
+  const others = Object.entries(refused).map(([status, count]) => `${count} × ${status}`)
+  if (others.length > 0) say(`    OTHER ANSWERS than 200: ${others.join(', ')}`)
+}
+
+/** The processor of the cloud while nothing comes but beats, for so many seconds. */
+async function sayBeats(say: Say, fleet: Fleet, seconds: number): Promise<void> {
+  const [before, sent] = [await fleet.cloud('processor'), await fleet.report()]
+  await pause(seconds * 1_000)
+  const [after, sentLater] = [await fleet.cloud('processor'), await fleet.report()]
+  const usedMs = (after.processorMs ?? 0) - (before.processorMs ?? 0)
+  const beats = sentLater.beats - sent.beats
+  say(
+    `  beats for ${seconds} s: ${(usedMs / beats).toFixed(2)} ms of the processor for each, ${(usedMs / seconds / 10).toFixed(0)} % of a core in all`,
+  )
+}
+
+/** Until all are connected again, and the cloud has taken a beat of each. */
+async function sayReturn(say: Say, fleet: Fleet, gateways: number): Promise<void> {
+  const { servingMs, stoppedMs } = await fleet.restart()
+  for (;;) {
+    const { sinceMs } = await fleet.report()
+    const back = sinceMs.filter(ms => ms > stoppedMs)
+    if (back.length < gateways) {
+      await pause(200)
+      continue
+    }
+    const after = (share: number) => ((percentile(back, share) - servingMs) / 1_000).toFixed(1)
+    say(
+      `  after a restart, from when the cloud serves again: half are back after ${after(0.5)} s, all after ${after(1)} s (it was away for ${((servingMs - stoppedMs) / 1_000).toFixed(1)} s)`,
+    )
+    return
+  }
+}
+
+async function sayScale(say: Say, count = '1000'): Promise<undefined> {
+  const gateways = Number(count)
+  await onFleet(gateways, async fleet => {
+    say(`${gateways} gateways on one process, with signed beats over real connections from many addresses`)
+    const warm = Math.floor(gateways / 5)
+    await fleet.connect(warm)
+    const before = await fleet.cloud('memory')
+    await fleet.connect(gateways)
+    // Each has beaten a few times, so that what is kept of its clock is there.
+    await pause(30_000)
+    const after = await fleet.cloud('memory')
+    const each = (name: 'residentBytes' | 'heapBytes') =>
+      (((after[name] ?? 0) - (before[name] ?? 0)) / (gateways - warm) / 1e3).toFixed(1)
+    say(
+      `  memory of one: heap ${each('heapBytes')} kB, resident ${each('residentBytes')} kB; of the process: ${((after.residentBytes ?? 0) / 1e6).toFixed(0)} MB`,
+    )
+    await sayBeats(say, fleet, 90)
+    await sayReturn(say, fleet, gateways)
+    await pause(10_000)
+    sayOpenings(say, '50 openings a second for 20 s', await openAtRate(fleet, 50, 20))
+  })
+}
+
+async function sayThroughput(say: Say): Promise<undefined> {
+  await onFleet(spaces, async fleet => {
+    say(`Openings of one process with ${spaces} gateways, which report a verdict at once`)
+    await fleet.connect(spaces)
+    await openAtRate(fleet, 50, 4)
+    await pause(60_000)
+    const alone = await openAtRate(fleet, 2, 20)
+    sayOpenings(say, 'one at a time', alone)
+    const many = await openAtRate(fleet, 50, 20)
+    sayOpenings(say, '50 a second for 20 s', many)
+    const added = percentile(many.grantMs, 0.99) - percentile(alone.grantMs, 0.5)
+    say(`    added at p99, to the median of one at a time: ${added.toFixed(1)} ms`)
+    const before = await fleet.cloud('processor')
+    const loop = await openInLoop(fleet, 32, 10)
+    const after = await fleet.cloud('processor')
+    sayOpenings(say, 'as many as go, 32 at once for 10 s', loop)
+    const used = ((after.processorMs ?? 0) - (before.processorMs ?? 0)) / loop.answerMs.length
+    say(`    processor of the cloud for one: ${used.toFixed(2)} ms`)
+  })
+}
+
+/** What may be more afterwards: code that was compiled, and tables that have grown to their size. */
+const mostGrowth = 1.05
+
+async function sayHeap(say: Say, openings = '10000'): Promise<boolean> {
+  const child = fork(new URL('heapProcess.ts', import.meta.url), [openings], { execArgv: ['--expose-gc'] })
+  const [figures] = (await once(child, 'message')) as [HeapFigures]
+  const { afterBytes, beats, beforeBytes } = figures
+  const growth = afterBytes / beforeBytes
+  const isKept = growth <= mostGrowth
+  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`
+  say(`The heap after a collection, before and after ${openings} openings and an hour of beats (${beats})`)
+  say(
+    `  ${megabytes(beforeBytes)}, then ${megabytes(afterBytes)}: ${growth.toFixed(3)} ×, ${isKept ? 'within' : 'MISSES'} ${mostGrowth} ×`,
+  )
+  return isKept
+}
+
+export const fleetParts = {
+  scale: {
+    what: 'many gateways on one process: memory, beats, return after a restart, openings',
+    argument: { name: 'gateways', usual: '1000', what: 'how many; each takes two files (ulimit -n)' },
+    run: sayScale,
+  },
+  heap: {
+    what: 'whether openings and beats on the fake clock leave the heap where it was',
+    argument: { name: 'openings', usual: '10000', what: 'how many' },
+    run: sayHeap,
+  },
+  throughput: { what: 'openings a second of one process with 200 gateways', run: sayThroughput },
+} as const satisfies Readonly<Record<string, BenchPart>>

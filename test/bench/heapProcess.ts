@@ -1,0 +1,64 @@
+// Openings and beats on the fake clock, and what the heap holds after a collection: before them, and after.
+
+import { type ExchangeRig, exchangeRig, playedBeat, said } from '@callgate/cloud/opening/exchange.kit'
+
+export interface HeapFigures {
+  readonly openings: number
+  readonly beats: number
+  readonly beforeBytes: number
+  readonly afterBytes: number
+}
+
+const [openings = '10000'] = process.argv.slice(2)
+const beatsOfAnHour = 360
+const warmOpenings = 1_000
+
+function heapBytes(): number {
+  for (let collected = 0; collected < 4; collected++) globalThis.gc?.()
+  return process.memoryUsage().heapUsed
+}
+
+async function openAll(rig: ExchangeRig, count: number): Promise<void> {
+  const guest = await rig.addGuest(await rig.addGate())
+  for (let done = 0; done < count; done++) {
+    await rig.run(guest, said.completed)
+    // The cool-down.
+    await rig.world.advance(6_000)
+  }
+}
+
+let seq = 0
+async function beatAll(rig: ExchangeRig, count: number): Promise<void> {
+  for (let beat = 0; beat < count; beat++) {
+    seq += 1
+    const body = JSON.stringify({ online: true, connectionId: 'C', modem: { signalDbm: -60 - (seq % 40) } })
+    const of = { ...playedBeat, gatewayId: rig.gatewayId, bootId: 'A'.repeat(22), seq, isOnline: true, body }
+    await rig.exchange.beat(of)
+    await rig.world.advance(10_000)
+  }
+}
+
+/** The kit notes each hint, and the fake world each line of the log. */
+function forgetNotes({ hints, world }: ExchangeRig): void {
+  hints.length = 0
+  ;(world.lines as unknown[]).length = 0
+}
+
+const rig = await exchangeRig()
+await openAll(rig, warmOpenings)
+await beatAll(rig, beatsOfAnHour)
+await rig.world.advance(600_000)
+forgetNotes(rig)
+const beforeBytes = heapBytes()
+await openAll(rig, Number(openings))
+await beatAll(rig, beatsOfAnHour)
+await rig.world.advance(600_000)
+forgetNotes(rig)
+const afterBytes = heapBytes()
+process.send?.({
+  openings: Number(openings),
+  beats: beatsOfAnHour,
+  beforeBytes,
+  afterBytes,
+} satisfies HeapFigures)
+await rig.close()
