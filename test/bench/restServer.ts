@@ -1,8 +1,15 @@
-// One server of the REST benchmark as a process of its own: ours, or the floor that GET /gates is compared with.
+// One server of the REST benchmark as a process of its own: ours, or one that GET /gates is compared with.
 
 import { createHash } from 'node:crypto'
-import { createServer, type RequestListener } from 'node:http'
+import {
+  createServer,
+  type Server as HttpServer,
+  type IncomingHttpHeaders,
+  type RequestListener,
+} from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import { pathToFileURL } from 'node:url'
 import { createApi } from '@callgate/cloud/api'
 import { openDatabase } from '@callgate/cloud/database/database'
 import { createEventStreams } from '@callgate/cloud/event/eventStreams'
@@ -49,8 +56,8 @@ async function ours(file: string): Promise<RequestListener> {
   }).callback()
 }
 
-/** The floor of GET /gates: the key looked up by its hash, the gates of its Space, and nothing else. */
-function bare(file: string): RequestListener {
+/** The key looked up by its hash, then the gates of its Space. */
+function gatesByKey(file: string): (key: string) => object {
   const database = openSqlite(file, { readonly: true })
   const findKey = database.prepare(
     `select key.id, key.spaceId, key.scopes, key.revokedAt, key.expiresAt, space.plan from apiKeys as key
@@ -60,18 +67,77 @@ function bare(file: string): RequestListener {
     `select id, name, phoneNumber, location, description, isActive, openCount, lastOpenedAt, createdAt
      from gates where spaceId = ? order by createdAt, id`,
   )
-  return (request, response) => {
-    const key = request.headers.authorization?.slice('Bearer '.length) ?? ''
+  return key => {
     const found = findKey.get(createHash('sha256').update(key).digest('hex')) as { spaceId: string }
-    const body = JSON.stringify({ gates: listGates.all(found.spaceId) })
+    return { gates: listGates.all(found.spaceId) }
+  }
+}
+
+const keyOf = (authorization = '') => authorization.slice('Bearer '.length)
+
+/** The floor of GET /gates: the statements and nothing else. */
+function bare(file: string): RequestListener {
+  const read = gatesByKey(file)
+  return (request, response) => {
+    const body = JSON.stringify(read(keyOf(request.headers.authorization)))
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
     response.writeHead(200, headers).end(body)
   }
 }
 
+/** What `gateList.ts` has installed. It is not there for the compiler. */
+async function other(name: string): Promise<unknown> {
+  const { resolve } = createRequire(new URL('others/package.json', import.meta.url))
+  const loaded = (await import(pathToFileURL(resolve(name)).href)) as { readonly default: unknown }
+  return loaded.default
+}
+
+interface Fastify {
+  get(path: string, handle: (request: { headers: IncomingHttpHeaders }) => Promise<object>): void
+  ready(): Promise<void>
+  readonly server: HttpServer
+}
+
+async function fastify(file: string): Promise<HttpServer> {
+  const create = (await other('fastify')) as () => Fastify
+  const app = create()
+  const read = gatesByKey(file)
+  app.get('/gates', async ({ headers }) => read(keyOf(headers.authorization)))
+  await app.ready()
+  return app.server
+}
+
+interface JsonServer {
+  create(): RequestListener & { use(layer: unknown): void }
+  router(content: object): unknown
+}
+
+/** It holds the gates in memory and asks for no key. */
+async function jsonServer(file: string): Promise<HttpServer> {
+  const { create, router } = (await other('json-server')) as JsonServer
+  const database = openSqlite(file, { readonly: true })
+  const gates = database
+    .prepare(
+      'select id, name, phoneNumber, location, description, isActive, openCount, lastOpenedAt, createdAt from gates',
+    )
+    .all()
+  database.close()
+  const app = create()
+  app.use(router({ gates }))
+  return createServer(app)
+}
+
+const servers = {
+  ours: async (file: string) => createServer(await ours(file)),
+  bare: async (file: string) => createServer(bare(file)),
+  fastify,
+  'json-server': jsonServer,
+}
+export type ServerKind = keyof typeof servers
+
 const send = (message: ServerMessage) => process.send?.(message)
-const [kind, file = ''] = process.argv.slice(2)
-const server = createServer(kind === 'bare' ? bare(file) : await ours(file))
+const [kind = 'ours', file = ''] = process.argv.slice(2)
+const server = await servers[kind as ServerKind](file)
 server.listen(0, '127.0.0.1', () => send({ port: (server.address() as AddressInfo).port }))
 process.on('message', () => {
   const { system, user } = process.cpuUsage()

@@ -1,6 +1,7 @@
 // The parts of the benchmarks that need only the cloud: standstill, schedules, lists, event streams.
 
 import { percentile } from './figures.ts'
+import { measureGateList, shares } from './gateList.ts'
 import { type BenchPart, ratio, type Say } from './part.ts'
 import { measureRest } from './rest.ts'
 import { measureSchedule } from './schedule.ts'
@@ -29,26 +30,25 @@ async function saySchedule(say: Say): Promise<undefined> {
 }
 
 async function sayRest(say: Say): Promise<undefined> {
-  const rest = await measureRest()
   const micros = (us: number) => `${us.toFixed(0).padStart(7)} µs`
+  say(
+    'GET /gates over 16 connections, in interleaved rounds: medians, and requests a second as a share of the floor',
+  )
+  for (const { clockUs, ofFloor, processorUs, what } of await measureGateList()) {
+    const [processor, clock] = [processorUs, clockUs].map(us => percentile(us, 0.5))
+    say(
+      `  ${what.padEnd(32)} the server's processor ${micros(processor ?? Number.NaN)}   a second ${(1e6 / (clock ?? Number.NaN)).toFixed(0).padStart(6)}   by processor time ${shares(ofFloor)}`,
+    )
+  }
+  const rest = await measureRest()
   say('Reading through the REST API, one request after the other')
-  for (const [name, { answer, processor }] of [
-    ['GET /gates, 50 gates', rest.gates.ours],
-    ['the same, compressed', rest.gates.zipped],
-    ['bare handler, same statements', rest.gates.floor],
-  ] as const)
-    say(`  ${name.padEnd(32)} the server's processor ${micros(processor)}   an answer ${micros(answer)}`)
-  const { floor, ours, zipped } = rest.gates
-  say(
-    `    throughput as a share of the floor's: ${(floor.processor / ours.processor).toFixed(2)} by processor time, ${(floor.answer / ours.answer).toFixed(2)} as one client sees it`,
-  )
-  say(
-    `    compressed, beside the same answer as it is: ${ratio(zipped.processor, ours.processor)} by processor time, ${ratio(zipped.answer, ours.answer)} as one client sees it`,
-  )
   for (const { few, many, what } of rest.history)
     say(
       `  GET /openings, ${what.padEnd(20)} at 1,000 rows ${micros(few)}   at 1,000,000 ${micros(many)}   ${ratio(many, few)}`,
     )
+  say(
+    `  the deepest offset for the first time after a start, at 1,000,000 rows ${micros(rest.deepAfterStart)}`,
+  )
   say(
     `  GET /members, 1,000 with 5 accesses each ${micros(rest.members.whole)}   50 of them ${micros(rest.members.page)}`,
   )
