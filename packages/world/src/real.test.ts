@@ -35,7 +35,7 @@ it('writes the lines of the log together, in their order, and each once', () => 
 })
 
 /** Standard error of a process that logs, and then ends as `then` says. */
-function logOf(then: string): { readonly messages: readonly string[]; readonly status: number | null } {
+function logOf(then: string) {
   const code = `
     import { realWorld } from ${JSON.stringify(new URL('real.ts', import.meta.url).href)}
     const { log } = realWorld({ logLevel: 'info' })
@@ -44,7 +44,7 @@ function logOf(then: string): { readonly messages: readonly string[]; readonly s
   const given = ['--import', 'tsx', '--input-type', 'module', '--eval', code]
   const { status, stderr } = spawnSync(process.execPath, given, { encoding: 'utf8' })
   const messages = [...stderr.matchAll(/"message":"([^"]*)"/g)].map(([, message = '']) => message)
-  return { messages, status }
+  return { messages, status, stderr }
 }
 
 it.each([
@@ -53,10 +53,40 @@ it.each([
   ['it has a bug', "throw new Error('a bug')", 1],
   ['it has a bug later', "setImmediate(() => { throw new Error('a bug') })", 1],
 ])('loses no line of the log when %s', (_, then, status) => {
-  expect(logOf(then)).toEqual({ messages: ['line 0', 'line 1', 'line 2'], status })
+  expect(logOf(then)).toMatchObject({ messages: ['line 0', 'line 1', 'line 2'], status })
 })
 
 it('has written a warning, and what led to it, before anything else happens', () => {
   const { messages } = logOf("log.warn('trouble'); log.info('lost'); process.kill(process.pid, 'SIGKILL')")
   expect(messages).toEqual(['line 0', 'line 1', 'line 2', 'trouble'])
+})
+
+it('hides what could be a secret, and prints the other fields as they are', () => {
+  const fields = {
+    key: 'svc_a',
+    gate: { token: 'svc_b', name: 'North' },
+    pin: null,
+    requestId: 'svc',
+    at: 1.5,
+  }
+  const { stderr } = logOf(`
+    log.info('plain', { requestId: 'a', status: 200, isOpen: true, what: null, none: undefined })
+    log.warn('secret', ${JSON.stringify(fields)})
+    log.error('failed', { error: new Error('a bug') })`)
+  const [plain, secret, failed] = stderr
+    .trim()
+    .split('\n')
+    .slice(3)
+    .map(line => JSON.parse(line))
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
+  expect(plain).toEqual({
+    ...{ level: 'info', time, message: 'plain' },
+    ...{ requestId: 'a', status: 200, isOpen: true, what: null },
+  })
+  const hidden = '[hidden]'
+  expect(secret).toEqual({
+    ...{ level: 'warn', time, message: 'secret', requestId: 'svc', at: 1.5 },
+    ...{ key: hidden, pin: hidden, gate: { token: hidden, name: 'North' } },
+  })
+  expect(failed).toMatchObject({ level: 'error', error: { message: 'a bug' } })
 })

@@ -61,30 +61,40 @@ function toStandardError(): Lines {
   }
 }
 
+const isSecret: ReadonlySet<string> = new Set(secretFields)
+
+/** Whether pino must look for secrets: it takes longer to look than to print a line of plain fields. */
+function mayHoldSecret(fields: LogFields): boolean {
+  for (const name in fields)
+    if (isSecret.has(name) || (typeof fields[name] === 'object' && fields[name] !== null)) return true
+  return false
+}
+
 /** JSON lines on standard error, so that standard output stays free for what a command prints. */
 function realLog(level: LogLevel): Log {
   const lines = toStandardError()
-  const logger = pino(
-    {
-      level,
-      base: null,
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
-      formatters: { level: label => ({ level: label }) },
-      messageKey: 'message',
-      errorKey: 'error',
-      redact: {
-        paths: secretFields.flatMap(name => [name, `*.${name}`]),
-        censor: '[hidden]',
-      },
-    },
-    lines,
-  )
-  const at = (name: 'debug' | 'info') => (message: string, fields?: LogFields) =>
-    logger[name](fields ?? {}, message)
+  const options = {
+    level,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+    messageKey: 'message',
+    errorKey: 'error',
+  }
+  const plain = pino(options, lines)
+  const redact = { paths: secretFields.flatMap(name => [name, `*.${name}`]), censor: '[hidden]' }
+  const redacting = pino({ ...options, redact }, lines)
+  const at =
+    (name: 'debug' | 'info' | 'warn' | 'error') =>
+    (message: string, fields: LogFields = {}) =>
+      (mayHoldSecret(fields) ? redacting : plain)[name](fields, message)
   // What has gone wrong is written at once, with what led to it.
-  const atOnce = (name: 'warn' | 'error') => (message: string, fields?: LogFields) => {
-    logger[name](fields ?? {}, message)
-    lines.flush()
+  const atOnce = (name: 'warn' | 'error') => {
+    const log = at(name)
+    return (message: string, fields?: LogFields) => {
+      log(message, fields)
+      lines.flush()
+    }
   }
   return {
     debug: at('debug'),
