@@ -19,7 +19,9 @@ export const forAll = {
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
-    globalSetup: fileURLToPath(new URL('buildOnce.ts', import.meta.url)),
+    globalSetup: ['buildOnce.ts', 'postgres/databasesForTests.ts'].map(file =>
+      fileURLToPath(new URL(file, import.meta.url)),
+    ),
     // One more than the two cores of a usual machine: some files wait for real processes.
     maxWorkers: 3,
     teardownTimeout: 20_000,

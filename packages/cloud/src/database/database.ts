@@ -68,7 +68,7 @@ export function databaseTrouble(error: unknown): DatabaseTrouble | undefined {
 
 /** Whether a write was refused because a unique index has the value already. */
 export function isUniqueViolation(error: unknown): boolean {
-  return /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(codeOf(error))
+  return /^(SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)|23505)$/.test(codeOf(error))
 }
 
 /** How many rows a query finds. Other databases give the count as text, since it can exceed the exact numbers. */
@@ -93,14 +93,16 @@ export function fileOf(url: string): string {
   return file === ':memory:' ? file : resolve(file)
 }
 
-/** The one connection, which knex carries through the whole program and into every transaction. */
+/** What knex carries through the whole program and into every transaction: the one connection of SQLite. */
 interface Held {
   connection?: Connection
   /** Referred to here, since the garbage collector closes a connection without a reference. */
   lock?: Connection
+  /** Postgres's way to run SQL. */
+  runPrepared?: typeof runSql
 }
 
-/** A value that SQLite takes. */
+/** A value that a database takes. */
 export type Binding = string | number | boolean | null
 
 function execute(connection: Connection, sql: string, bindings: readonly Binding[]): readonly unknown[] {
@@ -117,7 +119,8 @@ function execute(connection: Connection, sql: string, bindings: readonly Binding
  */
 export async function runSql(db: Db, sql: string, bindings: readonly Binding[]): Promise<readonly unknown[]> {
   const { client } = db
-  const { connection } = db.userParams as Held
+  const { connection, runPrepared } = db.userParams as Held
+  if (runPrepared) return runPrepared(db, sql, bindings)
   client.emit('query', { sql, bindings })
   if (db.isTransaction) {
     if (!connection || (db as Knex.Transaction).isCompleted()) throw new Error('the transaction is over')

@@ -3,9 +3,10 @@
 import { join } from 'node:path'
 import type { DatabaseTrouble } from './database.ts'
 
+// The codes of Postgres are those of its manual's appendix "PostgreSQL Error Codes".
 const troubleByCode: readonly (readonly [RegExp, DatabaseTrouble])[] = [
-  [/^SQLITE_(BUSY|LOCKED)/, 'busy'],
-  [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, 'full'],
+  [/^(SQLITE_(BUSY|LOCKED)|55P03$|40P01$|53300$)/, 'busy'],
+  [/^(SQLITE_FULL|ENOSPC|EDQUOT|53100$)/, 'full'],
   [
     /^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EACCES|EPERM|EROFS|EISDIR|ENOTDIR|ENOENT|EEXIST|ENOTEMPTY)/,
     'not_writable',

@@ -3,6 +3,7 @@
 
 import type { Knex } from 'knex'
 import type { Db } from './database.ts'
+import { isPostgres } from './dialect.ts'
 
 /** What a column holds. SQLite has 0 and 1 for booleans. */
 export type ColumnKind = 'plain' | 'boolean'
@@ -21,8 +22,22 @@ export function jsonRows(
   rows: Knex.QueryBuilder,
   columns: Readonly<Record<string, ColumnKind>>,
 ): Knex.QueryBuilder {
+  if (isPostgres(db)) return jsonRowsOfPostgres(db, rows, columns)
   const members = Object.entries(columns).map(([name, kind]) => `'${name}', ${written[kind](name)}`)
   return db
     .from(rows.as('listed'))
     .select(db.raw(`json_group_array(json_object(${members.join(', ')})) as json`))
+}
+
+/** Postgres writes spaces into its objects, so only the values are its own. */
+function jsonRowsOfPostgres(
+  db: Db,
+  rows: Knex.QueryBuilder,
+  columns: Readonly<Record<string, ColumnKind>>,
+): Knex.QueryBuilder {
+  const members = Object.keys(columns).map(
+    (name, place) => `'${place === 0 ? '' : ','}"${name}":' || coalesce(to_json("${name}")::text, 'null')`,
+  )
+  const objects = `string_agg('{' || ${members.join(' || ')} || '}', ',')`
+  return db.from(rows.as('listed')).select(db.raw(`'[' || coalesce(${objects}, '') || ']' as json`))
 }

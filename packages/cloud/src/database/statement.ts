@@ -2,6 +2,7 @@
 
 import type { Knex } from 'knex'
 import { type Binding, type Db, runSql } from './database.ts'
+import { isPostgres } from './dialect.ts'
 
 /** The values of a statement. An absent or null value is a part of the shape, since knex can write other SQL for it. */
 export type Values = Readonly<Record<string, Binding | undefined>>
@@ -47,7 +48,8 @@ export function statement<Given extends Values, Row>(
 ): (db: Db, values: Given) => Promise<readonly Row[]> {
   const shapes = new Map<string, Compiled>()
   return async (db, values) => {
-    let shape = ''
+    // The same text may be another on the other database.
+    let shape = isPostgres(db) ? 'postgres ' : ''
     for (const name in values)
       if (values[name] !== undefined) shape += values[name] === null ? `${name}=null ` : `${name} `
     let compiled = shapes.get(shape)

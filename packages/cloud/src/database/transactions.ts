@@ -35,7 +35,7 @@ function knexInside(knex: Knex, running: () => Connection | undefined): Knex {
 }
 
 /** The handle of one transaction, which is of no use once that is over. */
-function handleOf(inside: Knex, isOver: () => boolean): Knex.Transaction {
+export function handleOf(inside: Knex, isOver: () => boolean): Knex.Transaction {
   const checked = () => {
     if (isOver()) throw over()
     return inside

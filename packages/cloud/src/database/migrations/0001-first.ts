@@ -1,16 +1,7 @@
 // The first tables: Spaces, plans, keys, gates, gateways, openings with their reports, activity.
 
 import type { Knex } from 'knex'
-
-/** Rows that may only be added: neither the application nor a person at a prompt changes history by accident. */
-async function appendOnly(knex: Knex, table: string): Promise<void> {
-  for (const verb of ['update', 'delete']) {
-    await knex.raw(
-      `create trigger "${table}_no_${verb}" before ${verb} on "${table}"
-       begin select raise(abort, '${table} is append-only'); end`,
-    )
-  }
-}
+import { appendOnly, forgetAppendOnly } from './appendOnly.ts'
 
 export async function up(knex: Knex): Promise<void> {
   const time = (table: Knex.CreateTableBuilder, name: string) => table.string(name, 24)
@@ -180,4 +171,5 @@ export async function down(knex: Knex): Promise<void> {
     'plans',
   ])
     await knex.schema.dropTable(table)
+  await forgetAppendOnly(knex)
 }

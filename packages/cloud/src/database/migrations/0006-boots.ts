@@ -1,6 +1,7 @@
 // Bounds of a gateway: its boots in their order, so that only the last are kept, and until when it is shut out.
 
 import type { Knex } from 'knex'
+import { isPostgres } from '../dialect.ts'
 
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('gateways', table => {
@@ -10,12 +11,15 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('supersededBoots', table => {
     table.integer('number').notNullable().defaultTo(0)
   })
-  // Existing boots keep the order in which they were written. The current boot follows them.
+  // Existing boots keep the order in which they were written. The current boot follows them. Postgres keeps no such order.
+  const isEarlier = isPostgres(knex)
+    ? '(earlier."supersededAt", earlier."bootId") <= ("supersededBoots"."supersededAt", "supersededBoots"."bootId")'
+    : 'earlier.rowid <= "supersededBoots".rowid'
   await knex.raw(
     `update "supersededBoots" set "number" =
      (select count(*) from "supersededBoots" as earlier
       where earlier."gatewayId" = "supersededBoots"."gatewayId"
-      and earlier.rowid <= "supersededBoots".rowid)`,
+      and ${isEarlier})`,
   )
   await knex.raw(
     `update "gateways" set "bootCount" =

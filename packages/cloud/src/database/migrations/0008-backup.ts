@@ -1,6 +1,7 @@
 // Restores from a backup, and the reports of gateways on what came after it.
 
 import type { Knex } from 'knex'
+import { appendOnly } from './appendOnly.ts'
 
 export async function up(knex: Knex): Promise<void> {
   const time = (table: Knex.CreateTableBuilder, name: string) => table.string(name, 24)
@@ -25,11 +26,7 @@ export async function up(knex: Knex): Promise<void> {
     time(table, 'receivedAt').notNullable()
     table.primary(['gatewayId', 'bootId', 'seq'])
   })
-  for (const verb of ['update', 'delete'])
-    await knex.raw(
-      `create trigger "strayReports_no_${verb}" before ${verb} on "strayReports"
-       begin select raise(abort, 'strayReports is append-only'); end`,
-    )
+  await appendOnly(knex, 'strayReports')
 }
 
 export async function down(knex: Knex): Promise<void> {

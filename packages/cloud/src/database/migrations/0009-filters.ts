@@ -1,6 +1,7 @@
 // What openings and activity are filtered by: indexes in the order of the answers, and what each entry is about.
 
 import type { Knex } from 'knex'
+import { appendOnly } from './appendOnly.ts'
 
 /** The last two columns keep the order of the answers, so that a page is read without sorting. */
 const openingIndexes = {
@@ -23,11 +24,7 @@ export async function up(knex: Knex): Promise<void> {
     table.string('activityId').notNullable().references('activity.id')
     table.primary(['spaceId', 'concernedId', 'timestamp', 'activityId'])
   })
-  for (const verb of ['update', 'delete'])
-    await knex.raw(
-      `create trigger "activityConcerns_no_${verb}" before ${verb} on "activityConcerns"
-       begin select raise(abort, 'activityConcerns is append-only'); end`,
-    )
+  await appendOnly(knex, 'activityConcerns')
 }
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,6 +1,7 @@
 // What the dashboard shows of gateways and openings: the figures of the beats, and the class of each opening.
 
 import type { Knex } from 'knex'
+import { isPostgres } from '../dialect.ts'
 
 // As `openingClassOf` has it; a test compares them. A generated column cannot differ from its row.
 const classOfOpening = `case
@@ -37,9 +38,11 @@ export async function up(knex: Knex): Promise<void> {
     // When it came online last.
     table.string('onlineSince', 24)
   })
-  await knex.raw(
-    `alter table "openings" add column "class" text generated always as (${classOfOpening}) virtual`,
-  )
+  // Postgres has no index on a virtual column, and no `is not` for values.
+  const generated = isPostgres(knex)
+    ? `(${classOfOpening.replace('is not', 'is distinct from')}) stored`
+    : `(${classOfOpening}) virtual`
+  await knex.raw(`alter table "openings" add column "class" text generated always as ${generated}`)
   await knex.schema.alterTable('openings', table => {
     for (const [name, columns] of Object.entries(openingIndexes)) table.index(columns, name)
   })

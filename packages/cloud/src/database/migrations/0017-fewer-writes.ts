@@ -1,6 +1,7 @@
 // Fewer pages to write for an opening: indexes that hold only what they are read for.
 
 import type { Knex } from 'knex'
+import { isPostgres } from '../dialect.ts'
 
 /** Indexes by what an opening has become: it gets there once, when it ends. */
 const ofEnded = {
@@ -49,12 +50,13 @@ export async function up(knex: Knex): Promise<void> {
   // What runs is found by its Space, and the calls on a number by `openings_called`.
   for (const name of ['openings_gatewayid_status_index', 'openings_spaceid_phonenumber_completedat_index'])
     await knex.raw(`drop index "${name}"`)
-  // The rows lie in the primary key itself, and the oldest are found by it.
-  await remakeEvents(knex, 'without rowid')
+  // The oldest are found by the primary key; on SQLite the rows lie in it.
+  if (isPostgres(knex)) await knex.raw('drop index "events_at_index"')
+  else await remakeEvents(knex, 'without rowid')
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await remakeEvents(knex, '')
+  if (!isPostgres(knex)) await remakeEvents(knex, '')
   await knex.raw('create index "events_at_index" on "events" ("at")')
   for (const [name, columns] of Object.entries(ofEnded))
     await replaceIndex(knex, name, `(${listed(columns)})`)

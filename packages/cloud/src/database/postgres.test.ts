@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Database, databaseTrouble, isUniqueViolation, migrate } from './database.ts'
+import { jsonRows } from './jsonRows.ts'
+import { migrations } from './migrations/list.ts'
+import { emptyPostgres } from './postgres.kit.ts'
+import { openPostgres } from './postgres.ts'
+
+let url = ''
+let database: Database
+beforeAll(async () => {
+  url = await emptyPostgres()
+  database = await openPostgres({ url })
+  await migrate(database)
+})
+afterAll(() => database.close())
+
+const failed = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+const space = (id: string) =>
+  database.knex('spaces').insert({
+    ...{ id, name: id, plan: 'free', country: 'RO', timezone: 'Europe/Bucharest', language: 'en' },
+    createdAt: '2026-01-01T00:00:00.000Z',
+  })
+
+describe('migrate', () => {
+  it('makes the tables once, also when two processes do so at once', async () => {
+    const shared = await emptyPostgres()
+    const two = [await openPostgres({ url: shared }), await openPostgres({ url: shared })]
+    const ran = await Promise.all(two.map(migrate))
+    expect(ran.map(names => names.length).sort((a, b) => a - b)).toEqual([0, Object.keys(migrations).length])
+    await Promise.all(two.map(one => one.close()))
+  })
+})
+
+describe('write', () => {
+  it('keeps nothing of work that throws, and refuses a transaction that is over', async () => {
+    const thrown = new Error('no')
+    const failing = database.write(async tx => {
+      await tx('plans').insert({ name: 'lost', gateLimit: 1, monthlyInvitationLimit: 1, hasApi: true })
+      throw thrown
+    })
+    await expect(failing).rejects.toBe(thrown)
+    expect(await database.knex('plans').where({ name: 'lost' })).toEqual([])
+    const over = await database.write(async tx => ({ tx }))
+    expect(() => over.tx('plans')).toThrow('the transaction is over')
+  })
+
+  it('runs one after the other in all processes: what was read stays true', async () => {
+    const other = await openPostgres({ url })
+    await space('space_count')
+    const addOne = ({ write }: Database) =>
+      write(async tx => {
+        const { name } = await tx('spaces').where({ id: 'space_count' }).first('name')
+        await tx('spaces')
+          .where({ id: 'space_count' })
+          .update({ name: String((Number(name) || 0) + 1) })
+      })
+    await Promise.all(Array.from({ length: 20 }, (_, place) => addOne(place % 2 ? database : other)))
+    expect(await database.knex('spaces').where({ id: 'space_count' }).pluck('name')).toEqual(['20'])
+    await other.close()
+  })
+})
+
+it('refuses a change of rows that may only be added', async () => {
+  const { knex } = database
+  await space('space_a')
+  const entry = {
+    id: 'act_1',
+    spaceId: 'space_a',
+    action: 'a',
+    actor: 'a',
+    targetType: 'a',
+    targetLabel: 'a',
+  }
+  await knex('activity').insert({ ...entry, details: '{}', timestamp: '2026-01-01T00:00:00.000Z' })
+  for (const change of [knex('activity').update({ actor: 'b' }), knex('activity').delete()])
+    await expect(Promise.resolve(change)).rejects.toThrow('activity is append-only')
+  await expect(Promise.resolve(knex.raw('truncate "activity" cascade'))).rejects.toThrow('is append-only')
+})
+
+it('knows a value that is there already, and names no value in an error', async () => {
+  await space('space_secret')
+  const error = await failed(Promise.resolve(space('space_secret')))
+  expect(isUniqueViolation(error)).toBe(true)
+  const wrong = await failed(Promise.resolve(database.knex('plans').where({ gateLimit: 'secret' }).first()))
+  for (const shown of [error, wrong]) expect(JSON.stringify(shown) + String(shown)).not.toContain('secret')
+  expect(databaseTrouble(error)).toBeUndefined()
+})
+
+it('has numbers for counts, and JSON as JSON.stringify prints it', async () => {
+  const { knex } = database
+  const values = ['a "quoted" \\ / text', 'line\nbreak \u0001 \u007f \u2028 ă 🚪', '']
+  await knex.schema.createTable('texts', table => {
+    table.integer('id').primary()
+    table.string('text')
+    table.boolean('isOpen')
+  })
+  const rows = [...values, null].map((text, id) => ({ id, text, isOpen: id % 2 === 0 }))
+  await knex('texts').insert(rows)
+  expect(await knex('texts').count({ rows: '*' })).toEqual([{ rows: 4 }])
+  const listed = (from: number) =>
+    jsonRows(knex, knex('texts').where('id', '>=', from).orderBy('id'), {
+      ...{ id: 'plain', text: 'plain', isOpen: 'boolean' },
+    })
+  expect(await listed(0)).toEqual([{ json: JSON.stringify(rows) }])
+  expect(await listed(9)).toEqual([{ json: '[]' }])
+})

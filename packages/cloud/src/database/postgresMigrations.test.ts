@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { memoryDatabase } from '../space/space.kit.ts'
+import { type Database, migrate } from './database.ts'
+import { migrations } from './migrations/list.ts'
+import { emptyPostgres } from './postgres.kit.ts'
+import { openPostgres } from './postgres.ts'
+
+let database: Database
+beforeEach(async () => {
+  database = await openPostgres({ url: await emptyPostgres() })
+})
+afterEach(() => database.close())
+
+const at = '2026-01-01T00:00:00.000Z'
+
+/** Rows that the migrations after the first three change or move. */
+async function fill({ knex }: Database): Promise<void> {
+  const zone = { country: 'RO', timezone: 'Europe/Bucharest', language: 'en' }
+  await knex('spaces').insert({ id: 's', name: 'S', plan: 'free', ...zone, createdAt: at })
+  const gate = { id: 'g', spaceId: 's', name: 'G', phoneNumber: '+40722000001', location: '', isActive: true }
+  await knex('gates').insert({ ...gate, createdAt: at, callProfile: '{}' })
+  const gateway = { id: 'w', spaceId: 's', name: 'W', publicKey: 'k', passwordHash: 'p', createdAt: at }
+  await knex('gateways').insert({ ...gateway, bootId: 'c' })
+  await knex('supersededBoots').insert([
+    { gatewayId: 'w', bootId: 'b', supersededAt: '2026-01-03T00:00:00.000Z' },
+    { gatewayId: 'w', bootId: 'a', supersededAt: '2026-01-02T00:00:00.000Z' },
+  ])
+  const opening = { spaceId: 's', gateId: 'g', gateName: 'G', phoneNumber: gate.phoneNumber, calledAt: at }
+  const pressed = { ...opening, grantBefore: at, actorType: 'owner', actorName: 'O', completedAt: at }
+  await knex('openings').insert([
+    { ...pressed, id: 'o1', status: 'completed', opened: 'yes', confidence: 'certain' },
+    { ...pressed, id: 'o2', status: 'failed', opened: null },
+    { ...pressed, id: 'o3', status: 'failed', opened: 'no', reason: 'busy' },
+  ])
+  await knex('members').insert({ id: 'm', spaceId: 's', name: 'M', createdAt: at })
+  const mail = { id: 'e', spaceId: 's', memberId: 'm', kind: 'link', createdAt: at, nextAttemptAt: at }
+  await knex('outbox').insert(mail)
+  const key = { id: 'k', spaceId: 's', name: 'K', keyHash: 'h', shownPrefix: 'p', scopes: '[]' }
+  await knex('apiKeys').insert({ ...key, createdAt: at })
+  await knex('idempotentAnswers').insert({ apiKeyId: 'k', requestHash: 'r', bodyHash: 'b', createdAt: at })
+}
+
+const run = async (names: readonly string[], way: 'up' | 'down') => {
+  for (const name of names) await database.write(async tx => migrations[name]?.[way]?.(tx))
+}
+
+it('goes forward with data, and back again', async () => {
+  const names = Object.keys(migrations)
+  const { knex } = database
+  await run(names.slice(0, 3), 'up')
+  await fill(database)
+  await run(names.slice(3), 'up')
+  expect(await knex('supersededBoots').orderBy('number').select('bootId', 'number')).toEqual([
+    { bootId: 'a', number: 1 },
+    { bootId: 'b', number: 2 },
+  ])
+  expect(await knex('gateways').pluck('bootCount')).toEqual([3])
+  expect(await knex('openings').orderBy('id').pluck('class')).toEqual(['opened', 'unknown', 'did_not_open'])
+  expect(await knex('outbox').pluck('memberId')).toEqual(['m'])
+  expect(await knex('keptAnswers').pluck('askerId')).toEqual(['k'])
+
+  await run(names.slice(3).reverse(), 'down')
+  expect(await knex('outbox').pluck('memberId')).toEqual(['m'])
+  expect(await knex('openings').count({ rows: '*' })).toEqual([{ rows: 3 }])
+  await run(names.slice(3), 'up')
+  await run([...names].reverse(), 'down')
+  const left = await knex('pg_class')
+    .where({ relkind: 'r' })
+    .whereRaw(`relnamespace = 'public'::regnamespace`)
+  expect(left).toEqual([])
+})
+
+type Column = { table: string; column: string; isGiven: boolean | number }
+const asText = (columns: readonly Column[]) =>
+  columns.map(({ column, isGiven, table }) => `${table}.${column}${isGiven ? ' not null' : ''}`).sort()
+
+it('makes the tables, columns and indexes that SQLite has', async () => {
+  const sqlite = await memoryDatabase()
+  await migrate(database)
+  const sqliteColumns: Column[] = await sqlite.knex.raw(
+    `select t.name as "table", c.name as "column", max(c."notnull", c.pk > 0) as "isGiven" from sqlite_master t
+     join pragma_table_xinfo(t.name) c where t.type = 'table' and t.name not like 'sqlite%'`,
+  )
+  const postgresColumns: Column[] = await database
+    .knex('information_schema.columns')
+    .where({ table_schema: 'public' })
+    .select(
+      'table_name as table',
+      'column_name as column',
+      database.knex.raw(`is_nullable = 'NO' as "isGiven"`),
+    )
+  expect(asText(postgresColumns)).toEqual(asText(sqliteColumns))
+  const ofSqlite = await sqlite
+    .knex('sqlite_master')
+    .where({ type: 'index' })
+    .whereNotNull('sql')
+    .select('name')
+  const indexes = ofSqlite.map(({ name }) => name).filter(name => !name.endsWith('_unique'))
+  const ofPostgres: { indexname: string }[] = await database
+    .knex('pg_indexes')
+    .where({ schemaname: 'public' })
+    .whereNot('indexname', 'like', '%_pkey')
+    .whereNot('indexname', 'like', '%_unique')
+  expect(ofPostgres.map(({ indexname }) => indexname).sort()).toEqual(indexes.sort())
+  await sqlite.close()
+})
