@@ -28,6 +28,8 @@ export type CreatedBroker =
   | { readonly ok: false; readonly code: 'port_in_use' | 'port_refused'; readonly message: string }
 
 const revocationCheckMs = 2_000
+/** Connections that wait for their accept: a fleet comes back at once, and one that the system drops here tries again only after seconds. */
+const mostUnaccepted = 4_096
 
 /** Bounds what comes on a stream until its client is known. Returns what to call then. */
 function guard(stream: Socket): () => void {
@@ -237,7 +239,7 @@ export async function createBroker(parts: Parts): Promise<CreatedBroker> {
 function listen(server: Server, port: number, host: string): Promise<Error | undefined> {
   return new Promise(resolve => {
     server.once('error', resolve)
-    server.listen({ port, host }, () => {
+    server.listen({ port, host, backlog: mostUnaccepted }, () => {
       server.off('error', resolve)
       resolve(undefined)
     })

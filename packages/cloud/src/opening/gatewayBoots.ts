@@ -1,6 +1,7 @@
 // Which boot (start of the daemon) of a gateway is current. A boot that another one has superseded is always refused.
 
 import type { Beat } from '@callgate/contract/wire/messages'
+import { offlineAfterMs } from '@callgate/contract/wire/timing'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Heard } from '../core/beatHistory.ts'
 import { endingUnknown, type OpeningRow } from '../core/opening.ts'
@@ -41,7 +42,8 @@ export function lastHeard({
 }: Pick<GatewayRow, 'lastBeat' | 'lastBeatAt' | 'onlineSince'>): Heard | undefined {
   if (lastBeat === null || lastBeatAt === null) return undefined
   const isOnline = (JSON.parse(lastBeat) as Beat).online && onlineSince !== null
-  return { atMs: Date.parse(lastBeatAt), isOnline, orLaterMs: keptWithinMs }
+  // The last of these: while the cloud started again, nobody could hear it. If it does not come back, its silence is told.
+  return { atMs: Date.parse(lastBeatAt), isOnline, orLaterMs: keptWithinMs + offlineAfterMs }
 }
 
 const gatewayById = statement<{ readonly id: string }, GatewayRow>((db, { id }) =>

@@ -130,6 +130,17 @@ it('A3: a kill of the cloud makes no gateway come online anew, and costs no time
   expect(await onlineMs(exchange)).toBe(54_000)
 })
 
+it('keeps a gateway online that needs half a minute to come back to a cloud that needed another', async () => {
+  await beat()
+  await beatFor(50)
+  rig.exchange.stop()
+  await rig.world.advance(29_000)
+  const exchange = await killed()
+  await rig.world.advance(29_000)
+  await beat({}, exchange)
+  expect(await kinds()).toEqual(['gateway.online'])
+})
+
 it('tells a silence once, also when the cloud is killed after it', async () => {
   await beat()
   await beatFor(20)
