@@ -43,11 +43,12 @@ function requestIdOf(ctx: Context, world: World): string {
 
 /** The outermost layer below the log: sets the headers of every answer, and turns every error into an answer. */
 export function answerErrors(world: World): Middleware {
-  const always = { ...securityHeaders(), 'Cache-Control': 'no-store' }
+  const always = Object.entries({ ...securityHeaders(), 'Cache-Control': 'no-store' })
   return async (ctx, next) => {
     const requestId = requestIdOf(ctx, world)
     ctx.set('X-Request-Id', requestId)
-    ctx.set(always)
+    // Beside Koa's `set`, which looks at each of them again.
+    for (const [name, value] of always) ctx.res.setHeader(name, value)
     try {
       await next()
     } catch (error) {
