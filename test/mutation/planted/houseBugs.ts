@@ -1,11 +1,12 @@
 // Planted bugs that seeds of the house have to find: some of its own, and some that other tests catch as well.
 
+import { bootBugs } from './bootBugs.ts'
 import { cloudBugs } from './cloudBugs.ts'
 import { gatewayBugs } from './gatewayBugs.ts'
 import { type PlantedBug, seeds } from './plantedBug.ts'
 import { wireBugs } from './wireBugs.ts'
 
-const ofOthers = [...cloudBugs, ...gatewayBugs, ...wireBugs]
+const ofOthers = [...bootBugs, ...cloudBugs, ...gatewayBugs, ...wireBugs]
 
 /** The bug of that name, for the seeds to find as well: it has to break the same promise there, or the one that is said. */
 function inTheHouse(name: string, fromSeed: number, breaks?: string): PlantedBug {
