@@ -1,25 +1,40 @@
 // Before all tests: a door where a test file gets a Postgres database of its own. The server starts when the first one asks.
 
-import { type AddressInfo, createServer } from 'node:net'
-import type { TestProject } from 'vitest/node'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { startPostgres } from './postgresServer.ts'
 
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** Whoever asks says what it wants and gets an address. Its database lasts until the connection ends. */
+async function serve(socket: Socket, server: ReturnType<typeof startPostgres>): Promise<void> {
+  const over = new Promise(resolve => socket.once('close', resolve))
+  socket.on('error', () => {})
+  const wanted = await new Promise<string>(resolve => socket.once('data', bytes => resolve(String(bytes))))
+  try {
+    const { dropDatabase, newDatabase } = await server
+    const { name, url } = await newDatabase(wanted === 'migrated')
+    socket.write(JSON.stringify({ url }))
+    await over
+    await dropDatabase(name)
+  } catch (error) {
+    socket.end(JSON.stringify({ error: String(error) }))
+  }
+}
+
+export async function setup(): Promise<() => Promise<void>> {
+  const { CALLGATE_TEST_DATABASE: named = 'sqlite' } = process.env
+  if (named !== 'sqlite' && named !== 'postgres')
+    throw new Error(`CALLGATE_TEST_DATABASE is ${named}: say sqlite or postgres.`)
   let server: ReturnType<typeof startPostgres> | undefined
+  const serving = new Set<Promise<void>>()
   const door = createServer(socket => {
     server ??= startPostgres()
-    server
-      .then(({ newDatabase }) => newDatabase())
-      .then(
-        url => socket.end(JSON.stringify({ url })),
-        error => socket.end(JSON.stringify({ error: String(error) })),
-      )
-    socket.on('error', () => {})
+    const served = serve(socket, server).finally(() => serving.delete(served))
+    serving.add(served)
   })
   await new Promise<void>(resolve => door.listen(0, '127.0.0.1', resolve))
-  project.provide('postgresDoor', (door.address() as AddressInfo).port)
+  process.env.CALLGATE_TEST_POSTGRES = String((door.address() as AddressInfo).port)
   return async () => {
     door.close()
+    await Promise.all(serving)
     await (await server)?.stop()
   }
 }

@@ -5,8 +5,9 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 
 export interface PostgresServer {
-  /** Makes an empty database and resolves with its address. */
-  newDatabase(): Promise<string>
+  /** Makes a database, empty or with the tables of this version. */
+  newDatabase(isMigrated: boolean): Promise<{ readonly name: string; readonly url: string }>
+  dropDatabase(name: string): Promise<void>
   /** Ends the server and removes its files. */
   stop(): Promise<void>
 }
@@ -49,14 +50,35 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
   const operator = server.getPgClient('postgres', folder)
   await operator.connect()
+  const urlOf = (name: string) =>
+    `postgres://postgres:${password}@/${name}?host=${encodeURIComponent(folder)}`
+
+  /** The database that the others are copies of: a copy takes a tenth of the time of the migrations. */
+  async function makeTemplate(): Promise<void> {
+    await operator.query('create database migrated strategy file_copy')
+    const { openPostgres } = await import('@callgate/cloud/database/postgres')
+    const { migrate } = await import('@callgate/cloud/database/database')
+    const database = await openPostgres({ url: urlOf('migrated') })
+    await migrate(database)
+    await database.close()
+  }
+
+  let template: Promise<void> | undefined
   let made = 0
   return {
-    async newDatabase() {
+    async newDatabase(isMigrated) {
+      if (isMigrated) {
+        template ??= makeTemplate()
+        await template
+      }
       made += 1
       const name = `test${made}`
-      await operator.query(`create database ${name} strategy file_copy`)
-      const user = `postgres:${password}`
-      return `postgres://${user}@/${name}?host=${encodeURIComponent(folder)}`
+      const original = isMigrated ? 'migrated' : 'template1'
+      await operator.query(`create database ${name} template ${original} strategy file_copy`)
+      return { name, url: urlOf(name) }
+    },
+    async dropDatabase(name) {
+      await operator.query(`drop database ${name} with (force)`)
     },
     async stop() {
       await operator.end()

@@ -164,7 +164,7 @@ function checkWallClock({ path, text }: Facts): Finding[] {
 }
 
 function checkProcess({ path, globals, imports }: Facts): Finding[] {
-  if (isEntry(path) || isReal(path) || isTest(path)) return []
+  if (isEntry(path) || isReal(path) || isTest(path) || isKit(path)) return []
   const taken = imports.filter(({ specifier }) => /^(node:)?process$/.test(specifier))
   return [
     ...find(globals, /^(process|console)(\.|$)/),

@@ -76,7 +76,7 @@ export const homes: Readonly<Record<string, Home>> = {
   '@tanstack/react-query': { files: /^packages\/web\/src\/client\/reading\.tsx$/ },
   '@tabler/icons-react': { files: /^packages\/web\/src\/kit\/icons\.tsx$/ },
   vite: { files: /^deploy\/web\.ts$/ },
-  vitest: { files: /\.test\.ts$|^test\/|^packages\/cloud\/src\/database\/postgres\.kit\.ts$/ },
+  vitest: { files: /\.test\.ts$|^test\// },
   'fast-check': { files: /\.(test|kit)\.ts$|^test\// },
 }
 

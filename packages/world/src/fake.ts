@@ -30,7 +30,12 @@ export interface FakeWorld extends World {
   until(fact: () => boolean, withinMs?: number): Promise<void>
   /** Moves the wall clock alone, as NTP or a dead battery does. */
   jumpWallClock(byMs: number): void
+  /** Time stands while `isBusy`: for work of another process, such as a database server. */
+  waitFor(isBusy: () => boolean): void
 }
+
+/** How often the loop turns for work of another process, at most. Work that waits for the time itself would never end. */
+const mostWaits = 20_000
 
 interface Pending {
   readonly atMs: number
@@ -112,6 +117,11 @@ export function fakeWorld(seed = 1, turns = 4): FakeWorld {
   const lines: LogLine[] = []
   const timers = new FakeTimers()
   let wallOffsetMs = 0
+  let isBusy = () => false
+  const rest = async () => {
+    await settle(turns)
+    for (let wait = 0; isBusy() && wait < mostWaits; wait++) await settle(turns)
+  }
 
   return {
     seed,
@@ -129,26 +139,29 @@ export function fakeWorld(seed = 1, turns = 4): FakeWorld {
     fireNext: () => timers.fireNext(),
     async advance(durationMs) {
       const endMs = timers.elapsedMs + durationMs
-      await settle(turns)
+      await rest()
       for (let atMs = timers.nextMs(); atMs !== undefined && atMs <= endMs; atMs = timers.nextMs()) {
         timers.fireNext()
-        await settle(turns)
+        await rest()
       }
       timers.elapsedMs = endMs
     },
     async until(fact, withinMs = 120_000) {
       const endMs = timers.elapsedMs + withinMs
-      await settle(turns)
+      await rest()
       while (!fact()) {
         const atMs = timers.nextMs()
         if (atMs === undefined || atMs > endMs)
           throw new Error(`seed ${seed}: the fact did not come true within ${withinMs} ms of fake time`)
         timers.fireNext()
-        await settle(turns)
+        await rest()
       }
     },
     jumpWallClock(byMs) {
       wallOffsetMs += byMs
+    },
+    waitFor(busy) {
+      isBusy = busy
     },
   }
 }

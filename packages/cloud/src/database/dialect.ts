@@ -3,5 +3,5 @@
 import type { Db } from './database.ts'
 
 export function isPostgres(db: Db): boolean {
-  return db.client.config.client === 'pg'
+  return db.client.dialect === 'postgresql'
 }

@@ -1,20 +1,53 @@
-// A Postgres database for a test: real, empty, and of its own.
+// Databases for tests: SQLite in memory or Postgres, and a Postgres of its own where a test asks for one.
 
-import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
-import { inject } from 'vitest'
+import { connect, type Socket } from 'node:net'
+import type { FakeWorld } from '@callgate/world/fake'
+import { type Database, migrate, openDatabase } from './database.ts'
+import { openPostgres } from './postgres.ts'
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** The port on which `test/postgres/databasesForTests.ts` gives out databases. */
-    readonly postgresDoor: number
-  }
-}
+/** Whether the tests run on Postgres: what asks SQLite for its plans or its settings is left out there. */
+export const onPostgres = process.env['CALLGATE_TEST_DATABASE'] === 'postgres'
 
-/** The address of an empty database that nothing else uses. It is gone after the test run. */
-export async function emptyPostgres(): Promise<string> {
-  const answer = await text(connect(inject('postgresDoor'), '127.0.0.1'))
+/** SQL of the order in which rows were written that are never changed. */
+export const orderWritten = onPostgres ? 'ctid' : 'rowid'
+
+async function ask(wanted: 'empty' | 'migrated'): Promise<{ url: string; socket: Socket }> {
+  // The port on which `test/postgres/databasesForTests.ts` gives out databases.
+  const { CALLGATE_TEST_POSTGRES: port } = process.env
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write(wanted)
+  const answer = await new Promise<string>((resolve, reject) => {
+    socket.once('data', bytes => resolve(String(bytes)))
+    socket.once('error', reject)
+  })
+  socket.unref()
   const { error, url } = JSON.parse(answer) as { readonly url?: string; readonly error?: string }
   if (url === undefined) throw new Error(`there is no Postgres for this test: ${error}`)
-  return url
+  return { url, socket }
+}
+
+/** The address of an empty database that nothing else uses. It lasts as long as this process. */
+export const emptyPostgres = async (): Promise<string> => (await ask('empty')).url
+
+/**
+ * A database with the tables of this version, on the product that `CALLGATE_TEST_DATABASE` names. It is gone when it is
+ * closed. The time of `world` stands while a query of it runs.
+ */
+export async function testDatabase(world?: FakeWorld): Promise<Database> {
+  if (!onPostgres) {
+    const database = await openDatabase({ url: ':memory:' })
+    await migrate(database)
+    return database
+  }
+  const { socket, url } = await ask('migrated')
+  const database = await openPostgres({ url })
+  const { pool } = database.knex.client
+  world?.waitFor(() => pool.numUsed() + pool.numPendingAcquires() + pool.numPendingCreates() > 0)
+  return {
+    ...database,
+    async close() {
+      await database.close()
+      socket.end()
+    },
+  }
 }

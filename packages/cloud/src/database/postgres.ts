@@ -56,6 +56,20 @@ function transactions(knex: Knex): Transact {
   }
 }
 
+/** knex's client, with texts of any length and integers of 64 bits, as on SQLite: the API bounds both. */
+function textClient(): typeof Knex.Client {
+  const { constructor: PostgresClient } = createKnex({ client: 'pg' }).client
+  class TextClient extends PostgresClient {
+    columnCompiler(...given: unknown[]): object {
+      return Object.assign(super.columnCompiler(...given), {
+        varchar: () => 'text',
+        integer: () => 'bigint',
+      })
+    }
+  }
+  return TextClient as unknown as typeof Knex.Client
+}
+
 const quiet = () => {}
 
 /**
@@ -64,7 +78,7 @@ const quiet = () => {}
  */
 export async function openPostgres({ url }: { readonly url: string }): Promise<Database> {
   const knex = createKnex({
-    client: 'pg',
+    client: textClient(),
     connection: { connectionString: url, types: valueTypes },
     // An error message must hold no values: they would reach the log.
     compileSqlOnError: false,

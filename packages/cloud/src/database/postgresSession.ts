@@ -7,15 +7,17 @@ import type { Binding, Db } from './database.ts'
 
 export type Session = pg.Client
 
-const int8 = 20
-const numeric = 1700
+/** By the number of a type (pg_type.oid): int8 and numeric, as counts and sums have it, and bool. */
+const asOnSqlite: Readonly<Record<number, (text: string) => number>> = {
+  16: text => Number(text === 't'),
+  20: Number,
+  1700: Number,
+}
 
-/** Counts and sums become numbers, as SQLite gives them: none of ours exceeds the exact ones. */
+/** Rows hold what they hold on SQLite: 0 and 1 for booleans, and numbers, of which none exceeds the exact ones. */
 export const valueTypes: Knex.PgCustomTypesConfig = {
-  getTypeParser: (oid: number, format?: string) =>
-    oid === int8 || oid === numeric
-      ? Number
-      : pg.types.getTypeParser(oid, format === 'binary' ? format : 'text'),
+  getTypeParser: (type: number, format?: string) =>
+    asOnSqlite[type] ?? pg.types.getTypeParser(type, format === 'binary' ? format : 'text'),
 }
 
 /** The values that were refused stand in the details of an error, and in the messages of class 22 (data exception). */
@@ -26,6 +28,15 @@ function withoutValues(error: unknown): unknown {
   return error
 }
 
+/** Postgres has no U+0000 in a text. With U+FFFD in its place it is found nowhere, since no id holds that. */
+const storable = (value: unknown) =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
+
+function withStorable(asked: unknown): unknown {
+  const isQuery = asked !== null && typeof asked === 'object' && 'values' in asked
+  return isQuery && Array.isArray(asked.values) ? { ...asked, values: asked.values.map(storable) } : asked
+}
+
 /** Prepares a new session. A lock that is not free within `longestLockMs` fails with SQLSTATE 55P03. */
 export async function prepareSession(session: Session, longestLockMs: number): Promise<void> {
   await session.query(`set lock_timeout = ${longestLockMs}`)
@@ -34,9 +45,10 @@ export async function prepareSession(session: Session, longestLockMs: number): P
   Object.assign(session, {
     query: (asked: unknown, ...rest: unknown[]) => {
       const last = rest.at(-1)
-      if (typeof last !== 'function') return query(asked, ...rest)
+      const storably = withStorable(asked)
+      if (typeof last !== 'function') return query(storably, ...rest)
       const answer: Answer = (error, result) => (last as Answer)(error && withoutValues(error), result)
-      return query(asked, ...rest.slice(0, -1), answer)
+      return query(storably, ...rest.slice(0, -1), answer)
     },
   })
 }

@@ -5,9 +5,10 @@ import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
 import Koa, { type Context } from 'koa'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../database/database.ts'
+import { testDatabase } from '../database/postgres.kit.ts'
 import { answerErrors, answerProblem } from '../http/answerError.ts'
 import { createHttpServer } from '../http/server.ts'
-import { memoryDatabase, newSpace } from '../space/space.kit.ts'
+import { newSpace } from '../space/space.kit.ts'
 import { readStream } from './eventStream.kit.ts'
 import { createEventStreams, type EventStream, type EventStreams, type StreamReader } from './eventStreams.ts'
 import { recordEvents } from './events.ts'
@@ -19,7 +20,7 @@ let streams: EventStreams
 
 beforeEach(async () => {
   world = fakeWorld(1)
-  database = await memoryDatabase()
+  database = await testDatabase(world)
   spaceId = await newSpace({ database, world })
   streams = createEventStreams({ database, world }, { perAddress: 3, total: 4 })
 })
@@ -78,9 +79,11 @@ describe('a stream', () => {
     const ctx = unread()
     expect(await streams.open(ctx, forAll, all)).toBeUndefined()
     for (let sent = 0; sent < 60; sent++) await change('x'.repeat(1_000))
+    await world.advance(0)
     await settle(10)
     expect(ctx.res.destroyed).toBe(false)
     for (let sent = 0; sent < 10; sent++) await change('x'.repeat(1_000))
+    await world.advance(0)
     await settle(10)
     expect(ctx.res.destroyed).toBe(true)
     // Its place is free again.

@@ -5,9 +5,9 @@ import { isProblem } from '@callgate/contract/rest/problem'
 import { fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../database/database.ts'
+import { orderWritten, testDatabase } from '../database/postgres.kit.ts'
 import type { Caller, Request } from '../http/handler.ts'
 import { bodyOf, newCaller, outdated, requestOf } from '../http/requests.kit.ts'
-import { memoryDatabase } from '../space/space.kit.ts'
 import { setPlan } from '../space/spaces.ts'
 import { setAllowedCountries } from './countries.ts'
 import { gateHandlers, setGateProfile } from './gates.ts'
@@ -18,7 +18,7 @@ let caller: Caller
 let gates: ReturnType<typeof gateHandlers>
 
 beforeEach(async () => {
-  database = await memoryDatabase()
+  database = await testDatabase(world)
   gates = gateHandlers({ database, world })
   caller = await newCaller({ database, world })
 })
@@ -39,7 +39,7 @@ async function update(gateId: string, body: Request<'updateGate'>['body']): Prom
 /** What an entry about a gate names beside it. */
 const idsOf = ({ id }: { readonly id: string }) => ({ actorId: 'key', targetId: id })
 const activity = () =>
-  database.knex('activity').orderByRaw('rowid').select('action', 'actor', 'targetLabel', 'details')
+  database.knex('activity').orderByRaw(orderWritten).select('action', 'actor', 'targetLabel', 'details')
 const profileOf = async (id: string) =>
   JSON.parse((await database.knex('gates').where({ id }).first('callProfile')).callProfile)
 

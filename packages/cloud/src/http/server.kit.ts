@@ -6,12 +6,13 @@ import { type Scope, scopeNames } from '@callgate/contract/rest/scope'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { apiCallers } from '../api.ts'
 import type { Database } from '../database/database.ts'
+import { testDatabase } from '../database/postgres.kit.ts'
 import { createEventStreams } from '../event/eventStreams.ts'
 import { gateHandlers } from '../gate/gates.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { createApiKey } from '../space/apiKeys.ts'
 import { createKeyUses } from '../space/keyUses.ts'
-import { memoryDatabase, newSeal, newSpace } from '../space/space.kit.ts'
+import { newSeal, newSpace } from '../space/space.kit.ts'
 import type { Handlers } from './handler.ts'
 import { createHttp, type HttpParts } from './mount.ts'
 import { createHttpServer } from './server.ts'
@@ -97,7 +98,7 @@ export async function serveApi(
   handlersOf: (parts: Parts) => Partial<Handlers> = () => ({}),
 ): Promise<ApiServer> {
   const world = fakeWorld(1)
-  const database = await memoryDatabase()
+  const database = await testDatabase(world)
   const seal = newSeal(world)
   const spaceId = await newSpace({ database, world })
   const newKey = async (scopes: readonly Scope[] = scopeNames) => {

@@ -4,9 +4,10 @@ import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
+import { testDatabase } from '../database/postgres.kit.ts'
 import { newLink } from '../member/memberLinks.ts'
 import { createSeal, type Seal } from '../secrets/sealing.ts'
-import { memoryDatabase, newSpace } from '../space/space.kit.ts'
+import { newSpace } from '../space/space.kit.ts'
 import { type MemberMailKind, queueMail } from './outbox.ts'
 
 export interface MailHouse {
@@ -25,7 +26,7 @@ export interface MailHouse {
 /** Ana of Lake view, who may open the Barrier on weekdays, and whose link is sealed as the keyring would. */
 export async function mailHouse(): Promise<MailHouse> {
   const world = fakeWorld()
-  const database = await memoryDatabase()
+  const database = await testDatabase(world)
   const { knex } = database
   const spaceId = await newSpace({ database, world }, { name: 'Lake view' })
   const seal = createSeal(world, new Map([[1, new Uint8Array(32).fill(1)]]))

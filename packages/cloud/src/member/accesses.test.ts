@@ -4,10 +4,11 @@ import { isProblem } from '@callgate/contract/rest/problem'
 import { fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../database/database.ts'
+import { orderWritten, testDatabase } from '../database/postgres.kit.ts'
 import { gateHandlers } from '../gate/gates.ts'
 import type { Caller, Request } from '../http/handler.ts'
 import { bodyOf, newCaller, outdated, requestOf } from '../http/requests.kit.ts'
-import { memoryDatabase, newSeal } from '../space/space.kit.ts'
+import { newSeal } from '../space/space.kit.ts'
 import { memberHandlers } from './members.ts'
 
 const world = fakeWorld(2)
@@ -44,7 +45,7 @@ async function held(): Promise<readonly Access[]> {
 }
 
 const entries = async (action: RegExp) =>
-  (await database.knex('activity').orderByRaw('rowid'))
+  (await database.knex('activity').orderByRaw(orderWritten))
     .filter(entry => action.test(entry.action))
     .map(({ action, actor, details, targetLabel, targetType }) => [
       action,
@@ -63,7 +64,7 @@ const idsOf = ({ gateId, id }: Pick<Access, 'gateId' | 'id'>) => ({
 const notices = () => database.knex('outbox').where({ kind: 'access_granted' }).select('memberId', 'gateId')
 
 beforeEach(async () => {
-  database = await memoryDatabase()
+  database = await testDatabase(world)
   const seal = newSeal(world)
   members = memberHandlers({ database, world, seal, appUrl: 'https://gates.example.com' })
   gates = gateHandlers({ database, world })

@@ -7,10 +7,11 @@ import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../database/database.ts'
+import { testDatabase } from '../database/postgres.kit.ts'
 import type { AppRequest } from '../http/handler.ts'
 import type { LongFile } from '../http/longList.ts'
 import { adminRequest } from '../http/requests.kit.ts'
-import { memoryDatabase, newSeal, newSpace } from '../space/space.kit.ts'
+import { newSeal, newSpace } from '../space/space.kit.ts'
 import { byteOrderMark, csvLines, readCsv } from '../text/csv.ts'
 import { memberFileHandlers } from './memberFileHandlers.ts'
 import { memberHandlers } from './members.ts'
@@ -32,7 +33,7 @@ async function addGate(name: string): Promise<string> {
 }
 beforeEach(async () => {
   world = fakeWorld(1)
-  database = await memoryDatabase()
+  database = await testDatabase(world)
   spaceId = await newSpace({ world, database })
   const parts = { world, database, seal: newSeal(world), appUrl: 'https://gates.example.com' }
   handlers = { ...memberHandlers(parts), ...memberFileHandlers(parts) }

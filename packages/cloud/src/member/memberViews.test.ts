@@ -7,9 +7,10 @@ import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../database/database.ts'
+import { testDatabase } from '../database/postgres.kit.ts'
 import type { AppRequest } from '../http/handler.ts'
 import { adminRequest, bodyOf, outdated } from '../http/requests.kit.ts'
-import { memoryDatabase, newSeal, newSpace } from '../space/space.kit.ts'
+import { newSeal, newSpace } from '../space/space.kit.ts'
 import { noteLinkUse } from './linkUses.ts'
 import { memberAppHandlers } from './memberAppHandlers.ts'
 import { memberHandlers } from './members.ts'
@@ -24,7 +25,7 @@ beforeEach(async () => {
   world = fakeWorld(1)
   // Friday, 14:32 in Bucharest.
   world.jumpWallClock(Date.parse('2026-03-20T12:32:00Z') - world.nowMs())
-  database = await memoryDatabase()
+  database = await testDatabase(world)
   spaceId = await newSpace({ world, database })
   const parts = { world, database, seal: newSeal(world), appUrl: 'https://gates.example.com' }
   handlers = { ...memberHandlers(parts), ...memberAppHandlers(parts) }

@@ -6,10 +6,11 @@ import { checker } from '@callgate/contract/validate'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../database/database.ts'
+import { orderWritten, testDatabase } from '../database/postgres.kit.ts'
 import { gateHandlers } from '../gate/gates.ts'
 import type { Caller, Request } from '../http/handler.ts'
 import { bodyOf, newCaller, outdated, requestOf } from '../http/requests.kit.ts'
-import { memoryDatabase, newSeal } from '../space/space.kit.ts'
+import { newSeal } from '../space/space.kit.ts'
 import { setPlan } from '../space/spaces.ts'
 import { findMemberByToken } from './memberLinks.ts'
 import { memberHandlers } from './members.ts'
@@ -23,7 +24,7 @@ let gates: ReturnType<typeof gateHandlers>
 
 beforeEach(async () => {
   world = fakeWorld(1)
-  database = await memoryDatabase()
+  database = await testDatabase(world)
   const seal = newSeal(world)
   members = memberHandlers({ database, world, seal, appUrl })
   gates = gateHandlers({ database, world })
@@ -55,7 +56,7 @@ async function list(query: Request<'listMembers'>['query'] = {}) {
 }
 
 async function activity(prefix: RegExp) {
-  const rows = await database.knex('activity').orderByRaw('rowid')
+  const rows = await database.knex('activity').orderByRaw(orderWritten)
   return rows
     .filter(({ action }) => prefix.test(action))
     .map(({ action, actor, targetLabel, targetType, details }) => ({

@@ -16,8 +16,11 @@ interface AddedValues extends Values {
 }
 
 /** Of two values the smaller or larger one; of one and null the one. */
-const of = (which: 'min' | 'max', column: string) =>
-  `coalesce(${which}("beatFigures"."${column}", excluded."${column}"), "beatFigures"."${column}", excluded."${column}")`
+const of = (which: 'min' | 'max', column: string) => {
+  const [kept, added] = [`"beatFigures"."${column}"`, `excluded."${column}"`]
+  const isBeyond = `${added} ${which === 'min' ? '<' : '>'} ${kept}`
+  return `case when ${kept} is null or ${isBeyond} then ${added} else ${kept} end`
+}
 
 const add = statement<AddedValues, never>((db, added) =>
   db('beatFigures')

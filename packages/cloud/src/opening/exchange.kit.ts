@@ -9,7 +9,8 @@ import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { isoTime, moment } from '@callgate/world/world'
 import type { OpeningRow } from '../core/opening.ts'
-import { type Database, migrate, openDatabase } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
+import { testDatabase } from '../database/postgres.kit.ts'
 import { newLink } from '../member/memberLinks.ts'
 import { createSeal, type Seal } from '../secrets/sealing.ts'
 import { createExchange, type Exchange } from './exchange.ts'
@@ -130,8 +131,7 @@ export type ExchangeRig = Awaited<ReturnType<typeof exchangeRig>>
 /** One Space on the free plan: guests need no other. */
 export async function exchangeRig() {
   const world = fakeWorld(1)
-  const database = await openDatabase({ url: ':memory:' })
-  await migrate(database)
+  const database = await testDatabase(world)
   const { knex } = database
   const seal = createSeal(world, new Map([[1, world.randomBytes(32)]]))
   const spaceId = newId(world, 'space')

@@ -7,7 +7,8 @@ import { newId } from '@callgate/world/ids'
 import { isoTime, moment } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OpeningRow } from '../core/opening.ts'
-import { type Database, migrate, openDatabase } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
+import { testDatabase } from '../database/postgres.kit.ts'
 import { playedBeat } from './exchange.kit.ts'
 import { createExchange, type Exchange } from './exchange.ts'
 import { playedDoor } from './gatewayDoor.kit.ts'
@@ -42,8 +43,7 @@ async function restart() {
 
 beforeEach(async () => {
   world = fakeWorld(1)
-  database = await openDatabase({ url: ':memory:' })
-  await migrate(database)
+  database = await testDatabase(world)
   const createdAt = isoTime(world.nowMs())
   const spaceId = newId(world, 'space')
   ids = {

@@ -5,11 +5,12 @@ import { isProblem } from '@callgate/contract/rest/problem'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../database/database.ts'
+import { testDatabase } from '../database/postgres.kit.ts'
 import type { AppRequest } from '../http/handler.ts'
 import { adminRequest, bodyOf, outdated } from '../http/requests.kit.ts'
 import { findCaller } from '../space/apiKeys.ts'
 import { createKeyUses, type KeyUses } from '../space/keyUses.ts'
-import { memoryDatabase, newSpace } from '../space/space.kit.ts'
+import { newSpace } from '../space/space.kit.ts'
 import { newUser } from '../user/user.kit.ts'
 import { keySettings } from './keySettings.ts'
 import { spaceSettings } from './spaceSettings.ts'
@@ -25,7 +26,7 @@ beforeEach(async () => {
   world = fakeWorld(1)
   // 23:30 in Bucharest.
   world.jumpWallClock(Date.parse('2026-03-20T21:30:00Z') - world.nowMs())
-  database = await memoryDatabase()
+  database = await testDatabase(world)
   spaceId = await newSpace({ world, database })
   const parts = { world, database }
   const user = await newUser(parts, { email: 'ada@example.com', spaceId })

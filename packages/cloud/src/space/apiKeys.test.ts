@@ -2,9 +2,10 @@ import { fakeWorld } from '@callgate/world/fake'
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../database/database.ts'
+import { testDatabase } from '../database/postgres.kit.ts'
 import { createApiKey, findCaller, isApiKey, listApiKeys, newApiKey, revokeApiKey } from './apiKeys.ts'
 import { createKeyUses } from './keyUses.ts'
-import { memoryDatabase, newSpace } from './space.kit.ts'
+import { newSpace } from './space.kit.ts'
 import { setPlan } from './spaces.ts'
 
 describe('the form of a key', () => {
@@ -28,7 +29,7 @@ describe('a key in the database', () => {
   let database: Database
   let spaceId = ''
   beforeEach(async () => {
-    database = await memoryDatabase()
+    database = await testDatabase(world)
     spaceId = await newSpace({ database, world }, { plan: 'trial' })
   })
   afterEach(() => database.close())
