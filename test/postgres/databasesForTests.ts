@@ -20,9 +20,6 @@ async function serve(socket: Socket, server: ReturnType<typeof startPostgres>): 
 }
 
 export async function setup(): Promise<() => Promise<void>> {
-  const { CALLGATE_TEST_DATABASE: named = 'sqlite' } = process.env
-  if (named !== 'sqlite' && named !== 'postgres')
-    throw new Error(`CALLGATE_TEST_DATABASE is ${named}: say sqlite or postgres.`)
   let server: ReturnType<typeof startPostgres> | undefined
   const serving = new Set<Promise<void>>()
   const door = createServer(socket => {
