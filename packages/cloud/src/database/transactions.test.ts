@@ -41,8 +41,14 @@ it('runs one after the other in the order in which they came, and queries outsid
   expect(order).toEqual([...three, 'a query outside'])
 })
 
-it('tells that it is committed before another begins, and nothing of one that fails', async () => {
+it('tells that it is committed before the connection is free, so before another begins, and nothing of one that fails', async () => {
   const order: string[] = []
+  const { client } = database.knex
+  const release = client.releaseConnection.bind(client)
+  client.releaseConnection = (connection: unknown) => {
+    order.push('free')
+    return release(connection)
+  }
   const write = (name: string, id: number) =>
     database.write(
       async tx => {
@@ -54,8 +60,8 @@ it('tells that it is committed before another begins, and nothing of one that fa
     )
   const failing = write('none', 1).then(() => write('again', 1))
   await expect(Promise.all([failing, write('other', 2)])).rejects.toThrow('UNIQUE')
-  const begun = ['none begins', 'none is committed', 'other begins', 'other is committed', 'again begins']
-  expect(order).toEqual(begun)
+  const done = (name: string) => [`${name} begins`, `${name} is committed`, 'free']
+  expect(order).toEqual([...done('none'), ...done('other'), 'again begins', 'free'])
 })
 
 it('keeps nothing when the commit fails, rejects with its error, and goes on', async () => {
