@@ -1,16 +1,13 @@
 // The recovery codes, which are shown this once: copied or printed, then stored.
 
-import { Checkbox } from '@mantine/core'
-import { useState } from 'react'
 import { useSession } from '../client/session.tsx'
 import { Button } from '../kit/Button.tsx'
 import { CopyButton } from '../kit/CopyButton.tsx'
-import { Dialog } from '../kit/Dialog.tsx'
 import { icons } from '../kit/icons.tsx'
+import { ShownOnce } from '../kit/ShownOnce.tsx'
 import { useWords } from '../words/words.tsx'
 import '../kit/printSheet.css'
 
-/** It closes by `Done` alone, when the person says that they are stored. */
 export function RecoveryCodes({
   close,
   codes,
@@ -20,9 +17,8 @@ export function RecoveryCodes({
 }) {
   const says = useWords().account.recovery
   const { email } = useSession().user
-  const [isStored, setStored] = useState(false)
   return (
-    <Dialog title={says.title} does={says.done} isDisabled={!isStored} isHeld close={close} go={close}>
+    <ShownOnce title={says.title} does={says.done} stored={says.stored} close={close}>
       <p>{says.once}</p>
       <div className="print-sheet">
         <p className="account-printed">{says.of(email)}</p>
@@ -38,11 +34,6 @@ export function RecoveryCodes({
           {says.print}
         </Button>
       </div>
-      <Checkbox
-        label={says.stored}
-        checked={isStored}
-        onChange={event => setStored(event.currentTarget.checked)}
-      />
-    </Dialog>
+    </ShownOnce>
   )
 }

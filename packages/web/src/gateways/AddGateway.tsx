@@ -1,7 +1,6 @@
 // Adding a gateway: its key is made on the Pi and pasted here; what it connects with is shown this once.
 
 import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
-import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import type { Failure } from '../client/client.ts'
 import { useChange } from '../client/reading.tsx'
@@ -9,6 +8,7 @@ import { Banner } from '../kit/Banner.tsx'
 import { CopyText } from '../kit/CopyText.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { Field } from '../kit/Field.tsx'
+import { ShownOnce } from '../kit/ShownOnce.tsx'
 import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
 import { keyCheck, nameCheck } from './gatewayFields.ts'
@@ -33,30 +33,22 @@ function configurationOf({ gateway, login }: Added): string {
   return JSON.stringify(configuration, null, 2)
 }
 
-/** What the new gateway connects with. It closes only when a person says that it is stored. */
+/** What the new gateway connects with. */
 function Configuration({ added, close }: { readonly added: Added; readonly close: () => void }) {
   const { form } = useWords().gateways
-  const [isStored, setStored] = useState(false)
   return (
-    <Dialog
+    <ShownOnce
       title={form.addedTitle(added.gateway.name)}
       does={form.done}
-      isDisabled={!isStored}
-      isHeld
+      stored={form.stored}
       close={close}
-      go={close}
     >
       <p>{form.store}</p>
       <CopyText label={form.configuration} text={configurationOf(added)} />
       {added.login.hasOwnBroker && <Banner tone="look">{form.ownBroker}</Banner>}
       <p>{form.thenRun}</p>
       <CopyText label={form.thenRun} text={run} />
-      <Checkbox
-        label={form.stored}
-        checked={isStored}
-        onChange={event => setStored(event.currentTarget.checked)}
-      />
-    </Dialog>
+    </ShownOnce>
   )
 }
 

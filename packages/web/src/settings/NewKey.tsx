@@ -2,7 +2,7 @@
 
 import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
 import type { Scope } from '@callgate/contract/rest/scope'
-import { Checkbox, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import type { Failure } from '../client/client.ts'
 import { useChange } from '../client/reading.tsx'
@@ -13,6 +13,7 @@ import { CopyText } from '../kit/CopyText.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { Field } from '../kit/Field.tsx'
 import { icons } from '../kit/icons.tsx'
+import { ShownOnce } from '../kit/ShownOnce.tsx'
 import { sayProblem } from '../words/problems.ts'
 import { useWords, type Words } from '../words/words.tsx'
 import { ScopeFields } from './ScopeFields.tsx'
@@ -44,23 +45,19 @@ function firstPath(scopes: readonly Scope[]): string | undefined {
   return scopes.includes('history:read') ? '/api/v1/activity' : undefined
 }
 
-/** The secret. It closes by `Done` alone, when a person says that it is stored. */
 function Secret({ close, made }: { readonly made: Made; readonly close: () => void }) {
   const says = useWords().keys.made
-  const [isStored, setStored] = useState(false)
   const path = firstPath(made.key.scopes)
   return (
-    <Dialog
+    <ShownOnce
       title={
         <span className="key-made">
           <icons.opened size={24} /> {says.title(made.key.name)}
         </span>
       }
       does={says.done}
-      isDisabled={!isStored}
-      isHeld
+      stored={says.stored}
       close={close}
-      go={close}
     >
       <p>{says.once}</p>
       <CopyText label={says.secret} text={made.secret} />
@@ -72,12 +69,7 @@ function Secret({ close, made }: { readonly made: Made; readonly close: () => vo
           </pre>
         </div>
       )}
-      <Checkbox
-        label={says.stored}
-        checked={isStored}
-        onChange={event => setStored(event.currentTarget.checked)}
-      />
-    </Dialog>
+    </ShownOnce>
   )
 }
 
