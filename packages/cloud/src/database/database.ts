@@ -25,7 +25,7 @@ export interface Database {
    * has not run. Every write goes through here: any other write would fail at such a lock.
    */
   readonly write: Transact
-  /** Calls `then` with the Spaces of the events that a write of this process has committed; see `Commits`. */
+  /** Calls `then` with the Spaces of the events that a write has committed, in this process or another; see `Commits`. */
   readonly onEvents: Commits['onEvents']
   /**
    * Takes the lock of the one server of this data; undefined when another process has it. It is free again when it is

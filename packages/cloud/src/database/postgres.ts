@@ -1,8 +1,10 @@
 // Postgres: the second database, through knex, with a pool of connections and one write at a time, as SQLite has it.
 
+import type { World } from '@callgate/world/world'
 import createKnex, { type Knex } from 'knex'
 import { tellCommits } from './commits.ts'
 import type { Database } from './database.ts'
+import { PostgresNews } from './postgresNews.ts'
 import { prepareSession, runPrepared, type Session, valueTypes } from './postgresSession.ts'
 import { handleOf, type Transact } from './transactions.ts'
 
@@ -76,7 +78,14 @@ const quiet = () => {}
  * Opens the database that the `postgres://` address `url` names; it must exist, in UTF-8 and with the collation C. Does not
  * migrate. No server may serve from it yet, so the lock of the one server is refused.
  */
-export async function openPostgres({ url }: { readonly url: string }): Promise<Database> {
+export async function openPostgres({
+  url,
+  world,
+}: {
+  readonly url: string
+  /** With it, the connection that hears the news of other processes is made again when it is lost. */
+  readonly world?: World
+}): Promise<Database> {
   const knex = createKnex({
     client: textClient(),
     connection: { connectionString: url, types: valueTypes },
@@ -95,12 +104,14 @@ export async function openPostgres({ url }: { readonly url: string }): Promise<D
     },
   })
   knex.userParams = { runPrepared }
-  const { onEvents, write } = tellCommits(transactions(knex))
+  const news = new PostgresNews(knex, world)
+  const { onEvents, write } = tellCommits(transactions(knex), news)
   try {
     await knex.raw('select 1')
   } catch (error) {
     await knex.destroy()
     throw error
   }
-  return { knex, write, onEvents, lock: () => undefined, close: () => knex.destroy() }
+  const close = () => news.close().finally(() => knex.destroy())
+  return { knex, write, onEvents, lock: () => undefined, close }
 }

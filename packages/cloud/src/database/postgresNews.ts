@@ -1,0 +1,108 @@
+// News of commits between the processes of one Postgres: each tells the others which Spaces have new events.
+
+import type { World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import type { Listener, News } from './commits.ts'
+import type { Session } from './postgresSession.ts'
+
+const channel = 'callgate_events'
+/** A payload of NOTIFY has less than 8,000 bytes; an id of a Space has at most 40. */
+const mostIds = 150
+/** How long after a lost connection the next one is tried, milliseconds. Until then news are missed. */
+const againAfterMs = 1_000
+
+/**
+ * News by LISTEN and NOTIFY. They may be lost, so whoever hears them also looks from time to time. NOTIFY runs after the
+ * commit and not in it: all commits with a NOTIFY wait for each other's fsync. Without a `world` a lost connection is not
+ * made again.
+ */
+export class PostgresNews implements News {
+  readonly #knex: Knex
+  readonly #world: Pick<World, 'after' | 'log'> | undefined
+  readonly #listeners = new Set<Listener>()
+  #waiting = new Set<string>()
+  #sending: Promise<void> | undefined
+  #listening: Promise<Session> | undefined
+  /** The process number of the session that listens: it stands in our own news, which we know already. */
+  #own = 0
+  #isClosed = false
+
+  constructor(knex: Knex, world: Pick<World, 'after' | 'log'> | undefined) {
+    this.#knex = knex
+    this.#world = world
+  }
+
+  tell(spaceIds: ReadonlySet<string>): void {
+    for (const spaceId of spaceIds) this.#waiting.add(spaceId)
+    this.#sending ??= this.#send()
+      .catch((error: unknown) => this.#world?.log.debug('news were not told', { why: String(error) }))
+      .finally(() => {
+        this.#sending = undefined
+      })
+  }
+
+  hear(then: Listener): () => void {
+    this.#listeners.add(then)
+    this.#listen()
+    return () => this.#listeners.delete(then)
+  }
+
+  async close(): Promise<void> {
+    await this.#sending
+    this.#isClosed = true
+    const session = await this.#listening?.catch(() => undefined)
+    await session?.end()
+  }
+
+  async #send(): Promise<void> {
+    while (this.#waiting.size > 0) {
+      const spaceIds = [...this.#waiting]
+      this.#waiting = new Set()
+      for (let from = 0; from < spaceIds.length; from += mostIds) {
+        const payload = [this.#own, ...spaceIds.slice(from, from + mostIds)].join(' ')
+        await this.#knex.raw('select pg_notify(?, ?)', [channel, payload])
+      }
+    }
+  }
+
+  #hear(payload: string): void {
+    const [from, ...spaceIds] = payload.split(' ')
+    if (Number(from) === this.#own) return
+    for (const then of this.#listeners) then(new Set(spaceIds))
+  }
+
+  #listen(): void {
+    if (this.#isClosed || this.#listening !== undefined) return
+    const mine = this.#connect()
+    this.#listening = mine
+    mine.catch(why => this.#lost(why))
+  }
+
+  async #connect(): Promise<Session> {
+    const session: Session = await this.#knex.client.acquireRawConnection()
+    let isLost = false
+    const lost = (why: unknown) => {
+      if (!isLost) this.#lost(why)
+      isLost = true
+    }
+    session.on('notification', ({ payload = '' }) => this.#hear(payload))
+    session.on('error', lost)
+    session.on('end', () => lost('the connection has ended'))
+    try {
+      const { rows } = await session.query('select pg_backend_pid() as own')
+      this.#own = Number(rows[0]?.own)
+      await session.query(`listen ${channel}`)
+    } catch (error) {
+      lost(error)
+      await session.end()
+    }
+    return session
+  }
+
+  #lost(why: unknown): void {
+    this.#listening = undefined
+    if (this.#isClosed) return
+    this.#world?.log.warn('news of other processes are not heard', { why: String(why) })
+    this.#world?.after(againAfterMs, () => this.#listen())
+  }
+}
