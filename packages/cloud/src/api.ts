@@ -37,7 +37,7 @@ import type { Shutter } from './opening/restores.ts'
 import type { Seal } from './secrets/sealing.ts'
 import { keySettings } from './settings/keySettings.ts'
 import { spaceSettings } from './settings/spaceSettings.ts'
-import { findCaller } from './space/apiKeys.ts'
+import { callerFinder } from './space/apiKeys.ts'
 import { createKeyUses, type KeyUses } from './space/keyUses.ts'
 import { spaceStreamHandlers } from './space/spaceStream.ts'
 import { dashboardUsers } from './user/dashboardUsers.ts'
@@ -54,7 +54,7 @@ export function apiCallers({
   world: World
 }): Callers {
   return {
-    find: (key, db) => findCaller(database, world, key, db),
+    find: callerFinder({ database, world }),
     countUse: apiKeyId => uses.count(apiKeyId),
     recordUse: apiKeyId => uses.record(apiKeyId),
     openingsSince: sinceMs => readAskedOpenings(database.knex, sinceMs),

@@ -10,6 +10,7 @@ import { isLocked, type LockPatience } from './foreignLock.ts'
 import { migrations } from './migrations/list.ts'
 import { schemaState } from './migrations/schemaState.ts'
 import { type Connection, prepareConnection } from './sqliteConnection.ts'
+import { versionOf } from './sqliteVersion.ts'
 import { type Transact, transactions } from './transactions.ts'
 import { markerOf } from './unfinishedRestore.ts'
 
@@ -25,6 +26,11 @@ export interface Database {
    * has not run. Every write goes through here: any other write would fail at such a lock.
    */
   readonly write: Transact
+  /**
+   * A number that is another one after any change of a row, by this process or another; it never comes again. A change that is
+   * not committed yet counts too. Absent where the database does not tell it without a question over the network.
+   */
+  readonly version?: () => number
   /** Calls `then` with the Spaces of the events that a write has committed, in this process or another; see `Commits`. */
   readonly onEvents: Commits['onEvents']
   /**
@@ -231,7 +237,8 @@ export async function openDatabase(options: {
     await knex.destroy()
     throw explained(error, file)
   }
-  return { knex, write, onEvents, lock: () => lockData(file, held), close: () => knex.destroy() }
+  const version = versionOf(() => held.connection)
+  return { knex, write, version, onEvents, lock: () => lockData(file, held), close: () => knex.destroy() }
 }
 
 /**

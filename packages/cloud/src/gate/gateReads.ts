@@ -6,6 +6,7 @@ import type { Problem } from '@callgate/contract/rest/problem'
 import { routes } from '@callgate/contract/rest/routes'
 import type { Database } from '../database/database.ts'
 import { type ColumnKind, jsonRows } from '../database/jsonRows.ts'
+import { keptRows } from '../database/keptRows.ts'
 import { cutPage, oldestFirst, type PageValues, pageValues, readPage } from '../database/oldestFirst.ts'
 import { statement } from '../database/statement.ts'
 import type { Handlers } from '../http/handler.ts'
@@ -66,6 +67,8 @@ export function readHandlers({
   readonly database: Database
 }): Pick<Handlers, 'listGates' | 'getGate'> {
   const { knex } = database
+  const keptJsonOfGates = keptRows(database, jsonOfGates)
+  const keptGateOf = keptRows(database, gateOf)
   return {
     async listGates({ caller, query }) {
       const read = readPage(query, idPrefix.gate)
@@ -73,7 +76,7 @@ export function readHandlers({
       const { isActive } = query
       const of = { spaceId: caller.spaceId, ...(isActive !== undefined && { isActive }) }
       if (!read.page) {
-        const [listed] = await jsonOfGates(knex, of)
+        const [listed] = await keptJsonOfGates(of)
         return { status: 200, json: `{"gates":${listed?.json ?? '[]'}}` }
       }
       const { paged, shown } = cutPage(await gatesOf(knex, { ...of, ...pageValues(read.page) }), read.page)
@@ -82,7 +85,7 @@ export function readHandlers({
     },
 
     async getGate({ caller, params }) {
-      const [row] = await gateOf(knex, { id: params.gateId, spaceId: caller.spaceId })
+      const [row] = await keptGateOf({ id: params.gateId, spaceId: caller.spaceId })
       return row ? { status: 200, body: { gate: toGate(row) } } : noGate
     },
   }

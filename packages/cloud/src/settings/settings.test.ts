@@ -8,7 +8,7 @@ import type { Database } from '../database/database.ts'
 import { testDatabase } from '../database/postgres.kit.ts'
 import type { AppRequest } from '../http/handler.ts'
 import { adminRequest, bodyOf, outdated } from '../http/requests.kit.ts'
-import { findCaller } from '../space/apiKeys.ts'
+import { callerFinder } from '../space/apiKeys.ts'
 import { createKeyUses, type KeyUses } from '../space/keyUses.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { newUser } from '../user/user.kit.ts'
@@ -20,6 +20,7 @@ let database: Database
 let spaceId: string
 let userId: string
 let uses: KeyUses
+let find: ReturnType<typeof callerFinder>
 let handlers: ReturnType<typeof keySettings> & ReturnType<typeof spaceSettings>
 
 beforeEach(async () => {
@@ -29,6 +30,7 @@ beforeEach(async () => {
   database = await testDatabase(world)
   spaceId = await newSpace({ world, database })
   const parts = { world, database }
+  find = callerFinder(parts)
   const user = await newUser(parts, { email: 'ada@example.com', spaceId })
   userId = user.userId
   uses = createKeyUses(parts)
@@ -54,7 +56,7 @@ async function keys(): Promise<ApiKeyView[]> {
 describe('an API key', () => {
   it('is made with its secret once, and is listed without it', async () => {
     const { key, secret } = await created({ scopes: ['gates:read', 'gates:read', 'history:read'] })
-    expect(await findCaller(database, world, secret)).toMatchObject({
+    expect(await find(secret)).toMatchObject({
       scopes: ['gates:read', 'history:read'],
     })
     expect(secret.startsWith(key.shownPrefix)).toBe(true)
@@ -101,10 +103,10 @@ describe('an API key', () => {
     expect(await handlers.revokeApiKey(request({ params }, neighbour))).toMatchObject({
       problem: 'not_found',
     })
-    expect(await findCaller(database, world, secret)).toBeDefined()
+    expect(await find(secret)).toBeDefined()
     for (let count = 0; count < 2; count++)
       expect(await handlers.revokeApiKey(request({ params }))).toEqual({ status: 204 })
-    expect(await findCaller(database, world, secret)).toBeUndefined()
+    expect(await find(secret)).toBeUndefined()
     expect((await keys())[0]?.revokedAt).not.toBeNull()
     expect(await database.knex('activity').where({ action: 'api_key.revoked' })).toHaveLength(1)
   })

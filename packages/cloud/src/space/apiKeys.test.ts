@@ -1,9 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fakeWorld } from '@callgate/world/fake'
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '../database/database.ts'
-import { testDatabase } from '../database/postgres.kit.ts'
-import { createApiKey, findCaller, isApiKey, listApiKeys, newApiKey, revokeApiKey } from './apiKeys.ts'
+import { type Database, migrate, openDatabase } from '../database/database.ts'
+import { onPostgres, testDatabase } from '../database/postgres.kit.ts'
+import { callerFinder, createApiKey, isApiKey, listApiKeys, newApiKey, revokeApiKey } from './apiKeys.ts'
 import { createKeyUses } from './keyUses.ts'
 import { newSpace } from './space.kit.ts'
 import { setPlan } from './spaces.ts'
@@ -28,9 +31,11 @@ describe('a key in the database', () => {
   const world = fakeWorld(1)
   let database: Database
   let spaceId = ''
+  let find: ReturnType<typeof callerFinder>
   beforeEach(async () => {
     database = await testDatabase(world)
     spaceId = await newSpace({ database, world }, { plan: 'trial' })
+    find = callerFinder({ database, world })
   })
   afterEach(() => database.close())
 
@@ -49,7 +54,7 @@ describe('a key in the database', () => {
 
   it('names its caller, and is kept as a hash only', async () => {
     const { apiKeyId, key } = await create()
-    const caller = await findCaller(database, world, key)
+    const caller = await find(key)
     expect(caller).toMatchObject({
       asker: { kind: 'key', apiKeyId },
       spaceId,
@@ -63,29 +68,57 @@ describe('a key in the database', () => {
 
   it('is refused once it has expired or is revoked, and when it never existed', async () => {
     const { key } = await create(isoTime(world.nowMs() + 1_000))
-    expect(await findCaller(database, world, key)).toBeDefined()
+    expect(await find(key)).toBeDefined()
     await world.advance(1_000)
-    expect(await findCaller(database, world, key)).toBeUndefined()
+    expect(await find(key)).toBeUndefined()
     const other = await create()
     expect(await revokeApiKey({ database, world }, { apiKeyId: other.apiKeyId, actor: 'operator' })).toBe(
       true,
     )
-    expect(await findCaller(database, world, other.key)).toBeUndefined()
-    expect(await findCaller(database, world, newApiKey(fakeWorld(99)))).toBeUndefined()
+    expect(await find(other.key)).toBeUndefined()
+    expect(await find(newApiKey(fakeWorld(99)))).toBeUndefined()
   })
+
+  it.skipIf(onPostgres)(
+    'is refused at the next request also where another process has revoked it',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'callgate-keys-'))
+      const url = join(folder, 'cloud.sqlite')
+      const serving = await openDatabase({ url })
+      await migrate(serving)
+      // SQLite tells connections apart, and no processes.
+      const operator = await openDatabase({ url })
+      try {
+        const given = { name: 'Desk', scopes: ['gates:read'], expiresAt: null, actor: 'operator' } as const
+        const of = await newSpace({ database: serving, world }, { plan: 'pro' })
+        const made = await createApiKey({ database: serving, world }, { ...given, spaceId: of })
+        if (!made) throw new Error('no Space')
+        const findServing = callerFinder({ database: serving, world })
+        for (let request = 0; request < 3; request++)
+          expect(await findServing(made.key)).toMatchObject({ plan: 'pro' })
+        await setPlan({ database: operator, world }, { spaceId: of, plan: 'free', actor: 'operator' })
+        expect(await findServing(made.key)).toMatchObject({ plan: 'free', hasApi: false })
+        await revokeApiKey({ database: operator, world }, { apiKeyId: made.apiKeyId, actor: 'operator' })
+        expect(await findServing(made.key)).toBeUndefined()
+      } finally {
+        await Promise.all([serving.close(), operator.close()])
+        await rm(folder, { recursive: true })
+      }
+    },
+  )
 
   it('has the API while the trial lasts, and again with a plan that has it', async () => {
     const { key } = await create()
-    expect(await findCaller(database, world, key)).toMatchObject({ plan: 'trial', hasApi: true })
+    expect(await find(key)).toMatchObject({ plan: 'trial', hasApi: true })
     await world.advance(14 * 86_400_000)
-    expect(await findCaller(database, world, key)).toMatchObject({ plan: 'free', hasApi: false })
+    expect(await find(key)).toMatchObject({ plan: 'free', hasApi: false })
     await setPlan({ database, world }, { spaceId, plan: 'pro', actor: 'operator' })
-    expect(await findCaller(database, world, key)).toMatchObject({ plan: 'pro', hasApi: true })
+    expect(await find(key)).toMatchObject({ plan: 'pro', hasApi: true })
   })
 
   it('asks for its last use to be written once a minute', async () => {
     const { apiKeyId, key } = await create()
-    const isDue = async () => (await findCaller(database, world, key))?.isUseDue
+    const isDue = async () => (await find(key))?.isUseDue
     expect(await isDue()).toBe(true)
     await createKeyUses({ database, world }).record(apiKeyId)
     expect(await isDue()).toBe(false)

@@ -10,6 +10,7 @@ import type { Knex } from 'knex'
 import { type Actor, actorWithoutId, recordActivity } from '../activity/activity.ts'
 import { type PlanName, planInForce } from '../core/plan.ts'
 import type { Database, Db } from '../database/database.ts'
+import { keptRows } from '../database/keptRows.ts'
 import { statement } from '../database/statement.ts'
 import type { KeyCaller } from '../http/handler.ts'
 
@@ -184,17 +185,29 @@ const callerByHash = statement<{ readonly keyHash: string }, CallerRow>((db, { k
     }),
 )
 
-/** The caller that holds a key, by one query; undefined when the key is unknown, revoked or expired. */
-export async function findCaller(
-  { knex }: Pick<Database, 'knex'>,
-  world: World,
-  key: string,
-  db: Db = knex,
-): Promise<KeyCaller | undefined> {
-  if (!isApiKey(key)) return undefined
-  const [row] = await callerByHash(db, { keyHash: hashOf(key) })
-  const nowMs = world.nowMs()
-  if (!row || row.revokedAt !== null) return undefined
+/**
+ * Finds the caller that holds a key, by one query or by kept rows; undefined when the key is unknown, revoked or expired. With
+ * `db` it asks inside that transaction.
+ */
+export function callerFinder({
+  database,
+  world,
+}: {
+  readonly database: Pick<Database, 'knex' | 'version'>
+  readonly world: World
+}): (key: string, db?: Db) => Promise<KeyCaller | undefined> {
+  const keptCaller = keptRows(database, callerByHash)
+  return async (key, db) => {
+    if (!isApiKey(key)) return undefined
+    const wanted = { keyHash: hashOf(key) }
+    const [row] = await (db ? callerByHash(db, wanted) : keptCaller(wanted))
+    return row && callerOf(row, world.nowMs())
+  }
+}
+
+/** The caller of a key's row; undefined when the key is revoked or expired at that time. */
+function callerOf(row: CallerRow, nowMs: number): KeyCaller | undefined {
+  if (row.revokedAt !== null) return undefined
   if (row.expiresAt !== null && Date.parse(row.expiresAt) <= nowMs) return undefined
   const { apiKeyId, country, keyName, lastUsedAt, spaceId } = row
   const plan = planInForce(row, nowMs)
