@@ -1,12 +1,12 @@
 // What the operator's commands on gates do, and what they print.
 
 import { readFileSync } from 'node:fs'
-import { CallProfileInput, callProfile } from '@callgate/contract/call/callProfile'
+import { CallProfileInput, calibrationOf, callProfile } from '@callgate/contract/call/callProfile'
 import { numberRefusal } from '@callgate/contract/number/refusedNumbers'
 import { refusedKinds } from '@callgate/contract/number/refusedRanges'
 import { checker } from '@callgate/contract/validate'
 import type { Database } from '../database/database.ts'
-import { actor, columns, refuse, type Work } from './works.ts'
+import { actor, columns, refuse, type Said, type Work } from './works.ts'
 
 interface Stored {
   readonly id: string
@@ -52,8 +52,24 @@ function readProfile(file: string): ReturnType<typeof checkProfile> {
   }
 }
 
+const noGate = (gate: string) => refuse(`There is no gate ${gate}; see "callgate gate list".`)
+
+async function showProfile(database: Database, gate: string): Promise<Said> {
+  const { findProfile } = await import('../gate/gates.ts')
+  const found = await findProfile(database.knex, { id: gate })
+  if (!found) return noGate(gate)
+  const { name, profile, spaceId } = found
+  const json = { gateId: gate, spaceId, name, callProfile: profile }
+  return {
+    ok: true,
+    json,
+    text: `${name}: ${calibrationOf(profile).replaceAll('_', ' ')}\n${JSON.stringify(profile, null, 2)}`,
+  }
+}
+
 export const gateWork = {
-  async profile({ database, world }, { gate = '', file = '' }) {
+  async profile({ database, world }, { gate = '', file }) {
+    if (file === undefined) return showProfile(database, gate)
     const read = readProfile(file)
     if (!read.ok) return refuse(`The call profile in ${file} cannot be used: ${read.message}.`)
     const profile = callProfile(read.value)
@@ -62,7 +78,7 @@ export const gateWork = {
     const conflict = profileConflict(profile)
     if (conflict !== undefined) return refuse(`The call profile in ${file} cannot be used: ${conflict}.`)
     const changed = await setGateProfile({ database, world }, { gateId: gate, profile, actor })
-    if (!changed) return refuse(`There is no gate ${gate}; GET /api/v1/gates lists them.`)
+    if (!changed) return noGate(gate)
     const json = { gateId: gate, ...changed, callProfile: profile }
     return { ok: true, json, text: `The gate ${changed.name} has the call profile ${profile.mode}.` }
   },

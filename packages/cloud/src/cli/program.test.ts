@@ -205,12 +205,16 @@ describe('the command line', () => {
     ['gatewy --help', 'gatewy', /Did you mean gateway\?/],
     ['help gatewy', 'gatewy', /Did you mean gateway\?/],
     [
-      'member list',
-      'member',
-      /The commands are serve, migrate, space, plan, key, user, gateway, gate, mail,/,
+      'press gate',
+      'press',
+      /The commands are serve, migrate, space, plan, key, user, gateway, gate, member, access, opening, activity, mail,/,
     ],
     ['gateway lst -h', 'lst', /Did you mean list\?/],
-    ['gate list', 'list', /The commands are profile, refused\./],
+    [
+      'gate open',
+      'open',
+      /The commands are list, show, add, update, deactivate, reactivate, profile, refused\./,
+    ],
   ])('says that there is no command, and which is near: %s', async (args, word, near) => {
     const { code, err, out } = await callgate(...args.split(' '))
     expect([code, out]).toEqual([1, ''])

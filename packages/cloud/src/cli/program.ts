@@ -5,7 +5,10 @@ import { Command, CommanderError, Option } from 'commander'
 import { version } from '../backup/version.ts'
 import { environmentHelp, readConfig } from '../config.ts'
 import { planNames } from '../core/plan.ts'
+import { gateCommands } from './gateOptions.ts'
+import { historyCommands } from './historyOptions.ts'
 import { type AddCommand, later } from './later.ts'
+import { accessCommands, memberCommands } from './memberOptions.ts'
 import type { Data } from './perform.ts'
 import { userCommands } from './userOptions.ts'
 import type { FileWork, Options, Work } from './works.ts'
@@ -60,7 +63,6 @@ const spaceWork = later(async () => (await import('./spaceCommands.ts')).spaceWo
 const planWork = later(async () => (await import('./planCommands.ts')).planWork)
 const keyWork = later(async () => (await import('./keyCommands.ts')).keyWork)
 const gatewayWork = later(async () => (await import('./gatewayCommands.ts')).gatewayWork)
-const gateWork = later(async () => (await import('./gateCommands.ts')).gateWork)
 const mailWork = later(async () => (await import('./mailCommands.ts')).mailWork)
 const timezoneWork = later(async () => (await import('./timezoneCommands.ts')).timezoneWork)
 const dataWork = later(async () => (await import('./backupCommands.ts')).dataWork)
@@ -147,17 +149,6 @@ function gatewayCommands(program: Command, command: AddCommand): void {
     '--gateway <id>',
     'the gateway',
   )
-
-  const gate = program.command('gate').description('gates')
-  command(gate, 'profile', 'set how the module of a gate takes a call', gateWork('profile'))
-    .requiredOption('--gate <id>', 'the gate')
-    .requiredOption('--file <path>', 'JSON: {"mode": "reject"} and what differs from its defaults')
-  command(
-    gate,
-    'refused',
-    'list the gates whose number is never called today, and why',
-    gateWork('refused'),
-  ).option('--space <id>', 'only of this Space')
 }
 
 function backupCommands(program: Command, terminal: Terminal, command: AddCommand): void {
@@ -276,6 +267,10 @@ function operatorProgram(terminal: Terminal): Command {
   keyCommands(program, command)
   userCommands(program, command)
   gatewayCommands(program, command)
+  gateCommands(program, command)
+  memberCommands(program, command)
+  accessCommands(program, command)
+  historyCommands(program, command)
   mailCommands(program, command)
   backupCommands(program, terminal, command)
   proofCommands(program, terminal)

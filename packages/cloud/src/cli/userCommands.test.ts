@@ -131,3 +131,22 @@ it('tells the user by mail what it has changed', async () => {
   await database.close()
   expect(kinds).toEqual(['password_changed', 'factors_removed'])
 })
+
+it('invites a person by mail, takes the invitation back, and says which member a user is', async () => {
+  await callgate(create('olga@example.com'), secret)
+  const { invitation } = await json(['invite', '--email', 'Dan@example.com', '--name', 'Dan'])
+  expect(invitation).toMatchObject({ email: 'dan@example.com', role: 'admin', invitedBy: 'operator' })
+  expect((await callgate(['invitations'])).out).toMatch(/dan@example\.com +Dan +admin +operator/)
+  const cancel = ['cancel-invitation', '--invitation', invitation.id]
+  expect((await callgate(cancel)).out).toContain('its link is dead')
+  expect((await callgate(cancel)).err).toContain('see "callgate user invitations"')
+  expect((await callgate(['invite', '--email', 'olga@example.com', '--name', 'O'])).err).toContain('already')
+  expect((await callgate(['invite', '--email', 'nobody', '--name', 'O'])).err).toContain('email')
+
+  const member = await runCommand({ CALLGATE_DATA: folder }, ['member', 'create', '--name', 'Olga', '--json'])
+  const { id } = JSON.parse(member.out).member
+  const link = (to: string) => callgate(['link', '--email', 'olga@example.com', '--member', to])
+  expect((await link(id)).out).toBe(`olga@example.com is the member Olga (${id}).`)
+  expect((await link('none')).out).toBe('olga@example.com is no member.')
+  expect((await link('member_x')).err).toContain('memberId must be like')
+})

@@ -4,8 +4,10 @@ import { roleNames } from '@callgate/contract/app/appOperation'
 import { languages } from '@callgate/contract/language'
 import { type Command, Option } from 'commander'
 import { type AddCommand, later } from './later.ts'
+import { inSpace } from './memberOptions.ts'
 
 const userWork = later(async () => (await import('./userCommands.ts')).userWork)
+const invitationWork = later(async () => (await import('./invitationCommands.ts')).invitationWork)
 
 /** Where a password comes from: never from an argument, which other users of the machine can read. */
 const generate = () =>
@@ -57,4 +59,21 @@ export function userCommands(program: Command, command: AddCommand): void {
     '--email <address>',
     'the user',
   )
+  invitationCommands(user, command)
+}
+
+/** Adds what has to do with invitations, and with the member that a user is. */
+function invitationCommands(user: Command, command: AddCommand): void {
+  inSpace(command(user, 'invite', 'invite a person by mail, who sets a password', invitationWork('invite')))
+    .requiredOption('--email <address>', 'where the link goes, which works once within 72 hours')
+    .requiredOption('--name <name>', 'how the person is called')
+    .addOption(new Option('--role <role>', 'what the user may do').choices([...roleNames]).default('admin'))
+    .addOption(new Option('--language <code>', "of the mail; the Space's without it").choices([...languages]))
+  inSpace(command(user, 'invitations', 'list the invitations that wait', invitationWork('invitations')))
+  inSpace(
+    command(user, 'cancel-invitation', 'take an invitation back', invitationWork('cancel')),
+  ).requiredOption('--invitation <id>', 'the invitation')
+  inSpace(command(user, 'link', 'say which member a user is', invitationWork('link')))
+    .requiredOption('--email <address>', 'the user')
+    .requiredOption('--member <id>', 'the same person; none: no member')
 }

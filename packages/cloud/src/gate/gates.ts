@@ -142,7 +142,7 @@ interface ProfiledGate {
 }
 
 /** The gate with its call profile; undefined when there is none at `place`. */
-async function findProfile(
+export async function findProfile(
   db: Db,
   place: { readonly id: string; readonly spaceId?: string },
 ): Promise<ProfiledGate | undefined> {

@@ -20,11 +20,11 @@ import type { Visitor } from './visitor.ts'
 export interface Caller {
   readonly spaceId: string
   readonly asker: Asker
-  /** As the activity log names it: `api:<key name>` or `user:<e-mail>`. */
+  /** As the activity log names it: `api:<key name>`, `user:<e-mail>` or `operator`. */
   readonly actor: string
   /** As `openedBy` names it: `api:<key name>`, or the user's name. */
   readonly name: string
-  /** Null for a key. */
+  /** Null for a key and for the operator. */
   readonly email: string | null
   /** The Space's country, for national phone numbers. */
   readonly country: string
@@ -45,9 +45,9 @@ export interface KeyCaller extends Caller {
   readonly isUseDue: boolean
 }
 
-/** A user of the dashboard in one of their Spaces. */
+/** A user of the dashboard in one of their Spaces, or the operator, who may do what an owner may. */
 export interface UserCaller extends Caller {
-  readonly asker: Extract<Asker, { kind: 'user' }>
+  readonly asker: Exclude<Asker, { kind: 'key' }>
   readonly role: RoleName
   /** Whether the user has shown who they are in the last five minutes. */
   readonly isConfirmed: boolean
@@ -89,7 +89,13 @@ export interface RequestTo<Shape extends CallShape, Who> {
   readonly once?: Once | undefined
 }
 
-export type Request<Id extends OperationId> = RequestTo<Operations[Id], Caller>
+/** Who presses: the operator does it by HTTP, with a key like everybody. */
+type PressCaller = Caller & { readonly asker: Exclude<Asker, { kind: 'operator' }> }
+
+export type Request<Id extends OperationId> = RequestTo<
+  Operations[Id],
+  Id extends 'openGate' ? PressCaller : Caller
+>
 
 /** The operations that can answer with a list too long for one turn. */
 type ListOperation = 'listMembers' | 'listActivity'

@@ -42,7 +42,7 @@ export function requestOf<Id extends OperationId>(
   given: Given<Id> = {},
 ): Request<Id> {
   const whole: Omit<Request<Id>, Loose<Id>> & { [Name in Loose<Id>]: unknown } = {
-    caller,
+    caller: caller as Request<Id>['caller'],
     receivedAt: { monotonicMs: 0, sinceBootMs: 0 },
     write: work => database.write(work),
     stale: () => undefined,

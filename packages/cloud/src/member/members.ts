@@ -31,7 +31,7 @@ type Parts = { readonly database: Database; readonly world: World } & LinkParts
 
 const noEmail: Problem = {
   problem: 'conflict',
-  message: 'The member has no e-mail address to send the invitation to; give one by PATCH first.',
+  message: 'The member has no e-mail address to send the invitation to. Give the member one first.',
 }
 
 /** The parts that all entries about one member have in common. */

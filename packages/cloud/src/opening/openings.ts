@@ -120,30 +120,15 @@ const waitForOutcome: Preference = { isAsync: false, waitS: undefined }
 /** The clock of the cloud is not set back further than this while it runs, so older openings have their final order. */
 const settledMs = 24 * 60 * 60 * 1000
 
-export function openingHandlers(parts: {
-  world: World
-  database: Database
-  exchange: Exchange
-}): Pick<Handlers, 'openGate' | 'listOpenings' | 'getOpening'> {
-  const { database, exchange, world } = parts
-  const find = async (spaceId: string, id: string) => (await openingAt(database.knex, { spaceId, id }))[0]
+type Parts = { readonly world: World; readonly database: Database }
 
+const find = async ({ database }: Parts, spaceId: string, id: string) =>
+  (await openingAt(database.knex, { spaceId, id }))[0]
+
+/** The list of openings, and one of them with its evidence. */
+export function openingReadHandlers(parts: Parts): Pick<Handlers, 'listOpenings' | 'getOpening'> {
+  const { database, world } = parts
   return {
-    async openGate({ caller, once, params, prefer = waitForOutcome, receivedAt }) {
-      const { asker, base, email: actorEmail, name: actorName, spaceId } = caller
-      const { kind: _, ...ids } = asker
-      const actor = { actorType: 'owner', actorName, actorEmail, ...ids } as const
-      const press = { spaceId, gateId: params.gateId, actor, since: receivedAt }
-      const openingId =
-        once?.openingId ??
-        (await exchange.press({ ...press, ...(once && { inTransaction: once.keepOpening }) }))?.openingId
-      if (openingId === undefined) return notFound('gate')
-      const leftMs = patienceMs(prefer) - (exchange.ageMs(openingId) ?? 0)
-      if (leftMs > 0) await exchange.wait(openingId, leftMs)
-      const row = await find(spaceId, openingId)
-      return row ? openAnswer(row, prefer, base) : notFound('opening')
-    },
-
     async listOpenings({ caller, query }) {
       const { gateId, include, memberId, status, ...page } = query
       const { spaceId } = caller
@@ -162,7 +147,7 @@ export function openingHandlers(parts: {
     },
 
     async getOpening({ caller, params }) {
-      const row = await find(caller.spaceId, params.openingId)
+      const row = await find(parts, caller.spaceId, params.openingId)
       if (!row) return notFound('opening')
       // A joined opening has no call of its own: it shows the one that it joined.
       const calledId = row.joinedOpeningId ?? row.id
@@ -172,6 +157,30 @@ export function openingHandlers(parts: {
         .first()
       const report = last && (JSON.parse(last.body) as Report)
       return { status: 200, body: { opening: toOpening(row), evidence: toEvidence(row, report) } }
+    },
+  }
+}
+
+export function openingHandlers(
+  parts: Parts & { readonly exchange: Exchange },
+): Pick<Handlers, 'openGate' | 'listOpenings' | 'getOpening'> {
+  const { exchange } = parts
+  return {
+    ...openingReadHandlers(parts),
+
+    async openGate({ caller, once, params, prefer = waitForOutcome, receivedAt }) {
+      const { asker, base, email: actorEmail, name: actorName, spaceId } = caller
+      const { kind: _, ...ids } = asker
+      const actor = { actorType: 'owner', actorName, actorEmail, ...ids } as const
+      const press = { spaceId, gateId: params.gateId, actor, since: receivedAt }
+      const openingId =
+        once?.openingId ??
+        (await exchange.press({ ...press, ...(once && { inTransaction: once.keepOpening }) }))?.openingId
+      if (openingId === undefined) return notFound('gate')
+      const leftMs = patienceMs(prefer) - (exchange.ageMs(openingId) ?? 0)
+      if (leftMs > 0) await exchange.wait(openingId, leftMs)
+      const row = await find(parts, spaceId, openingId)
+      return row ? openAnswer(row, prefer, base) : notFound('opening')
     },
   }
 }

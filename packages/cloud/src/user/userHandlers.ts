@@ -4,6 +4,7 @@ import type { SpaceUser } from '@callgate/contract/app/user'
 import type { Problem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'
 import { actorOf, recordActivity } from '../activity/activity.ts'
+import { askerId } from '../core/asker.ts'
 import { sessionIdleMs } from '../core/permit.ts'
 import type { Database, Db } from '../database/database.ts'
 import type { AppHandlers, UserCaller } from '../http/handler.ts'
@@ -67,7 +68,7 @@ function toUser(row: UserInSpace, caller: UserCaller): SpaceUser {
     email,
     name,
     role,
-    isSelf: userId === caller.asker.userId,
+    isSelf: userId === askerId(caller.asker),
     isActive: deactivatedAt === null,
     hasSecondFactor: row.totpEnabledAt !== null,
     member: memberId === null || memberName === null ? null : { id: memberId, name: memberName },

@@ -1,0 +1,40 @@
+// The operator's commands on gates, with their options.
+
+import type { Command } from 'commander'
+import { type AddCommand, later } from './later.ts'
+import { activeOption, fileOption, inSpace, paged } from './memberOptions.ts'
+
+const deskWork = later(async () => (await import('./gateDeskCommands.ts')).gateDeskWork)
+const gateWork = later(async () => (await import('./gateCommands.ts')).gateWork)
+
+/** Adds `callgate gate …`. */
+export function gateCommands(program: Command, command: AddCommand): void {
+  const gate = program.command('gate').description('gates: what opens when its number is called')
+  const one = (name: string, summary: string, work: 'show' | 'update' | 'deactivate' | 'reactivate') =>
+    inSpace(command(gate, name, summary, deskWork(work)).requiredOption('--gate <id>', 'the gate'))
+  const fields = (of: Command) =>
+    of
+      .option('--name <name>', 'as guests and mails show it')
+      .option('--phone <number>', "of its GSM module: +…, 00… or national, in the Space's country")
+      .option('--location <text>')
+      .option('--description <text>')
+      .option('--file <path>', fileOption)
+
+  paged(inSpace(command(gate, 'list', 'list the gates, oldest first', deskWork('list')))).addOption(
+    activeOption('only those that are, or are not'),
+  )
+  one('show', 'show one gate', 'show')
+  fields(inSpace(command(gate, 'add', 'add a gate; its call profile is unverified', deskWork('add'))))
+  fields(one('update', 'change a gate; an empty description clears it', 'update'))
+  one('deactivate', 'never call a gate again; what it opened stays', 'deactivate')
+  one('reactivate', "call a gate again, within the plan's limit", 'reactivate')
+  command(gate, 'profile', 'show or set how the module of a gate takes a call', gateWork('profile'))
+    .requiredOption('--gate <id>', 'the gate')
+    .option('--file <path>', 'JSON: {"mode": "reject"} and what differs from its defaults')
+  command(
+    gate,
+    'refused',
+    'list the gates whose number is never called today, and why',
+    gateWork('refused'),
+  ).option('--space <id>', 'only of this Space')
+}

@@ -1,0 +1,161 @@
+// The operator as a caller of the API: the same schemas and the same handlers, in this process and without HTTP.
+
+import { readFile } from 'node:fs/promises'
+import type { Answer, CallShape } from '@callgate/contract/rest/operation'
+import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import { checker, fieldPath, shownName } from '@callgate/contract/validate'
+import { repeatedName } from '../core/repeatedName.ts'
+import { writeUnlessProblem } from '../database/transaction.ts'
+import type { LongFile, LongList } from '../http/longList.ts'
+import { queryReader } from '../http/query.ts'
+import type { WrittenList } from '../http/reply.ts'
+import type { LinkParts } from '../member/memberLinks.ts'
+import { loadKeyring } from '../secrets/keyring.ts'
+import { listSpaces } from '../space/spaces.ts'
+import { actor, type Options, type Parts } from './works.ts'
+
+/** What did not work, as one sentence for a person. */
+type Refused = { readonly ok: false; readonly message: string }
+
+type BodyOf<Shape extends CallShape> = NonNullable<Answer<Shape>['body']>
+
+interface Given {
+  readonly params?: Readonly<Record<string, string>>
+  /** The query of the operation, by its own names. What is undefined is left out. */
+  readonly query?: Readonly<Record<string, string | undefined>>
+  readonly body?: unknown
+}
+
+/** An operator in one Space. */
+export interface Operator {
+  readonly spaceId: string
+  /** IANA name. */
+  readonly timezone: string
+  /** Calls the operation's handler with what its schemas let pass. A long list is gathered whole. */
+  call<Shape extends CallShape>(
+    shape: Shape,
+    handle: (request: never) => Promise<object>,
+    given: Given,
+  ): Promise<{ readonly ok: true; readonly body: BodyOf<Shape> } | Refused>
+}
+
+/**
+ * The Space of `--space`; without it the only one that there is. The message says how to name one where there are none or
+ * several.
+ */
+async function spaceOf({ database }: Parts, spaceId: string | undefined) {
+  const spaces = await listSpaces(database)
+  const [only, ...others] = spaces
+  if (spaceId !== undefined)
+    return (
+      spaces.find(space => space.spaceId === spaceId) ??
+      `There is no Space ${spaceId}; see "callgate space list".`
+    )
+  if (!only) return 'There is no Space yet; "callgate space create" makes one.'
+  if (others.length === 0) return only
+  return `There are ${spaces.length} Spaces: say which one with --space; "callgate space list" lists them.`
+}
+
+function querystringOf(query: Given['query'] = {}): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return new URLSearchParams(given).toString()
+}
+
+/** What a handler answers with. */
+type Answered = Problem | LongList | LongFile | WrittenList | { readonly body?: object }
+
+async function gather(answered: Exclude<Answered, Problem>): Promise<object> {
+  if ('json' in answered) return JSON.parse(answered.json) as object
+  if (!('pieces' in answered)) return answered.body ?? {}
+  if ('fileName' in answered) throw new Error('a file is no answer of a command')
+  const items: object[] = []
+  for await (const piece of answered.pieces) items.push(...piece)
+  return { [answered.list]: items, ...answered.rest }
+}
+
+/** The operator in the Space of the options, or why there is none. */
+export async function operatorIn(parts: Parts, { space }: Options): Promise<Operator | Refused> {
+  const { database } = parts
+  const found = await spaceOf(parts, space)
+  if (typeof found === 'string') return { ok: false, message: found }
+  const { country, spaceId, timezone } = found
+  const caller = {
+    ...{ spaceId, country, actor, name: actor, email: null, base: '/api/v1' },
+    ...{ asker: { kind: 'operator' }, role: 'owner', isConfirmed: true },
+  } as const
+  return {
+    spaceId,
+    timezone,
+    async call(shape, handle, { body, params = {}, query }) {
+      const checked = shape.body && checker(shape.body, 'the file')(body ?? (shape.bodyOptional && {}))
+      if (checked && !checked.ok) return { ok: false, message: `${checked.message}.` }
+      const asked = queryReader(shape)(querystringOf(query))
+      if (!asked.ok) return { ok: false, message: `${asked.problem.message}.` }
+      const request = {
+        ...{ caller, params, query: asked.value, body: checked?.value },
+        stale: () => undefined,
+        write: (work: Parameters<typeof writeUnlessProblem>[1]) => writeUnlessProblem(database, work),
+      }
+      // The checked values fit the schemas of this operation, which the compiler cannot see through `unknown`.
+      const answered = (await handle(request as never)) as Answered
+      if (isProblem(answered)) return { ok: false, message: answered.message.replace(/[^.]$/, '$&.') }
+      return { ok: true, body: (await gather(answered)) as BodyOf<typeof shape> }
+    },
+  }
+}
+
+/** What shows and makes links: the keys in the data folder, and the address of the pages. */
+export async function linkParts({ config, world }: Parts): Promise<LinkParts | Refused> {
+  const loaded = await loadKeyring(world, config.dataFolder)
+  return loaded.ok ? { seal: loaded.keyring.seal, appUrl: config.appUrl } : loaded
+}
+
+export function isRefused(value: object): value is Refused {
+  return 'ok' in value && value.ok === false
+}
+
+/** A body is at most this long over HTTP, too. */
+const mostBytes = 64 * 1024
+
+/** The JSON of `--file`; or what is wrong with the file. */
+export async function readJsonFile(
+  file: string,
+): Promise<{ readonly ok: true; readonly value: unknown } | Refused> {
+  const bytes = await readFile(file).catch(() => undefined)
+  const refuse = (what: string): Refused => ({ ok: false, message: `The file ${file} ${what}.` })
+  if (!bytes) return refuse('cannot be read')
+  if (bytes.length > mostBytes) return refuse(`has more than ${mostBytes / 1024} KiB`)
+  const text = bytes.toString('utf8')
+  try {
+    const value: unknown = JSON.parse(text)
+    const repeated = repeatedName(text)
+    return repeated ? refuse(`has ${fieldPath(repeated.map(shownName))} more than once`) : { ok: true, value }
+  } catch {
+    return refuse('is not valid JSON')
+  }
+}
+
+/** The body of a command: the file alone, or what the options say. Undefined options are left out. */
+export async function bodyOf(
+  { file }: Options,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<{ readonly ok: true; readonly value: unknown } | Refused> {
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  if (file === undefined) return { ok: true, value: given }
+  if (Object.keys(given).length > 0)
+    return {
+      ok: false,
+      message: 'Give --file alone: it holds the whole body, so no other option goes with it.',
+    }
+  return readJsonFile(file)
+}
+
+/** An option as a number where it is one; a text that is none stays text, and the schema refuses it by its name. */
+export function numberOf(text: string | undefined): number | string | undefined {
+  return text !== undefined && /^-?[0-9]{1,10}$/.test(text) ? Number(text) : text
+}
+
+/** An empty text clears the field. */
+export function orNull(text: string | undefined): string | null | undefined {
+  return text === '' ? null : text
+}
