@@ -194,6 +194,7 @@ it('verifies no data without its keys, and makes no keys', async () => {
 it.each(['verify', 'confirm-restore'])('changes no tables of another version: %s', async command => {
   const { knex } = serving
   await knex('migrations').insert({ name: '9999-later', batch: 9, migration_time: 0 })
+  await knex('schemas').update({ readableFrom: '9999-later' })
   expect(await callgate(command)).toMatchObject({
     out: '',
     err: expect.stringContaining('newer version'),

@@ -273,9 +273,10 @@ it('restores no newer data, nor links that the keys do not open', async () => {
   await backUpChanged(({ knex }) => knex('members').update({ linkSealed: '1.AAAA' }))
   const sealed = await callgate('new', 'restore', folder, '--keys', keys)
   expect(sealed.err).toContain('does not open')
-  await backUpChanged(({ knex }) =>
-    knex('migrations').insert({ name: '9999-later', batch: 9, migration_time: 0 }),
-  )
+  await backUpChanged(async ({ knex }) => {
+    await knex('migrations').insert({ name: '9999-later', batch: 9, migration_time: 0 })
+    await knex('schemas').update({ readableFrom: '9999-later' })
+  })
   const newer = await callgate('new', 'restore', folder, '--keys', keys)
   expect(newer.err).toContain('newer version of Callgate')
   expect(readdirSync(at('new')).filter(name => !name.endsWith('-serving'))).toEqual([])

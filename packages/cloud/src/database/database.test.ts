@@ -107,8 +107,24 @@ describe('migrate', () => {
   it('refuses a database of a newer version', async () => {
     const database = await memoryDatabase()
     await database.knex('migrations').insert({ name: '9999-later', batch: 2 })
+    await database.knex('schemas').update({ readableFrom: '9999-later' })
     expect(databaseTrouble(await failed(migrate(database)))).toBe('too_new')
     await database.close()
+  })
+
+  it('works with the tables of a newer version that says so', async () => {
+    const database = await memoryDatabase()
+    await database.knex('migrations').insert({ name: '9999-later', batch: 2 })
+    expect(await database.knex('schemas').pluck('readableFrom')).toEqual(['0020-replicas'])
+    expect(await migrate(database)).toEqual([])
+    await database.close()
+  })
+
+  it('knows of each migration since 0020 which programs can work with its tables', () => {
+    const later = Object.entries(migrations).filter(([name]) => name >= '0020')
+    for (const [name, { readableFrom = '' }] of later)
+      expect([name, readableFrom <= name]).toEqual([name, true])
+    expect(later.filter(([, { readableFrom }]) => !Object.hasOwn(migrations, readableFrom ?? ''))).toEqual([])
   })
 })
 

@@ -8,7 +8,7 @@ import { type Commits, tellCommits } from './commits.ts'
 import { advice, codeOf, troubleOfCode } from './databaseCodes.ts'
 import { isLocked, type LockPatience } from './foreignLock.ts'
 import { migrations } from './migrations/list.ts'
-import { schemaState } from './migrations/schemaState.ts'
+import { noteReadable, schemaState } from './migrations/schemaState.ts'
 import { type Connection, prepareConnection } from './sqliteConnection.ts'
 import { versionOf } from './sqliteVersion.ts'
 import { type Transact, transactions } from './transactions.ts'
@@ -243,13 +243,15 @@ export async function openDatabase(options: {
 
 /**
  * Brings the tables to the newest form and answers with the names of the migrations that ran. All in one transaction:
- * a killed process leaves no half and no lock behind, and of two at once the second finds nothing to do.
+ * a killed process leaves no half and no lock behind, and of two at once the second finds nothing to do. Does nothing to
+ * tables of a newer version that says that this one can work with them.
  */
 export async function migrate(database: Database): Promise<readonly string[]> {
   const state = await schemaState(database.knex)
   if (state === 'newer') throw new DatabaseError('too_new', advice.too_new('in DATABASE_URL'))
-  // Every command of the operator comes here, and knex is slow to find that there is nothing to do.
-  if (state === 'current') return []
+  // Every command of the operator comes here, and knex is slow to find that there is nothing to do. Tables of a newer
+  // version stay as they are: during a deploy two versions serve together, and the older one may start again.
+  if (state === 'current' || state === 'readable') return []
   const migrationSource: Knex.MigrationSource<string> = {
     getMigrations: async () => Object.keys(migrations),
     getMigrationName: name => name,
@@ -261,6 +263,7 @@ export async function migrate(database: Database): Promise<readonly string[]> {
   }
   return database.write(async tx => {
     const [, ran]: [number, string[]] = await tx.migrate.latest({ migrationSource, tableName: 'migrations' })
+    await noteReadable(tx)
     return ran
   })
 }

@@ -20,8 +20,21 @@ import { down as factorsDown, up as factorsUp } from './0016-factors.ts'
 import { down as fewerWritesDown, up as fewerWritesUp } from './0017-fewer-writes.ts'
 import { down as signingKeysDown, up as signingKeysUp } from './0018-signing-keys.ts'
 import { down as shutOutDown, up as shutOutUp } from './0019-shut-out.ts'
+import {
+  down as replicasDown,
+  readableFrom as replicasReadableFrom,
+  up as replicasUp,
+} from './0020-replicas.ts'
 
-export const migrations: Readonly<Record<string, Knex.Migration>> = {
+interface Migration extends Knex.Migration {
+  /**
+   * The last migration that a program must know to work with the tables after this one: it is the program before this
+   * one where the migration only widens. Programs of before 0020 do not ask.
+   */
+  readonly readableFrom?: string
+}
+
+export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': { up: firstUp, down: firstDown },
   '0002-members': { up: membersUp, down: membersDown },
   '0003-contact': { up: contactUp, down: contactDown },
@@ -41,4 +54,5 @@ export const migrations: Readonly<Record<string, Knex.Migration>> = {
   '0017-fewer-writes': { up: fewerWritesUp, down: fewerWritesDown },
   '0018-signing-keys': { up: signingKeysUp, down: signingKeysDown },
   '0019-shut-out': { up: shutOutUp, down: shutOutDown },
+  '0020-replicas': { up: replicasUp, down: replicasDown, readableFrom: replicasReadableFrom },
 }

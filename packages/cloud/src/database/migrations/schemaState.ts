@@ -1,16 +1,39 @@
-// The state of the tables: whether they are those of this version.
+// The state of the tables: whether they are those of this version, and whether a program of it can work with them.
 
 import type { Knex } from 'knex'
 import { migrations } from './list.ts'
 
-/** `older` where tables are missing or of an older version; `newer` where a newer version has changed them. */
-export type SchemaState = 'older' | 'current' | 'newer'
+/**
+ * `older` where tables are missing or of an older version. Where a newer version has changed them, `readable` when it says
+ * that a program of this version can work with them, and `newer` otherwise.
+ */
+export type SchemaState = 'older' | 'current' | 'readable' | 'newer'
+
+/** The newest schema that this program knows. */
+export const knownSchema = Object.keys(migrations).at(-1) ?? ''
 
 /** Reads which migrations the data has gone through, and changes nothing. */
 export async function schemaState(db: Knex): Promise<SchemaState> {
   const names = Object.keys(migrations)
   const isOurs = await db.schema.hasTable('migrations')
   const applied: readonly string[] = isOurs ? await db('migrations').pluck('name') : []
-  if (applied.some(name => !names.includes(name))) return 'newer'
+  if (applied.some(name => !names.includes(name))) return (await isReadable(db)) ? 'readable' : 'newer'
   return applied.length === names.length ? 'current' : 'older'
+}
+
+/** The names begin with their numbers, so the order of the texts is that of the migrations. */
+async function isReadable(db: Knex): Promise<boolean> {
+  if (!(await db.schema.hasTable('schemas'))) return false
+  const row = await db('schemas').max({ readableFrom: 'readableFrom' }).first()
+  return typeof row?.readableFrom === 'string' && row.readableFrom <= knownSchema
+}
+
+/** Writes down which programs can work with the tables, for those that do not know the newest of them. */
+export async function noteReadable(tx: Knex): Promise<void> {
+  const readableFrom = Object.values(migrations).reduce(
+    (last, { readableFrom: own = '' }) => (own > last ? own : last),
+    '',
+  )
+  await tx('schemas').delete()
+  await tx('schemas').insert({ readableFrom })
 }
