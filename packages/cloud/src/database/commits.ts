@@ -34,12 +34,12 @@ export interface Commits {
 export function tellCommits(run: Transact, news?: News): Commits {
   const listeners = new Set<Listener>()
   return {
-    async write(work, committed) {
+    async write(work, options) {
       const spaceIds = new Set<string>()
       const answer = await run(tx => {
         noted.set(tx, spaceIds)
         return work(tx)
-      }, committed)
+      }, options)
       if (spaceIds.size > 0) {
         for (const tell of listeners) tell(spaceIds)
         news?.tell(spaceIds)

@@ -20,8 +20,9 @@ export type Db = Knex | Knex.Transaction
 export interface Database {
   readonly knex: Knex
   /**
-   * Runs `work` in one transaction that holds the write lock from its first statement. It commits when `work`
-   * resolves and rolls back when it throws; see `Transact`. Inside, query only through `tx`: there is one connection, and it is taken.
+   * Runs `work` in one transaction that holds the write lock from its first statement: on SQLite the one of the file, on
+   * Postgres that of the Spaces which the options name; see `WriteOptions`. It commits when `work` resolves and rolls back
+   * when it throws. Inside, query only through `tx`: the connections may all be taken.
    * While another program holds the lock, it waits for as long as the database's patience; then it rejects, and `work`
    * has not run. Every write goes through here: any other write would fail at such a lock.
    */
@@ -224,8 +225,8 @@ export async function openDatabase(options: {
   })
   knex.userParams = held
   const transact = transactions(knex, options.patience)
-  const { onEvents, write } = tellCommits((work, committed) =>
-    transact(work, committed).catch((error: unknown) => {
+  const { onEvents, write } = tellCommits((work, options) =>
+    transact(work, options).catch((error: unknown) => {
       throw isLocked(error) ? explained(error, file) : error
     }),
   )

@@ -4,6 +4,7 @@ import { jsonRows } from './jsonRows.ts'
 import { migrations } from './migrations/list.ts'
 import { emptyPostgres } from './postgres.kit.ts'
 import { openPostgres } from './postgres.ts'
+import type { WriteOptions } from './transactions.ts'
 
 let url = ''
 let database: Database
@@ -48,19 +49,77 @@ describe('write', () => {
     expect(() => over.tx('plans')).toThrow('the transaction is over')
   })
 
-  it('runs one after the other in all processes: what was read stays true', async () => {
+  /** Adds one to a number that it has read before, as the name of a Space. */
+  const addOne = ({ write }: Database, spaceId: string, options: WriteOptions) =>
+    write(async tx => {
+      const { name } = await tx('spaces').where({ id: spaceId }).first('name')
+      await tx('spaces')
+        .where({ id: spaceId })
+        .update({ name: String((Number(name) || 0) + 1) })
+    }, options)
+
+  it.each(['the same Space', 'the whole database', 'both'])(
+    'runs one after the other in all processes where it locks %s: what was read stays true',
+    async what => {
+      const other = await openPostgres({ url })
+      const id = `space_${what.replaceAll(' ', '_')}`
+      await space(id)
+      const ofSpace = [{ spaceId: id }, { spaceIds: ['space_other', id] }]
+      const options =
+        { 'the same Space': ofSpace, 'the whole database': [{}], both: [...ofSpace, {}] }[what] ?? []
+      const reach = (place: number) => options[(place >> 1) % options.length] ?? {}
+      await Promise.all(
+        Array.from({ length: 24 }, (_, place) => addOne(place % 2 ? database : other, id, reach(place))),
+      )
+      expect(await database.knex('spaces').where({ id }).pluck('name')).toEqual(['24'])
+      await other.close()
+    },
+  )
+
+  it('runs beside a write of another Space, also of another process, and not beside one of the database', async () => {
     const other = await openPostgres({ url })
-    await space('space_count')
-    const addOne = ({ write }: Database) =>
-      write(async tx => {
-        const { name } = await tx('spaces').where({ id: 'space_count' }).first('name')
-        await tx('spaces')
-          .where({ id: 'space_count' })
-          .update({ name: String((Number(name) || 0) + 1) })
-      })
-    await Promise.all(Array.from({ length: 20 }, (_, place) => addOne(place % 2 ? database : other)))
-    expect(await database.knex('spaces').where({ id: 'space_count' }).pluck('name')).toEqual(['20'])
+    const order: string[] = []
+    let begun = () => {}
+    const hasBegun = new Promise<void>(resolve => {
+      begun = resolve
+    })
+    const long = database.write(
+      async tx => {
+        begun()
+        await hasBegun
+        await other.write(async () => void order.push('of another Space'), { spaceId: 'space_y' })
+        await database.write(async () => void order.push('of no Space'), { spaceId: null })
+        const all = other.write(async () => void order.push('of the database'))
+        await tx.raw('select 1')
+        order.push('the first ends')
+        return { all }
+      },
+      { spaceId: 'space_x' },
+    )
+    await (await long).all
+    expect(order).toEqual(['of another Space', 'of no Space', 'the first ends', 'of the database'])
     await other.close()
+  })
+
+  it('takes one connection for all that waits in a Space', async () => {
+    const { pool } = database.knex.client
+    const used: number[] = []
+    const write = () => database.write(async () => void used.push(pool.numUsed()), { spaceId: 'space_x' })
+    await Promise.all(Array.from({ length: 30 }, write))
+    expect(new Set(used)).toEqual(new Set([1]))
+  })
+
+  it('keeps nothing where a statement has failed, although the work has caught its error', async () => {
+    await space('space_twice')
+    const caught = database.write(
+      async tx => {
+        await tx('spaces').where({ id: 'space_twice' }).update({ name: 'changed' })
+        await failed(Promise.resolve(tx('spaces').insert({ id: 'space_twice' })))
+      },
+      { spaceId: 'space_twice' },
+    )
+    await expect(caught).rejects.toThrow('nothing was committed')
+    expect(await database.knex('spaces').where({ id: 'space_twice' }).pluck('name')).toEqual(['space_twice'])
   })
 })
 

@@ -1,62 +1,19 @@
-// Postgres: the second database, through knex, with a pool of connections and one write at a time, as SQLite has it.
+// Postgres: the second database, through knex, with a pool of connections. Writes of different Spaces run beside each other.
 
 import type { World } from '@callgate/world/world'
 import createKnex, { type Knex } from 'knex'
 import { tellCommits } from './commits.ts'
 import type { Database } from './database.ts'
+import type { LockPatience } from './foreignLock.ts'
 import { PostgresNews } from './postgresNews.ts'
 import { prepareSession, runPrepared, type Session, valueTypes } from './postgresSession.ts'
-import { handleOf, type Transact } from './transactions.ts'
+import { postgresTransactions } from './postgresTransactions.ts'
 
 /** How long a write waits for a lock that another process holds, in milliseconds. Then the trouble is `busy`. */
 const longestLockMs = 5_000
 /** How long a query waits for a free connection, in milliseconds. */
 const longestWaitMs = 10_000
 const mostConnections = 10
-
-/**
- * The lock that every write holds alone, from before its first statement until it is committed. With it, what a
- * transaction has read is true until it ends, also where other processes write.
- */
-const takeWriteLock = 'select pg_advisory_xact_lock(1, 0)'
-
-/**
- * Runs each work in a transaction of its own, one after the other. They queue here and not in the database, so that one
- * connection is enough for all that wait. READ COMMITTED, since a snapshot that is kept would be older than the lock.
- */
-function transactions(knex: Knex): Transact {
-  let last: Promise<unknown> = Promise.resolve()
-
-  async function run<T>(work: (tx: Knex.Transaction) => Promise<T>): Promise<T> {
-    let isOver = false
-    try {
-      return await knex.transaction(
-        async tx => {
-          await tx.raw(takeWriteLock)
-          tx.userParams = knex.userParams
-          try {
-            return await work(handleOf(tx, () => isOver))
-          } finally {
-            isOver = true
-          }
-        },
-        { isolationLevel: 'read committed' },
-      )
-    } finally {
-      isOver = true
-    }
-  }
-
-  return (work, committed) => {
-    const mine = last.then(async () => {
-      const answer = await run(work)
-      committed?.(answer)
-      return answer
-    })
-    last = mine.catch(() => {})
-    return mine
-  }
-}
 
 /** knex's client, with texts of any length and integers of 64 bits, as on SQLite: the API bounds both. */
 function textClient(): typeof Knex.Client {
@@ -79,10 +36,12 @@ const quiet = () => {}
  * migrate. No server may serve from it yet, so the lock of the one server is refused.
  */
 export async function openPostgres({
+  patience,
   url,
   world,
 }: {
   readonly url: string
+  readonly patience?: LockPatience
   /** With it, the connection that hears the news of other processes is made again when it is lost. */
   readonly world?: World
 }): Promise<Database> {
@@ -105,7 +64,7 @@ export async function openPostgres({
   })
   knex.userParams = { runPrepared }
   const news = new PostgresNews(knex, world)
-  const { onEvents, write } = tellCommits(transactions(knex), news)
+  const { onEvents, write } = tellCommits(postgresTransactions(knex, patience), news)
   try {
     await knex.raw('select 1')
   } catch (error) {

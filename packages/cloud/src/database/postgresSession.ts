@@ -21,7 +21,7 @@ export const valueTypes: Knex.PgCustomTypesConfig = {
 }
 
 /** The values that were refused stand in the details of an error, and in the messages of class 22 (data exception). */
-function withoutValues(error: unknown): unknown {
+export function withoutValues(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error
   for (const name of ['detail', 'where', 'internalQuery', 'hint'] as const) delete error[name]
   if (error.code?.startsWith('22')) error.message = `a value was refused (SQLSTATE ${error.code})`

@@ -3,10 +3,15 @@
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import type { Knex } from 'knex'
 import type { Database } from './database.ts'
+import type { WriteOptions } from './transactions.ts'
+
+/** Whose rows the work writes: see `WriteOptions`. */
+export type Reach = Pick<WriteOptions, 'spaceId'>
 
 /** Runs `work` in one transaction; a problem rolls it back. */
 export type Write = <T extends object>(
   work: (tx: Knex.Transaction) => Promise<T | Problem>,
+  reach?: Reach,
 ) => Promise<T | Problem>
 
 /** Thrown to roll back. The problem itself is returned as a value. */
@@ -15,6 +20,7 @@ const rolledBack = new Error('rolled back')
 export async function writeUnlessProblem<T extends object>(
   database: Database,
   work: (tx: Knex.Transaction) => Promise<T | Problem>,
+  reach: Reach = {},
 ): Promise<T | Problem> {
   let refused: Problem | undefined
   try {
@@ -23,7 +29,7 @@ export async function writeUnlessProblem<T extends object>(
       if (!isProblem(answer)) return answer
       refused = answer
       throw rolledBack
-    })
+    }, reach)
   } catch (error) {
     if (refused && error === rolledBack) return refused
     throw error

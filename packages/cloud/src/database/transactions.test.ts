@@ -56,7 +56,7 @@ it('tells that it is committed before the connection is free, so before another 
         await tx('notes').insert({ id, of: id })
         return name
       },
-      answer => order.push(`${answer} is committed`),
+      { committed: answer => void order.push(`${answer} is committed`) },
     )
   const failing = write('none', 1).then(() => write('again', 1))
   await expect(Promise.all([failing, write('other', 2)])).rejects.toThrow('UNIQUE')

@@ -4,22 +4,35 @@ import type { Knex } from 'knex'
 import { isLocked, type LockPatience, patientTransactions } from './foreignLock.ts'
 import type { Connection } from './sqliteConnection.ts'
 
-/**
- * Runs `work` in one transaction. Once that is committed, it calls `committed` with the answer, before any other transaction
- * begins: what is kept in memory beside the rows changes with them. `committed` must not throw.
- */
+/** Whose rows a transaction writes, and what follows its commit. */
+export interface WriteOptions<T = unknown> {
+  /**
+   * The Space whose rows it writes: no other write of that Space runs meanwhile, and those of other Spaces may. Null: its
+   * rows belong to no Space, and each of its statements decides by itself. Absent: no other write runs meanwhile.
+   */
+  readonly spaceId?: string | null | undefined
+  /** The same for the rows of several Spaces. */
+  readonly spaceIds?: readonly string[] | undefined
+  /**
+   * Called with the answer once the transaction is committed, before any other of its Spaces begins in this process: what
+   * is kept in memory beside the rows changes with them. It must not throw.
+   */
+  readonly committed?: ((answer: T) => void) | undefined
+}
+
+/** Runs `work` in one transaction. */
 export type Transact = <T>(
   work: (tx: Knex.Transaction) => Promise<T>,
-  committed?: (answer: T) => void,
+  options?: WriteOptions<T>,
 ) => Promise<T>
 
 const over = () => new Error('the transaction is over')
 
 /**
- * A knex for queries inside transactions: always on the one connection, which the transaction has taken. knex's migrations
- * begin transactions of their own in it, which are savepoints then.
+ * A knex for queries inside transactions: always on the connection that the transaction has taken. knex's migrations begin
+ * transactions of their own in it, which are savepoints then.
  */
-function knexInside(knex: Knex, running: () => Connection | undefined): Knex {
+export function knexInside(knex: Knex, running: () => object | undefined): Knex {
   const inside = knex.withUserParams(knex.userParams)
   const client = inside.client
   client.transacting = true
@@ -81,7 +94,7 @@ export function transactions(knex: Knex, patience: LockPatience | undefined): Tr
   }
 
   const run = patience && patientTransactions(patience, isLocked)
-  return (work, committed) => {
+  return (work, options) => {
     const transaction = async (hasBegun?: () => void) => {
       const connection: Connection = await client.acquireConnection()
       try {
@@ -89,7 +102,7 @@ export function transactions(knex: Knex, patience: LockPatience | undefined): Tr
         hasBegun?.()
         running = connection
         const answer = await runIn(connection, work)
-        committed?.(answer)
+        options?.committed?.(answer)
         return answer
       } finally {
         running = undefined

@@ -83,7 +83,8 @@ async function forgetSome({ knex, write }: Database, spaceId: string, before: st
   if (!oldest || oldest.at >= before) return false
   const rows = await oldestOf(knex, { spaceId, most: mostForgotten })
   const last = rows.findLast(({ at }) => at < before)
-  await write(tx => tx('events').where({ spaceId }).where('seq', '<=', Number(last?.seq)).delete())
+  const old = (db: Db) => db('events').where({ spaceId }).where('seq', '<=', Number(last?.seq))
+  await write(tx => old(tx).delete(), { spaceId })
   return rows.length === mostForgotten
 }
 

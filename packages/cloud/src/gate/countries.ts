@@ -54,17 +54,20 @@ export async function setAllowedCountries(
   },
 ): Promise<SpaceCountries | undefined> {
   const { actor, spaceId } = given
-  return parts.database.write(async tx => {
-    const space = await tx('spaces').where({ id: spaceId }).first('name', 'country')
-    if (!space) return undefined
-    const before = await readOwnCountries(tx, spaceId)
-    const after = given.countries === undefined ? before : given.countries && [...given.countries]
-    const changes = changesOf({ allowedCountries: before }, { allowedCountries: after })
-    if (changes) {
-      await writeOwnCountries(tx, spaceId, after)
-      const of = { spaceId, ...actorWithoutId(actor), targetId: spaceId, targetLabel: space.name }
-      await recordActivity(tx, parts.world, { ...of, action: 'space.plan_changed', details: { changes } })
-    }
-    return { spaceId, ...space, allowedCountries: after ?? usualCountries }
-  })
+  return parts.database.write(
+    async tx => {
+      const space = await tx('spaces').where({ id: spaceId }).first('name', 'country')
+      if (!space) return undefined
+      const before = await readOwnCountries(tx, spaceId)
+      const after = given.countries === undefined ? before : given.countries && [...given.countries]
+      const changes = changesOf({ allowedCountries: before }, { allowedCountries: after })
+      if (changes) {
+        await writeOwnCountries(tx, spaceId, after)
+        const of = { spaceId, ...actorWithoutId(actor), targetId: spaceId, targetLabel: space.name }
+        await recordActivity(tx, parts.world, { ...of, action: 'space.plan_changed', details: { changes } })
+      }
+      return { spaceId, ...space, allowedCountries: after ?? usualCountries }
+    },
+    { spaceId },
+  )
 }

@@ -29,6 +29,9 @@ interface Parts {
   readonly login: () => GatewayLogin
 }
 
+/** Its key may be that of a gateway of any Space. */
+const ofAllSpaces = {}
+
 const noGateway: Problem = { problem: 'not_found', message: 'There is no gateway with this id.' }
 const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
 
@@ -101,7 +104,7 @@ export function gatewayHandlers(
         const { cloudKeys, hasOwnBroker, mqttUrl } = login()
         const given = { mqttUrl, mqttPassword, cloudKeys: [...cloudKeys], hasOwnBroker }
         return { status: 201, body: { gateway, login: given } } as const
-      })
+      }, ofAllSpaces)
     },
 
     async updateGateway({ body, caller, params, stale, write }) {

@@ -98,7 +98,8 @@ export async function saveLanguage(
   preferredLanguage: Language,
 ): Promise<void> {
   const { id, spaceId } = member
-  await database.write(tx => tx('members').where({ id, spaceId }).update({ preferredLanguage }))
+  const write = (tx: Db) => tx('members').where({ id, spaceId }).update({ preferredLanguage })
+  await database.write(write, { spaceId })
 }
 
 /** What an opening's page says of its gate: the name at the press, and where it is. */

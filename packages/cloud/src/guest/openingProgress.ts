@@ -113,7 +113,7 @@ export function observing({ database, world }: Pick<Parts, 'database' | 'world'>
     const isAsked = endingOf(row) !== undefined && row.opened === 'unknown'
     if (!isForeign(ctx) && isAsked && seen === 'moving') {
       const said = { actorType: 'guest', seen, seenAt: isoTime(world.nowMs()) } as const
-      await database.write(tx => recordObservation(tx, { spaceId, openingId }, said))
+      await database.write(tx => recordObservation(tx, { spaceId, openingId }, said), { spaceId })
     }
     return { seeOther: `${home}/openings/${openingId}` }
   }

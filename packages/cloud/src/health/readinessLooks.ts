@@ -24,7 +24,7 @@ const databaseReasons: Partial<Record<DatabaseTrouble, string>> = {
 /** Takes the write lock and changes nothing: a database that only reads accepts no press. */
 async function lookAtDatabase(database: Database): Promise<Finding> {
   try {
-    await database.write(tx => tx.raw('select count(*) from migrations'))
+    await database.write(tx => tx.raw('select count(*) from migrations'), { spaceId: null })
     return { ok: true }
   } catch (error) {
     const trouble = databaseTrouble(error)

@@ -9,6 +9,7 @@ import type { Scope } from '@callgate/contract/rest/scope'
 import type { Moment } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import type { Asker } from '../core/asker.ts'
+import type { Reach } from '../database/transaction.ts'
 import type { EventStream } from '../event/eventStreams.ts'
 import type { Once } from './idempotency.ts'
 import type { LongFile, LongList } from './longList.ts'
@@ -73,9 +74,12 @@ export interface RequestTo<Shape extends CallShape, Who> {
   readonly receivedAt: Shape['method'] extends 'GET' ? undefined : Moment
   /**
    * Runs `work` in one transaction, in which the answer to an Idempotency-Key is kept as well. A problem rolls it back.
-   * Call it once, and answer with what it answers.
+   * Call it once, and answer with what it answers. It writes rows of the caller's Space, unless `reach` says otherwise.
    */
-  write<T extends Answer<Shape> | Problem>(work: (tx: Knex.Transaction) => Promise<T>): Promise<T | Problem>
+  write<T extends Answer<Shape> | Problem>(
+    work: (tx: Knex.Transaction) => Promise<T>,
+    reach?: Reach,
+  ): Promise<T | Problem>
   /**
    * The problem when If-Match names another state than `current`: the body that the resource's GET answers. Call it
    * inside the transaction, after 404 and before 409.

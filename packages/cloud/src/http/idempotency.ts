@@ -108,22 +108,26 @@ function answering(parts: Parts): Idempotency['answer'] {
     }
     let written: Reply | undefined
     let openingId = (isReplay && row?.openingId) || undefined
-    const write: Write = work =>
-      writeUnlessProblem(database, async tx => {
-        const answer = await work(tx)
-        const isOverLimit = isProblem(answer) && answer.problem === 'plan_limit_reached'
-        // After the handler's own 404, 412 and 409, and before the plan's limit. What was written is rolled back.
-        if (row && (isOverLimit || !isProblem(answer))) return mismatch
-        if (isProblem(answer)) return answer
-        // Reading, writing and sealing the largest answer take 10 ms each, so each has a turn of its own. It waits for
-        // nobody else's turn, because the transaction holds the write lock.
-        await world.turn()
-        const reply = toReply(answer)
-        await world.turn()
-        await kept.insert(tx, asked, { reply })
-        written = reply
-        return answer
-      })
+    const write: Write = (work, reach) =>
+      writeUnlessProblem(
+        database,
+        async tx => {
+          const answer = await work(tx)
+          const isOverLimit = isProblem(answer) && answer.problem === 'plan_limit_reached'
+          // After the handler's own 404, 412 and 409, and before the plan's limit. What was written is rolled back.
+          if (row && (isOverLimit || !isProblem(answer))) return mismatch
+          if (isProblem(answer)) return answer
+          // Reading, writing and sealing the largest answer take 10 ms each, so each has a turn of its own. It waits for
+          // nobody else's turn, because the transaction holds the write lock.
+          await world.turn()
+          const reply = toReply(answer)
+          await world.turn()
+          await kept.insert(tx, asked, { reply })
+          written = reply
+          return answer
+        },
+        reach,
+      )
     const keepOpening: Once['keepOpening'] = async (tx, id) => {
       await kept.insert(tx, asked, { openingId: id })
       openingId = id

@@ -2,6 +2,7 @@
 
 import { isoTime, type World } from '@callgate/world/world'
 import { type Database, type Db, isUniqueViolation } from '../database/database.ts'
+import { unlocked } from '../database/dialect.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import type { Reply } from './reply.ts'
 
@@ -63,8 +64,9 @@ export function keptAnswers({ database, seal, world }: { database: Database; sea
         .where('createdAt', '<=', expiredAt())
         .orderBy('createdAt')
         .limit(purgedAtOnce)
-      await tx('keptAnswers').whereIn(['askerId', 'requestHash'], oldest).delete()
+      // Before the others, which may wait for nobody.
       await tx('keptAnswers').where(placeOf(mark)).where('createdAt', '<=', expiredAt()).delete()
+      await tx('keptAnswers').whereIn(['askerId', 'requestHash'], unlocked(tx, oldest)).delete()
       try {
         await tx('keptAnswers').insert({
           ...placeOf(mark),
@@ -82,7 +84,8 @@ export function keptAnswers({ database, seal, world }: { database: Database; sea
     async complete(mark: RequestMark, reply: Reply): Promise<void> {
       const sealedAnswer = sealed(mark, reply)
       const place = { ...placeOf(mark), sealedAnswer: null }
-      await database.write(tx => tx('keptAnswers').where(place).update({ sealedAnswer }))
+      const write = (tx: Db) => tx('keptAnswers').where(place).update({ sealedAnswer })
+      await database.write(write, { spaceId: null })
     },
   }
 }

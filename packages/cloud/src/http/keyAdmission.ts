@@ -64,8 +64,9 @@ export function keyAdmission(parts: Parts) {
       most: streamsOfKey,
       mayStill: async () => (await refusalIn()) === undefined,
     }
+    const { spaceId } = caller
     if (!refusal && standing.isTaken)
-      return { given: { caller }, of: caller.spaceId, askerId: apiKeyId, reader, refusalIn }
+      return { given: { caller }, spaceId, of: spaceId, askerId: apiKeyId, reader, refusalIn }
     answerProblem(ctx, refusal ?? rateProblem('An API key', rateClass, standing))
     return undefined
   }

@@ -38,6 +38,8 @@ export interface Serving {
 export interface Admitted {
   /** What the handler is given beside the parts of the request. */
   readonly given: object
+  /** The Space whose rows its changes write; undefined where they may be those of all. */
+  readonly spaceId: string | undefined
   /** Whose turn of the event loop it takes: a Space, a user, an address. */
   readonly of: string
   /** By whom its Idempotency-Key is known; undefined where the key is ignored. */
@@ -74,9 +76,9 @@ function unlessUnchanged(reply: Reply, ifNoneMatch: Tags | undefined): Reply {
   return { status: 304, headers: reply.headers, body: null }
 }
 
-/** `write`, while the caller may still do it. */
-function whileAdmitted({ refusalIn }: Admitted, write: Write): Write {
-  return work => write(async tx => (await refusalIn(tx)) ?? work(tx))
+/** `write` in the caller's Space, unless the handler says otherwise, and while the caller may still do it. */
+function whileAdmitted({ refusalIn, spaceId }: Admitted, write: Write): Write {
+  return (work, reach = { spaceId }) => write(async tx => (await refusalIn(tx)) ?? work(tx), reach)
 }
 
 /** Calls the operation's handler, through the Idempotency-Key where there is one. */
@@ -93,7 +95,7 @@ function replier(
   const isTagged = query === undefined && rateClass !== 'open'
   const replyOf = (answer: Answer | WrittenList | Problem) =>
     isProblem(answer) ? problemReply(answer) : answerReply(answer, isTagged)
-  const writeAlone: Write = work => writeUnlessProblem(serving.database, work)
+  const writeAlone: Write = (work, reach) => writeUnlessProblem(serving.database, work, reach)
   const neverStale = () => undefined
 
   return async ({ admitted, ...checked }, conditions) => {

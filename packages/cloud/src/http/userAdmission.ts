@@ -127,8 +127,9 @@ export function userAdmission(parts: Parts) {
       (shape.needsConfirmation && !caller?.isConfirmed ? unconfirmed : undefined)
     const standing = await rateLimits[refusal ? 'peek' : 'take'](counted, rateClass)
     ctx.set(rateHeaders(rateClass, standing))
-    const { reader, refusalIn } = who
-    if (!refusal && standing.isTaken) return { given: { caller, visitor }, of, askerId, reader, refusalIn }
+    const { reader, refusalIn, spaceId } = who
+    if (!refusal && standing.isTaken)
+      return { given: { caller, visitor }, spaceId, of, askerId, reader, refusalIn }
     answerProblem(
       ctx,
       refusal ?? rateProblem(askerId === undefined ? 'An address' : 'A user', rateClass, standing),
@@ -142,6 +143,7 @@ export function userAdmission(parts: Parts) {
       const { addressGroup: of } = visitor
       const nobody = {
         caller: undefined,
+        spaceId: undefined,
         askerId: undefined,
         refusal: undefined,
         reader: noReader,
@@ -168,6 +170,7 @@ export function userAdmission(parts: Parts) {
       spaceId,
       credential: `session ${signedIn.sessionId} ${of}`,
     })
-    return count(ctx, shape, { ...later, caller, visitor, refusal, of, askerId: userId, counted: userId })
+    const asking = { ...later, caller, visitor, refusal, spaceId, of }
+    return count(ctx, shape, { ...asking, askerId: userId, counted: userId })
   }
 }

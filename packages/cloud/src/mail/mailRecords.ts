@@ -15,6 +15,7 @@ import {
   spaceBound,
 } from '../core/mailBounds.ts'
 import type { Database, Db } from '../database/database.ts'
+import { unlocked } from '../database/dialect.ts'
 import { statement, type Values } from '../database/statement.ts'
 import { readPlan } from '../space/spaces.ts'
 
@@ -143,7 +144,7 @@ const purge = statement<{ readonly until: string }, never>((db, { until }) => {
     .where('createdAt', '<=', until)
     .orderBy('createdAt')
     .limit(purgedAtOnce)
-  return db('mailRecords').whereIn('mailId', expired).delete()
+  return db('mailRecords').whereIn('mailId', unlocked(db, expired)).delete()
 })
 const insertRecord = statement<Values, never>((db, record) => db('mailRecords').insert(record))
 

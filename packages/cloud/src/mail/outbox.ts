@@ -7,6 +7,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { type FullBound, heldBack } from '../core/mailBounds.ts'
 import type { Database, Db } from '../database/database.ts'
+import { unlocked } from '../database/dialect.ts'
 import { statement, type Values } from '../database/statement.ts'
 import { recordMail } from './mailRecords.ts'
 
@@ -170,7 +171,8 @@ export async function claimMail({ database, world }: Parts): Promise<ClaimedMail
   if (!row) return undefined
   const { id, attempts, createdAt, gateId, kind, linkId, memberId, spaceId } = row
   const attempted = { attempts: attempts + 1, nextAttemptAt: isoTime(nowMs + claimMs), lastError: null }
-  const claimed = await database.write(tx => open(tx).where({ id, spaceId, attempts }).update(attempted))
+  const claim = (tx: Db) => open(tx).where({ id, spaceId, attempts }).update(attempted)
+  const claimed = await database.write(claim, { spaceId })
   if (claimed === 0) return undefined
   const isUnsure = attempts > 0 && row.lastError === null
   const mail = { mailId: id, spaceId, memberId, kind, gateId, linkId, createdAt }
@@ -181,7 +183,7 @@ type Named = Pick<ClaimedMail, 'mailId' | 'spaceId'>
 
 async function update({ database }: Parts, mail: Named, columns: object): Promise<void> {
   const { mailId: id, spaceId } = mail
-  await database.write(tx => tx('outbox').where({ id, spaceId }).update(columns))
+  await database.write(tx => tx('outbox').where({ id, spaceId }).update(columns), { spaceId })
 }
 
 const keptSentMs = 30 * 24 * 60 * 60 * 1000
@@ -193,14 +195,15 @@ export async function markSent(parts: Parts, mail: Named): Promise<void> {
   const { database, world } = parts
   await update(parts, mail, { sentAt: isoTime(world.nowMs()) })
   const before = isoTime(world.nowMs() - keptSentMs)
-  await database.write(tx => {
-    const expired = tx('outbox')
-      .select('id')
-      .where('sentAt', '<=', before)
-      .orderBy('sentAt')
-      .limit(purgedAtOnce)
-    return tx('outbox').whereIn('id', expired).delete()
-  })
+  const expired = (tx: Db) =>
+    tx('outbox').select('id').where('sentAt', '<=', before).orderBy('sentAt').limit(purgedAtOnce)
+  await database.write(
+    tx =>
+      tx('outbox')
+        .whereIn('id', unlocked(tx, expired(tx)))
+        .delete(),
+    { spaceId: null },
+  )
 }
 
 /** The mail is tried again after `delayMs`. `why` must hold no secret and no link. */

@@ -87,13 +87,13 @@ it('keeps the last 64 superseded boots in the order of their starts, whatever th
 function watched(isBroken: () => boolean = () => false) {
   const { database, door, world } = rig
   const count = { writes: 0 }
-  const write: typeof database.write = (work, committed) => {
+  const write: typeof database.write = (work, options) => {
     count.writes += 1
     return database.write(async tx => {
       const done = await work(tx)
       if (isBroken()) throw new Error('the disk is full')
       return done
-    }, committed)
+    }, options)
   }
   return { count, exchange: createExchange({ world, database: { ...database, write }, door }) }
 }

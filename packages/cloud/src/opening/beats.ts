@@ -10,6 +10,7 @@ import type { BootChallenges } from './bootChallenges.ts'
 import { endOrphans, findGateway, isCurrent, orphansOf, standingOf, takeBoot } from './gatewayBoots.ts'
 import type { GatewayLimits } from './gatewayLimits.ts'
 import type { GatewaySilence } from './gatewaySilence.ts'
+import type { GatewaySpaces } from './gatewaySpaces.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { type LastBeat, lastBeatOf, type RecentBeats } from './recentBeats.ts'
 
@@ -77,6 +78,7 @@ interface Parts {
   readonly limits: GatewayLimits
   readonly silence: Pick<GatewaySilence, 'heard'>
   readonly recent: RecentBeats
+  readonly spaces: GatewaySpaces
 }
 
 class Beats {
@@ -128,7 +130,7 @@ class Beats {
 
   /** Writes the beat down, with all that follows from it, in one transaction. */
   async #writeDown(beat: VerifiedBeat): Promise<BeatAnswer> {
-    const { challenges, database, ends, limits, recent, silence, world } = this.#parts
+    const { challenges, database, ends, limits, recent, silence, spaces, world } = this.#parts
     const { bootId, gatewayId, isOnline, nonce, toReport } = beat
     const answer = await database.write(
       async tx => {
@@ -155,12 +157,15 @@ class Beats {
         const count = await limits.charge(tx, gatewayId, isNew ? { beats: 1, boots: 1 } : { beats: 1 })
         return { last, ended, count }
       },
-      done => {
-        if (!done || done === 'challenge') return
-        recent.written(gatewayId, done.last)
-        done.count()
-        silence.heard(gatewayId, isOnline)
-        for (const one of done.ended) ends.afterEnd(one)
+      {
+        spaceId: await spaces.find(gatewayId),
+        committed: done => {
+          if (!done || done === 'challenge') return
+          recent.written(gatewayId, done.last)
+          done.count()
+          silence.heard(gatewayId, isOnline)
+          for (const one of done.ended) ends.afterEnd(one)
+        },
       },
     )
     if (!answer) return { kind: 'refused' }

@@ -13,6 +13,7 @@ import { bootChallenges } from './bootChallenges.ts'
 import type { GatewayDoor } from './gatewayDoor.ts'
 import { gatewayLimits } from './gatewayLimits.ts'
 import { gatewaySilence } from './gatewaySilence.ts'
+import { gatewaySpaces } from './gatewaySpaces.ts'
 import { Grants, type VerifiedClaim } from './grants.ts'
 import { OpeningClock } from './openingClock.ts'
 import { OpeningEnds } from './openingEnds.ts'
@@ -62,9 +63,10 @@ export function createExchange(parts: {
   const grants = new Grants({ world, clock, ends })
   const challenges = bootChallenges(world)
   const limits = gatewayLimits(world)
+  const spaces = gatewaySpaces(database)
   const recent = recentBeats({ world, database })
-  const silence = gatewaySilence({ world, database, recent })
-  const reports = new Reports({ world, database, ends, limits })
+  const silence = gatewaySilence({ world, database, recent, spaces })
+  const reports = new Reports({ world, database, ends, limits, spaces })
 
   async function claim(verified: VerifiedClaim): Promise<Grant | Challenge> {
     const { grant } = await database.write(
@@ -73,11 +75,14 @@ export function createExchange(parts: {
         if (answer.grant?.granted) return { ...answer, count: () => {} }
         return { ...answer, count: await limits.charge(tx, verified.gatewayId, { claims: 1 }) }
       },
-      ({ count, ended, grant }) => {
-        passed('granted')
-        count()
-        if (grant?.granted) clock.granted(verified.openingId)
-        if (ended) ends.afterEnd(ended)
+      {
+        spaceId: await spaces.find(verified.gatewayId),
+        committed: ({ count, ended, grant }) => {
+          passed('granted')
+          count()
+          if (grant?.granted) clock.granted(verified.openingId)
+          if (ended) ends.afterEnd(ended)
+        },
       },
     )
     if (!grant) return { granted: false, challenge: challenges.ask(verified.gatewayId, verified.bootId) }
@@ -88,7 +93,7 @@ export function createExchange(parts: {
     press: press => presses.press(press),
     claim,
     report: report => reports.receive(report),
-    beat: beats({ world, database, ends, challenges, limits, silence, recent }),
+    beat: beats({ world, database, ends, challenges, limits, silence, recent, spaces }),
     heard: recent,
     isCutOff: limits.isCutOff,
     wait: (openingId, withinMs) => clock.wait(openingId, withinMs),

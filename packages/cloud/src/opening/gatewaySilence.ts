@@ -6,6 +6,7 @@ import { wasOnlineUntil } from '../core/beatHistory.ts'
 import type { Database } from '../database/database.ts'
 import { recordEvents } from '../event/events.ts'
 import { findGateway, lastHeard } from './gatewayBoots.ts'
+import type { GatewaySpaces } from './gatewaySpaces.ts'
 import { lastBeatOf, type RecentBeats } from './recentBeats.ts'
 
 export interface GatewaySilence {
@@ -22,10 +23,12 @@ const slackMs = 500
 export function gatewaySilence({
   database,
   recent,
+  spaces,
   world,
 }: {
   database: Database
   recent: RecentBeats
+  spaces: GatewaySpaces
   world: World
 }): GatewaySilence {
   const timers = new Map<string, Timer>()
@@ -48,7 +51,10 @@ export function gatewaySilence({
         await recordEvents(tx, gateway.spaceId, [event])
         return silent
       },
-      silent => silent && recent.written(gatewayId, silent),
+      {
+        spaceId: await spaces.find(gatewayId),
+        committed: silent => silent && recent.written(gatewayId, silent),
+      },
     )
   }
 

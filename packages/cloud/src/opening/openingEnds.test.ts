@@ -19,9 +19,9 @@ beforeEach(async () => {
   const { door, world } = rig
   const database: Database = {
     ...rig.database,
-    async write(work, committed) {
+    async write(work, options) {
       if (isBroken) throw new Error('the disk is full')
-      const done = await rig.database.write(work, isAnswerLost ? undefined : committed)
+      const done = await rig.database.write(work, isAnswerLost ? {} : options)
       if (isAnswerLost) throw new Error('the connection was lost')
       return done
     },
@@ -103,7 +103,7 @@ it('the last call to a number is forgotten after a time, and a newer call to it 
   const [first, second] = [await rig.opening(await press()), await rig.opening(await press())]
   const { phoneNumber } = first
   const end = (row: OpeningRow) => {
-    ends.accept(row.id, { since: moment(world) })
+    ends.accept({ openingId: row.id, spaceId: row.spaceId }, { since: moment(world) })
     ends.afterEnd({ row: { ...row, phoneNumber }, endedIds: [row.id], dialled: true, heir: undefined })
   }
   end(first)

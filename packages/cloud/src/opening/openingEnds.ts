@@ -39,6 +39,14 @@ interface DueEnd {
   readonly ending: (tx: Db, row: OpeningRow) => Promise<Ending> | Ending
 }
 
+/** An opening and its Space. */
+interface Named {
+  readonly openingId: string
+  readonly spaceId: string
+}
+
+const namedOf = ({ id, spaceId }: OpeningRow): Named => ({ openingId: id, spaceId })
+
 export class OpeningEnds {
   readonly #parts: Parts
   readonly #declines: Declines
@@ -54,16 +62,17 @@ export class OpeningEnds {
    * From now on the opening's age counts, and brings its ends. Called before the commit that accepts it, because a commit
    * whose answer was lost may have taken place all the same.
    */
-  accept(openingId: string, accepted: Accepted): void {
+  accept(opening: Named, accepted: Accepted): void {
     const { clock } = this.#parts
+    const { openingId } = opening
     clock.accept(openingId, accepted)
     clock.atAge(openingId, grantWithinMs, () => {
       const inDoubt = clock.isDoubted(openingId) ? 'interrupted' : undefined
       const reason = this.#declines.lastReason(openingId) ?? inDoubt
-      this.#run(() => this.#endUnclaimed(openingId, reason))
+      this.#run(() => this.#endUnclaimed(opening, reason))
     })
-    clock.atAge(openingId, terminalWithinMs, () => this.#run(() => this.#endUnreported(openingId)))
-    clock.onceHeld(openingId, lockedAtMostMs, () => this.#run(() => this.#freeNumber(openingId)))
+    clock.atAge(openingId, terminalWithinMs, () => this.#run(() => this.#endUnreported(opening)))
+    clock.onceHeld(openingId, lockedAtMostMs, () => this.#run(() => this.#freeNumber(opening)))
   }
 
   /** Hints gateways until one claims the opening. */
@@ -98,13 +107,13 @@ export class OpeningEnds {
     const open = this.#parts.door.online(row.spaceId).filter(online => !reasons.has(online))
     if (open.length > 0) return
     const ending = () => endingUndialled(reason)
-    await this.#endWhere(row.id, { end: 'declined', isDue: isUngranted, ending })
+    await this.#endWhere(namedOf(row), { end: 'declined', isDue: isUngranted, ending })
   }
 
   /** Ends what an earlier run of the cloud left ungranted, and waits for the rest. */
   async resume(): Promise<void> {
     for (const row of await openingsLeft(this.#parts.database.knex)) {
-      if (isUngranted(row)) await this.#endInterrupted(row.id)
+      if (isUngranted(row)) await this.#endInterrupted(namedOf(row))
       else if (row.joinedOpeningId === null) this.#acceptAgain(row)
     }
   }
@@ -119,14 +128,14 @@ export class OpeningEnds {
     const oldestMs = terminalWithinMs - terminalAfterRestartMs
     const since = byWallMs < 0 ? oldestMs : Math.min(byWallMs, oldestMs)
     const now = moment(world)
-    this.accept(row.id, {
+    this.accept(namedOf(row), {
       since: { monotonicMs: now.monotonicMs - since, sinceBootMs: now.sinceBootMs - since },
       // Its call may have begun just before the restart, whatever the row says: the number is held for the full time.
       heldSince: now,
     })
   }
 
-  async #endWhere(openingId: string, { end, ending, isDue }: DueEnd): Promise<void> {
+  async #endWhere({ openingId, spaceId }: Named, { end, ending, isDue }: DueEnd): Promise<void> {
     const { database, world } = this.#parts
     await database.write(
       async tx => {
@@ -136,19 +145,19 @@ export class OpeningEnds {
         const isInTime = (joiner: OpeningRow) => this.isInTime(joiner)
         return endOpening(tx, { row, end, ending: await ending(tx, row), atMs, isInTime })
       },
-      ended => ended && this.afterEnd(ended),
+      { spaceId, committed: ended => ended && this.afterEnd(ended) },
     )
   }
 
-  #endInterrupted(openingId: string) {
+  #endInterrupted(opening: Named) {
     const ending = () => endingUndialled('interrupted')
-    return this.#endWhere(openingId, { end: 'interrupted', isDue: isUngranted, ending })
+    return this.#endWhere(opening, { end: 'interrupted', isDue: isUngranted, ending })
   }
 
-  #endUnclaimed(openingId: string, reason: ReasonWord | undefined) {
+  #endUnclaimed(opening: Named, reason: ReasonWord | undefined) {
     const ending = async (tx: Db, row: OpeningRow) =>
       endingUndialled(reason ?? (await this.#whyUnclaimed(tx, row)))
-    return this.#endWhere(openingId, { end: 'unclaimed', isDue: isUngranted, ending })
+    return this.#endWhere(opening, { end: 'unclaimed', isDue: isUngranted, ending })
   }
 
   /** A gateway that is in a call claims nothing, and declines nothing either. */
@@ -157,16 +166,17 @@ export class OpeningEnds {
     return call && this.#parts.door.online(spaceId).length > 0 ? 'modem_busy' : 'gateway_offline'
   }
 
-  #endUnreported(openingId: string) {
+  #endUnreported(opening: Named) {
     const ending = () => endingUnknown('no_report')
-    return this.#endWhere(openingId, { end: 'unreported', isDue: isRunning, ending })
+    return this.#endWhere(opening, { end: 'unreported', isDue: isRunning, ending })
   }
 
   /** Frees the number. An opening that could not be ended at its time ends first: its call may still run. */
-  async #freeNumber(openingId: string) {
-    await this.#endUnreported(openingId)
+  async #freeNumber(opening: Named) {
+    const { openingId: id, spaceId } = opening
+    await this.#endUnreported(opening)
     const { database } = this.#parts
-    await database.write(tx => tx('openings').where({ id: openingId }).update({ lockedNumber: null }))
+    await database.write(tx => tx('openings').where({ id }).update({ lockedNumber: null }), { spaceId })
   }
 
   /** Work that nobody waits for. A failure is logged, and tried again until the cloud stops: every opening must end. */

@@ -91,13 +91,16 @@ export class Presses {
     const recorded = await database.write(
       async tx => {
         const opening = await this.#record(tx, press)
-        // Before the commit, so before anything else can end it: transactions run one after the other.
+        // Before the commit, so before anything else can end it: transactions of a Space run one after the other.
         if (opening && opening.kind !== 'end') this.#accept(opening.openingId, press)
         return opening
       },
-      opening => {
-        passed('pressed')
-        if (opening?.kind === 'lead') ends.lead(opening.openingId, press.spaceId)
+      {
+        spaceId: press.spaceId,
+        committed: opening => {
+          passed('pressed')
+          if (opening?.kind === 'lead') ends.lead(opening.openingId, press.spaceId)
+        },
       },
     )
     return recorded && { openingId: recorded.openingId }
@@ -105,7 +108,7 @@ export class Presses {
 
   #accept(openingId: string, { since, spaceId }: Press): void {
     const { door, ends } = this.#parts
-    ends.accept(openingId, { since, gatewayClocks: door.clocks(spaceId, since) })
+    ends.accept({ openingId, spaceId }, { since, gatewayClocks: door.clocks(spaceId, since) })
   }
 
   async #record(tx: Knex.Transaction, { actor, gateId, inTransaction, since, spaceId }: Press) {

@@ -57,13 +57,13 @@ async function killed(): Promise<Exchange> {
 /** An exchange whose transactions are counted, and fail as long as `isBroken` says so. */
 function watched(isBroken: () => boolean = () => false) {
   const count = { writes: 0 }
-  const write: Database['write'] = (work, committed) => {
+  const write: Database['write'] = (work, options) => {
     count.writes += 1
     return rig.database.write(async tx => {
       const done = await work(tx)
       if (isBroken()) throw new Error('the disk is full')
       return done
-    }, committed)
+    }, options)
   }
   const exchange = createExchange({ ...rig, database: { ...rig.database, write } })
   open.push(exchange)

@@ -190,18 +190,22 @@ class Memory implements RecentBeats {
   /** Writes down so many gateways in one transaction. What comes meanwhile is written next time. */
   async #writeBatch(ids: readonly string[]): Promise<void> {
     const taken: (readonly [string, Entry])[] = []
+    const spaceIds = ids.flatMap(id => this.find(id)?.spaceId ?? [])
     try {
-      await this.#parts.database.write(async tx => {
-        for (const id of ids) {
-          const entry = this.#entries.get(id)
-          // Written down meanwhile.
-          if (!entry || !this.#due.has(id)) continue
-          taken.push([id, entry])
-          this.#due.delete(id)
-          this.#entries.set(id, { ...entry, additions: [], written: entry.last.heard })
-          await writeBeat(tx, id, entry)
-        }
-      })
+      await this.#parts.database.write(
+        async tx => {
+          for (const id of ids) {
+            const entry = this.#entries.get(id)
+            // Written down meanwhile.
+            if (!entry || !this.#due.has(id)) continue
+            taken.push([id, entry])
+            this.#due.delete(id)
+            this.#entries.set(id, { ...entry, additions: [], written: entry.last.heard })
+            await writeBeat(tx, id, entry)
+          }
+        },
+        { spaceIds },
+      )
     } catch (error) {
       for (const [id, { additions, written }] of taken) this.#giveBack(id, additions, written)
       throw error

@@ -11,6 +11,7 @@ import { statement } from '../database/statement.ts'
 import { type Ended, endOpening } from './endOpening.ts'
 import { findGateway } from './gatewayBoots.ts'
 import type { GatewayLimits } from './gatewayLimits.ts'
+import type { GatewaySpaces } from './gatewaySpaces.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
 import { findOpening, joinersOf } from './openingRows.ts'
@@ -26,6 +27,7 @@ interface Parts {
   readonly database: Database
   readonly ends: Pick<OpeningEnds, 'afterEnd' | 'decline' | 'isInTime'>
   readonly limits: GatewayLimits
+  readonly spaces: GatewaySpaces
 }
 
 /** What a transaction has done with a report. */
@@ -47,7 +49,7 @@ export class Reports {
   }
 
   async receive(verified: VerifiedReport): Promise<Ack> {
-    const { database, ends, limits } = this.#parts
+    const { database, ends, limits, spaces } = this.#parts
     const { gatewayId } = verified
     const { ack, declined } = await database.write(
       async tx => {
@@ -56,10 +58,13 @@ export class Reports {
         const costs = done.bytes === undefined ? {} : { reports: 1, bytes: done.bytes }
         return { ...done, count: await limits.charge(tx, gatewayId, costs) }
       },
-      ({ count, ended }) => {
-        if (ended) passed('ended')
-        count()
-        if (ended) ends.afterEnd(ended)
+      {
+        spaceId: await spaces.find(gatewayId),
+        committed: ({ count, ended }) => {
+          if (ended) passed('ended')
+          count()
+          if (ended) ends.afterEnd(ended)
+        },
       },
     )
     if (declined) await ends.decline(declined.opening, gatewayId, declined.reason)

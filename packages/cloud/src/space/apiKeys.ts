@@ -105,7 +105,8 @@ export function createApiKey(
   { database, world }: { readonly database: Database; readonly world: World },
   { actor, ...given }: Omit<Creation, 'actorId'>,
 ): Promise<(ApiKey & { readonly key: string }) | undefined> {
-  return database.write(tx => insertApiKey(tx, world, { ...given, ...actorWithoutId(actor) }))
+  const { spaceId } = given
+  return database.write(tx => insertApiKey(tx, world, { ...given, ...actorWithoutId(actor) }), { spaceId })
 }
 
 /** The keys of one Space, or of all, oldest first; without their secrets, which are not stored. */

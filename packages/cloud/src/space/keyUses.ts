@@ -35,16 +35,17 @@ export function createKeyUses({
       const uses = pending(apiKeyId)
       counts.delete(apiKeyId)
       try {
-        await database.write(async tx => {
+        const { spaceId, timezone } = await database
+          .knex('apiKeys as key')
+          .join('spaces as space', 'space.id', 'key.spaceId')
+          .where('key.id', apiKeyId)
+          .first('key.spaceId', 'space.timezone')
+        const write = async (tx: Db) => {
           const nowMs = world.nowMs()
           await tx('apiKeys')
             .where({ id: apiKeyId })
             .update({ lastUsedAt: isoTime(nowMs) })
-          const space = await tx('apiKeys as key')
-            .join('spaces as space', 'space.id', 'key.spaceId')
-            .where('key.id', apiKeyId)
-            .first('space.timezone')
-          const days = lastDays(nowMs, space.timezone, keptDays)
+          const days = lastDays(nowMs, timezone, keptDays)
           await tx('apiKeyUses')
             .insert({ apiKeyId, date: days.at(-1)?.date, uses })
             .onConflict(['apiKeyId', 'date'])
@@ -53,7 +54,8 @@ export function createKeyUses({
             .where({ apiKeyId })
             .where('date', '<', days[0]?.date ?? '')
             .delete()
-        })
+        }
+        await database.write(write, { spaceId })
       } catch (error) {
         counts.set(apiKeyId, pending(apiKeyId) + uses)
         throw error

@@ -56,12 +56,15 @@ export async function createSpace(
 ): Promise<Space> {
   const { database, world } = parts
   const spaceId = newId(world, idPrefix.space)
-  return database.write(async tx => {
-    const trialEndsAt = await trialEnd(tx, world, given.plan)
-    const row = { ...given, trialEndsAt, language: 'en', createdAt: isoTime(world.nowMs()) }
-    await tx('spaces').insert({ id: spaceId, ...row })
-    return { spaceId, ...row, contactName: null, contactPhone: null }
-  })
+  return database.write(
+    async tx => {
+      const trialEndsAt = await trialEnd(tx, world, given.plan)
+      const row = { ...given, trialEndsAt, language: 'en', createdAt: isoTime(world.nowMs()) }
+      await tx('spaces').insert({ id: spaceId, ...row })
+      return { spaceId, ...row, contactName: null, contactPhone: null }
+    },
+    { spaceId },
+  )
 }
 
 /** Sets the contact that the guests of a Space can call. Undefined when there is no such Space. */
@@ -70,13 +73,16 @@ export async function setContact(
   spaceId: string,
   { contactName, contactPhone }: Contact,
 ): Promise<Space | undefined> {
-  return database.write(async tx => {
-    await tx('spaces').where({ id: spaceId }).update({ contactName, contactPhone })
-    const row = await tx('spaces').where({ id: spaceId }).first()
-    if (!row) return undefined
-    const { id, ...space } = row
-    return { spaceId: id, ...space }
-  })
+  return database.write(
+    async tx => {
+      await tx('spaces').where({ id: spaceId }).update({ contactName, contactPhone })
+      const row = await tx('spaces').where({ id: spaceId }).first()
+      if (!row) return undefined
+      const { id, ...space } = row
+      return { spaceId: id, ...space }
+    },
+    { spaceId },
+  )
 }
 
 /** All Spaces, oldest first. */

@@ -11,6 +11,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import { isSessionAlive } from '../core/permit.ts'
 import { planInForce } from '../core/plan.ts'
 import type { Database, Db } from '../database/database.ts'
+import { unlocked } from '../database/dialect.ts'
 import { statement } from '../database/statement.ts'
 import type { FoundSession, Sessions } from '../http/userAdmission.ts'
 import { csrfTokenOf, sessionWithinMs } from '../http/visitor.ts'
@@ -53,7 +54,7 @@ export async function beginSession(
     .where('expiresAt', '<=', isoTime(nowMs))
     .orderBy('expiresAt')
     .limit(purgedAtOnce)
-  await tx('sessions').whereIn('id', over).delete()
+  await tx('sessions').whereIn('id', unlocked(tx, over)).delete()
   const token = Buffer.from(world.randomBytes(tokenBytes)).toString('base64url')
   const createdAt = isoTime(nowMs)
   const row: SessionRow = {
@@ -166,7 +167,8 @@ export function createSessions({ database, world }: { database: Database; world:
     },
     async recordUse(sessionId) {
       const lastSeenAt = isoTime(world.nowMs())
-      await database.write(tx => tx('sessions').where({ id: sessionId }).update({ lastSeenAt }))
+      const write = (tx: Db) => tx('sessions').where({ id: sessionId }).update({ lastSeenAt })
+      await database.write(write, { spaceId: null })
     },
   }
 }

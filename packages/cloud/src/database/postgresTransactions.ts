@@ -1,0 +1,84 @@
+// Transactions on Postgres: each under the lock of its Space, or under that of the whole database.
+
+import { createHash } from 'node:crypto'
+import type { Knex } from 'knex'
+import type { LockPatience } from './foreignLock.ts'
+import { type Session, withoutValues } from './postgresSession.ts'
+import { type Locked, lockedBy, SpaceQueues } from './spaceQueues.ts'
+import { handleOf, knexInside, type Transact } from './transactions.ts'
+
+// Advisory locks (https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS) of one number and of two never
+// meet. So the number of the whole database is none of a Space.
+const wholeDatabase = 1
+
+/**
+ * The two numbers of a Space's lock: 64 bits of a hash of its id. If those of two Spaces were equal, their writes would wait
+ * for each other, and nothing else.
+ */
+function numbersOf(spaceId: string): readonly [number, number] {
+  const hash = createHash('sha256').update(spaceId).digest()
+  return [hash.readInt32BE(0), hash.readInt32BE(4)]
+}
+
+/**
+ * SQL that takes the locks of a transaction. Whatever locks Spaces shares the lock of the whole database, and takes those of
+ * its Spaces in the order of their numbers: two that take several never wait for each other in turn.
+ */
+function lockSql(locked: Locked): string {
+  if (locked === 'all') return `select pg_advisory_xact_lock(${wholeDatabase})`
+  const numbers = locked.map(numbersOf).sort(([a, b], [c, d]) => a - c || b - d)
+  const spaces = numbers.map(([high, low]) => `select pg_advisory_xact_lock(${high}, ${low})`)
+  return [`select pg_advisory_xact_lock_shared(${wholeDatabase})`, ...spaces].join('; ')
+}
+
+/** Ends a transaction whose work is done. After an error that the work has caught, Postgres answers with a rollback. */
+async function commit(session: Session): Promise<void> {
+  const { command } = await session.query('commit')
+  if (command !== 'COMMIT') throw new Error('a statement had failed, so nothing was committed')
+}
+
+/**
+ * Runs work in transactions: those of one Space one after the other, beside those of other Spaces. READ COMMITTED, since a
+ * snapshot that is kept for a transaction would be older than its locks.
+ */
+export function postgresTransactions(knex: Knex, patience: LockPatience | undefined): Transact {
+  const { client } = knex
+  const queues = new SpaceQueues(patience)
+  const insides = new WeakMap<Session, Knex>()
+
+  function insideOf(session: Session): Knex {
+    const inside = insides.get(session) ?? knexInside(knex, () => session)
+    insides.set(session, inside)
+    return inside
+  }
+
+  async function runIn<T>(session: Session, locked: Locked, work: (tx: Knex.Transaction) => Promise<T>) {
+    let isOver = false
+    try {
+      await session.query(`begin isolation level read committed; ${lockSql(locked)}`)
+      const answer = await work(handleOf(insideOf(session), () => isOver))
+      isOver = true
+      await commit(session)
+      return answer
+    } catch (error) {
+      isOver = true
+      // Where the connection is lost, Postgres has rolled back.
+      await session.query('rollback').catch(() => {})
+      throw withoutValues(error)
+    }
+  }
+
+  return (work, options = {}) => {
+    const locked = lockedBy(options)
+    return queues.run(locked, async () => {
+      const session: Session = await client.acquireConnection()
+      try {
+        const answer = await runIn(session, locked, work)
+        options.committed?.(answer)
+        return answer
+      } finally {
+        await client.releaseConnection(session)
+      }
+    })
+  }
+}

@@ -1,0 +1,96 @@
+import { fakeWorld } from '@callgate/world/fake'
+import { expect, it } from 'vitest'
+import { type Locked, SpaceQueues } from './spaceQueues.ts'
+
+/** Queues whose works say when they begin, and end when they are told to. */
+function played(queues = new SpaceQueues()) {
+  const begun: string[] = []
+  const ends = new Map<string, (error?: Error) => void>()
+  const settled = async () => {
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+  }
+  return {
+    begun,
+    begin: (name: string, locked: Locked) =>
+      queues.run(
+        locked,
+        () =>
+          new Promise<string>((resolve, reject) => {
+            begun.push(name)
+            ends.set(name, error => (error ? reject(error) : resolve(name)))
+          }),
+      ),
+    async end(name: string, error?: Error) {
+      await settled()
+      ends.get(name)?.(error)
+      await settled()
+    },
+    settled,
+  }
+}
+
+it('runs the writes of one Space one after the other, and those of another beside them', async () => {
+  const { begin, begun, end, settled } = played()
+  const all = [begin('a1', ['a']), begin('a2', ['a']), begin('b1', ['b']), begin('a3', ['a'])]
+  await settled()
+  expect(begun).toEqual(['a1', 'b1'])
+  await end('a1')
+  expect(begun).toEqual(['a1', 'b1', 'a2'])
+  for (const name of ['b1', 'a2', 'a3']) await end(name)
+  expect(await Promise.all(all)).toEqual(['a1', 'a2', 'b1', 'a3'])
+})
+
+it('lets a write of all Spaces wait for those before it only, and those after it for it', async () => {
+  const { begin, begun, end } = played()
+  const all = [begin('a1', ['a']), begin('b1', ['b']), begin('all', 'all'), begin('a2', ['a'])]
+  all.push(begin('c1', ['c']), begin('none', []), begin('all2', 'all'))
+  await end('a1')
+  expect(begun).toEqual(['a1', 'b1'])
+  await end('b1')
+  expect(begun).toEqual(['a1', 'b1', 'all'])
+  await end('all')
+  expect(begun.slice(3)).toEqual(['a2', 'c1', 'none'])
+  for (const name of ['a2', 'c1', 'none', 'all2']) await end(name)
+  await Promise.all(all)
+})
+
+it('makes a write of several Spaces wait for each of them', async () => {
+  const { begin, begun, end, settled } = played()
+  const all = [begin('a1', ['a']), begin('b1', ['b']), begin('ab', ['a', 'b']), begin('b2', ['b'])]
+  await end('a1')
+  expect(begun).toEqual(['a1', 'b1'])
+  await end('b1')
+  expect(begun).toEqual(['a1', 'b1', 'ab'])
+  await settled()
+  for (const name of ['ab', 'b2']) await end(name)
+  await Promise.all(all)
+})
+
+it('goes on after a write that fails', async () => {
+  const { begin, begun, end } = played()
+  const failing = begin('a1', ['a'])
+  const next = begin('a2', ['a'])
+  const thrown = expect(failing).rejects.toThrow('no')
+  await end('a1', new Error('no'))
+  await thrown
+  expect(begun).toEqual(['a1', 'a2'])
+  await end('a2')
+  await next
+})
+
+it('refuses what has waited too long as busy, never runs it, and keeps the order of the others', async () => {
+  const world = fakeWorld()
+  const { begin, begun, end } = played(new SpaceQueues({ world, withinMs: 1_000 }))
+  const slow = begin('a1', ['a'])
+  const refused = expect(begin('a2', ['a'])).rejects.toMatchObject({ trouble: 'busy' })
+  await world.advance(500)
+  const patient = begin('a3', ['a'])
+  await world.advance(500)
+  await refused
+  expect(begun).toEqual(['a1'])
+  await end('a1')
+  await slow
+  expect(begun).toEqual(['a1', 'a3'])
+  await end('a3')
+  expect(await patient).toBe('a3')
+})

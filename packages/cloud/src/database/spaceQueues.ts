@@ -1,0 +1,76 @@
+// The queues of writes in this process: one for each Space, and a write of the whole database waits for all of them.
+
+import { DatabaseError } from './database.ts'
+import type { LockPatience } from './foreignLock.ts'
+import type { WriteOptions } from './transactions.ts'
+
+/** The Spaces that a write locks; `all` where it locks the whole database. */
+export type Locked = readonly string[] | 'all'
+
+export function lockedBy({ spaceId, spaceIds }: Pick<WriteOptions, 'spaceId' | 'spaceIds'>): Locked {
+  if (spaceId === undefined && spaceIds === undefined) return 'all'
+  return [...new Set([...(typeof spaceId === 'string' ? [spaceId] : []), ...(spaceIds ?? [])])]
+}
+
+const waitedTooLong = () =>
+  new DatabaseError('busy', 'Other changes of the database take too long. Try again in a moment.')
+
+/**
+ * Writes wait here before they take a connection, so one Space has one connection at a time however much it writes. First
+ * come, first served: a write of the whole database begins after all that came before it, and before all that come after.
+ */
+export class SpaceQueues {
+  readonly #patience: LockPatience | undefined
+  /** For each Space the end of its last write, if that has not come. */
+  readonly #ends = new Map<string, Promise<void>>()
+  /** The end of the last write of the whole database. All ends above come after it. */
+  #endOfAll: Promise<void> = Promise.resolve()
+
+  /** With `patience` a write that does not begin in time is refused with the trouble `busy`. */
+  constructor(patience?: LockPatience) {
+    this.#patience = patience
+  }
+
+  /** Runs `work` when its turn has come. */
+  run<T>(locked: Locked, work: () => Promise<T>): Promise<T> {
+    const turn = Promise.all(this.#before(locked))
+    const { promise, end } = this.#begun(turn, work)
+    if (locked === 'all') {
+      this.#endOfAll = end
+      this.#ends.clear()
+    } else for (const spaceId of locked) this.#append(spaceId, end)
+    return promise
+  }
+
+  #before(locked: Locked): Promise<void>[] {
+    const spaces = locked === 'all' ? this.#ends.values() : locked.map(spaceId => this.#ends.get(spaceId))
+    return [this.#endOfAll, ...[...spaces].filter(end => end !== undefined)]
+  }
+
+  /** What `work` answers, and the end of its turn, which comes also where it was refused. */
+  #begun<T>(turn: Promise<unknown>, work: () => Promise<T>): { promise: Promise<T>; end: Promise<void> } {
+    let isRefused = false
+    let refuse = () => {}
+    const timer = this.#patience?.world.after(this.#patience.withinMs, () => refuse())
+    const done = turn.then(() => {
+      timer?.cancel()
+      return isRefused ? undefined : work()
+    })
+    const ended = () => {}
+    const promise = new Promise<T>((resolve, reject) => {
+      refuse = () => {
+        isRefused = true
+        reject(waitedTooLong())
+      }
+      done.then(answer => resolve(answer as T), reject)
+    })
+    return { promise, end: done.then(ended, ended) }
+  }
+
+  #append(spaceId: string, end: Promise<void>): void {
+    this.#ends.set(spaceId, end)
+    void end.then(() => {
+      if (this.#ends.get(spaceId) === end) this.#ends.delete(spaceId)
+    })
+  }
+}
