@@ -17,11 +17,11 @@ function countWritten(): void {
 }
 
 if (file !== undefined) {
-  subscribe('callgate:opening', point => {
+  subscribe('callgate:opening', hop => {
     // Counted later, so that the measure does not delay what it measures.
     if (!isCounting) setTimeout(countWritten, 200).unref()
     isCounting = true
-    note({ point })
+    note({ point: (hop as { point: string }).point })
   })
   process.once('exit', () => noted.length > 0 && appendFileSync(file, noted.join('')))
 }

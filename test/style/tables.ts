@@ -64,6 +64,7 @@ export const homes: Readonly<Record<string, Home>> = {
   'csv-parse': { files: /^packages\/cloud\/src\/text\/csv\.ts$/ },
   'csv-stringify': { files: /^packages\/cloud\/src\/text\/csv\.ts$/ },
   koffi: { files: /^packages\/simulator\/src\/pty\w*\.ts$/ },
+  'prom-client': { files: /^packages\/cloud\/src\/metrics\/metrics\.ts$/ },
   pino: { files: /^packages\/world\/src\/real\.ts$/ },
   esbuild: { files: /^deploy\/bundle\.ts$/ },
   marked: { files: /^packages\/cloud\/src\/docs\/markdown\.ts$/ },

@@ -37,6 +37,7 @@ const cloud = (given: Partial<Config> = {}, on = database) =>
       mqttPort: 0,
       mqttTls: undefined,
       mqttCaFile: undefined,
+      metrics: undefined,
       trustProxy: [],
       mqttUrl: undefined,
       appUrl: 'http://localhost',
@@ -179,4 +180,41 @@ it('names the variable of a port that is taken, and leaves nothing running', asy
   const mqtt = await cloud({ mqttPort: port }).start()
   expect(mqtt.ok ? '' : mqtt.message).toContain('MQTT_PORT')
   await new Promise(resolve => taken.close(resolve))
+})
+
+it('serves the metrics on a port of their own, and nowhere without one', async () => {
+  const probe = createServer()
+  await new Promise<void>(resolve => probe.listen(0, '127.0.0.1', resolve))
+  const address = probe.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  expect(await cloud({ metrics: { host: '127.0.0.1', port } }).start()).toMatchObject({
+    ok: false,
+    code: 'port_in_use',
+    message: expect.stringContaining('METRICS_PORT'),
+  })
+  await new Promise(resolve => probe.close(resolve))
+  const one = cloud({ metrics: { host: '127.0.0.1', port } })
+  const started = await one.start()
+  if (!started.ok) throw new Error(started.message)
+  const at = (path: string, on = port, init: RequestInit = {}) => fetch(`http://127.0.0.1:${on}${path}`, init)
+  const api = await at('/metrics', started.port)
+  expect(api.status).toBe(404)
+  expect((await at('/api/v1/gates')).status).toBe(404)
+  expect((await at('/metrics', port, { method: 'POST' })).status).toBe(405)
+  // What /readyz does, it does at each reading: it takes the lock of the database.
+  await at('/metrics')
+  const read = await at('/metrics')
+  expect([read.status, read.headers.get('content-type')]).toEqual([
+    200,
+    'text/plain; version=0.0.4; charset=utf-8',
+  ])
+  const text = await read.text()
+  expect(text).toContain('callgate_http_requests_total{method="GET",route="none",status="4xx"} 1')
+  expect(text).toMatch(/^callgate_database_writes_total\{outcome="committed"\} [1-9]/m)
+  expect(text).toContain('callgate_ready{check="database"} 1')
+  expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m)
+  expect(text).toMatch(/^process_resident_memory_bytes /m)
+  expect(await isReached('127.0.0.2', port)).toBe(false)
+  await one.stop()
+  await expect(at('/metrics')).rejects.toThrow()
 })

@@ -14,11 +14,14 @@ import { createEventStreams } from './event/eventStreams.ts'
 import { createBroker } from './gateway/broker.ts'
 import { cloudAccount } from './gateway/brokerAccounts.ts'
 import { GatewayWire } from './gateway/gatewayWire.ts'
+import { readinessReader } from './health/readiness.ts'
 import { readinessLooks } from './health/readinessLooks.ts'
 import { createHttpServer } from './http/server.ts'
 import { createMailer } from './mail/mailer.ts'
 import { mailTransport } from './mail/transport.ts'
 import { readAddressee } from './member/addressee.ts'
+import { measuredDatabase } from './metrics/measuredDatabase.ts'
+import type { serveMetrics } from './metrics/metricsServer.ts'
 import { loadCertificate, readAuthority } from './network/certificate.ts'
 import type { ConnectionRules } from './network/connections.ts'
 import { type IsTrustedProxy, trustedProxies } from './network/proxies.ts'
@@ -64,11 +67,15 @@ function dataInUse({ databaseUrl }: Config): Started {
   return { ok: false, code: 'data_in_use', message }
 }
 
-function refusedPort({ host, port }: Config, error: Error): Started {
+type Refused = Exclude<Started, { ok: true }>
+type Listening = Pick<Config, 'host' | 'port'>
+
+function refusedPort({ host, port }: Listening, error: Error, what: 'cloud' | 'metrics' = 'cloud'): Refused {
+  const [portVariable, hostVariable] = what === 'cloud' ? ['PORT', 'HOST'] : ['METRICS_PORT', 'METRICS_HOST']
   const isTaken = 'code' in error && error.code === 'EADDRINUSE'
   const message = isTaken
-    ? `Port ${port} is taken by another program. Stop that program, or set PORT to a free port.`
-    : `The cloud cannot listen on ${host}, port ${port}: ${error.message}. Set HOST to an address of this machine and PORT to a port that it may use.`
+    ? `Port ${port} is taken by another program. Stop that program, or set ${portVariable} to a free port.`
+    : `The ${what} cannot listen on ${host}, port ${port}: ${error.message}. Set ${hostVariable} to an address of this machine and ${portVariable} to a port that it may use.`
   return { ok: false, code: isTaken ? 'port_in_use' : 'port_refused', message }
 }
 
@@ -110,7 +117,8 @@ class StartedParts implements Cloud {
   readonly #undo: (() => Promise<void> | void)[] = []
 
   constructor(parts: Parts) {
-    this.#parts = parts
+    const { config, database, world } = parts
+    this.#parts = config.metrics ? { ...parts, database: measuredDatabase(world, database) } : parts
     this.#rules = { isTrustedProxy: trustedProxies(parts.config.trustProxy) }
   }
 
@@ -140,7 +148,7 @@ class StartedParts implements Cloud {
   }
 
   /** What the cloud's own wire connects to: the operator's broker, or the embedded one, which is started. */
-  async #startBroker(): Promise<StartedBroker | Exclude<Started, { ok: true }>> {
+  async #startBroker(): Promise<StartedBroker | Refused> {
     const { config, database, world } = this.#parts
     const { mqttCaFile, mqttHost: host, mqttPort: port, mqttTls, mqttUrl } = config
     const refuse = (message: string) => ({ ok: false, code: 'no_certificate', message }) as const
@@ -196,6 +204,12 @@ class StartedParts implements Cloud {
     const { open, server } = waitingServer(world, app, this.#rules)
     const failure = await listen(server, config)
     if (failure) return refusedPort(config, failure)
+    const measuring = await this.#startMetrics({
+      exchange,
+      wire,
+      readiness: readinessReader({ world, looks }),
+    })
+    if (measuring) return measuring
     // As the last write, so that no call ends after it.
     this.#undo.push(() => database.write(async () => noteStop(databaseUrl, world)).catch(() => {}))
     this.#undo.push(() => wire.stop())
@@ -211,6 +225,20 @@ class StartedParts implements Cloud {
     const port = typeof address === 'object' && address ? address.port : config.port
     const quietForMs = quietSince ? Math.floor(leastAgeMs(world, quietSince)) : 0
     return { ok: true, port, mqttUrl: mqttUrlOf(config, broker.port), quietForMs }
+  }
+
+  /** A port of its own for Prometheus, where one is set. What it needs is loaded only then. */
+  async #startMetrics(
+    parts: Omit<Parameters<typeof serveMetrics>[0], 'database' | 'world'>,
+  ): Promise<Refused | undefined> {
+    const { config, database, world } = this.#parts
+    if (!config.metrics) return undefined
+    const { serveMetrics } = await import('./metrics/metricsServer.ts')
+    const serving = await serveMetrics({ ...parts, database, world }, config.metrics)
+    if (!serving.ok) return refusedPort(config.metrics, serving.error, 'metrics')
+    this.#undo.push(serving.stop)
+    world.log.info('metrics are served', { host: config.metrics.host, port: serving.port })
+    return undefined
   }
 
   #closeAtStop(server: Server): void {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { environmentHelp, mqttUrlOf, readConfig } from './config.ts'
+import { mqttUrlOf, readConfig } from './config.ts'
+import { environmentHelp } from './configVariables.ts'
 
 const read = (environment: Record<string, string>) => {
   const given = readConfig(environment)

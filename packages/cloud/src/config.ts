@@ -1,93 +1,12 @@
 // Configuration: reads and checks the environment. A message names the variable that is wrong.
 
 import { resolve } from 'node:path'
-import { type LogLevel, logLevels } from '@callgate/world/real'
+import type { LogLevel } from '@callgate/world/real'
 import { envSchema } from 'env-schema'
+import { type Environment, variables } from './configVariables.ts'
 import { isMailAddress, type Mailbox, readMailbox } from './mail/message.ts'
 import { readSmtpUrl, type SmtpServer } from './mail/smtpServer.ts'
-import { type Network, type NetworkVariables, readNetwork } from './network/network.ts'
-
-const port = (standard: number, description: string) =>
-  ({ type: 'integer', minimum: 1, maximum: 65_535, default: standard, description }) as const
-
-/** Every variable that the cloud reads, as a JSON Schema; `callgate serve --help` prints the descriptions. */
-const variables = {
-  HOST: {
-    type: 'string',
-    default: '127.0.0.1',
-    description: 'The address that the REST API listens on; 0.0.0.0 for all addresses of the machine',
-  },
-  PORT: port(8080, 'Where the REST API listens'),
-  TRUST_PROXY: {
-    type: 'string',
-    description:
-      'Proxies whose X-Forwarded-For is believed: addresses, networks (192.0.2.0/24) or loopback, with commas; by default none',
-  },
-  APP_URL: {
-    type: 'string',
-    description:
-      'The address that people and integrators use, without a path; by default http://localhost:PORT',
-  },
-  DATABASE_URL: { type: 'string', description: 'A SQLite file; by default callgate.sqlite in CALLGATE_DATA' },
-  MQTT_URL: {
-    type: 'string',
-    description: 'A broker of your own, mqtt:// or mqtts://; without it the embedded broker serves',
-  },
-  MQTT_HOST: {
-    type: 'string',
-    default: '127.0.0.1',
-    description: 'The address that the embedded broker listens on; 0.0.0.0 for all addresses of the machine',
-  },
-  MQTT_PORT: port(1883, 'Where the embedded broker listens'),
-  MQTT_TLS_CERT: {
-    type: 'string',
-    description:
-      'PEM file of the certificate with its chain: with MQTT_TLS_KEY the embedded broker speaks TLS',
-  },
-  MQTT_TLS_KEY: { type: 'string', description: 'PEM file of its private key' },
-  MQTT_CA: {
-    type: 'string',
-    description: 'PEM file of the authority behind the broker in MQTT_URL, when it is not a public one',
-  },
-  ALLOW_PLAIN_MQTT: {
-    type: 'string',
-    enum: ['yes'],
-    description: 'yes lets MQTT leave this machine without encryption; refused otherwise',
-  },
-  CALLGATE_DATA: {
-    type: 'string',
-    default: './.callgate',
-    description: 'The folder for the database, the keys and the mails that are kept as files',
-  },
-  SMTP_URL: {
-    type: 'string',
-    description:
-      'The server for mails, smtp:// or smtps://user:password@host; without it they are files in CALLGATE_DATA/mails',
-  },
-  MAIL_FROM: {
-    type: 'string',
-    description: 'The sender of mails: "Name <address>" or an address; needed with SMTP_URL',
-  },
-  SECURITY_CONTACT: {
-    type: 'string',
-    description:
-      'Where a finder of a weakness writes to, shown in /.well-known/security.txt: an e-mail address, https:// or tel:',
-  },
-  LOG_LEVEL: { type: 'string', enum: [...logLevels], default: 'info', description: logLevels.join(', ') },
-} as const
-
-/** The environment once it has passed the schema. */
-interface Environment extends NetworkVariables {
-  readonly PORT: number
-  readonly APP_URL?: string
-  readonly DATABASE_URL?: string
-  readonly MQTT_PORT: number
-  readonly CALLGATE_DATA: string
-  readonly SMTP_URL?: string
-  readonly MAIL_FROM?: string
-  readonly SECURITY_CONTACT?: string
-  readonly LOG_LEVEL: LogLevel
-}
+import { type Network, readNetwork } from './network/network.ts'
 
 export interface Config extends Network {
   readonly port: number
@@ -110,16 +29,6 @@ export interface Config extends Network {
 export type ReadConfig =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly message: string }
-
-/** The variables with their defaults and meanings, for a person. */
-export function environmentHelp(): string {
-  const lines = Object.entries(variables).map(([name, schema]) => {
-    const standard = 'default' in schema ? schema.default : undefined
-    const { description } = schema
-    return `  ${name.padEnd(16)} ${description}${standard === undefined ? '' : ` (default ${standard})`}`
-  })
-  return ['Environment:', ...lines].join('\n')
-}
 
 interface Failure {
   readonly instancePath: string

@@ -34,6 +34,12 @@ type Carrier = {
   readonly [Type in Effect['type']]: (effect: EffectOf<Type>) => void
 }
 
+/** The opening that an event is about; undefined for one that is about none, or about none yet. */
+function openingIdOf(event: OpenerEvent, { work }: OpenerState): string | undefined {
+  if ('openingId' in event) return event.openingId
+  return 'claim' in work ? work.claim.openingId : undefined
+}
+
 export class Openings {
   readonly #parts: OpeningsParts
   readonly #events: OpenerEvent[] = []
@@ -83,7 +89,7 @@ export class Openings {
   readonly #carrier: Carrier = {
     reserve: () => this.#reserve(),
     release: () => this.#parts.modem.release(),
-    claim: ({ claim }) => this.#parts.sendClaim(claim),
+    claim: ({ claim }) => this.#claim(claim),
     decline: effect => this.#decline(effect),
     intend: ({ openingId }) => this.#intend(openingId),
     dial: effect => this.#dial(effect),
@@ -95,8 +101,8 @@ export class Openings {
 
   #step(event: OpenerEvent): void {
     const { world } = this.#parts
-    passed(event.type)
     const was = this.#state.work.phase
+    passed(event.type, { openingId: openingIdOf(event, this.#state) })
     const taken = step(this.#state, event, moment(world))
     this.#state = taken.state
     const is = taken.state.work.phase
@@ -120,6 +126,11 @@ export class Openings {
             : { type: 'notReserved', reason: answer.reason },
         ),
       )
+  }
+
+  #claim(claim: Claim): void {
+    passed('claimed', { openingId: claim.openingId })
+    this.#parts.sendClaim(claim)
   }
 
   #decline({ openingId, reason }: EffectOf<'decline'>): void {
@@ -149,6 +160,7 @@ export class Openings {
       if (!result.dialled) log.warn('not dialled', { openingId, why: result.why })
       this.tell({ type: 'callEnded', result })
     })
+    passed('dialling', { openingId })
     // By now ATD is written, or refused: the line of the log does not delay it.
     log.info('dialling', { openingId, phoneNumber: masked(phoneNumber), mode: callProfile.mode })
   }

@@ -13,6 +13,7 @@ import { readUpTopic, topicOf, type UpKind, upKinds } from '@callgate/contract/w
 import type { MqttConnection, MqttHandlers, Refusal } from '@callgate/mqtt/mqttConnection'
 import { passed } from '@callgate/world/hops'
 import { limitedLog } from '@callgate/world/limitedLog'
+import { measured } from '@callgate/world/measures'
 import { type Moment, moment, type World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
@@ -73,6 +74,11 @@ export class GatewayWire implements GatewayDoor {
     return this.#presence.online(spaceId)
   }
 
+  /** How many gateways of all Spaces are online. */
+  onlineCount(): number {
+    return this.#presence.count()
+  }
+
   clocks(spaceId: string, pressedAt: Moment) {
     return this.#presence.clocks(spaceId, pressedAt)
   }
@@ -120,7 +126,11 @@ export class GatewayWire implements GatewayDoor {
     const place = readUpTopic(topic)
     if (!place) return
     const { gatewayId, kind } = place
-    const drop = (why: string) => this.#complain('a message was dropped', { gatewayId, kind, why })
+    measured({ kind: 'message', direction: 'received', type: kind })
+    const drop = (why: string) => {
+      measured({ kind: 'message', direction: 'dropped', type: kind })
+      this.#complain('a message was dropped', { gatewayId, kind, why })
+    }
     if (exchange.isCutOff(gatewayId)) return drop('it is cut off')
     const busy = this.#atWork.get(gatewayId) ?? 0
     if (busy >= mostAtOnce) return drop('too many at once')
@@ -132,7 +142,7 @@ export class GatewayWire implements GatewayDoor {
     try {
       const key = await this.#keyOf(gatewayId)
       if (!key || !isSignedBy(envelope.value, [key])) return drop('its signature does not hold')
-      if (kind !== 'beat') passed(kind)
+      if (kind !== 'beat') passed(kind, { openingId: envelope.value.openingId })
       const fault = await this.#receive(kind, envelope.value, exchange)
       if (fault) drop(fault)
     } finally {
@@ -234,7 +244,8 @@ export class GatewayWire implements GatewayDoor {
   }
 
   #publish(gatewayId: string, kind: 'hint' | 'grant' | 'ack', payload: string): void {
-    if (!this.#connection?.publish(topicOf(gatewayId, kind), payload))
-      this.#parts.world.log.warn('not sent: no connection to the broker', { gatewayId, kind })
+    if (this.#connection?.publish(topicOf(gatewayId, kind), payload))
+      measured({ kind: 'message', direction: 'sent', type: kind })
+    else this.#parts.world.log.warn('not sent: no connection to the broker', { gatewayId, kind })
   }
 }

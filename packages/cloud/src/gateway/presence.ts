@@ -29,6 +29,8 @@ export interface Presence {
   remove(gatewayId: string, bootId: string): void
   /** The Space's gateways that beat within the last 30 s: those with a ready modem first, then the shorter queue. */
   online(spaceId: string): readonly string[]
+  /** How many gateways of all Spaces beat within the last 30 s. */
+  count(): number
   /** What the clocks of the gateways that are online showed at a press, by the beats that came before it. */
   clocks(spaceId: string, pressedAt: Moment): ReadonlyMap<string, GatewayClock>
 }
@@ -100,6 +102,9 @@ export function createPresence(world: World): Presence {
       return [...onlineOf(spaceId)]
         .sort(([idA, a], [idB, b]) => rank(a) - rank(b) || (idA < idB ? -1 : 1))
         .map(([gatewayId]) => gatewayId)
+    },
+    count() {
+      return [...present.values()].filter(isOnline).length
     },
     clocks(spaceId, pressedAt) {
       const noted = new Map<string, GatewayClock>()

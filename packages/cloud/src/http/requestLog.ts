@@ -1,5 +1,6 @@
 // The request log: one line for each request, with its operation and its end, and without its content.
 
+import { measured } from '@callgate/world/measures'
 import type { World } from '@callgate/world/world'
 import type { Context, Middleware } from 'koa'
 
@@ -33,6 +34,7 @@ export function logRequests(world: World): Middleware {
     const write = () => {
       const durationMs = Math.round((world.monotonicMs() - startMs) * 10) / 10
       const who = { apiKeyId, ...(userId && { userId }), ...address }
+      measured({ kind: 'request', method, route, status, durationMs })
       world.log.info('request', { requestId, method, route, status, durationMs, ...who })
     }
     if (res.closed) write()

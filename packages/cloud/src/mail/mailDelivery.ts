@@ -1,5 +1,6 @@
 // The delivery of one claimed mail: one attempt to send it, and the record of how that ended.
 
+import { measured } from '@callgate/world/measures'
 import type { World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import { type LetterFacts, writeLetter } from './letter.ts'
@@ -96,6 +97,7 @@ export class MailDelivery {
     switch (delivery.outcome) {
       case 'sent':
         await markSent(this.#parts, mail)
+        measured({ kind: 'mail', outcome: 'sent' })
         this.#parts.world.log.info('a mail was sent', logged(mail))
         return true
       case 'refused':
@@ -115,6 +117,7 @@ export class MailDelivery {
     const { world } = this.#parts
     const { attempts } = mail
     const isLast = attempts >= mailTiming.attempts
+    measured({ kind: 'mail', outcome: isLast ? 'given_up' : 'failed' })
     world.log.warn(isLast ? 'a mail was given up' : 'a mail was not sent and will be tried again', {
       ...logged(mail),
       attempts,
@@ -126,6 +129,8 @@ export class MailDelivery {
   }
 
   async #abandon(mail: ClaimedMail, level: 'info' | 'warn', why: string): Promise<void> {
+    // A mail that nobody needs any more is no failure.
+    if (level === 'warn') measured({ kind: 'mail', outcome: 'given_up' })
     this.#parts.world.log[level]('a mail was given up', { ...logged(mail), why })
     await giveUp(this.#parts, mail, why)
   }

@@ -10,12 +10,20 @@ import { type IpNetwork, readProxies } from './proxies.ts'
 export interface NetworkVariables {
   readonly HOST: string
   readonly MQTT_HOST: string
+  readonly METRICS_HOST: string
+  readonly METRICS_PORT?: number
   readonly MQTT_TLS_CERT?: string
   readonly MQTT_TLS_KEY?: string
   readonly MQTT_URL?: string
   readonly MQTT_CA?: string
   readonly ALLOW_PLAIN_MQTT?: 'yes'
   readonly TRUST_PROXY?: string
+}
+
+/** Where Prometheus reads. */
+export interface MetricsPlace {
+  readonly host: string
+  readonly port: number
 }
 
 export interface Network {
@@ -27,6 +35,8 @@ export interface Network {
   readonly mqttTls: CertificateFiles | undefined
   /** The authorities that the certificate of a broker of yours is from; undefined: the public ones. An absolute path. */
   readonly mqttCaFile: string | undefined
+  /** Undefined: there are no metrics. */
+  readonly metrics: MetricsPlace | undefined
   /** The proxies that are trusted to name the client of a request. */
   readonly trustProxy: readonly IpNetwork[]
 }
@@ -77,6 +87,10 @@ export function readNetwork(variables: NetworkVariables): ReadNetwork {
   const [host, mqttHost] = [listenAddress(variables.HOST), listenAddress(variables.MQTT_HOST)]
   if (host === undefined) return refuse(`HOST ${whatAnAddressIs}`)
   if (mqttHost === undefined) return refuse(`MQTT_HOST ${whatAnAddressIs}`)
+  const metricsHost = listenAddress(variables.METRICS_HOST)
+  if (metricsHost === undefined) return refuse(`METRICS_HOST ${whatAnAddressIs}`)
+  const metrics =
+    variables.METRICS_PORT === undefined ? undefined : { host: metricsHost, port: variables.METRICS_PORT }
   const fault = tlsFault(variables) ?? plainFault(variables, mqttHost)
   if (fault !== undefined) return refuse(fault)
   const { MQTT_CA, MQTT_TLS_CERT, MQTT_TLS_KEY, TRUST_PROXY } = variables
@@ -87,7 +101,7 @@ export function readNetwork(variables: NetworkVariables): ReadNetwork {
       ? undefined
       : { certFile: resolve(MQTT_TLS_CERT), keyFile: resolve(MQTT_TLS_KEY) }
   const mqttCaFile = MQTT_CA === undefined ? undefined : resolve(MQTT_CA)
-  return { ok: true, network: { host, mqttHost, mqttTls, mqttCaFile, trustProxy: trusted.proxies } }
+  return { ok: true, network: { host, mqttHost, mqttTls, mqttCaFile, metrics, trustProxy: trusted.proxies } }
 }
 
 /** The addresses that others are told to use. */

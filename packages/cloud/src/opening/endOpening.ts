@@ -23,6 +23,7 @@ export interface End {
 export interface Ended {
   /** The opening that led, as it was before. */
   readonly row: OpeningRow
+  readonly ending: Ending
   /** Its id, and those of the joiners that ended with it. */
   readonly endedIds: readonly string[]
   /** Whether a call was placed, or may have been. */
@@ -99,5 +100,5 @@ export async function endOpening(tx: Db, of: End): Promise<Ended> {
     await countCompleted(tx, row, completedAt)
   const { heir, tooLate } = await endJoiners(tx, of, completedAt)
   await recordSteps(tx, row, stepsOfEnd(ending), { atMs: Date.parse(completedAt), joined: tooLate })
-  return { row, endedIds: [row.id, ...tooLate.map(joiner => joiner.id)], dialled, heir }
+  return { row, ending, endedIds: [row.id, ...tooLate.map(joiner => joiner.id)], dialled, heir }
 }

@@ -33,6 +33,8 @@ export interface Exchange {
   press(press: Press): Promise<{ readonly openingId: string } | undefined>
   /** Resolves when the opening has ended, or after `withinMs`. */
   wait(openingId: string, withinMs: number): Promise<void>
+  /** How many requests wait for the end of an opening. */
+  waiting(): number
   /** Milliseconds since the opening was accepted by this process. */
   ageMs(openingId: string): number | undefined
   /** With a challenge, the claim has no answer until its boot has been taken up. */
@@ -78,7 +80,10 @@ export function createExchange(parts: {
       {
         spaceId: await spaces.find(verified.gatewayId),
         committed: ({ count, ended, grant }) => {
-          passed('granted')
+          passed('granted', {
+            openingId: verified.openingId,
+            outcome: grant ? (grant.granted ? 'granted' : grant.reason) : 'challenge',
+          })
           count()
           if (grant?.granted) clock.granted(verified.openingId)
           if (ended) ends.afterEnd(ended)
@@ -97,6 +102,7 @@ export function createExchange(parts: {
     heard: recent,
     isCutOff: limits.isCutOff,
     wait: (openingId, withinMs) => clock.wait(openingId, withinMs),
+    waiting: () => clock.waiting(),
     ageMs: openingId => clock.ageMs(openingId),
     async start() {
       await ends.resume()

@@ -1,6 +1,7 @@
 // The way from the exchange to the gateways: who is online, and the hint that makes one of them claim.
 
 import { hintEveryMs } from '@callgate/contract/wire/timing'
+import { passed } from '@callgate/world/hops'
 import type { Moment } from '@callgate/world/world'
 import type { GatewayClock } from '../core/gatewayClock.ts'
 import type { OpeningClock } from './openingClock.ts'
@@ -26,6 +27,7 @@ export function hintUntilClaimed(
     const next = online.find(gatewayId => !asked.has(gatewayId))
     if (next) asked.add(next)
     for (const gatewayId of online) if (asked.has(gatewayId)) door.hint(gatewayId, openingId)
+    if (online.length > 0) passed('hinted', { openingId })
   }
   hint()
   clock.repeat(openingId, hintEveryMs, hint)

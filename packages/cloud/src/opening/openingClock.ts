@@ -162,6 +162,13 @@ export class OpeningClock {
     })
   }
 
+  /** How many requests wait for an end. */
+  waiting(): number {
+    let waiters = 0
+    for (const entry of this.#entries.values()) waiters += entry.waiters.size
+    return waiters
+  }
+
   /** Wakes everybody, stops every timer and accepts nothing more. */
   stop(): void {
     this.#isStopped = true

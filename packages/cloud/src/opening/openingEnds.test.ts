@@ -1,6 +1,6 @@
 import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { OpeningRow } from '../core/opening.ts'
+import { endingUnknown, type OpeningRow } from '../core/opening.ts'
 import type { Database } from '../database/database.ts'
 import { type ExchangeRig, exchangeRig, said } from './exchange.kit.ts'
 import { createExchange, type Exchange } from './exchange.ts'
@@ -102,9 +102,16 @@ it('the last call to a number is forgotten after a time, and a newer call to it 
   const ends = new OpeningEnds({ world, database, door, clock })
   const [first, second] = [await rig.opening(await press()), await rig.opening(await press())]
   const { phoneNumber } = first
+  const ending = endingUnknown('no_report')
   const end = (row: OpeningRow) => {
     ends.accept({ openingId: row.id, spaceId: row.spaceId }, { since: moment(world) })
-    ends.afterEnd({ row: { ...row, phoneNumber }, endedIds: [row.id], dialled: true, heir: undefined })
+    ends.afterEnd({
+      row: { ...row, phoneNumber },
+      endedIds: [row.id],
+      ending,
+      dialled: true,
+      heir: undefined,
+    })
   }
   end(first)
   await world.advance(159_999)
@@ -115,7 +122,7 @@ it('the last call to a number is forgotten after a time, and a newer call to it 
   await world.advance(160_000)
   expect(ends.lastCallId(spaceId, phoneNumber)).toBeUndefined()
   // A late correction has no effect any more.
-  ends.afterEnd({ row: first, endedIds: [first.id], dialled: true, heir: undefined })
+  ends.afterEnd({ row: first, endedIds: [first.id], ending, dialled: true, heir: undefined })
   expect(ends.lastCallId(spaceId, phoneNumber)).toBeUndefined()
   clock.stop()
 })

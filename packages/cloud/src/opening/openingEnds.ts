@@ -23,6 +23,7 @@ import { type Ended, endOpening } from './endOpening.ts'
 import { type GatewayDoor, hintUntilClaimed } from './gatewayDoor.ts'
 import { LastCalls } from './lastCalls.ts'
 import type { Accepted, OpeningClock } from './openingClock.ts'
+import { passedEnd } from './openingHops.ts'
 import { findOpening, openingsLeft, runningOpenings } from './openingRows.ts'
 
 interface Parts {
@@ -89,6 +90,7 @@ export class OpeningEnds {
   afterEnd(ended: Ended): void {
     if (ended.dialled) this.#lastCalls.remember(ended.row)
     for (const openingId of ended.endedIds) {
+      passedEnd(openingId, ended.ending, !isRunning(ended.row))
       this.#parts.clock.ended(openingId)
       this.#declines.forget(openingId)
     }

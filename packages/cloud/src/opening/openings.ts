@@ -7,6 +7,7 @@ import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { routes } from '@callgate/contract/rest/routes'
 import type { Report } from '@callgate/contract/wire/messages'
 import { answerWithinMs } from '@callgate/contract/wire/timing'
+import { passed } from '@callgate/world/hops'
 import { isoTime, type World } from '@callgate/world/world'
 import { endingOf, isRunning, type OpeningRow } from '../core/opening.ts'
 import type { Database } from '../database/database.ts'
@@ -180,7 +181,9 @@ export function openingHandlers(
       const leftMs = patienceMs(prefer) - (exchange.ageMs(openingId) ?? 0)
       if (leftMs > 0) await exchange.wait(openingId, leftMs)
       const row = await find(parts, spaceId, openingId)
-      return row ? openAnswer(row, prefer, base) : notFound('opening')
+      if (!row) return notFound('opening')
+      passed('answered', { openingId })
+      return openAnswer(row, prefer, base)
     },
   }
 }

@@ -15,6 +15,7 @@ import type { GatewayDoor } from './gatewayDoor.ts'
 import type { OpeningClock } from './openingClock.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
+import { passedEnd } from './openingHops.ts'
 import { findNumberState, insertOpening, type NewOpening } from './openingRows.ts'
 import { type Permit, readPermit } from './permits.ts'
 
@@ -98,8 +99,10 @@ export class Presses {
       {
         spaceId: press.spaceId,
         committed: opening => {
-          passed('pressed')
-          if (opening?.kind === 'lead') ends.lead(opening.openingId, press.spaceId)
+          const { ending, kind, openingId } = opening ?? {}
+          passed('pressed', { openingId, sinceMs: press.since.monotonicMs, ...(kind && { outcome: kind }) })
+          if (openingId !== undefined && ending) passedEnd(openingId, ending)
+          if (openingId !== undefined && kind === 'lead') ends.lead(openingId, press.spaceId)
         },
       },
     )
@@ -138,7 +141,8 @@ export class Presses {
     await insertPressed(tx, row, decision)
     await recordSteps(tx, row, stepsOfPress(decision), { atMs: nowMs })
     await inTransaction?.(tx, row.id)
-    return { kind: decision.kind, openingId: row.id }
+    const ending = decision.kind === 'end' ? decision.ending : undefined
+    return { kind: decision.kind, openingId: row.id, ending }
   }
 
   async #readFacts(

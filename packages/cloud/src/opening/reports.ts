@@ -36,6 +36,7 @@ interface Taken {
   /** What was written without an effect, in bytes; undefined where the report moved its opening on, which costs nothing. */
   readonly bytes: number | undefined
   readonly ended?: Ended | undefined
+  readonly isRinging?: boolean
   readonly declined?: { readonly opening: OpeningRow; readonly reason: DeclinedReason }
 }
 
@@ -60,8 +61,8 @@ export class Reports {
       },
       {
         spaceId: await spaces.find(gatewayId),
-        committed: ({ count, ended }) => {
-          if (ended) passed('ended')
+        committed: ({ count, ended, isRinging }) => {
+          if (isRinging) passed('ringing', { openingId: verified.openingId })
           count()
           if (ended) ends.afterEnd(ended)
         },
@@ -105,7 +106,9 @@ export class Reports {
     await keepReport(tx, { ...sent, receivedAt })
     const ended = await this.#apply(tx, opening, verified, decision)
     const isIdle = decision.kind === 'keep' || decision.kind === 'decline'
-    return { ...declined, ack: { result: 'applied' }, ended, bytes: isIdle ? costOf(body) : undefined }
+    const isRinging = decision.kind === 'connect'
+    const bytes = isIdle ? costOf(body) : undefined
+    return { ...declined, ack: { result: 'applied' }, ended, isRinging, bytes }
   }
 
   async #apply(

@@ -1,0 +1,254 @@
+// The metrics of this process, as Prometheus reads them: the only import of prom-client.
+
+import { followHops, type Hop } from '@callgate/world/hops'
+import { followMeasures, type Measure } from '@callgate/world/measures'
+import type { World } from '@callgate/world/world'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { version } from '../backup/version.ts'
+import { countRows, type Database } from '../database/database.ts'
+import type { Exchange } from '../opening/exchange.ts'
+import { runningOpenings } from '../opening/openingRows.ts'
+import { type StageReader, stageReader, stages } from './openingStages.ts'
+
+interface Parts {
+  readonly world: World
+  readonly database: Database
+  readonly exchange: Pick<Exchange, 'waiting'>
+  readonly wire: { isConnected(): boolean; onlineCount(): number }
+  /** What `/readyz` answers. */
+  readonly readiness: () => Promise<{ readonly checks: Readonly<Record<string, { readonly ok: boolean }>> }>
+}
+
+export interface Metrics {
+  readonly contentType: string
+  /** All metrics in Prometheus's text format. What cannot be read now is left out. */
+  read(): Promise<string>
+  /** What there is, whether or not it was counted yet. */
+  described(): readonly { readonly name: string; readonly type: string; readonly labels: readonly string[] }[]
+  /** Counts no more. */
+  stop(): void
+}
+
+/** Bounds of histograms, in seconds. A press is answered within 50 s, and an opening ends within 90 s. */
+const buckets = {
+  opening: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 7.5, 10, 15, 20, 30, 45, 60, 90],
+  request: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+  write: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+} as const
+
+const seconds = (ms: number) => ms / 1_000
+/** A stranger may send any method that Node knows. */
+const methods: ReadonlySet<string> = new Set('GET HEAD POST PUT PATCH DELETE OPTIONS'.split(' '))
+const methodOf = (method: string) => (methods.has(method) ? method : 'other')
+const classOf = (status: number) => `${Math.floor(status / 100)}xx`
+
+/** Of prom-client's own: names against the conventions, and counting each connection at each reading. */
+const leftOut = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+]
+
+/** What openings count. */
+function openingMetrics(registers: Registry[]): {
+  readonly take: (hop: Hop) => void
+  readonly reader: StageReader
+} {
+  const ended = new Counter({
+    registers,
+    name: 'callgate_openings_ended_total',
+    help: 'Openings that have ended, by status and reason; those that joined another are counted too.',
+    labelNames: ['outcome', 'reason'],
+  })
+  const corrected = new Counter({
+    registers,
+    name: 'callgate_openings_corrected_total',
+    help: 'Openings that had ended as a timeout, and whose gateway has told the end later.',
+    labelNames: ['outcome'],
+  })
+  const stageSeconds = new Histogram({
+    registers,
+    name: 'callgate_opening_stage_seconds',
+    help: `Time of each stage of an opening: ${Object.entries(stages)
+      .map(([stage, what]) => `${stage}, ${what}`)
+      .join('; ')}.`,
+    labelNames: ['stage'],
+    buckets: [...buckets.opening],
+  })
+  const wholeSeconds = new Histogram({
+    registers,
+    name: 'callgate_opening_seconds',
+    help: 'Time from the request to the committed end of an opening, by status.',
+    labelNames: ['outcome'],
+    buckets: [...buckets.opening],
+  })
+  const reader = stageReader({
+    stage: (stage, tookMs) => stageSeconds.observe({ stage }, seconds(tookMs)),
+    whole: (outcome, tookMs) => wholeSeconds.observe({ outcome }, seconds(tookMs)),
+  })
+  return {
+    reader,
+    take({ isCorrection, outcome = '', point, reason = '' }) {
+      if (point !== 'ended') return
+      if (isCorrection) corrected.inc({ outcome })
+      else ended.inc({ outcome, reason })
+    },
+  }
+}
+
+type Count<Kind extends Measure['kind']> = (measure: Extract<Measure, { kind: Kind }>) => void
+
+function requestMetrics(registers: Registry[]): Count<'request'> {
+  const labelNames = ['method', 'route', 'status']
+  const counted = new Counter({
+    registers,
+    name: 'callgate_http_requests_total',
+    help: 'HTTP requests whose answer is out, by method, pattern of the route and class of the status.',
+    labelNames,
+  })
+  const took = new Histogram({
+    registers,
+    name: 'callgate_http_request_seconds',
+    help: 'Time until the answer is out, by method and pattern of the route; an event stream counts until its end.',
+    labelNames: ['method', 'route'],
+    buckets: [...buckets.request],
+  })
+  return ({ durationMs, method, route, status }) => {
+    const at = { method: methodOf(method), route }
+    counted.inc({ ...at, status: classOf(status) })
+    took.observe(at, seconds(durationMs))
+  }
+}
+
+function writeMetrics(registers: Registry[]): Count<'write'> {
+  const counted = new Counter({
+    registers,
+    name: 'callgate_database_writes_total',
+    help: 'Write transactions, by how they ended; busy: another program held the lock for too long.',
+    labelNames: ['outcome'],
+  })
+  const waited = new Histogram({
+    registers,
+    name: 'callgate_database_write_wait_seconds',
+    help: 'Time that a write transaction waits for its lock.',
+    buckets: [...buckets.write],
+  })
+  const took = new Histogram({
+    registers,
+    name: 'callgate_database_write_seconds',
+    help: 'Time from the beginning of a write transaction to its commit.',
+    buckets: [...buckets.write],
+  })
+  for (const outcome of ['committed', 'rolled_back', 'busy']) counted.inc({ outcome }, 0)
+  return ({ durationMs, outcome, waitedMs }) => {
+    counted.inc({ outcome })
+    waited.observe(seconds(waitedMs))
+    if (outcome !== 'busy') took.observe(seconds(durationMs))
+  }
+}
+
+function mailMetrics(registers: Registry[]): Count<'mail'> {
+  const counted = new Counter({
+    registers,
+    name: 'callgate_mails_total',
+    help: 'Attempts to send a mail, by how they ended; failed: it is tried again.',
+    labelNames: ['outcome'],
+  })
+  for (const outcome of ['sent', 'failed', 'given_up']) counted.inc({ outcome }, 0)
+  return ({ outcome }) => counted.inc({ outcome })
+}
+
+function messageMetrics(registers: Registry[]): Count<'message'> {
+  const counted = new Counter({
+    registers,
+    name: 'callgate_mqtt_messages_total',
+    help: 'MQTT messages to and from gateways, by direction and type; dropped: received, and not worked on.',
+    labelNames: ['direction', 'type'],
+  })
+  return ({ direction, type }) => counted.inc({ direction, type })
+}
+
+/** What is asked when Prometheus reads. Of a database that does not answer, the last answer stays. */
+function askedMetrics(registers: Registry[], { database, exchange, readiness, wire, world }: Parts): void {
+  const gauge = (name: string, help: string, ask: () => Promise<number> | number) =>
+    new Gauge({
+      registers,
+      name,
+      help,
+      async collect() {
+        try {
+          this.set(await ask())
+        } catch (error) {
+          world.log.warn('a metric could not be read', { name, why: String(error) })
+        }
+      },
+    })
+  const { knex } = database
+  gauge('callgate_gateways_online', 'Gateways of which this process hears beats.', () => wire.onlineCount())
+  gauge('callgate_gateways_enrolled', 'Gateways that are admitted and not revoked.', () =>
+    countRows(knex('gateways').whereNull('revokedAt')),
+  )
+  gauge('callgate_openings_running', 'Openings that have not ended.', () => countRows(runningOpenings(knex)))
+  gauge('callgate_requests_waiting', 'Requests that wait for the end of an opening.', () =>
+    exchange.waiting(),
+  )
+  gauge('callgate_mails_waiting', 'Mails that wait to be sent, or to be tried again.', () =>
+    countRows(knex('outbox').whereNull('sentAt').whereNull('givenUpAt')),
+  )
+  gauge('callgate_mqtt_connected', '1 while the broker is connected.', () => Number(wire.isConnected()))
+  new Gauge({
+    registers,
+    name: 'callgate_ready',
+    help: 'What /readyz answers, by check: 1 where it is ok.',
+    labelNames: ['check'],
+    async collect() {
+      const { checks } = await readiness()
+      for (const [check, { ok }] of Object.entries(checks)) this.set({ check }, Number(ok))
+    },
+  })
+  new Gauge({
+    registers,
+    name: 'callgate_build_info',
+    help: 'The version that runs, as a label; always 1.',
+    labelNames: ['version'],
+  }).set({ version }, 1)
+}
+
+/** prom-client's types leave out what each metric holds. */
+const describe = (metric: object) => {
+  const { labelNames = [], name, type } = metric as { name: string; type: string; labelNames?: string[] }
+  return { name, type, labels: labelNames }
+}
+
+/** Counts from now on, for this process. */
+export function createMetrics(parts: Parts): Metrics {
+  const { world } = parts
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  for (const name of leftOut) registry.removeSingleMetric(name)
+  const { reader, take } = openingMetrics(registers)
+  const count: { readonly [Kind in Measure['kind']]: Count<Kind> } = {
+    request: requestMetrics(registers),
+    write: writeMetrics(registers),
+    mail: mailMetrics(registers),
+    message: messageMetrics(registers),
+  }
+  askedMetrics(registers, parts)
+  const unfollow = [
+    followHops(hop => {
+      take(hop)
+      reader.take(hop, world.monotonicMs())
+    }),
+    followMeasures(measure => (count[measure.kind] as Count<Measure['kind']>)(measure as never)),
+  ]
+  return {
+    contentType: registry.contentType,
+    read: () => registry.metrics(),
+    described: () => registry.getMetricsAsArray().map(describe),
+    stop() {
+      for (const end of unfollow) end()
+      registry.clear()
+    },
+  }
+}

@@ -1,0 +1,9 @@
+// The end of an opening as its last hop.
+
+import { passed } from '@callgate/world/hops'
+import type { Ending } from '../core/opening.ts'
+
+/** Tells whoever measures that an opening has ended, once its end is committed. */
+export function passedEnd(openingId: string, { reason, status }: Ending, isCorrection = false): void {
+  passed('ended', { openingId, outcome: status, reason, isCorrection })
+}
