@@ -21,6 +21,7 @@ it('keeps only the program, its composition and its configuration at the root of
     'packages/cloud/src/api.ts',
     'packages/cloud/src/app.ts',
     'packages/cloud/src/config.ts',
+    'packages/cloud/src/configVariables.ts',
     'packages/cloud/src/main.ts',
   ])
 })

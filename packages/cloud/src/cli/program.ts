@@ -1,16 +1,16 @@
 // The operator's command line: its commands with their options, and how one is run.
 
 import { scopeNames } from '@callgate/contract/rest/scope'
-import { Command, CommanderError, Option } from 'commander'
+import { Command, CommanderError } from 'commander'
 import { version } from '../backup/version.ts'
 import { readConfig } from '../config.ts'
 import { environmentHelp } from '../configVariables.ts'
-import { planNames } from '../core/plan.ts'
 import { gateCommands } from './gateOptions.ts'
 import { historyCommands } from './historyOptions.ts'
 import { type AddCommand, later } from './later.ts'
 import { accessCommands, memberCommands } from './memberOptions.ts'
 import type { Data } from './perform.ts'
+import { spaceCommands } from './spaceOptions.ts'
 import { userCommands } from './userOptions.ts'
 import type { FileWork, Options, Work } from './works.ts'
 
@@ -35,9 +35,6 @@ const performOnFiles = async (terminal: Terminal, options: Options, work: FileWo
 const perform = async (terminal: Terminal, options: Options, work: Work, data: Data) =>
   (await import('./perform.ts')).perform(terminal, options, work, data)
 
-const plan = () =>
-  new Option('--plan <plan>', 'what the Space may use').choices([...planNames]).makeOptionMandatory()
-
 function serveCommand(program: Command, terminal: Terminal): void {
   program
     .command('serve')
@@ -60,8 +57,6 @@ function serveCommand(program: Command, terminal: Terminal): void {
     })
 }
 
-const spaceWork = later(async () => (await import('./spaceCommands.ts')).spaceWork)
-const planWork = later(async () => (await import('./planCommands.ts')).planWork)
 const keyWork = later(async () => (await import('./keyCommands.ts')).keyWork)
 const gatewayWork = later(async () => (await import('./gatewayCommands.ts')).gatewayWork)
 const mailWork = later(async () => (await import('./mailCommands.ts')).mailWork)
@@ -75,46 +70,6 @@ const migrateWork: Work = async () => ({
   json: { isMigrated: true },
   text: 'The tables are in their newest form.',
 })
-
-function planCommands(program: Command, command: AddCommand): void {
-  const space = program.command('space').description('Spaces: the tenants')
-  command(space, 'create', 'make a Space', spaceWork('create'))
-    .requiredOption('--name <name>', 'what people call it')
-    .addOption(plan())
-    .option('--country <code>', 'for phone numbers without a country (default RO)')
-    .option('--timezone <name>', 'IANA name (default Europe/Bucharest)')
-  command(space, 'list', 'list all Spaces', spaceWork('list'))
-  command(space, 'set-plan', 'give a Space another plan', spaceWork('setPlan'))
-    .requiredOption('--space <id>', 'the Space')
-    .addOption(plan())
-  command(
-    space,
-    'countries',
-    'show or set the countries that gates of a Space may be in',
-    planWork('countries'),
-  )
-    .requiredOption('--space <id>', 'the Space')
-    .option('--allow <list>', 'RO,DE and so on, beside the country of the Space; usual: the usual list again')
-  command(space, 'limits', 'show or set the limits that a Space has of its own', planWork('limits'))
-    .requiredOption('--space <id>', 'the Space')
-    .option('--gates <count>', "active gates at most; plan: the plan's limit again")
-    .option('--invitations <count>', "new members a month at most; plan: the plan's limit again")
-
-  command(space, 'contact', 'set whom guests can call when something fails', spaceWork('contact'))
-    .requiredOption('--space <id>', 'the Space')
-    .option('--name <name>', 'a person or a desk')
-    .option('--phone <number>', 'as guests read it')
-    .option('--nobody', 'show nobody')
-
-  const plans = program.command('plan').description('plans: what Spaces may use')
-  command(plans, 'list', 'list the plans', planWork('list'))
-  command(plans, 'set', 'change what a plan allows, for every Space that has it', planWork('set'))
-    .addOption(new Option('--name <plan>', 'the plan').choices([...planNames]).makeOptionMandatory())
-    .option('--gates <count>', 'active gates at most')
-    .option('--invitations <count>', 'new members a month at most')
-    .addOption(new Option('--api <answer>', 'whether keys work').choices(['yes', 'no']))
-    .option('--trial-days <count>', 'how long a new trial lasts; only for the plan trial')
-}
 
 function keyCommands(program: Command, command: AddCommand): void {
   const key = program.command('key').description('API keys')
@@ -264,7 +219,7 @@ function operatorProgram(terminal: Terminal): Command {
     migrateWork,
   )
 
-  planCommands(program, command)
+  spaceCommands(program, command)
   keyCommands(program, command)
   userCommands(program, command)
   gatewayCommands(program, command)

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { passesByItself, type ReasonWord, reasons } from '@callgate/contract/call/reason'
 import { activityTable } from './activityTable.ts'
 
-/** The files in the folder `docs` that are served, in their order. `operating.md` is for operators alone. */
+/** The files in the folder `docs` that are served, in their order. `operating.md` and `operations.md` are for operators alone. */
 export const pageNames = [
   'opening',
   'promises',

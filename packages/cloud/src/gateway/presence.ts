@@ -45,6 +45,11 @@ interface Heard {
   readonly clock: readonly ClockBeat[]
 }
 
+/** The likeliest to serve first. */
+function rank({ modemState, queueLength }: Present): number {
+  return (modemState === 'ready' ? 0 : modemState === 'calling' ? 1_000 : 2_000) + queueLength
+}
+
 export function createPresence(world: World): Presence {
   const present = new Map<string, Present>()
   /** The gateways of each Space that are in `present`: a press looks at its own only. */
@@ -71,10 +76,6 @@ export function createPresence(world: World): Presence {
       const entry = present.get(gatewayId)
       return entry && isOnline(entry) ? [[gatewayId, entry] as const] : []
     })
-  }
-
-  function rank({ modemState, queueLength }: Present): number {
-    return (modemState === 'ready' ? 0 : modemState === 'calling' ? 1_000 : 2_000) + queueLength
   }
 
   return {

@@ -1,0 +1,51 @@
+// The commands for Spaces and plans, with their options.
+
+import { type Command, Option } from 'commander'
+import { planNames } from '../core/plan.ts'
+import { type AddCommand, later } from './later.ts'
+
+const spaceWork = later(async () => (await import('./spaceCommands.ts')).spaceWork)
+const planWork = later(async () => (await import('./planCommands.ts')).planWork)
+
+const plan = () =>
+  new Option('--plan <plan>', 'what the Space may use').choices([...planNames]).makeOptionMandatory()
+
+export function spaceCommands(program: Command, command: AddCommand): void {
+  const space = program.command('space').description('Spaces: the tenants')
+  command(space, 'create', 'make a Space', spaceWork('create'))
+    .requiredOption('--name <name>', 'what people call it')
+    .addOption(plan())
+    .option('--country <code>', 'for phone numbers without a country (default RO)')
+    .option('--timezone <name>', 'IANA name (default Europe/Bucharest)')
+  command(space, 'list', 'list all Spaces', spaceWork('list'))
+  command(space, 'set-plan', 'give a Space another plan', spaceWork('setPlan'))
+    .requiredOption('--space <id>', 'the Space')
+    .addOption(plan())
+  command(
+    space,
+    'countries',
+    'show or set the countries that gates of a Space may be in',
+    planWork('countries'),
+  )
+    .requiredOption('--space <id>', 'the Space')
+    .option('--allow <list>', 'RO,DE and so on, beside the country of the Space; usual: the usual list again')
+  command(space, 'limits', 'show or set the limits that a Space has of its own', planWork('limits'))
+    .requiredOption('--space <id>', 'the Space')
+    .option('--gates <count>', "active gates at most; plan: the plan's limit again")
+    .option('--invitations <count>', "new members a month at most; plan: the plan's limit again")
+
+  command(space, 'contact', 'set whom guests can call when something fails', spaceWork('contact'))
+    .requiredOption('--space <id>', 'the Space')
+    .option('--name <name>', 'a person or a desk')
+    .option('--phone <number>', 'as guests read it')
+    .option('--nobody', 'show nobody')
+
+  const plans = program.command('plan').description('plans: what Spaces may use')
+  command(plans, 'list', 'list the plans', planWork('list'))
+  command(plans, 'set', 'change what a plan allows, for every Space that has it', planWork('set'))
+    .addOption(new Option('--name <plan>', 'the plan').choices([...planNames]).makeOptionMandatory())
+    .option('--gates <count>', 'active gates at most')
+    .option('--invitations <count>', 'new members a month at most')
+    .addOption(new Option('--api <answer>', 'whether keys work').choices(['yes', 'no']))
+    .option('--trial-days <count>', 'how long a new trial lasts; only for the plan trial')
+}
