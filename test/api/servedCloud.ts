@@ -1,6 +1,7 @@
 // A cloud that serves on a free port, over a database of its own, with a scripted gateway for each Space.
 
 import { createApi } from '@callgate/cloud/api'
+import { boundsInMemory } from '@callgate/cloud/bound/bounds'
 import { type Database, migrate, openDatabase } from '@callgate/cloud/database/database'
 import { createEventStreams } from '@callgate/cloud/event/eventStreams'
 import { createHttpServer } from '@callgate/cloud/http/server'
@@ -119,6 +120,7 @@ export async function serveCloud(
     seal,
     exchange,
     streams,
+    bounds: boundsInMemory(world),
     appUrl,
     login,
     signingKey: cloudKey,

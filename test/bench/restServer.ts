@@ -11,6 +11,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import { createApi } from '@callgate/cloud/api'
+import { boundsInMemory } from '@callgate/cloud/bound/bounds'
 import { openDatabase } from '@callgate/cloud/database/database'
 import { createEventStreams } from '@callgate/cloud/event/eventStreams'
 import { createExchange } from '@callgate/cloud/opening/exchange'
@@ -50,6 +51,7 @@ async function ours(file: string): Promise<RequestListener> {
     seal,
     exchange,
     streams,
+    bounds: boundsInMemory(world),
     appUrl,
     login,
     signingKey: cloudKey,

@@ -7,6 +7,7 @@ import type Koa from 'koa'
 import { activityFileHandlers } from './activity/activityFile.ts'
 import { activityHandlers } from './activity/activityLog.ts'
 import { lastChangeHandlers } from './activity/lastChange.ts'
+import type { Bounds } from './bound/bounds.ts'
 import { serveDashboard } from './dashboard/dashboard.ts'
 import type { Database } from './database/database.ts'
 import { serveSecurityTxt } from './docs/securityTxt.ts'
@@ -68,6 +69,8 @@ interface ApiParts {
   readonly seal: Seal
   readonly exchange: Exchange
   readonly streams: EventStreams
+  /** How often keys, users, guests and strangers may do something. */
+  readonly bounds: Bounds
   readonly appUrl: string
   /** What a new gateway is told. */
   readonly login: () => GatewayLogin
@@ -83,10 +86,10 @@ interface ApiParts {
 
 /** What only the dashboard has. */
 function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
-  const { appUrl, database, seal, world } = parts
+  const { appUrl, bounds, database, seal, world } = parts
   return {
     ...spaceStreamHandlers({ world, database }),
-    ...dashboardUsers({ world, database, seal, appUrl }),
+    ...dashboardUsers({ world, database, seal, bounds, appUrl }),
     ...gatewayHandlers({ world, database, exchange: parts.exchange, login: parts.login }),
     ...gateFiguresHandlers({ world, database }),
     ...historyHandlers({ world, database }),
@@ -109,6 +112,7 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
 export function createApi(parts: ApiParts): Koa {
   const {
     appUrl,
+    bounds,
     database,
     exchange,
     isTrustedProxy,
@@ -125,6 +129,7 @@ export function createApi(parts: ApiParts): Koa {
     database,
     seal,
     streams,
+    bounds,
     appUrl,
     callers: apiCallers({ database, uses, world }),
     handlers: {
@@ -142,8 +147,8 @@ export function createApi(parts: ApiParts): Koa {
     ...(shutter && { shut: shutter.shut }),
     addPages(router) {
       if (looks) serveReadiness(router, { world, looks })
-      serveGuestEvents(router, { world, database, streams, ...(shutter && { shutter }) })
-      serveGuestPages(router, { world, database, exchange, appUrl, ...(shutter && { shutter }) })
+      serveGuestEvents(router, { bounds, database, streams, ...(shutter && { shutter }) })
+      serveGuestPages(router, { world, bounds, database, exchange, appUrl, ...(shutter && { shutter }) })
       if (contact !== undefined) serveSecurityTxt(router, { appUrl, contact, world })
       serveDocs(router, { document: () => openApiDocument(appUrl), world })
       serveDashboard(router, { world, appUrl })

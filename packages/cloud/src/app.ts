@@ -6,9 +6,12 @@ import { backoff } from '@callgate/world/backoff'
 import { leastAgeMs, type World } from '@callgate/world/world'
 import type Koa from 'koa'
 import { createApi } from './api.ts'
+import { boundsInMemory } from './bound/bounds.ts'
+import { storedBounds } from './bound/storedBounds.ts'
 import { type Config, mqttUrlOf } from './config.ts'
 import { noteStop, takeStop } from './database/cleanStop.ts'
 import type { Database } from './database/database.ts'
+import { isPostgres } from './database/dialect.ts'
 import { forgetOldEvents } from './event/eventRows.ts'
 import { createEventStreams } from './event/eventStreams.ts'
 import { createBroker } from './gateway/broker.ts'
@@ -199,7 +202,9 @@ class StartedParts implements Cloud {
       looks,
     }
     const streams = createEventStreams({ world, database })
-    const app = createApi({ world, database, seal, exchange, streams, appUrl, ...more })
+    const bounds = this.#isAlone() ? boundsInMemory(world) : storedBounds({ database, world })
+    this.#undo.push(() => bounds.stop())
+    const app = createApi({ world, database, seal, exchange, streams, bounds, appUrl, ...more })
     // Both ports are taken before any opening is touched. Requests wait until the exchange has started.
     const { open, server } = waitingServer(world, app, this.#rules)
     const failure = await listen(server, config)
@@ -239,6 +244,12 @@ class StartedParts implements Cloud {
     this.#undo.push(serving.stop)
     world.log.info('metrics are served', { host: config.metrics.host, port: serving.port })
     return undefined
+  }
+
+  /** Whether no other replica can serve the same data: only Postgres and a broker apart are shared. */
+  #isAlone(): boolean {
+    const { config, database } = this.#parts
+    return !isPostgres(database.knex) || config.mqttUrl === undefined
   }
 
   #closeAtStop(server: Server): void {

@@ -1,11 +1,11 @@
 // The stream of one opening for the guest who pressed it: each step as it happens, while the link is alive.
 
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
-import type { World } from '@callgate/world/world'
 import type { Router } from '@koa/router'
 import type { Context } from 'koa'
+import type { Bounds } from '../bound/bounds.ts'
 import { addressGroup } from '../core/connectionBounds.ts'
-import { limiter, type Standing } from '../core/limits.ts'
+import type { Standing } from '../core/limits.ts'
 import type { Database } from '../database/database.ts'
 import type { EventStream, EventStreams, StreamReader } from '../event/eventStreams.ts'
 import { answerProblem, unavailable } from '../http/answerError.ts'
@@ -15,7 +15,7 @@ import type { Shutter } from '../opening/restores.ts'
 import { findGuestOpening } from './guestRows.ts'
 
 interface Parts {
-  readonly world: World
+  readonly bounds: Bounds
   readonly database: Database
   readonly streams: EventStreams
   /** Whether guests are let in now; where there is none, they always are. */
@@ -49,18 +49,18 @@ interface Answer {
  * 204 means that there is no stream, and the page asks for itself every few seconds instead: 404 for a dead link and for
  * openings of others, 429 beyond 4 streams of a link at once or 60 a minute, 503 while nobody is let in.
  */
-export function serveGuestEvents(router: Router, { database, shutter, streams, world }: Parts): void {
-  const links = limiter(linkLimit)
-  const addresses = limiter(addressLimit)
+export function serveGuestEvents(router: Router, { bounds, database, shutter, streams }: Parts): void {
+  const links = bounds.limiter('streams of a link', linkLimit)
+  const addresses = bounds.limiter('streams of no link', addressLimit)
 
   async function findStream(ctx: Context): Promise<Answer | Problem> {
     const token = String(ctx['params'].token)
     const member = await findMemberByToken(database.knex, token)
     if (!member?.isActive) {
-      const fromAddress = addresses.take(addressGroup(ctx.ip), world.monotonicMs())
+      const fromAddress = await addresses.take(addressGroup(ctx.ip))
       return fromAddress.isTaken ? nothing : tooOften(fromAddress)
     }
-    const visit = links.take(member.id, world.monotonicMs())
+    const visit = await links.take(member.id)
     if (!visit.isTaken) return tooOften(visit)
     const opening = await findGuestOpening(database.knex, member, String(ctx['params'].openingId))
     if (!opening) return nothing

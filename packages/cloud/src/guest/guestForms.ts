@@ -1,7 +1,7 @@
 // What a guest sends: a press of a gate, and the pick of a language.
 
 import { isoTime, type World } from '@callgate/world/world'
-import { limiter } from '../core/limits.ts'
+import type { Bounds } from '../bound/bounds.ts'
 import { accessRefusal } from '../core/permit.ts'
 import type { Database } from '../database/database.ts'
 import { noteLinkUse } from '../member/linkUses.ts'
@@ -49,13 +49,14 @@ function isLate(form: ReadonlyMap<string, string>, ageMs: number): boolean {
  */
 export function pressing(parts: {
   readonly world: World
+  readonly bounds: Bounds
   readonly exchange: Pick<Exchange, 'press'>
   readonly forms: PressForms<Pressed>
   readonly visitors: Visitors
   readonly list: GateList
 }): Answering {
-  const { exchange, forms, list, visitors, world } = parts
-  const presses = limiter(linkLimit)
+  const { bounds, exchange, forms, list, visitors, world } = parts
+  const presses = bounds.limiter('presses of a link', linkLimit)
 
   function press(
     { member, since }: Visit,
@@ -99,7 +100,7 @@ export function pressing(parts: {
     let pressed = forms.pressed(nonce)
     if (!pressed) {
       if (isLate(form, ageMs)) return list.refuse(visit, 'late')
-      const standing = presses.take(member.id, world.monotonicMs())
+      const standing = await presses.take(member.id)
       if (!standing.isTaken) return list.refuseForNow(visit, standing.nextMs)
       pressed = forms.press(nonce, () => press(visit, place, stood))
     }
@@ -148,12 +149,12 @@ export function findingPress({
 
 /** Answers a form that picks the language of the member. */
 export function pickingLanguage(parts: {
-  readonly world: World
+  readonly bounds: Bounds
   readonly database: Database
   readonly list: GateList
 }): Answering {
-  const { database, list, world } = parts
-  const picks = limiter(linkLimit)
+  const { bounds, database, list } = parts
+  const picks = bounds.limiter('languages of a link', linkLimit)
 
   return async visit => {
     const { ctx, home, member } = visit
@@ -161,7 +162,7 @@ export function pickingLanguage(parts: {
     const form = await readForm(ctx)
     const language = form.get('language')
     const at = form.get('at') ?? ''
-    const standing = picks.take(member.id, world.monotonicMs())
+    const standing = await picks.take(member.id)
     if (!standing.isTaken) return list.refuseForNow(visit, standing.nextMs)
     if (isLanguage(language)) await saveLanguage(database, member, language)
     return { seeOther: /^\/openings\/\w{1,40}$/.test(at) ? home + at : home }

@@ -3,6 +3,7 @@
 import type { Language } from '@callgate/contract/rest/member'
 import { type Moment, moment, type World } from '@callgate/world/world'
 import type { Context } from 'koa'
+import type { Bounds } from '../bound/bounds.ts'
 import { addressGroup } from '../core/connectionBounds.ts'
 import type { Standing } from '../core/limits.ts'
 import { type Database, databaseTrouble } from '../database/database.ts'
@@ -27,11 +28,12 @@ function tooOften(ctx: Context, language: Language, { nextMs }: Standing): Reply
 /** Replies to a request with the token of a link in its path: with the answer of `answering` where the link is alive. */
 export function linkReplies(parts: {
   readonly world: World
+  readonly bounds: Bounds
   readonly database: Database
   readonly shutter?: Shutter
 }): (ctx: Context, answering: Answering) => Promise<Reply> {
   const { database, shutter, world } = parts
-  const limits = visitLimits(world)
+  const limits = visitLimits(parts.bounds)
 
   async function behindLink(ctx: Context, since: Moment, answering: Answering): Promise<Reply | undefined> {
     const token = String(ctx.params.token)
@@ -41,7 +43,7 @@ export function linkReplies(parts: {
     const { contactName, contactPhone, language: spaceLanguage, name: spaceName, timezone } = space
     const language = chooseLanguage(ctx, member.preferredLanguage, spaceLanguage)
     // A press has a limit of its own: a guest who looks at the page too often can still open the gate.
-    const visit = ctx.method === 'POST' ? undefined : limits.of(member.id)
+    const visit = ctx.method === 'POST' ? undefined : await limits.of(member.id)
     if (visit?.isTaken === false) return tooOften(ctx, language, visit)
     const home = `/g/${token}`
     const contact = { contactName, contactPhone }
@@ -69,7 +71,7 @@ export function linkReplies(parts: {
     if (reply) return reply
     const language = chooseLanguage(ctx, null, undefined)
     // Only requests that lead nowhere count: guests can share an address with many others, also with one who guesses links.
-    const fromAddress = limits.from(addressGroup(ctx.ip))
+    const fromAddress = await limits.from(addressGroup(ctx.ip))
     if (!fromAddress.isTaken) return tooOften(ctx, language, fromAddress)
     return { status: 404, page: messagePage(language, texts[language].deadLink, { icon: 'linkOff' }) }
   }

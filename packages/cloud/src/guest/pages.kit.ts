@@ -3,6 +3,7 @@
 import { createServer, type Server } from 'node:http'
 import { Router } from '@koa/router'
 import Koa from 'koa'
+import { boundsInMemory } from '../bound/bounds.ts'
 import { answerErrors } from '../http/answerError.ts'
 import { type ExchangeRig, exchangeRig, type Guest } from '../opening/exchange.kit.ts'
 import { serveGuestPages } from './pages.ts'
@@ -54,7 +55,7 @@ export async function guestSite(): Promise<GuestSite> {
 
   async function serve(appUrl = 'http://localhost'): Promise<string> {
     const router = new Router()
-    serveGuestPages(router, { ...rig, appUrl })
+    serveGuestPages(router, { ...rig, bounds: boundsInMemory(rig.world), appUrl })
     const app = new Koa().use(answerErrors(rig.world)).use(router.routes())
     const server = createServer(app.callback())
     // A machine that stands still for seconds must not lose the connection between two requests.

@@ -3,6 +3,7 @@
 import type { World } from '@callgate/world/world'
 import type { Router } from '@koa/router'
 import type { Context, Middleware } from 'koa'
+import type { Bounds } from '../bound/bounds.ts'
 import type { Database } from '../database/database.ts'
 import { compressed } from '../http/compression.ts'
 import type { Exchange } from '../opening/exchange.ts'
@@ -20,6 +21,7 @@ import { createVisitors } from './visitors.ts'
 
 export interface GuestParts {
   readonly world: World
+  readonly bounds: Bounds
   readonly database: Database
   readonly exchange: Pick<Exchange, 'press'>
   /** The address of the pages, without a trailing slash. */

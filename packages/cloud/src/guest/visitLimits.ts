@@ -1,7 +1,7 @@
-// How often the guests' pages may be requested: by link and by address, in the memory of this process.
+// How often the guests' pages may be requested: by link and by address.
 
-import type { World } from '@callgate/world/world'
-import { limiter, type Standing } from '../core/limits.ts'
+import type { Bounds } from '../bound/bounds.ts'
+import type { Standing } from '../core/limits.ts'
 
 /** The page of an opening asks again every 2 s, on more than one device at a time. */
 const linkLimit = { most: 120, windowMs: 60_000 } as const
@@ -10,16 +10,13 @@ const addressLimit = { most: 600, windowMs: 60_000 } as const
 
 export interface VisitLimits {
   /** Counts a request from an address for a link that leads nowhere. */
-  from(address: string): Standing
+  from(address: string): Standing | Promise<Standing>
   /** Counts a request for a page behind a member's link. */
-  of(memberId: string): Standing
+  of(memberId: string): Standing | Promise<Standing>
 }
 
-export function visitLimits(world: World): VisitLimits {
-  const links = limiter(linkLimit)
-  const addresses = limiter(addressLimit)
-  return {
-    from: address => addresses.take(address, world.monotonicMs()),
-    of: memberId => links.take(memberId, world.monotonicMs()),
-  }
+export function visitLimits(bounds: Bounds): VisitLimits {
+  const links = bounds.limiter('pages of a link', linkLimit)
+  const addresses = bounds.limiter('pages of no link', addressLimit)
+  return { from: address => addresses.take(address), of: memberId => links.take(memberId) }
 }

@@ -1,7 +1,7 @@
 // Failed keys: the 401 comes later and later for an address that keeps sending bad keys.
 
 import type { World } from '@callgate/world/world'
-import { limiter } from '../core/limits.ts'
+import type { Bounds } from '../bound/bounds.ts'
 
 /** Failures from one address in a minute that are answered at once. */
 const free = 20
@@ -17,13 +17,19 @@ export interface FailedKeys {
   delay(address: string): Promise<void>
 }
 
-export function createFailedKeys(world: World): FailedKeys {
+export function createFailedKeys({
+  bounds,
+  world,
+}: {
+  readonly bounds: Bounds
+  readonly world: World
+}): FailedKeys {
   const most = free + mostSteps
-  const failures = limiter({ most, windowMs: 60_000 }, mostAddresses)
+  const failures = bounds.limiter('bad keys', { most, windowMs: 60_000 }, { mostKeys: mostAddresses })
   let waiting = 0
   return {
     async delay(address) {
-      const { remaining } = failures.take(address, world.monotonicMs())
+      const { remaining } = await failures.take(address)
       const steps = most - remaining - free
       if (steps <= 0 || waiting >= mostWaiting) return
       waiting++

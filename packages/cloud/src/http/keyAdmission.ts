@@ -4,6 +4,7 @@ import type { OperationShape } from '@callgate/contract/rest/operation'
 import { isProblem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import type { Context } from 'koa'
+import type { Bounds } from '../bound/bounds.ts'
 import { addressGroup } from '../core/connectionBounds.ts'
 import type { Db } from '../database/database.ts'
 import { answerProblem } from './answerError.ts'
@@ -16,6 +17,7 @@ import type { Admitted } from './serving.ts'
 
 interface Parts {
   readonly world: World
+  readonly bounds: Bounds
   readonly callers: Callers
   readonly rateLimits: RateLimits
 }
@@ -38,8 +40,8 @@ function recordUseAfter(ctx: Context, parts: Parts, { asker, isUseDue }: KeyCall
 
 /** Admits the holder of a key to an operation, or answers. */
 export function keyAdmission(parts: Parts) {
-  const { callers, rateLimits, world } = parts
-  const failedKeys = createFailedKeys(world)
+  const { callers, rateLimits } = parts
+  const failedKeys = createFailedKeys(parts)
   return async ({ rateClass, scope }: OperationShape, ctx: Context): Promise<Admitted | undefined> => {
     const caller = await authenticate(callers, ctx.req, scope)
     if (isProblem(caller)) {

@@ -8,6 +8,7 @@ import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import { Router } from '@koa/router'
 import Koa, { type Context } from 'koa'
+import type { Bounds } from '../bound/bounds.ts'
 import type { Database } from '../database/database.ts'
 import type { EventStreams } from '../event/eventStreams.ts'
 import type { IsTrustedProxy } from '../network/proxies.ts'
@@ -35,6 +36,8 @@ export interface HttpParts {
   /** The API keys and who holds them. */
   readonly callers: Callers
   readonly streams: EventStreams
+  /** How often keys, users and strangers may do something. */
+  readonly bounds: Bounds
   /** What seals the kept answers. */
   readonly seal: Seal
   /** The address that integrators call, without a trailing slash. */
@@ -62,8 +65,8 @@ function answerUnrouted(ctx: Context): void {
 
 /** The routes of every operation: those of the REST API, and those of the dashboard where there is one. */
 function addOperations(router: Router, parts: HttpParts): void {
-  const { appUrl, callers, dashboard, handlers, world } = parts
-  const rateLimits = createRateLimits(world, callers.openingsSince)
+  const { appUrl, bounds, callers, dashboard, handlers, world } = parts
+  const rateLimits = createRateLimits(parts, callers.openingsSince)
   const idempotency = createIdempotency(parts)
   const serving: Serving = { ...parts, idempotency, sendLongList: longListSender(world) }
   const add = (served: Served, isCompressed: boolean) => {
@@ -71,7 +74,7 @@ function addOperations(router: Router, parts: HttpParts): void {
     const serve = serveOperation(serving, served)
     router.register(path, [method], isCompressed ? [compressed, serve] : [serve])
   }
-  const admitKey = keyAdmission({ world, callers, rateLimits })
+  const admitKey = keyAdmission({ world, bounds, callers, rateLimits })
   for (const id of Object.keys(operations) as OperationId[]) {
     const shape = operations[id]
     add({ shape, handle: handlers[id], admit: ctx => admitKey(shape, ctx) }, mayCompress(shape))

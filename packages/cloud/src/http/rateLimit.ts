@@ -4,7 +4,8 @@ import type { RateClass } from '@callgate/contract/rest/operation'
 import type { Problem } from '@callgate/contract/rest/problem'
 import { rateLimits } from '@callgate/contract/rest/rateLimits'
 import type { World } from '@callgate/world/world'
-import { limiter, type Standing } from '../core/limits.ts'
+import type { Bounds, Earlier, LimiterOptions } from '../bound/bounds.ts'
+import type { Standing } from '../core/limits.ts'
 
 /** What each bucket counts, for a person. */
 const nouns = {
@@ -19,7 +20,7 @@ export interface AskedOpening {
   readonly calledAt: string
 }
 
-/** Counts the requests of keys and users. A store that several processes share would return promises. */
+/** Counts the requests of keys and users. */
 export interface RateLimits {
   take(askerId: string, rateClass: RateClass): Standing | Promise<Standing>
   /** Reads the state without counting a request. */
@@ -27,44 +28,30 @@ export interface RateLimits {
 }
 
 /**
- * Rate limits in the memory of this process, by its monotonic clock. It begins empty with the process, except for openings:
- * those of the earlier process are read back with `openingsSince`, so that a restart does not let more through.
+ * Three limits for each key and each user. In a cloud alone they begin empty with the process, except for openings: those of
+ * the earlier process are read back with `openingsSince`, so that a restart does not let more through.
  */
 export function createRateLimits(
-  world: World,
+  { bounds, world }: { readonly bounds: Bounds; readonly world: World },
   openingsSince: (sinceMs: number) => Promise<readonly AskedOpening[]>,
 ): RateLimits {
-  const bucket = (rateClass: RateClass) => {
-    const { requests, windowS } = rateLimits[rateClass]
-    return limiter({ most: requests, windowMs: windowS * 1000 })
-  }
-  const buckets = { read: bucket('read'), write: bucket('write'), open: bucket('open') }
-  let isRestored = false
-  let restoring: Promise<void> | undefined
-
-  async function restore(): Promise<void> {
+  async function earlier(): Promise<readonly Earlier[]> {
     const nowMs = world.nowMs()
-    const sinceMs = nowMs - rateLimits.open.windowS * 1000
-    for (const { askerId, calledAt } of await openingsSince(sinceMs)) {
-      const agoMs = Math.max(0, nowMs - Date.parse(calledAt))
-      buckets.open.take(askerId, world.monotonicMs() - agoMs)
-    }
-    isRestored = true
+    const openings = await openingsSince(nowMs - rateLimits.open.windowS * 1000)
+    return openings.map(({ askerId, calledAt }) => ({
+      key: askerId,
+      agoMs: Math.max(0, nowMs - Date.parse(calledAt)),
+    }))
   }
-
-  /** The first request after the start waits for it. When it fails, the next request tries again. */
-  function restored(): Promise<void> {
-    restoring ??= restore().finally(() => {
-      restoring = undefined
-    })
-    return restoring
+  const bucket = (rateClass: RateClass, options?: LimiterOptions) => {
+    const { requests, windowS } = rateLimits[rateClass]
+    return bounds.limiter(rateClass, { most: requests, windowMs: windowS * 1000 }, options)
   }
-
-  const asking = (act: 'take' | 'peek') => (askerId: string, rateClass: RateClass) => {
-    const ask = () => buckets[rateClass][act](askerId, world.monotonicMs())
-    return rateClass === 'open' && !isRestored ? restored().then(ask) : ask()
+  const buckets = { read: bucket('read'), write: bucket('write'), open: bucket('open', { earlier }) }
+  return {
+    take: (askerId, rateClass) => buckets[rateClass].take(askerId),
+    peek: (askerId, rateClass) => buckets[rateClass].peek(askerId),
   }
-  return { take: asking('take'), peek: asking('peek') }
 }
 
 /** Whole seconds until one more is taken. */

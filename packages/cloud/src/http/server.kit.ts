@@ -5,6 +5,7 @@ import type { Problem } from '@callgate/contract/rest/problem'
 import { type Scope, scopeNames } from '@callgate/contract/rest/scope'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { apiCallers } from '../api.ts'
+import { boundsInMemory } from '../bound/bounds.ts'
 import type { Database } from '../database/database.ts'
 import { testDatabase } from '../database/postgres.kit.ts'
 import { createEventStreams } from '../event/eventStreams.ts'
@@ -62,6 +63,7 @@ export async function listen(parts: Parts & Pick<HttpParts, 'isTrustedProxy'>, h
   const app = createHttp({
     ...parts,
     streams,
+    bounds: boundsInMemory(parts.world),
     callers: apiCallers({ ...parts, uses: createKeyUses(parts) }),
     handlers: all,
     appUrl: 'http://localhost',

@@ -1,6 +1,7 @@
 // Users in the dashboard's API put together: signing in, passwords, second factors, passkeys, sessions, invitations, the users of a Space.
 
 import type { World } from '@callgate/world/world'
+import type { Bounds } from '../bound/bounds.ts'
 import type { Database } from '../database/database.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { createDeviceMarks } from './deviceMarks.ts'
@@ -24,11 +25,12 @@ export function dashboardUsers(given: {
   readonly world: World
   readonly database: Database
   readonly seal: Seal
+  readonly bounds: Bounds
   readonly appUrl: string
 }) {
   const hashes = createPasswordHashes(given.world)
   const newPasswords = createNewPasswords(createPasswordRules(), hashes)
-  const limits = createSignInLimits(given.world)
+  const limits = createSignInLimits(given.bounds)
   const marks = createDeviceMarks(given)
   const tickets = createTickets(given)
   const signingIn = createSigningIn({ world: given.world, marks })

@@ -106,10 +106,10 @@ export function passkeyHandlers(
   ): Promise<Problem | undefined> {
     const user: UserRow = await database.knex('users').where({ id: userId }).first()
     const counted = { email: user.email, addressGroup: '', deviceId: `session ${sessionId}` }
-    const attempt = limits.begin(counted)
+    const attempt = await limits.begin(counted)
     if (!attempt.ok) return tooMany(attempt.againInMs)
     const isRight = await hashes.matches(password, user.passwordHash)
-    if (isRight !== false) attempt.forgive()
+    if (isRight !== false) await attempt.giveBack()
     if (isRight === tooBusy) return busy
     return isRight ? undefined : wrongPassword
   }

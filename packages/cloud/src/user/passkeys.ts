@@ -38,9 +38,13 @@ const siteOf = (appUrl: string) => ({
 const newChallenge = (world: World) => Uint8Array.from(world.randomBytes(32))
 
 /** The content of a ticket, once. */
-function spent(tickets: Tickets, kind: 'passkey' | 'passkey sign-in', ticket: string): string | undefined {
+async function spent(
+  tickets: Tickets,
+  kind: 'passkey' | 'passkey sign-in',
+  ticket: string,
+): Promise<string | undefined> {
   const held = tickets.read(kind, ticket)
-  return held !== undefined && tickets.spend(ticket) ? held : undefined
+  return held !== undefined && (await tickets.spend(ticket)) ? held : undefined
 }
 
 /** Loaded when the first passkey is used. */
@@ -76,7 +80,8 @@ function registration({ appUrl, tickets, world }: Parts) {
       userId: string,
       given: { readonly ticket: string; readonly credential: object; readonly name: string },
     ): Promise<PasskeyRow | undefined> {
-      const [of, expectedChallenge] = spent(tickets, 'passkey', given.ticket)?.split(' ') ?? []
+      const [of, expectedChallenge] =
+        (await (await spent(tickets, 'passkey', given.ticket))?.split(' ')) ?? []
       if (expectedChallenge === undefined || of !== userId) return undefined
       const { verifyRegistrationResponse } = await library()
       const response = given.credential as RegistrationResponseJSON
@@ -118,7 +123,7 @@ function authentication({ appUrl, tickets, world }: Parts) {
       db: Db,
       given: { readonly ticket: string; readonly credential: object },
     ): Promise<Pick<PasskeyRow, 'id' | 'userId' | 'counter'> | undefined> {
-      const expectedChallenge = spent(tickets, 'passkey sign-in', given.ticket)
+      const expectedChallenge = await spent(tickets, 'passkey sign-in', given.ticket)
       const response = given.credential as AuthenticationResponseJSON
       if (expectedChallenge === undefined || typeof response.id !== 'string') return undefined
       const row = await db<PasskeyRow>('passkeys').where({ id: response.id }).first()

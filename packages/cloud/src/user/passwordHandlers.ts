@@ -107,11 +107,11 @@ export function passwordHandlers(
       const user: UserRow = await database.knex('users').where({ id: userId }).first()
       // The session is counted alone, as a browser that has signed in.
       const { addressGroup } = visitor
-      const attempt = limits.begin({ email, addressGroup, deviceId: `session ${sessionId}` })
+      const attempt = await limits.begin({ email, addressGroup, deviceId: `session ${sessionId}` })
       if (!attempt.ok) return tooMany(attempt.againInMs)
       const isRight = await hashes.matches(body.currentPassword, user.passwordHash)
       if (isRight === false) return wrong
-      attempt.forgive()
+      await attempt.giveBack()
       if (isRight === tooBusy) return busy
       const passwordHash = await newPasswords.hash(body.password, user, user.totpEnabledAt !== null)
       if (passwordHash === tooBusy) return busy

@@ -140,18 +140,20 @@ export function secondFactorHandlers(
       if (!known) return late
       const { email, id } = known
       const deviceId = marks.read(visitor.deviceMark, id)
-      const attempt = limits.begin({ email, addressGroup: visitor.addressGroup, deviceId })
+      const attempt = await limits.begin({ email, addressGroup: visitor.addressGroup, deviceId })
       if (!attempt.ok) return tooMany(attempt.againInMs)
-      return write(async tx => {
+      let isRight = false
+      const answer = await write(async tx => {
         const user = await find(tx)
         if (!user) return late
-        const isRight =
+        isRight =
           (await takeTotp(tx, { seal, world }, user, body.code)) ||
           (await takeRecoveryCode(tx, id, body.code))
         if (!isRight) return wrong
-        attempt.forgive()
         return { status: 200, body: await signingIn.finish(tx, visitor, id) } as const
       })
+      if (isRight) await attempt.giveBack()
+      return answer
     },
   }
 }

@@ -47,13 +47,13 @@ export function sessionHandlers(parts: Parts): Pick<AppHandlers, 'signIn' | 'get
       const user = await findUserByEmail(database.knex, email)
       const passwordHash = hashOf(user)
       const deviceId = marks.read(visitor.deviceMark, user?.id)
-      const attempt = limits.begin({ email, addressGroup: visitor.addressGroup, deviceId })
+      const attempt = await limits.begin({ email, addressGroup: visitor.addressGroup, deviceId })
       if (!attempt.ok) return tooMany(attempt.againInMs)
       const isRight = await hashes.matches(body.password, passwordHash)
-      if (isRight === tooBusy) attempt.forgive()
+      if (isRight === tooBusy) await attempt.giveBack()
       if (isRight === tooBusy) return busy
       if (!isRight || !user) return wrong
-      attempt.forgive()
+      await attempt.giveBack()
       if (user.totpEnabledAt !== null)
         return secondFactorNeeded(tickets.make('code', `${user.id} ${markOfHash(passwordHash)}`))
       return write(async tx => {

@@ -1,64 +1,92 @@
-import { fakeWorld } from '@callgate/world/fake'
-import { expect, it } from 'vitest'
+import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Bounds, boundsInMemory } from '../bound/bounds.ts'
+import { storedBounds } from '../bound/storedBounds.ts'
+import { testDatabase } from '../database/postgres.kit.ts'
 import { type Attempt, createSignInLimits } from './signInLimits.ts'
 
 const quarterMs = 15 * 60_000
 const stranger: Attempt = { email: 'a@example.com', addressGroup: '192.0.2.1', deviceId: undefined }
 const known: Attempt = { ...stranger, deviceId: 'phone' }
 
-function failing(world = fakeWorld(1)) {
-  const limits = createSignInLimits(world)
-  return {
-    world,
-    ...limits,
-    /** How many of `count` wrong passwords are looked at. */
-    taken: (count: number, attempt: Attempt) =>
-      Array.from({ length: count }, () => limits.begin(attempt).ok).filter(Boolean).length,
-  }
+const closing: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+async function overTwoReplicas(world: FakeWorld): Promise<readonly Bounds[]> {
+  const database = await testDatabase(world)
+  const replicas = [1, 2].map(() => storedBounds({ database, world, isByWorld: true }))
+  closing.push(() => database.close(), ...replicas.map(one => () => one.stop()))
+  return replicas
 }
 
-it('takes ten wrong passwords in a quarter of an hour, and says when it takes the next', async () => {
-  const { begin, taken, world } = failing()
-  expect(taken(20, stranger)).toBe(10)
-  expect(begin(stranger)).toEqual({ ok: false, againInMs: quarterMs })
-  await world.advance(quarterMs)
-  expect(taken(20, stranger)).toBe(10)
-})
+const forms = {
+  'in a cloud alone': async (world: FakeWorld): Promise<readonly Bounds[]> => [boundsInMemory(world)],
+  'over two replicas': overTwoReplicas,
+} as const
 
-it('counts no right password, also of many at once', () => {
-  const { begin, taken } = failing()
-  for (let count = 0; count < 100; count++) {
-    const begun = begin(stranger)
-    if (begun.ok) begun.forgive()
+describe.each(Object.entries(forms))('sign-in %s', (_form, boundsOf) => {
+  async function failing() {
+    const world = fakeWorld(1)
+    const all = (await boundsOf(world)).map(createSignInLimits)
+    let asked = 0
+    const begin = (attempt: Attempt) => {
+      const one = all[asked++ % all.length]
+      if (!one) throw new Error('none')
+      return one.begin(attempt)
+    }
+    /** How many of `count` wrong passwords are looked at, which come at once. */
+    async function taken(count: number, attempt: Attempt): Promise<number> {
+      const begun = await Promise.all(Array.from({ length: count }, () => begin(attempt)))
+      return begun.filter(({ ok }) => ok).length
+    }
+    return { world, begin, taken }
   }
-  expect(taken(20, stranger)).toBe(10)
-})
 
-it('leaves a browser alone on which the account was signed in to before, whatever strangers do', () => {
-  const { taken } = failing()
-  for (let network = 0; network < 200; network++)
-    taken(20, { ...stranger, addressGroup: `198.51.100.${network}` })
-  taken(20, stranger)
-  expect(taken(20, known)).toBe(10)
-  expect(taken(20, { ...known, deviceId: 'laptop' })).toBe(10)
-})
+  it('takes ten wrong passwords in a quarter of an hour, and says when it takes the next', async () => {
+    const { begin, taken, world } = await failing()
+    expect(await taken(20, stranger)).toBe(10)
+    expect(await begin(stranger)).toEqual({ ok: false, againInMs: quarterMs })
+    await world.advance(quarterMs)
+    expect(await taken(20, stranger)).toBe(10)
+  })
 
-it('takes 100 wrong passwords of strangers a day for one account, from however many networks', async () => {
-  const { taken, world } = failing()
-  let guesses = 0
-  for (let hour = 0; hour < 24; hour++) {
-    for (let network = 0; network < 20; network++)
-      guesses += taken(3, { ...stranger, addressGroup: `198.51.100.${hour * 20 + network}` })
-    await world.advance(3_600_000 - 1)
-  }
-  expect(guesses).toBe(100)
-})
+  it('counts no right password, also of many at once', async () => {
+    const { begin, taken } = await failing()
+    for (let count = 0; count < 100; count++) {
+      const begun = await begin(stranger)
+      if (begun.ok) await begun.giveBack()
+    }
+    expect(await taken(20, stranger)).toBe(10)
+  })
 
-it('takes 50 wrong passwords from one network in a quarter of an hour, for however many accounts', () => {
-  const { taken } = failing()
-  let guesses = 0
-  for (let account = 0; account < 100; account++)
-    guesses += taken(2, { ...stranger, email: `user${account}@example.com` })
-  expect(guesses).toBe(50)
-  expect(taken(1, { ...stranger, addressGroup: '198.51.100.1' })).toBe(1)
+  it('leaves a browser alone on which the account was signed in to before, whatever strangers do', async () => {
+    const { taken } = await failing()
+    for (let network = 0; network < 12; network++)
+      await taken(20, { ...stranger, addressGroup: `198.51.100.${network}` })
+    await taken(20, stranger)
+    expect(await taken(20, known)).toBe(10)
+    expect(await taken(20, { ...known, deviceId: 'laptop' })).toBe(10)
+  })
+
+  it('takes 100 wrong passwords of strangers a day for one account, from however many networks', async () => {
+    const { taken, world } = await failing()
+    let guesses = 0
+    for (let hour = 0; hour < 24; hour++) {
+      for (let network = 0; network < 5; network++)
+        guesses += await taken(3, { ...stranger, addressGroup: `198.51.100.${hour * 5 + network}` })
+      await world.advance(3_600_000 - 1)
+    }
+    expect(guesses).toBe(100)
+  })
+
+  it('takes 50 wrong passwords from one network in a quarter of an hour, for however many accounts', async () => {
+    const { taken } = await failing()
+    let guesses = 0
+    for (let account = 0; account < 40; account++)
+      guesses += await taken(2, { ...stranger, email: `user${account}@example.com` })
+    expect(guesses).toBe(50)
+    expect(await taken(1, { ...stranger, addressGroup: '198.51.100.1' })).toBe(1)
+  })
 })

@@ -25,6 +25,7 @@ import {
   readableFrom as replicasReadableFrom,
   up as replicasUp,
 } from './0020-replicas.ts'
+import { down as limitsDown, readableFrom as limitsReadableFrom, up as limitsUp } from './0021-limits.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -55,4 +56,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0018-signing-keys': { up: signingKeysUp, down: signingKeysDown },
   '0019-shut-out': { up: shutOutUp, down: shutOutDown },
   '0020-replicas': { up: replicasUp, down: replicasDown, readableFrom: replicasReadableFrom },
+  '0021-limits': { up: limitsUp, down: limitsDown, readableFrom: limitsReadableFrom },
 }
