@@ -27,8 +27,8 @@ export const bootBugs: readonly PlantedBug[] = [
   {
     name: 'a beat that lists fewer openings is not looked at',
     file: beats,
-    find: 'if (!sameList(former.toReport, toReport)) return undefined',
-    replace: 'void sameList',
+    find: 'former.toReport !== undefined && sameList(former.toReport, toReport)',
+    replace: 'former.toReport !== undefined || sameList([], toReport)',
     why: 'what a wiped journal has lost runs on until its time is over',
     test: 'cloud/src/opening/recentBeats.test.ts',
     breaks: 'A2',

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Connection, plannedOnce, prepareConnection } from './sqliteConnection.ts'
@@ -29,6 +32,31 @@ beforeAll(() => {
 afterAll(() => {
   plain.close()
   connection.close()
+})
+
+describe('a file', () => {
+  const pageSize = (made: Connection) => made.pragma('page_size', { simple: true })
+  const folder = mkdtempSync(join(tmpdir(), 'callgate-pages-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('has small pages where it is new; an older one keeps its own, and its backup gets small ones', () => {
+    const made = new BetterSqlite3(join(folder, 'new'))
+    prepareConnection(made, false)
+    made.exec('create table things (id integer primary key)')
+    expect(pageSize(made)).toBe(1_024)
+    made.close()
+    const older = new BetterSqlite3(join(folder, 'older'))
+    older.exec('create table things (id integer primary key)')
+    prepareConnection(older, false)
+    older.exec('insert into things values (1)')
+    expect(pageSize(older)).toBe(4_096)
+    older.prepare('vacuum into ?').run(join(folder, 'backup'))
+    older.close()
+    const backup = new BetterSqlite3(join(folder, 'backup'))
+    expect(pageSize(backup)).toBe(1_024)
+    expect(backup.prepare('select id from things').all()).toEqual([{ id: 1 }])
+    backup.close()
+  })
 })
 
 const queries: readonly (readonly [string, readonly unknown[]])[] = [

@@ -9,6 +9,14 @@ type Statement = BetterSqlite3.Statement
 const keptStatements = 256
 
 /**
+ * Bytes of a page. A commit writes each page that it has changed as a whole, and an opening changes some bytes each in 40 pages
+ * of the indexes. With the usual 4,096 bytes it writes twice as much to the disk. With 512, entries of indexes would not fit.
+ */
+const pageBytes = 1_024
+/** How far the file of commits grows before its pages are written to their places: as with 1,000 pages of 4,096 bytes. */
+const walBytes = 4_096_000
+
+/**
  * `sql` with `+?` for each `?` outside quotes: the same value, whose statement is planned once. SQLite plans a statement anew
  * after each binding of a `?` whose value could lead to another plan, here nearly all of them, and that takes longer than a
  * short query (https://sqlite.org/c3ref/prepare.html).
@@ -21,6 +29,9 @@ export function plannedOnce(sql: string): string {
 export function prepareConnection(connection: Connection, onlyReads: boolean): void {
   // Nothing else runs while the connection is made.
   connection.pragma('busy_timeout = 5000')
+  // An existing file keeps its own. A backup is written with this one, so a restore takes it over.
+  connection.pragma(`page_size = ${pageBytes}`)
+  connection.pragma(`wal_autocheckpoint = ${walBytes / pageBytes}`)
   // Written into the file only when it differs: a write would change the checksum of a backup.
   if (!onlyReads) connection.pragma('journal_mode = WAL')
   connection.pragma('synchronous = FULL')

@@ -103,7 +103,7 @@ class Beats {
    * noted. What the row alone can tell is read of it for each beat: whether the gateway is revoked, and its boot. An online
    * beat without a change (`gatewayChange`) follows one within 30 s, so the gateway stays online. Only a beat that lists
    * other openings, or another journal, can orphan one: a boot that has been superseded is granted nothing any more, so
-   * what runs of older boots only gets less.
+   * what runs of older boots only gets less. Each opening makes a gateway list others twice, and mostly none is orphaned.
    */
   async #onlyNoted(beat: VerifiedBeat, known: LastBeat | undefined): Promise<string | undefined> {
     const { database, limits, recent, world } = this.#parts
@@ -113,10 +113,9 @@ class Beats {
     if (former?.bootId !== bootId || former.journalId !== journalId) return undefined
     if (!(await isCurrent(database.knex, gatewayId, bootId))) return undefined
     const { spaceId } = former
-    if (former.toReport) {
-      if (!sameList(former.toReport, toReport)) return undefined
-    } else if ((await orphansOf(database.knex, { spaceId, gatewayId, bootId, toReport })).length > 0)
-      return undefined
+    const listsTheSame = former.toReport !== undefined && sameList(former.toReport, toReport)
+    const boot = { spaceId, gatewayId, bootId }
+    if (!listsTheSame && (await orphansOf(database.knex, { ...boot, toReport })).length > 0) return undefined
     const { additions, change, isOtherConnection, last } = after(former, beat, world.nowMs())
     if (change || !limits.spend(gatewayId, { beats: 1 })) return undefined
     recent.note(gatewayId, last, additions, isOtherConnection)

@@ -91,13 +91,12 @@ it('writes beats that change nothing once a minute, and shows each of them at on
   expect(count.writes - before).toBeLessThanOrEqual(10)
 })
 
-it('writes at once what changes something: the modem, what is to be reported, the journal, a goodbye', async () => {
+it('writes at once what changes something: the modem, the journal, a goodbye', async () => {
   await beat()
   await beatFor(20)
   for (const change of [
     { modem: { registration: 'searching' } },
     { modem: { trouble: 'brownout' } },
-    { toReport: ['open_a'] },
     { journalId: 'K'.repeat(22) },
     { isOnline: false },
   ]) {
@@ -107,6 +106,19 @@ it('writes at once what changes something: the modem, what is to be reported, th
     expect(await row(), JSON.stringify(change)).toMatchObject({ lastBeatAt: now() })
   }
   expect((await row()).lastBeat).toContain('"online":false')
+})
+
+it('writes nothing at once for other openings to report, of which none is lost: two beats of each opening', async () => {
+  const { count, exchange } = watched()
+  await beat({}, exchange)
+  await rig.world.advance(10_000)
+  await beat({}, exchange)
+  const before = count.writes
+  for (const toReport of [['open_a'], ['open_b'], []]) {
+    await rig.world.advance(1_000)
+    expect(await beat({ toReport }, exchange)).toMatchObject({ kind: 'current' })
+  }
+  expect(count.writes).toBe(before)
 })
 
 it('writes a beat over another connection soon: the gateway has come back', async () => {
