@@ -3,6 +3,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { checkSpaceLocks } from './spaceLocks.ts'
 
 export interface PostgresServer {
   /** Makes a database, empty or with the tables of this version. */
@@ -60,6 +61,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     const { migrate } = await import('@callgate/cloud/database/database')
     const database = await openPostgres({ url: urlOf('migrated') })
     await migrate(database)
+    await checkSpaceLocks(database)
     await database.close()
   }
 

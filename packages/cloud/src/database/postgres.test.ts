@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, databaseTrouble, isUniqueViolation, migrate } from './database.ts'
 import { jsonRows } from './jsonRows.ts'
 import { migrations } from './migrations/list.ts'
-import { emptyPostgres } from './postgres.kit.ts'
+import { emptyPostgres, testDatabase } from './postgres.kit.ts'
 import { openPostgres } from './postgres.ts'
 import type { WriteOptions } from './transactions.ts'
 
@@ -20,11 +20,11 @@ const failed = (work: Promise<unknown>) =>
     () => undefined,
     (error: unknown) => error,
   )
-const space = (id: string) =>
-  database.knex('spaces').insert({
-    ...{ id, name: id, plan: 'free', country: 'RO', timezone: 'Europe/Bucharest', language: 'en' },
-    createdAt: '2026-01-01T00:00:00.000Z',
-  })
+const spaceRow = (id: string) => ({
+  ...{ id, name: id, plan: 'free', country: 'RO', timezone: 'Europe/Bucharest', language: 'en' },
+  createdAt: '2026-01-01T00:00:00.000Z',
+})
+const space = (id: string) => database.knex('spaces').insert(spaceRow(id))
 
 describe('migrate', () => {
   it('makes the tables once, also when two processes do so at once', async () => {
@@ -37,6 +37,19 @@ describe('migrate', () => {
 })
 
 describe('write', () => {
+  it('may write rows of the Spaces that it names, and a test fails where it writes those of another', async () => {
+    const checked = await testDatabase()
+    const rename = (id: string, options: WriteOptions) =>
+      checked.write(async tx => void (await tx('spaces').where({ id }).update({ name: 'new' })), options)
+    for (const id of ['space_a', 'space_b']) await checked.knex('spaces').insert(spaceRow(id))
+    await rename('space_a', { spaceId: 'space_a' })
+    await rename('space_b', { spaceIds: ['space_a', 'space_b'] })
+    await rename('space_b', {})
+    for (const options of [{ spaceId: 'space_a' }, { spaceId: null }, { spaceIds: ['space_a'] }])
+      await expect(rename('space_b', options)).rejects.toThrow('without the lock of the Space space_b')
+    await checked.close()
+  })
+
   it('keeps nothing of work that throws, and refuses a transaction that is over', async () => {
     const thrown = new Error('no')
     const failing = database.write(async tx => {
