@@ -7,6 +7,7 @@ import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { type Asker, askerId } from '../core/asker.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import { statement, type Values } from '../database/statement.ts'
 import { recordEvents } from '../event/events.ts'
 
@@ -62,7 +63,7 @@ export async function recordActivity<Action extends ActivityAction>(
 ): Promise<void> {
   const { action, actor, actorId, details, spaceId, targetId, targetLabel } = activity
   const activityId = newId(world, idPrefix.activity)
-  const nowMs = world.nowMs()
+  const nowMs = timeIn(tx, world)
   const timestamp = isoTime(nowMs)
   await insertEntry(tx, {
     id: activityId,

@@ -1,5 +1,7 @@
+import { realWorld } from '@callgate/world/real'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, databaseTrouble, isUniqueViolation, migrate } from './database.ts'
+import { timeIn } from './databaseTime.ts'
 import { jsonRows } from './jsonRows.ts'
 import { migrations } from './migrations/list.ts'
 import { emptyPostgres, testDatabase } from './postgres.kit.ts'
@@ -112,6 +114,36 @@ describe('write', () => {
     await (await long).all
     expect(order).toEqual(['of another Space', 'of no Space', 'the first ends', 'of the database'])
     await other.close()
+  })
+
+  it('reads the time after its locks, from the clock of the server', async () => {
+    const world = realWorld({ logLevel: 'silent' })
+    const other = await openPostgres({ url, serverTime: world })
+    const first = await openPostgres({ url, serverTime: world })
+    const wrong = { nowMs: () => 0 }
+    const timesOf = ({ write }: Database, work = async () => {}) =>
+      write(
+        async tx => {
+          const beganMs = timeIn(tx, wrong)
+          await work()
+          return { beganMs, endedMs: timeIn(tx, wrong) }
+        },
+        { spaceId: 'space_x' },
+      )
+    const waiting = () => database.knex('pg_locks').where({ locktype: 'advisory', granted: false }).first()
+    let later = timesOf(other)
+    await later
+    const earlier = await timesOf(first, async () => {
+      later = timesOf(other)
+      while (!(await waiting())) await world.turn()
+    })
+    const { beganMs } = await later
+    expect(beganMs).toBeGreaterThanOrEqual(earlier.endedMs)
+    expect(Math.abs(beganMs - world.nowMs())).toBeLessThan(60_000)
+    // Where no server's time is asked for, the world's counts, and outside a transaction.
+    expect(await database.write(async tx => timeIn(tx, wrong))).toBe(0)
+    expect(timeIn(first.knex, wrong)).toBe(0)
+    await Promise.all([first.close(), other.close()])
   })
 
   it('takes one connection for all that waits in a Space', async () => {

@@ -7,7 +7,7 @@ import type { Database } from './database.ts'
 import type { LockPatience } from './foreignLock.ts'
 import { PostgresNews } from './postgresNews.ts'
 import { prepareSession, runPrepared, type Session, valueTypes } from './postgresSession.ts'
-import { postgresTransactions } from './postgresTransactions.ts'
+import { postgresTransactions, type ServerTime } from './postgresTransactions.ts'
 
 /** How long a write waits for a lock that another process holds, in milliseconds. Then the trouble is `busy`. */
 const longestLockMs = 5_000
@@ -36,12 +36,14 @@ const quiet = () => {}
  * migrate. No server may serve from it yet, so the lock of the one server is refused.
  */
 export async function openPostgres({
-  patience,
   url,
   world,
+  ...transacting
 }: {
   readonly url: string
   readonly patience?: LockPatience
+  /** With it, the server's clock gives the time of a transaction; else the world does, as in tests. See `timeIn`. */
+  readonly serverTime?: ServerTime
   /** With it, the connection that hears the news of other processes is made again when it is lost. */
   readonly world?: World
 }): Promise<Database> {
@@ -64,7 +66,7 @@ export async function openPostgres({
   })
   knex.userParams = { runPrepared }
   const news = new PostgresNews(knex, world)
-  const { onEvents, write } = tellCommits(postgresTransactions(knex, patience), news)
+  const { onEvents, write } = tellCommits(postgresTransactions(knex, transacting), news)
   try {
     await knex.raw('select 1')
   } catch (error) {

@@ -1,7 +1,9 @@
 // Transactions on Postgres: each under the lock of its Space, or under that of the whole database.
 
 import { createHash } from 'node:crypto'
+import type { World } from '@callgate/world/world'
 import type { Knex } from 'knex'
+import { setTimeIn } from './databaseTime.ts'
 import type { LockPatience } from './foreignLock.ts'
 import { type Session, withoutValues } from './postgresSession.ts'
 import { type Locked, lockedBy, SpaceQueues } from './spaceQueues.ts'
@@ -31,17 +33,34 @@ function lockSql(locked: Locked): string {
   return [`select pg_advisory_xact_lock_shared(${wholeDatabase})`, ...spaces].join('; ')
 }
 
+/** SQL of the server's time once the locks are held, and not of the transaction's begin, which `now()` would be. */
+const timeSql = 'select extract(epoch from clock_timestamp()) * 1000 as "nowMs"'
+
+/** Begins a transaction in one round trip, and answers with the server's time. */
+async function begin(session: Session, locked: Locked): Promise<number> {
+  const sql = `begin isolation level read committed; ${lockSql(locked)}; ${timeSql}`
+  // Of several statements in one query, the answers come as an array, which the types do not know.
+  const results = (await session.query(sql)) as unknown as readonly { readonly rows: { nowMs: number }[] }[]
+  return Number(results.at(-1)?.rows[0]?.nowMs)
+}
+
 /** Ends a transaction whose work is done. After an error that the work has caught, Postgres answers with a rollback. */
 async function commit(session: Session): Promise<void> {
   const { command } = await session.query('commit')
   if (command !== 'COMMIT') throw new Error('a statement had failed, so nothing was committed')
 }
 
+/** Measures how long ago the server said its time. */
+export type ServerTime = Pick<World, 'monotonicMs'>
+
 /**
  * Runs work in transactions: those of one Space one after the other, beside those of other Spaces. READ COMMITTED, since a
  * snapshot that is kept for a transaction would be older than its locks.
  */
-export function postgresTransactions(knex: Knex, patience: LockPatience | undefined): Transact {
+export function postgresTransactions(
+  knex: Knex,
+  { patience, serverTime }: { readonly patience?: LockPatience; readonly serverTime?: ServerTime },
+): Transact {
   const { client } = knex
   const queues = new SpaceQueues(patience)
   const insides = new WeakMap<Session, Knex>()
@@ -55,8 +74,12 @@ export function postgresTransactions(knex: Knex, patience: LockPatience | undefi
   async function runIn<T>(session: Session, locked: Locked, work: (tx: Knex.Transaction) => Promise<T>) {
     let isOver = false
     try {
-      await session.query(`begin isolation level read committed; ${lockSql(locked)}`)
-      const answer = await work(handleOf(insideOf(session), () => isOver))
+      const beganMs = await begin(session, locked)
+      const tx = handleOf(insideOf(session), () => isOver)
+      // The answer's way here is not counted: so a later transaction never has an earlier time.
+      const receivedMs = serverTime?.monotonicMs() ?? 0
+      if (serverTime) setTimeIn(tx, () => Math.floor(beganMs + serverTime.monotonicMs() - receivedMs))
+      const answer = await work(tx)
       isOver = true
       await commit(session)
       return answer

@@ -10,6 +10,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { type Actor, actorOf, actorWithoutId, changesOf, recordActivity } from '../activity/activity.ts'
 import type { Database, Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import type { Caller, Handlers, Request } from '../http/handler.ts'
 import { gateLimitProblem } from '../space/spaces.ts'
 import { readAllowedCountries } from './countries.ts'
@@ -58,7 +59,7 @@ async function changeGate(
   if (!changes) return before
   const action = actionOf(before, after)
   const problem =
-    action === 'gate.reactivated' ? await gateLimitProblem(tx, spaceId, world.nowMs()) : undefined
+    action === 'gate.reactivated' ? await gateLimitProblem(tx, spaceId, timeIn(tx, world)) : undefined
   if (problem) return problem
   await tx('gates')
     .where(place)
@@ -92,7 +93,7 @@ export function gateHandlers(parts: {
       const number = await readNumber(body.phoneNumber, caller)
       if (!number.ok) return invalid(number.message)
       return write(async tx => {
-        const nowMs = world.nowMs()
+        const nowMs = timeIn(tx, world)
         const problem = await gateLimitProblem(tx, spaceId, nowMs)
         if (problem) return problem
         const gate: Gate = {

@@ -8,6 +8,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { type Actor, actorWithoutId, recordActivity } from '../activity/activity.ts'
 import type { Database } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import { statement } from '../database/statement.ts'
 import { cutOffForMs } from '../opening/gatewayLimits.ts'
 
@@ -61,7 +62,7 @@ export async function insertGateway(
   if (holder) return { ok: false, code: 'known_key', holder }
   const gatewayId = newId(world, idPrefix.gateway)
   const mqttPassword = Buffer.from(world.randomBytes(32)).toString('base64url')
-  const createdAt = isoTime(world.nowMs())
+  const createdAt = isoTime(timeIn(tx, world))
   const passwordHash = hashOf(mqttPassword).toString('hex')
   await tx('gateways').insert({ id: gatewayId, spaceId, name, publicKey, passwordHash, createdAt })
   const of = { spaceId, actor, actorId, targetId: gatewayId, targetLabel: name }
@@ -107,7 +108,7 @@ export async function shutOut(
   if (revokedAt !== null) return
   await tx('gateways')
     .where({ id: gatewayId })
-    .update({ revokedAt: isoTime(world.nowMs()) })
+    .update({ revokedAt: isoTime(timeIn(tx, world)) })
   const of = { spaceId, ...by, targetId: gatewayId, targetLabel: name }
   await recordActivity(tx, world, { ...of, action: 'gateway.revoked', details: {} })
 }

@@ -4,6 +4,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Bounds } from '../bound/bounds.ts'
 import { accessRefusal } from '../core/permit.ts'
 import type { Database } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import { noteLinkUse } from '../member/linkUses.ts'
 import type { Exchange } from '../opening/exchange.ts'
 import { recordObservation } from '../opening/observations.ts'
@@ -71,7 +72,7 @@ export function pressing(parts: {
       actor,
       since,
       async inTransaction(tx) {
-        const at = isoTime(world.nowMs())
+        const at = isoTime(timeIn(tx, world))
         await noteLinkUse(tx, member, visitor, at)
         const before = stood === undefined ? undefined : await findGuestOpening(tx, member, stood)
         if (before?.opened !== 'unknown') return

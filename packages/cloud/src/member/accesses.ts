@@ -11,6 +11,7 @@ import type { Knex } from 'knex'
 import { actorOf, changesOf, recordActivity } from '../activity/activity.ts'
 import { readSchedules } from '../core/schedule/readSchedules.ts'
 import type { Database, Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import { statement, type Values } from '../database/statement.ts'
 import type { Caller, Handlers } from '../http/handler.ts'
 import { queueMail } from '../mail/outbox.ts'
@@ -138,7 +139,7 @@ export async function insertAccesses(
   member: LinkOwner,
   accesses: readonly NewAccess[],
 ): Promise<readonly AccessRow[]> {
-  const createdAt = isoTime(world.nowMs())
+  const createdAt = isoTime(timeIn(tx, world))
   // Ids break the tie between equal times: sorted, they keep the order in which the accesses were sent.
   const ids = accesses.map(() => newId(world, idPrefix.access)).sort()
   const rows = accesses.map(({ gateId, isActive = true, maxUsage, schedules }, index) => ({

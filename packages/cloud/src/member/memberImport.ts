@@ -6,6 +6,7 @@ import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import type { Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import type { Caller } from '../http/handler.ts'
 import { readPlanUse } from '../space/spaces.ts'
 import { type AccessRow, accessesOf } from './accesses.ts'
@@ -101,7 +102,7 @@ export async function intentOf(
     if ('wanted' in one) meant.push(one)
     else faults.push(one)
   }
-  const { invitations } = await readPlanUse(db, spaceId, world.nowMs())
+  const { invitations } = await readPlanUse(db, spaceId, timeIn(db, world))
   const created = meant.filter(({ row }) => !row).length
   if (invitations.used + created > invitations.limit)
     faults.push({

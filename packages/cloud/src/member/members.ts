@@ -10,6 +10,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { actorOf, recordActivity, recordedChanges } from '../activity/activity.ts'
 import type { Database } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import { statement, type Values } from '../database/statement.ts'
 import type { Caller, Handlers } from '../http/handler.ts'
 import { queueMail } from '../mail/outbox.ts'
@@ -74,7 +75,7 @@ export async function insertMember(
   if (problem) return problem
   const owner = { spaceId, id: newId(world, idPrefix.member) }
   const link = newLink(world, seal, owner)
-  const given = { name, email, phone, note, createdAt: isoTime(world.nowMs()) }
+  const given = { name, email, phone, note, createdAt: isoTime(timeIn(tx, world)) }
   await insertRow(tx, { ...owner, ...given, ...link, isAdmin: false, isActive: true })
   await insertAccesses(tx, world, owner, added)
   const of = about(caller, { id: owner.id, name })
@@ -96,7 +97,7 @@ function creation(parts: Parts): Pick<Handlers, 'createMember'> {
       if (isProblem(added)) return added
       return write(async tx => {
         const given = { name, email, phone, note, added, sendsMail: true }
-        const limited = () => invitationLimitProblem(tx, spaceId, world.nowMs())
+        const limited = () => invitationLimitProblem(tx, spaceId, timeIn(tx, world))
         const inserted = await insertMember(tx, parts, caller, given, limited)
         if (isProblem(inserted)) return inserted
         const made = await readMember(parts, tx, spaceId, inserted.memberId)

@@ -6,6 +6,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Heard } from '../core/beatHistory.ts'
 import { endingUnknown, type OpeningRow } from '../core/opening.ts'
 import type { Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import { statement, type Values } from '../database/statement.ts'
 import { type Ended, endOpening } from './endOpening.ts'
 import { runningOpenings } from './openingRows.ts'
@@ -89,7 +90,7 @@ export const mostSuperseded = 64
 export async function takeBoot(tx: Db, world: World, gateway: GatewayRow, bootId: string): Promise<void> {
   const { bootCount, bootId: former, id: gatewayId } = gateway
   if (former !== null) {
-    const supersededAt = isoTime(world.nowMs())
+    const supersededAt = isoTime(timeIn(tx, world))
     await tx('supersededBoots').insert({ gatewayId, bootId: former, supersededAt, number: bootCount })
     await tx('supersededBoots')
       .where({ gatewayId })
@@ -153,7 +154,7 @@ export async function endOrphans(tx: Db, world: World, beat: Listing): Promise<E
         row,
         end: 'journalLost',
         ending: endingUnknown('outcome_unknown'),
-        atMs: Math.max(world.nowMs(), Date.parse(row.calledAt)),
+        atMs: Math.max(timeIn(tx, world), Date.parse(row.calledAt)),
       }),
     )
   return ended

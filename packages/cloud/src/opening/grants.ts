@@ -8,6 +8,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import { decideClaim } from '../core/claimDecision.ts'
 import { endingUndialled, type OpeningRow } from '../core/opening.ts'
 import type { Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import { statement, type Values } from '../database/statement.ts'
 import { giveUsageBack, reserveUsage } from './accessUsage.ts'
 import { type Ended, endOpening } from './endOpening.ts'
@@ -92,7 +93,7 @@ export class Grants {
   async #answerFor(tx: Db, claim: VerifiedClaim, opening: OpeningRow | undefined): Promise<Granted> {
     const { clock, world } = this.#parts
     const { openingId } = claim
-    const nowMs = world.nowMs()
+    const nowMs = timeIn(tx, world)
     const permit = opening && (await readPermit(tx, opening, { nowMs, acceptedNumber: opening.phoneNumber }))
     const ageMs = clock.claimAgeMs(openingId, claim)
     const decision = decideClaim({ claim, opening, ageMs, grantWithinMs, denied: permit?.denied })

@@ -6,6 +6,7 @@ import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'
 import { lastDays } from '../core/days.ts'
 import type { Database } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import { statement, type Values } from '../database/statement.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import { readHistory } from './historyPages.ts'
@@ -87,7 +88,7 @@ export function historyHandlers(parts: {
       write(async tx => {
         const [row] = await recordAt(tx, { spaceId, id: openingId })
         if (!row) return noOpening
-        const seenAt = isoTime(world.nowMs())
+        const seenAt = isoTime(timeIn(tx, world))
         await recordObservation(tx, { spaceId, openingId }, { actorType: 'owner', seen: body.seen, seenAt })
         const [opening] = await toRecords(tx, [row])
         return opening ? ({ status: 200, body: { opening } } as const) : noOpening

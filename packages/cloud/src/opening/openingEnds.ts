@@ -18,6 +18,7 @@ import {
 } from '../core/opening.ts'
 import type { EndKind } from '../core/openingEnd.ts'
 import type { Database, Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import { Declines } from './declines.ts'
 import { type Ended, endOpening } from './endOpening.ts'
 import { type GatewayDoor, hintUntilClaimed } from './gatewayDoor.ts'
@@ -143,7 +144,7 @@ export class OpeningEnds {
       async tx => {
         const row = await findOpening(tx, openingId)
         if (!row || !isDue(row)) return undefined
-        const atMs = world.nowMs()
+        const atMs = timeIn(tx, world)
         const isInTime = (joiner: OpeningRow) => this.isInTime(joiner)
         return endOpening(tx, { row, end, ending: await ending(tx, row), atMs, isInTime })
       },

@@ -11,6 +11,7 @@ import type { OpeningRow } from '../core/opening.ts'
 import { stepsOfPress } from '../core/openingSteps.ts'
 import { decidePress, type PressDecision, type PressFacts } from '../core/pressDecision.ts'
 import type { Database, Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import type { GatewayDoor } from './gatewayDoor.ts'
 import type { OpeningClock } from './openingClock.ts'
 import type { OpeningEnds } from './openingEnds.ts'
@@ -121,7 +122,7 @@ export class Presses {
     // A press may have waited for a lock on the database. After a restart its age is known by `calledAt` alone. The age is
     // read before the wall clock and rounded down, so that no press is dated before it came in.
     const waitedMs = Math.floor(world.monotonicMs() - since.monotonicMs)
-    const nowMs = world.nowMs()
+    const nowMs = timeIn(tx, world)
     const permit = await readPermit(tx, { spaceId, gateId, ...ids }, { nowMs })
     if (!permit) return undefined
     const facts = await this.#readFacts(tx, spaceId, permit, nowMs)

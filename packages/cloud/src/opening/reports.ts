@@ -7,6 +7,7 @@ import type { OpeningRow } from '../core/opening.ts'
 import { endedAtMs } from '../core/openingEnd.ts'
 import { decideReport, type ReportDecision } from '../core/reportDecision.ts'
 import type { Database, Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import { statement } from '../database/statement.ts'
 import { type Ended, endOpening } from './endOpening.ts'
 import { findGateway } from './gatewayBoots.ts'
@@ -101,7 +102,7 @@ export class Reports {
     if (!(await isNews(tx, opening, verified, decision)))
       return { ...declined, ack: { result: 'duplicate' }, bytes: 0 }
     const { body, bootId, gatewayId, openingId, report, seq, signature } = verified
-    const receivedAt = isoTime(this.#parts.world.nowMs())
+    const receivedAt = isoTime(timeIn(tx, this.#parts.world))
     const sent = { openingId, gatewayId, bootId, seq, phase: report.phase, body, signature }
     await keepReport(tx, { ...sent, receivedAt })
     const ended = await this.#apply(tx, opening, verified, decision)
@@ -121,11 +122,11 @@ export class Reports {
     if (decision.kind === 'connect') {
       await markConnected(tx, { id: opening.id })
       const joined = await joinersOf(tx, { joinedOpeningId: opening.id })
-      await recordSteps(tx, opening, ['ringing'], { atMs: world.nowMs(), joined })
+      await recordSteps(tx, opening, ['ringing'], { atMs: timeIn(tx, world), joined })
     }
     if (decision.kind !== 'end') return undefined
     const sinceClaimMs = 'sinceClaimMs' in report ? report.sinceClaimMs : null
-    const atMs = endedAtMs(opening, sinceClaimMs, world.nowMs())
+    const atMs = endedAtMs(opening, sinceClaimMs, timeIn(tx, world))
     const isInTime = (joiner: OpeningRow) => ends.isInTime(joiner)
     return endOpening(tx, { row: opening, end: decision.end, ending: decision.ending, atMs, isInTime })
   }

@@ -5,6 +5,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { endingUnknown, type OpeningRow } from '../core/opening.ts'
 import type { Database, Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import { forgetEvents } from '../event/events.ts'
 import { endOpening } from './endOpening.ts'
 import { runningOpenings } from './openingRows.ts'
@@ -140,7 +141,7 @@ export async function keepStrayReport(
   if (await tx('strayReports').where({ gatewayId, bootId, seq }).first()) return true
   const [kept] = await tx('strayReports').where({ gatewayId }).count({ reports: '*' })
   if (Number(kept?.reports ?? 0) >= mostStrayReports) return false
-  const receivedAt = isoTime(world.nowMs())
+  const receivedAt = isoTime(timeIn(tx, world))
   await tx('strayReports').insert({ openingId, gatewayId, bootId, seq, body, signature, receivedAt })
   return true
 }

@@ -8,6 +8,7 @@ import { actorOf, changesOf, recordActivity } from '../activity/activity.ts'
 import { isCountry } from '../core/country.ts'
 import { sentZone } from '../core/schedule/zone.ts'
 import type { Database, Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import { readOwnCountries, usualCountries, writeOwnCountries } from '../gate/countries.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import { readPlanUse } from '../space/spaces.ts'
@@ -69,7 +70,7 @@ export function spaceSettings({
     updateSpace: ({ body, caller, stale, write }) =>
       write(async tx => {
         const { spaceId } = caller
-        const nowMs = world.nowMs()
+        const nowMs = timeIn(tx, world)
         const space = await readView(tx, spaceId, nowMs)
         const outdated = stale({ space })
         if (outdated) return outdated

@@ -10,6 +10,7 @@ import type { Knex } from 'knex'
 import { type Actor, actorWithoutId, recordActivity } from '../activity/activity.ts'
 import { type PlanName, planInForce } from '../core/plan.ts'
 import type { Database, Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import { keptRows } from '../database/keptRows.ts'
 import { statement } from '../database/statement.ts'
 import type { KeyCaller } from '../http/handler.ts'
@@ -91,7 +92,7 @@ export async function insertApiKey(
   const scopes = [...new Set(given.scopes)]
   const key = newApiKey(world)
   const apiKeyId = newId(world, idPrefix.apiKey)
-  const createdAt = isoTime(world.nowMs())
+  const createdAt = isoTime(timeIn(tx, world))
   const shown = { spaceId, name, shownPrefix: key.slice(0, shownLength), createdAt, expiresAt }
   await tx('apiKeys').insert({ id: apiKeyId, ...shown, keyHash: hashOf(key), scopes: JSON.stringify(scopes) })
   const details = { scopes, expiresAt }
@@ -134,7 +135,7 @@ export async function endApiKey(
   if (row.revokedAt !== null) return true
   await tx('apiKeys')
     .where({ id: place.id })
-    .update({ revokedAt: isoTime(world.nowMs()) })
+    .update({ revokedAt: isoTime(timeIn(tx, world)) })
   const { name: targetLabel, spaceId } = row
   const of = { spaceId, ...by, targetId: place.id, targetLabel }
   await recordActivity(tx, world, { ...of, action: 'api_key.revoked', details: {} })
@@ -202,7 +203,7 @@ export function callerFinder({
     if (!isApiKey(key)) return undefined
     const wanted = { keyHash: hashOf(key) }
     const [row] = await (db ? callerByHash(db, wanted) : keptCaller(wanted))
-    return row && callerOf(row, world.nowMs())
+    return row && callerOf(row, timeIn(db ?? database.knex, world))
   }
 }
 

@@ -17,6 +17,7 @@ import {
   withOwnLimits,
 } from '../core/plan.ts'
 import { countRows, type Database, type Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import { statement } from '../database/statement.ts'
 
 export interface Space {
@@ -41,7 +42,7 @@ const dayMs = 24 * 60 * 60 * 1000
 /** When a trial that begins now ends; null for a plan that is no trial. */
 async function trialEnd(db: Db, world: World, plan: PlanName): Promise<string | null> {
   const row = await db('plans').where({ name: plan }).first('trialDays')
-  return row?.trialDays == null ? null : isoTime(world.nowMs() + row.trialDays * dayMs)
+  return row?.trialDays == null ? null : isoTime(timeIn(db, world) + row.trialDays * dayMs)
 }
 
 /** Makes a Space. A trial begins now. */
@@ -59,7 +60,7 @@ export async function createSpace(
   return database.write(
     async tx => {
       const trialEndsAt = await trialEnd(tx, world, given.plan)
-      const row = { ...given, trialEndsAt, language: 'en', createdAt: isoTime(world.nowMs()) }
+      const row = { ...given, trialEndsAt, language: 'en', createdAt: isoTime(timeIn(tx, world)) }
       await tx('spaces').insert({ id: spaceId, ...row })
       return { spaceId, ...row, contactName: null, contactPhone: null }
     },

@@ -8,6 +8,7 @@ import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import type { Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { newMailedLink, tokenHashOf } from './mailedLinks.ts'
 import { emailKey } from './users.ts'
@@ -40,7 +41,7 @@ export async function insertInvitation(
   given: Pick<InvitationRow, 'spaceId' | 'email' | 'name' | 'role' | 'language' | 'invitedBy'>,
 ): Promise<InvitationRow> {
   const id = newId(world, idPrefix.invitation)
-  const nowMs = world.nowMs()
+  const nowMs = timeIn(tx, world)
   const row: InvitationRow = {
     ...given,
     id,

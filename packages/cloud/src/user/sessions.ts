@@ -11,6 +11,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import { isSessionAlive } from '../core/permit.ts'
 import { planInForce } from '../core/plan.ts'
 import type { Database, Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import { unlocked } from '../database/dialect.ts'
 import { statement } from '../database/statement.ts'
 import type { FoundSession, Sessions } from '../http/userAdmission.ts'
@@ -48,7 +49,7 @@ export async function beginSession(
   world: World,
   { userAgent, userId }: { readonly userId: string; readonly userAgent: string },
 ): Promise<{ readonly token: string; readonly sessionId: string }> {
-  const nowMs = world.nowMs()
+  const nowMs = timeIn(tx, world)
   const over = tx('sessions')
     .select('id')
     .where('expiresAt', '<=', isoTime(nowMs))
@@ -162,7 +163,7 @@ export function createSessions({ database, world }: { database: Database; world:
     async find(token, spaceId = '', db = database.knex) {
       if (!tokenForm.test(token)) return undefined
       const [row] = await sessionByHash(db, { tokenHash: hashOf(token), spaceId })
-      const nowMs = world.nowMs()
+      const nowMs = timeIn(db, world)
       return row && isSessionAlive(row, nowMs) ? foundSession(row, nowMs) : undefined
     },
     async recordUse(sessionId) {

@@ -7,6 +7,7 @@ import { actorOf, recordActivity } from '../activity/activity.ts'
 import { askerId } from '../core/asker.ts'
 import { sessionIdleMs } from '../core/permit.ts'
 import type { Database, Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import type { AppHandlers, UserCaller } from '../http/handler.ts'
 import { isMailAddress } from '../mail/message.ts'
 import { queueUserMail } from '../mail/outbox.ts'
@@ -122,7 +123,7 @@ export function userHandlers(
 > {
   const { database, world } = parts
   const findUser = async (tx: Db, spaceId: string, userId: string) =>
-    (await readUsers(tx, world.nowMs(), { spaceId, userId }))[0]
+    (await readUsers(tx, timeIn(tx, world), { spaceId, userId }))[0]
 
   return {
     ...invitationsOf(parts),

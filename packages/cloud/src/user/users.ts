@@ -8,6 +8,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { type Actor, recordActivity } from '../activity/activity.ts'
 import type { Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import { showAdmins } from './memberOfUser.ts'
 
 export interface UserRow {
@@ -53,7 +54,7 @@ export async function insertUser(
     ...given,
     id: newId(world, idPrefix.user),
     email: emailKey(given.email),
-    createdAt: isoTime(world.nowMs()),
+    createdAt: isoTime(timeIn(tx, world)),
     deactivatedAt: null,
     totpSealed: null,
     totpEnabledAt: null,
@@ -96,7 +97,7 @@ export async function giveRole(
     await recordActivity(tx, world, { ...of, action: 'user.role_changed', details })
     return true
   }
-  const createdAt = isoTime(world.nowMs())
+  const createdAt = isoTime(timeIn(tx, world))
   await tx('userRoles').insert({ ...place, role, memberId: null, createdAt })
   await recordActivity(tx, world, { ...of, action: 'user.joined', details: { role } })
   return true
