@@ -46,6 +46,7 @@ const cloud = (given: Partial<Config> = {}, on = database) =>
       smtp: undefined,
       mailFrom: { name: 'Callgate', address: 'callgate@localhost' },
       securityContact: undefined,
+      traces: undefined,
       logLevel: 'silent',
       ...given,
     },

@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path'
 import type { LogLevel } from '@callgate/world/real'
+import { readTraceTarget, type TraceTarget } from '@callgate/world/traceTarget'
 import { envSchema } from 'env-schema'
 import { type Environment, variables } from './configVariables.ts'
 import { isMailAddress, type Mailbox, readMailbox } from './mail/message.ts'
@@ -23,6 +24,8 @@ export interface Config extends Network {
   readonly mailFrom: Mailbox
   /** A URI; undefined: no security.txt. */
   readonly securityContact: string | undefined
+  /** Undefined: no traces. */
+  readonly traces: TraceTarget | undefined
   readonly logLevel: LogLevel
 }
 
@@ -146,6 +149,8 @@ export function readConfig(
   if (!network.ok) return { ok: false, message: `The configuration is wrong: ${network.message}.` }
   const mail = readMail(read)
   if (!mail.ok) return { ok: false, message: `The configuration is wrong: ${mail.message}.` }
+  const traces = readTraceTarget(read.OTEL_EXPORTER_OTLP_ENDPOINT, read.OTEL_EXPORTER_OTLP_HEADERS)
+  if (!traces.ok) return { ok: false, message: `The configuration is wrong: ${traces.message}.` }
   const dataFolder = resolve(read.CALLGATE_DATA)
   return {
     ok: true,
@@ -159,6 +164,7 @@ export function readConfig(
       ...network.network,
       ...mail.mail,
       securityContact,
+      traces: traces.target,
       logLevel: read.LOG_LEVEL,
     },
   }

@@ -61,6 +61,15 @@ export const variables = {
     default: '127.0.0.1',
     description: 'The address that METRICS_PORT listens on; whoever reaches it reads the metrics',
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    type: 'string',
+    description:
+      'A collector of OpenTelemetry, such as http://localhost:4318, that gets a trace of each opening',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    type: 'string',
+    description: 'Headers for the collector: name=value pairs with commas between, percent-encoded',
+  },
   CALLGATE_DATA: {
     type: 'string',
     default: './.callgate',
@@ -89,6 +98,8 @@ export interface Environment extends NetworkVariables {
   readonly APP_URL?: string
   readonly DATABASE_URL?: string
   readonly MQTT_PORT: number
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string
+  readonly OTEL_EXPORTER_OTLP_HEADERS?: string
   readonly CALLGATE_DATA: string
   readonly SMTP_URL?: string
   readonly MAIL_FROM?: string
@@ -101,7 +112,7 @@ export function environmentHelp(): string {
   const lines = Object.entries(variables).map(([name, schema]) => {
     const standard = 'default' in schema ? schema.default : undefined
     const { description } = schema
-    return `  ${name.padEnd(16)} ${description}${standard === undefined ? '' : ` (default ${standard})`}`
+    return `  ${name.padEnd(27)} ${description}${standard === undefined ? '' : ` (default ${standard})`}`
   })
   return ['Environment:', ...lines].join('\n')
 }

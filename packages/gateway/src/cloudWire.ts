@@ -5,6 +5,7 @@ import type { Ack, DeclineReason, Envelope, Report } from '@callgate/contract/wi
 import type { VerifyingKey } from '@callgate/contract/wire/signature'
 import { downKinds, topicOf, type UpKind } from '@callgate/contract/wire/topics'
 import type { MqttConnection, MqttHandlers, MqttOptions, Refusal } from '@callgate/mqtt/mqttConnection'
+import { passed } from '@callgate/world/hops'
 import { limitedLog } from '@callgate/world/limitedLog'
 import type { World } from '@callgate/world/world'
 import { Alarm } from './alarm.ts'
@@ -194,6 +195,7 @@ export class CloudWire {
     const { journal, world } = this.#parts
     const report = journal.unacknowledged().find(one => one.bootId === bootId && one.seq === seq)
     if (!report || report.openingId !== openingId) return
+    if (report.isFinal) passed('acknowledged', { openingId })
     if (result === 'refused') world.log.warn('the cloud refuses a report', { openingId, reason })
     this.#logFailure(journal.acknowledge(report), report.openingId)
     this.#tell({ type: 'dropped', waiting: journal.unacknowledged().length })

@@ -6,6 +6,7 @@ import { serialLine } from '@callgate/modem/serial'
 import { connectMqtt } from '@callgate/mqtt/mqttConnection'
 import { backoff } from '@callgate/world/backoff'
 import { realWorld } from '@callgate/world/real'
+import { readTraceTarget } from '@callgate/world/traceTarget'
 import type { World } from '@callgate/world/world'
 import { Command } from 'commander'
 import { checkUp } from './checkUp.ts'
@@ -77,6 +78,16 @@ function modemOf(world: World, config: GatewayConfig) {
   })
 }
 
+/** Starts to send traces where the environment names a collector. What sends them is loaded only then. */
+async function tracesOf(world: World) {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = process.env
+  const read = readTraceTarget(endpoint, headers)
+  if (!read.ok) return leave('badConfiguration', read.message)
+  if (!read.target) return undefined
+  const { startTraces } = await import('@callgate/world/traces')
+  return startTraces(world, read.target, { program: 'gateway', version })
+}
+
 async function run({ config: file }: { config?: string }): Promise<void> {
   const config = await configOrLeave(file)
   const world = realWorld(config)
@@ -85,6 +96,7 @@ async function run({ config: file }: { config?: string }): Promise<void> {
     leave('bug')
   })
   for (const warning of config.warnings) world.log.warn(warning)
+  const traces = await tracesOf(world)
   await lockOrLeave(config)
   const opened = await openJournal({ world, disk: folderDisk(config.dataFolder) })
   if (!opened.ok) return leave('cannotStart', opened.message)
@@ -108,7 +120,10 @@ async function run({ config: file }: { config?: string }): Promise<void> {
     if (isStopping) return exit === 'clean' ? leave('clean') : undefined
     isStopping = true
     world.log.info('stopping')
-    void daemon.stop().then(() => leave(exit))
+    void daemon
+      .stop()
+      .then(() => traces?.stop())
+      .then(() => leave(exit))
   }
   process.on('SIGTERM', () => stop('clean'))
   process.on('SIGINT', () => stop('clean'))

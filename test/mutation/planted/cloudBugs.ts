@@ -226,7 +226,7 @@ export const cloudBugs: readonly PlantedBug[] = [
   {
     name: 'what nobody claims does not end',
     file: openingEnds,
-    find: 'this.#run(() => this.#endUnclaimed(openingId, reason))',
+    find: 'this.#run(() => this.#endUnclaimed(opening, reason))',
     replace: 'this.#run(async () => void reason)',
     why: 'an opening stays initiated',
     test: 'cloud/src/opening/exchange.test.ts',

@@ -54,11 +54,15 @@ export const effectBugs: readonly PlantedBug[] = [
     find: `if (opening && opening.kind !== 'end') this.#accept(opening.openingId, press)
         return opening
       },
-      opening => {`,
+      {
+        spaceId: press.spaceId,
+        committed: opening => {`,
     replace: `return opening
       },
-      opening => {
-        if (opening && opening.kind !== 'end') this.#accept(opening.openingId, press)`,
+      {
+        spaceId: press.spaceId,
+        committed: opening => {
+          if (opening && opening.kind !== 'end') this.#accept(opening.openingId, press)`,
     why: 'a commit that nobody heard of leaves an opening that never ends',
     test: effects,
     breaks: 'A2',

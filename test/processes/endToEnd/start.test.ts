@@ -4,10 +4,13 @@ import { execFileSync } from 'node:child_process'
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { callProfile } from '@callgate/contract/call/callProfile'
+import { traceIdOf } from '@callgate/world/openingSpans'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Collector, startCollector } from './collector.ts'
 import { type DemoProcess, runCommand, startDemo } from './demoProcess.ts'
 
 let demo: DemoProcess
+let collector: Collector
 
 const gateOf = (farEnd: string) => {
   const gate = demo.ready.gates.find(one => one.farEnd === farEnd)
@@ -23,7 +26,8 @@ const evidenceOf = async (answer: { body: unknown }) => {
 }
 
 beforeAll(async () => {
-  demo = await startDemo()
+  collector = await startCollector()
+  demo = await startDemo({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint } })
   // The gate that rings out would ring for half a minute: a profile may say less.
   const file = join(demo.dataFolder, 'ring.json')
   await writeFile(file, JSON.stringify(callProfile({ mode: 'unverified', maxRingMs: 1_000, coolDownMs: 0 })))
@@ -40,7 +44,10 @@ beforeAll(async () => {
   expect(set).toMatchObject({ code: 0 })
 }, 900_000)
 
-afterAll(() => demo?.remove(), 120_000)
+afterAll(async () => {
+  await demo?.remove()
+  await collector?.stop()
+}, 120_000)
 
 describe('the demo', () => {
   it.each([
@@ -74,6 +81,30 @@ describe('the demo', () => {
       evidence: { reason },
     })
     expect(JSON.stringify(shown)).not.toContain(gateOf(farEnd).phoneNumber)
+  })
+
+  it('sends one trace of an opening from both sides, without a number, a name or a key', async () => {
+    const { body } = await demo.call('GET', `/api/v1/openings?gateId=${gateOf('busy_before_alert').id}`)
+    const openingId = (body as { openings: { id: string }[] }).openings[0]?.id ?? ''
+    await vi.waitFor(() => {
+      const names = collector.spans.filter(({ traceId }) => traceId === traceIdOf(openingId))
+      expect(names.map(({ name, service }) => `${service} ${name}`).sort()).toEqual([
+        ...['answer', 'commit', 'grant', 'hint', 'opening', 'press', 'request'].map(
+          name => `callgate-cloud ${name}`,
+        ),
+        ...['ATD', 'INTENT', 'call', 'claim', 'report', 'reserve'].map(name => `callgate-gateway ${name}`),
+      ])
+      const ids = new Set(names.map(({ spanId }) => spanId))
+      const orphans = names.filter(({ parentSpanId }) => parentSpanId !== undefined && !ids.has(parentSpanId))
+      expect(orphans).toEqual([])
+    }, 20_000)
+    const { apiKey, gates, spaceId } = demo.ready
+    const secrets = [
+      apiKey,
+      spaceId,
+      ...gates.flatMap(({ id, name, phoneNumber }) => [id, name, phoneNumber]),
+    ]
+    expect(secrets.filter(secret => collector.text().includes(secret))).toEqual([])
   })
 
   it('calls once when the gate is pressed twice at the same time', async () => {

@@ -1,7 +1,11 @@
 // `callgate serve`: opens the database, starts the cloud, and stops it when a signal comes.
 
 import { realWorld } from '@callgate/world/real'
+import type { Traces } from '@callgate/world/traces'
+import type { TraceTarget } from '@callgate/world/traceTarget'
+import type { World } from '@callgate/world/world'
 import { createCloud } from '../app.ts'
+import { version } from '../backup/version.ts'
 import type { Config } from '../config.ts'
 import { type Database, DatabaseError, migrate, openDatabase } from '../database/database.ts'
 import { brokenRules, oldRules, rulesName } from '../health/zoneRules.ts'
@@ -23,6 +27,12 @@ export interface Served {
   readonly quietForMs: number
 }
 
+/** What sends traces is loaded only where a collector is named. */
+async function startTraces(world: World, target: TraceTarget): Promise<Traces> {
+  const traces = await import('@callgate/world/traces')
+  return traces.startTraces(world, target, { program: 'cloud', version })
+}
+
 /** Serves until a signal comes, and announces when it serves. Resolves with the exit code. */
 export async function serve(
   config: Config,
@@ -36,10 +46,12 @@ export async function serve(
     return exitCodes.failed
   }
   let database: Database | undefined
+  let traces: Traces | undefined
   try {
     const patience = { world, withinMs: lockedWithinMs }
     database = await openDatabase({ url: config.databaseUrl, patience })
     await migrate(database)
+    traces = config.traces && (await startTraces(world, config.traces))
     const cloud = createCloud({ world, config, database })
     const started = await cloud.start()
     if (!started.ok) {
@@ -60,6 +72,7 @@ export async function serve(
     terminal.complain(error.message)
     return exitCodes.failed
   } finally {
+    await traces?.stop()
     await database?.close()
   }
 }
