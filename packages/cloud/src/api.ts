@@ -17,6 +17,7 @@ import { gateHandlers } from './gate/gates.ts'
 import { type GatewayLogin, gatewayHandlers } from './gateway/gatewayHandlers.ts'
 import { serveGuestEvents } from './guest/guestEvents.ts'
 import { serveGuestPages } from './guest/pages.ts'
+import type { PressForms } from './guest/pressForms.ts'
 import { type Looks, serveReadiness } from './health/readiness.ts'
 import type { Callers } from './http/authenticate.ts'
 import type { AppHandlers } from './http/handler.ts'
@@ -71,6 +72,8 @@ interface ApiParts {
   readonly streams: EventStreams
   /** How often keys, users, guests and strangers may do something. */
   readonly bounds: Bounds
+  /** The guests' forms that replicas share; where there are none, they are those of this process. */
+  readonly forms?: PressForms | undefined
   readonly appUrl: string
   /** What a new gateway is told. */
   readonly login: () => GatewayLogin
@@ -148,7 +151,16 @@ export function createApi(parts: ApiParts): Koa {
     addPages(router) {
       if (looks) serveReadiness(router, { world, looks })
       serveGuestEvents(router, { bounds, database, streams, ...(shutter && { shutter }) })
-      serveGuestPages(router, { world, bounds, database, exchange, appUrl, ...(shutter && { shutter }) })
+      const { forms } = parts
+      serveGuestPages(router, {
+        world,
+        bounds,
+        database,
+        exchange,
+        ...(forms && { forms }),
+        appUrl,
+        ...(shutter && { shutter }),
+      })
       if (contact !== undefined) serveSecurityTxt(router, { appUrl, contact, world })
       serveDocs(router, { document: () => openApiDocument(appUrl), world })
       serveDashboard(router, { world, appUrl })

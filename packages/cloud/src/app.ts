@@ -17,6 +17,7 @@ import { createEventStreams } from './event/eventStreams.ts'
 import { createBroker } from './gateway/broker.ts'
 import { cloudAccount } from './gateway/brokerAccounts.ts'
 import { GatewayWire } from './gateway/gatewayWire.ts'
+import { storedPressForms } from './guest/storedPressForms.ts'
 import { readinessReader } from './health/readiness.ts'
 import { readinessLooks } from './health/readinessLooks.ts'
 import { createHttpServer } from './http/server.ts'
@@ -202,9 +203,11 @@ class StartedParts implements Cloud {
       looks,
     }
     const streams = createEventStreams({ world, database })
-    const bounds = this.#isAlone() ? boundsInMemory(world) : storedBounds({ database, world })
+    const isAlone = this.#isAlone()
+    const forms = isAlone ? undefined : storedPressForms({ database, seal, world })
+    const bounds = isAlone ? boundsInMemory(world) : storedBounds({ database, world })
     this.#undo.push(() => bounds.stop())
-    const app = createApi({ world, database, seal, exchange, streams, bounds, appUrl, ...more })
+    const app = createApi({ world, database, seal, exchange, streams, bounds, forms, appUrl, ...more })
     // Both ports are taken before any opening is touched. Requests wait until the exchange has started.
     const { open, server } = waitingServer(world, app, this.#rules)
     const failure = await listen(server, config)

@@ -12,7 +12,7 @@ import {
   type Taken,
   usualMostKeys,
 } from './bounds.ts'
-import { type SqlByTime, sqlByTime } from './databaseTime.ts'
+import { type SqlByTime, sqlByTime } from './sqlByTime.ts'
 
 /** The digits of a time: milliseconds since the epoch have so many until the year 2286. */
 const digits = 13
@@ -155,7 +155,7 @@ const spendSql = (validMs: number) => `
 
 /** Forgets the keys that did nothing for a window, and of each limit those that are too many. Harmless when two do it at once. */
 async function sweep({ database, time }: Parts, most: ReadonlyMap<string, number>): Promise<void> {
-  for (const table of ['limitLogs', 'spentKeys'])
+  for (const table of ['limitLogs', 'spentKeys', 'pressedForms'])
     await time.run(database.knex, `delete from "${table}" where "keptUntilMs" <= :now`, [])
   for (const [name, mostKeys] of most) {
     const tooOld = `

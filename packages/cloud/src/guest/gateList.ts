@@ -7,7 +7,7 @@ import { fill } from '../text/fill.ts'
 import { type GateEntry, gatesPage } from './gatesView.ts'
 import { type GuestGate, listGuestGates, readUsualSeconds, toGuestGate } from './guestRows.ts'
 import { outcomeOfReason } from './outcome.ts'
-import type { PressForms } from './pressForms.ts'
+import type { Issue, PressForms } from './pressForms.ts'
 import { nextAllowed } from './times.ts'
 import type { Reply, Visit } from './visit.ts'
 import type { Visitors } from './visitors.ts'
@@ -37,12 +37,12 @@ function rankOf({ press }: GateEntry): number {
 export function createGateList(parts: {
   readonly world: World
   readonly database: Database
-  readonly forms: Pick<PressForms<unknown>, 'issue'>
+  readonly forms: Pick<PressForms, 'issuer'>
   readonly visitors: Visitors
 }): GateList {
   const { database, forms, visitors, world } = parts
 
-  function entryOf({ member }: Visit, gate: GuestGate, visitor: string): GateEntry {
+  function entryOf({ member }: Visit, gate: GuestGate, visitor: string, issue: Issue): GateEntry {
     const { accessId, gateId, schedules } = gate
     const nowMs = world.nowMs()
     const denied = accessRefusal(gate, nowMs)
@@ -51,7 +51,7 @@ export function createGateList(parts: {
           denied: outcomeOfReason(denied),
           next: denied === 'outside_schedule' ? nextAllowed(schedules, nowMs) : undefined,
         }
-      : { nonce: forms.issue({ visitor, memberId: member.id, gateId, accessId }) }
+      : { nonce: issue({ visitor, memberId: member.id, gateId, accessId }) }
     return { gate, press }
   }
 
@@ -60,11 +60,12 @@ export function createGateList(parts: {
     const { spaceId } = visit.member
     await world.turn(spaceId)
     const gates = await listGuestGates(database.knex, visit.member)
+    const issue = await forms.issuer()
     const entries: GateEntry[] = []
     for (const [place, gate] of gates.entries()) {
       // One gate can have 200 windows to read, so other work gets a turn in between.
       if (place % gatesInTurn === 0) await world.turn(spaceId)
-      entries.push(entryOf(visit, toGuestGate(gate), visitor))
+      entries.push(entryOf(visit, toGuestGate(gate), visitor, issue))
     }
     const sorted = entries.toSorted((a, b) => rankOf(a) - rankOf(b))
     const [first] = sorted

@@ -13,16 +13,13 @@ import { confirmPage } from './gatesView.ts'
 import { findGuestGate, findGuestOpening, readUsualSeconds, saveLanguage } from './guestRows.ts'
 import { isLanguage } from './language.ts'
 import { unsurePage } from './openingView.ts'
-import type { FormPlace, PressForms } from './pressForms.ts'
+import type { FormPlace, KeepPress, PressForms } from './pressForms.ts'
 import { isForeign, readForm } from './readForm.ts'
 import type { Answering, Visit } from './visit.ts'
 import type { Visitors } from './visitors.ts'
 
 /** For each link, at most this many presses in any minute, and as many picks of a language. */
 const linkLimit = { most: 10, windowMs: 60_000 } as const
-
-/** What a press with a form makes; undefined where there is no such gate. */
-export type Pressed = { readonly openingId: string } | undefined
 
 /** How late a press may come in after the guest has pressed, milliseconds. */
 const pressWithinMs = 15_000
@@ -52,7 +49,7 @@ export function pressing(parts: {
   readonly world: World
   readonly bounds: Bounds
   readonly exchange: Pick<Exchange, 'press'>
-  readonly forms: PressForms<Pressed>
+  readonly forms: PressForms
   readonly visitors: Visitors
   readonly list: GateList
 }): Answering {
@@ -63,6 +60,7 @@ export function pressing(parts: {
     { member, since }: Visit,
     { accessId, gateId, visitor }: FormPlace,
     stood: string | undefined,
+    keep: KeepPress,
   ) {
     const { email, id: memberId, name, spaceId } = member
     const actor = { actorType: 'guest', actorName: name, actorEmail: email, memberId, accessId } as const
@@ -71,7 +69,8 @@ export function pressing(parts: {
       gateId,
       actor,
       since,
-      async inTransaction(tx) {
+      async inTransaction(tx, openingId) {
+        await keep(tx, openingId)
         const at = isoTime(timeIn(tx, world))
         await noteLinkUse(tx, member, visitor, at)
         const before = stood === undefined ? undefined : await findGuestOpening(tx, member, stood)
@@ -91,21 +90,21 @@ export function pressing(parts: {
     if (visitor === undefined) return list.refuse(visit, 'expired')
     const accessId = form.get('access') ?? ''
     const place = { visitor, memberId: member.id, gateId: String(ctx.params.gateId), accessId }
-    const ageMs = forms.ageMs(place, nonce)
+    const ageMs = await forms.ageMs(place, nonce)
     if (ageMs === undefined) return list.refuse(visit, 'expired')
     const stood = form.get('stood')
     if (!form.has('press')) {
       const after = stood === undefined ? '' : `?${new URLSearchParams({ stood })}`
       return { seeOther: `${home}/gates/${place.gateId}${after}` }
     }
-    let pressed = forms.pressed(nonce)
-    if (!pressed) {
+    const known = await forms.pressed(nonce)
+    let opening = known?.opening
+    if (!known) {
       if (isLate(form, ageMs)) return list.refuse(visit, 'late')
       const standing = await presses.take(member.id)
       if (!standing.isTaken) return list.refuseForNow(visit, standing.nextMs)
-      pressed = forms.press(nonce, () => press(visit, place, stood))
+      opening = await forms.press(nonce, keep => press(visit, place, stood, keep))
     }
-    const opening = await pressed
     return opening && { seeOther: `${home}/openings/${opening.openingId}` }
   }
 }
@@ -114,7 +113,7 @@ export function pressing(parts: {
 export function confirming(parts: {
   readonly world: World
   readonly database: Database
-  readonly forms: Pick<PressForms<Pressed>, 'issue'>
+  readonly forms: Pick<PressForms, 'issuer'>
   readonly visitors: Visitors
 }): Answering {
   const { database, forms, visitors, world } = parts
@@ -123,7 +122,7 @@ export function confirming(parts: {
     const gate = await findGuestGate(database.knex, member, String(ctx.params.gateId))
     if (!gate || accessRefusal(gate, world.nowMs())) return { seeOther: home }
     const { accessId, gateId } = gate
-    const nonce = forms.issue({ visitor: visitors.of(ctx), memberId: member.id, gateId, accessId })
+    const nonce = (await forms.issuer())({ visitor: visitors.of(ctx), memberId: member.id, gateId, accessId })
     const usualS = await readUsualSeconds(database.knex, member.spaceId, gateId)
     const { stood } = ctx.query
     const more = typeof stood === 'string' ? { stood } : {}
@@ -136,14 +135,14 @@ export function findingPress({
   forms,
   list,
 }: {
-  readonly forms: PressForms<Pressed>
+  readonly forms: PressForms
   readonly list: GateList
 }): Answering {
   return async visit => {
     const nonce = String(visit.ctx.params.nonce)
-    const opening = await forms.pressed(nonce)
+    const opening = (await forms.pressed(nonce))?.opening
     if (opening) return { seeOther: `${visit.home}/openings/${opening.openingId}` }
-    if (forms.isRemembered(nonce)) return list.refuse(visit, 'unsent')
+    if (await forms.isRemembered(nonce)) return list.refuse(visit, 'unsent')
     return { status: 404, page: unsurePage(visit) }
   }
 }

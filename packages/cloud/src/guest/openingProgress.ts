@@ -24,7 +24,7 @@ import type { Visitors } from './visitors.ts'
 interface Parts {
   readonly database: Database
   readonly world: World
-  readonly forms: Pick<PressForms<unknown>, 'issue'>
+  readonly forms: Pick<PressForms, 'issuer'>
   readonly visitors: Visitors
 }
 
@@ -66,10 +66,10 @@ export function openingProgress({ database: { knex }, forms, visitors, world }: 
   }
 
   /** A form for the next press, where the access would open the gate now. */
-  function formFor({ ctx, member }: Visit, gate: GuestGate | undefined): Ended['again'] {
+  async function formFor({ ctx, member }: Visit, gate: GuestGate | undefined): Promise<Ended['again']> {
     if (!gate || accessRefusal(gate, world.nowMs())) return undefined
     const { accessId, gateId } = gate
-    const nonce = forms.issue({ visitor: visitors.of(ctx), memberId: member.id, gateId, accessId })
+    const nonce = (await forms.issuer())({ visitor: visitors.of(ctx), memberId: member.id, gateId, accessId })
     return { gate, nonce }
   }
 
@@ -84,7 +84,7 @@ export function openingProgress({ database: { knex }, forms, visitors, world }: 
       lit: litOf(outcome, ringingAt !== null),
       endedMs,
       tookMs: endedMs - Date.parse(row.calledAt),
-      again: formFor(visit, gate),
+      again: await formFor(visit, gate),
       schedules,
       next: outcome === 'outside' ? nextAllowed(schedules, world.nowMs()) : undefined,
       isMoving: seen === 'moving',

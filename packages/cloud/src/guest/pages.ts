@@ -10,12 +10,12 @@ import type { Exchange } from '../opening/exchange.ts'
 import type { Shutter } from '../opening/restores.ts'
 import { assets, contentSecurityPolicy, manifestOf } from './assets.ts'
 import { createGateList } from './gateList.ts'
-import { confirming, findingPress, type Pressed, pickingLanguage, pressing } from './guestForms.ts'
+import { confirming, findingPress, pickingLanguage, pressing } from './guestForms.ts'
 import { chooseLanguage } from './language.ts'
 import { faultReply, linkReplies } from './linkReplies.ts'
 import { observing, openingProgress } from './openingProgress.ts'
 import { offlinePage } from './page.ts'
-import { createPressForms } from './pressForms.ts'
+import { createPressForms, type PressForms } from './pressForms.ts'
 import type { Answering, Reply } from './visit.ts'
 import { createVisitors } from './visitors.ts'
 
@@ -24,6 +24,8 @@ export interface GuestParts {
   readonly bounds: Bounds
   readonly database: Database
   readonly exchange: Pick<Exchange, 'press'>
+  /** The forms that replicas share; where there are none, they are those of this process. */
+  readonly forms?: PressForms
   /** The address of the pages, without a trailing slash. */
   readonly appUrl: string
   /** Whether guests are let in now; where there is none, they always are. */
@@ -77,7 +79,7 @@ function serveAssets(router: Router): void {
 export function serveGuestPages(router: Router, parts: GuestParts): void {
   const { appUrl, world } = parts
   const replyTo = linkReplies(parts)
-  const forms = createPressForms<Pressed>(world)
+  const forms = parts.forms ?? createPressForms(world)
   const visitors = createVisitors(world, appUrl.startsWith('https:'))
   const list = createGateList({ ...parts, forms, visitors })
 

@@ -2,6 +2,7 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { World } from '@callgate/world/world'
+import type { Db } from '../database/database.ts'
 
 /** How long a form can press, from the moment it is shown. */
 export const formLifeMs = 5 * 60_000
@@ -15,17 +16,31 @@ export interface FormPlace {
   readonly accessId: string
 }
 
-export interface PressForms<Pressed> {
-  /** A nonce for a new form. Nothing is stored for it, so showing a page has no effect. */
-  issue(place: FormPlace): string
+/** What a press has come to. */
+export interface Pressed {
+  readonly openingId: string
+}
+
+/** Keeps the opening for the form, in the transaction that makes it. Rejects where the form has pressed already. */
+export type KeepPress = (tx: Db, openingId: string) => Promise<void>
+
+export type Issue = (place: FormPlace) => string
+
+/** A cloud alone answers some at once; where replicas share the forms, they ask the database. */
+export interface PressForms {
+  /** What gives a nonce to each new form of one page. Nothing is stored for it, so showing a page has no effect. */
+  issuer(): Issue | Promise<Issue>
   /** How long ago `nonce` was issued for this place, milliseconds; undefined where it was not, or five minutes ago. */
-  ageMs(place: FormPlace, nonce: string): number | undefined
-  /** Whether a press with `nonce` would be known: this process issued it, less than five minutes ago. */
-  isRemembered(nonce: string): boolean
-  /** The press that a valid nonce has made already. */
-  pressed(nonce: string): Promise<Pressed> | undefined
-  /** Presses with a valid nonce for the first time. Where `press` fails, nothing was pressed and it may be used again. */
-  press(nonce: string, press: () => Promise<Pressed>): Promise<Pressed>
+  ageMs(place: FormPlace, nonce: string): number | undefined | Promise<number | undefined>
+  /** Whether a press with `nonce` would be known: it was issued less than five minutes ago, and not before a restart. */
+  isRemembered(nonce: string): boolean | Promise<boolean>
+  /** What a nonce has made; undefined where it has not pressed. It waits for a press that runs. */
+  pressed(nonce: string): Promise<{ readonly opening: Pressed | undefined } | undefined>
+  /**
+   * Presses with a valid nonce for the first time, else answers with what the first press made; undefined where there is no
+   * such gate. Where `press` fails, nothing was pressed and the nonce may be used again.
+   */
+  press(nonce: string, press: (keep: KeepPress) => Promise<Pressed | undefined>): Promise<Pressed | undefined>
 }
 
 /** What a nonce says about itself; nothing of it is checked. */
@@ -34,12 +49,14 @@ function partsOf(nonce: string): { issued: string; atMs: number; signature: stri
   return { issued, atMs: Number(atMs), signature }
 }
 
+const keptInMemory: KeepPress = async () => {}
+
 /** Forms that this process signs with a key of its own. Forms that were shown before a restart press nothing. */
-export function createPressForms<Pressed>(world: World): PressForms<Pressed> {
+export function createPressForms(world: World): PressForms {
   const key = world.randomBytes(32)
   const own = Buffer.from(world.randomBytes(6)).toString('base64url')
   // Oldest first. The rate limit bounds how many there are in the life of a form.
-  const used = new Map<string, { readonly pressed: Promise<Pressed>; readonly atMs: number }>()
+  const used = new Map<string, { readonly pressed: Promise<Pressed | undefined>; readonly atMs: number }>()
 
   function sign(place: FormPlace, issued: string): string {
     const { accessId, gateId, memberId, visitor } = place
@@ -55,7 +72,7 @@ export function createPressForms<Pressed>(world: World): PressForms<Pressed> {
   }
 
   return {
-    issue(place) {
+    issuer: () => place => {
       const random = Buffer.from(world.randomBytes(16)).toString('base64url')
       const issued = `${Math.floor(world.sinceBootMs())}.${own}${random}`
       return `${issued}.${sign(place, issued)}`
@@ -75,12 +92,17 @@ export function createPressForms<Pressed>(world: World): PressForms<Pressed> {
       return issued.includes(`.${own}`) && world.sinceBootMs() - atMs < formLifeMs
     },
 
-    pressed: nonce => used.get(nonce)?.pressed,
+    async pressed(nonce) {
+      const known = used.get(nonce)
+      return known && { opening: await known.pressed }
+    },
 
     press(nonce, press) {
+      const known = used.get(nonce)
+      if (known) return known.pressed
       const nowMs = world.sinceBootMs()
       forgetOld(nowMs)
-      const pressed = press().catch((error: unknown) => {
+      const pressed = press(keptInMemory).catch((error: unknown) => {
         used.delete(nonce)
         throw error
       })

@@ -50,6 +50,13 @@ describe('without a script', () => {
 })
 
 describe('a press', () => {
+  it('P1: that is sent several times at once leads to one opening', async () => {
+    const screen = await site.show(guest)
+    const all = await Promise.all(Array.from({ length: 8 }, () => site.press(screen)))
+    expect(new Set(all.map(({ headers }) => headers.get('Location'))).size).toBe(1)
+    expect(await openings()).toHaveLength(1)
+  })
+
   it('P2: that was longer than 15 s on its way opens nothing, however long the page was shown before', async () => {
     const screen = await site.show(guest)
     await site.rig.world.advance(75_001)

@@ -26,6 +26,7 @@ import {
   up as replicasUp,
 } from './0020-replicas.ts'
 import { down as limitsDown, readableFrom as limitsReadableFrom, up as limitsUp } from './0021-limits.ts'
+import { down as formsDown, readableFrom as formsReadableFrom, up as formsUp } from './0022-forms.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -57,4 +58,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0019-shut-out': { up: shutOutUp, down: shutOutDown },
   '0020-replicas': { up: replicasUp, down: replicasDown, readableFrom: replicasReadableFrom },
   '0021-limits': { up: limitsUp, down: limitsDown, readableFrom: limitsReadableFrom },
+  '0022-forms': { up: formsUp, down: formsDown, readableFrom: formsReadableFrom },
 }
