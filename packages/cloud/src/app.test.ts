@@ -46,6 +46,8 @@ const cloud = (given: Partial<Config> = {}, on = database) =>
       smtp: undefined,
       mailFrom: { name: 'Callgate', address: 'callgate@localhost' },
       securityContact: undefined,
+      allowsMailFiles: false,
+      isProduction: false,
       traces: undefined,
       logLevel: 'silent',
       ...given,

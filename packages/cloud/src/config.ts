@@ -24,6 +24,10 @@ export interface Config extends Network {
   readonly mailFrom: Mailbox
   /** A URI; undefined: no security.txt. */
   readonly securityContact: string | undefined
+  /** In production, mails may be files all the same. */
+  readonly allowsMailFiles: boolean
+  /** The cloud refuses to start on what is unsafe. */
+  readonly isProduction: boolean
   /** Undefined: no traces. */
   readonly traces: TraceTarget | undefined
   readonly logLevel: LogLevel
@@ -164,6 +168,8 @@ export function readConfig(
       ...network.network,
       ...mail.mail,
       securityContact,
+      allowsMailFiles: read.ALLOW_MAIL_FILES === 'yes',
+      isProduction: read.NODE_ENV === 'production',
       traces: traces.target,
       logLevel: read.LOG_LEVEL,
     },

@@ -84,10 +84,19 @@ export const variables = {
     type: 'string',
     description: 'The sender of mails: "Name <address>" or an address; needed with SMTP_URL',
   },
+  ALLOW_MAIL_FILES: {
+    type: 'string',
+    enum: ['yes'],
+    description: 'yes lets production run without SMTP_URL; mails are files then',
+  },
   SECURITY_CONTACT: {
     type: 'string',
     description:
       'Where a finder of a weakness writes to, shown in /.well-known/security.txt: an e-mail address, https:// or tel:',
+  },
+  NODE_ENV: {
+    type: 'string',
+    description: 'production refuses to start on what is unsafe, such as an APP_URL without https://',
   },
   LOG_LEVEL: { type: 'string', enum: [...logLevels], default: 'info', description: logLevels.join(', ') },
 } as const
@@ -103,7 +112,9 @@ export interface Environment extends NetworkVariables {
   readonly CALLGATE_DATA: string
   readonly SMTP_URL?: string
   readonly MAIL_FROM?: string
+  readonly ALLOW_MAIL_FILES?: 'yes'
   readonly SECURITY_CONTACT?: string
+  readonly NODE_ENV?: string
   readonly LOG_LEVEL: LogLevel
 }
 

@@ -53,6 +53,7 @@ it('does not pass on variables that would lead the parts out of the demo', () =>
     MQTT_TLS_CERT: 'd',
     HOST: '0.0.0.0',
     TRUST_PROXY: '10.0.0.1',
+    NODE_ENV: 'production',
     CALLGATE_GATEWAY_CONFIG: 'c',
     PORT: '1',
   }

@@ -87,6 +87,7 @@ export function unusedVariables(
 export function environmentOfParts(
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {
-  const foreign = /^(CALLGATE_.*|DATABASE_URL|MQTT_.*|ALLOW_PLAIN_MQTT|APP_URL|HOST|PORT|TRUST_PROXY)$/
+  const foreign =
+    /^(CALLGATE_.*|DATABASE_URL|MQTT_.*|ALLOW_PLAIN_MQTT|APP_URL|HOST|NODE_ENV|PORT|TRUST_PROXY)$/
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !foreign.test(name)))
 }

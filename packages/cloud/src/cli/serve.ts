@@ -8,6 +8,7 @@ import { createCloud } from '../app.ts'
 import { version } from '../backup/version.ts'
 import type { Config } from '../config.ts'
 import { type Database, DatabaseError, migrate, openDatabase } from '../database/database.ts'
+import { productionFaults } from '../health/production.ts'
 import { brokenRules, oldRules, rulesName } from '../health/zoneRules.ts'
 import { networkComplaints } from '../network/network.ts'
 import type { Terminal } from './program.ts'
@@ -45,6 +46,9 @@ export async function serve(
     terminal.complain(broken)
     return exitCodes.failed
   }
+  const faults = config.isProduction ? await productionFaults(config) : []
+  for (const fault of faults) terminal.complain(`NODE_ENV=production: ${fault}.`)
+  if (faults.length > 0) return exitCodes.failed
   let database: Database | undefined
   let traces: Traces | undefined
   try {
