@@ -3,6 +3,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { NoteAim } from './aims.ts'
 import { percentile } from './figures.ts'
 import { type Fleet, type Openings, openAtRate, openInLoop, startFleet } from './fleet.ts'
 import type { HeapFigures } from './heapProcess.ts'
@@ -30,8 +31,8 @@ function sayOpenings(say: Say, what: string, { answerMs, grantMs, perSecond, ref
   if (others.length > 0) say(`    OTHER ANSWERS than 200: ${others.join(', ')}`)
 }
 
-/** The processor of the cloud while nothing comes but beats, for so many seconds. */
-async function sayBeats(say: Say, fleet: Fleet, seconds: number): Promise<void> {
+/** The processor of the cloud while nothing comes but beats, for so many seconds; answers with milliseconds for each beat. */
+async function sayBeats(say: Say, fleet: Fleet, seconds: number): Promise<number> {
   const [before, sent] = [await fleet.cloud('processor'), await fleet.report()]
   await pause(seconds * 1_000)
   const [after, sentLater] = [await fleet.cloud('processor'), await fleet.report()]
@@ -40,10 +41,11 @@ async function sayBeats(say: Say, fleet: Fleet, seconds: number): Promise<void> 
   say(
     `  beats for ${seconds} s: ${(usedMs / beats).toFixed(2)} ms of the processor for each, ${(usedMs / seconds / 10).toFixed(0)} % of a core in all`,
   )
+  return usedMs / beats
 }
 
-/** Until all are connected again, and the cloud has taken a beat of each. */
-async function sayReturn(say: Say, fleet: Fleet, gateways: number): Promise<void> {
+/** Until all are connected again, and the cloud has taken a beat of each; answers with the seconds. */
+async function sayReturn(say: Say, fleet: Fleet, gateways: number): Promise<number> {
   const { servingMs, stoppedMs } = await fleet.restart()
   for (;;) {
     const { sinceMs } = await fleet.report()
@@ -56,11 +58,11 @@ async function sayReturn(say: Say, fleet: Fleet, gateways: number): Promise<void
     say(
       `  after a restart, from when the cloud serves again: half are back after ${after(0.5)} s, all after ${after(1)} s (it was away for ${((servingMs - stoppedMs) / 1_000).toFixed(1)} s)`,
     )
-    return
+    return Number(after(1))
   }
 }
 
-async function sayScale(say: Say, count = '1000'): Promise<undefined> {
+async function sayScale(say: Say, count = '1000', note: NoteAim = () => {}): Promise<undefined> {
   const gateways = Number(count)
   await onFleet(gateways, async fleet => {
     say(`${gateways} gateways on one process, with signed beats over real connections from many addresses`)
@@ -76,14 +78,27 @@ async function sayScale(say: Say, count = '1000'): Promise<undefined> {
     say(
       `  memory of one: heap ${each('heapBytes')} kB, resident ${each('residentBytes')} kB; of the process: ${((after.residentBytes ?? 0) / 1e6).toFixed(0)} MB`,
     )
-    await sayBeats(say, fleet, 90)
-    await sayReturn(say, fleet, gateways)
+    const beats: number[] = []
+    const returns: number[] = []
+    for (let round = 0; round < 3; round++) {
+      beats.push(await sayBeats(say, fleet, 40))
+      returns.push(await sayReturn(say, fleet, gateways))
+      await pause(20_000)
+    }
+    const [beat, back] = [`the processor for a beat, ${count} gateways`, `all ${count} back after a restart`]
+    note({ what: beat, unit: 'ms', rounds: beats, bound: { atMost: 0.5 }, judged: 'median' })
+    const atMost = gateways > 2_000 ? 30 : 5
+    if (gateways >= 10_000) {
+      const what = 'gateways on one process'
+      note({ what, unit: '', rounds: [gateways], bound: { atLeast: 10_000 }, judged: 'median' })
+    }
+    note({ what: back, unit: 's', rounds: returns, bound: { atMost }, judged: 'median' })
     await pause(10_000)
     sayOpenings(say, '50 openings a second for 20 s', await openAtRate(fleet, 50, 20))
   })
 }
 
-async function sayThroughput(say: Say): Promise<undefined> {
+async function sayThroughput(say: Say, _none: string | undefined, note: NoteAim): Promise<undefined> {
   await onFleet(spaces, async fleet => {
     say(`Openings of one process with ${spaces} gateways, which report a verdict at once`)
     await fleet.connect(spaces)
@@ -91,28 +106,38 @@ async function sayThroughput(say: Say): Promise<undefined> {
     await pause(60_000)
     const alone = await openAtRate(fleet, 2, 20)
     sayOpenings(say, 'one at a time', alone)
-    const many = await openAtRate(fleet, 50, 20)
-    sayOpenings(say, '50 a second for 20 s', many)
-    const added = percentile(many.grantMs, 0.99) - percentile(alone.grantMs, 0.5)
-    say(`    added at p99, to the median of one at a time: ${added.toFixed(1)} ms`)
-    const before = await fleet.cloud('processor')
-    const loop = await openInLoop(fleet, 32, 10)
-    const after = await fleet.cloud('processor')
-    sayOpenings(say, 'as many as go, 32 at once for 10 s', loop)
-    const used = ((after.processorMs ?? 0) - (before.processorMs ?? 0)) / loop.answerMs.length
-    say(`    processor of the cloud for one: ${used.toFixed(2)} ms`)
+    const [addedMs, perSecond]: [number[], number[]] = [[], []]
+    for (let round = 0; round < 3; round++) {
+      const many = await openAtRate(fleet, 50, 10)
+      sayOpenings(say, '50 a second for 10 s', many)
+      const added = percentile(many.grantMs, 0.99) - percentile(alone.grantMs, 0.5)
+      say(`    added at p99, to the median of one at a time: ${added.toFixed(1)} ms`)
+      addedMs.push(added)
+      const before = await fleet.cloud('processor')
+      const loop = await openInLoop(fleet, 32, 5)
+      const after = await fleet.cloud('processor')
+      sayOpenings(say, 'as many as go, 32 at once for 5 s', loop)
+      const used = ((after.processorMs ?? 0) - (before.processorMs ?? 0)) / loop.answerMs.length
+      say(`    processor of the cloud for one: ${used.toFixed(2)} ms`)
+      perSecond.push(loop.perSecond)
+    }
+    const [added, most] = ['added at p99 by 50 openings a second', 'openings a second of one process']
+    note({ what: added, unit: 'ms', rounds: addedMs, bound: { atMost: 50 }, judged: 'median' })
+    note({ what: most, unit: 'a second', rounds: perSecond, bound: { atLeast: 200 }, judged: 'median' })
   })
 }
 
 /** What may be more afterwards: code that was compiled, and tables that have grown to their size. */
 const mostGrowth = 1.05
 
-async function sayHeap(say: Say, openings = '10000'): Promise<boolean> {
+async function sayHeap(say: Say, openings = '10000', note: NoteAim = () => {}): Promise<boolean> {
   const child = fork(new URL('heapProcess.ts', import.meta.url), [openings], { execArgv: ['--expose-gc'] })
   const [figures] = (await once(child, 'message')) as [HeapFigures]
   const { afterBytes, beats, beforeBytes } = figures
   const growth = afterBytes / beforeBytes
   const isKept = growth <= mostGrowth
+  const what = `the heap after ${openings} openings and an hour of beats`
+  note({ what, unit: '×', rounds: [growth], bound: { atMost: mostGrowth }, judged: 'median' })
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`
   say(`The heap after a collection, before and after ${openings} openings and an hour of beats (${beats})`)
   say(

@@ -43,12 +43,20 @@ export async function readNoted(file: string): Promise<readonly Noted[]> {
   return lines.map(line => JSON.parse(line) as Noted)
 }
 
+/** The rounds in three stretches that follow each other. */
+export function thirdsOf(rounds: readonly Round[]): readonly (readonly Round[])[] {
+  const each = Math.floor(rounds.length / 3)
+  return each < 2 ? [rounds] : [0, 1, 2].map(third => rounds.slice(third * each, (third + 1) * each))
+}
+
 /** What all processes wrote to the disk per round, bytes; with what else they did meanwhile. */
 export function writtenPerRound(noted: readonly Noted[], rounds: readonly Round[]): number {
   const sinceMs = rounds[0]?.startMs ?? 0
+  // A count is taken within 200 ms of a point of the round.
+  const untilMs = (rounds.at(-1)?.endMs ?? 0) + 300
   let bytes = 0
   for (const pid of new Set(noted.flatMap(({ pid }) => pid ?? []))) {
-    const counts = noted.filter(one => one.pid === pid && one.atMs >= sinceMs)
+    const counts = noted.filter(one => one.pid === pid && one.atMs >= sinceMs && one.atMs <= untilMs)
     bytes += (counts.at(-1)?.writtenBytes ?? 0) - (counts[0]?.writtenBytes ?? 0)
   }
   // The first count is taken within the first round.

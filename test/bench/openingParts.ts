@@ -3,10 +3,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { NoteAim } from './aims.ts'
 import { type Leg, line, percentile, spread } from './figures.ts'
 import { startFloor } from './floor.ts'
 import { measureGuest } from './guest.ts'
-import { hopLines, readNoted, writtenPerRound } from './hops.ts'
+import { hopLines, readNoted, thirdsOf, writtenPerRound } from './hops.ts'
 import { legOf, measureOpening } from './opening.ts'
 import { type BenchPart, onDemo, ratio, type Say } from './part.ts'
 import { measureSlowLine, slow } from './slowLine.ts'
@@ -28,7 +29,17 @@ function sayLegs(say: Say, ours: readonly Leg[], floor: readonly Leg[]): void {
   }
 }
 
-async function sayOpening(say: Say, rounds = '40'): Promise<undefined> {
+function noteLegs(note: NoteAim, ours: readonly Leg[], floor: readonly Leg[]): void {
+  for (const [what, of, atMost] of [
+    ['POST to ATD, beside its floor', ({ toLine }: Leg) => toLine, 1.7],
+    ['the last word to the answer, beside its floor', ({ toAnswer }: Leg) => toAnswer, 2],
+  ] as const) {
+    const rounds = ours.map((leg, round) => of(leg) / of(floor[round] ?? leg))
+    note({ what, unit: '×', rounds, bound: { atMost }, judged: 'median' })
+  }
+}
+
+async function sayOpening(say: Say, rounds = '40', note: NoteAim = () => {}): Promise<undefined> {
   say(
     `One opening, ${rounds} times in turn with bare libraries that do the same hops, signatures, commits and`,
   )
@@ -41,6 +52,7 @@ async function sayOpening(say: Say, rounds = '40'): Promise<undefined> {
   try {
     const measured = await onDemo(demo => measureOpening(demo, floor, Number(rounds)), environment)
     sayLegs(say, measured.ours.map(legOf), measured.floor)
+    noteLegs(note, measured.ours.map(legOf), measured.floor)
     const { floor: bare, ours: mine } = measured.first
     say(
       `  the first opening after a start: ${mine.toLine.toFixed(1)} ms to ATD and ${mine.toAnswer.toFixed(1)} ms back, the floor ${bare.toLine.toFixed(1)} and ${bare.toAnswer.toFixed(1)} ms`,
@@ -49,6 +61,13 @@ async function sayOpening(say: Say, rounds = '40'): Promise<undefined> {
     const noted = await readNoted(file)
     for (const text of hopLines(noted, measured.ours)) say(text)
     const written = writtenPerRound(noted, measured.ours)
+    note({
+      what: 'written to disk for an opening, with beats and journal',
+      unit: 'KiB',
+      rounds: thirdsOf(measured.ours).map(some => writtenPerRound(noted, some) / 1024),
+      bound: { atMost: 60 },
+      judged: 'median',
+    })
     say(
       `  written to disk by cloud and gateway, beats included: ${(written / 1024).toFixed(1)} KiB for each opening`,
     )

@@ -1,5 +1,6 @@
 // The parts of the benchmarks that need only the cloud: standstill, schedules, lists, event streams.
 
+import type { NoteAim } from './aims.ts'
 import { percentile } from './figures.ts'
 import { measureGateList, shares } from './gateList.ts'
 import { type BenchPart, ratio, type Say } from './part.ts'
@@ -8,16 +9,25 @@ import { measureSchedule } from './schedule.ts'
 import { measureStandstill } from './standstill.ts'
 import { measureStreams } from './streams.ts'
 
-async function sayStandstill(say: Say, wanted: string | undefined): Promise<undefined> {
+async function sayStandstill(say: Say, wanted: string | undefined, note: NoteAim): Promise<undefined> {
   say('The longest standstill of the event loop that a request causes: alone, and 20 at once')
   say('Milliseconds of the clock, and in brackets of processor time: they differ when the machine is busy')
-  for (const { alone, bytes, together, what } of await measureStandstill(wanted)) {
+  const figures = await measureStandstill(wanted)
+  for (const { alone, bytes, together, what } of figures) {
     const columns = [alone, together].map(
       ({ clockMs, processorMs }) =>
         `${clockMs.toFixed(1).padStart(7)} (${processorMs.toFixed(1).padStart(5)})`,
     )
     say(`  ${what.padEnd(40)} ${columns.join(' ')}   ${bytes} bytes`)
   }
+  const reads = figures.filter(({ what }) => what.startsWith('GET'))
+  note({
+    what: 'longest standstill by a read, one or 20 at once',
+    unit: 'ms',
+    rounds: reads.flatMap(({ alone, together }) => [alone.processorMs, together.processorMs]),
+    bound: { atMost: 50 },
+    judged: 'each',
+  })
 }
 
 async function saySchedule(say: Say): Promise<undefined> {
@@ -29,12 +39,16 @@ async function saySchedule(say: Say): Promise<undefined> {
   )
 }
 
-async function sayRest(say: Say): Promise<undefined> {
+async function sayRest(say: Say, _none: string | undefined, note: NoteAim): Promise<undefined> {
   const micros = (us: number) => `${us.toFixed(0).padStart(7)} µs`
   say(
     'GET /gates over 16 connections, in interleaved rounds: medians, and requests a second as a share of the floor',
   )
-  for (const { clockUs, ofFloor, processorUs, what } of await measureGateList()) {
+  const sides = await measureGateList()
+  const rounds = sides[0]?.ofFloor ?? []
+  const listed = 'GET /gates, 50 gates, beside bare node:http'
+  note({ what: listed, unit: '×', rounds, bound: { atLeast: 1 }, judged: 'median' })
+  for (const { clockUs, ofFloor, processorUs, what } of sides) {
     const [processor, clock] = [processorUs, clockUs].map(us => percentile(us, 0.5))
     say(
       `  ${what.padEnd(32)} the server's processor ${micros(processor ?? Number.NaN)}   a second ${(1e6 / (clock ?? Number.NaN)).toFixed(0).padStart(6)}   by processor time ${shares(ofFloor)}`,
@@ -42,10 +56,15 @@ async function sayRest(say: Say): Promise<undefined> {
   }
   const rest = await measureRest()
   say('Reading through the REST API, one request after the other')
-  for (const { few, many, what } of rest.history)
+  for (const { few, many, what } of rest.history) {
+    const atMost = what === 'first page' ? 1.1 : what === 'the deepest offset' ? 5 : undefined
+    const beside = `${what} of openings, 1,000,000 rows beside 1,000`
+    if (atMost !== undefined)
+      note({ what: beside, unit: '×', rounds: [many / few], bound: { atMost }, judged: 'median' })
     say(
       `  GET /openings, ${what.padEnd(20)} at 1,000 rows ${micros(few)}   at 1,000,000 ${micros(many)}   ${ratio(many, few)}`,
     )
+  }
   say(
     `  the deepest offset for the first time after a start, at 1,000,000 rows ${micros(rest.deepAfterStart)}`,
   )

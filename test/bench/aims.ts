@@ -1,0 +1,44 @@
+// The aims of the benchmarks: what a figure must reach, and the table of all that a run has measured.
+
+import { percentile } from './figures.ts'
+
+/** A figure with its bound, as one or more rounds have measured it. */
+export interface Aim {
+  readonly what: string
+  readonly unit: string
+  readonly rounds: readonly number[]
+  readonly bound: { readonly atMost: number } | { readonly atLeast: number }
+  /** What must be within the bound: the median of the rounds, or each of them. */
+  readonly judged: 'median' | 'each'
+}
+
+/** Takes an aim up into the table. */
+export type NoteAim = (aim: Aim) => void
+
+/** Whether the rounds are within the bound; false where nothing was measured. */
+export function isReached({ bound, judged, rounds }: Aim): boolean {
+  const within = (value: number) => ('atMost' in bound ? value <= bound.atMost : value >= bound.atLeast)
+  return rounds.length > 0 && (judged === 'each' ? rounds.every(within) : within(percentile(rounds, 0.5)))
+}
+
+/** Three digits that tell something, without a power of ten. */
+function short(value: number): string {
+  return Number.isFinite(value)
+    ? value.toFixed(Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0)
+    : '?'
+}
+
+function row(aim: Aim): string {
+  const { bound, rounds, unit, what } = aim
+  const figures = [0, 0.5, 1].map(share => short(percentile(rounds, share)).padStart(8))
+  const wanted = 'atMost' in bound ? `≤ ${bound.atMost}` : `≥ ${bound.atLeast}`
+  const verdict = isReached(aim) ? 'reached' : 'MISSED'
+  return `  ${what.padEnd(58)}${figures.join('')} ${String(rounds.length).padStart(7)}   ${`${wanted} ${unit}`.padEnd(14)} ${verdict}`
+}
+
+/** The table of all aims that were noted. */
+export function tableOf(aims: readonly Aim[]): readonly string[] {
+  if (aims.length === 0) return []
+  const head = `  ${''.padEnd(58)}${['min', 'median', 'max'].map(name => name.padStart(8)).join('')}  rounds   aim`
+  return ['', 'Aims', head, ...aims.map(row)]
+}
