@@ -111,8 +111,8 @@ export function scriptedGateway(world: World, exchange: () => Exchange): Scripte
     if (reason) return report(openingId, { phase: 'declined', reason })
     const claim = { gatewayId, openingId, nonce, bootId, sinceBootMs: world.sinceBootMs() }
     const first = await exchange().claim(claim)
-    const grant = 'challenge' in first ? await answered(claim, first.challenge) : first
-    if (!grant.granted) return
+    const grant = first && 'challenge' in first ? await answered(claim, first.challenge) : first
+    if (!grant?.granted) return
     calls.push(openingId)
     const kind = grant.phoneNumber.slice(-1)
     if (kind !== '2') await report(openingId, ended(kind === '0'))

@@ -64,7 +64,14 @@ export function receiveClaim(cores: Cores, house: House, to: SentClaim): House {
   // Any other boot is refused, or is challenged and claims again.
   if (house.boots[gatewayId]?.known !== bootId || !opening) return house
   const ageMs = ageOf(house, opening)
-  const facts = { claim: to, opening: opening.row, ageMs, grantWithinMs, denied: undefined }
+  const facts = {
+    claim: to,
+    opening: opening.row,
+    ageMs,
+    grantWithinMs,
+    isOwnerGone: false,
+    denied: undefined,
+  }
   const { kind } = cores.decideClaim(facts)
   const next =
     kind === 'grant'

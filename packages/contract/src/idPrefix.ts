@@ -15,4 +15,5 @@ export const idPrefix = {
   session: 'session',
   invitation: 'invite',
   passwordReset: 'reset',
+  replica: 'replica',
 } as const

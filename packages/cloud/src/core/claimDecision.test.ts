@@ -4,7 +4,14 @@ import { decideClaim } from './claimDecision.ts'
 
 describe('a claim', () => {
   const claim = { gatewayId: 'gw_a', bootId: 'boot1', nonce: 'nonce1' }
-  const facts = { claim, opening: row, ageMs: 11_999, grantWithinMs: 12_000, denied: undefined }
+  const facts = {
+    claim,
+    opening: row,
+    ageMs: 11_999,
+    grantWithinMs: 12_000,
+    isOwnerGone: false,
+    denied: undefined,
+  }
 
   it('P2: is granted in time and refused a moment later', () => {
     expect(decideClaim(facts)).toEqual({ kind: 'grant' })

@@ -9,6 +9,8 @@ export type ClaimDecision =
   | { readonly kind: 'refuse'; readonly reason: 'refused' | 'expired' | 'already_granted' }
   /** The press may not open the gate any more: the opening ends. */
   | { readonly kind: 'end'; readonly reason: ReasonWord }
+  /** Whoever took the press is gone, and nobody else knows how old it is: the opening ends. */
+  | { readonly kind: 'interrupt' }
 
 export interface ClaimFacts {
   readonly claim: { readonly gatewayId: string; readonly bootId: string; readonly nonce: string }
@@ -17,6 +19,8 @@ export interface ClaimFacts {
   readonly ageMs: number | undefined
   readonly grantWithinMs: number
   readonly denied: ReasonWord | undefined
+  /** The replica whose opening it is has lost its lease. */
+  readonly isOwnerGone: boolean
 }
 
 /**
@@ -36,6 +40,7 @@ export function decideClaim(facts: ClaimFacts): ClaimDecision {
     return { kind: 'repeat', phoneNumber: opening.phoneNumber, callProfile: opening.grantedProfile }
   }
   if (opening.status !== 'initiated') return { kind: 'refuse', reason: 'expired' }
+  if (facts.isOwnerGone) return { kind: 'interrupt' }
   if (ageMs === undefined || ageMs >= facts.grantWithinMs) return { kind: 'refuse', reason: 'expired' }
   return facts.denied ? { kind: 'end', reason: facts.denied } : { kind: 'grant' }
 }

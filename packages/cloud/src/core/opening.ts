@@ -43,6 +43,9 @@ export interface OpeningRow {
   readonly usageHeld: boolean
   /** Whether the gateway has reported the end. */
   readonly isSettled: boolean
+  /** The replica whose opening it is, with the epoch of its lease; null where a cloud that was alone took the press. */
+  readonly owner: string | null
+  readonly ownerEpoch: number | null
 }
 
 /** How an opening ends. */

@@ -177,6 +177,7 @@ export class GatewayWire implements GatewayDoor {
     if (!openingId || !nonce || !bootId) return 'a claim without openingId, nonce or bootId'
     const { sinceBootMs } = body.value
     const answer = await exchange.claim({ gatewayId, openingId, nonce, bootId, sinceBootMs })
+    if (!answer) return undefined
     if ('challenge' in answer)
       this.#answer({ gatewayId, bootId, nonce: answer.challenge }, 'ack', { result: 'challenge' })
     else this.#answer(envelope, 'grant', answer)
@@ -189,7 +190,8 @@ export class GatewayWire implements GatewayDoor {
     if (!body.ok) return body.message
     if (!openingId || !bootId || !seq) return 'a report without openingId, bootId or seq'
     const report = { gatewayId, openingId, bootId, seq, report: body.value, body: text, signature }
-    this.#answer(envelope, 'ack', await exchange.report(report))
+    const ack = await exchange.report(report)
+    if (ack) this.#answer(envelope, 'ack', ack)
     return undefined
   }
 
@@ -222,12 +224,15 @@ export class GatewayWire implements GatewayDoor {
       this.#presence.beat({ gatewayId, bootId, seq, spaceId: answer.spaceId }, beat, at)
       // To every beat that carries a nonce: an earlier acknowledgement may be lost.
       if (nonce !== undefined) this.#answer(envelope, 'ack', { result: 'taken_up' })
-    } else if (answer.kind === 'old') {
+    } else if (answer.kind === 'heard')
+      this.#presence.beat({ gatewayId, bootId, seq, spaceId: answer.spaceId }, beat, at)
+    else if (answer.kind === 'old') {
       // A will is sealed before all beats of its connection, so its number is old.
       if (!beat.online) this.#presence.beat({ gatewayId, bootId, seq, spaceId: answer.spaceId }, beat, at)
     } else {
       this.#presence.remove(gatewayId, bootId)
-      if (beat.online) this.#answer(envelope, 'ack', { result: 'refused', reason: 'superseded' })
+      if (beat.online && answer.kind === 'refused')
+        this.#answer(envelope, 'ack', { result: 'refused', reason: 'superseded' })
     }
   }
 

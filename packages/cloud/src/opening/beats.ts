@@ -5,7 +5,9 @@ import { isoTime, type World } from '@callgate/world/world'
 import { type Addition, additionsOf, type BeatFigures, wasOnlineUntil } from '../core/beatHistory.ts'
 import { type GatewayChange, gatewayChange } from '../core/gatewayChange.ts'
 import type { Database } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import { recordEvents } from '../event/events.ts'
+import type { Replica } from '../replica/replica.ts'
 import type { BootChallenges } from './bootChallenges.ts'
 import { endOrphans, findGateway, isCurrent, orphansOf, standingOf, takeBoot } from './gatewayBoots.ts'
 import type { GatewayLimits } from './gatewayLimits.ts'
@@ -42,6 +44,10 @@ export type BeatAnswer =
   | { readonly kind: 'challenge'; readonly nonce: string }
   /** There is no such gateway, it is revoked, or the boot is not its current one. */
   | { readonly kind: 'refused' }
+  /** Another replica takes care of the gateway, and answers. The beat is of its current boot. */
+  | { readonly kind: 'heard'; readonly spaceId: string }
+  /** The same, and it is not. */
+  | { readonly kind: 'unheard' }
 
 /** What a beat makes of the one before it. */
 interface Next {
@@ -70,6 +76,9 @@ function after(former: LastBeat, beat: VerifiedBeat, nowMs: number): Next {
 const sameList = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((id, place) => id === other[place])
 
+/** How long after a beat of an unknown boot another replica has surely taken it up, if it does. */
+const takenUpWithinMs = 1_000
+
 interface Parts {
   readonly world: World
   readonly database: Database
@@ -79,6 +88,7 @@ interface Parts {
   readonly silence: Pick<GatewaySilence, 'heard'>
   readonly recent: RecentBeats
   readonly spaces: GatewaySpaces
+  readonly replica: Replica
 }
 
 class Beats {
@@ -92,10 +102,28 @@ class Beats {
     const { bootId, gatewayId, seq } = beat
     const known = this.#parts.recent.find(gatewayId)
     if (known?.bootId === bootId && seq <= known.seq) return { kind: 'old', spaceId: known.spaceId }
+    if (!this.#parts.replica.minds(gatewayId)) return this.#hear(beat, known)
     const spaceId = await this.#onlyNoted(beat, known)
     if (spaceId === undefined) return this.#writeDown(beat)
     this.#parts.silence.heard(gatewayId, true)
     return { kind: 'current', spaceId }
+  }
+
+  /** Remembers a beat that another replica answers and writes down: this one may take care of the gateway next. */
+  async #hear(beat: VerifiedBeat, known: LastBeat | undefined): Promise<BeatAnswer> {
+    const { database, recent, replica, silence, world } = this.#parts
+    const { bootId, gatewayId, isOnline } = beat
+    const isNow = () => isCurrent(database.knex, gatewayId, bootId)
+    if (!(await isNow())) {
+      if (known?.bootId === bootId || !isOnline) return { kind: 'unheard' }
+      await new Promise<void>(resolve => world.after(takenUpWithinMs, resolve))
+      if (!(await isNow())) return { kind: 'unheard' }
+    }
+    const former = known ?? (await this.#readRow(gatewayId))
+    if (!former) return { kind: 'unheard' }
+    recent.hear(gatewayId, after(former, beat, replica.nowMs()).last)
+    silence.heard(gatewayId, isOnline)
+    return { kind: 'heard', spaceId: former.spaceId }
   }
 
   /**
@@ -106,7 +134,7 @@ class Beats {
    * what runs of older boots only gets less. Each opening makes a gateway list others twice, and mostly none is orphaned.
    */
   async #onlyNoted(beat: VerifiedBeat, known: LastBeat | undefined): Promise<string | undefined> {
-    const { database, limits, recent, world } = this.#parts
+    const { database, limits, recent, replica } = this.#parts
     const { bootId, gatewayId, isOnline, journalId, toReport } = beat
     if (!isOnline) return undefined
     const former = known ?? (await this.#readRow(gatewayId))
@@ -116,7 +144,7 @@ class Beats {
     const listsTheSame = former.toReport !== undefined && sameList(former.toReport, toReport)
     const boot = { spaceId, gatewayId, bootId }
     if (!listsTheSame && (await orphansOf(database.knex, { ...boot, toReport })).length > 0) return undefined
-    const { additions, change, isOtherConnection, last } = after(former, beat, world.nowMs())
+    const { additions, change, isOtherConnection, last } = after(former, beat, replica.nowMs())
     if (change || !limits.spend(gatewayId, { beats: 1 })) return undefined
     recent.note(gatewayId, last, additions, isOtherConnection)
     return spaceId
@@ -146,7 +174,7 @@ class Beats {
           // Before the commit: even if it fails, no challenge of before may be answered any more.
           challenges.settle(gatewayId)
         }
-        const nowMs = world.nowMs()
+        const nowMs = timeIn(tx, world)
         const { spaceId } = gateway
         const { additions, change, last } = after(recent.find(gatewayId) ?? lastBeatOf(gateway), beat, nowMs)
         await recent.write(tx, gatewayId, last, additions)

@@ -7,9 +7,12 @@ import type { Ack, Grant } from '@callgate/contract/wire/messages'
 import { lockedAtMostMs } from '@callgate/contract/wire/timing'
 import { passed } from '@callgate/world/hops'
 import type { Moment, World } from '@callgate/world/world'
-import type { Database } from '../database/database.ts'
+import type { Database, Db } from '../database/database.ts'
+import type { EventFeed } from '../event/eventFeed.ts'
+import { alone, type Replica, type SharedReplica } from '../replica/replica.ts'
 import { type BeatAnswer, beats, type VerifiedBeat } from './beats.ts'
 import { bootChallenges } from './bootChallenges.ts'
+import { isCurrent } from './gatewayBoots.ts'
 import type { GatewayDoor } from './gatewayDoor.ts'
 import { gatewayLimits } from './gatewayLimits.ts'
 import { gatewaySilence } from './gatewaySilence.ts'
@@ -17,6 +20,8 @@ import { gatewaySpaces } from './gatewaySpaces.ts'
 import { Grants, type VerifiedClaim } from './grants.ts'
 import { OpeningClock } from './openingClock.ts'
 import { OpeningEnds } from './openingEnds.ts'
+import { OpeningNews } from './openingNews.ts'
+import { findOpening } from './openingRows.ts'
 import { longestCoolDownMs, type Press, Presses } from './presses.ts'
 import { type BeatsSeen, recentBeats } from './recentBeats.ts'
 import type { VerifiedReport } from './reportRecord.ts'
@@ -31,15 +36,21 @@ export interface Challenge {
 export interface Exchange {
   /** Records an attempt, and leads, joins or ends it; undefined when the Space has no such gate. */
   press(press: Press): Promise<{ readonly openingId: string } | undefined>
-  /** Resolves when the opening has ended, or after `withinMs`. */
-  wait(openingId: string, withinMs: number): Promise<void>
+  /**
+   * Resolves when the opening has ended, or after `withinMs`. For an opening that another replica has accepted it needs
+   * its Space.
+   */
+  wait(openingId: string, withinMs: number, spaceId?: string): Promise<void>
   /** How many requests wait for the end of an opening. */
   waiting(): number
   /** Milliseconds since the opening was accepted by this process. */
   ageMs(openingId: string): number | undefined
-  /** With a challenge, the claim has no answer until its boot has been taken up. */
-  claim(claim: VerifiedClaim): Promise<Grant | Challenge>
-  report(report: VerifiedReport): Promise<Ack>
+  /**
+   * With a challenge, the claim has no answer until its boot has been taken up. Undefined: another replica answers, here
+   * as below.
+   */
+  claim(claim: VerifiedClaim): Promise<Grant | Challenge | undefined>
+  report(report: VerifiedReport): Promise<Ack | undefined>
   beat(beat: VerifiedBeat): Promise<BeatAnswer>
   /** What was heard of the gateways since their rows were written. */
   readonly heard: BeatsSeen
@@ -51,30 +62,55 @@ export interface Exchange {
   stop(): void
 }
 
+/** This cloud among several, and how it learns what the others do. */
+export interface Several {
+  readonly replica: SharedReplica
+  readonly feed: EventFeed
+}
+
+/** Whether the replica whose opening it is answers a claim. Every claim reaches every replica. */
+async function isAnsweredByOther(
+  knex: Db,
+  replica: Replica,
+  { bootId, gatewayId, openingId }: VerifiedClaim,
+): Promise<boolean> {
+  if (replica.isAlone) return false
+  const opening = await findOpening(knex, openingId)
+  if (!opening || replica.isMine(opening) || !(await replica.hasLiveOwner(knex, opening))) return false
+  // A boot that is unknown gets its challenge by the replica that takes care of its gateway.
+  return !replica.minds(gatewayId) || isCurrent(knex, gatewayId, bootId)
+}
+
 export function createExchange(parts: {
   world: World
   database: Database
   door: GatewayDoor
   /** When an earlier process stopped serving the data; left out where nothing proves it. */
   quietSince?: Moment | undefined
+  /** Where other clouds serve the same data; left out where this one is alone. */
+  several?: Several | undefined
 }): Exchange {
-  const { database, world } = parts
+  const { database, several, world } = parts
+  const replica: Replica = several?.replica ?? alone(world)
+  const news = several && new OpeningNews({ world, database, feed: several.feed })
   const clock = new OpeningClock(world, lockedAtMostMs + longestCoolDownMs)
-  const ends = new OpeningEnds({ ...parts, clock })
-  const presses = new Presses({ ...parts, clock, ends })
-  const grants = new Grants({ world, clock, ends })
+  const ends = new OpeningEnds({ ...parts, clock, replica, news })
+  const presses = new Presses({ ...parts, clock, ends, replica })
+  const grants = new Grants({ world, clock, ends, replica })
   const challenges = bootChallenges(world)
   const limits = gatewayLimits(world)
   const spaces = gatewaySpaces(database)
-  const recent = recentBeats({ world, database })
-  const silence = gatewaySilence({ world, database, recent, spaces })
-  const reports = new Reports({ world, database, ends, limits, spaces })
+  const recent = recentBeats({ world, database, replica })
+  const silence = gatewaySilence({ world, database, recent, spaces, replica })
+  const reports = new Reports({ world, database, ends, limits, spaces, replica })
 
-  async function claim(verified: VerifiedClaim): Promise<Grant | Challenge> {
+  async function claim(verified: VerifiedClaim): Promise<Grant | Challenge | undefined> {
+    if (await isAnsweredByOther(database.knex, replica, verified)) return undefined
     const { grant } = await database.write(
       async tx => {
         const answer = await grants.answer(tx, verified)
-        if (answer.grant?.granted) return { ...answer, count: () => {} }
+        const isFree = answer.grant === 'none' || (answer.grant !== 'challenge' && answer.grant.granted)
+        if (isFree) return { ...answer, count: () => {} }
         return { ...answer, count: await limits.charge(tx, verified.gatewayId, { claims: 1 }) }
       },
       {
@@ -82,33 +118,43 @@ export function createExchange(parts: {
         committed: ({ count, ended, grant }) => {
           passed('granted', {
             openingId: verified.openingId,
-            outcome: grant ? (grant.granted ? 'granted' : grant.reason) : 'challenge',
+            outcome: typeof grant === 'string' ? grant : grant.granted ? 'granted' : grant.reason,
           })
           count()
-          if (grant?.granted) clock.granted(verified.openingId)
+          if (typeof grant === 'object' && grant.granted) clock.granted(verified.openingId)
           if (ended) ends.afterEnd(ended)
         },
       },
     )
-    if (!grant) return { granted: false, challenge: challenges.ask(verified.gatewayId, verified.bootId) }
-    return grant
+    if (typeof grant === 'object') return grant
+    const { bootId, gatewayId } = verified
+    if (grant === 'none' || !replica.minds(gatewayId)) return undefined
+    return { granted: false, challenge: challenges.ask(gatewayId, bootId) }
   }
 
   return {
     press: press => presses.press(press),
     claim,
     report: report => reports.receive(report),
-    beat: beats({ world, database, ends, challenges, limits, silence, recent, spaces }),
+    beat: beats({ world, database, ends, challenges, limits, silence, recent, spaces, replica }),
     heard: recent,
     isCutOff: limits.isCutOff,
-    wait: (openingId, withinMs) => clock.wait(openingId, withinMs),
+    wait(openingId, withinMs, spaceId) {
+      const isOurs = clock.ageMs(openingId) !== undefined
+      if (isOurs || !news || spaceId === undefined) return clock.wait(openingId, withinMs)
+      return news.waitForEnd({ openingId, spaceId }, withinMs)
+    },
     waiting: () => clock.waiting(),
     ageMs: openingId => clock.ageMs(openingId),
     async start() {
-      await ends.resume()
+      if (several) {
+        await several.replica.start(() => ends.takeOver())
+        await ends.takeOver()
+      } else await ends.resume()
       await silence.resume()
     },
     stop() {
+      news?.stop()
       clock.stop()
       silence.stop()
       recent.stop()

@@ -148,13 +148,14 @@ export async function orphansOf(db: Db, { toReport, ...boot }: Listing): Promise
  */
 export async function endOrphans(tx: Db, world: World, beat: Listing): Promise<Ended[]> {
   const ended: Ended[] = []
+  const nowMs = timeIn(tx, world)
   for (const row of await orphansOf(tx, beat))
     ended.push(
       await endOpening(tx, {
         row,
         end: 'journalLost',
         ending: endingUnknown('outcome_unknown'),
-        atMs: Math.max(timeIn(tx, world), Date.parse(row.calledAt)),
+        atMs: Math.max(nowMs, Date.parse(row.calledAt)),
       }),
     )
   return ended

@@ -4,7 +4,9 @@ import { offlineAfterMs } from '@callgate/contract/wire/timing'
 import type { Timer, World } from '@callgate/world/world'
 import { wasOnlineUntil } from '../core/beatHistory.ts'
 import type { Database } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import { recordEvents } from '../event/events.ts'
+import type { Replica } from '../replica/replica.ts'
 import { findGateway, lastHeard } from './gatewayBoots.ts'
 import type { GatewaySpaces } from './gatewaySpaces.ts'
 import { lastBeatOf, type RecentBeats } from './recentBeats.ts'
@@ -23,12 +25,14 @@ const slackMs = 500
 export function gatewaySilence({
   database,
   recent,
+  replica,
   spaces,
   world,
 }: {
   database: Database
   recent: RecentBeats
   spaces: GatewaySpaces
+  replica: Replica
   world: World
 }): GatewaySilence {
   const timers = new Map<string, Timer>()
@@ -36,11 +40,12 @@ export function gatewaySilence({
 
   /** Tells it once, and writes down that it was told: a restart of the cloud does not tell it again. */
   async function tell(gatewayId: string): Promise<void> {
+    if (!replica.minds(gatewayId)) return
     await database.write(
       async tx => {
         const gateway = await findGateway(tx, gatewayId)
         if (!gateway || gateway.revokedAt !== null) return undefined
-        const nowMs = world.nowMs()
+        const nowMs = timeIn(tx, world)
         const known = recent.find(gatewayId)
         const { heard: before, ...last } = known ?? lastBeatOf(gateway)
         // Where nothing is known, nothing was heard since this run began, which is long enough.

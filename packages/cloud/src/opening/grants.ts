@@ -10,6 +10,7 @@ import { endingUndialled, type OpeningRow } from '../core/opening.ts'
 import type { Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement, type Values } from '../database/statement.ts'
+import type { Replica } from '../replica/replica.ts'
 import { giveUsageBack, reserveUsage } from './accessUsage.ts'
 import { type Ended, endOpening } from './endOpening.ts'
 import { standingOf } from './gatewayBoots.ts'
@@ -31,8 +32,8 @@ export interface VerifiedClaim {
 
 /** The answer to a claim, and the opening that it ended. */
 export interface Granted {
-  /** Undefined: the boot has to answer a challenge first. */
-  readonly grant: Grant | undefined
+  /** `challenge`: the boot has to answer one first. `none`: the replica whose opening it is answers. */
+  readonly grant: Grant | 'challenge' | 'none'
   readonly ended?: Ended
 }
 
@@ -71,6 +72,7 @@ interface Parts {
   readonly world: World
   readonly clock: OpeningClock
   readonly ends: Pick<OpeningEnds, 'isInTime'>
+  readonly replica: Pick<Replica, 'isMine' | 'isHeld' | 'hasLiveOwner'>
 }
 
 export class Grants {
@@ -84,19 +86,23 @@ export class Grants {
   async answer(tx: Db, claim: VerifiedClaim): Promise<Granted> {
     const standing = await standingOf(tx, claim.gatewayId, claim.bootId)
     if (standing.kind === 'refused') return refused('superseded')
-    if (standing.kind === 'unknown') return { grant: undefined }
+    if (standing.kind === 'unknown') return { grant: 'challenge' }
     const found = await findOpening(tx, claim.openingId)
     const opening = found?.spaceId === standing.gateway.spaceId ? found : undefined
     return this.#answerFor(tx, claim, opening)
   }
 
   async #answerFor(tx: Db, claim: VerifiedClaim, opening: OpeningRow | undefined): Promise<Granted> {
-    const { clock, world } = this.#parts
+    const { clock, replica, world } = this.#parts
     const { openingId } = claim
+    const isMine = !opening || replica.isMine(opening)
+    if (!isMine && (await replica.hasLiveOwner(tx, opening))) return { grant: 'none' }
     const nowMs = timeIn(tx, world)
     const permit = opening && (await readPermit(tx, opening, { nowMs, acceptedNumber: opening.phoneNumber }))
     const ageMs = clock.claimAgeMs(openingId, claim)
-    const decision = decideClaim({ claim, opening, ageMs, grantWithinMs, denied: permit?.denied })
+    const isOwnerGone = !isMine || !(await replica.isHeld(tx))
+    const facts = { claim, opening, ageMs, grantWithinMs, isOwnerGone }
+    const decision = decideClaim({ ...facts, denied: permit?.denied })
     if (decision.kind === 'refuse') {
       if (decision.reason === 'expired') clock.doubt(openingId)
       return refused(decision.reason)
@@ -104,6 +110,7 @@ export class Grants {
     if (!opening || !permit) return refused('refused')
     if (decision.kind === 'repeat')
       return grantOf(decision.phoneNumber, JSON.parse(decision.callProfile) as CallProfile)
+    if (decision.kind === 'interrupt') return this.#interrupt(tx, opening, nowMs)
     if (decision.kind === 'end') return this.#deny(tx, opening, decision.reason, nowMs)
     return this.#grant(tx, claim, { opening, permit, nowMs })
   }
@@ -135,8 +142,14 @@ export class Grants {
 
   /** The press may not open the gate any more, so the opening ends. */
   async #deny(tx: Db, row: OpeningRow, reason: ReasonWord, atMs: number): Promise<Granted> {
-    const isInTime = (joiner: OpeningRow) => this.#parts.ends.isInTime(joiner)
+    const isInTime = (joiner: OpeningRow) => this.#parts.ends.isInTime(joiner, atMs)
     const end = { row, end: 'refusedAtClaim', ending: endingUndialled(reason), atMs, isInTime } as const
     return { ...refused('refused'), ended: await endOpening(tx, end) }
+  }
+
+  /** Nobody is left who could grant the opening, so it ends: the gateway must not wait with its one claim. */
+  async #interrupt(tx: Db, row: OpeningRow, atMs: number): Promise<Granted> {
+    const end = { row, end: 'interrupted', ending: endingUndialled('interrupted'), atMs } as const
+    return { ...refused('expired'), ended: await endOpening(tx, end) }
   }
 }

@@ -41,6 +41,9 @@ export class OpeningClock {
   /** From now on the opening's age counts. */
   accept(openingId: string, { gatewayClocks = new Map(), heldSince, since }: Accepted): void {
     if (this.#isStopped) return
+    const former = this.#entries.get(openingId)
+    former?.repeating?.cancel()
+    for (const timer of former?.timers ?? []) timer.cancel()
     this.#entries.set(openingId, {
       since,
       heldSince: heldSince ?? since,
@@ -50,8 +53,9 @@ export class OpeningClock {
       endedAt: undefined,
       timers: new Set(),
       repeating: undefined,
-      waiters: new Set(),
-      whenForgotten: [],
+      // Taken over from this cloud's own former lease: requests may wait for it.
+      waiters: former?.waiters ?? new Set(),
+      whenForgotten: former?.whenForgotten ?? [],
     })
     this.onceHeld(openingId, this.#forgetAfterMs, () => this.#forget(openingId))
   }
@@ -116,6 +120,11 @@ export class OpeningClock {
       this.repeat(openingId, everyMs, then)
       then()
     })
+  }
+
+  /** Whether something is repeated until the opening is granted. */
+  isRepeated(openingId: string): boolean {
+    return this.#entries.get(openingId)?.repeating !== undefined
   }
 
   /** The opening is granted: nothing is repeated any more. */

@@ -2,6 +2,7 @@ import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { endingUnknown, type OpeningRow } from '../core/opening.ts'
 import type { Database } from '../database/database.ts'
+import { alone } from '../replica/replica.ts'
 import { type ExchangeRig, exchangeRig, said } from './exchange.kit.ts'
 import { createExchange, type Exchange } from './exchange.ts'
 import { OpeningClock } from './openingClock.ts'
@@ -99,7 +100,7 @@ it('an opening that waits in vain while the only gateway is in another call ends
 it('the last call to a number is forgotten after a time, and a newer call to it is not', async () => {
   const { database, door, spaceId, world } = rig
   const clock = new OpeningClock(world, 160_000)
-  const ends = new OpeningEnds({ world, database, door, clock })
+  const ends = new OpeningEnds({ world, database, door, clock, replica: alone(world) })
   const [first, second] = [await rig.opening(await press()), await rig.opening(await press())]
   const { phoneNumber } = first
   const ending = endingUnknown('no_report')

@@ -19,19 +19,24 @@ import {
 import type { EndKind } from '../core/openingEnd.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
+import type { Replica } from '../replica/replica.ts'
 import { Declines } from './declines.ts'
 import { type Ended, endOpening } from './endOpening.ts'
 import { type GatewayDoor, hintUntilClaimed } from './gatewayDoor.ts'
 import { LastCalls } from './lastCalls.ts'
 import type { Accepted, OpeningClock } from './openingClock.ts'
 import { passedEnd } from './openingHops.ts'
-import { findOpening, openingsLeft, runningOpenings } from './openingRows.ts'
+import type { Named, OpeningNews } from './openingNews.ts'
+import { findOpening, openingsLeft, orphanedOpenings, runningOpenings } from './openingRows.ts'
 
 interface Parts {
   readonly world: World
   readonly database: Database
   readonly door: GatewayDoor
   readonly clock: OpeningClock
+  readonly replica: Replica
+  /** Undefined: the cloud is alone, and nobody else ends an opening. */
+  readonly news?: OpeningNews | undefined
 }
 
 /** An end that takes place when `isDue` still says so in the transaction. */
@@ -41,18 +46,14 @@ interface DueEnd {
   readonly ending: (tx: Db, row: OpeningRow) => Promise<Ending> | Ending
 }
 
-/** An opening and its Space. */
-interface Named {
-  readonly openingId: string
-  readonly spaceId: string
-}
-
 const namedOf = ({ id, spaceId }: OpeningRow): Named => ({ openingId: id, spaceId })
 
 export class OpeningEnds {
   readonly #parts: Parts
   readonly #declines: Declines
   readonly #lastCalls: LastCalls
+  /** How to stop following each opening that runs. */
+  readonly #unfollow = new Map<string, () => void>()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -75,6 +76,34 @@ export class OpeningEnds {
     })
     clock.atAge(openingId, terminalWithinMs, () => this.#run(() => this.#endUnreported(opening)))
     clock.onceHeld(openingId, lockedAtMostMs, () => this.#run(() => this.#freeNumber(opening)))
+    this.#follow(opening)
+  }
+
+  #follow(opening: Named): void {
+    const { clock, news } = this.#parts
+    if (!news) return
+    const { openingId } = opening
+    this.#leave(openingId)
+    this.#unfollow.set(
+      openingId,
+      news.follow(opening, row => this.#catchUp(row)),
+    )
+    clock.onceForgotten(openingId, () => this.#leave(openingId))
+  }
+
+  /** Nothing that another replica does concerns the opening any more. */
+  #leave(openingId: string): void {
+    this.#unfollow.get(openingId)?.()
+    this.#unfollow.delete(openingId)
+  }
+
+  /** Another replica may have ended the opening, or made it the leader: memory follows its row. */
+  #catchUp(row: OpeningRow): void {
+    const { clock, replica } = this.#parts
+    if (!isRunning(row)) {
+      this.#afterEndOf(row.id)
+    } else if (isUngranted(row) && replica.isMine(row) && !clock.isRepeated(row.id))
+      this.lead(row.id, row.spaceId)
   }
 
   /** Hints gateways until one claims the opening. */
@@ -82,9 +111,11 @@ export class OpeningEnds {
     hintUntilClaimed(this.#parts, { openingId, spaceId })
   }
 
-  /** Whether the opening may still be granted, by its age. */
-  isInTime(row: OpeningRow): boolean {
-    return (this.#parts.clock.furthestAgeMs(row.id) ?? grantWithinMs) < grantWithinMs
+  /** Whether the opening may still be granted, by its age. One of another replica is as old as its row says. */
+  isInTime(row: OpeningRow, nowMs: number): boolean {
+    const { clock, replica } = this.#parts
+    if (replica.isMine(row)) return (clock.furthestAgeMs(row.id) ?? grantWithinMs) < grantWithinMs
+    return replica.seemsOwned(row) && nowMs < Date.parse(row.grantBefore)
   }
 
   /** What to do in memory after the commit of a transaction that has ended openings. */
@@ -92,10 +123,16 @@ export class OpeningEnds {
     if (ended.dialled) this.#lastCalls.remember(ended.row)
     for (const openingId of ended.endedIds) {
       passedEnd(openingId, ended.ending, !isRunning(ended.row))
-      this.#parts.clock.ended(openingId)
-      this.#declines.forget(openingId)
+      this.#afterEndOf(openingId)
     }
-    if (ended.heir) this.lead(ended.heir.id, ended.heir.spaceId)
+    // Another replica leads its own, and is told by the events.
+    if (ended.heir && this.#parts.replica.isMine(ended.heir)) this.lead(ended.heir.id, ended.heir.spaceId)
+  }
+
+  #afterEndOf(openingId: string): void {
+    this.#parts.clock.ended(openingId)
+    this.#declines.forget(openingId)
+    this.#leave(openingId)
   }
 
   /** The call that ended last on a number; undefined where this process remembers none. */
@@ -115,19 +152,53 @@ export class OpeningEnds {
 
   /** Ends what an earlier run of the cloud left ungranted, and waits for the rest. */
   async resume(): Promise<void> {
-    for (const row of await openingsLeft(this.#parts.database.knex)) {
+    const { database, world } = this.#parts
+    for (const row of await openingsLeft(database.knex)) {
       if (isUngranted(row)) await this.#endInterrupted(namedOf(row))
-      else if (row.joinedOpeningId === null) this.#acceptAgain(row)
+      else if (row.joinedOpeningId === null) this.#acceptAgain(row, world.nowMs())
     }
+  }
+
+  /** The same for what replicas have left that are gone, while this one serves. */
+  async takeOver(): Promise<void> {
+    const { database, world } = this.#parts
+    const { knex } = database
+    for (const row of await orphanedOpenings(knex, timeIn(knex, world)))
+      if (row.joinedOpeningId === null) await this.#takeOver(namedOf(row))
+  }
+
+  /** One replica does it, once: each asks again in its transaction. */
+  async #takeOver({ openingId, spaceId }: Named): Promise<void> {
+    const { database, replica, world } = this.#parts
+    await database.write(
+      async tx => {
+        const row = await findOpening(tx, openingId)
+        const isOver = !row || (!isRunning(row) && row.lockedNumber === null)
+        if (isOver || row.joinedOpeningId !== null || (await replica.hasLiveOwner(tx, row))) return undefined
+        const atMs = timeIn(tx, world)
+        const ending = endingUndialled('interrupted')
+        if (isUngranted(row))
+          return { ended: await endOpening(tx, { row, end: 'interrupted', ending, atMs }) }
+        await tx('openings').where({ id: openingId }).update(replica.mark())
+        return { adopted: row, atMs }
+      },
+      {
+        spaceId,
+        committed: taken => {
+          if (taken?.ended) this.afterEnd(taken.ended)
+          if (taken?.adopted) this.#acceptAgain(taken.adopted, taken.atMs)
+        },
+      },
+    )
   }
 
   /**
    * The wall clock may have jumped while the cloud was down. So nothing ends before its gateway had a moment to report, and
    * a row that seems to come from the future counts as old.
    */
-  #acceptAgain(row: OpeningRow): void {
+  #acceptAgain(row: OpeningRow, nowMs: number): void {
     const { world } = this.#parts
-    const byWallMs = world.nowMs() - Date.parse(row.calledAt)
+    const byWallMs = nowMs - Date.parse(row.calledAt)
     const oldestMs = terminalWithinMs - terminalAfterRestartMs
     const since = byWallMs < 0 ? oldestMs : Math.min(byWallMs, oldestMs)
     const now = moment(world)
@@ -139,13 +210,13 @@ export class OpeningEnds {
   }
 
   async #endWhere({ openingId, spaceId }: Named, { end, ending, isDue }: DueEnd): Promise<void> {
-    const { database, world } = this.#parts
+    const { database, replica, world } = this.#parts
     await database.write(
       async tx => {
         const row = await findOpening(tx, openingId)
-        if (!row || !isDue(row)) return undefined
+        if (!row || !replica.isMine(row) || !isDue(row)) return undefined
         const atMs = timeIn(tx, world)
-        const isInTime = (joiner: OpeningRow) => this.isInTime(joiner)
+        const isInTime = (joiner: OpeningRow) => this.isInTime(joiner, atMs)
         return endOpening(tx, { row, end, ending: await ending(tx, row), atMs, isInTime })
       },
       { spaceId, committed: ended => ended && this.afterEnd(ended) },
@@ -178,8 +249,9 @@ export class OpeningEnds {
   async #freeNumber(opening: Named) {
     const { openingId: id, spaceId } = opening
     await this.#endUnreported(opening)
-    const { database } = this.#parts
-    await database.write(tx => tx('openings').where({ id }).update({ lockedNumber: null }), { spaceId })
+    const { database, replica } = this.#parts
+    const own = { id, ...replica.mark() }
+    await database.write(tx => tx('openings').where(own).update({ lockedNumber: null }), { spaceId })
   }
 
   /** Work that nobody waits for. A failure is logged, and tried again until the cloud stops: every opening must end. */

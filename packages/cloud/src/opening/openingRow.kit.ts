@@ -33,6 +33,8 @@ export const openingRow: OpeningRow = {
   grantedProfile: null,
   usageHeld: false,
   isSettled: false,
+  owner: null,
+  ownerEpoch: null,
 }
 
 /** It holds its number. */

@@ -2,6 +2,7 @@
 
 import { isoTime } from '@callgate/world/world'
 import type { Knex } from 'knex'
+import { leaseForMs } from '../core/lease.ts'
 import { isRunning, type OpeningRow } from '../core/opening.ts'
 import { byIndex } from '../database/byIndex.ts'
 import type { Db } from '../database/database.ts'
@@ -64,6 +65,20 @@ export async function openingsLeft(db: Db): Promise<readonly OpeningRow[]> {
   const holding: OpeningRow[] = await byIndex(db, 'openings', 'openings_single_flight').whereNotNull(
     'lockedNumber',
   )
+  return [...running, ...holding.filter(row => !isRunning(row))]
+}
+
+/** Those of them whose replica is gone, at `nowMs`. */
+export async function orphanedOpenings(db: Db, nowMs: number): Promise<readonly OpeningRow[]> {
+  const live = db('replicas')
+    .where('id', db.ref('openings.owner'))
+    .where('epoch', db.ref('openings.ownerEpoch'))
+    .where('leaseUntil', '>', isoTime(nowMs))
+    .where('leaseUntil', '<=', isoTime(nowMs + leaseForMs))
+  const running: OpeningRow[] = await runningOpenings(db).whereNotExists(live.clone())
+  const holding: OpeningRow[] = await byIndex(db, 'openings', 'openings_single_flight')
+    .whereNotNull('lockedNumber')
+    .whereNotExists(live)
   return [...running, ...holding.filter(row => !isRunning(row))]
 }
 

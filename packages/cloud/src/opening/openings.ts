@@ -179,7 +179,7 @@ export function openingHandlers(
         (await exchange.press({ ...press, ...(once && { inTransaction: once.keepOpening }) }))?.openingId
       if (openingId === undefined) return notFound('gate')
       const leftMs = patienceMs(prefer) - (exchange.ageMs(openingId) ?? 0)
-      if (leftMs > 0) await exchange.wait(openingId, leftMs)
+      if (leftMs > 0) await exchange.wait(openingId, leftMs, spaceId)
       const row = await find(parts, spaceId, openingId)
       if (!row) return notFound('opening')
       passed('answered', { openingId })

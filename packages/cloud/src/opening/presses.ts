@@ -10,8 +10,9 @@ import type { Knex } from 'knex'
 import type { OpeningRow } from '../core/opening.ts'
 import { stepsOfPress } from '../core/openingSteps.ts'
 import { decidePress, type PressDecision, type PressFacts } from '../core/pressDecision.ts'
-import type { Database, Db } from '../database/database.ts'
+import { type Database, DatabaseError, type Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
+import type { Replica } from '../replica/replica.ts'
 import type { GatewayDoor } from './gatewayDoor.ts'
 import type { OpeningClock } from './openingClock.ts'
 import type { OpeningEnds } from './openingEnds.ts'
@@ -67,12 +68,16 @@ function insertPressed(tx: Db, row: NewOpening, decision: PressDecision): Promis
   })
 }
 
+/** Thrown to roll a press back that nobody could grant: it is recorded with the next lease. */
+const leaseLost = new DatabaseError('busy', 'the lease of this cloud is lost')
+
 interface Parts {
   readonly world: World
   readonly database: Database
   readonly door: GatewayDoor
   readonly clock: OpeningClock
   readonly ends: OpeningEnds
+  readonly replica: Replica
   /** When an earlier process stopped serving the data; left out where nothing proves it. */
   readonly quietSince?: Moment | undefined
 }
@@ -89,6 +94,14 @@ export class Presses {
 
   /** Undefined when the Space has no such gate. */
   async press(press: Press): Promise<{ readonly openingId: string } | undefined> {
+    return this.#press(press).catch(async (error: unknown) => {
+      if (error !== leaseLost) throw error
+      await this.#parts.replica.renew()
+      return this.#press(press)
+    })
+  }
+
+  async #press(press: Press): Promise<{ readonly openingId: string } | undefined> {
     const { database, ends } = this.#parts
     const recorded = await database.write(
       async tx => {
@@ -116,7 +129,8 @@ export class Presses {
   }
 
   async #record(tx: Knex.Transaction, { actor, gateId, inTransaction, since, spaceId }: Press) {
-    const { world } = this.#parts
+    const { replica, world } = this.#parts
+    if (!(await replica.isHeld(tx))) throw leaseLost
     const { accessId = null, apiKeyId = null, memberId = null, sessionId = null, userId = null } = actor
     const ids = { apiKeyId, userId, sessionId, memberId, accessId }
     // A press may have waited for a lock on the database. After a restart its age is known by `calledAt` alone. The age is
@@ -138,6 +152,7 @@ export class Presses {
       phoneNumber: permit.phoneNumber,
       calledAt: isoTime(pressedMs),
       grantBefore: isoTime(pressedMs + grantWithinMs),
+      ...replica.mark(),
     }
     await insertPressed(tx, row, decision)
     await recordSteps(tx, row, stepsOfPress(decision), { atMs: nowMs })
@@ -152,11 +167,12 @@ export class Presses {
     permit: Permit,
     nowMs: number,
   ): Promise<Omit<PressFacts, 'accessId'>> {
-    const { door, ends, world } = this.#parts
+    const { door, ends, replica, world } = this.#parts
     const { callProfile, denied, phoneNumber } = permit
-    const lastCallId = ends.lastCallId(spaceId, phoneNumber)
+    // Another replica may have ended a later call, which only the record knows.
+    const lastCallId = replica.isAlone ? ends.lastCallId(spaceId, phoneNumber) : undefined
     // Calls that ended before this process began count only while a gate may still move from one.
-    const fromBefore = leastAgeMs(world, this.#quietSince) < longestCoolDownMs
+    const fromBefore = !replica.isAlone || leastAgeMs(world, this.#quietSince) < longestCoolDownMs
     const { call, holder } = await findNumberState(tx, { spaceId, phoneNumber, lastCallId, fromBefore })
     const last = call && this.#sinceEnd(call, nowMs)
     return {
@@ -174,10 +190,12 @@ export class Presses {
    * when: the wall clock may have been set since.
    */
   #sinceEnd(row: OpeningRow, nowMs: number): NonNullable<PressFacts['last']> {
-    const { clock, world } = this.#parts
-    const agoMs = clock.sinceEndMs(row.id)
+    const { clock, replica, world } = this.#parts
+    const agoMs = replica.isAlone ? clock.sinceEndMs(row.id) : undefined
     if (agoMs !== undefined) return { row, agoMs }
     const recordedAgoMs = nowMs - Date.parse(row.completedAt ?? '')
+    // All replicas date an end by the one clock of the database.
+    if (!replica.isAlone && recordedAgoMs >= 0) return { row, agoMs: recordedAgoMs }
     return { row, agoMs: leastAgeMs(world, this.#quietSince), recordedAgoMs }
   }
 }

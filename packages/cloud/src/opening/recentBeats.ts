@@ -4,6 +4,7 @@ import { limitedLog } from '@callgate/world/limitedLog'
 import { isoTime, type Timer, type World } from '@callgate/world/world'
 import { type Addition, addedUp, forgottenBefore, type Heard } from '../core/beatHistory.ts'
 import type { Database, Db } from '../database/database.ts'
+import type { Replica } from '../replica/replica.ts'
 import { addFigures } from './beatFigures.ts'
 import { type GatewayRow, keepBeat, keptWithinMs, lastHeard } from './gatewayBoots.ts'
 
@@ -40,6 +41,8 @@ export interface RecentBeats extends BeatsSeen {
   find(gatewayId: string): LastBeat | undefined
   /** Does what may change the last beat of a gateway; for one gateway one thing after the other. */
   inTurn<T>(gatewayId: string, work: () => Promise<T>): Promise<T>
+  /** Remembers a beat that another replica writes down. */
+  hear(gatewayId: string, last: LastBeat): void
   /** Notes a beat that changes nothing, and writes it down later: within a minute, or `soon`. */
   note(gatewayId: string, last: LastBeat, additions: readonly Addition[], soon: boolean): void
   /** Writes a beat down, with what was not written before. Call `written` once that is committed. */
@@ -80,16 +83,26 @@ export function lastBeatOf(row: GatewayRow): LastBeat {
   }
 }
 
-/** Writes down what is known of a gateway. */
-async function writeBeat(tx: Db, id: string, { additions, last, written }: Entry): Promise<void> {
+/** Writes down what is known of a gateway; of one that another replica minds by now, only the figures. */
+async function writeBeat(
+  tx: Db,
+  id: string,
+  { additions, isMinded, last, written }: Entry & { readonly isMinded: boolean },
+): Promise<void> {
   const { body: lastBeat, heard, journalId, onlineSince } = last
   if (!heard || journalId === null || lastBeat === null) return
-  await keepBeat(tx, { id, journalId, lastBeatAt: isoTime(heard.atMs), lastBeat, onlineSince })
+  if (isMinded) await keepBeat(tx, { id, journalId, lastBeatAt: isoTime(heard.atMs), lastBeat, onlineSince })
   await addFigures(tx, id, additions, forgottenBefore(written, heard.atMs))
 }
 
+interface Parts {
+  readonly world: World
+  readonly database: Database
+  readonly replica: Pick<Replica, 'minds'>
+}
+
 class Memory implements RecentBeats {
-  readonly #parts: { readonly world: World; readonly database: Database }
+  readonly #parts: Parts
   readonly #complain: ReturnType<typeof limitedLog>
   readonly #entries = new Map<string, Entry>()
   /** The gateways whose rows are older than their last beat, with when they are to be written; monotonic milliseconds. */
@@ -98,7 +111,7 @@ class Memory implements RecentBeats {
   #round: { readonly timer: Timer; readonly atMs: number } | undefined
   #isStopped = false
 
-  constructor(parts: { readonly world: World; readonly database: Database }) {
+  constructor(parts: Parts) {
     this.#parts = parts
     this.#complain = limitedLog(parts.world)
   }
@@ -129,6 +142,11 @@ class Memory implements RecentBeats {
     return turn
   }
 
+  hear(gatewayId: string, last: LastBeat): void {
+    const { additions = [] } = this.#entries.get(gatewayId) ?? {}
+    this.#entries.set(gatewayId, { last, additions, written: last.heard })
+  }
+
   note(gatewayId: string, last: LastBeat, additions: readonly Addition[], soon: boolean): void {
     const entry = this.#entries.get(gatewayId)
     const all = addedUp(entry?.additions ?? [], additions).slice(-mostAdditions)
@@ -140,7 +158,7 @@ class Memory implements RecentBeats {
 
   async write(tx: Db, gatewayId: string, last: LastBeat, more: readonly Addition[]): Promise<void> {
     const { additions = [], written } = this.#entries.get(gatewayId) ?? {}
-    await writeBeat(tx, gatewayId, { last, additions: addedUp(additions, more), written })
+    await writeBeat(tx, gatewayId, { last, additions: addedUp(additions, more), written, isMinded: true })
   }
 
   written(gatewayId: string, last: LastBeat): void {
@@ -201,7 +219,7 @@ class Memory implements RecentBeats {
             taken.push([id, entry])
             this.#due.delete(id)
             this.#entries.set(id, { ...entry, additions: [], written: entry.last.heard })
-            await writeBeat(tx, id, entry)
+            await writeBeat(tx, id, { ...entry, isMinded: this.#parts.replica.minds(id) })
           }
         },
         { spaceIds },
@@ -224,6 +242,6 @@ class Memory implements RecentBeats {
 }
 
 /** The beats that this run of the cloud has heard. */
-export function recentBeats(parts: { readonly world: World; readonly database: Database }): RecentBeats {
+export function recentBeats(parts: Parts): RecentBeats {
   return new Memory(parts)
 }

@@ -9,6 +9,7 @@ import { decideReport, type ReportDecision } from '../core/reportDecision.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement } from '../database/statement.ts'
+import type { Replica } from '../replica/replica.ts'
 import { type Ended, endOpening } from './endOpening.ts'
 import { findGateway } from './gatewayBoots.ts'
 import type { GatewayLimits } from './gatewayLimits.ts'
@@ -23,12 +24,16 @@ const markConnected = statement<{ readonly id: string }, never>((db, opening) =>
   db('openings').where(opening).update({ status: 'connected' }),
 )
 
+/** How long a replica waits for the commit of the one whose opening it is, before it applies a report itself. */
+const ownerWithinMs = 1_000
+
 interface Parts {
   readonly world: World
   readonly database: Database
   readonly ends: Pick<OpeningEnds, 'afterEnd' | 'decline' | 'isInTime'>
   readonly limits: GatewayLimits
   readonly spaces: GatewaySpaces
+  readonly replica: Replica
 }
 
 /** What a transaction has done with a report. */
@@ -50,7 +55,23 @@ export class Reports {
     this.#parts = parts
   }
 
-  async receive(verified: VerifiedReport): Promise<Ack> {
+  /** Undefined: another replica has applied the report, and acknowledges it. */
+  async receive(verified: VerifiedReport): Promise<Ack | undefined> {
+    return (await this.#isAppliedByOwner(verified)) ? undefined : this.#receive(verified)
+  }
+
+  /** Whether the replica whose opening it is has applied the report, or does so within a moment. */
+  async #isAppliedByOwner({ bootId, gatewayId, openingId, seq }: VerifiedReport): Promise<boolean> {
+    const { database, replica, world } = this.#parts
+    if (replica.isAlone) return false
+    const { knex } = database
+    const opening = await findOpening(knex, openingId)
+    if (!opening || replica.isMine(opening) || !(await replica.hasLiveOwner(knex, opening))) return false
+    await new Promise<void>(resolve => world.after(ownerWithinMs, resolve))
+    return (await reportAt(knex, { gatewayId, bootId, seq })).length > 0
+  }
+
+  async #receive(verified: VerifiedReport): Promise<Ack> {
     const { database, ends, limits, spaces } = this.#parts
     const { gatewayId } = verified
     const { ack, declined } = await database.write(
@@ -126,8 +147,9 @@ export class Reports {
     }
     if (decision.kind !== 'end') return undefined
     const sinceClaimMs = 'sinceClaimMs' in report ? report.sinceClaimMs : null
-    const atMs = endedAtMs(opening, sinceClaimMs, timeIn(tx, world))
-    const isInTime = (joiner: OpeningRow) => ends.isInTime(joiner)
+    const nowMs = timeIn(tx, world)
+    const atMs = endedAtMs(opening, sinceClaimMs, nowMs)
+    const isInTime = (joiner: OpeningRow) => ends.isInTime(joiner, nowMs)
     return endOpening(tx, { row: opening, end: decision.end, ending: decision.ending, atMs, isInTime })
   }
 }

@@ -1,0 +1,186 @@
+// This cloud among those that serve one database: its lease, and which others live.
+
+import { idPrefix } from '@callgate/contract/idPrefix'
+import { newId } from '@callgate/world/ids'
+import { limitedLog } from '@callgate/world/limitedLog'
+import type { Timer, World } from '@callgate/world/world'
+import { isSameOwner, type Lease, minderOf, type Owner, ownerOf, renewEveryMs } from '../core/lease.ts'
+import type { OpeningRow } from '../core/opening.ts'
+import type { Database, Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
+import { knownSchema } from '../database/migrations/schemaState.ts'
+import { endLease, isLeased, readLive, renewLease, takeLease } from './replicaRows.ts'
+
+type Owned = Pick<OpeningRow, 'owner' | 'ownerEpoch'>
+
+/** One cloud among those that serve the same data. */
+export interface Replica {
+  /** The data is served by this process alone: no other one has anything in memory, and nothing is leased. */
+  readonly isAlone: boolean
+  /** What the row of an opening says whose it is. */
+  mark(): Partial<Owned>
+  /** Whether the opening is this replica's, and was taken with the lease that it has now. */
+  isMine(row: Owned): boolean
+  /** Inside a transaction: whether this replica's lease holds. Whatever makes a call possible asks it. */
+  isHeld(tx: Db): Promise<boolean>
+  /** Inside a transaction: whether the replica whose opening it is lives. */
+  hasLiveOwner(tx: Db, row: Owned): Promise<boolean>
+  /** The same by what was known of all replicas a second ago. */
+  seemsOwned(row: Owned): boolean
+  /** Whether this replica takes care of the gateway: challenges its boots, and writes down its beats. */
+  minds(gatewayId: string): boolean
+  /** About what the clock of the database shows: what is only looked at goes by it. */
+  nowMs(): number
+  /** Renews the lease now, or takes a new one where it is lost. */
+  renew(): Promise<void>
+}
+
+/** The only cloud of its data: everything is its own. */
+export const alone = (world: Pick<World, 'nowMs'>): Replica => ({
+  isAlone: true,
+  nowMs: world.nowMs,
+  mark: () => ({}),
+  isMine: () => true,
+  isHeld: async () => true,
+  hasLiveOwner: async () => true,
+  seemsOwned: () => true,
+  minds: () => true,
+  renew: async () => {},
+})
+
+interface Parts {
+  readonly world: World
+  readonly database: Database
+  /** Whether it hears the gateways. */
+  readonly isListening: () => boolean
+}
+
+/** A replica of several. Its lease is renewed every second, by the clock of the database. */
+export class SharedReplica implements Replica {
+  readonly isAlone = false
+  readonly #parts: Parts
+  readonly #id: string
+  readonly #complain: ReturnType<typeof limitedLog>
+  #epoch = 0
+  #live: readonly Lease[] = []
+  /** By how much the clock of the database is ahead of this machine's. */
+  #aheadMs = 0
+  #isDraining = false
+  #isStopped = false
+  #timer: Timer | undefined
+  #renewing: Promise<void> | undefined
+  #then: () => Promise<void> = async () => {}
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#id = newId(parts.world, idPrefix.replica)
+    this.#complain = limitedLog(parts.world)
+  }
+
+  get #owner(): Owner {
+    return { id: this.#id, epoch: this.#epoch }
+  }
+
+  /** A name for the broker, of which each client needs one of its own: letters and digits, at most 23 (MQTT 3.1.1, 3.1.3.1). */
+  clientId(): string {
+    return `cloud${this.#id.slice(-16)}`
+  }
+
+  mark() {
+    return { owner: this.#id, ownerEpoch: this.#epoch }
+  }
+
+  isMine(row: Owned): boolean {
+    return isSameOwner(ownerOf(row), this.#owner)
+  }
+
+  async isHeld(tx: Db): Promise<boolean> {
+    return isLeased(tx, this.#owner, timeIn(tx, this.#parts.world))
+  }
+
+  async hasLiveOwner(tx: Db, row: Owned): Promise<boolean> {
+    const owner = ownerOf(row)
+    return owner !== undefined && isLeased(tx, owner, timeIn(tx, this.#parts.world))
+  }
+
+  seemsOwned(row: Owned): boolean {
+    return this.#live.some(lease => isSameOwner(lease, ownerOf(row)))
+  }
+
+  nowMs(): number {
+    return this.#parts.world.nowMs() + this.#aheadMs
+  }
+
+  minds(gatewayId: string): boolean {
+    return minderOf(gatewayId, this.#live) === this.#id
+  }
+
+  /** How many other replicas live and stay. */
+  othersThatStay(): number {
+    return this.#live.filter(({ id, isDraining }) => id !== this.#id && !isDraining).length
+  }
+
+  /** Takes a lease and renews it from now on. `then` is what to do after each renewal. */
+  async start(then: () => Promise<void>): Promise<void> {
+    await this.renew()
+    this.#then = then
+    this.#plan()
+  }
+
+  /** Says that it is about to stop, to the others and to whoever asks whether it is ready. */
+  async drain(): Promise<void> {
+    this.#isDraining = true
+    await this.renew()
+  }
+
+  isDraining(): boolean {
+    return this.#isDraining
+  }
+
+  /** Gives the lease back. What it has left is taken over by the others. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#timer?.cancel()
+    await this.#renewing?.catch(() => {})
+    const { database, world } = this.#parts
+    await database.write(async tx => endLease(tx, this.#owner, timeIn(tx, world)), { spaceId: null })
+  }
+
+  renew(): Promise<void> {
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = undefined
+    })
+    return this.#renewing
+  }
+
+  async #renew(): Promise<void> {
+    const { database, isListening, world } = this.#parts
+    const said = { schema: knownSchema, isListening: isListening(), isDraining: this.#isDraining }
+    const mine = this.#owner
+    const { epoch, live, nowMs } = await database.write(
+      async tx => {
+        const nowMs = timeIn(tx, world)
+        const isKept = mine.epoch > 0 && (await renewLease(tx, mine, said, nowMs))
+        const epoch = isKept ? mine.epoch : mine.epoch + 1
+        if (!isKept) await takeLease(tx, { ...mine, epoch }, said, nowMs)
+        return { epoch, live: await readLive(tx, nowMs), nowMs }
+      },
+      { spaceId: null },
+    )
+    if (mine.epoch > 0 && epoch !== mine.epoch)
+      world.log.warn('the lease of this cloud was lost: others have taken over its openings', { epoch })
+    this.#epoch = epoch
+    this.#live = live
+    this.#aheadMs = nowMs - world.nowMs()
+  }
+
+  #plan(): void {
+    if (this.#isStopped) return
+    this.#timer = this.#parts.world.after(renewEveryMs, () => {
+      this.renew()
+        .then(() => this.#then())
+        .catch((error: unknown) => this.#complain('the lease was not renewed', { why: String(error) }))
+        .finally(() => this.#plan())
+    })
+  }
+}

@@ -1,0 +1,64 @@
+// The SQL of replicas: a lease that is renewed, taken anew, asked for, and given back.
+
+import { isoTime } from '@callgate/world/world'
+import { isLive, type Lease, leaseForMs, type Owner } from '../core/lease.ts'
+import type { Db } from '../database/database.ts'
+import { statement, type Values } from '../database/statement.ts'
+
+const leaseAt = statement<{ readonly id: string }, Lease>((db, { id }) => db('replicas').where({ id }))
+
+/** Whether the lease of an owner holds at `nowMs`. */
+export async function isLeased(db: Db, { epoch, id }: Owner, nowMs: number): Promise<boolean> {
+  const [lease] = await leaseAt(db, { id })
+  return lease !== undefined && Number(lease.epoch) === epoch && isLive(lease, nowMs)
+}
+
+interface Renewal extends Values {
+  readonly id: string
+  readonly epoch: number
+  readonly leaseUntil: string
+  readonly isListening: boolean
+  readonly isDraining: boolean
+  readonly now: string
+}
+
+const renewal = statement<Renewal, object>((db, { epoch, id, now, ...lease }) =>
+  db('replicas').where({ id, epoch }).where('leaseUntil', '>', now).update(lease).returning('id'),
+)
+
+/** What a replica says of itself with each renewal. */
+export type Said = Pick<Lease, 'schema'> & { readonly isListening: boolean; readonly isDraining: boolean }
+
+/** Renews a lease that still holds. False: it does not, and nothing was written. */
+export async function renewLease(tx: Db, owner: Owner, said: Said, nowMs: number): Promise<boolean> {
+  const { isDraining, isListening } = said
+  const leaseUntil = isoTime(nowMs + leaseForMs)
+  const { epoch, id } = owner
+  const renewed = await renewal(tx, { id, epoch, leaseUntil, isListening, isDraining, now: isoTime(nowMs) })
+  return renewed.length === 1
+}
+
+/** Takes a lease with a new epoch. */
+export async function takeLease(tx: Db, owner: Owner, said: Said, nowMs: number): Promise<void> {
+  const lease = { ...owner, ...said, leaseUntil: isoTime(nowMs + leaseForMs) }
+  await tx('replicas').insert(lease).onConflict('id').merge()
+}
+
+/** Gives a lease back: from now on nobody has to wait until it ends. */
+export async function endLease(tx: Db, { epoch, id }: Owner, nowMs: number): Promise<void> {
+  await tx('replicas')
+    .where({ id, epoch })
+    .update({ leaseUntil: isoTime(nowMs) })
+}
+
+/** How long the row of a replica that is gone is kept, for the operator to see, milliseconds. */
+const keptForMs = 60_000
+
+/** The replicas whose leases hold. Rows of those that are long gone are deleted. */
+export async function readLive(tx: Db, nowMs: number): Promise<readonly Lease[]> {
+  await tx('replicas')
+    .where('leaseUntil', '<', isoTime(nowMs - keptForMs))
+    .delete()
+  const leases: Lease[] = await tx('replicas').orderBy('id')
+  return leases.filter(lease => isLive(lease, nowMs)).map(lease => ({ ...lease, epoch: Number(lease.epoch) }))
+}
