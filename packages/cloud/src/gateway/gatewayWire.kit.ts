@@ -8,7 +8,8 @@ import { fakeWorld, settle } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import { type Database, migrate, openDatabase } from '../database/database.ts'
-import type { Challenge, Exchange } from '../opening/exchange.ts'
+import type { Challenge } from '../opening/claims.ts'
+import type { Exchange } from '../opening/exchange.ts'
 import { GatewayWire } from './gatewayWire.ts'
 
 const key = (byte: number) => signingKey(new Uint8Array(32).fill(byte))

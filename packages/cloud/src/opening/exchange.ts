@@ -5,14 +5,13 @@
 
 import type { Ack, Grant } from '@callgate/contract/wire/messages'
 import { lockedAtMostMs } from '@callgate/contract/wire/timing'
-import { passed } from '@callgate/world/hops'
 import type { Moment, World } from '@callgate/world/world'
-import type { Database, Db } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import type { EventFeed } from '../event/eventFeed.ts'
 import { alone, type Replica, type SharedReplica } from '../replica/replica.ts'
 import { type BeatAnswer, beats, type VerifiedBeat } from './beats.ts'
 import { bootChallenges } from './bootChallenges.ts'
-import { isCurrent } from './gatewayBoots.ts'
+import { type Challenge, claims } from './claims.ts'
 import type { GatewayDoor } from './gatewayDoor.ts'
 import { gatewayLimits } from './gatewayLimits.ts'
 import { gatewaySilence } from './gatewaySilence.ts'
@@ -21,17 +20,10 @@ import { Grants, type VerifiedClaim } from './grants.ts'
 import { OpeningClock } from './openingClock.ts'
 import { OpeningEnds } from './openingEnds.ts'
 import { OpeningNews } from './openingNews.ts'
-import { findOpening } from './openingRows.ts'
 import { longestCoolDownMs, type Press, Presses } from './presses.ts'
 import { type BeatsSeen, recentBeats } from './recentBeats.ts'
 import type { VerifiedReport } from './reportRecord.ts'
 import { Reports } from './reports.ts'
-
-/** What a boot has to answer that the cloud has not taken up. */
-export interface Challenge {
-  readonly granted: false
-  readonly challenge: string
-}
 
 export interface Exchange {
   /** Records an attempt, and leads, joins or ends it; undefined when the Space has no such gate. */
@@ -68,19 +60,6 @@ export interface Several {
   readonly feed: EventFeed
 }
 
-/** Whether the replica whose opening it is answers a claim. Every claim reaches every replica. */
-async function isAnsweredByOther(
-  knex: Db,
-  replica: Replica,
-  { bootId, gatewayId, openingId }: VerifiedClaim,
-): Promise<boolean> {
-  if (replica.isAlone) return false
-  const opening = await findOpening(knex, openingId)
-  if (!opening || replica.isMine(opening) || !(await replica.hasLiveOwner(knex, opening))) return false
-  // A boot that is unknown gets its challenge by the replica that takes care of its gateway.
-  return !replica.minds(gatewayId) || isCurrent(knex, gatewayId, bootId)
-}
-
 export function createExchange(parts: {
   world: World
   database: Database
@@ -104,37 +83,9 @@ export function createExchange(parts: {
   const silence = gatewaySilence({ world, database, recent, spaces, replica })
   const reports = new Reports({ world, database, ends, limits, spaces, replica })
 
-  async function claim(verified: VerifiedClaim): Promise<Grant | Challenge | undefined> {
-    if (await isAnsweredByOther(database.knex, replica, verified)) return undefined
-    const { grant } = await database.write(
-      async tx => {
-        const answer = await grants.answer(tx, verified)
-        const isFree = answer.grant === 'none' || (answer.grant !== 'challenge' && answer.grant.granted)
-        if (isFree) return { ...answer, count: () => {} }
-        return { ...answer, count: await limits.charge(tx, verified.gatewayId, { claims: 1 }) }
-      },
-      {
-        spaceId: await spaces.find(verified.gatewayId),
-        committed: ({ count, ended, grant }) => {
-          passed('granted', {
-            openingId: verified.openingId,
-            outcome: typeof grant === 'string' ? grant : grant.granted ? 'granted' : grant.reason,
-          })
-          count()
-          if (typeof grant === 'object' && grant.granted) clock.granted(verified.openingId)
-          if (ended) ends.afterEnd(ended)
-        },
-      },
-    )
-    if (typeof grant === 'object') return grant
-    const { bootId, gatewayId } = verified
-    if (grant === 'none' || !replica.minds(gatewayId)) return undefined
-    return { granted: false, challenge: challenges.ask(gatewayId, bootId) }
-  }
-
   return {
     press: press => presses.press(press),
-    claim,
+    claim: claims({ database, grants, clock, ends, challenges, limits, spaces, replica }),
     report: report => reports.receive(report),
     beat: beats({ world, database, ends, challenges, limits, silence, recent, spaces, replica }),
     heard: recent,

@@ -19,22 +19,18 @@ export interface GatewaySilence {
   stop(): void
 }
 
+interface Parts {
+  readonly database: Database
+  readonly recent: RecentBeats
+  readonly spaces: GatewaySpaces
+  readonly replica: Replica
+  readonly world: World
+}
+
 /** A beat that comes on the moment still counts. */
 const slackMs = 500
 
-export function gatewaySilence({
-  database,
-  recent,
-  replica,
-  spaces,
-  world,
-}: {
-  database: Database
-  recent: RecentBeats
-  spaces: GatewaySpaces
-  replica: Replica
-  world: World
-}): GatewaySilence {
+export function gatewaySilence({ database, recent, replica, spaces, world }: Parts): GatewaySilence {
   const timers = new Map<string, Timer>()
   let isStopped = false
 

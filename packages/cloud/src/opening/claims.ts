@@ -1,0 +1,76 @@
+// A claim from its arrival to its answer: one transaction, by the replica whose opening it is.
+
+import type { Grant } from '@callgate/contract/wire/messages'
+import { passed } from '@callgate/world/hops'
+import type { Database, Db } from '../database/database.ts'
+import type { Replica } from '../replica/replica.ts'
+import type { BootChallenges } from './bootChallenges.ts'
+import { isCurrent } from './gatewayBoots.ts'
+import type { GatewayLimits } from './gatewayLimits.ts'
+import type { GatewaySpaces } from './gatewaySpaces.ts'
+import type { Grants, VerifiedClaim } from './grants.ts'
+import type { OpeningClock } from './openingClock.ts'
+import type { OpeningEnds } from './openingEnds.ts'
+import { findOpening } from './openingRows.ts'
+
+/** What a boot has to answer that the cloud has not taken up. */
+export interface Challenge {
+  readonly granted: false
+  readonly challenge: string
+}
+
+interface Parts {
+  readonly database: Database
+  readonly grants: Grants
+  readonly clock: OpeningClock
+  readonly ends: Pick<OpeningEnds, 'afterEnd'>
+  readonly challenges: BootChallenges
+  readonly limits: GatewayLimits
+  readonly spaces: GatewaySpaces
+  readonly replica: Replica
+}
+
+/** Whether the replica whose opening it is answers a claim. Every claim reaches every replica. */
+async function isAnsweredByOther(
+  knex: Db,
+  replica: Replica,
+  { bootId, gatewayId, openingId }: VerifiedClaim,
+): Promise<boolean> {
+  if (replica.isAlone) return false
+  const opening = await findOpening(knex, openingId)
+  if (!opening || replica.isMine(opening) || !(await replica.hasLiveOwner(knex, opening))) return false
+  // A boot that is unknown gets its challenge by the replica that takes care of its gateway.
+  return !replica.minds(gatewayId) || isCurrent(knex, gatewayId, bootId)
+}
+
+/** Answers claims. Undefined: another replica answers. */
+export function claims(parts: Parts): (claim: VerifiedClaim) => Promise<Grant | Challenge | undefined> {
+  const { challenges, clock, database, ends, grants, limits, replica, spaces } = parts
+  return async function claim(verified: VerifiedClaim): Promise<Grant | Challenge | undefined> {
+    if (await isAnsweredByOther(database.knex, replica, verified)) return undefined
+    const { grant } = await database.write(
+      async tx => {
+        const answer = await grants.answer(tx, verified)
+        const isFree = answer.grant === 'none' || (answer.grant !== 'challenge' && answer.grant.granted)
+        if (isFree) return { ...answer, count: () => {} }
+        return { ...answer, count: await limits.charge(tx, verified.gatewayId, { claims: 1 }) }
+      },
+      {
+        spaceId: await spaces.find(verified.gatewayId),
+        committed: ({ count, ended, grant }) => {
+          passed('granted', {
+            openingId: verified.openingId,
+            outcome: typeof grant === 'string' ? grant : grant.granted ? 'granted' : grant.reason,
+          })
+          count()
+          if (typeof grant === 'object' && grant.granted) clock.granted(verified.openingId)
+          if (ended) ends.afterEnd(ended)
+        },
+      },
+    )
+    if (typeof grant === 'object') return grant
+    const { bootId, gatewayId } = verified
+    if (grant === 'none' || !replica.minds(gatewayId)) return undefined
+    return { granted: false, challenge: challenges.ask(gatewayId, bootId) }
+  }
+}
