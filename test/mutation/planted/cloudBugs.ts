@@ -8,7 +8,7 @@ const claimDecision = 'cloud/src/core/claimDecision.ts'
 const reportDecision = 'cloud/src/core/reportDecision.ts'
 const openingEnd = 'cloud/src/core/openingEnd.ts'
 const permit = 'cloud/src/core/permit.ts'
-const exchange = 'cloud/src/opening/exchange.ts'
+const claims = 'cloud/src/opening/claims.ts'
 const presses = 'cloud/src/opening/presses.ts'
 const grants = 'cloud/src/opening/grants.ts'
 const openingEnds = 'cloud/src/opening/openingEnds.ts'
@@ -72,8 +72,8 @@ export const cloudBugs: readonly PlantedBug[] = [
   {
     name: 'a permission is asked at the press only',
     file: grants,
-    find: 'grantWithinMs, denied: permit?.denied })',
-    replace: 'grantWithinMs, denied: undefined })',
+    find: '...facts, denied: permit?.denied })',
+    replace: '...facts, denied: undefined })',
     why: 'whoever lost it in flight still opens',
     test: 'cloud/src/opening/exchange.test.ts',
     breaks: 'P3',
@@ -306,17 +306,17 @@ export const cloudBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a use is read, then written',
-    file: exchange,
-    find: 'async function claim(verified: VerifiedClaim): Promise<Grant | Challenge> {',
-    replace: `async function claim(verified: VerifiedClaim): Promise<Grant | Challenge> {
+    file: claims,
+    find: 'return async function claim(verified: VerifiedClaim): Promise<Grant | Challenge | undefined> {',
+    replace: `return async function claim(verified: VerifiedClaim): Promise<Grant | Challenge | undefined> {
     const readUse = database.knex('openings').where({ 'openings.id': verified.openingId })
     const of = readUse.join('accesses', 'accesses.id', 'accessId').first('accessId', 'usageCount')
     const { accessId: id, usageCount } = (await of) ?? {}
     const answer = await claimAsBefore(verified)
-    if (answer.granted && id) await database.knex('accesses').where({ id }).update({ usageCount: usageCount + 1 })
+    if (answer?.granted && id) await database.knex('accesses').where({ id }).update({ usageCount: usageCount + 1 })
     return answer
   }
-  async function claimAsBefore(verified: VerifiedClaim): Promise<Grant | Challenge> {`,
+  async function claimAsBefore(verified: VerifiedClaim): Promise<Grant | Challenge | undefined> {`,
     why: 'a use that is given back meanwhile is lost, and of two that are taken at once one is not counted',
     test: 'cloud/src/opening/accessUsage.test.ts',
     breaks: 'L1',

@@ -28,8 +28,8 @@ export const houseBugs: readonly PlantedBug[] = [
   {
     name: 'a restart frees the number of a call that rings',
     file: 'cloud/src/opening/openingEnds.ts',
-    find: 'else if (row.joinedOpeningId === null) this.#acceptAgain(row)',
-    replace: `else if (row.joinedOpeningId === null) this.#acceptAgain(row)
+    find: 'else if (row.joinedOpeningId === null) this.#acceptAgain(row, world.nowMs())',
+    replace: `else if (row.joinedOpeningId === null) this.#acceptAgain(row, world.nowMs())
       if (row.status !== 'connected') continue
       const { id } = row
       await this.#parts.database.write(tx => tx('openings').where({ id }).update({ lockedNumber: null }))`,

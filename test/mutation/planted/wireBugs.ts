@@ -56,7 +56,7 @@ export const wireBugs: readonly PlantedBug[] = [
   {
     name: 'ack before commit',
     file: wire,
-    find: "this.#answer(envelope, 'ack', await exchange.report(report))",
+    find: "const ack = await exchange.report(report)\n    if (ack) this.#answer(envelope, 'ack', ack)",
     replace: "this.#answer(envelope, 'ack', { result: 'applied' })\n    await exchange.report(report)",
     why: 'a report is forgotten by the gateway and lost by the cloud',
     test: 'cloud/src/gateway/gatewayWire.test.ts',

@@ -161,9 +161,9 @@ export class OpeningEnds {
 
   /** The same for what replicas have left that are gone, while this one serves. */
   async takeOver(): Promise<void> {
-    const { database, world } = this.#parts
+    const { database, replica } = this.#parts
     const { knex } = database
-    for (const row of await orphanedOpenings(knex, timeIn(knex, world)))
+    for (const row of await orphanedOpenings(knex, replica.nowMs()))
       if (row.joinedOpeningId === null) await this.#takeOver(namedOf(row))
   }
 

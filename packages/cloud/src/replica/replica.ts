@@ -23,7 +23,7 @@ export interface Replica {
   isMine(row: Owned): boolean
   /** Inside a transaction: whether this replica's lease holds. Whatever makes a call possible asks it. */
   isHeld(tx: Db): Promise<boolean>
-  /** Inside a transaction: whether the replica whose opening it is lives. */
+  /** Whether the replica whose opening it is lives. Outside a transaction that is a guess, since its clock is one. */
   hasLiveOwner(tx: Db, row: Owned): Promise<boolean>
   /** The same by what was known of all replicas a second ago. */
   seemsOwned(row: Owned): boolean
@@ -100,7 +100,10 @@ export class SharedReplica implements Replica {
 
   async hasLiveOwner(tx: Db, row: Owned): Promise<boolean> {
     const owner = ownerOf(row)
-    return owner !== undefined && isLeased(tx, owner, timeIn(tx, this.#parts.world))
+    return (
+      owner !== undefined &&
+      isLeased(tx, owner, tx.isTransaction ? timeIn(tx, this.#parts.world) : this.nowMs())
+    )
   }
 
   seemsOwned(row: Owned): boolean {
