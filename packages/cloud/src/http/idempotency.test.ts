@@ -131,6 +131,24 @@ describe('requests with the same key at the same time', () => {
     await other.close()
   })
 
+  it('are not refused because of what the first has made in another process', async () => {
+    await api.database.knex('plans').where({ name: 'pro' }).update({ gateLimit: 1 })
+    const other = await listen(api, createGateOf(api))
+    let release = () => {}
+    held = new Promise(resolve => {
+      release = resolve
+    })
+    const init = json(gate, { 'Idempotency-Key': 'a' })
+    const both = [create('a'), sendTo(other.base, api.key, 'POST', '/api/v1/gates', init)]
+    while (arrived < 2) await new Promise(resolve => setImmediate(resolve))
+    release()
+    const answers = await Promise.all(both)
+    expect(answers.map(told)).toEqual(['201 undefined', '201 undefined'])
+    expect(answers.filter(isReplayed)).toHaveLength(1)
+    expect(told(await create('b'))).toBe('403 plan_limit_reached')
+    await other.close()
+  })
+
   it('wait for the first, and give up when their own wait is over', async () => {
     let release = () => {}
     held = new Promise(resolve => {

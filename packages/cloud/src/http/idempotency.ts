@@ -133,6 +133,8 @@ function answering(parts: Parts): Idempotency['answer'] {
       openingId = id
     }
     const answer = await handle(write, { openingId, keepOpening })
+    // The first request with this key may have run in another process meanwhile, and have made what refuses this one.
+    if (!row && openingId === undefined && isProblem(answer) && (await kept.find(asked))) throw overtaken
     // Writing a large answer is the most expensive step, so it is done once.
     const reply = written ?? toReply(answer)
     if (openingId === undefined) return reply

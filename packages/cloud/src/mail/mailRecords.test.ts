@@ -6,7 +6,7 @@ import { mailBounds } from '../core/mailBounds.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { type MailHouse, mailHouse } from './mail.kit.ts'
 import { heldBy, listMailRecords } from './mailRecords.ts'
-import { queueMail } from './outbox.ts'
+import { claimMail, holdBack, markSent, queueMail } from './outbox.ts'
 
 let house: MailHouse
 beforeEach(async () => {
@@ -152,4 +152,30 @@ it('forgets a record after 30 days', async () => {
   await queue()
   expect(await listMailRecords(house.database, { limit: 9, spaceId: house.spaceId })).toHaveLength(1)
   expect(await listMailRecords(house.database, { limit: 9, spaceId: 'space_x' })).toEqual([])
+})
+
+it('lets two replicas that send to one inbox at once send it no mail beyond the bound', async () => {
+  const other = await otherSpace()
+  await fill(mailBounds.spaceRecipient, undefined, other)
+  await fill(mailBounds.recipient - 1 - mailBounds.spaceRecipient)
+  for (let mail = await claimMail(house); mail; mail = await claimMail(house)) await markSent(house, mail)
+  await house.database.knex('mailRecords').update({ createdAt: isoTime(house.world.nowMs() - 1) })
+  await fill(2)
+  await house.database.knex('outbox').where({ sentAt: null }).update({ nextAttemptAt: '2026-01-01' })
+  let sent = 0
+  for (let round = 0; round < 100; round++) {
+    // Both replicas claim before either of them counts.
+    const claims = [await claimMail(house), await claimMail(house)]
+    const bounds = await Promise.all(claims.map(one => one && heldBy(house, one, 'ana@example.com')))
+    for (const [place, mail] of claims.entries()) {
+      const bound = bounds[place]
+      if (mail && bound) await holdBack(house, mail, bound)
+      else if (mail) await markSent(house, mail)
+      if (mail && !bound) sent += 1
+    }
+    await house.world.advance(100)
+  }
+  expect(sent).toBe(1)
+  const [waiting] = await house.database.knex('outbox').where({ sentAt: null })
+  expect(Date.parse(waiting.nextAttemptAt) - house.world.nowMs()).toBeGreaterThan(23 * 3_600_000)
 })

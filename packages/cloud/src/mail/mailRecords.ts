@@ -111,6 +111,7 @@ const mailsToInbox = (countedAt: (db: Db) => Knex.Raw) =>
       .limit(mailBounds.recipient)
       .select({ goneAt: wentAt(db), at: countedAt(db) }),
   )
+const toOneAddress = 'mails of all Spaces may go to one address'
 const counted = { gone: mailsToInbox(wentAt), all: mailsToInbox(dueAt) } as const
 
 /**
@@ -130,8 +131,46 @@ async function fullForInbox(
     goneAt === null ? Date.parse(at) : Math.min(Date.parse(at), nowMs),
   )
   const fullSinceMs = rows.length < mailBounds.recipient ? undefined : Math.min(...timesMs)
-  const bound = { most: mailBounds.recipient, what: 'mails of all Spaces may go to one address', fullSinceMs }
+  const bound = { most: mailBounds.recipient, what: toOneAddress, fullSinceMs }
   return fullBound([bound], nowMs)
+}
+
+const sendingTo = statement<{ readonly inboxHash: string; readonly mailId: string }, { readonly id: string }>(
+  (db, { inboxHash: inbox, mailId }) =>
+    db('mailRecords')
+      .join('outbox', join =>
+        join.on('outbox.id', 'mailRecords.mailId').andOn('outbox.spaceId', 'mailRecords.spaceId'),
+      )
+      .where({ inboxHash: inbox, sentAt: null, givenUpAt: null, lastError: null })
+      .where('attempts', '>', 0)
+      .whereNot('outbox.id', mailId)
+      .limit(mailBounds.recipient)
+      .select('outbox.id'),
+)
+
+/** How long a mail waits for those that other replicas send to its inbox, milliseconds: up to twice as long, by chance. */
+const othersForMs = 2_000
+
+/**
+ * The bound of all Spaces together that the claimed mail `mailId` would break if it went to `address` now. Other replicas may
+ * be sending to the inbox: where they could fill it, the mail waits a moment. All are claimed before any of them is counted
+ * here, so of two that would break the bound together at most one goes.
+ */
+async function fullToSend(
+  { db, world }: { readonly db: Db; readonly world: World },
+  address: string,
+  mailId: string,
+): Promise<FullBound | undefined> {
+  const nowMs = world.nowMs()
+  const sending = await sendingTo(db, { inboxHash: inboxHash(address), mailId })
+  const full = await fullForInbox(db, nowMs, address, 'gone')
+  if (full || sending.length === 0) return full
+  const since = isoTime(nowMs - mailBounds.windowMs)
+  const gone = await counted.gone(db, { inboxHash: inboxHash(address), since })
+  if (gone.length + sending.length < mailBounds.recipient) return undefined
+  const [chance = 0] = world.randomBytes(1)
+  const rule = `At most ${mailBounds.recipient} ${toOneAddress} in any 24 hours`
+  return { rule, freeMs: nowMs + othersForMs + Math.round((othersForMs * chance) / 255) }
 }
 
 const keptMs = 30 * 24 * 60 * 60 * 1000
@@ -192,11 +231,12 @@ export async function heldBy(
   const nowMs = world.nowMs()
   const record = await database.knex('mailRecords').where({ mailId, spaceId }).first('inboxHash')
   if (!record) return undefined
-  if (record.inboxHash === inboxHash(address)) return fullForInbox(database.knex, nowMs, address, 'gone')
+  if (record.inboxHash === inboxHash(address))
+    return fullToSend({ db: database.knex, world }, address, mailId)
   return database.write(async tx => {
     const full =
       (await fullForSpace(tx, nowMs, { address, spaceId })) ??
-      (await fullForInbox(tx, nowMs, address, 'gone'))
+      (await fullToSend({ db: tx, world }, address, mailId))
     if (full) return full
     const moved = {
       inboxHash: inboxHash(address),

@@ -34,6 +34,27 @@ it('hands each mail to one claim only, the one due longest first', async () => {
   expect(mailIds).toEqual([first, second])
 })
 
+it('hands every mail that is due to one of four replicas that claim at once, without a rest', async () => {
+  const queued: string[] = []
+  for (let count = 0; count < 12; count++) queued.push(await house.queue())
+  const replica = async () => {
+    const mine: string[] = []
+    for (let mail = await claimMail(house); mail; mail = await claimMail(house)) mine.push(mail.mailId)
+    return mine
+  }
+  const claimed = (await Promise.all([replica(), replica(), replica(), replica()])).flat()
+  expect(claimed.sort()).toEqual(queued.sort())
+})
+
+it('leaves the mail of a replica that died to another, which does not send it a second time', async () => {
+  const mailId = await house.queue()
+  expect((await claimMail(house))?.mailId).toBe(mailId)
+  await house.world.advance(15 * 60_000 - 1)
+  expect(await claimMail(house)).toBeUndefined()
+  await house.world.advance(1)
+  expect(await claimMail(house)).toMatchObject({ mailId, attempts: 2, isUnsure: true })
+})
+
 it('forgets what was sent a month ago, and nothing else', async () => {
   const { database, world } = house
   const send = async () => {

@@ -7,6 +7,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { type FullBound, heldBack } from '../core/mailBounds.ts'
 import type { Database, Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import { unlocked } from '../database/dialect.ts'
 import { statement, type Values } from '../database/statement.ts'
 import { recordMail } from './mailRecords.ts'
@@ -161,19 +162,29 @@ const claimMs = 15 * 60 * 1000
  * second process and no restart sends the same one. Undefined when none is due. Every claim must be ended with
  * `markSent`, `postpone` or `giveUp`; one without an error and without an end is what `isUnsure` finds later.
  */
-export async function claimMail({ database, world }: Parts): Promise<ClaimedMail | undefined> {
-  const nowMs = world.nowMs()
+export async function claimMail(parts: Parts): Promise<ClaimedMail | undefined> {
+  for (;;) {
+    const found = await claimNext(parts)
+    // Another replica may have claimed it first: then there may be a next one.
+    if (found !== 'taken') return found
+  }
+}
+
+async function claimNext({ database, world }: Parts): Promise<ClaimedMail | 'taken' | undefined> {
   const open = (db: Db) => db('outbox').whereNull('sentAt').whereNull('givenUpAt')
   const row = await open(database.knex)
-    .where('nextAttemptAt', '<=', isoTime(nowMs))
+    .where('nextAttemptAt', '<=', isoTime(world.nowMs()))
     .orderBy(['nextAttemptAt', 'id'])
     .first()
   if (!row) return undefined
-  const { id, attempts, createdAt, gateId, kind, linkId, memberId, spaceId } = row
-  const attempted = { attempts: attempts + 1, nextAttemptAt: isoTime(nowMs + claimMs), lastError: null }
-  const claim = (tx: Db) => open(tx).where({ id, spaceId, attempts }).update(attempted)
+  const { id, attempts, createdAt, gateId, kind, linkId, memberId, nextAttemptAt, spaceId } = row
+  const claim = (tx: Db) => {
+    const until = isoTime(timeIn(tx, world) + claimMs)
+    const attempted = { attempts: attempts + 1, nextAttemptAt: until, lastError: null }
+    return open(tx).where({ id, spaceId, attempts, nextAttemptAt }).update(attempted)
+  }
   const claimed = await database.write(claim, { spaceId })
-  if (claimed === 0) return undefined
+  if (claimed === 0) return 'taken'
   const isUnsure = attempts > 0 && row.lastError === null
   const mail = { mailId: id, spaceId, memberId, kind, gateId, linkId, createdAt }
   return { ...mail, attempts: attempts + 1, isUnsure }
