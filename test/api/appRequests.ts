@@ -26,7 +26,7 @@ import {
   sendAs,
   ticketOf,
 } from './userRequests.ts'
-import { type AppIds, type Furnished, type Ids, validRequest } from './validRequests.ts'
+import { type AppIds, type Furnished, type Ids, newMember, validRequest } from './validRequests.ts'
 
 /** What a request of the dashboard needs besides the ids of the Space. */
 export interface AppGiven {
@@ -185,6 +185,9 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   getProof: {},
   observeOpening: { prepare: () => ({ body: { seen: 'moving' } }) },
   exportMembers: {},
+  exportMemberData: {},
+  // Its own member presses in the other tests.
+  eraseMember: { prepare: async (api, { space }) => ({ ids: { memberId: await newMember(api, space) } }) },
   importMembers: {
     prepare: () => ({ body: { file: 'name,gate\nElena Stan,\n', isDryRun: false, sendsMails: false } }),
   },

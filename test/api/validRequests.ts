@@ -38,7 +38,7 @@ async function make(api: Api, { key }: Tenant, path: string, body: object): Prom
 const emailOf = ({ spaceId }: Tenant) => `${spaceId}@example.com`
 const newGate = (api: Api, space: Tenant) =>
   make(api, space, '/gates', { name: 'Gate', phoneNumber: numbers.opens }).then(({ gate }) => gate.id)
-const newMember = (api: Api, space: Tenant) =>
+export const newMember = (api: Api, space: Tenant) =>
   make(api, space, '/members', { name: 'Ana', email: emailOf(space) }).then(({ member }) => member.id)
 const newAccess = async (api: Api, space: Tenant, memberId: string) => {
   const made = await make(api, space, `/members/${memberId}/accesses`, { gateId: await newGate(api, space) })

@@ -290,3 +290,30 @@ it('finds members, and shows hostile names as they are, everywhere', async () =>
   await page.setViewportSize({ width: 280, height: 700 })
   await expectNoSideways(page)
 })
+
+it('erases a member for good after a question, and names nobody from then on', async () => {
+  const { id } = await addMember({ name: 'Vlad Gone', phone: '0722 999 888', accesses: [] })
+  // An event may have the page read the member once more, who is gone.
+  const provokes = [/404/]
+  const page = await signedIn('Ilinca Radu', `${membersPath()}/${id}`, { ...desktop, provokes })
+  const data = page.getByRole('region', { name: 'Personal data' })
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    data.getByRole('link', { name: 'Export' }).click(),
+  ])
+  expect(await readFile(await file.path(), 'utf8')).toContain('Vlad Gone')
+  await data.getByRole('button', { name: 'Erase' }).click()
+  await says(page, 'Nobody can undo this.')
+  await expectAccessible(page)
+  // Back first: nothing is erased.
+  await page.keyboard.press('Escape')
+  expect((await readMember(id)).name).toBe('Vlad Gone')
+  await data.getByRole('button', { name: 'Erase' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click()
+  await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
+  await page.goto(`/spaces/${house.space.spaceId}/activity`)
+  await says(page, 'Personal data erased')
+  await says(page, 'Deleted member')
+  await expectAccessible(page)
+  expect(await page.getByText('Vlad Gone').count()).toBe(0)
+})

@@ -36,6 +36,7 @@ import { openingStreamHandlers } from './opening/openingStream.ts'
 import { openingHandlers } from './opening/openings.ts'
 import { proofHandlers } from './opening/proofs.ts'
 import type { Shutter } from './opening/restores.ts'
+import { personalDataHandlers } from './privacy/personalDataHandlers.ts'
 import type { Seal } from './secrets/sealing.ts'
 import { keySettings } from './settings/keySettings.ts'
 import { spaceSettings } from './settings/spaceSettings.ts'
@@ -83,6 +84,8 @@ interface ApiParts {
   readonly securityContact?: string | undefined
   readonly isTrustedProxy?: IsTrustedProxy
   readonly shutter?: Shutter
+  /** Called when an erasure has begun. */
+  readonly erasing?: () => void
   /** What `/readyz` asks; without it there is no such address. */
   readonly looks?: Looks
 }
@@ -102,6 +105,7 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
     ...proofHandlers({ world, database, signingKey: parts.signingKey }),
     ...memberAppHandlers({ world, database, seal, appUrl }),
     ...memberFileHandlers({ world, database, seal, appUrl }),
+    ...personalDataHandlers({ world, database, erasing: parts.erasing ?? (() => {}) }),
     ...previewHandlers({ world, database }),
     ...spaceSettings({ world, database }),
     ...keySettings({ world, database, uses }),

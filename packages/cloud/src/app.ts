@@ -32,6 +32,7 @@ import { type IsTrustedProxy, trustedProxies } from './network/proxies.ts'
 import { createExchange } from './opening/exchange.ts'
 import { createShutter } from './opening/restores.ts'
 import { noteSigningKey } from './opening/signingKeys.ts'
+import { startEraser } from './privacy/eraser.ts'
 import { type Keyring, loadKeyring } from './secrets/keyring.ts'
 import type { Seal } from './secrets/sealing.ts'
 import { readUserAddressee } from './user/userMails.ts'
@@ -194,6 +195,8 @@ class StartedParts implements Cloud {
     const hasOwnBroker = config.mqttUrl !== undefined
     const cloudKeys = keyring.publicKeys
     const login = () => ({ mqttUrl: mqttUrlOf(config, broker.port), cloudKeys, hasOwnBroker })
+    const eraser = startEraser({ world, database })
+    this.#undo.push(() => eraser.stop())
     const more = {
       login,
       signingKey: current,
@@ -201,6 +204,7 @@ class StartedParts implements Cloud {
       isTrustedProxy,
       shutter,
       looks,
+      erasing: eraser.wake,
     }
     const streams = createEventStreams({ world, database })
     const isAlone = this.#isAlone()

@@ -1,5 +1,6 @@
 // The changes that a restore reverts: compares the restored data with the data that it replaces, where that is readable.
 
+import { deletedMember } from '@callgate/contract/identityWords'
 import { type Db, runSql } from '../database/database.ts'
 
 export interface RevertedChange {
@@ -69,6 +70,13 @@ const queries: readonly string[] = [
     'members',
     `'the link was reset, and the old one works again'`,
     `c."isActive" and b."linkHash" is not null and b."linkHash" is not c."linkHash"`,
+  ),
+  // By the name, so that a file of a version without erasure can be compared as well.
+  compared(
+    'member',
+    'members',
+    `'was erased, and is there again with all personal data: erase the member once more'`,
+    `c."name" = '${deletedMember}' and b."name" <> '${deletedMember}'`,
   ),
   compared('gate', 'gates', `'deactivated, and active again'`, `b."isActive" and not c."isActive"`),
   compared(

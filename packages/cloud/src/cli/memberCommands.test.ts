@@ -173,3 +173,25 @@ it("keeps the plan's limits", async () => {
   const { code, err } = await callgate('member', 'create', '--name', 'B')
   expect([code, err]).toEqual([1, expect.stringContaining('invitation')])
 })
+
+it('gives out what is known of a member, and erases it when that is meant', async () => {
+  const { member } = await json(...ana, '--gates', gateId)
+  const of = ['--member', member.id]
+  expect(JSON.parse((await callgate('member', 'export', ...of)).out)).toMatchObject({
+    member: { name: 'Ana Pop', email: 'ana@example.com' },
+    accesses: [{ gateId }],
+    activity: [{ targetLabel: 'Ana Pop' }],
+  })
+  const asked = await callgate('member', 'erase', ...of)
+  expect([asked.code, asked.err]).toEqual([1, expect.stringMatching(/^Nothing was erased\. With --yes/)])
+  expect(await json('member', 'erase', ...of, '--yes')).toEqual({ memberId: member.id, isErased: true })
+  expect((await callgate('member', 'erase', ...of, '--yes')).code).toBe(0)
+  expect((await json('member', 'list')).members).toEqual([])
+  for (const command of ['export', 'show'])
+    expect((await callgate('member', command, ...of)).err).toContain('see "callgate member list"')
+  expect((await callgate('activity', 'list')).out).toMatch(
+    /member\.erased +deleted_member .*\n.*member\.created +deleted_member/,
+  )
+  expect((await callgate('verify', '--quiet')).code).toBe(0)
+  expect((await callgate('member', 'erase', '--member', 'member_x', '--yes')).err).toContain('no member')
+})

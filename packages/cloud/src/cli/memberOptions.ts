@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander'
 import { type AddCommand, later } from './later.ts'
 
 const memberWork = later(async () => (await import('./memberCommands.ts')).memberWork)
+const personalDataWork = later(async () => (await import('./personalDataCommands.ts')).personalDataWork)
 const accessWork = later(async () => (await import('./memberCommands.ts')).accessWork)
 
 /** `--space`, which is needed only where there are several. */
@@ -78,6 +79,15 @@ export function memberCommands(program: Command, command: AddCommand): void {
   one('reactivate', 'take a member in again, with a new link and without accesses', 'reactivate')
   one('reset-link', 'give a member another link; the old one is dead at once. No mail is sent', 'resetLink')
   one('invite', 'send the invitation with the link again, by mail', 'invite')
+  const data = (name: string, summary: string, work: 'export' | 'erase') =>
+    inSpace(
+      command(member, name, summary, personalDataWork(work)).requiredOption('--member <id>', 'the member'),
+    )
+  data('export', 'print all that is known of a member, as JSON', 'export')
+  data('erase', 'erase the personal data of a member for good; the openings stay', 'erase').option(
+    '--yes',
+    'erase; without it the command only says what it would do',
+  )
 }
 
 /** Adds `callgate access …`. */

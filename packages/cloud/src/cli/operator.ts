@@ -5,7 +5,7 @@ import type { Answer, CallShape } from '@callgate/contract/rest/operation'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { checker, fieldPath, shownName } from '@callgate/contract/validate'
 import { repeatedName } from '../core/repeatedName.ts'
-import { writeUnlessProblem } from '../database/transaction.ts'
+import { type Reach, type Write, writeUnlessProblem } from '../database/transaction.ts'
 import type { LongFile, LongList } from '../http/longList.ts'
 import { queryReader } from '../http/query.ts'
 import type { WrittenList } from '../http/reply.ts'
@@ -94,7 +94,8 @@ export async function operatorIn(parts: Parts, { space }: Options): Promise<Oper
       const request = {
         ...{ caller, params, query: asked.value, body: checked?.value },
         stale: () => undefined,
-        write: (work: Parameters<typeof writeUnlessProblem>[1]) => writeUnlessProblem(database, work),
+        write: (work: Parameters<Write>[0], reach: Reach = { spaceId }) =>
+          writeUnlessProblem(database, work, reach),
       }
       // The checked values fit the schemas of this operation, which the compiler cannot see through `unknown`.
       const answered = (await handle(request as never)) as Answered

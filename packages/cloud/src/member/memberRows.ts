@@ -29,7 +29,7 @@ export const inactiveMember: Problem = {
   message: 'The member is not active. Reactivate the member in the dashboard, or create another one.',
 }
 
-/** The members of a Space, each with the Space's language, for further narrowing. */
+/** The members of a Space but for those who were erased, each with the Space's language, for further narrowing. */
 export function selectMembers(db: Db, spaceId: string) {
   return db('members')
     .select<MemberRow[]>(
@@ -46,7 +46,7 @@ export function selectMembers(db: Db, spaceId: string) {
       'linkSealed',
       db('spaces').where({ id: spaceId }).select('language').as('spaceLanguage'),
     )
-    .where({ spaceId })
+    .where({ spaceId, erasedAt: null })
 }
 
 const memberOf = statement<{ readonly spaceId: string; readonly id: string }, MemberRow>(

@@ -34,7 +34,10 @@ export async function linkMember(
   const place = { userId: user.id, spaceId }
   const before = await tx('userRoles').where(place).first('memberId')
   if (before?.memberId === memberId) return undefined
-  const member = memberId === null ? undefined : await tx('members').where({ id: memberId, spaceId }).first()
+  const member =
+    memberId === null
+      ? undefined
+      : await tx('members').where({ id: memberId, spaceId, erasedAt: null }).first()
   if (memberId !== null && !member)
     return { problem: 'not_found', message: 'memberId: there is no member with this id.' }
   const other = memberId === null ? undefined : await tx('userRoles').where({ memberId, spaceId }).first()

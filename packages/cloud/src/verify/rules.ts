@@ -1,5 +1,7 @@
 // The rules of the rows: each is one query that finds the rows which break it.
 
+import { deletedMember } from '@callgate/contract/identityWords'
+
 /** One rule. Its query answers with `id` and `what`, a row for each finding. */
 export interface Rule {
   readonly name: string
@@ -147,7 +149,7 @@ const times: Readonly<Record<string, readonly string[]>> = {
   apiKeys: ['createdAt', 'expiresAt', 'revokedAt', 'lastUsedAt'],
   gates: ['createdAt', 'lastOpenedAt'],
   gateways: ['createdAt', 'revokedAt', 'lastBeatAt'],
-  members: ['createdAt'],
+  members: ['createdAt', 'erasedAt', 'erasureDoneAt'],
   accesses: ['createdAt', 'lastUsedAt'],
   users: ['createdAt', 'deactivatedAt', 'totpEnabledAt'],
   sessions: ['createdAt', 'lastSeenAt', 'expiresAt', 'confirmedAt'],
@@ -198,6 +200,27 @@ const others: readonly Rule[] = [
     sql: `select m."id" as id, 'isAdmin says ' || m."isAdmin" as what from "members" m where m."isAdmin" <> exists (
       select 1 from "userRoles" r join "users" u on u."id" = r."userId"
       where r."spaceId" = m."spaceId" and r."memberId" = m."id" and u."deactivatedAt" is null)`,
+  },
+  {
+    name: 'members: of an erased member nothing personal is left',
+    sql: `select m."id" as id, 'erased, and called ' || m."name" || ' or with data of its own' as what from "members" m
+      where m."erasedAt" is not null and (m."isActive" or m."name" <> '${deletedMember}' or exists (select 1 from "userRoles" r where r."memberId" = m."id")
+        or coalesce(m."email", m."phone", m."note", m."linkHash", m."preferredLanguage") is not null)`,
+  },
+  {
+    name: 'openings: an erased member is not named',
+    sql: `select o."id" as id, 'names a member who was erased' as what from "members" m join "openings" o on o."memberId" = m."id" and o."spaceId" = m."spaceId"
+      where m."erasureDoneAt" is not null and (o."actorName" <> '${deletedMember}' or o."actorEmail" is not null)`,
+  },
+  {
+    name: 'activity: an erased member is not named',
+    sql: `select a."id" as id, 'names a member who was erased' as what from "members" m
+      join "activityConcerns" c on c."concernedId" = m."id" and c."spaceId" = m."spaceId" join "activity" a on a."id" = c."activityId"
+      where m."erasureDoneAt" is not null and a."targetType" = 'member' and a."targetLabel" <> '${deletedMember}'`,
+  },
+  {
+    name: 'identityRemovals: the activity is closed to changes',
+    sql: `select "spaceId" as id, 'lets entries be changed' as what from "identityRemovals"`,
   },
   {
     name: 'outbox: no mail is both sent and given up',

@@ -28,6 +28,8 @@ afterEach(() => rig.close())
 const change = (sql: string) => rig.database.knex.raw(sql)
 /** SQL that adds an entry of the activity about this gate. */
 const entry = `insert into activity select 'act_1', "id", 'gate.created', 'a', 'gate', 'x', '{"targetId":"gate_1","actorId":null}', '2026-01-01T00:00:00.000Z' from spaces`
+/** The same about the guest, by name, and found by the guest's id. */
+const memberEntry = `insert into activity select 'act_2', "spaceId", 'member.link_reset', 'a', 'member', 'Ana', '{"targetId":"' || "id" || '","actorId":null}', '2026-01-01T00:00:00.000Z' from members; insert into "activityConcerns" select "spaceId", "id", '2026-01-01T00:00:00.000Z', 'act_2' from members`
 const of = (place: number) => `where "id" = '${openings[place]}'`
 
 it('finds nothing wrong with data that the program has written', async () => {
@@ -87,6 +89,22 @@ const faults: readonly (readonly [rule: string, sql: () => string])[] = [
   [
     'members: a link is whole, and an inactive member has none and no access',
     () => `update members set "isActive" = false`,
+  ],
+  [
+    'members: of an erased member nothing personal is left',
+    () => `update members set "erasedAt" = '2026-01-01T00:00:00.000Z'`,
+  ],
+  [
+    'openings: an erased member is not named',
+    () => `update members set "erasureDoneAt" = '2026-01-01T00:00:00.000Z'`,
+  ],
+  [
+    'activity: an erased member is not named',
+    () => `update members set "erasureDoneAt" = '2026-01-01T00:00:00.000Z'; ${memberEntry}`,
+  ],
+  [
+    'identityRemovals: the activity is closed to changes',
+    () => `insert into "identityRemovals" values ('space_a')`,
   ],
   ['members.isAdmin', () => `update members set "isAdmin" = true`],
   [

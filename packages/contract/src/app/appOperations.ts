@@ -17,6 +17,7 @@ import { memberFileAppOperations } from './memberFile.ts'
 import { historyAppOperations } from './openingRecord.ts'
 import { passkeyAppOperations } from './passkey.ts'
 import { passwordAppOperations } from './password.ts'
+import { personalDataAppOperations } from './personalData.ts'
 import { proofAppOperations } from './proof.ts'
 import { scheduleAppOperations } from './schedule.ts'
 import { secondFactorAppOperations } from './secondFactor.ts'
@@ -57,6 +58,7 @@ export const ownOperations = {
   ...gatewayAppOperations,
   ...memberAppOperations,
   ...memberFileAppOperations,
+  ...personalDataAppOperations,
   ...scheduleAppOperations,
   ...spaceEventAppOperations,
   ...apiKeyAppOperations,

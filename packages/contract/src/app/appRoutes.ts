@@ -78,6 +78,8 @@ export const ownRoutes = {
   getMemberView: { method: 'GET', path: `${spaceBase}/member-views/:memberId` },
   saveMember: { method: 'PATCH', path: `${spaceBase}/member-views/:memberId` },
   reactivateMember: { method: 'POST', path: `${spaceBase}/members/:memberId/reactivate` },
+  exportMemberData: { method: 'GET', path: `${spaceBase}/members/:memberId/data` },
+  eraseMember: { method: 'POST', path: `${spaceBase}/members/:memberId/erase` },
   listApiKeys: { method: 'GET', path: `${spaceBase}/api-keys` },
   createApiKey: { method: 'POST', path: `${spaceBase}/api-keys` },
   revokeApiKey: { method: 'DELETE', path: `${spaceBase}/api-keys/:apiKeyId` },

@@ -128,6 +128,11 @@ export const activityActions = {
     details: ofAccesses,
   },
   'member.reactivated': { targetType: 'member', says: 'A member was reactivated', details: none },
+  'member.erased': {
+    targetType: 'member',
+    says: 'The personal data of a member was erased: the target is called `deleted_member` in every entry',
+    details: none,
+  },
   'guest.access_added': {
     targetType: 'member',
     says: 'A member got access to a gate',
@@ -247,7 +252,9 @@ export const ActivityEntry = closed({
     description: `One of ${targetTypes.join(', ')}; clients must tolerate others`,
     examples: ['member'],
   }),
-  targetLabel: Type.String({ description: "The target's name, as it was then" }),
+  targetLabel: Type.String({
+    description: "The target's name, as it was then; `deleted_member` once the member was erased",
+  }),
   details: Type.Object(
     {},
     {

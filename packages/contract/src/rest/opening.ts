@@ -33,7 +33,10 @@ export const Opening = closed({
   openedBy: closed(
     {
       type: words(['guest', 'owner'], { description: '`guest`: by a magic link; `owner`: by an API key' }),
-      name: Type.String({ description: "The member's name, or `api:<key name>`" }),
+      name: Type.String({
+        description:
+          "The member's name, or `api:<key name>`; `deleted_member` once the member was erased, `not_kept` once the time is over for which the Space keeps names",
+      }),
       email: nullable(Type.String({ description: "The member's; null for keys" })),
     },
     { description: 'Who pressed' },

@@ -5,6 +5,7 @@ import type { Reader } from '../gates/gateWords.ts'
 import { sayDay } from '../history/historyWords.ts'
 import { DayTable } from '../kit/DayTable.tsx'
 import { icons } from '../kit/icons.tsx'
+import { sayPerson } from '../words/person.ts'
 import { byDay, timeOfDay } from '../words/time.ts'
 import { sayAction, sayActor, sayChanges, sayNotes } from './activityWords.ts'
 
@@ -46,7 +47,7 @@ function Row({ entry, reader }: { readonly entry: ActivityEntry; readonly reader
       </td>
       <td className="record-result">
         <span className="record-lines">
-          <b>{targetLabel}</b>
+          <b>{sayPerson(targetLabel, reader.words)}</b>
           <span className="small quiet">{sayAction(action, reader)}</span>
         </span>
       </td>

@@ -1,6 +1,7 @@
 // What an entry of the activity says: what was done, by whom, and what changed from what to what. As plain functions.
 
 import type { ActivityAction, ActivityEntry } from '@callgate/contract/rest/activity'
+import { sayPerson } from '../words/person.ts'
 import { shortDate, type TimeStyle } from '../words/time.ts'
 import type { Words } from '../words/words.tsx'
 
@@ -33,7 +34,7 @@ export function sayActor(
   if (actor === 'system') return { name: says.system, how: says.systemHow }
   const [, kind, name] = /^(api|user):(.*)$/s.exec(actor) ?? []
   if (kind === undefined || name === undefined) return { name: actor, how: '' }
-  return { name, how: kind === 'api' ? says.byKey : says.byUser }
+  return { name: sayPerson(name, words), how: kind === 'api' ? says.byKey : says.byUser }
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -47,7 +48,8 @@ function sayValue(value: unknown, { times, words }: Reader): string {
   if (value === null || value === undefined || value === '') return says.none
   if (value === '(set)') return says.set
   if (typeof value === 'boolean') return value ? says.yes : says.no
-  if (typeof value === 'string') return instant.test(value) ? shortDate(value, times) : value
+  if (typeof value === 'string')
+    return instant.test(value) ? shortDate(value, times) : sayPerson(value, words)
   if (!Array.isArray(value)) return typeof value === 'object' ? says.changed : String(value)
   if (value.length === 0) return says.none
   return value.every(item => typeof item === 'string') ? value.join(', ') : says.schedules(value.length)

@@ -4,6 +4,7 @@ import type { GateFigures } from '@callgate/contract/app/gateFigures'
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
 import type { Gate } from '@callgate/contract/rest/gate'
 import type { BadgeLook } from '../kit/Badge.tsx'
+import { sayPerson } from '../words/person.ts'
 import { dayAndMonth, daysBack, type TimeStyle, timeOfDay } from '../words/time.ts'
 import type { Words } from '../words/words.tsx'
 
@@ -24,8 +25,9 @@ type Record = NonNullable<GateFigures['last']>
 /** Who pressed: `You`; `Ana Pop, by link`; a key by its name. */
 export function sayWho({ by, openedBy }: Pick<Record, 'by' | 'openedBy'>, { userId, words }: Reader): string {
   const { byLink, here, you } = words.openings
-  if (by.kind === 'user') return by.id === userId ? you : here(openedBy.name)
-  return by.kind === 'member' ? byLink(openedBy.name) : openedBy.name
+  const name = sayPerson(openedBy.name, words)
+  if (by.kind === 'user') return by.id === userId ? you : here(name)
+  return by.kind === 'member' ? byLink(name) : name
 }
 
 const minuteMs = 60_000

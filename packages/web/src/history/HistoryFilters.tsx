@@ -8,6 +8,7 @@ import { useRead } from '../client/reading.tsx'
 import { useSettled } from '../clock.ts'
 import type { Reader } from '../gates/gateWords.ts'
 import { icons } from '../kit/icons.tsx'
+import { useWords } from '../words/words.tsx'
 import { GateFilter, TimeFilter } from './FilterParts.tsx'
 import { type By, type Filters, isFiltered, noFilters } from './filters.ts'
 import { sayName } from './historyWords.ts'
@@ -43,6 +44,7 @@ function useWho(
   isOpen: boolean,
   { by, only, records }: Pick<WhoProps, 'by' | 'only' | 'records'>,
 ): Readonly<Record<By['kind'], ReadonlyMap<string, Option>>> {
+  const words = useWords()
   const members = useRead(
     'listMemberViews',
     { query: { search: search || undefined, limit: 20 } },
@@ -62,7 +64,7 @@ function useWho(
   }
   const put = (by: By, label: string) => options[by.kind].set(by.id, { value: optionOf(by), label })
   for (const record of records)
-    if (record.by.id !== null) put({ kind: record.by.kind, id: record.by.id }, sayName(record))
+    if (record.by.id !== null) put({ kind: record.by.kind, id: record.by.id }, sayName(record, words))
   for (const { id, name } of members.value?.members ?? []) put({ kind: 'member', id }, name)
   for (const { id, name } of keys.value?.keys ?? []) put({ kind: 'key', id }, name)
   if (by?.kind === 'member' && chosen.value) put(by, chosen.value.member.name)

@@ -80,7 +80,7 @@ function Row(props: {
         </td>
         <td className="record-by">
           <span className="record-lines">
-            <b>{sayName(record)}</b>
+            <b>{sayName(record, reader.words)}</b>
             <span className="small quiet">{sayHow(record, reader)}</span>
           </span>
         </td>

@@ -2,11 +2,13 @@
 
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import type { Reader } from '../gates/gateWords.ts'
+import { sayPerson } from '../words/person.ts'
 import { dayName, daysBack } from '../words/time.ts'
+import type { Words } from '../words/words.tsx'
 
 /** The name of who pressed; a key by its own. */
-export function sayName({ openedBy }: Pick<OpeningRecord, 'openedBy'>): string {
-  return openedBy.name.replace(/^api:/, '')
+export function sayName({ openedBy }: Pick<OpeningRecord, 'openedBy'>, words: Pick<Words, 'frame'>): string {
+  return sayPerson(openedBy.name, words).replace(/^api:/, '')
 }
 
 /** By what they pressed: `by link`, `API key`, `dashboard`. */

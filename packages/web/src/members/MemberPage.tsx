@@ -22,6 +22,7 @@ import { MeanwhileBanner } from './MeanwhileBanner.tsx'
 import { canBeSent } from './memberBody.ts'
 import { gateNamesOf } from './memberDraft.ts'
 import { badgeOf, sayUsed } from './memberWords.ts'
+import { PersonalData } from './PersonalData.tsx'
 import { PersonCard } from './PersonCard.tsx'
 import { useFailureWords } from './useFailureWords.ts'
 import { useReader } from './useReader.ts'
@@ -129,6 +130,7 @@ function MemberForm({ gates, member, reading }: Shown) {
             theirs={theirs}
             change={change => form.type({ ...now, ...change })}
           />
+          <PersonalData member={member} />
         </div>
         <div className="member-main">
           {member.isActive ? (

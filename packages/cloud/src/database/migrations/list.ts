@@ -27,6 +27,7 @@ import {
 } from './0020-replicas.ts'
 import { down as limitsDown, readableFrom as limitsReadableFrom, up as limitsUp } from './0021-limits.ts'
 import { down as formsDown, readableFrom as formsReadableFrom, up as formsUp } from './0022-forms.ts'
+import { down as erasureDown, readableFrom as erasureReadableFrom, up as erasureUp } from './0023-erasure.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -59,4 +60,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0020-replicas': { up: replicasUp, down: replicasDown, readableFrom: replicasReadableFrom },
   '0021-limits': { up: limitsUp, down: limitsDown, readableFrom: limitsReadableFrom },
   '0022-forms': { up: formsUp, down: formsDown, readableFrom: formsReadableFrom },
+  '0023-erasure': { up: erasureUp, down: erasureDown, readableFrom: erasureReadableFrom },
 }

@@ -12,6 +12,7 @@ const actions: Readonly<Record<ActivityAction, string>> = {
   'member.updated': 'Member changed',
   'member.deactivated': 'Member switched off',
   'member.reactivated': 'Member switched on',
+  'member.erased': 'Personal data erased',
   'guest.access_added': 'Access given',
   'guest.access_updated': 'Access changed',
   'guest.access_revoked': 'Access ended',
@@ -33,7 +34,7 @@ const actions: Readonly<Record<ActivityAction, string>> = {
 }
 
 export const activity = {
-  says: 'What was changed, by whom, and from what to what. Nothing is ever taken out.',
+  says: 'What was changed, by whom, and from what to what. No change is ever taken out; names are, when a member is erased.',
   actions,
   /** The names of fields in a change; one that is not here shows as it is. */
   fields: {

@@ -1,6 +1,8 @@
 // English: the frame of every page, and the states that each of its parts can be in.
 
 export const frame = {
+  deletedMember: 'Deleted member',
+  nameNotKept: 'Name no longer kept',
   pages: {
     gates: 'Gates',
     members: 'Members',

@@ -144,4 +144,17 @@ export const member = {
     reactivating: 'Reactivating…',
     reactivateWhy: 'Reactivating makes a new link. Give the accesses again after that.',
   },
+  data: {
+    card: 'Personal data',
+    why: 'All that is known of this person as a file, or its end for good.',
+    erase: 'Erase',
+    erasing: 'Erasing…',
+    title: (name: string) => `Erase ${name} for good?`,
+    means: [
+      'The link is dead at once, and all accesses end.',
+      'Name, phone, e-mail and note are erased, here and in the history. A long history takes some minutes.',
+      'The openings stay, by a “Deleted member”.',
+      'Nobody can undo this. Backups and files that were saved before still have the data.',
+    ],
+  },
 }

@@ -11,6 +11,7 @@ const actions: Words['activity']['actions'] = {
   'member.updated': 'Membru modificat',
   'member.deactivated': 'Membru oprit',
   'member.reactivated': 'Membru pornit',
+  'member.erased': 'Date personale șterse',
   'guest.access_added': 'Acces dat',
   'guest.access_updated': 'Acces modificat',
   'guest.access_revoked': 'Acces încheiat',
@@ -32,7 +33,7 @@ const actions: Words['activity']['actions'] = {
 }
 
 export const activity: Words['activity'] = {
-  says: 'Ce s-a schimbat, de către cine, din ce în ce. Nimic nu se șterge vreodată.',
+  says: 'Ce s-a schimbat, de către cine, din ce în ce. Nicio schimbare nu se șterge vreodată; numele, da, când un membru este șters.',
   actions,
   fields: {
     name: 'Nume',

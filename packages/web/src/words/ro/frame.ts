@@ -3,6 +3,8 @@
 import type { Words } from '../words.tsx'
 
 export const frame: Words['frame'] = {
+  deletedMember: 'Membru șters',
+  nameNotKept: 'Numele nu se mai păstrează',
   pages: {
     gates: 'Porți',
     members: 'Membri',

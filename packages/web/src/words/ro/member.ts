@@ -146,4 +146,17 @@ export const member: Words['member'] = {
     reactivating: 'Se reactivează…',
     reactivateWhy: 'La reactivare se creează un link nou. Dă apoi accesele din nou.',
   },
+  data: {
+    card: 'Date personale',
+    why: 'Tot ce se știe despre această persoană, ca fișier, sau ștergerea definitivă.',
+    erase: 'Șterge',
+    erasing: 'Se șterge…',
+    title: name => `Ștergi definitiv ${name}?`,
+    means: [
+      'Linkul nu mai este valabil imediat și toate accesele se termină.',
+      'Numele, telefonul, e-mailul și nota se șterg, aici și din istoric. Un istoric lung durează câteva minute.',
+      'Deschiderile rămân, ale unui „Membru șters”.',
+      'Nimeni nu poate anula asta. Copiile de rezervă și fișierele salvate înainte păstrează datele.',
+    ],
+  },
 }

@@ -1,0 +1,39 @@
+// Erased members, and entries of the activity that may lose the names of persons and nothing else.
+
+import type { Knex } from 'knex'
+import { isPostgres } from '../dialect.ts'
+import { appendOnly, exceptIdentities } from './appendOnly.ts'
+
+/** It only widens: a program from before shows an erased member as one who is deactivated. */
+export const readableFrom = '0020-replicas'
+
+export async function up(knex: Knex): Promise<void> {
+  // A row stands here only inside a transaction that removes identities: without one, the triggers refuse every change.
+  await knex.schema.createTable('identityRemovals', table => {
+    table.string('spaceId').notNullable()
+  })
+  // The row stays without personal data: its creation counts as an invitation. The history follows in turns, until the second.
+  for (const column of ['erasedAt', 'erasureDoneAt'])
+    await knex.raw(`alter table "members" add column "${column}" varchar(24)`)
+  await knex.raw(
+    `create index "members_being_erased" on "members" ("erasedAt", "id")
+     where "erasedAt" is not null and "erasureDoneAt" is null`,
+  )
+  await exceptIdentities(knex, 'activity', 'update')
+  await exceptIdentities(knex, 'activityConcerns', 'delete')
+}
+
+export async function down(knex: Knex): Promise<void> {
+  for (const table of ['activity', 'activityConcerns']) {
+    if (isPostgres(knex)) {
+      await knex.raw(`drop trigger "${table}_no_change" on "${table}"`)
+      await knex.raw(`drop trigger "${table}_no_truncate" on "${table}"`)
+    } else for (const verb of ['update', 'delete']) await knex.raw(`drop trigger "${table}_no_${verb}"`)
+    await appendOnly(knex, table)
+  }
+  if (isPostgres(knex)) await knex.raw('drop function "refuseAllButIdentities"()')
+  await knex.raw('drop index "members_being_erased"')
+  for (const column of ['erasedAt', 'erasureDoneAt'])
+    await knex.raw(`alter table "members" drop column "${column}"`)
+  await knex.schema.dropTable('identityRemovals')
+}

@@ -1,0 +1,48 @@
+// The eraser: goes on with erasures in the background, at once when one begins and once a minute.
+
+import type { World } from '@callgate/world/world'
+import type { Database } from '../database/database.ts'
+import { continueErasures } from './erasure.ts'
+
+export interface Eraser {
+  /** An erasure has begun. */
+  wake(): void
+  stop(): void
+}
+
+const everyMs = 60_000
+
+/** Starts it. What a stopped process leaves undone, the next one goes on with. */
+export function startEraser(parts: { readonly database: Database; readonly world: World }): Eraser {
+  const { world } = parts
+  let isStopped = false
+  let isRunning = false
+  let isAsked = false
+  async function run(): Promise<void> {
+    if (isRunning || isStopped) {
+      isAsked = true
+      return
+    }
+    isRunning = true
+    isAsked = false
+    await continueErasures(parts, () => isStopped).catch((error: unknown) =>
+      world.log.warn('an erasure is not done yet', { why: String(error) }),
+    )
+    isRunning = false
+    if (isAsked) return run()
+  }
+  const again = () =>
+    world.after(everyMs, () => {
+      void run().finally(() => {
+        if (!isStopped) timer = again()
+      })
+    })
+  let timer = again()
+  return {
+    wake: () => void run(),
+    stop() {
+      isStopped = true
+      timer.cancel()
+    },
+  }
+}

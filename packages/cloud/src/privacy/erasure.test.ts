@@ -1,0 +1,240 @@
+import { isProblem } from '@callgate/contract/rest/problem'
+import fc from 'fast-check'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type Db, runSql } from '../database/database.ts'
+import { onPostgres } from '../database/postgres.kit.ts'
+import { plansOf } from '../database/queryPlan.kit.ts'
+import { adminRequest, bodyOf } from '../http/requests.kit.ts'
+import { memberAppHandlers } from '../member/memberAppHandlers.ts'
+import { memberHandlers } from '../member/members.ts'
+import { type ExchangeRig, exchangeRig, said } from '../opening/exchange.kit.ts'
+import { newUser } from '../user/user.kit.ts'
+import { userHandlers } from '../user/userHandlers.ts'
+import { verifyRows } from '../verify/verify.ts'
+import { continueErasures } from './erasure.ts'
+import { entriesOf, openingsOf } from './identityRows.ts'
+import { personalDataHandlers } from './personalDataHandlers.ts'
+
+let rig: ExchangeRig
+let gateId: string
+beforeEach(async () => {
+  rig = await exchangeRig()
+  gateId = await rig.addGate()
+})
+afterEach(() => rig.close())
+
+function handlersOf({ database, seal, world }: ExchangeRig) {
+  const parts = { database, world, seal, appUrl: 'https://gates.example.com' }
+  const data = personalDataHandlers({ ...parts, erasing: () => {} })
+  return { ...memberHandlers(parts), ...memberAppHandlers(parts), ...userHandlers(parts), ...data }
+}
+
+const ask = (given: object) => adminRequest(rig.database, rig.spaceId, given) as never
+const erase = (memberId: string) => handlersOf(rig).eraseMember(ask({ params: { memberId } }))
+const continued = () => continueErasures(rig)
+
+/** A minute later, when what was on its way has ended. */
+async function settled(): Promise<void> {
+  await continued()
+  await rig.world.advance(61_000)
+  await continued()
+}
+
+/** Every table with a row that holds one of the texts in any column. */
+async function tablesWith(db: Db, texts: readonly string[]): Promise<readonly string[]> {
+  const tables = onPostgres
+    ? await runSql(db, `select tablename as name from pg_tables where schemaname = 'public'`, [])
+    : await runSql(db, `select name from sqlite_master where type = 'table'`, [])
+  const found: string[] = []
+  for (const { name } of tables as readonly { name: string }[]) {
+    const rows = await db(name).select()
+    const written = rows.flatMap(row => Object.values(row as object)).map(value => String(value))
+    if (written.some(value => texts.some(text => value.includes(text)))) found.push(name)
+  }
+  return found
+}
+
+/** A text that stands nowhere else. */
+const strange = (mark: string) => fc.stringMatching(/^[a-z]{3,12}$/).map(letters => `${mark}q7${letters}q7`)
+const person = fc.record({
+  name: strange('N'),
+  renamed: strange('R'),
+  email: strange('e').map(text => `${text}@example.com`),
+  phone: strange('P'),
+  note: strange('T'),
+})
+const deed = fc.constantFrom('rename', 'press', 'deny', 'reset', 'link', 'unlink', 'mailFails', 'deactivate')
+
+async function live(deeds: readonly string[], who: { readonly [Name in string]: string }): Promise<string> {
+  const does = handlersOf(rig)
+  const { name, email, phone, note, renamed } = who
+  const body = { name, email, phone, note, accesses: [{ gateId }] }
+  const { member } = await bodyOf<{ member: { id: string; accesses: { id: string }[] } }>(
+    does.createMember(ask({ body })) as never,
+  )
+  const params = { memberId: member.id }
+  const user = await newUser(rig, { email: 'olga@example.com', spaceId: rig.spaceId, role: 'owner' })
+  const actor = { actorType: 'guest', actorName: String(name), actorEmail: String(email) } as const
+  const guest = { ...actor, memberId: member.id, accessId: member.accesses[0]?.id ?? '', gateId, token: '' }
+  const link = (memberId: string | null) =>
+    does.updateUser(ask({ params: { userId: user.userId }, body: { memberId } }))
+  const doings: Record<string, () => Promise<unknown>> = {
+    rename: () => does.updateMember(ask({ params, body: { name: renamed } })),
+    press: async () => {
+      await rig.run(guest, said.completed)
+      await rig.world.advance(30_000)
+    },
+    deny: () => rig.press({ ...guest, accessId: 'access_none' }),
+    reset: () => does.resetMemberLink(ask({ params })),
+    link: () => link(member.id),
+    unlink: () => link(null),
+    mailFails: () =>
+      rig.database.write(tx => tx('outbox').update({ attempts: 1, lastError: `550 ${email}: no such user` })),
+    deactivate: () => does.deactivateMember(ask({ params })),
+  }
+  for (const one of deeds) await doings[one]?.()
+  return member.id
+}
+
+it('leaves no text of the member in any column of any table, whatever the member did', async () => {
+  await fc.assert(
+    fc.asyncProperty(person, fc.array(deed, { maxLength: 6 }), async (who, deeds) => {
+      await rig.close()
+      rig = await exchangeRig()
+      gateId = await rig.addGate()
+      const memberId = await live(deeds, who)
+      const texts = Object.values(who)
+      expect(await tablesWith(rig.database.knex, texts)).toContain('members')
+      expect(await erase(memberId)).toEqual({ status: 204 })
+      await settled()
+      expect(await tablesWith(rig.database.knex, texts)).toEqual([])
+      const kept = await rig.database.knex('openings').where({ memberId }).select('actorName', 'actorEmail')
+      const isPress = (one: string) => one === 'press' || one === 'deny'
+      expect(kept).toHaveLength(deeds.filter(isPress).length)
+      for (const opening of kept) expect(opening).toEqual({ actorName: 'deleted_member', actorEmail: null })
+      if (!onPostgres) expect(await verifyRows(rig.database.knex)).toEqual([])
+    }),
+    { numRuns: 12, seed: 1 },
+  )
+}, 120_000)
+
+const ana = { name: 'Ana', renamed: 'Ana Pop', email: 'ana@example.com', phone: '0722', note: 'Second floor' }
+
+it('ends the link and the accesses in the same transaction, with one entry that names nobody', async () => {
+  const memberId = await live(['press'], ana)
+  await erase(memberId)
+  const { knex } = rig.database
+  expect(await knex('accesses').where({ memberId })).toEqual([])
+  expect(await knex('members').where({ id: memberId }).first()).toMatchObject({
+    name: 'deleted_member',
+    linkHash: null,
+    erasedAt: expect.any(String),
+    erasureDoneAt: null,
+  })
+  const entries = await knex('activity').where({ action: 'member.erased' })
+  expect(entries).toMatchObject([{ targetLabel: 'deleted_member', actor: 'user:ada@example.com' }])
+})
+
+it('is answered the same when it is repeated, and the member is gone from every other operation', async () => {
+  const memberId = await live([], ana)
+  expect(await erase(memberId)).toEqual(await erase(memberId))
+  const does = handlersOf(rig)
+  const params = { memberId }
+  const answers = [
+    await does.getMember(ask({ params })),
+    await does.updateMember(ask({ params, body: { name: 'Ana' } })),
+    await does.deactivateMember(ask({ params })),
+    await does.reactivateMember(ask({ params })),
+    await does.getMemberView(ask({ params })),
+    await does.exportMemberData(ask({ params })),
+    await erase('member_none'),
+  ]
+  for (const answer of answers) expect(isProblem(answer) && answer.problem).toBe('not_found')
+  const state = { limit: 50, state: 'inactive' }
+  expect(await bodyOf(does.listMemberViews(ask({ query: state })) as never)).toMatchObject({ members: [] })
+  expect(await rig.database.knex('activity').where({ action: 'member.erased' })).toHaveLength(1)
+})
+
+it('goes on after a crash, in turns, with what another process has begun', async () => {
+  const memberId = await live(['press'], ana)
+  const { knex } = rig.database
+  const [row] = await knex('openings').where({ memberId })
+  const { class: _, ...pressed } = row
+  const rows = Array.from({ length: 6_200 }, (_, place) => ({
+    ...pressed,
+    ...{ id: `open_${String(place).padStart(26, '0')}`, usageHeld: false, isSettled: false },
+  }))
+  for (let from = 0; from < rows.length; from += 200)
+    await rig.database.write(tx => tx('openings').insert(rows.slice(from, from + 200)))
+  await erase(memberId)
+  const named = () => knex('openings').where({ memberId, actorName: 'Ana' }).pluck('id')
+  // The request has done the first parts.
+  expect(await named()).toHaveLength(1_201)
+  let turns = 0
+  // The process ends after the first part that it goes on with.
+  await continueErasures(rig, () => ++turns > 12)
+  const left = await named()
+  expect(left.length).toBeGreaterThan(0)
+  expect(left.length).toBeLessThan(1_201)
+  await continued()
+  expect(await named()).toEqual([])
+})
+
+it('erases a press that was on its way when the erasure began', async () => {
+  const memberId = await live([], ana)
+  await erase(memberId)
+  await continued()
+  const actor = { actorType: 'guest', actorName: 'Ana', actorEmail: 'ana@example.com' } as const
+  await rig.press({ ...actor, memberId, accessId: 'access_none', gateId, token: '' })
+  await rig.world.advance(61_000)
+  await continued()
+  expect(await tablesWith(rig.database.knex, ['ana@example.com'])).toEqual([])
+  const done = await rig.database.knex('members').where({ id: memberId }).first('erasureDoneAt')
+  expect(done.erasureDoneAt).not.toBeNull()
+})
+
+it('keeps the activity closed to every other change', async () => {
+  await live([], ana)
+  const { knex, write } = rig.database
+  const refused = /append-only/
+  await expect(write(tx => tx('activity').update({ targetLabel: 'x' }))).rejects.toThrow(refused)
+  await expect(write(tx => tx('activity').delete())).rejects.toThrow(refused)
+  await expect(write(tx => tx('activityConcerns').delete())).rejects.toThrow(refused)
+  const marked = (change: (db: Db) => Promise<unknown>) =>
+    write(async tx => {
+      await tx('identityRemovals').insert({ spaceId: rig.spaceId })
+      await change(tx)
+    })
+  await expect(marked(db => db('activity').update({ action: 'gate.created' }))).rejects.toThrow(refused)
+  await expect(marked(db => db('activity').update({ timestamp: '' }))).rejects.toThrow(refused)
+  await expect(marked(db => db('activity').delete())).rejects.toThrow(refused)
+  await expect(marked(db => db('activityConcerns').update({ timestamp: '' }))).rejects.toThrow(refused)
+  expect(await knex('identityRemovals')).toEqual([])
+})
+
+it('gives all that is known of a member as JSON, without the link', async () => {
+  const memberId = await live(['press', 'rename', 'link'], ana)
+  const file = await handlersOf(rig).exportMemberData(ask({ params: { memberId } }))
+  if (!('pieces' in file)) throw new Error('no file')
+  let text = ''
+  for await (const piece of file.pieces) text += piece
+  expect(JSON.parse(text)).toMatchObject({
+    member: { ...{ id: memberId, name: 'Ana Pop', email: 'ana@example.com', note: 'Second floor' } },
+    accesses: [{ gateId, schedules: [{ type: 'always' }] }],
+    mails: [{ kind: 'invitation' }],
+    openings: [{ actorName: 'Ana' }],
+    activity: [{ targetLabel: 'Ana' }, { targetLabel: 'Ana Pop' }, { details: { memberName: 'Ana Pop' } }],
+  })
+  expect(text).not.toMatch(/linkHash|linkSealed|\/g\//)
+})
+
+it.skipIf(onPostgres)('reads a long history by an index, from where it stopped', async () => {
+  const of = { spaceId: rig.spaceId, memberId: 'member_a', rows: 500, afterAt: 'a', afterId: 'b' }
+  for (const read of [openingsOf, entriesOf]) {
+    const [steps = []] = await plansOf(rig.database, db => read(db, of))
+    expect(steps[0]).toMatch(
+      /^SEARCH (openings|c) USING (COVERING )?INDEX .*\(spaceId=\? AND (memberId|concernedId)=\? AND /,
+    )
+    expect(steps.join(' ')).not.toContain('TEMP B-TREE')
+  }
+})

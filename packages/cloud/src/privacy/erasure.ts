@@ -1,0 +1,180 @@
+// The erasure of a member's personal data: the person at once, the history in turns, by whichever process comes to it.
+
+import { deletedMember } from '@callgate/contract/identityWords'
+import { isoTime, type World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import { actorOf, recordActivity } from '../activity/activity.ts'
+import { withoutMember } from '../core/identities.ts'
+import type { Database, Db } from '../database/database.ts'
+import type { Caller } from '../http/handler.ts'
+import { forgetLinkUses } from '../member/linkUses.ts'
+import { noLink } from '../member/memberLinks.ts'
+import {
+  afterOf,
+  entriesOf,
+  namedEntry,
+  type Of,
+  openingsOf,
+  type Place,
+  removing,
+  writeEntry,
+} from './identityRows.ts'
+
+interface Parts {
+  readonly database: Database
+  readonly world: World
+}
+
+/** Rows that one transaction looks at: each is some 10 ms of the database. */
+const openingsAtOnce = 500
+const entriesAtOnce = 50
+/** How long mails to an address are counted, so that nobody's inbox is filled by making and erasing members. */
+const mailsCountedMs = 24 * 60 * 60 * 1000
+/** A press or a mail that was on its way when the erasure began has ended by then, and is erased by a second look. */
+const settledMs = 60_000
+
+const erasedMail = 'the member was erased'
+
+/** What is erased of the person: all that stands in rows of which there are few. Again, it changes nothing. */
+async function erasePerson(tx: Db, { memberId, spaceId }: Of, nowMs: number): Promise<void> {
+  const of = { memberId, spaceId }
+  await tx('accesses').where(of).delete()
+  await tx('userRoles').where(of).update({ memberId: null })
+  await tx('members')
+    .where({ id: memberId, spaceId })
+    .update({
+      ...{ name: deletedMember, email: null, phone: null, note: null, preferredLanguage: null },
+      ...{ isAdmin: false, isActive: false, ...noLink },
+    })
+  await forgetLinkUses(tx, { id: memberId, spaceId })
+  // The mails that wait are given up by themselves, since the member is not active.
+  await tx('outbox').where(of).whereNotNull('lastError').update({ lastError: erasedMail })
+  await tx('mailRecords').where(of).update({ recipient: deletedMember })
+  await tx('mailRecords')
+    .where(of)
+    .where('createdAt', '<=', isoTime(nowMs - mailsCountedMs))
+    .delete()
+}
+
+/**
+ * Begins an erasure in the transaction `tx`, with its entry in the activity. False where the Space has no such member; a
+ * member who was erased before is left as they are.
+ */
+export async function beginErasure(
+  tx: Knex.Transaction,
+  world: World,
+  caller: Caller,
+  memberId: string,
+): Promise<boolean> {
+  const { spaceId } = caller
+  const row = await tx('members').where({ id: memberId, spaceId }).first('erasedAt')
+  if (!row) return false
+  if (row.erasedAt !== null) return true
+  const nowMs = world.nowMs()
+  await erasePerson(tx, { memberId, spaceId }, nowMs)
+  await tx('members')
+    .where({ id: memberId, spaceId })
+    .update({ erasedAt: isoTime(nowMs) })
+  const of = { spaceId, ...actorOf(caller), targetId: memberId, targetLabel: deletedMember }
+  await recordActivity(tx, world, { ...of, action: 'member.erased', details: {} })
+  return true
+}
+
+/** Takes the identity out of the openings after `place`. Where to go on; undefined at the end. */
+async function eraseOpenings(
+  { database }: Parts,
+  of: Of,
+  place: Place | undefined,
+): Promise<Place | undefined> {
+  const { spaceId } = of
+  const rows = await openingsOf(database.knex, { ...of, ...afterOf(place, openingsAtOnce) })
+  const named = rows.filter(row => row.actorName !== deletedMember || row.actorEmail !== null)
+  if (named.length > 0) {
+    const ids = named.map(({ id }) => id)
+    const nobody = { actorName: deletedMember, actorEmail: null }
+    await database.write(tx => tx('openings').where({ spaceId }).whereIn('id', ids).update(nobody), {
+      spaceId,
+    })
+  }
+  const last = rows.at(-1)
+  return last && rows.length === openingsAtOnce ? { at: last.calledAt, id: last.id } : undefined
+}
+
+/** The same for the entries of the activity. */
+async function eraseEntries(
+  { database }: Parts,
+  of: Of,
+  place: Place | undefined,
+): Promise<Place | undefined> {
+  const { memberId, spaceId } = of
+  const rows = await entriesOf(database.knex, { ...of, ...afterOf(place, entriesAtOnce) })
+  const changed = rows.flatMap(row => {
+    const before = namedEntry(row)
+    const entry = withoutMember(before, memberId)
+    return JSON.stringify(entry) === JSON.stringify(before) ? [] : [{ id: row.id, entry }]
+  })
+  if (changed.length > 0)
+    await database.write(
+      tx =>
+        removing(tx, spaceId, async () => {
+          for (const { entry, id } of changed) await writeEntry(tx, spaceId, id, entry)
+        }),
+      { spaceId },
+    )
+  const last = rows.at(-1)
+  return last && rows.length === entriesAtOnce ? { at: last.timestamp, id: last.id } : undefined
+}
+
+/** Erases the history of a member in turns. It may be done again, and by two processes at once: it only takes away. */
+async function eraseHistory(parts: Parts, of: Of, isStopped: () => boolean): Promise<void> {
+  for (const erase of [eraseOpenings, eraseEntries])
+    for (let place: Place | undefined; !isStopped(); ) {
+      await parts.world.turn(of.spaceId)
+      place = await erase(parts, of, place)
+      if (!place) break
+    }
+}
+
+/** Parts of a history that whoever erases waits for: 5,000 openings take some 0.2 s. */
+const partsAtFirst = 10
+
+/** Erases the beginning of a history, which is mostly the whole of it. */
+export async function eraseFirst(parts: Parts, of: Of): Promise<void> {
+  let done = 0
+  await eraseHistory(parts, of, () => ++done > partsAtFirst)
+}
+
+interface Erased {
+  readonly spaceId: string
+  readonly id: string
+  readonly erasedAt: string
+}
+
+/** Erasures that are looked at in one round. */
+const mostInRound = 100
+
+/**
+ * Goes on with every erasure that is not done: those that were interrupted begin anew. One is done with a look that began a
+ * minute after it, so that nothing is missed which was on its way.
+ */
+export async function continueErasures(parts: Parts, isStopped = () => false): Promise<void> {
+  const { database, world } = parts
+  const open: Erased[] = await database
+    .knex('members')
+    .whereNotNull('erasedAt')
+    .whereNull('erasureDoneAt')
+    .orderBy(['erasedAt', 'id'])
+    .limit(mostInRound)
+    .select('spaceId', 'id', 'erasedAt')
+  for (const { erasedAt, id, spaceId } of open) {
+    if (isStopped()) return
+    const nowMs = world.nowMs()
+    const of = { spaceId, memberId: id }
+    const isSettled = nowMs - Date.parse(erasedAt) >= settledMs
+    if (isSettled) await database.write(tx => erasePerson(tx, of, nowMs), { spaceId })
+    await eraseHistory(parts, of, isStopped)
+    if (!isSettled || isStopped()) continue
+    const done = { erasureDoneAt: isoTime(world.nowMs()) }
+    await database.write(tx => tx('members').where({ id, spaceId }).update(done), { spaceId })
+  }
+}

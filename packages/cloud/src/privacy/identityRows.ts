@@ -1,0 +1,95 @@
+// The SQL of removing identities: the openings and the entries of one member, some at a time, in their order.
+
+import type { Knex } from 'knex'
+import type { NamedEntry } from '../core/identities.ts'
+import { byIndex } from '../database/byIndex.ts'
+import type { Db } from '../database/database.ts'
+import { statement, type Values } from '../database/statement.ts'
+
+/** A member of a Space. */
+export interface Of extends Values {
+  readonly spaceId: string
+  readonly memberId: string
+}
+
+/** A place in the order of time, ties by id. */
+export interface Place {
+  readonly at: string
+  readonly id: string
+}
+
+interface After extends Values {
+  readonly rows: number
+  readonly afterAt?: string
+  readonly afterId?: string
+}
+
+export const afterOf = (place: Place | undefined, rows: number): After => ({
+  rows,
+  ...(place && { afterAt: place.at, afterId: place.id }),
+})
+
+function inOrder(query: Knex.QueryBuilder, columns: readonly [string, string], after: After) {
+  const { afterAt, afterId, rows } = after
+  if (afterAt !== undefined && afterId !== undefined)
+    query.whereRaw('(??, ??) > (?, ?)', [...columns, afterAt, afterId])
+  return query.orderBy([...columns]).limit(rows)
+}
+
+export interface OpeningOf {
+  readonly id: string
+  readonly calledAt: string
+  readonly actorName: string
+  readonly actorEmail: string | null
+}
+
+/** The openings of a member, oldest first. Exported for the test of its query plan. */
+export const openingsOf = statement<Of & After, OpeningOf>((db, { memberId, spaceId, ...after }) =>
+  inOrder(
+    byIndex(db, 'openings', 'openings_of_member').where({ spaceId, memberId }),
+    ['calledAt', 'id'],
+    after as After,
+  ).select('id', 'calledAt', 'actorName', 'actorEmail'),
+)
+
+export interface EntryOf {
+  readonly id: string
+  readonly actor: string
+  readonly targetType: string
+  readonly targetLabel: string
+  /** JSON. */
+  readonly details: string
+  readonly timestamp: string
+}
+
+/** The entries of the activity that are about a member, oldest first. Exported for the test of its query plan. */
+export const entriesOf = statement<Of & After, EntryOf>((db, { memberId, spaceId, ...after }) =>
+  inOrder(
+    db('activityConcerns as c')
+      .join('activity as a', 'a.id', 'c.activityId')
+      .where({ 'c.spaceId': spaceId, 'c.concernedId': memberId }),
+    ['c.timestamp', 'c.activityId'],
+    after as After,
+  ).select('a.id', 'a.actor', 'a.targetType', 'a.targetLabel', 'a.details', 'a.timestamp'),
+)
+
+/** Runs `work`, which may remove identities from the activity. Nothing else can change an entry, nor anybody else meanwhile. */
+export async function removing<T>(tx: Db, spaceId: string, work: () => Promise<T>): Promise<T> {
+  await tx('identityRemovals').insert({ spaceId })
+  const done = await work()
+  await tx('identityRemovals').where({ spaceId }).delete()
+  return done
+}
+
+/** Writes what an entry says without identities; call it inside `removing`. */
+export async function writeEntry(tx: Db, spaceId: string, id: string, entry: NamedEntry): Promise<void> {
+  const { actor, details, targetLabel } = entry
+  await tx('activity')
+    .where({ id, spaceId })
+    .update({ actor, targetLabel, details: JSON.stringify(details) })
+}
+
+export const namedEntry = ({ actor, details, targetLabel, targetType }: EntryOf): NamedEntry => ({
+  ...{ actor, targetType, targetLabel },
+  details: JSON.parse(details) as NamedEntry['details'],
+})

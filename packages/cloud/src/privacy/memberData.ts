@@ -1,0 +1,85 @@
+// All that is known of one member, as JSON in pieces that are little work each. Without the link, which opens gates.
+
+import { isoTime, type World } from '@callgate/world/world'
+import type { Database } from '../database/database.ts'
+import { afterOf, entriesOf, type Of, openingsOf, type Place } from './identityRows.ts'
+
+interface Parts {
+  readonly database: Database
+  readonly world: World
+}
+
+const rowsInPiece = 200
+
+/** The rows of a list as the members of a JSON array, some at a time. */
+async function* listOf(
+  read: (place: Place | undefined) => Promise<readonly (Place & { readonly row: object })[]>,
+) {
+  let place: Place | undefined
+  for (let isFirst = true; ; isFirst = false) {
+    const rows = await read(place)
+    const text = rows.map(({ row }) => JSON.stringify(row)).join(',\n')
+    if (text !== '') yield isFirst ? text : `,\n${text}`
+    place = rows.at(-1)
+    if (rows.length < rowsInPiece) return
+  }
+}
+
+/** Undefined where the Space has no such member, or only one who was erased. */
+export async function memberData(parts: Parts, of: Of): Promise<AsyncGenerator<string> | undefined> {
+  const { knex } = parts.database
+  const { memberId, spaceId } = of
+  const member = await knex('members')
+    .where({ id: memberId, spaceId })
+    .whereNull('erasedAt')
+    .first('id', 'name', 'email', 'phone', 'note', 'isActive', 'isAdmin', 'preferredLanguage', 'createdAt')
+  if (!member) return undefined
+  const few = await fewRows(parts, of)
+  return pieces(parts, of, {
+    exportedAt: isoTime(parts.world.nowMs()),
+    member: { ...member, isActive: Boolean(member.isActive), isAdmin: Boolean(member.isAdmin) },
+    ...few,
+  })
+}
+
+async function fewRows({ database: { knex } }: Parts, { memberId, spaceId }: Of): Promise<object> {
+  const accesses = await knex('accesses')
+    .where({ memberId, spaceId })
+    .orderBy(['createdAt', 'id'])
+    .select('id', 'gateId', 'schedules', 'maxUsage', 'usageCount', 'isActive', 'lastUsedAt', 'createdAt')
+  const mails = await knex('mailRecords')
+    .where({ memberId, spaceId })
+    .orderBy(['createdAt', 'mailId'])
+    .select('mailId', 'kind', 'actor', 'recipient', 'createdAt')
+  const phones = await knex('linkUses')
+    .where({ memberId, spaceId })
+    .orderBy('firstUsedAt')
+    .select('firstUsedAt')
+  return {
+    accesses: accesses.map(access => ({
+      ...access,
+      schedules: JSON.parse(access.schedules),
+      isActive: Boolean(access.isActive),
+    })),
+    mails,
+    phones,
+  }
+}
+
+async function* pieces(parts: Parts, of: Of, beginning: object): AsyncGenerator<string> {
+  const { knex } = parts.database
+  yield `${JSON.stringify(beginning).slice(0, -1)},\n"openings":[`
+  yield* listOf(async place => {
+    const rows = await openingsOf(knex, { ...of, ...afterOf(place, rowsInPiece) })
+    return rows.map(row => ({ at: row.calledAt, id: row.id, row }))
+  })
+  yield '],\n"activity":['
+  yield* listOf(async place => {
+    const rows = await entriesOf(knex, { ...of, ...afterOf(place, rowsInPiece) })
+    return rows.map(row => ({
+      ...{ at: row.timestamp, id: row.id },
+      row: { ...row, details: JSON.parse(row.details) },
+    }))
+  })
+  yield ']}\n'
+}

@@ -1,0 +1,34 @@
+// The dashboard's operations on the personal data of a member, for owners.
+
+import { isProblem } from '@callgate/contract/rest/problem'
+import type { World } from '@callgate/world/world'
+import type { Database } from '../database/database.ts'
+import type { AppHandlers } from '../http/handler.ts'
+import { noMember } from '../member/memberRows.ts'
+import { beginErasure, eraseFirst } from './erasure.ts'
+import { memberData } from './memberData.ts'
+
+export function personalDataHandlers(parts: {
+  readonly database: Database
+  readonly world: World
+  /** Called when an erasure has begun. */
+  readonly erasing: () => void
+}): Pick<AppHandlers, 'exportMemberData' | 'eraseMember'> {
+  const { erasing, world } = parts
+  return {
+    async exportMemberData({ caller: { spaceId }, params: { memberId } }) {
+      const pieces = await memberData(parts, { spaceId, memberId })
+      return pieces ? { fileName: `${memberId}.json`, contentType: 'application/json', pieces } : noMember
+    },
+
+    async eraseMember({ caller, params: { memberId }, write }) {
+      const answer = await write(async tx =>
+        (await beginErasure(tx, world, caller, memberId)) ? ({ status: 204 } as const) : noMember,
+      )
+      if (isProblem(answer)) return answer
+      await eraseFirst(parts, { spaceId: caller.spaceId, memberId })
+      erasing()
+      return answer
+    },
+  }
+}
