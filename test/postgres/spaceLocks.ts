@@ -17,15 +17,17 @@ const spaceOfRow: Readonly<Record<string, string>> = {
 const ofNoSpace = [
   ...[
     'keptAnswers',
+    'limitLogs',
     'passkeys',
     'passwordResets',
     'plans',
+    'pressedForms',
     'recoveryCodes',
     'replicas',
     'restores',
     'schemas',
   ],
-  ...['sessions', 'signingKeys', 'users', 'migrations', 'migrations_lock'],
+  ...['sessions', 'signingKeys', 'spentKeys', 'users', 'migrations', 'migrations_lock'],
 ]
 
 /** Old rows of any Space are deleted on the way: see `unlocked`. */
