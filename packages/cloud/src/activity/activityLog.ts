@@ -60,7 +60,7 @@ const entriesInPiece = 10
 
 async function* pieces(rows: readonly ActivityRow[]) {
   for (let from = 0; from < rows.length; from += entriesInPiece)
-    yield rows.slice(from, from + entriesInPiece).map(toEntry)
+    yield rows.slice(from, from + entriesInPiece).map(row => JSON.stringify(toEntry(row)))
 }
 
 /** `{activity}` alone, as specified; with `pagination` when a cursor was sent. */

@@ -69,7 +69,7 @@ async function gather(answered: Exclude<Answered, Problem>): Promise<object> {
   if (!('pieces' in answered)) return answered.body ?? {}
   if ('fileName' in answered) throw new Error('a file is no answer of a command')
   const items: object[] = []
-  for await (const piece of answered.pieces) items.push(...piece)
+  for await (const piece of answered.pieces) items.push(...piece.map(item => JSON.parse(item)))
   return { [answered.list]: items, ...answered.rest }
 }
 

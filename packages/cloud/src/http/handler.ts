@@ -104,8 +104,8 @@ export type Request<Id extends OperationId> = RequestTo<
 /** The operations that can answer with a list too long for one turn. */
 type ListOperation = 'listMembers' | 'listActivity'
 
-/** The operations whose JSON the database can write. */
-type WrittenOperation = 'listGates'
+/** The operations whose JSON is there already. */
+type WrittenOperation = 'listGates' | 'listMembers'
 
 /** What an operation answers with, beside problems. */
 type Answering<Id extends OperationId> = Operations[Id] extends { readonly isStream: true }

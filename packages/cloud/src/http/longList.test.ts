@@ -28,7 +28,7 @@ beforeEach(async () => {
       const filling = 'x'.repeat(isLarge ? 300_000 : 0)
       for (let piece = 0; piece < (isLarge ? 200 : 20); piece++) {
         made.push(spaceId)
-        yield [{ piece, filling }]
+        yield [JSON.stringify({ piece, filling })]
         if (isHeld) await released
       }
     }

@@ -10,8 +10,8 @@ import { leaveUncompressed } from './compression.ts'
 export interface LongList {
   readonly list: string
   readonly headers?: Readonly<Record<string, string>>
-  /** The items. Each piece is made on demand, and is little work. */
-  readonly pieces: AsyncIterable<readonly object[]>
+  /** The items, each as JSON. Each piece is made on demand, and is little work. */
+  readonly pieces: AsyncIterable<readonly string[]>
   readonly rest: object
 }
 
@@ -50,6 +50,17 @@ async function* fileTextOf({ pieces }: LongFile, spaceId: string, world: World):
   }
 }
 
+/** `{[list]: [...], ...rest}` as JSON, of items that are JSON. */
+export function listText(list: string, items: readonly string[], rest: object): string {
+  return `{${JSON.stringify(list)}:[${items.join(',')}]${endOf(rest)}`
+}
+
+/** The end of the body, after the list. */
+function endOf(rest: object): string {
+  const end = JSON.stringify(rest)
+  return end === '{}' ? '}' : `,${end.slice(1)}`
+}
+
 /** The body's text. Each piece has a turn of its own, so that a turn does the same amount of work for one client as for many. */
 async function* textOf(
   { list, pieces, rest }: LongList,
@@ -62,13 +73,11 @@ async function* textOf(
     await world.turn(spaceId)
     const { done, value } = await iterator.next()
     if (done) break
-    const items = JSON.stringify(value).slice(1, -1)
-    if (items === '') continue
-    yield before + items
+    if (value.length === 0) continue
+    yield before + value.join(',')
     before = ','
   }
-  const end = JSON.stringify(rest)
-  yield `${before === ',' ? '' : before}]${end === '{}' ? '}' : `,${end.slice(1)}`}`
+  yield `${before === ',' ? '' : before}]${endOf(rest)}`
 }
 
 interface Places {

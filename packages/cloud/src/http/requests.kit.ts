@@ -90,6 +90,6 @@ export async function bodyOf<Body>(
   if ('json' in said) return JSON.parse(said.json)
   if (!isLongList(said)) return said.body
   const items: object[] = []
-  for await (const piece of said.pieces) items.push(...piece)
+  for await (const piece of said.pieces) items.push(...piece.map(item => JSON.parse(item)))
   return { [said.list]: items, ...said.rest } as Body
 }
