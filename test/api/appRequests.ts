@@ -152,6 +152,9 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
       return { ids: { invitationId } }
     },
   },
+  listIncidents: {},
+  listPastIncidents: {},
+  updateOwnAlerts: { prepare: () => ({ body: { getsAlerts: false } }) },
   listGateFigures: {},
   getGateFigures: {},
   listHistory: {},

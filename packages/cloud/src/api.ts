@@ -7,6 +7,7 @@ import type Koa from 'koa'
 import { activityFileHandlers } from './activity/activityFile.ts'
 import { activityHandlers } from './activity/activityLog.ts'
 import { lastChangeHandlers } from './activity/lastChange.ts'
+import { incidentHandlers } from './alert/incidentHandlers.ts'
 import type { Bounds } from './bound/bounds.ts'
 import { serveDashboard } from './dashboard/dashboard.ts'
 import type { Database } from './database/database.ts'
@@ -97,6 +98,7 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
     ...spaceStreamHandlers({ world, database }),
     ...dashboardUsers({ world, database, seal, bounds, appUrl }),
     ...gatewayHandlers({ world, database, exchange: parts.exchange, login: parts.login }),
+    ...incidentHandlers({ world, database }),
     ...gateFiguresHandlers({ world, database }),
     ...historyHandlers({ world, database }),
     ...historyFileHandlers({ world, database }),

@@ -5,6 +5,8 @@ import { connectMqtt, type MqttConnection, type MqttHandlers } from '@callgate/m
 import { backoff } from '@callgate/world/backoff'
 import { leastAgeMs, type World } from '@callgate/world/world'
 import type Koa from 'koa'
+import { readAlertAddressee } from './alert/alertLetters.ts'
+import { watchForIncidents } from './alert/alerts.ts'
 import { createApi } from './api.ts'
 import { boundsInMemory } from './bound/bounds.ts'
 import { storedBounds } from './bound/storedBounds.ts'
@@ -231,6 +233,8 @@ class StartedParts implements Cloud {
     this.#undo.push(forgetOldEvents({ world, database }))
     await exchange.start()
     wire.start(exchange)
+    const isConnected = () => wire.isConnected()
+    this.#undo.push(watchForIncidents({ world, database, heard: exchange.heard, isConnected }))
     this.#startMailer(seal)
     open()
     const address = server.address()
@@ -278,10 +282,12 @@ class StartedParts implements Cloud {
       world,
       database,
       transport: mailTransport(config),
-      readAddressee: mail =>
-        mail.linkId === null
-          ? readAddressee(database, { seal, appUrl }, mail)
-          : readUserAddressee({ world, database, seal, appUrl }, mail),
+      readAddressee(mail) {
+        const { kind, linkId } = mail
+        if (linkId === null) return readAddressee(database, { seal, appUrl }, mail)
+        if (kind === 'alert') return readAlertAddressee({ knex: database.knex, appUrl }, linkId)
+        return readUserAddressee({ world, database, seal, appUrl }, mail)
+      },
     })
     this.#undo.push(() => mailer.stop())
     mailer.start()

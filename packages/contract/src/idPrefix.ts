@@ -16,4 +16,7 @@ export const idPrefix = {
   invitation: 'invite',
   passwordReset: 'reset',
   replica: 'replica',
+  incident: 'inc',
+  alertMail: 'alert',
+  telling: 'tell',
 } as const

@@ -35,6 +35,7 @@ const pages = {
   gate: lazy(async () => ({ default: (await import('./gates/GatePage.tsx')).GatePage })),
   history: lazy(async () => ({ default: (await import('./history/HistoryPage.tsx')).HistoryPage })),
   activity: lazy(async () => ({ default: (await import('./activity/ActivityPage.tsx')).ActivityPage })),
+  alerts: lazy(async () => ({ default: (await import('./history/AlertsPage.tsx')).AlertsPage })),
   gateways: lazy(gatewaysPage),
   gateway: lazy(gatewaysPage),
   members: lazy(async () => ({ default: (await import('./members/MembersPage.tsx')).MembersPage })),
@@ -43,6 +44,9 @@ const pages = {
   settings: lazy(async () => ({ default: (await import('./settings/SpacePage.tsx')).SpacePage })),
   apiKeys: lazy(async () => ({ default: (await import('./settings/KeysPage.tsx')).KeysPage })),
   users: lazy(async () => ({ default: (await import('./settings/UsersPage.tsx')).UsersPage })),
+  alertChoices: lazy(async () => ({
+    default: (await import('./settings/AlertChoicesPage.tsx')).AlertChoicesPage,
+  })),
   plan: lazy(async () => ({ default: (await import('./settings/PlanPage.tsx')).PlanPage })),
 } satisfies Partial<Record<keyof typeof dashboardPaths, unknown>>
 

@@ -1,7 +1,7 @@
 // What the operator's commands on mails do, and what they print.
 
 import { listMailRecords } from '../mail/mailRecords.ts'
-import { listUnsentMails, retryMail } from '../mail/outbox.ts'
+import { listUnsentMails, retryMail } from '../mail/unsentMails.ts'
 import { columns, refuse, type Work } from './works.ts'
 
 /** The newest mails that are shown. */

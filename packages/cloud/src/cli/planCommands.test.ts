@@ -103,7 +103,7 @@ it('shows unsent mails without their address, and retries one', async () => {
   const { memberId, spaceId } = house
   expect(await text(mailWork.list)).toBe('There are none.')
   const id = await house.queue()
-  await giveUp(house, { mailId: id, spaceId }, '550 nobody')
+  await giveUp(house, { mailId: id, spaceId }, 'failed', '550 nobody')
   const { mails } = await json(mailWork.list, { space: spaceId })
   expect(mails).toMatchObject([{ mailId: id, memberId, state: 'given_up', lastError: '550 nobody' }])
   expect(await text(mailWork.list)).toContain('given up')

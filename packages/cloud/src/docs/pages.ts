@@ -10,6 +10,7 @@ export const pageNames = [
   'promises',
   'schedules',
   'limits',
+  'alerts',
   'errors',
   'conventions',
   'client',

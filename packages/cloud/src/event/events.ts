@@ -12,6 +12,7 @@ import { statement, type Values } from '../database/statement.ts'
 export type EventKind =
   | `opening.${OpeningStep}`
   | `gateway.${'online' | 'offline' | 'changed'}`
+  | `incident.${'opened' | 'closed'}`
   | ActivityAction
 
 export interface NewEvent {

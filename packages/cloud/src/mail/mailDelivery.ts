@@ -3,6 +3,7 @@
 import { measured } from '@callgate/world/measures'
 import type { World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
+import { type AlertLetterFacts, writeAlertLetter } from './alertLetter.ts'
 import { type LetterFacts, writeLetter } from './letter.ts'
 import type { Letter } from './letterForm.ts'
 import { heldBy } from './mailRecords.ts'
@@ -11,9 +12,11 @@ import type { Delivery, Transport } from './message.ts'
 import { type ClaimedMail, giveUp, holdBack, markSent, postpone } from './outbox.ts'
 import { type UserLetterFacts, writeUserLetter } from './userLetter.ts'
 
+type Facts = LetterFacts | UserLetterFacts | AlertLetterFacts
+
 /** The member or user that a queued mail is for, with the facts that the mail states. */
 export type Addressee =
-  | { readonly ok: true; readonly address: string; readonly facts: LetterFacts | UserLetterFacts }
+  | { readonly ok: true; readonly address: string; readonly facts: Facts }
   /** The mail is no longer needed; `why` is for the operator. */
   | { readonly ok: false; readonly why: string }
 
@@ -25,11 +28,13 @@ export interface DeliveryParts {
   readonly readAddressee: (mail: ClaimedMail) => Promise<Addressee>
 }
 
-const isToMember = (facts: LetterFacts | UserLetterFacts): facts is LetterFacts =>
+const isToMember = (facts: Facts): facts is LetterFacts =>
   facts.kind === 'invitation' || facts.kind === 'access_granted'
 
-const letterTo = (facts: LetterFacts | UserLetterFacts): Letter =>
-  isToMember(facts) ? writeLetter(facts) : writeUserLetter(facts)
+function letterTo(facts: Facts): Letter {
+  if (facts.kind === 'alert') return writeAlertLetter(facts)
+  return isToMember(facts) ? writeLetter(facts) : writeUserLetter(facts)
+}
 
 const unsure =
   'the connection or the cloud ended while it was sent: it may have arrived; retry it if it has not'
@@ -123,7 +128,7 @@ export class MailDelivery {
       attempts,
       why,
     })
-    if (isLast) return giveUp(this.#parts, mail, why)
+    if (isLast) return giveUp(this.#parts, mail, 'failed', why)
     const [jitter = 0] = world.randomBytes(1)
     await postpone(this.#parts, mail, retryDelayMs(attempts, jitter), why)
   }
@@ -132,6 +137,6 @@ export class MailDelivery {
     // A mail that nobody needs any more is no failure.
     if (level === 'warn') measured({ kind: 'mail', outcome: 'given_up' })
     this.#parts.world.log[level]('a mail was given up', { ...logged(mail), why })
-    await giveUp(this.#parts, mail, why)
+    await giveUp(this.#parts, mail, level === 'warn' ? 'failed' : 'not_needed', why)
   }
 }

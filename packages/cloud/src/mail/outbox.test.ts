@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type MailHouse, mailHouse } from './mail.kit.ts'
-import { claimMail, giveUp, listUnsentMails, markSent, postpone, queueMail, retryMail } from './outbox.ts'
+import { claimMail, giveUp, markSent, postpone, queueMail } from './outbox.ts'
+import { listUnsentMails, retryMail } from './unsentMails.ts'
 
 let house: MailHouse
 beforeEach(async () => {
@@ -67,7 +68,7 @@ it('forgets what was sent a month ago, and nothing else', async () => {
   const kept = () => database.knex('outbox').orderBy('createdAt').pluck('id')
   const givenUp = await house.queue()
   const claim = await claimMail(house)
-  if (claim) await giveUp(house, claim, 'never')
+  if (claim) await giveUp(house, claim, 'failed', 'never')
   const old = [await send(), await send()]
   await world.advance(30 * 24 * 60 * 60 * 1000 - 1)
   const second = await send()
@@ -89,7 +90,7 @@ it('shows how each unsent mail stands, and retries what waits or was given up', 
   expect(await claimMail(house)).toBeUndefined()
   expect(await retryMail(house, mailId)).toBe('due')
   expect(await claimMail(house)).toMatchObject({ mailId, attempts: 1, isUnsure: false })
-  await giveUp(house, claim, 'never')
+  await giveUp(house, claim, 'failed', 'never')
   expect(await list()).toEqual([{ mailId, state: 'given_up', attempts: 1, lastError: 'never' }])
   expect(await retryMail(house, mailId)).toBe('due')
   expect(await claimMail(house)).toMatchObject({ mailId, attempts: 1, isUnsure: false })

@@ -28,7 +28,9 @@ export const securityMailKinds = [
   'factors_removed',
 ] as const
 export type SecurityMailKind = (typeof securityMailKinds)[number]
-export type MailKind = MemberMailKind | LinkMailKind | SecurityMailKind
+/** To a user of the dashboard who is told of incidents. */
+type AlertMailKind = 'alert'
+export type MailKind = MemberMailKind | LinkMailKind | SecurityMailKind | AlertMailKind
 
 const held = (bound: FullBound) => ({
   nextAttemptAt: isoTime(bound.freeMs),
@@ -130,6 +132,20 @@ export async function queueSecurityMail(
   })
 }
 
+/**
+ * Queues a mail on incidents in the transaction `tx`; `linkId` is its row of `alertMails`. Those have bounds of their own
+ * (`core/telling.ts`): they must not use up what the Space may send to its members.
+ */
+export async function queueAlertMail(
+  tx: Knex.Transaction,
+  world: World,
+  mail: { readonly spaceId: string; readonly linkId: string },
+): Promise<void> {
+  const now = isoTime(world.nowMs())
+  const row = { id: newId(world, idPrefix.mail), kind: 'alert', createdAt: now, nextAttemptAt: now }
+  await insertRow(tx, { ...row, ...mail })
+}
+
 /** A mail that the caller of `claimMail` may now send. */
 export interface ClaimedMail {
   readonly mailId: string
@@ -217,9 +233,19 @@ export async function markSent(parts: Parts, mail: Named): Promise<void> {
   )
 }
 
+/** From this attempt on a mail that waits counts as failing: the first two may meet a server that restarts. */
+const failingFrom = 3
+
 /** The mail is tried again after `delayMs`. `why` must hold no secret and no link. */
-export async function postpone(parts: Parts, mail: Named, delayMs: number, why: string): Promise<void> {
-  await update(parts, mail, { nextAttemptAt: isoTime(parts.world.nowMs() + delayMs), lastError: why })
+export async function postpone(
+  parts: Parts,
+  mail: Named & Pick<ClaimedMail, 'attempts'>,
+  delayMs: number,
+  why: string,
+): Promise<void> {
+  const nowMs = parts.world.nowMs()
+  const failing = mail.attempts >= failingFrom ? { failedAt: isoTime(nowMs) } : {}
+  await update(parts, mail, { nextAttemptAt: isoTime(nowMs + delayMs), lastError: why, ...failing })
 }
 
 /** The mail waits until `bound` is free. The claim was no attempt. */
@@ -227,74 +253,14 @@ export async function holdBack(parts: Parts, mail: ClaimedMail, bound: FullBound
   await update(parts, mail, { attempts: mail.attempts - 1, ...held(bound) })
 }
 
-/** The mail is not tried again by itself. `why` must hold no secret and no link. */
-export async function giveUp(parts: Parts, mail: Named, why: string): Promise<void> {
-  await update(parts, mail, { givenUpAt: isoTime(parts.world.nowMs()), lastError: why })
-}
-
-export interface UnsentMail {
-  readonly mailId: string
-  readonly spaceId: string | null
-  readonly memberId: string | null
-  readonly kind: MailKind
-  readonly state: 'waiting' | 'sending' | 'given_up'
-  readonly createdAt: string
-  readonly attempts: number
-  /** When it is due; null once it was given up. */
-  readonly nextAttemptAt: string | null
-  /** Why the last attempt failed, or why there will be none. */
-  readonly lastError: string | null
-}
-
-interface OutboxRow {
-  readonly attempts: number
-  readonly givenUpAt: string | null
-  readonly lastError: string | null
-}
-
-function stateOf({ attempts, givenUpAt, lastError }: OutboxRow): UnsentMail['state'] {
-  if (givenUpAt !== null) return 'given_up'
-  return attempts > 0 && lastError === null ? 'sending' : 'waiting'
-}
-
-/** The newest mails that were not sent, at most `limit`; of all Spaces, or of one. */
-export async function listUnsentMails(
-  database: Database,
-  given: { readonly spaceId?: string | undefined; readonly limit: number },
-): Promise<readonly UnsentMail[]> {
-  const query = database.knex('outbox').whereNull('sentAt')
-  if (given.spaceId !== undefined) query.where({ spaceId: given.spaceId })
-  const rows = await query
-    .orderBy([
-      { column: 'createdAt', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
-    .limit(given.limit)
-  return rows.map(row => ({
-    mailId: row.id,
-    spaceId: row.spaceId,
-    memberId: row.memberId,
-    kind: row.kind,
-    state: stateOf(row),
-    createdAt: row.createdAt,
-    attempts: row.attempts,
-    nextAttemptAt: row.givenUpAt === null ? row.nextAttemptAt : null,
-    lastError: row.lastError,
-  }))
-}
-
-/** Makes an unsent mail due now, as if it were new; one that was sent, or is being sent, is left as it is. */
-export async function retryMail(
-  { database, world }: Parts,
-  mailId: string,
-): Promise<'due' | 'sent' | 'sending' | 'unknown'> {
-  return database.write(async tx => {
-    const row = await tx('outbox').where({ id: mailId }).first()
-    if (!row) return 'unknown'
-    if (row.sentAt !== null) return 'sent'
-    if (stateOf(row) === 'sending') return 'sending'
-    const fresh = { attempts: 0, givenUpAt: null, lastError: null, nextAttemptAt: isoTime(world.nowMs()) }
-    await tx('outbox').where({ id: mailId, spaceId: row.spaceId }).update(fresh)
-    return 'due'
-  })
+/** The mail is not tried again by itself: it failed, or is not needed any more. `why` must hold no secret and no link. */
+export async function giveUp(
+  parts: Parts,
+  mail: Named,
+  because: 'failed' | 'not_needed',
+  why: string,
+): Promise<void> {
+  const now = isoTime(parts.world.nowMs())
+  const failedAt = because === 'failed' ? now : null
+  await update(parts, mail, { givenUpAt: now, lastError: why, failedAt })
 }

@@ -180,8 +180,18 @@ async function readSpaces(db: Db, userId: string, nowMs: number): Promise<UserSp
     .join('spaces', 'spaces.id', 'userRoles.spaceId')
     .where({ userId })
     .orderBy(['userRoles.createdAt', 'spaces.id'])
-    .select('spaces.id', 'name', 'role', 'plan', 'trialEndsAt', 'country', 'timezone', 'language')
-  return rows.map(row => ({ ...row, plan: planInForce(row, nowMs) }))
+    .select(
+      'spaces.id',
+      'name',
+      'role',
+      'getsAlerts',
+      'plan',
+      'trialEndsAt',
+      'country',
+      'timezone',
+      'language',
+    )
+  return rows.map(row => ({ ...row, getsAlerts: Boolean(row.getsAlerts), plan: planInForce(row, nowMs) }))
 }
 
 /** What the dashboard is told of a session. `token` is its secret. */

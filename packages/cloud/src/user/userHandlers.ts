@@ -14,7 +14,7 @@ import { queueUserMail } from '../mail/outbox.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { type InvitationRow, insertInvitation, listInvitations, toInvitation } from './invitations.ts'
 import { linkMember } from './memberOfUser.ts'
-import { findUserByEmail, giveRole, type RoleRow, takeRole } from './users.ts'
+import { chooseAlerts, findUserByEmail, giveRole, type RoleRow, takeRole } from './users.ts'
 
 interface Parts {
   readonly world: World
@@ -71,6 +71,7 @@ function toUser(row: UserInSpace, caller: UserCaller): SpaceUser {
     role,
     isSelf: userId === askerId(caller.asker),
     isActive: deactivatedAt === null,
+    getsAlerts: Boolean(row.getsAlerts),
     hasSecondFactor: row.totpEnabledAt !== null,
     member: memberId === null || memberName === null ? null : { id: memberId, name: memberName },
     createdAt,
@@ -153,9 +154,10 @@ export function userHandlers(
         const outdated = stale({ user: toUser(row, caller) })
         if (outdated) return outdated
         const user = { id: row.userId, name: row.name }
-        const { memberId, role } = body
+        const { getsAlerts, memberId, role } = body
         const by = actorOf(caller)
         if (role && !(await giveRole(tx, world, user, { spaceId, role, by }))) return onlyOwner
+        if (getsAlerts !== undefined) await chooseAlerts(tx, world, user, { spaceId, getsAlerts, by })
         if (memberId !== undefined) {
           const problem = await linkMember(tx, world, { user, spaceId, memberId, by })
           if (problem) return problem

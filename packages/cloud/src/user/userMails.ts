@@ -74,7 +74,8 @@ export async function readUserAddressee(
       return readInvitation(parts, linkId)
     case 'password_reset':
       return readReset(parts, linkId)
-    // A mail to a member has no linkId.
+    // A mail to a member has no linkId; one on incidents is read by the room `alert`.
+    case 'alert':
     case 'invitation':
     case 'access_granted':
       return gone

@@ -29,6 +29,8 @@ export interface RoleRow {
   readonly spaceId: string
   readonly role: RoleName
   readonly memberId: string | null
+  /** Whether the user is told of incidents of the Space by mail; a boolean as the database has it. */
+  readonly getsAlerts: boolean
   readonly createdAt: string
 }
 
@@ -98,9 +100,26 @@ export async function giveRole(
     return true
   }
   const createdAt = isoTime(timeIn(tx, world))
-  await tx('userRoles').insert({ ...place, role, memberId: null, createdAt })
+  await tx('userRoles').insert({ ...place, role, memberId: null, getsAlerts: true, createdAt })
   await recordActivity(tx, world, { ...of, action: 'user.joined', details: { role } })
   return true
+}
+
+/** Says whether the user is told of incidents of a Space, with its entry in the activity. */
+export async function chooseAlerts(
+  tx: Knex.Transaction,
+  world: World,
+  user: Pick<UserRow, 'id' | 'name'>,
+  given: { readonly spaceId: string; readonly getsAlerts: boolean; readonly by: Actor },
+): Promise<void> {
+  const { by, getsAlerts, spaceId } = given
+  const place = { userId: user.id, spaceId }
+  const before = await tx<RoleRow>('userRoles').where(place).first()
+  if (!before || Boolean(before.getsAlerts) === getsAlerts) return
+  await tx('userRoles').where(place).update({ getsAlerts })
+  const of = { spaceId, ...by, targetId: user.id, targetLabel: user.name }
+  const details = { changes: { getsAlerts: { from: !getsAlerts, to: getsAlerts } } }
+  await recordActivity(tx, world, { ...of, action: 'user.alerts_changed', details })
 }
 
 /** Takes the user's role in a Space away. False where that would leave the Space without an owner. */

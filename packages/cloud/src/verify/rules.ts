@@ -159,7 +159,9 @@ const times: Readonly<Record<string, readonly string[]>> = {
   signingKeys: ['createdAt'],
   openings: ['calledAt', 'grantBefore', 'grantedAt', 'completedAt'],
   activity: ['timestamp'],
-  outbox: ['createdAt', 'nextAttemptAt', 'sentAt', 'givenUpAt'],
+  incidents: ['seenAt', 'openedAt', 'betterAt', 'closedAt', 'openTold', 'closeTold'],
+  alertMails: ['createdAt'],
+  outbox: ['createdAt', 'nextAttemptAt', 'sentAt', 'givenUpAt', 'failedAt'],
   restores: ['takenAt', 'restoredAt', 'confirmedAt'],
 }
 const isoTime = '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9]Z'
@@ -171,6 +173,7 @@ const texts: Readonly<Record<string, readonly string[]>> = {
   gateways: ['lastBeat'],
   accesses: ['schedules'],
   activity: ['details'],
+  alertMails: ['incidentIds'],
 }
 
 const forms: readonly Rule[] = [

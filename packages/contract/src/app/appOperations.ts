@@ -10,6 +10,7 @@ import type { RoleName } from './appOperation.ts'
 import { mirroredRoutes } from './appRoutes.ts'
 import { gateFiguresAppOperations } from './gateFigures.ts'
 import { gatewayAppOperations } from './gateway.ts'
+import { incidentAppOperations } from './incident.ts'
 import { invitationAppOperations } from './invitation.ts'
 import { lastChangeAppOperations } from './lastChange.ts'
 import { memberAppOperations } from './member.ts'
@@ -56,6 +57,7 @@ export const ownOperations = {
   ...activityFileAppOperations,
   ...lastChangeAppOperations,
   ...gatewayAppOperations,
+  ...incidentAppOperations,
   ...memberAppOperations,
   ...memberFileAppOperations,
   ...personalDataAppOperations,

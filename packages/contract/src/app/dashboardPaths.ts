@@ -11,6 +11,7 @@ export const dashboardPaths = {
   firstSteps: '/spaces/:spaceId/gates/first-steps',
   gate: '/spaces/:spaceId/gates/:gateId',
   history: '/spaces/:spaceId/history',
+  alerts: '/spaces/:spaceId/alerts',
   activity: '/spaces/:spaceId/activity',
   gateways: '/spaces/:spaceId/gateways',
   gateway: '/spaces/:spaceId/gateways/:gatewayId',
@@ -20,5 +21,6 @@ export const dashboardPaths = {
   settings: '/spaces/:spaceId/settings',
   apiKeys: '/spaces/:spaceId/settings/keys',
   users: '/spaces/:spaceId/settings/users',
+  alertChoices: '/spaces/:spaceId/settings/alerts',
   plan: '/spaces/:spaceId/settings/plan',
 } as const

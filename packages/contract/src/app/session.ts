@@ -23,6 +23,7 @@ export const UserSpace = closed({
   id: SpaceId,
   name: Type.String(),
   role: words(roleNames, { description: 'What the user is in this Space' }),
+  getsAlerts: Type.Boolean({ description: 'Whether the user is told of its incidents by mail' }),
   plan: Type.String({ description: 'The plan in force: an ended trial is `free`' }),
   trialEndsAt: nullable(instant('When the trial ends or has ended; null without one')),
   country: Type.String({ description: 'ISO 3166, for phone numbers without a country' }),

@@ -9,10 +9,17 @@ import { appRoutes } from './appRoutes.ts'
 
 const openingKinds = openingSteps.map(step => `opening.${step}` as const)
 const gatewayKinds = ['gateway.online', 'gateway.offline', 'gateway.changed'] as const
+const incidentEvents = ['incident.opened', 'incident.closed'] as const
 const actions = Object.keys(activityActions) as (keyof typeof activityActions)[]
 
 /** What can happen in a Space. `reset` is no event of its own: some may be missing. */
-export const spaceEventKinds = ['reset', ...openingKinds, ...gatewayKinds, ...actions] as const
+export const spaceEventKinds = [
+  'reset',
+  ...openingKinds,
+  ...gatewayKinds,
+  ...incidentEvents,
+  ...actions,
+] as const
 export type SpaceEventKind = (typeof spaceEventKinds)[number]
 
 const id = (description: string) => nullable(Type.String({ description }))
@@ -20,9 +27,11 @@ const id = (description: string) => nullable(Type.String({ description }))
 export const SpaceEvent = closed({
   kind: growingWords(spaceEventKinds, {
     description:
-      'A step of an opening, a change of a gateway’s state, an action of the activity; `reset`: read everything again',
+      'A step of an opening, a change of a gateway’s state, the beginning or end of an incident, an action of the activity; `reset`: read everything again',
   }),
-  targetId: id('What it is about: an opening, a gateway, or the target of the action; null with `reset`'),
+  targetId: id(
+    'What it is about: an opening, a gateway, an incident, or the target of the action; null with `reset`',
+  ),
   gateId: id('The gate that is concerned; null where there is none, or several'),
   memberId: id('The member whose press it was'),
   at: instant('When it happened'),

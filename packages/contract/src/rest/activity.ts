@@ -196,6 +196,11 @@ export const activityActions = {
     says: 'A user of the dashboard got another role',
     details: told({ changes: changesOf({ role: text }) }),
   },
+  'user.alerts_changed': {
+    targetType: 'user',
+    says: 'A user of the dashboard is, or is no longer, told of incidents by mail',
+    details: told({ changes: changesOf({ getsAlerts: Type.Boolean() }) }),
+  },
   'user.removed': { targetType: 'user', says: 'A user of the dashboard was removed', details: none },
   'space.updated': {
     targetType: 'space',

@@ -9,6 +9,7 @@ import { Page } from '../kit/Page.tsx'
 import { SaveBar } from '../kit/SaveBar.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
 import { useWords } from '../words/words.tsx'
+import { AlertsCard } from './AlertsCard.tsx'
 import { CodesCard } from './CodesCard.tsx'
 import { PasskeysCard } from './PasskeysCard.tsx'
 import { PasswordCard } from './PasswordCard.tsx'
@@ -47,6 +48,7 @@ export function AccountPage() {
     <Page title={says.title} says={says.says(user.email)} above={spaces.length === 0 && back}>
       <div className="account">
         <ProfileCard form={form} />
+        <AlertsCard />
         <SecurityCards />
         <SessionsCard />
         {form.isTyped && (

@@ -176,7 +176,7 @@ export function useRead<Id extends AppOperationId>(
 }
 
 /** The lists that come in pages by a cursor. */
-type PagedId = 'listHistory' | 'listActivity'
+type PagedId = 'listHistory' | 'listActivity' | 'listPastIncidents'
 
 export interface Pages<Id extends PagedId> extends Omit<Reading<Id>, 'value' | 'etag'> {
   /** The pages that were read, in order; undefined before the first one. */

@@ -33,6 +33,7 @@ const byFamily: Readonly<Record<Family, (event: SpaceEvent) => readonly Touched[
     { noun: 'gate-figures' },
     activity,
   ],
+  incident: () => [{ noun: 'incidents' }, { noun: 'past-incidents' }],
   gate: ({ targetId }) => [
     named('gates', targetId),
     { noun: 'gate-figures' },

@@ -5,6 +5,7 @@ import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { AlertsOnTop } from '../alerts/OpenAlerts.tsx'
 import { useRead } from '../client/reading.tsx'
 import { Button } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
@@ -55,6 +56,7 @@ function Cards({
   return (
     <>
       <FirstStepsNote />
+      <AlertsOnTop reader={reader} />
       <GatewayStrip gateways={read.gateways} reader={reader} />
       {shown.length === 0 && <p className="quiet">{reader.words.gates.noneFound}</p>}
       <ul className="gate-cards">

@@ -1,6 +1,7 @@
 // How a gateway was over time: online, network, signal, supply and calls, over one axis.
 
 import type { GatewayHistory } from '@callgate/contract/app/gateway'
+import { givesWayMv, weakDbm } from '@callgate/contract/app/incidentKinds'
 import { AxisRow, ChartRow, Line, Marks, Scale, Strip, type StripPart } from '../charts/Chart.tsx'
 import { dipsBelow, equalRuns, rangeOf } from '../charts/stretches.ts'
 import { ticksOf } from '../charts/timeAxis.ts'
@@ -9,7 +10,7 @@ import { dayAndMonth, dbm, timeOfDay, timeOrDay, volts } from '../words/time.ts'
 import type { Words } from '../words/words.tsx'
 import { zoneOf } from '../words/zone.ts'
 import { sayCalls, sayGaps, sayNetwork, saySignal, saySupply } from './gatewayWords.ts'
-import { axisOf, callEnd, countCalls, givesWayMv, onlineStates, weakDbm } from './overTime.ts'
+import { axisOf, callEnd, countCalls, onlineStates } from './overTime.ts'
 
 interface Drawn {
   readonly history: GatewayHistory

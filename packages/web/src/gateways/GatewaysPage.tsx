@@ -4,6 +4,7 @@ import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { GatewayView } from '@callgate/contract/app/gateway'
 import { useState } from 'react'
 import { Link, useParams } from 'wouter'
+import { AlertsOnTop } from '../alerts/OpenAlerts.tsx'
 import { useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import type { Reader } from '../gates/gateWords.ts'
@@ -121,6 +122,11 @@ export function GatewaysPage() {
       {read.failure && <NotRead what={title} readAgain={read.readAgain} isReading={read.isReading} />}
       {!gateways && !read.failure && <Skeleton bars={[120, 110, 320]} />}
       {gateways?.length === 0 && <Empty title={words.gateways.emptyTitle}>{words.gateways.emptyText}</Empty>}
+      <AlertsOnTop
+        // The page of a gateway says itself what is wrong with it.
+        fits={({ target }) => target.type === 'gateway' && target.id !== gatewayId}
+        reader={reader}
+      />
       {gateways && gateways.length > 0 && <Panes gateways={gateways} shownId={gatewayId} reader={reader} />}
       {isAdding && <AddGateway close={() => setAdding(false)} />}
     </Page>

@@ -3,11 +3,6 @@
 import type { GatewayHistory } from '@callgate/contract/app/gateway'
 import type { TimeAxis } from '../charts/timeAxis.ts'
 
-/** Below this the modem may stop in the middle of a call. mV. */
-export const givesWayMv = 3_500
-/** Below this calls may not get through. dBm. */
-export const weakDbm = -93
-
 /** The axis that all charts of a history share. It ends with its last stretch, which goes on. */
 export function axisOf({ from, onlineS, stepS }: GatewayHistory): TimeAxis {
   const fromMs = Date.parse(from)

@@ -1,8 +1,9 @@
 // What a person has to see to at a gateway, the most pressing first.
 
 import type { GatewayHistory, GatewayView } from '@callgate/contract/app/gateway'
+import { givesWayMv, weakDbm } from '@callgate/contract/app/incidentKinds'
 import { dipsBelow } from '../charts/stretches.ts'
-import { axisOf, givesWayMv, weakDbm } from './overTime.ts'
+import { axisOf } from './overTime.ts'
 
 export type Warning =
   | { readonly is: 'cut_off'; readonly until: string }

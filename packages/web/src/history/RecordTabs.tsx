@@ -1,4 +1,4 @@
-// On a phone the activity is a tab of the history: the tab bar has no room for it.
+// On a phone activity and alerts are tabs of the history: the tab bar has no room for them.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { Link } from 'wouter'
@@ -7,12 +7,14 @@ import { hrefOf } from '../shell/navigation.ts'
 import { useWords } from '../words/words.tsx'
 import './RecordTabs.css'
 
-export function RecordTabs({ shown }: { readonly shown: 'history' | 'activity' }) {
+const tabs = ['history', 'activity', 'alerts'] as const
+
+export function RecordTabs({ shown }: { readonly shown: (typeof tabs)[number] }) {
   const { frame, history } = useWords()
   const { space } = useSpace()
   return (
     <nav className="record-tabs" aria-label={history.tabs}>
-      {(['history', 'activity'] as const).map(name => (
+      {tabs.map(name => (
         <Link
           key={name}
           href={hrefOf(dashboardPaths[name], { spaceId: space.id })}

@@ -14,6 +14,7 @@ type Part = keyof Words['settings']['part']
 const parts: readonly { readonly name: Part; readonly isForOwners?: true }[] = [
   { name: 'settings' },
   { name: 'users', isForOwners: true },
+  { name: 'alertChoices' },
   { name: 'apiKeys' },
   { name: 'plan' },
 ]

@@ -7,20 +7,23 @@ import { count as sayCount } from '../words/time.ts'
 import { useWords } from '../words/words.tsx'
 import { type Destination, destinations, hrefOf } from './navigation.ts'
 
-/** How many gates there are, and whether a gateway needs a look. */
+/** How many gates there are, whether a gateway is away, and whether an incident goes on. */
 function useNotes(): Partial<
   Record<Destination['name'], { readonly count?: number; readonly alarm?: string }>
 > {
   const words = useWords().frame
   const gates = useRead('listGates', {})
   const gateways = useRead('listGateways', {})
+  const incidents = useRead('listIncidents', {})
   const count = gates.value?.gates.length
+  const isWrong = (incidents.value?.total ?? 0) > 0
   const isAway = gateways.value?.gateways.some(
     ({ now }) => now.state === 'offline' || now.state === 'cut_off',
   )
   return {
     ...(count !== undefined && count > 0 && { gates: { count } }),
     ...(isAway && { gateways: { alarm: words.gatewayAway } }),
+    ...(isWrong && { alerts: { alarm: words.alertOpen } }),
   }
 }
 

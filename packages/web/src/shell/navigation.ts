@@ -18,6 +18,7 @@ export const destinations: readonly Destination[] = [
   { name: 'history', path: dashboardPaths.history, icon: icons.history },
   { name: 'gateways', path: dashboardPaths.gateways, icon: icons.gateway },
   { name: 'activity', path: dashboardPaths.activity, icon: icons.activity, isInRailOnly: true },
+  { name: 'alerts', path: dashboardPaths.alerts, icon: icons.bell, isInRailOnly: true },
   { name: 'settings', path: dashboardPaths.settings, icon: icons.settings },
 ]
 

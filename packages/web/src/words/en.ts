@@ -2,6 +2,7 @@
 
 import { account } from './en/account.ts'
 import { activity } from './en/activity.ts'
+import { alerts } from './en/alerts.ts'
 import { confirm } from './en/confirm.ts'
 import { firstSteps } from './en/firstSteps.ts'
 import { forgotten } from './en/forgotten.ts'
@@ -27,6 +28,7 @@ export const en = {
   locale: 'en-GB',
   account,
   activity,
+  alerts,
   confirm,
   firstSteps,
   forgotten,

@@ -2,6 +2,7 @@
 
 import { account } from './ro/account.ts'
 import { activity } from './ro/activity.ts'
+import { alerts } from './ro/alerts.ts'
 import { confirm } from './ro/confirm.ts'
 import { firstSteps } from './ro/firstSteps.ts'
 import { forgotten } from './ro/forgotten.ts'
@@ -28,6 +29,7 @@ export const ro: Words = {
   locale: 'ro-RO',
   account,
   activity,
+  alerts,
   confirm,
   firstSteps,
   forgotten,

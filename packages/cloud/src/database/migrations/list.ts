@@ -28,6 +28,11 @@ import {
 import { down as limitsDown, readableFrom as limitsReadableFrom, up as limitsUp } from './0021-limits.ts'
 import { down as formsDown, readableFrom as formsReadableFrom, up as formsUp } from './0022-forms.ts'
 import { down as erasureDown, readableFrom as erasureReadableFrom, up as erasureUp } from './0023-erasure.ts'
+import {
+  down as incidentsDown,
+  readableFrom as incidentsReadableFrom,
+  up as incidentsUp,
+} from './0024-incidents.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -61,4 +66,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0021-limits': { up: limitsUp, down: limitsDown, readableFrom: limitsReadableFrom },
   '0022-forms': { up: formsUp, down: formsDown, readableFrom: formsReadableFrom },
   '0023-erasure': { up: erasureUp, down: erasureDown, readableFrom: erasureReadableFrom },
+  '0024-incidents': { up: incidentsUp, down: incidentsDown, readableFrom: incidentsReadableFrom },
 }

@@ -2,5 +2,5 @@
 
 export const settings = {
   parts: 'Parts of the settings',
-  part: { settings: 'Space', users: 'Users', apiKeys: 'API keys', plan: 'Plan' },
+  part: { settings: 'Space', users: 'Users', alertChoices: 'Alerts', apiKeys: 'API keys', plan: 'Plan' },
 }

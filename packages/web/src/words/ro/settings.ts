@@ -4,5 +4,11 @@ import type { Words } from '../words.tsx'
 
 export const settings: Words['settings'] = {
   parts: 'Părțile setărilor',
-  part: { settings: 'Spațiul', users: 'Utilizatori', apiKeys: 'Chei API', plan: 'Planul' },
+  part: {
+    settings: 'Spațiul',
+    users: 'Utilizatori',
+    alertChoices: 'Alerte',
+    apiKeys: 'Chei API',
+    plan: 'Planul',
+  },
 }

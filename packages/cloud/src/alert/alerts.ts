@@ -1,0 +1,117 @@
+// The alerts: looks at gateways, gates and mails from time to time, opens and closes incidents, and has them told.
+
+import type { Timer, World } from '@callgate/world/world'
+import { type Hearing, hearingAfter } from '../core/hearing.ts'
+import type { Database } from '../database/database.ts'
+import type { BeatsSeen } from '../opening/recentBeats.ts'
+import { lookAtGates } from './gateLooks.ts'
+import { hearingLook, looksAt, readGateways, type SeenGateway } from './gatewayLooks.ts'
+import { applyLooks, type GoingOn, isDue, type Look, readGoingOn } from './incidentRows.ts'
+import { lookAtMails } from './mailLooks.ts'
+import { tellIncidents } from './tellings.ts'
+
+interface Parts {
+  readonly world: World
+  readonly database: Database
+  readonly heard: BeatsSeen
+  /** Whether the cloud is connected to the broker: else it hears no gateway. */
+  readonly isConnected: () => boolean
+}
+
+/** From the end of one round to the next. Five minutes of silence are told within the sixth. Milliseconds. */
+export const roundEveryMs = 30_000
+/** How far back a round looks for gates that did not react: the end of a call may be committed late. Milliseconds. */
+const lookBackMs = 15 * 60_000
+/** The same of the first round, for what came to an end just before the cloud did. Milliseconds. */
+const firstLookBackMs = 24 * 3_600_000
+
+/** Looks for incidents whose gateway is shut out, or is not known any more. */
+function looksAtGone(goingOn: GoingOn, gateways: readonly SeenGateway[]): readonly Look[] {
+  const known = new Set(gateways.map(({ id }) => id))
+  return [...goingOn.values()].flatMap(({ kind, spaceId, targetId }) => {
+    const isOfGateway = kind === 'gateway_offline' || kind === 'signal_low' || kind === 'supply_low'
+    return isOfGateway && !known.has(targetId) ? [{ spaceId, targetId, kind, seen: 'gone' as const }] : []
+  })
+}
+
+class Alerts {
+  readonly #parts: Parts
+  #hearing: Hearing | undefined
+  #lookBackMs = firstLookBackMs
+  #timer: Timer | undefined
+  #running: Promise<void> | undefined
+  #isStopped = false
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** The cloud hears from now on. */
+  start(): void {
+    this.#plan()
+  }
+
+  /** Waits for the round that runs. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#timer?.cancel()
+    await this.#running
+  }
+
+  #plan(): void {
+    const { world } = this.#parts
+    this.#hearing ??= this.#hear([])
+    this.#timer = world.after(roundEveryMs, () => {
+      this.#running = this.#round()
+        .catch((error: unknown) => world.log.warn('incidents were not looked for', { why: String(error) }))
+        .then(() => {
+          if (!this.#isStopped) this.#plan()
+        })
+    })
+  }
+
+  #hear(gateways: readonly SeenGateway[]): Hearing {
+    const { isConnected, world } = this.#parts
+    const nowMs = world.nowMs()
+    const clocks = { nowMs, monotonicMs: world.monotonicMs() }
+    const look = { ...clocks, isConnected: isConnected(), ...hearingLook(gateways, nowMs) }
+    const after = hearingAfter(this.#hearing, look)
+    if (after.isDeaf && !this.#hearing?.isDeaf)
+      world.log.error(
+        'no gateway is heard: the broker or the network of the cloud may be down; nobody is told',
+        {
+          gateways: look.gateways,
+        },
+      )
+    if (!after.isDeaf && this.#hearing?.isDeaf) world.log.info('gateways are heard again')
+    return after
+  }
+
+  async #round(): Promise<void> {
+    const { database, world } = this.#parts
+    const goingOn = await readGoingOn(database.knex)
+    const gateways = await readGateways(this.#parts)
+    const hearing = this.#hear(gateways)
+    this.#hearing = hearing
+    const nowMs = world.nowMs()
+    const looks = [
+      ...looksAtGone(goingOn, gateways),
+      ...gateways.flatMap(gateway => looksAt(gateway, hearing.sinceMs, nowMs)),
+      ...(await lookAtGates(this.#parts, goingOn, nowMs - this.#lookBackMs)),
+      ...(await lookAtMails(this.#parts, goingOn)),
+    ]
+    await applyLooks(
+      this.#parts,
+      looks.filter(look => isDue(goingOn, look, nowMs)),
+    )
+    await tellIncidents(this.#parts)
+    this.#lookBackMs = lookBackMs
+  }
+}
+
+/** Looks for incidents until the function that it answers is called, which waits for the round that runs. */
+export function watchForIncidents(parts: Parts): () => Promise<void> {
+  const alerts = new Alerts(parts)
+  alerts.start()
+  return () => alerts.stop()
+}

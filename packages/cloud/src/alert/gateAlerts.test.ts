@@ -1,0 +1,82 @@
+// Gates that do not react, by the openings that a gateway reports.
+
+import { exampleVerdict } from '@callgate/contract/call/verdict'
+import type { Report } from '@callgate/contract/wire/messages'
+import { settle } from '@callgate/world/fake'
+import { isoTime } from '@callgate/world/world'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { onPostgres } from '../database/postgres.kit.ts'
+import { plansOf } from '../database/queryPlan.kit.ts'
+import { type ExchangeRig, exchangeRig, type Guest, said } from '../opening/exchange.kit.ts'
+import { watchForIncidents } from './alerts.ts'
+import { notReacted } from './gateLooks.ts'
+import { heardGateways } from './gatewayLooks.ts'
+import { readPast } from './incidentHandlers.ts'
+import type { IncidentRow } from './incidentRows.ts'
+
+const verdict = { ...exampleVerdict, status: 'failed', opened: 'no', reason: 'no_reaction' } as const
+const inVain: Report = { phase: 'ended', sinceClaimMs: 100, verdict, evidence: null }
+
+let rig: ExchangeRig
+let guest: Guest
+let stop: () => Promise<void>
+beforeEach(async () => {
+  rig = await exchangeRig()
+  guest = await rig.addGuest(await rig.addGate())
+  const { database, exchange, world } = rig
+  stop = watchForIncidents({ database, world, heard: exchange.heard, isConnected: () => true })
+})
+afterEach(async () => {
+  await stop()
+  await rig.close()
+})
+
+async function round(): Promise<readonly (readonly [string, boolean, number | null])[]> {
+  await rig.world.advance(40_000)
+  await settle(60)
+  const rows: IncidentRow[] = await rig.database.knex('incidents').orderBy('openedAt')
+  return rows.map(({ closedAt, figure, kind }) => [kind, closedAt === null, figure] as const)
+}
+
+it('tells of a gate that did not react three times in a row, until it reacts', async () => {
+  for (let call = 0; call < 2; call++) await rig.run(guest, inVain)
+  await rig.world.advance(20_000)
+  await rig.run(guest, said.completed)
+  await rig.world.advance(20_000)
+  expect(await round()).toEqual([])
+  for (let call = 0; call < 3; call++) {
+    await rig.run(guest, inVain)
+    await rig.world.advance(20_000)
+  }
+  expect(await round()).toEqual([['gate_not_reacting', true, 3]])
+  await rig.run(guest, inVain)
+  expect(await round()).toEqual([['gate_not_reacting', true, 3]])
+  await rig.run(guest, said.completed)
+  expect(await round()).toEqual([['gate_not_reacting', false, 3]])
+})
+
+it('ends for a gate that is switched off', async () => {
+  for (let call = 0; call < 3; call++) {
+    await rig.run(guest, inVain)
+    await rig.world.advance(20_000)
+  }
+  expect(await round()).toHaveLength(1)
+  await rig.database.knex('gates').update({ isActive: false })
+  expect(await round()).toEqual([['gate_not_reacting', false, 3]])
+})
+
+it.skipIf(onPostgres)('reads by index whatever grows', async () => {
+  const { database, spaceId } = rig
+  const since = isoTime(rig.world.nowMs())
+  const plans = await plansOf(database, async db => {
+    await notReacted(db, { since })
+    await heardGateways(db, { after: '', rows: 200 })
+    await readPast(db, { spaceId }, { limit: 50, cursor: '' })
+  })
+  const [gates, gateways, past] = plans.map(steps => steps.join('; '))
+  expect(gates).toMatch(/USING (COVERING )?INDEX openings_not_reacted/)
+  expect(gateways).toMatch(/SEARCH gateways USING INDEX sqlite_autoindex_gateways/)
+  expect(gateways).not.toMatch(/SCAN|TEMP/)
+  expect(past).toMatch(/USING INDEX incidents_spaceid_openedat_id_index/)
+  expect(past).not.toMatch(/TEMP/)
+})

@@ -1,0 +1,56 @@
+// Looks at gates that did not react to their last calls, and at those that are known not to.
+
+import { isoTime, type World } from '@callgate/world/world'
+import { figuresOf } from '../core/gateFigures.ts'
+import { missesOfIncident } from '../core/incident.ts'
+import { byIndex } from '../database/byIndex.ts'
+import type { Database, Db } from '../database/database.ts'
+import { statement } from '../database/statement.ts'
+import { lastOpenings } from '../opening/gateFigures.ts'
+import type { GoingOn, Look } from './incidentRows.ts'
+
+interface GateOf {
+  readonly spaceId: string
+  readonly gateId: string
+}
+
+/** The gates whose calls ended without a reaction since then. Exported for the test of its query plan. */
+export const notReacted = statement<{ readonly since: string }, GateOf>((db, { since }) =>
+  byIndex(db, 'openings', 'openings_not_reacted')
+    .distinct('spaceId', 'gateId')
+    // As the condition of the index has it.
+    .whereRaw(`"reason" in ('no_reaction', 'no_answer')`)
+    .where('completedAt', '>=', since),
+)
+
+/** Openings that are looked through for the misses of a gate: enough for its last calls among presses that joined. */
+const lookedThrough = 24
+const gatesInTurn = 10
+
+async function lookAt(db: Db, { gateId, spaceId }: GateOf): Promise<Look> {
+  const of = { spaceId, targetId: gateId, kind: 'gate_not_reacting' } as const
+  const gate = await db('gates').where({ id: gateId, spaceId }).first('isActive')
+  if (!gate?.isActive) return { ...of, seen: 'gone' }
+  const rows = await lastOpenings(db, { spaceId, gateId, rows: lookedThrough })
+  const { misses } = figuresOf(rows)
+  const seen = misses >= missesOfIncident ? 'bad' : misses === 0 ? 'well' : 'between'
+  return { ...of, seen, figure: misses }
+}
+
+/** What is seen of the gates that did not react since `sinceMs`, and of those with an incident that goes on. */
+export async function lookAtGates(
+  { database: { knex }, world }: { readonly database: Database; readonly world: World },
+  goingOn: GoingOn,
+  sinceMs: number,
+): Promise<readonly Look[]> {
+  const gates = new Map<string, GateOf>()
+  for (const { kind, spaceId, targetId: gateId } of goingOn.values())
+    if (kind === 'gate_not_reacting') gates.set(gateId, { spaceId, gateId })
+  for (const gate of await notReacted(knex, { since: isoTime(sinceMs) })) gates.set(gate.gateId, gate)
+  const looks: Look[] = []
+  for (const gate of gates.values()) {
+    if (looks.length > 0 && looks.length % gatesInTurn === 0) await world.turn()
+    looks.push(await lookAt(knex, gate))
+  }
+  return looks
+}

@@ -1,0 +1,169 @@
+// The SQL of incidents: the one row that goes on for each thing and kind, and what a look at the thing does to it.
+
+import type { IncidentKind } from '@callgate/contract/app/incidentKinds'
+import { idPrefix } from '@callgate/contract/idPrefix'
+import { newId } from '@callgate/world/ids'
+import { isoTime, type World } from '@callgate/world/world'
+import { type IncidentStep, incidentStep, type Seen, type Watched } from '../core/incident.ts'
+import type { Database, Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
+import { recordEvents } from '../event/events.ts'
+
+export interface IncidentRow {
+  readonly id: string
+  readonly spaceId: string
+  readonly kind: IncidentKind
+  readonly targetId: string
+  readonly seenAt: string
+  readonly openedAt: string | null
+  readonly betterAt: string | null
+  readonly closedAt: string | null
+  readonly figure: number | null
+  readonly openTold: string | null
+  readonly closeTold: string | null
+}
+
+/** What was seen of one thing. */
+export interface Look {
+  readonly spaceId: string
+  readonly targetId: string
+  readonly kind: IncidentKind
+  readonly seen: Seen
+  /** Since when it is bad, milliseconds since 1970, where that is known. */
+  readonly sinceMs?: number | undefined
+  /** What was measured. */
+  readonly figure?: number | null
+}
+
+const msOf = (at: string | null) => (at === null ? undefined : Date.parse(at))
+
+const watchedOf = (row: IncidentRow | undefined): Watched | undefined =>
+  row && {
+    seenMs: Date.parse(row.seenAt),
+    openedMs: msOf(row.openedAt),
+    betterMs: msOf(row.betterAt),
+  }
+
+/** The incidents that go on, and those that are watched, by their thing and kind. */
+export type GoingOn = ReadonlyMap<string, IncidentRow>
+
+const keyOf = ({ kind, targetId }: Pick<Look, 'kind' | 'targetId'>) => `${kind} ${targetId}`
+
+export async function readGoingOn(db: Db): Promise<GoingOn> {
+  const rows: IncidentRow[] = await db<IncidentRow>('incidents').whereNull('closedAt')
+  return new Map(rows.map(row => [keyOf(row), row]))
+}
+
+/** Whether a look would change anything, by the rows that were read before. */
+export function isDue(goingOn: GoingOn, look: Look, nowMs: number): boolean {
+  return incidentStep(look.kind, watchedOf(goingOn.get(keyOf(look))), look, nowMs).does !== 'nothing'
+}
+
+/** What a step writes to the row that goes on; undefined where it changes no such row. */
+function changeOf(step: IncidentStep, now: string, figure: number | null): Partial<IncidentRow> | undefined {
+  switch (step.does) {
+    case 'open':
+      return { openedAt: now, figure }
+    case 'better':
+      return { betterAt: step.betterMs === undefined ? null : isoTime(step.betterMs) }
+    case 'close':
+      // Nobody is told of an end that nobody waits for.
+      return { closedAt: now, ...(step.isGone && { openTold: now, closeTold: now }) }
+    case 'watch':
+      return { seenAt: isoTime(step.seenMs) }
+    default:
+      return undefined
+  }
+}
+
+/** How long an incident that is over is kept, and a mail on one. Milliseconds. */
+export const keptMs = 90 * 24 * 3_600_000
+/** Each new row deletes this many expired ones of its Space. */
+const purgedAtOnce = 50
+
+/** Deletes rows of a Space that are older than `keptMs`, the oldest first. */
+export async function purge(
+  tx: Db,
+  {
+    at,
+    nowMs,
+    spaceId,
+    table,
+  }: { table: 'incidents' | 'alertMails'; at: string; spaceId: string; nowMs: number },
+): Promise<void> {
+  const expired = tx(table)
+    .select('id')
+    .where({ spaceId })
+    .where(at, '<', isoTime(nowMs - keptMs))
+    .orderBy(at)
+    .limit(purgedAtOnce)
+  if (table === 'incidents') expired.whereNotNull('closedAt')
+  await tx(table).whereIn('id', expired).delete()
+}
+
+async function applyLook(tx: Db, world: World, look: Look): Promise<void> {
+  const { figure = null, kind, spaceId, targetId } = look
+  const nowMs = timeIn(tx, world)
+  const now = isoTime(nowMs)
+  const place = { targetId, kind, spaceId }
+  // Read again, since another cloud may have been here since.
+  const row = await tx<IncidentRow>('incidents').where(place).whereNull('closedAt').first()
+  const step = incidentStep(kind, watchedOf(row), look, nowMs)
+  const change = changeOf(step, now, figure)
+  if (step.does === 'forget')
+    await tx('incidents')
+      .where({ id: row?.id ?? '' })
+      .delete()
+  let id = row?.id
+  if (change && id !== undefined) await tx('incidents').where({ id }).update(change)
+  else if (step.does === 'open' || step.does === 'watch') {
+    await purge(tx, { table: 'incidents', at: 'openedAt', spaceId, nowMs })
+    id = newId(world, idPrefix.incident)
+    await tx('incidents').insert({ id, ...place, seenAt: isoTime(step.seenMs), ...change })
+  }
+  const kindOf = { open: 'incident.opened', close: 'incident.closed' } as const
+  if (id !== undefined && (step.does === 'open' || step.does === 'close'))
+    await recordEvents(tx, spaceId, [{ kind: kindOf[step.does], targetId: id, atMs: nowMs }])
+}
+
+/** Looks that are applied in one transaction: an opening must not wait for many. */
+const looksAtOnce = 20
+
+/** Does what looks at things of any Spaces come to: one transaction for some looks at one Space. */
+export async function applyLooks(
+  { database, world }: { readonly database: Database; readonly world: World },
+  looks: readonly Look[],
+): Promise<void> {
+  const bySpace = new Map<string, Look[]>()
+  for (const look of looks) {
+    const others = bySpace.get(look.spaceId)
+    if (others) others.push(look)
+    else bySpace.set(look.spaceId, [look])
+  }
+  for (const [spaceId, ofSpace] of bySpace)
+    for (let from = 0; from < ofSpace.length; from += looksAtOnce) {
+      await database.write(
+        async tx => {
+          for (const look of ofSpace.slice(from, from + looksAtOnce)) await applyLook(tx, world, look)
+        },
+        { spaceId },
+      )
+      await world.turn()
+    }
+}
+
+/** The names of the gateways and gates that incidents are about, by their ids. */
+export async function targetNames(
+  db: Db,
+  rows: readonly Pick<IncidentRow, 'targetId' | 'spaceId'>[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(rows.map(({ targetId }) => targetId))]
+  const spaceIds = [...new Set(rows.map(({ spaceId }) => spaceId))]
+  const named = async (table: 'gates' | 'gateways') =>
+    db(table)
+      .whereIn('id', ids)
+      .whereIn('spaceId', spaceIds)
+      .select<{ id: string; name: string }[]>('id', 'name')
+  const found = [...(await named('gates')), ...(await named('gateways'))]
+  return new Map(found.map(({ id, name }) => [id, name]))
+}

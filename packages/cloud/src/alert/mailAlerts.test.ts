@@ -1,0 +1,107 @@
+// Mails that fail, and what is told of them: never a mail about a mail about a mail.
+
+import { newId } from '@callgate/world/ids'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { claimMail, giveUp, markSent, postpone } from '../mail/outbox.ts'
+import { retryMail } from '../mail/unsentMails.ts'
+import { newUser } from '../user/user.kit.ts'
+import { AlertHouse } from './alertHouse.kit.ts'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+let house: AlertHouse
+let spaceId: string
+beforeEach(async () => {
+  house = await AlertHouse.open()
+  spaceId = await house.addSpace()
+  house.startCloud()
+})
+afterEach(() => house.close())
+
+let mails = 0
+/** A mail to a member, which waits. */
+async function queue(): Promise<string> {
+  const { database, world } = house
+  const memberId = newId(world, 'member')
+  const id = `mail_${String(++mails).padStart(26, '0')}`
+  const at = new Date(world.nowMs()).toISOString()
+  const row = { id, spaceId, memberId, kind: 'invitation', createdAt: at, nextAttemptAt: at }
+  const member = { id: memberId, spaceId, name: 'Ana', email: 'ana@example.com', createdAt: at }
+  await database.knex('members').insert(member)
+  await database.knex('outbox').insert(row)
+  return id
+}
+
+/** Every mail that is due is refused, or sent. */
+async function deliver(how: 'refused' | 'sent' | 'failed'): Promise<number> {
+  for (let count = 0; ; count++) {
+    const mail = await claimMail(house)
+    if (!mail) return count
+    if (how === 'sent') await markSent(house, mail)
+    else if (how === 'refused') await giveUp(house, mail, 'failed', '550 nobody of this name')
+    else await postpone(house, mail, minuteMs, 'no answer')
+  }
+}
+
+const states = async () => (await house.incidents()).map(({ closedAt, kind }) => [kind, closedAt === null])
+const kinds = async () => (await house.mails()).map(({ kind }) => kind)
+
+it('tells that a mail was refused, and that it arrived after all', async () => {
+  const id = await queue()
+  await deliver('refused')
+  await house.pass(minuteMs)
+  expect(await states()).toEqual([['mail_failing', true]])
+  expect((await house.incidents())[0]?.figure).toBe(1)
+  expect(await kinds()).toEqual(['opened'])
+  await deliver('sent')
+  expect(await retryMail(house, id)).toBe('due')
+  await deliver('sent')
+  await house.pass(minuteMs)
+  expect(await states()).toEqual([['mail_failing', false]])
+  expect(await kinds()).toEqual(['opened', 'closed'])
+})
+
+it('waits for the third failed attempt, and takes one that is not needed for no failure', async () => {
+  await queue()
+  const unneeded = await queue()
+  const { knex } = house.database
+  await knex('outbox').where({ id: unneeded }).update({ nextAttemptAt: '2026-01-05T07:00:00.000Z' })
+  const mail = await claimMail(house)
+  if (mail) await giveUp(house, mail, 'not_needed', 'the member has no link any more')
+  for (const expected of [0, 0, 1]) {
+    await deliver('failed')
+    await house.pass(minuteMs)
+    expect(await house.incidents()).toHaveLength(expected)
+  }
+})
+
+it('tells nobody by mail whose own mails fail, and opens nothing for a mail about mails', async () => {
+  await newUser(house, { email: 'ion@example.com', spaceId, role: 'admin', name: 'Ion' })
+  await queue()
+  await deliver('refused')
+  await house.pass(minuteMs)
+  // Both are told, and neither mail arrives.
+  expect(await kinds()).toEqual(['opened', 'opened'])
+  expect(await deliver('refused')).toBe(2)
+  await house.pass(10 * minuteMs)
+  expect((await house.incidents())[0]?.figure).toBe(1)
+  // The incident counts no longer after a day: nobody is told that all is well.
+  await house.pass(dayMs)
+  expect(await states()).toEqual([['mail_failing', false]])
+  expect(await kinds()).toEqual(['opened', 'opened'])
+  expect(await deliver('sent')).toBe(0)
+})
+
+it('shows that the mails on a gateway do not arrive, and sends none to those whom none reaches', async () => {
+  const gateway = await house.addGateway(spaceId)
+  gateway.isUp = false
+  await house.pass(7 * minuteMs)
+  expect(await deliver('refused')).toBe(1)
+  await house.pass(minuteMs)
+  expect(await states()).toEqual([
+    ['gateway_offline', true],
+    ['mail_failing', true],
+  ])
+  expect(await deliver('sent')).toBe(0)
+})

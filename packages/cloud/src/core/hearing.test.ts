@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest'
+import { seenOfSignal, seenOfSilence, seenOfSupply } from './gatewayLook.ts'
+import { type Hearing, type HearingLook, hearingAfter } from './hearing.ts'
+
+const roundMs = 30_000
+const minuteMs = 60_000
+
+/** A cloud that looks every 30 s, from the minute 10 of its clock on. */
+function cloud() {
+  let hearing: Hearing | undefined
+  let clocks = { nowMs: 10 * minuteMs, monotonicMs: 0 }
+  const usual = { isConnected: true, gateways: 6, spaces: 2 }
+  return {
+    now: () => clocks.nowMs,
+    pass(ms: number, wallMs = ms) {
+      clocks = { nowMs: clocks.nowMs + wallMs, monotonicMs: clocks.monotonicMs + ms }
+    },
+    look(more: Partial<HearingLook> = {}): Hearing {
+      hearing = hearingAfter(hearing, { ...usual, ...clocks, newestMs: clocks.nowMs - 3_000, ...more })
+      return hearing
+    },
+  }
+}
+
+it('hears from its start on, and not while the broker is away', () => {
+  const { look, now, pass } = cloud()
+  const startMs = now()
+  expect(look()).toMatchObject({ sinceMs: startMs, isDeaf: false })
+  pass(roundMs)
+  expect(look().sinceMs).toBe(startMs)
+  pass(roundMs)
+  expect(look({ isConnected: false }).sinceMs).toBeUndefined()
+  pass(roundMs)
+  expect(look().sinceMs).toBe(now())
+})
+
+it.each([
+  ['it stood still', 10 * minuteMs, 10 * minuteMs],
+  ['the wall clock was set ahead', roundMs, 60 * minuteMs],
+  ['the wall clock was set back', roundMs, -60 * minuteMs],
+])('counts silence anew after %s', (_, ms, wallMs) => {
+  const { look, now, pass } = cloud()
+  look()
+  pass(roundMs)
+  look()
+  pass(ms, wallMs)
+  expect(look().sinceMs).toBe(now())
+})
+
+it('is deaf when not one of many gateways is heard for two minutes, and hears again with the first beat', () => {
+  const { look, now, pass } = cloud()
+  look()
+  const lastMs = now()
+  const looks = Array.from({ length: 12 }, () => {
+    pass(roundMs)
+    return look({ newestMs: lastMs })
+  })
+  expect(looks.map(({ isDeaf }) => isDeaf).lastIndexOf(false)).toBe(3)
+  // While it is deaf, no silence grows.
+  expect(looks.at(-1)?.sinceMs).toBe(now())
+  pass(roundMs)
+  expect(look()).toMatchObject({ isDeaf: false, sinceMs: now() })
+})
+
+it('takes the silence of a few gateways, or of those of one Space, for theirs', () => {
+  for (const few of [{ gateways: 4 }, { spaces: 1 }, { gateways: 0, spaces: 0, newestMs: undefined }]) {
+    const { look, pass } = cloud()
+    look(few)
+    for (let round = 0; round < 20; round++) {
+      pass(roundMs)
+      expect(look({ newestMs: 0, ...few }).isDeaf).toBe(false)
+    }
+  }
+})
+
+const gateway = (more: object = {}) => ({
+  heard: { atMs: 0, isOnline: true },
+  onlineSinceMs: -minuteMs,
+  signalDbm: -71,
+  supplyMv: 4_020,
+  hasBrownouts: false,
+  ...more,
+})
+
+it('sees a silence after five minutes in which the cloud could hear, and a return after one', () => {
+  expect(seenOfSilence(gateway(), -minuteMs, 10_000)).toBe('well')
+  expect(seenOfSilence(gateway({ onlineSinceMs: 0 }), -minuteMs, 10_000)).toBe('between')
+  expect(seenOfSilence(gateway({ onlineSinceMs: undefined }), -minuteMs, 10_000)).toBe('between')
+  expect(seenOfSilence(gateway(), -minuteMs, 5 * minuteMs - 1)).toBe('between')
+  expect(seenOfSilence(gateway(), -minuteMs, 5 * minuteMs)).toBe('bad')
+  expect(seenOfSilence(gateway(), undefined, 60 * minuteMs)).toBe('between')
+  expect(seenOfSilence(gateway(), 59 * minuteMs, 60 * minuteMs)).toBe('between')
+  const ahead = gateway({ heard: { atMs: 90 * minuteMs, isOnline: true } })
+  expect(seenOfSilence(ahead, 56 * minuteMs, 60 * minuteMs)).toBe('between')
+  expect(seenOfSilence(ahead, 55 * minuteMs, 60 * minuteMs)).toBe('bad')
+})
+
+it('sees signal and supply with room between bad and well, and nothing of a gateway that is away', () => {
+  const signal = (signalDbm: number | null) => seenOfSignal(gateway({ signalDbm }), 10_000)
+  expect([-94, -93, -90, -89, null].map(signal)).toEqual(['bad', 'between', 'between', 'well', 'unknown'])
+  const supply = (supplyMv: number | null) => seenOfSupply(gateway({ supplyMv }), 10_000)
+  expect([3_499, 3_500, 3_599, 3_600, null].map(supply)).toEqual([
+    ...['bad', 'between', 'between', 'well', 'unknown'],
+  ])
+  expect(seenOfSupply(gateway({ hasBrownouts: true }), 10_000)).toBe('bad')
+  expect(seenOfSignal(gateway({ signalDbm: -110 }), minuteMs)).toBe('unknown')
+  expect(seenOfSupply(gateway({ supplyMv: 3_000 }), minuteMs)).toBe('unknown')
+})

@@ -1,0 +1,28 @@
+// Telling: whether people are told of incidents by a mail for each, by one mail for all, or later.
+
+const hourMs = 3_600_000
+
+export const tellingBounds = {
+  /** In this time the mails of a Space on incidents are counted. Milliseconds. */
+  windowMs: 24 * hourMs,
+  /** So many mails to each person within it, then one for all every few hours. */
+  soon: 12,
+  laterEveryMs: 4 * hourMs,
+  /** More that happens at once comes in one mail. */
+  atOnce: 3,
+} as const
+
+/** The mails of a Space on incidents within the window. */
+export interface Told {
+  readonly count: number
+  /** When the last one was queued, milliseconds since 1970; undefined before the first. */
+  readonly lastMs: number | undefined
+}
+
+/** How `waiting` beginnings and ends of incidents are told. A person gets at most 18 mails of a Space in a day. */
+export function tellingOf(waiting: number, { count, lastMs }: Told, nowMs: number): 'each' | 'all' | 'later' {
+  const { atOnce, laterEveryMs, soon } = tellingBounds
+  if (waiting <= atOnce && count + waiting <= soon) return 'each'
+  if (count < soon || lastMs === undefined || Math.abs(nowMs - lastMs) >= laterEveryMs) return 'all'
+  return 'later'
+}

@@ -1,0 +1,80 @@
+import { incidentKinds } from '@callgate/contract/app/incidentKinds'
+import { languages } from '@callgate/contract/language'
+import { describe, expect, it } from 'vitest'
+import { type AlertLetterFacts, writeAlertLetter } from './alertLetter.ts'
+import { alertWordings } from './alertWording.ts'
+
+const link = 'https://gates.example/spaces/space_1/gateways/gw_1'
+const seenMs = Date.parse('2026-11-22T15:51:30.000Z')
+const closedMs = Date.parse('2026-11-22T18:05:00.000Z')
+const person = {
+  kind: 'alert',
+  memberName: 'Ana',
+  spaceName: 'Lake view',
+  timezone: 'Europe/Bucharest',
+  link,
+} as const
+
+const factsOf = (
+  language: AlertLetterFacts['language'],
+  incidents: AlertLetterFacts['incidents'],
+  isDigest = false,
+): AlertLetterFacts => ({ ...person, language, incidents, isDigest })
+
+const goesOn = (kind: (typeof incidentKinds)[number], name = 'Attic') => ({
+  kind,
+  name,
+  seenMs,
+  closedMs: undefined,
+})
+
+describe.each(languages)('in %s', language => {
+  it.each(incidentKinds)('tells of %s: what, since when, what to check, and where to look', kind => {
+    const { html, subject, text } = writeAlertLetter(factsOf(language, [goesOn(kind)]))
+    const { begun, check, means } = alertWordings[language].kinds[kind]
+    for (const said of ['Ana', means, check, link]) expect(text).toContain(said)
+    if (begun.includes('{name}')) expect(subject).toContain('Attic')
+    expect(subject).toContain('Lake view')
+    // On the wall clock of the Space.
+    expect(text).toMatch(/2026.*17:51/)
+    expect(subject + text).not.toMatch(/[{}<>]|undefined/)
+    expect(html.match(/https?:[^"<]*/g)).toEqual([link, link, link])
+  })
+
+  it('tells of the end without what to check, and of several in one list', () => {
+    const over = { ...goesOn('gateway_offline'), closedMs }
+    const one = writeAlertLetter(factsOf(language, [over])).text
+    expect(one).toMatch(/17:51.*20:05/)
+    expect(one).not.toContain(alertWordings[language].kinds.gateway_offline.check)
+    const many = new Array(25).fill(over).map((incident, place) => ({ ...incident, name: `Box ${place}` }))
+    const { subject, text } = writeAlertLetter(factsOf(language, many, true))
+    expect(subject).toContain('25')
+    expect(text).toContain('Box 19')
+    expect(text).not.toContain('Box 20')
+    expect(text).toContain(alertWordings[language].more)
+    expect(subject + text).not.toMatch(/[{}<>]|undefined/)
+  })
+
+  it('holds the same blanks as English, and no English', () => {
+    const blanks = (sentence: string) => (sentence.match(/\{\w+\}/g) ?? []).sort()
+    const sentencesOf = (of: typeof language) => {
+      const { kinds, ...rest } = alertWordings[of]
+      return [...Object.values(rest), ...incidentKinds.flatMap(kind => Object.values(kinds[kind]))]
+    }
+    const english = sentencesOf('en')
+    sentencesOf(language).forEach((sentence, place) => {
+      expect(blanks(sentence), sentence).toEqual(blanks(english[place] ?? ''))
+      if (language !== 'en' && /[a-z]{4}/.test(sentence.replaceAll(/\{\w+\}/g, '')))
+        expect(sentence).not.toBe(english[place])
+    })
+  })
+})
+
+it('prints a name that holds a link or markup as a text', () => {
+  const { html, subject, text } = writeAlertLetter(
+    factsOf('en', [goesOn('gate_not_reacting', '<b>x</b>\r\nBcc: http://evil.example')]),
+  )
+  expect(html).not.toContain('<b>')
+  expect(subject).not.toMatch(/[\r\n]/)
+  expect(text).not.toContain('http://evil.example')
+})

@@ -1,0 +1,87 @@
+// The mails on incidents: what began or is over, what to check, and where to look.
+
+import type { IncidentKind } from '@callgate/contract/app/incidentKinds'
+import type { Language } from '@callgate/contract/language'
+import { fill } from '../text/fill.ts'
+import { zonedWords } from '../text/zonedTime.ts'
+import { type AlertWording, alertWordings } from './alertWording.ts'
+import { type Letter, letterOf, printed } from './letterForm.ts'
+import { wordings } from './wording.ts'
+
+/** An incident as it stands when the mail is sent. Times are milliseconds since 1970. */
+export interface ToldIncident {
+  readonly kind: IncidentKind
+  /** Of the gateway or the gate; empty where it is about mails. */
+  readonly name: string
+  readonly seenMs: number
+  /** Undefined while it goes on. */
+  readonly closedMs: number | undefined
+}
+
+export interface AlertLetterFacts {
+  readonly kind: 'alert'
+  /** Several incidents in one mail. */
+  readonly isDigest: boolean
+  readonly language: Language
+  /** The user's name. */
+  readonly memberName: string
+  readonly spaceName: string
+  /** IANA name of the zone of the Space. */
+  readonly timezone: string
+  /** The page of the dashboard. */
+  readonly link: string
+  readonly incidents: readonly ToldIncident[]
+}
+
+/** A mail stays short: beyond these, it refers to the dashboard. */
+const mostListed = 20
+
+function timeWords({ language, timezone }: AlertLetterFacts, atMs: number): string {
+  const { locale } = wordings[language]
+  const words = (parts: Intl.DateTimeFormatOptions) => zonedWords(atMs, timezone, locale, parts)
+  return `${words({ dateStyle: 'long' })}, ${words({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}`
+}
+
+function headlineOf({ closedMs, kind, name }: ToldIncident, { kinds }: AlertWording): string {
+  const { begun, over } = kinds[kind]
+  return fill(closedMs === undefined ? begun : over, { name: printed(name) })
+}
+
+function timesOf(facts: AlertLetterFacts, { closedMs, seenMs }: ToldIncident): string {
+  const { lasted, since } = alertWordings[facts.language]
+  const from = timeWords(facts, seenMs)
+  return closedMs === undefined
+    ? fill(since, { time: from })
+    : fill(lasted, { from, to: timeWords(facts, closedMs) })
+}
+
+/** What an incident on its own is told by. */
+function paragraphsOf(facts: AlertLetterFacts, incident: ToldIncident): readonly string[] {
+  const wording = alertWordings[facts.language]
+  const { check, means } = wording.kinds[incident.kind]
+  const said = [`${headlineOf(incident, wording)}.`, timesOf(facts, incident)]
+  return incident.closedMs === undefined ? [...said, means, check] : said
+}
+
+/** Writes the mail in the language of `facts`. Names may hold anything: they stay on one line and are escaped. */
+export function writeAlertLetter(facts: AlertLetterFacts): Letter {
+  const { incidents, isDigest, language, link } = facts
+  const wording = alertWordings[language]
+  const space = printed(facts.spaceName)
+  const [first] = incidents
+  const shown = isDigest ? incidents.slice(0, mostListed) : []
+  const subject =
+    isDigest || !first
+      ? fill(wording.digestSubject, { space, count: incidents.length })
+      : fill(wording.subject, { space, what: headlineOf(first, wording) })
+  return letterOf({
+    ...{ language, link, subject, linkTitle: wording.link, button: wording.button },
+    lead: [
+      fill(wordings[language].greeting, { name: printed(facts.memberName) }),
+      ...(isDigest || !first ? [wording.several] : paragraphsOf(facts, first)),
+    ],
+    accesses: shown.map(incident => [headlineOf(incident, wording), timesOf(facts, incident)]),
+    afterAccesses: incidents.length > shown.length && isDigest ? [wording.more] : [],
+    end: [fill(wording.why, { space })],
+  })
+}

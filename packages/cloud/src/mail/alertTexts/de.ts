@@ -1,0 +1,50 @@
+// German: the mails on incidents.
+
+import type { AlertWording } from '../alertWording.ts'
+
+export const de: AlertWording = {
+  subject: '{space}: {what}',
+  digestSubject: '{space}: {count} Meldungen',
+  since: 'Seit: {time}.',
+  lasted: 'Von {from} bis {to}.',
+  several: 'Es ist mehreres geschehen, deshalb kommt es in einer Nachricht:',
+  more: 'Die Verwaltung zeigt den Rest.',
+  link: 'So steht es jetzt:',
+  button: 'Verwaltung öffnen',
+  why: 'Sie erhalten diese Nachricht, weil Sie über Störungen von {space} benachrichtigt werden. In Ihrem Konto in der Verwaltung können Sie das abschalten.',
+  kinds: {
+    gateway_offline: {
+      begun: 'Gateway {name} ist offline',
+      over: 'Gateway {name} ist wieder online',
+      means: 'Es ist nicht mehr zu hören. Bis es wieder da ist, öffnet es kein Tor.',
+      check:
+        'Was Sie prüfen können: Hat es Strom? Leuchten seine Lampen? Funktioniert sein Netz? Wenn ja, schalten Sie seinen Strom aus und wieder ein.',
+    },
+    gate_not_reacting: {
+      begun: 'Das Tor reagiert nicht: {name}',
+      over: 'Das Tor reagiert wieder: {name}',
+      means: 'Drei Anrufe hintereinander haben geklingelt, und das Tor hat nichts getan.',
+      check:
+        'Was Sie prüfen können: Hat das Modul am Tor Strom? Kennt es die Nummer des Gateways? Wurde seine SIM-Karte oder seine Nummer gewechselt?',
+    },
+    signal_low: {
+      begun: 'Gateway {name} hat schwachen Empfang',
+      over: 'Gateway {name} hat wieder guten Empfang',
+      means: 'Anrufe kommen vielleicht nicht durch, und dann bleiben Tore geschlossen.',
+      check: 'Was Sie prüfen können: Ist die Antenne festgeschraubt? Ist sie draußen oder hoch genug?',
+    },
+    supply_low: {
+      begun: 'Die Stromversorgung ist zu schwach: Gateway {name}',
+      over: 'Die Stromversorgung ist wieder gut: Gateway {name}',
+      means: 'Das Modem kann mitten in einem Anruf ausfallen.',
+      check: 'Was Sie prüfen können: Nehmen Sie ein Netzteil mit 2 A, nahe am Modem, mit kurzen Leitungen.',
+    },
+    mail_failing: {
+      begun: 'Mails kommen nicht an',
+      over: 'Mails kommen wieder an',
+      means: 'Mindestens eine Mail an Ihre Mitglieder oder Benutzer konnte nicht gesendet werden.',
+      check:
+        'Was Sie prüfen können: Stimmt die Adresse? Die Seite des Mitglieds sagt, warum die Mail nicht hinausging. Betrifft es alle Mails, sagen Sie es dem Betreiber dieses Callgate.',
+    },
+  },
+}

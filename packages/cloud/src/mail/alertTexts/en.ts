@@ -1,0 +1,50 @@
+// English: the mails on incidents.
+
+import type { AlertWording } from '../alertWording.ts'
+
+export const en: AlertWording = {
+  subject: '{space}: {what}',
+  digestSubject: '{space}: {count} alerts',
+  since: 'Since {time}.',
+  lasted: 'From {from} to {to}.',
+  several: 'Several things happened, so they come in one message:',
+  more: 'The dashboard shows the rest.',
+  link: 'See how it is now:',
+  button: 'Open the dashboard',
+  why: 'You get this message because you are told of alerts of {space}. In your account in the dashboard you can switch that off.',
+  kinds: {
+    gateway_offline: {
+      begun: 'Gateway {name} is offline',
+      over: 'Gateway {name} is online again',
+      means: 'It is not heard. Until it is back, it opens no gate.',
+      check:
+        'What to check: does it have power? Are its lights on? Does its network work? If both are fine, switch its power off and on.',
+    },
+    gate_not_reacting: {
+      begun: 'Gate {name} does not react',
+      over: 'Gate {name} reacts again',
+      means: 'Three calls in a row rang, and the gate did nothing.',
+      check:
+        'What to check: does the module at the gate have power? Does it know the number of the gateway? Was its SIM card or its number changed?',
+    },
+    signal_low: {
+      begun: 'Gateway {name} has a weak signal',
+      over: 'Gateway {name} has a good signal again',
+      means: 'Calls may not get through, and then gates stay closed.',
+      check: 'What to check: is the antenna screwed on? Is it outside, or high enough?',
+    },
+    supply_low: {
+      begun: 'The supply of gateway {name} is low',
+      over: 'The supply of gateway {name} is good again',
+      means: 'Its modem may stop in the middle of a call.',
+      check: 'What to check: use a supply of 2 A, close to the modem, with short wires.',
+    },
+    mail_failing: {
+      begun: 'Mails do not arrive',
+      over: 'Mails arrive again',
+      means: 'At least one mail to your members or users could not be sent.',
+      check:
+        'What to check: is the address right? The page of the member says why the mail did not go out. If it concerns all mails, tell whoever runs this Callgate.',
+    },
+  },
+}

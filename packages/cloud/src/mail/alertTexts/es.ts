@@ -1,0 +1,50 @@
+// Spanish: the mails on incidents.
+
+import type { AlertWording } from '../alertWording.ts'
+
+export const es: AlertWording = {
+  subject: '{space}: {what}',
+  digestSubject: '{space}: {count} avisos',
+  since: 'Desde: {time}.',
+  lasted: 'De {from} a {to}.',
+  several: 'Han pasado varias cosas, por eso llegan en un solo mensaje:',
+  more: 'El panel muestra el resto.',
+  link: 'Vea cómo está ahora:',
+  button: 'Abrir el panel',
+  why: 'Recibe este mensaje porque se le avisa de las averías de {space}. Puede desactivarlo en su cuenta, en el panel.',
+  kinds: {
+    gateway_offline: {
+      begun: 'La pasarela {name} está desconectada',
+      over: 'La pasarela {name} vuelve a estar conectada',
+      means: 'No se la oye. Hasta que vuelva, no abre ninguna puerta.',
+      check:
+        'Qué comprobar: ¿tiene corriente? ¿Están encendidas sus luces? ¿Funciona su red? Si es así, apague y encienda su corriente.',
+    },
+    gate_not_reacting: {
+      begun: 'La puerta {name} no reacciona',
+      over: 'La puerta {name} vuelve a reaccionar',
+      means: 'Tres llamadas seguidas sonaron y la puerta no hizo nada.',
+      check:
+        'Qué comprobar: ¿tiene corriente el módulo de la puerta? ¿Conoce el número de la pasarela? ¿Ha cambiado su tarjeta SIM o su número?',
+    },
+    signal_low: {
+      begun: 'La pasarela {name} tiene poca señal',
+      over: 'La pasarela {name} vuelve a tener buena señal',
+      means: 'Puede que las llamadas no lleguen, y entonces las puertas siguen cerradas.',
+      check: 'Qué comprobar: ¿está bien atornillada la antena? ¿Está fuera o lo bastante alta?',
+    },
+    supply_low: {
+      begun: 'La alimentación de la pasarela {name} es débil',
+      over: 'La alimentación de la pasarela {name} vuelve a ser buena',
+      means: 'Su módem puede pararse en mitad de una llamada.',
+      check: 'Qué comprobar: use una fuente de 2 A, cerca del módem, con cables cortos.',
+    },
+    mail_failing: {
+      begun: 'Hay correos que no llegan',
+      over: 'Los correos vuelven a llegar',
+      means: 'Al menos un correo a sus miembros o usuarios no se pudo enviar.',
+      check:
+        'Qué comprobar: ¿es correcta la dirección? La página del miembro dice por qué no salió el correo. Si afecta a todos los correos, avise a quien administra este Callgate.',
+    },
+  },
+}

@@ -1,0 +1,50 @@
+// French: the mails on incidents.
+
+import type { AlertWording } from '../alertWording.ts'
+
+export const fr: AlertWording = {
+  subject: '{space} : {what}',
+  digestSubject: '{space} : {count} alertes',
+  since: 'Depuis : {time}.',
+  lasted: 'De {from} à {to}.',
+  several: 'Plusieurs choses se sont passées, elles sont donc réunies dans un seul message :',
+  more: 'Le tableau de bord montre le reste.',
+  link: 'Voyez où cela en est :',
+  button: 'Ouvrir le tableau de bord',
+  why: 'Vous recevez ce message parce que vous êtes averti des alertes de {space}. Vous pouvez désactiver cela dans votre compte, dans le tableau de bord.',
+  kinds: {
+    gateway_offline: {
+      begun: 'La passerelle {name} est hors ligne',
+      over: 'La passerelle {name} est de nouveau en ligne',
+      means: 'On ne l’entend plus. Jusqu’à son retour, elle n’ouvre aucun portail.',
+      check:
+        'À vérifier : est-elle alimentée ? Ses voyants sont-ils allumés ? Son réseau fonctionne-t-il ? Si oui, coupez puis remettez son alimentation.',
+    },
+    gate_not_reacting: {
+      begun: 'Le portail {name} ne réagit pas',
+      over: 'Le portail {name} réagit de nouveau',
+      means: 'Trois appels de suite ont sonné, et le portail n’a rien fait.',
+      check:
+        'À vérifier : le module du portail est-il alimenté ? Connaît-il le numéro de la passerelle ? Sa carte SIM ou son numéro ont-ils changé ?',
+    },
+    signal_low: {
+      begun: 'La passerelle {name} capte mal',
+      over: 'La passerelle {name} capte de nouveau bien',
+      means: 'Les appels risquent de ne pas passer, et les portails restent alors fermés.',
+      check: 'À vérifier : l’antenne est-elle bien vissée ? Est-elle dehors, ou assez haut ?',
+    },
+    supply_low: {
+      begun: 'L’alimentation de la passerelle {name} est trop faible',
+      over: 'L’alimentation de la passerelle {name} est de nouveau bonne',
+      means: 'Son modem peut s’arrêter au milieu d’un appel.',
+      check: 'À vérifier : utilisez une alimentation de 2 A, près du modem, avec des fils courts.',
+    },
+    mail_failing: {
+      begun: 'Des e-mails n’arrivent pas',
+      over: 'Les e-mails arrivent de nouveau',
+      means: 'Au moins un e-mail à vos membres ou utilisateurs n’a pas pu être envoyé.',
+      check:
+        'À vérifier : l’adresse est-elle juste ? La page du membre dit pourquoi l’e-mail n’est pas parti. Si cela concerne tous les e-mails, prévenez la personne qui gère ce Callgate.',
+    },
+  },
+}

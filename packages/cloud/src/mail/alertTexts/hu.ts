@@ -1,0 +1,50 @@
+// Hungarian: the mails on incidents.
+
+import type { AlertWording } from '../alertWording.ts'
+
+export const hu: AlertWording = {
+  subject: '{space}: {what}',
+  digestSubject: '{space}: {count} értesítés',
+  since: 'Kezdete: {time}.',
+  lasted: 'Kezdete: {from}, vége: {to}.',
+  several: 'Több dolog is történt, ezért egy üzenetben érkeznek:',
+  more: 'A többit a kezelőfelület mutatja.',
+  link: 'Így áll most:',
+  button: 'Kezelőfelület megnyitása',
+  why: 'Azért kapja ezt az üzenetet, mert értesítést kér a hibákról. A hely: {space}. A kezelőfelületen, a fiókjában kikapcsolhatja.',
+  kinds: {
+    gateway_offline: {
+      begun: 'Nem elérhető az átjáró: {name}',
+      over: 'Újra elérhető az átjáró: {name}',
+      means: 'Nem ad magáról jelet. Amíg vissza nem tér, nem nyit kaput.',
+      check:
+        'Mit ellenőrizzen: van áram? Világítanak a lámpái? Működik a hálózata? Ha igen, kapcsolja ki, majd be az áramát.',
+    },
+    gate_not_reacting: {
+      begun: 'Nem reagál a kapu: {name}',
+      over: 'Újra reagál a kapu: {name}',
+      means: 'Egymás után három hívás csengett ki, és a kapu nem csinált semmit.',
+      check:
+        'Mit ellenőrizzen: kap áramot a kapu modulja? Ismeri az átjáró számát? Megváltozott a SIM-kártyája vagy a száma?',
+    },
+    signal_low: {
+      begun: 'Gyenge az átjáró jele: {name}',
+      over: 'Újra jó az átjáró jele: {name}',
+      means: 'Előfordulhat, hogy a hívások nem jutnak el, és a kapuk zárva maradnak.',
+      check: 'Mit ellenőrizzen: be van csavarva az antenna? Kint van, vagy elég magasan?',
+    },
+    supply_low: {
+      begun: 'Gyenge az átjáró tápellátása: {name}',
+      over: 'Újra jó az átjáró tápellátása: {name}',
+      means: 'A modemje hívás közben leállhat.',
+      check: 'Mit ellenőrizzen: használjon 2 A-es tápegységet, a modemhez közel, rövid vezetékkel.',
+    },
+    mail_failing: {
+      begun: 'Vannak e-mailek, amelyek nem érkeznek meg',
+      over: 'Az e-mailek újra megérkeznek',
+      means: 'Legalább egy, a tagoknak vagy felhasználóknak szóló e-mailt nem sikerült elküldeni.',
+      check:
+        'Mit ellenőrizzen: jó a cím? A tag oldala megmondja, miért nem ment el az e-mail. Ha minden e-mailt érint, szóljon a Callgate üzemeltetőjének.',
+    },
+  },
+}

@@ -1,0 +1,50 @@
+// Italian: the mails on incidents.
+
+import type { AlertWording } from '../alertWording.ts'
+
+export const it: AlertWording = {
+  subject: '{space}: {what}',
+  digestSubject: '{space}: {count} avvisi',
+  since: 'Da: {time}.',
+  lasted: 'Da {from} a {to}.',
+  several: 'Sono successe più cose, per questo arrivano in un solo messaggio:',
+  more: 'Il pannello mostra il resto.',
+  link: 'Veda com’è adesso:',
+  button: 'Aprire il pannello',
+  why: 'Riceve questo messaggio perché viene avvisato dei guasti di {space}. Può disattivarlo nel Suo account, nel pannello.',
+  kinds: {
+    gateway_offline: {
+      begun: 'Il gateway {name} è offline',
+      over: 'Il gateway {name} è di nuovo online',
+      means: 'Non si sente più. Finché non torna, non apre nessun cancello.',
+      check:
+        'Che cosa controllare: ha corrente? Le sue luci sono accese? La sua rete funziona? Se sì, gli tolga e ridia la corrente.',
+    },
+    gate_not_reacting: {
+      begun: 'Il cancello {name} non reagisce',
+      over: 'Il cancello {name} reagisce di nuovo',
+      means: 'Tre chiamate di fila hanno squillato e il cancello non ha fatto nulla.',
+      check:
+        'Che cosa controllare: il modulo del cancello ha corrente? Conosce il numero del gateway? Sono cambiati la sua SIM o il suo numero?',
+    },
+    signal_low: {
+      begun: 'Il gateway {name} ha un segnale debole',
+      over: 'Il gateway {name} ha di nuovo un buon segnale',
+      means: 'Le chiamate potrebbero non passare, e allora i cancelli restano chiusi.',
+      check: 'Che cosa controllare: l’antenna è avvitata? È all’esterno o abbastanza in alto?',
+    },
+    supply_low: {
+      begun: 'L’alimentazione del gateway {name} è debole',
+      over: 'L’alimentazione del gateway {name} è di nuovo buona',
+      means: 'Il suo modem può fermarsi nel mezzo di una chiamata.',
+      check: 'Che cosa controllare: usi un alimentatore da 2 A, vicino al modem, con fili corti.',
+    },
+    mail_failing: {
+      begun: 'Alcune e-mail non arrivano',
+      over: 'Le e-mail arrivano di nuovo',
+      means: 'Almeno un’e-mail ai Suoi membri o utenti non è stata inviata.',
+      check:
+        'Che cosa controllare: l’indirizzo è giusto? La pagina del membro dice perché l’e-mail non è partita. Se riguarda tutte le e-mail, avvisi chi gestisce questo Callgate.',
+    },
+  },
+}

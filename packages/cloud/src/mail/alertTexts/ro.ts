@@ -1,0 +1,50 @@
+// Romanian: the mails on incidents.
+
+import type { AlertWording } from '../alertWording.ts'
+
+export const ro: AlertWording = {
+  subject: '{space}: {what}',
+  digestSubject: '{space}: alerte ({count})',
+  since: 'De la: {time}.',
+  lasted: 'De la {from} până la {to}.',
+  several: 'S-au întâmplat mai multe lucruri, de aceea vin într-un singur mesaj:',
+  more: 'Panoul arată restul.',
+  link: 'Vedeți cum este acum:',
+  button: 'Deschid panoul',
+  why: 'Primiți acest mesaj pentru că sunteți anunțat de alertele din {space}. În contul dumneavoastră din panou puteți opri aceasta.',
+  kinds: {
+    gateway_offline: {
+      begun: 'Gateway-ul {name} este offline',
+      over: 'Gateway-ul {name} este din nou online',
+      means: 'Nu se mai aude. Până revine, nu deschide nicio poartă.',
+      check:
+        'Ce puteți verifica: are curent? Luminile lui sunt aprinse? Rețeaua lui funcționează? Dacă da, opriți-i și porniți-i alimentarea.',
+    },
+    gate_not_reacting: {
+      begun: 'Poarta {name} nu reacționează',
+      over: 'Poarta {name} reacționează din nou',
+      means: 'Trei apeluri la rând au sunat, iar poarta nu a făcut nimic.',
+      check:
+        'Ce puteți verifica: modulul porții are curent? Cunoaște numărul gateway-ului? I s-a schimbat cartela SIM sau numărul?',
+    },
+    signal_low: {
+      begun: 'Gateway-ul {name} are semnal slab',
+      over: 'Gateway-ul {name} are din nou semnal bun',
+      means: 'Apelurile pot să nu ajungă, iar atunci porțile rămân închise.',
+      check: 'Ce puteți verifica: antena este înșurubată? Este afară sau destul de sus?',
+    },
+    supply_low: {
+      begun: 'Alimentarea este slabă la gateway-ul {name}',
+      over: 'Alimentarea este din nou bună la gateway-ul {name}',
+      means: 'Modemul lui se poate opri în mijlocul unui apel.',
+      check: 'Ce puteți verifica: folosiți o sursă de 2 A, aproape de modem, cu fire scurte.',
+    },
+    mail_failing: {
+      begun: 'Unele mesaje nu ajung',
+      over: 'Mesajele ajung din nou',
+      means: 'Cel puțin un mesaj către membrii sau utilizatorii dumneavoastră nu a putut fi trimis.',
+      check:
+        'Ce puteți verifica: adresa este corectă? Pagina membrului spune de ce nu a plecat mesajul. Dacă este vorba de toate mesajele, anunțați persoana care administrează acest Callgate.',
+    },
+  },
+}

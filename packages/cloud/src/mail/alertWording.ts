@@ -1,0 +1,46 @@
+// The texts of the mails on incidents, in each language.
+
+import type { IncidentKind } from '@callgate/contract/app/incidentKinds'
+import type { Language } from '@callgate/contract/language'
+import { de } from './alertTexts/de.ts'
+import { en } from './alertTexts/en.ts'
+import { es } from './alertTexts/es.ts'
+import { fr } from './alertTexts/fr.ts'
+import { hu } from './alertTexts/hu.ts'
+import { it } from './alertTexts/it.ts'
+import { ro } from './alertTexts/ro.ts'
+import { uk } from './alertTexts/uk.ts'
+
+/** One language's sentences. Names stand in the nominative or behind a colon: no language may need to inflect them. */
+interface KindWording {
+  /** What is wrong, in a few words, without a full stop. */
+  readonly begun: string
+  /** That it is over. */
+  readonly over: string
+  /** What it means. */
+  readonly means: string
+  /** What a person can check. */
+  readonly check: string
+}
+
+export interface AlertWording {
+  /** `{space}` and `{what}`. */
+  readonly subject: string
+  /** `{space}` and `{count}`. */
+  readonly digestSubject: string
+  /** `{time}`. */
+  readonly since: string
+  /** `{from}` and `{to}`. */
+  readonly lasted: string
+  readonly several: string
+  /** Stands after a list that was cut. */
+  readonly more: string
+  readonly link: string
+  readonly button: string
+  /** `{space}`. */
+  readonly why: string
+  /** `{name}` is the gateway or the gate. */
+  readonly kinds: Readonly<Record<IncidentKind, KindWording>>
+}
+
+export const alertWordings: Readonly<Record<Language, AlertWording>> = { en, ro, hu, de, fr, it, es, uk }

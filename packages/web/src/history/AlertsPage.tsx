@@ -1,0 +1,88 @@
+// The alerts: what goes on, with what to check, and what is over.
+
+import type { Incident } from '@callgate/contract/app/incident'
+import { sayWhat } from '../alerts/alertWords.ts'
+import { AlertList, everyMs } from '../alerts/OpenAlerts.tsx'
+import { useRead, useReadPages } from '../client/reading.tsx'
+import type { Reader } from '../gates/gateWords.ts'
+import { useReader } from '../gates/useReader.ts'
+import { sayDuration } from '../gateways/gatewayWords.ts'
+import { DayTable } from '../kit/DayTable.tsx'
+import { Page } from '../kit/Page.tsx'
+import { Empty, NotRead, Skeleton } from '../kit/states.tsx'
+import { byDay, timeOfDay } from '../words/time.ts'
+import { sayDay } from './historyWords.ts'
+import { More } from './More.tsx'
+import { RecordTabs } from './RecordTabs.tsx'
+import './history.css'
+
+/** Read at a time. */
+const pageSize = 50
+
+/** How long it lasted: `2 h 14 min`. */
+function sayLasted({ closedAt, seenAt }: Incident, reader: Reader): string {
+  const lastedMs = Date.parse(closedAt ?? seenAt) - Date.parse(seenAt)
+  return sayDuration(Math.max(0, Math.round(lastedMs / 1000)), reader)
+}
+
+function PastRow({ incident, reader }: { readonly incident: Incident; readonly reader: Reader }) {
+  return (
+    <tr className="record alert-past">
+      <td className="record-time quiet">
+        <time dateTime={incident.seenAt}>{timeOfDay(incident.seenAt, reader.times)}</time>
+      </td>
+      <td className="record-result">
+        <b>{sayWhat(incident, reader)}</b>
+      </td>
+      <td className="record-took quiet">{sayLasted(incident, reader)}</td>
+    </tr>
+  )
+}
+
+function Past({ reader }: { readonly reader: Reader }) {
+  const says = reader.words.alerts
+  const read = useReadPages('listPastIncidents', { query: { limit: pageSize } })
+  const past = read.pages?.flatMap(({ incidents }) => incidents)
+  return (
+    <section className="alerts-past" aria-labelledby="alerts-past">
+      <h2 id="alerts-past">{says.past}</h2>
+      {read.failure && <NotRead what={says.what} readAgain={read.readAgain} isReading={read.isReading} />}
+      {!past && !read.failure && <Skeleton bars={[64, 65, 66]} />}
+      {past?.length === 0 && <p className="quiet">{says.nothingPast}</p>}
+      {past && past.length > 0 && (
+        <>
+          <DayTable
+            className="records alerts-table"
+            caption={says.past}
+            columns={says.columns}
+            days={byDay(past, ({ seenAt }) => sayDay(seenAt, reader))}
+          >
+            {incident => <PastRow incident={incident} reader={reader} />}
+          </DayTable>
+          <More shown={past.length} read={read} />
+        </>
+      )}
+    </section>
+  )
+}
+
+export function AlertsPage() {
+  const reader = useReader(everyMs)
+  const { alerts: says, frame } = reader.words
+  const read = useRead('listIncidents', {}, { everyMs })
+  const open = read.value?.incidents
+  return (
+    <Page title={frame.pages.alerts} says={read.value && says.says(read.value.total)}>
+      <RecordTabs shown="alerts" />
+      {read.failure && <NotRead what={says.what} readAgain={read.readAgain} isReading={read.isReading} />}
+      {!open && !read.failure && <Skeleton bars={[72, 73]} />}
+      {open?.length === 0 && (
+        <div className="alerts">
+          <Empty title={says.says(0)}>{says.nothingWhy}</Empty>
+        </div>
+      )}
+      {open && open.length > 0 && <AlertList incidents={open} reader={reader} />}
+      <Past reader={reader} />
+    </Page>
+  )
+}

@@ -1,0 +1,96 @@
+// Who is told of alerts by mail: owners say it for every user, an admin for themselves.
+
+import type { SpaceUser } from '@callgate/contract/app/user'
+import { useChange, useRead } from '../client/reading.tsx'
+import { useSessions, useSpace } from '../client/session.tsx'
+import { Banner } from '../kit/Banner.tsx'
+import { Initials } from '../kit/Initials.tsx'
+import { NotRead, Skeleton } from '../kit/states.tsx'
+import { useWords } from '../words/words.tsx'
+import { AlertSwitch } from './AlertSwitch.tsx'
+import { SettingsFrame } from './SettingsFrame.tsx'
+
+const readEveryMs = 30_000
+
+function UserChoice({ user }: { readonly user: SpaceUser }) {
+  const { alerts, frame, users } = useWords()
+  const { ask } = useSessions()
+  const update = useChange('updateUser')
+  return (
+    <li className="user-row alert-row">
+      <span className="user-who">
+        <Initials name={user.name} />
+        <span>
+          <b>{user.isSelf ? users.you(user.name) : user.name}</b>
+          <span className="small quiet user-below">
+            {user.email} · {frame.role[user.role]}
+          </span>
+        </span>
+      </span>
+      <AlertSwitch
+        label={alerts.choices.of(user.name)}
+        isLabelHidden
+        isOn={user.getsAlerts}
+        // Without If-Match: it says one thing, whatever else has changed of the user.
+        change={async getsAlerts => {
+          const result = await update({ params: { userId: user.id }, body: { getsAlerts } })
+          if (!result.ok) return result
+          if (user.isSelf) await ask()
+          return undefined
+        }}
+      />
+    </li>
+  )
+}
+
+function AllChoices() {
+  const { alerts, users: says } = useWords()
+  const read = useRead('listUsers', {}, { everyMs: readEveryMs })
+  const users = read.value?.users.filter(({ isActive }) => isActive)
+  return (
+    <>
+      {read.failure && <NotRead what={says.what} readAgain={read.readAgain} isReading={read.isReading} />}
+      {!users && !read.failure && <Skeleton bars={[64, 65, 66]} />}
+      {users?.every(({ getsAlerts }) => !getsAlerts) && <Banner tone="look">{alerts.choices.nobody}</Banner>}
+      {users && (
+        <ul className="card user-list" aria-label={alerts.choices.list}>
+          {users.map(user => (
+            <UserChoice key={user.id} user={user} />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function OwnChoice() {
+  const { choices } = useWords().alerts
+  const { space } = useSpace()
+  const { ask } = useSessions()
+  const update = useChange('updateOwnAlerts')
+  return (
+    <div className="card alert-own">
+      <AlertSwitch
+        label={choices.own}
+        description={choices.ownWhy}
+        isOn={space.getsAlerts}
+        change={async getsAlerts => {
+          const result = await update({ body: { getsAlerts } })
+          if (!result.ok) return result
+          await ask()
+          return undefined
+        }}
+      />
+    </div>
+  )
+}
+
+export function AlertChoicesPage() {
+  const { choices } = useWords().alerts
+  const isOwner = useSpace().space.role === 'owner'
+  return (
+    <SettingsFrame part="alertChoices" title={choices.title} says={choices.says}>
+      {isOwner ? <AllChoices /> : <OwnChoice />}
+    </SettingsFrame>
+  )
+}

@@ -1,0 +1,75 @@
+// English: the alerts, at the top of other pages and on their own, and who is told of them.
+
+import type { IncidentKind } from '@callgate/contract/app/incidentKinds'
+
+interface Says {
+  /** What is wrong with the gateway or the gate of this name. */
+  readonly begun: (name: string) => string
+  readonly over: (name: string) => string
+  /** What to check. */
+  readonly check: string
+}
+
+const kinds: Readonly<Record<IncidentKind, Says>> = {
+  gateway_offline: {
+    begun: name => `${name} is offline`,
+    over: name => `${name} was offline`,
+    check: 'Its power or its network is gone: look at the lights on it.',
+  },
+  gate_not_reacting: {
+    begun: name => `${name} does not react`,
+    over: name => `${name} did not react`,
+    check:
+      'It rang three times and did nothing. Does its module have power, and does it know the number of the gateway?',
+  },
+  signal_low: {
+    begun: name => `${name} has a weak signal`,
+    over: name => `${name} had a weak signal`,
+    check: 'Calls may not get through. Put the antenna outside, or higher.',
+  },
+  supply_low: {
+    begun: name => `The supply of ${name} is low`,
+    over: name => `The supply of ${name} was low`,
+    check: 'Its modem may stop in a call. Use a supply of 2 A, close to the modem.',
+  },
+  mail_failing: {
+    begun: () => 'Mails do not arrive',
+    over: () => 'Mails did not arrive',
+    check:
+      'The page of each member says why a mail did not go out: look at the address. If it concerns all mails, tell whoever runs this Callgate.',
+  },
+}
+
+export const alerts = {
+  kinds,
+  says: (count: number) =>
+    count === 0
+      ? 'Nothing is wrong.'
+      : count === 1
+        ? 'One thing needs a look.'
+        : `${count} things need a look.`,
+  open: 'What goes on',
+  since: (when: string) => `Since ${when}.`,
+  look: 'Look at it',
+  more: (count: number) => (count === 1 ? 'And one more alert' : `And ${count} more alerts`),
+  past: 'What is over',
+  what: 'The alerts',
+  columns: { time: 'Began', result: 'What was wrong', took: 'Lasted' },
+  nothing: 'No alert yet',
+  nothingWhy:
+    'When a gateway is offline for five minutes, a gate does not react three times, a signal or a supply is low for ten minutes, or mails do not arrive, it shows here.',
+  nothingPast: 'Nothing in the last 90 days.',
+  choices: {
+    title: 'Alerts',
+    says: 'Who gets a mail when something is wrong, and when it is well again. Everybody sees it here.',
+    list: 'Who is told by mail',
+    own: 'Tell me by mail',
+    ownWhy: 'Only you and the owners of the Space can change this.',
+    of: (name: string) => `Tell ${name} by mail`,
+    accountTitle: 'Alerts by mail',
+    accountSays: 'In which Spaces you get a mail when something is wrong.',
+    nobody: 'Nobody is told by mail. The dashboard shows alerts all the same.',
+    notSaved: 'Not saved.',
+    noAnswer: 'The server did not answer. It is not known whether this was saved.',
+  },
+}

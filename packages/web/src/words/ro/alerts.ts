@@ -1,0 +1,65 @@
+// Romanian: the alerts, at the top of other pages and on their own, and who is told of them.
+
+import type { Words } from '../words.tsx'
+
+export const alerts: Words['alerts'] = {
+  kinds: {
+    gateway_offline: {
+      begun: name => `${name} este offline`,
+      over: name => `${name} a fost offline`,
+      check: 'Nu are curent sau rețea: privește luminile de pe el.',
+    },
+    gate_not_reacting: {
+      begun: name => `${name} nu reacționează`,
+      over: name => `${name} nu a reacționat`,
+      check:
+        'A sunat de trei ori și nu a făcut nimic. Modulul ei are curent și cunoaște numărul gateway-ului?',
+    },
+    signal_low: {
+      begun: name => `${name} are semnal slab`,
+      over: name => `${name} a avut semnal slab`,
+      check: 'Apelurile pot să nu ajungă. Pune antena afară sau mai sus.',
+    },
+    supply_low: {
+      begun: name => `Alimentarea este slabă: ${name}`,
+      over: name => `Alimentarea a fost slabă: ${name}`,
+      check: 'Modemul lui se poate opri într-un apel. Folosește o sursă de 2 A, aproape de modem.',
+    },
+    mail_failing: {
+      begun: () => 'Unele mailuri nu ajung',
+      over: () => 'Unele mailuri nu au ajuns',
+      check:
+        'Pagina fiecărui membru spune de ce nu a plecat un mail: verifică adresa. Dacă este vorba de toate, anunță cine administrează acest Callgate.',
+    },
+  },
+  says: count =>
+    count === 0
+      ? 'Totul este în regulă.'
+      : count === 1
+        ? 'Un lucru trebuie verificat.'
+        : `${count} lucruri trebuie verificate.`,
+  open: 'În curs',
+  since: when => `De la ${when}.`,
+  look: 'Vezi',
+  more: count => (count === 1 ? 'Și încă o alertă' : `Și încă ${count} alerte`),
+  past: 'Încheiate',
+  what: 'Alertele',
+  columns: { time: 'Început', result: 'Ce nu mergea', took: 'Durata' },
+  nothing: 'Nicio alertă încă',
+  nothingWhy:
+    'Când un gateway este offline cinci minute, o poartă nu reacționează de trei ori, un semnal sau o alimentare este slabă zece minute, ori mailurile nu ajung, apare aici.',
+  nothingPast: 'Nimic în ultimele 90 de zile.',
+  choices: {
+    title: 'Alerte',
+    says: 'Cine primește un mail când ceva nu merge și când merge din nou. Aici le vede oricine.',
+    list: 'Cine este anunțat prin mail',
+    own: 'Anunță-mă prin mail',
+    ownWhy: 'Numai tu și proprietarii spațiului pot schimba aceasta.',
+    of: name => `Anunță prin mail: ${name}`,
+    accountTitle: 'Alerte prin mail',
+    accountSays: 'În ce spații primești un mail când ceva nu merge.',
+    nobody: 'Nimeni nu este anunțat prin mail. Panoul arată alertele oricum.',
+    notSaved: 'Nesalvat.',
+    noAnswer: 'Serverul nu a răspuns. Nu se știe dacă s-a salvat.',
+  },
+}
