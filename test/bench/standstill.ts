@@ -201,7 +201,7 @@ export async function measureStandstill(wanted = ''): Promise<readonly Standstil
   const world = realWorld({ logLevel: 'silent' })
   const database = await openDatabase({ url: join(folder, 'callgate.sqlite') })
   await migrate(database)
-  const loaded = await loadKeyring(world, folder)
+  const loaded = await loadKeyring(world, { folder })
   if (!loaded.ok) throw new Error(loaded.message)
   const parts = { world, database, seal: loaded.keyring.seal, appUrl: 'http://localhost' }
   const plain = await furnish(parts, size.members, size.accesses, [{ type: 'always' }])

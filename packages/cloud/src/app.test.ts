@@ -43,6 +43,8 @@ const cloud = (given: Partial<Config> = {}, on = database) =>
       appUrl: 'http://localhost',
       databaseUrl: join(dataFolder, 'callgate.sqlite'),
       dataFolder,
+      keys: { folder: dataFolder },
+      secretComplaints: [],
       smtp: undefined,
       mailFrom: { name: 'Callgate', address: 'callgate@localhost' },
       securityContact: undefined,

@@ -148,7 +148,7 @@ class StartedParts implements Cloud {
     const lock = database.lock()
     if (!lock) return dataInUse(config)
     this.#undo.push(lock.release)
-    const loaded = await loadKeyring(world, config.dataFolder)
+    const loaded = await loadKeyring(world, config.keys)
     if (!loaded.ok) return { ok: false, code: 'no_key', message: loaded.message }
     const broker = await this.#startBroker()
     return broker.ok ? this.#serve(loaded.keyring, broker) : broker

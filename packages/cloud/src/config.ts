@@ -8,6 +8,8 @@ import { type Environment, variables } from './configVariables.ts'
 import { isMailAddress, type Mailbox, readMailbox } from './mail/message.ts'
 import { readSmtpUrl, type SmtpServer } from './mail/smtpServer.ts'
 import { type Network, readNetwork } from './network/network.ts'
+import type { KeyPlaces } from './secrets/keyring.ts'
+import { readSecretFiles } from './secrets/secretFiles.ts'
 
 export interface Config extends Network {
   readonly port: number
@@ -19,6 +21,8 @@ export interface Config extends Network {
   readonly mqttPort: number
   /** An absolute path. */
   readonly dataFolder: string
+  /** Where the cloud's own keys are. */
+  readonly keys: KeyPlaces
   /** Undefined: mails are written to files. */
   readonly smtp: SmtpServer | undefined
   readonly mailFrom: Mailbox
@@ -30,6 +34,8 @@ export interface Config extends Network {
   readonly isProduction: boolean
   /** Undefined: no traces. */
   readonly traces: TraceTarget | undefined
+  /** What is unsafe about the files that hold secrets. */
+  readonly secretComplaints: readonly string[]
   readonly logLevel: LogLevel
 }
 
@@ -121,12 +127,25 @@ function contactUri(contact: string): string | undefined {
   return ['mailto:', 'https:', 'tel:'].includes(protocol) ? href : undefined
 }
 
+/** Where the keys are: in the data folder, or in the files that the environment names, which all replicas share. */
+function keyPlaces(folder: string, { SEALING_KEYS_FILE, SIGNING_KEY_FILE }: Environment): KeyPlaces {
+  return {
+    folder,
+    ...(SIGNING_KEY_FILE !== undefined && { signing: resolve(SIGNING_KEY_FILE) }),
+    ...(SEALING_KEYS_FILE !== undefined && { sealing: resolve(SEALING_KEYS_FILE) }),
+  }
+}
+
 /** Reads the environment. A variable that is empty counts as absent. */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): ReadConfig {
+  const secrets = readSecretFiles(environment)
+  if (!secrets.ok) return { ok: false, message: `The configuration is wrong: ${secrets.message}.` }
   const data = Object.fromEntries(
-    Object.entries(environment).filter(([name, value]) => Object.hasOwn(variables, name) && value?.trim()),
+    Object.entries({ ...environment, ...secrets.values }).filter(
+      ([name, value]) => Object.hasOwn(variables, name) && value?.trim(),
+    ),
   )
   let read: Environment
   try {
@@ -171,6 +190,8 @@ export function readConfig(
       allowsMailFiles: read.ALLOW_MAIL_FILES === 'yes',
       isProduction: read.NODE_ENV === 'production',
       traces: traces.target,
+      keys: keyPlaces(dataFolder, read),
+      secretComplaints: secrets.complaints,
       logLevel: read.LOG_LEVEL,
     },
   }

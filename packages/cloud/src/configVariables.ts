@@ -25,9 +25,17 @@ export const variables = {
       'The address that people and integrators use, without a path; by default http://localhost:PORT',
   },
   DATABASE_URL: { type: 'string', description: 'A SQLite file; by default callgate.sqlite in CALLGATE_DATA' },
+  DATABASE_URL_FILE: {
+    type: 'string',
+    description: 'A file that holds DATABASE_URL, with its password; instead of it',
+  },
   MQTT_URL: {
     type: 'string',
     description: 'A broker of your own, mqtt:// or mqtts://; without it the embedded broker serves',
+  },
+  MQTT_URL_FILE: {
+    type: 'string',
+    description: 'A file that holds MQTT_URL, with its password; instead of it',
   },
   MQTT_HOST: {
     type: 'string',
@@ -75,10 +83,24 @@ export const variables = {
     default: './.callgate',
     description: 'The folder for the database, the keys and the mails that are kept as files',
   },
+  SIGNING_KEY_FILE: {
+    type: 'string',
+    description:
+      'The file of the signing key, the same for all replicas; by default signing-key in CALLGATE_DATA',
+  },
+  SEALING_KEYS_FILE: {
+    type: 'string',
+    description:
+      'The file of the sealing keys, the same for all replicas; by default sealing-keys in CALLGATE_DATA',
+  },
   SMTP_URL: {
     type: 'string',
     description:
       'The server for mails, smtp:// or smtps://user:password@host; without it they are files in CALLGATE_DATA/mails',
+  },
+  SMTP_URL_FILE: {
+    type: 'string',
+    description: 'A file that holds SMTP_URL, with its password; instead of it',
   },
   MAIL_FROM: {
     type: 'string',
@@ -110,6 +132,8 @@ export interface Environment extends NetworkVariables {
   readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string
   readonly OTEL_EXPORTER_OTLP_HEADERS?: string
   readonly CALLGATE_DATA: string
+  readonly SIGNING_KEY_FILE?: string
+  readonly SEALING_KEYS_FILE?: string
   readonly SMTP_URL?: string
   readonly MAIL_FROM?: string
   readonly ALLOW_MAIL_FILES?: 'yes'

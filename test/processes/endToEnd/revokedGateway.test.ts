@@ -32,7 +32,7 @@ beforeAll(async () => {
   database = await openDatabase({ url: join(folder, 'callgate.sqlite') })
   await migrate(database)
   const read = readConfig({ CALLGATE_DATA: folder })
-  const loaded = await loadKeyring(world, folder)
+  const loaded = await loadKeyring(world, { folder })
   if (!read.ok || !loaded.ok) throw new Error('the cloud cannot be configured')
   const cloud = createCloud({ world, database, config: { ...read.config, port: 0, mqttPort: 0 } })
   const started = await cloud.start()

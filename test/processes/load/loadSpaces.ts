@@ -41,7 +41,7 @@ export async function furnishTenant(dataFolder: string, appUrl: string): Promise
     patience: { world, withinMs: 30_000 },
   })
   try {
-    const loaded = await loadKeyring(world, dataFolder)
+    const loaded = await loadKeyring(world, { folder: dataFolder })
     if (!loaded.ok) throw new Error(loaded.message)
     const parts = { world, database, seal: loaded.keyring.seal, appUrl }
     const home = { name: 'Load', plan: 'business', country: 'RO', timezone: 'Europe/Bucharest' } as const

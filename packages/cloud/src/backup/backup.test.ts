@@ -23,7 +23,7 @@ beforeEach(async () => {
   // Like a cloud that serves: its connection stays open, and its writes stay in the WAL.
   serving = await openDatabase({ url: at('data', 'callgate.sqlite') })
   await migrate(serving)
-  await loadKeyring(world, at('data'))
+  await loadKeyring(world, { folder: at('data') })
   await createSpace({ database: serving, world }, { name: 'Lake view', ...zone })
 })
 afterEach(async () => {

@@ -51,7 +51,7 @@ async function withData<T>(data: string, work: (database: Database) => Promise<T
 /** A Space with a key, a gateway, two gates, a guest with a cap, an opening that runs with one that joined it, and a mail. */
 async function furnish(database: Database) {
   await migrate(database)
-  const loaded = await loadKeyring(world, at('data'))
+  const loaded = await loadKeyring(world, { folder: at('data') })
   if (!loaded.ok) throw new Error(loaded.message)
   const parts = { database, world }
   const zone = { country: 'RO', timezone: 'Europe/Bucharest' }
@@ -211,7 +211,7 @@ const refusals: readonly (readonly [string, () => Promise<readonly string[]> | r
   [
     'do not belong to this backup',
     async () => {
-      await loadKeyring(world, at('other'))
+      await loadKeyring(world, { folder: at('other') })
       await callgate('other', 'space', 'create', '--name', 'x', '--plan', 'pro')
       const made = await callgate('other', 'backup', at('b2'), '--keys', at('k2'), '--json')
       return [folder, '--keys', JSON.parse(made.out).keysFolder]
@@ -297,7 +297,7 @@ it('waits for a cloud that serves, and for another command, to end', async () =>
 it('keeps other keys aside, and restores a backup that was moved', async () => {
   cpSync(folder, at('moved'), { recursive: true })
   renameSync(keys, at('movedKeys'))
-  await loadKeyring(world, at('new'))
+  await loadKeyring(world, { folder: at('new') })
   const other = readFileSync(at('new', 'signing-key'), 'utf8')
   const args = ['restore', at('moved'), '--keys', at('movedKeys')]
   expect((await callgate('new', ...args)).err).toContain('another key')
@@ -323,7 +323,7 @@ it.each([
   `callgate.sqlite.${aside}`,
 ])('changes neither keys nor data where a file cannot be moved: %s is taken', async taken => {
   mkdirSync(at('new', taken), { recursive: true })
-  await loadKeyring(world, at('new'))
+  await loadKeyring(world, { folder: at('new') })
   // Data that cannot be opened, or the WAL of data that is gone.
   const left = taken.endsWith('-wal') ? 'callgate.sqlite-wal' : 'callgate.sqlite'
   writeFileSync(at('new', left), 'no database at all')
@@ -342,7 +342,7 @@ it.each([
 
 it('installs no keys where data may not be replaced, nor where the copy is wrong', async () => {
   await backUpChanged(({ knex }) => knex('members').update({ linkSealed: '1.AAAA' }))
-  await loadKeyring(world, at('new'))
+  await loadKeyring(world, { folder: at('new') })
   const before = snapshot('new')
   expect((await callgate('new', 'restore', folder, '--keys', keys, '--replace')).err).toContain('not open')
   expect(snapshot('new')).toEqual(before)

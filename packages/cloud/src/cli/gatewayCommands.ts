@@ -84,7 +84,7 @@ export const gatewayWork = {
       return refuse(
         '--public-key must be the key that the gateway prints at "keygen": 43 characters of base64url.',
       )
-    const loaded = await loadKeyring(world, config.dataFolder)
+    const loaded = await loadKeyring(world, config.keys)
     if (!loaded.ok) return refuse(loaded.message)
     const added = await addGateway({ database, world }, { spaceId: space, name, publicKey, actor })
     if (!added.ok) return refuse(added.code === 'no_space' ? noSpace(space) : sayHolder(added.holder))

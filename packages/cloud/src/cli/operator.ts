@@ -107,7 +107,7 @@ export async function operatorIn(parts: Parts, { space }: Options): Promise<Oper
 
 /** What shows and makes links: the keys in the data folder, and the address of the pages. */
 export async function linkParts({ config, world }: Parts): Promise<LinkParts | Refused> {
-  const loaded = await loadKeyring(world, config.dataFolder)
+  const loaded = await loadKeyring(world, config.keys)
   return loaded.ok ? { seal: loaded.keyring.seal, appUrl: config.appUrl } : loaded
 }
 

@@ -63,7 +63,11 @@ export async function serve(
       return started.code === 'port_in_use' ? exitCodes.portInUse : exitCodes.failed
     }
     world.log.info('time zones', { rules: rulesName })
-    const complaints = [...networkComplaints(config), oldRules(world.nowMs()) ?? []].flat()
+    const complaints = [
+      ...networkComplaints(config),
+      ...config.secretComplaints,
+      oldRules(world.nowMs()) ?? [],
+    ].flat()
     for (const complaint of complaints) world.log.warn(complaint)
     const { mqttUrl, port, quietForMs } = started
     terminal.print(announce({ baseUrl: config.appUrl, port, mqttUrl, quietForMs }))

@@ -55,18 +55,18 @@ export function readinessLooks(parts: {
   readonly database: Database
   readonly wire: Pick<GatewayWire, 'brokerFault'>
   readonly keyring: Keyring
-  readonly config: Pick<Config, 'dataFolder' | 'databaseUrl'>
+  readonly config: Pick<Config, 'databaseUrl' | 'keys'>
   readonly shutter: Shutter
   readonly world: World
 }): Looks {
   const { config, database, keyring, shutter, wire, world } = parts
-  const { databaseUrl, dataFolder } = config
+  const { databaseUrl, keys } = config
   return {
     database: () => lookAtDatabase(database),
     disk: () => lookAtDisk(dirname(fileOf(databaseUrl))),
     broker: () => finding(wire.brokerFault()),
-    signingKey: async () => finding(await signingKeyFault(keyring, dataFolder)),
-    sealingKeys: async () => finding(await sealingKeysFault(world, keyring, dataFolder)),
+    signingKey: async () => finding(await signingKeyFault(keyring, keys)),
+    sealingKeys: async () => finding(await sealingKeysFault(world, keyring, keys)),
     restore: () => lookAtRestore(shutter),
     timezones: () => lookAtZoneRules(world.nowMs()),
   }

@@ -1,10 +1,16 @@
 // The keyring: the cloud's own keys, made once and kept in the data folder, readable by their owner only.
 
+import { hash } from 'node:crypto'
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type SigningKey, signingKey } from '@callgate/contract/wire/signature'
 import type { World } from '@callgate/world/world'
 import { createSeal, type Seal, sealingKeyBytes } from './sealing.ts'
+
+export interface KeyFingerprints {
+  readonly signing: string
+  readonly sealing: string
+}
 
 export interface Keyring {
   /** What grants and acks are signed with. */
@@ -13,6 +19,8 @@ export interface Keyring {
   readonly publicKeys: readonly string[]
   /** What seals links and kept answers in the database. */
   readonly seal: Seal
+  /** What tells the keys from others, and tells nothing of them. */
+  readonly fingerprints: KeyFingerprints
 }
 
 export type LoadedKeyring =
@@ -21,6 +29,16 @@ export type LoadedKeyring =
 
 const signingFile = 'signing-key'
 const sealingFile = 'sealing-keys'
+
+/** Where keys are: two files in a folder, or each in a file of its own, which must exist. */
+export interface KeyPlaces {
+  readonly folder: string
+  readonly signing?: string
+  readonly sealing?: string
+}
+
+const signingPlace = ({ folder, signing }: KeyPlaces) => signing ?? join(folder, signingFile)
+const sealingPlace = ({ folder, sealing }: KeyPlaces) => sealing ?? join(folder, sealingFile)
 
 /** The files in the data folder that hold keys. */
 export const keyFiles: readonly string[] = [signingFile, sealingFile]
@@ -47,18 +65,17 @@ async function createOnce(file: string, draft: string, text: string): Promise<vo
   }
 }
 
-/** The text of a key file in `dataFolder`; the first process that asks makes it, of 32 random bytes. */
+/** The text of a key file; where `mayMake`, the first process that asks makes it, of 32 random bytes. */
 async function readOrMake(
   world: World,
-  dataFolder: string,
-  name: string,
+  file: string,
+  mayMake: boolean,
   textOf: (key: string) => string,
 ): Promise<string> {
-  const file = join(dataFolder, name)
   const read = () => readFile(file, 'utf8')
   const text = await read().catch(async (error: unknown) => {
-    if (!isMissing(error)) throw error
-    await mkdir(dataFolder, { recursive: true, mode: 0o700 })
+    if (!mayMake || !isMissing(error)) throw error
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     const draft = `${file}.${Buffer.from(world.randomBytes(8)).toString('hex')}`
     await createOnce(file, draft, textOf(Buffer.from(world.randomBytes(32)).toString('base64url')))
     return read()
@@ -80,45 +97,59 @@ function readSealingKeys(text: string): ReadonlyMap<number, Uint8Array> | undefi
   return isWhole ? keys : undefined
 }
 
+/** The keys have 256 random bits, so nobody finds one by its hash. */
+function fingerprintOf(keys: ReadonlyMap<number, Uint8Array>): string {
+  const text = [...keys]
+    .sort(([one], [other]) => one - other)
+    .map(([version, key]) => `${version} ${Buffer.from(key).toString('base64url')}`)
+  return hash('sha256', `callgate sealing keys\n${text.join('\n')}`).slice(0, 16)
+}
+
 /** The keyring in two files; a message when one is damaged. */
-function keyringOf(
-  world: World,
-  dataFolder: string,
-  signingText: string,
-  sealingText: string,
-): LoadedKeyring {
+function keyringOf(world: World, places: KeyPlaces, signingText: string, sealingText: string): LoadedKeyring {
   const seed = Buffer.from(signingText, 'base64url')
   if (seed.length !== 32)
     return {
       ok: false,
-      message: `The signing key ${join(dataFolder, signingFile)} is damaged. Restore it from a backup: gateways trust no other key. Without one, delete it and add every gateway again.`,
+      message: `The signing key ${signingPlace(places)} is damaged. Restore it from a backup: gateways trust no other key. Without one, delete it and add every gateway again.`,
     }
   const sealingKeys = readSealingKeys(sealingText)
   if (!sealingKeys)
     return {
       ok: false,
-      message: `The sealing keys ${join(dataFolder, sealingFile)} are damaged. Restore them from a backup: without them no magic link can be shown again. Without one, delete the file and reset every link.`,
+      message: `The sealing keys ${sealingPlace(places)} are damaged. Restore them from a backup: without them no magic link can be shown again. Without one, delete the file and reset every link.`,
     }
   const current = signingKey(seed)
   return {
     ok: true,
-    keyring: { current, publicKeys: [current.publicKey], seal: createSeal(world, sealingKeys) },
+    keyring: {
+      current,
+      publicKeys: [current.publicKey],
+      seal: createSeal(world, sealingKeys),
+      fingerprints: { signing: current.keyId, sealing: fingerprintOf(sealingKeys) },
+    },
   }
 }
 
 const why = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** Loads the cloud's signing key and its sealing keys from `dataFolder`; the first process that asks makes them. */
-export async function loadKeyring(world: World, dataFolder: string): Promise<LoadedKeyring> {
+/**
+ * Loads the cloud's signing key and its sealing keys. In the folder the first process that asks makes them; a file of its own
+ * must exist, since another replica that makes one would make another key.
+ */
+export async function loadKeyring(world: World, places: KeyPlaces): Promise<LoadedKeyring> {
+  const { folder, sealing, signing } = places
   try {
-    const signing = await readOrMake(world, dataFolder, signingFile, key => key)
-    const sealing = await readOrMake(world, dataFolder, sealingFile, key => `1 ${key}`)
-    return keyringOf(world, dataFolder, signing, sealing)
+    const signed = await readOrMake(world, signingPlace(places), signing === undefined, key => key)
+    const sealed = await readOrMake(world, sealingPlace(places), sealing === undefined, key => `1 ${key}`)
+    return keyringOf(world, places, signed, sealed)
   } catch (error) {
-    return {
-      ok: false,
-      message: `The keys in ${dataFolder} cannot be read or made (${why(error)}). Check CALLGATE_DATA and who owns the folder.`,
-    }
+    const own = [signing && 'SIGNING_KEY_FILE', sealing && 'SEALING_KEYS_FILE'].filter(Boolean)
+    const message =
+      own.length > 0
+        ? `The keys cannot be read (${why(error)}). Check CALLGATE_DATA and ${own.join(' and ')}: a file that these name must exist.`
+        : `The keys in ${folder} cannot be read or made (${why(error)}). Check CALLGATE_DATA and who owns the folder.`
+    return { ok: false, message }
   }
 }
 
@@ -128,7 +159,7 @@ export async function readKeyring(world: World, folder: string): Promise<LoadedK
     const [signing = '', sealing = ''] = await Promise.all(
       keyFiles.map(async name => (await readFile(join(folder, name), 'utf8')).trim()),
     )
-    return keyringOf(world, folder, signing, sealing)
+    return keyringOf(world, { folder }, signing, sealing)
   } catch (error) {
     return { ok: false, message: `The keys in ${folder} cannot be read (${why(error)}).` }
   }
@@ -137,15 +168,15 @@ export async function readKeyring(world: World, folder: string): Promise<LoadedK
 const untilTheNextStart = 'This process still signs with the key that it read at its start'
 
 /**
- * Why the next start would not find the signing key `current` in `dataFolder`, as a sentence without the path; undefined
+ * Why the next start would not find the signing key `current` in its file, as a sentence without the path; undefined
  * when the file holds it.
  */
 export async function signingKeyFault(
   { current }: Pick<Keyring, 'current'>,
-  dataFolder: string,
+  places: KeyPlaces,
 ): Promise<string | undefined> {
   try {
-    const seed = Buffer.from((await readFile(join(dataFolder, signingFile), 'utf8')).trim(), 'base64url')
+    const seed = Buffer.from((await readFile(signingPlace(places), 'utf8')).trim(), 'base64url')
     if (seed.length === 32 && signingKey(seed).publicKey === current.publicKey) return undefined
     return `The file of the signing key holds another key. ${untilTheNextStart}: put that key back, since gateways trust no other.`
   } catch (error) {
@@ -158,11 +189,11 @@ export async function signingKeyFault(
 export async function sealingKeysFault(
   world: World,
   { seal }: Pick<Keyring, 'seal'>,
-  dataFolder: string,
+  places: KeyPlaces,
 ): Promise<string | undefined> {
   const stillOpens = 'This process still opens links with the keys that it read at its start'
   try {
-    const keys = readSealingKeys((await readFile(join(dataFolder, sealingFile), 'utf8')).trim())
+    const keys = readSealingKeys((await readFile(sealingPlace(places), 'utf8')).trim())
     if (keys && createSeal(world, keys).unseal(seal.seal('', sealingFile), sealingFile) === '')
       return undefined
     return `The file of the sealing keys holds other keys. ${stillOpens}: put those back, since no link can be shown without them.`
