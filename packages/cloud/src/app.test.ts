@@ -37,6 +37,8 @@ const cloud = (given: Partial<Config> = {}, on = database) =>
       mqttPort: 0,
       mqttTls: undefined,
       mqttCaFile: undefined,
+      mqttClientTls: undefined,
+      mqttAdminUrl: undefined,
       metrics: undefined,
       trustProxy: [],
       mqttUrl: undefined,

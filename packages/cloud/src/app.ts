@@ -1,8 +1,7 @@
 // The cloud put together: database, broker, exchange and REST API, started and stopped in order.
 
 import type { Server } from 'node:http'
-import { connectMqtt, type MqttConnection, type MqttHandlers } from '@callgate/mqtt/mqttConnection'
-import { backoff } from '@callgate/world/backoff'
+import type { MqttConnection, MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import { leastAgeMs, type World } from '@callgate/world/world'
 import type Koa from 'koa'
 import { readAlertAddressee } from './alert/alertLetters.ts'
@@ -17,8 +16,9 @@ import { isPostgres } from './database/dialect.ts'
 import { forgetOldEvents } from './event/eventRows.ts'
 import { createEventStreams } from './event/eventStreams.ts'
 import { createBroker } from './gateway/broker.ts'
-import { cloudAccount } from './gateway/brokerAccounts.ts'
+import { passwordKeeper } from './gateway/gateways.ts'
 import { GatewayWire } from './gateway/gatewayWire.ts'
+import { type OwnBroker, openOwnBroker } from './gateway/ownBroker.ts'
 import { storedPressForms } from './guest/storedPressForms.ts'
 import { readinessReader } from './health/readiness.ts'
 import { readinessLooks } from './health/readinessLooks.ts'
@@ -28,7 +28,7 @@ import { mailTransport } from './mail/transport.ts'
 import { readAddressee } from './member/addressee.ts'
 import { measuredDatabase } from './metrics/measuredDatabase.ts'
 import type { serveMetrics } from './metrics/metricsServer.ts'
-import { loadCertificate, readAuthority } from './network/certificate.ts'
+import { loadCertificate } from './network/certificate.ts'
 import type { ConnectionRules } from './network/connections.ts'
 import { type IsTrustedProxy, trustedProxies } from './network/proxies.ts'
 import { createExchange } from './opening/exchange.ts'
@@ -58,6 +58,7 @@ interface StartedBroker {
   readonly connect: (handlers: MqttHandlers) => MqttConnection
   /** Undefined: not embedded. */
   readonly port: number | undefined
+  readonly accounts: OwnBroker['accounts']
 }
 
 export interface Cloud {
@@ -157,20 +158,11 @@ class StartedParts implements Cloud {
   /** What the cloud's own wire connects to: the operator's broker, or the embedded one, which is started. */
   async #startBroker(): Promise<StartedBroker | Refused> {
     const { config, database, world } = this.#parts
-    const { mqttCaFile, mqttHost: host, mqttPort: port, mqttTls, mqttUrl } = config
+    const { mqttAdminUrl, mqttHost: host, mqttPort: port, mqttTls, mqttUrl } = config
     const refuse = (message: string) => ({ ok: false, code: 'no_certificate', message }) as const
     if (mqttUrl !== undefined) {
-      const ca = mqttCaFile === undefined ? undefined : await readAuthority(mqttCaFile)
-      if (ca && !ca.ok) return refuse(ca.message)
-      const { clientId, subscribes: subscribe } = cloudAccount
-      const account = {
-        to: mqttUrl,
-        ...(ca && { ca: ca.value }),
-        clientId,
-        subscribe,
-        reconnect: backoff(world),
-      }
-      return { ok: true, connect: handlers => connectMqtt(account, handlers), port: undefined }
+      const opened = await openOwnBroker({ world, database, mqttUrl, mqttAdminUrl, files: config })
+      return opened.ok ? { ...opened, port: undefined } : refuse(opened.message)
     }
     const loaded = mqttTls && (await loadCertificate(world, mqttTls))
     if (loaded && !loaded.ok) return refuse(loaded.message)
@@ -179,7 +171,7 @@ class StartedParts implements Cloud {
     if (!created.ok) return created
     const { broker } = created
     this.#undo.push(() => broker.close())
-    return { ok: true, connect: broker.connectCloud, port: broker.port }
+    return { ok: true, connect: broker.connectCloud, port: broker.port, accounts: () => undefined }
   }
 
   /** The wire to the gateways, the exchange over it, the API over the exchange, and the mails. */
@@ -193,12 +185,14 @@ class StartedParts implements Cloud {
     const exchange = createExchange({ world, database, door: wire, quietSince })
     const shutter = createShutter({ world, database })
     const { isTrustedProxy } = this.#rules
-    const looks = readinessLooks({ database, wire, keyring, config, shutter, world })
-    const hasOwnBroker = config.mqttUrl !== undefined
+    const accounts = broker.accounts(seal)
+    const looks = readinessLooks({ database, wire, keyring, config, shutter, world, accounts })
+    const hasOwnBroker = config.mqttUrl !== undefined && !accounts
+    const keepPassword = accounts && passwordKeeper(seal)
     const cloudKeys = keyring.publicKeys
-    const login = () => ({ mqttUrl: mqttUrlOf(config, broker.port), cloudKeys, hasOwnBroker })
     const eraser = startEraser({ world, database })
     this.#undo.push(() => eraser.stop())
+    const login = () => ({ mqttUrl: mqttUrlOf(config, broker.port), cloudKeys, hasOwnBroker, keepPassword })
     const more = {
       login,
       signingKey: current,
@@ -232,6 +226,10 @@ class StartedParts implements Cloud {
     this.#undo.push(() => streams.stop())
     this.#undo.push(forgetOldEvents({ world, database }))
     await exchange.start()
+    if (accounts) {
+      this.#undo.push(() => accounts.stop())
+      accounts.start()
+    }
     wire.start(exchange)
     const isConnected = () => wire.isConnected()
     this.#undo.push(watchForIncidents({ world, database, heard: exchange.heard, isConnected }))

@@ -56,6 +56,8 @@ it('reads where mails go, and from whom', () => {
   })
 })
 
+const broker = { MQTT_URL: 'mqtts://me:hunter2@broker' }
+
 it.each([
   [{ PORT: 'eighty' }, 'PORT must be a whole number'],
   [{ PORT: '70000' }, 'PORT must be from 1 to 65535'],
@@ -69,6 +71,21 @@ it.each([
   [{ MQTT_URL: 'http://user:hunter2@broker' }, 'MQTT_URL must begin with mqtt:// or mqtts://'],
   [{ MQTT_URL: 'mqtt://me:hunter2%@broker' }, 'MQTT_URL must hold its user and password percent-encoded'],
   // Without the slashes it is a URL without a host.
+  [{ MQTT_ADMIN_URL: 'mqtts://a:hunter2@broker' }, 'MQTT_ADMIN_URL is for the broker in MQTT_URL: give both'],
+  [{ ...broker, MQTT_ADMIN_URL: 'mqtts://broker' }, 'MQTT_ADMIN_URL must hold the user and the password'],
+  [{ ...broker, MQTT_ADMIN_URL: 'https://a:hunter2@broker' }, 'MQTT_ADMIN_URL must begin with mqtt://'],
+  [{ ...broker, MQTT_ADMIN_URL: 'mqtts://a:hunter2%@broker' }, 'MQTT_ADMIN_URL must hold its user and'],
+  [{ ...broker, MQTT_ADMIN_URL: 'mqtts://me:hunter2@broker' }, 'MQTT_ADMIN_URL must be another account'],
+  [{ ...broker, MQTT_ADMIN_URL: 'mqtt://a:hunter2@broker' }, 'MQTT_ADMIN_URL leads to another machine'],
+  [
+    { MQTT_URL: 'mqtts://broker', MQTT_ADMIN_URL: 'mqtts://a:hunter2@broker' },
+    'MQTT_URL must hold a user and a password where MQTT_ADMIN_URL is given',
+  ],
+  [{ ...broker, MQTT_CLIENT_CERT: 'cert.pem' }, 'MQTT_CLIENT_KEY is missing'],
+  [
+    { MQTT_CLIENT_CERT: 'cert.pem', MQTT_CLIENT_KEY: 'key.pem' },
+    'MQTT_CLIENT_CERT is for an MQTT_URL that begins with mqtts://',
+  ],
   [{ MQTT_URL: 'mqtt:user:hunter2@broker' }, 'MQTT_URL must begin with mqtt:// or mqtts:// and name a host'],
   [{ SMTP_URL: 'http://me:hunter2@mail', MAIL_FROM }, 'SMTP_URL must begin with smtp:// or smtps://'],
   [{ SMTP_URL: 'smtp://me:hunter2@mail' }, 'MAIL_FROM is needed with SMTP_URL'],

@@ -7,6 +7,7 @@ import { envSchema } from 'env-schema'
 import { type Environment, variables } from './configVariables.ts'
 import { isMailAddress, type Mailbox, readMailbox } from './mail/message.ts'
 import { readSmtpUrl, type SmtpServer } from './mail/smtpServer.ts'
+import { brokerLoginFault } from './network/brokerLogin.ts'
 import { type Network, readNetwork } from './network/network.ts'
 import type { KeyPlaces } from './secrets/keyring.ts'
 import { readSecretFiles } from './secrets/secretFiles.ts'
@@ -18,6 +19,8 @@ export interface Config extends Network {
   readonly databaseUrl: string
   /** Undefined: the embedded broker. */
   readonly mqttUrl: string | undefined
+  /** Where the cloud keeps the accounts of that broker; undefined: that is the operator's own matter. */
+  readonly mqttAdminUrl: string | undefined
   readonly mqttPort: number
   /** An absolute path. */
   readonly dataFolder: string
@@ -77,17 +80,6 @@ function addressFault(
   return url?.hostname && schemes.includes(url.protocol)
     ? undefined
     : `${name} must begin with ${schemes.map(scheme => `${scheme}//`).join(' or ')} and name a host`
-}
-
-/** What is wrong with the login in MQTT_URL; undefined when it can be read. */
-function mqttUrlFault(address: string | undefined): string | undefined {
-  const { password, username } = new URL(address ?? 'mqtt://none')
-  try {
-    decodeURIComponent(username + password)
-    return undefined
-  } catch {
-    return 'MQTT_URL must hold its user and password percent-encoded'
-  }
 }
 
 /** What is wrong with APP_URL as an address; undefined when it is a host, or a host and a port. */
@@ -155,12 +147,13 @@ export function readConfig(
     if (!failures) throw error
     return { ok: false, message: `The configuration is wrong: ${explain(failures)}.` }
   }
-  const { APP_URL = `http://localhost:${read.PORT}`, DATABASE_URL, MQTT_URL } = read
+  const { APP_URL = `http://localhost:${read.PORT}`, DATABASE_URL, MQTT_ADMIN_URL, MQTT_URL } = read
   const fault =
     addressFault('APP_URL', APP_URL, ['http:', 'https:']) ??
     appUrlFault(APP_URL) ??
     addressFault('MQTT_URL', MQTT_URL, ['mqtt:', 'mqtts:']) ??
-    mqttUrlFault(MQTT_URL)
+    addressFault('MQTT_ADMIN_URL', MQTT_ADMIN_URL, ['mqtt:', 'mqtts:']) ??
+    brokerLoginFault({ MQTT_URL, MQTT_ADMIN_URL })
   if (fault) return { ok: false, message: `The configuration is wrong: ${fault}.` }
   const contact = read.SECURITY_CONTACT?.trim()
   const securityContact = contact === undefined ? undefined : contactUri(contact)
@@ -182,6 +175,7 @@ export function readConfig(
       appUrl: APP_URL.replace(/\/$/, ''),
       databaseUrl: DATABASE_URL ?? resolve(dataFolder, 'callgate.sqlite'),
       mqttUrl: MQTT_URL,
+      mqttAdminUrl: MQTT_ADMIN_URL,
       mqttPort: read.MQTT_PORT,
       dataFolder,
       ...network.network,

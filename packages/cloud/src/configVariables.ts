@@ -37,6 +37,21 @@ export const variables = {
     type: 'string',
     description: 'A file that holds MQTT_URL, with its password; instead of it',
   },
+  MQTT_ADMIN_URL: {
+    type: 'string',
+    description:
+      "The account of the broker in MQTT_URL that may use Mosquitto's dynamic security: the cloud then keeps the gateways' accounts there",
+  },
+  MQTT_ADMIN_URL_FILE: {
+    type: 'string',
+    description: 'A file that holds MQTT_ADMIN_URL, with its password; instead of it',
+  },
+  MQTT_CLIENT_CERT: {
+    type: 'string',
+    description:
+      'PEM file of the certificate that the cloud shows to the broker in MQTT_URL, where it asks for one',
+  },
+  MQTT_CLIENT_KEY: { type: 'string', description: 'PEM file of its private key' },
   MQTT_HOST: {
     type: 'string',
     default: '127.0.0.1',

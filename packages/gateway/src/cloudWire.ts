@@ -40,6 +40,11 @@ const refusals: Readonly<Record<Refusal['kind'], string>> = {
   network: 'the cloud cannot be reached; it is tried again',
   login: 'the broker does not let this gateway in; it is tried again. Check gatewayId and mqttPassword',
   topics: 'the broker does not let this gateway read its topics; it is tried again',
+  authority:
+    'the certificate of the broker is not of an authority that this gateway trusts; it is tried again. Check ca',
+  name: 'the certificate of the broker is for another host; it is tried again. Check mqttUrl',
+  expired:
+    'the certificate of the broker is not valid today; it is tried again. Check the clock of this machine, then renew the certificate',
 }
 
 /** Reports that are sent in one go; the cloud works on so many of one gateway at once. */

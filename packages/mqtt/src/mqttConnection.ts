@@ -12,9 +12,10 @@ interface Message {
 export interface Refusal {
   /**
    * `login`: the broker has answered and does not let us in. `topics`: it does not let us subscribe. `network`: no broker
-   * has answered.
+   * has answered. `authority`, `name`, `expired`: its certificate is of an authority that we do not trust, for another
+   * host, or not valid at this time.
    */
-  readonly kind: 'login' | 'topics' | 'network'
+  readonly kind: 'login' | 'topics' | 'network' | 'authority' | 'name' | 'expired'
   /** For the log: it may name hosts and addresses. */
   readonly message: string
 }
@@ -50,6 +51,8 @@ export interface MqttOptions {
   readonly password?: string
   /** PEM of the authority that signed the broker's certificate, when it is not a public one. */
   readonly ca?: string
+  /** PEM of the certificate with its chain and of its key that we show to a broker that asks for one. */
+  readonly pair?: { readonly cert: string; readonly key: string }
   readonly subscribe: readonly string[]
   /** How long to wait before the next try to connect, milliseconds, at least 1; `reset` is called once it has worked. */
   readonly reconnect: { nextMs(): number; reset(): void }
@@ -86,6 +89,7 @@ function createClient(options: MqttOptions): MqttClient {
     ...(options.username !== undefined && { username: options.username }),
     ...(options.password !== undefined && { password: options.password }),
     ...(options.ca !== undefined && { ca: options.ca }),
+    ...options.pair,
   }
   const { to } = options
   return typeof to === 'string'
@@ -93,10 +97,23 @@ function createClient(options: MqttOptions): MqttClient {
     : new MqttClient(() => to() as never, given)
 }
 
+/** What Node's codes say of the broker's certificate (the names of OpenSSL's X509_V_ERR, and Node's own). */
+const certificateFaults: Readonly<Record<string, Refusal['kind']>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'authority',
+  SELF_SIGNED_CERT_IN_CHAIN: 'authority',
+  UNABLE_TO_GET_ISSUER_CERT: 'authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'authority',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'name',
+  CERT_HAS_EXPIRED: 'expired',
+  CERT_NOT_YET_VALID: 'expired',
+}
+
 /** An error with a number is the broker's answer to our login (MQTT 3.1.1, table 3.1); one of the system has a word. */
 function refusalOf(error: Error & { readonly code?: unknown }): Refusal {
   const { code, message } = error
-  return { kind: typeof code === 'number' ? 'login' : 'network', message: message || String(code) }
+  const kind = typeof code === 'number' ? 'login' : (certificateFaults[String(code)] ?? 'network')
+  return { kind, message: message || String(code) }
 }
 
 class KeptConnection implements MqttConnection {

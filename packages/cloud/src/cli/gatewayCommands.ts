@@ -9,6 +9,7 @@ import {
   type AddGatewayAnswer,
   addGateway,
   listGateways,
+  passwordKeeper,
   revokeGateway,
 } from '../gateway/gateways.ts'
 import { gatewayComplaints } from '../network/network.ts'
@@ -62,7 +63,8 @@ function sayAdded(config: Config, gateway: AddedGateway, cloudKeys: readonly str
   const mqttUrl = mqttUrlOf(config)
   const warnings = gatewayComplaints(config, mqttUrl)
   const account = gatewayAccount(gateway.gatewayId)
-  const broker = config.mqttUrl === undefined ? undefined : { gateway: account, cloud: cloudAccount }
+  const isByHand = config.mqttUrl !== undefined && config.mqttAdminUrl === undefined
+  const broker = isByHand ? { gateway: account, cloud: cloudAccount } : undefined
   const text = [
     `The gateway ${gateway.name} is added. Give it these; the password is shown this once:`,
     '',
@@ -72,6 +74,9 @@ function sayAdded(config: Config, gateway: AddedGateway, cloudKeys: readonly str
     `  cloudKeys     ${cloudKeys.join(' ')}`,
     '',
     ...(broker ? brokerLines(account) : []),
+    ...(config.mqttAdminUrl === undefined
+      ? []
+      : ['The cloud adds its account to your broker: at once while it serves, else when it starts.', '']),
     ...warnings.map(warning => `Warning: ${warning}.`),
   ].join('\n')
   const json = { ...gateway, mqttUrl, cloudKeys, warnings, ...(broker && { broker }) }
@@ -86,9 +91,14 @@ export const gatewayWork = {
       )
     const loaded = await loadKeyring(world, config.keys)
     if (!loaded.ok) return refuse(loaded.message)
-    const added = await addGateway({ database, world }, { spaceId: space, name, publicKey, actor })
+    const { publicKeys, seal } = loaded.keyring
+    const keepPassword = config.mqttAdminUrl === undefined ? undefined : passwordKeeper(seal)
+    const added = await addGateway(
+      { database, world },
+      { spaceId: space, name, publicKey, actor, keepPassword },
+    )
     if (!added.ok) return refuse(added.code === 'no_space' ? noSpace(space) : sayHolder(added.holder))
-    return sayAdded(config, added.gateway, loaded.keyring.publicKeys)
+    return sayAdded(config, added.gateway, publicKeys)
   },
   async list({ database }: Pick<Parts, 'database'>, { space }: Options) {
     const gateways = await listGateways(database, space)

@@ -59,6 +59,7 @@ function serveCommand(program: Command, terminal: Terminal): void {
 
 const keyWork = later(async () => (await import('./keyCommands.ts')).keyWork)
 const gatewayWork = later(async () => (await import('./gatewayCommands.ts')).gatewayWork)
+const brokerWork = later(async () => (await import('./brokerCommands.ts')).brokerWork)
 const mailWork = later(async () => (await import('./mailCommands.ts')).mailWork)
 const timezoneWork = later(async () => (await import('./timezoneCommands.ts')).timezoneWork)
 const dataWork = later(async () => (await import('./backupCommands.ts')).dataWork)
@@ -161,6 +162,20 @@ function proofCommands(program: Command, terminal: Terminal): void {
     )
 }
 
+function brokerCommands(program: Command, terminal: Terminal): void {
+  program
+    .command('broker')
+    .description('a Mosquitto of your own')
+    .command('setup')
+    .description(
+      "write the first accounts of its dynamic security, and what the cloud connects with; with MQTT_ADMIN_URL set, that account's and the cloud's again",
+    )
+    .option('--json', 'print one JSON object')
+    .option('--host <host>', 'where gateways reach it, with its port where that is not 8883')
+    .option('--to <folder>', 'where the files go (default: this folder)')
+    .action((options: Options) => performOnFiles(terminal, options, brokerWork('setup')))
+}
+
 function mailCommands(program: Command, command: AddCommand): void {
   const mail = program.command('mail').description('mails: who sent what, and what was not sent')
   command(mail, 'list', 'list the newest mails that wait or were given up, and why', mailWork('list')).option(
@@ -223,6 +238,7 @@ function operatorProgram(terminal: Terminal): Command {
   keyCommands(program, command)
   userCommands(program, command)
   gatewayCommands(program, command)
+  brokerCommands(program, terminal)
   gateCommands(program, command)
   memberCommands(program, command)
   accessCommands(program, command)

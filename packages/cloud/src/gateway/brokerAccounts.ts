@@ -1,6 +1,10 @@
 // What a broker of the operator has to know: who connects, and who may publish and read what.
 
+import { pbkdf2 } from 'node:crypto'
+import { promisify } from 'node:util'
+import { idPrefix } from '@callgate/contract/idPrefix'
 import { downKinds, everyGateway, topicOf, upKinds } from '@callgate/contract/wire/topics'
+import type { Rule, WantedAccount } from '../core/brokerChanges.ts'
 
 export interface BrokerAccount {
   readonly clientId: string
@@ -19,4 +23,46 @@ export const cloudAccount: BrokerAccount = {
   clientId: 'cloud',
   publishes: downKinds.map(kind => topicOf('+', kind)),
   subscribes: upKinds.map(everyGateway),
+}
+
+const gatewayId = new RegExp(`^${idPrefix.gateway}_[0-9a-hjkmnp-tv-z]{26}$`)
+
+/** Whether an account is of a gateway of ours, by its name. */
+export const isGatewayName = (name: string): boolean => gatewayId.test(name)
+
+/** The rules of a role: what is published and read, topic by topic, with no wildcard but those of the cloud's own topics. */
+export function rulesOf({ publishes, subscribes }: BrokerAccount): Rule[] {
+  const allowed = (acltype: Rule['acltype']) => (topic: string) => ({ acltype, topic, allow: true }) as const
+  return [
+    ...publishes.map(allowed('publishClientSend')),
+    ...subscribes.map(allowed('subscribeLiteral')),
+    ...subscribes.map(allowed('publishClientReceive')),
+  ]
+}
+
+const derive = promisify(pbkdf2)
+/** A gateway's password has 256 random bits. A person may have chosen the cloud's. */
+const iterations = { gateway: 1, cloud: 200_000 } as const
+
+/**
+ * What an account is marked with at the broker, which does not tell passwords: it shows that the password there is this one.
+ * It tells no more of the password than the broker's own hash.
+ */
+async function markOf(name: string, password: string, kind: keyof typeof iterations): Promise<string> {
+  const bytes = await derive(password, `callgate ${name}`, iterations[kind], 12, 'sha256')
+  return `callgate ${bytes.toString('base64url')}`
+}
+
+/** The account of a gateway at the broker; without a password when nobody knows it any more. */
+export async function wantedGateway(gatewayId: string, password: string | undefined): Promise<WantedAccount> {
+  const login =
+    password === undefined ? undefined : { password, mark: await markOf(gatewayId, password, 'gateway') }
+  const rules = rulesOf(gatewayAccount(gatewayId))
+  return { name: gatewayId, role: gatewayId, clientId: gatewayId, rules, login }
+}
+
+/** The cloud's own account. Several clouds share it, each with a client id of its own. */
+export async function wantedCloud(name: string, password: string): Promise<WantedAccount> {
+  const login = { password, mark: await markOf(name, password, 'cloud') }
+  return { name, role: 'callgate-cloud', clientId: undefined, rules: rulesOf(cloudAccount), login }
 }

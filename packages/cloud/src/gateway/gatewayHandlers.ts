@@ -10,15 +10,17 @@ import { readCallerNumber } from '../gate/phoneNumber.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import type { BeatsSeen } from '../opening/recentBeats.ts'
 import { readGatewayHistory } from './gatewayHistory.ts'
-import { type AddGatewayAnswer, insertGateway, shutOut } from './gateways.ts'
+import { type AddGatewayAnswer, insertGateway, type KeepPassword, shutOut } from './gateways.ts'
 import { readViewRows, toGatewayView } from './gatewayViews.ts'
 
 /** What every gateway of this cloud is given to connect with. */
 export interface GatewayLogin {
   readonly mqttUrl: string
   readonly cloudKeys: readonly string[]
-  /** Whether the broker is the operator's, who has to add each account there. */
+  /** Whether the broker is the operator's, and the operator has to add each account there. */
   readonly hasOwnBroker: boolean
+  /** Where the cloud adds the accounts itself. */
+  readonly keepPassword?: KeepPassword | undefined
 }
 
 interface Parts {
@@ -95,15 +97,16 @@ export function gatewayHandlers(
       const { name, publicKey } = body
       if (!verifyingKey(publicKey)) return invalid('publicKey must be the key that "gateway keygen" prints')
       return write(async tx => {
-        const added = await insertGateway(tx, world, { spaceId, name, publicKey, ...actorOf(caller) })
+        const { cloudKeys, hasOwnBroker, keepPassword, mqttUrl } = login()
+        const given = { spaceId, name, publicKey, keepPassword, ...actorOf(caller) }
+        const added = await insertGateway(tx, world, given)
         if (!added.ok) return sayRefused(added, spaceId)
         const { gatewayId, mqttPassword } = added.gateway
         const [row] = await readViewRows(tx, heard, spaceId, gatewayId)
         if (!row) return noGateway
         const gateway = toGatewayView(row, world.nowMs())
-        const { cloudKeys, hasOwnBroker, mqttUrl } = login()
-        const given = { mqttUrl, mqttPassword, cloudKeys: [...cloudKeys], hasOwnBroker }
-        return { status: 201, body: { gateway, login: given } } as const
+        const told = { mqttUrl, mqttPassword, cloudKeys: [...cloudKeys], hasOwnBroker }
+        return { status: 201, body: { gateway, login: told } } as const
       }, ofAllSpaces)
     },
 

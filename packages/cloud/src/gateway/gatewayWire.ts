@@ -10,7 +10,7 @@ import {
   verifyingKey,
 } from '@callgate/contract/wire/signature'
 import { readUpTopic, topicOf, type UpKind, upKinds } from '@callgate/contract/wire/topics'
-import type { MqttConnection, MqttHandlers, Refusal } from '@callgate/mqtt/mqttConnection'
+import type { MqttConnection, MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import { passed } from '@callgate/world/hops'
 import { limitedLog } from '@callgate/world/limitedLog'
 import { measured } from '@callgate/world/measures'
@@ -20,6 +20,7 @@ import { statement } from '../database/statement.ts'
 import type { BeatAnswer } from '../opening/beats.ts'
 import type { Exchange } from '../opening/exchange.ts'
 import type { GatewayDoor } from '../opening/gatewayDoor.ts'
+import { type BrokerFault, sayBrokerFault } from './brokerFaults.ts'
 import { createPresence, type Presence } from './presence.ts'
 
 interface Parts {
@@ -45,15 +46,6 @@ type Addressed = Pick<Envelope, 'bootId' | 'gatewayId' | 'nonce' | 'openingId' |
 /** What was wrong with a message; undefined where nothing was. */
 type Fault = string | undefined
 
-/** Why there is no connection to the broker, without its name and address, which strangers need not know. */
-const brokerFaults = {
-  start: 'The broker has not answered yet.',
-  lost: 'The connection to the broker is lost; it is tried again.',
-  network: 'The broker cannot be reached; it is tried again, and the log says why.',
-  login: 'The broker does not let the cloud in; check the user and the password in MQTT_URL.',
-  topics: 'The broker does not let the cloud read the topics of the gateways.',
-} as const satisfies Readonly<Record<Refusal['kind'] | 'start' | 'lost', string>>
-
 export class GatewayWire implements GatewayDoor {
   readonly #parts: Parts
   readonly #presence: Presence
@@ -62,7 +54,7 @@ export class GatewayWire implements GatewayDoor {
   readonly #atWork = new Map<string, number>()
   readonly #complain: ReturnType<typeof limitedLog>
   #connection: MqttConnection | undefined
-  #brokerFault: keyof typeof brokerFaults = 'start'
+  #brokerFault: BrokerFault = 'start'
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -98,7 +90,10 @@ export class GatewayWire implements GatewayDoor {
       },
       onRefused: ({ kind, message: why }) => {
         this.#brokerFault = kind
-        log.error('the cloud is not connected to the broker', { reason: brokerFaults[kind], why })
+        log.error('the cloud is not connected to the broker', {
+          reason: sayBrokerFault(kind, 'MQTT_URL'),
+          why,
+        })
       },
       onMessage: (topic, payload) => {
         this.#onMessage(exchange, topic, payload).catch((error: unknown) =>
@@ -115,7 +110,7 @@ export class GatewayWire implements GatewayDoor {
 
   /** Why no message reaches a gateway, as a sentence; undefined while the broker is connected. */
   brokerFault(): string | undefined {
-    return this.isConnected() ? undefined : brokerFaults[this.#brokerFault]
+    return this.isConnected() ? undefined : sayBrokerFault(this.#brokerFault, 'MQTT_URL')
   }
 
   async stop(): Promise<void> {

@@ -11,6 +11,7 @@ import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement } from '../database/statement.ts'
 import { cutOffForMs } from '../opening/gatewayLimits.ts'
+import type { Seal } from '../secrets/sealing.ts'
 
 export interface Gateway {
   readonly gatewayId: string
@@ -27,6 +28,25 @@ export interface Gateway {
 function hashOf(password: string | Uint8Array): Buffer {
   return createHash('sha256').update(password).digest()
 }
+
+/** Seals the password of a gateway for a broker that has to be told it; only where there is such a broker. */
+export type KeepPassword = (gatewayId: string, mqttPassword: string) => string
+
+/** The place that a sealed password belongs to. */
+const placeOf = (gatewayId: string) => `mqttPassword of ${gatewayId}`
+
+/** Seals passwords with `seal`. */
+export const passwordKeeper =
+  ({ seal }: Pick<Seal, 'seal'>): KeepPassword =>
+  (gatewayId, mqttPassword) =>
+    seal(mqttPassword, placeOf(gatewayId))
+
+/** The password of a gateway; undefined when its key is not there or the row was altered. */
+export const openPassword = (
+  { unseal }: Pick<Seal, 'unseal'>,
+  gatewayId: string,
+  passwordSealed: string,
+): string | undefined => unseal(passwordSealed, placeOf(gatewayId))
 
 /** A gateway that was just enrolled. Only here is its MQTT password. */
 export type AddedGateway = Gateway & { readonly mqttPassword: string }
@@ -46,13 +66,14 @@ interface Addition extends Actor {
   readonly spaceId: string
   readonly name: string
   readonly publicKey: string
+  readonly keepPassword?: KeepPassword | undefined
 }
 
 /** `addGateway`, inside the transaction `tx`. */
 export async function insertGateway(
   tx: Knex.Transaction,
   world: World,
-  { actor, actorId, name, publicKey, spaceId }: Addition,
+  { actor, actorId, keepPassword, name, publicKey, spaceId }: Addition,
 ): Promise<AddGatewayAnswer> {
   if (!(await tx('spaces').where({ id: spaceId }).first('id'))) return { ok: false, code: 'no_space' }
   const holder = await tx('gateways')
@@ -64,7 +85,16 @@ export async function insertGateway(
   const mqttPassword = Buffer.from(world.randomBytes(32)).toString('base64url')
   const createdAt = isoTime(timeIn(tx, world))
   const passwordHash = hashOf(mqttPassword).toString('hex')
-  await tx('gateways').insert({ id: gatewayId, spaceId, name, publicKey, passwordHash, createdAt })
+  const passwordSealed = keepPassword?.(gatewayId, mqttPassword) ?? null
+  await tx('gateways').insert({
+    id: gatewayId,
+    spaceId,
+    name,
+    publicKey,
+    passwordHash,
+    passwordSealed,
+    createdAt,
+  })
   const of = { spaceId, actor, actorId, targetId: gatewayId, targetLabel: name }
   await recordActivity(tx, world, { ...of, action: 'gateway.enrolled', details: { publicKey } })
   const unheard = { revokedAt: null, lastBeatAt: null, modem: null }

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import type { World } from '@callgate/world/world'
 import type { Config } from '../config.ts'
 import { type Database, type DatabaseTrouble, databaseTrouble, fileOf } from '../database/database.ts'
+import type { BrokerSync } from '../gateway/brokerSync.ts'
 import type { GatewayWire } from '../gateway/gatewayWire.ts'
 import type { Shut, Shutter } from '../opening/restores.ts'
 import { type Keyring, sealingKeysFault, signingKeyFault } from '../secrets/keyring.ts'
@@ -50,6 +51,12 @@ function lookAtZoneRules(nowMs: number): Finding {
   return { ok: true, rules: rulesName, ...(warning !== undefined && { warning }) }
 }
 
+/** Gateways that have their accounts go on without those that keep them: a warning. */
+function lookAtAccounts(accounts: Pick<BrokerSync, 'warning'>): Finding {
+  const warning = accounts.warning()
+  return { ok: true, ...(warning !== undefined && { warning }) }
+}
+
 /** What `/readyz` asks. */
 export function readinessLooks(parts: {
   readonly database: Database
@@ -58,13 +65,16 @@ export function readinessLooks(parts: {
   readonly config: Pick<Config, 'databaseUrl' | 'keys'>
   readonly shutter: Shutter
   readonly world: World
+  /** What keeps the accounts at a broker of the operator. */
+  readonly accounts: Pick<BrokerSync, 'warning'> | undefined
 }): Looks {
-  const { config, database, keyring, shutter, wire, world } = parts
+  const { accounts, config, database, keyring, shutter, wire, world } = parts
   const { databaseUrl, keys } = config
   return {
     database: () => lookAtDatabase(database),
     disk: () => lookAtDisk(dirname(fileOf(databaseUrl))),
     broker: () => finding(wire.brokerFault()),
+    ...(accounts && { brokerAccounts: () => lookAtAccounts(accounts) }),
     signingKey: async () => finding(await signingKeyFault(keyring, keys)),
     sealingKeys: async () => finding(await sealingKeysFault(world, keyring, keys)),
     restore: () => lookAtRestore(shutter),

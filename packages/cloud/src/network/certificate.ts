@@ -52,18 +52,31 @@ function attempt<T>(make: () => T): T | Error {
   }
 }
 
+/** The variables that name the two files. */
+interface PairVariables {
+  readonly cert: string
+  readonly key: string
+}
+
+const brokerVariables: PairVariables = { cert: 'MQTT_TLS_CERT', key: 'MQTT_TLS_KEY' }
+const clientVariables: PairVariables = { cert: 'MQTT_CLIENT_CERT', key: 'MQTT_CLIENT_KEY' }
+
 /** What is wrong with a pair; undefined when TLS can use it. Messages of the crypto library name no content. */
-function pairFault({ certFile, keyFile }: CertificateFiles, { cert, key }: KeyPair): string | undefined {
+function pairFault(
+  { certFile, keyFile }: CertificateFiles,
+  { cert, key }: KeyPair,
+  variables: PairVariables,
+): string | undefined {
   const first: X509Certificate | Error = attempt(() => new X509Certificate(cert))
-  if (first instanceof Error) return `MQTT_TLS_CERT: ${certFile} holds no certificate in PEM`
+  if (first instanceof Error) return `${variables.cert}: ${certFile} holds no certificate in PEM`
   const secret: KeyObject | Error = attempt(() => createPrivateKey(key))
   if (secret instanceof Error)
-    return `MQTT_TLS_KEY: ${keyFile} holds no private key in PEM that is free of a passphrase`
+    return `${variables.key}: ${keyFile} holds no private key in PEM that is free of a passphrase`
   if (!first.checkPrivateKey(secret))
-    return `MQTT_TLS_KEY: the key in ${keyFile} does not belong to the first certificate in ${certFile}`
+    return `${variables.key}: the key in ${keyFile} does not belong to the first certificate in ${certFile}`
   const context = attempt(() => createSecureContext({ cert, key }))
   return context instanceof Error
-    ? `MQTT_TLS_CERT: ${certFile} cannot be used: ${context.message}`
+    ? `${variables.cert}: ${certFile} cannot be used: ${context.message}`
     : undefined
 }
 
@@ -76,15 +89,15 @@ export async function readAuthority(file: string): Promise<Read<string>> {
     : read
 }
 
-async function readPair(files: CertificateFiles): Promise<Read<KeyPair>> {
+async function readPair(files: CertificateFiles, variables = brokerVariables): Promise<Read<KeyPair>> {
   const [cert, key] = await Promise.all([
-    readNamed('MQTT_TLS_CERT', files.certFile),
-    readNamed('MQTT_TLS_KEY', files.keyFile),
+    readNamed(variables.cert, files.certFile),
+    readNamed(variables.key, files.keyFile),
   ])
   if (!cert.ok) return cert
   if (!key.ok) return key
   const pair = { cert: cert.value, key: key.value }
-  const fault = pairFault(files, pair)
+  const fault = pairFault(files, pair, variables)
   return fault === undefined ? { ok: true, value: pair } : { ok: false, message: fault }
 }
 
@@ -93,6 +106,10 @@ function sayUntil(world: World, message: string, { cert }: KeyPair): void {
   const isOver = Date.parse(validTo) <= world.nowMs()
   world.log[isOver ? 'warn' : 'info'](message, { validTo })
 }
+
+/** What the cloud shows to a broker that asks for a certificate. What is wrong names the variable. */
+export const readClientPair = (files: CertificateFiles): Promise<Read<KeyPair>> =>
+  readPair(files, clientVariables)
 
 /** Polls the files; see `Certificate`. */
 function watchPair(world: World, files: CertificateFiles, first: KeyPair, use: (pair: KeyPair) => void) {

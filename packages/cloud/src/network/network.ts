@@ -15,6 +15,9 @@ export interface NetworkVariables {
   readonly MQTT_TLS_CERT?: string
   readonly MQTT_TLS_KEY?: string
   readonly MQTT_URL?: string
+  readonly MQTT_ADMIN_URL?: string
+  readonly MQTT_CLIENT_CERT?: string
+  readonly MQTT_CLIENT_KEY?: string
   readonly MQTT_CA?: string
   readonly ALLOW_PLAIN_MQTT?: 'yes'
   readonly TRUST_PROXY?: string
@@ -35,6 +38,8 @@ export interface Network {
   readonly mqttTls: CertificateFiles | undefined
   /** The authorities that the certificate of a broker of yours is from; undefined: the public ones. An absolute path. */
   readonly mqttCaFile: string | undefined
+  /** What the cloud shows to a broker of yours that asks for a certificate. Absolute paths. */
+  readonly mqttClientTls: CertificateFiles | undefined
   /** Undefined: there are no metrics. */
   readonly metrics: MetricsPlace | undefined
   /** The proxies that are trusted to name the client of a request. */
@@ -57,21 +62,29 @@ const unlessSaid = 'or say ALLOW_PLAIN_MQTT=yes where the whole way is trusted'
 
 /** What would leave the machine without encryption although the configuration does not allow it; undefined when nothing would. */
 function plainFault(variables: NetworkVariables, mqttHost: string): string | undefined {
-  const { ALLOW_PLAIN_MQTT, MQTT_TLS_CERT, MQTT_URL } = variables
+  const { ALLOW_PLAIN_MQTT, MQTT_ADMIN_URL, MQTT_TLS_CERT, MQTT_URL } = variables
   if (ALLOW_PLAIN_MQTT) return undefined
   if (MQTT_URL === undefined)
     return MQTT_TLS_CERT !== undefined || isLoopback(mqttHost)
       ? undefined
       : `MQTT_HOST lets other machines connect without encryption: set MQTT_TLS_CERT and MQTT_TLS_KEY, ${unlessSaid}`
-  const { hostname, protocol } = new URL(MQTT_URL)
-  return protocol === 'mqtts:' || isLoopback(hostname)
-    ? undefined
-    : `MQTT_URL leads to another machine without encryption: begin it with mqtts://, ${unlessSaid}`
+  const isPlain = (url: string | undefined) => {
+    const { hostname, protocol } = new URL(url ?? 'mqtts://none')
+    return protocol !== 'mqtts:' && !isLoopback(hostname)
+  }
+  const plain = isPlain(MQTT_URL) ? 'MQTT_URL' : isPlain(MQTT_ADMIN_URL) ? 'MQTT_ADMIN_URL' : undefined
+  return (
+    plain && `${plain} leads to another machine without encryption: begin it with mqtts://, ${unlessSaid}`
+  )
 }
 
 /** What does not fit together; undefined when everything does. */
 function tlsFault(variables: NetworkVariables): string | undefined {
-  const { MQTT_CA, MQTT_TLS_CERT, MQTT_TLS_KEY, MQTT_URL } = variables
+  const { MQTT_CA, MQTT_CLIENT_CERT, MQTT_CLIENT_KEY, MQTT_TLS_CERT, MQTT_TLS_KEY, MQTT_URL } = variables
+  if ((MQTT_CLIENT_CERT === undefined) !== (MQTT_CLIENT_KEY === undefined))
+    return `${MQTT_CLIENT_CERT ? 'MQTT_CLIENT_KEY' : 'MQTT_CLIENT_CERT'} is missing: give both the certificate and its key, or neither`
+  if (MQTT_CLIENT_CERT !== undefined && !MQTT_URL?.startsWith('mqtts:'))
+    return 'MQTT_CLIENT_CERT is for an MQTT_URL that begins with mqtts://'
   if ((MQTT_TLS_CERT === undefined) !== (MQTT_TLS_KEY === undefined))
     return `${MQTT_TLS_CERT ? 'MQTT_TLS_KEY' : 'MQTT_TLS_CERT'} is missing: give both the certificate and its key, or neither`
   if (MQTT_TLS_CERT !== undefined && MQTT_URL !== undefined)
@@ -93,15 +106,19 @@ export function readNetwork(variables: NetworkVariables): ReadNetwork {
     variables.METRICS_PORT === undefined ? undefined : { host: metricsHost, port: variables.METRICS_PORT }
   const fault = tlsFault(variables) ?? plainFault(variables, mqttHost)
   if (fault !== undefined) return refuse(fault)
-  const { MQTT_CA, MQTT_TLS_CERT, MQTT_TLS_KEY, TRUST_PROXY } = variables
+  const { MQTT_CA, MQTT_CLIENT_CERT, MQTT_CLIENT_KEY, MQTT_TLS_CERT, MQTT_TLS_KEY, TRUST_PROXY } = variables
   const trusted = TRUST_PROXY === undefined ? ({ ok: true, proxies: [] } as const) : readProxies(TRUST_PROXY)
   if (!trusted.ok) return trusted
-  const mqttTls =
-    MQTT_TLS_CERT === undefined || MQTT_TLS_KEY === undefined
-      ? undefined
-      : { certFile: resolve(MQTT_TLS_CERT), keyFile: resolve(MQTT_TLS_KEY) }
+  const files = (cert: string | undefined, key: string | undefined) =>
+    cert === undefined || key === undefined ? undefined : { certFile: resolve(cert), keyFile: resolve(key) }
+  const mqttTls = files(MQTT_TLS_CERT, MQTT_TLS_KEY)
+  const mqttClientTls = files(MQTT_CLIENT_CERT, MQTT_CLIENT_KEY)
   const mqttCaFile = MQTT_CA === undefined ? undefined : resolve(MQTT_CA)
-  return { ok: true, network: { host, mqttHost, mqttTls, mqttCaFile, metrics, trustProxy: trusted.proxies } }
+  const trustProxy = trusted.proxies
+  return {
+    ok: true,
+    network: { host, mqttHost, mqttTls, mqttCaFile, mqttClientTls, metrics, trustProxy },
+  }
 }
 
 /** The addresses that others are told to use. */

@@ -3,7 +3,7 @@
 import { readFileSync, statSync } from 'node:fs'
 
 /** The variables whose value may hold a password. */
-export const secretVariables = ['DATABASE_URL', 'MQTT_URL', 'SMTP_URL'] as const
+export const secretVariables = ['DATABASE_URL', 'MQTT_URL', 'MQTT_ADMIN_URL', 'SMTP_URL'] as const
 
 /** The variables that name files of keys: see `keyring.ts`. */
 const keyVariables = ['SIGNING_KEY_FILE', 'SEALING_KEYS_FILE'] as const

@@ -33,6 +33,11 @@ import {
   readableFrom as incidentsReadableFrom,
   up as incidentsUp,
 } from './0024-incidents.ts'
+import {
+  down as brokerPasswordsDown,
+  readableFrom as brokerPasswordsReadableFrom,
+  up as brokerPasswordsUp,
+} from './0025-broker-passwords.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -67,4 +72,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0022-forms': { up: formsUp, down: formsDown, readableFrom: formsReadableFrom },
   '0023-erasure': { up: erasureUp, down: erasureDown, readableFrom: erasureReadableFrom },
   '0024-incidents': { up: incidentsUp, down: incidentsDown, readableFrom: incidentsReadableFrom },
+  '0025-broker-passwords': {
+    up: brokerPasswordsUp,
+    down: brokerPasswordsDown,
+    readableFrom: brokerPasswordsReadableFrom,
+  },
 }

@@ -1,0 +1,62 @@
+// The first accounts of a Mosquitto: what its dynamic security begins with, before the cloud can add any.
+
+import { pbkdf2Sync } from 'node:crypto'
+import type { World } from '@callgate/world/world'
+import type { Rule, WantedAccount } from '../core/brokerChanges.ts'
+import type { BrokerLogin } from '../network/brokerLogin.ts'
+import { wantedCloud } from './brokerAccounts.ts'
+import { answerTopic, commandTopic } from './brokerAdmin.ts'
+
+/** A new password: 256 random bits as base64url. */
+export const newPassword = (world: World): string => Buffer.from(world.randomBytes(32)).toString('base64url')
+
+const adminRole = 'callgate-admin'
+/** It may change all accounts, and neither send nor read any other message. */
+const adminRules: readonly Rule[] = [
+  { acltype: 'publishClientSend', topic: commandTopic, allow: true },
+  { acltype: 'subscribeLiteral', topic: answerTopic, allow: true },
+  { acltype: 'publishClientReceive', topic: answerTopic, allow: true },
+]
+
+/** Mosquitto reads how many there are from the file; it uses 101 for accounts that it makes itself. */
+const iterations = 10_000
+
+/** An account as the file has it: PBKDF2 with SHA-512, which Mosquitto 2.0 and 2.1 read. */
+function clientOf(world: World, name: string, password: string, role: string, textname: string): object {
+  const salt = world.randomBytes(12)
+  return {
+    username: name,
+    textname,
+    password: pbkdf2Sync(password, salt, iterations, 64, 'sha512').toString('base64'),
+    salt: Buffer.from(salt).toString('base64'),
+    iterations,
+    roles: [{ rolename: role }],
+  }
+}
+
+/** `dynamic-security.json` with both accounts of the cloud and nothing else; all that they may not do is denied. */
+export async function firstAccounts(
+  world: World,
+  logins: { readonly cloud: BrokerLogin; readonly admin: BrokerLogin },
+): Promise<string> {
+  const { admin, cloud } = logins
+  const own: WantedAccount = await wantedCloud(cloud.user, cloud.password)
+  const content = {
+    defaultACLAccess: {
+      publishClientSend: false,
+      publishClientReceive: false,
+      subscribe: false,
+      unsubscribe: false,
+    },
+    clients: [
+      clientOf(world, admin.user, admin.password, adminRole, 'callgate: the account of MQTT_ADMIN_URL'),
+      clientOf(world, own.name, cloud.password, own.role, own.login?.mark ?? ''),
+    ],
+    groups: [],
+    roles: [
+      { rolename: adminRole, acls: adminRules },
+      { rolename: own.role, acls: own.rules },
+    ],
+  }
+  return `${JSON.stringify(content, null, 2)}\n`
+}
