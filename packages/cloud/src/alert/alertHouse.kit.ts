@@ -64,7 +64,7 @@ export class AlertHouse {
   }
 
   /** What the cloud knows of the last beats. */
-  get #heard(): BeatsSeen {
+  get heard(): BeatsSeen {
     return {
       additions: () => [],
       now: row => {
@@ -86,7 +86,7 @@ export class AlertHouse {
   startCloud(): void {
     const isConnected = () => this.isConnected
     const { database, world } = this
-    this.#stop ??= watchForIncidents({ database, world, heard: this.#heard, isConnected })
+    this.#stop ??= watchForIncidents({ database, world, heard: this.heard, isConnected })
   }
 
   async stopCloud(): Promise<void> {

@@ -2,7 +2,7 @@ import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AlertHouse } from './alertHouse.kit.ts'
 import { readAlertAddressee } from './alertLetters.ts'
-import { roundEveryMs } from './alerts.ts'
+import { roundEveryMs, watchForIncidents } from './alerts.ts'
 
 const minuteMs = 60_000
 
@@ -146,6 +146,23 @@ it('tells of a signal and of a supply that stay low, and of nothing that swings'
   await house.pass(12 * minuteMs)
   expect((await states()).map(([, isOpen]) => isOpen)).toEqual([false, false])
   expect((await kinds()).sort()).toEqual(['closed', 'closed', 'opened', 'opened'])
+})
+
+it('tells once though two clouds look at the same time', async () => {
+  const gateway = await house.addGateway(spaceId)
+  house.startCloud()
+  const { database, heard, world } = house
+  const stop = watchForIncidents({ database, world, heard, isConnected: () => true })
+  await house.pass(minuteMs)
+  gateway.isUp = false
+  await house.pass(7 * minuteMs)
+  gateway.isUp = true
+  await house.pass(3 * minuteMs)
+  await stop()
+  expect(await house.incidents()).toHaveLength(1)
+  expect(await kinds()).toEqual(['opened', 'closed'])
+  const warnings = house.world.lines.filter(({ level }) => level === 'warn')
+  expect(warnings).toEqual([])
 })
 
 describe('who is told', () => {

@@ -21,8 +21,8 @@ export const en: AlertWording = {
         'What to check: does it have power? Are its lights on? Does its network work? If both are fine, switch its power off and on.',
     },
     gate_not_reacting: {
-      begun: 'Gate {name} does not react',
-      over: 'Gate {name} reacts again',
+      begun: '{name} does not react',
+      over: '{name} reacts again',
       means: 'Three calls in a row rang, and the gate did nothing.',
       check:
         'What to check: does the module at the gate have power? Does it know the number of the gateway? Was its SIM card or its number changed?',

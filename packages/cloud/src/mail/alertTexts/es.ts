@@ -21,8 +21,8 @@ export const es: AlertWording = {
         'Qué comprobar: ¿tiene corriente? ¿Están encendidas sus luces? ¿Funciona su red? Si es así, apague y encienda su corriente.',
     },
     gate_not_reacting: {
-      begun: 'La puerta {name} no reacciona',
-      over: 'La puerta {name} vuelve a reaccionar',
+      begun: 'La puerta no reacciona: {name}',
+      over: 'La puerta vuelve a reaccionar: {name}',
       means: 'Tres llamadas seguidas sonaron y la puerta no hizo nada.',
       check:
         'Qué comprobar: ¿tiene corriente el módulo de la puerta? ¿Conoce el número de la pasarela? ¿Ha cambiado su tarjeta SIM o su número?',

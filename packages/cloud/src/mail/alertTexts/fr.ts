@@ -21,8 +21,8 @@ export const fr: AlertWording = {
         'À vérifier : est-elle alimentée ? Ses voyants sont-ils allumés ? Son réseau fonctionne-t-il ? Si oui, coupez puis remettez son alimentation.',
     },
     gate_not_reacting: {
-      begun: 'Le portail {name} ne réagit pas',
-      over: 'Le portail {name} réagit de nouveau',
+      begun: 'Le portail ne réagit pas : {name}',
+      over: 'Le portail réagit de nouveau : {name}',
       means: 'Trois appels de suite ont sonné, et le portail n’a rien fait.',
       check:
         'À vérifier : le module du portail est-il alimenté ? Connaît-il le numéro de la passerelle ? Sa carte SIM ou son numéro ont-ils changé ?',

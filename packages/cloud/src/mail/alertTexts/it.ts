@@ -21,8 +21,8 @@ export const it: AlertWording = {
         'Che cosa controllare: ha corrente? Le sue luci sono accese? La sua rete funziona? Se sì, gli tolga e ridia la corrente.',
     },
     gate_not_reacting: {
-      begun: 'Il cancello {name} non reagisce',
-      over: 'Il cancello {name} reagisce di nuovo',
+      begun: 'Il cancello non reagisce: {name}',
+      over: 'Il cancello reagisce di nuovo: {name}',
       means: 'Tre chiamate di fila hanno squillato e il cancello non ha fatto nulla.',
       check:
         'Che cosa controllare: il modulo del cancello ha corrente? Conosce il numero del gateway? Sono cambiati la sua SIM o il suo numero?',

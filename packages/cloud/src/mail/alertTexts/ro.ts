@@ -21,8 +21,8 @@ export const ro: AlertWording = {
         'Ce puteți verifica: are curent? Luminile lui sunt aprinse? Rețeaua lui funcționează? Dacă da, opriți-i și porniți-i alimentarea.',
     },
     gate_not_reacting: {
-      begun: 'Poarta {name} nu reacționează',
-      over: 'Poarta {name} reacționează din nou',
+      begun: 'Poarta nu reacționează: {name}',
+      over: 'Poarta reacționează din nou: {name}',
       means: 'Trei apeluri la rând au sunat, iar poarta nu a făcut nimic.',
       check:
         'Ce puteți verifica: modulul porții are curent? Cunoaște numărul gateway-ului? I s-a schimbat cartela SIM sau numărul?',
