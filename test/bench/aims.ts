@@ -15,13 +15,14 @@ export interface Aim {
 /** Takes an aim up into the table. */
 export type NoteAim = (aim: Aim) => void
 
-/** Whether the rounds are within the bound; false where nothing was measured. */
+/** Whether the rounds are within the bound; false where a round measured nothing. */
 export function isReached({ bound, judged, rounds }: Aim): boolean {
   const within = (value: number) => ('atMost' in bound ? value <= bound.atMost : value >= bound.atLeast)
-  return rounds.length > 0 && (judged === 'each' ? rounds.every(within) : within(percentile(rounds, 0.5)))
+  if (rounds.length === 0 || !rounds.every(Number.isFinite)) return false
+  return judged === 'each' ? rounds.every(within) : within(percentile(rounds, 0.5))
 }
 
-/** Three digits that tell something, without a power of ten. */
+/** About three digits, without a power of ten; `?` where nothing was measured. */
 function short(value: number): string {
   return Number.isFinite(value)
     ? value.toFixed(Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0)
@@ -30,7 +31,9 @@ function short(value: number): string {
 
 function row(aim: Aim): string {
   const { bound, rounds, unit, what } = aim
-  const figures = [0, 0.5, 1].map(share => short(percentile(rounds, share)).padStart(8))
+  const figures = [0, 0.5, 1].map(share =>
+    short(percentile(rounds.filter(Number.isFinite), share)).padStart(8),
+  )
   const wanted = 'atMost' in bound ? `≤ ${bound.atMost}` : `≥ ${bound.atLeast}`
   const verdict = isReached(aim) ? 'reached' : 'MISSED'
   return `  ${what.padEnd(58)}${figures.join('')} ${String(rounds.length).padStart(7)}   ${`${wanted} ${unit}`.padEnd(14)} ${verdict}`

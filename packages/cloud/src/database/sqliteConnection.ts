@@ -10,7 +10,7 @@ const keptStatements = 256
 
 /**
  * Bytes of a page. A commit writes each page that it has changed as a whole, and an opening changes some bytes each in 40 pages
- * of the indexes. With the usual 4,096 bytes it writes twice as much to the disk. With 512, entries of indexes would not fit.
+ * of the indexes. With the usual 4,096 bytes it writes twice as much to the disk, and takes longer. With 512, entries of indexes would not fit.
  */
 const pageBytes = 1_024
 /** How far the file of commits grows before its pages are written to their places: as with 1,000 pages of 4,096 bytes. */
