@@ -75,13 +75,13 @@ export interface OpeningFacts {
   readonly joinedOpeningId: string | null
 }
 
-function keyOf({ gateways }: HouseKeys, gateway: number): SigningKey {
+export function keyOf({ gateways }: HouseKeys, gateway: number): SigningKey {
   const pair = gateways[gateway]
   if (!pair) throw new Error(`there is no gateway ${gateway + 1}`)
   return pair.signing
 }
 
-function simulatorOf(world: FakeWorld, place: number, gates: readonly HouseGate[]): Simulator {
+export function simulatorOf(world: FakeWorld, place: number, gates: readonly HouseGate[]): Simulator {
   return createSimulator({
     world,
     seed: world.seed + place,
@@ -127,7 +127,7 @@ async function build(seed: number, gates: readonly HouseGate[], options: HouseOp
 }
 type Built = Awaited<ReturnType<typeof build>>
 
-function actorOf({ apiKeyId, guests, sessionId, userId }: HouseIds, who: Presser): Actor {
+export function actorOf({ apiKeyId, guests, sessionId, userId }: HouseIds, who: Presser): Actor {
   if (who === 'user')
     return { actorType: 'owner', actorName: 'Olga', actorEmail: 'olga@example.com', userId, sessionId }
   const by = who === undefined ? undefined : guests[who]

@@ -2,10 +2,11 @@
 
 import { parseArgs } from 'node:util'
 import { runMany, runShare } from './manySeeds.ts'
+import { runPair } from './runPair.ts'
 import { runSeed } from './runSeed.ts'
 import { addUp, noSeeds, type Sum } from './sum.ts'
 
-const help = `Usage: pnpm house [--seeds <number>] [--from <seed>]
+const help = `Usage: pnpm house [--seeds <number>] [--from <seed>] [--clouds 2]
        pnpm house --seed <seed> [--trace]
 
 Deterministic simulation testing. Each seed simulates some minutes of a cloud, gateways, modems and gates in one process,
@@ -14,6 +15,7 @@ same run.
 
   --seeds <number>  how many seeds (1000)
   --from <seed>     the first seed (1)
+  --clouds 2        two clouds on one database and one broker, each killed, stopped, cut off and redeployed
   --processes <n>   how many processes run them (2)
   --seed <seed>     runs only this seed
   --trace           with --seed: prints all events, one per line: milliseconds, who, what
@@ -49,6 +51,7 @@ function readOptions() {
       seeds: { type: 'string' },
       from: { type: 'string' },
       processes: { type: 'string' },
+      clouds: { type: 'string' },
       seed: { type: 'string' },
       trace: { type: 'boolean', default: false },
       share: { type: 'boolean', default: false },
@@ -58,8 +61,11 @@ function readOptions() {
   const only = values.seed === undefined ? undefined : wholeNumber(values.seed, 0)
   if (values.trace && only === undefined) throw new Error('--trace needs --seed')
   const processes = Math.max(1, wholeNumber(values.processes, 2))
+  const clouds = wholeNumber(values.clouds, 1)
+  if (clouds !== 1 && clouds !== 2) throw new Error('--clouds is 1 or 2')
   return {
     ...values,
+    clouds,
     only,
     processes,
     seeds: wholeNumber(values.seeds, 1_000),
@@ -73,6 +79,7 @@ function printProgress(sum: Sum, part: Sum) {
 }
 
 async function run({
+  clouds,
   from,
   help: isHelp,
   only,
@@ -82,11 +89,12 @@ async function run({
   trace,
 }: ReturnType<typeof readOptions>) {
   if (isHelp) return say(help)
-  if (share) return runShare(from, seeds, sum => process.send?.(sum))
+  const runOne = clouds === 2 ? runPair : runSeed
+  if (share) return runShare(from, seeds, sum => process.send?.(sum), runOne)
   let sum: Sum
-  if (only === undefined) sum = await runMany(from, seeds, printProgress, processes)
+  if (only === undefined) sum = await runMany(from, seeds, printProgress, { clouds, processes })
   else {
-    const done = await runSeed(only)
+    const done = await runOne(only)
     if (trace) for (const line of done.story()) say(line)
     sum = addUp(noSeeds, done)
   }

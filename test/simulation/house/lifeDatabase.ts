@@ -52,7 +52,7 @@ function dumpOf({ prepare }: Pick<BetterSqlite3.Database, 'prepare'>): string {
   return `pragma foreign_keys = off;\nbegin;\n${all};\ncommit;\npragma foreign_keys = on`
 }
 
-async function connectionOf({ knex }: Database): Promise<BetterSqlite3.Database> {
+export async function connectionOf({ knex }: Database): Promise<BetterSqlite3.Database> {
   const connection: BetterSqlite3.Database = await knex.client.acquireConnection()
   await knex.client.releaseConnection(connection)
   return connection
@@ -61,7 +61,7 @@ async function connectionOf({ knex }: Database): Promise<BetterSqlite3.Database>
 let migrated: string | undefined
 
 /** All migrations, run once in a process. Each simulation begins with a copy. */
-async function emptyTables(): Promise<string> {
+export async function emptyTables(): Promise<string> {
   if (migrated !== undefined) return migrated
   const database = await openDatabase({ url: ':memory:' })
   await migrate(database)
@@ -72,7 +72,7 @@ async function emptyTables(): Promise<string> {
 }
 
 /** Temporary tables are not dumped, and are rolled back with the rest. */
-const noteMoves = `
+export const noteMoves = `
   create temp table moves (was text, now text, id text, "atMs" real);
   create temp trigger begun after insert on main.openings
     begin insert into moves values ('nothing', new.status, new.id, house_ms()); end;
@@ -80,6 +80,24 @@ const noteMoves = `
     begin insert into moves values (old.status, new.status, new.id, house_ms()); end;
   create temp trigger granted after update of "grantedAt" on main.openings when old."grantedAt" is null
     begin insert into moves values (null, 'granted', new.id, house_ms()); end`
+
+type Prepare = Pick<BetterSqlite3.Database, 'prepare'>
+
+/** How often openings went from one status to another. */
+export const readMoves = ({ prepare }: Prepare) =>
+  prepare<[], { was: string; now: string; times: number }>(
+    'select was, now, count(*) as times from temp.moves where was is not null group by was, now',
+  ).all()
+
+/** When each opening began, was granted and first ended. */
+export const readTimes = ({ prepare }: Prepare) =>
+  prepare<[], OpeningTimes & { id: string }>(
+    `select id,
+       min("atMs") filter (where was = 'nothing') as "begunMs",
+       min("atMs") filter (where now = 'granted') as "grantedMs",
+       min("atMs") filter (where now not in ('initiated', 'connected', 'granted')) as "endedMs"
+     from temp.moves group by id`,
+  ).all()
 
 /** The statement, run through the interception point. Statements that stand for an `exec` have no text of their own. */
 function runBy(edges: Edges, connection: BetterSqlite3.Database, own: BetterSqlite3.Statement, sql: string) {
@@ -138,18 +156,8 @@ export async function openLifeDatabase(
     rows: <Row>(sql: string, ...values: readonly (string | number)[]) =>
       prepare<unknown[], Row>(sql).all(...values),
     change: (sql, ...values) => void prepare(sql).run(...values),
-    moves: () =>
-      prepare<[], { was: string; now: string; times: number }>(
-        'select was, now, count(*) as times from temp.moves where was is not null group by was, now',
-      ).all(),
-    times: () =>
-      prepare<[], OpeningTimes & { id: string }>(
-        `select id,
-           min("atMs") filter (where was = 'nothing') as "begunMs",
-           min("atMs") filter (where now = 'granted') as "grantedMs",
-           min("atMs") filter (where now not in ('initiated', 'connected', 'granted')) as "endedMs"
-         from temp.moves group by id`,
-      ).all(),
+    moves: () => readMoves({ prepare }),
+    times: () => readTimes({ prepare }),
     dump: () => dumpOf({ prepare }),
     async close() {
       const closed = database.close()

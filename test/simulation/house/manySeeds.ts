@@ -2,7 +2,7 @@
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { runSeed } from './runSeed.ts'
+import { runSeed, type SeedRun } from './runSeed.ts'
 import { addUp, noSeeds, type Sum } from './sum.ts'
 
 /** The number of seeds between two messages of progress. */
@@ -13,11 +13,16 @@ const program = new URL('houseCommand.ts', import.meta.url)
 const execArgv = ['--max-semi-space-size=64', '--import', 'tsx']
 
 /** Runs the seeds of one process. A seed that throws is a violation too. */
-export async function runShare(from: number, seeds: number, report: (sum: Sum) => void) {
+export async function runShare(
+  from: number,
+  seeds: number,
+  report: (sum: Sum) => void,
+  run: (seed: number) => Promise<SeedRun> = runSeed,
+) {
   let sum = noSeeds
   for (let seed = from; seed < from + seeds; seed++) {
     try {
-      sum = addUp(sum, await runSeed(seed))
+      sum = addUp(sum, await run(seed))
     } catch (error) {
       const violations = [`seed ${seed}: it broke off: ${error instanceof Error ? error.stack : error}`]
       sum = addUp(sum, { violations, openings: 0, calls: 0, faults: {}, moves: {}, endings: {} })
@@ -33,7 +38,7 @@ export async function runMany(
   from: number,
   seeds: number,
   report: (sum: Sum, part: Sum) => void = () => {},
-  processes = 2,
+  { clouds = 1, processes = 2 }: { readonly clouds?: number; readonly processes?: number } = {},
 ): Promise<Sum> {
   let sum = noSeeds
   const share = Math.ceil(seeds / processes)
@@ -41,7 +46,11 @@ export async function runMany(
   const workers = starts.map(async start => {
     const count = Math.min(share, from + seeds - start)
     if (count <= 0) return
-    const worker = fork(program, ['--share', '--from', `${start}`, '--seeds', `${count}`], { execArgv })
+    const worker = fork(
+      program,
+      ['--share', '--from', `${start}`, '--seeds', `${count}`, '--clouds', `${clouds}`],
+      { execArgv },
+    )
     worker.on('message', (part: Sum) => {
       sum = addUp(sum, part)
       report(sum, part)

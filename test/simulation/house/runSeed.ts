@@ -30,7 +30,7 @@ const quietMs = 110_000
 const leastQuietMs = 15_000
 
 /** Nothing is open, nothing is unreported, and every gateway could dial. */
-function isAtRest({ cloud, gateways }: House): boolean {
+export function isAtRest({ cloud, gateways }: House): boolean {
   const [open] = cloud().database.rows(
     `select 1 from openings where status in ('initiated', 'connected') limit 1`,
   )
@@ -39,8 +39,19 @@ function isAtRest({ cloud, gateways }: House): boolean {
   )
 }
 
+/** Ends all faults of the gateways, and starts those that are dead. */
+export function healGateways({ gateways }: House): void {
+  for (const gateway of gateways) {
+    gateway.machine.goOn()
+    gateway.goOn()
+    gateway.setChipFault(undefined)
+    gateway.setDiskFault(undefined)
+    if (gateway.life().isDead()) gateway.start('kept')
+  }
+}
+
 async function live(house: House, plan: Plan, notes: Notes): Promise<void> {
-  const { broker, gateways, world } = house
+  const { broker, world } = house
   const beganMs = world.monotonicMs()
   const until = (atMs: number) => world.advance(Math.max(0, beganMs + atMs - world.monotonicMs()))
   const carryOut = createActionRunner(house, notes)
@@ -52,13 +63,7 @@ async function live(house: House, plan: Plan, notes: Notes): Promise<void> {
   await until(plan.healedAtMs)
   broker.heal()
   house.cloudMachine.goOn()
-  for (const gateway of gateways) {
-    gateway.machine.goOn()
-    gateway.goOn()
-    gateway.setChipFault(undefined)
-    gateway.setDiskFault(undefined)
-    if (gateway.life().isDead()) gateway.start('kept')
-  }
+  healGateways(house)
   world.log.info('healed', { who: 'house' })
   const endMs = world.monotonicMs() + quietMs
   await world.advance(leastQuietMs)
@@ -69,7 +74,7 @@ async function live(house: House, plan: Plan, notes: Notes): Promise<void> {
 /** The faults that had an effect, by a line of the log. */
 const metIn = ({ fields: { met } }: LogLine): readonly string[] => (Array.isArray(met) ? met : [])
 
-function faultsIn({ lines }: FakeWorld): Record<string, number> {
+export function faultsIn({ lines }: FakeWorld): Record<string, number> {
   const times: Record<string, number> = {}
   for (const line of lines) for (const fault of metIn(line)) times[fault] = (times[fault] ?? 0) + 1
   return times
@@ -106,7 +111,7 @@ function modemLines({ simulator }: GatewaySide, place: number): TraceLine[] {
   })
 }
 
-function storyOf({ gateways, world }: House): string[] {
+export function storyOf({ gateways, world }: House): string[] {
   const lines = [...world.lines.map(traceLine), ...gateways.flatMap(modemLines)]
   return lines
     .sort((a, b) => a.atMs - b.atMs || a.rank - b.rank)

@@ -12,6 +12,7 @@ import { alone, type Replica, type SharedReplica } from '../replica/replica.ts'
 import { type BeatAnswer, beats, type VerifiedBeat } from './beats.ts'
 import { bootChallenges } from './bootChallenges.ts'
 import { type Challenge, claims } from './claims.ts'
+import { drained } from './drained.ts'
 import type { GatewayDoor } from './gatewayDoor.ts'
 import { gatewayLimits } from './gatewayLimits.ts'
 import { gatewaySilence } from './gatewaySilence.ts'
@@ -50,6 +51,11 @@ export interface Exchange {
   isCutOff(gatewayId: string): boolean
   /** Ends what an earlier run of the cloud left, and takes up what is still running. */
   start(): Promise<void>
+  /**
+   * Resolves when nobody waits for an opening of this cloud, and none of its openings could still be granted by nobody
+   * else; or after `withinMs`.
+   */
+  drained(withinMs: number): Promise<void>
   /** Wakes those who wait and stops all timers. */
   stop(): void
 }
@@ -104,6 +110,7 @@ export function createExchange(parts: {
       } else await ends.resume()
       await silence.resume()
     },
+    drained: withinMs => drained({ world, database, clock, replica }, withinMs),
     stop() {
       news?.stop()
       clock.stop()

@@ -1,0 +1,33 @@
+// A cloud that is about to stop waits for what only it can bring to an end.
+
+import { ageMs, moment, type World } from '@callgate/world/world'
+import type { Database, Db } from '../database/database.ts'
+import type { Replica } from '../replica/replica.ts'
+import type { OpeningClock } from './openingClock.ts'
+import { runningOpenings } from './openingRows.ts'
+
+const lookEveryMs = 250
+
+interface Parts {
+  readonly world: World
+  readonly database: Database
+  readonly clock: OpeningClock
+  readonly replica: Replica
+}
+
+/** Only the replica that took a press grants it. What is granted already, any other one can wait for. */
+async function hasUngranted(knex: Db, replica: Replica): Promise<boolean> {
+  const ungranted = { gatewayId: null, joinedOpeningId: null, status: 'initiated' }
+  const own = await runningOpenings(knex)
+    .where({ ...replica.mark(), ...ungranted })
+    .first('id')
+  return own !== undefined
+}
+
+/** Resolves when no request waits and no opening of this cloud is ungranted, or after `withinMs`. */
+export async function drained({ clock, database, replica, world }: Parts, withinMs: number): Promise<void> {
+  const since = moment(world)
+  const isBusy = async () => clock.waiting() > 0 || hasUngranted(database.knex, replica)
+  while (ageMs(world, since) < withinMs && (await isBusy().catch(() => true)))
+    await new Promise<void>(resolve => world.after(lookEveryMs, resolve))
+}

@@ -1,0 +1,85 @@
+import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { leaseForMs } from '../core/lease.ts'
+import type { Database } from '../database/database.ts'
+import { testDatabase } from '../database/postgres.kit.ts'
+import { SharedReplica } from './replica.ts'
+
+let world: FakeWorld
+let database: Database
+let isListening: boolean
+beforeEach(async () => {
+  world = fakeWorld(1)
+  database = await testDatabase(world)
+  isListening = true
+})
+afterEach(() => database.close())
+
+async function started(): Promise<SharedReplica> {
+  const replica = new SharedReplica({ world, database, isListening: () => isListening })
+  await replica.start(async () => {})
+  return replica
+}
+
+const unowned = { owner: null, ownerEpoch: null }
+const isHeld = (replica: SharedReplica) => database.write(tx => replica.isHeld(tx), { spaceId: null })
+
+describe('a replica of several', () => {
+  it('holds its lease for as long as it renews it', async () => {
+    const replica = await started()
+    await world.advance(60_000)
+    expect(await isHeld(replica)).toBe(true)
+    expect(replica.isMine(replica.mark())).toBe(true)
+    expect(replica.isMine(unowned)).toBe(false)
+    await replica.stop()
+    expect(await isHeld(replica)).toBe(false)
+  })
+
+  it('loses what it had when it comes back after its lease', async () => {
+    const replica = await started()
+    const other = await started()
+    const before = replica.mark()
+    const { write } = database
+    Object.assign(database, { write: () => Promise.reject(new Error('the connection is lost')) })
+    await world.advance(leaseForMs + 1_000)
+    Object.assign(database, { write })
+    expect(await isHeld(replica)).toBe(false)
+    await replica.renew()
+    await other.renew()
+    expect(await isHeld(replica)).toBe(true)
+    expect(replica.isMine(before)).toBe(false)
+    expect(other.seemsOwned(before)).toBe(false)
+    expect(other.seemsOwned(replica.mark())).toBe(true)
+    expect(await database.write(tx => other.hasLiveOwner(tx, before), { spaceId: null })).toBe(false)
+    expect(await database.write(tx => other.hasLiveOwner(tx, unowned), { spaceId: null })).toBe(false)
+  })
+
+  it('minds a gateway alone, and leaves it to one that hears it', async () => {
+    const [one, two] = [await started(), await started()]
+    await one.renew()
+    const gateways = Array.from({ length: 40 }, (_, number) => `gw_${number}`)
+    const minded = (replica: SharedReplica) => gateways.filter(id => replica.minds(id)).length
+    expect(minded(one) + minded(two)).toBe(40)
+    expect(minded(one)).toBeGreaterThan(5)
+    isListening = false
+    await one.renew()
+    isListening = true
+    await two.renew()
+    expect(minded(two)).toBe(40)
+  })
+
+  it('says that it drains, and whether others stay', async () => {
+    const [one, two] = [await started(), await started()]
+    await one.renew()
+    expect([one.othersThatStay(), two.othersThatStay()]).toEqual([1, 1])
+    await one.drain()
+    await two.renew()
+    expect([one.isDraining(), two.othersThatStay()]).toEqual([true, 0])
+  })
+
+  it('has a name for the broker of its own, as MQTT 3.1.1 allows it', async () => {
+    const names = [await started(), await started()].map(replica => replica.clientId())
+    for (const name of names) expect(name).toMatch(/^[0-9a-z]{1,23}$/)
+    expect(new Set(names).size).toBe(2)
+  })
+})

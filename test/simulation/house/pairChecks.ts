@@ -1,0 +1,112 @@
+// Checks of a simulation with two clouds: who grants, what a claim is answered with, and who is told of an end.
+
+import type { PairHouse } from './pairHouse.ts'
+import type { SaidGrant } from './replicaSide.ts'
+import type { Span } from './spans.ts'
+
+interface Facts {
+  readonly house: PairHouse
+  /** When the broker restarted. */
+  readonly restarts: readonly number[]
+}
+
+const isGrant = ({ body }: SaidGrant) => (JSON.parse(body) as { granted: boolean }).granted
+
+/** Promise P1: an opening is granted to one claim, by whichever cloud. */
+function grantedOnce({ house: { said } }: Facts): string[] {
+  const claims = new Map<string, Set<string>>()
+  for (const { gatewayId, nonce, openingId } of said.filter(isGrant))
+    claims.set(openingId, (claims.get(openingId) ?? new Set()).add(`${gatewayId} ${nonce}`))
+  return [...claims].flatMap(([id, { size }]) =>
+    size > 1 ? [`P1: ${id} was granted to ${size} claims`] : [],
+  )
+}
+
+/** Promise P1: no cloud refuses a claim that a cloud grants then. */
+function oneAnswer({ house: { said } }: Facts): string[] {
+  return said.filter(isGrant).flatMap(grant => {
+    const refusal = said.find(
+      one =>
+        one.openingId === grant.openingId &&
+        one.nonce === grant.nonce &&
+        one.atMs <= grant.atMs &&
+        !isGrant(one),
+    )
+    return refusal ? [`P1: a claim of ${grant.openingId} was refused by ${refusal.cloud} and granted`] : []
+  })
+}
+
+/** Promise P1: only a cloud whose lease holds grants. */
+function grantedWithLease({ house }: Facts): string[] {
+  return house
+    .grants()
+    .flatMap(({ id, isLeased }) => (isLeased ? [] : [`P1: ${id} was granted without a lease`]))
+}
+
+const answeredWithinMs = 500
+
+const meets = (spans: readonly Span[], fromMs: number, toMs: number) =>
+  spans.some(span => span.fromMs <= toMs && fromMs <= span.toMs)
+
+/** Promise A2: a claim on an opening whose cloud is gone is answered at once, by any cloud that hears it. */
+function answered({ house, restarts }: Facts): string[] {
+  const { clouds, heard, said, world } = house
+  return heard.flatMap(({ atMs, cloud, mustRefuse, nonce, openingId }) => {
+    const byMs = atMs + answeredWithinMs
+    if (!mustRefuse || byMs > world.monotonicMs()) return []
+    const unable = clouds.find(({ name }) => name === cloud)?.unable() ?? []
+    const isCut = restarts.some(restartMs => restartMs >= atMs - 4_000 && restartMs <= byMs)
+    if (isCut || meets(unable, atMs, byMs)) return []
+    const isAnswered = said.some(
+      one => one.nonce === nonce && one.openingId === openingId && one.atMs >= atMs && one.atMs <= byMs,
+    )
+    return isAnswered ? [] : [`A2: a claim of ${openingId} at ${atMs} ms had no answer from ${cloud}`]
+  })
+}
+
+/** How soon a cloud knows of an end that another one has written down: it looks each second. */
+const toldWithinMs = 2_500
+
+/** Promise A2: whoever waits at a cloud is told of the end, whichever cloud brought it. */
+function told({ house }: Facts): string[] {
+  const times = house.times()
+  return house.waiters.flatMap(({ cloud, fromMs, openingId, untilMs = Number.POSITIVE_INFINITY }) => {
+    const endedMs = times.get(openingId)?.endedMs
+    if (endedMs === null || endedMs === undefined || endedMs > fromMs + 47_000) return []
+    const byMs = Math.max(fromMs, endedMs) + toldWithinMs
+    if (byMs > house.world.monotonicMs() || meets(cloud.unable(), fromMs - 1, byMs)) return []
+    return untilMs <= byMs ? [] : [`A2: ${cloud.name} did not tell that ${openingId} has ended`]
+  })
+}
+
+const checks = [grantedOnce, oneAnswer, grantedWithLease, answered, told]
+
+/** All violations, each as a readable line that begins with the code of its promise. */
+export function checkPair(house: PairHouse): string[] {
+  const restarts = house.world.lines.flatMap(({ atMs, fields, message }) =>
+    fields.who === 'broker' && message === 'restarts' ? [atMs] : [],
+  )
+  return checks.flatMap(check => check({ house, restarts }))
+}
+
+/** A lease, a renewal, and the way to it. */
+const takenOverWithinMs = 7_000
+
+/** When the clouds together could not do their work, and until when what they left was taken over. */
+export function awayOf({ clouds }: PairHouse): readonly Span[] {
+  const [one = [], other = []] = clouds.map(({ unable }) => unable())
+  const both = one.flatMap(a =>
+    other.flatMap(b => {
+      const span = {
+        fromMs: Math.max(a.fromMs, b.fromMs),
+        toMs: Math.min(a.toMs, b.toMs) + takenOverWithinMs,
+      }
+      return span.fromMs < span.toMs - takenOverWithinMs ? [span] : []
+    }),
+  )
+  const each = [...one, ...other].map(({ fromMs, toMs }) => ({
+    fromMs,
+    toMs: Math.min(toMs + 3_000, fromMs + takenOverWithinMs),
+  }))
+  return [...both, ...each].sort((a, b) => a.fromMs - b.fromMs)
+}

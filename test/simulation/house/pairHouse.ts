@@ -1,0 +1,158 @@
+// The simulation with two clouds on one database and one broker: a house whose presses reach either of them.
+
+import { callProfile } from '@callgate/contract/call/callProfile'
+import { fakeWorld, settle } from '@callgate/world/fake'
+import { moment } from '@callgate/world/world'
+import type { CloudLife } from './cloudLife.ts'
+import { directEdges } from './edges.ts'
+import { foreignLock } from './foreignLock.ts'
+import { forgery } from './forger.ts'
+import { furnish, type HouseGate } from './furnish.ts'
+import { createGatewaySide } from './gatewaySide.ts'
+import { actorOf, type House, type HouseOptions, keyOf, simulatorOf } from './house.ts'
+import { createMachine } from './machine.ts'
+import { createReplicaSide, type HeardClaim, type ReplicaSide, type SaidGrant } from './replicaSide.ts'
+import { type CommittedGrant, openSharedDatabase } from './sharedDatabase.ts'
+import { digestKeys } from './signingKeys.ts'
+import { simulatedBroker } from './simulatedBroker.ts'
+
+/** A request that waits for the end of an opening at a cloud. */
+export interface Waiter {
+  readonly cloud: ReplicaSide
+  readonly openingId: string
+  readonly fromMs: number
+  untilMs: number | undefined
+}
+
+export interface PairHouse extends House {
+  readonly clouds: readonly ReplicaSide[]
+  /** The cloud that presses reach from now on. */
+  turnTo(cloud: number): void
+  readonly heard: readonly HeardClaim[]
+  readonly said: readonly SaidGrant[]
+  readonly waiters: readonly Waiter[]
+  grants(): readonly CommittedGrant[]
+  /** A newer version widens the tables, as a deploy does. */
+  widen(): void
+}
+
+const requestMs = 50_000
+
+function widenTables(change: (sql: string) => void): void {
+  change('alter table openings add column "later" text')
+  change(`insert into migrations (name, batch, migration_time) values ('9999-later', 9, 0)`)
+}
+
+async function build(
+  seed: number,
+  gates: readonly HouseGate[],
+  { faults, gateways: count = 1, guests = [], keys = digestKeys }: HouseOptions,
+) {
+  const world = fakeWorld(seed, 1)
+  const profile = callProfile({ mode: 'reject' })
+  const broker = simulatedBroker(world, undefined, faults, message =>
+    forgery(keys.thief.signing, keys.cloud.signing.keyId, profile, message),
+  )
+  const database = await openSharedDatabase(world)
+  const pairs = keys.gateways.slice(0, count)
+  const publicKeys = pairs.map(({ signing }) => signing.publicKey)
+  const heard: HeardClaim[] = []
+  const said: SaidGrant[] = []
+  const parts = { world, database, broker, keys, heard, said }
+  const ids = await furnish(world, database.asDatabase, { gates, guests, publicKeys })
+  const clouds = [1, 2].map(number =>
+    createReplicaSide(parts, `cloud ${number}`, world.randomInt(-60_000, 60_000)),
+  )
+  const gateways = pairs.map((_, place) =>
+    createGatewaySide({
+      world,
+      name: `gateway ${place + 1}`,
+      gatewayId: ids.gatewayIds[place] ?? '',
+      simulator: simulatorOf(world, place, gates),
+      broker,
+      signingKey: keyOf(keys, place),
+      cloudKeys: [keys.cloud.verifying],
+      edges: directEdges,
+    }),
+  )
+  return { world, broker, database, ids, clouds, gateways, heard, said }
+}
+type Built = Awaited<ReturnType<typeof build>>
+
+/** Presses at a cloud, and waits there for the end. */
+async function pressAt(
+  { ids, world }: Built,
+  cloud: ReplicaSide,
+  waiters: Waiter[],
+  [gate, who]: Parameters<House['press']>,
+): Promise<string> {
+  const { exchange, life } = cloud.run()
+  const { spaceId } = ids
+  const asked = { spaceId, gateId: ids.gateIds[gate] ?? '', actor: actorOf(ids, who) }
+  const pressed = await exchange.press({ ...asked, since: moment(life.world) })
+  if (!pressed) throw new Error(`there is no gate ${gate}`)
+  const { openingId } = pressed
+  const waiter: Waiter = { cloud, openingId, fromMs: world.monotonicMs(), untilMs: undefined }
+  waiters.push(waiter)
+  void exchange.wait(openingId, requestMs, spaceId).then(() => {
+    waiter.untilMs = world.monotonicMs()
+  })
+  return openingId
+}
+
+const cannot = () => {
+  throw new Error('a house with two clouds cannot do that')
+}
+
+/** Builds and starts it, and waits until its modems are ready and both clouds know the gateways. */
+export async function createPairHouse(
+  seed: number,
+  gates: readonly HouseGate[],
+  options: HouseOptions,
+): Promise<PairHouse> {
+  const built = await build(seed, gates, options)
+  const { broker, clouds, database, gateways, heard, ids, said, world } = built
+  const waiters: Waiter[] = []
+  for (const gateway of gateways) gateway.start('kept')
+  let turn = 0
+  const at = () => clouds[turn] as ReplicaSide
+  const knowsAll = ({ run }: ReplicaSide) => run().wire.online(ids.spaceId).length === gateways.length
+  await world.until(() => clouds.every(knowsAll) && gateways.every(gateway => gateway.isReady()))
+
+  return {
+    world,
+    ids,
+    broker,
+    gateways,
+    clouds,
+    heard,
+    said,
+    waiters,
+    grants: database.grants,
+    turnTo(cloud) {
+      turn = cloud
+    },
+    widen: () => widenTables(database.change),
+    cloudMachine: createMachine(world, 'nobody'),
+    databaseLock: foreignLock(world),
+    // What the checks and the changes need of a run.
+    cloud: () =>
+      ({ ...at().run(), database: { ...database.asDatabase, ...database } }) as unknown as CloudLife,
+    restartCloud: cannot,
+    press: (...asked) => pressAt(built, at(), waiters, asked),
+    ended: cannot,
+    sendAsUnknownBoot: cannot,
+    clone: cannot,
+    relayCount: cannot,
+    times: () => new Map(database.times().map(({ id, ...times }) => [id, times])),
+    moves: () => ({}),
+    story: cannot,
+    async close() {
+      for (const cloud of clouds) cloud.run().exchange.stop()
+      for (const { simulator } of gateways) simulator.stop()
+      for (const cloud of clouds) cloud.run().life.kill()
+      await settle()
+      await database.close()
+    },
+  }
+}

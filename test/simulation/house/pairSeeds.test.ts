@@ -1,0 +1,35 @@
+// Two clouds on one database and one broker: many seeds without a violation, with every fault of either cloud.
+
+import { expect, it } from 'vitest'
+import { runMany } from './manySeeds.ts'
+import { runPair } from './runPair.ts'
+
+/** `pnpm house --clouds 2 --seeds 20000` runs more. */
+const seeds = 120
+/** Less than a minute on a quiet machine, and many on a busy one. */
+const timeoutMs = 1_800_000
+
+const met = [
+  'cloud killed',
+  'cloud killed at its restart',
+  'cloud stopped',
+  'cloud redeployed',
+  'database cut off',
+  'broker restart',
+  'gateway cut off',
+]
+
+it('keeps every promise with two clouds', { timeout: timeoutMs }, async () => {
+  const sum = await runMany(1, seeds, () => {}, { clouds: 2 })
+  expect(sum.violations).toEqual([])
+  expect(sum.seeds).toBe(seeds)
+  expect(met.filter(fault => (sum.faults[fault] ?? 0) < 5)).toEqual([])
+  expect(sum.calls).toBeGreaterThan(seeds)
+  // Some presses end with their cloud.
+  expect(sum.endings['failed interrupted']).toBeGreaterThan(10)
+})
+
+it('runs the same each time', async () => {
+  const [one, other] = [await runPair(7), await runPair(7)]
+  expect(one.story()).toEqual(other.story())
+})
