@@ -16,8 +16,10 @@ const spaceOfRow: Readonly<Record<string, string>> = {
 /** Rows of no Space. A write that names a Space changes them by statements that decide by themselves, or only adds some. */
 const ofNoSpace = [
   ...[
+    'clouds',
     'keptAnswers',
     'limitLogs',
+    'openStreams',
     'passkeys',
     'passwordResets',
     'plans',
@@ -27,7 +29,7 @@ const ofNoSpace = [
     'restores',
     'schemas',
   ],
-  ...['sessions', 'signingKeys', 'spentKeys', 'users', 'migrations', 'migrations_lock'],
+  ...['sessions', 'signingKeys', 'spentKeys', 'streamLocks', 'users', 'migrations', 'migrations_lock'],
 ]
 
 /** Old rows of any Space are deleted on the way: see `unlocked`. */

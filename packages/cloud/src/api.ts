@@ -8,17 +8,22 @@ import { activityFileHandlers } from './activity/activityFile.ts'
 import { activityHandlers } from './activity/activityLog.ts'
 import { lastChangeHandlers } from './activity/lastChange.ts'
 import { incidentHandlers } from './alert/incidentHandlers.ts'
-import type { Bounds } from './bound/bounds.ts'
+import { type Bounds, boundsInMemory } from './bound/bounds.ts'
+import { joinClouds } from './bound/clouds.ts'
+import { storedBounds } from './bound/storedBounds.ts'
+import { type StreamPlaces, streamPlaces } from './bound/streamPlaces.ts'
 import { serveDashboard } from './dashboard/dashboard.ts'
 import type { Database } from './database/database.ts'
+import { isPostgres } from './database/dialect.ts'
 import { serveSecurityTxt } from './docs/securityTxt.ts'
 import { serveDocs } from './docs/site.ts'
-import type { EventStreams } from './event/eventStreams.ts'
+import { type EventStreams, usualLimits } from './event/eventStreams.ts'
 import { gateHandlers } from './gate/gates.ts'
 import { type GatewayLogin, gatewayHandlers } from './gateway/gatewayHandlers.ts'
 import { serveGuestEvents } from './guest/guestEvents.ts'
 import { serveGuestPages } from './guest/pages.ts'
 import type { PressForms } from './guest/pressForms.ts'
+import { storedPressForms } from './guest/storedPressForms.ts'
 import { type Looks, serveReadiness } from './health/readiness.ts'
 import type { Callers } from './http/authenticate.ts'
 import type { AppHandlers } from './http/handler.ts'
@@ -38,6 +43,7 @@ import { openingHandlers } from './opening/openings.ts'
 import { proofHandlers } from './opening/proofs.ts'
 import type { Shutter } from './opening/restores.ts'
 import { personalDataHandlers } from './privacy/personalDataHandlers.ts'
+import type { Keyring } from './secrets/keyring.ts'
 import type { Seal } from './secrets/sealing.ts'
 import { keySettings } from './settings/keySettings.ts'
 import { spaceSettings } from './settings/spaceSettings.ts'
@@ -62,6 +68,44 @@ export function apiCallers({
     countUse: apiKeyId => uses.count(apiKeyId),
     recordUse: apiKeyId => uses.record(apiKeyId),
     openingsSince: sinceMs => readAskedOpenings(database.knex, sinceMs),
+  }
+}
+
+/** What replicas share, or what a cloud alone has in their place. */
+export interface SharedParts {
+  readonly ok: true
+  readonly bounds: Bounds
+  readonly forms: PressForms | undefined
+  readonly places: StreamPlaces | undefined
+  stop(): Promise<void>
+}
+
+/**
+ * What replicas share, in the database. In the memory of this process where it is alone: only Postgres and a broker apart are
+ * shared. The message says why this cloud may not serve beside the others.
+ */
+export async function sharedParts(
+  parts: { readonly database: Database; readonly world: World },
+  { fingerprints, seal }: Pick<Keyring, 'fingerprints' | 'seal'>,
+  hasBrokerApart: boolean,
+): Promise<SharedParts | { readonly ok: false; readonly message: string }> {
+  if (!isPostgres(parts.database.knex) || !hasBrokerApart) {
+    const bounds = boundsInMemory(parts.world)
+    return { ok: true, bounds, forms: undefined, places: undefined, stop: async () => bounds.stop() }
+  }
+  const joined = await joinClouds(parts, fingerprints)
+  if (!joined.ok) return joined
+  const { clouds } = joined
+  const bounds = storedBounds(parts)
+  return {
+    ok: true,
+    bounds,
+    forms: storedPressForms({ ...parts, seal }),
+    places: streamPlaces(parts, clouds.id, usualLimits.perAddress),
+    stop() {
+      bounds.stop()
+      return clouds.stop()
+    },
   }
 }
 

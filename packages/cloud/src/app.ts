@@ -6,20 +6,16 @@ import { leastAgeMs, type World } from '@callgate/world/world'
 import type Koa from 'koa'
 import { readAlertAddressee } from './alert/alertLetters.ts'
 import { watchForIncidents } from './alert/alerts.ts'
-import { createApi } from './api.ts'
-import { boundsInMemory } from './bound/bounds.ts'
-import { storedBounds } from './bound/storedBounds.ts'
+import { createApi, type SharedParts, sharedParts } from './api.ts'
 import { type Config, mqttUrlOf } from './config.ts'
 import { noteStop, takeStop } from './database/cleanStop.ts'
 import type { Database } from './database/database.ts'
-import { isPostgres } from './database/dialect.ts'
 import { forgetOldEvents } from './event/eventRows.ts'
 import { createEventStreams } from './event/eventStreams.ts'
 import { createBroker } from './gateway/broker.ts'
 import { passwordKeeper } from './gateway/gateways.ts'
 import { GatewayWire } from './gateway/gatewayWire.ts'
 import { type OwnBroker, openOwnBroker } from './gateway/ownBroker.ts'
-import { storedPressForms } from './guest/storedPressForms.ts'
 import { readinessReader } from './health/readiness.ts'
 import { readinessLooks } from './health/readinessLooks.ts'
 import { createHttpServer } from './http/server.ts'
@@ -151,8 +147,10 @@ class StartedParts implements Cloud {
     this.#undo.push(lock.release)
     const loaded = await loadKeyring(world, config.keys)
     if (!loaded.ok) return { ok: false, code: 'no_key', message: loaded.message }
+    const shared = await this.#share(loaded.keyring)
+    if (!shared.ok) return shared
     const broker = await this.#startBroker()
-    return broker.ok ? this.#serve(loaded.keyring, broker) : broker
+    return broker.ok ? this.#serve(loaded.keyring, broker, shared) : broker
   }
 
   /** What the cloud's own wire connects to: the operator's broker, or the embedded one, which is started. */
@@ -175,7 +173,11 @@ class StartedParts implements Cloud {
   }
 
   /** The wire to the gateways, the exchange over it, the API over the exchange, and the mails. */
-  async #serve(keyring: Keyring, broker: StartedBroker): Promise<Started> {
+  async #serve(
+    keyring: Keyring,
+    broker: StartedBroker,
+    { bounds, forms, places }: SharedParts,
+  ): Promise<Started> {
     const { config, database, world } = this.#parts
     const { appUrl, databaseUrl } = config
     const { current, seal } = keyring
@@ -202,11 +204,7 @@ class StartedParts implements Cloud {
       looks,
       erasing: eraser.wake,
     }
-    const streams = createEventStreams({ world, database })
-    const isAlone = this.#isAlone()
-    const forms = isAlone ? undefined : storedPressForms({ database, seal, world })
-    const bounds = isAlone ? boundsInMemory(world) : storedBounds({ database, world })
-    this.#undo.push(() => bounds.stop())
+    const streams = createEventStreams({ world, database, places })
     const app = createApi({ world, database, seal, exchange, streams, bounds, forms, appUrl, ...more })
     // Both ports are taken before any opening is touched. Requests wait until the exchange has started.
     const { open, server } = waitingServer(world, app, this.#rules)
@@ -255,10 +253,12 @@ class StartedParts implements Cloud {
     return undefined
   }
 
-  /** Whether no other replica can serve the same data: only Postgres and a broker apart are shared. */
-  #isAlone(): boolean {
-    const { config, database } = this.#parts
-    return !isPostgres(database.knex) || config.mqttUrl === undefined
+  async #share(keyring: Keyring): Promise<SharedParts | Refused> {
+    const { config, database, world } = this.#parts
+    const shared = await sharedParts({ database, world }, keyring, config.mqttUrl !== undefined)
+    if (!shared.ok) return { ok: false, code: 'no_key', message: shared.message }
+    this.#undo.push(shared.stop)
+    return shared
   }
 
   #closeAtStop(server: Server): void {

@@ -16,6 +16,8 @@ export const idPrefix = {
   invitation: 'invite',
   passwordReset: 'reset',
   replica: 'replica',
+  cloud: 'cloud',
+  stream: 'stream',
   incident: 'inc',
   alertMail: 'alert',
   telling: 'tell',

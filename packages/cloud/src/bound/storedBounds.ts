@@ -13,6 +13,7 @@ import {
   usualMostKeys,
 } from './bounds.ts'
 import { type SqlByTime, sqlByTime } from './sqlByTime.ts'
+import { sweepPlaces } from './streamPlaces.ts'
 
 /** The digits of a time: milliseconds since the epoch have so many until the year 2286. */
 const digits = 13
@@ -157,6 +158,7 @@ const spendSql = (validMs: number) => `
 async function sweep({ database, time }: Parts, most: ReadonlyMap<string, number>): Promise<void> {
   for (const table of ['limitLogs', 'spentKeys', 'pressedForms'])
     await time.run(database.knex, `delete from "${table}" where "keptUntilMs" <= :now`, [])
+  await sweepPlaces(database, time)
   for (const [name, mostKeys] of most) {
     const tooOld = `
       select "keptUntilMs" from "limitLogs" where "name" = ? order by "keptUntilMs" desc limit 1 offset ${mostKeys}`

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { Timer, World } from '@callgate/world/world'
 import type { Context } from 'koa'
+import type { StreamPlaces } from '../bound/streamPlaces.ts'
 import { addressGroup } from '../core/connectionBounds.ts'
 import { type FullBound, StreamBounds, type StreamLimits } from '../core/streamBounds.ts'
 import type { Database } from '../database/database.ts'
@@ -60,7 +61,7 @@ export interface EventStreams {
 export const beginsStream = Symbol('beginsStream')
 
 /** An address may be that of a whole mobile network, whose guests each have a stream for less than two minutes. */
-const usualLimits: StreamLimits = { perAddress: 2_000, total: 12_000 }
+export const usualLimits: StreamLimits = { perAddress: 2_000, total: 12_000 }
 
 /** Less than the silence after which proxies and the server itself cut a connection. */
 const commentEveryS = 15
@@ -127,19 +128,28 @@ function forgetRequest({ req }: Context): void {
   req.headersDistinct = {}
 }
 
+interface StreamParts {
+  readonly world: World
+  readonly database: Database
+  /** The streams of all replicas; where there are none, those of this process are all. */
+  readonly places?: StreamPlaces | undefined
+}
+
 class Streams implements EventStreams {
   readonly #world: World
   readonly #feed: ReturnType<typeof createEventFeed>
   readonly #bounds: StreamBounds
+  readonly #places: StreamPlaces | undefined
   readonly #open = new Set<Open>()
   #tick = 0
   #timer: Timer | undefined
   #isStopped = false
 
-  constructor(parts: { readonly world: World; readonly database: Database }, limits: StreamLimits) {
+  constructor(parts: StreamParts, limits: StreamLimits) {
     this.#world = parts.world
     this.#feed = createEventFeed(parts)
     this.#bounds = new StreamBounds(limits)
+    this.#places = parts.places
   }
 
   async open(ctx: Context, reader: StreamReader, stream: EventStream): Promise<Problem | undefined> {
@@ -157,6 +167,12 @@ class Streams implements EventStreams {
       for (const step of leaving.splice(0)) step()
     }
     try {
+      const taken = await this.#places?.take(place)
+      if (taken?.ok === false) {
+        leave()
+        return tooMany(taken.full)
+      }
+      if (taken) leaving.push(taken.leave)
       if (!(await this.#begin(ctx, { reader, stream, leaving }))) leave()
       else if (response.closed) leave()
       else response.once('close', leave)
@@ -252,9 +268,6 @@ class Streams implements EventStreams {
   }
 }
 
-export function createEventStreams(
-  parts: { readonly world: World; readonly database: Database },
-  limits = usualLimits,
-): EventStreams {
+export function createEventStreams(parts: StreamParts, limits = usualLimits): EventStreams {
   return new Streams(parts, limits)
 }

@@ -7,6 +7,7 @@ import { type SigningKey, signingKey } from '@callgate/contract/wire/signature'
 import type { World } from '@callgate/world/world'
 import { createSeal, type Seal, sealingKeyBytes } from './sealing.ts'
 
+/** What tells keys from others, and tells nothing of them. */
 export interface KeyFingerprints {
   readonly signing: string
   readonly sealing: string
@@ -19,7 +20,6 @@ export interface Keyring {
   readonly publicKeys: readonly string[]
   /** What seals links and kept answers in the database. */
   readonly seal: Seal
-  /** What tells the keys from others, and tells nothing of them. */
   readonly fingerprints: KeyFingerprints
 }
 

@@ -38,6 +38,7 @@ import {
   readableFrom as brokerPasswordsReadableFrom,
   up as brokerPasswordsUp,
 } from './0025-broker-passwords.ts'
+import { down as cloudsDown, readableFrom as cloudsReadableFrom, up as cloudsUp } from './0026-clouds.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -77,4 +78,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
     down: brokerPasswordsDown,
     readableFrom: brokerPasswordsReadableFrom,
   },
+  '0026-clouds': { up: cloudsUp, down: cloudsDown, readableFrom: cloudsReadableFrom },
 }

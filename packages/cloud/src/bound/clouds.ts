@@ -1,0 +1,93 @@
+// The clouds that serve one database now: which keys each has, so that none with other keys serves beside them.
+
+import { idPrefix } from '@callgate/contract/idPrefix'
+import { newId } from '@callgate/world/ids'
+import type { Timer, World } from '@callgate/world/world'
+import type { Database } from '../database/database.ts'
+import type { KeyFingerprints } from '../secrets/keyring.ts'
+import { type SqlByTime, sqlByTime } from './sqlByTime.ts'
+
+export interface Clouds {
+  /** Of this process, among those that serve. */
+  readonly id: string
+  /** Leaves: what this process held for others to see is free. */
+  stop(): Promise<void>
+}
+
+export type Joined =
+  | { readonly ok: true; readonly clouds: Clouds }
+  | { readonly ok: false; readonly message: string }
+
+/** A process that died is known to be gone after this, milliseconds. */
+export const aliveForMs = 15_000
+const renewEveryMs = 5_000
+
+const renewSql = `
+  insert into "clouds" ("id", "signing", "sealing", "aliveUntilMs")
+  select ?, ?, ?, "at" + ${aliveForMs} from (select :now as "at") as "clock" where true
+  on conflict ("id") do update set "aliveUntilMs" = excluded."aliveUntilMs"`
+
+const others = { signing: 'SIGNING_KEY_FILE', sealing: 'SEALING_KEYS_FILE' } as const
+const words = { signing: 'another signing key', sealing: 'other sealing keys' } as const
+
+/** Why this cloud may not serve beside those that live; undefined where it may. */
+async function refusal(
+  { database, time }: { readonly database: Database; readonly time: SqlByTime },
+  id: string,
+  mine: KeyFingerprints,
+): Promise<string | undefined> {
+  const sql = 'select "signing", "sealing" from "clouds" where "id" <> ? and "aliveUntilMs" > :now'
+  const living = (await time.run(database.knex, sql, [id])) as readonly KeyFingerprints[]
+  for (const kind of ['signing', 'sealing'] as const) {
+    const other = living.find(one => one[kind] !== mine[kind])
+    if (other)
+      return `Another cloud serves this database with ${words[kind]} (fingerprint ${other[kind]}; here it is ${mine[kind]}). Give all clouds the same file, by ${others[kind]} or in CALLGATE_DATA. A cloud that died is forgotten after ${aliveForMs / 1000} s.`
+  }
+  return undefined
+}
+
+/**
+ * Joins those that serve. It writes itself down before it looks for others, so that of two that start at once with different
+ * keys at least one refuses.
+ */
+export async function joinClouds(
+  parts: { readonly database: Database; readonly world: World; readonly isByWorld?: boolean },
+  mine: KeyFingerprints,
+): Promise<Joined> {
+  const { database, isByWorld, world } = parts
+  const time = sqlByTime(world, isByWorld)
+  const id = newId(world, idPrefix.cloud)
+  const renew = () => time.run(database.knex, renewSql, [id, mine.signing, mine.sealing])
+  let isStopped = false
+  let timer: Timer | undefined
+  const again = () => {
+    timer = world.after(renewEveryMs, () => {
+      renew()
+        .catch((error: unknown) => world.log.warn('this cloud was not noted', { why: String(error) }))
+        .finally(() => {
+          if (!isStopped) again()
+        })
+    })
+  }
+  async function leave(): Promise<void> {
+    isStopped = true
+    timer?.cancel()
+    await database.write(
+      async tx => {
+        await tx('openStreams').where({ cloudId: id }).delete()
+        await tx('clouds').where({ id }).delete()
+      },
+      { spaceId: null },
+    )
+  }
+  await renew()
+  const message = await refusal({ database, time }, id, mine)
+  if (message !== undefined) {
+    await leave()
+    return { ok: false, message }
+  }
+  again()
+  const stop = () =>
+    leave().catch((error: unknown) => world.log.debug('this cloud is still noted', { why: String(error) }))
+  return { ok: true, clouds: { id, stop } }
+}

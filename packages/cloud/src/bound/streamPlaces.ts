@@ -1,0 +1,99 @@
+// The places of event streams over all replicas: how many streams a credential and an address have.
+
+import { idPrefix } from '@callgate/contract/idPrefix'
+import { newId } from '@callgate/world/ids'
+import type { World } from '@callgate/world/world'
+import type { FullBound, StreamPlace } from '../core/streamBounds.ts'
+import type { Database, Db } from '../database/database.ts'
+import { type SqlByTime, sqlByTime } from './sqlByTime.ts'
+
+export type TakenPlace =
+  | { readonly ok: true /** Called once, when the stream has ended. */; leave(): void }
+  | { readonly ok: false; readonly full: FullBound }
+
+/** Counts the streams of all replicas. */
+export interface StreamPlaces {
+  take(place: StreamPlace): Promise<TakenPlace>
+}
+
+/** Locks the row of a name until the transaction ends, so that those of one name are counted one after the other. */
+const lockSql = `
+  insert into "streamLocks" ("name", "uses") values (?, 1)
+  on conflict ("name") do update set "uses" = "streamLocks"."uses" + 1`
+
+/** The streams of clouds that live. */
+const countSql = (column: 'credential' | 'address') => `
+  select count(*) as "streams" from "openStreams" join "clouds" on "clouds"."id" = "cloudId"
+  where "${column}" = ? and "aliveUntilMs" > :now`
+
+class Full extends Error {
+  readonly bound: FullBound
+  constructor(bound: FullBound) {
+    super('full')
+    this.bound = bound
+  }
+}
+
+async function countOf(
+  { time, tx }: { readonly time: SqlByTime; readonly tx: Db },
+  column: 'credential' | 'address',
+  name: string,
+): Promise<number> {
+  const [row] = await time.run(tx, countSql(column), [name])
+  return Number((row as { streams: number }).streams)
+}
+
+/**
+ * Places in the database. A cloud that dies leaves its places 15 s later. `perAddress`: streams of one address, as
+ * `StreamLimits` has it.
+ */
+export function streamPlaces(
+  parts: { readonly database: Database; readonly world: World; readonly isByWorld?: boolean },
+  cloudId: string,
+  perAddress: number,
+): StreamPlaces {
+  const { database, isByWorld, world } = parts
+  const time = sqlByTime(world, isByWorld)
+
+  async function insert(tx: Db, id: string, { address, credential, most }: StreamPlace): Promise<void> {
+    const names = [`address ${address}`, `credential ${credential}`].sort()
+    for (const name of names) await time.run(tx, lockSql, [name])
+    if ((await countOf({ time, tx }, 'credential', credential)) >= most) throw new Full('credential')
+    if ((await countOf({ time, tx }, 'address', address)) >= perAddress) throw new Full('address')
+    await tx('openStreams').insert({ id, cloudId, credential, address })
+  }
+
+  function leave(id: string): void {
+    database
+      .write(tx => tx('openStreams').where({ id }).delete(), { spaceId: null })
+      .catch((error: unknown) => world.log.warn('a stream is still counted', { why: String(error) }))
+  }
+
+  return {
+    async take(place) {
+      const id = newId(world, idPrefix.stream)
+      try {
+        await database.write(tx => insert(tx, id, place), { spaceId: null })
+      } catch (error) {
+        if (error instanceof Full) return { ok: false, full: error.bound }
+        throw error
+      }
+      return { ok: true, leave: () => leave(id) }
+    },
+  }
+}
+
+/** How long a cloud that stood still may come back to its places, milliseconds. */
+const comesBackMs = 60_000
+
+/** Forgets clouds that died, with their streams. Harmless when two do it at once. */
+export async function sweepPlaces(database: Database, time: SqlByTime): Promise<void> {
+  await time.run(database.knex, `delete from "clouds" where "aliveUntilMs" + ${comesBackMs} <= :now`, [])
+  const dead = 'delete from "openStreams" where "cloudId" not in (select "id" from "clouds")'
+  await time.run(database.knex, dead, [])
+  const unused = `
+    delete from "streamLocks" where "name" not in (
+      select 'credential ' || "credential" from "openStreams" union all select 'address ' || "address" from "openStreams"
+    )`
+  await time.run(database.knex, unused, [])
+}
