@@ -128,6 +128,9 @@ function keyPlaces(folder: string, { SEALING_KEYS_FILE, SIGNING_KEY_FILE }: Envi
   }
 }
 
+/** The Node that runs this, such as 24.21.0. */
+export const nodeVersion = process.versions.node
+
 /** Reads the environment. A variable that is empty counts as absent. */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,

@@ -107,7 +107,7 @@ export type ReadManifest =
 const refuse = (message: string): ReadManifest => ({ ok: false, message })
 
 /** The manifest alone, without a check of the files. */
-async function readAlone(folder: string, kind: Kind): Promise<ReadManifest> {
+export async function readManifest(folder: string, kind: Kind): Promise<ReadManifest> {
   const file = join(folder, manifestFile)
   const read = await readFile(file, 'utf8').catch(() => undefined)
   if (read === undefined)
@@ -136,7 +136,7 @@ async function readAlone(folder: string, kind: Kind): Promise<ReadManifest> {
 
 /** Reads the manifest of `folder`, and whether every file is there and has not changed by one byte. */
 export async function checkFolder(folder: string, kind: Kind): Promise<ReadManifest> {
-  const read = await readAlone(folder, kind)
+  const read = await readManifest(folder, kind)
   if (!read.ok) return read
   for (const name of filesOf[kind]) {
     const file = join(folder, name)

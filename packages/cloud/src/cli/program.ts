@@ -57,6 +57,17 @@ function serveCommand(program: Command, terminal: Terminal): void {
     })
 }
 
+function doctorCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('doctor')
+    .description(
+      'look at everything that the cloud needs, while it serves or not, and change nothing; ends with 1 when anything is wrong',
+    )
+    .option('--json', 'print one JSON object')
+    .option('--backups <folder>', 'where "callgate backup" puts its dated folders')
+    .action(async (options: Options) => (await import('./doctorCommand.ts')).doctor(terminal, options))
+}
+
 const keyWork = later(async () => (await import('./keyCommands.ts')).keyWork)
 const gatewayWork = later(async () => (await import('./gatewayCommands.ts')).gatewayWork)
 const brokerWork = later(async () => (await import('./brokerCommands.ts')).brokerWork)
@@ -227,10 +238,11 @@ function operatorProgram(terminal: Terminal): Command {
       .action((options: Options) => perform(terminal, options, work, data))
 
   serveCommand(program, terminal)
+  doctorCommand(program, terminal)
   command(
     program,
     'migrate',
-    'bring the tables to their newest form; every command does so first, except backup, restore, verify, timezones and confirm-restore',
+    'bring the tables to their newest form; every command does so first, except backup, restore, verify, timezones, doctor and confirm-restore',
     migrateWork,
   )
 

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isLoopback } from '@callgate/contract/loopback'
 import type { Config } from '../config.ts'
-import { keyFiles } from '../secrets/keyring.ts'
+import { keyPaths } from '../secrets/keyring.ts'
 
 /** Passwords of examples and of programs as they are delivered. */
 const knownPasswords: ReadonlySet<string> = new Set(
@@ -79,9 +79,9 @@ async function demoFault({ dataFolder }: Config): Promise<string | undefined> {
 
 /** Every reason not to serve in production, each with the variable and what to do. Repeats no secret. */
 export async function productionFaults(config: Config): Promise<readonly string[]> {
-  const { appUrl, databaseUrl, dataFolder, mqttTls } = config
+  const { appUrl, databaseUrl, keys, mqttTls } = config
   const files = await Promise.all([
-    ...keyFiles.map(name => openFileFault('CALLGATE_DATA', join(dataFolder, name))),
+    ...keyPaths(keys).map(({ file, variable }) => openFileFault(variable, file)),
     ...(mqttTls ? [openFileFault('MQTT_TLS_KEY', mqttTls.keyFile)] : []),
     demoFault(config),
   ])

@@ -92,6 +92,37 @@ function connectTo({ host, isLocal, isTls, login, port }: SmtpServer): SmtpConne
   })
 }
 
+/** Connects and logs in, and sends nothing. `why` holds nothing of the login. */
+export async function trySmtp(
+  server: SmtpServer,
+  signal: AbortSignal,
+): Promise<
+  { readonly ok: true; readonly isEncrypted: boolean } | { readonly ok: false; readonly why: string }
+> {
+  const connection = connectTo(server)
+  const { login } = server
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const done = (error?: Error | null) => (error ? reject(error) : resolve())
+      connection.once('error', reject)
+      connection.once('end', () => reject(new Error('the connection was closed')))
+      signal.addEventListener('abort', () => reject(new Error('it took too long')), { once: true })
+      connection.connect(error => {
+        if (error || !login) done(error)
+        else connection.login({ user: login.user, pass: login.password }, done)
+      })
+    })
+    return { ok: true, isEncrypted: connection.secure === true }
+  } catch (error) {
+    const outcome = judge(error instanceof Error ? error : new Error(String(error)), false)
+    return { ok: false, why: 'why' in outcome ? outcome.why : 'it failed' }
+  } finally {
+    connection.on('error', () => {})
+    connection.quit()
+    connection.close()
+  }
+}
+
 /**
  * Sends each message over its own connection. Certificates are checked, except on this machine; a login is sent only
  * encrypted, except on this machine. A 5xx to the recipient or the message refuses it for good; one to the login, the

@@ -40,6 +40,15 @@ export interface KeyPlaces {
 const signingPlace = ({ folder, signing }: KeyPlaces) => signing ?? join(folder, signingFile)
 const sealingPlace = ({ folder, sealing }: KeyPlaces) => sealing ?? join(folder, sealingFile)
 
+/** The files of the keys, each with the variable that leads to it. */
+export function keyPaths(places: KeyPlaces): readonly { readonly variable: string; readonly file: string }[] {
+  const variableOf = (own: string | undefined, name: string) => (own === undefined ? 'CALLGATE_DATA' : name)
+  return [
+    { variable: variableOf(places.signing, 'SIGNING_KEY_FILE'), file: signingPlace(places) },
+    { variable: variableOf(places.sealing, 'SEALING_KEYS_FILE'), file: sealingPlace(places) },
+  ]
+}
+
 /** The files in the data folder that hold keys. */
 export const keyFiles: readonly string[] = [signingFile, sealingFile]
 
@@ -153,15 +162,16 @@ export async function loadKeyring(world: World, places: KeyPlaces): Promise<Load
   }
 }
 
-/** Reads the keyring in `folder` and makes no keys: for a backup's keys, and for commands that must not make any. */
-export async function readKeyring(world: World, folder: string): Promise<LoadedKeyring> {
+/** Reads the keyring and makes no keys: for a backup's keys, and for commands that must not make any. */
+export async function readKeyring(world: World, at: KeyPlaces | string): Promise<LoadedKeyring> {
+  const places = typeof at === 'string' ? { folder: at } : at
   try {
     const [signing = '', sealing = ''] = await Promise.all(
-      keyFiles.map(async name => (await readFile(join(folder, name), 'utf8')).trim()),
+      keyPaths(places).map(async ({ file }) => (await readFile(file, 'utf8')).trim()),
     )
-    return keyringOf(world, { folder }, signing, sealing)
+    return keyringOf(world, places, signing, sealing)
   } catch (error) {
-    return { ok: false, message: `The keys in ${folder} cannot be read (${why(error)}).` }
+    return { ok: false, message: `The keys in ${places.folder} cannot be read (${why(error)}).` }
   }
 }
 

@@ -1,0 +1,216 @@
+// What the doctor looks at on this machine: Node, folder, database, keys, backups, rules of time zones.
+
+import { readdir, stat } from 'node:fs/promises'
+import { userInfo } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import type { World } from '@callgate/world/world'
+import { readManifest } from '../backup/manifest.ts'
+import type { Config } from '../config.ts'
+import {
+  type Database,
+  DatabaseError,
+  explained,
+  fileOf,
+  openDatabase,
+  runSql,
+} from '../database/database.ts'
+import { schemaState } from '../database/migrations/schemaState.ts'
+import { lookAtDisk } from '../health/disk.ts'
+import { brokenRules, oldRules, rulesName } from '../health/zoneRules.ts'
+import { keyPaths, readKeyring } from '../secrets/keyring.ts'
+import { type Found, fine, unknown, warning, whyOf, wrong } from './check.ts'
+
+const oldestNode = [22, 13] as const
+const firstUntried = 27
+const mebibyte = 2 ** 20
+const mib = (bytes: number) => `${(bytes / mebibyte).toFixed(1)} MiB`
+
+/** Whether the Node that runs this is one that the tests ran with. */
+export function lookAtNode(version: string): Found {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isOld = major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1])
+  if (isOld) return wrong(`Node ${version} is too old`, `Install Node ${oldestNode.join('.')} or newer.`)
+  if (major >= firstUntried)
+    return warning(`Node ${version} is newer than any that was tried`, `Use Node 22, 24 or 26.`)
+  return fine(`Node ${version}`)
+}
+
+const missing = (error: unknown) => whyOf(error) === 'ENOENT'
+
+/** Who owns the data folder, and who else may read it. */
+export async function lookAtFolder({ dataFolder }: Config): Promise<Found> {
+  const found = await stat(dataFolder).catch((error: unknown) => error)
+  if (found instanceof Error || !(found && typeof found === 'object' && 'mode' in found))
+    return missing(found)
+      ? warning(
+          `${dataFolder} is not there yet`,
+          'The first "callgate serve" makes it; or set CALLGATE_DATA.',
+        )
+      : wrong(
+          `${dataFolder} cannot be read: ${whyOf(found)}`,
+          'Check CALLGATE_DATA and the rights of the folder.',
+        )
+  const { mode, uid } = found as Awaited<ReturnType<typeof stat>>
+  const own = userInfo().uid
+  if (Number(uid) !== own && own !== 0)
+    return wrong(
+      `${dataFolder} belongs to the user ${uid}, and this is the user ${own}`,
+      `Run callgate as that user, or: chown -R ${own} ${dataFolder}`,
+    )
+  if (Number(mode) & 0o077)
+    return warning(`Others on this machine may look into ${dataFolder}`, `chmod 700 ${dataFolder}`)
+  return fine(dataFolder)
+}
+
+/** Keys that are whole, and that only the owner reads. */
+export async function lookAtKeys(world: World, { dataFolder, keys }: Config): Promise<Found> {
+  const modes = await Promise.all(
+    keyPaths(keys).map(({ file }) =>
+      stat(file).then(
+        ({ mode }) => ({ file, mode }),
+        () => undefined,
+      ),
+    ),
+  )
+  const hasOwnFiles = keys.signing !== undefined || keys.sealing !== undefined
+  if (!hasOwnFiles && modes.every(mode => mode === undefined))
+    return warning(
+      `There are no keys in ${dataFolder} yet`,
+      'The first "callgate serve" makes them; after a loss, restore them from a backup.',
+    )
+  const loaded = await readKeyring(world, keys)
+  if (!loaded.ok)
+    return wrong(
+      loaded.message.replace(/\.$/, ''),
+      'Put the files back from a backup of the keys: "callgate restore" with --keys.',
+    )
+  const open = modes.find(found => found && found.mode & 0o077)
+  if (open) return warning(`Others on this machine may read ${open.file}`, `chmod 600 ${open.file}`)
+  return fine(`Both files are whole; the signing key is ${loaded.keyring.current.keyId}`)
+}
+
+/** Above it, reading every page takes too long for a look. */
+const mostToCheckBytes = 256 * mebibyte
+
+async function lookInside(database: Database, bytes: number): Promise<Found | undefined> {
+  const state = await schemaState(database.knex)
+  if (state === 'newer')
+    return wrong('The tables are of a newer version of Callgate', 'Run that version, or restore a backup.')
+  if (state === 'older')
+    return warning(
+      'The tables are of an older version of Callgate',
+      '"callgate migrate" or the next "callgate serve" brings them up to date.',
+    )
+  if (bytes > mostToCheckBytes) return undefined
+  const [row] = (await runSql(database.knex, 'pragma quick_check(1)', [])) as { quick_check: string }[]
+  return row?.quick_check === 'ok'
+    ? undefined
+    : wrong(
+        'SQLite finds the file damaged',
+        'Stop the cloud and restore the newest backup: "callgate restore".',
+      )
+}
+
+const sizeOf = (file: string) =>
+  stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  )
+
+/** Whether the file can be read, is whole, and has the tables of this version. */
+async function lookAtFile(file: string, url: string): Promise<Found> {
+  const database = await openDatabase({ url, onlyReads: true, mustExist: true })
+  try {
+    const [bytes, walBytes] = [await sizeOf(file), await sizeOf(`${file}-wal`)]
+    const inside = await lookInside(database, bytes)
+    if (inside) return inside
+    const isChecked =
+      bytes <= mostToCheckBytes ? 'whole' : 'too large for a quick check ("callgate verify" takes it)'
+    const says = `${file}, ${mib(bytes)} and ${mib(walBytes)} of WAL, the newest tables, ${isChecked}`
+    return walBytes > 64 * mebibyte + bytes
+      ? warning(says, 'The WAL is larger than the data: restart the cloud in a quiet moment.')
+      : fine(says)
+  } finally {
+    await database.close()
+  }
+}
+
+const isPostgres = (url: string) => /^postgres(ql)?:/i.test(url)
+
+/** The database in DATABASE_URL. */
+export async function lookAtDatabase({ databaseUrl: url }: Config): Promise<Found> {
+  try {
+    if (!isPostgres(url)) return await lookAtFile(fileOf(url), url)
+    const database = await openDatabase({ url, onlyReads: true, mustExist: true })
+    try {
+      return (
+        (await lookInside(database, Number.POSITIVE_INFINITY)) ??
+        fine('Postgres answers, with the newest tables')
+      )
+    } finally {
+      await database.close()
+    }
+  } catch (error) {
+    const known = isPostgres(url) ? error : explained(error, fileOf(url))
+    if (known instanceof DatabaseError && known.trouble === 'missing')
+      return warning(
+        'There is no database yet',
+        'The first "callgate serve" makes it; if there was one, check CALLGATE_DATA and DATABASE_URL.',
+      )
+    if (known instanceof DatabaseError)
+      return wrong(known.message.replace(/\.$/, ''), 'Mend that, and look again.')
+    return wrong(`The database cannot be used: ${whyOf(error)}`, 'Check DATABASE_URL.')
+  }
+}
+
+/** How much is free on the disk of the data. */
+export async function lookAtFreeDisk({ databaseUrl, dataFolder }: Config): Promise<Found> {
+  const folder = isPostgres(databaseUrl) ? dataFolder : dirname(fileOf(databaseUrl))
+  try {
+    const found = await lookAtDisk(folder)
+    const free = 'Free some space: old backups, mails as files, logs.'
+    if (!found.ok) return wrong(found.reason.replace(/\.$/, ''), free)
+    const little = found['warning']
+    return little === undefined
+      ? fine('There is space enough')
+      : warning(String(little).replace(/\.$/, ''), free)
+  } catch (error) {
+    return unknown(`The disk of ${folder} could not be asked: ${whyOf(error)}`)
+  }
+}
+
+/** Which rules of time zones decide, and whether they are good. */
+export function lookAtZones(world: World): Found {
+  const broken = brokenRules()
+  if (broken)
+    return wrong(
+      broken.replace(/\.$/, ''),
+      'Put newer rules beside the program: see "Time zones" in operating.md.',
+    )
+  const old = oldRules(world.nowMs())
+  return old === undefined
+    ? fine(rulesName)
+    : warning(old.replace(/\.$/, ''), '"callgate timezones" says more.')
+}
+
+const hourMs = 60 * 60 * 1_000
+/** A backup each night, with a night that failed. */
+const oldestBackupMs = 50 * hourMs
+
+/** The age of the newest backup in `folder`, where `callgate backup` puts its dated folders. */
+export async function lookAtBackups(world: World, folder: string | undefined): Promise<Found> {
+  if (folder === undefined)
+    return unknown('Backups were not looked at', 'Name their folder: --backups FOLDER.')
+  const names = await readdir(folder).catch((error: unknown) => whyOf(error))
+  const again = 'Make one, and have it made each night: callgate backup FOLDER --keys OTHER'
+  if (typeof names === 'string') return wrong(`The backups in ${folder} cannot be read: ${names}`, again)
+  const read = await Promise.all(names.map(name => readManifest(join(folder, name), 'data')))
+  const taken = read.flatMap((found, place) =>
+    found.ok ? [{ at: found.manifest.takenAt, name: names[place] }] : [],
+  )
+  const newest = taken.sort((a, b) => (a.at < b.at ? 1 : -1))[0]
+  if (!newest) return wrong(`There is no backup in ${folder}`, again)
+  const ageMs = world.nowMs() - Date.parse(newest.at)
+  const says = `The newest of ${taken.length} is ${basename(newest.name ?? '')}, ${Math.max(0, Math.floor(ageMs / hourMs))} h old`
+  return ageMs > oldestBackupMs ? wrong(says, again) : fine(says)
+}

@@ -1,0 +1,234 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { realWorld } from '@callgate/world/real'
+import { SMTPServer } from 'smtp-server'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createCloud } from '../app.ts'
+import { type Ran, runCommand } from '../cli/terminal.kit.ts'
+import { readConfig } from '../config.ts'
+import { migrate, openDatabase } from '../database/database.ts'
+import type { Check } from './check.ts'
+import { lookAtNode } from './dataChecks.ts'
+
+// Real sockets and fsyncs: no judge of speed.
+vi.setConfig({ testTimeout: 60_000 })
+
+const world = realWorld({ logLevel: 'silent' })
+let folder = ''
+let dataFolder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'callgate-doctor-'))
+  dataFolder = join(folder, 'data')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** Nothing listens on these ports: 1 is reserved. */
+const nowhere = { PORT: '1', MQTT_PORT: '1' }
+
+const run = (environment: Record<string, string> = {}, ...args: string[]): Promise<Ran> =>
+  runCommand({ CALLGATE_DATA: dataFolder, ...nowhere, ...environment }, ['doctor', ...args])
+
+async function examined(environment: Record<string, string> = {}, ...args: string[]) {
+  const { code, err, out } = await run(environment, '--json', ...args)
+  expect(err).toBe('')
+  const { checks, ok } = JSON.parse(out) as { ok: boolean; checks: Check[] }
+  expect(code).toBe(ok ? 0 : 1)
+  const states = Object.fromEntries(checks.map(({ name, state }) => [name, state]))
+  return { checks, states, text: out, of: (name: string) => checks.find(check => check.name === name) }
+}
+
+/** A cloud on the data, with the environment that leads to it. */
+async function serving() {
+  const database = await openDatabase({ url: join(dataFolder, 'callgate.sqlite') })
+  await migrate(database)
+  const read = readConfig({ CALLGATE_DATA: dataFolder })
+  if (!read.ok) throw new Error(read.message)
+  const cloud = createCloud({ world, database, config: { ...read.config, port: 0, mqttPort: 0 } })
+  const started = await cloud.start()
+  if (!started.ok) throw new Error(started.message)
+  return {
+    environment: { PORT: String(started.port), MQTT_PORT: new URL(started.mqttUrl).port },
+    async stop() {
+      await cloud.stop()
+      await database.close()
+    },
+  }
+}
+
+it('works where there is nothing yet, and makes nothing', async () => {
+  const { states } = await examined()
+  expect(states).toMatchObject({ node: 'ok', 'data folder': 'warning', database: 'warning', keys: 'warning' })
+  expect(states).toMatchObject({
+    cloud: 'unknown',
+    APP_URL: 'unknown',
+    broker: 'unknown',
+    backups: 'unknown',
+  })
+  expect(existsSync(dataFolder)).toBe(false)
+})
+
+it('finds a cloud that serves to be fine, and its data while it does not', async () => {
+  const cloud = await serving()
+  const before = readdirSync(dataFolder)
+  const while_ = await examined(cloud.environment)
+  const fine = { 'data folder': 'ok', database: 'ok', disk: 'ok', keys: 'ok', 'time zones': 'ok' }
+  expect(while_.states).toMatchObject({ ...fine, cloud: 'ok', APP_URL: 'ok', broker: 'ok' })
+  expect(readdirSync(dataFolder)).toEqual(before)
+  const elsewhere = await examined({ ...cloud.environment, MQTT_PORT: '1' })
+  expect(elsewhere.of('broker')).toMatchObject({
+    state: 'wrong',
+    advice: expect.stringContaining('MQTT_PORT'),
+  })
+  const unreachable = await examined({ ...cloud.environment, APP_URL: 'http://127.0.0.1:1' })
+  expect(unreachable.states['APP_URL']).toBe('wrong')
+  rmSync(join(dataFolder, 'signing-key'))
+  const keyless = await examined(cloud.environment)
+  expect(keyless.of('keys')).toMatchObject({ state: 'wrong', advice: expect.stringContaining('backup') })
+  // The cloud gives the same answer for a second.
+  await vi.waitFor(
+    async () => expect((await examined(cloud.environment)).of('APP_URL')?.says).toContain('signingKey'),
+    { timeout: 20_000, interval: 200 },
+  )
+  await cloud.stop()
+  expect((await examined()).states).toMatchObject({ database: 'ok', cloud: 'unknown', broker: 'unknown' })
+})
+
+describe('the data', () => {
+  it('is wrong where it is damaged, of another kind, or of a newer version', async () => {
+    mkdirSync(dataFolder, { mode: 0o700 })
+    const file = join(dataFolder, 'callgate.sqlite')
+    writeFileSync(file, 'no database, and long enough to be read as one'.repeat(100))
+    expect((await examined()).of('database')).toMatchObject({ state: 'wrong' })
+    rmSync(file)
+    const database = await openDatabase({ url: file })
+    await migrate(database)
+    await database.write(tx => tx('migrations').insert({ name: '9999-later' }))
+    await database.write(tx => tx('schemas').delete())
+    await database.close()
+    expect((await examined()).of('database')?.says).toContain('newer version')
+    writeFileSync(join(dataFolder, 'signing-key'), 'short')
+    writeFileSync(join(dataFolder, 'sealing-keys'), 'torn')
+    expect((await examined()).of('keys')).toMatchObject({ state: 'wrong' })
+  })
+
+  it('should be closed to others on the machine', async () => {
+    const cloud = await serving()
+    await cloud.stop()
+    chmodSync(dataFolder, 0o755)
+    chmodSync(join(dataFolder, 'sealing-keys'), 0o644)
+    const { of } = await examined()
+    expect(of('data folder')).toMatchObject({ state: 'warning', advice: `chmod 700 ${dataFolder}` })
+    expect(of('keys')?.advice).toBe(`chmod 600 ${join(dataFolder, 'sealing-keys')}`)
+  })
+
+  it('has a backup that is young enough, where its folder is named', async () => {
+    const cloud = await serving()
+    await cloud.stop()
+    const backups = join(folder, 'backups')
+    mkdirSync(backups)
+    const look = async () => (await examined({}, '--backups', backups)).of('backups')
+    expect(await look()).toMatchObject({
+      state: 'wrong',
+      says: expect.stringContaining('There is no backup'),
+    })
+    await runCommand({ CALLGATE_DATA: dataFolder }, ['backup', backups, '--without-keys'])
+    expect(await look()).toMatchObject({ state: 'ok', says: expect.stringContaining('0 h old') })
+    rmSync(backups, { recursive: true })
+    expect(await look()).toMatchObject({ state: 'wrong', says: expect.stringContaining('ENOENT') })
+  })
+})
+
+it('tries a broker of the operator and subscribes to nothing', async () => {
+  const cloud = await serving()
+  const { MQTT_PORT } = cloud.environment
+  const refused = await examined({ MQTT_URL: `mqtt://cloud:s3cretword@127.0.0.1:${MQTT_PORT}` })
+  expect(refused.of('broker')).toMatchObject({
+    state: 'wrong',
+    says: expect.stringContaining('refuses the login'),
+  })
+  const gone = await examined({ MQTT_URL: 'mqtt://cloud:s3cretword@127.0.0.1:1' })
+  expect(gone.of('broker')).toMatchObject({
+    state: 'wrong',
+    says: expect.stringContaining('cannot be reached'),
+  })
+  const noCa = await examined({
+    MQTT_URL: 'mqtts://cloud:s3cretword@127.0.0.1:1',
+    MQTT_CA: join(folder, 'none.pem'),
+  })
+  expect(noCa.of('broker')?.says).toMatch(/^MQTT_CA: cannot read/)
+  expect(refused.text + gone.text + noCa.text).not.toContain('s3cretword')
+  await cloud.stop()
+})
+
+it('tries the mail server and its login, and sends nothing', async () => {
+  const commands: string[] = []
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: ({ password }, _session, done) =>
+      password === 's3cretword' ? done(null, { user: 'gates' }) : done(new Error('no such login')),
+    onMailFrom: (_address, _session, done) => {
+      commands.push('MAIL FROM')
+      done()
+    },
+  })
+  server.on('error', () => {})
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.server.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  const at = (password: string, to = port) => ({
+    SMTP_URL: `smtp://gates:${password}@127.0.0.1:${to}`,
+    MAIL_FROM: 'gates@example.com',
+  })
+  expect((await examined(at('s3cretword'))).of('mail')).toMatchObject({
+    state: 'ok',
+    says: expect.stringContaining('takes the login'),
+  })
+  const refused = await examined(at('wr0ngword'))
+  expect(refused.of('mail')).toMatchObject({
+    state: 'wrong',
+    says: expect.stringContaining('refused the login'),
+  })
+  const gone = await examined(at('s3cretword', 1))
+  expect(gone.states['mail']).toBe('wrong')
+  expect(refused.text + gone.text).not.toMatch(/wr0ngword|s3cretword/)
+  expect(commands).toEqual([])
+  await new Promise<void>(resolve => server.close(resolve))
+})
+
+it('has the refusals of production, which are faults where the cloud says that it is production', async () => {
+  expect((await examined()).states['production']).toBe('warning')
+  const { checks } = await examined({ NODE_ENV: 'production', MQTT_URL: 'mqtts://127.0.0.1:1' })
+  const refusals = checks.filter(({ name }) => name === 'production')
+  expect(refusals.map(({ says, state }) => `${state} ${says.split(' ')[0]}`)).toEqual([
+    'wrong APP_URL',
+    'wrong MQTT_URL',
+    'wrong SMTP_URL',
+  ])
+})
+
+it('says what is wrong with the configuration, and looks at nothing else', async () => {
+  const { checks } = await examined({ PORT: 'eighty' })
+  expect(checks).toMatchObject([
+    { name: 'configuration', state: 'wrong', says: expect.stringContaining('PORT') },
+  ])
+})
+
+it('prints one check a line, with what to do, and a summary', async () => {
+  const { out } = await run()
+  const lines = out.split('\n')
+  expect(lines.at(-1)).toMatch(/^Nothing is wrong; \d+ to look at, \d+ unknown\.$/)
+  for (const line of lines.slice(0, -2)) expect(line).toMatch(/^(ok|warning|WRONG|unknown) +[\w ]+ \S/)
+  expect(out).toMatch(/^warning {2}keys .* → /m)
+})
+
+it.each([
+  ['22.12.0', 'wrong'],
+  ['20.19.0', 'wrong'],
+  ['22.13.0', 'ok'],
+  ['24.21.0', 'ok'],
+  ['27.0.0', 'warning'],
+])('finds Node %s to be %s', (version, state) => {
+  expect(lookAtNode(version).state).toBe(state)
+})

@@ -1,0 +1,66 @@
+// The doctor: every check at once, none of which changes anything.
+
+import type { World } from '@callgate/world/world'
+import type { Config } from '../config.ts'
+import { productionFaults } from '../health/production.ts'
+import { type Check, type Found, fine, unknown, warning, whyOf, wrong } from './check.ts'
+import {
+  lookAtBackups,
+  lookAtDatabase,
+  lookAtFolder,
+  lookAtFreeDisk,
+  lookAtKeys,
+  lookAtNode,
+  lookAtZones,
+} from './dataChecks.ts'
+import { lookAtAppUrl, lookAtBroker, lookAtClock, lookAtCloud, lookAtMail } from './reachChecks.ts'
+
+/** One check for each refusal of production; those are no faults where the cloud does not say that it is production. */
+async function lookAtProduction(config: Config): Promise<readonly Check[]> {
+  const faults = await productionFaults(config)
+  const named = (found: Found): Check => ({ name: 'production', ...found })
+  if (faults.length === 0)
+    return [named(fine('Nothing keeps "serve" from starting with NODE_ENV=production'))]
+  const advice = 'Without it, "serve" does not start with NODE_ENV=production.'
+  return faults.map(fault => {
+    const colon = fault.lastIndexOf(': ')
+    const [says, todo] = colon < 0 ? [fault, advice] : [fault.slice(0, colon), fault.slice(colon + 2)]
+    return named(config.isProduction ? wrong(says, todo) : warning(says, todo))
+  })
+}
+
+interface Given {
+  readonly world: World
+  readonly config: Config
+  readonly nodeVersion: string
+  /** Where the dated folders of backups are. */
+  readonly backups: string | undefined
+}
+
+/** Looks at everything. A look that fails is a finding as well. */
+export async function examine({ backups, config, nodeVersion, world }: Given): Promise<readonly Check[]> {
+  const looks: Readonly<Record<string, () => Promise<Found> | Found>> = {
+    node: () => lookAtNode(nodeVersion),
+    configuration: () => fine('Every variable can be read'),
+    'data folder': () => lookAtFolder(config),
+    database: () => lookAtDatabase(config),
+    disk: () => lookAtFreeDisk(config),
+    keys: () => lookAtKeys(world, config),
+    cloud: () => lookAtCloud(world, config),
+    APP_URL: () => lookAtAppUrl(world, config),
+    broker: () => lookAtBroker(world, config),
+    mail: () => lookAtMail(world, config),
+    clock: () => lookAtClock(world, config),
+    'time zones': () => lookAtZones(world),
+    backups: () => lookAtBackups(world, backups),
+  }
+  const found = await Promise.all(
+    Object.entries(looks).map(async ([name, look]): Promise<Check> => {
+      const state = await Promise.resolve()
+        .then(look)
+        .catch((error: unknown) => unknown(`It could not be looked at: ${whyOf(error)}`))
+      return { name, ...state }
+    }),
+  )
+  return [...found, ...(await lookAtProduction(config))]
+}
