@@ -52,6 +52,14 @@ async function begin(kind: string, targetId: string, minutes: number): Promise<s
   return id
 }
 
+async function addGateway(name: string): Promise<string> {
+  const { spaceId } = house.space
+  const id = newId(world, 'gw')
+  const row = { id, spaceId, name, publicKey: id, passwordHash: 'p', createdAt: isoTime(world.nowMs()) }
+  await house.database.knex('gateways').insert(row)
+  return id
+}
+
 async function end(id: string): Promise<void> {
   const { database } = house
   const nowMs = world.nowMs()
@@ -84,9 +92,10 @@ it('shows an alert at the top of the gates as it begins, leads to the gateway, a
   await page.getByRole('heading', { level: 2, name: 'Attic', exact: true }).waitFor()
   // This page says itself what is wrong with its gateway.
   expect(await open(page).count()).toBe(0)
-  await page.goto(pathOf('/gateways'))
-  await open(page).waitFor()
   await end(id)
+  const other = await begin('gateway_offline', await addGateway('Yard cabinet'), 8)
+  await open(page).getByText('Yard cabinet is offline.').waitFor()
+  await end(other)
   await open(page).waitFor({ state: 'detached' })
 })
 

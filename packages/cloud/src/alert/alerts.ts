@@ -5,7 +5,7 @@ import { type Hearing, hearingAfter } from '../core/hearing.ts'
 import type { Database } from '../database/database.ts'
 import type { BeatsSeen } from '../opening/recentBeats.ts'
 import { lookAtGates } from './gateLooks.ts'
-import { hearingLook, looksAt, readGateways, type SeenGateway } from './gatewayLooks.ts'
+import { gatewaysInTurn, hearingLook, looksAt, readGateways, type SeenGateway } from './gatewayLooks.ts'
 import { applyLooks, type GoingOn, isDue, type Look, readGoingOn } from './incidentRows.ts'
 import { lookAtMails } from './mailLooks.ts'
 import { tellIncidents } from './tellings.ts'
@@ -94,16 +94,16 @@ class Alerts {
     const hearing = this.#hear(gateways)
     this.#hearing = hearing
     const nowMs = world.nowMs()
-    const looks = [
-      ...looksAtGone(goingOn, gateways),
-      ...gateways.flatMap(gateway => looksAt(gateway, hearing.sinceMs, nowMs)),
-      ...(await lookAtGates(this.#parts, goingOn, nowMs - this.#lookBackMs)),
-      ...(await lookAtMails(this.#parts, goingOn)),
-    ]
-    await applyLooks(
-      this.#parts,
-      looks.filter(look => isDue(goingOn, look, nowMs)),
-    )
+    const due: Look[] = []
+    const look = (looks: readonly Look[]) => due.push(...looks.filter(one => isDue(goingOn, one, nowMs)))
+    look(looksAtGone(goingOn, gateways))
+    for (const [place, gateway] of gateways.entries()) {
+      if (place > 0 && place % gatewaysInTurn === 0) await world.turn()
+      look(looksAt(gateway, hearing.sinceMs, nowMs))
+    }
+    look(await lookAtGates(this.#parts, goingOn, nowMs - this.#lookBackMs))
+    look(await lookAtMails(this.#parts, goingOn))
+    await applyLooks(this.#parts, due)
     await tellIncidents(this.#parts)
     this.#lookBackMs = lookBackMs
   }

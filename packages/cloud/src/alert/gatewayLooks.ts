@@ -11,8 +11,8 @@ import type { Look } from './incidentRows.ts'
 
 type Row = BeatColumns & { readonly id: string; readonly spaceId: string }
 
-/** Gateways that are read in one turn of the event loop. */
-const gatewaysInTurn = 200
+/** Gateways that are read, or looked at, in one turn of the event loop. */
+export const gatewaysInTurn = 200
 
 /** Gateways that have ever been heard, in the order of their ids, some at a time. Exported for the test of its query plan. */
 export const heardGateways = statement<{ readonly after: string; readonly rows: number }, Row>(

@@ -123,8 +123,8 @@ export function GatewaysPage() {
       {!gateways && !read.failure && <Skeleton bars={[120, 110, 320]} />}
       {gateways?.length === 0 && <Empty title={words.gateways.emptyTitle}>{words.gateways.emptyText}</Empty>}
       <AlertsOnTop
-        // The page of a gateway says itself what is wrong with it.
-        fits={({ target }) => target.type === 'gateway' && target.id !== gatewayId}
+        // The gateway that is shown says itself what is wrong with it.
+        fits={({ target }) => target.type === 'gateway' && target.id !== shown}
         reader={reader}
       />
       {gateways && gateways.length > 0 && <Panes gateways={gateways} shownId={gatewayId} reader={reader} />}

@@ -14,9 +14,9 @@ export const en: AlertWording = {
   why: 'You get this message because you are told of alerts of {space}. In your account in the dashboard you can switch that off.',
   kinds: {
     gateway_offline: {
-      begun: 'Gateway {name} is offline',
-      over: 'Gateway {name} is online again',
-      means: 'It is not heard. Until it is back, it opens no gate.',
+      begun: '{name} is offline',
+      over: '{name} is online again',
+      means: 'The gateway is not heard. Until it is back, it opens no gate.',
       check:
         'What to check: does it have power? Are its lights on? Does its network work? If both are fine, switch its power off and on.',
     },
@@ -28,15 +28,15 @@ export const en: AlertWording = {
         'What to check: does the module at the gate have power? Does it know the number of the gateway? Was its SIM card or its number changed?',
     },
     signal_low: {
-      begun: 'Gateway {name} has a weak signal',
-      over: 'Gateway {name} has a good signal again',
-      means: 'Calls may not get through, and then gates stay closed.',
+      begun: '{name} has a weak signal',
+      over: '{name} has a good signal again',
+      means: 'Calls of this gateway may not get through, and then gates stay closed.',
       check: 'What to check: is the antenna screwed on? Is it outside, or high enough?',
     },
     supply_low: {
-      begun: 'The supply of gateway {name} is low',
-      over: 'The supply of gateway {name} is good again',
-      means: 'Its modem may stop in the middle of a call.',
+      begun: 'The supply of {name} is low',
+      over: 'The supply of {name} is good again',
+      means: 'The modem of this gateway may stop in the middle of a call.',
       check: 'What to check: use a supply of 2 A, close to the modem, with short wires.',
     },
     mail_failing: {
