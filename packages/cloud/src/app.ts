@@ -10,6 +10,7 @@ import { createApi, type SharedParts, sharedParts } from './api.ts'
 import { type Config, mqttUrlOf } from './config.ts'
 import { noteStop, takeStop } from './database/cleanStop.ts'
 import type { Database } from './database/database.ts'
+import { servedAlready } from './database/databaseAddress.ts'
 import { forgetOldEvents } from './event/eventRows.ts'
 import { createEventStreams } from './event/eventStreams.ts'
 import { createBroker } from './gateway/broker.ts'
@@ -41,6 +42,8 @@ export type Started =
       readonly port: number
       readonly mqttUrl: string
       readonly quietForMs: number
+      /** Resolves when another cloud has taken the data, which this one must not serve any more. */
+      readonly lost: Promise<undefined>
     }
   | {
       readonly ok: false
@@ -66,12 +69,8 @@ export interface Cloud {
 
 const stopWithinMs = 5_000
 
-function dataInUse({ databaseUrl }: Config): Started {
-  const message = `Another cloud serves ${databaseUrl} already. Stop that one, or set CALLGATE_DATA to another folder.`
-  return { ok: false, code: 'data_in_use', message }
-}
-
 type Refused = Exclude<Started, { ok: true }>
+type Served = Omit<Extract<Started, { ok: true }>, 'lost'>
 type Listening = Pick<Config, 'host' | 'port'>
 
 function refusedPort({ host, port }: Listening, error: Error, what: 'cloud' | 'metrics' = 'cloud'): Refused {
@@ -142,15 +141,18 @@ class StartedParts implements Cloud {
   async #startParts(): Promise<Started> {
     const { config, database, world } = this.#parts
     // A second cloud on the same data would end the first one's openings, and count rates of its own.
-    const lock = database.lock()
-    if (!lock) return dataInUse(config)
+    const lock = await database.lock('alone')
+    if (!lock) return { ok: false, code: 'data_in_use', message: servedAlready(config.databaseUrl) }
     this.#undo.push(lock.release)
+    const lost = new Promise<undefined>(resolve => lock.onLost(() => resolve(undefined)))
     const loaded = await loadKeyring(world, config.keys)
     if (!loaded.ok) return { ok: false, code: 'no_key', message: loaded.message }
     const shared = await this.#share(loaded.keyring)
     if (!shared.ok) return shared
     const broker = await this.#startBroker()
-    return broker.ok ? this.#serve(loaded.keyring, broker, shared) : broker
+    if (!broker.ok) return broker
+    const started = await this.#serve(loaded.keyring, broker, shared)
+    return started.ok ? { ...started, lost } : started
   }
 
   /** What the cloud's own wire connects to: the operator's broker, or the embedded one, which is started. */
@@ -177,7 +179,7 @@ class StartedParts implements Cloud {
     keyring: Keyring,
     broker: StartedBroker,
     { bounds, forms, places }: SharedParts,
-  ): Promise<Started> {
+  ): Promise<Served | Refused> {
     const { config, database, world } = this.#parts
     const { appUrl, databaseUrl } = config
     const { current, seal } = keyring

@@ -24,7 +24,11 @@ export const variables = {
     description:
       'The address that people and integrators use, without a path; by default http://localhost:PORT',
   },
-  DATABASE_URL: { type: 'string', description: 'A SQLite file; by default callgate.sqlite in CALLGATE_DATA' },
+  DATABASE_URL: {
+    type: 'string',
+    description:
+      'A SQLite file, by default callgate.sqlite in CALLGATE_DATA; or postgres://USER:PASSWORD@HOST:5432/NAME',
+  },
   DATABASE_URL_FILE: {
     type: 'string',
     description: 'A file that holds DATABASE_URL, with its password; instead of it',

@@ -286,10 +286,10 @@ it('waits for a cloud that serves, and for another command, to end', async () =>
   await withData('data', async database => {
     const reading = await callgate('data', 'restore', folder, '--replace')
     expect(reading.err).toContain('Another command uses')
-    const lock = database.lock()
+    const lock = await database.lock()
     const serving = await callgate('data', 'restore', folder, '--replace')
     expect(serving.err).toContain('A cloud serves')
-    lock?.release()
+    await lock?.release()
   })
   expect(readdirSync(at('data')).filter(name => /replaced|restoring/.test(name))).toEqual([])
 })

@@ -2,13 +2,23 @@
 
 import { backUp } from '../backup/backup.ts'
 import { type Restored, restore } from '../backup/restore.ts'
+import type { Config } from '../config.ts'
 import { counted } from '../core/counted.ts'
+import { isServer } from '../database/databaseAddress.ts'
 import { confirmRestore } from '../opening/restores.ts'
 import { readKeyring } from '../secrets/keyring.ts'
 import { verify } from '../verify/verify.ts'
 import { columns, type FileWork, refuse, type Work } from './works.ts'
 
+/** Why the data is not for these commands; undefined where it is a file. */
+function notOurs({ databaseUrl, dataFolder }: Config): string | undefined {
+  if (!isServer(databaseUrl)) return undefined
+  return `DATABASE_URL names a Postgres server, and this command knows files of SQLite only. Copy the database by pg_dump or pgBackRest, and the keys in ${dataFolder} to another place: see the page on operating, part "Postgres".`
+}
+
 const backup: FileWork = async (parts, { folder = '', keys, withoutKeys }) => {
+  const why = notOurs(parts.config)
+  if (why !== undefined) return refuse(why)
   if ((keys === undefined) === (withoutKeys === undefined))
     return refuse('Give --keys and a second folder for the keys, or --without-keys: a restore needs them.')
   const made = await backUp(parts, { folder, keysFolder: keys })
@@ -44,6 +54,8 @@ const those = (count: number, noun: string, which: string) =>
   `${counted(count, noun)} ${which} ${count === 1 ? 'is' : 'are'}`
 
 const restoreBackup: FileWork = async (parts, { folder = '', keys, replace }) => {
+  const why = notOurs(parts.config)
+  if (why !== undefined) return refuse(why)
   const done = await restore(parts, { folder, keysFolder: keys, replaces: replace !== undefined })
   if (!done.ok) return done
   const { endedOpenings, file, givenUpMails, movedAside, takenAt } = done
@@ -77,6 +89,10 @@ const confirm: Work = async ({ database, world }) => {
 }
 
 const verifyData: Work = async ({ config, database, world }) => {
+  if (isServer(config.databaseUrl))
+    return refuse(
+      'DATABASE_URL names a Postgres server, and this command checks files of SQLite only. pg_amcheck checks the tables and indexes of a server.',
+    )
   const loaded = await readKeyring(world, config.dataFolder)
   if (!loaded.ok) return refuse(loaded.message)
   const findings = await verify(database.knex, loaded.keyring.seal)

@@ -2,15 +2,9 @@
 
 import { realWorld } from '@callgate/world/real'
 import { readConfig } from '../config.ts'
-import {
-  type Database,
-  DatabaseError,
-  explained,
-  fileOf,
-  migrate,
-  openDatabase,
-} from '../database/database.ts'
+import { type Database, DatabaseError, explained, migrate } from '../database/database.ts'
 import { openFound } from '../database/foundDatabase.ts'
+import { openData } from '../database/openData.ts'
 import type { Terminal } from './program.ts'
 import type { FileWork, Options, Work } from './works.ts'
 
@@ -57,21 +51,23 @@ export type Data = 'create' | 'mustExist' | 'readOnly'
 /** Opens the data, does the work and prints the outcome. */
 export function perform(terminal: Terminal, options: Options, work: Work, data: Data): Promise<void> {
   return performOnFiles(terminal, options, async (parts, given) => {
-    const url = parts.config.databaseUrl
+    const { config, world } = parts
+    const url = config.databaseUrl
     let database: Database | undefined
     try {
       const onWait = () =>
         terminal.complain(
           `Another program writes to the database; waiting for up to ${lockedWithinMs / 1000} s.`,
         )
-      const patience = { world: parts.world, withinMs: lockedWithinMs, onWait }
+      const patience = { world, withinMs: lockedWithinMs, onWait }
       if (data === 'create') {
-        database = await openDatabase({ url, patience })
+        database = await openData({ url, world, patience })
         await migrate(database)
-      } else database = await openFound({ url, patience, ...(data === 'readOnly' && { onlyReads: true }) })
+      } else
+        database = await openFound({ url, world, patience, ...(data === 'readOnly' && { onlyReads: true }) })
       return await work({ ...parts, database }, given)
     } catch (error) {
-      throw explained(error, fileOf(url))
+      throw explained(error, url)
     } finally {
       await database?.close()
     }

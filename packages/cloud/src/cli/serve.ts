@@ -7,7 +7,8 @@ import type { World } from '@callgate/world/world'
 import { createCloud } from '../app.ts'
 import { version } from '../backup/version.ts'
 import type { Config } from '../config.ts'
-import { type Database, DatabaseError, migrate, openDatabase } from '../database/database.ts'
+import { type Database, DatabaseError, migrate } from '../database/database.ts'
+import { openData } from '../database/openData.ts'
 import { productionFaults } from '../health/production.ts'
 import { brokenRules, oldRules, rulesName } from '../health/zoneRules.ts'
 import { networkComplaints } from '../network/network.ts'
@@ -53,7 +54,7 @@ export async function serve(
   let traces: Traces | undefined
   try {
     const patience = { world, withinMs: lockedWithinMs }
-    database = await openDatabase({ url: config.databaseUrl, patience })
+    database = await openData({ url: config.databaseUrl, world, patience })
     await migrate(database)
     traces = config.traces && (await startTraces(world, config.traces))
     const cloud = createCloud({ world, config, database })
@@ -71,10 +72,14 @@ export async function serve(
     for (const complaint of complaints) world.log.warn(complaint)
     const { mqttUrl, port, quietForMs } = started
     terminal.print(announce({ baseUrl: config.appUrl, port, mqttUrl, quietForMs }))
-    const signal = await terminal.untilSignal()
-    world.log.info('stopping', { signal })
+    const signal = await Promise.race([terminal.untilSignal(), started.lost])
+    world.log.info('stopping', { signal: signal ?? 'none' })
     await cloud.stop()
-    return 0
+    if (signal !== undefined) return 0
+    terminal.complain(
+      'Another cloud has taken the database while it could not be reached, so this one stops.',
+    )
+    return exitCodes.failed
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error
     terminal.complain(error.message)

@@ -3,8 +3,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { leastAgeMs, type Moment, moment, type World } from '@callgate/world/world'
 import { fileOf } from './database.ts'
+import { isServer } from './databaseAddress.ts'
 
 const noteOf = (url: string): string => `${fileOf(url)}-stopped`
+
+/** Data on a server may have been served by another machine meanwhile, so a note of this one proves nothing. */
+const hasNote = (url: string): boolean => !isServer(url) && fileOf(url) !== ':memory:'
 
 /** Names this start of the machine (proc_sys_kernel(5)), from which both clocks of a moment count; '' where nothing does. */
 function machineBoot(): string {
@@ -17,7 +21,7 @@ function machineBoot(): string {
 
 /** Notes that the cloud stops now. Throws where the file cannot be written; the next cloud then counts from its own start. */
 export function noteStop(url: string, world: World): void {
-  if (fileOf(url) === ':memory:') return
+  if (!hasNote(url)) return
   writeFileSync(noteOf(url), JSON.stringify({ machineBoot: machineBoot(), ...moment(world) }), {
     mode: 0o600,
   })
@@ -39,7 +43,7 @@ function takeNote(url: string): string | undefined {
  * another machine, or after a start of this one.
  */
 export function takeStop(url: string, world: World): Moment | undefined {
-  const note = takeNote(url)
+  const note = hasNote(url) ? takeNote(url) : undefined
   if (note === undefined) return undefined
   try {
     const { machineBoot: boot, monotonicMs, sinceBootMs } = JSON.parse(note) as Record<string, unknown>

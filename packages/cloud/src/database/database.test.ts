@@ -54,7 +54,7 @@ describe('the lock', () => {
     const source = `
       import { openDatabase } from ${JSON.stringify(new URL('database.ts', import.meta.url).href)}
       const database = await openDatabase({ url: ${JSON.stringify(url)} })
-      process.stdout.write(database.lock() ? 'held' : 'refused')
+      process.stdout.write(await database.lock() ? 'held' : 'refused')
       setInterval(() => database, 1_000_000)`
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', source])
     const ended = new Promise(resolve => child.once('exit', resolve))
@@ -65,17 +65,17 @@ describe('the lock', () => {
     // Another path to the same file.
     symlinkSync(url, join(folder, 'other.sqlite'))
     const database = await openDatabase({ url: join(folder, 'other.sqlite') })
-    expect(database.lock()).toBeUndefined()
+    expect(await database.lock()).toBeUndefined()
     await database.write(tx => tx.raw('create table t (a)'))
     child.kill('SIGKILL')
     await ended
-    const lock = database.lock()
+    const lock = await database.lock()
     expect(lock).toBeDefined()
-    expect(database.lock()).toBeUndefined()
-    lock?.release()
-    const again = database.lock()
+    expect(await database.lock()).toBeUndefined()
+    await lock?.release()
+    const again = await database.lock()
     expect(again).toBeDefined()
-    again?.release()
+    await again?.release()
     await database.close()
   }, 60_000)
 })
@@ -86,10 +86,10 @@ describe('the file of the lock', () => {
     for (const before of [undefined, 0o644]) {
       if (before !== undefined) chmodSync(`${url}-serving`, before)
       const database = await openDatabase({ url })
-      const lock = database.lock()
+      const lock = await database.lock()
       expect(statSync(`${url}-serving`).mode & 0o777).toBe(0o600)
-      expect(database.lock()).toBeUndefined()
-      lock?.release()
+      expect(await database.lock()).toBeUndefined()
+      await lock?.release()
       await database.close()
     }
   })

@@ -5,10 +5,12 @@ import { basename, dirname, join, resolve } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import createKnex, { type Knex } from 'knex'
 import { type Commits, tellCommits } from './commits.ts'
-import { advice, codeOf, troubleOfCode } from './databaseCodes.ts'
+import { isServer, serverName } from './databaseAddress.ts'
+import { advice, codeOf, troubleOf } from './databaseCodes.ts'
 import { isLocked, type LockPatience } from './foreignLock.ts'
 import { migrations } from './migrations/list.ts'
 import { noteReadable, schemaState } from './migrations/schemaState.ts'
+import { postgresAdvice } from './postgresTroubles.ts'
 import { type Connection, prepareConnection } from './sqliteConnection.ts'
 import { versionOf } from './sqliteVersion.ts'
 import { type Transact, transactions } from './transactions.ts'
@@ -35,11 +37,18 @@ export interface Database {
   /** Calls `then` with the Spaces of the events that a write has committed, in this process or another; see `Commits`. */
   readonly onEvents: Commits['onEvents']
   /**
-   * Takes the lock of the one server of this data; undefined when another process has it. It is free again when it is
-   * released, or when the process ends in any way. The operator's commands do not need it.
+   * Takes the lock of the servers of this data: `alone`, or `shared` with others that share it, which only Postgres can.
+   * Undefined when another process has it. It is free again when it is released, or when the process ends in any way. The
+   * operator's commands do not need it.
    */
-  lock(): { release(): void } | undefined
+  lock(how?: 'alone' | 'shared'): Promise<ServingLock | undefined>
   close(): Promise<void>
+}
+
+export interface ServingLock {
+  release(): Promise<void>
+  /** Calls `then` when another server took the lock while the database could not be reached. */
+  onLost(then: () => void): void
 }
 
 /** What can be wrong with a database although the program has no bug. */
@@ -55,6 +64,10 @@ export type DatabaseTrouble =
   | 'missing'
   | 'half_restored'
   | 'unsupported'
+  /** The server does not answer. */
+  | 'unreachable'
+  /** The server refuses the login. */
+  | 'refused'
 
 /** Why the database could not be opened or migrated; the message says what to do. */
 export class DatabaseError extends Error {
@@ -70,7 +83,7 @@ export function databaseTrouble(error: unknown): DatabaseTrouble | undefined {
   if (error instanceof DatabaseError) return error.trouble
   // The only connection is taken, and the query has waited too long for it.
   if (error instanceof Error && error.name === 'KnexTimeoutError') return 'busy'
-  return troubleOfCode(codeOf(error))
+  return troubleOf(error)
 }
 
 /** Whether a write was refused because a unique index has the value already. */
@@ -84,12 +97,12 @@ export async function countRows(query: Knex.QueryBuilder): Promise<number> {
   return Number(row?.rows ?? 0)
 }
 
-/** The error with what to do about the database `file`, where it is a trouble; else the error itself. */
-export function explained(error: unknown, file: string): unknown {
+/** The error with what to do about the database that `url` names, where it is a trouble; else the error itself. */
+export function explained(error: unknown, url: string): unknown {
   const trouble = databaseTrouble(error)
-  return trouble && !(error instanceof DatabaseError)
-    ? new DatabaseError(trouble, advice[trouble](file))
-    : error
+  if (!trouble || error instanceof DatabaseError) return error
+  const message = isServer(url) ? postgresAdvice[trouble](serverName(url)) : advice[trouble](fileOf(url))
+  return new DatabaseError(trouble, message)
 }
 
 /** The file that a DATABASE_URL names: `sqlite:path`, a path, or `:memory:`. */
@@ -146,8 +159,8 @@ export async function runSql(db: Db, sql: string, bindings: readonly Binding[]):
 const quiet = () => {}
 
 // An empty database beside the real one, with a transaction that never ends. The system ends it with the process.
-/** `Database.lock`, also for data that does not exist yet or cannot be opened. Its folder must exist. */
-export function lockData(file: string, held: Held = {}): ReturnType<Database['lock']> {
+/** `Database.lock` of a file, also for data that does not exist yet or cannot be opened. Its folder must exist. */
+export function lockData(file: string, held: Held = {}): { release(): void } | undefined {
   if (file === ':memory:') return { release: quiet }
   const real = existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file))
   const place = `${real}-serving`
@@ -165,6 +178,12 @@ export function lockData(file: string, held: Held = {}): ReturnType<Database['lo
   }
   held.lock = connection
   return { release: () => connection.close() }
+}
+
+async function servingLock(file: string, held: Held): Promise<ServingLock | undefined> {
+  const taken = lockData(file, held)
+  // Nobody can take it from a process that lives.
+  return taken && { release: async () => taken.release(), onLost: quiet }
 }
 
 /**
@@ -239,7 +258,8 @@ export async function openDatabase(options: {
     throw explained(error, file)
   }
   const version = versionOf(() => held.connection)
-  return { knex, write, version, onEvents, lock: () => lockData(file, held), close: () => knex.destroy() }
+  const lock = () => servingLock(file, held)
+  return { knex, write, version, onEvents, lock, close: () => knex.destroy() }
 }
 
 /**

@@ -5,14 +5,19 @@ import type { DatabaseTrouble } from './database.ts'
 
 // The codes of Postgres are those of its manual's appendix "PostgreSQL Error Codes".
 const troubleByCode: readonly (readonly [RegExp, DatabaseTrouble])[] = [
-  [/^(SQLITE_(BUSY|LOCKED)|55P03$|40P01$|53300$)/, 'busy'],
+  [/^(SQLITE_(BUSY|LOCKED)|55P03$|40P01$|40001$|57014$|53[023]00$)/, 'busy'],
   [/^(SQLITE_FULL|ENOSPC|EDQUOT|53100$)/, 'full'],
   [
     /^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EACCES|EPERM|EROFS|EISDIR|ENOTDIR|ENOENT|EEXIST|ENOTEMPTY)/,
     'not_writable',
   ],
+  [/^(25006|42501)$/, 'not_writable'],
   [/^SQLITE_NOTADB/, 'not_a_database'],
-  [/^SQLITE_(CORRUPT|IOERR)/, 'damaged'],
+  [/^(SQLITE_(CORRUPT|IOERR)|XX00[12]$|58030$)/, 'damaged'],
+  [/^(08...|57P0[1-5]|25P0[34]|ECONN.*|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOST.*|ENET.*)$/, 'unreachable'],
+  [/^28(P01|000)$/, 'refused'],
+  [/^3D000$/, 'missing'],
+  [/^ERR_INVALID_URL$/, 'unsupported'],
 ]
 
 /** The code of the driver or the system; an empty text where there is none. */
@@ -20,8 +25,17 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** The trouble that a code means; undefined when it means a bug. */
-export function troubleOfCode(code: string): DatabaseTrouble | undefined {
+/** What the driver of Postgres says without a code when the connection is gone, or a query had no answer in time. */
+const lostWords =
+  /(^| - )(Connection terminated|Client has encountered a connection error|Query read timeout|timeout e|The server does not support SSL)/
+
+/** The trouble that an error means; undefined when it means a bug. */
+export function troubleOf(error: unknown): DatabaseTrouble | undefined {
+  if (!(error instanceof Error)) return undefined
+  // Whatever the code: a socket that is not there has that of a file.
+  if ('syscall' in error && /^(connect|getaddrinfo)$/.test(String(error.syscall))) return 'unreachable'
+  const code = codeOf(error)
+  if (code === '') return lostWords.test(error.message) ? 'unreachable' : undefined
   return troubleByCode.find(([pattern]) => pattern.test(code))?.[1]
 }
 
@@ -43,5 +57,7 @@ export const advice: Readonly<Record<DatabaseTrouble, (file: string) => string>>
     `A restore of ${file} was interrupted: its data and its keys may not belong together. Run "callgate restore" again, with --replace.`,
   missing: file => `There is no database ${file}. Check CALLGATE_DATA and DATABASE_URL.`,
   unsupported: scheme =>
-    `DATABASE_URL begins with ${scheme}: this version knows SQLite only. Give the path of a file.`,
+    `DATABASE_URL begins with ${scheme}: give the path of a SQLite file, or postgres://USER:PASSWORD@HOST:5432/NAME.`,
+  unreachable: file => `The database ${file} cannot be reached.`,
+  refused: file => `The database ${file} refuses the login.`,
 }

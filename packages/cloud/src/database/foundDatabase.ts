@@ -1,19 +1,23 @@
 // Opening data that must exist already, for commands that make and migrate nothing.
 
-import { type Database, DatabaseError, explained, fileOf, openDatabase } from './database.ts'
+import { type Database, DatabaseError, explained, fileOf } from './database.ts'
+import { isServer, serverName } from './databaseAddress.ts'
 import { advice } from './databaseCodes.ts'
 import { schemaState } from './migrations/schemaState.ts'
+import { type DataOptions, openData } from './openData.ts'
+import { postgresAdvice } from './postgresTroubles.ts'
 
 /**
  * Opens an existing database. Rejects with a `DatabaseError` when there is none, when its tables are not those of this
- * version, and when `openDatabase` would.
+ * version, and when `openData` would.
  */
-export async function openFound(options: Parameters<typeof openDatabase>[0]): Promise<Database> {
-  const file = fileOf(options.url)
+export async function openFound(options: DataOptions): Promise<Database> {
+  const { url } = options
+  const database = await openData({ ...options, mustExist: true })
   const refuse = (trouble: 'too_new' | 'too_old') => {
-    throw new DatabaseError(trouble, advice[trouble](file))
+    const message = isServer(url) ? postgresAdvice[trouble](serverName(url)) : advice[trouble](fileOf(url))
+    throw new DatabaseError(trouble, message)
   }
-  const database = await openDatabase({ ...options, mustExist: true })
   try {
     const state = await schemaState(database.knex)
     if (state === 'newer') refuse('too_new')
@@ -21,6 +25,6 @@ export async function openFound(options: Parameters<typeof openDatabase>[0]): Pr
     return database
   } catch (error) {
     await database.close()
-    throw explained(error, file)
+    throw explained(error, url)
   }
 }

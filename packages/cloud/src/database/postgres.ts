@@ -3,11 +3,14 @@
 import type { World } from '@callgate/world/world'
 import createKnex, { type Knex } from 'knex'
 import { tellCommits } from './commits.ts'
-import type { Database } from './database.ts'
+import { type Database, DatabaseError, explained } from './database.ts'
+import { serverName } from './databaseAddress.ts'
 import type { LockPatience } from './foreignLock.ts'
+import { lockPostgres } from './postgresLock.ts'
 import { PostgresNews } from './postgresNews.ts'
 import { prepareSession, runPrepared, type Session, valueTypes } from './postgresSession.ts'
 import { postgresTransactions, type ServerTime } from './postgresTransactions.ts'
+import { unsuitable } from './postgresTroubles.ts'
 
 /** How long a write waits for a lock that another process holds, in milliseconds. Then the trouble is `busy`. */
 const longestLockMs = 5_000
@@ -32,8 +35,26 @@ function textClient(): typeof Knex.Client {
 const quiet = () => {}
 
 /**
+ * What is waited for at most where the network says nothing, milliseconds: for a connection, and for the answer to a query,
+ * which is longer than any takes but those of a migration.
+ */
+const networkBounds = { connectionTimeoutMillis: 5_000, query_timeout: 20_000, keepAlive: true } as const
+
+const factsSql = `select current_setting('server_version_num')::int as version,
+  pg_encoding_to_char(d.encoding) as encoding,
+  coalesce(to_jsonb(d) ->> 'datlocale', to_jsonb(d) ->> 'daticulocale', d.datcollate) as collation,
+  to_jsonb(d) ->> 'datlocprovider' as provider
+  from pg_database d where d.datname = current_database()`
+
+async function refuseUnsuitable(knex: Knex, url: string): Promise<void> {
+  const { rows } = await knex.raw(factsSql)
+  const why = unsuitable(serverName(url), rows[0])
+  if (why !== undefined) throw new DatabaseError('unsupported', why)
+}
+
+/**
  * Opens the database that the `postgres://` address `url` names; it must exist, in UTF-8 and with the collation C. Does not
- * migrate. No server may serve from it yet, so the lock of the one server is refused.
+ * migrate. Rejects with a `DatabaseError` where it cannot be used.
  */
 export async function openPostgres({
   url,
@@ -49,7 +70,7 @@ export async function openPostgres({
 }): Promise<Database> {
   const knex = createKnex({
     client: textClient(),
-    connection: { connectionString: url, types: valueTypes },
+    connection: { connectionString: url, types: valueTypes, ...networkBounds },
     // An error message must hold no values: they would reach the log.
     compileSqlOnError: false,
     acquireConnectionTimeout: longestWaitMs,
@@ -68,11 +89,12 @@ export async function openPostgres({
   const news = new PostgresNews(knex, world)
   const { onEvents, write } = tellCommits(postgresTransactions(knex, transacting), news)
   try {
-    await knex.raw('select 1')
+    await refuseUnsuitable(knex, url)
   } catch (error) {
     await knex.destroy()
-    throw error
+    throw explained(error, url)
   }
   const close = () => news.close().finally(() => knex.destroy())
-  return { knex, write, onEvents, lock: () => undefined, close }
+  const lock = (how: 'alone' | 'shared' = 'alone') => lockPostgres(knex, how, world)
+  return { knex, write, onEvents, lock, close }
 }

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import pg from 'pg'
 import type { Binding, Db } from './database.ts'
+import { troubleOf } from './databaseCodes.ts'
 
 export type Session = pg.Client
 
@@ -37,17 +38,41 @@ function withStorable(asked: unknown): unknown {
   return isQuery && Array.isArray(asked.values) ? { ...asked, values: asked.values.map(storable) } : asked
 }
 
-/** Prepares a new session. A lock that is not free within `longestLockMs` fails with SQLSTATE 55P03. */
+/** A transaction that does nothing for so long is ended by the server: its process may be paused, and holds locks. */
+const longestIdleMs = 10_000
+
+/** A connection that is lost, or says nothing, is used for no other query. */
+function discard(session: Session, error: unknown): void {
+  if (troubleOf(error) !== 'unreachable') return
+  Object.assign(session, { __knex__disposed: error })
+  session.end().catch(() => {})
+}
+
+/**
+ * Prepares a new session. A lock that is not free within `longestLockMs` fails with SQLSTATE 55P03. A commit is on the disk
+ * before it is answered, whatever the server does by default.
+ */
 export async function prepareSession(session: Session, longestLockMs: number): Promise<void> {
-  await session.query(`set lock_timeout = ${longestLockMs}`)
+  await session.query(
+    `set lock_timeout = ${longestLockMs}; set idle_in_transaction_session_timeout = ${longestIdleMs};
+     select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`,
+  )
   const query = session.query.bind(session) as (...given: unknown[]) => unknown
   type Answer = (error: unknown, result: unknown) => void
   Object.assign(session, {
     query: (asked: unknown, ...rest: unknown[]) => {
       const last = rest.at(-1)
       const storably = withStorable(asked)
-      if (typeof last !== 'function') return query(storably, ...rest)
-      const answer: Answer = (error, result) => (last as Answer)(error && withoutValues(error), result)
+      if (typeof last !== 'function') {
+        return Promise.resolve(query(storably, ...rest)).catch((error: unknown) => {
+          discard(session, error)
+          throw error
+        })
+      }
+      const answer: Answer = (error, result) => {
+        if (error) discard(session, error)
+        ;(last as Answer)(error && withoutValues(error), result)
+      }
       return query(storably, ...rest.slice(0, -1), answer)
     },
   })

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { World } from '@callgate/world/world'
 import type { Knex } from 'knex'
+import { troubleOf } from './databaseCodes.ts'
 import { setTimeIn } from './databaseTime.ts'
 import type { LockPatience } from './foreignLock.ts'
 import { type Session, withoutValues } from './postgresSession.ts'
@@ -46,7 +47,12 @@ async function begin(session: Session, locked: Locked): Promise<number> {
 
 /** Ends a transaction whose work is done. After an error that the work has caught, Postgres answers with a rollback. */
 async function commit(session: Session): Promise<void> {
-  const { command } = await session.query('commit')
+  const lost = (cause: unknown) => {
+    // No trouble by which a request is refused as if nothing had been done.
+    if (troubleOf(cause) === 'unreachable') throw new Error('whether it was committed is unknown', { cause })
+    throw cause
+  }
+  const { command } = await session.query('commit').catch(lost)
   if (command !== 'COMMIT') throw new Error('a statement had failed, so nothing was committed')
 }
 
@@ -71,10 +77,25 @@ export function postgresTransactions(
     return inside
   }
 
+  /** Lets the queries of a transaction take as long as they need, as those of a migration do; answers how to end that. */
+  function unbounded(session: Session): () => void {
+    // Read by the driver for each query; its types do not name it.
+    const { connectionParameters: bounds } = session as unknown as {
+      readonly connectionParameters: { query_timeout: number | undefined }
+    }
+    const { query_timeout: before } = bounds
+    bounds.query_timeout = undefined
+    return () => {
+      bounds.query_timeout = before
+    }
+  }
+
   async function runIn<T>(session: Session, locked: Locked, work: (tx: Knex.Transaction) => Promise<T>) {
     let isOver = false
+    let bound = () => {}
     try {
       const beganMs = await begin(session, locked)
+      if (locked === 'all') bound = unbounded(session)
       const tx = handleOf(insideOf(session), () => isOver)
       // The answer's way here is not counted: so a later transaction never has an earlier time.
       const receivedMs = serverTime?.monotonicMs() ?? 0
@@ -88,6 +109,8 @@ export function postgresTransactions(
       // Where the connection is lost, Postgres has rolled back.
       await session.query('rollback').catch(() => {})
       throw withoutValues(error)
+    } finally {
+      bound()
     }
   }
 

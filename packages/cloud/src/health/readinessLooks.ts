@@ -3,7 +3,14 @@
 import { dirname } from 'node:path'
 import type { World } from '@callgate/world/world'
 import type { Config } from '../config.ts'
-import { type Database, type DatabaseTrouble, databaseTrouble, fileOf } from '../database/database.ts'
+import {
+  type Database,
+  type DatabaseTrouble,
+  type Db,
+  databaseTrouble,
+  fileOf,
+} from '../database/database.ts'
+import { isServer } from '../database/databaseAddress.ts'
 import type { BrokerSync } from '../gateway/brokerSync.ts'
 import type { GatewayWire } from '../gateway/gatewayWire.ts'
 import type { Shut, Shutter } from '../opening/restores.ts'
@@ -20,12 +27,14 @@ const databaseReasons: Partial<Record<DatabaseTrouble, string>> = {
   full: 'The disk of the database is full.',
   not_writable: 'The database cannot be written.',
   damaged: 'The database is damaged, or its disk fails.',
+  unreachable: 'The server of the database does not answer.',
 }
 
-/** Takes the write lock and changes nothing: a database that only reads accepts no press. */
+/** Takes the write lock and changes no row: a database that only reads accepts no press. */
 async function lookAtDatabase(database: Database): Promise<Finding> {
   try {
-    await database.write(tx => tx.raw('select count(*) from migrations'), { spaceId: null })
+    const change = (tx: Db) => tx('migrations').whereRaw('1 = 0').update({ name: '' })
+    await database.write(change, { spaceId: null })
     return { ok: true }
   } catch (error) {
     const trouble = databaseTrouble(error)
@@ -72,7 +81,8 @@ export function readinessLooks(parts: {
   const { databaseUrl, keys } = config
   return {
     database: () => lookAtDatabase(database),
-    disk: () => lookAtDisk(dirname(fileOf(databaseUrl))),
+    // The disk of a server is watched there; when it is full, the look at the database fails.
+    ...(!isServer(databaseUrl) && { disk: () => lookAtDisk(dirname(fileOf(databaseUrl))) }),
     broker: () => finding(wire.brokerFault()),
     ...(accounts && { brokerAccounts: () => lookAtAccounts(accounts) }),
     signingKey: async () => finding(await signingKeyFault(keyring, keys)),

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import type { Context, Middleware } from 'koa'
-import { databaseTrouble } from '../database/database.ts'
+import { type DatabaseTrouble, databaseTrouble } from '../database/database.ts'
 import { problemReply, sendReply } from './reply.ts'
 import { routeOf } from './requestLog.ts'
 import { securityHeaders } from './securityHeaders.ts'
@@ -29,6 +29,9 @@ export function unavailable(retryAfterS: number): Problem {
     headers: { 'Retry-After': String(retryAfterS) },
   }
 }
+
+/** After how many seconds another try may help; after the others, an operator has to. */
+const againInS: Partial<Record<DatabaseTrouble, number>> = { busy: 1, unreachable: 5 }
 
 function newRequestId(world: World): string {
   return Buffer.from(world.randomBytes(12)).toString('base64url')
@@ -57,7 +60,7 @@ export function answerErrors(world: World): Middleware {
       const told = { requestId, method: ctx.method, route: routeOf(ctx) }
       if (trouble) world.log.error('the database refused a request', { ...told, trouble })
       else world.log.error('a request failed', { ...told, stack })
-      answerProblem(ctx, trouble ? unavailable(trouble === 'busy' ? 1 : 60) : fault)
+      answerProblem(ctx, trouble ? unavailable(againInS[trouble] ?? 60) : fault)
     }
   }
 }

@@ -1,0 +1,59 @@
+// What is wrong with a Postgres server, in words for the operator.
+
+import type { DatabaseTrouble } from './database.ts'
+
+/** What to do; each gets the name of the database, without a password. */
+export const postgresAdvice: Readonly<Record<DatabaseTrouble, (name: string) => string>> = {
+  busy: name =>
+    `The database ${name} is locked by another program, or has too many connections. Try again in a moment.`,
+  full: name => `The disk of the database ${name} is full. Free some space on its server.`,
+  not_writable: name =>
+    `The database ${name} cannot be written: it is a standby, is set to read only, or the user may not change its tables.`,
+  damaged: name => `The database ${name} is damaged or its disk fails. Restore it from a backup.`,
+  too_new: name =>
+    `The database ${name} was made by a newer version of Callgate. Run that version, or restore a backup.`,
+  too_old: name =>
+    `The database ${name} does not have the tables of this version of Callgate yet. "callgate migrate" makes them.`,
+  missing: name =>
+    `There is no database ${name}. Make it: create database NAME template template0 encoding 'UTF8' locale 'C'.`,
+  refused: name =>
+    `The server of ${name} refuses the user, the password or the kind of connection in DATABASE_URL. Check them, and pg_hba.conf.`,
+  unreachable: name =>
+    `The server of ${name} does not answer, or ended the connection. Check the host and the port in DATABASE_URL, and that it runs.`,
+  unsupported: name =>
+    `The database ${name} cannot be used. DATABASE_URL must be postgres://USER:PASSWORD@HOST:5432/NAME.`,
+  // Of SQLite files alone.
+  a_folder: name => `${name} is no database.`,
+  not_a_database: name => `${name} is no database.`,
+  half_restored: name => `The database ${name} is restored in part only.`,
+}
+
+/** The oldest version that is tested for: its clean-up and its plans are what the queries count on. */
+const oldestVersion = 140_000
+
+export interface ServerFacts {
+  /** As `server_version_num` has it: 180004 is 18.4. */
+  readonly version: number
+  readonly encoding: string
+  readonly collation: string
+  /** `c`: of the system, `i`: of ICU, `b`: of Postgres; undefined in old versions, which had the system's alone by default. */
+  readonly provider: string | null
+}
+
+/**
+ * Why a database cannot be used; undefined where it can. The order of texts must be that of their bytes, as on SQLite: else
+ * pages of lists would skip rows, and indexes could differ after an update of the system.
+ */
+export function unsuitable(
+  name: string,
+  { collation, encoding, provider, version }: ServerFacts,
+): string | undefined {
+  const remade = `Make another one: create database NAME template template0 encoding 'UTF8' locale 'C'.`
+  if (version < oldestVersion)
+    return `The server of ${name} is Postgres ${Math.floor(version / 10_000)}; Callgate needs 14 or newer.`
+  if (encoding !== 'UTF8')
+    return `The database ${name} has the encoding ${encoding}, and must have UTF8. ${remade}`
+  if (provider === 'i' || !/^(C|POSIX|C\.UTF-?8)$/i.test(collation))
+    return `The database ${name} sorts texts by the rules of ${collation}${provider === 'i' ? ' of ICU' : ''}, and must sort them by their bytes (locale C). ${remade}`
+  return undefined
+}
