@@ -134,6 +134,9 @@ it('changes the Space, and loses nobody’s change', async () => {
   await page.getByLabel('Contact phone').fill('+40 21 555 0100')
   await page.getByLabel('The usual countries').uncheck()
   await page.getByLabel('Add a country').selectOption({ label: 'Japan' })
+  const keep = page.getByLabel('Keep who opened and who changed what for')
+  expect(await keep.inputValue()).toBe('P12M')
+  await keep.selectOption({ label: '90 days' })
   await expectAccessible(page)
   const place = { id: house.space.spaceId }
   await house.database.knex('spaces').where(place).update({ name: 'Casa Mare', timezone: 'Europe/Vienna' })
@@ -151,6 +154,7 @@ it('changes the Space, and loses nobody’s change', async () => {
     timezone: 'Europe/Vienna',
   })
   await page.getByRole('button', { name: 'Remove Japan' }).waitFor()
+  expect(await house.database.knex('identityKeeping').pluck('keeping')).toEqual(['P90D'])
 })
 
 it('shows an admin the Space and its plan, and lets them change neither', async () => {

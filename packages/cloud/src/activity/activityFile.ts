@@ -1,11 +1,13 @@
 // The activity as a file for a spreadsheet: the actions that fit the filters, newest first, page by page.
 
+import type { Language } from '@callgate/contract/language'
 import { isProblem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Database, Db } from '../database/database.ts'
 import { cursorOf } from '../database/paging.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import { byteOrderMark, csvLines } from '../text/csv.ts'
+import { sayPerson } from '../text/identityText.ts'
 import { wallClockMs } from '../text/zonedTime.ts'
 import { readActivity } from './activityLog.ts'
 
@@ -15,10 +17,16 @@ type Page = Exclude<Awaited<ReturnType<typeof readActivity>>, { problem: unknown
 
 const columns = ['id', 'doneAt', 'time', 'action', 'by', 'kind', 'to', 'details']
 
-function lineOf(row: Page['rows'][number], timezone: string): string[] {
+interface Spoken {
+  readonly language: Language
+  readonly timezone: string
+}
+
+function lineOf(row: Page['rows'][number], { language, timezone }: Spoken): string[] {
   const { action, actor, details, id, targetLabel, targetType, timestamp } = row
   const wall = isoTime(wallClockMs(Date.parse(timestamp), timezone))
-  return [id, timestamp, wall.slice(0, 19).replace('T', ' '), action, actor, targetType, targetLabel, details]
+  const [by, to] = [sayPerson(actor, language), sayPerson(targetLabel, language)]
+  return [id, timestamp, wall.slice(0, 19).replace('T', ' '), action, by, targetType, to, details]
 }
 
 /** Entries in one piece of the file: the details of one may be long. */
@@ -28,11 +36,11 @@ async function* piecesOf(
   db: Db,
   { asked, filter, first }: { readonly filter: Filter; readonly asked: Asked; readonly first: Page },
 ): AsyncGenerator<string> {
-  const { timezone } = await db('spaces').where({ id: filter.spaceId }).first('timezone')
+  const space: Spoken = await db('spaces').where({ id: filter.spaceId }).first('timezone', 'language')
   yield byteOrderMark + csvLines([columns])
   for (let page = first; ; ) {
     const last = page.rows.at(-1)
-    if (last) yield csvLines(page.rows.map(row => lineOf(row, timezone)))
+    if (last) yield csvLines(page.rows.map(row => lineOf(row, space)))
     if (!last || !page.hasMore) return
     const cursor = cursorOf({ at: last.timestamp, id: last.id })
     const next = await readActivity(db, filter, { ...asked, limit: entriesInPiece, cursor })

@@ -195,3 +195,18 @@ it('gives out what is known of a member, and erases it when that is meant', asyn
   expect((await callgate('verify', '--quiet')).code).toBe(0)
   expect((await callgate('member', 'erase', '--member', 'member_x', '--yes')).err).toContain('no member')
 })
+
+it('shows and changes the settings of a Space, and how long names are kept', async () => {
+  expect((await callgate('space', 'set')).out).toContain('is kept for 12 months.')
+  const { space } = await json('space', 'set', '--keep-identities', '90d', '--name', 'Hill')
+  expect(space).toMatchObject({ name: 'Hill', keepIdentities: 'P90D' })
+  expect((await callgate('space', 'set', '--keep-identities', '1m')).out).toContain('is kept for 1 month.')
+  for (const wrong of ['37m', '10d', 'always'])
+    expect((await callgate('space', 'set', '--keep-identities', wrong)).err).toMatch(
+      /^keepIdentities must be one of P90D/,
+    )
+  const { activity } = await json('activity', 'list', '--limit', '1')
+  expect(activity).toMatchObject([
+    { action: 'space.updated', details: { changes: { keepIdentities: { from: 'P90D', to: 'P1M' } } } },
+  ])
+})

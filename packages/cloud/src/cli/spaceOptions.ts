@@ -1,9 +1,12 @@
 // The commands for Spaces and plans, with their options.
 
+import { languages } from '@callgate/contract/language'
 import { type Command, Option } from 'commander'
 import { planNames } from '../core/plan.ts'
 import { type AddCommand, later } from './later.ts'
+import { fileOption, inSpace } from './memberOptions.ts'
 
+const settingsWork = later(async () => (await import('./settingsCommands.ts')).settingsWork)
 const spaceWork = later(async () => (await import('./spaceCommands.ts')).spaceWork)
 const planWork = later(async () => (await import('./planCommands.ts')).planWork)
 
@@ -39,6 +42,17 @@ export function spaceCommands(program: Command, command: AddCommand): void {
     .option('--name <name>', 'a person or a desk')
     .option('--phone <number>', 'as guests read it')
     .option('--nobody', 'show nobody')
+
+  inSpace(command(space, 'set', 'show or change the settings of a Space', settingsWork('set')))
+    .option('--name <name>', 'what people call it')
+    .option('--country <code>', 'for phone numbers without a country')
+    .option('--timezone <name>', 'IANA name; stored hours stay as they are')
+    .addOption(new Option('--language <code>', 'of members who have not picked one').choices([...languages]))
+    .option(
+      '--keep-identities <time>',
+      'how long it is kept who opened and who changed what: 90d, or 1m to 36m',
+    )
+    .option('--file <path>', fileOption)
 
   const plans = program.command('plan').description('plans: what Spaces may use')
   command(plans, 'list', 'list the plans', planWork('list'))

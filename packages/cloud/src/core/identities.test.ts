@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withoutMember } from './identities.ts'
+import { personsOf, withoutIdentities, withoutMember } from './identities.ts'
 
 const of = (details: object, targetType = 'member') => ({
   actor: 'user:olga@example.com',
@@ -31,4 +31,40 @@ it('leaves what is about others as it is', () => {
     of({ targetId: 'gate_a', deviceName: 'North' }, 'gate'),
   ]
   for (const entry of entries) expect(withoutMember(entry, 'member_a')).toBe(entry)
+})
+
+it('takes every identity out of an old entry, and keeps what was done', () => {
+  const changes = { name: { from: 'Ana', to: 'Ana Pop' }, note: { from: null, to: '(set)' } }
+  const entry = of({ targetId: 'member_a', actorId: 'user_a', changes })
+  expect(personsOf(entry)).toEqual(['member_a'])
+  const hidden = { from: 'not_kept', to: 'not_kept' }
+  const bare = withoutIdentities(entry)
+  expect(bare).toEqual({
+    actor: 'user:not_kept',
+    targetType: 'member',
+    targetLabel: 'not_kept',
+    details: { actorId: null, changes: { ...changes, name: hidden } },
+  })
+  expect(withoutIdentities(bare)).toEqual(bare)
+  expect(personsOf(bare)).toEqual([])
+})
+
+it('keeps gates, keys and the operator, and takes out the contact of the Space and the member of a user', () => {
+  const gate = {
+    ...of({ targetId: 'gate_a', actorId: 'key_a', deviceName: 'North' }, 'gate'),
+    actor: 'api:Desk',
+  }
+  expect(withoutIdentities(gate)).toEqual(gate)
+  const contact = { contactName: { from: null, to: 'Ada' }, name: { from: 'Lake', to: 'Hill' } }
+  const space = {
+    ...of({ targetId: 'space_a', actorId: null, changes: contact }, 'space'),
+    actor: 'operator',
+  }
+  expect(withoutIdentities(space)).toMatchObject({
+    targetLabel: 'Ana Pop',
+    details: { changes: { contactName: { from: null, to: 'not_kept' }, name: { from: 'Lake', to: 'Hill' } } },
+  })
+  const linked = of({ targetId: 'user_a', memberId: 'member_a', memberName: 'Ana' }, 'user')
+  expect(personsOf(linked)).toEqual(['user_a', 'member_a'])
+  expect(withoutIdentities(linked).details).toEqual({ actorId: null, memberId: null, memberName: 'not_kept' })
 })

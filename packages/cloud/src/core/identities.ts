@@ -1,6 +1,6 @@
-// Identities in entries of the activity: what an entry says without the names of an erased member. Pure.
+// Identities in entries of the activity: what an entry says without an erased member, and without anybody. Pure.
 
-import { deletedMember } from '@callgate/contract/identityWords'
+import { deletedMember, notKept } from '@callgate/contract/identityWords'
 
 /** An entry as it is stored, with its details read. */
 export interface NamedEntry {
@@ -34,4 +34,35 @@ export function withoutMember(entry: NamedEntry, memberId: string): NamedEntry {
   if (details['memberId'] === memberId && details['memberName'] !== null)
     return { ...entry, details: { ...details, memberName: deletedMember } }
   return entry
+}
+
+const persons = ['member', 'user']
+
+/**
+ * The entry without anybody's identity: who did it, where a person did, whom it is about, where it is about a person, and the
+ * contact of the Space. Of an entry without identities it is the entry itself.
+ */
+export function withoutIdentities(entry: NamedEntry): NamedEntry {
+  const isOfPerson = persons.includes(entry.targetType)
+  const isByPerson = entry.actor.startsWith('user:')
+  const { memberName, ...rest } = entry.details as { memberName?: unknown }
+  const details: Record<string, unknown> = {
+    ...rest,
+    ...(memberName !== undefined && { memberName: memberName === null ? null : notKept, memberId: null }),
+    ...(isByPerson && { actorId: null }),
+  }
+  if (isOfPerson) delete details['targetId']
+  const fields = isOfPerson ? ['name'] : entry.targetType === 'space' ? ['contactName', 'contactPhone'] : []
+  return {
+    actor: isByPerson ? `user:${notKept}` : entry.actor,
+    targetType: entry.targetType,
+    targetLabel: isOfPerson ? notKept : entry.targetLabel,
+    details: withoutValues(details, fields, notKept),
+  }
+}
+
+/** The ids of persons that an entry is found by, and is not any more without identities. */
+export function personsOf({ details, targetType }: NamedEntry): readonly string[] {
+  const ids = [persons.includes(targetType) ? details['targetId'] : undefined, details['memberId']]
+  return ids.filter(id => typeof id === 'string')
 }

@@ -2,11 +2,13 @@
 
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import { sayReason } from '@callgate/contract/call/reason'
+import type { Language } from '@callgate/contract/language'
 import { isProblem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import { byteOrderMark, csvLines } from '../text/csv.ts'
+import { sayPerson } from '../text/identityText.ts'
 import { wallClockMs } from '../text/zonedTime.ts'
 import { type HistoryAsked, type Reading, readHistory } from './historyPages.ts'
 import type { RecordRow } from './openingRecords.ts'
@@ -24,6 +26,11 @@ const columns = [
   'joined',
 ]
 
+interface Spoken {
+  readonly language: Language
+  readonly timezone: string
+}
+
 const results: Readonly<Record<OpeningRecord['class'], string>> = {
   running: 'running',
   opened: 'opened',
@@ -34,7 +41,7 @@ const results: Readonly<Record<OpeningRecord['class'], string>> = {
   unknown: 'unknown: look at the gate',
 }
 
-function lineOf(row: RecordRow, timezone: string): string[] {
+function lineOf(row: RecordRow, { language, timezone }: Spoken): string[] {
   const { actorName, calledAt, completedAt, gateId, gateName, gatewayId, id, joinedOpeningId, reason } = row
   const atMs = Date.parse(calledAt)
   const said = reason === null ? '' : sayReason(reason, { gateId, safeToRetry: false })
@@ -48,7 +55,7 @@ function lineOf(row: RecordRow, timezone: string): string[] {
     gateName,
     result,
     said,
-    actorName,
+    sayPerson(actorName, language),
     seconds,
     gatewayId ?? '',
     joinedOpeningId ?? '',
@@ -63,10 +70,10 @@ async function* piecesOf(
   { asked, first }: { readonly asked: HistoryAsked; readonly first: Page },
 ): AsyncGenerator<string> {
   const { db, spaceId } = reading
-  const { timezone } = await db('spaces').where({ id: spaceId }).first('timezone')
+  const space: Spoken = await db('spaces').where({ id: spaceId }).first('timezone', 'language')
   yield byteOrderMark + csvLines([columns])
   for (let page = first; ; ) {
-    if (page.rows.length > 0) yield csvLines(page.rows.map(row => lineOf(row, timezone)))
+    if (page.rows.length > 0) yield csvLines(page.rows.map(row => lineOf(row, space)))
     if (page.nextCursor === null) return
     const next = await readHistory(reading, { ...asked, cursor: page.nextCursor })
     if (isProblem(next)) throw new Error(next.message)

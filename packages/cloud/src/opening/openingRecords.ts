@@ -31,8 +31,9 @@ function stepOf({ grantedAt, status }: RecordRow): OpeningRecord['step'] {
   return grantedAt === null ? 'asked' : 'calling'
 }
 
-function pressedBy({ apiKeyId, memberId, userId }: RecordRow): OpeningRecord['by'] {
-  if (memberId !== null) return { kind: 'member', id: memberId }
+function pressedBy({ actorType, apiKeyId, memberId, userId }: RecordRow): OpeningRecord['by'] {
+  // The member's id may be gone, once identities are no longer kept.
+  if (memberId !== null || actorType === 'guest') return { kind: 'member', id: memberId }
   return apiKeyId === null ? { kind: 'user', id: userId } : { kind: 'key', id: apiKeyId }
 }
 

@@ -1,8 +1,9 @@
-// The eraser: goes on with erasures in the background, at once when one begins and once a minute.
+// The eraser: goes on with erasures in the background, and removes what is kept no longer.
 
 import type { World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import { continueErasures } from './erasure.ts'
+import { sweepDue } from './retention.ts'
 
 export interface Eraser {
   /** An erasure has begun. */
@@ -11,6 +12,8 @@ export interface Eraser {
 }
 
 const everyMs = 60_000
+/** How often it looks for Spaces whose identities were not looked through for a day. */
+const sweepEveryMs = 3_600_000
 
 /** Starts it. What a stopped process leaves undone, the next one goes on with. */
 export function startEraser(parts: { readonly database: Database; readonly world: World }): Eraser {
@@ -38,11 +41,22 @@ export function startEraser(parts: { readonly database: Database; readonly world
       })
     })
   let timer = again()
+  const sweepAgain = (ms: number) =>
+    world.after(ms, () => {
+      sweepDue(parts, () => isStopped)
+        .catch((error: unknown) => world.log.warn('old identities were not removed', { why: String(error) }))
+        .finally(() => {
+          if (!isStopped) sweepTimer = sweepAgain(sweepEveryMs)
+        })
+    })
+  // Soon after a start, since a process may never run for an hour.
+  let sweepTimer = sweepAgain(everyMs)
   return {
     wake: () => void run(),
     stop() {
       isStopped = true
       timer.cancel()
+      sweepTimer.cancel()
     },
   }
 }

@@ -11,6 +11,7 @@ import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { readOwnCountries, usualCountries, writeOwnCountries } from '../gate/countries.ts'
 import type { AppHandlers } from '../http/handler.ts'
+import { readKeepingRow, setKeeping } from '../space/keepingRows.ts'
 import { readPlanUse } from '../space/spaces.ts'
 
 type Settings = ActivityState<'space.updated'>
@@ -21,6 +22,7 @@ async function readView(db: Db, spaceId: string, nowMs: number): Promise<SpaceVi
   return {
     id: spaceId,
     ...{ name, country, timezone, language, contactName, contactPhone },
+    keepIdentities: (await readKeepingRow(db, spaceId)).keeping,
     allowedCountries: await readOwnCountries(db, spaceId),
     usualCountries: [...usualCountries],
     createdAt,
@@ -51,8 +53,9 @@ function faultOf({
 }
 
 function settingsOf(view: SpaceView): Settings {
-  const { allowedCountries, contactName, contactPhone, country, language, name, timezone } = view
-  return { name, country, timezone, language, contactName, contactPhone, allowedCountries }
+  const { allowedCountries, contactName, contactPhone, country, keepIdentities, language, name, timezone } =
+    view
+  return { name, country, timezone, language, contactName, contactPhone, keepIdentities, allowedCountries }
 }
 
 export function spaceSettings({
@@ -81,8 +84,9 @@ export function spaceSettings({
         if (fault) return fault
         const changes = changesOf(before, after)
         if (!changes) return { status: 200, body: { space } } as const
-        const { allowedCountries, ...columns } = after
+        const { allowedCountries, keepIdentities, ...columns } = after
         await tx('spaces').where({ id: spaceId }).update(columns)
+        if (changes.keepIdentities) await setKeeping(tx, spaceId, keepIdentities)
         if (changes.allowedCountries) await writeOwnCountries(tx, spaceId, allowedCountries)
         const of = { spaceId, ...actorOf(caller), targetId: spaceId, targetLabel: after.name }
         await recordActivity(tx, world, { ...of, action: 'space.updated', details: { changes } })

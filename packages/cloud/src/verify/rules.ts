@@ -1,6 +1,6 @@
 // The rules of the rows: each is one query that finds the rows which break it.
 
-import { deletedMember } from '@callgate/contract/identityWords'
+import { deletedMember, notKept } from '@callgate/contract/identityWords'
 
 /** One rule. Its query answers with `id` and `what`, a row for each finding. */
 export interface Rule {
@@ -42,18 +42,20 @@ const counters: readonly Rule[] = [
     counted: `select "gateId" as of, max("completedAt") as value from "openings" where ${completedCalls} group by "gateId"`,
     none: 'null',
   }),
-  recount({
-    table: 'accesses',
-    column: 'usageCount',
-    counted: `select "accessId" as of, count(*) as value from "openings" where "usageHeld" and "accessId" is not null group by "accessId"`,
-    none: '0',
-  }),
-  recount({
-    table: 'accesses',
-    column: 'lastUsedAt',
-    counted: `select "accessId" as of, max("completedAt") as value from "openings" where ${completedCalls} and "accessId" is not null group by "accessId"`,
-    none: 'null',
-  }),
+  {
+    name: 'accesses.usageCount',
+    sql: `select a."id" as id, 'usageCount says ' || a."usageCount" || ', a recount gives ' || (coalesce(c.value, 0) + a."usesNotKept") as what
+      from "accesses" a left join (select "accessId" as of, count(*) as value from "openings" where "usageHeld" and "accessId" is not null group by "accessId") c on c.of = a."id"
+      where a."usageCount" <> coalesce(c.value, 0) + a."usesNotKept"`,
+  },
+  {
+    // The opening may no longer say whose it was.
+    name: 'accesses.lastUsedAt',
+    sql: `select a."id" as id, 'lastUsedAt says ' || coalesce(a."lastUsedAt", 'null') || ', a recount gives ' || coalesce(c.value, 'null') as what
+      from "accesses" a left join (select "accessId" as of, max("completedAt") as value from "openings" where ${completedCalls} and "accessId" is not null group by "accessId") c on c.of = a."id"
+      where a."lastUsedAt" is not c.value and not (a."lastUsedAt" > coalesce(c.value, '') and exists (
+        select 1 from "identityKeeping" k where k."spaceId" = a."spaceId" and julianday(a."lastUsedAt") < julianday(k."openingsAt") + 1))`,
+  },
   {
     // A cap may be lowered below what was used; the change to what it is now stands in the activity then.
     name: 'accesses.maxUsage',
@@ -220,6 +222,12 @@ const others: readonly Rule[] = [
     sql: `select a."id" as id, 'names a member who was erased' as what from "members" m
       join "activityConcerns" c on c."concernedId" = m."id" and c."spaceId" = m."spaceId" join "activity" a on a."id" = c."activityId"
       where m."erasureDoneAt" is not null and a."targetType" = 'member' and a."targetLabel" <> '${deletedMember}'`,
+  },
+  {
+    name: 'openings: what is kept no longer names nobody',
+    sql: `select o."id" as id, 'says who pressed, and is older than that is kept' as what from "identityKeeping" k
+      join "openings" o on o."spaceId" = k."spaceId" and (o."calledAt", o."id") <= (k."openingsAt", k."openingsId")
+      where o."apiKeyId" is null and (o."actorName" <> '${notKept}' or coalesce(o."actorEmail", o."memberId", o."userId", o."sessionId", o."accessId") is not null)`,
   },
   {
     name: 'identityRemovals: the activity is closed to changes',

@@ -103,6 +103,11 @@ const faults: readonly (readonly [rule: string, sql: () => string])[] = [
     () => `update members set "erasureDoneAt" = '2026-01-01T00:00:00.000Z'; ${memberEntry}`,
   ],
   [
+    'openings: what is kept no longer names nobody',
+    () =>
+      `insert into "identityKeeping" select "id", 'P1M', '2999-01-01T00:00:00.000Z', 'z', null, null, null from spaces`,
+  ],
+  [
     'identityRemovals: the activity is closed to changes',
     () => `insert into "identityRemovals" values ('space_a')`,
   ],

@@ -2,6 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { SpaceId } from '../ids.ts'
+import { keepings } from '../keeping.ts'
 import { languages } from '../language.ts'
 import { closed, instant, mailedName, nullable, words } from '../text.ts'
 import { appOperation } from './appOperation.ts'
@@ -26,6 +27,10 @@ const settings = {
       examples: ['+40 21 555 0100'],
     }),
   ),
+  keepIdentities: words(keepings, {
+    description:
+      'How long it is kept who opened and who changed what: 90 days, or 1 to 36 months (ISO 8601). Then openings and activity say `not_kept`, and no longer whose they were. What was removed does not come back',
+  }),
   allowedCountries: nullable(
     Type.Array(country, {
       maxItems: 250,

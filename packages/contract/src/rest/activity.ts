@@ -213,6 +213,7 @@ export const activityActions = {
         language: text,
         contactName: textOrNull,
         contactPhone: textOrNull,
+        keepIdentities: text,
         allowedCountries: nullable(Type.Array(text)),
       }),
     }),
@@ -252,13 +253,17 @@ export const ActivityEntry = closed({
     description: `One of ${Object.keys(activityActions).join(', ')}; clients must tolerate others`,
     examples: ['guest.access_added'],
   }),
-  actor: Type.String({ description: '`api:<key name>`, `user:<e-mail>`, `operator` or `system`' }),
+  actor: Type.String({
+    description:
+      '`api:<key name>`, `user:<e-mail>` (`user:not_kept` once that is no longer kept), `operator` or `system`',
+  }),
   targetType: Type.String({
     description: `One of ${targetTypes.join(', ')}; clients must tolerate others`,
     examples: ['member'],
   }),
   targetLabel: Type.String({
-    description: "The target's name, as it was then; `deleted_member` once the member was erased",
+    description:
+      "The target's name, as it was then; `deleted_member` once the member was erased, `not_kept` for a person once the time is over for which the Space keeps names",
   }),
   details: Type.Object(
     {},

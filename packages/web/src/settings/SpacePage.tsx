@@ -1,6 +1,7 @@
 // The Space as its owners change it, and as its admins see it.
 
 import type { SpaceView } from '@callgate/contract/app/space'
+import { keepings } from '@callgate/contract/keeping'
 import { languages } from '@callgate/contract/language'
 import { NativeSelect } from '@mantine/core'
 import { useMemo } from 'react'
@@ -16,7 +17,7 @@ import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
 import { CountryChoice } from './CountryChoice.tsx'
 import { SettingsFrame } from './SettingsFrame.tsx'
-import { contactFaults, nameFault, type SpaceValues } from './spaceFields.ts'
+import { contactFaults, nameFault, type SpaceValues, sayKeeping } from './spaceFields.ts'
 import { useSpaceForm } from './useSpaceForm.ts'
 
 type Form = ReturnType<typeof useSpaceForm>
@@ -73,6 +74,7 @@ function About({ form, space }: { readonly form: Form; readonly space: SpaceView
         </div>
       </Card>
       <Contact form={form} />
+      <Keeping form={form} />
       <Card title={says.numbers}>
         <CountryChoice
           allowed={values.allowed}
@@ -82,6 +84,24 @@ function About({ form, space }: { readonly form: Form; readonly space: SpaceView
         />
       </Card>
     </>
+  )
+}
+
+/** How long names are kept. */
+function Keeping({ form }: { readonly form: Form }) {
+  const says = useWords().space
+  const { draft, type, values } = form
+  const theirs = draft.theirs.keepIdentities
+  return (
+    <Card title={says.keep}>
+      <NativeSelect
+        label={says.keepNames}
+        description={theirs === undefined ? says.keepHint : says.theySet(sayKeeping(theirs, says))}
+        value={values.keepIdentities}
+        onChange={event => type({ keepIdentities: event.currentTarget.value })}
+        data={keepings.map(value => ({ value, label: sayKeeping(value, says) }))}
+      />
+    </Card>
   )
 }
 

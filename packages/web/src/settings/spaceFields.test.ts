@@ -34,7 +34,13 @@ it('asks for both fields of the contact, or neither', () => {
   expect(faults('Desk', '').phone).toBe(says.contactMissing)
   expect(faults('', '+40 21 555 0100').name).toBe(says.contactMissing)
   expect(faults('Desk', 'call me').phone).toBe(says.phoneWrong)
-  const values = { name: 'Casa', country: 'RO', timezone: 'Europe/Bucharest', language: 'ro' } as const
+  const values = {
+    name: 'Casa',
+    country: 'RO',
+    timezone: 'Europe/Bucharest',
+    language: 'ro',
+    keepIdentities: 'P12M',
+  } as const
   const contact = { contactName: 'Desk', contactPhone: '+40 21 555 0100', allowed: null }
   expect(isSendable({ ...values, ...contact }, says)).toBe(true)
   expect(isSendable({ ...values, ...contact, contactPhone: '' }, says)).toBe(false)

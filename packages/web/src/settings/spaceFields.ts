@@ -2,6 +2,7 @@
 
 import type { AppBodyOf } from '@callgate/contract/app/appOperations'
 import type { SpaceView } from '@callgate/contract/app/space'
+import { readKeeping } from '@callgate/contract/keeping'
 import type { Words } from '../words/words.tsx'
 
 export interface SpaceValues {
@@ -12,6 +13,8 @@ export interface SpaceValues {
   /** Empty: nobody. */
   readonly contactName: string
   readonly contactPhone: string
+  /** As ISO 8601 has durations. */
+  readonly keepIdentities: string
   /** Codes of countries, as `MD UA`; null: the usual ones. */
   readonly allowed: string | null
 }
@@ -27,9 +30,10 @@ export function allowedOf(codes: readonly string[]): string {
 }
 
 export function valuesOfSpace(space: SpaceView): SpaceValues {
-  const { allowedCountries, contactName, contactPhone, country, language, name, timezone } = space
+  const { allowedCountries, contactName, contactPhone, country, keepIdentities, language, name, timezone } =
+    space
   return {
-    ...{ name, country, timezone, language },
+    ...{ name, country, timezone, language, keepIdentities },
     contactName: contactName ?? '',
     contactPhone: contactPhone ?? '',
     allowed: allowedCountries && allowedOf(allowedCountries),
@@ -51,6 +55,12 @@ export function spaceBody(typed: Partial<SpaceValues>): AppBodyOf<'updateSpace'>
 }
 
 type Says = Words['space']
+
+/** Such a duration for a person: `90 days`, `12 months`. */
+export function sayKeeping(keeping: string, says: Says): string {
+  const { count, unit } = readKeeping(keeping)
+  return unit === 'days' ? says.days(count) : says.months(count)
+}
 
 /** The API takes so many characters. */
 const longestName = 120

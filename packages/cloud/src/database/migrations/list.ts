@@ -39,6 +39,7 @@ import {
   up as brokerPasswordsUp,
 } from './0025-broker-passwords.ts'
 import { down as cloudsDown, readableFrom as cloudsReadableFrom, up as cloudsUp } from './0026-clouds.ts'
+import { down as keepingDown, readableFrom as keepingReadableFrom, up as keepingUp } from './0027-keeping.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -79,4 +80,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
     readableFrom: brokerPasswordsReadableFrom,
   },
   '0026-clouds': { up: cloudsUp, down: cloudsDown, readableFrom: cloudsReadableFrom },
+  '0027-keeping': { up: keepingUp, down: keepingDown, readableFrom: keepingReadableFrom },
 }

@@ -61,6 +61,7 @@ export const activity = {
     country: 'Country',
     timezone: 'Time zone',
     language: 'Language',
+    keepIdentities: 'Names are kept for',
     contactName: 'Contact',
     contactPhone: 'Phone of the contact',
     mode: 'Mode',

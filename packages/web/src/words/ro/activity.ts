@@ -59,6 +59,7 @@ export const activity: Words['activity'] = {
     country: 'Țara',
     timezone: 'Fusul orar',
     language: 'Limba',
+    keepIdentities: 'Numele se păstrează',
     contactName: 'Contact',
     contactPhone: 'Telefonul contactului',
     mode: 'Mod',

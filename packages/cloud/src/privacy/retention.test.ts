@@ -1,0 +1,177 @@
+import { isoTime } from '@callgate/world/world'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { recordActivity } from '../activity/activity.ts'
+import { onPostgres } from '../database/postgres.kit.ts'
+import { plansOf } from '../database/queryPlan.kit.ts'
+import { type ExchangeRig, exchangeRig, type Guest, said } from '../opening/exchange.kit.ts'
+import { readKeepingRow, setKeeping } from '../space/keepingRows.ts'
+import { verifyRows } from '../verify/verify.ts'
+import { startEraser } from './eraser.ts'
+import { oldEntries, oldOpenings, sweepDue, sweepIdentities } from './retention.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+let rig: ExchangeRig
+let gateId: string
+let guest: Guest
+beforeEach(async () => {
+  rig = await exchangeRig()
+  gateId = await rig.addGate()
+  guest = await rig.addGuest(gateId, { maxUsage: 9 })
+})
+afterEach(() => rig.close())
+
+/** Days later by the wall clock alone: nothing that runs has timers so long. */
+const later = (days: number) => rig.world.jumpWallClock(days * dayMs)
+const sweep = () => sweepIdentities(rig, rig.spaceId)
+const openings = () => rig.database.knex('openings').orderBy(['calledAt', 'id'])
+
+async function opened(): Promise<string> {
+  const id = await rig.run(guest, said.completed)
+  await rig.world.advance(30_000)
+  return id
+}
+
+/** What an owner did to the member. */
+async function entry(
+  action: 'member.link_reset' | 'member.deactivated' = 'member.link_reset',
+): Promise<void> {
+  const { memberId: targetId, actorName: targetLabel } = guest
+  const by = { actor: 'user:ada@example.com', actorId: 'user_a' }
+  const of = { spaceId: rig.spaceId, ...by, targetId, targetLabel }
+  const details = action === 'member.deactivated' ? { accesses: ['North'], gateIds: [gateId] } : {}
+  await rig.database.write(tx => recordActivity(tx, rig.world, { ...of, action, details } as never))
+}
+const entries = () => rig.database.knex('activity').orderBy(['timestamp', 'id'])
+
+const named = { actorName: 'Ana', actorEmail: 'ana@example.com' }
+const nobody = { actorName: 'not_kept', actorEmail: null, memberId: null, userId: null, accessId: null }
+
+it('keeps who opened for twelve months, and then the opening without anybody', async () => {
+  const first = await opened()
+  later(200)
+  const second = await opened()
+  await sweep()
+  expect(await openings()).toMatchObject([named, named])
+  later(170)
+  await sweep()
+  expect(await openings()).toMatchObject([
+    { id: first, status: 'completed', actorType: 'guest', gateId, ...nobody },
+    { id: second, memberId: guest.memberId, ...named },
+  ])
+})
+
+it('leaves counters and caps true, and all rules of verify kept', async () => {
+  for (let count = 0; count < 3; count++) await opened()
+  const before = await rig.access(guest)
+  later(400)
+  await sweep()
+  const { usageCount, lastUsedAt, usesNotKept } = await rig.access(guest)
+  expect({ usageCount, lastUsedAt }).toEqual({ usageCount: before.usageCount, lastUsedAt: before.lastUsedAt })
+  expect(usesNotKept).toBe(3)
+  if (!onPostgres) expect(await verifyRows(rig.database.knex)).toEqual([])
+  await opened()
+  expect((await rig.access(guest)).usageCount).toBe(4)
+  if (!onPostgres) expect(await verifyRows(rig.database.knex)).toEqual([])
+})
+
+it('takes the persons out of old entries of the activity, which are found by the gate alone then', async () => {
+  await entry('member.deactivated')
+  later(400)
+  await entry()
+  await sweep()
+  const [old, recent] = await entries()
+  expect(old).toMatchObject({ action: 'member.deactivated', actor: 'user:not_kept', targetLabel: 'not_kept' })
+  expect(JSON.parse(old.details)).toEqual({ accesses: ['North'], gateIds: [gateId], actorId: null })
+  expect(recent).toMatchObject({ actor: 'user:ada@example.com', targetLabel: 'Ana' })
+  const concerns = await rig.database
+    .knex('activityConcerns')
+    .where({ activityId: old.id })
+    .pluck('concernedId')
+  expect(concerns).toEqual([gateId])
+  if (!onPostgres) expect(await verifyRows(rig.database.knex)).toEqual([])
+})
+
+it('leaves presses by keys as they are: a key is no person', async () => {
+  const opening = await opened()
+  const nobodyElse = { memberId: null, accessId: null, usageHeld: false, actorType: 'owner' }
+  await rig.database.write(tx =>
+    tx('openings')
+      .where({ id: opening })
+      .update({ ...nobodyElse, apiKeyId: null, actorName: 'api:Desk', actorEmail: null }),
+  )
+  later(400)
+  await sweep()
+  expect(await openings()).toMatchObject([{ actorName: 'api:Desk' }])
+})
+
+it('goes by the time that the Space has chosen, and does not look at what it has done again', async () => {
+  await opened()
+  await rig.database.write(tx => setKeeping(tx, rig.spaceId, 'P36M'))
+  later(400)
+  await sweep()
+  expect(await openings()).toMatchObject([named])
+  await rig.database.write(tx => setKeeping(tx, rig.spaceId, 'P90D'))
+  expect((await readKeepingRow(rig.database.knex, rig.spaceId)).sweptAt).toBeNull()
+  await sweep()
+  const [row] = await openings()
+  expect(row).toMatchObject(nobody)
+  expect(await readKeepingRow(rig.database.knex, rig.spaceId)).toMatchObject({
+    keeping: 'P90D',
+    openingsAt: row.calledAt,
+    openingsId: row.id,
+    sweptAt: isoTime(rig.world.nowMs()),
+  })
+})
+
+it('does it in turns, goes on after a crash, and counts once when two processes do it at once', async () => {
+  const first = await opened()
+  const { class: _, ...row } = await rig.database.knex('openings').where({ id: first }).first()
+  const rows = Array.from({ length: 1_100 }, (_, place) => ({
+    ...row,
+    id: `open_${String(place).padStart(26, '0')}`,
+  }))
+  for (let from = 0; from < rows.length; from += 100)
+    await rig.database.write(tx => tx('openings').insert(rows.slice(from, from + 100)))
+  later(400)
+  let asked = 0
+  await sweepIdentities(rig, rig.spaceId, () => ++asked > 1)
+  const left = () => rig.database.knex('openings').whereNotNull('memberId').pluck('id')
+  expect(await left()).toHaveLength(601)
+  await Promise.all([sweep(), sweep()])
+  expect(await left()).toEqual([])
+  expect((await rig.access(guest)).usesNotKept).toBe(1_101)
+})
+
+it('sweeps each Space once a day, from a minute after the start on', async () => {
+  await opened()
+  later(400)
+  const eraser = startEraser(rig)
+  await rig.world.advance(61_000)
+  // The clock of the test does not wait for Postgres.
+  const swept = async () => (await readKeepingRow(rig.database.knex, rig.spaceId)).sweptAt
+  await vi.waitFor(async () => expect(await swept()).not.toBeNull())
+  expect(await openings()).toMatchObject([nobody])
+  const sweptAt = await swept()
+  await rig.world.advance(3_600_000)
+  await sweepDue(rig)
+  expect((await readKeepingRow(rig.database.knex, rig.spaceId)).sweptAt).toBe(sweptAt)
+  later(1)
+  await sweepDue(rig)
+  expect((await readKeepingRow(rig.database.knex, rig.spaceId)).sweptAt).not.toBe(sweptAt)
+  eraser.stop()
+})
+
+it.skipIf(onPostgres)(
+  'reads from where it has come by an index of time, however many rows there are',
+  async () => {
+    const span = { spaceId: rig.spaceId, before: 'b', afterAt: 'a', afterId: 'a', rows: 500 }
+    for (const read of [oldOpenings, oldEntries]) {
+      const [steps = []] = await plansOf(rig.database, db => read(db, span))
+      expect(steps).toHaveLength(1)
+      expect(steps[0]).toMatch(
+        /^SEARCH (openings|activity) USING INDEX \w+ \(spaceId=\? AND \((calledAt|timestamp),id\)>\(\?,\?\)/,
+      )
+    }
+  },
+)

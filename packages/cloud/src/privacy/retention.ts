@@ -1,0 +1,180 @@
+// The end of identities: who opened and who changed what, removed once a Space has kept it for its time. In turns.
+
+import { notKept } from '@callgate/contract/identityWords'
+import { isoTime, type World } from '@callgate/world/world'
+import { personsOf, withoutIdentities } from '../core/identities.ts'
+import { keptSinceMs } from '../core/keeping.ts'
+import { byIndex } from '../database/byIndex.ts'
+import type { Database, Db } from '../database/database.ts'
+import { statement, type Values } from '../database/statement.ts'
+import { readKeepingRow, writeKeeping } from '../space/keepingRows.ts'
+import { type EntryOf, namedEntry, type Place, removing, writeEntry } from './identityRows.ts'
+
+interface Parts {
+  readonly database: Database
+  readonly world: World
+}
+
+/** Rows that one transaction looks at. */
+const openingsAtOnce = 500
+const entriesAtOnce = 50
+const mailsCountedMs = 24 * 60 * 60 * 1000
+
+interface Span extends Values {
+  readonly spaceId: string
+  readonly before: string
+  readonly afterAt: string
+  readonly afterId: string
+  readonly rows: number
+}
+
+interface OldOpening {
+  readonly id: string
+  readonly calledAt: string
+  readonly memberId: string | null
+  readonly userId: string | null
+  readonly accessId: string | null
+  /** SQLite has 0 and 1. */
+  readonly usageHeld: boolean | number
+}
+
+/** The openings of a span, oldest first. Exported for the test of its query plan. */
+export const oldOpenings = statement<Span, OldOpening>((db, { afterAt, afterId, before, rows, spaceId }) =>
+  byIndex(db, 'openings', 'openings_spaceid_calledat_id_index')
+    .where({ spaceId })
+    .where('calledAt', '<', before)
+    .whereRaw('(??, ??) > (?, ?)', ['calledAt', 'id', afterAt, afterId])
+    .orderBy(['calledAt', 'id'])
+    .limit(rows)
+    .select('id', 'calledAt', 'memberId', 'userId', 'accessId', 'usageHeld'),
+)
+
+/** The entries of a span, oldest first. Exported for the test of its query plan. */
+export const oldEntries = statement<Span, EntryOf>((db, { afterAt, afterId, before, rows, spaceId }) =>
+  db('activity')
+    .where({ spaceId })
+    .where('timestamp', '<', before)
+    .whereRaw('(??, ??) > (?, ?)', ['timestamp', 'id', afterAt, afterId])
+    .orderBy(['timestamp', 'id'])
+    .limit(rows)
+    .select('id', 'actor', 'targetType', 'targetLabel', 'details', 'timestamp'),
+)
+
+const nobody = { actorName: notKept, actorEmail: null, memberId: null, userId: null, sessionId: null }
+
+/** Where a step goes on; undefined at the end. */
+type Step = (tx: Db, spaceId: string, before: string) => Promise<Place | undefined>
+
+/**
+ * Takes the identity out of the next openings. Keys are no persons, and stay. The uses of an access are counted, since the
+ * openings no longer name it. It reads how far another process has come in its own transaction, so nothing is counted twice.
+ */
+const removeFromOpenings: Step = async (tx, spaceId, before) => {
+  const { openingsAt, openingsId } = await readKeepingRow(tx, spaceId)
+  const after = { afterAt: openingsAt ?? '', afterId: openingsId ?? '' }
+  const rows = await oldOpenings(tx, { spaceId, before, ...after, rows: openingsAtOnce })
+  const named = rows.filter(({ memberId, userId }) => memberId !== null || userId !== null)
+  const uses = new Map<string, number>()
+  for (const { accessId, usageHeld } of named)
+    if (accessId !== null && usageHeld) uses.set(accessId, (uses.get(accessId) ?? 0) + 1)
+  for (const [id, count] of uses) await tx('accesses').where({ id, spaceId }).increment('usesNotKept', count)
+  const ids = named.map(({ id }) => id)
+  if (ids.length > 0)
+    await tx('openings')
+      .where({ spaceId })
+      .whereIn('id', ids)
+      .update({ ...nobody, accessId: null, usageHeld: false })
+  const last = rows.at(-1)
+  if (!last) return undefined
+  await writeKeeping(tx, spaceId, { openingsAt: last.calledAt, openingsId: last.id })
+  return rows.length === openingsAtOnce ? { at: last.calledAt, id: last.id } : undefined
+}
+
+/** The same for the entries of the activity, which are found by no person any more. */
+const removeFromActivity: Step = async (tx, spaceId, before) => {
+  const { activityAt, activityId } = await readKeepingRow(tx, spaceId)
+  const after = { afterAt: activityAt ?? '', afterId: activityId ?? '' }
+  const rows = await oldEntries(tx, { spaceId, before, ...after, rows: entriesAtOnce })
+  const last = rows.at(-1)
+  if (!last) return undefined
+  await removing(tx, spaceId, async () => {
+    for (const row of rows) {
+      const entry = namedEntry(row)
+      const bare = withoutIdentities(entry)
+      if (JSON.stringify(bare) === JSON.stringify(entry)) continue
+      await writeEntry(tx, spaceId, row.id, bare)
+      await tx('activityConcerns')
+        .where({ spaceId, activityId: row.id, timestamp: row.timestamp })
+        .whereIn('concernedId', [...personsOf(entry)])
+        .delete()
+    }
+  })
+  await writeKeeping(tx, spaceId, { activityAt: last.timestamp, activityId: last.id })
+  return rows.length === entriesAtOnce ? { at: last.timestamp, id: last.id } : undefined
+}
+
+/** The mails to erased members, which are counted for a day. */
+const forgetErasedMails = async (tx: Db, spaceId: string, nowMs: number) => {
+  const erased = tx('members').where({ spaceId }).whereNotNull('erasedAt').select('id')
+  await tx('mailRecords')
+    .where({ spaceId })
+    .where('createdAt', '<=', isoTime(nowMs - mailsCountedMs))
+    .whereIn('memberId', erased)
+    .delete()
+}
+
+/** Removes the identities of a Space that are older than it keeps them. Two processes may do it at once. */
+export async function sweepIdentities(parts: Parts, spaceId: string, isStopped = () => false): Promise<void> {
+  const { database, world } = parts
+  const nowMs = world.nowMs()
+  const { keeping } = await readKeepingRow(database.knex, spaceId)
+  const before = isoTime(keptSinceMs(keeping, nowMs))
+  for (const step of [removeFromOpenings, removeFromActivity])
+    for (;;) {
+      if (isStopped()) return
+      await world.turn(spaceId)
+      if (!(await database.write(tx => step(tx, spaceId, before), { spaceId }))) break
+    }
+  await database.write(
+    async tx => {
+      await forgetErasedMails(tx, spaceId, nowMs)
+      // A time that was made shorter meanwhile is looked at again.
+      if ((await readKeepingRow(tx, spaceId)).keeping === keeping)
+        await writeKeeping(tx, spaceId, { sweptAt: isoTime(nowMs) })
+    },
+    { spaceId },
+  )
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+/** Spaces that are looked for in one turn of the event loop. */
+const spacesInTurn = 50
+
+/** The next Spaces that were not swept for a day, in the order of their ids. */
+async function dueAfter(db: Db, spaceId: string, until: string): Promise<readonly string[]> {
+  const rows = await db('spaces as s')
+    .leftJoin('identityKeeping as k', 'k.spaceId', 's.id')
+    .where('s.id', '>', spaceId)
+    .where(due => due.whereNull('k.sweptAt').orWhere('k.sweptAt', '<=', until))
+    .orderBy('s.id')
+    .limit(spacesInTurn)
+    .select('s.id as id')
+  return rows.map(row => String(row.id))
+}
+
+/** Sweeps every Space that is due: each once a day. */
+export async function sweepDue(parts: Parts, isStopped = () => false): Promise<void> {
+  const { database, world } = parts
+  const until = isoTime(world.nowMs() - dayMs)
+  for (let last = ''; ; ) {
+    const spaceIds = await dueAfter(database.knex, last, until)
+    for (const spaceId of spaceIds) {
+      if (isStopped()) return
+      await sweepIdentities(parts, spaceId, isStopped)
+    }
+    const end = spaceIds.at(-1)
+    if (end === undefined) return
+    last = end
+    await world.turn()
+  }
+}
