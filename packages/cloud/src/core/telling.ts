@@ -23,6 +23,7 @@ export interface Told {
 export function tellingOf(waiting: number, { count, lastMs }: Told, nowMs: number): 'each' | 'all' | 'later' {
   const { atOnce, laterEveryMs, soon } = tellingBounds
   if (waiting <= atOnce && count + waiting <= soon) return 'each'
+  // Not tested: so many mails, and none that was the last.
   if (count < soon || lastMs === undefined || Math.abs(nowMs - lastMs) >= laterEveryMs) return 'all'
   return 'later'
 }

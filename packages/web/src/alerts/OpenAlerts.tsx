@@ -67,7 +67,7 @@ export function AlertsOnTop({
   const read = useRead('listIncidents', {}, { everyMs })
   const incidents = read.value?.incidents.filter(fits) ?? []
   if (incidents.length === 0) return null
-  const { more, shown } = firstOf(incidents, incidents.length, mostOnTop)
+  const { more, shown } = firstOf(incidents, mostOnTop)
   return (
     <AlertList incidents={shown} reader={reader}>
       {more > 0 && (

@@ -42,10 +42,9 @@ export function toneOf({ kind }: Incident): 'shut' | 'look' {
 /** The first of `incidents`, and how many are left out. */
 export function firstOf(
   incidents: readonly Incident[],
-  total: number,
   most: number,
 ): { readonly shown: readonly Incident[]; readonly more: number } {
   // One line more would only say that there is one more.
-  const shown = total <= most + 1 ? incidents.slice(0, most + 1) : incidents.slice(0, most)
-  return { shown, more: total - shown.length }
+  const shown = incidents.length <= most + 1 ? incidents : incidents.slice(0, most)
+  return { shown, more: incidents.length - shown.length }
 }
