@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fakeWorld } from '@callgate/world/fake'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Database, migrate, openDatabase } from '../database/database.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { stages } from './openingStages.ts'
+
+const place = (name: string) => new URL(`../../../../deploy/cloud/${name}`, import.meta.url)
+const alerts = readFileSync(place('alerts.yml'), 'utf8')
+const dashboard = readFileSync(place('grafana-dashboard.json'), 'utf8')
+
+interface Panel {
+  readonly id: number
+  readonly type: string
+  readonly title: string
+  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number }
+  readonly targets?: readonly { readonly expr: string }[]
+}
+const { panels } = JSON.parse(dashboard) as { panels: readonly Panel[] }
+const shown = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)).join('\n')
+const watched = [...alerts.matchAll(/^ +expr: (?:\|\n((?: {10}.*\n)+)|(.*)\n)/gm)].map(
+  ([, many, one]) => many ?? one ?? '',
+)
+
+let database: Database
+let metrics: Metrics
+beforeAll(async () => {
+  const world = fakeWorld(1)
+  database = await openDatabase({ url: ':memory:' })
+  await migrate(database)
+  const wire = { isConnected: () => true, onlineCount: () => 0 }
+  const readiness = async () => ({ checks: {} })
+  metrics = createMetrics({ world, database, wire, readiness, exchange: { waiting: () => 0 } })
+})
+afterAll(async () => {
+  metrics.stop()
+  await database.close()
+})
+
+const namesIn = (text: string) =>
+  [...text.matchAll(/\b(?:callgate|nodejs|process)_\w+/g)].map(([name]) => name)
+
+it.each([
+  ['alerts', () => watched.join('\n')],
+  ['panels', () => shown],
+] as const)('has every metric and label that the %s name', (_, text) => {
+  const known = new Map(metrics.described().map(({ labels, name }) => [name, labels]))
+  const base = (name: string) => (known.has(name) ? name : name.replace(/_(bucket|sum|count)$/, ''))
+  const named = namesIn(text())
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter(name => !known.has(base(name)))).toEqual([])
+  for (const [, name = '', selector = ''] of text().matchAll(
+    /\b((?:callgate|nodejs|process)_\w+)\{([^}]*)\}/g,
+  ))
+    for (const [, label] of selector.matchAll(/(\w+)(?:=~|!~|!=|=)"/g))
+      expect([name, known.get(base(name))]).toEqual([name, expect.arrayContaining([label])])
+})
+
+it('watches and shows what is there: outcomes and stages are spelled as they are counted', () => {
+  const used = [...`${shown}\n${watched.join('\n')}`.matchAll(/stage=~?"([^"]*)"/g)].flatMap(
+    ([, words = '']) => words.split('|'),
+  )
+  expect(used.filter(stage => !(stage in stages))).toEqual([])
+  expect(watched).toHaveLength((alerts.match(/- alert:/g) ?? []).length)
+})
+
+it('says of each alert what to do, and how bad it is', () => {
+  const rules = alerts.split('- alert:').slice(1)
+  expect(rules.length).toBeGreaterThan(10)
+  for (const rule of rules) {
+    expect(rule).toMatch(/severity: (critical|warning)/)
+    expect(rule).toMatch(/summary: ./)
+    expect(rule).toMatch(/action: ./)
+  }
+})
+
+it('has panels that do not lie on each other, each with a title and a number of its own', () => {
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+  const cells = panels.flatMap(({ gridPos: { h, w, x, y } }) =>
+    Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`),
+  )
+  expect(new Set(cells).size).toBe(cells.length)
+  expect(
+    panels.filter(({ targets, title, type }) => title === '' || (type !== 'row' && !targets?.length)),
+  ).toEqual([])
+})
+
+it('has rules that promtool takes, where that is installed', () => {
+  const { error, status, stderr, stdout } = spawnSync(
+    'promtool',
+    ['check', 'rules', place('alerts.yml').pathname],
+    {
+      encoding: 'utf8',
+    },
+  )
+  if (error)
+    return void process.stderr.write('promtool is not installed: its check of the alerts was left out.\n')
+  expect([status, stderr]).toEqual([0, ''])
+  expect(stdout).toContain('SUCCESS')
+})
+
+it('has panels whose queries promtool can read, where that is installed', () => {
+  const asRule = (expr: string, place: number) => ({ record: `panel:${place}`, expr })
+  const queries = shown.split('\n').map(expr => expr.replaceAll('$__rate_interval', '5m'))
+  const folder = mkdtempSync(join(tmpdir(), 'callgate-panels-'))
+  const file = join(folder, 'panels.yml')
+  writeFileSync(file, JSON.stringify({ groups: [{ name: 'panels', rules: queries.map(asRule) }] }))
+  const { error, status, stderr } = spawnSync('promtool', ['check', 'rules', file], { encoding: 'utf8' })
+  rmSync(folder, { recursive: true })
+  if (error)
+    return void process.stderr.write('promtool is not installed: its check of the panels was left out.\n')
+  expect([status, stderr]).toEqual([0, ''])
+})
