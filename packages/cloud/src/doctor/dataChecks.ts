@@ -14,6 +14,7 @@ import {
   openDatabase,
   runSql,
 } from '../database/database.ts'
+import { isServer } from '../database/databaseAddress.ts'
 import { schemaState } from '../database/migrations/schemaState.ts'
 import { lookAtDisk } from '../health/disk.ts'
 import { brokenRules, oldRules, rulesName } from '../health/zoneRules.ts'
@@ -135,13 +136,12 @@ async function lookAtFile(file: string, url: string): Promise<Found> {
   }
 }
 
-const isPostgres = (url: string) => /^postgres(ql)?:/i.test(url)
-
 /** The database in DATABASE_URL. */
 export async function lookAtDatabase({ databaseUrl: url }: Config): Promise<Found> {
   try {
-    if (!isPostgres(url)) return await lookAtFile(fileOf(url), url)
-    const database = await openDatabase({ url, onlyReads: true, mustExist: true })
+    if (!isServer(url)) return await lookAtFile(fileOf(url), url)
+    const { openPostgres } = await import('../database/postgres.ts')
+    const database = await openPostgres({ url })
     try {
       return (
         (await lookInside(database, Number.POSITIVE_INFINITY)) ??
@@ -151,8 +151,8 @@ export async function lookAtDatabase({ databaseUrl: url }: Config): Promise<Foun
       await database.close()
     }
   } catch (error) {
-    const known = isPostgres(url) ? error : explained(error, fileOf(url))
-    if (known instanceof DatabaseError && known.trouble === 'missing')
+    const known = explained(error, url)
+    if (known instanceof DatabaseError && known.trouble === 'missing' && !isServer(url))
       return warning(
         'There is no database yet',
         'The first "callgate serve" makes it; if there was one, check CALLGATE_DATA and DATABASE_URL.',
@@ -165,7 +165,7 @@ export async function lookAtDatabase({ databaseUrl: url }: Config): Promise<Foun
 
 /** How much is free on the disk of the data. */
 export async function lookAtFreeDisk({ databaseUrl, dataFolder }: Config): Promise<Found> {
-  const folder = isPostgres(databaseUrl) ? dataFolder : dirname(fileOf(databaseUrl))
+  const folder = isServer(databaseUrl) ? dataFolder : dirname(fileOf(databaseUrl))
   try {
     const found = await lookAtDisk(folder)
     const free = 'Free some space: old backups, mails as files, logs.'
