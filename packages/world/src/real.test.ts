@@ -90,3 +90,16 @@ it('hides what could be a secret, and prints the other fields as they are', () =
   })
   expect(failed).toMatchObject({ level: 'error', error: { message: 'a bug' } })
 })
+
+it('hides a secret in the words of a warning or an error, and nothing else of them', () => {
+  const why =
+    'cannot reach postgres://callgate:p%40ss@db:5432/c with svc_live_0123456789abcdef, for https://gates.example/g/AbCdEfGhIjKlMnOpQrStUvWx'
+  const { stderr } = logOf(
+    `log.error('failed', ${JSON.stringify({ why, at: 'mqtts://broker:8883', cookie: 'a' })})`,
+  )
+  const { at, cookie, why: said } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
+  expect(said).toBe(
+    'cannot reach postgres://[hidden]@db:5432/c with [hidden], for https://gates.example/g/[hidden]',
+  )
+  expect([at, cookie]).toEqual(['mqtts://broker:8883', '[hidden]'])
+})

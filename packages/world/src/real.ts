@@ -10,7 +10,10 @@ export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
 /** Fields that could carry a secret by mistake: the log shows `[hidden]` instead. */
-const secretFields = ['key', 'secret', 'password', 'token', 'authorization', 'accessUrl', 'pin', 'privateKey']
+const secretFields = [
+  ...['key', 'secret', 'password', 'token', 'authorization', 'accessUrl', 'pin', 'privateKey'],
+  ...['cookie', 'mqttPassword', 'passphrase'],
+]
 
 /** How long a line waits for others, in milliseconds, and how many wait at most. */
 const waitsMs = 100
@@ -70,6 +73,16 @@ function mayHoldSecret(fields: LogFields): boolean {
   return false
 }
 
+/** What a message of a library may repeat: the login in an address, an API key, the token of a magic link. */
+const secretTexts = /(?<=\/\/)[^\s/@:]*:[^\s/@]+(?=@)|\bsvc_(?:live|test)_\w+|(?<=\/g\/)[\w-]{20,}/g
+
+/** The fields without such texts. */
+function scrubbed(fields: LogFields): LogFields {
+  const scrub = (value: unknown) =>
+    typeof value === 'string' ? value.replace(secretTexts, '[hidden]') : value
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, scrub(value)]))
+}
+
 /** JSON lines on standard error, so that standard output stays free for what a command prints. */
 function realLog(level: LogLevel): Log {
   const lines = toStandardError()
@@ -91,8 +104,8 @@ function realLog(level: LogLevel): Log {
   // What has gone wrong is written at once, with what led to it.
   const atOnce = (name: 'warn' | 'error') => {
     const log = at(name)
-    return (message: string, fields?: LogFields) => {
-      log(message, fields)
+    return (message: string, fields: LogFields = {}) => {
+      log(message, scrubbed(fields))
       lines.flush()
     }
   }
