@@ -10,6 +10,7 @@ import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { isBundleStale } from '../packages/demo/src/bundles.ts'
 import { clientTypes } from './clientTypes.ts'
 import { addArgon2, addKoffi, addSerialport, addSqlite } from './nativePackages.ts'
+import { addSbom } from './sbom.ts'
 import { buildWeb } from './web.ts'
 
 const top = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -173,7 +174,7 @@ const parts: Readonly<Record<string, Part>> = {
       splitting: true,
       plugins: [rulesBeside],
       external:
-        '@node-rs/argon2 better-sqlite3 mariadb mysql mysql2 oracledb pg pg-query-stream sqlite3 tedious'.split(
+        '@node-rs/argon2 better-sqlite3 mariadb mysql mysql2 oracledb pg-native pg-query-stream sqlite3 tedious'.split(
           ' ',
         ),
     },
@@ -224,6 +225,7 @@ async function bundle({ add, banner, entry, name, options }: Part, folder: strin
       logLevel: 'warning',
     })
     await add?.(fresh)
+    await addSbom(fresh, { name, read: Object.keys(metafile.inputs) })
     await rm(folder, { recursive: true, force: true })
     await rename(fresh, folder)
     return Object.values(metafile.outputs).reduce((sum, { bytes }) => sum + bytes, 0)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Plugin } from 'vite'
+import { addSbom } from './sbom.ts'
 
 /** A schema would bring its library, which is larger than the dashboard. */
 const noSchemas: Plugin = {
@@ -14,6 +15,20 @@ const noSchemas: Plugin = {
     if (/^(typebox|ajv)(\/|$)/.test(source))
       this.error(`${importer} brings ${source}: the dashboard imports types and files without schemas only.`)
   },
+}
+
+/** Collects the files that go into the build: modules, and what styles name, such as fonts. */
+function collectFiles(root: string): { readonly plugin: Plugin; readonly files: readonly string[] } {
+  const files: string[] = []
+  const plugin: Plugin = {
+    name: 'collectFiles',
+    generateBundle(_options, made) {
+      for (const id of this.getModuleIds()) if (id.startsWith('/')) files.push(id.replace(/[?].*/, ''))
+      for (const part of Object.values(made))
+        if (part.type === 'asset') files.push(...part.originalFileNames.map(name => join(root, name)))
+    },
+  }
+  return { plugin, files }
 }
 
 /** Below this a file fits into one packet. */
@@ -39,12 +54,13 @@ export async function buildWeb(root: string, folder: string, page = 'index.html'
   const fresh = `${folder}.${process.pid}`
   // Else the libraries would bring their checks for developers where tests start the build.
   process.env['NODE_ENV'] = 'production'
+  const { files, plugin } = collectFiles(root)
   try {
     await build({
       root,
       configFile: false,
       logLevel: 'warn',
-      plugins: [noSchemas],
+      plugins: [noSchemas, plugin],
       build: {
         outDir: fresh,
         emptyOutDir: true,
@@ -68,6 +84,7 @@ export async function buildWeb(root: string, folder: string, page = 'index.html'
         return (await readFile(join(assets, name))).length
       }),
     )
+    await addSbom(fresh, { name: 'dashboard', read: files })
     await rm(folder, { recursive: true, force: true })
     await rename(fresh, folder)
     return sizes.reduce((sum, size) => sum + size, 0)

@@ -74,7 +74,7 @@ async function compile(programs: Readonly<Record<string, string>>, resolution: t
   return { compiled, complaints: paths.map(saidOf) }
 }
 
-it('is a script for each kind of module, its types, a README and a manifest', async () => {
+it('is a script for each kind of module, its types, a README, a manifest and the list of its libraries', async () => {
   expect((await readdir(installed)).sort()).toEqual([
     'README.md',
     'client.d.mts',
@@ -82,6 +82,7 @@ it('is a script for each kind of module, its types, a README and a manifest', as
     'client.js',
     'client.mjs',
     'package.json',
+    'sbom.json',
   ])
   const read = async (path: string) => JSON.parse(await readFile(path, 'utf8')) as { version: string }
   const { version } = await read(join(top, 'packages/client/package.json'))
