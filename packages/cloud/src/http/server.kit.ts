@@ -55,7 +55,10 @@ export const gate = { name: 'Front', phoneNumber: '0722123456' }
 const unused = (): Promise<Problem> => Promise.resolve({ problem: 'not_found', message: 'not in this test' })
 
 /** A second server on the same parts acts like another process: it does not share the memory of the first. */
-export async function listen(parts: Parts & Pick<HttpParts, 'isTrustedProxy'>, handlers: Partial<Handlers>) {
+export async function listen(
+  parts: Parts & Partial<Pick<HttpParts, 'bounds' | 'isTrustedProxy'>>,
+  handlers: Partial<Handlers>,
+) {
   const ids = Object.keys(operations) as OperationId[]
   const none = Object.fromEntries(ids.map(id => [id, unused])) as unknown as Handlers
   const all = { ...none, ...gateHandlers(parts), ...handlers }
@@ -63,7 +66,7 @@ export async function listen(parts: Parts & Pick<HttpParts, 'isTrustedProxy'>, h
   const app = createHttp({
     ...parts,
     streams,
-    bounds: boundsInMemory(parts.world),
+    bounds: parts.bounds ?? boundsInMemory(parts.world),
     callers: apiCallers({ ...parts, uses: createKeyUses(parts) }),
     handlers: all,
     appUrl: 'http://localhost',

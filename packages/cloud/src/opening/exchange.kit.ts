@@ -101,7 +101,7 @@ function gatesAndGuests({ knex, seal, spaceId, world }: Furnished) {
 }
 
 /** The Space's only gateway: it claims and reports what a test tells it to. */
-function playedGateway(exchange: Exchange, world: FakeWorld, gatewayId: string) {
+export function playedGateway(exchange: Exchange, world: FakeWorld, gatewayId: string) {
   const by = { gatewayId, bootId: playedBoot }
   let reports = 0
   return {
@@ -128,10 +128,10 @@ async function addSpaceAndGateway({ knex, spaceId, world }: Omit<Furnished, 'sea
 
 export type ExchangeRig = Awaited<ReturnType<typeof exchangeRig>>
 
-/** One Space on the free plan: guests need no other. */
-export async function exchangeRig() {
+/** One Space on the free plan: guests need no other. `given`: a database with the tables, where a test has one. */
+export async function exchangeRig(given?: Database) {
   const world = fakeWorld(1)
-  const database = await testDatabase(world)
+  const database = given ?? (await testDatabase(world))
   const { knex } = database
   const seal = createSeal(world, new Map([[1, world.randomBytes(32)]]))
   const spaceId = newId(world, 'space')
