@@ -12,8 +12,8 @@ import type { AskedOpening } from './rateLimit.ts'
 export interface Callers {
   /** The caller that holds `key`; undefined when the key is unknown, revoked or expired. */
   find(key: string, db?: Db): Promise<KeyCaller | undefined>
-  /** Counts a request of the key. */
-  countUse(apiKeyId: string): void
+  /** Counts a request of the key. Says whether what was counted is due to be written. */
+  countUse(apiKeyId: string): boolean
   /** Writes when the key was last used. */
   recordUse(apiKeyId: string): Promise<void>
   /** What keys and users have opened since `sinceMs` (Unix time in milliseconds), oldest first. */

@@ -25,9 +25,10 @@ interface Parts {
 /** How many event streams a key may have at once. */
 const streamsOfKey = 20
 
-/** Writes when the key was used, once the answer is out: the write's fsync must not delay it. */
+/** Counts the use of a key, and writes when it was used, once the answer is out: the write's fsync must not delay it. */
 function recordUseAfter(ctx: Context, parts: Parts, { asker, isUseDue }: KeyCaller): void {
-  if (!isUseDue) return
+  const isCountDue = parts.callers.countUse(asker.apiKeyId)
+  if (!isUseDue && !isCountDue) return
   const { apiKeyId } = asker
   ctx.res.once('close', () => {
     parts.callers
@@ -52,7 +53,6 @@ export function keyAdmission(parts: Parts) {
     const { apiKeyId } = caller.asker
     const key = keyOf(ctx.req.headersDistinct) ?? ''
     noteKey(ctx, apiKeyId)
-    callers.countUse(apiKeyId)
     recordUseAfter(ctx, parts, caller)
     const refusal = refusalOf(caller, scope)
     const standing = await rateLimits[refusal ? 'peek' : 'take'](apiKeyId, rateClass)

@@ -111,6 +111,20 @@ describe('an API key', () => {
     expect(await database.knex('activity').where({ action: 'api_key.revoked' })).toHaveLength(1)
   })
 
+  it('has the uses of two clouds added up, also where always the same one writes the last use', async () => {
+    const { key } = await created({})
+    const parts = { world, database }
+    const [one, other] = [createKeyUses(parts), createKeyUses(parts)]
+    const apiKeyId = key.id
+    expect([one.count(apiKeyId), other.count(apiKeyId)]).toEqual([false, false])
+    await one.record(apiKeyId)
+    await world.advance(60_000)
+    expect([one.count(apiKeyId), other.count(apiKeyId)]).toEqual([false, true])
+    await one.record(apiKeyId)
+    await other.record(apiKeyId)
+    expect(await database.knex('apiKeyUses').where({ apiKeyId }).pluck('uses')).toEqual([4])
+  })
+
   it('has its uses counted by the days of the Space, without a write for each', async () => {
     const { key } = await created({})
     const counted = async () => (await keys())[0]?.uses.slice(-3)

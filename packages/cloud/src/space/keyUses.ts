@@ -6,10 +6,11 @@ import type { Database, Db } from '../database/database.ts'
 
 /** How long the uses of a key are kept. */
 const keptDays = 92
+const writtenEveryMs = 60_000
 
 export interface KeyUses {
-  /** Counts one request. */
-  count(apiKeyId: string): void
+  /** Counts one request. Says whether one that is not written yet is a minute old: another cloud may have written the last use. */
+  count(apiKeyId: string): boolean
   /**
    * Writes when the key was last used, and the uses since it was written before. A write costs an fsync, so the caller
    * asks `isUseDue` first. What was counted in the last minute before the process ends is lost.
@@ -27,9 +28,16 @@ export function createKeyUses({
   readonly world: World
 }): KeyUses {
   const counts = new Map<string, number>()
+  /** When the first of those that are not written was counted. */
+  const oldest = new Map<string, number>()
   const pending = (apiKeyId: string) => counts.get(apiKeyId) ?? 0
   return {
-    count: apiKeyId => void counts.set(apiKeyId, pending(apiKeyId) + 1),
+    count(apiKeyId) {
+      const uses = pending(apiKeyId)
+      if (uses === 0) oldest.set(apiKeyId, world.monotonicMs())
+      counts.set(apiKeyId, uses + 1)
+      return world.monotonicMs() - (oldest.get(apiKeyId) ?? 0) >= writtenEveryMs
+    },
     pending,
     async record(apiKeyId) {
       const uses = pending(apiKeyId)
