@@ -52,6 +52,37 @@ export const openingsOf = statement<Of & After, OpeningOf>((db, { memberId, spac
   ).select('id', 'calledAt', 'actorName', 'actorEmail'),
 )
 
+/** What takes the place of a person in an opening. */
+interface Nobody extends Values {
+  readonly actorName: string
+  readonly actorEmail: null
+}
+
+interface OneOpening extends Values {
+  readonly spaceId: string
+  readonly id: string
+}
+
+/**
+ * Writes who opened, in one row. With a list of ids, SQLite reads all openings of the Space for them. Exported for the test of
+ * its query plan.
+ */
+export const nameNobody = statement<OneOpening & Nobody, never>(
+  (db, { actorEmail, actorName, id, spaceId }) =>
+    db('openings').where({ id, spaceId }).update({ actorName, actorEmail }),
+)
+
+/** The same, and whose it was. */
+export const forgetOpening = statement<OneOpening & Nobody, never>(
+  (db, { actorEmail, actorName, id, spaceId }) =>
+    db('openings')
+      .where({ id, spaceId })
+      .update({
+        ...{ actorName, actorEmail, usageHeld: false },
+        ...{ memberId: null, userId: null, sessionId: null, accessId: null },
+      }),
+)
+
 export interface EntryOf {
   readonly id: string
   readonly actor: string

@@ -7,6 +7,7 @@ import { type ExchangeRig, exchangeRig, type Guest, said } from '../opening/exch
 import { readKeepingRow, setKeeping } from '../space/keepingRows.ts'
 import { verifyRows } from '../verify/verify.ts'
 import { startEraser } from './eraser.ts'
+import { forgetOpening, nameNobody } from './identityRows.ts'
 import { oldEntries, oldOpenings, sweepDue, sweepIdentities } from './retention.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -137,7 +138,7 @@ it('does it in turns, goes on after a crash, and counts once when two processes 
   let asked = 0
   await sweepIdentities(rig, rig.spaceId, () => ++asked > 1)
   const left = () => rig.database.knex('openings').whereNotNull('memberId').pluck('id')
-  expect(await left()).toHaveLength(601)
+  expect(await left()).toHaveLength(901)
   await Promise.all([sweep(), sweep()])
   expect(await left()).toEqual([])
   expect((await rig.access(guest)).usesNotKept).toBe(1_101)
@@ -165,6 +166,11 @@ it('sweeps each Space once a day, from a minute after the start on', async () =>
 it.skipIf(onPostgres)(
   'reads from where it has come by an index of time, however many rows there are',
   async () => {
+    const place = { spaceId: rig.spaceId, id: 'open_a', actorName: 'not_kept', actorEmail: null }
+    for (const write of [nameNobody, forgetOpening])
+      expect(await plansOf(rig.database, db => write(db, place))).toEqual([
+        [expect.stringMatching(/^SEARCH openings USING INDEX \w+ \(id=\?\)$/)],
+      ])
     const span = { spaceId: rig.spaceId, before: 'b', afterAt: 'a', afterId: 'a', rows: 500 }
     for (const read of [oldOpenings, oldEntries]) {
       const [steps = []] = await plansOf(rig.database, db => read(db, span))

@@ -8,7 +8,7 @@ import { byIndex } from '../database/byIndex.ts'
 import type { Database, Db } from '../database/database.ts'
 import { statement, type Values } from '../database/statement.ts'
 import { readKeepingRow, writeKeeping } from '../space/keepingRows.ts'
-import { type EntryOf, namedEntry, type Place, removing, writeEntry } from './identityRows.ts'
+import { type EntryOf, forgetOpening, namedEntry, type Place, removing, writeEntry } from './identityRows.ts'
 
 interface Parts {
   readonly database: Database
@@ -16,7 +16,7 @@ interface Parts {
 }
 
 /** Rows that one transaction looks at. */
-const openingsAtOnce = 500
+const openingsAtOnce = 200
 const entriesAtOnce = 50
 const mailsCountedMs = 24 * 60 * 60 * 1000
 
@@ -60,8 +60,6 @@ export const oldEntries = statement<Span, EntryOf>((db, { afterAt, afterId, befo
     .select('id', 'actor', 'targetType', 'targetLabel', 'details', 'timestamp'),
 )
 
-const nobody = { actorName: notKept, actorEmail: null, memberId: null, userId: null, sessionId: null }
-
 /** Where a step goes on; undefined at the end. */
 type Step = (tx: Db, spaceId: string, before: string) => Promise<Place | undefined>
 
@@ -78,12 +76,7 @@ const removeFromOpenings: Step = async (tx, spaceId, before) => {
   for (const { accessId, usageHeld } of named)
     if (accessId !== null && usageHeld) uses.set(accessId, (uses.get(accessId) ?? 0) + 1)
   for (const [id, count] of uses) await tx('accesses').where({ id, spaceId }).increment('usesNotKept', count)
-  const ids = named.map(({ id }) => id)
-  if (ids.length > 0)
-    await tx('openings')
-      .where({ spaceId })
-      .whereIn('id', ids)
-      .update({ ...nobody, accessId: null, usageHeld: false })
+  for (const { id } of named) await forgetOpening(tx, { spaceId, id, actorName: notKept, actorEmail: null })
   const last = rows.at(-1)
   if (!last) return undefined
   await writeKeeping(tx, spaceId, { openingsAt: last.calledAt, openingsId: last.id })
