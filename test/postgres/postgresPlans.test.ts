@@ -1,3 +1,5 @@
+// The plans of the long lists on Postgres: each is read by an index that has its filters and its order.
+
 import { readActivity } from '@callgate/cloud/activity/activityLog'
 import type { Database, Db } from '@callgate/cloud/database/database'
 import { cursorOf } from '@callgate/cloud/database/paging'
