@@ -60,7 +60,7 @@ export function PersonalData({ member }: Of) {
   return (
     <Card title={says.card}>
       <p className="small quiet">{says.why}</p>
-      <div className="buttons">
+      <div className="link-buttons">
         <ExportLink href={file} />
         <Button look="danger" onClick={() => setAsking(true)}>
           {says.erase}
