@@ -34,6 +34,7 @@ import { noteSigningKey } from './opening/signingKeys.ts'
 import { startEraser } from './privacy/eraser.ts'
 import { type Keyring, loadKeyring } from './secrets/keyring.ts'
 import type { Seal } from './secrets/sealing.ts'
+import { watchSealingKeys } from './secrets/sealingKeysWatch.ts'
 import { readUserAddressee } from './user/userMails.ts'
 
 export type Started =
@@ -147,6 +148,7 @@ class StartedParts implements Cloud {
     const lost = new Promise<undefined>(resolve => lock.onLost(() => resolve(undefined)))
     const loaded = await loadKeyring(world, config.keys)
     if (!loaded.ok) return { ok: false, code: 'no_key', message: loaded.message }
+    this.#undo.push(watchSealingKeys(world, loaded.keyring, config.keys))
     const shared = await this.#share(loaded.keyring)
     if (!shared.ok) return shared
     const broker = await this.#startBroker()
@@ -197,15 +199,8 @@ class StartedParts implements Cloud {
     const eraser = startEraser({ world, database })
     this.#undo.push(() => eraser.stop())
     const login = () => ({ mqttUrl: mqttUrlOf(config, broker.port), cloudKeys, hasOwnBroker, keepPassword })
-    const more = {
-      login,
-      signingKey: current,
-      securityContact: config.securityContact,
-      isTrustedProxy,
-      shutter,
-      looks,
-      erasing: eraser.wake,
-    }
+    const told = { signingKey: current, securityContact: config.securityContact, isTrustedProxy }
+    const more = { ...told, login, shutter, looks, erasing: eraser.wake }
     const streams = createEventStreams({ world, database, places })
     const app = createApi({ world, database, seal, exchange, streams, bounds, forms, appUrl, ...more })
     // Both ports are taken before any opening is touched. Requests wait until the exchange has started.

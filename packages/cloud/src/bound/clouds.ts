@@ -3,7 +3,7 @@
 import { idPrefix } from '@callgate/contract/idPrefix'
 import { newId } from '@callgate/world/ids'
 import type { Timer, World } from '@callgate/world/world'
-import type { Database } from '../database/database.ts'
+import type { Database, Db } from '../database/database.ts'
 import type { KeyFingerprints } from '../secrets/keyring.ts'
 import { type SqlByTime, sqlByTime } from './sqlByTime.ts'
 
@@ -25,7 +25,7 @@ const renewEveryMs = 5_000
 const renewSql = `
   insert into "clouds" ("id", "signing", "sealing", "aliveUntilMs")
   select ?, ?, ?, "at" + ${aliveForMs} from (select :now as "at") as "clock" where true
-  on conflict ("id") do update set "aliveUntilMs" = excluded."aliveUntilMs"`
+  on conflict ("id") do update set "sealing" = excluded."sealing", "aliveUntilMs" = excluded."aliveUntilMs"`
 
 const others = { signing: 'SIGNING_KEY_FILE', sealing: 'SEALING_KEYS_FILE' } as const
 const words = { signing: 'another signing key', sealing: 'other sealing keys' } as const
@@ -90,4 +90,14 @@ export async function joinClouds(
   const stop = () =>
     leave().catch((error: unknown) => world.log.debug('this cloud is still noted', { why: String(error) }))
   return { ok: true, clouds: { id, stop } }
+}
+
+/** How many of the clouds that live have other sealing keys than those with this fingerprint. None, where one serves alone. */
+export async function cloudsWithOtherSealingKeys(
+  { db, isByWorld, world }: { readonly db: Db; readonly world: World; readonly isByWorld?: boolean },
+  sealing: string,
+): Promise<number> {
+  const sql = 'select count(*) as "clouds" from "clouds" where "sealing" <> ? and "aliveUntilMs" > :now'
+  const [row] = await sqlByTime(world, isByWorld).run(db, sql, [sealing])
+  return Number((row as { clouds: number }).clouds)
 }

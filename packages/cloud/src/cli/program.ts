@@ -10,6 +10,7 @@ import { historyCommands } from './historyOptions.ts'
 import { type AddCommand, later } from './later.ts'
 import { accessCommands, memberCommands } from './memberOptions.ts'
 import type { Data } from './perform.ts'
+import { sealingKeyCommands } from './sealingKeyOptions.ts'
 import { spaceCommands } from './spaceOptions.ts'
 import { userCommands } from './userOptions.ts'
 import type { FileWork, Options, Work } from './works.ts'
@@ -257,6 +258,7 @@ function operatorProgram(terminal: Terminal): Command {
   historyCommands(program, command)
   mailCommands(program, command)
   backupCommands(program, terminal, command)
+  sealingKeyCommands(program, command)
   proofCommands(program, terminal)
   for (const group of [program, ...program.commands]) {
     const names = group.commands.map(each => each.name()).join(', ')

@@ -33,20 +33,20 @@ function hashOf(password: string | Uint8Array): Buffer {
 export type KeepPassword = (gatewayId: string, mqttPassword: string) => string
 
 /** The place that a sealed password belongs to. */
-const placeOf = (gatewayId: string) => `mqttPassword of ${gatewayId}`
+export const passwordPlace = (gatewayId: string) => `mqttPassword of ${gatewayId}`
 
 /** Seals passwords with `seal`. */
 export const passwordKeeper =
   ({ seal }: Pick<Seal, 'seal'>): KeepPassword =>
   (gatewayId, mqttPassword) =>
-    seal(mqttPassword, placeOf(gatewayId))
+    seal(mqttPassword, passwordPlace(gatewayId))
 
 /** The password of a gateway; undefined when its key is not there or the row was altered. */
 export const openPassword = (
   { unseal }: Pick<Seal, 'unseal'>,
   gatewayId: string,
   passwordSealed: string,
-): string | undefined => unseal(passwordSealed, placeOf(gatewayId))
+): string | undefined => unseal(passwordSealed, passwordPlace(gatewayId))
 
 /** A gateway that was just enrolled. Only here is its MQTT password. */
 export type AddedGateway = Gateway & { readonly mqttPassword: string }

@@ -31,17 +31,12 @@ export const overtaken = new Error('another process kept an answer first')
 type Place = Pick<RequestMark, 'askerId' | 'requestHash'>
 
 /** A sealed answer opens in its own row only. */
-const contextOf = ({ askerId, requestHash }: Place) => `${askerId}|${requestHash}`
-
-/** Whether the answer that a row keeps opens. */
-export function isAnswerReadable(seal: Seal, row: Place & { readonly sealedAnswer: string }): boolean {
-  return seal.unseal(row.sealedAnswer, contextOf(row)) !== undefined
-}
+export const answerPlace = ({ askerId, requestHash }: Place) => `${askerId}|${requestHash}`
 
 export function keptAnswers({ database, seal, world }: { database: Database; seal: Seal; world: World }) {
   const expiredAt = () => isoTime(world.nowMs() - keptMs)
   const placeOf = ({ askerId, requestHash }: Place) => ({ askerId, requestHash })
-  const sealed = (mark: RequestMark, reply: Reply) => seal.seal(JSON.stringify(reply), contextOf(mark))
+  const sealed = (mark: RequestMark, reply: Reply) => seal.seal(JSON.stringify(reply), answerPlace(mark))
 
   return {
     find(mark: RequestMark): Promise<KeptRow | undefined> {
@@ -54,7 +49,7 @@ export function keptAnswers({ database, seal, world }: { database: Database; sea
 
     /** The kept answer; undefined while there is none, or when it cannot be unsealed. */
     read(mark: RequestMark, { sealedAnswer }: KeptRow): Reply | undefined {
-      const text = sealedAnswer === null ? undefined : seal.unseal(sealedAnswer, contextOf(mark))
+      const text = sealedAnswer === null ? undefined : seal.unseal(sealedAnswer, answerPlace(mark))
       return text === undefined ? undefined : (JSON.parse(text) as Reply)
     },
 

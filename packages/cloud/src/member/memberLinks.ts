@@ -32,23 +32,17 @@ export const noLink = { linkHash: null, linkSealed: null } as const
 export const linkHashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
 /** A sealed token opens in its own member's row only. */
-const placeOf = ({ spaceId, id }: LinkOwner) => `${spaceId}|${id}`
+export const linkPlace = ({ spaceId, id }: LinkOwner) => `${spaceId}|${id}`
 
 /** A new link for `member`, as the database keeps it: a hash to find it by, and the sealed token to show it again. */
 export function newLink(world: World, seal: Seal, member: LinkOwner): Link {
   const token = Buffer.from(world.randomBytes(tokenBytes)).toString('base64url')
-  return { linkHash: linkHashOf(token), linkSealed: seal.seal(token, placeOf(member)) }
-}
-
-/** Whether the sealed token of a member opens and is the one that the hash finds. */
-export function isLinkReadable(seal: Seal, member: LinkOwner & Link): boolean {
-  const token = seal.unseal(member.linkSealed, placeOf(member))
-  return token !== undefined && linkHashOf(token) === member.linkHash
+  return { linkHash: linkHashOf(token), linkSealed: seal.seal(token, linkPlace(member)) }
 }
 
 /** The member's `accessUrl`. Throws when the keyring has lost the key, since then no link can be shown. */
 export function linkUrl({ appUrl, seal }: LinkParts, member: LinkOwner & Pick<Link, 'linkSealed'>): string {
-  const token = seal.unseal(member.linkSealed, placeOf(member))
+  const token = seal.unseal(member.linkSealed, linkPlace(member))
   if (token === undefined)
     throw new Error(
       `the link of ${member.id} cannot be read: restore the file of sealing keys that belongs to this database`,

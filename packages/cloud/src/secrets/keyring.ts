@@ -1,11 +1,11 @@
 // The keyring: the cloud's own keys, made once and kept in the data folder, readable by their owner only.
 
-import { hash } from 'node:crypto'
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type SigningKey, signingKey } from '@callgate/contract/wire/signature'
 import type { World } from '@callgate/world/world'
-import { createSeal, type Seal, sealingKeyBytes } from './sealing.ts'
+import { createSeal, type Seal } from './sealing.ts'
+import { readSealingKeys, type SealingKeys, sealingFingerprint } from './sealingKeys.ts'
 
 /** What tells keys from others, and tells nothing of them. */
 export interface KeyFingerprints {
@@ -18,8 +18,12 @@ export interface Keyring {
   readonly current: SigningKey
   /** What gateways pin at enrolment; two during a rotation. */
   readonly publicKeys: readonly string[]
-  /** What seals links and kept answers in the database. */
+  /** What seals links and kept answers in the database. It is the same one after `useSealingKeys`. */
   readonly seal: Seal
+  sealingKeys(): SealingKeys
+  /** Seals and opens with these keys from now on: the file has changed. */
+  useSealingKeys(keys: SealingKeys): void
+  /** Those of the keys that it has now. */
   readonly fingerprints: KeyFingerprints
 }
 
@@ -38,7 +42,8 @@ export interface KeyPlaces {
 }
 
 const signingPlace = ({ folder, signing }: KeyPlaces) => signing ?? join(folder, signingFile)
-const sealingPlace = ({ folder, sealing }: KeyPlaces) => sealing ?? join(folder, sealingFile)
+/** Where the sealing keys are. */
+export const sealingPlace = ({ folder, sealing }: KeyPlaces) => sealing ?? join(folder, sealingFile)
 
 /** The files of the keys, each with the variable that leads to it. */
 export function keyPaths(places: KeyPlaces): readonly { readonly variable: string; readonly file: string }[] {
@@ -92,26 +97,34 @@ async function readOrMake(
   return text.trim()
 }
 
-/** The sealing keys by version, from lines `<version> <base64url>`; undefined when one is damaged. */
-function readSealingKeys(text: string): ReadonlyMap<number, Uint8Array> | undefined {
-  const keys = new Map(
-    text.split('\n').map(entry => {
-      const [version, key = ''] = entry.trim().split(/ +/)
-      return [Number(version), new Uint8Array(Buffer.from(key, 'base64url'))] as const
-    }),
+function sealWith(world: World, keys: SealingKeys): Seal {
+  const column = <T>(of: (key: { key: Uint8Array; fromMs: number }) => T) =>
+    new Map([...keys].map(([version, key]) => [version, of(key)] as const))
+  return createSeal(
+    world,
+    column(({ key }) => key),
+    column(({ fromMs }) => fromMs),
   )
-  const isWhole = [...keys].every(
-    ([version, key]) => Number.isInteger(version) && version > 0 && key.length === sealingKeyBytes,
-  )
-  return isWhole ? keys : undefined
 }
 
-/** The keys have 256 random bits, so nobody finds one by its hash. */
-function fingerprintOf(keys: ReadonlyMap<number, Uint8Array>): string {
-  const text = [...keys]
-    .sort(([one], [other]) => one - other)
-    .map(([version, key]) => `${version} ${Buffer.from(key).toString('base64url')}`)
-  return hash('sha256', `callgate sealing keys\n${text.join('\n')}`).slice(0, 16)
+/** A seal whose keys can be replaced while it is used. */
+function liveSeal(
+  world: World,
+  first: SealingKeys,
+): Pick<Keyring, 'seal' | 'sealingKeys' | 'useSealingKeys'> {
+  let keys = first
+  let current = sealWith(world, first)
+  return {
+    seal: {
+      seal: (text, context) => current.seal(text, context),
+      unseal: (sealed, context) => current.unseal(sealed, context),
+    },
+    sealingKeys: () => keys,
+    useSealingKeys(next) {
+      keys = next
+      current = sealWith(world, next)
+    },
+  }
 }
 
 /** The keyring in two files; a message when one is damaged. */
@@ -129,15 +142,14 @@ function keyringOf(world: World, places: KeyPlaces, signingText: string, sealing
       message: `The sealing keys ${sealingPlace(places)} are damaged. Restore them from a backup: without them no magic link can be shown again. Without one, delete the file and reset every link.`,
     }
   const current = signingKey(seed)
-  return {
-    ok: true,
-    keyring: {
-      current,
-      publicKeys: [current.publicKey],
-      seal: createSeal(world, sealingKeys),
-      fingerprints: { signing: current.keyId, sealing: fingerprintOf(sealingKeys) },
+  const live = liveSeal(world, sealingKeys)
+  const fingerprints = {
+    signing: current.keyId,
+    get sealing() {
+      return sealingFingerprint(live.sealingKeys())
     },
   }
+  return { ok: true, keyring: { current, publicKeys: [current.publicKey], ...live, fingerprints } }
 }
 
 const why = (error: unknown) => (error instanceof Error ? error.message : String(error))
@@ -204,8 +216,7 @@ export async function sealingKeysFault(
   const stillOpens = 'This process still opens links with the keys that it read at its start'
   try {
     const keys = readSealingKeys((await readFile(sealingPlace(places), 'utf8')).trim())
-    if (keys && createSeal(world, keys).unseal(seal.seal('', sealingFile), sealingFile) === '')
-      return undefined
+    if (keys && sealWith(world, keys).unseal(seal.seal('', sealingFile), sealingFile) === '') return undefined
     return `The file of the sealing keys holds other keys. ${stillOpens}: put those back, since no link can be shown without them.`
   } catch (error) {
     const isGone = isMissing(error) ? 'is gone' : 'cannot be read'

@@ -16,21 +16,40 @@ export interface Seal {
 }
 
 /**
- * A seal of AES-256-GCM (NIST SP 800-38D) with a random 96-bit nonce. `keys` by version, each of 32 bytes; the highest
- * version seals, the older ones still open what they sealed: `<version>.<base64url of nonce, text and tag>`.
+ * The version that seals at `nowMs`: the highest whose time has come. Where none has come, because a clock went back, the
+ * lowest, which all processes know for the longest time.
  */
-export function createSeal(world: World, keys: ReadonlyMap<number, Uint8Array>): Seal {
-  const newest = Math.max(...keys.keys())
+export function sealingVersion(
+  fromMs: Iterable<readonly [version: number, fromMs: number]>,
+  nowMs: number,
+): number {
+  const all = [...fromMs].sort(([one], [other]) => other - one)
+  return all.find(([, from]) => from <= nowMs)?.[0] ?? all.at(-1)?.[0] ?? 0
+}
+
+/**
+ * A seal of AES-256-GCM (NIST SP 800-38D) with a random 96-bit nonce. `keys` by version, each of 32 bytes; the highest
+ * version seals, from its time in `fromMs` on where it has one. The others still open what they sealed:
+ * `<version>.<base64url of nonce, text and tag>`.
+ */
+export function createSeal(
+  world: World,
+  keys: ReadonlyMap<number, Uint8Array>,
+  fromMs: ReadonlyMap<number, number> = new Map(),
+): Seal {
   // Made once: else each text costs the making of a key.
   const ready = new Map([...keys].map(([version, key]) => [version, createSecretKey(key)]))
-  const newestKey = ready.get(newest)
-  if (!newestKey) throw new Error('a seal needs a key')
+  const times = [...keys.keys()].map(version => [version, fromMs.get(version) ?? 0] as const)
+  if (times.length === 0) throw new Error('a seal needs a key')
   return {
     seal(text, context) {
+      const version = sealingVersion(times, world.nowMs())
+      const key = ready.get(version)
+      if (!key) throw new Error('a version has no key')
       const iv = world.randomBytes(ivBytes)
-      const cipher = createCipheriv(algorithm, newestKey, iv).setAAD(Buffer.from(context))
+      const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(context))
       const bytes = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
-      return `${newest}.${bytes.toString('base64url')}`
+      return `${version}.${bytes.toString('base64url')}`
     },
 
     unseal(sealed, context) {

@@ -19,10 +19,13 @@ export function tokenHashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-/** A new link for the row `id`: 256 random bits. A sealed secret opens in its own row only. */
+/** A sealed secret opens in its own row only. */
+export const mailedLinkPlace = (id: string) => id
+
+/** A new link for the row `id`: 256 random bits. */
 export function newMailedLink(world: World, seal: Seal, id: string): MailedLink {
   const token = Buffer.from(world.randomBytes(tokenBytes)).toString('base64url')
-  return { tokenHash: tokenHashOf(token), tokenSealed: seal.seal(token, id) }
+  return { tokenHash: tokenHashOf(token), tokenSealed: seal.seal(token, mailedLinkPlace(id)) }
 }
 
 /** The address that the mail shows. Throws when the secret cannot be unsealed. */
@@ -31,7 +34,7 @@ export function mailedLinkUrl(
   kind: MailedLinkKind,
   { id, tokenSealed }: { readonly id: string; readonly tokenSealed: string },
 ): string {
-  const token = seal.unseal(tokenSealed, id)
+  const token = seal.unseal(tokenSealed, mailedLinkPlace(id))
   if (token === undefined) throw new Error('the link cannot be unsealed with the sealing keys of this cloud')
   return `${appUrl}/${pages[kind]}#${token}`
 }

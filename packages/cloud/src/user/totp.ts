@@ -14,7 +14,8 @@ const stepS = 30
 const window = 1
 const codeCount = 10
 
-const placeOf = (userId: string) => `totp|${userId}`
+/** The place that a sealed secret belongs to. */
+export const totpPlace = (userId: string) => `totp|${userId}`
 const hashOf = (code: string) => createHash('sha256').update(code).digest('hex')
 
 function totpOf(base32: string, label: string): TOTP {
@@ -22,17 +23,12 @@ function totpOf(base32: string, label: string): TOTP {
   return new TOTP({ issuer: 'Callgate', label, secret, algorithm: 'SHA1', digits: 6, period: stepS })
 }
 
-/** Whether a sealed secret opens in its place. */
-export function isTotpReadable(seal: Seal, userId: string, totpSealed: string): boolean {
-  return seal.unseal(totpSealed, placeOf(userId)) !== undefined
-}
-
 /** A new secret: sealed for the row of the user, in base 32, and as the address that a QR code shows. */
 export function newTotp({ seal, world }: { seal: Seal; world: World }, user: Pick<UserRow, 'id' | 'email'>) {
   const bytes = world.randomBytes(secretBytes)
   const { base32 } = new Secret({ buffer: Uint8Array.from(bytes).buffer })
   return {
-    totpSealed: seal.seal(base32, placeOf(user.id)),
+    totpSealed: seal.seal(base32, totpPlace(user.id)),
     secret: base32,
     uri: totpOf(base32, user.email).toString(),
   }
@@ -48,7 +44,7 @@ export async function takeTotp(
   user: Pick<UserRow, 'id' | 'email' | 'totpSealed'>,
   code: string,
 ): Promise<boolean> {
-  const base32 = user.totpSealed === null ? undefined : seal.unseal(user.totpSealed, placeOf(user.id))
+  const base32 = user.totpSealed === null ? undefined : seal.unseal(user.totpSealed, totpPlace(user.id))
   const token = code.replace(/\s/g, '')
   if (base32 === undefined || !/^\d{6}$/.test(token)) return false
   const timestamp = world.nowMs()

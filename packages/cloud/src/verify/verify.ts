@@ -2,10 +2,8 @@
 
 import { isSignedBy, type VerifyingKey, verifyingKey } from '@callgate/contract/wire/signature'
 import { type Db, migrate, openDatabase, runSql } from '../database/database.ts'
-import { isAnswerReadable } from '../http/keptAnswers.ts'
-import { isLinkReadable } from '../member/memberLinks.ts'
+import { sealedColumns } from '../rotation/sealedColumns.ts'
 import type { Seal } from '../secrets/sealing.ts'
-import { isTotpReadable } from '../user/totp.ts'
 import { type Rule, rowRules } from './rules.ts'
 
 /** One thing that is wrong. */
@@ -108,33 +106,18 @@ async function look(
 
 /** Whether the sealing keys open every sealed value in its place. */
 export async function verifySeals(db: Db, seal: Seal): Promise<Finding[]> {
-  const links = await look(db, 'members', ['id', 'spaceId', 'linkHash', 'linkSealed'], row => {
-    const { id, linkHash, linkSealed, spaceId } = row as Record<string, string | null>
-    if (!id || !spaceId || linkHash === null || linkSealed === null) return undefined
-    const isFine = isLinkReadable(seal, {
-      id,
-      spaceId,
-      linkHash: linkHash ?? '',
-      linkSealed: linkSealed ?? '',
+  const found: Finding[] = []
+  for (const { column, idOf, isWhole, key, others, placeOf, table, what } of sealedColumns) {
+    const faults = await look(db, table, [...key, ...others, column], row => {
+      const sealed = row[column]
+      if (typeof sealed !== 'string') return undefined
+      const text = seal.unseal(sealed, placeOf(row))
+      const isFine = text !== undefined && isWhole(text, row)
+      return isFine ? undefined : { id: idOf(row), what: `${what} does not open with these sealing keys` }
     })
-    return isFine ? undefined : { id, what: 'its link does not open with these sealing keys' }
-  })
-  const secrets = await look(db, 'users', ['id', 'totpSealed'], row => {
-    const { id, totpSealed } = row as Record<string, string | null>
-    if (!id || !totpSealed || isTotpReadable(seal, id, totpSealed)) return undefined
-    return { id, what: 'the secret of its authenticator app does not open with these sealing keys' }
-  })
-  const answers = await look(db, 'keptAnswers', ['askerId', 'requestHash', 'sealedAnswer'], row => {
-    const { askerId, requestHash, sealedAnswer } = row as Record<string, string>
-    if (!askerId || !requestHash || !sealedAnswer) return undefined
-    const isFine = isAnswerReadable(seal, { askerId, requestHash, sealedAnswer })
-    return isFine ? undefined : { id: askerId, what: 'a kept answer does not open with these sealing keys' }
-  })
-  return [
-    ...named('members.linkSealed', links),
-    ...named('users.totpSealed', secrets),
-    ...named('keptAnswers.sealedAnswer', answers),
-  ]
+    found.push(...named(`${table}.${column}`, faults))
+  }
+  return found
 }
 
 /** Whether each kept report was signed by the gateway that it names. */

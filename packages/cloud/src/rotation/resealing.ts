@@ -1,0 +1,105 @@
+// Sealing again: brings every sealed text under the newest key, in short turns, while the data is served.
+
+import type { World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import { countRows, type Database, type Db } from '../database/database.ts'
+import type { Seal } from '../secrets/sealing.ts'
+import { type SealedColumn, type SealedRow, sealedColumns } from './sealedColumns.ts'
+
+/** Rows of one transaction: it holds the write lock for some milliseconds. */
+const rowsOfTurn = 50
+/** Between two turns others write, milliseconds. */
+const pauseMs = 20
+
+/** How many texts are under another key than the newest, by `table.column`; columns without any are left out. */
+export type Left = Readonly<Record<string, number>>
+
+const notUnder = (query: Knex.QueryBuilder, column: string, version: number) =>
+  query.whereNotNull(column).whereNot(column, 'like', `${version}.%`)
+
+/** Counts what is not sealed by `version`. */
+export async function countLeft(db: Db, version: number): Promise<Left> {
+  const left: Record<string, number> = {}
+  for (const { column, table } of sealedColumns) {
+    const rows = await countRows(notUnder(db(table), column, version))
+    if (rows > 0) left[`${table}.${column}`] = rows
+  }
+  return left
+}
+
+export const totalLeft = (left: Left) => Object.values(left).reduce((sum, rows) => sum + rows, 0)
+
+async function pageOf(
+  db: Db,
+  { column, key, others, table }: SealedColumn,
+  version: number,
+  after: SealedRow | undefined,
+): Promise<readonly SealedRow[]> {
+  const query = notUnder(db(table), column, version)
+  if (after) {
+    const names = key.map(() => '??').join(', ')
+    const values = key.map(() => '?').join(', ')
+    query.whereRaw(`(${names}) > (${values})`, [...key, ...key.map(name => String(after[name]))])
+  }
+  return query
+    .orderBy([...key])
+    .limit(rowsOfTurn)
+    .select(...key, ...others, column)
+}
+
+export interface Resealed {
+  readonly resealed: number
+  /** Texts that no key opens: they are left as they are. */
+  readonly unreadable: number
+}
+
+/** Seals the texts of one page again. A text that has changed since it was read is left alone: it was sealed anew. */
+async function resealPage(
+  { database, seal }: { readonly database: Database; readonly seal: Seal },
+  { column, key, placeOf, table }: SealedColumn,
+  rows: readonly SealedRow[],
+): Promise<Resealed> {
+  const renewed = rows.flatMap(row => {
+    const old = String(row[column])
+    const place = placeOf(row)
+    const text = seal.unseal(old, place)
+    return text === undefined ? [] : [{ row, old, sealed: seal.seal(text, place) }]
+  })
+  let resealed = 0
+  if (renewed.length > 0)
+    await database.write(async tx => {
+      resealed = 0
+      for (const { old, row, sealed } of renewed) {
+        const place = Object.fromEntries(
+          [...key, column].map(name => [name, name === column ? old : row[name]]),
+        )
+        resealed += await tx(table)
+          .where(place)
+          .update({ [column]: sealed })
+      }
+    })
+  return { resealed, unreadable: rows.length - renewed.length }
+}
+
+/**
+ * Seals everything again that is not under `version`, which `seal` must seal with. Whatever is done stays done: after a
+ * crash, the next run goes on.
+ */
+export async function resealAll(
+  parts: { readonly database: Database; readonly seal: Seal; readonly world: World },
+  version: number,
+): Promise<Resealed> {
+  const { database, world } = parts
+  const done = { resealed: 0, unreadable: 0 }
+  for (const sealed of sealedColumns) {
+    let rows = await pageOf(database.knex, sealed, version, undefined)
+    while (rows.length > 0) {
+      const turn = await resealPage(parts, sealed, rows)
+      done.resealed += turn.resealed
+      done.unreadable += turn.unreadable
+      await new Promise<void>(resolve => world.after(pauseMs, resolve))
+      rows = await pageOf(database.knex, sealed, version, rows.at(-1))
+    }
+  }
+  return done
+}
