@@ -25,6 +25,7 @@ export class PostgresNews implements News {
   #listening: Promise<Session> | undefined
   /** The process number of the session that listens: it stands in our own news, which we know already. */
   #own = 0
+  #isLost = false
   #isClosed = false
 
   constructor(knex: Knex, world: Pick<World, 'after' | 'log'> | undefined) {
@@ -92,6 +93,7 @@ export class PostgresNews implements News {
       const { rows } = await session.query('select pg_backend_pid() as own')
       this.#own = Number(rows[0]?.own)
       await session.query(`listen ${channel}`)
+      this.#isLost = false
     } catch (error) {
       lost(error)
       await session.end()
@@ -102,7 +104,9 @@ export class PostgresNews implements News {
   #lost(why: unknown): void {
     this.#listening = undefined
     if (this.#isClosed) return
-    this.#world?.log.warn('news of other processes are not heard', { why: String(why) })
+    // Once for each time that it is lost: it is tried again every second.
+    if (!this.#isLost) this.#world?.log.warn('news of other processes are not heard', { why: String(why) })
+    this.#isLost = true
     this.#world?.after(againAfterMs, () => this.#listen())
   }
 }
