@@ -1,15 +1,21 @@
-// What a gateway may not do is refused by the embedded broker, operation by operation.
+// What a gateway may not do is refused by the embedded broker and by a real Mosquitto, operation by operation.
 
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Database } from '@callgate/cloud/database/database'
 import { createBroker } from '@callgate/cloud/gateway/broker'
-import { addGateway, revokeGateway } from '@callgate/cloud/gateway/gateways'
-import { memoryDatabase, newSpace } from '@callgate/cloud/space/space.kit'
-import { topicOf } from '@callgate/contract/wire/topics'
+import { firstAccounts } from '@callgate/cloud/gateway/brokerSetup'
+import { addGateway, passwordKeeper, revokeGateway } from '@callgate/cloud/gateway/gateways'
+import { openOwnBroker } from '@callgate/cloud/gateway/ownBroker'
+import { memoryDatabase, newSeal, newSpace } from '@callgate/cloud/space/space.kit'
+import { downKinds, topicOf } from '@callgate/contract/wire/topics'
 import type { MqttConnection, MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import { newId } from '@callgate/world/ids'
 import { realWorld } from '@callgate/world/real'
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { newMosquitto, withoutMosquitto } from './mosquitto.ts'
 import { type Cast, type Login, type Operation, operations } from './operations.ts'
 
 const world = realWorld({ logLevel: 'silent' })
@@ -17,6 +23,7 @@ const patient = { timeout: 30_000, interval: 20 }
 
 interface House {
   readonly url: string
+  readonly ca: string | undefined
   readonly cast: Cast
   /** The cloud's own connection, and what it has received. */
   readonly cloud: MqttConnection
@@ -25,15 +32,16 @@ interface House {
 }
 
 /** Gateways in a database, before any broker runs. */
-async function enrolled(database: Database): Promise<Cast> {
+async function enrolled(database: Database, seal = newSeal(world)) {
   const spaceId = await newSpace({ database, world })
+  const keepPassword = passwordKeeper(seal)
   const add = async (): Promise<Login> => {
-    const given = { spaceId, name: 'Pi', publicKey: newId(world, 'key'), actor: 'operator' }
+    const given = { spaceId, name: 'Pi', publicKey: newId(world, 'key'), actor: 'operator', keepPassword }
     const added = await addGateway({ database, world }, given)
     if (!added.ok) throw new Error(added.code)
     return { id: added.gateway.gatewayId, password: added.gateway.mqttPassword }
   }
-  return { own: await add(), other: await add(), revoked: await add() }
+  return { seal, cast: { own: await add(), other: await add(), revoked: await add() } }
 }
 
 /** The cloud's connection, once it is there. */
@@ -50,9 +58,9 @@ async function connected(connect: (handlers: MqttHandlers) => MqttConnection) {
 }
 
 /** A connection that is made, or its refusal; never tried again. */
-async function tried({ url }: House, options: Partial<IClientOptions>): Promise<MqttClient | undefined> {
+async function tried({ ca, url }: House, options: Partial<IClientOptions>): Promise<MqttClient | undefined> {
   const given = { protocolVersion: 4, reconnectPeriod: 0, connectTimeout: 10_000, clean: true } as const
-  const client = mqtt.connect(url, { ...given, ...options })
+  const client = mqtt.connect(url, { ...given, ...(ca !== undefined && { ca }), ...options })
   client.on('error', () => {})
   const isIn = await new Promise<boolean>(resolve => {
     client.once('connect', () => resolve(true))
@@ -69,12 +77,13 @@ const isRevoked = (database: Database, { id }: Login) =>
 
 async function embedded(): Promise<House> {
   const database = await memoryDatabase()
-  const cast = await enrolled(database)
+  const { cast } = await enrolled(database)
   const created = await createBroker({ world, database, port: 0, host: '127.0.0.1' })
   if (!created.ok) throw new Error(created.message)
   const { broker } = created
   const house = {
     url: `mqtt://127.0.0.1:${broker.port}`,
+    ca: undefined,
     cast,
     ...(await connected(broker.connectCloud)),
     async stop() {
@@ -89,16 +98,72 @@ async function embedded(): Promise<House> {
   return house
 }
 
+async function mosquitto(): Promise<House> {
+  const folder = mkdtempSync(join(tmpdir(), 'callgate-mosquitto-'))
+  const database = await memoryDatabase()
+  const { cast, seal } = await enrolled(database)
+  const broker = await newMosquitto(folder)
+  const cloud = { user: 'callgate', password: 'of the cloud' }
+  const admin = { user: 'callgate-admin', password: 'of the admin' }
+  writeFileSync(broker.accountsFile, await firstAccounts(world, { cloud, admin }), { mode: 0o600 })
+  await broker.start()
+  const urlOf = (name: string, password: string) =>
+    `mqtts://${name}:${encodeURIComponent(password)}@localhost:${broker.port}`
+  const opened = await openOwnBroker({
+    world,
+    database,
+    mqttUrl: urlOf(cloud.user, cloud.password),
+    mqttAdminUrl: urlOf(admin.user, admin.password),
+    files: { mqttCaFile: broker.caFile, mqttClientTls: undefined },
+  })
+  if (!opened.ok) throw new Error(opened.message)
+  const accounts = opened.accounts(seal)
+  accounts?.start()
+  const house = {
+    url: `mqtts://localhost:${broker.port}`,
+    ca: readFileSync(broker.caFile, 'utf8'),
+    cast,
+    ...(await connected(opened.connect)),
+    async stop() {
+      await accounts?.stop()
+      await house.cloud.close()
+      await broker.stop()
+      await database.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+  // A gateway that is revoked while it is connected loses its connection within 5 s.
+  const running = await vi.waitFor(async () => {
+    const client = await tried(house, login(cast.revoked))
+    expect(client).toBeDefined()
+    return client
+  }, patient)
+  await isRevoked(database, cast.revoked)
+  const revokedMs = world.monotonicMs()
+  await vi.waitFor(() => expect(running?.connected).toBe(false), patient)
+  expect(world.monotonicMs() - revokedMs).toBeLessThan(5_000)
+  await running?.endAsync(true)
+  return house
+}
+
+/** What another gateway hears while a client is cut off that has left a last will. A broker may let it in, and drop the will. */
+async function dies(house: House, client: MqttClient): Promise<string[]> {
+  const { other, heard } = await listens(house)
+  client.stream.destroy()
+  await client.endAsync(true)
+  // With its next connection the one before is over, and its will is sent or dropped.
+  const next = await tried(house, login(house.cast.own))
+  await next?.endAsync(true)
+  await other.endAsync(true)
+  return heard
+}
+
 /** Carries it out, and resolves when the broker has answered or cut the connection. */
 async function carryOut(house: House, { connect, publish, subscribe }: Operation): Promise<string[]> {
   const { cast } = house
   const client = await tried(house, connect?.(cast) ?? login(cast.own))
-  if (connect && client) {
-    client.stream.destroy()
-    await client.endAsync(true)
-    // An answer, not a throw: the message names the operation.
-    return ['it was let in']
-  }
+  // An answer, not a throw: the message names the operation.
+  if (connect && client) return client.options.will ? dies(house, client) : ['it was let in']
   if (!client) return connect ? [] : ['the gateway itself was not let in']
   const heard: string[] = []
   client.on('message', topic => heard.push(`it received ${topic}`))
@@ -119,20 +184,27 @@ async function carryOut(house: House, { connect, publish, subscribe }: Operation
   return heard
 }
 
+/** Another gateway that reads its own. */
+async function listens(house: House) {
+  const { cast } = house
+  const other = await tried(house, login(cast.other))
+  if (!other) throw new Error('the other gateway is not let in')
+  const heard: string[] = []
+  other.on('message', (topic, payload) => heard.push(`${topic} ${payload}`))
+  await other.subscribeAsync(
+    downKinds.map(kind => topicOf(cast.other.id, kind)),
+    { qos: 1 },
+  )
+  return { other, heard }
+}
+
 let count = 0
 /** Another gateway and the cloud still talk, and hear nothing else. */
 async function everythingMoves(house: House): Promise<void> {
   const { cast, cloud, received } = house
   const before = received.length
   const words = `word ${++count}`
-  const other = await tried(house, login(cast.other))
-  if (!other) throw new Error('the other gateway is not let in')
-  const heard: string[] = []
-  other.on('message', (topic, payload) => heard.push(`${topic} ${payload}`))
-  await other.subscribeAsync(
-    ['hint', 'grant', 'ack'].map(kind => topicOf(cast.other.id, kind as 'hint')),
-    { qos: 1 },
-  )
+  const { heard, other } = await listens(house)
   await other.publishAsync(topicOf(cast.other.id, 'beat'), words, { qos: 1 })
   cloud.publish(topicOf(cast.other.id, 'hint'), words)
   await vi.waitFor(() => expect(heard).toEqual([`${topicOf(cast.other.id, 'hint')} ${words}`]), patient)
@@ -140,10 +212,19 @@ async function everythingMoves(house: House): Promise<void> {
   await other.endAsync(true)
 }
 
-describe('the embedded broker', () => {
+const brokers = [
+  ['the embedded broker', embedded, undefined],
+  ['Mosquitto', mosquitto, withoutMosquitto],
+] as const
+
+describe.each(brokers)('%s', (_name, build, missing) => {
+  if (missing !== undefined) {
+    it('refuses what a gateway may not do', ({ skip }) => skip(missing))
+    return
+  }
   let house: House
   beforeAll(async () => {
-    house = await embedded()
+    house = await build()
   })
   afterAll(() => house?.stop())
 
