@@ -169,7 +169,7 @@ it('is refused while another cloud serves the same data', async () => {
   expect(await second.start()).toEqual({
     ok: false,
     code: 'data_in_use',
-    message: `Another cloud serves ${databaseUrl} already. Stop that one, or set CALLGATE_DATA to another folder.`,
+    message: `Another cloud serves ${databaseUrl} already, and a SQLite file has one server. Stop that one, or set CALLGATE_DATA to another folder.`,
   })
   await first.stop()
   expect(await second.start()).toMatchObject({ ok: true })

@@ -1,9 +1,9 @@
 // The cloud put together: database, broker, exchange and REST API, started and stopped in order.
 
 import type { Server } from 'node:http'
+import { answerWithinMs } from '@callgate/contract/wire/timing'
 import type { MqttConnection, MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import { leastAgeMs, type World } from '@callgate/world/world'
-import type Koa from 'koa'
 import { readAlertAddressee } from './alert/alertLetters.ts'
 import { watchForIncidents } from './alert/alerts.ts'
 import { createApi, type SharedParts, sharedParts } from './api.ts'
@@ -11,6 +11,8 @@ import { type Config, mqttUrlOf } from './config.ts'
 import { noteStop, takeStop } from './database/cleanStop.ts'
 import type { Database } from './database/database.ts'
 import { servedAlready } from './database/databaseAddress.ts'
+import { isPostgres } from './database/dialect.ts'
+import { createEventFeed } from './event/eventFeed.ts'
 import { forgetOldEvents } from './event/eventRows.ts'
 import { createEventStreams } from './event/eventStreams.ts'
 import { createBroker } from './gateway/broker.ts'
@@ -19,7 +21,7 @@ import { GatewayWire } from './gateway/gatewayWire.ts'
 import { type OwnBroker, openOwnBroker } from './gateway/ownBroker.ts'
 import { readinessReader } from './health/readiness.ts'
 import { readinessLooks } from './health/readinessLooks.ts'
-import { createHttpServer } from './http/server.ts'
+import { waitingServer } from './http/server.ts'
 import { createMailer } from './mail/mailer.ts'
 import { mailTransport } from './mail/transport.ts'
 import { readAddressee } from './member/addressee.ts'
@@ -27,11 +29,13 @@ import { measuredDatabase } from './metrics/measuredDatabase.ts'
 import type { serveMetrics } from './metrics/metricsServer.ts'
 import { loadCertificate } from './network/certificate.ts'
 import type { ConnectionRules } from './network/connections.ts'
+import { listen, refusedPort } from './network/listening.ts'
 import { type IsTrustedProxy, trustedProxies } from './network/proxies.ts'
 import { createExchange } from './opening/exchange.ts'
 import { createShutter } from './opening/restores.ts'
 import { noteSigningKey } from './opening/signingKeys.ts'
 import { startEraser } from './privacy/eraser.ts'
+import { SharedReplica } from './replica/replica.ts'
 import { type Keyring, loadKeyring } from './secrets/keyring.ts'
 import type { Seal } from './secrets/sealing.ts'
 import { watchSealingKeys } from './secrets/sealingKeysWatch.ts'
@@ -72,46 +76,10 @@ const stopWithinMs = 5_000
 
 type Refused = Exclude<Started, { ok: true }>
 type Served = Omit<Extract<Started, { ok: true }>, 'lost'>
-type Listening = Pick<Config, 'host' | 'port'>
-
-function refusedPort({ host, port }: Listening, error: Error, what: 'cloud' | 'metrics' = 'cloud'): Refused {
-  const [portVariable, hostVariable] = what === 'cloud' ? ['PORT', 'HOST'] : ['METRICS_PORT', 'METRICS_HOST']
-  const isTaken = 'code' in error && error.code === 'EADDRINUSE'
-  const message = isTaken
-    ? `Port ${port} is taken by another program. Stop that program, or set ${portVariable} to a free port.`
-    : `The ${what} cannot listen on ${host}, port ${port}: ${error.message}. Set ${hostVariable} to an address of this machine and ${portVariable} to a port that it may use.`
-  return { ok: false, code: isTaken ? 'port_in_use' : 'port_refused', message }
-}
-
-function listen(server: Server, { host, port }: Config): Promise<Error | undefined> {
-  return new Promise(resolve => {
-    server.once('error', resolve)
-    server.listen({ host, port }, () => {
-      server.off('error', resolve)
-      resolve(undefined)
-    })
-  })
-}
-
 interface Parts {
   readonly world: World
   readonly config: Config
   readonly database: Database
-}
-
-/** Answers requests from when `open` is called. Those that come earlier wait. */
-function waitingServer(world: World, app: Koa, rules: ConnectionRules) {
-  const answer = app.callback()
-  let open: () => void = () => {}
-  const isOpen = new Promise<void>(resolve => {
-    open = resolve
-  })
-  const server = createHttpServer(
-    world,
-    (request, response) => void isOpen.then(() => answer(request, response)),
-    { rules },
-  )
-  return { server, open: () => open() }
 }
 
 class StartedParts implements Cloud {
@@ -119,6 +87,10 @@ class StartedParts implements Cloud {
   readonly #rules: ConnectionRules & { readonly isTrustedProxy: IsTrustedProxy }
   /** How to undo what has been started. The last comes first. */
   readonly #undo: (() => Promise<void> | void)[] = []
+
+  /** Undefined: no other cloud can serve the same data. */
+  #replica: SharedReplica | undefined
+  #wire: GatewayWire | undefined
 
   constructor(parts: Parts) {
     const { config, database, world } = parts
@@ -141,10 +113,12 @@ class StartedParts implements Cloud {
 
   async #startParts(): Promise<Started> {
     const { config, database, world } = this.#parts
-    // A second cloud on the same data would end the first one's openings, and count rates of its own.
-    const lock = await database.lock('alone')
+    const isAlone = this.#isAlone()
+    const lock = await database.lock(isAlone ? 'alone' : 'shared')
     if (!lock) return { ok: false, code: 'data_in_use', message: servedAlready(config.databaseUrl) }
     this.#undo.push(lock.release)
+    const isListening = () => this.#wire?.isConnected() ?? false
+    if (!isAlone) this.#replica = new SharedReplica({ world, database, isListening })
     const lost = new Promise<undefined>(resolve => lock.onLost(() => resolve(undefined)))
     const loaded = await loadKeyring(world, config.keys)
     if (!loaded.ok) return { ok: false, code: 'no_key', message: loaded.message }
@@ -163,7 +137,10 @@ class StartedParts implements Cloud {
     const { mqttAdminUrl, mqttHost: host, mqttPort: port, mqttTls, mqttUrl } = config
     const refuse = (message: string) => ({ ok: false, code: 'no_certificate', message }) as const
     if (mqttUrl !== undefined) {
-      const opened = await openOwnBroker({ world, database, mqttUrl, mqttAdminUrl, files: config })
+      const opened = await openOwnBroker({
+        ...{ world, database, mqttUrl, mqttAdminUrl, files: config },
+        ...(this.#replica && { clientId: this.#replica.clientId() }),
+      })
       return opened.ok ? { ...opened, port: undefined } : refuse(opened.message)
     }
     const loaded = mqttTls && (await loadCertificate(world, mqttTls))
@@ -185,23 +162,27 @@ class StartedParts implements Cloud {
     const { config, database, world } = this.#parts
     const { appUrl, databaseUrl } = config
     const { current, seal } = keyring
+    const replica = this.#replica
     await noteSigningKey({ database, world }, current)
     const wire = new GatewayWire({ world, database, signingKey: current, connect: broker.connect })
+    this.#wire = wire
     const quietSince = takeStop(databaseUrl, world)
-    const exchange = createExchange({ world, database, door: wire, quietSince })
+    const feed = createEventFeed({ world, database })
+    const several = replica && { replica, feed }
+    const exchange = createExchange({ world, database, door: wire, quietSince, several })
     const shutter = createShutter({ world, database })
-    const { isTrustedProxy } = this.#rules
     const accounts = broker.accounts(seal)
-    const looks = readinessLooks({ database, wire, keyring, config, shutter, world, accounts })
+    const looks = readinessLooks({ database, wire, keyring, config, shutter, world, accounts, replica })
     const hasOwnBroker = config.mqttUrl !== undefined && !accounts
     const keepPassword = accounts && passwordKeeper(seal)
     const cloudKeys = keyring.publicKeys
     const eraser = startEraser({ world, database })
     this.#undo.push(() => eraser.stop())
     const login = () => ({ mqttUrl: mqttUrlOf(config, broker.port), cloudKeys, hasOwnBroker, keepPassword })
+    const { isTrustedProxy } = this.#rules
     const told = { signingKey: current, securityContact: config.securityContact, isTrustedProxy }
     const more = { ...told, login, shutter, looks, erasing: eraser.wake }
-    const streams = createEventStreams({ world, database, places })
+    const streams = createEventStreams({ world, database, places, feed })
     const app = createApi({ world, database, seal, exchange, streams, bounds, forms, appUrl, ...more })
     // Both ports are taken before any opening is touched. Requests wait until the exchange has started.
     const { open, server } = waitingServer(world, app, this.#rules)
@@ -215,6 +196,7 @@ class StartedParts implements Cloud {
     if (measuring) return measuring
     // As the last write, so that no call ends after it.
     this.#undo.push(() => database.write(async () => noteStop(databaseUrl, world)).catch(() => {}))
+    this.#undo.push(() => replica?.stop().catch(() => {}))
     this.#undo.push(() => wire.stop())
     this.#closeAtStop(server)
     this.#undo.push(() => exchange.stop())
@@ -229,6 +211,7 @@ class StartedParts implements Cloud {
     const isConnected = () => wire.isConnected()
     this.#undo.push(watchForIncidents({ world, database, heard: exchange.heard, isConnected }))
     this.#startMailer(seal)
+    if (replica) this.#undo.push(() => replica.leave(() => exchange.drained(answerWithinMs)))
     open()
     const address = server.address()
     const port = typeof address === 'object' && address ? address.port : config.port
@@ -256,6 +239,15 @@ class StartedParts implements Cloud {
     if (!shared.ok) return { ok: false, code: 'no_key', message: shared.message }
     this.#undo.push(shared.stop)
     return shared
+  }
+
+  /**
+   * Whether no other cloud can serve the same data: only Postgres and a broker apart are shared. With a broker of its own,
+   * each cloud would hear its own gateways alone.
+   */
+  #isAlone(): boolean {
+    const { config, database } = this.#parts
+    return !isPostgres(database.knex) || config.mqttUrl === undefined
   }
 
   #closeAtStop(server: Server): void {

@@ -8,6 +8,7 @@ import { gatewayBugs } from './gatewayBugs.ts'
 import { guestBugs } from './guestBugs.ts'
 import { houseBugs } from './houseBugs.ts'
 import type { PlantedBug } from './plantedBug.ts'
+import { replicaBugs } from './replicaBugs.ts'
 import { wireBugs } from './wireBugs.ts'
 
 export const bugs: readonly PlantedBug[] = [
@@ -19,4 +20,5 @@ export const bugs: readonly PlantedBug[] = [
   ...effectBugs,
   ...houseBugs,
   ...eventBugs,
+  ...replicaBugs,
 ]

@@ -19,4 +19,5 @@ export interface PlantedBug {
 
 // What no test beside its source can show: tests that run for planted bugs only.
 export const seeds = '../test/mutation/planted/judges/seeds.ts'
+export const pairSeeds = '../test/mutation/planted/judges/pairSeeds.ts'
 export const effects = '../test/mutation/planted/judges/effects.ts'

@@ -13,6 +13,6 @@ export function serverName(url: string): string {
 /** What a second cloud on the same data says. */
 export function servedAlready(url: string): string {
   return isServer(url)
-    ? `Another cloud serves ${serverName(url)} already. Stop that one, or set DATABASE_URL to another database.`
-    : `Another cloud serves ${url} already. Stop that one, or set CALLGATE_DATA to another folder.`
+    ? `Another cloud serves ${serverName(url)} already. Several serve one database only where each has the same broker in MQTT_URL. Stop that one, or set DATABASE_URL to another database.`
+    : `Another cloud serves ${url} already, and a SQLite file has one server. Stop that one, or set CALLGATE_DATA to another folder.`
 }

@@ -8,7 +8,7 @@ import type { StreamPlaces } from '../bound/streamPlaces.ts'
 import { addressGroup } from '../core/connectionBounds.ts'
 import { type FullBound, StreamBounds, type StreamLimits } from '../core/streamBounds.ts'
 import type { Database } from '../database/database.ts'
-import { createEventFeed } from './eventFeed.ts'
+import { createEventFeed, type EventFeed } from './eventFeed.ts'
 import type { SpaceEvent } from './events.ts'
 
 /** One event as it is sent. */
@@ -133,11 +133,13 @@ interface StreamParts {
   readonly database: Database
   /** The streams of all replicas; where there are none, those of this process are all. */
   readonly places?: StreamPlaces | undefined
+  /** The reader of events, where this process has one already. */
+  readonly feed?: EventFeed | undefined
 }
 
 class Streams implements EventStreams {
   readonly #world: World
-  readonly #feed: ReturnType<typeof createEventFeed>
+  readonly #feed: EventFeed
   readonly #bounds: StreamBounds
   readonly #places: StreamPlaces | undefined
   readonly #open = new Set<Open>()
@@ -147,7 +149,7 @@ class Streams implements EventStreams {
 
   constructor(parts: StreamParts, limits: StreamLimits) {
     this.#world = parts.world
-    this.#feed = createEventFeed(parts)
+    this.#feed = parts.feed ?? createEventFeed(parts)
     this.#bounds = new StreamBounds(limits)
     this.#places = parts.places
   }

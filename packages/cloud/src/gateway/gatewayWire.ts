@@ -9,12 +9,13 @@ import {
   type VerifyingKey,
   verifyingKey,
 } from '@callgate/contract/wire/signature'
+import { beatEveryMs, offlineAfterMs } from '@callgate/contract/wire/timing'
 import { readUpTopic, topicOf, type UpKind, upKinds } from '@callgate/contract/wire/topics'
 import type { MqttConnection, MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import { passed } from '@callgate/world/hops'
 import { limitedLog } from '@callgate/world/limitedLog'
 import { measured } from '@callgate/world/measures'
-import { type Moment, moment, type World } from '@callgate/world/world'
+import { ageMs, type Moment, moment, type World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import type { BeatAnswer } from '../opening/beats.ts'
@@ -55,6 +56,9 @@ export class GatewayWire implements GatewayDoor {
   readonly #complain: ReturnType<typeof limitedLog>
   #connection: MqttConnection | undefined
   #brokerFault: BrokerFault = 'start'
+  /** Since when every beat was heard, but for outages that are too short to give a gateway up; and when one began. */
+  #heardSince: Moment | undefined
+  #lostAt: Moment | undefined
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -83,8 +87,12 @@ export class GatewayWire implements GatewayDoor {
   start(exchange: Exchange): void {
     const { log } = this.#parts.world
     this.#connection = this.#parts.connect({
-      onConnect: () => log.info('connected to the broker'),
+      onConnect: () => {
+        this.#hears()
+        log.info('connected to the broker')
+      },
       onDisconnect: () => {
+        this.#lostAt ??= moment(this.#parts.world)
         this.#brokerFault = 'lost'
         log.warn('lost the broker')
       },
@@ -106,6 +114,23 @@ export class GatewayWire implements GatewayDoor {
 
   isConnected(): boolean {
     return this.#connection?.isConnected() ?? false
+  }
+
+  /** Whether it has listened for long enough to know which gateways are online: each one beats in that time. */
+  knowsOnline(): boolean {
+    const since = this.#heardSince
+    return this.isConnected() && since !== undefined && ageMs(this.#parts.world, since) > beatEveryMs
+  }
+
+  #hears(): void {
+    const { world } = this.#parts
+    const isShort = this.#lostAt && ageMs(world, this.#lostAt) < offlineAfterMs - beatEveryMs
+    const knewAtLoss =
+      this.#heardSince &&
+      this.#lostAt &&
+      this.#lostAt.monotonicMs - this.#heardSince.monotonicMs > beatEveryMs
+    if (!isShort || !knewAtLoss) this.#heardSince = moment(world)
+    this.#lostAt = undefined
   }
 
   /** Why no message reaches a gateway, as a sentence; undefined while the broker is connected. */

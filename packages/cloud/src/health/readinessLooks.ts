@@ -14,6 +14,7 @@ import { isServer } from '../database/databaseAddress.ts'
 import type { BrokerSync } from '../gateway/brokerSync.ts'
 import type { GatewayWire } from '../gateway/gatewayWire.ts'
 import type { Shut, Shutter } from '../opening/restores.ts'
+import type { SharedReplica } from '../replica/replica.ts'
 import { type Keyring, sealingKeysFault, signingKeyFault } from '../secrets/keyring.ts'
 import { lookAtDisk } from './disk.ts'
 import type { Finding, Looks } from './readiness.ts'
@@ -66,18 +67,29 @@ function lookAtAccounts(accounts: Pick<BrokerSync, 'warning'>): Finding {
   return { ok: true, ...(warning !== undefined && { warning }) }
 }
 
+/** Others serve what this one would answer with `gateway_offline`, or could not follow to its end. */
+function lookAtReplica(
+  replica: Pick<SharedReplica, 'isDraining'>,
+  wire: Pick<GatewayWire, 'knowsOnline'>,
+): Finding {
+  if (replica.isDraining()) return finding('This cloud is about to stop.')
+  return finding(wire.knowsOnline() ? undefined : 'It does not know yet which gateways are online.')
+}
+
 /** What `/readyz` asks. */
 export function readinessLooks(parts: {
   readonly database: Database
-  readonly wire: Pick<GatewayWire, 'brokerFault'>
+  readonly wire: Pick<GatewayWire, 'brokerFault' | 'knowsOnline'>
   readonly keyring: Keyring
   readonly config: Pick<Config, 'databaseUrl' | 'keys'>
   readonly shutter: Shutter
   readonly world: World
   /** What keeps the accounts at a broker of the operator. */
   readonly accounts: Pick<BrokerSync, 'warning'> | undefined
+  /** This cloud among several, to which presses are sent by what it answers here. */
+  readonly replica: Pick<SharedReplica, 'isDraining'> | undefined
 }): Looks {
-  const { accounts, config, database, keyring, shutter, wire, world } = parts
+  const { accounts, config, database, keyring, replica, shutter, wire, world } = parts
   const { databaseUrl, keys } = config
   return {
     database: () => lookAtDatabase(database),
@@ -85,6 +97,7 @@ export function readinessLooks(parts: {
     ...(!isServer(databaseUrl) && { disk: () => lookAtDisk(dirname(fileOf(databaseUrl))) }),
     broker: () => finding(wire.brokerFault()),
     ...(accounts && { brokerAccounts: () => lookAtAccounts(accounts) }),
+    ...(replica && { replica: () => lookAtReplica(replica, wire) }),
     signingKey: async () => finding(await signingKeyFault(keyring, keys)),
     sealingKeys: async () => finding(await sealingKeysFault(world, keyring, keys)),
     restore: () => lookAtRestore(shutter),

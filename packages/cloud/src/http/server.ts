@@ -9,6 +9,7 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 import type { World } from '@callgate/world/world'
+import type Koa from 'koa'
 import { beginsStream } from '../event/eventStreams.ts'
 import { type ConnectionRules, type Connections, createConnections } from '../network/connections.ts'
 import { answerBrokenRequest, refuseTunnel } from './answerError.ts'
@@ -83,4 +84,19 @@ export function createHttpServer(
     .on('connect', (_request, socket) => refuseTunnel(world, socket))
   server.timeout = silentMs
   return server
+}
+
+/** Answers requests from when `open` is called. Those that come earlier wait. */
+export function waitingServer(world: World, app: Koa, rules: ConnectionRules) {
+  const answer = app.callback()
+  let open: () => void = () => {}
+  const isOpen = new Promise<void>(resolve => {
+    open = resolve
+  })
+  const server = createHttpServer(
+    world,
+    (request, response) => void isOpen.then(() => answer(request, response)),
+    { rules },
+  )
+  return { server, open: () => open() }
 }

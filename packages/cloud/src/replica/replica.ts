@@ -48,6 +48,9 @@ export const alone = (world: Pick<World, 'nowMs'>): Replica => ({
   renew: async () => {},
 })
 
+/** By then, whoever sends presses here has asked whether it is ready. */
+const noticedWithinMs = 10_000
+
 interface Parts {
   readonly world: World
   readonly database: Database
@@ -134,6 +137,17 @@ export class SharedReplica implements Replica {
   async drain(): Promise<void> {
     this.#isDraining = true
     await this.renew()
+  }
+
+  /**
+   * Before it stops, so that nobody is refused: whoever sends presses here sees that it is not ready, and `finish` resolves
+   * when what only this cloud can bring to an end has ended. Where no other stays, it just stops.
+   */
+  async leave(finish: () => Promise<void>): Promise<void> {
+    await this.drain().catch(() => {})
+    if (this.othersThatStay() === 0) return
+    await new Promise<void>(resolve => this.#parts.world.after(noticedWithinMs, resolve))
+    await finish()
   }
 
   isDraining(): boolean {

@@ -1,0 +1,40 @@
+// Taking a port, and what to tell the operator where that does not work.
+
+import type { Server } from 'node:http'
+
+/** An address of this machine and a port there. */
+export interface Listening {
+  readonly host: string
+  readonly port: number
+}
+
+export interface RefusedPort {
+  readonly ok: false
+  readonly code: 'port_in_use' | 'port_refused'
+  readonly message: string
+}
+
+/** Why a port could not be taken, with the variables that name it. */
+export function refusedPort(
+  { host, port }: Listening,
+  error: Error,
+  what: 'cloud' | 'metrics' = 'cloud',
+): RefusedPort {
+  const [portVariable, hostVariable] = what === 'cloud' ? ['PORT', 'HOST'] : ['METRICS_PORT', 'METRICS_HOST']
+  const isTaken = 'code' in error && error.code === 'EADDRINUSE'
+  const message = isTaken
+    ? `Port ${port} is taken by another program. Stop that program, or set ${portVariable} to a free port.`
+    : `The ${what} cannot listen on ${host}, port ${port}: ${error.message}. Set ${hostVariable} to an address of this machine and ${portVariable} to a port that it may use.`
+  return { ok: false, code: isTaken ? 'port_in_use' : 'port_refused', message }
+}
+
+/** Takes the port; resolves with the error where that fails. */
+export function listen(server: Server, { host, port }: Listening): Promise<Error | undefined> {
+  return new Promise(resolve => {
+    server.once('error', resolve)
+    server.listen({ host, port }, () => {
+      server.off('error', resolve)
+      resolve(undefined)
+    })
+  })
+}

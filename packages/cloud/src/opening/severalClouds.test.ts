@@ -1,0 +1,170 @@
+import { moment } from '@callgate/world/world'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { leaseForMs } from '../core/lease.ts'
+import { createEventFeed } from '../event/eventFeed.ts'
+import { SharedReplica } from '../replica/replica.ts'
+import { type ExchangeRig, exchangeRig, type Guest, said } from './exchange.kit.ts'
+import { createExchange } from './exchange.ts'
+import { playedBoot } from './gatewayDoor.kit.ts'
+
+let rig: ExchangeRig
+let one: Cloud
+let other: Cloud
+let guest: Guest
+beforeEach(async () => {
+  rig = await exchangeRig()
+  guest = await rig.addGuest(await rig.addGate())
+  one = cloud()
+  other = cloud()
+  // The first one knows the second one by its next renewal.
+  for (const { replica } of [one, other, one]) await replica.renew()
+})
+afterEach(async () => {
+  for (const { exchange } of [one, other]) exchange.stop()
+  await rig.close()
+})
+
+type Cloud = ReturnType<typeof cloud>
+
+/** One of several on the database. Its lease is renewed only when a test says so. */
+function cloud() {
+  const { database, door, gatewayId, spaceId, world } = rig
+  const replica = new SharedReplica({ world, database, isListening: () => true })
+  const hints: string[] = []
+  const own = { ...door, hint: (_: string, openingId: string) => void hints.push(openingId) }
+  const feed = createEventFeed({ world, database })
+  const exchange = createExchange({ world, database, door: own, several: { replica, feed } })
+  const by = { gatewayId, bootId: playedBoot }
+  let reports = 0
+  return {
+    replica,
+    exchange,
+    hints,
+    async press() {
+      const { gateId, token: _, ...actor } = guest
+      const pressed = await exchange.press({ spaceId, gateId, actor, since: moment(world) })
+      return pressed?.openingId ?? ''
+    },
+    claim: (openingId: string) =>
+      exchange.claim({ ...by, nonce: 'N'.repeat(22), openingId, sinceBootMs: world.sinceBootMs() }),
+    report(openingId: string, what: (typeof said)[keyof typeof said], seq = ++reports) {
+      const sent = { seq, body: JSON.stringify(what), signature: 's' }
+      return exchange.report({ ...by, ...sent, openingId, report: what })
+    },
+  }
+}
+
+const interrupted = { status: 'failed', reason: 'interrupted', safeToRetry: 1, lockedNumber: null }
+
+describe('a claim', () => {
+  it('P1: is answered by the cloud that took the press, and by no other', async () => {
+    const openingId = await one.press()
+    expect(await other.claim(openingId)).toBeUndefined()
+    expect(await one.claim(openingId)).toMatchObject({ granted: true })
+    expect(await other.claim(openingId)).toBeUndefined()
+  })
+
+  it('P1: is not granted by a cloud whose lease is over', async () => {
+    const openingId = await one.press()
+    await rig.world.advance(leaseForMs)
+    expect(await one.claim(openingId)).toEqual({ granted: false, reason: 'expired' })
+    expect(await rig.opening(openingId)).toMatchObject(interrupted)
+  })
+
+  it('A2: is refused by any other at once when that cloud is gone, and its opening ends', async () => {
+    const openingId = await one.press()
+    await rig.world.advance(leaseForMs)
+    await other.replica.renew()
+    expect(await other.claim(openingId)).toEqual({ granted: false, reason: 'expired' })
+    expect(await rig.opening(openingId)).toMatchObject(interrupted)
+    expect(await other.claim(openingId)).toEqual({ granted: false, reason: 'expired' })
+  })
+
+  it('gets the same grant again from another cloud when the one that gave it is gone', async () => {
+    const openingId = await one.press()
+    const grant = await one.claim(openingId)
+    await rig.world.advance(leaseForMs)
+    expect(await other.claim(openingId)).toEqual(grant)
+  })
+})
+
+describe('a report', () => {
+  it('A3: is applied by the owner, and by another cloud only where the owner has not within a second', async () => {
+    const openingId = await one.press()
+    await one.claim(openingId)
+    const late = other.report(openingId, said.completed, 1)
+    expect(await one.report(openingId, said.completed, 1)).toEqual({ result: 'applied' })
+    await rig.world.advance(1_000)
+    expect(await late).toBeUndefined()
+    expect(await rig.database.knex('gates').pluck('openCount')).toEqual([1])
+  })
+
+  it('A3: is applied by another cloud where the owner is silent', async () => {
+    const openingId = await one.press()
+    await one.claim(openingId)
+    const taken = other.report(openingId, said.completed, 1)
+    await rig.world.advance(1_000)
+    expect(await taken).toEqual({ result: 'applied' })
+    expect(await one.report(openingId, said.completed, 1)).toEqual({ result: 'duplicate' })
+    expect(await rig.opening(openingId)).toMatchObject({ status: 'completed' })
+  })
+})
+
+describe('what a cloud leaves', () => {
+  it('A2: is waited for by another one where it was granted, and ends where it was not', async () => {
+    const { world } = rig
+    const granted = await one.press()
+    await one.claim(granted)
+    guest = await rig.addGuest(await rig.addGate())
+    const ungranted = await one.press()
+    await other.exchange.start()
+    await world.advance(leaseForMs + 2_000)
+    expect(await rig.opening(ungranted)).toMatchObject(interrupted)
+    expect(await rig.opening(granted)).toMatchObject({ status: 'initiated', ...other.replica.mark() })
+    await world.advance(90_000)
+    expect(await rig.opening(granted)).toMatchObject({ status: 'timeout', reason: 'no_report' })
+    await other.replica.stop()
+  })
+})
+
+describe('who waits at one cloud', () => {
+  it('is told when another one ends the opening', async () => {
+    const openingId = await one.press()
+    await one.claim(openingId)
+    let isOver = false
+    void other.exchange.wait(openingId, 50_000, rig.spaceId).then(() => {
+      isOver = true
+    })
+    const joined = await other.press()
+    let isJoinedOver = false
+    void other.exchange.wait(joined, 50_000, rig.spaceId).then(() => {
+      isJoinedOver = true
+    })
+    await rig.world.advance(100)
+    expect([isOver, isJoinedOver]).toEqual([false, false])
+    await one.report(openingId, said.completed)
+    await rig.world.advance(1_500)
+    expect([isOver, isJoinedOver]).toEqual([true, true])
+    expect(await rig.opening(joined)).toMatchObject({ status: 'completed', joinedOpeningId: openingId })
+  })
+
+  it('leads when the call that it joined was not dialled, and its own cloud hints', async () => {
+    const openingId = await one.press()
+    await one.claim(openingId)
+    const joined = await other.press()
+    await rig.world.advance(100)
+    await one.report(openingId, said.notDialled)
+    expect(await rig.opening(joined)).toMatchObject({ status: 'initiated', joinedOpeningId: null })
+    await rig.world.advance(1_500)
+    expect(other.hints).toContain(joined)
+    expect(await one.claim(joined)).toBeUndefined()
+    expect(await other.claim(joined)).toMatchObject({ granted: true })
+  })
+})
+
+it('a press after another lease of its cloud takes that one', async () => {
+  await rig.world.advance(leaseForMs)
+  const openingId = await one.press()
+  expect(await rig.opening(openingId)).toMatchObject({ status: 'initiated', ownerEpoch: 2 })
+  expect(await one.claim(openingId)).toMatchObject({ granted: true })
+})
