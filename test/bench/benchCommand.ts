@@ -6,6 +6,7 @@ import { gatewayParts } from './gatewayParts.ts'
 import { openingParts } from './openingParts.ts'
 import type { BenchPart } from './part.ts'
 import { isPartMessage, runApart } from './partProcess.ts'
+import { postgresParts } from './postgresParts.ts'
 import { serverParts } from './serverParts.ts'
 
 const parts: Readonly<Record<string, BenchPart>> = {
@@ -13,6 +14,7 @@ const parts: Readonly<Record<string, BenchPart>> = {
   ...openingParts,
   ...gatewayParts,
   ...fleetParts,
+  ...postgresParts,
 }
 
 function helpOf([name, { argument, what }]: readonly [string, BenchPart]): string {

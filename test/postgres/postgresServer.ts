@@ -42,7 +42,7 @@ function until(child: ChildProcess, word?: string): Promise<void> {
 }
 
 /** An empty server in a folder of its own, listening on a socket there. */
-async function newServer(folder: string): Promise<ChildProcess> {
+async function newServer(folder: string, isDurable: boolean): Promise<ChildProcess> {
   const data = join(folder, 'data')
   const passwordFile = join(folder, 'password')
   writeFileSync(passwordFile, password)
@@ -50,19 +50,19 @@ async function newServer(folder: string): Promise<ChildProcess> {
   const login = ['-U', 'postgres', '-A', 'password', `--pwfile=${passwordFile}`]
   const order = ['--no-sync', '--no-instructions', '--locale=C', '--encoding=UTF8']
   await until(run('initdb', ['-D', data, ...login, ...order]))
-  const settings = ['listen_addresses=', ...quick].flatMap(setting => ['-c', setting])
+  const settings = ['listen_addresses=', ...(isDurable ? [] : quick)].flatMap(setting => ['-c', setting])
   const server = run('postgres', ['-D', data, '-k', folder, ...settings])
   await until(server, 'ready to accept connections')
   return server
 }
 
 /**
- * Starts a server that listens on a socket in its own folder only. Rejects with the server's last words when it does not
- * start.
+ * Starts a server that listens on a socket in its own folder only. With `isDurable` it keeps what it has answered when the
+ * machine stops. Rejects with the server's last words when it does not start.
  */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'callgate-postgres-'))
-  const server = await newServer(folder)
+  const server = await newServer(folder, isDurable)
   const urlOf = (name: string) =>
     `postgres://postgres:${password}@/${name}?host=${encodeURIComponent(folder)}`
 
