@@ -272,6 +272,17 @@ describe('a cloud that serves', () => {
     expect(serving.versions()).toEqual([2])
     serving.stop()
   })
+
+  it('that stood still during a whole rotation seals with no key that is forgotten', async () => {
+    const ring = await keyring()
+    const still = { ...world, after: () => ({ cancel() {} }) }
+    const stop = watchSealingKeys(still, ring, { folder })
+    await beginRotation(parts(), leastDelayMs)
+    await world.advance(leastDelayMs + forgetAfterMs)
+    expect((await forgetOldKeys(parts())).ok).toBe(true)
+    expect(ring.seal.seal('a', 'c')).toMatch(/^2\./)
+    stop()
+  })
 })
 
 /** What can happen during a rotation, in any order. */

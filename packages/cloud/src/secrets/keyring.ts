@@ -23,6 +23,8 @@ export interface Keyring {
   sealingKeys(): SealingKeys
   /** Seals and opens with these keys from now on: the file has changed. */
   useSealingKeys(keys: SealingKeys): void
+  /** Calls `look` before anything is sealed from now on: it may use other keys. */
+  beforeSealing(look: () => void): void
   /** Those of the keys that it has now. */
   readonly fingerprints: KeyFingerprints
 }
@@ -111,18 +113,25 @@ function sealWith(world: World, keys: SealingKeys): Seal {
 function liveSeal(
   world: World,
   first: SealingKeys,
-): Pick<Keyring, 'seal' | 'sealingKeys' | 'useSealingKeys'> {
+): Pick<Keyring, 'seal' | 'sealingKeys' | 'useSealingKeys' | 'beforeSealing'> {
   let keys = first
   let current = sealWith(world, first)
+  let lookFirst = () => {}
   return {
     seal: {
-      seal: (text, context) => current.seal(text, context),
+      seal(text, context) {
+        lookFirst()
+        return current.seal(text, context)
+      },
       unseal: (sealed, context) => current.unseal(sealed, context),
     },
     sealingKeys: () => keys,
     useSealingKeys(next) {
       keys = next
       current = sealWith(world, next)
+    },
+    beforeSealing(look) {
+      lookFirst = look
     },
   }
 }

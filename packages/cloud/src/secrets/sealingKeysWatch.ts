@@ -1,18 +1,20 @@
 // The sealing keys of a running cloud: their file is looked at again, so that a rotation needs no restart.
 
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import type { Timer, World } from '@callgate/world/world'
+import { ageMs, moment, type Timer, type World } from '@callgate/world/world'
 import { type KeyPlaces, type Keyring, sealingPlace } from './keyring.ts'
 import { follows, readSealingKeys, textOfSealingKeys } from './sealingKeys.ts'
 
 /** A new key is taken up this long after it is in the file, milliseconds. */
-export const lookEveryMs = 30_000
+const lookEveryMs = 30_000
+/** Without a look for so long, as after a machine was suspended, nothing is sealed before the next look, milliseconds. */
+const staleAfterMs = 60_000
 
-type Held = Pick<Keyring, 'sealingKeys' | 'useSealingKeys'>
+type Held = Pick<Keyring, 'sealingKeys' | 'useSealingKeys' | 'beforeSealing'>
 
-/** Takes up the keys of the file where they are others. Answers with why it does not; undefined where nothing is wrong. */
-async function look(world: World, keyring: Held, file: string): Promise<string | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined)
+/** Takes up the keys in `text` where they are others. Answers with why it does not; undefined where nothing is wrong. */
+function takeUp(world: World, keyring: Held, text: string | undefined): string | undefined {
   if (text === undefined) return 'the file is gone or cannot be read'
   const next = readSealingKeys(text)
   if (!next) return 'the file is damaged'
@@ -24,24 +26,46 @@ async function look(world: World, keyring: Held, file: string): Promise<string |
   return undefined
 }
 
+function readNow(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
 /**
- * Looks at the file every 30 s. A file that is gone, damaged or of another cloud is logged once and changes nothing. Returns a
- * function that ends it.
+ * Looks at the file every 30 s, and before something is sealed when the last look is a minute ago: a rotation may have
+ * ended while the process stood still. A file that is gone, damaged or of another cloud is logged once and changes
+ * nothing. Returns a function that ends it.
  */
 export function watchSealingKeys(world: World, keyring: Held, places: KeyPlaces): () => void {
+  const file = sealingPlace(places)
   let complained: string | undefined
   let timer: Timer | undefined
   let isOver = false
+  let lookedAt = moment(world)
+  function look(text: string | undefined): void {
+    lookedAt = moment(world)
+    const why = takeUp(world, keyring, text)
+    if (why !== undefined && why !== complained)
+      world.log.warn('the sealing keys in the file are not used; the former ones stay', { why })
+    complained = why
+  }
   function later(): void {
     timer = world.after(lookEveryMs, () => {
-      void look(world, keyring, sealingPlace(places)).then(why => {
-        if (why !== undefined && why !== complained)
-          world.log.warn('the sealing keys in the file are not used; the former ones stay', { why })
-        complained = why
-        if (!isOver) later()
-      })
+      void readFile(file, 'utf8')
+        .catch(() => undefined)
+        .then(text => {
+          if (isOver) return
+          look(text)
+          later()
+        })
     })
   }
+  keyring.beforeSealing(() => {
+    if (!isOver && ageMs(world, lookedAt) >= staleAfterMs) look(readNow(file))
+  })
   later()
   return () => {
     isOver = true
