@@ -93,7 +93,7 @@ const verifyData: Work = async ({ config, database, world }) => {
     return refuse(
       'DATABASE_URL names a Postgres server, and this command checks files of SQLite only. pg_amcheck checks the tables and indexes of a server.',
     )
-  const loaded = await readKeyring(world, config.dataFolder)
+  const loaded = await readKeyring(world, config.keys)
   if (!loaded.ok) return refuse(loaded.message)
   const findings = await verify(database.knex, loaded.keyring.seal)
   if (findings.length === 0)
