@@ -1,0 +1,166 @@
+// A gate is opened through a real Mosquitto with TLS, whose accounts the cloud keeps: also after the broker has lost them all.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createCloud } from '@callgate/cloud/app'
+import { readConfig } from '@callgate/cloud/config'
+import { migrate, openDatabase } from '@callgate/cloud/database/database'
+import { firstAccounts } from '@callgate/cloud/gateway/brokerSetup'
+import { addGateway, passwordKeeper, revokeGateway } from '@callgate/cloud/gateway/gateways'
+import { loadKeyring } from '@callgate/cloud/secrets/keyring'
+import { createApiKey } from '@callgate/cloud/space/apiKeys'
+import { createSpace } from '@callgate/cloud/space/spaces'
+import { signingKey } from '@callgate/contract/wire/signature'
+import { openPort } from '@callgate/simulator/port'
+import { phoneNumber, usualSimulator } from '@callgate/simulator/usual.kit'
+import { realWorld } from '@callgate/world/real'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { freePort } from '../freePort.ts'
+import { newMosquitto, withoutMosquitto } from './mosquitto.ts'
+
+const bundle = new URL('../../../packages/gateway/dist/gateway.mjs', import.meta.url).pathname
+const world = realWorld({ logLevel: 'silent' })
+const patient = { timeout: 60_000, interval: 50 }
+const logins = {
+  cloud: { user: 'callgate', password: 'of the cloud' },
+  admin: { user: 'callgate-admin', password: 'of the admin' },
+}
+
+/** A broker with its first accounts, and a cloud that uses it; everything ends with the test. */
+async function start() {
+  const folder = mkdtempSync(join(tmpdir(), 'callgate-own-broker-'))
+  const broker = await newMosquitto(folder)
+  const forget = async () =>
+    writeFileSync(broker.accountsFile, await firstAccounts(world, logins), { mode: 0o600 })
+  await forget()
+  await broker.start()
+  const urlOf = ({ password, user }: { user: string; password: string }) =>
+    `mqtts://${user}:${encodeURIComponent(password)}@localhost:${broker.port}`
+  const port = await freePort()
+  const read = readConfig({
+    CALLGATE_DATA: folder,
+    PORT: String(port),
+    MQTT_URL: urlOf(logins.cloud),
+    MQTT_ADMIN_URL: urlOf(logins.admin),
+    MQTT_CA: broker.caFile,
+  })
+  const keys = await loadKeyring(world, { folder })
+  if (!read.ok || !keys.ok) throw new Error('the cloud cannot be configured')
+  const database = await openDatabase({ url: join(folder, 'callgate.sqlite') })
+  await migrate(database)
+  const cloud = createCloud({ world, database, config: read.config })
+  const started = await cloud.start()
+  if (!started.ok) throw new Error(started.message)
+  onTestFinished(async () => {
+    await cloud.stop()
+    await database.close()
+    await broker.stop()
+    rmSync(folder, { recursive: true })
+  })
+  return {
+    broker,
+    database,
+    folder,
+    forget,
+    keyring: keys.keyring,
+    baseUrl: `http://127.0.0.1:${port}`,
+    mqttUrl: started.mqttUrl,
+  }
+}
+
+/** A gateway with a modem on a virtual serial port, whose daemon runs. */
+async function startGateway(
+  { broker, database, folder, keyring, mqttUrl }: Awaited<ReturnType<typeof start>>,
+  spaceId: string,
+) {
+  const seed = world.randomBytes(32)
+  const { publicKey } = signingKey(seed)
+  const given = {
+    spaceId,
+    name: 'Pi',
+    publicKey,
+    actor: 'operator',
+    keepPassword: passwordKeeper(keyring.seal),
+  }
+  const added = await addGateway({ database, world }, given)
+  if (!added.ok) throw new Error(added.code)
+  const { gatewayId, mqttPassword } = added.gateway
+  const simulator = usualSimulator({ world })
+  const opened = openPort({ world, simulator, link: join(folder, 'modem') })
+  if (!opened.ok) throw new Error(opened.message)
+  const privateKeyFile = join(folder, 'gateway.key')
+  writeFileSync(privateKeyFile, Buffer.from(seed).toString('base64url'), { mode: 0o600 })
+  const file = join(folder, 'gateway.json')
+  const config = {
+    ...{ gatewayId, mqttUrl, mqttPassword, cloudKeys: keyring.publicKeys, privateKeyFile },
+    ca: broker.caFile,
+    serialPort: join(folder, 'modem'),
+    dataFolder: join(folder, 'gateway'),
+  }
+  writeFileSync(file, JSON.stringify(config), { mode: 0o600 })
+  const daemon: ChildProcess = spawn(process.execPath, [bundle, 'run', '--config', file])
+  let log = ''
+  daemon.stderr?.on('data', chunk => {
+    log += chunk
+  })
+  onTestFinished(async () => {
+    daemon.kill('SIGKILL')
+    simulator.stop()
+    await opened.port.close()
+  })
+  return {
+    gatewayId,
+    log: () => log,
+    relays: () => simulator.state().gates.map(({ relayCount }) => relayCount),
+  }
+}
+
+it('opens a gate, gets its accounts back after a loss, and cuts a revoked gateway', async ({ skip }) => {
+  if (withoutMosquitto !== undefined) return skip(withoutMosquitto)
+  const house = await start()
+  const { baseUrl, broker, database } = house
+  const given = { name: 'A', plan: 'pro', country: 'RO', timezone: 'Europe/Bucharest' } as const
+  const { spaceId } = await createSpace({ database, world }, given)
+  const desk = { spaceId, name: 'Desk', actor: 'operator', expiresAt: null } as const
+  const key = await createApiKey(
+    { database, world },
+    { ...desk, scopes: ['gates:read', 'gates:write', 'gates:open'] },
+  )
+  const headers = { Authorization: `Bearer ${key?.key}`, 'Content-Type': 'application/json' }
+  const post = async (path: string, body: object = {}) => {
+    const answer = await fetch(baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    return { status: answer.status, body: (await answer.json()) as { gate?: { id: string } } }
+  }
+  const made = await post('/api/v1/gates', { name: 'Front', phoneNumber })
+  const path = `/api/v1/gates/${made.body.gate?.id}/open`
+  const gateway = await startGateway(house, spaceId)
+  // A press within 5 s of the last call joins that call, so the relay says whether there was another.
+  const opens = (relayCount: number) =>
+    vi.waitFor(
+      async () => {
+        expect(await post(path)).toMatchObject({ status: 200, body: { opened: true } })
+        expect(gateway.relays()).toEqual([relayCount])
+      },
+      { timeout: 90_000, interval: 1_000 },
+    )
+  await opens(1)
+
+  // A broker whose disk is lost: it starts with the two accounts of the cloud alone.
+  await broker.stop()
+  await house.forget()
+  await broker.start()
+  await opens(2)
+
+  const { gatewayId } = gateway
+  await revokeGateway({ database, world }, { gatewayId, actor: 'operator' })
+  const cut = `Client ${gatewayId} been disconnected by administrative action.`
+  await vi.waitFor(() => expect(broker.log()).toContain(cut), { ...patient, timeout: 5_000 })
+  const refused = { status: 502, body: { error: { reason: 'gateway_offline' } } }
+  await vi.waitFor(async () => expect(await post(path)).toMatchObject(refused), {
+    ...patient,
+    interval: 1_000,
+  })
+  expect(gateway.relays()).toEqual([2])
+}, 300_000)
