@@ -13,6 +13,9 @@ import {
 import { readKeyring } from '../secrets/keyring.ts'
 import { columns, type Parts, refuse, type Work } from './works.ts'
 
+/** Rows that no key opens are named, up to so many. */
+const mostNamed = 20
+
 const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** The delay of `--in`, milliseconds; undefined for a text that is none, or one that is too short. */
@@ -80,8 +83,12 @@ const reseal: Work = async ({ config, database, world }) => {
   const json = { version, resealed, unreadable, left, leftInAll: totalLeft(left) }
   const text = [
     `${counted(resealed, 'text')} sealed again with version ${version}; ${totalLeft(left)} left.`,
-    ...(unreadable > 0
-      ? [`No key opens ${unreadable} of these: "callgate verify" names them. Reset them, and run this again.`]
+    ...(unreadable.length > 0
+      ? [
+          `No key opens ${unreadable.length} of these. Reset them, and run this again:`,
+          ...unreadable.slice(0, mostNamed),
+          ...(unreadable.length > mostNamed ? ['and more; --json names all.'] : []),
+        ]
       : totalLeft(left) > 0
         ? ['What a cloud has sealed meanwhile is left: run this again.']
         : hasOld

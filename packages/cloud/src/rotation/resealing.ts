@@ -49,21 +49,24 @@ async function pageOf(
 
 export interface Resealed {
   readonly resealed: number
-  /** Texts that no key opens: they are left as they are. */
-  readonly unreadable: number
+  /** The rows whose texts no key opens, as `table.column id`: they are left as they are. */
+  readonly unreadable: readonly string[]
 }
 
 /** Seals the texts of one page again. A text that has changed since it was read is left alone: it was sealed anew. */
 async function resealPage(
   { database, seal }: { readonly database: Database; readonly seal: Seal },
-  { column, key, placeOf, table }: SealedColumn,
+  { column, idOf, key, placeOf, table }: SealedColumn,
   rows: readonly SealedRow[],
 ): Promise<Resealed> {
+  const unreadable: string[] = []
   const renewed = rows.flatMap(row => {
     const old = String(row[column])
     const place = placeOf(row)
     const text = seal.unseal(old, place)
-    return text === undefined ? [] : [{ row, old, sealed: seal.seal(text, place) }]
+    if (text !== undefined) return [{ row, old, sealed: seal.seal(text, place) }]
+    unreadable.push(`${table}.${column} ${idOf(row)}`)
+    return []
   })
   let resealed = 0
   if (renewed.length > 0)
@@ -78,7 +81,7 @@ async function resealPage(
           .update({ [column]: sealed })
       }
     })
-  return { resealed, unreadable: rows.length - renewed.length }
+  return { resealed, unreadable }
 }
 
 /**
@@ -90,16 +93,17 @@ export async function resealAll(
   version: number,
 ): Promise<Resealed> {
   const { database, world } = parts
-  const done = { resealed: 0, unreadable: 0 }
+  let resealed = 0
+  const unreadable: string[] = []
   for (const sealed of sealedColumns) {
     let rows = await pageOf(database.knex, sealed, version, undefined)
     while (rows.length > 0) {
       const turn = await resealPage(parts, sealed, rows)
-      done.resealed += turn.resealed
-      done.unreadable += turn.unreadable
+      resealed += turn.resealed
+      unreadable.push(...turn.unreadable)
       await new Promise<void>(resolve => world.after(pauseMs, resolve))
       rows = await pageOf(database.knex, sealed, version, rows.at(-1))
     }
   }
-  return done
+  return { resealed, unreadable }
 }
