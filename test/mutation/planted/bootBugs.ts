@@ -45,7 +45,7 @@ export const bootBugs: readonly PlantedBug[] = [
   {
     name: 'a boot is taken up without a challenge',
     file: beats,
-    find: "if (isNew && !challenges.isAnswered(gatewayId, bootId, nonce)) return 'challenge'",
+    find: 'if (isNew && !challenges.isAnswered(gatewayId, bootId, nonce, bootCount)) return { bootCount }',
     replace: 'void nonce',
     why: 'the recorded beat of a boot that the cloud never saw stops the gateway that serves',
     test: 'cloud/src/opening/beats.test.ts',
@@ -63,8 +63,8 @@ export const bootBugs: readonly PlantedBug[] = [
   {
     name: 'the nonce of an answer is not looked at',
     file: 'cloud/src/opening/bootChallenges.ts',
-    find: 'nonce !== undefined && held(gatewayId, bootId)?.nonce === nonce,',
-    replace: 'nonce !== undefined && held(gatewayId, bootId) !== undefined,',
+    find: 'nonce !== undefined && held(gatewayId, bootId, bootCount)?.nonce === nonce,',
+    replace: 'nonce !== undefined && held(gatewayId, bootId, bootCount) !== undefined,',
     why: 'an answer that was recorded answers for ever',
     test: 'cloud/src/opening/bootChallenges.test.ts',
     breaks: 'G2',

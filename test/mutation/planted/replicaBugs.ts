@@ -44,6 +44,16 @@ export const replicaBugs: readonly PlantedBug[] = [
     fromSeed: 34,
   },
   {
+    name: 'a challenge outlives what another cloud takes up',
+    file: 'cloud/src/opening/bootChallenges.ts',
+    find: 'if (challenge?.bootCount !== bootCount) return undefined',
+    replace: 'if (!challenge) return undefined',
+    why: 'a cloud that stood still takes a dead boot up, and the daemon that lives is refused for ever',
+    test: pairSeeds,
+    breaks: 'G2',
+    fromSeed: 1_315,
+  },
+  {
     name: 'nobody is told of an end that another cloud brings',
     file: openingEnds,
     find: 'news.follow(opening, row => this.#catchUp(row)),',

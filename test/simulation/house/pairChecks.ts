@@ -22,17 +22,16 @@ function grantedOnce({ house: { said } }: Facts): string[] {
   )
 }
 
-/** Promise P1: no cloud refuses a claim that a cloud grants then. */
+/** Promise P1: no cloud refuses a claim that a cloud grants then. A granted one is refused once its opening has ended. */
 function oneAnswer({ house: { said } }: Facts): string[] {
-  return said.filter(isGrant).flatMap(grant => {
-    const refusal = said.find(
-      one =>
-        one.openingId === grant.openingId &&
-        one.nonce === grant.nonce &&
-        one.atMs <= grant.atMs &&
-        !isGrant(one),
-    )
-    return refusal ? [`P1: a claim of ${grant.openingId} was refused by ${refusal.cloud} and granted`] : []
+  const isSame = (one: SaidGrant, other: SaidGrant) =>
+    one.openingId === other.openingId && one.nonce === other.nonce
+  return said.flatMap((refusal, place) => {
+    if (isGrant(refusal) || said.slice(0, place).some(one => isSame(one, refusal) && isGrant(one))) return []
+    const isGranted = said.slice(place).some(one => isSame(one, refusal) && isGrant(one))
+    return isGranted
+      ? [`P1: a claim of ${refusal.openingId} was refused by ${refusal.cloud} and granted then`]
+      : []
   })
 }
 

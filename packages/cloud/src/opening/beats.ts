@@ -168,7 +168,8 @@ class Beats {
         const isNew = standing.kind === 'unknown'
         // Only the last superseded boots are kept, and this one is older. After a restore none is kept, and it may start again.
         if (isNew && beat.wasTakenUp === true && gateway.bootId !== null) return undefined
-        if (isNew && !challenges.isAnswered(gatewayId, bootId, nonce)) return 'challenge'
+        const bootCount = Number(gateway.bootCount)
+        if (isNew && !challenges.isAnswered(gatewayId, bootId, nonce, bootCount)) return { bootCount }
         if (isNew) {
           await takeBoot(tx, world, gateway, bootId)
           // Before the commit: even if it fails, no challenge of before may be answered any more.
@@ -187,7 +188,7 @@ class Beats {
       {
         spaceId: await spaces.find(gatewayId),
         committed: done => {
-          if (!done || done === 'challenge') return
+          if (!done || 'bootCount' in done) return
           recent.written(gatewayId, done.last)
           done.count()
           silence.heard(gatewayId, isOnline)
@@ -196,7 +197,8 @@ class Beats {
       },
     )
     if (!answer) return { kind: 'refused' }
-    if (answer === 'challenge') return { kind: 'challenge', nonce: challenges.ask(gatewayId, bootId) }
+    if ('bootCount' in answer)
+      return { kind: 'challenge', nonce: challenges.ask(gatewayId, bootId, answer.bootCount) }
     return { kind: 'current', spaceId: answer.last.spaceId }
   }
 }

@@ -6,13 +6,21 @@ import { ageMs, type Moment, moment, type World } from '@callgate/world/world'
 interface Challenge {
   readonly nonce: string
   readonly at: Moment
+  /** How many boots of the gateway had been taken up. */
+  readonly bootCount: number
 }
 
 export interface BootChallenges {
-  /** The nonce that the boot has to answer: the last one while it is valid, else a fresh one. */
-  ask(gatewayId: string, bootId: string): string
-  /** Whether `nonce` is the one that the boot was sent within the last 30 s. */
-  isAnswered(gatewayId: string, bootId: string, nonce: string | undefined): boolean
+  /**
+   * The nonce that the boot has to answer: the last one while it is valid, else a fresh one. `bootCount` is how many boots
+   * of the gateway were taken up so far.
+   */
+  ask(gatewayId: string, bootId: string, bootCount: number): string
+  /**
+   * Whether `nonce` is the one that the boot was sent within the last 30 s, and no other boot was taken up since: another
+   * cloud may have done so, while this one stood still.
+   */
+  isAnswered(gatewayId: string, bootId: string, nonce: string | undefined, bootCount: number): boolean
   /** A boot of the gateway was taken up: all earlier challenges to its boots are void. */
   settle(gatewayId: string): void
 }
@@ -25,14 +33,15 @@ export function bootChallenges(world: World): BootChallenges {
   /** By gateway, then by boot, in the order of the challenges. */
   const asked = new Map<string, Map<string, Challenge>>()
 
-  function held(gatewayId: string, bootId: string): Challenge | undefined {
+  function held(gatewayId: string, bootId: string, bootCount: number): Challenge | undefined {
     const challenge = asked.get(gatewayId)?.get(bootId)
-    return challenge && ageMs(world, challenge.at) < challengeWithinMs ? challenge : undefined
+    if (challenge?.bootCount !== bootCount) return undefined
+    return ageMs(world, challenge.at) < challengeWithinMs ? challenge : undefined
   }
 
   return {
-    ask(gatewayId, bootId) {
-      const known = held(gatewayId, bootId)
+    ask(gatewayId, bootId, bootCount) {
+      const known = held(gatewayId, bootId, bootCount)
       if (known) return known.nonce
       const boots = asked.get(gatewayId) ?? new Map<string, Challenge>()
       asked.set(gatewayId, boots)
@@ -40,10 +49,11 @@ export function bootChallenges(world: World): BootChallenges {
       const [oldest] = boots.keys()
       if (boots.size >= mostAsked && oldest !== undefined) boots.delete(oldest)
       const nonce = Buffer.from(world.randomBytes(16)).toString('base64url')
-      boots.set(bootId, { nonce, at: moment(world) })
+      boots.set(bootId, { nonce, at: moment(world), bootCount })
       return nonce
     },
-    isAnswered: (gatewayId, bootId, nonce) => nonce !== undefined && held(gatewayId, bootId)?.nonce === nonce,
+    isAnswered: (gatewayId, bootId, nonce, bootCount) =>
+      nonce !== undefined && held(gatewayId, bootId, bootCount)?.nonce === nonce,
     settle(gatewayId) {
       asked.delete(gatewayId)
     },

@@ -48,7 +48,7 @@ export function claims(parts: Parts): (claim: VerifiedClaim) => Promise<Grant | 
   const { challenges, clock, database, ends, grants, limits, replica, spaces } = parts
   return async function claim(verified: VerifiedClaim): Promise<Grant | Challenge | undefined> {
     if (await isAnsweredByOther(database.knex, replica, verified)) return undefined
-    const { grant } = await database.write(
+    const { bootCount = 0, grant } = await database.write(
       async tx => {
         const answer = await grants.answer(tx, verified)
         const isFree = answer.grant === 'none' || (answer.grant !== 'challenge' && answer.grant.granted)
@@ -71,6 +71,6 @@ export function claims(parts: Parts): (claim: VerifiedClaim) => Promise<Grant | 
     if (typeof grant === 'object') return grant
     const { bootId, gatewayId } = verified
     if (grant === 'none' || !replica.minds(gatewayId)) return undefined
-    return { granted: false, challenge: challenges.ask(gatewayId, bootId) }
+    return { granted: false, challenge: challenges.ask(gatewayId, bootId, bootCount) }
   }
 }

@@ -34,6 +34,8 @@ export interface VerifiedClaim {
 export interface Granted {
   /** `challenge`: the boot has to answer one first. `none`: the replica whose opening it is answers. */
   readonly grant: Grant | 'challenge' | 'none'
+  /** With a challenge: how many boots of the gateway were taken up so far. */
+  readonly bootCount?: number
   readonly ended?: Ended
 }
 
@@ -86,7 +88,8 @@ export class Grants {
   async answer(tx: Db, claim: VerifiedClaim): Promise<Granted> {
     const standing = await standingOf(tx, claim.gatewayId, claim.bootId)
     if (standing.kind === 'refused') return refused('superseded')
-    if (standing.kind === 'unknown') return { grant: 'challenge' }
+    if (standing.kind === 'unknown')
+      return { grant: 'challenge', bootCount: Number(standing.gateway.bootCount) }
     const found = await findOpening(tx, claim.openingId)
     const opening = found?.spaceId === standing.gateway.spaceId ? found : undefined
     return this.#answerFor(tx, claim, opening)
