@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { memoryDatabase } from '../space/space.kit.ts'
-import { type Database, migrate } from './database.ts'
+import { type Database, type Db, migrate } from './database.ts'
 import { migrations } from './migrations/list.ts'
 import { emptyPostgres } from './postgres.kit.ts'
 import { openPostgres } from './postgres.ts'
+import { statement } from './statement.ts'
 
+let url = ''
 let database: Database
 beforeEach(async () => {
-  database = await openPostgres({ url: await emptyPostgres() })
+  url = await emptyPostgres()
+  database = await openPostgres({ url })
 })
 afterEach(() => database.close())
 
@@ -103,4 +106,26 @@ it('makes the tables, columns and indexes that SQLite has', async () => {
     .whereNot('indexname', 'like', '%_unique')
   expect(ofPostgres.map(({ indexname }) => indexname).sort()).toEqual(indexes.sort())
   await sqlite.close()
+})
+
+const plansOf = statement<{ readonly name: string }, object>((db, place) => db('plans').where(place))
+
+it('goes on with its kept statements while a newer version adds columns', async () => {
+  await migrate(database)
+  const read = (db: Db) => plansOf(db, { name: 'free' })
+  const readInTransaction = () => database.write(read, { spaceId: 's' })
+  const newer = await openPostgres({ url })
+  const widen = (column: string) =>
+    newer.write(async tx => {
+      await tx.raw('alter table "plans" add column ?? text', [column])
+      await tx('migrations').insert({ name: column, batch: 2, migration_time: new Date() })
+    })
+  await readInTransaction()
+  await read(database.knex)
+  await widen('first')
+  expect(await readInTransaction()).toMatchObject([{ first: null }])
+  await widen('second')
+  expect(await read(database.knex)).toMatchObject([{ second: null }])
+  expect(await readInTransaction()).toMatchObject([{ second: null }])
+  await newer.close()
 })

@@ -78,19 +78,54 @@ export async function prepareSession(session: Session, longestLockMs: number): P
   })
 }
 
+/** What a session knows of its tables, and how often it has given up its statements. */
+interface Kept {
+  generation: number
+  migrations: number | undefined
+}
+
+const keptBy = new WeakMap<Session, Kept>()
+
+function keptOf(session: Session): Kept {
+  const kept = keptBy.get(session) ?? { generation: 0, migrations: undefined }
+  keptBy.set(session, kept)
+  return kept
+}
+
+/**
+ * Tells how many migrations the tables have. Where there are more than before, the session prepares its statements anew:
+ * one that reads all columns fails when a newer version has added one, and its transaction with it.
+ */
+export function knowMigrations(session: Session, migrations: number): void {
+  const kept = keptOf(session)
+  if (kept.migrations !== migrations) kept.generation++
+  kept.migrations = migrations
+}
+
+/** "Cached plan must not change result type": nothing was done. */
+const isOutdated = (error: unknown) => error instanceof pg.DatabaseError && error.code === '0A000'
+
 /** Statements are known by their text: a session prepares each once, whoever runs it. */
-const nameOf = (sql: string) => createHash('sha256').update(sql).digest('base64url').slice(0, 32)
+function nameOf(session: Session, sql: string): string {
+  const { generation } = keptOf(session)
+  return createHash('sha256').update(`${generation} ${sql}`).digest('base64url').slice(0, 32)
+}
 
 /** Runs SQL with the places `$1`, `$2` in the transaction `db`, or in a free session of the pool. */
 export async function runPrepared(
-  { client }: Db,
+  { client, isTransaction }: Db,
   sql: string,
   bindings: readonly Binding[],
 ): Promise<readonly unknown[]> {
   client.emit('query', { sql, bindings })
   const session: Session = await client.acquireConnection()
+  const run = () => session.query({ name: nameOf(session, sql), text: sql, values: [...bindings] })
   try {
-    const { rows } = await session.query({ name: nameOf(sql), text: sql, values: [...bindings] })
+    const { rows } = await run().catch((error: unknown) => {
+      if (isTransaction || !isOutdated(error)) throw error
+      keptOf(session).generation++
+      return run()
+    })
     return rows
   } catch (error) {
     throw withoutValues(error)

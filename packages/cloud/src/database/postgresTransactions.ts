@@ -6,7 +6,7 @@ import type { Knex } from 'knex'
 import { troubleOf } from './databaseCodes.ts'
 import { setTimeIn } from './databaseTime.ts'
 import type { LockPatience } from './foreignLock.ts'
-import { type Session, withoutValues } from './postgresSession.ts'
+import { knowMigrations, type Session, withoutValues } from './postgresSession.ts'
 import { type Locked, lockedBy, SpaceQueues } from './spaceQueues.ts'
 import { handleOf, knexInside, type Transact } from './transactions.ts'
 
@@ -34,15 +34,28 @@ function lockSql(locked: Locked): string {
   return [`select pg_advisory_xact_lock_shared(${wholeDatabase})`, ...spaces].join('; ')
 }
 
-/** SQL of the server's time once the locks are held, and not of the transaction's begin, which `now()` would be. */
-const timeSql = 'select extract(epoch from clock_timestamp()) * 1000 as "nowMs"'
+/**
+ * SQL of the server's time once the locks are held, and not of the transaction's begin, which `now()` would be; and of how
+ * many migrations the tables have, which none can change meanwhile.
+ */
+const factsSql = (areCounted: boolean) =>
+  `select extract(epoch from clock_timestamp()) * 1000 as "nowMs", ${
+    areCounted ? '(select count(*) from "migrations")' : `to_regclass('"migrations"') is not null`
+  } as "migrations"`
 
-/** Begins a transaction in one round trip, and answers with the server's time. */
-async function begin(session: Session, locked: Locked): Promise<number> {
-  const sql = `begin isolation level read committed; ${lockSql(locked)}; ${timeSql}`
+interface Facts {
+  readonly nowMs: number
+  /** How many there are; where they are not counted, whether there can be some. */
+  readonly migrations: number
+}
+
+/** Begins a transaction in one round trip, and answers with what the server says. */
+async function begin(session: Session, locked: Locked, areCounted: boolean): Promise<Facts> {
+  const sql = `begin isolation level read committed; ${lockSql(locked)}; ${factsSql(areCounted)}`
   // Of several statements in one query, the answers come as an array, which the types do not know.
-  const results = (await session.query(sql)) as unknown as readonly { readonly rows: { nowMs: number }[] }[]
-  return Number(results.at(-1)?.rows[0]?.nowMs)
+  const results = (await session.query(sql)) as unknown as readonly { readonly rows: Facts[] }[]
+  const { migrations, nowMs } = results.at(-1)?.rows[0] ?? {}
+  return { migrations: Number(migrations), nowMs: Number(nowMs) }
 }
 
 /** Ends a transaction whose work is done. After an error that the work has caught, Postgres answers with a rollback. */
@@ -70,6 +83,8 @@ export function postgresTransactions(
   const { client } = knex
   const queues = new SpaceQueues(patience)
   const insides = new WeakMap<Session, Knex>()
+  /** Whether the table of the migrations is there. An empty database has none yet. */
+  let areCounted = false
 
   function insideOf(session: Session): Knex {
     const inside = insides.get(session) ?? knexInside(knex, () => session)
@@ -94,7 +109,9 @@ export function postgresTransactions(
     let isOver = false
     let bound = () => {}
     try {
-      const beganMs = await begin(session, locked)
+      const { migrations, nowMs: beganMs } = await begin(session, locked, areCounted)
+      if (areCounted) knowMigrations(session, migrations)
+      areCounted ||= migrations > 0
       if (locked === 'all') bound = unbounded(session)
       const tx = handleOf(insideOf(session), () => isOver)
       // The answer's way here is not counted: so a later transaction never has an earlier time.
