@@ -1,6 +1,15 @@
 // Rotation of the sealing keys: nothing is ever unreadable, and each step can be taken again after a crash.
 
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -177,6 +186,19 @@ describe('a rotation', () => {
     if (!onPostgres) expect(await verifySeals(database.knex, (await keyring()).seal)).toEqual([])
     expect(readdirSync(folder).sort()).toEqual(['sealing-keys', 'signing-key'])
     serving.stop()
+  })
+
+  it('leaves the file to its owner when root runs it', async () => {
+    await keyring()
+    // Only root can give a file away.
+    if (process.getuid?.() !== 0) return
+    chownSync(file(), 65_532, 65_533)
+    chmodSync(file(), 0o640)
+    expect((await beginRotation(parts(), leastDelayMs)).ok).toBe(true)
+    await world.advance(leastDelayMs + forgetAfterMs)
+    expect(await forgetOldKeys(parts())).toMatchObject({ ok: true, forgotten: [1] })
+    const { gid, mode, uid } = statSync(file())
+    expect([uid, gid, mode & 0o777]).toEqual([65_532, 65_533, 0o640])
   })
 
   it('begins once, and again only when it is finished', async () => {

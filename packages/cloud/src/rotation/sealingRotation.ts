@@ -1,6 +1,7 @@
 // The rotation of the sealing keys: a new key, which seals only when all clouds know it, and the end of the old ones.
 
-import { open, readFile, realpath, rename, rm } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { type FileHandle, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isoTime, type World } from '@callgate/world/world'
 import { cloudsWithOtherSealingKeys } from '../bound/clouds.ts'
@@ -54,6 +55,14 @@ export async function sealingKeysIn(
   }
 }
 
+/** Root may run this for the user of the cloud, who has to read the file afterwards: it stays that user's. */
+async function keepOwner(draft: FileHandle, { gid, mode, uid }: Stats): Promise<void> {
+  const { uid: writer } = await draft.stat()
+  if (writer !== 0) return
+  await draft.chown(uid, gid)
+  await draft.chmod(0o600 | (mode & 0o040))
+}
+
 /** Puts the file in its place as a whole, so that each reader finds the former keys or these. */
 async function replaceKeys(
   { places, world }: RotationParts,
@@ -64,10 +73,12 @@ async function replaceKeys(
   try {
     // A link stays a link.
     const file = await realpath(named)
+    const former = await stat(file)
     draft = `${file}.${Buffer.from(world.randomBytes(8)).toString('hex')}`
     const handle = await open(draft, 'wx', 0o600)
     await handle
       .writeFile(textOfSealingKeys(keys))
+      .then(() => keepOwner(handle, former))
       .then(() => handle.sync())
       .finally(() => handle.close())
     await rename(draft, file)
