@@ -47,6 +47,23 @@ describe('production', () => {
       { MQTT_URL: `mqtt://cloud:${random}@broker.example.com`, ALLOW_PLAIN_MQTT: 'yes' },
       'begin it with mqtts://',
     ],
+    [
+      'MQTT_ADMIN_URL',
+      {
+        MQTT_URL: `mqtts://cloud:${random}@broker.example.com`,
+        MQTT_ADMIN_URL: 'mqtts://admin:Change-Me@broker.example.com',
+      },
+      'everybody tries first',
+    ],
+    [
+      'MQTT_ADMIN_URL',
+      {
+        MQTT_URL: `mqtts://cloud:${random}@broker.example.com`,
+        MQTT_ADMIN_URL: `mqtt://admin:${random}@broker.example.com`,
+        ALLOW_PLAIN_MQTT: 'yes',
+      },
+      'begin it with mqtts://',
+    ],
     ['MQTT_HOST', { MQTT_HOST: '0.0.0.0', ALLOW_PLAIN_MQTT: 'yes' }, 'MQTT_TLS_CERT'],
     ['SMTP_URL', { SMTP_URL: '', MAIL_FROM: '' }, 'ALLOW_MAIL_FILES=yes'],
     ['SMTP_URL', { SMTP_URL: 'smtps://gates:password@mail.example.com' }, 'everybody tries first'],
@@ -56,6 +73,13 @@ describe('production', () => {
     expect(faults).toEqual([expect.stringMatching(new RegExp(`^${variable}\\b`))])
     expect(faults[0]).toContain(words)
     expect(faults[0]).not.toMatch(/Change-Me|cloud-cloud/)
+  })
+
+  it('looks at a password that is not percent-encoded as it stands', async () => {
+    expect(await faultsOf({ DATABASE_URL: `postgres://callgate:100%${random}@db/callgate` })).toEqual([])
+    expect(await faultsOf({ DATABASE_URL: 'postgres://callgate:%root@db/callgate' })).toEqual([
+      expect.stringContaining('everybody tries first'),
+    ])
   })
 
   it('refuses keys that everybody on the machine can read, and the data of a demo', async () => {

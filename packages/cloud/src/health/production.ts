@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isLoopback } from '@callgate/contract/loopback'
 import type { Config } from '../config.ts'
+import { brokerLogin } from '../network/brokerLogin.ts'
 import { keyPaths } from '../secrets/keyring.ts'
 
 /** Passwords of examples and of programs as they are delivered. */
@@ -23,27 +24,35 @@ function isKnown(user: string, password: string): boolean {
 function loginFault(variable: string, address: string | undefined): string | undefined {
   const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined
   if (!url || url.password === '') return undefined
-  const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)]
+  const { password, user } = brokerLogin(url.href) ?? { user: url.username, password: url.password }
   return isKnown(user, password)
     ? `${variable} holds a password that everybody tries first: make a random one`
     : undefined
 }
 
-function mqttFaults({ mqttHost, mqttTls, mqttUrl }: Config): (string | undefined)[] {
+function plainFault(variable: string, address: string): string | undefined {
+  const { hostname, protocol } = new URL(address)
+  return protocol === 'mqtt:' && !isLoopback(hostname)
+    ? `${variable} leaves this machine without encryption: begin it with mqtts://`
+    : undefined
+}
+
+function mqttFaults({ mqttAdminUrl, mqttHost, mqttTls, mqttUrl }: Config): (string | undefined)[] {
   if (mqttUrl === undefined)
     return [
       !mqttTls && !isLoopback(mqttHost)
         ? 'MQTT_HOST lets other machines connect without encryption: set MQTT_TLS_CERT and MQTT_TLS_KEY'
         : undefined,
     ]
-  const { hostname, password, protocol, username } = new URL(mqttUrl)
+  const { password, username } = new URL(mqttUrl)
   return [
     username === '' || password === ''
       ? 'MQTT_URL has no user and password, so the broker lets anybody in: give the cloud an account of its own'
       : loginFault('MQTT_URL', mqttUrl),
-    protocol === 'mqtt:' && !isLoopback(hostname)
-      ? 'MQTT_URL leaves this machine without encryption: begin it with mqtts://'
-      : undefined,
+    plainFault('MQTT_URL', mqttUrl),
+    ...(mqttAdminUrl === undefined
+      ? []
+      : [loginFault('MQTT_ADMIN_URL', mqttAdminUrl), plainFault('MQTT_ADMIN_URL', mqttAdminUrl)]),
   ]
 }
 
