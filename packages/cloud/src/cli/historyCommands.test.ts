@@ -53,7 +53,7 @@ it('lists, changes and switches gates, as an admin does', async () => {
 })
 
 /** Two presses of a member: one that opened, with the report of its call, and one that was denied. */
-async function press(memberId: string): Promise<void> {
+async function press(memberId: string, call: object | null = exampleEvidence.call): Promise<void> {
   const database = await openDatabase({ url: join(folder, 'callgate.sqlite') })
   const { knex } = database
   const key = { createdAt: openingRow.calledAt, name: 'Pi', publicKey: 'k', passwordHash: 'h' }
@@ -77,7 +77,7 @@ async function press(memberId: string): Promise<void> {
   const body = JSON.stringify({
     phase: 'ended',
     verdict: exampleEvidence.verdict,
-    evidence: exampleEvidence.call,
+    evidence: call,
   })
   const sent = { gatewayId: 'gw_a', bootId: 'boot1', seq: 1, phase: 'ended', signature: 's' }
   await knex('openingReports').insert({ openingId: id, ...sent, body, receivedAt: completedAt })
@@ -112,6 +112,15 @@ it('lists openings by filters and pages, and shows one with the evidence of its 
   expect(out).toContain('by Ana Pop (ana@example.com), called 2026-01-05T08:00:00.000Z')
   expect(out).toMatch(/opened +likely, likely/)
   expect(out).toMatch(/4310 ms {2}\+CLCC alerting/)
+})
+
+it('lets nothing that a gateway has sent control the terminal', async () => {
+  const { member } = await json('member', 'create', '--name', 'Ana Pop')
+  const events = [{ atMs: 5, event: '+COPS: \u001b]0;owned\u0007\u009b2J\rdone' }]
+  await press(member.id, { ...exampleEvidence.call, events })
+  const { out } = await callgate('opening', 'show', '--opening', 'open_01kd0000000000000000000001')
+  expect(out).toContain('+COPS: �]0;owned��2J�done')
+  expect(out).not.toMatch(/[^\P{Cc}\n]/u)
 })
 
 it.each([

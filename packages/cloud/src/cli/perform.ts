@@ -17,6 +17,9 @@ async function checkedName(name: string | undefined) {
   return checkName({ name })
 }
 
+/** A gateway or a network may have sent any text: no control character of it may reach the terminal. */
+const printable = (text: string) => text.replace(/[^\P{Cc}\n]/gu, '�')
+
 /** Does the work on the files and prints the outcome. */
 export async function performOnFiles(terminal: Terminal, options: Options, work: FileWork): Promise<void> {
   const fail = (message: string) => {
@@ -35,7 +38,7 @@ export async function performOnFiles(terminal: Terminal, options: Options, work:
     if (!said.ok) return fail(said.message)
     if (said.exitCode) terminal.exitWith(said.exitCode)
     else if (options['quiet']) return
-    terminal.print(options['json'] ? JSON.stringify(said.json) : said.text)
+    terminal.print(options['json'] ? JSON.stringify(said.json) : printable(said.text))
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error
     fail(error.message)
