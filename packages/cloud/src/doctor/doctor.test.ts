@@ -157,7 +157,13 @@ it('tries a broker of the operator and subscribes to nothing', async () => {
     MQTT_CA: join(folder, 'none.pem'),
   })
   expect(noCa.of('broker')?.says).toMatch(/^MQTT_CA: cannot read/)
-  expect(refused.text + gone.text + noCa.text).not.toContain('s3cretword')
+  const noPair = await examined({
+    MQTT_URL: 'mqtts://cloud:s3cretword@127.0.0.1:1',
+    MQTT_CLIENT_CERT: join(folder, 'none.pem'),
+    MQTT_CLIENT_KEY: join(folder, 'none.key'),
+  })
+  expect(noPair.of('broker')?.says).toMatch(/^MQTT_CLIENT_CERT: cannot read/)
+  expect(refused.text + gone.text + noCa.text + noPair.text).not.toContain('s3cretword')
   await cloud.stop()
 })
 

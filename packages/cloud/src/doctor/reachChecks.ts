@@ -8,7 +8,7 @@ import { connectMqtt } from '@callgate/mqtt/mqttConnection'
 import type { World } from '@callgate/world/world'
 import type { Config } from '../config.ts'
 import { trySmtp } from '../mail/smtp.ts'
-import { loadCertificate, readAuthority } from '../network/certificate.ts'
+import { loadCertificate, readAuthority, readClientPair } from '../network/certificate.ts'
 import { networkComplaints } from '../network/network.ts'
 import { type Found, fine, unknown, warning, whyOf, wrong } from './check.ts'
 
@@ -135,10 +135,16 @@ export async function lookAtClock(world: World, { appUrl }: Config): Promise<Fou
 }
 
 /** A broker of the operator's: reached, by TLS where it is asked for, and let in. It subscribes to nothing. */
-async function lookAtForeignBroker(world: World, { mqttCaFile, mqttUrl = '' }: Config): Promise<Found> {
+async function lookAtForeignBroker(
+  world: World,
+  { mqttCaFile, mqttClientTls, mqttUrl = '' }: Config,
+): Promise<Found> {
   const { host } = new URL(mqttUrl)
   const ca = mqttCaFile === undefined ? undefined : await readAuthority(mqttCaFile)
   if (ca && !ca.ok) return wrong(ca.message.replace(/\.$/, ''), 'Check MQTT_CA.')
+  const pair = mqttClientTls && (await readClientPair(mqttClientTls))
+  if (pair && !pair.ok)
+    return wrong(pair.message.replace(/\.$/, ''), 'Check MQTT_CLIENT_CERT and MQTT_CLIENT_KEY.')
   const clientId = `callgate-doctor-${Buffer.from(world.randomBytes(6)).toString('hex')}`
   const found = await new Promise<Found>(resolve => {
     const connection = connectMqtt(
@@ -148,6 +154,7 @@ async function lookAtForeignBroker(world: World, { mqttCaFile, mqttUrl = '' }: C
         subscribe: [],
         reconnect: { nextMs: () => 60_000, reset: () => {} },
         ...(ca && { ca: ca.value }),
+        ...(pair && { pair: pair.value }),
       },
       {
         onConnect: () => end(fine(`${host} lets the cloud in`)),
