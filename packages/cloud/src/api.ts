@@ -97,12 +97,14 @@ export async function sharedParts(
   if (!joined.ok) return joined
   const { clouds } = joined
   const bounds = storedBounds(parts)
+  const places = streamPlaces(parts, clouds.id, usualLimits.perAddress)
   return {
     ok: true,
     bounds,
     forms: storedPressForms({ ...parts, seal }),
-    places: streamPlaces(parts, clouds.id, usualLimits.perAddress),
+    places,
     stop() {
+      places.stop()
       bounds.stop()
       return clouds.stop()
     },

@@ -1,6 +1,6 @@
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '../database/database.ts'
+import { type Database, DatabaseError } from '../database/database.ts'
 import { testDatabase } from '../database/postgres.kit.ts'
 import { aliveForMs, type Clouds, joinClouds } from './clouds.ts'
 import { storedBounds } from './storedBounds.ts'
@@ -79,6 +79,32 @@ describe('event streams', () => {
     while ((await database.knex('openStreams')).length > 10)
       await new Promise(resolve => setImmediate(resolve))
     expect((await take({}, 50)).filter(one => one?.ok).length).toBe(20)
+  })
+
+  it('are free once they have ended, also where the database failed at that moment', async () => {
+    const [one] = await two()
+    if (!one) throw new Error('none')
+    const failures: ('before' | 'after')[] = []
+    const write: Database['write'] = async (work, options) => {
+      const failure = failures.shift()
+      if (failure === 'before') throw new DatabaseError('busy', 'locked')
+      const answer = await database.write(work, options)
+      if (failure === 'after') throw new Error('whether it was committed is unknown')
+      return answer
+    }
+    const places = streamPlaces({ database: { ...database, write }, world, isByWorld: true }, one.id, 30)
+    const taken = await places.take(place)
+    failures.push('before')
+    if (taken.ok) taken.leave()
+    failures.push('after')
+    await expect(places.take(place)).rejects.toThrow('unknown')
+    expect((await database.knex('openStreams')).length).toBe(2)
+    failures.push('before')
+    await world.advance(5_000)
+    expect((await database.knex('openStreams')).length).toBe(2)
+    await world.advance(5_000)
+    expect(await database.knex('openStreams')).toEqual([])
+    places.stop()
   })
 
   it('of a cloud that died are free after 15 s, and forgotten later', async () => {

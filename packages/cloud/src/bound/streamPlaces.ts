@@ -2,9 +2,9 @@
 
 import { idPrefix } from '@callgate/contract/idPrefix'
 import { newId } from '@callgate/world/ids'
-import type { World } from '@callgate/world/world'
+import type { Timer, World } from '@callgate/world/world'
 import type { FullBound, StreamPlace } from '../core/streamBounds.ts'
-import type { Database, Db } from '../database/database.ts'
+import { type Database, type Db, databaseTrouble } from '../database/database.ts'
 import { type SqlByTime, sqlByTime } from './sqlByTime.ts'
 
 export type TakenPlace =
@@ -14,6 +14,8 @@ export type TakenPlace =
 /** Counts the streams of all replicas. */
 export interface StreamPlaces {
   take(place: StreamPlace): Promise<TakenPlace>
+  /** Ends what runs by itself. */
+  stop(): void
 }
 
 /** Locks the row of a name until the transaction ends, so that those of one name are counted one after the other. */
@@ -43,6 +45,9 @@ async function countOf(
   return Number((row as { streams: number }).streams)
 }
 
+/** From a failed deletion of places to the next, milliseconds. */
+const againAfterMs = 5_000
+
 /**
  * Places in the database. A cloud that dies leaves its places 15 s later. `perAddress`: streams of one address, as
  * `StreamLimits` has it.
@@ -63,10 +68,30 @@ export function streamPlaces(
     await tx('openStreams').insert({ id, cloudId, credential, address })
   }
 
-  function leave(id: string): void {
-    database
-      .write(tx => tx('openStreams').where({ id }).delete(), { spaceId: null })
-      .catch((error: unknown) => world.log.warn('a stream is still counted', { why: String(error) }))
+  /** Streams that have ended and are still counted. There are no more than streams. */
+  const ended = new Set<string>()
+  let timer: Timer | undefined
+  let isStopped = false
+
+  async function forget(ids: readonly string[]): Promise<void> {
+    await database.write(tx => tx('openStreams').whereIn('id', ids).delete(), { spaceId: null })
+    for (const id of ids) ended.delete(id)
+  }
+
+  function forgetLater(id: string): void {
+    ended.add(id)
+    if (isStopped) return
+    timer ??= world.after(againAfterMs, () => {
+      timer = undefined
+      forgetNow([...ended])
+    })
+  }
+
+  function forgetNow(ids: readonly string[]): void {
+    forget(ids).catch((error: unknown) => {
+      world.log.warn('streams that have ended are still counted', { why: String(error) })
+      for (const id of ids) forgetLater(id)
+    })
   }
 
   return {
@@ -76,9 +101,15 @@ export function streamPlaces(
         await database.write(tx => insert(tx, id, place), { spaceId: null })
       } catch (error) {
         if (error instanceof Full) return { ok: false, full: error.bound }
+        // It may have been committed. Where it is a trouble, it was not.
+        if (databaseTrouble(error) === undefined) forgetLater(id)
         throw error
       }
-      return { ok: true, leave: () => leave(id) }
+      return { ok: true, leave: () => forgetNow([id]) }
+    },
+    stop() {
+      isStopped = true
+      timer?.cancel()
     },
   }
 }
