@@ -235,8 +235,8 @@ export const cloudBugs: readonly PlantedBug[] = [
   {
     name: 'a report is applied twice',
     file: 'cloud/src/opening/reports.ts',
-    find: "if (seen) return { ack: { result: 'duplicate' }, bytes: 0 }",
-    replace: "if (seen) this.#parts.world.log.info('again')",
+    find: "if (seen && !isDecline) return { ack: { result: 'duplicate' }, bytes: 0 }",
+    replace: "if (seen && !isDecline) this.#parts.world.log.info('again')",
     why: 'the database alone refuses it, and it is never acknowledged',
     test: 'cloud/src/opening/reports.test.ts',
     breaks: 'A3',

@@ -24,7 +24,9 @@ interface ReportPlace extends Values {
   readonly seq: number
 }
 
-export const reportAt = statement<ReportPlace, object>((db, place) => db('openingReports').where(place))
+export const reportAt = statement<ReportPlace, { readonly openingId: string; readonly phase: string }>(
+  (db, place) => db('openingReports').select('openingId', 'phase').where(place),
+)
 export const keepReport = statement<Values, never>((db, report) => db('openingReports').insert(report))
 const reportsOf = statement<{ readonly openingId: string }, { readonly [name: string]: unknown }>(
   (db, opening) => db('openingReports').select('gatewayId', 'bootId', 'phase').where(opening),

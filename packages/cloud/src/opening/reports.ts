@@ -97,7 +97,9 @@ export class Reports {
   async #take(tx: Db, verified: VerifiedReport): Promise<Taken> {
     const { bootId, gatewayId, openingId, seq } = verified
     const [seen] = await reportAt(tx, { gatewayId, bootId, seq })
-    if (seen) return { ack: { result: 'duplicate' }, bytes: 0 }
+    // Another cloud may have stored a decline that the owner still has to act on: only there it is known who has declined.
+    const isDecline = seen?.openingId === openingId && seen.phase === 'declined'
+    if (seen && !isDecline) return { ack: { result: 'duplicate' }, bytes: 0 }
     const gateway = await findGateway(tx, gatewayId)
     const found = await findOpening(tx, openingId)
     const isItsOwn = gateway?.revokedAt === null && gateway.spaceId === found?.spaceId

@@ -1,3 +1,4 @@
+import type { Report } from '@callgate/contract/wire/messages'
 import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { leaseForMs } from '../core/lease.ts'
@@ -47,7 +48,7 @@ function cloud() {
     },
     claim: (openingId: string) =>
       exchange.claim({ ...by, nonce: 'N'.repeat(22), openingId, sinceBootMs: world.sinceBootMs() }),
-    report(openingId: string, what: (typeof said)[keyof typeof said], seq = ++reports) {
+    report(openingId: string, what: Report, seq = ++reports) {
       const sent = { seq, body: JSON.stringify(what), signature: 's' }
       return exchange.report({ ...by, ...sent, openingId, report: what })
     },
@@ -107,6 +108,16 @@ describe('a report', () => {
     expect(await taken).toEqual({ result: 'applied' })
     expect(await one.report(openingId, said.completed, 1)).toEqual({ result: 'duplicate' })
     expect(await rig.opening(openingId)).toMatchObject({ status: 'completed' })
+  })
+
+  it('that declines ends the opening also where another cloud has stored it before the owner', async () => {
+    const openingId = await one.press()
+    const declined: Report = { phase: 'declined', reason: 'no_network' }
+    const taken = other.report(openingId, declined, 1)
+    await rig.world.advance(1_000)
+    expect(await taken).toEqual({ result: 'applied' })
+    expect(await one.report(openingId, declined, 1)).toEqual({ result: 'duplicate' })
+    expect(await rig.opening(openingId)).toMatchObject({ status: 'failed', reason: 'no_network' })
   })
 })
 
