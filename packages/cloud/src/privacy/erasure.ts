@@ -6,6 +6,7 @@ import type { Knex } from 'knex'
 import { actorOf, recordActivity } from '../activity/activity.ts'
 import { withoutMember } from '../core/identities.ts'
 import type { Database, Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import type { Caller } from '../http/handler.ts'
 import { forgetLinkUses } from '../member/linkUses.ts'
 import { noLink } from '../member/memberLinks.ts'
@@ -71,7 +72,7 @@ export async function beginErasure(
   const row = await tx('members').where({ id: memberId, spaceId }).first('erasedAt')
   if (!row) return false
   if (row.erasedAt !== null) return true
-  const nowMs = world.nowMs()
+  const nowMs = timeIn(tx, world)
   await erasePerson(tx, { memberId, spaceId }, nowMs)
   await tx('members')
     .where({ id: memberId, spaceId })
@@ -171,10 +172,16 @@ export async function continueErasures(parts: Parts, isStopped = () => false): P
     .select('spaceId', 'id', 'erasedAt')
   for (const { erasedAt, id, spaceId } of open) {
     if (isStopped()) return
-    const nowMs = world.nowMs()
     const of = { spaceId, memberId: id }
-    const isSettled = nowMs - Date.parse(erasedAt) >= settledMs
-    if (isSettled) await database.write(tx => erasePerson(tx, of, nowMs), { spaceId })
+    const isSettled = await database.write(
+      async tx => {
+        const nowMs = timeIn(tx, world)
+        const isOver = nowMs - Date.parse(erasedAt) >= settledMs
+        if (isOver) await erasePerson(tx, of, nowMs)
+        return isOver
+      },
+      { spaceId },
+    )
     await eraseHistory(parts, of, isStopped)
     if (!isSettled || isStopped()) continue
     const done = { erasureDoneAt: isoTime(world.nowMs()) }

@@ -1,6 +1,8 @@
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { recordActivity } from '../activity/activity.ts'
+import type { Database } from '../database/database.ts'
+import { setTimeIn } from '../database/databaseTime.ts'
 import { onPostgres } from '../database/postgres.kit.ts'
 import { plansOf } from '../database/queryPlan.kit.ts'
 import { type ExchangeRig, exchangeRig, type Guest, said } from '../opening/exchange.kit.ts'
@@ -181,3 +183,34 @@ it.skipIf(onPostgres)(
     }
   },
 )
+
+it('removes nothing because the clock of one machine is ahead of that of the database', async () => {
+  await opened()
+  const rightMs = rig.world.nowMs()
+  later(900)
+  const database: Database = {
+    ...rig.database,
+    knex: rig.database.knex,
+    write: (work, reach) =>
+      rig.database.write(tx => {
+        setTimeIn(tx, () => rightMs)
+        return work(tx)
+      }, reach),
+  }
+  await sweepIdentities({ ...rig, database, world: rig.world }, rig.spaceId)
+  expect(await openings()).toMatchObject([named])
+  const { sweptAt } = await readKeepingRow(rig.database.knex, rig.spaceId)
+  expect(sweptAt).toBe(isoTime(rightMs))
+})
+
+it('keeps what an owner wants to keep for longer while a removal runs', async () => {
+  await opened()
+  later(100)
+  await rig.database.write(tx => setKeeping(tx, rig.spaceId, 'P1M'))
+  const world = {
+    ...rig.world,
+    turn: () => rig.database.write(tx => setKeeping(tx, rig.spaceId, 'P12M')),
+  }
+  await sweepIdentities({ database: rig.database, world }, rig.spaceId)
+  expect(await openings()).toMatchObject([named])
+})

@@ -6,6 +6,7 @@ import { personsOf, withoutIdentities } from '../core/identities.ts'
 import { keptSinceMs } from '../core/keeping.ts'
 import { byIndex } from '../database/byIndex.ts'
 import type { Database, Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import { statement, type Values } from '../database/statement.ts'
 import { readKeepingRow, writeKeeping } from '../space/keepingRows.ts'
 import { type EntryOf, forgetOpening, namedEntry, type Place, removing, writeEntry } from './identityRows.ts'
@@ -61,14 +62,20 @@ export const oldEntries = statement<Span, EntryOf>((db, { afterAt, afterId, befo
 )
 
 /** Where a step goes on; undefined at the end. */
-type Step = (tx: Db, spaceId: string, before: string) => Promise<Place | undefined>
+type Step = (tx: Db, spaceId: string, nowMs: number) => Promise<Place | undefined>
+
+/** How far a removal has come, and what it may remove: read in its transaction, since an owner may keep more from now on. */
+async function readSpan(tx: Db, spaceId: string, nowMs: number) {
+  const row = await readKeepingRow(tx, spaceId)
+  return { ...row, before: isoTime(keptSinceMs(row.keeping, nowMs)) }
+}
 
 /**
  * Takes the identity out of the next openings. Keys are no persons, and stay. The uses of an access are counted, since the
  * openings no longer name it. It reads how far another process has come in its own transaction, so nothing is counted twice.
  */
-const removeFromOpenings: Step = async (tx, spaceId, before) => {
-  const { openingsAt, openingsId } = await readKeepingRow(tx, spaceId)
+const removeFromOpenings: Step = async (tx, spaceId, nowMs) => {
+  const { before, openingsAt, openingsId } = await readSpan(tx, spaceId, nowMs)
   const after = { afterAt: openingsAt ?? '', afterId: openingsId ?? '' }
   const rows = await oldOpenings(tx, { spaceId, before, ...after, rows: openingsAtOnce })
   const named = rows.filter(({ memberId, userId }) => memberId !== null || userId !== null)
@@ -84,8 +91,8 @@ const removeFromOpenings: Step = async (tx, spaceId, before) => {
 }
 
 /** The same for the entries of the activity, which are found by no person any more. */
-const removeFromActivity: Step = async (tx, spaceId, before) => {
-  const { activityAt, activityId } = await readKeepingRow(tx, spaceId)
+const removeFromActivity: Step = async (tx, spaceId, nowMs) => {
+  const { activityAt, activityId, before } = await readSpan(tx, spaceId, nowMs)
   const after = { afterAt: activityAt ?? '', afterId: activityId ?? '' }
   const rows = await oldEntries(tx, { spaceId, before, ...after, rows: entriesAtOnce })
   const last = rows.at(-1)
@@ -116,20 +123,22 @@ const forgetErasedMails = async (tx: Db, spaceId: string, nowMs: number) => {
     .delete()
 }
 
-/** Removes the identities of a Space that are older than it keeps them. Two processes may do it at once. */
+/**
+ * Removes the identities of a Space that are older than it keeps them. Two processes may do it at once. Where several clouds
+ * share a database its clock decides: one machine with a wrong clock must not remove what nobody can bring back.
+ */
 export async function sweepIdentities(parts: Parts, spaceId: string, isStopped = () => false): Promise<void> {
   const { database, world } = parts
-  const nowMs = world.nowMs()
   const { keeping } = await readKeepingRow(database.knex, spaceId)
-  const before = isoTime(keptSinceMs(keeping, nowMs))
   for (const step of [removeFromOpenings, removeFromActivity])
     for (;;) {
       if (isStopped()) return
       await world.turn(spaceId)
-      if (!(await database.write(tx => step(tx, spaceId, before), { spaceId }))) break
+      if (!(await database.write(tx => step(tx, spaceId, timeIn(tx, world)), { spaceId }))) break
     }
   await database.write(
     async tx => {
+      const nowMs = timeIn(tx, world)
       await forgetErasedMails(tx, spaceId, nowMs)
       // A time that was made shorter meanwhile is looked at again.
       if ((await readKeepingRow(tx, spaceId)).keeping === keeping)
