@@ -44,6 +44,9 @@ function fillHistory(file: string, { gateId, spaceId }: Tenant, rows: number): v
     notnull: number
     dflt_value: unknown
   }[]
+  // One each second until a day ago: names are kept for a year, and the removal of older ones would be measured with the rest.
+  const at = (seconds: number) =>
+    `strftime('%Y-%m-%dT%H:%M:%S.000Z', unixepoch() - 86400 - ${rows} + n + ${seconds}, 'unixepoch')`
   const given: Record<string, string> = {
     id: "'open_' || substr('00000000000000000000000000' || n, -26)",
     spaceId: `'${spaceId}'`,
@@ -54,9 +57,9 @@ function fillHistory(file: string, { gateId, spaceId }: Tenant, rows: number): v
     reason: "'rejected_after_ring'",
     actorType: "'owner'",
     actorName: "'api:bench'",
-    calledAt: "strftime('%Y-%m-%dT%H:%M:%S.000Z', 1600000000 + n, 'unixepoch')",
-    completedAt: "strftime('%Y-%m-%dT%H:%M:%S.000Z', 1600000009 + n, 'unixepoch')",
-    grantBefore: "strftime('%Y-%m-%dT%H:%M:%S.000Z', 1600000012 + n, 'unixepoch')",
+    calledAt: at(0),
+    completedAt: at(9),
+    grantBefore: at(12),
   }
   const missing = columns.filter(
     ({ dflt_value, name, notnull }) => notnull === 1 && dflt_value === null && given[name] === undefined,

@@ -15,6 +15,28 @@ const everyMs = 60_000
 /** How often it looks for Spaces whose identities were not looked through for a day. */
 const sweepEveryMs = 3_600_000
 
+/** A sweep rests so many times as long as it works: the first one may go through years, and all others wait for its writes. */
+const restPerWork = 9
+const leastRestMs = 20
+const longestRestMs = 1_000
+
+/** Rests that can be ended early. */
+function createRests(world: World) {
+  let end = () => {}
+  return {
+    rest: (workedMs: number) =>
+      new Promise<void>(resolve => {
+        const restMs = Math.min(longestRestMs, Math.max(leastRestMs, workedMs * restPerWork))
+        const timer = world.after(restMs, resolve)
+        end = () => {
+          timer.cancel()
+          resolve()
+        }
+      }),
+    end: () => end(),
+  }
+}
+
 /** Starts it. What a stopped process leaves undone, the next one goes on with. */
 export function startEraser(parts: { readonly database: Database; readonly world: World }): Eraser {
   const { world } = parts
@@ -41,9 +63,10 @@ export function startEraser(parts: { readonly database: Database; readonly world
       })
     })
   let timer = again()
+  const rests = createRests(world)
   const sweepAgain = (ms: number) =>
     world.after(ms, () => {
-      sweepDue(parts, () => isStopped)
+      sweepDue({ ...parts, rest: rests.rest }, () => isStopped)
         .catch((error: unknown) => world.log.warn('old identities were not removed', { why: String(error) }))
         .finally(() => {
           if (!isStopped) sweepTimer = sweepAgain(sweepEveryMs)
@@ -57,6 +80,7 @@ export function startEraser(parts: { readonly database: Database; readonly world
       isStopped = true
       timer.cancel()
       sweepTimer.cancel()
+      rests.end()
     },
   }
 }

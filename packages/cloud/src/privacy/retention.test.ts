@@ -127,23 +127,42 @@ it('goes by the time that the Space has chosen, and does not look at what it has
   })
 })
 
-it('does it in turns, goes on after a crash, and counts once when two processes do it at once', async () => {
+const left = () => rig.database.knex('openings').whereNotNull('memberId').pluck('id')
+
+/** One opening, and `count` like it. */
+async function manyOpened(count: number): Promise<void> {
   const first = await opened()
   const { class: _, ...row } = await rig.database.knex('openings').where({ id: first }).first()
-  const rows = Array.from({ length: 1_100 }, (_, place) => ({
+  const rows = Array.from({ length: count }, (_, place) => ({
     ...row,
     id: `open_${String(place).padStart(26, '0')}`,
   }))
   for (let from = 0; from < rows.length; from += 100)
     await rig.database.write(tx => tx('openings').insert(rows.slice(from, from + 100)))
+}
+
+it('does it in turns, goes on after a crash, and counts once when two processes do it at once', async () => {
+  await manyOpened(1_100)
   later(400)
   let asked = 0
   await sweepIdentities(rig, rig.spaceId, () => ++asked > 1)
-  const left = () => rig.database.knex('openings').whereNotNull('memberId').pluck('id')
-  expect(await left()).toHaveLength(901)
+  expect(await left()).toHaveLength(1_051)
   await Promise.all([sweep(), sweep()])
   expect(await left()).toEqual([])
   expect((await rig.access(guest)).usesNotKept).toBe(1_101)
+})
+
+it('rests between its transactions, and does nothing more once it is stopped', async () => {
+  await manyOpened(400)
+  later(400)
+  const eraser = startEraser(rig)
+  await rig.world.advance(60_000)
+  await vi.waitFor(async () => expect(await left()).toHaveLength(351))
+  await rig.world.advance(25)
+  await vi.waitFor(async () => expect(await left()).toHaveLength(301))
+  eraser.stop()
+  await rig.world.advance(10_000)
+  expect(await left()).toHaveLength(301)
 })
 
 it('sweeps each Space once a day, from a minute after the start on', async () => {
@@ -151,9 +170,12 @@ it('sweeps each Space once a day, from a minute after the start on', async () =>
   later(400)
   const eraser = startEraser(rig)
   await rig.world.advance(61_000)
-  // The clock of the test does not wait for Postgres.
   const swept = async () => (await readKeepingRow(rig.database.knex, rig.spaceId)).sweptAt
-  await vi.waitFor(async () => expect(await swept()).not.toBeNull())
+  // The clock of the test does not wait for the database.
+  await vi.waitFor(async () => {
+    await rig.world.advance(1_000)
+    expect(await swept()).not.toBeNull()
+  })
   expect(await openings()).toMatchObject([nobody])
   const sweptAt = await swept()
   await rig.world.advance(3_600_000)
