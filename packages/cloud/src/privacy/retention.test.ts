@@ -236,3 +236,22 @@ it('keeps what an owner wants to keep for longer while a removal runs', async ()
   await sweepIdentities({ database: rig.database, world }, rig.spaceId)
   expect(await openings()).toMatchObject([named])
 })
+
+it('removes the kept answers of a day ago, also where no other request comes', async () => {
+  const { knex } = rig.database
+  const keep = (from: number, to: number) =>
+    rig.database.write(async tx => {
+      const createdAt = isoTime(rig.world.nowMs())
+      const mark = { askerId: 'key_a', bodyHash: 'b', sealedAnswer: '1.x', createdAt }
+      for (let place = from; place < to; place++)
+        await tx('keptAnswers').insert({ ...mark, requestHash: `r${place}` })
+    })
+  await keep(0, 250)
+  later(0.5)
+  await keep(250, 251)
+  await sweepDue(rig)
+  expect(await knex('keptAnswers').where({ askerId: 'key_a' })).toHaveLength(251)
+  later(0.5)
+  await sweepDue(rig)
+  expect(await knex('keptAnswers').where({ askerId: 'key_a' }).pluck('requestHash')).toEqual(['r250'])
+})

@@ -7,6 +7,7 @@ import { keptSinceMs } from '../core/keeping.ts'
 import { byIndex } from '../database/byIndex.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
+import { unlocked } from '../database/dialect.ts'
 import { statement, type Values } from '../database/statement.ts'
 import { readKeepingRow, writeKeeping } from '../space/keepingRows.ts'
 import { type EntryOf, forgetOpening, namedEntry, type Place, removing, writeEntry } from './identityRows.ts'
@@ -153,6 +154,24 @@ export async function sweepIdentities(parts: Parts, spaceId: string, isStopped =
 }
 
 const dayMs = 24 * 60 * 60 * 1000
+const answersAtOnce = 200
+
+/** Answers kept for an Idempotency-Key, which may name persons, once no request gets them any more: the next one may never come. */
+async function forgetAnswers({ database, world }: Parts, isStopped: () => boolean): Promise<void> {
+  for (let deleted = answersAtOnce; deleted === answersAtOnce && !isStopped(); await world.turn())
+    deleted = await database.write(
+      tx => {
+        const expired = tx('keptAnswers')
+          .select('askerId', 'requestHash')
+          .where('createdAt', '<=', isoTime(timeIn(tx, world) - dayMs))
+          .orderBy('createdAt')
+          .limit(answersAtOnce)
+        return tx('keptAnswers').whereIn(['askerId', 'requestHash'], unlocked(tx, expired)).delete()
+      },
+      { spaceId: null },
+    )
+}
+
 /** Spaces that are looked for in one turn of the event loop. */
 const spacesInTurn = 50
 
@@ -168,9 +187,10 @@ async function dueAfter(db: Db, spaceId: string, until: string): Promise<readonl
   return rows.map(row => String(row.id))
 }
 
-/** Sweeps every Space that is due: each once a day. */
+/** Sweeps every Space that is due, each once a day, and the kept answers. */
 export async function sweepDue(parts: Parts, isStopped = () => false): Promise<void> {
   const { database, world } = parts
+  await forgetAnswers(parts, isStopped)
   const until = isoTime(world.nowMs() - dayMs)
   for (let last = ''; ; ) {
     const spaceIds = await dueAfter(database.knex, last, until)
