@@ -55,6 +55,28 @@ it('tells of a gate that did not react three times in a row, until it reacts', a
   expect(await round()).toEqual([['gate_not_reacting', false, 3]])
 })
 
+it('goes on while presses are denied, which say nothing of the gate', async () => {
+  for (let call = 0; call < 3; call++) {
+    await rig.run(guest, inVain)
+    await rig.world.advance(20_000)
+  }
+  const { database } = rig
+  const { class: _, ...last } = await database.knex('openings').orderBy('calledAt', 'desc').first()
+  const deny = (count: number, from: number) =>
+    Array.from({ length: count }, (_row, place) => ({
+      ...{ ...last, id: `open_z${String(from + place).padStart(25, '0')}`, gatewayId: null, grantedAt: null },
+      ...{ reason: 'outside_schedule', opened: 'no', calledAt: isoTime(rig.world.nowMs() + place) },
+    }))
+  await database.write(tx => tx('openings').insert(deny(30, 0)))
+  expect(await database.knex('openings').where('id', 'like', 'open_z%').distinct('class')).toEqual([
+    { class: 'denied' },
+  ])
+  expect(await round()).toEqual([['gate_not_reacting', true, 3]])
+  for (let from = 100; from < 700; from += 30)
+    await database.write(tx => tx('openings').insert(deny(30, from)))
+  expect(await round()).toEqual([['gate_not_reacting', true, 3]])
+})
+
 it('ends for a gate that is switched off', async () => {
   for (let call = 0; call < 3; call++) {
     await rig.run(guest, inVain)

@@ -1,7 +1,7 @@
 // Looks at gates that did not react to their last calls, and at those that are known not to.
 
 import { isoTime, type World } from '@callgate/world/world'
-import { figuresOf } from '../core/gateFigures.ts'
+import { endedCalls, figuresOf } from '../core/gateFigures.ts'
 import { missesOfIncident } from '../core/incident.ts'
 import { byIndex } from '../database/byIndex.ts'
 import type { Database, Db } from '../database/database.ts'
@@ -23,9 +23,9 @@ export const notReacted = statement<{ readonly since: string }, GateOf>((db, { s
     .where('completedAt', '>=', since),
 )
 
-/** Openings that are looked through for the misses of a gate: enough for its last calls among presses that joined. */
-const lookedThrough = 24
-const gatesInTurn = 10
+/** Openings that are looked through for the misses of a gate: its last calls can stand among many denied presses. */
+const lookedThrough = 500
+const gatesInTurn = 5
 
 async function lookAt(db: Db, { gateId, spaceId }: GateOf): Promise<Look> {
   const of = { spaceId, targetId: gateId, kind: 'gate_not_reacting' } as const
@@ -33,8 +33,10 @@ async function lookAt(db: Db, { gateId, spaceId }: GateOf): Promise<Look> {
   if (!gate?.isActive) return { ...of, seen: 'gone' }
   const rows = await lastOpenings(db, { spaceId, gateId, rows: lookedThrough })
   const { misses } = figuresOf(rows)
-  const seen = misses >= missesOfIncident ? 'bad' : misses === 0 ? 'well' : 'between'
-  return { ...of, seen, figure: misses }
+  if (misses >= missesOfIncident) return { ...of, seen: 'bad', figure: misses }
+  // Presses that were denied do not say that the gate reacts again.
+  if (endedCalls(rows).length === 0) return { ...of, seen: 'unknown' }
+  return { ...of, seen: misses === 0 ? 'well' : 'between', figure: misses }
 }
 
 /** What is seen of the gates that did not react since `sinceMs`, and of those with an incident that goes on. */

@@ -25,10 +25,16 @@ function median(values: readonly number[]): number | null {
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? null
 }
 
+/** The calls of a gate that have ended: what was denied, joined or not called says nothing of its module. */
+export function endedCalls(rows: readonly FigureRow[]): readonly FigureRow[] {
+  const silent: readonly OpeningClass[] = ['running', 'denied', 'not_called']
+  return rows.filter(row => row.joinedOpeningId === null && !silent.includes(row.class))
+}
+
 /** The figures of `rows`, the last openings of one gate, newest first. A joined press has no call of its own. */
 export function figuresOf(rows: readonly FigureRow[]): Figures {
   const calls = rows.filter(row => row.joinedOpeningId === null)
-  const ended = calls.filter(({ class: of }) => of !== 'running' && of !== 'denied' && of !== 'not_called')
+  const ended = endedCalls(rows)
   const reacted = ended.findIndex(row => !didNotReact(row))
   const durations = ended
     .filter(({ class: of }) => of === 'opened' || of === 'probably_opened')
