@@ -9,7 +9,15 @@ import { timeIn } from '../database/databaseTime.ts'
 import { recordEvents } from '../event/events.ts'
 import type { Replica } from '../replica/replica.ts'
 import type { BootChallenges } from './bootChallenges.ts'
-import { endOrphans, findGateway, isCurrent, orphansOf, standingOf, takeBoot } from './gatewayBoots.ts'
+import {
+  endOrphans,
+  findGateway,
+  type GatewayRow,
+  isCurrent,
+  orphansOf,
+  standingOf,
+  takeBoot,
+} from './gatewayBoots.ts'
 import type { GatewayLimits } from './gatewayLimits.ts'
 import type { GatewaySilence } from './gatewaySilence.ts'
 import type { GatewaySpaces } from './gatewaySpaces.ts'
@@ -155,6 +163,14 @@ class Beats {
     return gateway && lastBeatOf(gateway)
   }
 
+  /** The last beat: of this process, or of another one that has heard the gateway while this one was cut off. */
+  #formerOf(gateway: GatewayRow, nowMs: number): LastBeat {
+    const { recent, replica } = this.#parts
+    const own = recent.find(gateway.id)
+    if (own && (replica.isAlone || wasOnlineUntil(own.heard, nowMs))) return own
+    return lastBeatOf(gateway)
+  }
+
   /** Writes the beat down, with all that follows from it, in one transaction. */
   async #writeDown(beat: VerifiedBeat): Promise<BeatAnswer> {
     const { challenges, database, ends, limits, recent, silence, spaces, world } = this.#parts
@@ -177,7 +193,7 @@ class Beats {
         }
         const nowMs = timeIn(tx, world)
         const { spaceId } = gateway
-        const { additions, change, last } = after(recent.find(gatewayId) ?? lastBeatOf(gateway), beat, nowMs)
+        const { additions, change, last } = after(this.#formerOf(gateway, nowMs), beat, nowMs)
         await recent.write(tx, gatewayId, last, additions)
         const event = change && ({ kind: `gateway.${change}`, targetId: gatewayId, atMs: nowMs } as const)
         if (event) await recordEvents(tx, spaceId, [event])
