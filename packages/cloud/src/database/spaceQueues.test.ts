@@ -94,3 +94,27 @@ it('refuses what has waited too long as busy, never runs it, and keeps the order
   await end('a3')
   expect(await patient).toBe('a3')
 })
+
+it('refuses the write of a Space that has 1,000 others before it at once, and takes one again when one has ended', async () => {
+  const world = fakeWorld()
+  const queues = new SpaceQueues({ world, withinMs: 2_000 })
+  const { begin, end } = played(queues)
+  const first = begin('first', ['a'])
+  const quick = (locked: Locked) => queues.run(locked, async () => 'done')
+  const waiting = Array.from({ length: 998 }, () => quick(['a']))
+  const last = quick(['b', 'a'])
+  await expect(quick(['a'])).rejects.toMatchObject({ trouble: 'busy' })
+  await expect(quick(['c', 'a'])).rejects.toMatchObject({ trouble: 'busy' })
+  expect(await quick(['c'])).toBe('done')
+  expect(await quick([])).toBe('done')
+  await end('first')
+  expect(new Set(await Promise.all([...waiting, last]))).toEqual(new Set(['done']))
+  expect(await first).toBe('first')
+  expect(await quick(['a'])).toBe('done')
+})
+
+it('refuses nothing for its length without patience', async () => {
+  const queues = new SpaceQueues()
+  const all = Array.from({ length: 1_100 }, () => queues.run(['a'], async () => 'done'))
+  expect((await Promise.all(all)).length).toBe(1_100)
+})
