@@ -65,7 +65,9 @@ export function perform(terminal: Terminal, options: Options, work: Work, data: 
       const patience = { world, withinMs: lockedWithinMs, onWait }
       if (data === 'create') {
         database = await openData({ url, world, patience })
-        await migrate(database)
+        await migrate(database, () =>
+          terminal.complain('Another process changes the tables of the database; waiting for it.'),
+        )
       } else
         database = await openFound({ url, world, patience, ...(data === 'readOnly' && { onlyReads: true }) })
       return await work({ ...parts, database }, given)

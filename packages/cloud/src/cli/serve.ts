@@ -55,7 +55,9 @@ export async function serve(
   try {
     const patience = { world, withinMs: lockedWithinMs }
     database = await openData({ url: config.databaseUrl, world, patience })
-    await migrate(database)
+    await migrate(database, () =>
+      world.log.info('another process changes the tables of the database; this one waits'),
+    )
     traces = config.traces && (await startTraces(world, config.traces))
     const cloud = createCloud({ world, config, database })
     const started = await cloud.start()

@@ -7,16 +7,17 @@ import createKnex, { type Knex } from 'knex'
 import { type Commits, tellCommits } from './commits.ts'
 import { isServer, serverName } from './databaseAddress.ts'
 import { advice, codeOf, troubleOf } from './databaseCodes.ts'
+import { isPostgres } from './dialect.ts'
 import { isLocked, type LockPatience } from './foreignLock.ts'
-import { migrations } from './migrations/list.ts'
-import { noteReadable, schemaState } from './migrations/schemaState.ts'
+import { runMigrations } from './migrations/run.ts'
+import { type SchemaState, schemaState } from './migrations/schemaState.ts'
 import { postgresAdvice } from './postgresTroubles.ts'
 import { type Connection, prepareConnection } from './sqliteConnection.ts'
 import { versionOf } from './sqliteVersion.ts'
 import { type Transact, transactions } from './transactions.ts'
 import { markerOf } from './unfinishedRestore.ts'
 
-/** Where a query may run: outside any transaction, or inside one. */
+/** Where a query may run: outside a transaction, or inside one. */
 export type Db = Knex | Knex.Transaction
 
 export interface Database {
@@ -122,7 +123,6 @@ interface Held {
   runPrepared?: typeof runSql
 }
 
-/** A value that a database takes. */
 export type Binding = string | number | boolean | null
 
 function execute(connection: Connection, sql: string, bindings: readonly Binding[]): readonly unknown[] {
@@ -262,29 +262,39 @@ export async function openDatabase(options: {
   return { knex, write, version, onEvents, lock, close: () => knex.destroy() }
 }
 
+/** How often the lock for a migration is asked for. Postgres waits for it for 5 s each time, so ten minutes. */
+const migrationAttempts = 120
+
 /**
  * Brings the tables to the newest form and answers with the names of the migrations that ran. All in one transaction:
- * a killed process leaves no half and no lock behind, and of two at once the second finds nothing to do. Does nothing to
- * tables of a newer version that says that this one can work with them.
+ * a killed process leaves no half and no lock behind. Of two at once one does it; on Postgres the other calls `onWait`,
+ * waits, and finds nothing to do. Does nothing to tables of a newer version that says that this one can work with them.
  */
-export async function migrate(database: Database): Promise<readonly string[]> {
-  const state = await schemaState(database.knex)
-  if (state === 'newer') throw new DatabaseError('too_new', advice.too_new('in DATABASE_URL'))
-  // Every command of the operator comes here, and knex is slow to find that there is nothing to do. Tables of a newer
-  // version stay as they are: during a deploy two versions serve together, and the older one may start again.
-  if (state === 'current' || state === 'readable') return []
-  const migrationSource: Knex.MigrationSource<string> = {
-    getMigrations: async () => Object.keys(migrations),
-    getMigrationName: name => name,
-    getMigration: async name => {
-      const migration = migrations[name]
-      if (!migration) throw new Error(`no migration is called ${name}`)
-      return migration
-    },
+export async function migrate(database: Database, onWait = quiet): Promise<readonly string[]> {
+  for (let attempt = 1; ; attempt++) {
+    // Most find nothing to do, and take no lock.
+    const ran = isOlder(await schemaState(database.knex)) ? await tryMigrations(database, attempt) : []
+    if (ran) return ran
+    if (attempt === 1) onWait()
   }
-  return database.write(async tx => {
-    const [, ran]: [number, string[]] = await tx.migrate.latest({ migrationSource, tableName: 'migrations' })
-    await noteReadable(tx)
-    return ran
-  })
+}
+
+// Tables of a newer version stay: during a deploy two versions serve together, and the older one may start again.
+function isOlder(state: SchemaState): boolean {
+  if (state === 'newer') throw new DatabaseError('too_new', advice.too_new('in DATABASE_URL'))
+  return state === 'older'
+}
+
+/** Undefined where another process holds the lock, and may hold it for a migration. */
+async function tryMigrations(database: Database, attempt: number): Promise<readonly string[] | undefined> {
+  try {
+    return await database.write(async tx => {
+      // Another process may have migrated while this one waited for the lock.
+      return isOlder(await schemaState(tx)) ? runMigrations(tx) : []
+    })
+  } catch (error) {
+    const isOver = attempt >= migrationAttempts || !isPostgres(database.knex)
+    if (isOver || databaseTrouble(error) !== 'busy') throw error
+    return undefined
+  }
 }

@@ -32,7 +32,7 @@ describe('migrate', () => {
   it('makes the tables once, also when two processes do so at once', async () => {
     const shared = await emptyPostgres()
     const two = [await openPostgres({ url: shared }), await openPostgres({ url: shared })]
-    const ran = await Promise.all(two.map(migrate))
+    const ran = await Promise.all(two.map(database => migrate(database)))
     expect(ran.map(names => names.length).sort((a, b) => a - b)).toEqual([0, Object.keys(migrations).length])
     await Promise.all(two.map(one => one.close()))
   })

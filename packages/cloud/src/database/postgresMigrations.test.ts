@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { memoryDatabase } from '../space/space.kit.ts'
-import { type Database, type Db, migrate } from './database.ts'
+import { type Database, DatabaseError, type Db, migrate } from './database.ts'
 import { migrations } from './migrations/list.ts'
 import { emptyPostgres } from './postgres.kit.ts'
 import { openPostgres } from './postgres.ts'
@@ -71,6 +71,55 @@ it('goes forward with data, and back again', async () => {
     .where({ relkind: 'r' })
     .whereRaw(`relnamespace = 'public'::regnamespace`)
   expect(left).toEqual([])
+})
+
+it('is migrated by one of two that start at once; the other goes on', async () => {
+  const other = await openPostgres({ url })
+  const ran = await Promise.all([migrate(database), migrate(other)])
+  expect(ran.map(names => names.length).sort()).toEqual([0, Object.keys(migrations).length])
+  expect(await database.knex('schemas').count({ rows: '*' })).toEqual([{ rows: 1 }])
+  await other.close()
+})
+
+/** As SQLSTATE 55P03: the lock was not free in time. */
+const busy = new DatabaseError('busy', 'locked')
+
+it('waits for the lock of another that migrates, says so once, and finds nothing to do then', async () => {
+  const other = await openPostgres({ url })
+  const told: string[] = []
+  let attempts = 0
+  const write: Database['write'] = (work, options) => {
+    attempts++
+    if (attempts < 3) return Promise.reject(busy)
+    return migrate(other).then(() => database.write(work, options))
+  }
+  expect(await migrate({ ...database, write }, () => told.push('waits'))).toEqual([])
+  expect([attempts, told]).toEqual([3, ['waits']])
+  await other.close()
+})
+
+it('gives up when the lock is not free for ten minutes, and at any other fault at once', async () => {
+  let attempts = 0
+  const failing = (error: Error) => () => {
+    attempts++
+    return Promise.reject(error)
+  }
+  await expect(migrate({ ...database, write: failing(busy) })).rejects.toBe(busy)
+  expect(attempts).toBe(120)
+  const fault = new Error('a bug')
+  await expect(migrate({ ...database, write: failing(fault) })).rejects.toBe(fault)
+  expect(attempts).toBe(121)
+})
+
+it('leaves tables alone that a newer version has made while it waited for the lock', async () => {
+  const other = await openPostgres({ url })
+  const write: Database['write'] = async (work, options) => {
+    await migrate(other)
+    await other.knex('migrations').insert({ name: '9999-later', batch: 2 })
+    return database.write(work, options)
+  }
+  expect(await migrate({ ...database, write })).toEqual([])
+  await other.close()
 })
 
 type Column = { table: string; column: string; isGiven: boolean | number }
