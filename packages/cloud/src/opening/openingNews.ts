@@ -16,6 +16,7 @@ interface Followed extends Named {
 }
 
 interface FollowedSpace {
+  readonly spaceId: string
   readonly openings: Set<Followed>
   leave: (() => void) | undefined
   isReading: boolean
@@ -82,6 +83,7 @@ export class OpeningNews {
 
   #begin(spaceId: string): FollowedSpace {
     const space: FollowedSpace = {
+      spaceId,
       openings: new Set(),
       leave: undefined,
       isReading: false,
@@ -115,26 +117,29 @@ export class OpeningNews {
 
   #read(space: FollowedSpace): void {
     space.isStale = true
-    if (space.isReading) return
-    const { world } = this.#parts
-    space.isReading = true
-    this.#readRows(space)
-      .catch((error: unknown) => {
-        world.log.warn('openings of other clouds could not be read', { why: String(error) })
-        world.after(againAfterMs, () => this.#read(space))
-      })
-      .finally(() => {
-        space.isReading = false
-      })
+    if (!space.isReading) void this.#readRows(space)
   }
 
+  /** Reads until nothing is stale. That is seen and noted in one step: no end that is told between is missed. */
   async #readRows(space: FollowedSpace): Promise<void> {
-    while (space.isStale && space.openings.size > 0) {
-      space.isStale = false
-      const ids = new Set([...space.openings].map(({ openingId }) => openingId))
-      const rows: OpeningRow[] = await this.#parts.database.knex('openings').whereIn('id', [...ids])
-      for (const row of rows)
-        for (const { openingId, tell } of [...space.openings]) if (openingId === row.id) tell(row)
+    const { database, world } = this.#parts
+    space.isReading = true
+    try {
+      while (space.isStale && space.openings.size > 0) {
+        space.isStale = false
+        const ids = new Set([...space.openings].map(({ openingId }) => openingId))
+        const rows: OpeningRow[] = await database
+          .knex('openings')
+          .where({ spaceId: space.spaceId })
+          .whereIn('id', [...ids])
+        for (const row of rows)
+          for (const { openingId, tell } of [...space.openings]) if (openingId === row.id) tell(row)
+      }
+    } catch (error) {
+      world.log.warn('openings of other clouds could not be read', { why: String(error) })
+      world.after(againAfterMs, () => this.#read(space))
+    } finally {
+      space.isReading = false
     }
   }
 }
