@@ -39,6 +39,15 @@ export function troubleOf(error: unknown): DatabaseTrouble | undefined {
   return troubleByCode.find(([pattern]) => pattern.test(code))?.[1]
 }
 
+/** What to do about data that is there, on either product. Each gets the name of the database. */
+export const adviceOnData = {
+  damaged: (name: string) => `The database ${name} is damaged or its disk fails. Restore it from a backup.`,
+  too_new: (name: string) =>
+    `The database ${name} was made by a newer version of Callgate. Run that version, or restore a backup.`,
+  too_old: (name: string) =>
+    `The database ${name} does not have the tables of this version of Callgate yet. "callgate migrate" makes them.`,
+} as const satisfies Partial<Record<DatabaseTrouble, (name: string) => string>>
+
 /** What to do. Each gets the file, or what else it names. */
 export const advice: Readonly<Record<DatabaseTrouble, (file: string) => string>> = {
   busy: file => `The database ${file} is locked by another program. Stop that one, or try again in a moment.`,
@@ -48,11 +57,7 @@ export const advice: Readonly<Record<DatabaseTrouble, (file: string) => string>>
   a_folder: file =>
     `DATABASE_URL names ${file}, which is a folder. Give the path of a file, such as ${join(file, 'callgate.sqlite')}.`,
   not_a_database: file => `The file ${file} is not a SQLite database. Point DATABASE_URL at another path.`,
-  damaged: file => `The database ${file} is damaged or its disk fails. Restore it from a backup.`,
-  too_new: file =>
-    `The database ${file} was made by a newer version of Callgate. Run that version, or restore a backup.`,
-  too_old: file =>
-    `The database ${file} does not have the tables of this version of Callgate yet. "callgate migrate" makes them.`,
+  ...adviceOnData,
   half_restored: file =>
     `A restore of ${file} was interrupted: its data and its keys may not belong together. Run "callgate restore" again, with --replace.`,
   missing: file => `There is no database ${file}. Check CALLGATE_DATA and DATABASE_URL.`,

@@ -1,6 +1,7 @@
 // What is wrong with a Postgres server, in words for the operator.
 
 import type { DatabaseTrouble } from './database.ts'
+import { adviceOnData } from './databaseCodes.ts'
 
 /** What to do; each gets the name of the database, without a password. */
 export const postgresAdvice: Readonly<Record<DatabaseTrouble, (name: string) => string>> = {
@@ -9,11 +10,7 @@ export const postgresAdvice: Readonly<Record<DatabaseTrouble, (name: string) => 
   full: name => `The disk of the database ${name} is full. Free some space on its server.`,
   not_writable: name =>
     `The database ${name} cannot be written: it is a standby, is set to read only, or the user may not change its tables.`,
-  damaged: name => `The database ${name} is damaged or its disk fails. Restore it from a backup.`,
-  too_new: name =>
-    `The database ${name} was made by a newer version of Callgate. Run that version, or restore a backup.`,
-  too_old: name =>
-    `The database ${name} does not have the tables of this version of Callgate yet. "callgate migrate" makes them.`,
+  ...adviceOnData,
   missing: name =>
     `There is no database ${name}. Make it: create database NAME template template0 encoding 'UTF8' locale 'C'.`,
   refused: name =>
