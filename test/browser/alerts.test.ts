@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { expectAccessible } from './accessibility.ts'
 import { type Opening, useBrowser } from './browser.ts'
-import { type DashboardHouse, dashboardHouse } from './dashboardHouse.ts'
+import { type DashboardHouse, dashboardHouse, type GivenUser } from './dashboardHouse.ts'
 
 const browser = useBrowser()
 const world = realWorld({ logLevel: 'silent' })
@@ -24,16 +24,8 @@ beforeEach(() => house.database.knex('incidents').delete())
 
 const pathOf = (part: string) => `/spaces/${house.space.spaceId}${part}`
 
-async function signedIn(
-  user: { readonly name: string; readonly role?: 'admin' | 'owner'; readonly language?: 'ro' },
-  path: string,
-  options: Opening = desktop,
-): Promise<Page> {
-  const { context, page } = await browser.open(house.base, options)
-  await house.signIn(context, await house.addUser(user.name, user))
-  await page.goto(path)
-  return page
-}
+const signedIn = (user: GivenUser, path: string, options: Opening = desktop) =>
+  house.open(browser, user, path, options)
 
 const minuteMs = 60_000
 

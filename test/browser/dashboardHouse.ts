@@ -5,12 +5,22 @@ import { newUser, type SignedInBrowser } from '@callgate/cloud/user/user.kit'
 import type { RoleName } from '@callgate/contract/app/appOperation'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { realWorld } from '@callgate/world/real'
-import type { BrowserContext } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { ended, type NumberKind, numberOf } from '../api/scriptedGateway.ts'
 import { type ServedCloud, serveCloud, type Tenant } from '../api/servedCloud.ts'
+import type { Opening, TestBrowser } from './browser.ts'
 
 export const password = 'four words and a gate'
+
+/** A user of the Space; an owner who reads English, unless it says otherwise. */
+export interface GivenUser {
+  readonly name: string
+  readonly role?: RoleName
+  readonly language?: 'en' | 'ro'
+  /** Signed in since a while: what needs a confirmation asks for it. */
+  readonly isUnconfirmed?: boolean
+}
 
 export interface DashboardHouse extends ServedCloud {
   readonly space: Tenant
@@ -21,6 +31,8 @@ export interface DashboardHouse extends ServedCloud {
   addUser(name: string, given?: { role?: RoleName; language?: 'en' | 'ro' }): Promise<SignedInBrowser>
   /** The browser is signed in as this user. */
   signIn(context: BrowserContext, user: SignedInBrowser): Promise<void>
+  /** A page at `path` in a new browser of `browser`, in which a new user is signed in. */
+  open(browser: TestBrowser, user: GivenUser, path: string, options: Opening): Promise<Page>
   /** The gateway was heard just now. */
   beat(): Promise<void>
   /** Waits until a gate is called, and then tells what the line says. */
@@ -51,6 +63,19 @@ export async function dashboardHouse(given: { readonly host?: string } = {}): Pr
     return answer.status === 204 ? undefined : JSON.parse(await answer.text())
   }
 
+  const addUser: DashboardHouse['addUser'] = async (name, { language = 'en', role = 'owner' } = {}) => {
+    // One of its own for each: the rates are not what is tested.
+    users += 1
+    const email = `user${users}@example.com`
+    const given = { email, name, role, spaceId: space.spaceId }
+    const user = await newUser({ database: cloud.database, world }, given)
+    await knex('users').where({ id: user.userId }).update({ passwordHash, language })
+    return user
+  }
+
+  const signIn: DashboardHouse['signIn'] = (context, { token }) =>
+    context.addCookies([{ name: 'sid', value: token, url: cloud.base, httpOnly: true, sameSite: 'Strict' }])
+
   return {
     ...cloud,
     space,
@@ -62,21 +87,17 @@ export async function dashboardHouse(given: { readonly host?: string } = {}): Pr
       await call('PATCH', `/gates/${gate.id}/profile`, { mode: 'reject', coolDownMs: 1_000 })
       return gate
     },
-    async addUser(name, { language = 'en', role = 'owner' } = {}) {
-      // One of its own for each: the rates are not what is tested.
-      users += 1
-      const email = `user${users}@example.com`
-      const user = await newUser(
-        { database: cloud.database, world },
-        { email, name, role, spaceId: space.spaceId },
-      )
-      await knex('users').where({ id: user.userId }).update({ passwordHash, language })
-      return user
+    addUser,
+    signIn,
+    async open(browser, { isUnconfirmed = false, name, ...given }, path, options) {
+      const { context, page } = await browser.open(cloud.base, options)
+      const user = await addUser(name, given)
+      const { sessionId: id } = user
+      if (isUnconfirmed) await knex('sessions').where({ id }).update({ confirmedAt: null })
+      await signIn(context, user)
+      await page.goto(path)
+      return page
     },
-    signIn: (context, { token }) =>
-      context.addCookies([
-        { name: 'sid', value: token, url: cloud.base, httpOnly: true, sameSite: 'Strict' },
-      ]),
     beat: () => cloud.gateway.beat(space.gatewayId),
     async report(step) {
       const newest = async () => {

@@ -25,11 +25,8 @@ afterAll(() => house.stop())
 
 /** A page of somebody who is signed in. */
 async function signedIn(name: string, path: string, options: object = desktop, given = {}): Promise<Page> {
-  const { context, page } = await browser.open(house.base, options)
-  await house.signIn(context, await house.addUser(name, given))
   await house.beat()
-  await page.goto(path)
-  return page
+  return house.open(browser, { name, ...given }, path, options)
 }
 
 const gatesPath = () => `/spaces/${house.space.spaceId}/gates`

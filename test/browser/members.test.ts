@@ -25,12 +25,8 @@ afterAll(() => house.stop())
 const membersPath = () => `/spaces/${house.space.spaceId}/members`
 
 /** A page of somebody who is signed in. */
-async function signedIn(name: string, path: string, options: Opening = desktop): Promise<Page> {
-  const { context, page } = await browser.open(house.base, options)
-  await house.signIn(context, await house.addUser(name))
-  await page.goto(path)
-  return page
-}
+const signedIn = (name: string, path: string, options: Opening = desktop) =>
+  house.open(browser, { name }, path, options)
 
 async function addMember(body: object): Promise<Member> {
   return (await house.call<{ member: Member }>('POST', '/members', body)).member

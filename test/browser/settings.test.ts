@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible } from './accessibility.ts'
 import { type Opening, useBrowser } from './browser.ts'
-import { type DashboardHouse, dashboardHouse, password } from './dashboardHouse.ts'
+import { type DashboardHouse, dashboardHouse, type GivenUser, password } from './dashboardHouse.ts'
 
 const browser = useBrowser()
 const desktop = { viewport: { width: 1280, height: 800 } }
@@ -21,18 +21,8 @@ afterAll(() => house.stop())
 const pathOf = (part = '') => `/spaces/${house.space.spaceId}/settings${part}`
 
 /** A page of somebody who is signed in since a while: what needs a confirmation asks for it. */
-async function signedIn(
-  user: { readonly name: string; readonly role?: 'admin' | 'owner'; readonly language?: 'ro' },
-  path: string,
-  options: Opening = desktop,
-): Promise<Page> {
-  const { context, page } = await browser.open(house.base, options)
-  const { sessionId, ...signed } = await house.addUser(user.name, user)
-  await house.database.knex('sessions').where({ id: sessionId }).update({ confirmedAt: null })
-  await house.signIn(context, { sessionId, ...signed })
-  await page.goto(path)
-  return page
-}
+const signedIn = (user: GivenUser, path: string, options: Opening = desktop) =>
+  house.open(browser, { ...user, isUnconfirmed: true }, path, options)
 
 /** The page is no wider than its window. */
 async function expectNoSideways(page: Page): Promise<void> {

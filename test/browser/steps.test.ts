@@ -6,7 +6,6 @@ import { recordEvents } from '@callgate/cloud/event/events'
 import { newUser } from '@callgate/cloud/user/user.kit'
 import { realWorld } from '@callgate/world/real'
 import { isoTime } from '@callgate/world/world'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { beatBody, numberOf } from '../api/scriptedGateway.ts'
 import { expectAccessible } from './accessibility.ts'
@@ -25,12 +24,8 @@ afterAll(() => house.stop())
 const pathOf = (part: string) => `/spaces/${house.space.spaceId}/${part}`
 
 /** A page of an owner who is signed in. */
-async function signedIn(path: string, options: Opening = desktop): Promise<Page> {
-  const { context, page } = await browser.open(house.base, options)
-  await house.signIn(context, await house.addUser('Mihai Radu'))
-  await page.goto(path)
-  return page
-}
+const signedIn = (path: string, options: Opening = desktop) =>
+  house.open(browser, { name: 'Mihai Radu' }, path, options)
 
 /** A Space in which there is nothing yet, and a page of its owner. */
 async function emptySpace() {

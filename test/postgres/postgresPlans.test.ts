@@ -6,7 +6,7 @@ import { cursorOf } from '@callgate/cloud/database/paging'
 import { testDatabase } from '@callgate/cloud/database/postgres.kit'
 import { readEventsAbout, readEventsAfter } from '@callgate/cloud/event/eventRows'
 import { lastOpenings } from '@callgate/cloud/opening/gateFigures'
-import { readRecords } from '@callgate/cloud/opening/historyPages'
+import { noFilter, readRecords } from '@callgate/cloud/opening/historyPages'
 import { readOpenings } from '@callgate/cloud/opening/openings'
 import { idPrefix } from '@callgate/contract/idPrefix'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -98,18 +98,11 @@ it('reads each list of openings by an index that has its filters and its order',
 })
 
 it('reads the history, the activity and the events by indexes', async () => {
-  const none = {
-    gateId: undefined,
-    memberId: undefined,
-    apiKeyId: undefined,
-    userId: undefined,
-    class: undefined,
-  }
   const people = [{ memberId: 'm' }, { userId: 'u' }, { apiKeyId: 'k' }]
   const classes = [{ class: 'denied' }, { class: 'running' }, { gateId: 'g', class: 'denied' }] as const
   for (const filter of [{}, { gateId: 'g' }, ...people, ...classes]) {
     const read = (db: Db) =>
-      readRecords(db, { spaceId, ...none, ...filter }, { limit: 50, cursor: cursorAt(idPrefix.opening) })
+      readRecords(db, { spaceId, ...noFilter, ...filter }, { limit: 50, cursor: cursorAt(idPrefix.opening) })
     readByIndexes(await plansOf(read), JSON.stringify(filter))
   }
   for (const filter of [{}, { gateId: 'g' }, { memberId: 'm' }])

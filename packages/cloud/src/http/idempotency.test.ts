@@ -103,6 +103,28 @@ describe('a request with an Idempotency-Key', () => {
   })
 })
 
+/** Holds up whatever creates a gate, until the function that it answers is called. */
+function hold(): () => void {
+  let release = () => {}
+  held = new Promise(resolve => {
+    release = resolve
+  })
+  return release
+}
+
+/** The same request to two processes. Neither has found a kept answer when the first of them writes. */
+async function createInTwoProcesses() {
+  const other = await listen(api, createGateOf(api))
+  const release = hold()
+  const init = json(gate, { 'Idempotency-Key': 'a' })
+  const both = [create('a'), sendTo(other.base, api.key, 'POST', '/api/v1/gates', init)]
+  while (arrived < 2) await new Promise(resolve => setImmediate(resolve))
+  release()
+  const answers = await Promise.all(both)
+  await other.close()
+  return answers
+}
+
 describe('requests with the same key at the same time', () => {
   it('have one effect and equal answers', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create('a')))
@@ -113,47 +135,23 @@ describe('requests with the same key at the same time', () => {
   })
 
   it('have one effect also in two processes', async () => {
-    const other = await listen(api, createGateOf(api))
-    let release = () => {}
-    held = new Promise(resolve => {
-      release = resolve
-    })
-    const init = json(gate, { 'Idempotency-Key': 'a' })
-    const both = [create('a'), sendTo(other.base, api.key, 'POST', '/api/v1/gates', init)]
-    // Both have found no kept answer when the first of them writes.
-    while (arrived < 2) await new Promise(resolve => setImmediate(resolve))
-    release()
-    const answers = await Promise.all(both)
+    const answers = await createInTwoProcesses()
     expect(answers.map(answer => answer.status)).toEqual([201, 201])
     expect(new Set(answers.map(answer => answer.text)).size).toBe(1)
     expect(answers.filter(isReplayed)).toHaveLength(1)
     expect(await gateCount()).toBe(1)
-    await other.close()
   })
 
   it('are not refused because of what the first has made in another process', async () => {
     await api.database.knex('plans').where({ name: 'pro' }).update({ gateLimit: 1 })
-    const other = await listen(api, createGateOf(api))
-    let release = () => {}
-    held = new Promise(resolve => {
-      release = resolve
-    })
-    const init = json(gate, { 'Idempotency-Key': 'a' })
-    const both = [create('a'), sendTo(other.base, api.key, 'POST', '/api/v1/gates', init)]
-    while (arrived < 2) await new Promise(resolve => setImmediate(resolve))
-    release()
-    const answers = await Promise.all(both)
+    const answers = await createInTwoProcesses()
     expect(answers.map(told)).toEqual(['201 undefined', '201 undefined'])
     expect(answers.filter(isReplayed)).toHaveLength(1)
     expect(told(await create('b'))).toBe('403 plan_limit_reached')
-    await other.close()
   })
 
   it('wait for the first, and give up when their own wait is over', async () => {
-    let release = () => {}
-    held = new Promise(resolve => {
-      release = resolve
-    })
+    const release = hold()
     const first = create('a')
     const twin = create('a')
     while (api.world.nextTimerMs() === undefined) await new Promise(resolve => setImmediate(resolve))

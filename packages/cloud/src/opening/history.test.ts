@@ -16,7 +16,7 @@ import { readCsv } from '../text/csv.ts'
 import { gateFiguresHandlers, lastOpenings } from './gateFigures.ts'
 import { countClass, historyHandlers } from './history.ts'
 import { historyFileHandlers } from './historyFile.ts'
-import { type HistoryAsked, readHistory, readRecords } from './historyPages.ts'
+import { type HistoryAsked, noFilter, readHistory, readRecords } from './historyPages.ts'
 import { openingRow } from './openingRow.kit.ts'
 
 const minuteMs = 60_000
@@ -262,13 +262,6 @@ describe('the history', () => {
 
   it('is read by an index, without a sort and without a row that does not fit', async () => {
     const gateId = gateIds[0] ?? ''
-    const none = {
-      gateId: undefined,
-      memberId: undefined,
-      apiKeyId: undefined,
-      userId: undefined,
-      class: undefined,
-    }
     const of = [
       {},
       { gateId },
@@ -280,7 +273,7 @@ describe('the history', () => {
     ] as const
     const page = { limit: 50, cursor: '' }
     for (const filter of of) {
-      const plans = await plansOf(database, db => readRecords(db, { spaceId, ...none, ...filter }, page))
+      const plans = await plansOf(database, db => readRecords(db, { spaceId, ...noFilter, ...filter }, page))
       for (const steps of plans) {
         expect(steps, JSON.stringify(filter)).toHaveLength(1)
         const columns = ['spaceId', ...Object.keys(filter)].map(name => `${name}=?`).join(' AND ')

@@ -37,7 +37,8 @@ export interface Reading {
   giveWay(): Promise<void>
 }
 
-const nothing = {
+/** No filter of the history. Exported for the tests of its query plans. */
+export const noFilter = {
   gateId: undefined,
   memberId: undefined,
   apiKeyId: undefined,
@@ -71,7 +72,7 @@ async function readPersons(
   let from = cursor
   for (let looked = 0; looked < lookedThrough; looked += inTurn) {
     const page = { limit: inTurn, cursor: from, ...spanOf(asked) }
-    const history = await readRecords(db, { spaceId, ...nothing, ...person }, page)
+    const history = await readRecords(db, { spaceId, ...noFilter, ...person }, page)
     if (isProblem(history)) return history
     for (const row of history.rows) {
       const last = found.at(-1)
@@ -92,7 +93,7 @@ export async function readHistory(reading: Reading, asked: HistoryAsked): Promis
   const person = Object.entries({ memberId, userId, apiKeyId }).find(([, id]) => id !== undefined)
   if (person) return readPersons(reading, Object.fromEntries([person]), asked)
   const { db, spaceId } = reading
-  const filter = { spaceId, ...nothing, gateId }
+  const filter = { spaceId, ...noFilter, gateId }
   const page = { limit, cursor, ...spanOf(asked) }
   const wanted = classes === undefined ? [undefined] : [...new Set(classes.split(','))]
   const found: RecordRow[] = []
