@@ -2,8 +2,18 @@
 
 import { Ajv2020 as Ajv, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormatsModule from 'ajv-formats'
-import type { Static, TSchema } from 'typebox'
-import { Ack, Beat, Claim, Envelope, Grant, Hint, maxMessageBytes, Report } from './wire/messages.ts'
+import Type, { type Static, type TSchema } from 'typebox'
+import {
+  Ack,
+  Beat,
+  Claim,
+  Envelope,
+  Grant,
+  Hint,
+  KeyStatement,
+  maxMessageBytes,
+  Report,
+} from './wire/messages.ts'
 import type { DownKind, UpKind } from './wire/topics.ts'
 
 const ajv = new Ajv({
@@ -180,7 +190,7 @@ const bodies = {
   claim: checker(Claim, 'the claim'),
   grant: checker(Grant, 'the grant'),
   report: checker(Report, 'the report'),
-  ack: checker(Ack, 'the ack'),
+  ack: checker(Type.Union([Ack, KeyStatement]), 'the ack'),
   beat: checker(Beat, 'the beat'),
 } as const
 

@@ -1,9 +1,10 @@
 // Reads what the cloud sends: only what is well formed, for this gateway and, except for hints, signed goes further.
 
 import { readBody, readEnvelope, readHint } from '@callgate/contract/validate'
-import type { Ack, Envelope, Grant } from '@callgate/contract/wire/messages'
-import { isSignedBy, type VerifyingKey } from '@callgate/contract/wire/signature'
+import type { Ack, Envelope, Grant, KeyStatement } from '@callgate/contract/wire/messages'
+import { isSignedBy } from '@callgate/contract/wire/signature'
 import { type DownKind, downKinds, topicOf } from '@callgate/contract/wire/topics'
+import type { CloudKeys } from './cloudKeys.ts'
 
 /** A grant for this gateway. The opener decides whether it was asked for. */
 export interface SignedGrant {
@@ -17,13 +18,26 @@ export interface CloudListeners {
   hint(openingId: string): void
   grant(grant: SignedGrant): void
   ack(header: Envelope, ack: Ack): void
+  /** `signer` is the id of the trusted key that has signed it. */
+  keys(statement: KeyStatement, signer: string): void
 }
 
 /** What is wrong with a message, for a log; undefined when it is good, or on no topic of ours. */
 export type ReadMessage = (topic: string, payload: Uint8Array) => string | undefined
 
+/** What a gateway logs that was off while the cloud's key was replaced. */
+function notTrusted({ keyId }: Envelope, cloudKeys: Pick<CloudKeys, 'trust'>): string {
+  const { keyIds } = cloudKeys.trust()
+  return keyIds.includes(keyId)
+    ? 'the cloud has not signed it'
+    : `the key ${keyId} that it names is not trusted here (${keyIds.join(', ')} is). Where the key of the cloud was replaced while this gateway was off, write the public key that "callgate signing-key status" shows into cloudKeys, and start the daemon again`
+}
+
 export function cloudReader(
-  parts: { readonly gatewayId: string; readonly cloudKeys: readonly VerifyingKey[] },
+  parts: {
+    readonly gatewayId: string
+    readonly cloudKeys: Pick<CloudKeys, 'trust' | 'trusted'>
+  },
   listeners: CloudListeners,
 ): ReadMessage {
   const { cloudKeys, gatewayId } = parts
@@ -32,7 +46,9 @@ export function cloudReader(
     const envelope = readEnvelope(payload)
     if (!envelope.ok) return envelope.message
     if (envelope.value.gatewayId !== gatewayId) return 'it is for another gateway'
-    return isSignedBy(envelope.value, cloudKeys) ? then(envelope.value) : 'the cloud has not signed it'
+    return isSignedBy(envelope.value, cloudKeys.trusted())
+      ? then(envelope.value)
+      : notTrusted(envelope.value, cloudKeys)
   }
 
   const receive: Record<DownKind, (payload: Uint8Array) => string | undefined> = {
@@ -55,7 +71,8 @@ export function cloudReader(
       readSigned(payload, envelope => {
         const body = readBody(envelope, 'ack')
         if (!body.ok) return body.message
-        listeners.ack(envelope, body.value)
+        if (body.value.result === 'keys') listeners.keys(body.value, envelope.keyId)
+        else listeners.ack(envelope, body.value)
         return undefined
       }),
   }

@@ -1,14 +1,14 @@
 // The gateway's end of MQTT: carries out the effects of the wire's core, and tells it what happens.
 
 import { readEnvelope } from '@callgate/contract/validate'
-import type { Ack, DeclineReason, Envelope, Report } from '@callgate/contract/wire/messages'
-import type { VerifyingKey } from '@callgate/contract/wire/signature'
+import type { Ack, DeclineReason, Envelope, KeyStatement, Report } from '@callgate/contract/wire/messages'
 import { downKinds, topicOf, type UpKind } from '@callgate/contract/wire/topics'
 import type { MqttConnection, MqttHandlers, MqttOptions, Refusal } from '@callgate/mqtt/mqttConnection'
 import { passed } from '@callgate/world/hops'
 import { limitedLog } from '@callgate/world/limitedLog'
 import type { World } from '@callgate/world/world'
 import { Alarm } from './alarm.ts'
+import type { CloudKeys } from './cloudKeys.ts'
 import { cloudReader, type ReadMessage, type SignedGrant } from './cloudReader.ts'
 import type { Claim } from './core/openerState.ts'
 import { step } from './core/wire.ts'
@@ -23,8 +23,7 @@ export type Connect = (
 ) => MqttConnection
 
 export interface WireParts extends MessageParts {
-  /** The pinned keys of the cloud. */
-  readonly cloudKeys: readonly VerifyingKey[]
+  readonly cloudKeys: CloudKeys
   readonly journal: Journal
   readonly connect: Connect
   readonly onHint: (openingId: string) => void
@@ -83,7 +82,8 @@ export class CloudWire {
       this.#tell({ type: 'resendDue', waiting: journal.unacknowledged().length })
     })
     const ack = (header: Envelope, body: Ack) => this.#tell({ type: 'ack', header, ack: body })
-    this.#read = cloudReader(parts, { hint: onHint, grant: onGrant, ack })
+    const keys = (statement: KeyStatement, signer: string) => void this.#followKeys(statement, signer)
+    this.#read = cloudReader(parts, { hint: onHint, grant: onGrant, ack, keys })
   }
 
   start(): void {
@@ -165,6 +165,11 @@ export class CloudWire {
         if (wrong !== undefined) this.#complain(wrong)
       },
     }
+  }
+
+  /** A beat tells the cloud at once: it may then sign with the new key. */
+  async #followKeys(statement: KeyStatement, signer: string): Promise<void> {
+    if (await this.#parts.cloudKeys.follow(statement, signer)) this.statusChanged()
   }
 
   #publish(kind: UpKind, payload: string): void {

@@ -2,7 +2,7 @@
 
 import { callProfile } from '@callgate/contract/call/callProfile'
 import { exampleVerdict } from '@callgate/contract/call/verdict'
-import type { Ack, Beat, Envelope, Grant, Report } from '@callgate/contract/wire/messages'
+import type { Ack, Beat, Envelope, Grant, KeyStatement, Report } from '@callgate/contract/wire/messages'
 import {
   type SigningKey,
   seal,
@@ -15,6 +15,7 @@ import type { DialRequest, DialResult, Modem, ModemStatus } from '@callgate/mode
 import type { MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
+import { openCloudKeys } from './cloudKeys.ts'
 import type { Connect } from './cloudWire.ts'
 import { Daemon } from './daemon.ts'
 import { openJournal } from './journal.ts'
@@ -193,7 +194,7 @@ function playedCloud(gatewayId: string, deliver: (topic: string, payload: string
   return {
     say,
     /** The answer to a claim, a report or a beat, as the cloud signs it. */
-    answer(type: 'grant' | 'ack', to: Partial<Envelope>, body: Grant | Ack, by = cloudKey) {
+    answer(type: 'grant' | 'ack', to: Partial<Envelope>, body: Grant | Ack | KeyStatement, by = cloudKey) {
       const { bootId, nonce, openingId, seq } = to
       const header = {
         ...(openingId !== undefined && { openingId }),
@@ -231,7 +232,7 @@ export async function daemonRig(conditions: RigConditions = {}) {
     world: { ...world, sinceBootMs: () => world.monotonicMs() + suspendedMs },
     gatewayId,
     signingKey: gatewayKey,
-    cloudKeys: [publicHalf(cloudKey)],
+    cloudKeys: await openCloudKeys({ world, disk, configured: [publicHalf(cloudKey)] }),
     portName: '/dev/ttyUSB0',
     modem: modem.modem,
     journal,

@@ -1,10 +1,11 @@
 // The daemon: it connects wire, opener, journal and modem.
 
 import { prepareToRead } from '@callgate/contract/validate'
-import type { SigningKey, VerifyingKey } from '@callgate/contract/wire/signature'
+import type { SigningKey } from '@callgate/contract/wire/signature'
 import { downKinds } from '@callgate/contract/wire/topics'
 import type { Modem, ModemStatus } from '@callgate/modem/modem'
 import type { World } from '@callgate/world/world'
+import type { CloudKeys } from './cloudKeys.ts'
 import { CloudWire, type Connect } from './cloudWire.ts'
 import { unknownOutcome } from './core/unknownOutcome.ts'
 import type { Journal } from './journal.ts'
@@ -15,8 +16,8 @@ export interface DaemonParts {
   readonly world: World
   readonly gatewayId: string
   readonly signingKey: SigningKey
-  /** The pinned keys of the cloud, one or two. */
-  readonly cloudKeys: readonly VerifyingKey[]
+  /** The keys of the cloud that it trusts. */
+  readonly cloudKeys: CloudKeys
   /** The path of the serial port; it names the modem until its IMEI is known. */
   readonly portName: string
   readonly modem: Modem

@@ -10,6 +10,7 @@ import { readTraceTarget } from '@callgate/world/traceTarget'
 import type { World } from '@callgate/world/world'
 import { Command } from 'commander'
 import { checkUp } from './checkUp.ts'
+import { openCloudKeys } from './cloudKeys.ts'
 import { type GatewayConfig, readConfig } from './config.ts'
 import { Daemon } from './daemon.ts'
 import { openJournal } from './journal.ts'
@@ -98,14 +99,17 @@ async function run({ config: file }: { config?: string }): Promise<void> {
   for (const warning of config.warnings) world.log.warn(warning)
   const traces = await tracesOf(world)
   await lockOrLeave(config)
-  const opened = await openJournal({ world, disk: folderDisk(config.dataFolder) })
+  const disk = folderDisk(config.dataFolder)
+  const opened = await openJournal({ world, disk })
   if (!opened.ok) return leave('cannotStart', opened.message)
+  const cloudKeys = await openCloudKeys({ world, disk, configured: config.cloudKeys })
   const { ca, gatewayId, mqttPassword, mqttUrl } = config
   const login = { clientId: gatewayId, username: gatewayId, password: mqttPassword }
   const account = { to: mqttUrl, ...login, reconnect: backoff(world) }
   const daemon = new Daemon({
     ...config,
     world,
+    cloudKeys,
     portName: config.serialPorts[0] ?? 'modem',
     modem: modemOf(world, config),
     journal: opened.journal,

@@ -4,6 +4,7 @@ import { type Beat, maxMessageBytes, type Report } from '@callgate/contract/wire
 import { type SigningKey, seal } from '@callgate/contract/wire/signature'
 import type { ModemStatus } from '@callgate/modem/modem'
 import type { World } from '@callgate/world/world'
+import type { CloudKeys } from './cloudKeys.ts'
 import type { Claim } from './core/openerState.ts'
 import type { BeatHead } from './core/wireState.ts'
 import type { Journal } from './journal.ts'
@@ -18,6 +19,7 @@ export interface MessageParts {
   /** Names the modem in a claim until its IMEI is known. */
   readonly portName: string
   readonly journal: Pick<Journal, 'journalId' | 'openings'>
+  readonly cloudKeys: Pick<CloudKeys, 'trust'>
   readonly modemStatus: () => ModemStatus
   readonly queueLength: () => number
 }
@@ -51,7 +53,9 @@ export class WireMessages {
   }
 
   beat({ connectionId, nonce, online, seq, takenUp }: BeatHead): string {
-    const { bootId, gatewayId, journal, modemStatus, queueLength, signingKey, version, world } = this.#parts
+    const { bootId, cloudKeys, gatewayId, journal, modemStatus, queueLength, signingKey, version, world } =
+      this.#parts
+    const { keyIds, number } = cloudKeys.trust()
     const beat: Beat = {
       online,
       connectionId,
@@ -65,6 +69,7 @@ export class WireMessages {
       sinceBootMs: wholeMs(world.sinceBootMs()),
       modem: modemInBeat(modemStatus()),
       queueLength: queueLength(),
+      trusts: { number, keyIds: [...keyIds] },
     }
     const answers = nonce === undefined ? {} : { nonce }
     return seal(signingKey, { type: 'beat', gatewayId, ...answers, bootId, seq, body: JSON.stringify(beat) })

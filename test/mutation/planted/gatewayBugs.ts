@@ -87,8 +87,8 @@ export const gatewayBugs: readonly PlantedBug[] = [
   {
     name: 'an unsigned grant is accepted',
     file: reader,
-    find: "return isSignedBy(envelope.value, cloudKeys) ? then(envelope.value) : 'the cloud has not signed it'",
-    replace: 'return cloudKeys.length > 0 ? then(envelope.value) : undefined',
+    find: 'return isSignedBy(envelope.value, cloudKeys.trusted())',
+    replace: 'return cloudKeys.trusted().length > 0',
     why: 'whoever reaches the broker opens gates',
     test: 'gateway/src/daemon.test.ts',
     breaks: 'G2',

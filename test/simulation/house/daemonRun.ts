@@ -1,6 +1,7 @@
 // One run of the gateway daemon on a simulated Pi, from its start to its end.
 
 import type { SigningKey, VerifyingKey } from '@callgate/contract/wire/signature'
+import { openCloudKeys } from '@callgate/gateway/cloudKeys'
 import { Daemon } from '@callgate/gateway/daemon'
 import { type Journal, openJournal } from '@callgate/gateway/journal'
 import { createModem, type Modem } from '@callgate/modem/modem'
@@ -68,6 +69,7 @@ export function runDaemon(
     const opened = await openJournal({ world, disk: journalDisk })
     if (!opened.ok) return end(run, 'ends, without a journal')
     const { journal } = opened
+    const cloudKeys = await openCloudKeys({ world, disk: journalDisk, configured: parts.cloudKeys })
     const modem = modemOf(parts, life, world, chip)
     modem.onStatus(({ state }) => {
       run.isReady = state === 'ready'
@@ -75,6 +77,7 @@ export function runDaemon(
     const daemon = new Daemon({
       ...parts,
       world,
+      cloudKeys,
       portName: 'memory',
       modem,
       journal,

@@ -105,6 +105,18 @@ export const Ack = closed({
 export type Ack = Static<typeof Ack>
 
 /**
+ * Down, on the topic of the acks: "from now on trust these keys of the cloud, and no others", oldest first. It is signed
+ * by one of them, and counts only where its number is larger than that of the last one that the gateway has followed. It
+ * goes to gateways whose beats say what they trust: an older daemon does not know it.
+ */
+export const KeyStatement = closed({
+  result: Type.Literal('keys'),
+  number: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  keys: Type.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' }), { minItems: 1, maxItems: 2 }),
+})
+export type KeyStatement = Static<typeof KeyStatement>
+
+/**
  * Up, every 10 s and as the last will: the gateway's condition. Header: boot, seq, and the nonce of a challenge that it
  * answers. Unlike all other messages it may have members that an older cloud does not know, since it decides no call.
  * Without that, a gateway that was updated before the cloud would show as offline and get no calls.
@@ -133,6 +145,13 @@ export const Beat = open({
     trouble: Type.Optional(nullable(ModemTrouble)),
   }),
   queueLength: Type.Integer({ minimum: 0 }),
+  /** Which keys of the cloud it trusts, oldest first. The number is that of the statement that said so; 0: the configuration. */
+  trusts: Type.Optional(
+    open({
+      number: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+      keyIds: Type.Array(Type.String({ pattern: '^[0-9a-f]{16}$' }), { minItems: 1, maxItems: 2 }),
+    }),
+  ),
 })
 export type Beat = Static<typeof Beat>
 

@@ -1,0 +1,152 @@
+// The keys of the cloud that the daemon trusts: those of its configuration, or what the cloud has said since, kept on disk.
+
+import type { KeyStatement } from '@callgate/contract/wire/messages'
+import { type VerifyingKey, verifyingKey } from '@callgate/contract/wire/signature'
+import type { World } from '@callgate/world/world'
+import { judgeStatement, type KeyTrust } from './core/keyTrust.ts'
+import type { Done, JournalDisk } from './journalDisk.ts'
+
+const keysName = 'cloud-keys'
+const newName = 'cloud-keys.new'
+/** A larger file cannot be ours. */
+const mostBytes = 4_096
+
+export interface CloudKeys {
+  /** What is trusted now. */
+  trusted(): readonly VerifyingKey[]
+  /** The same, for the beats. */
+  trust(): KeyTrust
+  /**
+   * Follows a statement that the trusted key `signer` has signed, once it is on the disk. Resolves with true when that has
+   * changed what is trusted.
+   */
+  follow(statement: KeyStatement, signer: string): Promise<boolean>
+}
+
+interface Parts {
+  readonly world: World
+  readonly disk: JournalDisk
+  /** The keys in the configuration. */
+  readonly configured: readonly VerifyingKey[]
+  /** Reads a public key; `verifyingKey` where nothing else is given. */
+  readonly readKey?: ((publicKey: string) => VerifyingKey | undefined) | undefined
+}
+
+interface Kept {
+  readonly number: number
+  readonly keys: readonly VerifyingKey[]
+}
+
+const idsOf = (keys: readonly VerifyingKey[]) => keys.map(({ keyId }) => keyId)
+
+/** The file as text: it counts only beside the configuration that it was written for. */
+const textOf = (
+  configured: readonly VerifyingKey[],
+  { keys, number }: Pick<KeyStatement, 'keys' | 'number'>,
+) => `${JSON.stringify({ configured: idsOf(configured), number, keys })}\n`
+
+/** Reads public keys; undefined where one is none. */
+function readKeys(
+  texts: readonly unknown[],
+  readKey: NonNullable<Parts['readKey']>,
+): VerifyingKey[] | undefined {
+  const keys = texts.map(text => (typeof text === 'string' ? readKey(text) : undefined))
+  const good = keys.filter(key => key !== undefined)
+  return good.length === texts.length && new Set(idsOf(good)).size === good.length ? good : undefined
+}
+
+interface FileFields {
+  readonly configured?: unknown
+  readonly number?: unknown
+  readonly keys?: unknown
+}
+
+function parse(bytes: Uint8Array): FileFields {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'))
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** What the file holds: `other` where it belongs to another configuration. */
+function readFile(
+  bytes: Uint8Array,
+  { configured, readKey = verifyingKey }: Parts,
+): Kept | 'other' | 'damaged' {
+  const { configured: of, keys: texts, number } = parse(bytes)
+  if (!Array.isArray(of) || !Array.isArray(texts) || typeof number !== 'number') return 'damaged'
+  if (of.join() !== idsOf(configured).join()) return 'other'
+  const keys = readKeys(texts, readKey)
+  return keys && keys.length > 0 && Number.isSafeInteger(number) ? { number, keys } : 'damaged'
+}
+
+/** Puts the file in its place as a whole, so that after a power cut there is the former one or this. */
+async function replace(disk: JournalDisk, text: string): Promise<Done> {
+  const opened = await disk.open(newName)
+  if (!opened.ok) return opened
+  const appended = await opened.value.append(Buffer.from(text))
+  const synced = appended.ok ? await opened.value.sync() : appended
+  await opened.value.close()
+  if (!synced.ok) {
+    await disk.remove(newName)
+    return synced
+  }
+  const renamed = await disk.rename(newName, keysName)
+  return renamed.ok ? disk.syncFolder() : renamed
+}
+
+async function load(parts: Parts): Promise<Kept> {
+  const { configured, disk, world } = parts
+  const fromConfiguration = { number: 0, keys: configured }
+  const place = `${disk.place}/${keysName}`
+  const size = await disk.size(keysName)
+  if (size.ok && size.value === undefined) return fromConfiguration
+  const bytes = size.ok && (size.value ?? 0) > mostBytes ? undefined : await disk.read(keysName)
+  const read = bytes?.ok ? readFile(bytes.value, parts) : 'damaged'
+  if (read === 'damaged')
+    world.log.error('the keys that the cloud has sent cannot be read; those in cloudKeys count', {
+      file: place,
+    })
+  if (read === 'other') world.log.info('cloudKeys was changed, and counts instead of what the cloud has sent')
+  return read === 'damaged' || read === 'other' ? fromConfiguration : read
+}
+
+/** Reads what the cloud has said so far. A file that cannot be read, or of another configuration, counts as none. */
+export async function openCloudKeys(parts: Parts): Promise<CloudKeys> {
+  const { configured, disk, readKey = verifyingKey, world } = parts
+  let kept = await load(parts)
+  // A former process may have ended between the rename and this.
+  if (kept.number > 0) await disk.syncFolder()
+  let isWriting = false
+
+  const trust = () => ({ number: kept.number, keyIds: idsOf(kept.keys) })
+
+  return {
+    trusted: () => kept.keys,
+    trust,
+    async follow(statement, signer) {
+      const keys = readKeys(statement.keys, readKey)
+      const next = { number: statement.number, keyIds: idsOf(keys ?? []) }
+      const judged = judgeStatement(trust(), next, signer)
+      if (judged === 'known' || isWriting) return false
+      if (judged !== 'follow' || !keys) {
+        world.log.warn('the cloud has sent other keys, which are not followed', { why: judged, signer })
+        return false
+      }
+      isWriting = true
+      const written = await replace(disk, textOf(configured, statement))
+      isWriting = false
+      if (!written.ok) {
+        world.log.error('the new keys of the cloud could not be kept; the former ones stay', {
+          problem: written.code,
+        })
+        return false
+      }
+      kept = { number: statement.number, keys }
+      world.log.info('the cloud has changed its keys', { trusted: next.keyIds.join(' ') })
+      return true
+    },
+  }
+}
