@@ -13,12 +13,14 @@ export type Notes = Writable<Omit<SeedRecord, 'caps'>>
 /** The pause before a failed start is tried again. */
 const supervisorPauseMs = 1_000
 
-type Kind = Action['kind']
-type Runner<One extends Kind> = {
-  readonly [K in One]: (action: Extract<Action, { kind: K }>) => Promise<void> | void
+/** How each action of a kind is carried out. */
+export type Runner<All extends { readonly kind: string }, One extends All['kind'] = All['kind']> = {
+  readonly [K in One]: (action: Extract<All, { kind: K }>) => Promise<void> | void
 }
+type Kind = Action['kind']
+type RunnerOf<One extends Kind> = Runner<Action, One>
 
-function pressRunner(house: House, notes: Notes): Runner<'press'> {
+function pressRunner(house: House, notes: Notes): RunnerOf<'press'> {
   const { world } = house
   let lastPressMs = Number.NEGATIVE_INFINITY
   return {
@@ -38,9 +40,8 @@ function pressRunner(house: House, notes: Notes): Runner<'press'> {
           },
           error => {
             if (!wasLocked(error)) throw error
-            // The cloud refused it before it accepted anything, so there must be no record of it.
             world.log.info('refused', { who: 'client' })
-            notes.presses -= 1
+            if (house.isRefusalSure) notes.presses -= 1
           },
         )
       })
@@ -51,7 +52,7 @@ function pressRunner(house: House, notes: Notes): Runner<'press'> {
 /** What is done to the cloud's process: kills, starts, stops. */
 type CloudProcessKind = 'kill cloud' | 'start cloud' | 'stop cloud' | 'go on, cloud' | 'set cloud clock'
 
-function cloudProcessRunner(house: House, notes: Notes): Runner<CloudProcessKind> {
+function cloudProcessRunner(house: House, notes: Notes): RunnerOf<CloudProcessKind> {
   const { world } = house
   let awaySinceMs: number | undefined
   /** By how much the cloud's wall clock was set since its last start. */
@@ -114,7 +115,7 @@ function cloudProcessRunner(house: House, notes: Notes): Runner<CloudProcessKind
 function databaseLockRunner(
   { databaseLock, world }: House,
   notes: Notes,
-): Runner<'lock database' | 'release database'> {
+): RunnerOf<'lock database' | 'release database'> {
   let lockedSinceMs = 0
   return {
     'lock database'() {
@@ -140,7 +141,7 @@ type GatewayKind =
   | 'chip'
   | 'disk'
 
-function gatewayRunner({ broker, gateways }: House): Runner<GatewayKind> {
+function gatewayRunner({ broker, gateways }: House): RunnerOf<GatewayKind> {
   const nameOf = (gateway: number) => gateways[gateway]?.life().name ?? ''
   return {
     'kill gateway': ({ gateway, steps }) => gateways[gateway]?.life().dieAfter(steps),
@@ -162,7 +163,7 @@ export function createActionRunner(house: House, notes: Notes): (action: Action)
   const machineOf = (gateway: number | undefined) =>
     gateway === undefined ? cloudMachine : gateways[gateway]?.machine
 
-  const runner: Runner<Kind> = {
+  const runner: RunnerOf<Kind> = {
     ...pressRunner(house, notes),
     ...cloudProcessRunner(house, notes),
     ...databaseLockRunner(house, notes),

@@ -53,6 +53,8 @@ export interface GatewaySide {
   setChipFault(fault: ChipFault | undefined): void
   /** From now on its disk has this fault; undefined: none. */
   setDiskFault(fault: DiskFault | undefined): void
+  /** Ends all its faults, and starts it if it is dead. */
+  heal(): void
   /** Sets the Pi's wall clock forward or back, by up to 30 days. */
   jumpClock(): void
 }
@@ -124,6 +126,17 @@ export function createGatewaySide(parts: GatewayParts): GatewaySide {
   const machine = createMachine(world, name, world.randomInt(-wallOffMs, wallOffMs))
   const { chip, disk, life, outages, restart, run, start, starts } = createSupervisor(parts, machine)
 
+  function goOn() {
+    if (life().isPaused()) life().goOn()
+    outages.end('stopped')
+  }
+
+  function setChipFault(fault: ChipFault | undefined) {
+    if (fault === undefined) outages.end('faulty modem', slowestHangUpMs)
+    else outages.begin('faulty modem')
+    chip.setFault(fault)
+  }
+
   return {
     gatewayId: parts.gatewayId,
     simulator,
@@ -144,14 +157,15 @@ export function createGatewaySide(parts: GatewayParts): GatewaySide {
       outages.begin('stopped')
       life().pause()
     },
-    goOn() {
-      if (life().isPaused()) life().goOn()
-      outages.end('stopped')
-    },
-    setChipFault(fault) {
-      if (fault === undefined) outages.end('faulty modem', slowestHangUpMs)
-      else outages.begin('faulty modem')
-      chip.setFault(fault)
+    goOn,
+    setChipFault,
+    heal() {
+      machine.goOn()
+      goOn()
+      life().spare()
+      setChipFault(undefined)
+      disk.setFault(undefined)
+      if (life().isDead()) start('kept')
     },
     jumpClock() {
       const byMs = world.randomInt(-wallOffMs, wallOffMs)

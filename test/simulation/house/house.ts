@@ -40,6 +40,8 @@ export interface House {
   readonly cloudMachine: Machine
   /** Another program that can lock the cloud's database. */
   readonly databaseLock: ForeignLock
+  /** A press that was refused has left no record: no answer to a commit is ever lost. */
+  readonly isRefusalSure: boolean
   /** The cloud's run that goes on now, or the last one. */
   cloud(): CloudLife
   /**
@@ -215,6 +217,7 @@ export async function createHouse(
     gateways,
     clone,
     cloudMachine: cloudParts.machine,
+    isRefusalSure: true,
     databaseLock: cloudParts.lock,
     cloud: runs.current,
     restartCloud: runs.restart,

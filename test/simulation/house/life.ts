@@ -22,6 +22,8 @@ export interface Life {
   isPaused(): boolean
   /** It dies after `steps` more effects, just before the next one. */
   dieAfter(steps: number): void
+  /** It does not die any more after a number of effects. */
+  spare(): void
   /** `how` is the line of the log; `met` are the faults that this kill counts as. */
   kill(how?: string, met?: readonly string[]): void
   /** Adds a listener that is called when it dies. */
@@ -105,6 +107,9 @@ export function createLife(world: FakeWorld, name: string, machine: Machine): Li
     isPaused: () => isPaused && !isDead,
     dieAfter(steps) {
       stepsLeft = steps
+    },
+    spare() {
+      stepsLeft = Number.POSITIVE_INFINITY
     },
     onDeath: listener => void deathListeners.push(listener),
   }

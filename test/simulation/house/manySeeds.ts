@@ -2,7 +2,8 @@
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { runSeed, type SeedRun } from './runSeed.ts'
+import { runSeed } from './runSeed.ts'
+import type { SeedRun } from './seedRun.ts'
 import { addUp, noSeeds, type Sum } from './sum.ts'
 
 /** The number of seeds between two messages of progress. */

@@ -1,7 +1,7 @@
 // Checks of a simulation with two clouds: who grants, what a claim is answered with, and who is told of an end.
 
 import type { PairHouse } from './pairHouse.ts'
-import type { SaidGrant } from './replicaSide.ts'
+import type { SaidGrant } from './replicaRun.ts'
 import type { Span } from './spans.ts'
 
 interface Facts {

@@ -11,7 +11,8 @@ import { furnish, type HouseGate } from './furnish.ts'
 import { createGatewaySide } from './gatewaySide.ts'
 import { actorOf, type House, type HouseOptions, keyOf, simulatorOf } from './house.ts'
 import { createMachine } from './machine.ts'
-import { createReplicaSide, type HeardClaim, type ReplicaSide, type SaidGrant } from './replicaSide.ts'
+import type { HeardClaim, SaidGrant } from './replicaRun.ts'
+import { createReplicaSide, type ReplicaSide } from './replicaSide.ts'
 import { type CommittedGrant, openSharedDatabase } from './sharedDatabase.ts'
 import { digestKeys } from './signingKeys.ts'
 import { simulatedBroker } from './simulatedBroker.ts'
@@ -135,6 +136,7 @@ export async function createPairHouse(
     widen: () => widenTables(database.change),
     cloudMachine: createMachine(world, 'nobody'),
     databaseLock: foreignLock(world),
+    isRefusalSure: false,
     // What the checks and the changes need of a run.
     cloud: () =>
       ({ ...at().run(), database: { ...database.asDatabase, ...database } }) as unknown as CloudLife,

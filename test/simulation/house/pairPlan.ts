@@ -3,8 +3,8 @@
 import { type Draw, pick } from './draw.ts'
 import { type Action, type Plan, planOf } from './plan.ts'
 
-export type PairAction = { readonly atMs: number } & (
-  | Action
+/** What is done to the clouds of such a plan. */
+export type OwnAction =
   | { readonly kind: 'turn'; readonly cloud: number }
   | { readonly kind: 'kill replica'; readonly cloud: number; readonly steps: number }
   | { readonly kind: 'cut database'; readonly cloud: number; readonly steps: number }
@@ -20,7 +20,8 @@ export type PairAction = { readonly atMs: number } & (
       readonly cloud: number
     }
   | { readonly kind: 'widen tables' }
-)
+
+export type PairAction = { readonly atMs: number } & (Action | OwnAction)
 
 export type PairPlan = Omit<Plan, 'actions'> & { readonly actions: readonly PairAction[] }
 

@@ -1,64 +1,15 @@
-// One of several simulated clouds on one database: its runs one after the other, its ways, and what it hears and answers.
+// One of several simulated clouds on one database: its runs one after the other, its ways, and its faults.
 
-import { schemaState } from '@callgate/cloud/database/migrations/schemaState'
-import { createEventFeed } from '@callgate/cloud/event/eventFeed'
-import { cloudAccount } from '@callgate/cloud/gateway/brokerAccounts'
-import { GatewayWire } from '@callgate/cloud/gateway/gatewayWire'
-import { createExchange, type Exchange } from '@callgate/cloud/opening/exchange'
-import { SharedReplica } from '@callgate/cloud/replica/replica'
-import type { Envelope } from '@callgate/contract/wire/messages'
-import { readUpTopic } from '@callgate/contract/wire/topics'
-import type { MqttHandlers } from '@callgate/mqtt/mqttConnection'
-import type { FakeWorld } from '@callgate/world/fake'
-import { createLife, type Life } from './life.ts'
+import { createLife } from './life.ts'
 import { createMachine } from './machine.ts'
-import { type DatabaseWay, databaseWay, type SharedDatabase } from './sharedDatabase.ts'
-import { type HouseKeys, readerOf } from './signingKeys.ts'
-import type { SimulatedBroker } from './simulatedBroker.ts'
+import { type ReplicaParts, type ReplicaRun, runOf } from './replicaRun.ts'
+import { type DatabaseWay, databaseWay } from './sharedDatabase.ts'
 import { createSpanLog, type Span } from './spans.ts'
-
-/** A claim as it has reached a cloud. */
-export interface HeardClaim {
-  readonly cloud: string
-  readonly atMs: number
-  readonly gatewayId: string
-  readonly openingId: string
-  readonly nonce: string
-  /** The boot is the current one of its gateway, and the opening's owner has no lease. */
-  readonly mustRefuse: boolean
-}
-
-/** What a cloud has published as the answer to a claim. */
-export interface SaidGrant {
-  readonly cloud: string
-  readonly atMs: number
-  readonly gatewayId: string
-  readonly openingId: string
-  readonly nonce: string
-  readonly body: string
-}
-
-export interface ReplicaParts {
-  readonly world: FakeWorld
-  readonly database: SharedDatabase
-  readonly broker: SimulatedBroker
-  readonly keys: HouseKeys
-  readonly heard: HeardClaim[]
-  readonly said: SaidGrant[]
-}
-
-interface Run {
-  readonly life: Life
-  readonly exchange: Exchange
-  readonly wire: GatewayWire
-  readonly replica: SharedReplica
-}
 
 export interface ReplicaSide {
   readonly name: string
   readonly way: DatabaseWay
-  run(): Run
-  isAble(): boolean
+  run(): ReplicaRun
   /** When it could not do its work: dead, stopped, or cut off. */
   unable(): readonly Span[]
   /** Ends the run if it still goes on, and starts another one. */
@@ -71,98 +22,29 @@ export interface ReplicaSide {
   reachDatabase(): void
   cutBroker(isCut: boolean): void
   dieAfter(steps: number): void
+  /** Ends all its faults, and starts it if it is dead. */
+  heal(): void
 }
 
 const supervisorPauseMs = 1_000
 
-/** Whether the claim's boot is current and nobody's lease holds for its opening. */
-function mustRefuse({ database, world }: ReplicaParts, { bootId, gatewayId, openingId }: Envelope): boolean {
-  const now = new Date(world.nowMs()).toISOString()
-  return (
-    database.rows(
-      `select 1 from openings o join gateways g on g.id = ? and g."bootId" = ? and g."revokedAt" is null
-       where o.id = ? and not exists (select 1 from replicas r
-         where r.id = o.owner and r.epoch = o."ownerEpoch" and r."leaseUntil" > ?)`,
-      gatewayId,
-      bootId ?? '',
-      openingId ?? '',
-      now,
-    ).length > 0
-  )
-}
-
-/** The connection of one run, with what it hears and says noted. */
-function connectOf(parts: ReplicaParts, life: Life) {
-  const { broker, heard, said, world } = parts
-  const own = (payload: string) => broker.published.some(message => message.payload === payload)
-  return (handlers: MqttHandlers) => {
-    const connection = broker.connect(
-      { subscribe: cloudAccount.subscribes },
-      {
-        ...handlers,
-        onMessage(topic, bytes) {
-          const payload = Buffer.from(bytes).toString()
-          if (readUpTopic(topic)?.kind === 'claim' && own(payload)) {
-            const claim = JSON.parse(payload) as Envelope
-            const { gatewayId, nonce = '', openingId = '' } = claim
-            const at = { cloud: life.name, atMs: world.monotonicMs() }
-            heard.push({ ...at, gatewayId, openingId, nonce, mustRefuse: mustRefuse(parts, claim) })
-          }
-          handlers.onMessage(topic, bytes)
-        },
-      },
-      life,
-    )
-    return {
-      ...connection,
-      publish(topic: string, payload: string) {
-        const isSent = connection.publish(topic, payload)
-        if (isSent && topic.endsWith('/grant')) {
-          const { body, gatewayId, nonce = '', openingId = '' } = JSON.parse(payload) as Envelope
-          said.push({ cloud: life.name, atMs: world.monotonicMs(), gatewayId, openingId, nonce, body })
-        }
-        return isSent
-      },
-    }
-  }
-}
-
-function runOf(parts: ReplicaParts, life: Life, way: DatabaseWay) {
-  const { keys } = parts
-  const { world } = life
-  const database = parts.database.of(life, way)
-  const connect = connectOf(parts, life)
-  const signingKey = keys.cloud.signing
-  const wire = new GatewayWire({ world, database, signingKey, readKey: readerOf(keys), connect })
-  const replica = new SharedReplica({ world, database, isListening: () => wire.isConnected() })
-  const feed = createEventFeed({ world, database })
-  const exchange = createExchange({ world, database, door: wire, several: { replica, feed } })
-  async function boot() {
-    const state = await schemaState(database.knex)
-    if (state !== 'current' && state !== 'readable') throw new Error(`the tables are ${state}`)
-    await exchange.start()
-    wire.start(exchange)
-  }
-  return { life, exchange, wire, replica, boot }
-}
-
-/** A cloud whose wall clock is `offMs` ahead of the database's. It is started at once. */
-export function createReplicaSide(parts: ReplicaParts, name: string, offMs: number): ReplicaSide {
-  const { broker, world } = parts
+/** Runs of a cloud, each ended and started by a supervisor or by the plan. */
+function createRuns(parts: ReplicaParts, name: string, offMs: number) {
+  const { world } = parts
   const machine = createMachine(world, name, offMs)
   const way = databaseWay(world, name)
-  const outages = createSpanLog<'dead' | 'stopped' | 'no database' | 'no broker'>(world)
-  let run: Run
+  const log = createSpanLog<'dead' | 'stopped' | 'no database' | 'no broker'>(world)
+  let run: ReplicaRun
 
   function start() {
     run?.life.kill('killed', ['cloud killed at its restart'])
-    outages.end('dead')
-    outages.end('stopped')
+    log.end('dead')
+    log.end('stopped')
     const life = createLife(world, name, machine)
-    life.onDeath(() => outages.begin('dead'))
-    const { boot, ...own } = runOf(parts, life, way)
+    life.onDeath(() => log.begin('dead'))
+    const own = runOf(parts, life, way)
     run = own
-    boot().catch((error: unknown) => {
+    own.boot().catch((error: unknown) => {
       if (!way.isCut()) throw error
       life.kill('ended in its start')
       world.after(supervisorPauseMs, () => {
@@ -171,48 +53,66 @@ export function createReplicaSide(parts: ReplicaParts, name: string, offMs: numb
     })
   }
 
+  async function redeploy() {
+    const { exchange, life, replica } = run
+    if (life.isDead() || life.isPaused()) return
+    // It stops all the same where the database cannot be reached.
+    await replica.drain().catch(() => {})
+    await exchange.drained(12_000)
+    await replica.stop().catch(() => {})
+    life.kill('ends, as asked', ['cloud redeployed'])
+    if (run.life === life) start()
+  }
+
   start()
+  return { way, log, start, redeploy, run: () => run }
+}
+
+/** A cloud whose wall clock is `offMs` ahead of the database's. It is started at once. */
+export function createReplicaSide(parts: ReplicaParts, name: string, offMs: number): ReplicaSide {
+  const { log, redeploy, run, start, way } = createRuns(parts, name, offMs)
+
+  function goOn() {
+    if (run().life.isPaused()) run().life.goOn()
+    log.end('stopped')
+  }
+
+  function reachDatabase() {
+    way.reachAgain()
+    log.end('no database')
+  }
+
+  function cutBroker(isCut: boolean) {
+    if (isCut) log.begin('no broker')
+    else log.end('no broker')
+    parts.broker.cutOff(name, isCut)
+  }
+
   return {
     name,
     way,
-    run: () => run,
-    isAble: () =>
-      !(['dead', 'stopped', 'no database', 'no broker'] as const).some(
-        why => outages.sinceMs(why) !== undefined,
-      ),
-    unable: outages.all,
+    run,
+    unable: log.all,
     start,
-    async redeploy() {
-      const { exchange, life, replica } = run
-      if (life.isDead() || life.isPaused()) return
-      // It stops all the same where the database cannot be reached.
-      await replica.drain().catch(() => {})
-      await exchange.drained(12_000)
-      await replica.stop().catch(() => {})
-      life.kill('ends, as asked', ['cloud redeployed'])
-      if (run.life === life) start()
-    },
+    redeploy,
     pause() {
-      outages.begin('stopped')
-      run.life.pause()
+      log.begin('stopped')
+      run().life.pause()
     },
-    goOn() {
-      if (run.life.isPaused()) run.life.goOn()
-      outages.end('stopped')
-    },
+    goOn,
     cutDatabase(steps) {
-      outages.begin('no database')
+      log.begin('no database')
       way.cutAfter(steps)
     },
-    reachDatabase() {
-      way.reachAgain()
-      outages.end('no database')
+    reachDatabase,
+    cutBroker,
+    dieAfter: steps => run().life.dieAfter(steps),
+    heal() {
+      reachDatabase()
+      cutBroker(false)
+      goOn()
+      run().life.spare()
+      if (run().life.isDead()) start()
     },
-    cutBroker(isCut) {
-      if (isCut) outages.begin('no broker')
-      else outages.end('no broker')
-      broker.cutOff(name, isCut)
-    },
-    dieAfter: steps => run.life.dieAfter(steps),
   }
 }

@@ -5,7 +5,8 @@ import { afterEach, expect, it } from 'vitest'
 import type { ChipFault } from './chip.ts'
 import type { Leftover } from './gatewayDisk.ts'
 import { createHouse, type House } from './house.ts'
-import { runSeed, type SeedRun } from './runSeed.ts'
+import { runSeed } from './runSeed.ts'
+import type { SeedRun } from './seedRun.ts'
 
 let house: House | undefined
 afterEach(async () => {

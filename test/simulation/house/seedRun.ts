@@ -1,0 +1,102 @@
+// Carries a plan out in a house, ends all faults, waits until all must have ended, and sums up what came of it.
+
+import type { Notes } from './actionRunner.ts'
+import { check } from './checks.ts'
+import type { House } from './house.ts'
+import type { Plan } from './plan.ts'
+import { faultsIn, storyOf } from './trace.ts'
+import { type SeedRecord, truthOf, unreportedBy } from './truth.ts'
+
+export interface SeedRun {
+  /** Readable, each with its seed; empty when all promises were kept. */
+  readonly violations: readonly string[]
+  readonly openings: number
+  readonly calls: number
+  /** How often each fault had an effect. */
+  readonly faults: Readonly<Record<string, number>>
+  /** How often the state machines went from one state to another. */
+  readonly moves: Readonly<Record<string, number>>
+  /** How many openings ended how: `status reason`. */
+  readonly endings: Readonly<Record<string, number>>
+  /** All events, one per line, oldest first. */
+  story(): readonly string[]
+}
+
+/** How a plan is carried out. */
+interface Way<Action> {
+  readonly house: House
+  readonly plan: Pick<Plan, 'faults' | 'healedAtMs'> & {
+    readonly actions: readonly (Action & { readonly atMs: number })[]
+  }
+  readonly carryOut: (action: Action) => Promise<void> | void
+  /** Ends all faults of the clouds. */
+  readonly healClouds: () => void
+  /** Time for a beat of each gateway, and for the messages that the wire held back. */
+  readonly leastQuietMs: number
+  /** 90 s for open openings, and the time that a start of a modem needs. */
+  readonly quietMs: number
+}
+
+/** Nothing is open, nothing is unreported, and every gateway could dial. */
+function isAtRest({ cloud, gateways }: House): boolean {
+  const [open] = cloud().database.rows(
+    `select 1 from openings where status in ('initiated', 'connected') limit 1`,
+  )
+  return (
+    open === undefined && gateways.every(gateway => gateway.isReady() && unreportedBy(gateway).length === 0)
+  )
+}
+
+/** Carries out the plan, and waits for the end of all that it has begun. */
+export async function live<Action>(way: Way<Action>): Promise<void> {
+  const { carryOut, healClouds, house, leastQuietMs, plan, quietMs } = way
+  const { broker, gateways, world } = house
+  const beganMs = world.monotonicMs()
+  const until = (atMs: number) => world.advance(Math.max(0, beganMs + atMs - world.monotonicMs()))
+  broker.setFaults(plan.faults)
+  for (const action of plan.actions) {
+    await until(action.atMs)
+    await carryOut(action)
+  }
+  await until(plan.healedAtMs)
+  broker.heal()
+  healClouds()
+  for (const gateway of gateways) gateway.heal()
+  world.log.info('healed', { who: 'house' })
+  const endMs = world.monotonicMs() + quietMs
+  await world.advance(leastQuietMs)
+  while (world.monotonicMs() < endMs && !isAtRest(house)) await world.advance(1_000)
+  world.log.info('over', { who: 'house' })
+}
+
+export const nothingNoted = (): Notes => ({
+  presses: 0,
+  accepted: [],
+  forbidden: [],
+  away: [],
+  clockSetMs: [],
+})
+
+/** What came of a run; `more` are the violations of promises that only this sort of house has. */
+export function summaryOf(
+  house: House,
+  record: SeedRecord,
+  seed: string,
+  more: readonly string[] = [],
+): SeedRun {
+  const truth = truthOf(house, record)
+  const endings: Record<string, number> = {}
+  for (const { reason, status } of truth.rows) {
+    const how = `${status} ${reason}`
+    endings[how] = (endings[how] ?? 0) + 1
+  }
+  return {
+    violations: [...check(truth), ...more].map(violation => `${seed}: ${violation}`),
+    openings: truth.rows.length,
+    calls: truth.calls.length,
+    faults: faultsIn(house.world),
+    moves: house.moves(),
+    endings,
+    story: () => storyOf(house),
+  }
+}
