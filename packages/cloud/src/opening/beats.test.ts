@@ -193,3 +193,20 @@ it('writes events only where what is seen of the gateway changes, its silence in
   expect(await kinds()).toEqual([...all, 'gateway.online', 'gateway.offline'])
   again.stop()
 })
+
+it('tells the silence of a gateway later where the database refuses it at first', async () => {
+  let isBroken = false
+  const { exchange } = watched(() => isBroken)
+  await beat(boot('A'), {}, exchange)
+  isBroken = true
+  await rig.world.advance(31_000)
+  isBroken = false
+  await rig.world.advance(10_000)
+  const kinds = await rig.database
+    .knex('events')
+    .where({ targetId: rig.gatewayId })
+    .orderBy('seq')
+    .pluck('kind')
+  expect(kinds).toEqual(['gateway.online', 'gateway.offline'])
+  exchange.stop()
+})

@@ -93,7 +93,7 @@ interface Parts {
   readonly ends: Pick<OpeningEnds, 'afterEnd'>
   readonly challenges: BootChallenges
   readonly limits: GatewayLimits
-  readonly silence: Pick<GatewaySilence, 'heard'>
+  readonly silence: Pick<GatewaySilence, 'heard' | 'doubt'>
   readonly recent: RecentBeats
   readonly spaces: GatewaySpaces
   readonly replica: Replica
@@ -130,7 +130,8 @@ class Beats {
     const former = known ?? (await this.#readRow(gatewayId))
     if (!former) return { kind: 'unheard' }
     recent.hear(gatewayId, after(former, beat, replica.nowMs()).last)
-    silence.heard(gatewayId, isOnline)
+    if (isOnline) silence.heard(gatewayId, true)
+    else silence.doubt(gatewayId)
     return { kind: 'heard', spaceId: former.spaceId }
   }
 
@@ -146,7 +147,7 @@ class Beats {
     const { bootId, gatewayId, isOnline, journalId, toReport } = beat
     if (!isOnline) return undefined
     const former = known ?? (await this.#readRow(gatewayId))
-    if (former?.bootId !== bootId || former.journalId !== journalId) return undefined
+    if (former?.bootId !== bootId || former.journalId !== journalId || former.isOnlyHeard) return undefined
     if (!(await isCurrent(database.knex, gatewayId, bootId))) return undefined
     const { spaceId } = former
     const listsTheSame = former.toReport !== undefined && sameList(former.toReport, toReport)
@@ -163,11 +164,11 @@ class Beats {
     return gateway && lastBeatOf(gateway)
   }
 
-  /** The last beat: of this process, or of another one that has heard the gateway while this one was cut off. */
+  /** The last beat: as this process has noted it, or as another one has written it down that minded the gateway since. */
   #formerOf(gateway: GatewayRow, nowMs: number): LastBeat {
     const { recent, replica } = this.#parts
     const own = recent.find(gateway.id)
-    if (own && (replica.isAlone || wasOnlineUntil(own.heard, nowMs))) return own
+    if (own && !own.isOnlyHeard && (replica.isAlone || wasOnlineUntil(own.heard, nowMs))) return own
     return lastBeatOf(gateway)
   }
 

@@ -1,45 +1,120 @@
-import { expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createEventFeed } from '../event/eventFeed.ts'
 import { SharedReplica } from '../replica/replica.ts'
-import { exchangeRig, playedBeat } from './exchange.kit.ts'
+import { type ExchangeRig, exchangeRig, playedBeat } from './exchange.kit.ts'
 import { createExchange } from './exchange.ts'
 import { playedBoot } from './gatewayDoor.kit.ts'
 
-it('a cloud that was cut off from the broker does not say that a gateway has come online which others have heard', async () => {
-  const rig = await exchangeRig()
-  const { database, door, gatewayId, world } = rig
-  const clouds = [0, 1].map(() => {
-    const broker = { isHeard: true }
-    const replica = new SharedReplica({ world, database, isListening: () => broker.isHeard })
-    const several = { replica, feed: createEventFeed({ world, database }) }
-    return { broker, replica, exchange: createExchange({ world, database, door, several }) }
-  })
-  let seq = 0
-  const body = JSON.stringify({ online: true, modem: {}, connectionId: 'c' })
-  /** So many times ten seconds, each with a beat. */
-  async function pass(beats: number): Promise<void> {
-    const until = seq + beats
-    while (seq < until) {
-      for (let second = 0; second < 10; second++) {
-        await world.advance(1_000)
-        for (const { replica } of clouds) await replica.renew()
-      }
-      seq += 1
-      const beat = { ...playedBeat, gatewayId, bootId: playedBoot, seq, isOnline: true, body }
-      for (const { broker, exchange } of clouds) if (broker.isHeard) await exchange.beat(beat)
-    }
-  }
+let rig: ExchangeRig
+let clouds: readonly Cloud[]
+let seq: number
+beforeEach(async () => {
+  rig = await exchangeRig()
+  clouds = [cloud(), cloud()]
+  seq = 0
+  // The first one knows the second one by its next renewal.
   for (const { replica } of [...clouds, ...clouds]) await replica.renew()
-  await pass(3)
-  const minder = clouds.find(({ replica }) => replica.minds(gatewayId))
-  if (minder) minder.broker.isHeard = false
-  await pass(6)
-  if (minder) minder.broker.isHeard = true
-  await pass(3)
-  expect(minder?.replica.minds(gatewayId)).toBe(true)
-  expect(await database.knex('events').where('kind', 'like', 'gateway.%').pluck('kind')).toEqual([
-    'gateway.online',
-  ])
+})
+afterEach(async () => {
   for (const { exchange } of clouds) exchange.stop()
   await rig.close()
+})
+
+type Cloud = ReturnType<typeof cloud>
+
+function cloud() {
+  const { database, door, world } = rig
+  const state = { isAlive: true, isHearing: true }
+  const replica = new SharedReplica({ world, database, isListening: () => state.isHearing })
+  const several = { replica, feed: createEventFeed({ world, database }) }
+  return { state, replica, exchange: createExchange({ world, database, door, several }) }
+}
+
+/** A beat to every cloud that hears the gateway. */
+async function beat(more: object = {}): Promise<void> {
+  seq += 1
+  const said = { online: true, modem: {}, connectionId: 'c', ...more }
+  const by = { gatewayId: rig.gatewayId, bootId: playedBoot, seq }
+  const sent = { ...playedBeat, ...by, isOnline: said.online, body: JSON.stringify(said) }
+  for (const { exchange, state } of clouds) if (state.isAlive && state.isHearing) await exchange.beat(sent)
+}
+
+/** So many seconds, in which the clouds that live renew their leases. */
+async function pass(seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second++) {
+    await rig.world.advance(1_000)
+    for (const { replica, state } of clouds) if (state.isAlive) await replica.renew()
+  }
+}
+
+/** So many times ten seconds, each with a beat. */
+async function beats(count: number, more: object = {}): Promise<void> {
+  for (let sent = 0; sent < count; sent++) {
+    await pass(10)
+    await beat(more)
+  }
+}
+
+function minder(): Cloud {
+  const found = clouds.find(({ replica, state }) => state.isAlive && replica.minds(rig.gatewayId))
+  if (!found) throw new Error('no cloud minds the gateway')
+  return found
+}
+
+/** The cloud is gone, and has told nobody. Its lease holds for up to four seconds more. */
+function kill({ exchange, state }: Cloud): void {
+  state.isAlive = false
+  exchange.stop()
+}
+
+const told = () => rig.database.knex('events').where('kind', 'like', 'gateway.%').orderBy('seq').pluck('kind')
+
+it('a cloud that was cut off from the broker does not say that a gateway has come online which others have heard', async () => {
+  await beats(3)
+  const cutOff = minder()
+  cutOff.state.isHearing = false
+  await beats(6)
+  cutOff.state.isHearing = true
+  await beats(3)
+  expect(minder()).toBe(cutOff)
+  expect(await told()).toEqual(['gateway.online'])
+})
+
+it('a gateway that falls silent is told once, also where the cloud that minds it dies before it can tell it', async () => {
+  await beats(3)
+  await pass(29)
+  kill(minder())
+  await pass(20)
+  expect(await told()).toEqual(['gateway.online', 'gateway.offline'])
+  await pass(60)
+  expect(await told()).toHaveLength(2)
+})
+
+it('a gateway that falls silent is told once where two clouds believe that they mind it', async () => {
+  await beats(3)
+  for (const { replica } of clouds) Object.assign(replica, { minds: () => true })
+  await pass(40)
+  expect(await told()).toEqual(['gateway.online', 'gateway.offline'])
+})
+
+it('what a gateway says while no cloud minds it is told by the next one that does', async () => {
+  await beats(3)
+  kill(minder())
+  await beat({ modem: { state: 'no_network' } })
+  expect(await told()).toEqual(['gateway.online'])
+  await beats(2, { modem: { state: 'no_network' } })
+  expect(await told()).toEqual(['gateway.online', 'gateway.changed'])
+})
+
+it('that a gateway goes while no cloud minds it is told by the next one that does', async () => {
+  await beats(3)
+  kill(minder())
+  await beat({ online: false })
+  expect(await told()).toEqual(['gateway.online'])
+  await pass(20)
+  expect(await told()).toEqual(['gateway.online', 'gateway.offline'])
+  const row = await rig.database.knex('gateways').where({ id: rig.gatewayId }).first('onlineSince')
+  expect(row.onlineSince).toBeNull()
+  await beats(2)
+  expect(await told()).toEqual(['gateway.online', 'gateway.offline', 'gateway.online'])
 })

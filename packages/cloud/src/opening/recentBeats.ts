@@ -22,6 +22,8 @@ export interface LastBeat {
   readonly onlineSince: string | null
   /** JSON. */
   readonly body: string | null
+  /** Another cloud was to write it down. That one may be gone, so the row may say something else. */
+  readonly isOnlyHeard?: true
 }
 
 /** What the row of a gateway says of its last beat. */
@@ -144,7 +146,7 @@ class Memory implements RecentBeats {
 
   hear(gatewayId: string, last: LastBeat): void {
     const { additions = [] } = this.#entries.get(gatewayId) ?? {}
-    this.#entries.set(gatewayId, { last, additions, written: last.heard })
+    this.#entries.set(gatewayId, { last: { ...last, isOnlyHeard: true }, additions, written: last.heard })
   }
 
   note(gatewayId: string, last: LastBeat, additions: readonly Addition[], soon: boolean): void {
