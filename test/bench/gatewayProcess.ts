@@ -55,11 +55,13 @@ async function admitGateway(demo: DemoProcess, serialPort: string): Promise<stri
   ]
   const added = await runCommand(['packages/cloud/src/main.ts', ...add], { CALLGATE_DATA: demo.dataFolder })
   const { cloudKeys, gatewayId, mqttPassword } = JSON.parse(added.stdout) as Record<string, unknown>
-  const first = JSON.parse(await readFile(join(demo.dataFolder, 'gateway', 'gateway.json'), 'utf8')) as {
+  const first = JSON.parse(
+    await readFile(join(demo.dataFolder, 'gateway', 'callgate-gateway.yaml'), 'utf8'),
+  ) as {
     mqttUrl: string
   }
   const own = { gatewayId, mqttPassword, cloudKeys, privateKeyFile, serialPort, mqttUrl: first.mqttUrl }
-  const config = join(demo.dataFolder, 'bench-gateway.json')
+  const config = join(demo.dataFolder, 'bench-gateway.yaml')
   const dataFolder = join(demo.dataFolder, 'bench-gateway')
   await writeFile(config, JSON.stringify({ ...own, dataFolder, logLevel: 'info' }), { mode: 0o600 })
   return config

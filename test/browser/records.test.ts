@@ -3,6 +3,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { idPrefix } from '@callgate/contract/idPrefix'
+import { readYaml } from '@callgate/gateway/yamlFile'
 import { newId } from '@callgate/world/ids'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -96,9 +97,15 @@ it('adds a gateway by its key, and shuts it out again', async () => {
   await dialog.getByLabel('Name').fill('Cellar')
   await add.click()
   const configuration = await dialog.getByLabel('Configuration of the gateway').inputValue()
-  expect(JSON.parse(configuration)).toMatchObject({
+  const written = readYaml(configuration)
+  expect(written.ok && written.value).toEqual({
+    gatewayId: expect.stringMatching(/^gw_/),
     mqttUrl: 'mqtt://localhost:1883',
+    mqttPassword: expect.stringMatching(/^[\w-]{43}$/),
+    cloudKeys: expect.any(Array),
     privateKeyFile: 'gateway.key',
+    serialPort: '/dev/serial0',
+    dataFolder: '/var/lib/callgate-gateway',
   })
   await page.keyboard.press('Escape')
   const done = dialog.getByRole('button', { name: 'Done' })

@@ -69,6 +69,7 @@ export const homes: Readonly<Record<string, Home>> = {
   esbuild: { files: /^deploy\/bundle\.ts$/ },
   marked: { files: /^packages\/cloud\/src\/docs\/markdown\.ts$/ },
   'openapi-typescript': { files: /\.test\.ts$|^deploy\/clientTypes\.ts$/ },
+  yaml: { files: /^packages\/gateway\/src\/yamlFile\.ts$/, tests: true },
   typescript: { files: /^test\/style\/|^deploy\/clientTypes\.ts$/, tests: true },
   'playwright-core': { files: /^test\/browser\//, typesAnywhere: true },
   '@sparticuz/chromium': { files: /^test\/browser\/chromium\.ts$/ },

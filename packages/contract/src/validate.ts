@@ -151,8 +151,22 @@ function sentence(error: ErrorObject, whole: string): string {
   }
 }
 
-/** The failures as one message; the alternatives of a nullable field count as one. */
-function explain(errors: readonly ErrorObject[], whole: string): string {
+/** One thing that is wrong with a value. */
+export interface Fault {
+  /** The way from the whole value to the member: names, and places in a list. */
+  readonly steps: readonly string[]
+  /** Names the member and says what would be right. */
+  readonly sentence: string
+}
+
+/** The member that a failure of ajv is about. A missing one has its steps, too. */
+function stepsOf({ instancePath, params }: ErrorObject): string[] {
+  const member: unknown = params['additionalProperty'] ?? params['missingProperty']
+  return [...instancePath.split('/').slice(1), ...(member === undefined ? [] : [String(member)])]
+}
+
+/** The failures, each once; the alternatives of a nullable field count as one. */
+function faultsOf(errors: readonly ErrorObject[], whole: string): Fault[] {
   const told = errors.filter(
     error => error.keyword !== 'anyOf' && error.keyword !== 'oneOf' && error.keyword !== 'const',
   )
@@ -160,13 +174,24 @@ function explain(errors: readonly ErrorObject[], whole: string): string {
     error.keyword === 'type' && error.params['type'] === 'null' && !isRefusedMember(error)
   const nullable = new Set(told.filter(isNullMissed).map(({ instancePath }) => instancePath))
   const besideNull = told.filter(error => !isNullMissed(error))
-  const sentences = new Set(
-    (besideNull.length > 0 ? besideNull : errors).map(error => {
-      const orNull = error.keyword === 'type' && nullable.has(error.instancePath) ? ' or null' : ''
-      return sentence(error, whole) + orNull
-    }),
-  )
-  return [...sentences].slice(0, 5).join('; ')
+  const faults = (besideNull.length > 0 ? besideNull : errors).map(error => {
+    const orNull = error.keyword === 'type' && nullable.has(error.instancePath) ? ' or null' : ''
+    return { steps: stepsOf(error), sentence: sentence(error, whole) + orNull }
+  })
+  return [...new Map(faults.map(fault => [fault.sentence, fault])).values()]
+}
+
+/**
+ * What is wrong with a value by `schema`: nothing, or one fault for each mistake. Trims texts and fills in defaults in place.
+ * `whole` is what a sentence calls the value itself.
+ */
+export function faultFinder(schema: TSchema, whole: string): (value: unknown) => readonly Fault[] {
+  // Compiled when first asked: most processes use a few of the schemas, and compiling all costs start and memory.
+  let compiled: ValidateFunction<unknown> | undefined
+  return value => {
+    compiled ??= ajv.compile(schema)
+    return compiled(value) ? [] : faultsOf(compiled.errors ?? [], whole)
+  }
 }
 
 /**
@@ -174,13 +199,18 @@ function explain(errors: readonly ErrorObject[], whole: string): string {
  * be right. `whole` is what the message calls the value itself.
  */
 export function checker<Schema extends TSchema>(schema: Schema, whole: string): Check<Schema> {
-  // Compiled when first asked: most processes use a few of the schemas, and compiling all costs start and memory.
-  let compiled: ValidateFunction<unknown> | undefined
+  const find = faultFinder(schema, whole)
   return value => {
-    compiled ??= ajv.compile(schema)
-    return compiled(value)
+    const faults = find(value)
+    return faults.length === 0
       ? { ok: true, value: value as Static<Schema> }
-      : { ok: false, message: explain(compiled.errors ?? [], whole) }
+      : {
+          ok: false,
+          message: faults
+            .slice(0, 5)
+            .map(fault => fault.sentence)
+            .join('; '),
+        }
   }
 }
 

@@ -54,7 +54,7 @@ it('does not pass on variables that would lead the parts out of the demo', () =>
     HOST: '0.0.0.0',
     TRUST_PROXY: '10.0.0.1',
     NODE_ENV: 'production',
-    CALLGATE_GATEWAY_CONFIG: 'c',
+    CALLGATE_DATA: 'c',
     PORT: '1',
   }
   expect(environmentOfParts(environment)).toEqual({ PATH: '/bin' })

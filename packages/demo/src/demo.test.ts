@@ -174,7 +174,7 @@ it('makes a Space with its gates, key and gateway, and stops in order', { timeou
       farEnd,
     })),
   })
-  for (const name of ['ready.json', 'demo.json', 'gateway/gateway.json'])
+  for (const name of ['ready.json', 'demo.json', 'gateway/callgate-gateway.yaml'])
     expect(statSync(join(data, name)).mode & 0o777).toBe(0o600)
   expect(
     note('commands')

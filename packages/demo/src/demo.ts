@@ -107,7 +107,7 @@ async function startGateway(
   given: { bundle: string; link: string; mqttPort: number },
 ): Promise<Result<void>> {
   const own = join(folder, 'gateway')
-  const config = join(own, 'gateway.json')
+  const config = join(own, 'callgate-gateway.yaml')
   await writePrivately(config, {
     ...gateway,
     mqttUrl: `mqtt://127.0.0.1:${given.mqttPort}`,

@@ -26,64 +26,118 @@ const good = {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'callgate-config-'))
-  file = join(folder, 'gateway.json')
+  file = join(folder, 'callgate-gateway.yaml')
   await writeKeyFile(join(folder, 'key'), seed)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function read(changes: object, environment: Record<string, string> = {}) {
+/** JSON is YAML, too. */
+async function read(changes: object) {
   await writeFile(file, JSON.stringify({ ...good, ...changes }), { mode: 0o600 })
-  return readConfig(file, environment, uid)
+  return readConfig(file, uid)
 }
+
+/** The message that refuses this text, without the path of the file. */
+async function refusalOf(text: string): Promise<string> {
+  await writeFile(file, text, { mode: 0o600 })
+  const result = await readConfig(file, uid)
+  return result.ok ? 'taken' : result.message.replaceAll(file, 'file')
+}
+
+const text = `# The north gate
+gatewayId: ${gatewayId}
+mqttUrl: mqtts://cloud.example:8883 # with TLS
+mqttPassword: of-256-bits
+cloudKeys:
+  - ${publicKey}
+privateKeyFile: key
+serialPort: /dev/ttyUSB0
+dataFolder: data
+`
 
 describe('the configuration', () => {
   it('is taken as the page shows it', async () => {
     const page = await readFile(new URL('../docs/gateway.md', import.meta.url), 'utf8')
-    const [, example = ''] = /```json\n(\{.*?^\})\n```/ms.exec(page) ?? []
+    const [, example = ''] = /```yaml\n(gatewayId.*?)^```\n/ms.exec(page) ?? []
     await writeKeyFile(join(folder, 'gateway.key'), seed)
     await writeFile(file, example, { mode: 0o600 })
-    expect(await readConfig(file, {}, uid)).toMatchObject({
+    expect(await readConfig(file, uid)).toMatchObject({
       ok: true,
       value: { mqttUrl: 'mqtts://gates.example.com:8883', serialPorts: ['/dev/serial0'], warnings: [] },
     })
   })
 
-  it('is read with its defaults and paths from its folder, and the environment wins over the file', async () => {
-    const result = await read({}, { CALLGATE_BAUD_RATE: '9600', CALLGATE_LOG_LEVEL: 'warn' })
+  it('is read with its defaults, and paths from its folder', async () => {
+    await writeFile(file, text, { mode: 0o600 })
+    const result = await readConfig(file, uid)
     expect(result).toMatchObject({
       ok: true,
-      value: { gatewayId, baudRate: 9600, logLevel: 'warn', dataFolder: join(folder, 'data'), warnings: [] },
+      value: {
+        gatewayId,
+        ...{ baudRate: 115_200, logLevel: 'info', dataFolder: join(folder, 'data'), warnings: [] },
+        ...{ simPin: undefined, wireTrace: false, modemHooks: {} },
+      },
     })
     expect(result.ok && result.value.signingKey.publicKey).toBe(publicKey)
-    expect(await readConfig(undefined, { CALLGATE_GATEWAY_CONFIG: file })).toMatchObject({
-      ok: true,
-      value: { baudRate: 115_200, logLevel: 'info' },
+  })
+
+  it('takes a PIN with leading zeros, and a password of digits, as they are written', async () => {
+    await writeFile(
+      file,
+      `${text.replace('of-256-bits', '1e400')}simPin: 0042\nbaudRate: 9600\nlogLevel: warn\n`,
+    )
+    expect(await readConfig(file, uid)).toMatchObject({
+      value: { simPin: '0042', mqttPassword: '1e400', baudRate: 9600, logLevel: 'warn' },
     })
   })
 
-  it.each<[string, object, Record<string, string>, string]>([
-    ['a wrong id', { gatewayId: 'gateway-1' }, {}, 'gatewayId must be like "gw_'],
-    ['a missing field', { serialPort: undefined }, {}, 'serialPort is required'],
-    ['an unknown field', { serialport: '/dev/x' }, {}, 'serialport is not a known field'],
-    ['a rate in words', {}, { CALLGATE_BAUD_RATE: 'fast' }, 'baudRate must be integer'],
-    ['a web address', { mqttUrl: 'http://cloud' }, {}, 'mqttUrl must be mqtts://host:port'],
-    ['a password in it', { mqttUrl: 'mqtts://a:b@cloud:1' }, {}, 'write it into mqttPassword'],
-    ['a host elsewhere without encryption', { mqttUrl: 'mqtt://cloud:1' }, {}, 'set allowPlainMqtt to true'],
-    ['a word half said', { allowPlainMqtt: 'yes' }, {}, 'allowPlainMqtt must be boolean'],
-    ['a broken key', { cloudKeys: ['abc'] }, {}, 'cloudKeys[0] is no public key'],
-    ['no key', { cloudKeys: [] }, {}, 'cloudKeys'],
-    ['a PIN of letters', { simPin: 'abcd' }, {}, 'simPin has not the right form'],
-    ['no private key', { privateKeyFile: 'nothing' }, {}, 'make it with the command keygen'],
-    ['a hook that is none', { modemHooks: { power: ['x'] } }, {}, 'modemHooks.power is not a known field'],
-    ['a hook in one text', { modemHooks: { reset: 'pull' } }, {}, 'modemHooks.reset must be array'],
-    ['hooks that are no JSON', {}, { CALLGATE_MODEM_HOOKS: 'pull' }, 'modemHooks must be object'],
-    ['a trace in between', {}, { CALLGATE_WIRE_TRACE: 'some' }, 'wireTrace must be boolean'],
-    ['no port at all', { serialPort: [] }, {}, 'serialPort'],
-    ['no authority', { ca: 'nothing.pem' }, {}, 'ca: cannot read'],
-  ])('names the field for %s', async (_, changes, environment, message) => {
-    const result = await read(changes, environment)
+  it.each<[string, object, string]>([
+    ['a wrong id', { gatewayId: 'gateway-1' }, 'gatewayId must be like "gw_'],
+    ['a missing field', { serialPort: undefined }, 'serialPort is required'],
+    [
+      'a field spelled otherwise',
+      { serial_port: '/dev/x' },
+      'serial_port is not a known field: write serialPort',
+    ],
+    ['an unknown field', { port: '/dev/x' }, 'port is not a known field. The fields are gatewayId, mqttUrl'],
+    ['a rate in words', { baudRate: 'fast' }, 'baudRate must be a whole number, such as 115200'],
+    ['a rate too high', { baudRate: '9999999' }, 'baudRate must be at most 921600'],
+    ['a web address', { mqttUrl: 'http://cloud' }, 'mqttUrl must be mqtts://host:port'],
+    ['a password in it', { mqttUrl: 'mqtts://a:b@cloud:1' }, 'write it into mqttPassword'],
+    ['a host elsewhere without encryption', { mqttUrl: 'mqtt://cloud:1' }, 'set allowPlainMqtt to true'],
+    ['a word half said', { allowPlainMqtt: 'yes' }, 'allowPlainMqtt must be true or false'],
+    ['a broken key', { cloudKeys: ['abc'] }, 'cloudKeys[0] is no public key'],
+    ['no key', { cloudKeys: [] }, 'cloudKeys must have at least 1 item (one key of the cloud, or two'],
+    ['a PIN of letters', { simPin: 'abcd' }, 'simPin must be like "1234" (4 to 8 digits)'],
+    ['no private key', { privateKeyFile: 'nothing' }, 'make it with the command keygen'],
+    ['a hook that is none', { modemHooks: { power: ['x'] } }, 'modemHooks.power is not a known field'],
+    ['a hook in one text', { modemHooks: { reset: 'pull' } }, 'modemHooks.reset must be array'],
+    ['hooks that are no object', { modemHooks: 'pull' }, 'modemHooks must be object'],
+    ['a trace in between', { wireTrace: 'some' }, 'wireTrace must be true or false'],
+    [
+      'no port at all',
+      { serialPort: [] },
+      'serialPort must have at least 1 item (a path such as /dev/serial0',
+    ],
+    ['no authority', { ca: 'nothing.pem' }, 'ca: there is no'],
+  ])('names the field for %s', async (_, changes, message) => {
+    const result = await read(changes)
     expect(result).toMatchObject({ ok: false, message: expect.stringContaining(message) })
     expect(JSON.stringify(result)).not.toContain(good.mqttPassword)
+  })
+
+  it('names the line of each of several mistakes, in the order of the file', async () => {
+    const wrong = text.replace('dataFolder: data', 'baudrate: 9600').replace(gatewayId, 'gateway-1')
+    expect((await refusalOf(`${wrong}modemHooks:\n  reset:\n    - ''\n`)).split('\n')).toEqual([
+      expect.stringMatching(/^file, line 2: gatewayId must be like "gw_/),
+      'file, line 9: baudrate is not a known field: write baudRate',
+      'file, line 12: modemHooks.reset[0] must have at least 1 character',
+      'file: dataFolder is required',
+    ])
+    const leads = text.replace('mqtts:', 'mqtt:').replace(publicKey, 'abc').replace('File: key', 'File: none')
+    expect(await refusalOf(leads)).toMatch(
+      /^file, line 3: mqttUrl leaves .*\nfile, line 5: cloudKeys\[0\] .*\nfile, line 7: privateKeyFile: there is no .*$/,
+    )
   })
 
   it('takes one port or several, with patterns, and hooks for the modem', async () => {
@@ -92,42 +146,38 @@ describe('the configuration', () => {
       ok: true,
       value: { serialPorts: [join(folder, 'modem-tty')], modemHooks: {} },
     })
-    const several = await read(
-      { serialPort: ['/dev/serial/by-id/usb-1a86_*', '/dev/ttyAMA0'], modemHooks: { reset: ['pull', '17'] } },
-      { CALLGATE_WIRE_TRACE: 'true' },
+    await writeFile(
+      file,
+      `${text.replace('serialPort: /dev/ttyUSB0', 'serialPort: [/dev/serial/by-id/usb-1a86_*, /dev/ttyAMA0]')}
+modemHooks:
+  reset: [gpioset, --mode=time, 17=0]
+wireTrace: true
+`,
+      { mode: 0o600 },
     )
-    expect(several).toMatchObject({
+    expect(await readConfig(file, uid)).toMatchObject({
       ok: true,
       value: {
         serialPorts: ['/dev/serial/by-id/usb-1a86_*', '/dev/ttyAMA0'],
-        modemHooks: { reset: ['pull', '17'] },
+        modemHooks: { reset: ['gpioset', '--mode=time', '17=0'] },
         wireTrace: true,
       },
     })
-    const environment = {
-      CALLGATE_SERIAL_PORT: '/dev/a, /dev/b*',
-      CALLGATE_MODEM_HOOKS: '{"supply": ["cut"]}',
-    }
-    expect(await read({}, environment)).toMatchObject({
-      value: { serialPorts: ['/dev/a', '/dev/b*'], modemHooks: { supply: ['cut'] } },
-    })
   })
 
-  it('refuses a file that is missing, or is no JSON', async () => {
-    expect(await readConfig(join(folder, 'none.json'), {})).toMatchObject({
-      message: expect.stringContaining('there is no configuration'),
+  it('refuses a file that is missing or cannot be read', async () => {
+    expect(await readConfig(join(folder, 'none.yaml'))).toMatchObject({
+      message: expect.stringMatching(/^the configuration: there is no .*none\.yaml$/),
     })
-    await writeFile(file, '{"gatewayId": ')
-    expect(await readConfig(file, {})).toMatchObject({
-      message: expect.stringContaining('not a JSON object'),
+    expect(await readConfig(folder)).toMatchObject({
+      message: expect.stringMatching(/^the configuration: cannot read .*: EISDIR$/),
     })
   })
 
   it('lets MQTT leave the machine without encryption only when allowPlainMqtt says so', async () => {
-    const plain = { CALLGATE_MQTT_URL: 'mqtt://10.0.0.5:1883' }
-    expect(await read({}, plain)).toMatchObject({ ok: false })
-    expect(await read({ allowPlainMqtt: true }, plain)).toMatchObject({ ok: true })
-    expect(await read({}, { ...plain, CALLGATE_ALLOW_PLAIN_MQTT: 'true' })).toMatchObject({ ok: true })
+    const plain = { mqttUrl: 'mqtt://10.0.0.5:1883' }
+    expect(await read(plain)).toMatchObject({ ok: false })
+    expect(await read({ ...plain, allowPlainMqtt: true })).toMatchObject({ ok: true })
     for (const host of ['127.0.0.1', 'localhost', '[::1]'])
       expect(await read({ mqttUrl: `mqtt://${host}:1883` })).toMatchObject({ ok: true })
   })
@@ -135,7 +185,7 @@ describe('the configuration', () => {
   it('warns of a password that everybody can read, and of root', async () => {
     await read({})
     await chmod(file, 0o644)
-    const result = await readConfig(file, {}, 0)
+    const result = await readConfig(file, 0)
     expect(result.ok && result.value.warnings).toEqual([
       expect.stringMatching(/^the daemon runs as root: /),
       expect.stringMatching(/chmod 600/),
@@ -144,10 +194,45 @@ describe('the configuration', () => {
   })
 })
 
+describe('a text that is no YAML', () => {
+  it.each<[string, string, string]>([
+    ['an empty file', '', 'line 1: each field stands on a line of its own'],
+    ['a list', '- a\n- b\n', 'line 1: each field stands on a line of its own'],
+    [
+      'a field twice',
+      `${text}mqttUrl: mqtts://b:1\n`,
+      'line 10: this field is written twice: keep one of the two',
+    ],
+    ['a tab', text.replace('  - ', '\t- '), 'line 6: the line begins with a tab: use spaces'],
+    ['an open quote', text.replace('of-256-bits', '"of-256-bits'), 'a quote or a closing bracket is missing'],
+    [
+      'a second colon',
+      text.replace('of-256-bits', 'of: 256-bits'),
+      'line 4: a value that holds ": " must be in quotes',
+    ],
+    ['an alias', text.replace('of-256-bits', '*of-256-bits'), 'line 4: a value that begins with & * or !'],
+    ['an anchor', text.replace('of-256-bits', '&of-256-bits x'), 'line 4: a value that begins with & * or !'],
+    ['a tag', text.replace('of-256-bits', '!of-256-bits x'), 'line 4: a value that begins with & * or !'],
+    [
+      'a percent sign',
+      text.replace('of-256-bits', '@of-256-bits'),
+      'line 4: a value begins with a character',
+    ],
+    ['a line without a colon', `${text}wireTrace\n`, 'line 10: a colon, a comma, a quote'],
+    ['a second document', `${text}---\n${text}`, 'there must be one document: remove what follows ---'],
+    ['a name that is a list', `${text}? [a]\n: b\n`, 'line 10: the name of a field must be a word'],
+    ['a file of another kind', `${text}#${'x'.repeat(100_000)}`, 'too long to be a configuration'],
+  ])('is refused with its line: %s', async (_, wrong, message) => {
+    const refusal = await refusalOf(wrong)
+    expect(refusal).toContain(message)
+    expect(refusal).not.toContain('256-bits')
+  })
+})
+
 describe('a configuration that names commands', () => {
   const modemHooks = { reset: ['pull', '17'] }
   const refusal = async (path: string, user = uid) => {
-    const result = await readConfig(path, {}, user)
+    const result = await readConfig(path, user)
     return result.ok ? 'taken' : result.message
   }
 
@@ -160,10 +245,6 @@ describe('a configuration that names commands', () => {
     await read({})
     await chmod(file, mode)
     expect(await refusal(file)).toBe('taken')
-    await read({ modemHooks: undefined })
-    await chmod(file, mode)
-    const environment = { CALLGATE_MODEM_HOOKS: '{"supply": ["cut"]}' }
-    expect(await readConfig(file, environment, uid)).toMatchObject({ ok: true })
     await chmod(file, 0o600)
   })
 
@@ -172,16 +253,17 @@ describe('a configuration that names commands', () => {
     for (const made of [shared, safe]) await mkdir(made)
     const privateKeyFile = join(folder, 'key')
     const text = JSON.stringify({ ...good, privateKeyFile, modemHooks })
-    for (const made of [shared, safe]) await writeFile(join(made, 'gateway.json'), text, { mode: 0o600 })
+    for (const made of [shared, safe])
+      await writeFile(join(made, 'callgate-gateway.yaml'), text, { mode: 0o600 })
     await chmod(shared, 0o777)
-    expect(await refusal(join(shared, 'gateway.json'))).toContain(`others may write to ${shared}`)
-    await symlink(join(safe, 'gateway.json'), join(shared, 'link'))
+    expect(await refusal(join(shared, 'callgate-gateway.yaml'))).toContain(`others may write to ${shared}`)
+    await symlink(join(safe, 'callgate-gateway.yaml'), join(shared, 'link'))
     expect(await refusal(join(shared, 'link'))).toContain(`others may write to ${shared}`)
-    await symlink(join(shared, 'gateway.json'), join(safe, 'link'))
+    await symlink(join(shared, 'callgate-gateway.yaml'), join(safe, 'link'))
     expect(await refusal(join(safe, 'link'))).toContain(`others may write to ${shared}`)
     // As in /tmp: others may add files, but they cannot change ours.
     await chmod(shared, 0o1777)
-    expect(await refusal(join(shared, 'gateway.json'))).toBe('taken')
+    expect(await refusal(join(shared, 'callgate-gateway.yaml'))).toBe('taken')
   })
 
   it.runIf(process.getuid?.() === 0)(

@@ -1,17 +1,21 @@
-// The gateway's configuration: a JSON file and environment variables, which win; checked before anything starts.
+// The gateway's configuration: one YAML file, checked before anything starts.
 
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { GatewayId } from '@callgate/contract/ids'
 import { isLoopback } from '@callgate/contract/loopback'
 import { closed, line, words } from '@callgate/contract/text'
-import { type Checked, checker } from '@callgate/contract/validate'
+import { type Checked, type Fault, faultFinder } from '@callgate/contract/validate'
 import { type SigningKey, type VerifyingKey, verifyingKey } from '@callgate/contract/wire/signature'
 import { type LogLevel, logLevels } from '@callgate/world/real'
 import Type, { type Static } from 'typebox'
 import { systemCode } from './journalDisk.ts'
 import { readKeyFile } from './keyFile.ts'
 import { whoElseMayWrite } from './ownFile.ts'
+import { type Mistake, readYaml } from './yamlFile.ts'
+
+/** Where the configuration is when nobody names another file. */
+export const usualFile = '/etc/callgate/callgate-gateway.yaml'
 
 const path = (what: string) => line(1, 1_000, `${what}; a relative path starts from the configuration file`)
 
@@ -24,7 +28,7 @@ const command = (what: string) =>
     }),
   )
 
-/** The file as a person writes it. Every field may also come from the environment: `gatewayId` as `CALLGATE_GATEWAY_ID`. */
+/** The file as a person writes it. */
 export const ConfigFile = closed({
   gatewayId: GatewayId,
   mqttUrl: line(1, 500, 'mqtts://host:port, or mqtt://host:port within the machine'),
@@ -33,14 +37,24 @@ export const ConfigFile = closed({
     description: 'Let mqttUrl leave this machine without encryption',
   }),
   mqttPassword: line(1, 500, 'The password of the gateway at the broker'),
-  cloudKeys: Type.Array(Type.String(), { minItems: 1, maxItems: 2 }),
+  cloudKeys: Type.Array(Type.String(), {
+    minItems: 1,
+    maxItems: 2,
+    description: 'one key of the cloud, or two while it is replaced',
+  }),
   privateKeyFile: path('What the command keygen has made'),
-  serialPort: Type.Union([
-    path('The port of the modem; its last part may hold stars'),
-    Type.Array(path('One of the ports that the modem may come up as'), { minItems: 1, maxItems: 8 }),
-  ]),
+  serialPort: Type.Array(
+    path('One of the ports that the modem may come up as; its last part may hold stars'),
+    {
+      minItems: 1,
+      maxItems: 8,
+      description: 'a path such as /dev/serial0, or a list of paths',
+    },
+  ),
   baudRate: Type.Integer({ minimum: 300, maximum: 921_600, default: 115_200 }),
-  simPin: Type.Optional(Type.String({ pattern: '^[0-9]{4,8}$' })),
+  simPin: Type.Optional(
+    Type.String({ pattern: '^[0-9]{4,8}$', examples: ['1234'], description: '4 to 8 digits' }),
+  ),
   modemHooks: Type.Optional(
     closed({
       pwrkey: command('Switches the modem on by its PWRKEY, whatever state it is in'),
@@ -79,58 +93,64 @@ export interface GatewayConfig {
 
 export type ModemHooks = NonNullable<ConfigFile['modemHooks']>
 
-type Environment = Readonly<Record<string, string | undefined>>
-
-/** `gatewayId` → `CALLGATE_GATEWAY_ID`. */
-export function variableOf(field: string): string {
-  return `CALLGATE_${field.replace(/[A-Z]/g, letter => `_${letter}`).toUpperCase()}`
-}
-
-const booleanOf = (text: string) => ({ true: true, false: false })[text] ?? text
-const listOf = (text: string) => text.split(',').map(part => part.trim())
-
-const readVariable: Readonly<Record<string, (text: string) => unknown>> = {
-  cloudKeys: listOf,
-  serialPort: listOf,
-  allowPlainMqtt: booleanOf,
-  wireTrace: booleanOf,
-  modemHooks: text => parseObject(text) ?? text,
-  // A text that is no number stays as it is, so that the check names the field.
-  baudRate: text => (/^\d+$/.test(text) ? Number(text) : text),
-}
-
-function fromEnvironment(environment: Environment): Record<string, unknown> {
-  const given: Record<string, unknown> = {}
-  for (const field of Object.keys(ConfigFile.properties)) {
-    const text = environment[variableOf(field)]
-    if (text) given[field] = readVariable[field]?.(text) ?? text
-  }
-  return given
-}
-
 function refuse(message: string): { readonly ok: false; readonly message: string } {
   return { ok: false, message }
 }
 
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
+/** The most mistakes that one message names. */
+const mostMistakes = 20
+
+/** One line of text for each mistake, in the order of the file. */
+function refuseFor(
+  file: string,
+  mistakes: readonly Mistake[],
+): { readonly ok: false; readonly message: string } {
+  const placeOf = (mistake: Mistake) => mistake.line ?? Number.POSITIVE_INFINITY
+  const lines = [...mistakes]
+    .sort((a, b) => placeOf(a) - placeOf(b) || 0)
+    .map(
+      ({ line: number, sentence }) => `${file}${number === undefined ? '' : `, line ${number}`}: ${sentence}`,
+    )
+  return refuse([...new Set(lines)].slice(0, mostMistakes).join('\n'))
 }
 
-async function readFields(file: string, isOptional: boolean): Promise<Checked<Record<string, unknown>>> {
-  try {
-    const fields = parseObject(await readFile(file, 'utf8'))
-    return fields ? { ok: true, value: fields } : refuse(`${file} is not a JSON object`)
-  } catch (error) {
-    const code = systemCode(error)
-    if (code === undefined) throw error
-    if (code === 'ENOENT' && isOptional) return { ok: true, value: {} }
-    return refuse(code === 'ENOENT' ? `there is no configuration ${file}` : `cannot read ${file}: ${code}`)
-  }
+type Read = (text: string) => unknown
+
+const booleanOf: Read = text => ({ true: true, false: false })[text] ?? text
+const numberOf: Read = text => (/^-?\d{1,15}$/.test(text) ? Number(text) : text)
+
+/** YAML gives texts. These fields are something else. A text that cannot be read stays, so that the check names it. */
+const readField: Readonly<Record<string, Read>> = {
+  allowPlainMqtt: booleanOf,
+  baudRate: numberOf,
+  cloudKeys: text => [text],
+  serialPort: text => [text],
+  wireTrace: booleanOf,
+}
+
+function fieldsOf(given: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const read = typeof value === 'string' ? readField[name] : undefined
+      return [name, read ? read(value) : value]
+    }),
+  )
+}
+
+const findFaults = faultFinder(ConfigFile, 'the configuration')
+
+const spelledAlike = (name: string) => name.replace(/[^a-z]/gi, '').toLowerCase()
+
+/** Says what would be right in this file, where the sentence for all schemas does not. */
+function sayFault({ sentence, steps }: Fault): string {
+  const [name = ''] = steps
+  if (sentence.endsWith('must be boolean')) return `${name} must be true or false`
+  if (sentence.endsWith('must be integer')) return `${name} must be a whole number, such as 115200`
+  if (!sentence.endsWith('is not a known field')) return sentence
+  const fields = Object.keys(ConfigFile.properties)
+  const meant = fields.find(field => spelledAlike(field) === spelledAlike(name))
+  if (meant !== undefined && steps.length === 1) return `${sentence}: write ${meant}`
+  return steps.length === 1 ? `${sentence}. The fields are ${fields.join(', ')}` : sentence
 }
 
 /** What is wrong with the broker's address; undefined when nothing is. */
@@ -151,73 +171,86 @@ async function warningsOf(file: string, uid: number): Promise<string[]> {
   const warnings: string[] = []
   if (uid === 0)
     warnings.push('the daemon runs as root: give it a user of its own, in the group that may use the modem')
-  const mode = await stat(file).then(
-    about => about.mode,
-    () => 0,
-  )
+  const { mode } = await stat(file)
   if (mode & 0o004) warnings.push(`${file} holds a password and everybody can read it: chmod 600 ${file}`)
   return warnings
 }
 
-async function readPem(file: string): Promise<Checked<string>> {
+async function readText(file: string): Promise<Checked<string>> {
   try {
     return { ok: true, value: await readFile(file, 'utf8') }
   } catch (error) {
-    return refuse(`ca: cannot read ${file}: ${systemCode(error) ?? String(error)}`)
+    const code = systemCode(error)
+    if (code === undefined) throw error
+    return refuse(code === 'ENOENT' ? `there is no ${file}` : `cannot read ${file}: ${code}`)
   }
 }
 
-const checkFile = checker(ConfigFile, 'the configuration')
+/** The fields of the file, by its schema; not yet what they lead to. */
+async function readFields(file: string, uid: number) {
+  const text = await readText(file)
+  if (!text.ok) return refuse(`the configuration: ${text.message}`)
+  const read = readYaml(text.value)
+  if (!read.ok) return refuseFor(file, read.mistakes)
+  if (typeof read.value !== 'object' || read.value === null || Array.isArray(read.value))
+    return refuseFor(file, [
+      { line: 1, sentence: 'each field stands on a line of its own, as in gatewayId: gw_…' },
+    ])
+  const fields = fieldsOf(read.value)
+  const writable = 'modemHooks' in fields ? await whoElseMayWrite(file, uid) : undefined
+  if (writable) return refuse(`${file} names commands in modemHooks, but ${writable}`)
+  const mistakeOf = (fault: Fault): Mistake => ({ line: read.lineOf(fault.steps), sentence: sayFault(fault) })
+  const faults = findFaults(fields)
+  if (faults.length > 0) return refuseFor(file, faults.map(mistakeOf))
+  const mistakeAt = (name: string, sentence: string): Mistake => ({ line: read.lineOf([name]), sentence })
+  return { ok: true, value: fields as ConfigFile, mistakeAt } as const
+}
+
+function readCloudKeys(texts: readonly string[]): Checked<readonly VerifyingKey[]> {
+  const keys = texts.map(verifyingKey)
+  const wrong = keys.indexOf(undefined)
+  return wrong < 0
+    ? { ok: true, value: keys.filter(key => key !== undefined) }
+    : refuse(`cloudKeys[${wrong}] is no public key of the cloud (43 characters of base64url)`)
+}
 
 /**
- * Reads the configuration from `file`, or from `CALLGATE_GATEWAY_CONFIG`, or from `gateway.json` (which need not be
- * there). A refusal names the field and says what would be right.
+ * Reads the configuration from `file`. A refusal names for each mistake the line, the field and what would be right, one a
+ * line. It never shows a value: a value may be a secret.
  */
 export async function readConfig(
-  file: string | undefined,
-  environment: Environment,
+  file = usualFile,
   /** The user that the daemon runs as. */
   uid = process.getuid?.() ?? 0,
 ): Promise<Checked<GatewayConfig>> {
-  const named = file ?? environment['CALLGATE_GATEWAY_CONFIG']
-  const place = resolve(named ?? 'gateway.json')
-  const fields = await readFields(place, named === undefined)
-  if (!fields.ok) return fields
-  const variables = fromEnvironment(environment)
-  const namesCommands = 'modemHooks' in fields.value && !('modemHooks' in variables)
-  const writable = namesCommands ? await whoElseMayWrite(place, uid) : undefined
-  if (writable) return refuse(`${place} names commands in modemHooks, but ${writable}`)
-  const checked = checkFile({ ...fields.value, ...variables })
-  if (!checked.ok) return refuse(`${place}: ${checked.message}`)
-  const config = checked.value
-  const problem = addressProblem(config)
-  if (problem) return refuse(`${place}: ${problem}`)
-  const cloudKeys: VerifyingKey[] = []
-  for (const [index, text] of config.cloudKeys.entries()) {
-    const key = verifyingKey(text)
-    if (!key)
-      return refuse(
-        `${place}: cloudKeys[${index}] is no public key of the cloud (43 characters of base64url)`,
-      )
-    cloudKeys.push(key)
-  }
+  const place = resolve(file)
+  const read = await readFields(place, uid)
+  if (!read.ok) return read
+  const { mistakeAt, value: config } = read
   const absolute = (relative: string) => resolve(dirname(place), relative)
+  const problem = addressProblem(config)
+  const cloudKeys = readCloudKeys(config.cloudKeys)
   const own = await readKeyFile(absolute(config.privateKeyFile))
-  if (!own.ok) return refuse(`${place}: privateKeyFile: ${own.message}`)
-  const ca = config.ca === undefined ? undefined : await readPem(absolute(config.ca))
-  if (ca && !ca.ok) return refuse(`${place}: ${ca.message}`)
-  return {
-    ok: true,
-    value: {
-      ...config,
-      cloudKeys,
-      signingKey: own.key,
-      serialPorts: [config.serialPort].flat().map(absolute),
-      modemHooks: config.modemHooks ?? {},
-      simPin: config.simPin,
-      dataFolder: absolute(config.dataFolder),
-      ca: ca?.value,
-      warnings: await warningsOf(place, uid),
-    },
-  }
+  const ca = config.ca === undefined ? undefined : await readText(absolute(config.ca))
+  if (problem === undefined && cloudKeys.ok && own.ok && (ca === undefined || ca.ok))
+    return {
+      ok: true,
+      value: {
+        ...config,
+        cloudKeys: cloudKeys.value,
+        signingKey: own.key,
+        serialPorts: config.serialPort.map(absolute),
+        modemHooks: config.modemHooks ?? {},
+        simPin: config.simPin,
+        dataFolder: absolute(config.dataFolder),
+        ca: ca?.value,
+        warnings: await warningsOf(place, uid),
+      },
+    }
+  return refuseFor(place, [
+    ...(problem === undefined ? [] : [mistakeAt('mqttUrl', problem)]),
+    ...(cloudKeys.ok ? [] : [mistakeAt('cloudKeys', cloudKeys.message)]),
+    ...(own.ok ? [] : [mistakeAt('privateKeyFile', `privateKeyFile: ${own.message}`)]),
+    ...(ca === undefined || ca.ok ? [] : [mistakeAt('ca', `ca: ${ca.message}`)]),
+  ])
 }

@@ -67,7 +67,7 @@ describe.each([
     expect(await run([bundle, '--version'], node)).toMatchObject({ code: 0, output: `${version}\n` })
     const help = await run([bundle, '--help'], node)
     for (const word of ['run', 'keygen', 'check', 'Exit codes: 0']) expect(help.output).toContain(word)
-    expect(await run([bundle, 'rnu', '--config', 'gateway.json'], node)).toEqual({
+    expect(await run([bundle, 'rnu', '--config', 'callgate-gateway.yaml'], node)).toEqual({
       code: 1,
       output: '',
       errors: "error: unknown command 'rnu'. The commands are run, keygen, check; --help says more.\n",
@@ -83,7 +83,7 @@ describe.each([
     expect((await stat(key)).mode & 0o777).toBe(0o600)
     expect(made.output + made.errors).not.toContain((await readFile(key, 'utf8')).trim())
     expect(await run([bundle, 'keygen', '--out', key], node)).toMatchObject({ code: 1 })
-    const file = join(folder, 'gateway.json')
+    const file = join(folder, 'callgate-gateway.yaml')
     const config = {
       gatewayId,
       mqttUrl: 'mqtt://127.0.0.1:9',
@@ -106,10 +106,10 @@ describe.each([
   }, 60_000)
 
   it('runs without a port and a broker, alone with its identity, until it is told to stop', async () => {
-    const daemon = spawn(node, [bundle, 'run', '--config', join(folder, 'gateway.json')])
+    const daemon = spawn(node, [bundle, 'run', '--config', join(folder, 'callgate-gateway.yaml')])
     const ended = new Promise(resolve => daemon.once('exit', resolve))
     await Promise.all([logged(daemon, 'is missing'), logged(daemon, 'the cloud cannot be reached')])
-    const second = await run([bundle, 'run', '--config', join(folder, 'gateway.json')], node)
+    const second = await run([bundle, 'run', '--config', join(folder, 'callgate-gateway.yaml')], node)
     expect(second).toMatchObject({ code: 2, errors: expect.stringContaining('another gateway daemon runs') })
     daemon.kill('SIGTERM')
     expect(await ended).toBe(0)

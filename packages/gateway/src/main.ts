@@ -11,7 +11,7 @@ import type { World } from '@callgate/world/world'
 import { Command } from 'commander'
 import { checkUp } from './checkUp.ts'
 import { openCloudKeys } from './cloudKeys.ts'
-import { type GatewayConfig, readConfig } from './config.ts'
+import { type GatewayConfig, readConfig, usualFile } from './config.ts'
 import { Daemon } from './daemon.ts'
 import { openJournal } from './journal.ts'
 import { folderDisk, systemCode } from './journalDisk.ts'
@@ -36,7 +36,7 @@ function leave(exit: Exit, message?: string): never {
 }
 
 async function configOrLeave(file: string | undefined): Promise<GatewayConfig> {
-  const config = await readConfig(file, process.env)
+  const config = await readConfig(file)
   return config.ok ? config.value : leave('badConfiguration', config.message)
 }
 
@@ -153,14 +153,13 @@ const program = new Command('callgate-gateway')
   .addHelpText(
     'after',
     `
-Configuration: a JSON file with gatewayId, mqttUrl, mqttPassword, cloudKeys, privateKeyFile, serialPort, dataFolder and,
-optionally, baudRate, simPin, modemHooks, wireTrace, logLevel, ca, allowPlainMqtt. A variable of the environment wins
-over the file: CALLGATE_GATEWAY_ID, CALLGATE_MQTT_URL, …
+Configuration: a YAML file with gatewayId, mqttUrl, mqttPassword, cloudKeys, privateKeyFile, serialPort, dataFolder and,
+optionally, baudRate, simPin, modemHooks, wireTrace, logLevel, ca, allowPlainMqtt.
 Exit codes: 0 stopped; 1 bad configuration; 2 cannot start (another daemon runs, or the journal cannot be read);
 3 the cloud refuses this gateway (started elsewhere, or revoked); 4 the cloud has forgotten this start: start again;
 70 a bug.`,
   )
-const configOption = ['--config <file>', 'default: $CALLGATE_GATEWAY_CONFIG, else gateway.json'] as const
+const configOption = ['--config <file>', 'where the configuration is', usualFile] as const
 program
   .command('run', { isDefault: true })
   .description('serve until stopped by SIGTERM or SIGINT')

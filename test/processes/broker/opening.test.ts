@@ -92,7 +92,7 @@ async function startGateway(
   if (!opened.ok) throw new Error(opened.message)
   const privateKeyFile = join(folder, 'gateway.key')
   writeFileSync(privateKeyFile, Buffer.from(seed).toString('base64url'), { mode: 0o600 })
-  const file = join(folder, 'gateway.json')
+  const file = join(folder, 'callgate-gateway.yaml')
   const config = {
     ...{ gatewayId, mqttUrl, mqttPassword, cloudKeys: keyring.publicKeys, privateKeyFile },
     ca: broker.caFile,

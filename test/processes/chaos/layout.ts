@@ -167,7 +167,7 @@ export function buildParts(layout: Layout, bundles: BundlePaths): HouseParts {
   ])
   const line = ['--link', modem.link, '--log', join(folder, 'simulator.jsonl')]
   const control = ['--control-port', String(ports.control), '--network', 'fast', '--registered', '--json']
-  const gateway = [bundles.gateway, 'run', '--config', join(folder, 'gateway', 'gateway.json')]
+  const gateway = [bundles.gateway, 'run', '--config', join(folder, 'gateway', 'callgate-gateway.yaml')]
   return {
     broker: part('broker', ['--import', 'tsx', join(import.meta.dirname, 'broker.ts'), String(ports.broker)]),
     cloud: part('cloud', [bundles.cloud, 'serve'], cloudEnvironment(layout)),

@@ -132,7 +132,7 @@ async function furnish(
   })
   const actors: readonly ChaosActor[] = await Promise.all(keys)
   const gateway = must(await openGateway(space, spaceId, bundles.gateway))
-  await writePrivately(join(gatewayFolder, 'gateway.json'), {
+  await writePrivately(join(gatewayFolder, 'callgate-gateway.yaml'), {
     ...gateway,
     mqttUrl: `mqtt://127.0.0.1:${proxies.gateway.port}`,
     privateKeyFile: join(gatewayFolder, privateKeyFileName),

@@ -176,7 +176,7 @@ describe('the demo', () => {
   })
 
   it('refuses a second gateway with the same identity, and a second demo on the same data', async () => {
-    const config = join(demo.dataFolder, 'gateway', 'gateway.json')
+    const config = join(demo.dataFolder, 'gateway', 'callgate-gateway.yaml')
     const second = await runCommand(['packages/gateway/src/main.ts', 'run', '--config', config])
     expect(second.code).toBe(2)
     expect(second.stderr).toMatch(/already|another/i)

@@ -48,7 +48,7 @@ async function countersOf(child: ChildProcess): Promise<string> {
 
 /** The address of the demo's broker, from the configuration of its gateway. */
 async function brokerOf({ dataFolder }: DemoProcess): Promise<string> {
-  const text = await readFile(join(dataFolder, 'gateway', 'gateway.json'), 'utf8')
+  const text = await readFile(join(dataFolder, 'gateway', 'callgate-gateway.yaml'), 'utf8')
   return (JSON.parse(text) as { mqttUrl: string }).mqttUrl
 }
 

@@ -16,21 +16,21 @@ import { keyCheck, nameCheck } from './gatewayFields.ts'
 type Added = AppAnswerOf<'addGateway'>['body']
 
 const makeKey = 'node gateway.mjs keygen --out /etc/callgate/gateway.key'
-const run = 'node gateway.mjs run --config /etc/callgate/gateway.json'
+const run = 'node gateway.mjs run --config /etc/callgate/callgate-gateway.yaml'
 
 /** The configuration as the daemon reads it. Where the modem is and where the data lie is as on a usual Pi. */
 function configurationOf({ gateway, login }: Added): string {
   const { cloudKeys, mqttPassword, mqttUrl } = login
-  const configuration = {
-    gatewayId: gateway.id,
-    mqttUrl,
-    mqttPassword,
-    cloudKeys,
-    privateKeyFile: 'gateway.key',
-    serialPort: '/dev/serial0',
-    dataFolder: '/var/lib/callgate-gateway',
-  }
-  return JSON.stringify(configuration, null, 2)
+  // Quoted, as a password may begin with what has a meaning in YAML.
+  const quoted = JSON.stringify
+  return `gatewayId: ${gateway.id}
+mqttUrl: ${mqttUrl}
+mqttPassword: ${quoted(mqttPassword)}
+cloudKeys: ${quoted(cloudKeys)}
+privateKeyFile: gateway.key
+serialPort: /dev/serial0
+dataFolder: /var/lib/callgate-gateway
+`
 }
 
 /** What the new gateway connects with. */
