@@ -44,6 +44,8 @@ const readyStatus: ModemStatus = {
   trouble: null,
   modemId: '861230041234567',
   model: 'SIM800L',
+  firmware: null,
+  lacks: [],
   operator: 'Net',
   registration: 'home',
   signalDbm: -71,

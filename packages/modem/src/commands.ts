@@ -75,10 +75,20 @@ export const commands = {
   spoilLine: { text: '?'.repeat(600), timeoutMs: 500, urgent: true, manual: '1.4.4' },
 } as const satisfies Record<string, ManualCommand>
 
-/** What other families have in place of SIM800 commands; see docs/sim800.md, Families of modems. */
+/** What other families have in place of SIM800 commands; docs/families.md has them with their sources. */
 export const otherCommands = {
-  /** Lets ATH end a voice call. */
-  hangUpByAth: { text: 'AT+CVHU=0', timeoutMs: 3_000, manual: 'SIM7600' },
+  /** Lets ATH end a voice call (3GPP TS 27.007 6.20). */
+  hangUpByAth: { text: 'AT+CVHU=0', timeoutMs: 3_000, manual: '27.007 6.20' },
+  noSleep: { text: 'AT+QSCLK=0', timeoutMs: 3_000, manual: 'EC25' },
+  /** Registration for LTE, which alone says nothing about calls (27.007 10.1.22). */
+  lteRegistration: {
+    text: 'AT+CEREG?',
+    timeoutMs: 3_000,
+    reply: /^\+CEREG: \d,\d/,
+    manual: '27.007 10.1.22',
+  },
+  /** Registration for calls over LTE (VoLTE) at the network's IMS (27.007 8.71). */
+  imsRegistration: { text: 'AT+CIREG?', timeoutMs: 3_000, reply: /^\+CIREG: \d,\d/, manual: '27.007 8.71' },
   callIndications: { text: 'AT+QINDCFG="ccinfo",1,0', timeoutMs: 3_000, manual: 'EC25' },
   callStates: { text: 'AT^DSCI=1', timeoutMs: 3_000, manual: 'EC25' },
   pinTries: { text: 'AT+QPINC="SC"', timeoutMs: 3_000, reply: /^\+QPINC: "SC",/, manual: 'EC25' },

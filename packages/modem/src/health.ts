@@ -1,11 +1,13 @@
 // Health: one question a second while the line is idle, and what follows from its answer, or from none.
 
 import type { AtLine } from './atLine.ts'
-import { commands } from './commands.ts'
+import { commands, otherCommands } from './commands.ts'
 import type { Answer, Command } from './core/dialogue.ts'
 import type { ModemEvent } from './core/modemEvents.ts'
 import { isBusy, isFree, isSetUp } from './core/modemState.ts'
 import {
+  allowsCalls,
+  imsReading,
   isStorageFull,
   operatorReading,
   registrationReading,
@@ -14,6 +16,7 @@ import {
   voltageReading,
 } from './core/readings.ts'
 import type { Driver } from './driver.ts'
+import { quirksOf } from './quirks.ts'
 
 interface HealthQuestion {
   readonly command: Command
@@ -51,9 +54,31 @@ const storage: HealthQuestion = {
 
 const healthQuestions = [registration, attention, signal, attention, operator, attention, voltage, storage]
 
+type Read = ReturnType<HealthQuestion['read']>
+
+/**
+ * A modem on LTE may be registered there alone. Then it can call only over LTE (VoLTE, by the network's IMS), and without
+ * that it has data and no calls.
+ */
+async function withLte(line: AtLine, read: Read): Promise<Read> {
+  const lte = await line.ask(otherCommands.lteRegistration)
+  const there =
+    lte.result === 'ok' ? registrationReading(lte.lines[0]?.replace('+CEREG', '+CREG')) : undefined
+  if (there === undefined || !allowsCalls(there)) return { ...read, isDataOnly: false }
+  const ims = await line.ask(otherCommands.imsRegistration)
+  const isCalling = ims.result === 'ok' && imsReading(ims.lines[0])
+  return isCalling
+    ? { ...read, isDataOnly: false, reading: { ...read.reading, registration: there } }
+    : { ...read, isDataOnly: true }
+}
+
 async function askHealth(driver: Driver, line: AtLine, { command, read }: HealthQuestion): Promise<Answer> {
   const answer = await line.ask(command)
-  if (answer.result === 'ok') driver.apply({ type: 'healthRead', ...read(answer.lines[0]) })
+  if (answer.result !== 'ok') return answer
+  const said = read(answer.lines[0])
+  const { registration: is } = said.reading
+  const asksLte = is !== undefined && !allowsCalls(is) && quirksOf(driver.status.model).usesLte
+  driver.apply({ type: 'healthRead', ...(asksLte ? await withLte(line, said) : said) })
   return answer
 }
 

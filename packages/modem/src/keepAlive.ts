@@ -8,6 +8,7 @@ import { isSetUp, restartOf } from './core/modemState.ts'
 import type { StartUp } from './core/startUpResult.ts'
 import type { Driver } from './driver.ts'
 import { watchHealth } from './health.ts'
+import { quirksOf } from './quirks.ts'
 import { type PinTry, startUp } from './startUp.ts'
 
 /** Ends a half-written line, then restarts the module, so that nothing it was told before can happen. */
@@ -20,18 +21,23 @@ async function restartModule(driver: Driver, line: AtLine): Promise<void> {
   await line.ask(commands.reset)
 }
 
-/** A module is up 2 to 3 s after power came. Before that it looks like a silent one. */
-const bootMs = 4_000
+/** How long a module is silent after a restart, by the model that answered last. */
+const bootMsOf = ({ state: { identity } }: Driver) =>
+  identity ? quirksOf(identity.model).bootMs : shortestBootMs
+
+/** A SIM800 is up 2 to 3 s after power came. Before that it looks like a silent one. */
+const shortestBootMs = 4_000
 
 /** After a restart of ours: waits until the module reports it or, where its rate is not fixed, should be up. */
 async function awaitBoot(driver: Driver, line: AtLine): Promise<void> {
-  await driver.pauseWhile(bootMs, () => restartOf(driver.state) === 'underWay' && line.isOpen())
+  await driver.pauseWhile(bootMsOf(driver), () => restartOf(driver.state) === 'underWay' && line.isOpen())
   // On USB the port goes with a restart: then the time begins when it is back.
   if (line.isOpen()) driver.apply({ type: 'bootAwaited' })
 }
 
 const startUpsPerLine = 3
-const simRetryMs = 10_000
+/** A SIM card may be put in, and a modem be replaced by another one that needs no new port. */
+const retryMs = { sim: 10_000, unfit: 60_000 }
 const simRetriesPerRestart = 6
 
 /** The start-ups on one open line, and for how long the modem was set up on it. */
@@ -68,7 +74,8 @@ class LineService {
     const { world, pin, baudRate } = this.#driver.options
     this.#driver.apply({ type: 'startUpBegan' })
     const pause = (durationMs: number) => new Promise<void>(resolve => world.after(durationMs, resolve))
-    return startUp({ world, line: this.#line, pin, baudRate, pinTry: this.#pinTry, pause })
+    const refused = new Set<string>()
+    return startUp({ world, line: this.#line, pin, baudRate, pinTry: this.#pinTry, pause, refused })
   }
 
   async #watch({ identity }: Extract<StartUp, { ok: true }>): Promise<'again' | 'reopen'> {
@@ -95,7 +102,7 @@ class LineService {
         ? this.#simFailures % simRetriesPerRestart === 0
         : why === 'stuck' && this.#line.isOpen() && this.#failures > 1
     driver.apply({ type: 'startUpFailed', failure, isRestartDue })
-    if (why === 'sim') await driver.pauseWhile(simRetryMs, () => this.#line.isOpen())
+    if (why === 'sim' || why === 'unfit') await driver.pauseWhile(retryMs[why], () => this.#line.isOpen())
     return why === 'silent' ? 'reopen' : 'again'
   }
 }
@@ -114,6 +121,8 @@ class Attempts {
   /** Ports in a row that another program or a missing right keeps from us; no hook helps against that. */
   #refusals = 0
   #loggedCode: OpenFailure | null = null
+  /** Until then a missing port is that of a module on USB that we have restarted; monotonic milliseconds. */
+  #portDueMs = Number.NEGATIVE_INFINITY
 
   constructor(driver: Driver) {
     this.#driver = driver
@@ -131,6 +140,10 @@ class Attempts {
     const pauseMs = pauseBeforeMs(Math.max(this.#failures, this.#refusals), rung)
     await driver.pauseWhile(pauseMs, () => true)
     if (!driver.state.isClosing) await this.#remedy(rung)
+  }
+
+  #nowMs(): number {
+    return this.#driver.options.world.monotonicMs()
   }
 
   /** Serves one line from its opening to its close; milliseconds for which the modem was set up on it. */
@@ -162,12 +175,15 @@ class Attempts {
   #noteService(setUpMs: number): void {
     this.#silentLines = setUpMs > 0 ? 0 : this.#silentLines + 1
     // A port that goes with a restart of ours is no failure: while a SIM card is missing, that happens every minute.
-    if (setUpMs === 0 && restartOf(this.#driver.state) !== 'underWay') this.#failures += 1
+    const isRestarting = restartOf(this.#driver.state) === 'underWay'
+    if (isRestarting) this.#portDueMs = this.#nowMs() + bootMsOf(this.#driver)
+    if (setUpMs === 0 && !isRestarting) this.#failures += 1
     else if (setUpMs >= wellAfterMs) this.#failures = 0
   }
 
   #noteRefusal({ code, message }: { readonly code: OpenFailure; readonly message: string }): void {
-    if (code === 'port_missing') this.#failures += 1
+    // A hook in the middle of a start would switch the module off.
+    if (code === 'port_missing') this.#failures += this.#nowMs() < this.#portDueMs ? 0 : 1
     else this.#refusals += 1
     if (code !== this.#loggedCode) this.#driver.options.world.log.error(message, { code })
     this.#loggedCode = code

@@ -1,4 +1,4 @@
-// Quirks: what differs between families of modems, as data; docs/sim800.md says where each fact is from.
+// Quirks: what differs between families of modems, as data; docs/families.md says where each fact is from.
 
 import { commands, otherCommands } from './commands.ts'
 import type { CallSenses } from './core/callTracker.ts'
@@ -12,8 +12,14 @@ export interface Quirks {
   readonly hangUps: readonly Command[]
   /** How often the calls are listed while one runs; null where asking hides its signs. */
   readonly pollMs: number | null
+  /** Keeps the modem awake: one that sleeps loses the first byte of a command. */
+  readonly noSleep: Command
   /** How many tries the SIM card has left for its PIN. */
   readonly pinTries: Command
+  /** From a restart to the first answer, or to the USB port that is back; milliseconds. */
+  readonly bootMs: number
+  /** It also uses LTE, where a modem can be registered for data alone, and for calls over LTE alone. */
+  readonly usesLte: boolean
   readonly senses: CallSenses
 }
 
@@ -31,16 +37,23 @@ const rows: readonly QuirkRow[] = [
     callReports: [commands.callReports, commands.ringingReports, commands.releaseReports],
     hangUps: [commands.hangUp, commands.hangUpFallback, commands.hangUpVoice, commands.releaseCall],
     pollMs: 1_000,
+    noSleep: commands.noSleep,
     pinTries: commands.pinTries,
+    bootMs: 4_000,
+    usesLte: false,
     senses: wholeSenses,
   },
   {
+    // SIM767x and SIM70xx have other chips and are not of this family.
     family: 'SIM7600',
-    model: /SIM7[5-9]\d\d/,
+    model: /SIM7[5689]00/,
     callReports: [otherCommands.hangUpByAth, commands.callReports],
     hangUps: [commands.hangUpFallback, commands.hangUp],
     pollMs: 2_000,
+    noSleep: commands.noSleep,
     pinTries: commands.pinTries,
+    bootMs: 20_000,
+    usesLte: true,
     senses: wholeSenses,
   },
   {
@@ -48,30 +61,42 @@ const rows: readonly QuirkRow[] = [
     // no reject.
     family: 'A767x',
     model: /A76\d\d/,
-    callReports: [commands.callReports],
+    callReports: [otherCommands.hangUpByAth, commands.callReports],
     hangUps: [commands.hangUpFallback, commands.hangUp],
     pollMs: null,
+    noSleep: commands.noSleep,
     pinTries: commands.pinTries,
+    bootMs: 15_000,
+    usesLte: true,
     senses: { activeIsAnswer: false, rejectIsSeen: false, earlyEndIgnoredMs: 40_000 },
   },
   {
     family: 'EC25',
     model: /\bE[CGPM]\d\d/,
-    callReports: [otherCommands.callIndications, otherCommands.callStates],
+    callReports: [otherCommands.hangUpByAth, otherCommands.callIndications, otherCommands.callStates],
     hangUps: [commands.hangUpFallback, commands.hangUp],
     pollMs: 1_000,
+    noSleep: otherCommands.noSleep,
     pinTries: otherCommands.pinTries,
+    bootMs: 20_000,
+    usesLte: true,
     senses: wholeSenses,
   },
 ]
 
-/** A modem that was never examined: its signs give no more confidence than `assumed`. */
+/**
+ * A modem that was never examined, by the commands of the standard (3GPP TS 27.007). What it lacks of them is found at its
+ * start, and its signs give no more confidence than `assumed`.
+ */
 const unknownModel: Quirks = {
   family: 'unknown',
-  callReports: [commands.callReports],
+  callReports: [otherCommands.hangUpByAth, commands.callReports],
   hangUps: [commands.hangUpFallback, commands.hangUp],
   pollMs: 1_000,
+  noSleep: commands.noSleep,
   pinTries: commands.pinTries,
+  bootMs: 20_000,
+  usesLte: true,
   senses: { ...wholeSenses, rejectIsSeen: false },
 }
 

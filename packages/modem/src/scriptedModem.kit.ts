@@ -6,7 +6,7 @@ import { readLine } from './core/lines.ts'
 import { type MemoryLine, memoryLine } from './memoryLine.kit.ts'
 import { createModem, type DialResult, type ModemOptions, type Reservation } from './modem.ts'
 
-/** `[delayMs, text]`: sent that long after ATD was written. `|` separates lines. */
+/** `[delayMs, text]`: sent that long after ATD was written. `|` separates lines. After `(listed)`: only AT+CLCC shows it. */
 export type Script = readonly (readonly [number, string])[]
 
 export interface ScriptedModem {
@@ -53,6 +53,11 @@ export function scriptedModem(world: World): ScriptedModem {
   function play(script: Script): void {
     for (const [delayMs, text] of script)
       world.after(delayMs, () => {
+        const [, shown] = /^\(listed\) ?(.*)$/.exec(text) ?? []
+        if (shown !== undefined) {
+          modem.listed = shown === '' ? '' : `${shown}|`
+          return
+        }
         const told = [...text.matchAll(/\+CLCC: 1,0,(\d)[^|]*/g)].at(-1)
         if (told) modem.listed = told[1] === '6' ? '' : `${told[0]}|`
         else if (/^(?:\^DSCI|\+QIND)/.test(text)) modem.listed = listedAs(text)

@@ -24,6 +24,8 @@ describe('start-up', () => {
       trouble: null,
       modemId: '867200030000001',
       model: 'SIM800L',
+      firmware: '1418B04SIM800L24',
+      lacks: [],
       operator: 'ORANGE',
       registration: 'home',
       signalDbm: -73,

@@ -2,8 +2,9 @@
 
 import type { World } from '@callgate/world/world'
 import type { AtLine } from './atLine.ts'
-import { commands, enterPin, fixBaudRate } from './commands.ts'
+import { commands, enterPin, fixBaudRate, otherCommands } from './commands.ts'
 import type { Answer, Command } from './core/dialogue.ts'
+import { lacksOf, type UnfitTrouble } from './core/lacks.ts'
 import { callerIdReading, callReadyReading, pinTriesReading } from './core/readings.ts'
 import type { Identity, SimTrouble, StartUp } from './core/startUpResult.ts'
 import { type Quirks, quirksOf } from './quirks.ts'
@@ -23,6 +24,8 @@ export interface StartUpOptions {
   readonly baudRate: number | undefined
   readonly pinTry: PinTry
   readonly pause: (durationMs: number) => Promise<void>
+  /** The commands that the modem refused at this start. */
+  readonly refused: Set<string>
 }
 
 type Failure = Extract<StartUp, { ok: false }>
@@ -33,6 +36,13 @@ const simFailed = (trouble: SimTrouble, detail: string): Failure => ({
   why: 'sim',
   trouble,
   detail,
+})
+
+const unfit = (trouble: UnfitTrouble, { text }: Command): Failure => ({
+  ok: false,
+  why: 'unfit',
+  trouble,
+  detail: `The modem does not take ${text}`,
 })
 
 const linesOf = (answer: Answer) => (answer.result === 'ok' ? answer.lines : [])
@@ -52,11 +62,18 @@ async function makeContact({ line, pause }: StartUpOptions): Promise<boolean> {
 }
 
 /** Asks. An error is no failure, as not every modem has every command; silence is one. */
-async function tryCommand({ line, world }: StartUpOptions, command: Command): Promise<boolean> {
+async function tryCommand(options: StartUpOptions, command: Command): Promise<boolean> {
+  const { result } = await askNoting(options, command)
+  return result === 'ok' || result === 'error'
+}
+
+async function askNoting({ line, refused, world }: StartUpOptions, command: Command): Promise<Answer> {
   const answer = await line.ask(command)
-  if (answer.result === 'error')
+  if (answer.result === 'error') {
+    refused.add(command.text)
     world.log.info('The modem does not take a command', { command: command.text, answer: answer.error.text })
-  return answer.result === 'ok' || answer.result === 'error'
+  }
+  return answer
 }
 
 async function setUp(options: StartUpOptions, list: readonly Command[]): Promise<boolean> {
@@ -64,7 +81,9 @@ async function setUp(options: StartUpOptions, list: readonly Command[]): Promise
   return true
 }
 
-async function identify({ line }: StartUpOptions): Promise<Identity> {
+type Name = Pick<Identity, 'modemId' | 'model' | 'firmware'>
+
+async function identify({ line }: StartUpOptions): Promise<Name> {
   // A line that came unasked may stand among the lines of the reply.
   const named = linesOf(await line.ask(commands.model))
   const known = named.find(line => quirksOf(line).family !== 'unknown') ?? named.at(-1)
@@ -72,7 +91,7 @@ async function identify({ line }: StartUpOptions): Promise<Identity> {
   const firmware =
     linesOf(await line.ask(commands.revision))[0]?.replace(/^(?:Revision|\+CGMR):\s*/, '') ?? null
   const modemId = linesOf(await line.ask(commands.imei))[0] ?? null
-  return { modemId, model, firmware, callerId: 'shown', leftovers: [] }
+  return { modemId, model, firmware }
 }
 
 /** Ends autobauding, which hides restarts. Saved only where it was on, so that the flash memory does not wear out. */
@@ -162,6 +181,35 @@ async function switchRadioOn(options: StartUpOptions): Promise<boolean> {
   return reply === '+CFUN: 1' || tryCommand(options, commands.fullFunctionality)
 }
 
+const hangUpByAth: string = otherCommands.hangUpByAth.text
+
+/**
+ * Switches every report on. A modem that was never examined is not used where it lacks the list of calls: nobody could
+ * tell then what became of a call.
+ */
+async function switchReportsOn(options: StartUpOptions, quirks: Quirks): Promise<Failure | null> {
+  const registration = await askNoting(options, commands.registrationReports)
+  if (registration.result === 'error' && quirks.family === 'unknown')
+    return unfit('registration_missing', commands.registrationReports)
+  if (registration.result !== 'ok') return stuck('No OK to AT+CREG=2')
+  const rest = [
+    ...quirks.callReports,
+    commands.noConnectedLine,
+    commands.callerReports,
+    commands.serviceReports,
+    commands.causeNumbers,
+    commands.refuseIncoming,
+    commands.messagesAsPdu,
+    commands.messageReports,
+    commands.cause,
+  ]
+  if (!(await setUp(options, rest))) return stuck('No answer')
+  const list = await askNoting(options, commands.calls)
+  return list.result === 'error' && quirks.family === 'unknown'
+    ? unfit('call_list_missing', commands.calls)
+    : null
+}
+
 /**
  * Sets the modem up. The first step and the last one make sure that no call is left on the line. Never rejects; a modem
  * that restarts during the set-up gives `stuck`.
@@ -178,28 +226,19 @@ export async function startUp(options: StartUpOptions): Promise<StartUp> {
   const identity = await identify(options)
   const quirks = quirksOf(identity.model)
   if (!(await fixRate(options))) return stuck('No answer to AT+IPR')
-  if (!(await setUp(options, [commands.noFlowControl, commands.noSleep]))) return stuck('No answer')
+  if (!(await setUp(options, [commands.noFlowControl, quirks.noSleep]))) return stuck('No answer')
   const simFailure = await unlockSim(options, quirks)
   if (simFailure) return simFailure
   if (!(await switchRadioOn(options))) return stuck('No answer to AT+CFUN')
-  const reports = await line.ask(commands.registrationReports)
-  if (reports.result !== 'ok') return stuck('No OK to AT+CREG=2')
-  const rest = [
-    ...quirks.callReports,
-    commands.noConnectedLine,
-    commands.callerReports,
-    commands.serviceReports,
-    commands.causeNumbers,
-    commands.refuseIncoming,
-    commands.messagesAsPdu,
-    commands.messageReports,
-  ]
-  if (!(await setUp(options, rest))) return stuck('No answer')
-  const callerId = callerIdReading(linesOf(await line.ask(commands.callerIdRestriction))[0])
+  const unfitness = await switchReportsOn(options, quirks)
+  if (unfitness) return unfitness
+  const callerId = callerIdReading(linesOf(await askNoting(options, commands.callerIdRestriction))[0])
   if (!(await awaitCallReady(options))) return stuck('No answer to AT+CCALR?')
   const leftovers = await releaseLine(line, quirks)
   if (!leftovers) return stuck('A call stays on the line')
   if (leftovers.length > 0)
     options.world.log.warn('The modem lists calls that no hang-up ends', { ids: leftovers.join() })
-  return { ok: true, identity: { ...identity, callerId, leftovers } }
+  const reports = quirks.callReports.map(({ text }) => text).filter(text => text !== hangUpByAth)
+  const lacks = lacksOf(options.refused, reports)
+  return { ok: true, identity: { ...identity, callerId, leftovers, lacks } }
 }

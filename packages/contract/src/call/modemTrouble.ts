@@ -18,6 +18,11 @@ const modemTroubles = {
   pin_tries: 'The SIM card has too few tries left for its PIN: enter it in a phone, or take it off.',
   sim_puk: 'The SIM card is locked: unlock it with its PUK in a phone.',
   caller_id_hidden: 'The SIM card’s number is hidden, so no gate can know it: ask the operator to show it.',
+  call_list_missing:
+    'This modem does not list its calls (AT+CLCC), so nobody could tell what a call did: use another model.',
+  registration_missing: 'This modem does not say whether it is on the network (AT+CREG): use another model.',
+  data_only:
+    'The network gives the SIM card data and no calls: ask the operator for calls over LTE (VoLTE) with this modem.',
   messages_full: 'The SIM card is full of messages, so no gate can confirm: delete them in a phone.',
 } as const
 export type ModemTroubleWord = keyof typeof modemTroubles

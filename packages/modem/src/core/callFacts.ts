@@ -2,6 +2,7 @@
 
 import type { Answer } from './dialogue.ts'
 import type { CallToken, ModemError, Urc } from './lines.ts'
+import { allowsCalls, registrationOf } from './readings.ts'
 
 /** One observation of a call. A `state` is that of AT+CLCC: 0 active, 2 dialling, 3 alerting, 6 disconnected. */
 export type CallFact =
@@ -136,7 +137,7 @@ export function factsOfUrc(urc: Urc): readonly CallFact[] {
     case 'service':
       return [{ fact: 'service', code: urc.code }]
     case 'registration':
-      return [{ fact: 'registration', isRegistered: urc.stat === 1 || urc.stat === 5 }]
+      return [{ fact: 'registration', isRegistered: allowsCalls(registrationOf(urc.stat)) }]
     case 'voltage':
       return [{ fact: 'voltage', text: urc.text }]
     default:

@@ -17,6 +17,7 @@ it.each([
   'UNDER-VOLTAGE WARNNING POWER DOWN',
   'OVER-VOLTAGE WARNING POWER DOWN',
   'NORMAL POWER DOWN',
+  'POWERED DOWN',
 ])('reads that the module powers down: %s', text => {
   expect(readLine(text)).toEqual({ kind: 'urc', urc: { urc: 'poweredDown', text } })
 })
@@ -30,4 +31,24 @@ it.each([
   expect(readLine(text)).toMatchObject(
     isGarbled ? { kind: 'urc', urc: { urc: 'garbled' } } : { kind: 'text' },
   )
+})
+
+it.each([
+  ['^DSCI: 1,0,7,0,10086,129,0', 3, null],
+  ['^DSCI: 1,0,3,0,+40721000456,145', 0, null],
+  ['^DSCI: 1,1,4,0,"",128', 4, null],
+  // The other dialect, with and without quotes, and with more columns.
+  ['^DSCI: 1,0,3,0,0,10086,129', 3, null],
+  ['^DSCI: 1,0,2,0,0,10086,129,,,,0', 2, null],
+  ['^DSCI: 1,0,6,0,0,"10086",129,,16,130', 6, 16],
+  ['^DSCI: 1,0,6,0,0,"10086",129,,19,128,"",255', 6, 19],
+])('reads %s as state %s, cause %s', (text, state, cause) => {
+  expect(readLine(text)).toMatchObject({ kind: 'urc', urc: { urc: 'call', call: { state }, cause } })
+})
+
+it('reads a call to this modem that nobody took', () => {
+  expect(readLine('MISSED_CALL: 11:53AM 08020866256')).toEqual({
+    kind: 'urc',
+    urc: { urc: 'caller', phoneNumber: '08020866256' },
+  })
 })

@@ -22,7 +22,7 @@ export interface ModemError {
 
 /**
  * Unsolicited result codes, each with what the driver needs of it: V1.09, pages 350 to 352, and those of other families
- * (docs/sim800.md, Families of modems).
+ * (docs/families.md).
  */
 export type Urc =
   | { readonly urc: 'restarted' }
@@ -137,11 +137,15 @@ export function voiceCallsIn(
 const callIndication = /^\+QIND: "ccinfo",(\d{1,2}),(\d),(-1|\d),(\d),.*$/
 
 /** `^DSCI: id,dir,state,type,number,toa[,tone]` (Quectel, S4): states of its own, 3 connected, 7 alerting. */
-const quectelCall = /^\^DSCI: (\d{1,2}),(\d),(\d),(\d),"?\+?\d*"?,\d+(?:,\d*)?$/
+const quectelCall = /^\^DSCI: (\d{1,2}),(\d),(\d),(\d),"?(?:\+?\d{2,20})?"?,\d{3}(?:,\d*)?$/
 const quectelStates: Readonly<Record<string, number>> = { '3': 0, '7': 3 }
 
-/** The other dialect (S23) has AT+CLCC's columns and states, and the cause at the end: `^DSCI: 1,0,6,0,0,"…",129,,17`. */
-const callWithCause = /^\^DSCI: (\d{1,2}),(\d),(\d),(\d),\d,"[^"]*",\d+(?:,[^,]*(?:,(\d{1,3}))?)?$/
+/**
+ * The other dialect (S23) has AT+CLCC's columns and states, and the cause after the name: `^DSCI: 1,0,6,0,0,"…",129,,17`.
+ * Some makers add more columns.
+ */
+const callWithCause =
+  /^\^DSCI: (\d{1,2}),(\d),(\d),(\d),\d,"?[+\d*#]*"?,\d{3}(?:,[^,]*(?:,(\d{1,3})?(?:,.*)?)?)?$/
 
 function indicatedCall(text: string): Urc | undefined {
   const call = listedCallOf(text)
@@ -181,16 +185,24 @@ function urcOf(text: string): Urc | undefined {
   const caller = /^\+CLIP: "(\+?\d{0,20})",/.exec(text)
   // Not tested: a match without its group; every match has it.
   if (caller) return { urc: 'caller', phoneNumber: caller[1] ?? '' }
+  // A call that ended before anybody took it (SIM7600).
+  const missed = /^MISSED_CALL: ?[\d:APM]{4,8} (\+?\d{0,20})$/.exec(text)
+  // Not tested: a match without its group; every match has it.
+  if (missed) return { urc: 'caller', phoneNumber: missed[1] ?? '' }
   const message = /^\+CMTI: "\w{2}",(\d{1,3})$/.exec(text)
   if (message) return { urc: 'message', place: Number(message[1]) }
-  if (/^(?:(?:UNDER|OVER)-VOLTAGE(?: WARN+ING)?|NORMAL) POWER DOWN$|^CHARGE-ONLY MODE$/.test(text))
+  if (
+    /^(?:(?:UNDER|OVER)-VOLTAGE(?: WARN+ING)?|NORMAL) POWER DOWN$|^POWERED DOWN$|^CHARGE-ONLY MODE$/.test(
+      text,
+    )
+  )
     return { urc: 'poweredDown', text }
   if (/^(?:UNDER|OVER)-VOLTAGE WARN+ING$/.test(text)) return { urc: 'voltage', text }
   const sim = /^\+CPIN: ([A-Z0-9 -]{2,20})$/.exec(text)
   // Not tested: a match without its group; every match has it.
   if (sim) return { urc: 'sim', state: sim[1] ?? '' }
   // The answer to AT+CREG? has two leading integers, the unsolicited line one.
-  const registered = /^\+CREG: (\d)(?:,".*)?$/.exec(text)
+  const registered = /^\+CREG: (\d|10)(?:,".*)?$/.exec(text)
   if (registered) return { urc: 'registration', stat: Number(registered[1]) }
   const service = /^\+CSSI: (\d{1,2})(?:,.*)?$/.exec(text)
   if (service) return { urc: 'service', code: Number(service[1]) }

@@ -25,6 +25,7 @@ interface EventFields {
   healthRead: {
     readonly reading: Partial<Health>
     readonly isStorageFull?: boolean
+    readonly isDataOnly?: boolean
     readonly hasSettings?: boolean
   }
   /** A question about health was asked, once a second while the modem is free. */

@@ -1,14 +1,18 @@
 // The modem's state: every phase that the modem can be in, and the status that is reported for it.
 
 import type { OpenFailure } from '../byteLine.ts'
+import type { Lack, UnfitTrouble } from './lacks.ts'
 import { type NetworkWatch, networkPresent } from './networkWatch.ts'
-import type { Registration } from './readings.ts'
+import { allowsCalls, type Registration } from './readings.ts'
 import type { Identity, SimTrouble } from './startUpResult.ts'
 
 /** What a person has to repair, or will have to soon. */
 export type Trouble =
   | OpenFailure
   | SimTrouble
+  | UnfitTrouble
+  /** The network takes the modem for data alone: no call is possible. */
+  | 'data_only'
   /** The port is there and nothing answers. */
   | 'silent'
   /** The line carries only zeros, as that of a modem without power does. */
@@ -33,6 +37,9 @@ export interface ModemStatus extends Health {
   /** The IMEI. */
   readonly modemId: string | null
   readonly model: string | null
+  readonly firmware: string | null
+  /** What this modem cannot do; it works without. */
+  readonly lacks: readonly Lack[]
 }
 
 /**
@@ -53,8 +60,8 @@ interface Lost {
 /** The modem is being set up. The program begins here too, before it has opened a port. */
 interface Starting {
   readonly phase: 'starting'
-  /** `silent`: nothing answers on this port, and it is about to be closed. */
-  readonly trouble: 'silent' | null
+  /** `silent`: nothing answers on this port, and it is about to be closed. Else: the modem cannot be used. */
+  readonly trouble: 'silent' | UnfitTrouble | null
   readonly restart: Restart
 }
 
@@ -108,6 +115,8 @@ export interface ModemState {
   readonly isBrownedOut: boolean
   /** The SIM card has no room for another message, and so for no confirmation. */
   readonly isStorageFull: boolean
+  /** It is registered for LTE, and neither there nor elsewhere for calls. */
+  readonly isDataOnly: boolean
   /** When the line last gave a sign of a call that is over, or of a call to this modem; monotonic milliseconds. */
   readonly otherSignMs: number
   readonly isClosing: boolean
@@ -127,12 +136,12 @@ export const newModemState: ModemState = {
   network: networkPresent,
   isBrownedOut: false,
   isStorageFull: false,
+  isDataOnly: false,
   otherSignMs: Number.NEGATIVE_INFINITY,
   isClosing: false,
 }
 
-export const isRegistered = ({ health: { registration } }: ModemState) =>
-  registration === 'home' || registration === 'roaming'
+export const isRegistered = ({ health: { registration } }: ModemState) => allowsCalls(registration)
 
 /** A call runs, or waits for its verdict. */
 export const hasCall = ({ phase: { phase } }: ModemState) => phase === 'calling' || phase === 'recovering'
@@ -212,9 +221,12 @@ function reportedTrouble(state: ModemState): Trouble | null {
   if (modem?.phase === 'simError') return modem.simTrouble
   if (state.isBrownedOut) return 'brownout'
   if (modem) return modem.trouble
+  if (state.isDataOnly && !isRegistered(state)) return 'data_only'
   if (state.identity?.callerId === 'never') return 'caller_id_hidden'
   return state.isStorageFull ? 'messages_full' : null
 }
+
+const noLacks: readonly Lack[] = []
 
 export function statusOf(state: ModemState): ModemStatus {
   return {
@@ -223,5 +235,7 @@ export function statusOf(state: ModemState): ModemStatus {
     trouble: reportedTrouble(state),
     modemId: state.identity?.modemId ?? null,
     model: state.identity?.model ?? null,
+    firmware: state.identity?.firmware ?? null,
+    lacks: state.identity?.lacks ?? noLacks,
   }
 }

@@ -24,6 +24,7 @@ const identity = {
   firmware: null,
   callerId: 'shown',
   leftovers: [],
+  lacks: [],
 } as const
 const home = { type: 'urc', urc: { urc: 'registration', stat: 1 } } as const
 const noSim = { ok: false, why: 'sim', trouble: 'sim_missing', detail: '' } as const

@@ -38,6 +38,7 @@ function afterFailure(modem: NotSetUp, { failure, isRestartDue }: ModemEvent<'st
   const restart = isRestartDue ? 'owed' : modem.restart
   const simTrouble = failure.why === 'sim' ? failure.trouble : null
   const isSilent = failure.why === 'silent'
+  if (failure.why === 'unfit') return { phase: 'starting', trouble: failure.trouble, restart }
   if (modem.phase === 'lost')
     return { ...modem, simTrouble, restart, trouble: modem.trouble ?? (isSilent ? 'silent' : null) }
   if (simTrouble) return { phase: 'simError', simTrouble, restart }
@@ -62,7 +63,7 @@ const handlers: Handlers = {
 
   portClosed(state, { isLineBreak }) {
     const modem = notSetUpOf(state)
-    const silence = modem?.phase === 'starting' ? modem.trouble : null
+    const silence = modem?.phase === 'starting' && modem.trouble === 'silent' ? modem.trouble : null
     return unsettled(state, isLineBreak ? 'lineBreak' : 'port', {
       phase: 'lost',
       trouble: isLineBreak ? 'modem_off' : silence,
@@ -102,9 +103,10 @@ const handlers: Handlers = {
     return same({ ...state, identity, phase: setUpPhase(state) })
   },
 
-  healthRead: (state, { reading, isStorageFull = state.isStorageFull, hasSettings }) =>
+  healthRead: (state, { reading, hasSettings, ...said }) =>
     whereSetUp(state, phase => {
-      const read = { ...state, isStorageFull, health: { ...state.health, ...reading } }
+      const { isDataOnly = state.isDataOnly, isStorageFull = state.isStorageFull } = said
+      const read = { ...state, isDataOnly, isStorageFull, health: { ...state.health, ...reading } }
       return hasSettings === undefined ? same(read) : onSettings(read, phase, hasSettings)
     }),
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { readLine } from './lines.ts'
 import {
   causeReading,
+  imsReading,
   operatorReading,
   registrationReading,
   signalReading,
@@ -19,8 +20,61 @@ describe('a reading', () => {
     expect(causeReading('+CEER: Cause:17')).toBe(17)
   })
 
+  it.each([
+    ['+CREG: 2,5', 'roaming'],
+    // Messages alone, and emergency calls.
+    ['+CREG: 2,6', 'denied'],
+    ['+CREG: 2,7', 'denied'],
+    ['+CREG: 2,8', 'denied'],
+    // Calls are possible, though the network would rather not fall back for them.
+    ['+CREG: 2,9', 'home'],
+    ['+CREG: 2,10,"1816","F9A1",7', 'roaming'],
+  ])('%s is %s', (line, registration) => {
+    expect(registrationReading(line)).toBe(registration)
+  })
+
+  it.each([
+    ['+CBC: 3.978V', 3_978],
+    ['+CBC: 4.1V', 4_100],
+    ['+CBC: 0,0,3812', 3_812],
+    ['+CBC: 3.978', null],
+  ])('%s is %s mV', (line, mV) => {
+    expect(voltageReading(line)).toBe(mV)
+  })
+
+  it.each([
+    ['+CIREG: 2,1,15', true],
+    ['+CIREG: 0,1', true],
+    // Messages alone: the first bit, for voice, is not there.
+    ['+CIREG: 2,1,4', false],
+    ['+CIREG: 2,0,0', false],
+    ['+CIREG: 2', false],
+    [undefined, false],
+  ])('%s: calls over LTE %s', (line, isCalling) => {
+    expect(imsReading(line)).toBe(isCalling)
+  })
+
+  it.each([
+    ['+CEER: "16 Normal call clearing"', 16],
+    ['+CEER: "0 Unknown"', 0],
+    ['+CEER: 17', 17],
+    ['+CEER: User busy', 17],
+    ['+CEER: Unassigned (unallocated) number', 1],
+    ['+CEER: "CC setup error",21,"Call rejected"', 21],
+    // What our own side did, and causes of the data connection under the same numbers.
+    ['+CEER: Client ended call', null],
+    ['+CEER: 0,-1', null],
+    ['+CEER: 5,36', null],
+    ['+CEER: 5,38', null],
+    ['+CEER: 5,33 Requested service option not subscribed', null],
+    ['+CEER: "SM detach",38,"Network failure"', null],
+    ['+CEER: 8,34,0', null],
+  ])('%s: cause %s', (line, cause) => {
+    expect(causeReading(line)).toBe(cause)
+  })
+
   it('is empty where the reply has no such value', () => {
-    expect(registrationReading('+CREG: 2,9')).toBe('unknown')
+    expect(registrationReading('+CREG: 2,12')).toBe('unknown')
     expect(registrationReading('+CREG: 2')).toBeUndefined()
     expect(signalReading('+CSQ: 99,99')).toBeNull()
     expect(voltageReading('+CBC: 0,95')).toBeNull()

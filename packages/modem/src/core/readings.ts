@@ -2,9 +2,13 @@
 
 export type Registration = 'home' | 'roaming' | 'searching' | 'denied' | 'none' | 'unknown'
 
-const registrations: readonly Registration[] = ['none', 'home', 'searching', 'denied', 'unknown', 'roaming']
+/** By number. 6, 7 and 8 allow no call of ours: messages alone, or emergency calls. 9 and 10 allow calls. */
+const registrations: readonly Registration[] = [
+  ...(['none', 'home', 'searching', 'denied', 'unknown', 'roaming'] as const),
+  ...(['denied', 'denied', 'denied', 'home', 'roaming'] as const),
+]
 
-/** The `<stat>` of AT+CREG (SIM800 AT manual V1.09 3.2.32). */
+/** The `<stat>` of AT+CREG and AT+CEREG (3GPP TS 27.007 7.2 and 10.1.22; SIM800 AT manual V1.09 3.2.32 up to 5). */
 export function registrationOf(stat: number): Registration {
   return registrations[stat] ?? 'unknown'
 }
@@ -29,14 +33,30 @@ export function registrationReading(line: string | undefined): Registration | un
   return stat === undefined ? undefined : registrationOf(stat)
 }
 
+/** Whether this registration lets a call be made. */
+export const allowsCalls = (registration: Registration) =>
+  registration === 'home' || registration === 'roaming'
+
+/**
+ * Whether calls over LTE (VoLTE) are possible: `+CIREG: n,reg_info,ext_info` with reg_info 1, and the first bit of
+ * ext_info (hexadecimal), which stands for voice, where it is there (27.007 8.71).
+ */
+export function imsReading(line: string | undefined): boolean {
+  const [, isRegistered, services = '1'] =
+    /^\+CIREG: \d,([01])(?:,"?([0-9A-F]{1,8})"?)?$/i.exec(line ?? '') ?? []
+  return isRegistered === '1' && Number.parseInt(services, 16) % 2 === 1
+}
+
 /** `+CSQ: rssi,ber` in dBm: -113 + 2 rssi; null for 99, not known (3.2.35). */
 export function signalReading(line: string | undefined): number | null {
   const rssi = integersOf(line)[0]
   return rssi === undefined || rssi > 31 || rssi < 0 ? null : -113 + 2 * rssi
 }
 
-/** The millivolts of `+CBC: 0,95,4123` (3.2.52). */
+/** The millivolts of `+CBC: 0,95,4123` (3.2.52), or of `+CBC: 3.978V` (SIM7600, A76XX; docs/families.md). */
 export function voltageReading(line: string | undefined): number | null {
+  const volts = /^\+CBC: (\d{1,2}\.\d{1,3})V$/.exec(line ?? '')?.[1]
+  if (volts !== undefined) return Math.round(Number(volts) * 1_000)
   return integersOf(line)[2] ?? null
 }
 
@@ -72,8 +92,36 @@ export function callReadyReading(line: string | undefined): boolean {
   return integersOf(line)[0] === 1
 }
 
-/** The cause in `+CEER: Cause:17`, the last number of the line; null where there is none up to 127 (3.2.7). */
+/** The causes of a call's end by their names (3GPP TS 24.008 10.5.4.11), as modems word them that give no number. */
+const causeNames: Readonly<Record<string, number>> = {
+  'unassigned (unallocated) number': 1,
+  'unassigned/unallocated number': 1,
+  'no route to destination': 3,
+  'operator determined barring': 8,
+  'normal call clearing': 16,
+  'user busy': 17,
+  'no user responding': 18,
+  'user alerting, no answer': 19,
+  'call rejected': 21,
+  'number changed': 22,
+  'destination out of order': 27,
+  'invalid number format (incomplete number)': 28,
+  'invalid/incomplete number': 28,
+  'normal, unspecified': 31,
+  'no circuit/channel available': 34,
+  'network out of order': 38,
+  'temporary failure': 41,
+  'switching equipment congestion': 42,
+}
+
+/**
+ * The cause of the last call in the reply to AT+CEER: `Cause:17` (SIM800), a number with its name (A76XX: `"16 Normal call
+ * clearing"`; others with `"CC …",` before it), or a name alone. Null where it has none up to 127. Two numbers, as in
+ * Quectel's `5,36`, are of the data connection, which has causes of its own under the same numbers.
+ */
 export function causeReading(line: string | undefined): number | null {
-  const cause = /(\d{1,3})\s*$/.exec(line ?? '')?.[1]
-  return cause === undefined || Number(cause) > 127 ? null : Number(cause)
+  const text = /^\+CEER:\s*(.*)$/.exec(line ?? '')?.[1] ?? ''
+  const number = /^(?:Cause:\s*|"CC [^"]{0,40}",\s*)?"?(\d{1,3})(?:"?$|,?\s*"?[A-Z])/i.exec(text)?.[1]
+  if (number !== undefined) return Number(number) > 127 ? null : Number(number)
+  return causeNames[text.replaceAll('"', '').toLowerCase()] ?? null
 }

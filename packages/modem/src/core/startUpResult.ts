@@ -1,5 +1,7 @@
 // What a start-up finds out: the modem's identity, or why it could not be set up.
 
+import type { Lack, UnfitTrouble } from './lacks.ts'
+
 export interface Identity {
   readonly modemId: string | null
   readonly model: string | null
@@ -8,6 +10,8 @@ export interface Identity {
   readonly callerId: 'shown' | 'onRequest' | 'never'
   /** Rows of the list of calls that no hang-up ends, and that are no calls. */
   readonly leftovers: readonly number[]
+  /** What this modem cannot do; it works without. */
+  readonly lacks: readonly Lack[]
 }
 
 export type SimTrouble =
@@ -25,3 +29,5 @@ export type StartUp =
   | { readonly ok: false; readonly why: 'silent' | 'stuck'; readonly detail: string }
   /** The SIM card cannot be used. */
   | { readonly ok: false; readonly why: 'sim'; readonly trouble: SimTrouble; readonly detail: string }
+  /** The modem lacks a command without which no call could be followed. */
+  | { readonly ok: false; readonly why: 'unfit'; readonly trouble: UnfitTrouble; readonly detail: string }

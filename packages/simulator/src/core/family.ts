@@ -1,5 +1,5 @@
 // Modem families as data: what differs from a SIM800 in identity, commands, reports and resets.
-// The facts and their sources: "Families of modems" in packages/modem/docs/sim800.md.
+// The facts and their sources: packages/modem/docs/families.md.
 
 export interface ModemFamily {
   readonly summary: string

@@ -30,6 +30,15 @@ const troubles: Readonly<Record<ModemTroubleWord, readonly [string, string]>> = 
     'The number of the SIM card is hidden, so no gate can know it.',
     'Ask the operator to show it.',
   ],
+  call_list_missing: [
+    'This modem does not list its calls, so nobody could tell what a call did.',
+    'Use another model.',
+  ],
+  registration_missing: ['This modem does not say whether it is on the network.', 'Use another model.'],
+  data_only: [
+    'The network gives the SIM card data and no calls.',
+    'Ask the operator for calls over LTE (VoLTE) with this modem.',
+  ],
   messages_full: ['The SIM card is full of messages, so no gate can confirm.', 'Delete them in a phone.'],
 }
 

@@ -26,6 +26,15 @@ const troubles: Words['gateways']['troubles'] = {
     'Numărul cartelei SIM este ascuns, deci nicio poartă nu îl poate cunoaște.',
     'Cere operatorului să îl arate.',
   ],
+  call_list_missing: [
+    'Acest modem nu își listează apelurile, deci nimeni nu ar putea ști ce a făcut un apel.',
+    'Folosește alt model.',
+  ],
+  registration_missing: ['Acest modem nu spune dacă este în rețea.', 'Folosește alt model.'],
+  data_only: [
+    'Rețeaua dă cartelei SIM doar date, fără apeluri.',
+    'Cere operatorului apeluri prin LTE (VoLTE) cu acest modem.',
+  ],
   messages_full: [
     'Cartela SIM este plină de mesaje, deci nicio poartă nu poate confirma.',
     'Șterge-le într-un telefon.',
