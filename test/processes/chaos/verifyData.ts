@@ -12,7 +12,7 @@ export async function verifyData(folder: string): Promise<readonly string[]> {
   if (!loaded.ok) return [loaded.message]
   const database = await openDatabase({ url: join(folder, 'callgate.sqlite'), onlyReads: true })
   try {
-    const findings = await verify(database.knex, loaded.keyring.seal)
+    const findings = await verify(database, loaded.keyring.seal)
     return findings.map(({ id, rule, what }) => `${rule}: ${id}: ${what}`)
   } finally {
     await database.close()

@@ -2,6 +2,7 @@
 
 import type { SpaceEvent } from '@callgate/cloud/event/events'
 import { openingRules } from '@callgate/cloud/verify/rules'
+import { sqliteWords } from '@callgate/cloud/verify/ruleWords'
 import type { Finding } from '@callgate/cloud/verify/verify'
 import { readUpTopic } from '@callgate/contract/wire/topics'
 import type { SimulatorState } from '@callgate/simulator/simulatorState'
@@ -190,7 +191,7 @@ export function truthOf(house: House, record: SeedRecord): Truth {
       lostReplies: gateway.chip.lostReplies,
       violations: gateway.simulator.state().violationLog,
     })),
-    findings: openingRules.flatMap(({ name, sql }) =>
+    findings: openingRules(sqliteWords).flatMap(({ name, sql }) =>
       database.rows<Omit<Finding, 'rule'>>(sql).map(found => ({ ...found, rule: name })),
     ),
     caps: ids.guests.map(({ accessId }, place) => ({ accessId, cap: record.caps[place] ?? null })),

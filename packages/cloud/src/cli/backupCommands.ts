@@ -2,6 +2,7 @@
 
 import { backUp } from '../backup/backup.ts'
 import { type Restored, restore } from '../backup/restore.ts'
+import { type Marked, markAsRestored } from '../backup/restored.ts'
 import type { Config } from '../config.ts'
 import { counted } from '../core/counted.ts'
 import { isServer } from '../database/databaseAddress.ts'
@@ -13,7 +14,7 @@ import { columns, type FileWork, refuse, type Work } from './works.ts'
 /** Why the data is not for these commands; undefined where it is a file. */
 function notOurs({ databaseUrl, dataFolder }: Config): string | undefined {
   if (!isServer(databaseUrl)) return undefined
-  return `DATABASE_URL names a Postgres server, and this command knows files of SQLite only. Copy the database by pg_dump or pgBackRest, and the keys in ${dataFolder} to another place: see the page on operating, part "Postgres".`
+  return `DATABASE_URL names a Postgres server, and this command knows files of SQLite only. Copy the database by pg_dump or pgBackRest, and the keys in ${dataFolder} to another place; after its restore, run "callgate restored". See the page on operating, part "Backups of Postgres".`
 }
 
 const backup: FileWork = async (parts, { folder = '', keys, withoutKeys }) => {
@@ -35,7 +36,7 @@ const backup: FileWork = async (parts, { folder = '', keys, withoutKeys }) => {
 }
 
 /** What the operator has to do again, now that the data is older than the world. */
-function sayUndone({ hadData, takenAt, undone }: Restored): string {
+function sayUndone({ hadData, takenAt, undone }: Pick<Restored, 'hadData' | 'takenAt' | 'undone'>): string {
   if (undone === null)
     return [
       hadData
@@ -53,28 +54,61 @@ function sayUndone({ hadData, takenAt, undone }: Restored): string {
 const those = (count: number, noun: string, which: string) =>
   `${counted(count, noun)} ${which} ${count === 1 ? 'is' : 'are'}`
 
+/** What became of what ran and waited at the moment of the backup. */
+const sayEnded = ({ endedOpenings, givenUpMails }: Pick<Marked, 'endedOpenings' | 'givenUpMails'>) => [
+  ...(endedOpenings > 0
+    ? [`${those(endedOpenings, 'opening', 'that ran then')} ended: nobody knows how.`]
+    : []),
+  ...(givenUpMails > 0
+    ? [
+        `${those(givenUpMails, 'mail', 'that waited then')} given up, since nobody knows whether it was sent: "callgate mail list".`,
+      ]
+    : []),
+]
+
+const nextSteps = [
+  'Gateways that kept running end with exit code 4 when the cloud serves, and their supervisors start them again.',
+  'Revoke and restrict again what must be, then start "callgate serve". Guests and API keys stay shut until "callgate confirm-restore".',
+]
+
 const restoreBackup: FileWork = async (parts, { folder = '', keys, replace }) => {
   const why = notOurs(parts.config)
   if (why !== undefined) return refuse(why)
   const done = await restore(parts, { folder, keysFolder: keys, replaces: replace !== undefined })
   if (!done.ok) return done
-  const { endedOpenings, file, givenUpMails, movedAside, takenAt } = done
+  const { file, movedAside, takenAt } = done
   const text = [
     `The data as of ${takenAt} is restored to ${file}.`,
     ...movedAside.map(aside => `What was there is kept as ${aside}.`),
-    ...(endedOpenings > 0
-      ? [`${those(endedOpenings, 'opening', 'that ran then')} ended: nobody knows how.`]
-      : []),
-    ...(givenUpMails > 0
-      ? [
-          `${those(givenUpMails, 'mail', 'that waited then')} given up, since nobody knows whether it was sent: "callgate mail list".`,
-        ]
-      : []),
+    ...sayEnded(done),
     sayUndone(done),
-    'Gateways that kept running end with exit code 4 when the cloud serves, and their supervisors start them again.',
-    'Revoke and restrict again what must be, then start "callgate serve". Guests and API keys stay shut until "callgate confirm-restore".',
+    ...nextSteps,
   ].join('\n')
   return { ok: true, json: done, text }
+}
+
+const restored: Work = async ({ config, database, world }, { yes }) => {
+  if (yes === undefined)
+    return refuse(
+      'Nothing was changed. With --yes the data counts as restored from a backup: openings that run end, sessions and links of users end, mails that wait are given up, and guests and API keys stay shut until "callgate confirm-restore".',
+    )
+  const loaded = await readKeyring(world, config.keys)
+  if (!loaded.ok) return refuse(loaded.message)
+  const marked = await markAsRestored({ database, world }, loaded.keyring)
+  if (!marked.ok) return marked
+  const { isKnownKey, takenAt } = marked
+  const text = [
+    `The data counts as restored. The newest time in it is ${takenAt}.`,
+    ...sayEnded(marked),
+    sayUndone({ hadData: false, takenAt, undone: null }),
+    ...(isKnownKey
+      ? []
+      : [
+          'The signing key is not the one of that time: where it was not replaced since, no gateway obeys it.',
+        ]),
+    ...nextSteps,
+  ].join('\n')
+  return { ok: true, json: marked, text }
 }
 
 const confirm: Work = async ({ database, world }) => {
@@ -89,13 +123,9 @@ const confirm: Work = async ({ database, world }) => {
 }
 
 const verifyData: Work = async ({ config, database, world }) => {
-  if (isServer(config.databaseUrl))
-    return refuse(
-      'DATABASE_URL names a Postgres server, and this command checks files of SQLite only. pg_amcheck checks the tables and indexes of a server.',
-    )
   const loaded = await readKeyring(world, config.keys)
   if (!loaded.ok) return refuse(loaded.message)
-  const findings = await verify(database.knex, loaded.keyring.seal)
+  const findings = await verify(database, loaded.keyring.seal)
   if (findings.length === 0)
     return { ok: true, json: { findings }, text: 'All that can be checked is as it must be.' }
   const rows = findings.map(({ id, rule, what }) => [rule, id, what])
@@ -105,4 +135,7 @@ const verifyData: Work = async ({ config, database, world }) => {
 /** Works on the files of the data. */
 export const backupWork = { backup, restore: restoreBackup } satisfies Record<string, FileWork>
 /** Works on the data in its place. */
-export const dataWork = { confirmRestore: confirm, verify: verifyData } satisfies Record<string, Work>
+export const dataWork = { confirmRestore: confirm, restored, verify: verifyData } satisfies Record<
+  string,
+  Work
+>

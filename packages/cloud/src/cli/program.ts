@@ -146,6 +146,13 @@ function backupCommands(program: Command, terminal: Terminal, command: AddComman
     )
   command(
     program,
+    'restored',
+    'say that other programs have restored this data, such as pg_restore; as restore does, before anybody serves',
+    dataWork('restored'),
+    'mustExist',
+  ).option('--yes', 'do it')
+  command(
+    program,
     'confirm-restore',
     'after a restore, let guests and keys in again',
     dataWork('confirmRestore'),
@@ -220,7 +227,7 @@ function isMistyped(program: Command, args: readonly string[]): boolean {
 function operatorProgram(terminal: Terminal): Command {
   const program = new Command('callgate')
     .description(
-      'Runs and administers the cloud. Every command but serve and restore may run beside a running serve on the same data.',
+      'Runs and administers the cloud. Every command but serve, restore and restored may run beside a running serve on the same data.',
     )
     .version(version)
     .addHelpText('after', `\n${environmentHelp()}`)
@@ -243,7 +250,7 @@ function operatorProgram(terminal: Terminal): Command {
   command(
     program,
     'migrate',
-    'bring the tables to their newest form; every command does so first, except backup, restore, verify, timezones, doctor and confirm-restore',
+    'bring the tables to their newest form; every command does so first, except backup, restore, restored, verify, timezones, doctor and confirm-restore',
     migrateWork,
   )
 

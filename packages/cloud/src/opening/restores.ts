@@ -20,7 +20,7 @@ export interface RestoreRow {
 }
 
 /** The last restore; undefined where the data was never restored. */
-async function lastRestore(db: Db): Promise<RestoreRow | undefined> {
+export async function lastRestore(db: Db): Promise<RestoreRow | undefined> {
   return db('restores').orderBy('id', 'desc').first()
 }
 

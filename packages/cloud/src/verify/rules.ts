@@ -1,6 +1,7 @@
 // The rules of the rows: each is one query that finds the rows which break it.
 
 import { deletedMember, notKept } from '@callgate/contract/identityWords'
+import { flag, type RuleWords, said } from './ruleWords.ts'
 
 /** One rule. Its query answers with `id` and `what`, a row for each finding. */
 export interface Rule {
@@ -23,13 +24,13 @@ function recount(given: {
   const { column, counted, none, table } = given
   return {
     name: `${table}.${column}`,
-    sql: `select t."id" as id, '${column} says ' || coalesce(t."${column}", 'null') || ', a recount gives ' || coalesce(c.value, ${none}, 'null') as what
+    sql: `select t."id" as id, '${column} says ' || ${said(`t."${column}"`)} || ', a recount gives ' || ${said(`coalesce(c.value, ${none})`)} as what
       from "${table}" t left join (${counted}) c on c.of = t."id"
-      where t."${column}" is not coalesce(c.value, ${none})`,
+      where t."${column}" is distinct from coalesce(c.value, ${none})`,
   }
 }
 
-const counters: readonly Rule[] = [
+const counters = ({ dayAfter, jsonAt }: RuleWords): readonly Rule[] => [
   recount({
     table: 'gates',
     column: 'openCount',
@@ -53,8 +54,8 @@ const counters: readonly Rule[] = [
     name: 'accesses.lastUsedAt',
     sql: `select a."id" as id, 'lastUsedAt says ' || coalesce(a."lastUsedAt", 'null') || ', a recount gives ' || coalesce(c.value, 'null') as what
       from "accesses" a left join (select "accessId" as of, max("completedAt") as value from "openings" where ${completedCalls} and "accessId" is not null group by "accessId") c on c.of = a."id"
-      where a."lastUsedAt" is not c.value and not (a."lastUsedAt" > coalesce(c.value, '') and exists (
-        select 1 from "identityKeeping" k where k."spaceId" = a."spaceId" and julianday(a."lastUsedAt") < julianday(k."openingsAt") + 1))`,
+      where a."lastUsedAt" is distinct from c.value and not (a."lastUsedAt" > coalesce(c.value, '') and exists (
+        select 1 from "identityKeeping" k where k."spaceId" = a."spaceId" and a."lastUsedAt" < ${dayAfter('k."openingsAt"')}))`,
   },
   {
     // A cap may be lowered below what was used; the change to what it is now stands in the activity then.
@@ -62,7 +63,7 @@ const counters: readonly Rule[] = [
     sql: `select a."id" as id, a."usageCount" || ' uses of at most ' || a."maxUsage" as what from "accesses" a
       where a."usageCount" > a."maxUsage" and not exists (
         select 1 from "activity" c where c."spaceId" = a."spaceId" and c."action" = 'guest.access_updated'
-        and json_extract(c."details", '$.changes.maxUsage.to') = a."maxUsage")`,
+        and cast(${jsonAt('c."details"', ['changes', 'maxUsage', 'to'])} as text) = cast(a."maxUsage" as text))`,
   },
 ]
 
@@ -73,10 +74,10 @@ const ofOpenings = (name: string, wrong: string, what: string): Rule => ({
 })
 
 const granted = ['gatewayId', 'grantedAt', 'grantNonce', 'bootId', 'grantedProfile']
-const grantedParts = granted.map(column => `(o."${column}" is not null)`).join(' + ')
-const endedParts = ['reason', 'opened', 'confidence', 'safeToRetry', 'completedAt']
-  .map(column => `(o."${column}" is not null)`)
-  .join(' + ')
+const parts = (columns: readonly string[]) =>
+  columns.map(column => flag(`o."${column}" is not null`)).join(' + ')
+const grantedParts = parts(granted)
+const endedParts = parts(['reason', 'opened', 'confidence', 'safeToRetry', 'completedAt'])
 
 const openings: readonly Rule[] = [
   ofOpenings(
@@ -141,7 +142,7 @@ const openings: readonly Rule[] = [
       from "openings" j join "openings" l on l."id" = j."joinedOpeningId"
       where l."spaceId" <> j."spaceId" or l."joinedOpeningId" is not null
         or (j."status" in ('initiated', 'connected')) <> (l."status" in ('initiated', 'connected'))
-        or (l."completedAt" is not null and (j."status", j."reason", j."opened", j."confidence") is not (l."status", l."reason", l."opened", l."confidence"))`,
+        or (l."completedAt" is not null and (j."status", j."reason", j."opened", j."confidence") is distinct from (l."status", l."reason", l."opened", l."confidence"))`,
   },
 ]
 
@@ -166,10 +167,9 @@ const times: Readonly<Record<string, readonly string[]>> = {
   outbox: ['createdAt', 'nextAttemptAt', 'sentAt', 'givenUpAt', 'failedAt'],
   restores: ['takenAt', 'restoredAt', 'confirmedAt'],
 }
-const isoTime = '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9]Z'
 
 /** Every column that holds JSON, by its table. */
-const texts: Readonly<Record<string, readonly string[]>> = {
+export const jsonColumns: Readonly<Record<string, readonly string[]>> = {
   apiKeys: ['scopes'],
   gates: ['callProfile'],
   gateways: ['lastBeat'],
@@ -178,31 +178,24 @@ const texts: Readonly<Record<string, readonly string[]>> = {
   alertMails: ['incidentIds'],
 }
 
-const forms: readonly Rule[] = [
-  ...Object.entries(times).flatMap(([table, columns]) =>
+const forms = ({ isTime }: RuleWords): readonly Rule[] =>
+  Object.entries(times).flatMap(([table, columns]) =>
     columns.map(column => ({
       name: `${table}.${column}`,
-      sql: `select "id" as id, 'is no time: ' || substr("${column}", 1, 40) as what from "${table}" where "${column}" not glob '${isoTime}'`,
+      sql: `select "id" as id, 'is no time: ' || substr("${column}", 1, 40) as what from "${table}" where not ${isTime(`"${column}"`)}`,
     })),
-  ),
-  ...Object.entries(texts).flatMap(([table, columns]) =>
-    columns.map(column => ({
-      name: `${table}.${column}`,
-      sql: `select "id" as id, 'is no JSON' as what from "${table}" where not json_valid("${column}")`,
-    })),
-  ),
-]
+  )
 
 const others: readonly Rule[] = [
   {
     name: 'members: a link is whole, and an inactive member has none and no access',
-    sql: `select m."id" as id, 'active ' || m."isActive" || ', link ' || (m."linkHash" is not null) || (m."linkSealed" is not null) as what
+    sql: `select m."id" as id, 'active ' || ${flag('m."isActive"')} || ', link ' || ${flag('m."linkHash" is not null')} || ${flag('m."linkSealed" is not null')} as what
       from "members" m where (m."linkHash" is null) <> (m."linkSealed" is null)
         or (not m."isActive" and (m."linkHash" is not null or exists (select 1 from "accesses" a where a."memberId" = m."id")))`,
   },
   {
     name: 'members.isAdmin',
-    sql: `select m."id" as id, 'isAdmin says ' || m."isAdmin" as what from "members" m where m."isAdmin" <> exists (
+    sql: `select m."id" as id, 'isAdmin says ' || ${flag('m."isAdmin"')} as what from "members" m where m."isAdmin" <> exists (
       select 1 from "userRoles" r join "users" u on u."id" = r."userId"
       where r."spaceId" = m."spaceId" and r."memberId" = m."id" and u."deactivatedAt" is null)`,
   },
@@ -239,9 +232,9 @@ const others: readonly Rule[] = [
   },
   {
     name: 'events: the numbers of a Space have no gap, and end at its counter',
-    sql: `select e."spaceId" as id, count(*) || ' events from ' || min(e."seq") || ' to ' || max(e."seq") || ', counted to ' || coalesce(c."lastSeq", 'nothing') as what
+    sql: `select e."spaceId" as id, count(*) || ' events from ' || min(e."seq") || ' to ' || max(e."seq") || ', counted to ' || coalesce(cast(max(c."lastSeq") as text), 'nothing') as what
       from "events" e left join "eventCounters" c on c."spaceId" = e."spaceId" group by e."spaceId"
-      having count(*) <> max(e."seq") - min(e."seq") + 1 or max(e."seq") is not c."lastSeq"`,
+      having count(*) <> max(e."seq") - min(e."seq") + 1 or max(e."seq") is distinct from max(c."lastSeq")`,
   },
   {
     name: 'gateways: the boot that counts is not superseded',
@@ -253,13 +246,16 @@ const others: readonly Rule[] = [
     sql: `select r."openingId" as id, 'reported by ' || r."gatewayId" || ' of another Space' as what from "openingReports" r
       join "openings" o on o."id" = r."openingId" join "gateways" g on g."id" = r."gatewayId" where g."spaceId" <> o."spaceId"`,
   },
+]
+
+const ofActivity = ({ isJson, jsonAt }: RuleWords): readonly Rule[] => [
   {
     // Entries of older versions name no target.
     name: 'activity: an entry is found by its target',
-    sql: `select a."id" as id, 'not found by ' || json_extract(a."details", '$.targetId') as what from "activity" a
-      where json_valid(a."details") and json_extract(a."details", '$.targetId') is not null and not exists (
+    sql: `select a."id" as id, 'not found by ' || ${jsonAt('a."details"', ['targetId'])} as what from "activity" a
+      where ${isJson('a."details"')} and ${jsonAt('a."details"', ['targetId'])} is not null and not exists (
         select 1 from "activityConcerns" c where c."spaceId" = a."spaceId" and c."timestamp" = a."timestamp"
-          and c."concernedId" = json_extract(a."details", '$.targetId') and c."activityId" = a."id")`,
+          and c."concernedId" = ${jsonAt('a."details"', ['targetId'])} and c."activityId" = a."id")`,
   },
   {
     name: 'activityConcerns: a row has the Space and the time of its entry',
@@ -269,7 +265,12 @@ const others: readonly Rule[] = [
 ]
 
 /** Openings, and what is counted of them. */
-export const openingRules: readonly Rule[] = [...counters, ...openings]
+export const openingRules = (words: RuleWords): readonly Rule[] => [...counters(words), ...openings]
 
 /** All rules about rows. */
-export const rowRules: readonly Rule[] = [...openingRules, ...forms, ...others]
+export const rowRules = (words: RuleWords): readonly Rule[] => [
+  ...openingRules(words),
+  ...forms(words),
+  ...others,
+  ...ofActivity(words),
+]

@@ -1,10 +1,22 @@
 // Verifying: checks whether the data is what the program would have written, and changes nothing.
 
 import { isSignedBy, type VerifyingKey, verifyingKey } from '@callgate/contract/wire/signature'
-import { type Db, migrate, openDatabase, runSql } from '../database/database.ts'
+import {
+  type Binding,
+  type Database,
+  DatabaseError,
+  type Db,
+  databaseTrouble,
+  runSql,
+} from '../database/database.ts'
+import { isPostgres } from '../database/dialect.ts'
+import { freshSchema, readSchema, type Schema } from '../database/schema.ts'
+import { asking, readOneMoment, unreadableValue } from '../database/snapshot.ts'
 import { sealedColumns } from '../rotation/sealedColumns.ts'
 import type { Seal } from '../secrets/sealing.ts'
-import { type Rule, rowRules } from './rules.ts'
+import { lostReferences } from './references.ts'
+import { jsonColumns, type Rule, rowRules } from './rules.ts'
+import { postgresWords, sqliteWords } from './ruleWords.ts'
 
 /** One thing that is wrong. */
 export interface Finding {
@@ -19,89 +31,110 @@ const mostOfEach = 100
 /** Rows that are held in memory at once. */
 const pageSize = 500
 
-type Found = readonly { readonly id: string | null; readonly what: string }[]
+type Found = readonly { readonly id: string | number | null; readonly what: string }[]
 
 /** Adds the name of the rule, and a last line where there are more findings than are shown. */
 function named(rule: string, found: Found): Finding[] {
-  const told = found.slice(0, mostOfEach).map(({ id, what }) => ({ rule, id, what }))
+  const told = found
+    .slice(0, mostOfEach)
+    .map(({ id, what }) => ({ rule, id: id === null ? null : String(id), what }))
   return found.length > mostOfEach ? [...told, { rule, id: null, what: 'and more' }] : told
 }
 
 async function ask(db: Db, { name, sql }: Rule): Promise<Finding[]> {
-  const found = await runSql(db, `select * from (${sql}) limit ${mostOfEach + 1}`, [])
-  return named(name, found as Found)
+  try {
+    const found = await asking(db, () =>
+      runSql(db, `select * from (${sql}) as found limit ${mostOfEach + 1}`, []),
+    )
+    return named(name, found as Found)
+  } catch (error) {
+    const code = unreadableValue(error)
+    if (code === undefined) throw error
+    return [{ rule: name, id: null, what: `cannot be checked: a value cannot be read (SQLSTATE ${code})` }]
+  }
 }
 
-/** What SQLite finds wrong with its own file: broken pages and indexes, and rows that name missing rows. */
-export async function verifyFile(db: Db): Promise<Finding[]> {
+/** What SQLite finds wrong with its own file: broken pages and indexes. Postgres has programs of its own for that. */
+async function verifyPages(db: Db): Promise<Finding[]> {
+  if (isPostgres(db)) return []
   const pages = await runSql(db, `pragma integrity_check(${mostOfEach})`, [])
   const broken = (pages as readonly { integrity_check: string }[]).filter(
     page => page.integrity_check !== 'ok',
   )
-  const lost = {
-    name: 'foreign keys',
-    sql: `select "table" || ' row ' || coalesce(rowid, '?') as id, 'names a row of ' || "parent" || ' that is not there' as what from pragma_foreign_key_check`,
-  }
-  return [
-    ...named(
-      'integrity',
-      broken.map(page => ({ id: null, what: page.integrity_check })),
-    ),
-    ...(await ask(db, lost)),
-  ]
+  return named(
+    'integrity',
+    broken.map(page => ({ id: null, what: page.integrity_check })),
+  )
 }
 
-type Made = ReadonlyMap<string, string>
-
-async function madeIn(db: Db): Promise<Made> {
-  const rows = await runSql(
-    db,
-    `select "type" || ' ' || "name" as name, "sql" from sqlite_master where "sql" is not null and "name" not like 'sqlite_%'`,
-    [],
-  )
-  return new Map((rows as readonly { name: string; sql: string }[]).map(({ name, sql }) => [name, sql]))
+/** The pages, and rows that name missing rows. */
+export async function verifyFile(db: Db): Promise<Finding[]> {
+  const pages = await verifyPages(db)
+  const lost: Finding[] = []
+  for (const sql of await lostReferences(db)) lost.push(...(await ask(db, { name: 'foreign keys', sql })))
+  return [...pages, ...lost]
 }
 
 /** Compares tables, indexes and triggers with those that this version makes, since the guards of the rows can be dropped. */
-async function verifyTables(db: Db): Promise<Finding[]> {
-  const fresh = await openDatabase({ url: ':memory:' })
+function compareTables(right: Schema, there: Schema): Finding[] {
+  return [...new Set([...right.keys(), ...there.keys()])].flatMap(id => {
+    if (right.get(id) === there.get(id)) return []
+    const what = there.has(id) ? (right.has(id) ? 'was changed' : 'is not ours') : 'is missing'
+    return [{ rule: 'tables', id, what }]
+  })
+}
+
+/** What this version makes; a finding where the user of the database may not make it. */
+async function rightTables(database: Database): Promise<Schema | Finding> {
   try {
-    await migrate(fresh)
-    const right = await madeIn(fresh.knex)
-    const there = await madeIn(db)
-    return [...new Set([...right.keys(), ...there.keys()])].flatMap(id => {
-      if (right.get(id) === there.get(id)) return []
-      const what = there.has(id) ? (right.has(id) ? 'was changed' : 'is not ours') : 'is missing'
-      return [{ rule: 'tables', id, what }]
-    })
-  } finally {
-    await fresh.close()
+    return await freshSchema(database)
+  } catch (error) {
+    if (databaseTrouble(error) !== 'not_writable' || error instanceof DatabaseError) throw error
+    const what =
+      'cannot be compared: the user of DATABASE_URL must own the database, and it must not be a standby'
+    return { rule: 'tables', id: null, what }
   }
 }
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Looks at every row of `table`, a page at a time, in the order of its rowid. */
+/** Looks at every row of `table`, a page at a time, in the order of its key. */
 async function look(
   db: Db,
   table: string,
   columns: readonly string[],
   fault: (row: Row) => { readonly id: string; readonly what: string } | undefined,
 ): Promise<Found> {
-  const list = columns.map(column => `"${column}"`).join(', ')
-  const sql = `select rowid as place, ${list} from "${table}" where rowid > ? order by rowid limit ${pageSize}`
+  const key = await keyOf(db, table)
+  const quoted = (names: readonly string[]) => names.map(name => `"${name}"`).join(', ')
+  const list = key.map((name, place) => `"${name}" as "place${place}"`).join(', ')
+  const shown = `select ${list}, ${quoted(columns)} from "${table}"`
+  const after = `(${quoted(key)}) > (${key.map((_, place) => (isPostgres(db) ? `$${place + 1}` : '?')).join(', ')})`
+  const inOrder = `order by ${quoted(key)} limit ${pageSize}`
   const found: { id: string; what: string }[] = []
-  let place = 0
+  let rows = (await runSql(db, `${shown} ${inOrder}`, [])) as readonly Row[]
   for (;;) {
-    const rows = (await runSql(db, sql, [place])) as readonly Row[]
     for (const row of rows) {
       const wrong = found.length <= mostOfEach ? fault(row) : undefined
       if (wrong) found.push(wrong)
     }
     const last = rows.at(-1)
     if (!last || found.length > mostOfEach) return found
-    place = Number(last['place'])
+    const place = key.map((_, of) => last[`place${of}`] as Binding)
+    rows = (await runSql(db, `${shown} where ${after} ${inOrder}`, place)) as readonly Row[]
   }
+}
+
+/** The columns of the primary key; on SQLite every table that is looked at has the faster rowid. */
+async function keyOf(db: Db, table: string): Promise<readonly string[]> {
+  if (!isPostgres(db)) return ['rowid']
+  const columns = (await runSql(
+    db,
+    `select a.attname as name from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
+     where i.indrelid = $1::regclass and i.indisprimary order by array_position(i.indkey::int2[], a.attnum)`,
+    [`"${table}"`],
+  )) as readonly { readonly name: string }[]
+  return columns.map(({ name }) => name)
 }
 
 /** Whether the sealing keys open every sealed value in its place. */
@@ -146,32 +179,54 @@ async function verifySignatures(db: Db, table: 'openingReports' | 'strayReports'
   return named(`${table}.signature`, forged)
 }
 
+function isJson(text: unknown): boolean {
+  try {
+    JSON.parse(String(text))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Columns of JSON that hold another text. */
+async function verifyJson(db: Db): Promise<Finding[]> {
+  const found: Finding[] = []
+  for (const [table, columns] of Object.entries(jsonColumns))
+    for (const column of columns) {
+      const faults = await look(db, table, ['id', column], row =>
+        row[column] === null || isJson(row[column])
+          ? undefined
+          : { id: String(row['id']), what: 'is no JSON' },
+      )
+      found.push(...named(`${table}.${column}`, faults))
+    }
+  return found
+}
+
 /** Which rows break a rule. */
 export async function verifyRows(db: Db): Promise<Finding[]> {
-  const found: Finding[] = []
-  for (const rule of rowRules) found.push(...(await ask(db, rule)))
+  const found = await verifyJson(db)
+  for (const rule of rowRules(isPostgres(db) ? postgresWords : sqliteWords))
+    found.push(...(await ask(db, rule)))
   return found
 }
 
 /**
- * Checks everything that can be checked, as of one moment, while others read and write. Nothing is written. `db` must
- * not be used for anything else at the same time.
+ * Checks everything that can be checked, as of one moment, while others read and write. Nothing is written that stays. On SQLite
+ * `database` must not be used for anything else at the same time.
  */
-export async function verify(db: Db, seal: Seal): Promise<readonly Finding[]> {
-  // Not by knex, whose transactions take the write lock.
-  await runSql(db, 'begin deferred', [])
-  try {
+export async function verify(database: Database, seal: Seal): Promise<readonly Finding[]> {
+  const right = await rightTables(database)
+  return readOneMoment(database, async db => {
     const file = await verifyFile(db)
     // Broken pages explain all other findings, and reading on could fail.
     if (file.some(({ rule }) => rule === 'integrity')) return file
-    const tables = await verifyTables(db)
+    const tables = 'rule' in right ? [right] : compareTables(right, await readSchema(db))
     const rows = [...(await verifyRows(db)), ...(await verifySeals(db, seal))]
     const reports = [
       ...(await verifySignatures(db, 'openingReports')),
       ...(await verifySignatures(db, 'strayReports')),
     ]
     return [...file, ...tables, ...rows, ...reports]
-  } finally {
-    await runSql(db, 'ROLLBACK', [])
-  }
+  })
 }

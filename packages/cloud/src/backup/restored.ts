@@ -1,0 +1,82 @@
+// Data that other programs have restored, such as a dump of Postgres: marked as `restore` marks what it restores itself.
+
+import type { World } from '@callgate/world/world'
+import type { Database, Db } from '../database/database.ts'
+import { lastRestore, markRestored } from '../opening/restores.ts'
+import { signedAt } from '../opening/signingKeys.ts'
+import type { Keyring } from '../secrets/keyring.ts'
+import { verifyFile, verifySeals } from '../verify/verify.ts'
+
+export interface Marked {
+  readonly ok: true
+  /** The newest time that stands in the data. */
+  readonly takenAt: string
+  readonly endedOpenings: number
+  readonly givenUpMails: number
+  /** Whether the data knows the signing key as the one of its last moment; false after it was replaced since. */
+  readonly isKnownKey: boolean
+}
+
+type Refusal = { readonly ok: false; readonly message: string }
+const refuse = (message: string): Refusal => ({ ok: false, message })
+
+/** The newest press, change or beat. Each Space has its own index, so no history is read. */
+async function newestTime(db: Db): Promise<string> {
+  const newest = (table: string, column: string) =>
+    `(select max("at") from (select (select "${column}" from "${table}" t where t."spaceId" = s."id" order by "${column}" desc limit 1) as "at" from "spaces" s) as n)`
+  const [row] = await db
+    .from(db.raw('(select 1) as one'))
+    .select(
+      db.raw(`${newest('openings', 'calledAt')} as openings`),
+      db.raw(`${newest('activity', 'timestamp')} as activity`),
+      db.raw(`(select max("lastBeatAt") from "gateways") as beats`),
+      db.raw(`(select max("createdAt") from "spaces") as spaces`),
+    )
+  return Object.values<string | null>(row).reduce<string>(
+    (last, at) => (at !== null && at > last ? at : last),
+    '',
+  )
+}
+
+/** What says that clouds live, from before. None does, since the lock of the servers is held. */
+const ofClouds = ['replicas', 'clouds', 'openStreams']
+
+async function mark({ database, world }: Parts, { current, seal }: Keyring): Promise<Marked | Refusal> {
+  const { knex } = database
+  const last = await lastRestore(knex)
+  if (last && last.confirmedAt === null)
+    return refuse(
+      'The data is marked as restored already. Start "callgate serve", then "callgate confirm-restore".',
+    )
+  const [broken] = await verifyFile(knex)
+  if (broken)
+    return refuse(`The data is damaged: ${broken.rule}: ${broken.id}: ${broken.what}. Nothing was changed.`)
+  const [sealed] = await verifySeals(knex, seal)
+  if (sealed)
+    return refuse(
+      `The sealing keys do not belong to this data: ${sealed.id}: ${sealed.what}. Put the keys in place that were backed up with it. Nothing was changed.`,
+    )
+  const takenAt = await newestTime(knex)
+  const isKnownKey = await signedAt(knex, current, takenAt)
+  const marked = await database.write(async tx => {
+    for (const table of ofClouds) await tx(table).delete()
+    return markRestored(tx, world, takenAt)
+  })
+  return { ok: true, takenAt, isKnownKey, ...marked }
+}
+
+interface Parts {
+  readonly database: Database
+  readonly world: World
+}
+
+/** Marks the data. Guests and keys stay shut until the operator confirms. While a cloud serves it refuses and changes nothing. */
+export async function markAsRestored(parts: Parts, keyring: Keyring): Promise<Marked | Refusal> {
+  const lock = await parts.database.lock('alone')
+  if (!lock) return refuse('A cloud serves the data. Stop every cloud, and say it then.')
+  try {
+    return await mark(parts, keyring)
+  } finally {
+    await lock.release()
+  }
+}
