@@ -5,6 +5,7 @@ import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
+import { locked } from '../database/dialect.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import { queueSecurityMail, queueUserMail } from '../mail/outbox.ts'
 import type { Seal } from '../secrets/sealing.ts'
@@ -38,20 +39,29 @@ const dead: Problem = {
 }
 const wrong: Problem = { problem: 'wrong_password', message: 'This is not your current password.' }
 
-/** Queues the mail with a link, if there is such an account and it has not enough links already. */
+/**
+ * Queues the mail with a link, if there is such an account and it has not enough links already. A stranger may ask: so it
+ * locks nothing but the row of the user, and writes nothing where there is none.
+ */
 async function mailLink({ database, seal, world }: Parts, email: string): Promise<void> {
-  await database.write(async tx => {
-    const user = await findUserByEmail(tx, email)
-    if (user?.deactivatedAt !== null) return
-    const nowMs = world.nowMs()
-    await tx('passwordResets').where('expiresAt', '<=', isoTime(nowMs)).delete()
-    const waiting: string[] = await tx('passwordResets').where({ userId: user.id }).pluck('id')
-    if (waiting.length >= mostLinks) return
-    const id = newId(world, idPrefix.passwordReset)
-    const times = { createdAt: isoTime(nowMs), expiresAt: isoTime(nowMs + validMs) }
-    await tx('passwordResets').insert({ id, userId: user.id, ...newMailedLink(world, seal, id), ...times })
-    await queueUserMail(tx, world, { kind: 'password_reset', linkId: id })
-  })
+  const known = await findUserByEmail(database.knex, email)
+  if (known?.deactivatedAt !== null) return
+  const { id: userId } = known
+  await database.write(
+    async tx => {
+      const user = await locked(tx, tx('users').where({ id: userId })).first('deactivatedAt')
+      if (user?.deactivatedAt !== null) return
+      const nowMs = world.nowMs()
+      await tx('passwordResets').where({ userId }).where('expiresAt', '<=', isoTime(nowMs)).delete()
+      const waiting: string[] = await tx('passwordResets').where({ userId }).pluck('id')
+      if (waiting.length >= mostLinks) return
+      const id = newId(world, idPrefix.passwordReset)
+      const times = { createdAt: isoTime(nowMs), expiresAt: isoTime(nowMs + validMs) }
+      await tx('passwordResets').insert({ id, userId, ...newMailedLink(world, seal, id), ...times })
+      await queueUserMail(tx, world, { kind: 'password_reset', linkId: id })
+    },
+    { spaceId: null },
+  )
 }
 
 function resetHandlers(parts: Parts): Pick<AppHandlers, 'requestPasswordReset' | 'resetPassword'> {

@@ -1,0 +1,62 @@
+import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Database } from '../database/database.ts'
+import { onPostgres, testDatabase } from '../database/postgres.kit.ts'
+import { newSeal, newSpace } from '../space/space.kit.ts'
+import { passwordHandlers } from './passwordHandlers.ts'
+import { newUser } from './user.kit.ts'
+
+const email = 'olga@example.com'
+
+let world: FakeWorld
+let database: Database
+let spaceId: string
+let ask: (email: string) => Promise<unknown>
+beforeEach(async () => {
+  world = fakeWorld(1)
+  database = await testDatabase(world)
+  spaceId = await newSpace({ database, world })
+  await newUser({ database, world }, { email, spaceId })
+  const { requestPasswordReset } = passwordHandlers({ world, database, seal: newSeal(world) } as never)
+  ask = address => requestPasswordReset({ body: { email: address } } as never)
+})
+afterEach(() => database.close())
+
+const links = () => database.knex('passwordResets').pluck('id')
+const mails = () => database.knex('outbox').where({ kind: 'password_reset' }).pluck('linkId')
+
+it('sends three links at most, also to many who ask at once', async () => {
+  await Promise.all(Array.from({ length: 8 }, () => ask(email)))
+  await expect.poll(links).toHaveLength(3)
+  // Who asks later comes after all that asked before.
+  await database.write(async () => {})
+  expect((await links()).sort()).toEqual((await mails()).sort())
+  expect(await links()).toHaveLength(3)
+})
+
+it('writes nothing for a stranger who asks for an account that is not there', async () => {
+  let writes = 0
+  const { write } = database
+  Object.assign(database, {
+    write: (...given: Parameters<typeof write>) => {
+      writes += 1
+      return write(...given)
+    },
+  })
+  await ask('nobody@example.com')
+  await ask(email)
+  await expect.poll(links).toHaveLength(1)
+  expect(writes).toBe(1)
+})
+
+it.runIf(onPostgres)('waits for no write of a Space, and lets all others go on', async () => {
+  let end = () => {}
+  const long = new Promise<void>(resolve => {
+    end = resolve
+  })
+  const writing = database.write(() => long, { spaceId })
+  await ask(email)
+  await expect.poll(links).toHaveLength(1)
+  end()
+  await writing
+})
