@@ -3,6 +3,7 @@
 import { ageMs, isoTime, type Moment, moment, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { actorWithoutId, recordActivity } from '../activity/activity.ts'
+import { timeIn } from '../database/databaseTime.ts'
 
 /**
  * Within an hour. `reports` and `bytes` are of reports that move no opening on: repeated, refused, or kept as evidence
@@ -112,7 +113,7 @@ export async function cutOff(
   gatewayId: string,
   tooMany: TooMany,
 ): Promise<string> {
-  const until = isoTime(world.nowMs() + cutOffForMs)
+  const until = isoTime(timeIn(tx, world) + cutOffForMs)
   const row = await tx('gateways').where({ id: gatewayId }).first('spaceId', 'name')
   if (!row) return until
   const { name, spaceId } = row
