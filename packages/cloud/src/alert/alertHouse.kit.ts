@@ -2,7 +2,7 @@
 
 import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
-import { isoTime } from '@callgate/world/world'
+import { isoTime, type World } from '@callgate/world/world'
 import type { Heard } from '../core/beatHistory.ts'
 import type { Database } from '../database/database.ts'
 import { testDatabase } from '../database/postgres.kit.ts'
@@ -83,9 +83,9 @@ export class AlertHouse {
     }
   }
 
-  startCloud(): void {
+  startCloud(world: World = this.world): void {
     const isConnected = () => this.isConnected
-    const { database, world } = this
+    const { database } = this
     this.#stop ??= watchForIncidents({ database, world, heard: this.heard, isConnected })
   }
 

@@ -93,6 +93,17 @@ describe('a gateway that is silent', () => {
     expect((await house.incidents()).map(({ targetId }) => targetId)).toEqual([house.gateways[0]?.id])
   })
 
+  it('is told also where a round takes longer than it takes to notice a stand-still', async () => {
+    for (let count = 0; count < 201; count++) await house.addGateway(spaceId)
+    const { world } = house
+    house.startCloud({ ...world, turn: () => new Promise<void>(resolve => world.after(50_000, resolve)) })
+    const [gateway] = house.gateways
+    if (gateway) gateway.isUp = false
+    await house.pass(12 * minuteMs)
+    expect((await house.incidents()).map(({ targetId }) => targetId)).toEqual([gateway?.id])
+    await Promise.all([house.stopCloud(), house.pass(5 * minuteMs)])
+  })
+
   it('is forgotten without a word when it is shut out', async () => {
     const gateway = await house.addGateway(spaceId)
     house.startCloud()

@@ -1,7 +1,7 @@
 // The alerts: looks at gateways, gates and mails from time to time, opens and closes incidents, and has them told.
 
 import type { Timer, World } from '@callgate/world/world'
-import { type Hearing, hearingAfter } from '../core/hearing.ts'
+import { type Hearing, hearingAfter, stillHearing } from '../core/hearing.ts'
 import type { Database } from '../database/database.ts'
 import type { BeatsSeen } from '../opening/recentBeats.ts'
 import { lookAtGates } from './gateLooks.ts'
@@ -43,7 +43,11 @@ class Alerts {
   #isStopped = false
 
   constructor(parts: Parts) {
-    this.#parts = parts
+    const turn = async (of?: string) => {
+      await parts.world.turn(of)
+      this.#noteRunning()
+    }
+    this.#parts = { ...parts, world: { ...parts.world, turn } }
   }
 
   /** The cloud hears from now on. */
@@ -61,6 +65,7 @@ class Alerts {
   #plan(): void {
     const { world } = this.#parts
     this.#hearing ??= this.#hear([])
+    this.#noteRunning()
     this.#timer = world.after(roundEveryMs, () => {
       this.#running = this.#round()
         .catch((error: unknown) => world.log.warn('incidents were not looked for', { why: String(error) }))
@@ -68,6 +73,13 @@ class Alerts {
           if (!this.#isStopped) this.#plan()
         })
     })
+  }
+
+  /** A round may take longer than it takes to notice that the process stood still. */
+  #noteRunning(): void {
+    const { world } = this.#parts
+    const clocks = { nowMs: world.nowMs(), monotonicMs: world.monotonicMs() }
+    if (this.#hearing) this.#hearing = stillHearing(this.#hearing, clocks)
   }
 
   #hear(gateways: readonly SeenGateway[]): Hearing {

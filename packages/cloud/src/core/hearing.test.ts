@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { seenOfSignal, seenOfSilence, seenOfSupply } from './gatewayLook.ts'
-import { type Hearing, type HearingLook, hearingAfter } from './hearing.ts'
+import { type Hearing, type HearingLook, hearingAfter, stillHearing } from './hearing.ts'
 
 const roundMs = 30_000
 const minuteMs = 60_000
@@ -14,6 +14,9 @@ function cloud() {
     now: () => clocks.nowMs,
     pass(ms: number, wallMs = ms) {
       clocks = { nowMs: clocks.nowMs + wallMs, monotonicMs: clocks.monotonicMs + ms }
+    },
+    run() {
+      if (hearing) hearing = stillHearing(hearing, clocks)
     },
     look(more: Partial<HearingLook> = {}): Hearing {
       hearing = hearingAfter(hearing, { ...usual, ...clocks, newestMs: clocks.nowMs - 3_000, ...more })
@@ -44,6 +47,22 @@ it.each([
   pass(roundMs)
   look()
   pass(ms, wallMs)
+  expect(look().sinceMs).toBe(now())
+})
+
+it('goes on hearing through a look that takes long, and not through a stand-still in it', () => {
+  const { look, now, pass, run } = cloud()
+  const startMs = now()
+  look()
+  for (let part = 0; part < 5; part++) {
+    pass(minuteMs)
+    run()
+  }
+  expect(look().sinceMs).toBe(startMs)
+  pass(2 * minuteMs)
+  run()
+  pass(roundMs)
+  run()
   expect(look().sinceMs).toBe(now())
 })
 

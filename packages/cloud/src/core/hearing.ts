@@ -1,7 +1,7 @@
 // Hearing: since when the cloud could have heard its gateways. Only from then on does their silence say something of them.
 
 export interface Hearing {
-  /** When it was judged last, by both clocks. */
+  /** When the process showed last that it runs, by both clocks. */
   readonly nowMs: number
   readonly monotonicMs: number
   /** Since when gateways can be heard, milliseconds since 1970; undefined: they cannot. */
@@ -29,16 +29,23 @@ export interface HearingLook {
  * neither power nor network in common. Fewer can be away together.
  */
 export const deafFrom = { gateways: 5, spaces: 2 } as const
-/** A look that comes so much later than the one before was held up: the process or the machine stood still. Milliseconds. */
+/** When nothing shows for so long that the process runs, it or the machine stood still. Milliseconds. */
 const heldUpMs = 90_000
 /** The two clocks of one machine differ by less, unless the wall clock was set. Milliseconds. */
 const clockSlackMs = 5_000
 /** Longer than the gateways take to come back after a restart of the broker, and shorter than a silence that counts. Milliseconds. */
 const deafAfterMs = 120_000
 
-function wasInterrupted(before: Hearing, { monotonicMs, nowMs }: HearingLook): boolean {
+type Clocks = Pick<Hearing, 'nowMs' | 'monotonicMs'>
+
+function wasInterrupted(before: Hearing, { monotonicMs, nowMs }: Clocks): boolean {
   const passedMs = monotonicMs - before.monotonicMs
   return passedMs > heldUpMs || Math.abs(nowMs - before.nowMs - passedMs) > clockSlackMs
+}
+
+/** The hearing when the process shows that it runs, between two looks: a look at many gateways takes long. */
+export function stillHearing(before: Hearing, clocks: Clocks): Hearing {
+  return { ...before, ...clocks, sinceMs: wasInterrupted(before, clocks) ? undefined : before.sinceMs }
 }
 
 /** The hearing after a look. `before` is undefined at the start of the cloud, which hears from then on. */
