@@ -102,6 +102,34 @@ it('has rules that promtool takes, where that is installed', () => {
   expect(stdout).toContain('SUCCESS')
 })
 
+it('warns of one cloud that hears no gateway while another one does, and of no other', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'callgate-rules-'))
+  const file = join(folder, 'test.yml')
+  const online = (instance: string, values: string) => ({
+    series: `callgate_gateways_online{instance="${instance}"}`,
+    values,
+  })
+  const input_series = [online('a', '5x10'), online('b', '5 5 0x8')]
+  const alertname = 'CallgateHearsNoGateway'
+  const labels = { instance: 'b', severity: 'critical' }
+  const alert_rule_test = [
+    { eval_time: '1m', alertname, exp_alerts: [] },
+    { eval_time: '5m', alertname, exp_alerts: [{ exp_labels: labels }] },
+  ]
+  // The texts are not compared: promtool wants them where it is told of any alert.
+  const rules = join(folder, 'rules.yml')
+  writeFileSync(rules, alerts.replace(/^ +annotations:\n(?: {10}.*\n)+/gm, ''))
+  const tests = [{ interval: '1m', input_series, alert_rule_test }]
+  writeFileSync(file, JSON.stringify({ rule_files: [rules], evaluation_interval: '1m', tests }))
+  const { error, status, stderr, stdout } = spawnSync('promtool', ['test', 'rules', file], {
+    encoding: 'utf8',
+  })
+  rmSync(folder, { recursive: true })
+  if (error)
+    return void process.stderr.write('promtool is not installed: its test of an alert was left out.\n')
+  expect([status, stdout + stderr]).toEqual([0, expect.stringContaining('SUCCESS')])
+})
+
 it('has panels whose queries promtool can read, where that is installed', () => {
   const asRule = (expr: string, place: number) => ({ record: `panel:${place}`, expr })
   const queries = shown.split('\n').map(expr => expr.replaceAll('$__rate_interval', '5m'))

@@ -219,3 +219,21 @@ it('loses nothing while the disk is full', async () => {
   expect(exchange.heard.additions(rig.gatewayId)).toEqual([])
   expect(await onlineMs(exchange)).toBe(300_000)
 })
+
+it('shows what another cloud has written since this one heard the gateway last', async () => {
+  await beat()
+  const { heard } = rig.exchange
+  const writtenBy = async (ms: number) => {
+    const lastBeatAt = isoTime(rig.world.nowMs() + ms)
+    await rig.database
+      .knex('gateways')
+      .update({ lastBeatAt, lastBeat: '{"online":true,"modem":{"signalDbm":-99}}' })
+    return heard.now(await row())
+  }
+  expect((await writtenBy(-1)).lastBeat).toContain('-70')
+  const seen = await writtenBy(60_000)
+  expect([seen.lastBeat, seen.heard?.atMs]).toEqual([
+    expect.stringContaining('-99'),
+    rig.world.nowMs() + 60_000,
+  ])
+})

@@ -124,7 +124,10 @@ class Memory implements RecentBeats {
 
   now<Row extends BeatColumns & { readonly id: string }>(row: Row) {
     const last = this.find(row.id)
-    if (!last?.heard) return { ...row, heard: lastHeard(row) }
+    const inRow = lastHeard(row)
+    // Another cloud has heard it since: this one may be deaf.
+    const isOlder = inRow && last?.heard && inRow.atMs > last.heard.atMs
+    if (!last?.heard || isOlder) return { ...row, heard: inRow }
     const { body: lastBeat, heard, onlineSince } = last
     return { ...row, lastBeat, lastBeatAt: isoTime(heard.atMs), onlineSince, heard }
   }
