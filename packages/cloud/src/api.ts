@@ -153,7 +153,7 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
     ...proofHandlers({ world, database, signingKey: parts.signingKey }),
     ...memberAppHandlers({ world, database, seal, appUrl }),
     ...memberFileHandlers({ world, database, seal, appUrl }),
-    ...personalDataHandlers({ world, database, erasing: parts.erasing ?? (() => {}) }),
+    ...personalDataHandlers({ world, database, seal, erasing: parts.erasing ?? (() => {}) }),
     ...previewHandlers({ world, database }),
     ...spaceSettings({ world, database }),
     ...keySettings({ world, database, uses }),

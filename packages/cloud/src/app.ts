@@ -176,7 +176,7 @@ class StartedParts implements Cloud {
     const hasOwnBroker = config.mqttUrl !== undefined && !accounts
     const keepPassword = accounts && passwordKeeper(seal)
     const cloudKeys = keyring.publicKeys
-    const eraser = startEraser({ world, database })
+    const eraser = startEraser({ world, database, seal })
     this.#undo.push(() => eraser.stop())
     const login = () => ({ mqttUrl: mqttUrlOf(config, broker.port), cloudKeys, hasOwnBroker, keepPassword })
     const { isTrustedProxy } = this.#rules

@@ -4,7 +4,7 @@ import { personalDataAppOperations } from '@callgate/contract/app/personalData'
 import { continueErasures } from '../privacy/erasure.ts'
 import { memberData } from '../privacy/memberData.ts'
 import { personalDataHandlers } from '../privacy/personalDataHandlers.ts'
-import { isRefused, operatorIn } from './operator.ts'
+import { isRefused, linkParts, operatorIn } from './operator.ts'
 import { refuse, type Work } from './works.ts'
 
 const none = refuse('There is no member with this id; see "callgate member list".')
@@ -27,11 +27,14 @@ export const personalDataWork = {
       return refuse(
         `Nothing was erased. With --yes the member ${memberId} is gone for good: name, phone, e-mail and note, the link and all accesses, and the name in openings and activity. Nobody can undo it.`,
       )
-    const { eraseMember } = personalDataHandlers({ ...parts, erasing: () => {} })
+    const links = await linkParts(parts)
+    if (isRefused(links)) return links
+    const given = { ...parts, ...links }
+    const { eraseMember } = personalDataHandlers({ ...given, erasing: () => {} })
     const { call } = operator
     const erased = await call(personalDataAppOperations.eraseMember, eraseMember, { params: { memberId } })
     if (!erased.ok) return none
-    await continueErasures(parts)
+    await continueErasures(given)
     const text = `The member ${memberId} is erased. Backups and files that were saved before still have the data.`
     return { ok: true, json: { memberId, isErased: true }, text }
   },

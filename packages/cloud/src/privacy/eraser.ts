@@ -2,6 +2,7 @@
 
 import type { World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
+import type { Seal } from '../secrets/sealing.ts'
 import { continueErasures } from './erasure.ts'
 import { sweepDue } from './retention.ts'
 
@@ -38,7 +39,11 @@ function createRests(world: World) {
 }
 
 /** Starts it. What a stopped process leaves undone, the next one goes on with. */
-export function startEraser(parts: { readonly database: Database; readonly world: World }): Eraser {
+export function startEraser(parts: {
+  readonly database: Database
+  readonly seal: Seal
+  readonly world: World
+}): Eraser {
   const { world } = parts
   let isStopped = false
   let isRunning = false

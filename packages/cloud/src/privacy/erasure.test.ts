@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Db, runSql } from '../database/database.ts'
 import { onPostgres } from '../database/postgres.kit.ts'
 import { plansOf } from '../database/queryPlan.kit.ts'
+import { keptAnswers } from '../http/keptAnswers.ts'
 import { adminRequest, bodyOf } from '../http/requests.kit.ts'
 import { memberAppHandlers } from '../member/memberAppHandlers.ts'
 import { memberHandlers } from '../member/members.ts'
@@ -191,6 +192,33 @@ it('erases a press that was on its way when the erasure began', async () => {
   expect(await tablesWith(rig.database.knex, ['ana@example.com'])).toEqual([])
   const done = await rig.database.knex('members').where({ id: memberId }).first('erasureDoneAt')
   expect(done.erasureDoneAt).not.toBeNull()
+})
+
+it('gives no kept answer again that names the member, and leaves the others', async () => {
+  const memberId = await live([], ana)
+  const { database, seal, spaceId, world } = rig
+  const kept = keptAnswers({ database, seal, world })
+  const { userId: askerId } = await newUser(rig, { email: 'dan@example.com', spaceId })
+  const reply = (body: object) => ({ status: 201, headers: {}, body: JSON.stringify(body) }) as never
+  const mark = (place: number) => ({
+    askerId,
+    requestHash: `r${String(place).padStart(3, '0')}`,
+    bodyHash: 'b',
+  })
+  const naming = new Set([0, 99, 100, 149])
+  await database.write(async tx => {
+    for (let place = 0; place < 150; place++) {
+      const member = naming.has(place) ? { id: memberId, name: ana.name } : { id: 'member_b', name: 'Bo' }
+      await kept.insert(tx, mark(place), { reply: reply({ member }) })
+    }
+  })
+  await erase(memberId)
+  await continued()
+  for (let place = 0; place < 150; place++) {
+    const row = await kept.find(mark(place))
+    if (!row) throw new Error('the row is gone')
+    expect(kept.read(mark(place), row) === undefined, String(place)).toBe(naming.has(place))
+  }
 })
 
 it('keeps the activity closed to every other change', async () => {

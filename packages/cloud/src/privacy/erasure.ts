@@ -10,9 +10,12 @@ import { timeIn } from '../database/databaseTime.ts'
 import type { Caller } from '../http/handler.ts'
 import { forgetLinkUses } from '../member/linkUses.ts'
 import { noLink } from '../member/memberLinks.ts'
+import type { Seal } from '../secrets/sealing.ts'
+import { forgetAnswersOn } from './erasedAnswers.ts'
 import {
   afterOf,
   entriesOf,
+  forgetCountedMails,
   namedEntry,
   nameNobody,
   type Of,
@@ -24,14 +27,13 @@ import {
 
 interface Parts {
   readonly database: Database
+  readonly seal: Seal
   readonly world: World
 }
 
 /** Rows that one transaction looks at: some 20 ms of the database, where each lies on a page of its own. */
 const openingsAtOnce = 200
 const entriesAtOnce = 50
-/** How long mails to an address are counted, so that nobody's inbox is filled by making and erasing members. */
-const mailsCountedMs = 24 * 60 * 60 * 1000
 /** A press or a mail that was on its way when the erasure began has ended by then, and is erased by a second look. */
 const settledMs = 60_000
 
@@ -52,10 +54,7 @@ async function erasePerson(tx: Db, { memberId, spaceId }: Of, nowMs: number): Pr
   // The mails that wait are given up by themselves, since the member is not active.
   await tx('outbox').where(of).whereNotNull('lastError').update({ lastError: erasedMail })
   await tx('mailRecords').where(of).update({ recipient: deletedMember })
-  await tx('mailRecords')
-    .where(of)
-    .where('createdAt', '<=', isoTime(nowMs - mailsCountedMs))
-    .delete()
+  await forgetCountedMails(tx, of, nowMs)
 }
 
 /**
@@ -137,6 +136,7 @@ async function eraseHistory(parts: Parts, of: Of, isStopped: () => boolean): Pro
       place = await erase(parts, of, place)
       if (!place) break
     }
+  if (!isStopped()) await forgetAnswersOn(parts, of)
 }
 
 /** Parts of a history that whoever erases waits for: 2,000 openings take some 0.2 s. */

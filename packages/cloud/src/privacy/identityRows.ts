@@ -1,7 +1,9 @@
 // The SQL of removing identities: the openings and the entries of one member, some at a time, in their order.
 
+import { isoTime } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import type { NamedEntry } from '../core/identities.ts'
+import { mailBounds } from '../core/mailBounds.ts'
 import { byIndex } from '../database/byIndex.ts'
 import type { Db } from '../database/database.ts'
 import { statement, type Values } from '../database/statement.ts'
@@ -82,6 +84,23 @@ export const forgetOpening = statement<OneOpening & Nobody, never>(
         ...{ memberId: null, userId: null, sessionId: null, accessId: null },
       }),
 )
+
+/**
+ * Deletes the records of mails to members who were erased. Those of a day are still counted, so that nobody's inbox is filled
+ * by making and erasing members.
+ */
+export async function forgetCountedMails(
+  tx: Db,
+  { memberId, spaceId }: { readonly spaceId: string; readonly memberId: string | Knex.QueryBuilder },
+  nowMs: number,
+): Promise<void> {
+  const records = tx('mailRecords')
+    .where({ spaceId })
+    .where('createdAt', '<=', isoTime(nowMs - mailBounds.windowMs))
+  if (typeof memberId === 'string') records.where({ memberId })
+  else records.whereIn('memberId', memberId)
+  await records.delete()
+}
 
 export interface EntryOf {
   readonly id: string

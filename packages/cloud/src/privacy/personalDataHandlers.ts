@@ -5,11 +5,13 @@ import type { World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import { noMember } from '../member/memberRows.ts'
+import type { Seal } from '../secrets/sealing.ts'
 import { beginErasure, eraseFirst } from './erasure.ts'
 import { memberData } from './memberData.ts'
 
 export function personalDataHandlers(parts: {
   readonly database: Database
+  readonly seal: Seal
   readonly world: World
   /** Called when an erasure has begun. */
   readonly erasing: () => void
