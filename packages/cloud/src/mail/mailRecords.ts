@@ -173,7 +173,8 @@ async function fullToSend(
   return { rule, freeMs: nowMs + othersForMs + Math.round((othersForMs * chance) / 255) }
 }
 
-const keptMs = 30 * 24 * 60 * 60 * 1000
+/** How long a record is kept, milliseconds. */
+export const recordsKeptMs = 30 * 24 * 60 * 60 * 1000
 /** Each new record deletes this many expired ones, which keeps the table as small as the use of a month. */
 const purgedAtOnce = 20
 
@@ -205,7 +206,7 @@ export async function recordMail(
     const headers = { 'Retry-After': String(refusal.retryAfterS) }
     return { problem: 'rate_limited', message: refusal.message, headers }
   }
-  await purge(tx, { until: isoTime(nowMs - keptMs) })
+  await purge(tx, { until: isoTime(nowMs - recordsKeptMs) })
   await insertRecord(tx, {
     ...record,
     inboxHash: inboxHash(address),

@@ -1,12 +1,16 @@
+import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { recordActivity } from '../activity/activity.ts'
-import type { Database } from '../database/database.ts'
+import { countRows, type Database } from '../database/database.ts'
 import { setTimeIn } from '../database/databaseTime.ts'
 import { onPostgres } from '../database/postgres.kit.ts'
 import { plansOf } from '../database/queryPlan.kit.ts'
 import { type ExchangeRig, exchangeRig, type Guest, said } from '../opening/exchange.kit.ts'
 import { readKeepingRow, setKeeping } from '../space/keepingRows.ts'
+import { newSpace } from '../space/space.kit.ts'
+import { insertInvitation } from '../user/invitations.ts'
+import { newUser } from '../user/user.kit.ts'
 import { verifyRows } from '../verify/verify.ts'
 import { startEraser } from './eraser.ts'
 import { forgetOpening, nameNobody } from './identityRows.ts'
@@ -254,4 +258,61 @@ it('removes the kept answers of a day ago, also where no other request comes', a
   later(0.5)
   await sweepDue(rig)
   expect(await knex('keptAnswers').where({ askerId: 'key_a' }).pluck('requestHash')).toEqual(['r250'])
+})
+
+it('removes records of mails, invitations and alerts that are over, also where nothing new comes', async () => {
+  const { database, seal, spaceId, world } = rig
+  const { userId } = await newUser(rig, { email: 'olga@example.com', spaceId })
+  const other = await newSpace(rig, { name: 'Other' })
+  const add = (of: string) =>
+    database.write(async tx => {
+      const at = isoTime(world.nowMs())
+      const id = newId(world, 'x')
+      const mail = { spaceId: of, memberId: 'm', kind: 'invitation', inboxHash: 'h', createdAt: at }
+      await tx('mailRecords').insert({
+        ...mail,
+        mailId: id,
+        actor: 'user:ada@example.com',
+        recipient: 'a***',
+      })
+      const invited = {
+        spaceId: of,
+        email: `${id}@example.com`,
+        name: 'Ion',
+        role: 'admin',
+        invitedBy: 'Ada',
+      } as const
+      await insertInvitation(tx, { seal, world }, { ...invited, language: 'en' })
+      const incident = { id, spaceId: of, targetId: id, seenAt: at, openedAt: at, closedAt: at }
+      await tx('incidents').insert({ ...incident, kind: 'gateway_offline' })
+      await tx('incidents').insert({ ...incident, id: `${id}b`, kind: 'signal_low', closedAt: null })
+      const told = {
+        id,
+        tellingId: 't',
+        spaceId: of,
+        userId,
+        kind: 'opened',
+        isAboutMails: false,
+        createdAt: at,
+      }
+      await tx('alertMails').insert({ ...told, incidentIds: JSON.stringify([id]) })
+    })
+  const tables = ['mailRecords', 'userInvitations', 'alertMails', 'incidents'] as const
+  const left = (of: string = spaceId) =>
+    Promise.all(tables.map(async table => countRows(database.knex(table).where({ spaceId: of }))))
+  for (let row = 0; row < 51; row++) await add(spaceId)
+  await add(other)
+  later(29)
+  await sweep()
+  expect(await left()).toEqual([51, 0, 51, 102])
+  later(2)
+  await add(spaceId)
+  await sweep()
+  expect(await left()).toEqual([1, 1, 52, 104])
+  // The Space keeps names for a shorter time than alerts are kept.
+  await database.write(tx => setKeeping(tx, spaceId, 'P1M'))
+  await sweep()
+  // An alert that goes on stays.
+  expect(await left()).toEqual([1, 1, 1, 53])
+  expect(await left(other)).toEqual([1, 1, 1, 2])
 })

@@ -10,7 +10,15 @@ import { timeIn } from '../database/databaseTime.ts'
 import { unlocked } from '../database/dialect.ts'
 import { statement, type Values } from '../database/statement.ts'
 import { readKeepingRow, writeKeeping } from '../space/keepingRows.ts'
-import { type EntryOf, forgetOpening, namedEntry, type Place, removing, writeEntry } from './identityRows.ts'
+import {
+  type EntryOf,
+  forgetCountedMails,
+  forgetOpening,
+  namedEntry,
+  removing,
+  writeEntry,
+} from './identityRows.ts'
+import { forgetOldRows } from './oldRows.ts'
 
 interface Parts {
   readonly database: Database
@@ -22,7 +30,6 @@ interface Parts {
 /** Rows that one transaction looks at: some 5 ms, since presses of other Spaces wait for it. */
 const openingsAtOnce = 50
 const entriesAtOnce = 50
-const mailsCountedMs = 24 * 60 * 60 * 1000
 
 interface Span extends Values {
   readonly spaceId: string
@@ -64,8 +71,8 @@ export const oldEntries = statement<Span, EntryOf>((db, { afterAt, afterId, befo
     .select('id', 'actor', 'targetType', 'targetLabel', 'details', 'timestamp'),
 )
 
-/** Where a step goes on; undefined at the end. */
-type Step = (tx: Db, spaceId: string, nowMs: number) => Promise<Place | undefined>
+/** Answers with `more` where there is more to do. */
+type Step = (tx: Db, spaceId: string, nowMs: number) => Promise<'more' | undefined>
 
 /** How far a removal has come, and what it may remove: read in its transaction, since an owner may keep more from now on. */
 async function readSpan(tx: Db, spaceId: string, nowMs: number) {
@@ -90,7 +97,7 @@ const removeFromOpenings: Step = async (tx, spaceId, nowMs) => {
   const last = rows.at(-1)
   if (!last) return undefined
   await writeKeeping(tx, spaceId, { openingsAt: last.calledAt, openingsId: last.id })
-  return rows.length === openingsAtOnce ? { at: last.calledAt, id: last.id } : undefined
+  return rows.length === openingsAtOnce ? 'more' : undefined
 }
 
 /** The same for the entries of the activity, which are found by no person any more. */
@@ -113,18 +120,17 @@ const removeFromActivity: Step = async (tx, spaceId, nowMs) => {
     }
   })
   await writeKeeping(tx, spaceId, { activityAt: last.timestamp, activityId: last.id })
-  return rows.length === entriesAtOnce ? { at: last.timestamp, id: last.id } : undefined
+  return rows.length === entriesAtOnce ? 'more' : undefined
 }
 
-/** The mails to erased members, which are counted for a day. */
-const forgetErasedMails = async (tx: Db, spaceId: string, nowMs: number) => {
-  const erased = tx('members').where({ spaceId }).whereNotNull('erasedAt').select('id')
-  await tx('mailRecords')
-    .where({ spaceId })
-    .where('createdAt', '<=', isoTime(nowMs - mailsCountedMs))
-    .whereIn('memberId', erased)
-    .delete()
+/** Rows that name persons and are of no use: what becomes of them where nothing new comes that would delete them. */
+const removeOldRows: Step = async (tx, spaceId, nowMs) => {
+  const { before } = await readSpan(tx, spaceId, nowMs)
+  return (await forgetOldRows(tx, { spaceId, before, nowMs })) ? 'more' : undefined
 }
+
+const erasedMembers = (tx: Db, spaceId: string) =>
+  tx('members').where({ spaceId }).whereNotNull('erasedAt').select('id')
 
 /**
  * Removes the identities of a Space that are older than it keeps them. Two processes may do it at once. Where several clouds
@@ -133,7 +139,7 @@ const forgetErasedMails = async (tx: Db, spaceId: string, nowMs: number) => {
 export async function sweepIdentities(parts: Parts, spaceId: string, isStopped = () => false): Promise<void> {
   const { database, rest, world } = parts
   const { keeping } = await readKeepingRow(database.knex, spaceId)
-  for (const step of [removeFromOpenings, removeFromActivity])
+  for (const step of [removeFromOpenings, removeFromActivity, removeOldRows])
     for (;;) {
       if (isStopped()) return
       await world.turn(spaceId)
@@ -144,7 +150,7 @@ export async function sweepIdentities(parts: Parts, spaceId: string, isStopped =
   await database.write(
     async tx => {
       const nowMs = timeIn(tx, world)
-      await forgetErasedMails(tx, spaceId, nowMs)
+      await forgetCountedMails(tx, { spaceId, memberId: erasedMembers(tx, spaceId) }, nowMs)
       // A time that was made shorter meanwhile is looked at again.
       if ((await readKeepingRow(tx, spaceId)).keeping === keeping)
         await writeKeeping(tx, spaceId, { sweptAt: isoTime(nowMs) })
