@@ -40,6 +40,7 @@ export async function readAlertAddressee(
   if (!user) return none('the user is not told of incidents any more')
   const ids = JSON.parse(mail.incidentIds) as readonly string[]
   const rows: IncidentRow[] = await knex<IncidentRow>('incidents')
+    .where({ spaceId })
     .whereIn('id', ids)
     .orderBy(['openedAt', 'id'])
   const [first] = rows

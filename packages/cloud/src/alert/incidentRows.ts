@@ -98,7 +98,7 @@ export async function purge(
     .orderBy(at)
     .limit(purgedAtOnce)
   if (table === 'incidents') expired.whereNotNull('closedAt')
-  await tx(table).whereIn('id', expired).delete()
+  await tx(table).where({ spaceId }).whereIn('id', expired).delete()
 }
 
 async function applyLook(tx: Db, world: World, look: Look): Promise<void> {
@@ -112,10 +112,10 @@ async function applyLook(tx: Db, world: World, look: Look): Promise<void> {
   const change = changeOf(step, now, figure)
   if (step.does === 'forget')
     await tx('incidents')
-      .where({ id: row?.id ?? '' })
+      .where({ id: row?.id ?? '', spaceId })
       .delete()
   let id = row?.id
-  if (change && id !== undefined) await tx('incidents').where({ id }).update(change)
+  if (change && id !== undefined) await tx('incidents').where({ id, spaceId }).update(change)
   else if (step.does === 'open' || step.does === 'watch') {
     await purge(tx, { table: 'incidents', at: 'openedAt', spaceId, nowMs })
     id = newId(world, idPrefix.incident)

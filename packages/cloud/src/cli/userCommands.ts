@@ -78,7 +78,7 @@ async function setActive(parts: Parts, email: string, isActive: boolean): Promis
   const changed = await changeUser(parts, email, async (tx, user) => {
     await tx('users').where({ id: user.id }).update({ deactivatedAt })
     if (!isActive) await endSessions(tx, user.id)
-    await showAdmins(tx, await tx('userRoles').where({ userId: user.id }).pluck('memberId'))
+    await showAdmins(tx, await tx('userRoles').where({ userId: user.id }).select('spaceId', 'memberId'))
     return user
   })
   if (!changed) return noUser(email)

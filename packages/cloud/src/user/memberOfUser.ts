@@ -5,16 +5,22 @@ import type { World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { type Actor, recordActivity } from '../activity/activity.ts'
 
+/** A member of a Space; of none where the id is null. */
+interface MemberOf {
+  readonly spaceId: string
+  readonly memberId: string | null
+}
+
 /** Brings `isAdmin` of the members up to date that one user is, or was, linked to. */
-export async function showAdmins(tx: Knex.Transaction, memberIds: readonly (string | null)[]): Promise<void> {
-  for (const id of memberIds) {
+export async function showAdmins(tx: Knex.Transaction, members: readonly MemberOf[]): Promise<void> {
+  for (const { memberId: id, spaceId } of members) {
     if (id === null) continue
     const linked = await tx('userRoles')
       .join('users', 'users.id', 'userRoles.userId')
-      .where({ memberId: id, deactivatedAt: null })
+      .where({ memberId: id, spaceId, deactivatedAt: null })
       .first('userRoles.userId')
     await tx('members')
-      .where({ id })
+      .where({ id, spaceId })
       .update({ isAdmin: linked !== undefined })
   }
 }
@@ -44,7 +50,10 @@ export async function linkMember(
   if (other)
     return { problem: 'conflict', message: 'memberId: this member is linked to another user already.' }
   await tx('userRoles').where(place).update({ memberId })
-  await showAdmins(tx, [before?.memberId ?? null, memberId])
+  await showAdmins(tx, [
+    { spaceId, memberId: before?.memberId ?? null },
+    { spaceId, memberId },
+  ])
   const of = { spaceId, ...by, targetId: user.id, targetLabel: user.name }
   const details = { memberId, memberName: member?.name ?? null }
   await recordActivity(tx, world, { ...of, action: 'user.linked', details })

@@ -135,7 +135,7 @@ export async function takeRole(
   if (!before) return true
   if (await isLastOwner(tx, place)) return false
   await tx('userRoles').where(place).delete()
-  await showAdmins(tx, [before.memberId])
+  await showAdmins(tx, [before])
   const of = { spaceId, ...by, targetId: user.id, targetLabel: user.name }
   await recordActivity(tx, world, { ...of, action: 'user.removed', details: {} })
   return true
