@@ -1,11 +1,15 @@
 // Mails that fail, and what is told of them: never a mail about a mail about a mail.
 
 import { newId } from '@callgate/world/ids'
+import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { locked } from '../database/dialect.ts'
+import { onPostgres } from '../database/postgres.kit.ts'
 import { claimMail, giveUp, markSent, postpone } from '../mail/outbox.ts'
 import { retryMail } from '../mail/unsentMails.ts'
 import { newUser } from '../user/user.kit.ts'
 import { AlertHouse } from './alertHouse.kit.ts'
+import { tellIncidents } from './tellings.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -104,4 +108,41 @@ it('shows that the mails on a gateway do not arrive, and sends none to those who
     ['mail_failing', true],
   ])
   expect(await deliver('sent')).toBe(0)
+})
+
+it.runIf(onPostgres)('keeps to the bound of a person where two Spaces tell at the same moment', async () => {
+  const { database, world } = house
+  const other = await house.addSpace('Other')
+  const { userId } = await newUser(house, { email: 'ion@example.com', spaceId, name: 'Ion' })
+  await database.knex('userRoles').where({ spaceId }).whereNot({ userId }).update({ getsAlerts: false })
+  const createdAt = isoTime(world.nowMs())
+  const told = (place: number) => ({ id: `alert_${place}`, tellingId: `t${place}`, spaceId: other, userId })
+  const row = (place: number) => ({
+    ...told(place),
+    kind: 'opened',
+    incidentIds: '[]',
+    isAboutMails: false,
+    createdAt,
+  })
+  for (let place = 0; place < 59; place++) await database.write(tx => tx('alertMails').insert(row(place)))
+  let end = () => {}
+  const telling = database.write(
+    async tx => {
+      await locked(tx, tx('users').where({ id: userId })).first('id')
+      await tx('alertMails').insert(row(59))
+      await new Promise<void>(resolve => {
+        end = resolve
+      })
+    },
+    { spaceId: other },
+  )
+  const incident = { id: 'inc_a', spaceId, kind: 'mail_failing', targetId: spaceId, figure: 1 }
+  const opened = { ...incident, seenAt: createdAt, openedAt: createdAt }
+  await database.write(tx => tx('incidents').insert(opened), { spaceId })
+  const own = tellIncidents(house)
+  const waiting = () => database.knex('pg_locks').where({ granted: false }).pluck('pid')
+  await expect.poll(waiting).toHaveLength(1)
+  end()
+  await Promise.all([telling, own])
+  expect(await database.knex('alertMails').where({ spaceId }).pluck('id')).toEqual([])
 })

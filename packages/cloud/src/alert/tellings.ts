@@ -7,6 +7,7 @@ import type { Knex } from 'knex'
 import { type Told, tellingBounds, tellingOf } from '../core/telling.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
+import { locked } from '../database/dialect.ts'
 import { queueAlertMail } from '../mail/outbox.ts'
 import { type IncidentRow, purge } from './incidentRows.ts'
 import { usersWithFailingMails } from './mailLooks.ts'
@@ -46,7 +47,9 @@ export function alertedUsers(db: Db, spaceId: string): Promise<string[]> {
     .pluck('userRoles.userId')
 }
 
+/** Whether the user has had all mails of a day. Other Spaces count for the same user: one after the other, until the commit. */
 async function isFull(tx: Db, userId: string, since: string): Promise<boolean> {
+  await locked(tx, tx('users').where({ id: userId })).first('id')
   const rows: string[] = await tx('alertMails')
     .where({ userId })
     .where('createdAt', '>', since)
@@ -81,7 +84,7 @@ async function tell(tx: Knex.Transaction, world: World, spaceId: string, telling
   const now = isoTime(nowMs)
   for (const { closedAt, id, openTold } of incidents) {
     const told = { ...(openTold === null && { openTold: now }), ...(closedAt !== null && { closeTold: now }) }
-    await tx('incidents').where({ id }).update(told)
+    await tx('incidents').where({ id, spaceId }).update(told)
   }
   const isAboutMails = incidents.some(incident => incident.kind === 'mail_failing')
   const unreached = isAboutMails ? await usersWithFailingMails(tx, spaceId, nowMs) : new Set()
