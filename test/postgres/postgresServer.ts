@@ -41,8 +41,17 @@ function until(child: ChildProcess, word?: string): Promise<void> {
   })
 }
 
-/** An empty server in a folder of its own, listening on a socket there. */
-async function newServer(folder: string, isDurable: boolean): Promise<ChildProcess> {
+export interface ServerFiles {
+  /** The program that serves them, and its arguments. It listens on a socket in the folder only. */
+  readonly program: string
+  readonly args: readonly string[]
+  readonly socket: string
+  /** The address of a database there, by another way than the socket where one is given. */
+  urlOf(name: string, host?: string): string
+}
+
+/** Makes an empty server in a folder, which is to be served by `runner`. */
+export async function newServerFiles(folder: string): Promise<ServerFiles> {
   const data = join(folder, 'data')
   const passwordFile = join(folder, 'password')
   writeFileSync(passwordFile, password)
@@ -50,10 +59,14 @@ async function newServer(folder: string, isDurable: boolean): Promise<ChildProce
   const login = ['-U', 'postgres', '-A', 'password', `--pwfile=${passwordFile}`]
   const order = ['--no-sync', '--no-instructions', '--locale=C', '--encoding=UTF8']
   await until(run('initdb', ['-D', data, ...login, ...order]))
-  const settings = ['listen_addresses=', ...(isDurable ? [] : quick)].flatMap(setting => ['-c', setting])
-  const server = run('postgres', ['-D', data, '-k', folder, ...settings])
-  await until(server, 'ready to accept connections')
-  return server
+  const url = `postgres://postgres:${password}@`
+  return {
+    program: join(postgresFolder(), 'bin', 'postgres'),
+    args: ['-D', data, '-k', folder, '-c', 'listen_addresses='],
+    socket: join(folder, '.s.PGSQL.5432'),
+    urlOf: (name, host) =>
+      host ? `${url}${host}/${name}` : `${url}/${name}?host=${encodeURIComponent(folder)}`,
+  }
 }
 
 /**
@@ -62,9 +75,10 @@ async function newServer(folder: string, isDurable: boolean): Promise<ChildProce
  */
 export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'callgate-postgres-'))
-  const server = await newServer(folder, isDurable)
-  const urlOf = (name: string) =>
-    `postgres://postgres:${password}@/${name}?host=${encodeURIComponent(folder)}`
+  const { args, urlOf } = await newServerFiles(folder)
+  const settings = isDurable ? [] : quick.flatMap(setting => ['-c', setting])
+  const server = run('postgres', [...args, ...settings])
+  await until(server, 'ready to accept connections')
 
   const { openPostgres } = await import('@callgate/cloud/database/postgres')
   const operator = await openPostgres({ url: urlOf('postgres') })

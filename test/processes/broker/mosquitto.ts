@@ -36,6 +36,8 @@ export interface Mosquitto {
   readonly caFile: string
   /** Where its accounts are. */
   readonly accountsFile: string
+  readonly program: string
+  readonly args: readonly string[]
   start(): Promise<void>
   stop(): Promise<void>
   log(): string
@@ -64,6 +66,7 @@ export async function newMosquitto(folder: string): Promise<Mosquitto> {
   }
   // As root it would become another user, who cannot write here.
   writeFileSync(place('mosquitto.conf'), process.getuid?.() === 0 ? `user root\n${text}` : text)
+  const args = ['-c', place('mosquitto.conf')]
   let running: ChildProcess | undefined
   let log = ''
 
@@ -81,11 +84,11 @@ export async function newMosquitto(folder: string): Promise<Mosquitto> {
     port,
     caFile: place('broker.crt'),
     accountsFile: place('dynamic-security.json'),
+    program: paths.program,
+    args,
     log: () => log,
     async start() {
-      const child = spawn(paths.program, ['-c', place('mosquitto.conf')], {
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
+      const child = spawn(paths.program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
       running = child
       for (const stream of [child.stdout, child.stderr])
         stream.on('data', chunk => {

@@ -1,6 +1,7 @@
 // Real processes, a short set: a house of each kind, and the points at which most could be lost or done twice.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cloudPoints } from './cloudPoints.ts'
 import type { HouseKind } from './layout.ts'
 import { movesClock, points } from './points.ts'
 import { chaosBundles, type RealHouse, startRealHouse } from './realHouse.ts'
@@ -48,13 +49,14 @@ describe.each(short)('real processes, %s', (kind, names) => {
     expect(trial).toMatchObject({ isHit: true, violations: [] })
   })
 
-  it('have done nothing after their trials', () => {
-    expect(judgeWhole(house)).toEqual([])
+  it('have done nothing after their trials', async () => {
+    expect(await judgeWhole(house)).toEqual([])
   })
 })
 
 describe('the points', () => {
   it('have a name each', () => {
-    expect(new Set(points.map(({ name }) => name)).size).toBe(points.length)
+    for (const all of [points, cloudPoints])
+      expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)
   })
 })

@@ -1,21 +1,29 @@
 // The command `pnpm chaos`: fault injection into real processes at named points, checked by the simulator's own log.
 
 import { parseArgs } from 'node:util'
+import { whyNoPostgres } from '../../postgres/postgresBinaries.ts'
+import { withoutMosquitto } from '../broker/mosquitto.ts'
+import { cloudPoints } from './cloudPoints.ts'
+import type { ChaosGate } from './furnish.ts'
 import type { HouseKind } from './layout.ts'
 import { movesClock, needsBrokerApart, type Point, points } from './points.ts'
 import { type Queue, trialQueue } from './queue.ts'
-import { type ChaosGate, chaosBundles, eventually, type RealHouse, startRealHouse } from './realHouse.ts'
+import { chaosBundles, eventually, type RealHouse, startRealHouse } from './realHouse.ts'
 import { judgeWhole, type Trial, tryPoint } from './trial.ts'
 import { summarise } from './trialTable.ts'
 import { fakeTimeLibrary } from './wallClock.ts'
 
-const help = `Usage: pnpm chaos [--times N] [--only NAME] [--houses N] [--list] [--help]
+const help = `Usage: pnpm chaos [--clouds 2] [--times N] [--only NAME] [--houses N] [--list] [--help]
 
 Fault injection into real processes: cloud, broker, gateway and simulator. A point is a fault at a named moment of an opening,
 such as gateway-killed-intent. Each trial presses a gate, injects the fault of one point, ends the fault, waits for recovery,
 and compares the records of the cloud with the simulator's own log.
 
+With --clouds 2 two clouds serve on one Postgres and one Mosquitto. At every moment each cloud is killed, stopped, cut off
+from database or broker, and drained; both are killed; broker and Postgres are restarted.
+
 Options:
+  --clouds 2    two clouds (1)
   --times N     how often each point must be hit (1); a moment can be missed, so there are up to three times as many trials
   --only NAME   only points whose name contains NAME; may be repeated
   --houses N    how many sets of processes run at the same time (2)
@@ -36,6 +44,7 @@ function readArguments(args: readonly string[]) {
   const { values } = parseArgs({
     args: args[0] === '--' ? args.slice(1) : [...args],
     options: {
+      clouds: { type: 'string' },
       times: { type: 'string' },
       only: { type: 'string', multiple: true },
       houses: { type: 'string' },
@@ -44,10 +53,15 @@ function readArguments(args: readonly string[]) {
     },
   })
   const only = values.only ?? ['']
-  const chosen = points.filter(({ name }) => only.some(part => name.includes(part)))
+  const clouds = wholeNumber('clouds', values.clouds, 1)
+  if (clouds > 2) throw new Error('--clouds must be 1 or 2.')
+  const chosen = (clouds === 2 ? cloudPoints : points).filter(({ name }) =>
+    only.some(part => name.includes(part)),
+  )
   if (chosen.length === 0) throw new Error('No point has such a name; see pnpm chaos --list.')
   return {
     chosen,
+    clouds,
     times: wholeNumber('times', values.times, 1),
     houses: wholeNumber('houses', values.houses, 2),
     shows: values.help ? help : values.list ? chosen.map(({ name }) => name).join('\n') : undefined,
@@ -71,17 +85,18 @@ const gateWithinMs = 120_000
 /** When the last trial of each gate was over, by the gate's id; wall clock, milliseconds. */
 type LastTrials = Map<string, number>
 
-/** The free gate whose last trial is longest ago. A press there joins no earlier call. */
-function freeGate({ gates, isFree }: RealHouse, lastTrials: LastTrials) {
+/** Two free gates: those whose last trials are longest ago. A press there joins no earlier call. */
+function freeGates({ gates, isFree }: RealHouse, lastTrials: LastTrials) {
   const overMs = ({ id }: ChaosGate) => lastTrials.get(id) ?? 0
-  return eventually('a gate is free', gateWithinMs, () =>
-    gates
-      .filter(gate => isFree(gate, overMs(gate)))
-      .reduce<ChaosGate | undefined>(
-        (oldest, one) => (oldest && overMs(oldest) <= overMs(one) ? oldest : one),
-        undefined,
-      ),
-  )
+  return eventually('two gates are free', gateWithinMs, async () => {
+    const found: ChaosGate[] = []
+    for (const gate of gates.toSorted((one, other) => overMs(one) - overMs(other))) {
+      if (await isFree(gate, overMs(gate))) found.push(gate)
+      const [gateOfTrial, bystander] = found
+      if (gateOfTrial && bystander) return { gate: gateOfTrial, bystander }
+    }
+    return undefined
+  })
 }
 
 async function tryIn(house: RealHouse, point: Point, lastTrials: LastTrials, turn: number): Promise<Trial> {
@@ -89,9 +104,9 @@ async function tryIn(house: RealHouse, point: Point, lastTrials: LastTrials, tur
   const actor = actors[turn % actors.length]
   const other = actors[(turn + actors.length / 2) % actors.length]
   if (!actor || !other) throw new Error('the house has too few actors')
-  const gate = await freeGate(house, lastTrials)
-  const trial = await tryPoint(house, point, { gate, actors: [actor, other] })
-  lastTrials.set(gate.id, Date.now())
+  const free = await freeGates(house, lastTrials)
+  const trial = await tryPoint(house, point, { ...free, actors: [actor, other] })
+  for (const { id } of Object.values(free)) lastTrials.set(id, Date.now())
   return trial
 }
 
@@ -110,9 +125,10 @@ async function workThrough(work: Work, place: number, bundles: Parameters<typeof
   const lastTrials: LastTrials = new Map()
   const closeHouse = async () => {
     if (!opening || !open.delete(opening)) return
-    const house = await opening
+    const house = await opening.catch(() => undefined)
     opening = undefined
-    const violations = stop.aborted ? [] : judgeWhole(house)
+    if (!house) return
+    const violations = stop.aborted ? [] : await judgeWhole(house)
     if (violations.length > 0)
       trials.push({ ...nothing, isHit: false, point: 'the whole life of a house', violations })
     await house.close()
@@ -120,12 +136,11 @@ async function workThrough(work: Work, place: number, bundles: Parameters<typeof
   for (let turn = 0; !stop.aborted; turn++) {
     const point = queue.next()
     if (!point) break
-    opening ??= startRealHouse(bundles, { ...size, kind })
-    open.add(opening)
-    const house = await opening
     let trial: Trial
     try {
-      trial = await tryIn(house, point, lastTrials, turn)
+      opening ??= startRealHouse(bundles, { ...size, kind })
+      open.add(opening)
+      trial = await tryIn(await opening, point, lastTrials, turn)
     } catch (error) {
       if (stop.aborted) break
       trial = { ...nothing, point: point.name, violations: [`not recovered: ${messageOf(error)}`] }
@@ -139,20 +154,26 @@ async function workThrough(work: Work, place: number, bundles: Parameters<typeof
 }
 
 /** The points that can run on this machine, by the kind of house that they need. */
-function sorted(chosen: readonly Point[]): Readonly<Record<HouseKind, readonly Point[]>> {
+function sorted(chosen: readonly Point[], clouds: number): ReadonlyMap<HouseKind, readonly Point[]> {
+  if (clouds === 2) {
+    const why = whyNoPostgres()
+    if (why !== undefined) throw new Error(`${why}, so there is no house of two clouds.`)
+    if (withoutMosquitto) say(`${withoutMosquitto}: the broker lets everybody in, without TLS`)
+    return new Map([['clouds', chosen]])
+  }
   const possible = fakeTimeLibrary() === undefined ? chosen.filter(point => !movesClock(point)) : chosen
   const skipped = chosen.length - possible.length
   if (skipped > 0)
     say(`skipped: ${skipped} points that move the wall clock, since libfaketime is not installed`)
   const isApart = (point: Point) => movesClock(point) || needsBrokerApart(point)
-  return {
-    plain: possible.filter(point => !isApart(point)),
-    apart: possible.filter(isApart),
-  }
+  return new Map([
+    ['plain', possible.filter(point => !isApart(point))],
+    ['apart', possible.filter(isApart)],
+  ])
 }
 
 async function run(): Promise<number> {
-  const { chosen, houses, shows, times } = readArguments(process.argv.slice(2))
+  const { chosen, clouds, houses, shows, times } = readArguments(process.argv.slice(2))
   if (shows !== undefined) {
     say(shows)
     return 0
@@ -169,14 +190,14 @@ async function run(): Promise<number> {
     })
   const startedMs = performance.now()
   const bundles = await chaosBundles(say)
-  const byKind = sorted(chosen)
+  const byKind = sorted(chosen, clouds)
   const trials: Trial[] = []
-  for (const kind of ['plain', 'apart'] as const) {
-    const work = { kind, queue: trialQueue(byKind[kind], times), trials, open, stop: stop.signal }
+  for (const [kind, ofKind] of byKind) {
+    const work = { kind, queue: trialQueue(ofKind, times), trials, open, stop: stop.signal }
     await Promise.all(Array.from({ length: houses }, (_, place) => workThrough(work, place + 1, bundles)))
   }
   const { isWell, lines } = summarise(
-    [...byKind.plain, ...byKind.apart].map(({ name }) => name),
+    [...byKind.values()].flat().map(({ name }) => name),
     trials,
     times,
   )

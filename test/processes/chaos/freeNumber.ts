@@ -1,6 +1,6 @@
 // Whether a number is free, so that a press there places a call of its own.
 
-import type Sqlite from 'better-sqlite3'
+import type { Records } from './records.ts'
 
 /** Times of the wall clock, milliseconds. */
 export interface Asked {
@@ -18,13 +18,11 @@ export interface Asked {
  * A number is free when it is not locked and the cool-down of its last call is over. A cloud that was restarted does not
  * know how long ago that call ended, and counts the cool-down from its own start.
  */
-export function freeNumbers(database: Sqlite.Database): (asked: Asked) => boolean {
-  const locked = database.prepare('select 1 from "openings" where "lockedNumber" = ?')
-  const called = database.prepare(
-    'select 1 from "openings" where "phoneNumber" = ? and "grantedAt" is not null',
-  )
-  return ({ coolDownMs, heardMs, nowMs, phoneNumber, servingSinceMs }) => {
-    if (locked.get(phoneNumber)) return false
-    return !called.get(phoneNumber) || nowMs > Math.max(heardMs, servingSinceMs) + coolDownMs
-  }
+export async function isFree(
+  records: Pick<Records, 'isLocked' | 'wasCalled'>,
+  { coolDownMs, heardMs, nowMs, phoneNumber, servingSinceMs }: Asked,
+): Promise<boolean> {
+  if (await records.isLocked(phoneNumber)) return false
+  const isRested = nowMs > Math.max(heardMs, servingSinceMs) + coolDownMs
+  return isRested || !(await records.wasCalled(phoneNumber))
 }

@@ -2,7 +2,7 @@
 
 import type { LogEntry } from '@callgate/simulator/logFile'
 import { describe, expect, it } from 'vitest'
-import { type Facts, judge } from './judge.ts'
+import { type Facts, judge, judgeBystander } from './judge.ts'
 import { points } from './points.ts'
 import { trialQueue } from './queue.ts'
 import { dialsOf, dialsTo, violationsIn } from './simulatorLog.ts'
@@ -309,5 +309,20 @@ describe('the table', () => {
     const { isWell, lines } = summarise(['a', 'b'], [trial, { ...trial, point: 'b', isHit: false }], 1)
     expect(isWell).toBe(false)
     expect(lines).toContain('hit too seldom: b, 0 of 1 times')
+  })
+})
+
+describe('the press at a cloud that no fault touches', () => {
+  it('opens, or finds the modem in a call', () => {
+    const busy = { ...press, answered: { openingId: 'open_2', outcome: 'modem_busy' } }
+    expect(judgeBystander({ failures: [], presses: [press, busy] })).toEqual([])
+  })
+
+  it('is not refused, and does not end otherwise', () => {
+    const offline = { ...press, answered: { openingId: 'open_2', outcome: 'gateway_offline' } }
+    expect(judgeBystander({ failures: ['503'], presses: [offline] })).toEqual([
+      'lost: the cloud that was not touched refused a press: 503',
+      'lost: gateway_offline at the cloud that was not touched',
+    ])
   })
 })

@@ -2,8 +2,8 @@
 
 import { claimFreshMs, grantWithinMs, terminalWithinMs } from '@callgate/contract/wire/timing'
 import type { SeenMessages } from './layout.ts'
-import { isEnded, type Row } from './moment.ts'
 import type { Absence } from './processes.ts'
+import { isEnded, type Row } from './records.ts'
 import { type Dial, dialsTo } from './simulatorLog.ts'
 
 /** The longest time between an event and its line in the log, on a busy machine. */
@@ -187,6 +187,20 @@ function judgePress({ rows }: Facts, { answered, apiKeyId, replayed }: Press): s
     ...(isEarly || answered.outcome === truth ? [] : [`wrong: ${truth}, but answered ${answered.outcome}`]),
   ]
 }
+
+/** What may become of a press at a cloud that no fault touches: the gate opens, or the modem is in a call for all of its time. */
+const bystanders = new Set(['opened', 'running', 'modem_busy'])
+
+/** Checks the press at a cloud that no fault touches: it is answered at once, and opens. */
+export const judgeBystander = (told: {
+  readonly failures: readonly string[]
+  readonly presses: readonly Press[]
+}) => [
+  ...told.failures.map(why => `lost: the cloud that was not touched refused a press: ${why}`),
+  ...told.presses.flatMap(({ answered: { outcome } }) =>
+    bystanders.has(outcome ?? '') ? [] : [`lost: ${outcome} at the cloud that was not touched`],
+  ),
+]
 
 /** All violations, in words. */
 export function judge(all: Facts): string[] {

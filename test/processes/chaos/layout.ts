@@ -9,12 +9,17 @@ import { environmentOfParts } from '../../../packages/demo/src/arguments.ts'
 import type { BundlePaths } from '../../../packages/demo/src/bundles.ts'
 import { member, text } from '../../../packages/demo/src/json.ts'
 import { machinePorts } from '../../../packages/demo/src/ports.ts'
-import { type PartProcess, partProcess } from './processes.ts'
-import { type Direction, startProxy } from './proxy.ts'
+import { type Engines, layOutEngines, openBroker } from './engines.ts'
+import { type PartProcess, type Program, partProcess } from './processes.ts'
+import { type Direction, type Reach, reachPort, startProxy, type WireProxy } from './proxy.ts'
 import { wallClock } from './wallClock.ts'
 
-export const partNames = ['broker', 'cloud', 'gateway', 'simulator'] as const
-export type PartName = (typeof partNames)[number]
+/** `cloud` takes the presses of a trial. `otherCloud` and `postgres` are in houses of two clouds only. */
+export type PartName = 'broker' | 'cloud' | 'gateway' | 'simulator' | 'otherCloud' | 'postgres'
+export type CloudName = Extract<PartName, 'cloud' | 'otherCloud'>
+
+/** What a proxy stands before: the broker for the gateway or a cloud, or the database for a cloud. */
+export type Link = 'gateway' | CloudName | `${CloudName}Database`
 
 /** A PUBLISH that passes the gateway's proxy. */
 export interface Message {
@@ -37,8 +42,11 @@ export interface SeenMessages {
 /** Called with each message before it is forwarded. The message is held until the promise resolves. */
 export type MessageWatcher = (message: Message) => Promise<void>
 
-/** `plain`: the usual parts. `apart`: the broker is its own process, and the gateway's clock can be moved where possible. */
-export type HouseKind = 'plain' | 'apart'
+/**
+ * `plain`: the usual parts. `apart`: the broker is its own process, and the gateway's clock can be moved where possible.
+ * `clouds`: two clouds on one Postgres and one broker.
+ */
+export type HouseKind = 'plain' | 'apart' | 'clouds'
 
 export interface HouseSize {
   readonly kind: HouseKind
@@ -106,27 +114,52 @@ function modemPort(folder: string) {
   }
 }
 
+/** The proxies of the clouds: none in a plain house, whose cloud has the broker and the database in itself. */
+async function cloudProxies(
+  kind: HouseKind,
+  broker: Reach,
+  engines: Engines | undefined,
+): Promise<Partial<Record<Link, WireProxy>>> {
+  if (kind === 'plain') return {}
+  const cloud = await startProxy(broker)
+  if (!engines) return { cloud }
+  return {
+    cloud,
+    otherCloud: await startProxy(broker),
+    cloudDatabase: await startProxy(engines.postgres.reach),
+    otherCloudDatabase: await startProxy(engines.postgres.reach),
+  }
+}
+
 export async function layOut({ gates, kind }: HouseSize) {
   const folder = mkdtempSync(join(tmpdir(), 'callgate-chaos-'))
   for (const name of ['logs', 'gateway']) mkdirSync(join(folder, name), { mode: 0o700 })
   const http = await machinePorts.anyFree()
+  const otherHttp = await machinePorts.anyFree()
   const broker = await machinePorts.anyFree()
   const control = await machinePorts.anyFree()
+  const engines = kind === 'clouds' ? await layOutEngines(folder) : undefined
+  const reachBroker = engines?.broker.reach ?? reachPort(broker)
+  const reachFromGateway = engines?.broker.reachUnencrypted ?? reachBroker
   const { note, said } = createListener()
   const seen: { watcher: MessageWatcher | undefined } = { watcher: undefined }
-  const gatewayProxy = await startProxy(broker, async (direction, { published }) => {
+  const gateway = await startProxy(reachFromGateway, async (direction, { published }) => {
     if (!published) return 'forward'
     const message = readMessage(direction, published)
     note(message)
     await seen.watcher?.(message)
     return 'forward'
   })
-  const cloudProxy = kind === 'apart' ? await startProxy(broker, async () => 'forward') : undefined
+  const proxies: Partial<Record<Link, WireProxy>> & { readonly gateway: WireProxy } = {
+    ...(await cloudProxies(kind, reachBroker, engines)),
+    gateway,
+  }
   return {
     folder,
     phoneNumbers: Array.from({ length: gates }, (_, place) => phoneNumberOf(place)),
-    ports: { http, broker, control },
-    proxies: { gateway: gatewayProxy, cloud: cloudProxy },
+    ports: { http, otherHttp, broker, control },
+    engines,
+    proxies,
     said,
     seen,
     modem: modemPort(folder),
@@ -136,28 +169,34 @@ export async function layOut({ gates, kind }: HouseSize) {
 
 export type Layout = Awaited<ReturnType<typeof layOut>>
 
-/** The environment variables of the cloud. */
-export function cloudEnvironment({
-  folder,
-  ports,
-  proxies,
-}: Pick<Layout, 'folder' | 'ports' | 'proxies'>): Record<string, string> {
+/** The environment variables of a cloud. */
+export function cloudEnvironment(
+  { engines, folder, ports, proxies }: Pick<Layout, 'engines' | 'folder' | 'ports' | 'proxies'>,
+  name: CloudName = 'cloud',
+): Record<string, string> {
+  const broker = proxies[name]
+  const database = proxies[`${name}Database`]
+  const usual = broker && { MQTT_URL: `mqtt://127.0.0.1:${broker.port}` }
   return {
     CALLGATE_DATA: folder,
-    PORT: String(ports.http),
+    PORT: String(name === 'cloud' ? ports.http : ports.otherHttp),
     MQTT_PORT: String(ports.broker),
-    ...(proxies.cloud && { MQTT_URL: `mqtt://127.0.0.1:${proxies.cloud.port}` }),
+    ...(engines && broker ? engines.broker.environment(broker.port) : usual),
+    ...(engines && database && engines.postgres.environment(database.port)),
     APP_URL: `http://127.0.0.1:${ports.http}`,
   }
 }
 
-export type HouseParts = Readonly<Record<PartName, PartProcess>>
+export type HouseParts = Readonly<
+  Record<Exclude<PartName, 'otherCloud' | 'postgres'>, PartProcess> &
+    Partial<Record<'otherCloud' | 'postgres', PartProcess>>
+>
 
 export function buildParts(layout: Layout, bundles: BundlePaths): HouseParts {
-  const { folder, gatewayClock, modem, ports } = layout
-  const part = (name: PartName, args: readonly string[], own: Record<string, string> = {}) =>
+  const { engines, folder, gatewayClock, modem, ports } = layout
+  const part = (name: PartName, program: Program, own: Readonly<Record<string, string>> = {}) =>
     partProcess({
-      args,
+      ...program,
       environment: { ...environmentOfParts(process.env), ...own },
       logPath: join(folder, 'logs', `${name}.log`),
     })
@@ -168,10 +207,16 @@ export function buildParts(layout: Layout, bundles: BundlePaths): HouseParts {
   const line = ['--link', modem.link, '--log', join(folder, 'simulator.jsonl')]
   const control = ['--control-port', String(ports.control), '--network', 'fast', '--registered', '--json']
   const gateway = [bundles.gateway, 'run', '--config', join(folder, 'gateway', 'callgate-gateway.yaml')]
+  const cloud = (name: CloudName) =>
+    part(name, { args: [bundles.cloud, 'serve'] }, cloudEnvironment(layout, name))
   return {
-    broker: part('broker', ['--import', 'tsx', join(import.meta.dirname, 'broker.ts'), String(ports.broker)]),
-    cloud: part('cloud', [bundles.cloud, 'serve'], cloudEnvironment(layout)),
-    simulator: part('simulator', [bundles.simulator, ...line, ...control, ...gates]),
-    gateway: part('gateway', gateway, gatewayClock?.environment),
+    broker: part('broker', engines?.broker.program ?? openBroker(ports.broker)),
+    cloud: cloud('cloud'),
+    simulator: part('simulator', { args: [bundles.simulator, ...line, ...control, ...gates] }),
+    gateway: part('gateway', { args: gateway }, gatewayClock?.environment),
+    ...(engines && {
+      otherCloud: cloud('otherCloud'),
+      postgres: part('postgres', engines.postgres.program),
+    }),
   }
 }

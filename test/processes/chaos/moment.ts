@@ -3,35 +3,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { text } from '../../../packages/demo/src/json.ts'
+import type { ChaosGate } from './furnish.ts'
 import type { Message } from './layout.ts'
 import type { Moment } from './points.ts'
-import type { ChaosGate, RealHouse } from './realHouse.ts'
+import type { RealHouse } from './realHouse.ts'
+import { isEnded, type Row } from './records.ts'
 import { callsTo, readSimulatorLog } from './simulatorLog.ts'
-
-export interface Row {
-  readonly id: string
-  readonly apiKeyId: string | null
-  readonly joinedOpeningId: string | null
-  readonly status: string
-  readonly reason: string | null
-  readonly opened: string | null
-  readonly confidence: string | null
-  readonly calledAt: string
-  readonly grantedAt: string | null
-  readonly completedAt: string | null
-}
-
-/** The openings of a gate since a time, oldest first. */
-export function rowsOf({ database }: RealHouse, gateId: string, sinceMs: number): Row[] {
-  return database
-    .prepare<[string, string], Row>(
-      `select "id", "apiKeyId", "joinedOpeningId", "status", "reason", "opened", "confidence", "calledAt", "grantedAt", "completedAt"
-       from "openings" where "gateId" = ? and "calledAt" >= ? order by "id"`,
-    )
-    .all(gateId, new Date(sinceMs).toISOString())
-}
-
-export const isEnded = (row: Row) => row.completedAt !== null
 
 /** The press whose moment is awaited. */
 export interface Watched {
@@ -54,9 +31,12 @@ function isRowThere(row: Row | undefined, when: 'accepted' | 'granted' | 'connec
 const journalled = { intent: /"kind":"intent"/, verdict: /"kind":"report".*phase\W+ended/ } as const
 
 /** Whether a moment that is not a message has come. */
-function hasCome(when: Moment, { answered, fromByte, gate, house, sinceMs }: Watched): boolean {
+async function hasCome(
+  when: Moment,
+  { answered, fromByte, gate, house, sinceMs }: Watched,
+): Promise<boolean> {
   if ('answered' in when) return answered()
-  const [row] = 'row' in when || 'journal' in when ? rowsOf(house, gate.id, sinceMs) : []
+  const [row] = 'row' in when || 'journal' in when ? await house.records.rowsOf(gate.id, sinceMs) : []
   if ('row' in when) return isRowThere(row, when.row)
   if ('journal' in when) {
     if (!row || !existsSync(house.journal)) return false
@@ -85,19 +65,15 @@ function hasCome(when: Moment, { answered, fromByte, gate, house, sinceMs }: Wat
   )
 }
 
-/** The phase of a report. An ack has the phase `ended` after the opening has ended. */
-function phaseOf({ database }: RealHouse, { kind, openingId, report }: Message): string | undefined {
-  if (kind !== 'ack') return text(report, 'phase')
-  const ended = 'select 1 from "openings" where "id" = ? and "completedAt" is not null'
-  return database.prepare(ended).get(openingId) ? 'ended' : undefined
-}
-
-function isOfGate({ database }: RealHouse, openingId: string | undefined, gateId: string): boolean {
-  if (openingId === undefined) return false
-  return (
-    database.prepare('select 1 from "openings" where "id" = ? and "gateId" = ?').get(openingId, gateId) !==
-    undefined
-  )
+/** Whether a message is of the press, and in the phase. An ack has the phase `ended` after the opening has ended. */
+async function isMeant(
+  { kind, openingId, report }: Message,
+  phase: string | undefined,
+  { gate, house: { records } }: Watched,
+): Promise<boolean> {
+  if (openingId === undefined || !(await records.isOfGate(openingId, gate.id))) return false
+  if (phase === undefined) return true
+  return kind === 'ack' ? records.hasEnded(openingId) : text(report, 'phase') === phase
 }
 
 /**
@@ -105,7 +81,7 @@ function isOfGate({ database }: RealHouse, openingId: string | undefined, gateId
  * For a moment after a message, `strike` comes up to 10 ms after it. `forget` stops waiting.
  */
 export function atMoment(when: Moment, watched: Watched, strike: () => Promise<void>) {
-  const { gate, house } = watched
+  const { house } = watched
   let isOver = false
   let tell: (hit: boolean) => void = () => {}
   const hit = new Promise<boolean>(resolve => {
@@ -119,15 +95,15 @@ export function atMoment(when: Moment, watched: Watched, strike: () => Promise<v
   }
   if ('message' in when)
     house.watch(async message => {
-      if (isOver || message.kind !== when.message || !isOfGate(house, message.openingId, gate.id)) return
-      if (when.phase !== undefined && phaseOf(house, message) !== when.phase) return
+      if (isOver || message.kind !== when.message) return
+      if (!(await isMeant(message, when.phase, watched))) return
       if (when.side === 'before') await strikeOnce()
       else void pause(Math.random() * 10).then(strikeOnce)
     })
   else
     void (async () => {
       while (!isOver) {
-        if (hasCome(when, watched)) await strikeOnce()
+        if (await hasCome(when, watched)) await strikeOnce()
         else await pause(1)
       }
     })()

@@ -1,7 +1,7 @@
 // The named points as data: each injects faults at one moment of an opening.
 
 import type { ModemFaultName } from '@callgate/simulator/presets'
-import type { PartName } from './layout.ts'
+import type { CloudName, Link, PartName } from './layout.ts'
 import type { Direction } from './proxy.ts'
 
 /** A moment of one opening that can be seen from outside. */
@@ -24,8 +24,10 @@ export type Fault =
   | { readonly stop: PartName }
   /** The modem's port disappears, and comes back under the same name or another. */
   | { readonly unplug: 'sameName' | 'otherName' }
-  /** The connection with the broker is cut. */
-  | { readonly cut: 'gateway' | 'cloud' }
+  /** A cloud is told to stop, and started again when it has. */
+  | { readonly drain: CloudName }
+  /** The connection with the broker or the database is cut. */
+  | { readonly cut: Link }
   | { readonly halfClose: Direction }
   /** Nothing passes between gateway and broker, and the connection stays open. */
   | { readonly silence: true }
@@ -78,10 +80,10 @@ const moments = {
   'after-ack': after('ack', 'ended'),
   answered: { answered: true },
 } as const satisfies Record<string, Moment>
-type MomentName = keyof typeof moments
-const everyMoment = Object.keys(moments) as MomentName[]
+export type MomentName = keyof typeof moments
+export const everyMoment = Object.keys(moments) as MomentName[]
 
-const restartMs = 300
+export const restartMs = 300
 const shortlyMs = 1_500
 /** Longer than a claim is fresh. */
 const pastClaimMs = 7_000
@@ -90,7 +92,7 @@ const pastOkMs = 25_000
 /** Longer than an opening may run. */
 const pastEndMs = 95_000
 
-function pointsOf(
+export function pointsOf(
   name: string,
   at: readonly MomentName[],
   faults: readonly Fault[],
@@ -124,7 +126,14 @@ const killedAndStopped = processes.flatMap(part => [
   ),
 ])
 
-const decisive: readonly MomentName[] = ['accepted', 'granted', 'intent', 'atd', 'ringing', 'before-verdict']
+export const decisive: readonly MomentName[] = [
+  'accepted',
+  'granted',
+  'intent',
+  'atd',
+  'ringing',
+  'before-verdict',
+]
 const severalKilled = [
   ...pointsOf('cloud-and-gateway-killed', decisive, [{ kill: 'cloud' }, { kill: 'gateway' }], restartMs),
   ...pointsOf(

@@ -2,8 +2,8 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { member, parseJson, text } from '../../../packages/demo/src/json.ts'
+import type { ChaosActor, ChaosGate } from './furnish.ts'
 import type { Answer } from './judge.ts'
-import type { ChaosActor, ChaosGate, RealHouse } from './realHouse.ts'
 
 const answersWithinMs = 120_000
 
@@ -20,27 +20,40 @@ function readAnswer(status: number, body: unknown): Answer | number {
   return 100
 }
 
+/** Where a press is sent. */
+export interface Desk {
+  /** The first one, and after a failure the next. */
+  readonly baseUrls: readonly string[]
+  /** How long the client waits for the answer to its first request, milliseconds; undefined: as long as usual. */
+  readonly firstWithinMs?: number
+  /** Told why a request had no answer of the opening. */
+  readonly onFailure?: (why: string) => void
+}
+
 /** Presses with the same Idempotency-Key until there is an outcome. Throws when there is none in two minutes. */
 export async function press(
-  { baseUrl }: RealHouse,
+  { baseUrls, firstWithinMs = 60_000, onFailure }: Desk,
   gate: ChaosGate,
   actor: ChaosActor,
   key: string,
 ): Promise<Answer> {
   const headers = { authorization: `Bearer ${actor.apiKey}`, 'idempotency-key': key }
   const endMs = performance.now() + answersWithinMs
-  while (performance.now() < endMs) {
+  for (let tries = 0; performance.now() < endMs; tries++) {
     let waitMs = 100
     try {
-      const signal = AbortSignal.timeout(60_000)
-      const url = `${baseUrl}/api/v1/gates/${gate.id}/open`
+      const signal = AbortSignal.timeout(tries === 0 ? firstWithinMs : 60_000)
+      const url = `${baseUrls[tries % baseUrls.length]}/api/v1/gates/${gate.id}/open`
       const answer = await fetch(url, { method: 'POST', headers, signal })
-      const read = readAnswer(answer.status, parseJson(await answer.text()))
+      const text = await answer.text()
+      const read = readAnswer(answer.status, parseJson(text))
       if (typeof read !== 'number') return read
+      if (answer.status >= 500) onFailure?.(`${answer.status} ${text}`)
       waitMs = read
     } catch (error) {
       // The connection to the cloud was lost. Any other error is a bug of the test.
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error
+      if (error instanceof TypeError) onFailure?.('the connection was lost')
     }
     await pause(waitMs)
   }

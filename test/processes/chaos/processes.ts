@@ -9,7 +9,7 @@ export const top = new URL('../../../', import.meta.url).pathname
 
 /** A time in which a process did nothing; wall clock, milliseconds. */
 export interface Absence {
-  readonly how: 'killed' | 'stopped'
+  readonly how: 'killed' | 'ended' | 'stopped'
   readonly fromMs: number
   /** Infinity while it lasts. */
   readonly untilMs: number
@@ -17,56 +17,99 @@ export interface Absence {
 
 export interface PartProcess {
   start(): void
-  /** SIGKILL. */
+  /** SIGKILL, or the signal that stands for it. */
   kill(): void
+  /** SIGTERM: it ends by itself. */
+  end(): void
   /** SIGSTOP. */
   pause(): void
   /** SIGCONT. */
   resume(): void
   /** Resolves when it has ended; at once when it does not run. */
   ended(): Promise<void>
+  /** Starts it again where it has ended by itself, as a supervisor does. */
+  revive(): void
+  /** How long it had run each time it ended by itself, milliseconds. */
+  lives(): readonly number[]
   /** When it was stopped, or killed and not started again, oldest first. */
   absences(): readonly Absence[]
 }
 
-/** One part. All that it prints is appended to `logPath`. */
-export function partProcess(given: {
+export interface Program {
   readonly args: readonly string[]
-  readonly environment: Readonly<Record<string, string | undefined>>
-  readonly logPath: string
-}): PartProcess {
-  let child: ChildProcess | undefined
-  const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null
-  const signal = (name: NodeJS.Signals) => {
-    if (isRunning()) child?.kill(name)
-  }
+  /** Undefined: Node. A program that is not Node does not know our lifeline: it stays when the test process is killed. */
+  readonly program?: string
+  /** Whose process it is; undefined: that of the test. */
+  readonly user?: { readonly uid: number; readonly gid: number } | undefined
+  /** The signal of `kill`; undefined: SIGKILL. */
+  readonly killedBy?: NodeJS.Signals
+}
+
+/** Notes when a process went away and came back. */
+function absenceLog() {
   const absences: Absence[] = []
   const comeBack = () => {
     const last = absences.at(-1)
     if (last?.untilMs === Number.POSITIVE_INFINITY)
       absences[absences.length - 1] = { ...last, untilMs: Date.now() }
   }
-  const goAway = (how: Absence['how']) => {
+  return {
+    absences,
+    comeBack,
+    goAway(how: Absence['how']) {
+      comeBack()
+      absences.push({ how, fromMs: Date.now(), untilMs: Number.POSITIVE_INFINITY })
+    },
+  }
+}
+
+/** One part. All that it prints is appended to `logPath`. */
+export function partProcess(
+  given: Program & {
+    readonly environment: Readonly<Record<string, string | undefined>>
+    readonly logPath: string
+  },
+): PartProcess {
+  const { killedBy = 'SIGKILL', program, user } = given
+  const args = program === undefined ? ['--import', lifeline, ...given.args] : given.args
+  let child: ChildProcess | undefined
+  const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null
+  const signal = (name: NodeJS.Signals) => {
+    if (isRunning()) child?.kill(name)
+  }
+  const { absences, comeBack, goAway } = absenceLog()
+  const lives: number[] = []
+  let wasTold = false
+  function start(): void {
     comeBack()
-    absences.push({ how, fromMs: Date.now(), untilMs: Number.POSITIVE_INFINITY })
+    wasTold = false
+    const startedMs = Date.now()
+    const log = openSync(given.logPath, 'a', 0o600)
+    // Its own session, as in the demo: Ctrl-C reaches only the command, which then ends the parts.
+    child = spawn(program ?? process.execPath, args, {
+      cwd: program === undefined ? top : '/',
+      ...user,
+      env: { ...given.environment },
+      stdio: ['pipe', log, log],
+      detached: true,
+    })
+    child.once('exit', () => {
+      if (!wasTold) lives.push(Date.now() - startedMs)
+    })
+    child.stdin?.on('error', () => {})
+    closeSync(log)
   }
   return {
-    start() {
-      comeBack()
-      const log = openSync(given.logPath, 'a', 0o600)
-      // Its own session, as in the demo: Ctrl-C reaches only the command, which then ends the parts.
-      child = spawn(process.execPath, ['--import', lifeline, ...given.args], {
-        cwd: top,
-        env: { ...given.environment },
-        stdio: ['pipe', log, log],
-        detached: true,
-      })
-      child.stdin?.on('error', () => {})
-      closeSync(log)
-    },
+    start,
     kill() {
+      wasTold = true
       goAway('killed')
-      signal('SIGKILL')
+      signal(killedBy)
+    },
+    end() {
+      wasTold = true
+      goAway('ended')
+      signal('SIGTERM')
     },
     pause() {
       goAway('stopped')
@@ -76,6 +119,10 @@ export function partProcess(given: {
       signal('SIGCONT')
       comeBack()
     },
+    revive() {
+      if (!wasTold && !isRunning()) start()
+    },
+    lives: () => lives,
     absences: () => absences,
     async ended() {
       if (child && isRunning()) await once(child, 'exit')

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { packetSplitter } from './mqttPackets.ts'
-import { type Direction, startProxy, type WireProxy } from './proxy.ts'
+import { type Direction, reachPort, startProxy, type WireProxy } from './proxy.ts'
 
 const text = (value: string) => Buffer.concat([Buffer.from([0, value.length]), Buffer.from(value)])
 /** A PUBLISH at QoS 1. */
@@ -41,7 +41,7 @@ describe('the proxy', () => {
   async function build(pass: Parameters<typeof startProxy>[1]) {
     const broker = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1')
     await once(broker, 'listening')
-    const proxy: WireProxy = await startProxy((broker.address() as AddressInfo).port, pass)
+    const proxy: WireProxy = await startProxy(reachPort((broker.address() as AddressInfo).port), pass)
     const joined = once(broker, 'connection')
     const gateway = connect({ host: '127.0.0.1', port: proxy.port, allowHalfOpen: true })
     const [served] = (await joined) as [Socket]

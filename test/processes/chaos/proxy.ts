@@ -1,4 +1,4 @@
-// A TCP proxy in front of a broker for fault injection: it can hold MQTT packets, and cut or half-close connections.
+// A TCP proxy for fault injection, in front of a broker or a database: it can hold packets, and cut or half-close connections.
 
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -21,15 +21,18 @@ export interface WireProxy {
 /** Decides about a packet before it is forwarded. The packet is held until the promise resolves. */
 type Pass = (direction: Direction, packet: Packet) => Promise<'forward' | 'drop'>
 
+/** Bytes as they come, where nobody looks at packets. */
+const unsplit = (bytes: Buffer): Packet[] => [{ bytes }]
+
 /** Forwards what comes from one socket to the other, packet by packet and in order. `silence` resolves when it is over. */
 function forwardPackets(
   direction: Direction,
   from: Socket,
   to: Socket,
-  pass: Pass,
+  pass: Pass | undefined,
   silence: () => Promise<void>,
 ): void {
-  const split = packetSplitter()
+  const split = pass ? packetSplitter() : unsplit
   let last = Promise.resolve()
   const inTurn = (work: () => Promise<void>) => {
     last = last.then(work)
@@ -37,9 +40,9 @@ function forwardPackets(
   from.on('data', bytes => {
     for (const packet of split(Buffer.from(bytes)))
       inTurn(async () => {
-        const fate = await pass(direction, packet)
+        const fate = await pass?.(direction, packet)
         await silence()
-        if (fate === 'forward' && to.writable) to.write(packet.bytes)
+        if (fate !== 'drop' && to.writable) to.write(packet.bytes)
       })
   })
   from.on('end', () => inTurn(async () => void to.end()))
@@ -47,8 +50,16 @@ function forwardPackets(
   from.on('error', () => {})
 }
 
-/** Starts a proxy on 127.0.0.1. `pass` sees every packet, in order. */
-export async function startProxy(brokerPort: number, pass: Pass): Promise<WireProxy> {
+/** Connects to the other side. Only with `allowHalfOpen` can one direction be closed alone. */
+export type Reach = () => Socket
+
+export const reachPort =
+  (port: number): Reach =>
+  () =>
+    connect({ host: '127.0.0.1', port, allowHalfOpen: true, noDelay: true })
+
+/** Starts a proxy on 127.0.0.1. `pass` sees every MQTT packet, in order; without it, any bytes are handed on. */
+export async function startProxy(reach: Reach, pass?: Pass): Promise<WireProxy> {
   const pairs = new Set<Readonly<Record<Direction, Socket>>>()
   let isCut = false
   let silence = Promise.resolve()
@@ -56,7 +67,7 @@ export async function startProxy(brokerPort: number, pass: Pass): Promise<WirePr
 
   const server = createServer({ allowHalfOpen: true, noDelay: true }, gateway => {
     if (isCut) return gateway.destroy()
-    const broker = connect({ host: '127.0.0.1', port: brokerPort, allowHalfOpen: true, noDelay: true })
+    const broker = reach()
     // Each socket is named by where its written bytes go.
     const pair = { toBroker: broker, toGateway: gateway }
     pairs.add(pair)

@@ -47,7 +47,7 @@ async function callgate(data: string, ...args: string[]) {
 }
 
 async function ask(method: string, path: string, apiKey?: string, body?: object) {
-  const answer = await fetch(`${house.baseUrl}${path}`, {
+  const answer = await fetch(`${house.baseUrls[0]}${path}`, {
     method,
     headers: {
       ...(apiKey && { authorization: `Bearer ${apiKey}` }),

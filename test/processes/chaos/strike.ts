@@ -2,7 +2,9 @@
 
 import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { PartName } from './layout.ts'
 import type { Fault, Point } from './points.ts'
+import type { PartProcess } from './processes.ts'
 import type { RealHouse } from './realHouse.ts'
 
 type Undo = () => Promise<void>
@@ -17,13 +19,32 @@ export async function control(house: RealHouse, action: string, body?: object): 
   if (!answer.ok) throw new Error(`the simulator refused ${action}: ${await answer.text()}`)
 }
 
-async function kill(house: RealHouse, name: Extract<Fault, { kill: unknown }>['kill']): Promise<Undo> {
-  const part = house.parts[name]
+function partOf({ parts }: RealHouse, name: PartName): PartProcess {
+  const part = parts[name]
+  if (!part) throw new Error(`this house has no ${name}`)
+  return part
+}
+
+async function kill(house: RealHouse, name: PartName): Promise<Undo> {
+  const part = partOf(house, name)
   part.kill()
   await part.ended()
   // Another process may get the number of its pty, so the old link could lead to another house's modem.
   if (name === 'simulator') rmSync(house.modem.link, { force: true })
   return async () => part.start()
+}
+
+/** Longer than a cloud may take to leave the others. */
+const drainedWithinMs = 75_000
+
+async function drain(house: RealHouse, name: PartName): Promise<Undo> {
+  const part = partOf(house, name)
+  part.end()
+  return async () => {
+    const late = pause(drainedWithinMs, 'late', { ref: false })
+    if ((await Promise.race([part.ended(), late])) === 'late') throw new Error(`${name} does not stop`)
+    part.start()
+  }
 }
 
 async function unplug(house: RealHouse, how: 'sameName' | 'otherName'): Promise<Undo> {
@@ -36,12 +57,14 @@ async function unplug(house: RealHouse, how: 'sameName' | 'otherName'): Promise<
 
 /** Injects one fault. Resolves with the function that ends it. */
 async function strikeOnce(house: RealHouse, fault: Fault, given: Struck): Promise<Undo> {
-  const { parts, proxies } = house
+  const { proxies } = house
   if ('kill' in fault) return kill(house, fault.kill)
+  if ('drain' in fault) return drain(house, fault.drain)
   if ('unplug' in fault) return unplug(house, fault.unplug)
   if ('stop' in fault) {
-    parts[fault.stop].pause()
-    return async () => parts[fault.stop].resume()
+    const part = partOf(house, fault.stop)
+    part.pause()
+    return async () => part.resume()
   }
   if ('press' in fault) given.pressAgain()
   else if ('clockDays' in fault) house.gatewayClock?.setDays(fault.clockDays)
@@ -73,11 +96,11 @@ export async function strike(house: RealHouse, given: Struck): Promise<Undo> {
   }
 }
 
-/** Whether the gateway sends a beat after the fault, because it or its modem was restarted or connected again. */
-export const beatsAgain = ({ faults }: Point) =>
+/** Whether the gateway sends a beat after the fault, because it, its modem or its broker was restarted or connected again. */
+export const beatsAgain = ({ kind }: Pick<RealHouse, 'kind'>, { faults }: Point) =>
   faults.some(
     fault =>
-      'kill' in fault ||
+      ('kill' in fault && (kind !== 'clouds' || fault.kill === 'broker')) ||
       'unplug' in fault ||
       'halfClose' in fault ||
       ('cut' in fault && fault.cut === 'gateway'),

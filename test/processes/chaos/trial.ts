@@ -3,11 +3,25 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { terminalWithinMs } from '@callgate/contract/wire/timing'
-import { judge, judgeCalls, judgeDials, judgeModem, judgeRecords, judgeStrays, type Press } from './judge.ts'
-import { atMoment, isEnded, rowsOf } from './moment.ts'
+import { isDrained, untouchedCloud } from './cloudPoints.ts'
+import { judgeSteps, judgeTold } from './eventJudge.ts'
+import type { ChaosActor, ChaosGate } from './furnish.ts'
+import {
+  judge,
+  judgeBystander,
+  judgeCalls,
+  judgeDials,
+  judgeModem,
+  judgeRecords,
+  judgeStrays,
+  type Press,
+} from './judge.ts'
+import type { CloudName } from './layout.ts'
+import { atMoment } from './moment.ts'
 import type { Point } from './points.ts'
-import { press } from './press.ts'
-import { type ChaosActor, type ChaosGate, eventually, type RealHouse } from './realHouse.ts'
+import { type Desk, press } from './press.ts'
+import { eventually, type RealHouse } from './realHouse.ts'
+import { isEnded, type Row } from './records.ts'
 import { dialsOf, dialsTo, logBytes, readSimulatorLog, violationsIn } from './simulatorLog.ts'
 import { beatsAgain, control, strike } from './strike.ts'
 
@@ -25,8 +39,10 @@ export interface Trial {
 
 export interface Cast {
   readonly gate: ChaosGate
-  /** The second one presses only at points with the fault `press`. */
+  /** The second one presses only at points with the fault `press`, and the gate of the bystander. */
   readonly actors: readonly [ChaosActor, ChaosActor]
+  /** Pressed at the cloud that no fault touches, as soon as another one is struck. */
+  readonly bystander?: ChaosGate
 }
 
 const absencesOf = ({ parts }: RealHouse) => ({
@@ -34,17 +50,18 @@ const absencesOf = ({ parts }: RealHouse) => ({
   simulator: parts.simulator.absences(),
 })
 
-/** The presses of a trial. Each can be repeated with its Idempotency-Key after the trial. */
-function presses(house: RealHouse, gate: ChaosGate) {
+/** The presses of a trial at one gate. Each can be repeated with its Idempotency-Key after the trial. */
+function presses(desk: Desk, gate: ChaosGate) {
   const begun: {
     readonly actor: ChaosActor
     readonly key: string
     readonly answered: Promise<Press['answered']>
   }[] = []
   return {
+    gate,
     begin(actor: ChaosActor) {
       const key = randomUUID()
-      const answered = press(house, gate, actor, key)
+      const answered = press(desk, gate, actor, key)
       // An early rejection must not end the process; the promise is awaited later.
       answered.catch(() => {})
       begun.push({ actor, key, answered })
@@ -57,9 +74,32 @@ function presses(house: RealHouse, gate: ChaosGate) {
         begun.map(async ({ actor, answered, key }) => ({
           apiKeyId: actor.apiKeyId,
           answered: await answered,
-          replayed: await press(house, gate, actor, key),
+          replayed: await press(desk, gate, actor, key),
         })),
       ),
+  }
+}
+type Pressing = ReturnType<typeof presses>
+
+/** How long the client of several clouds waits before it asks the next one, milliseconds: shorter than many an opening. */
+const impatientMs = 4_000
+
+/** Who presses in a trial: somebody at the gate, and a bystander where a cloud is untouched. Failures are told in words. */
+function pressers(house: RealHouse, point: Point, { bystander, gate }: Cast) {
+  const failures: { readonly mine: string[]; readonly others: string[] } = { mine: [], others: [] }
+  const [first = '', second = first] = house.baseUrls
+  const desk = (baseUrls: readonly string[], told: string[]): Desk => ({
+    baseUrls,
+    ...(house.baseUrls.length > 1 && { firstWithinMs: impatientMs }),
+    onFailure: why => void told.push(why),
+  })
+  const urlOf: Readonly<Record<CloudName, string>> = { cloud: first, otherCloud: second }
+  const untouched = house.parts.otherCloud && untouchedCloud(point)
+  return {
+    failures,
+    mine: presses(desk(house.baseUrls, failures.mine), gate),
+    others:
+      untouched && bystander ? presses(desk([urlOf[untouched]], failures.others), bystander) : undefined,
   }
 }
 
@@ -71,18 +111,20 @@ async function pressAndStrike(
   given: {
     readonly sinceMs: number
     readonly fromByte: number
-    readonly pressing: ReturnType<typeof presses>
+    readonly pressing: ReturnType<typeof pressers>
   },
 ) {
   const { fromByte, pressing, sinceMs } = given
+  const { mine, others } = pressing
   let isAnswered = false
   let undo: Promise<() => Promise<void>> | undefined
   const watched = { house, gate, sinceMs, fromByte, answered: () => isAnswered }
   const moment = atMoment(point.when, watched, async () => {
-    undo = strike(house, { point, pressAgain: () => void pressing.begin(actors[1]) })
+    undo = strike(house, { point, pressAgain: () => void mine.begin(actors[1]) })
     await undo
+    void others?.begin(actors[1])
   })
-  const answered = pressing.begin(actors[0]).finally(() => {
+  const answered = mine.begin(actors[0]).finally(() => {
     isAnswered = true
   })
   const isHit = await Promise.race([moment.hit, answered.then(() => pause(500)).then(() => false)])
@@ -93,61 +135,116 @@ async function pressAndStrike(
   return { isHit, undoneMs: Date.now() }
 }
 
+/** In so long a cloud that cannot reach the database has ended again, milliseconds. */
+const startedWithinMs = 30_000
+
+/** Clouds that ended by themselves after they had served: no fault may bring that about. */
+const judgeLives = ({ parts }: RealHouse) =>
+  (['cloud', 'otherCloud'] as const).flatMap(name => {
+    const ended = parts[name]?.lives().filter(livedMs => livedMs > startedWithinMs) ?? []
+    return ended.map(livedMs => `lost: ${name} ended by itself after ${livedMs} ms`)
+  })
+
+/** How long a stream may be behind, milliseconds. */
+const toldWithinMs = 20_000
+
+/** The events since a number: every stream has told each once, and they say what the rows say. */
+async function judgeEvents(house: RealHouse, sinceSeq: number, rows: readonly Row[]): Promise<string[]> {
+  const { followers, records } = house
+  const committed = await records.eventsAfter(sinceSeq)
+  const newest = committed.at(-1)?.seq ?? 0
+  const steps = judgeSteps(rows, committed)
+  const told = followers.map(async ({ at, told }) => {
+    const isThere = () => (told().at(-1)?.id ?? 0) >= newest || undefined
+    await eventually('the stream is there', toldWithinMs, isThere).catch(() => {})
+    const own = told().filter(({ id }) => id > sinceSeq && id <= newest)
+    if (own.length === 0 && committed.length > 0) return [`events: ${at} has told nothing`]
+    return judgeTold(own, committed).map(violation => `${violation} (${at})`)
+  })
+  return [...steps, ...(await Promise.all(told)).flat()]
+}
+
+/** By how much a cloud may take the clock of the database to be behind, milliseconds. The gate rests for longer than that. */
+const clockMarginMs = 2_000
+
 /** Tries a point on one gate. Throws when the house does not recover. */
 export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Promise<Trial> {
-  const { gate } = cast
-  const sinceMs = Date.now()
+  const sinceMs = Date.now() - clockMarginMs
+  const sinceSeq = await house.records.newestEvent()
   const fromByte = logBytes(house.simulatorLog)
-  const pressing = presses(house, gate)
+  const pressing = pressers(house, point, cast)
+  const { failures, mine, others } = pressing
   if (point.modem) await control(house, 'faults', { faults: [point.modem] })
   const { isHit, undoneMs } = await pressAndStrike(house, point, cast, { sinceMs, fromByte, pressing })
-  if (isHit) await house.ready(beatsAgain(point) ? undoneMs : 0)
-  const rows = () => rowsOf(house, gate.id, sinceMs)
-  await eventually('every opening has ended', 2 * terminalWithinMs, () => {
-    const found = rows()
-    return (found.length >= pressing.count() && found.every(isEnded)) || undefined
+  if (isHit) await house.ready(beatsAgain(house, point) ? undoneMs : 0)
+  const rowsAt = async ({ count, gate }: Pressing) => {
+    const found = await house.records.rowsOf(gate.id, sinceMs)
+    return found.length >= count() && found.every(isEnded) ? found : undefined
+  }
+  const all = others === undefined ? [mine] : [mine, others]
+  const ended = await eventually('every opening has ended', 2 * terminalWithinMs, async () => {
+    const found = await Promise.all(all.map(rowsAt))
+    return found.every(rows => rows !== undefined) ? found : undefined
   })
   const endedAfterMs = Date.now() - undoneMs
-  await pressing.answered()
+  await Promise.all(all.map(({ answered }) => answered()))
   const recoveryMs = Date.now() - undoneMs
   if (point.modem) await control(house, 'faults', { faults: [] })
   // A verdict on its way may correct a timeout, so wait until the journal is empty.
   await house.reported()
-  const pressed = await pressing.replay()
+  const refusals = isDrained(point) ? failures.mine : []
+  const pressed = await Promise.all(all.map(({ replay }) => replay()))
   const entries = readSimulatorLog(house.simulatorLog, fromByte)
   const dials = dialsOf(entries)
-  const ended = rows()
+  const rows = await Promise.all(all.map(({ gate }) => house.records.rowsOf(gate.id, sinceMs)))
   const found = (await house.verify()).map(finding => `wrong: ${finding}`)
-  const judged = judge({
-    dials,
-    rows: ended,
-    presses: pressed,
+  const facts = {
     said: house.said,
     modemViolations: violationsIn(entries),
     absences: absencesOf(house),
-    phoneNumber: gate.phoneNumber,
     endedAfterMs,
+  }
+  const numbers = all.map(({ gate }) => gate.phoneNumber)
+  const judged = numbers.flatMap((phoneNumber, place) => {
+    // The calls to the other one of the two gates are judged with that one.
+    const own = dials.filter(dial => dial.phoneNumber === phoneNumber || !numbers.includes(dial.phoneNumber))
+    const told = { ...facts, phoneNumber, dials: own, rows: rows[place] ?? [], presses: pressed[place] ?? [] }
+    return judge(told)
   })
-  const violations = [...judged, ...found]
-  const reason = ended[0]?.reason ?? ''
-  return { point: point.name, isHit, violations, reason, dials: dials.length, recoveryMs }
+  const violations = [
+    ...judged,
+    ...found,
+    ...refusals.map(why => `lost: a cloud that drains refused a press: ${why}`),
+    ...judgeLives(house),
+    ...judgeBystander({ failures: failures.others, presses: pressed[1] ?? [] }),
+    ...(await judgeEvents(house, sinceSeq, rows.flat())),
+  ]
+  const reason = ended[0]?.[0]?.reason ?? ''
+  return {
+    point: point.name,
+    isHit,
+    violations: [...new Set(violations)],
+    reason,
+    dials: dials.length,
+    recoveryMs,
+  }
 }
 
 /** Violations in the whole log of a house: also calls that came after their trial, or belong to none. */
-export function judgeWhole(house: RealHouse): string[] {
-  const { gates, said, simulatorLog } = house
+export async function judgeWhole(house: RealHouse): Promise<string[]> {
+  const { gates, records, said, simulatorLog } = house
   const entries = readSimulatorLog(simulatorLog, 0)
   const dials = dialsOf(entries)
   const absences = absencesOf(house)
-  const ofGates = gates.flatMap(({ id, phoneNumber }) => {
-    const rows = rowsOf(house, id, 0)
+  const ofGates = gates.map(async ({ id, phoneNumber }) => {
+    const rows = await records.rowsOf(id, 0)
     const running = rows.filter(row => !isEnded(row)).map(row => `not ended: ${row.id}`)
     const facts = { said, dials: dialsTo(dials, phoneNumber), rows, absences }
     return [...running, ...judgeDials(facts), ...judgeRecords(facts)]
   })
   const numbers = gates.map(({ phoneNumber }) => phoneNumber)
   return [
-    ...ofGates,
+    ...(await Promise.all(ofGates)).flat(),
     ...judgeStrays(dials, numbers),
     ...judgeCalls({ dials, absences }),
     ...judgeModem(violationsIn(entries)),

@@ -1,0 +1,41 @@
+// The named points of two clouds on one database: each fault of a cloud, the broker and the database at each moment.
+
+import type { CloudName } from './layout.ts'
+import { everyMoment, type Fault, type Point, pointsOf, restartMs } from './points.ts'
+
+/** Longer than a lease. */
+const pastLeaseMs = 6_000
+
+/** `owner` is the cloud that took the press; `other` the one that did not. */
+const roles = { owner: 'cloud', other: 'otherCloud' } as const satisfies Record<string, CloudName>
+
+const ofEach = Object.entries(roles).flatMap(([role, name]) => [
+  ...pointsOf(`${role}-killed`, everyMoment, [{ kill: name }], restartMs),
+  ...pointsOf(`${role}-stopped`, everyMoment, [{ stop: name }], pastLeaseMs),
+  ...pointsOf(`${role}-cut-from-database`, everyMoment, [{ cut: `${name}Database` }], pastLeaseMs),
+  ...pointsOf(`${role}-cut-from-broker`, everyMoment, [{ cut: name }], pastLeaseMs),
+  ...pointsOf(`${role}-drained`, everyMoment, [{ drain: name }], 0),
+])
+
+export const cloudPoints: readonly Point[] = [
+  ...ofEach,
+  ...pointsOf('both-killed', everyMoment, [{ kill: 'cloud' }, { kill: 'otherCloud' }], restartMs),
+  ...pointsOf('broker-restarted', everyMoment, [{ kill: 'broker' }], restartMs),
+  ...pointsOf('postgres-restarted', everyMoment, [{ kill: 'postgres' }], restartMs),
+]
+
+function touchedBy(fault: Fault): string {
+  const [name] = Object.values(fault)
+  return String(name).replace('Database', '')
+}
+
+/** The cloud that no fault of the point touches; undefined where each one is touched, or what both use. */
+export function untouchedCloud({ faults }: Point): CloudName | undefined {
+  const touched = new Set(faults.map(touchedBy))
+  const [only] = touched
+  if (touched.size !== 1) return undefined
+  if (only === roles.owner) return roles.other
+  return only === roles.other ? roles.owner : undefined
+}
+
+export const isDrained = ({ faults }: Point) => faults.some(fault => 'drain' in fault)

@@ -1,0 +1,108 @@
+// What two clouds share: a Postgres of npm, and a real Mosquitto with TLS and accounts where it is installed.
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { connect as connectByTls } from 'node:tls'
+import type { Database } from '@callgate/cloud/database/database'
+import { openPostgres } from '@callgate/cloud/database/postgres'
+import { firstAccounts } from '@callgate/cloud/gateway/brokerSetup'
+import { realWorld } from '@callgate/world/real'
+import { machinePorts } from '../../../packages/demo/src/ports.ts'
+import { runner } from '../../postgres/postgresBinaries.ts'
+import { newServerFiles } from '../../postgres/postgresServer.ts'
+import { newMosquitto, withoutMosquitto } from '../broker/mosquitto.ts'
+import type { Program } from './processes.ts'
+import { type Reach, reachPort } from './proxy.ts'
+
+export interface Engine {
+  readonly program: Program
+  readonly reach: Reach
+  /** What a cloud has in its environment to reach it through a port of 127.0.0.1. */
+  environment(port: number): Readonly<Record<string, string>>
+}
+
+export interface BrokerEngine extends Engine {
+  /** Where the proxy of the gateway, which reads its messages, reaches the broker: TLS begins behind it. */
+  readonly reachUnencrypted: Reach
+}
+
+export interface Engines {
+  readonly postgres: Engine
+  readonly broker: BrokerEngine
+  /** Opens the database beside the clouds, as soon as it answers. */
+  openDatabase(): Promise<Database>
+}
+
+const startsWithinMs = 60_000
+
+const world = realWorld({ logLevel: 'silent' })
+const logins = {
+  cloud: { user: 'callgate', password: 'of the cloud' },
+  admin: { user: 'callgate-admin', password: 'of the admin' },
+}
+
+/** The broker as `deploy/broker` has it. */
+async function mosquittoIn(folder: string): Promise<BrokerEngine> {
+  const { accountsFile, args, caFile, port, program } = await newMosquitto(folder)
+  writeFileSync(accountsFile, await firstAccounts(world, logins), { mode: 0o600 })
+  const url = ({ password, user }: { user: string; password: string }, at: number) =>
+    `mqtts://${user}:${encodeURIComponent(password)}@localhost:${at}`
+  return {
+    program: { program, args },
+    reach: reachPort(port),
+    reachUnencrypted: () => connectByTls({ host: '127.0.0.1', port, rejectUnauthorized: false }),
+    environment: at => ({
+      MQTT_URL: url(logins.cloud, at),
+      MQTT_ADMIN_URL: url(logins.admin, at),
+      MQTT_CA: caFile,
+    }),
+  }
+}
+
+/** A broker as a process of its own that lets everybody in. */
+export const openBroker = (port: number): Program => ({
+  args: ['--import', 'tsx', join(import.meta.dirname, 'broker.ts'), String(port)],
+})
+
+/** Where Mosquitto is not installed. */
+async function openBrokerAnywhere(): Promise<BrokerEngine> {
+  const port = await machinePorts.anyFree()
+  return {
+    program: openBroker(port),
+    reach: reachPort(port),
+    reachUnencrypted: reachPort(port),
+    environment: at => ({ MQTT_URL: `mqtt://127.0.0.1:${at}` }),
+  }
+}
+
+/** Beside the folder of a house, which is for its owner alone: root runs Postgres as somebody else. */
+export const postgresFolderOf = (folder: string) => `${folder}-postgres`
+
+/** Every commit is on the disk before it is answered. Its kill is a crash: the server goes through its log again. */
+async function postgresIn(folder: string): Promise<Engine & Pick<Engines, 'openDatabase'>> {
+  mkdirSync(folder)
+  const { args, program, socket, urlOf } = await newServerFiles(folder)
+  return {
+    program: { program, args, user: runner, killedBy: 'SIGQUIT' },
+    reach: () => connect({ path: socket, allowHalfOpen: true }),
+    environment: at => ({ DATABASE_URL: urlOf('postgres', `127.0.0.1:${at}`) }),
+    async openDatabase() {
+      const endMs = performance.now() + startsWithinMs
+      for (;;)
+        try {
+          return await openPostgres({ url: urlOf('postgres') })
+        } catch (error) {
+          if (performance.now() > endMs) throw error
+          await pause(100)
+        }
+    },
+  }
+}
+
+export async function layOutEngines(folder: string): Promise<Engines> {
+  const { openDatabase, ...postgres } = await postgresIn(postgresFolderOf(folder))
+  const broker = withoutMosquitto ? await openBrokerAnywhere() : await mosquittoIn(join(folder, 'mosquitto'))
+  return { postgres, broker, openDatabase }
+}

@@ -1,0 +1,93 @@
+// Furnishes a house: the Space with its keys, gateway and gates, by the same commands and requests as the demo's.
+
+import { join } from 'node:path'
+import type { BundlePaths } from '../../../packages/demo/src/bundles.ts'
+import type { Callgate } from '../../../packages/demo/src/callgate.ts'
+import {
+  allScopes,
+  openGateway,
+  openSpace,
+  privateKeyFileName,
+} from '../../../packages/demo/src/demoSpace.ts'
+import { writePrivately } from '../../../packages/demo/src/folder.ts'
+import { member, text } from '../../../packages/demo/src/json.ts'
+import type { Parts } from '../../../packages/demo/src/parts.ts'
+import { openMemory } from '../../../packages/demo/src/remembered.ts'
+import type { Result } from '../../../packages/demo/src/result.ts'
+import { type Layout, moduleAt } from './layout.ts'
+
+export interface ChaosGate {
+  readonly id: string
+  readonly phoneNumber: string
+  /** Of its profile. */
+  readonly coolDownMs: number
+}
+
+/** Somebody who may press, within the rates of their key. */
+export interface ChaosActor {
+  readonly apiKeyId: string
+  readonly apiKey: string
+}
+
+export function must<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(result.message)
+  return result.value
+}
+
+/** On a busy machine a command may not reach the database in its time. What it did in vain stands beside the rest. */
+function patient(callgate: Callgate, tries = 3): Callgate {
+  return {
+    ...callgate,
+    async command(...args) {
+      for (let left = tries; ; left--) {
+        const done = await callgate.command(...args)
+        if (done.ok || left <= 1) return done
+      }
+    },
+  }
+}
+
+/** The gateway does not run yet. */
+export async function furnish(
+  { folder, modem, phoneNumbers, proxies }: Layout,
+  actorCount: number,
+  bundles: BundlePaths,
+  impatient: Callgate,
+  commands: Parts,
+) {
+  const callgate = patient(impatient)
+  const gatewayFolder = join(folder, 'gateway')
+  const memory = await openMemory(join(folder, 'chaos.json'))
+  const space = { callgate, parts: commands, memory, network: 'fast', gatewayFolder } as const
+  const spaceId = must(await openSpace(space))
+  must(await callgate.command('space', 'limits', '--space', spaceId, '--gates', String(phoneNumbers.length)))
+  const actors: ChaosActor[] = []
+  // One after the other: each is a process of its own, and a busy machine has others to run.
+  for (let place = 0; place < actorCount; place++) {
+    const given = ['--space', spaceId, '--name', `Actor ${place}`, '--scopes', allScopes.join(',')]
+    const made = must(await callgate.command('key', 'create', ...given))
+    actors.push({ apiKey: text(made, 'key') ?? '', apiKeyId: text(made, 'apiKeyId') ?? '' })
+  }
+  const gateway = must(await openGateway(space, spaceId, bundles.gateway))
+  await writePrivately(join(gatewayFolder, 'callgate-gateway.yaml'), {
+    ...gateway,
+    mqttUrl: `mqtt://127.0.0.1:${proxies.gateway.port}`,
+    privateKeyFile: join(gatewayFolder, privateKeyFileName),
+    serialPort: modem.pattern,
+    dataFolder: gatewayFolder,
+    logLevel: 'info',
+  })
+  const gates: ChaosGate[] = []
+  for (const [place, phoneNumber] of phoneNumbers.entries()) {
+    const body = { name: `Gate ${place}`, phoneNumber, location: 'Chaos' }
+    const { apiKey = '' } = actors[place % actors.length] ?? {}
+    const made = must(await callgate.request(apiKey, 'POST', '/api/v1/gates', body))
+    const id = text(member(made, 'gate'), 'id') ?? ''
+    const path = `/api/v1/gates/${id}/profile`
+    const kept = must(await callgate.request(apiKey, 'PATCH', path, moduleAt(place).profile))
+    const coolDownMs = member(member(kept, 'profile'), 'coolDownMs')
+    if (typeof coolDownMs !== 'number') throw new Error('the profile has no cool-down')
+    gates.push({ id, phoneNumber, coolDownMs })
+  }
+  return { actors, gates, spaceId }
+}

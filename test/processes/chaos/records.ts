@@ -1,0 +1,94 @@
+// What the clouds of a house have written, read from outside: from the file of SQLite, or from Postgres.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Database } from '@callgate/cloud/database/database'
+
+export interface Row {
+  readonly id: string
+  readonly apiKeyId: string | null
+  readonly joinedOpeningId: string | null
+  readonly status: string
+  readonly reason: string | null
+  readonly opened: string | null
+  readonly confidence: string | null
+  readonly calledAt: string
+  readonly grantedAt: string | null
+  readonly completedAt: string | null
+}
+
+export const isEnded = (row: Row) => row.completedAt !== null
+
+/** An event that the clouds have committed. */
+export interface CommittedEvent {
+  readonly seq: number
+  readonly kind: string
+  readonly targetId: string
+}
+
+export interface Records {
+  /** The openings of a gate since a time, oldest first. */
+  rowsOf(gateId: string, sinceMs: number): Promise<readonly Row[]>
+  isOfGate(openingId: string, gateId: string): Promise<boolean>
+  hasEnded(openingId: string): Promise<boolean>
+  /** The last beat of the only gateway, and when it came. */
+  lastBeat(): Promise<{ readonly atMs: number; readonly body: string } | undefined>
+  /** Whether an opening holds the number. */
+  isLocked(phoneNumber: string): Promise<boolean>
+  wasCalled(phoneNumber: string): Promise<boolean>
+  /** The number of the newest event; 0 where there is none. */
+  newestEvent(): Promise<number>
+  /** The events after a number, oldest first. */
+  eventsAfter(seq: number): Promise<readonly CommittedEvent[]>
+}
+
+/** How long a question is asked again, milliseconds: a point may restart the database. */
+const answersWithinMs = 60_000
+
+/** A question that the database does not answer is asked again. */
+export function recordsIn({ knex }: Pick<Database, 'knex'>): Records {
+  async function ask<T>(sql: string, ...values: readonly (string | number)[]): Promise<readonly T[]> {
+    const endMs = performance.now() + answersWithinMs
+    for (;;)
+      try {
+        // SQLite gives the rows, Postgres an object with them.
+        const found: readonly T[] | { readonly rows: readonly T[] } = await knex.raw(sql, [...values])
+        return 'rows' in found ? found.rows : found
+      } catch (error) {
+        if (performance.now() > endMs) throw error
+        await pause(100)
+      }
+  }
+  const isThere = async (sql: string, ...values: readonly string[]) => (await ask(sql, ...values)).length > 0
+  return {
+    rowsOf: (gateId, sinceMs) =>
+      ask<Row>(
+        `select "id", "apiKeyId", "joinedOpeningId", "status", "reason", "opened", "confidence", "calledAt", "grantedAt", "completedAt"
+         from "openings" where "gateId" = ? and "calledAt" >= ? order by "id"`,
+        gateId,
+        new Date(sinceMs).toISOString(),
+      ),
+    isOfGate: (openingId, gateId) =>
+      isThere('select 1 from "openings" where "id" = ? and "gateId" = ?', openingId, gateId),
+    hasEnded: openingId =>
+      isThere('select 1 from "openings" where "id" = ? and "completedAt" is not null', openingId),
+    async lastBeat() {
+      const [found] = await ask<{ lastBeatAt: string | null; lastBeat: string | null }>(
+        'select "lastBeatAt", "lastBeat" from "gateways"',
+      )
+      const { lastBeat: body, lastBeatAt } = found ?? {}
+      return body && lastBeatAt ? { atMs: Date.parse(lastBeatAt), body } : undefined
+    },
+    isLocked: phoneNumber => isThere('select 1 from "openings" where "lockedNumber" = ?', phoneNumber),
+    wasCalled: phoneNumber =>
+      isThere('select 1 from "openings" where "phoneNumber" = ? and "grantedAt" is not null', phoneNumber),
+    async newestEvent() {
+      const [found] = await ask<{ seq: number | string | null }>('select max("seq") as "seq" from "events"')
+      return Number(found?.seq ?? 0)
+    },
+    async eventsAfter(seq) {
+      const sql = 'select "seq", "kind", "targetId" from "events" where "seq" > ? order by "seq"'
+      const found = await ask<CommittedEvent>(sql, seq)
+      return found.map(event => ({ ...event, seq: Number(event.seq) }))
+    },
+  }
+}
