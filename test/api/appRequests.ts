@@ -1,5 +1,6 @@
 // One valid request for each operation that only the dashboard has. A new operation without one does not compile.
 
+import { pendingEnrolment } from '@callgate/cloud/enrolment/enrolment.kit'
 import { addGateway } from '@callgate/cloud/gateway/gateways'
 import { type SignedInBrowser, signInAgain } from '@callgate/cloud/user/user.kit'
 import {
@@ -172,6 +173,21 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
       const given = { spaceId, name: 'Yard', publicKey: newPublicKey(world), actor: 'operator' }
       const added = await addGateway({ database, world }, given)
       return added.ok ? { ids: { gatewayId: added.gateway.gatewayId } } : {}
+    },
+  },
+  listEnrolments: {},
+  startEnrolment: { prepare: () => ({ body: { name: 'Attic' } }) },
+  getEnrolment: {},
+  confirmEnrolment: {
+    async prepare(api, { space }) {
+      const { enrolmentId, fingerprint } = await pendingEnrolment(api, space.spaceId)
+      return { ids: { enrolmentId }, body: { fingerprint } }
+    },
+  },
+  refuseEnrolment: {
+    async prepare(api, { space }) {
+      const { enrolmentId } = await pendingEnrolment(api, space.spaceId)
+      return { ids: { enrolmentId } }
     },
   },
   listMemberViews: {},

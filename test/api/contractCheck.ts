@@ -2,17 +2,27 @@
 
 import type { Database } from '@callgate/cloud/database/database'
 import { AppProblemBody } from '@callgate/contract/app/appProblem'
+import { EnrolmentProblemBody } from '@callgate/contract/enrolment/enrolmentOperations'
 import { problemsOf, unchangedStatus } from '@callgate/contract/openapi/openapiAnswers'
 import { activityActions } from '@callgate/contract/rest/activity'
 import { type CallShape, isConditionalRead } from '@callgate/contract/rest/operation'
 import { type AppProblemCode, OpenFailedBody, ProblemBody, statusOf } from '@callgate/contract/rest/problem'
 import { checker } from '@callgate/contract/validate'
 import { expect } from 'vitest'
-import { appOperationIds, appProblemsOf, appShapeOf, operationIds, shapeOf } from './operationShapes.ts'
+import {
+  appOperationIds,
+  appProblemsOf,
+  appShapeOf,
+  enrolmentOperationIds,
+  enrolmentProblemsOf,
+  enrolmentShapeOf,
+  operationIds,
+  shapeOf,
+} from './operationShapes.ts'
 
 /** One answer; `code` is the problem's code, and undefined for a success. */
 export interface Seen {
-  /** Its name; `app:` stands before the name of an operation of the dashboard. */
+  /** Its name; `app:` stands before that of an operation of the dashboard, `enrol:` before that of an enrolled gateway. */
   readonly operation: string
   readonly status: number
   readonly code: AppProblemCode | undefined
@@ -44,7 +54,11 @@ function watchedOf(name: string, shape: CallShape, problems: readonly AppProblem
     ([status, schema]) => [Number(status), schema && checker(schema, 'the answer')] as const,
   )
   const unchanged = isConditionalRead(shape) ? [[unchangedStatus, null] as const] : []
-  const body = name.startsWith('app:') ? AppProblemBody : ProblemBody
+  const body = name.startsWith('app:')
+    ? AppProblemBody
+    : name.startsWith('enrol:')
+      ? EnrolmentProblemBody
+      : ProblemBody
   return {
     name,
     shape,
@@ -57,6 +71,7 @@ function watchedOf(name: string, shape: CallShape, problems: readonly AppProblem
 const watchedOperations: readonly Watched[] = [
   ...operationIds.map(id => watchedOf(id, shapeOf(id), problemsOf(shapeOf(id)))),
   ...appOperationIds.map(id => watchedOf(`app:${id}`, appShapeOf(id), appProblemsOf(appShapeOf(id)))),
+  ...enrolmentOperationIds.map(id => watchedOf(`enrol:${id}`, enrolmentShapeOf(id), enrolmentProblemsOf(id))),
 ]
 
 const checkDetails = new Map(

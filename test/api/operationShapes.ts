@@ -1,8 +1,12 @@
-// The operations of the contract, by their names: those of the REST API, and those of the dashboard.
+// The operations of the contract, by their names: those of the REST API, of the dashboard, and of gateways that are enrolled.
 
 import type { AppShape } from '@callgate/contract/app/appOperation'
 import { type AppOperationId, appCommonProblems, appOperations } from '@callgate/contract/app/appOperations'
-import type { OperationShape } from '@callgate/contract/rest/operation'
+import {
+  type EnrolmentOperationId,
+  enrolmentOperations,
+} from '@callgate/contract/enrolment/enrolmentOperations'
+import type { CallShape, OperationShape } from '@callgate/contract/rest/operation'
 import { type OperationId, operations } from '@callgate/contract/rest/operations'
 import type { AppProblemCode } from '@callgate/contract/rest/problem'
 
@@ -22,4 +26,14 @@ export function appProblemsOf(shape: AppShape): readonly AppProblemCode[] {
     ...(shape.body ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
     ...(isIdempotent ? (['conflict', 'idempotency_mismatch'] as const) : []),
   ]
+}
+
+export const enrolmentOperationIds = Object.keys(enrolmentOperations) as EnrolmentOperationId[]
+export const enrolmentShapeOf = (id: EnrolmentOperationId): CallShape => enrolmentOperations[id]
+
+/** Every code that an operation of a gateway that is enrolled can answer with. */
+export function enrolmentProblemsOf(id: EnrolmentOperationId): readonly AppProblemCode[] {
+  const { problems } = enrolmentShapeOf(id)
+  const ofEach = ['validation_error', 'not_found', 'rate_limited', 'internal_error'] as const
+  return [...problems, ...ofEach, 'payload_too_large', 'unsupported_media_type']
 }

@@ -113,7 +113,11 @@ export async function serveCloud(
   const appUrl = given ?? base
   const streams = createEventStreams({ world, database })
   const cloudKey = signingKey(new Uint8Array(32).fill(9))
-  const login = () => ({ mqttUrl: 'mqtt://localhost:1883', cloudKeys: [], hasOwnBroker: false })
+  const login = () => ({
+    mqttUrl: 'mqtt://localhost:1883',
+    cloudKeys: [cloudKey.publicKey],
+    hasOwnBroker: false,
+  })
   const answer = createApi({
     world,
     database,

@@ -1,5 +1,6 @@
 // One valid request for each operation, and the data that a Space needs for it. A new operation without one does not compile.
 
+import { pendingEnrolment } from '@callgate/cloud/enrolment/enrolment.kit'
 import type { OperationShape } from '@callgate/contract/rest/operation'
 import type { OperationId } from '@callgate/contract/rest/operations'
 import { type ProblemCode, problemCodes } from '@callgate/contract/rest/problem'
@@ -14,7 +15,10 @@ export type ParamName = 'gateId' | 'memberId' | 'accessId' | 'openingId'
 export type Ids = Readonly<Record<ParamName, string>>
 /** The ids that only paths of the dashboard contain. */
 export type AppIds = Readonly<
-  Record<'gatewayId' | 'apiKeyId' | 'userId' | 'sessionId' | 'invitationId' | 'passkeyId', string>
+  Record<
+    'gatewayId' | 'enrolmentId' | 'apiKeyId' | 'userId' | 'sessionId' | 'invitationId' | 'passkeyId',
+    string
+  >
 >
 
 /** A Space with one of everything. */
@@ -64,7 +68,16 @@ export async function furnish(api: Api, space: Tenant): Promise<Furnished> {
   const { sessionId, userId } = await newPerson(api, space.spaceId)
   const { invitationId } = await newInvitation(api, space.spaceId)
   const passkeyId = await newPasskey(api, userId)
-  const appIds = { gatewayId: space.gatewayId, apiKeyId, userId, sessionId, invitationId, passkeyId }
+  const { enrolmentId } = await pendingEnrolment(api, space.spaceId)
+  const appIds = {
+    gatewayId: space.gatewayId,
+    enrolmentId,
+    apiKeyId,
+    userId,
+    sessionId,
+    invitationId,
+    passkeyId,
+  }
   return { space, own: { gateId, memberId, accessId, openingId }, appIds, deleted }
 }
 

@@ -17,6 +17,8 @@ import type { Database } from './database/database.ts'
 import { isPostgres } from './database/dialect.ts'
 import { serveSecurityTxt } from './docs/securityTxt.ts'
 import { serveDocs } from './docs/site.ts'
+import { enrolmentDoor } from './enrolment/enrolmentDoor.ts'
+import { enrolmentHandlers } from './enrolment/enrolmentHandlers.ts'
 import { type EventStreams, usualLimits } from './event/eventStreams.ts'
 import { gateHandlers } from './gate/gates.ts'
 import { type GatewayLogin, gatewayHandlers } from './gateway/gatewayHandlers.ts'
@@ -144,6 +146,7 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
     ...spaceStreamHandlers({ world, database }),
     ...dashboardUsers({ world, database, seal, bounds, appUrl }),
     ...gatewayHandlers({ world, database, exchange: parts.exchange, login: parts.login }),
+    ...enrolmentHandlers(parts),
     ...incidentHandlers({ world, database }),
     ...gateFiguresHandlers({ world, database }),
     ...historyHandlers({ world, database }),
@@ -198,6 +201,7 @@ export function createApi(parts: ApiParts): Koa {
       handlers: dashboardHandlers(parts, uses),
       sessions: createSessions({ world, database }),
     },
+    enrolment: enrolmentDoor(parts),
     ...(isTrustedProxy && { isTrustedProxy }),
     ...(shutter && { shut: shutter.shut }),
     addPages(router) {

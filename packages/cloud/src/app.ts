@@ -63,6 +63,8 @@ interface StartedBroker {
   /** Undefined: not embedded. */
   readonly port: number | undefined
   readonly accounts: OwnBroker['accounts']
+  /** PEM of the authority that its certificate is of, where the operator has named one. */
+  readonly ca: string | undefined
 }
 
 export interface Cloud {
@@ -150,7 +152,13 @@ class StartedParts implements Cloud {
     if (!created.ok) return created
     const { broker } = created
     this.#undo.push(() => broker.close())
-    return { ok: true, connect: broker.connectCloud, port: broker.port, accounts: () => undefined }
+    return {
+      ok: true,
+      connect: broker.connectCloud,
+      port: broker.port,
+      accounts: () => undefined,
+      ca: undefined,
+    }
   }
 
   /** The wire to the gateways, the exchange over it, the API over the exchange, and the mails. */
@@ -178,7 +186,8 @@ class StartedParts implements Cloud {
     const cloudKeys = keyring.publicKeys
     const eraser = startEraser({ world, database, seal })
     this.#undo.push(() => eraser.stop())
-    const login = () => ({ mqttUrl: mqttUrlOf(config, broker.port), cloudKeys, hasOwnBroker, keepPassword })
+    const mqttUrl = mqttUrlOf(config, broker.port)
+    const login = () => ({ mqttUrl, cloudKeys, hasOwnBroker, keepPassword, ca: broker.ca })
     const { isTrustedProxy } = this.#rules
     const told = { signingKey: current, securityContact: config.securityContact, isTrustedProxy }
     const more = { ...told, login, shutter, looks, erasing: eraser.wake }

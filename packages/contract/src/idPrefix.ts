@@ -18,6 +18,7 @@ export const idPrefix = {
   replica: 'replica',
   cloud: 'cloud',
   stream: 'stream',
+  enrolment: 'enrol',
   incident: 'inc',
   alertMail: 'alert',
   telling: 'tell',

@@ -21,6 +21,7 @@ export const OpeningId = idOf(idPrefix.opening, 'an opening')
 export const SpaceId = idOf(idPrefix.space, 'a Space')
 export const SessionId = idOf(idPrefix.session, 'a session of a user')
 export const InvitationId = idOf(idPrefix.invitation, 'an invitation of a user')
+export const EnrolmentId = idOf(idPrefix.enrolment, 'an enrolment')
 export const IncidentId = idOf(idPrefix.incident, 'an incident')
 export const UserId = idOf(idPrefix.user, 'a user of the dashboard')
 

@@ -66,11 +66,12 @@ describe.each([
   it('runs without the repository and shows its version and help', async () => {
     expect(await run([bundle, '--version'], node)).toMatchObject({ code: 0, output: `${version}\n` })
     const help = await run([bundle, '--help'], node)
-    for (const word of ['run', 'keygen', 'check', 'Exit codes: 0']) expect(help.output).toContain(word)
+    for (const word of ['run', 'enrol', 'keygen', 'check', 'Exit codes: 0'])
+      expect(help.output).toContain(word)
     expect(await run([bundle, 'rnu', '--config', 'callgate-gateway.yaml'], node)).toEqual({
       code: 1,
       output: '',
-      errors: "error: unknown command 'rnu'. The commands are run, keygen, check; --help says more.\n",
+      errors: "error: unknown command 'rnu'. The commands are run, enrol, keygen, check; --help says more.\n",
     })
     await access(join(folder, 'gateway/prebuilds/linux-arm'))
   }, 60_000)

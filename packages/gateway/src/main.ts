@@ -1,4 +1,4 @@
-// The command line of the gateway daemon: run, keygen, check.
+// The command line of the gateway daemon: run, enrol, keygen, check.
 
 import { mkdir, realpath } from 'node:fs/promises'
 import { createModem } from '@callgate/modem/modem'
@@ -13,6 +13,7 @@ import { checkUp } from './checkUp.ts'
 import { openCloudKeys } from './cloudKeys.ts'
 import { type GatewayConfig, readConfig, usualFile } from './config.ts'
 import { Daemon } from './daemon.ts'
+import { type EnrolOptions, enrolCommand } from './enrol/enrolCommand.ts'
 import { openJournal } from './journal.ts'
 import { folderDisk, systemCode } from './journalDisk.ts'
 import { writeKeyFile } from './keyFile.ts'
@@ -147,6 +148,17 @@ async function keygen({ json, out }: { out: string; json?: boolean }): Promise<v
   )
 }
 
+async function enrol(code: string | undefined, options: EnrolOptions): Promise<void> {
+  const print = (text: string) => void process.stdout.write(`${text}\n`)
+  const config = options.config ?? usualFile
+  const said = await enrolCommand({ world: realWorld({ logLevel: 'silent' }), print }, code, {
+    ...options,
+    config,
+  })
+  if (!said.ok) return leave('badConfiguration', said.text)
+  print(said.text)
+}
+
 const program = new Command('callgate-gateway')
   .description('The gateway daemon: calls gates through the modem when the cloud allows it.')
   .version(version)
@@ -165,6 +177,24 @@ program
   .description('serve until stopped by SIGTERM or SIGINT')
   .option(...configOption)
   .action(run)
+program
+  .command('enrol')
+  .description('enrol this gateway with a one-time code, and write its configuration')
+  .argument('[code]', 'the code, or the link of its QR code; without it, what was begun before goes on')
+  .option('--cloud <url>', 'where the cloud is, such as https://gates.example.com')
+  .option('--cloud-key <key>', 'the key of the cloud that came with the code: no other cloud is taken for it')
+  .option(...configOption)
+  .option('--ca <file>', "PEM of the authority that signed the cloud's certificate")
+  .option('--serial-port <path>', 'for the configuration: the port of the modem', '/dev/serial0')
+  .option(
+    '--data-folder <path>',
+    'for the configuration: where the journal is kept',
+    '/var/lib/callgate-gateway',
+  )
+  .option('--show-at <paths...>', 'show the fingerprint also on these consoles or in these files')
+  .option('--allow-plain-mqtt', 'take a broker without encryption')
+  .option('--again', 'replace the configuration of a gateway that was enrolled before')
+  .action(enrol)
 program
   .command('keygen')
   .description("make the gateway's key pair and print the public half")

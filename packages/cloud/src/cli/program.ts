@@ -6,6 +6,7 @@ import { version } from '../backup/version.ts'
 import { readConfig } from '../config.ts'
 import { environmentHelp } from '../configVariables.ts'
 import { gateCommands } from './gateOptions.ts'
+import { gatewayCommands } from './gatewayOptions.ts'
 import { historyCommands } from './historyOptions.ts'
 import { type AddCommand, later } from './later.ts'
 import { accessCommands, memberCommands } from './memberOptions.ts'
@@ -70,7 +71,6 @@ function doctorCommand(program: Command, terminal: Terminal): void {
 }
 
 const keyWork = later(async () => (await import('./keyCommands.ts')).keyWork)
-const gatewayWork = later(async () => (await import('./gatewayCommands.ts')).gatewayWork)
 const brokerWork = later(async () => (await import('./brokerCommands.ts')).brokerWork)
 const mailWork = later(async () => (await import('./mailCommands.ts')).mailWork)
 const timezoneWork = later(async () => (await import('./timezoneCommands.ts')).timezoneWork)
@@ -101,22 +101,6 @@ function keyCommands(program: Command, command: AddCommand): void {
   command(key, 'revoke', 'end a key for good', keyWork('revoke')).requiredOption(
     '--key <id>',
     'the id, not the key',
-  )
-}
-
-function gatewayCommands(program: Command, command: AddCommand): void {
-  const gateway = program.command('gateway').description('gateways: the Pi with its modem')
-  command(gateway, 'add', 'admit a gateway by its public key', gatewayWork('add'))
-    .requiredOption('--space <id>', 'the Space whose gates it calls')
-    .requiredOption('--name <name>', 'what people call it')
-    .requiredOption('--public-key <key>', 'as "gateway keygen" prints it')
-  command(gateway, 'list', 'list the gateways', gatewayWork('list')).option(
-    '--space <id>',
-    'only of this Space',
-  )
-  command(gateway, 'revoke', 'shut a gateway out for good', gatewayWork('revoke')).requiredOption(
-    '--gateway <id>',
-    'the gateway',
   )
 }
 

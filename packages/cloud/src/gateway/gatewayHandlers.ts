@@ -19,6 +19,8 @@ export interface GatewayLogin {
   readonly cloudKeys: readonly string[]
   /** Whether the broker is the operator's, and the operator has to add each account there. */
   readonly hasOwnBroker: boolean
+  /** PEM of the authority that signed the broker's certificate, where the operator has one of their own. */
+  readonly ca?: string | undefined
   /** Where the cloud adds the accounts itself. */
   readonly keepPassword?: KeepPassword | undefined
 }
@@ -34,7 +36,7 @@ interface Parts {
 /** Its key may be that of a gateway of any Space. */
 const ofAllSpaces = {}
 
-const noGateway: Problem = { problem: 'not_found', message: 'There is no gateway with this id.' }
+export const noGateway: Problem = { problem: 'not_found', message: 'There is no gateway with this id.' }
 const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
 
 type Refused = Exclude<AddGatewayAnswer, { ok: true }>

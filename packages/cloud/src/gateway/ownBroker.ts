@@ -26,6 +26,8 @@ interface Parts {
 export interface OwnBroker {
   readonly ok: true
   readonly connect: (handlers: MqttHandlers) => MqttConnection
+  /** PEM of the authority that the operator has named for it. */
+  readonly ca: string | undefined
   /** What keeps the accounts there; undefined where that is the operator's own matter. */
   readonly accounts: (seal: Seal) => BrokerSync | undefined
 }
@@ -69,6 +71,7 @@ export async function openOwnBroker(
 
   return {
     ok: true,
+    ca: ca?.value,
     connect: handlers => connectMqtt({ ...account, reconnect: backoff(world) }, handlers),
     accounts,
   }

@@ -2,6 +2,10 @@
 
 import type { RoleName } from '@callgate/contract/app/appOperation'
 import type { OwnOperationId, OwnOperations } from '@callgate/contract/app/appOperations'
+import type {
+  EnrolmentOperationId,
+  EnrolmentOperations,
+} from '@callgate/contract/enrolment/enrolmentOperations'
 import type { Answer, Body, CallShape, Params, Query } from '@callgate/contract/rest/operation'
 import type { OperationId, Operations } from '@callgate/contract/rest/operations'
 import type { Problem } from '@callgate/contract/rest/problem'
@@ -144,4 +148,16 @@ export type AppHandlers = {
         ? EventStream
         : Answer<OwnOperations[Id]> | LongList | LongFile)
   >
+}
+
+/** A request of a gateway that is being enrolled. `addressGroup` is the network that it comes from. */
+type EnrolmentRequest<Shape extends CallShape> = Pick<RequestTo<Shape, undefined>, 'params' | 'body'> & {
+  readonly addressGroup: string
+}
+
+/** One handler for each operation of a gateway that is being enrolled. */
+export type EnrolmentHandlers = {
+  readonly [Id in EnrolmentOperationId]: (
+    request: EnrolmentRequest<EnrolmentOperations[Id]>,
+  ) => Promise<Problem | Answer<EnrolmentOperations[Id]>>
 }

@@ -2,7 +2,12 @@
 
 import type { AppShape } from '@callgate/contract/app/appOperation'
 import { mirroredOperations, type OwnOperationId, ownOperations } from '@callgate/contract/app/appOperations'
+import {
+  type EnrolmentOperationId,
+  enrolmentOperations,
+} from '@callgate/contract/enrolment/enrolmentOperations'
 import { openApiDocument } from '@callgate/contract/openapi/openapi'
+import type { CallShape } from '@callgate/contract/rest/operation'
 import { type OperationId, operations } from '@callgate/contract/rest/operations'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
@@ -17,7 +22,8 @@ import { answerErrors, answerProblem } from './answerError.ts'
 import type { Callers } from './authenticate.ts'
 import { compressed, mayCompress } from './compression.ts'
 import { dispatch } from './exactRoutes.ts'
-import type { AppHandlers, Handlers } from './handler.ts'
+import { gatewayAdmission } from './gatewayAdmission.ts'
+import type { AppHandlers, EnrolmentHandlers, Handlers } from './handler.ts'
 import { createIdempotency } from './idempotency.ts'
 import { keyAdmission } from './keyAdmission.ts'
 import { knowClients } from './knowClients.ts'
@@ -33,6 +39,8 @@ export interface HttpParts {
   readonly handlers: Handlers
   /** What only the dashboard has: without it no user can sign in. */
   readonly dashboard?: { readonly handlers: AppHandlers; readonly sessions: Sessions }
+  /** What gateways ask that are being enrolled; without it none can be. */
+  readonly enrolment?: EnrolmentHandlers
   /** The API keys and who holds them. */
   readonly callers: Callers
   readonly streams: EventStreams
@@ -65,7 +73,7 @@ function answerUnrouted(ctx: Context): void {
 
 /** The routes of every operation: those of the REST API, and those of the dashboard where there is one. */
 function addOperations(router: Router, parts: HttpParts): void {
-  const { appUrl, bounds, callers, dashboard, handlers, world } = parts
+  const { appUrl, bounds, callers, dashboard, enrolment, handlers, world } = parts
   const rateLimits = createRateLimits(parts, callers.openingsSince)
   const idempotency = createIdempotency(parts)
   const serving: Serving = { ...parts, idempotency, sendLongList: longListSender(world) }
@@ -78,6 +86,11 @@ function addOperations(router: Router, parts: HttpParts): void {
   for (const id of Object.keys(operations) as OperationId[]) {
     const shape = operations[id]
     add({ shape, handle: handlers[id], admit: ctx => admitKey(shape, ctx) }, mayCompress(shape))
+  }
+  const admitGateway = gatewayAdmission(rateLimits)
+  for (const id of enrolment ? (Object.keys(enrolmentOperations) as EnrolmentOperationId[]) : []) {
+    const shape: CallShape = enrolmentOperations[id]
+    add({ shape, handle: enrolment?.[id] as Served['handle'], admit: ctx => admitGateway(shape, ctx) }, false)
   }
   if (!dashboard) return
   const admitUser = userAdmission({ world, sessions: dashboard.sessions, rateLimits, appUrl })

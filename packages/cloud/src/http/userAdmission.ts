@@ -52,7 +52,7 @@ const noSpace: Problem = { problem: 'not_found', message: 'There is no Space wit
 const streamsOfSession = 8
 
 /** Nobody has a stream before signing in. */
-const noReader: StreamReader = { credential: 'nobody', most: 0, mayStill: async () => false }
+export const noReader: StreamReader = { credential: 'nobody', most: 0, mayStill: async () => false }
 const neverRefused = async () => undefined
 
 const mayDo: Readonly<Record<RoleName, readonly RoleName[]>> = {

@@ -54,8 +54,9 @@ export async function markRestored(
     .whereNull('givenUpAt')
     .update({ givenUpAt: isoTime(now), lastError: maybeSent })
   await tx('gateways').update({ bootId: null })
-  // Some of them had ended, and some of the links were used or taken back.
-  for (const table of ['sessions', 'userInvitations', 'passwordResets']) await tx(table).delete()
+  // Some of them had ended, and some of the links and codes were used or taken back.
+  for (const table of ['sessions', 'userInvitations', 'passwordResets', 'enrolments'])
+    await tx(table).delete()
   await forgetEvents(tx)
   await tx('restores').insert({ takenAt, restoredAt: isoTime(now), confirmedAt: null, holdsNumbers: true })
   return { endedOpenings, givenUpMails }

@@ -8,6 +8,7 @@ import { activityFileAppOperations } from './activityFile.ts'
 import { apiKeyAppOperations } from './apiKey.ts'
 import type { RoleName } from './appOperation.ts'
 import { mirroredRoutes } from './appRoutes.ts'
+import { enrolmentAppOperations } from './enrolment.ts'
 import { gateFiguresAppOperations } from './gateFigures.ts'
 import { gatewayAppOperations } from './gateway.ts'
 import { incidentAppOperations } from './incident.ts'
@@ -57,6 +58,7 @@ export const ownOperations = {
   ...activityFileAppOperations,
   ...lastChangeAppOperations,
   ...gatewayAppOperations,
+  ...enrolmentAppOperations,
   ...incidentAppOperations,
   ...memberAppOperations,
   ...memberFileAppOperations,

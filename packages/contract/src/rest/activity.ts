@@ -160,6 +160,21 @@ export const activityActions = {
     says: 'A gateway was admitted, by this public key',
     details: told({ publicKey: text }),
   },
+  'gateway.code_created': {
+    targetType: 'gateway',
+    says: 'A one-time code was made, with which a gateway can ask to be admitted. The target is the enrolment',
+    details: told({ expiresAt: text, replaces: textOrNull }),
+  },
+  'gateway.pending': {
+    targetType: 'gateway',
+    says: 'A gateway has taken a code, and waits until it is confirmed. The target is the enrolment',
+    details: told({ publicKey: text }),
+  },
+  'gateway.refused': {
+    targetType: 'gateway',
+    says: 'A code was taken back, or the gateway that has taken it was refused. The target is the enrolment',
+    details: none,
+  },
   'gateway.updated': {
     targetType: 'gateway',
     says: 'The name of a gateway, or the number of its SIM card, was changed',

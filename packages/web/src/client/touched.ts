@@ -29,6 +29,7 @@ const byFamily: Readonly<Record<Family, (event: SpaceEvent) => readonly Touched[
   ],
   gateway: ({ targetId }) => [
     named('gateways', targetId),
+    { noun: 'enrolments' },
     { noun: 'gates' },
     { noun: 'gate-figures' },
     activity,

@@ -40,6 +40,11 @@ import {
 } from './0025-broker-passwords.ts'
 import { down as cloudsDown, readableFrom as cloudsReadableFrom, up as cloudsUp } from './0026-clouds.ts'
 import { down as keepingDown, readableFrom as keepingReadableFrom, up as keepingUp } from './0027-keeping.ts'
+import {
+  down as enrolmentsDown,
+  readableFrom as enrolmentsReadableFrom,
+  up as enrolmentsUp,
+} from './0028-enrolments.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -81,4 +86,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   },
   '0026-clouds': { up: cloudsUp, down: cloudsDown, readableFrom: cloudsReadableFrom },
   '0027-keeping': { up: keepingUp, down: keepingDown, readableFrom: keepingReadableFrom },
+  '0028-enrolments': { up: enrolmentsUp, down: enrolmentsDown, readableFrom: enrolmentsReadableFrom },
 }

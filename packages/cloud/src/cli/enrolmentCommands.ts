@@ -1,0 +1,111 @@
+// What the operator's commands on enrolments do that an admin can do as well, and what they print.
+
+import { writeFile } from 'node:fs/promises'
+import { type EnrolmentView, enrolmentAppOperations } from '@callgate/contract/app/enrolment'
+import { spacedFingerprint } from '@callgate/contract/enrolment/agreement'
+import { mqttUrlOf } from '../config.ts'
+import { enrolmentHandlers } from '../enrolment/enrolmentHandlers.ts'
+import { passwordKeeper } from '../gateway/gateways.ts'
+import { loadKeyring } from '../secrets/keyring.ts'
+import { isRefused, type Operator, operatorIn } from './operator.ts'
+import { columns, type Options, type Parts, refuse, type Said, type Work } from './works.ts'
+
+interface Desk extends Operator {
+  readonly does: ReturnType<typeof enrolmentHandlers>
+}
+
+/** No beat is heard here: a command shows no gateway as it is now. */
+const unheard = { now: <Row extends object>(row: Row) => ({ ...row, heard: undefined }), additions: () => [] }
+
+async function handlersOf(parts: Parts) {
+  const { config, database, world } = parts
+  const loaded = await loadKeyring(world, config.keys)
+  if (!loaded.ok) return loaded
+  const { current, publicKeys, seal } = loaded.keyring
+  const hasOwnBroker = config.mqttUrl !== undefined && config.mqttAdminUrl === undefined
+  const keepPassword = config.mqttAdminUrl === undefined ? undefined : passwordKeeper(seal)
+  const login = () => ({ mqttUrl: mqttUrlOf(config), cloudKeys: publicKeys, hasOwnBroker, keepPassword })
+  const given = { database, world, seal, login, appUrl: config.appUrl, signingKey: current }
+  return { ok: true as const, does: enrolmentHandlers({ ...given, exchange: { heard: unheard } }) }
+}
+
+const atDesk =
+  (work: (desk: Desk, options: Options) => Promise<Said>): Work =>
+  async (parts, options) => {
+    const operator = await operatorIn(parts, options)
+    if (isRefused(operator)) return operator
+    const handlers = await handlersOf(parts)
+    return handlers.ok ? work({ ...operator, does: handlers.does }, options) : handlers
+  }
+
+const { confirmEnrolment, listEnrolments, refuseEnrolment, startEnrolment } = enrolmentAppOperations
+
+const shownFingerprint = ({ gateway }: EnrolmentView) =>
+  gateway && (gateway.fingerprint === null ? null : spacedFingerprint(gateway.fingerprint))
+
+/** The file of the card holds a secret: it is made new, and is readable by its owner only. */
+async function writeCard(file: string, text: string): Promise<string | undefined> {
+  try {
+    await writeFile(file, text, { flag: 'wx', mode: 0o600 })
+    return undefined
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    return code === 'EEXIST' ? `${file} exists already: name another file.` : `Cannot write ${file}: ${code}.`
+  }
+}
+
+export const enrolmentWork = {
+  start: atDesk(async ({ call, does }, { card, name, replaces }) => {
+    const body = { name, replaces, isForCard: card !== undefined }
+    const started = await call(startEnrolment, does.startEnrolment, {
+      body: JSON.parse(JSON.stringify(body)),
+    })
+    if (!started.ok) return started
+    const { cardFile, cloudKey, cloudUrl, code, enrolment } = started.body
+    const { expiresAt, id } = enrolment
+    const fault = card === undefined ? undefined : await writeCard(card, cardFile)
+    if (fault !== undefined) return refuse(fault)
+    const text = [
+      `The code for the gateway ${enrolment.name}, shown this once, good until ${expiresAt}:`,
+      '',
+      `  ${code}`,
+      '',
+      ...(card === undefined
+        ? [`On the gateway:  callgate-gateway enrol ${code} --cloud ${cloudUrl} --cloud-key ${cloudKey}`]
+        : [`It is in ${card}: copy that to the boot partition of the card, as callgate-gateway.yaml.`]),
+      'The gateway then shows six digits. Compare them with "callgate gateway enrolments", and confirm:',
+      '',
+      `  callgate gateway confirm --enrolment ${id} --fingerprint DIGITS`,
+    ].join('\n')
+    return { ok: true, json: started.body, text }
+  }),
+
+  list: atDesk(async ({ call, does }) => {
+    const listed = await call(listEnrolments, does.listEnrolments, {})
+    if (!listed.ok) return listed
+    const rows = listed.body.enrolments.map(enrolment => [
+      ...[enrolment.id, enrolment.name, enrolment.state, shownFingerprint(enrolment)],
+      ...[enrolment.gateway?.serial ?? null, enrolment.gateway?.imei ?? null, enrolment.expiresAt],
+    ])
+    const heading = ['ENROLMENT', 'NAME', 'STATE', 'FINGERPRINT', 'SERIAL', 'IMEI', 'UNTIL']
+    return { ok: true, json: listed.body, text: columns(heading, rows) }
+  }),
+
+  confirm: atDesk(async ({ call, does }, { enrolment: enrolmentId = '', fingerprint = '' }) => {
+    const body = { fingerprint: fingerprint.replace(/\s/g, '') }
+    if (!/^[0-9]{6}$/.test(body.fingerprint))
+      return refuse('--fingerprint must be the six digits that the gateway shows.')
+    const confirmed = await call(confirmEnrolment, does.confirmEnrolment, { params: { enrolmentId }, body })
+    if (!confirmed.ok) return confirmed
+    const { gateway } = confirmed.body
+    const text = `The gateway ${gateway.name} is admitted: ${gateway.id}. It fetches its login by itself.`
+    return { ok: true, json: confirmed.body, text }
+  }),
+
+  refuse: atDesk(async ({ call, does }, { enrolment: enrolmentId = '' }) => {
+    const done = await call(refuseEnrolment, does.refuseEnrolment, { params: { enrolmentId } })
+    if (!done.ok) return done
+    const text = `The enrolment ${enrolmentId} is over: its code is dead, and its gateway is not admitted.`
+    return { ok: true, json: { enrolmentId, isRefused: true }, text }
+  }),
+} satisfies Record<string, Work>

@@ -1,0 +1,50 @@
+// The operator's commands on gateways, with their options.
+
+import type { Command } from 'commander'
+import { type AddCommand, later } from './later.ts'
+import { inSpace } from './memberOptions.ts'
+import type { Work } from './works.ts'
+
+const gatewayWork = later(async () => (await import('./gatewayCommands.ts')).gatewayWork)
+const enrolmentWork = later(async () => (await import('./enrolmentCommands.ts')).enrolmentWork)
+
+/** By its public key where that is given, else by a one-time code. */
+const add: Work = (parts, options) =>
+  (options['publicKey'] === undefined ? enrolmentWork('start') : gatewayWork('add'))(parts, options)
+
+/** Adds `callgate gateway …`. */
+export function gatewayCommands(program: Command, command: AddCommand): void {
+  const gateway = program.command('gateway').description('gateways: the Pi with its modem')
+  command(gateway, 'add', 'make a one-time code for a gateway; or admit one by its public key', add)
+    .requiredOption('--space <id>', 'the Space whose gates it calls')
+    .requiredOption('--name <name>', 'what people call it')
+    .option('--card <file>', 'write the code, which lasts 24 hours then, into a file for the boot partition')
+    .option('--replaces <id>', 'the gateway that is revoked when the new one is confirmed')
+    .option('--public-key <key>', 'as "gateway keygen" prints it: admits the gateway at once, without a code')
+  const enrolment = (name: string, summary: string, work: 'confirm' | 'refuse') =>
+    inSpace(command(gateway, name, summary, enrolmentWork(work))).requiredOption(
+      '--enrolment <id>',
+      'as "gateway enrolments" lists it',
+    )
+  inSpace(
+    command(
+      gateway,
+      'enrolments',
+      'list the codes that wait for a gateway, and the gateways that wait to be confirmed',
+      enrolmentWork('list'),
+    ),
+  )
+  enrolment('confirm', 'admit a gateway that has taken a code', 'confirm').requiredOption(
+    '--fingerprint <digits>',
+    'the six digits that the gateway shows',
+  )
+  enrolment('refuse', 'take a code back, or refuse the gateway that has taken it', 'refuse')
+  command(gateway, 'list', 'list the gateways', gatewayWork('list')).option(
+    '--space <id>',
+    'only of this Space',
+  )
+  command(gateway, 'revoke', 'shut a gateway out for good', gatewayWork('revoke')).requiredOption(
+    '--gateway <id>',
+    'the gateway',
+  )
+}

@@ -1,0 +1,165 @@
+// The dashboard's operations on enrolments: a code is made and shown once, and its gateway is confirmed or refused.
+
+import { groupedCode } from '@callgate/contract/enrolment/enrolmentCode'
+import type { Problem } from '@callgate/contract/rest/problem'
+import type { World } from '@callgate/world/world'
+import { actorOf } from '../activity/activity.ts'
+import { confirmFault, enrolmentState } from '../core/enrolment.ts'
+import type { Database } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
+import { type GatewayLogin, noGateway } from '../gateway/gatewayHandlers.ts'
+import { insertGateway, passwordKeeper, shutOut } from '../gateway/gateways.ts'
+import { readViewRows, toGatewayView } from '../gateway/gatewayViews.ts'
+import type { AppHandlers } from '../http/handler.ts'
+import type { BeatsSeen } from '../opening/recentBeats.ts'
+import type { Seal } from '../secrets/sealing.ts'
+import { cardFileOf, linkOf } from './codeForms.ts'
+import {
+  type EnrolmentRow,
+  endAsConfirmed,
+  endAsRefused,
+  findEnrolment,
+  insertEnrolment,
+  listGoingOn,
+  mostGoingOn,
+  toEnrolmentView,
+} from './enrolmentRows.ts'
+
+interface Parts {
+  readonly database: Database
+  readonly world: World
+  readonly seal: Pick<Seal, 'seal'>
+  readonly exchange: { readonly heard: BeatsSeen }
+  readonly login: () => GatewayLogin
+  /** The address of the cloud, as gateways call it. */
+  readonly appUrl: string
+  /** What the answers to a gateway that is enrolled are signed with. */
+  readonly signingKey: { readonly publicKey: string }
+}
+
+/** The key of the new gateway may be that of a gateway of any Space. */
+const ofAllSpaces = {}
+
+const noEnrolment: Problem = { problem: 'not_found', message: 'There is no enrolment with this id.' }
+const conflict = (message: string): Problem => ({ problem: 'conflict', message })
+
+const ownBroker = conflict(
+  'The accounts at the broker of this cloud are kept by its operator, so no code can admit a gateway. Add it by its public key; or the operator sets MQTT_ADMIN_URL.',
+)
+const tooMany = conflict(`At most ${mostGoingOn} codes may wait at once. Take one back first.`)
+const replacesRevoked = conflict(
+  'The gateway that is to be replaced is revoked already. Add a gateway without it.',
+)
+const otherFingerprint = conflict(
+  'The fingerprint is another one now. Compare it once more with the one that the gateway shows.',
+)
+const notPending = conflict(
+  'There is no gateway to confirm: none has taken the code, or its time is over. Make a new code.',
+)
+const knownKey = conflict(
+  'Another gateway was enrolled with the key of this one. Refuse it and make a new code: for each code a gateway makes another key.',
+)
+const isConfirmed = conflict('The gateway was confirmed already. To shut it out, revoke it.')
+
+type Names = 'listEnrolments' | 'startEnrolment' | 'getEnrolment' | 'confirmEnrolment' | 'refuseEnrolment'
+
+const answerOf = (row: EnrolmentRow, nowMs: number) => ({ enrolment: toEnrolmentView(row, nowMs) })
+const idOf = (params: { readonly enrolmentId: string }, spaceId: string) => ({
+  id: params.enrolmentId,
+  spaceId,
+})
+
+function readHandlers({
+  database: { knex },
+  world,
+}: Parts): Pick<AppHandlers, 'listEnrolments' | 'getEnrolment'> {
+  return {
+    async listEnrolments({ caller }) {
+      const nowMs = world.nowMs()
+      const rows = await listGoingOn(knex, caller.spaceId, nowMs)
+      return { status: 200, body: { enrolments: rows.map(row => toEnrolmentView(row, nowMs)) } }
+    },
+
+    async getEnrolment({ caller, params }) {
+      const row = await findEnrolment(knex, idOf(params, caller.spaceId))
+      return row ? { status: 200, body: answerOf(row, world.nowMs()) } : noEnrolment
+    },
+  }
+}
+
+/** Makes a code and shows it in all its forms. */
+function starting(parts: Parts): AppHandlers['startEnrolment'] {
+  const { appUrl, exchange, login, signingKey, world } = parts
+  return ({ body, caller, write }) =>
+    write(async tx => {
+      const { spaceId } = caller
+      const { isForCard, replaces = null } = body
+      const [replaced] = replaces === null ? [] : await readViewRows(tx, exchange.heard, spaceId, replaces)
+      if (replaces !== null && !replaced) return noGateway
+      const name = body.name ?? replaced?.name
+      if (name === undefined) return { problem: 'validation_error', message: 'name is required' }
+      if (login().hasOwnBroker) return ownBroker
+      if (replaced && replaced.revokedAt !== null) return replacesRevoked
+      const nowMs = timeIn(tx, world)
+      if ((await listGoingOn(tx, spaceId, nowMs)).length >= mostGoingOn) return tooMany
+      const given = { spaceId, name, replaces, isForCard }
+      const { code, row } = await insertEnrolment(tx, world, given, actorOf(caller))
+      const shown = { code: groupedCode(code), cloudUrl: appUrl, cloudKey: signingKey.publicKey }
+      const forms = {
+        link: linkOf(shown),
+        cardFile: cardFileOf({ ...shown, name, expiresAt: row.expiresAt }),
+      }
+      return { status: 201, body: { ...answerOf(row, nowMs), ...shown, ...forms } } as const
+    })
+}
+
+/** Makes a gateway of the one that has taken the code, in the place of the one that it replaces. */
+function confirming({ exchange: { heard }, seal, world }: Parts): AppHandlers['confirmEnrolment'] {
+  return ({ body, caller, params, write }) =>
+    write(async tx => {
+      const { spaceId } = caller
+      const row = await findEnrolment(tx, idOf(params, spaceId))
+      if (!row) return noEnrolment
+      const nowMs = timeIn(tx, world)
+      const fault = confirmFault(row, body.fingerprint, nowMs)
+      if (fault === 'other_fingerprint') return otherFingerprint
+      if (fault || row.publicKey === null) return notPending
+      const { name, publicKey, replaces } = row
+      const by = actorOf(caller)
+      // Sealed, until the gateway has asked for it.
+      const keepPassword = passwordKeeper(seal)
+      const added = await insertGateway(tx, world, { spaceId, name, publicKey, keepPassword, ...by })
+      if (!added.ok) return knownKey
+      const { gatewayId } = added.gateway
+      const [replaced] = replaces === null ? [] : await readViewRows(tx, heard, spaceId, replaces)
+      if (replaced) {
+        const { callerNumber, id } = replaced
+        await tx('gateways').where({ id: gatewayId, spaceId }).update({ callerNumber })
+        await shutOut(tx, world, { ...replaced, gatewayId: id, spaceId }, by)
+      }
+      const ended = await endAsConfirmed(tx, world, row, gatewayId)
+      const [view] = await readViewRows(tx, heard, spaceId, gatewayId)
+      if (!view) return noGateway
+      const gateway = toGatewayView(view, nowMs)
+      return { status: 200, body: { ...answerOf(ended, nowMs), gateway } } as const
+    }, ofAllSpaces)
+}
+
+/** The dashboard's operations on enrolments. */
+export function enrolmentHandlers(parts: Parts): Pick<AppHandlers, Names> {
+  const { world } = parts
+  return {
+    ...readHandlers(parts),
+    startEnrolment: starting(parts),
+    confirmEnrolment: confirming(parts),
+
+    refuseEnrolment: ({ caller, params, write }) =>
+      write(async tx => {
+        const row = await findEnrolment(tx, idOf(params, caller.spaceId))
+        if (!row) return noEnrolment
+        if (enrolmentState(row, timeIn(tx, world)) === 'confirmed') return isConfirmed
+        if (row.endedAt === null) await endAsRefused(tx, world, row, actorOf(caller))
+        return { status: 204 } as const
+      }),
+  }
+}

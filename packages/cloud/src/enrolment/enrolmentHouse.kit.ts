@@ -1,0 +1,70 @@
+// A cloud that enrols gateways, for tests: the dashboard's operations beside what answers the gateways, without HTTP.
+
+import type { EnrolmentView } from '@callgate/contract/app/enrolment'
+import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import { signingKey } from '@callgate/contract/wire/signature'
+import type { FakeWorld } from '@callgate/world/fake'
+import { type Bounds, boundsInMemory } from '../bound/bounds.ts'
+import type { Database } from '../database/database.ts'
+import type { GatewayLogin } from '../gateway/gatewayHandlers.ts'
+import { adminRequest, bodyOf } from '../http/requests.kit.ts'
+import { createSeal } from '../secrets/sealing.ts'
+import type { playedGateway } from './enrolment.kit.ts'
+import { enrolmentDoor } from './enrolmentDoor.ts'
+import { enrolmentHandlers } from './enrolmentHandlers.ts'
+
+export const cloudKey = signingKey(new Uint8Array(32).fill(9))
+export const usualLogin: GatewayLogin = {
+  mqttUrl: 'mqtts://gates.example.com:8883',
+  cloudKeys: [cloudKey.publicKey],
+  hasOwnBroker: false,
+}
+
+/** What a gateway is told: a word for what happened, or why it is refused. */
+export function wordOf(answer: Problem | { readonly status: number; readonly body?: unknown }): string {
+  if (isProblem(answer)) return String(answer.extra?.['reason'] ?? answer.problem)
+  const { state = 'taken' } = (answer.body ?? {}) as { state?: string }
+  return answer.status === 204 ? 'done' : state
+}
+
+interface Given {
+  readonly world: FakeWorld
+  readonly database: Database
+  readonly spaceId: string
+  readonly bounds?: Bounds
+  readonly login?: GatewayLogin
+}
+
+/** One cloud; several may share a database. */
+export function enrolmentHouse({ bounds, database, login = usualLogin, spaceId, world }: Given) {
+  const seal = createSeal(world, new Map([[1, new Uint8Array(32).fill(7)]]))
+  const exchange = { heard: { now: (row: object) => ({ ...row, heard: undefined }) } as never }
+  const given = { world, database, seal, exchange, login: () => login, signingKey: cloudKey }
+  const dashboard = enrolmentHandlers({ ...given, appUrl: 'https://gates.example.com' })
+  const door = enrolmentDoor({ ...given, bounds: bounds ?? boundsInMemory(world) })
+  const request = (parts: object, of = spaceId) => adminRequest(database, of, parts) as never
+  type Gateway = ReturnType<typeof playedGateway>
+
+  return {
+    dashboard,
+    door,
+    request,
+    start: (body: object = {}) =>
+      bodyOf<{ enrolment: EnrolmentView; code: string; link: string; cardFile: string; cloudKey: string }>(
+        dashboard.startEnrolment(request({ body: { name: 'Attic', isForCard: false, ...body } })) as never,
+      ),
+    async view(enrolmentId: string): Promise<EnrolmentView> {
+      const answer = dashboard.getEnrolment(request({ params: { enrolmentId } }))
+      return (await bodyOf<{ enrolment: EnrolmentView }>(answer as never)).enrolment
+    },
+    confirm: (enrolmentId: string, fingerprint: string) =>
+      dashboard.confirmEnrolment(request({ params: { enrolmentId }, body: { fingerprint } })),
+    refuse: (enrolmentId: string) => dashboard.refuseEnrolment(request({ params: { enrolmentId } })),
+    take: (gateway: Gateway, code: string, addressGroup = '192.0.2.1') =>
+      door.takeCode({ addressGroup, params: {}, body: gateway.codeBody(code) }),
+    ask: (gateway: Gateway, offer: { enrolmentId: string; cloudNonce: string }) =>
+      door.askForLogin({ addressGroup: '192.0.2.1', params: offer, body: gateway.signed('ask', offer) }),
+    stored: (gateway: Gateway, offer: { enrolmentId: string; cloudNonce: string }) =>
+      door.confirmStored({ addressGroup: '192.0.2.1', params: offer, body: gateway.signed('stored', offer) }),
+  }
+}

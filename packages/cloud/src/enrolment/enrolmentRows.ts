@@ -1,0 +1,213 @@
+// Enrolments in the database: codes are made, gateways take them, and admins confirm or refuse those.
+
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { EnrolmentView } from '@callgate/contract/app/enrolment'
+import { type Agreement, fingerprintOf } from '@callgate/contract/enrolment/agreement'
+import { codeNameLength, newEnrolmentCode } from '@callgate/contract/enrolment/enrolmentCode'
+import type { EnrolmentOperations } from '@callgate/contract/enrolment/enrolmentOperations'
+import { idPrefix } from '@callgate/contract/idPrefix'
+import type { Body } from '@callgate/contract/rest/operation'
+import { newId } from '@callgate/world/ids'
+import { isoTime, type World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import { type Actor, actorWithoutId, recordActivity } from '../activity/activity.ts'
+import { codeValidMs, confirmWithinMs, type EnrolmentFacts, enrolmentState } from '../core/enrolment.ts'
+import type { Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
+
+export type Device = Body<EnrolmentOperations['takeCode']>['device']
+
+export interface EnrolmentRow extends EnrolmentFacts {
+  readonly id: string
+  readonly spaceId: string
+  readonly name: string
+  /** SQLite has no booleans: 0 or 1. */
+  readonly isForCard: boolean | 0 | 1
+  readonly replaces: string | null
+  readonly codeName: string
+  /** SHA-256. */
+  readonly codeHash: string
+  readonly createdAt: string
+  readonly takenAt: string | null
+  /** JSON. */
+  readonly device: string | null
+  readonly cloudNonce: string | null
+  /** JSON. */
+  readonly cloudKeys: string | null
+  readonly gatewayNonce: string | null
+  readonly gatewayId: string | null
+}
+
+/** How many may go on in a Space at once. */
+export const mostGoingOn = 20
+/** How long one that has ended is kept, for whoever looks what became of it. */
+const keptForMs = 30 * 24 * 60 * 60_000
+
+const hashOf = (code: string) => createHash('sha256').update(code).digest()
+
+/** Whether `code` is the one of the row. Takes as long whatever differs. */
+export function isRightCode(row: Pick<EnrolmentRow, 'codeHash'>, code: string): boolean {
+  return timingSafeEqual(hashOf(code), Buffer.from(row.codeHash, 'hex'))
+}
+
+/** By the first characters of a code, which are no secret: whoever learns that they are known has learned nothing. */
+export function findByCode(db: Db, code: string): Promise<EnrolmentRow | undefined> {
+  return db<EnrolmentRow>('enrolments')
+    .where({ codeName: code.slice(0, codeNameLength) })
+    .first()
+}
+
+export function findEnrolment(
+  db: Db,
+  where: { readonly id: string; readonly spaceId?: string },
+): Promise<EnrolmentRow | undefined> {
+  return db<EnrolmentRow>('enrolments').where(where).first()
+}
+
+/** Those that go on in a Space, oldest first. */
+export async function listGoingOn(db: Db, spaceId: string, nowMs: number): Promise<readonly EnrolmentRow[]> {
+  const rows = await db<EnrolmentRow>('enrolments')
+    .where({ spaceId })
+    .whereNull('endedAt')
+    .where('expiresAt', '>', isoTime(nowMs))
+    .orderBy(['createdAt', 'id'])
+  return rows
+}
+
+export function toEnrolmentView(row: EnrolmentRow, nowMs: number): EnrolmentView {
+  const { createdAt, expiresAt, fingerprint, gatewayId, id, name, publicKey, replaces, takenAt, wrongTries } =
+    row
+  const device = row.device === null ? undefined : (JSON.parse(row.device) as Device)
+  const { imei = null, model = null, serial = null, version } = device ?? {}
+  const gateway =
+    publicKey === null || takenAt === null || version === undefined
+      ? null
+      : { fingerprint, publicKey, takenAt, version, model, serial, imei }
+  const state = enrolmentState(row, nowMs)
+  const isForCard = Boolean(row.isForCard)
+  return { id, name, state, isForCard, replaces, createdAt, expiresAt, wrongTries, gateway, gatewayId }
+}
+
+/** An entry of the activity about an enrolment. */
+function entryOf({ id, name, spaceId }: Pick<EnrolmentRow, 'id' | 'name' | 'spaceId'>, by: Actor) {
+  return { ...by, spaceId, targetId: id, targetLabel: name }
+}
+
+/** Makes a code, and deletes the enrolments of the Space that have been over for long. */
+export async function insertEnrolment(
+  tx: Knex.Transaction,
+  world: World,
+  given: Pick<EnrolmentRow, 'spaceId' | 'name' | 'replaces'> & { readonly isForCard: boolean },
+  by: Actor,
+): Promise<{ readonly row: EnrolmentRow; readonly code: string }> {
+  const nowMs = timeIn(tx, world)
+  const { isForCard, spaceId } = given
+  await tx('enrolments')
+    .where({ spaceId })
+    .where('expiresAt', '<', isoTime(nowMs - keptForMs))
+    .delete()
+  let code = newEnrolmentCode(world.randomBytes(10))
+  // A name is one of 2^30, so another one comes hardly ever.
+  while (await findByCode(tx, code)) code = newEnrolmentCode(world.randomBytes(10))
+  const row: EnrolmentRow = {
+    ...given,
+    id: newId(world, idPrefix.enrolment),
+    codeName: code.slice(0, codeNameLength),
+    codeHash: hashOf(code).toString('hex'),
+    wrongTries: 0,
+    createdAt: isoTime(nowMs),
+    expiresAt: isoTime(nowMs + codeValidMs[isForCard ? 'card' : 'typed']),
+    ...{ takenAt: null, publicKey: null, commitment: null, device: null, cloudNonce: null, cloudKeys: null },
+    ...{
+      gatewayNonce: null,
+      fingerprint: null,
+      endedAt: null,
+      endedAs: null,
+      gatewayId: null,
+      storedAt: null,
+    },
+  }
+  await tx('enrolments').insert(row)
+  const details = { expiresAt: row.expiresAt, replaces: row.replaces }
+  await recordActivity(tx, world, { ...entryOf(row, by), action: 'gateway.code_created', details })
+  return { row, code }
+}
+
+/** Changes the columns of a row. */
+async function changed<Columns extends Partial<EnrolmentRow>>(
+  tx: Knex.Transaction,
+  row: EnrolmentRow,
+  columns: Columns,
+): Promise<EnrolmentRow & Columns> {
+  await tx('enrolments').where({ id: row.id }).update(columns)
+  return { ...row, ...columns }
+}
+
+export function countWrongTry(tx: Knex.Transaction, row: EnrolmentRow): Promise<EnrolmentRow> {
+  return changed(tx, row, { wrongTries: row.wrongTries + 1 })
+}
+
+/** A gateway takes the code: it has until `expiresAt` to be confirmed. */
+export async function takeCode(
+  tx: Knex.Transaction,
+  world: World,
+  row: EnrolmentRow,
+  given: {
+    readonly publicKey: string
+    readonly commitment: string
+    readonly device: Device
+    readonly cloudKeys: readonly string[]
+  },
+): Promise<EnrolmentRow> {
+  const { cloudKeys, commitment, device, publicKey } = given
+  const nowMs = timeIn(tx, world)
+  return changed(tx, row, {
+    takenAt: isoTime(nowMs),
+    expiresAt: isoTime(nowMs + confirmWithinMs[row.isForCard ? 'card' : 'typed']),
+    publicKey,
+    commitment,
+    device: JSON.stringify(device),
+    cloudNonce: Buffer.from(world.randomBytes(16)).toString('base64url'),
+    cloudKeys: JSON.stringify(cloudKeys),
+  })
+}
+
+/** What both sides know of an enrolment whose code was taken; undefined before. */
+export function agreementOf(row: EnrolmentRow): Omit<Agreement, 'gatewayNonce'> | undefined {
+  const { cloudKeys, cloudNonce, id: enrolmentId, publicKey } = row
+  if (publicKey === null || cloudNonce === null || cloudKeys === null) return undefined
+  return { enrolmentId, publicKey, cloudNonce, cloudKeys: JSON.parse(cloudKeys) as string[] }
+}
+
+/** The gateway has shown its nonce: from now on there is a fingerprint to compare. Nothing happens the second time. */
+export async function noteNonce(tx: Knex.Transaction, world: World, agreement: Agreement): Promise<void> {
+  const { enrolmentId, gatewayNonce, publicKey } = agreement
+  const row = await findEnrolment(tx, { id: enrolmentId })
+  if (!row || row.gatewayNonce !== null) return
+  await changed(tx, row, { gatewayNonce, fingerprint: fingerprintOf(agreement) })
+  const entry = entryOf(row, actorWithoutId('system'))
+  await recordActivity(tx, world, { ...entry, action: 'gateway.pending', details: { publicKey } })
+}
+
+export async function endAsConfirmed(
+  tx: Knex.Transaction,
+  world: World,
+  row: EnrolmentRow,
+  gatewayId: string,
+): Promise<EnrolmentRow> {
+  return changed(tx, row, { endedAt: isoTime(timeIn(tx, world)), endedAs: 'confirmed', gatewayId })
+}
+
+export async function endAsRefused(
+  tx: Knex.Transaction,
+  world: World,
+  row: EnrolmentRow,
+  by: Actor,
+): Promise<void> {
+  await changed(tx, row, { endedAt: isoTime(timeIn(tx, world)), endedAs: 'refused' })
+  await recordActivity(tx, world, { ...entryOf(row, by), action: 'gateway.refused', details: {} })
+}
+
+export async function noteStored(tx: Knex.Transaction, world: World, row: EnrolmentRow): Promise<void> {
+  await changed(tx, row, { storedAt: isoTime(timeIn(tx, world)) })
+}

@@ -1,0 +1,29 @@
+// The admission of gateways that are being enrolled: whoever comes, so often for each network.
+
+import type { CallShape } from '@callgate/contract/rest/operation'
+import type { Context } from 'koa'
+import { addressGroup } from '../core/connectionBounds.ts'
+import { answerProblem } from './answerError.ts'
+import { type RateLimits, rateHeaders, rateProblem } from './rateLimit.ts'
+import type { Admitted } from './serving.ts'
+import { noReader } from './userAdmission.ts'
+
+/** Admits a gateway that has no login yet, or answers. Who it is, its code and its signature say. */
+export function gatewayAdmission(rateLimits: RateLimits) {
+  return async ({ rateClass }: CallShape, ctx: Context): Promise<Admitted | undefined> => {
+    const of = addressGroup(ctx.ip)
+    const standing = await rateLimits.take(`gateways of ${of}`, rateClass)
+    ctx.set(rateHeaders(rateClass, standing))
+    if (standing.isTaken)
+      return {
+        given: { addressGroup: of },
+        spaceId: undefined,
+        of,
+        askerId: undefined,
+        reader: noReader,
+        refusalIn: async () => undefined,
+      }
+    answerProblem(ctx, rateProblem('The gateways of an address', rateClass, standing))
+    return undefined
+  }
+}

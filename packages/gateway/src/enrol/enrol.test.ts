@@ -1,0 +1,270 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  commitmentOf,
+  fingerprintOf,
+  loginBytes,
+  offerBytes,
+  proofBytes,
+} from '@callgate/contract/enrolment/agreement'
+import { newEnrolmentCode } from '@callgate/contract/enrolment/enrolmentCode'
+import { signingKey, verifyingKey } from '@callgate/contract/wire/signature'
+import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readYaml } from '../yamlFile.ts'
+import { type EnrolmentGiven, type EnrolmentNews, enrol, readEnrolmentLink } from './enrol.ts'
+import { cloudUrlFault } from './enrolmentCalls.ts'
+import { plainFault, storeLogin } from './newConfiguration.ts'
+
+const cloudKey = signingKey(new Uint8Array(32).fill(9))
+const otherKey = signingKey(new Uint8Array(32).fill(8))
+const enrolmentId = 'enrol_01kdhx3m8e2w7q5v9z4r6t8y0a'
+const cloudNonce = 'N'.repeat(22)
+const cloudKeys = [cloudKey.publicKey]
+const code = newEnrolmentCode(new Uint8Array(10).fill(3))
+const login = {
+  gatewayId: 'gw_01kdhx3m8e2w7q5v9z4r6t8y0b',
+  mqttUrl: 'mqtts://gates.example.com:8883',
+  mqttPassword: 'secret',
+  cloudKeys,
+}
+const usual = { serialPort: '/dev/serial0', dataFolder: 'data', allowPlainMqtt: false }
+
+type Answer = { readonly status: number; readonly body?: object; readonly retryAfter?: string }
+type Asked = Record<string, string>
+
+let server: Server
+let folder: string
+let world: FakeWorld
+let cloudUrl: string
+/** What the played cloud answers, by the last step of the path. */
+let answers: Record<string, (asked: Asked) => Answer>
+let asked: [string, Asked][]
+let news: EnrolmentNews[]
+
+/** The offer to whoever asks, signed by `key`. */
+const offered =
+  (key = cloudKey) =>
+  ({ commitment = '', publicKey = '' }: Asked): Answer => {
+    const offer = { enrolmentId, cloudNonce, cloudKeys }
+    const signature = key.sign(offerBytes({ ...offer, publicKey, commitment })).toString('base64url')
+    return { status: 200, body: { ...offer, signature } }
+  }
+const waiting = (): Answer => ({ status: 200, body: { state: 'waiting', againInS: 3 } })
+const confirmed =
+  (key = cloudKey) =>
+  (): Answer => {
+    const signature = key.sign(loginBytes(enrolmentId, login)).toString('base64url')
+    return { status: 200, body: { state: 'confirmed', login, signature } }
+  }
+const refusal = (status: number, reason?: string): Answer => {
+  const error = { code: 'conflict', message: 'No.', ...(reason !== undefined && { reason }) }
+  return { status, body: { error } }
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'callgate-enrol-'))
+  world = fakeWorld(1)
+  answers = { enrolments: offered(), login: confirmed(), stored: () => ({ status: 204 }) }
+  asked = []
+  news = []
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const step = request.url?.split('/').at(-1) ?? ''
+      const sent = JSON.parse(Buffer.concat(chunks).toString()) as Asked
+      asked.push([step, sent])
+      const { body, retryAfter, status } = answers[step]?.(sent) ?? { status: 404 }
+      response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter })
+      response.end(body && JSON.stringify(body))
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  cloudUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  await new Promise(resolve => server.close(resolve))
+  await rm(folder, { recursive: true, force: true })
+})
+
+const config = () => join(folder, 'callgate-gateway.yaml')
+async function run(given: Partial<EnrolmentGiven> = {}) {
+  let isOver = false
+  const end = enrol({
+    ...{ world, cloudUrl, code, folder, device: { version: '0.1.0' } },
+    tell: told => void news.push(told),
+    store: stored => storeLogin(config(), stored, usual),
+    ...given,
+  }).finally(() => {
+    isOver = true
+  })
+  for (await settle(10); !isOver; await settle(10)) await world.advance(1_000)
+  return end
+}
+/** The configuration, whose values are texts and lists of texts. */
+async function readStored() {
+  const read = readYaml(await readFile(config(), 'utf8'))
+  if (!read.ok) throw new Error('no YAML')
+  return read.value as { privateKeyFile: string; [name: string]: unknown }
+}
+const steps = () => asked.map(([step]) => step)
+
+it('takes the code, proves its key, stores the login for its owner alone, and says so', async () => {
+  let isConfirmed = false
+  answers['login'] = () => {
+    const answer = isConfirmed ? confirmed()() : waiting()
+    isConfirmed = true
+    return answer
+  }
+  expect(await run()).toMatchObject({ ok: true, login: { ...login, privateKeyFile: expect.any(String) } })
+  expect(steps()).toEqual(['enrolments', 'login', 'login', 'stored'])
+  const [first = {}, proof = {}, , stored = {}] = asked.map(([, sent]) => sent)
+  const { commitment, publicKey } = first
+  const { gatewayNonce = '', signature = '' } = proof
+  expect(commitment).toBe(commitmentOf({ gatewayNonce, publicKey: publicKey ?? '' }))
+  const holds = (kind: 'ask' | 'stored', by: string) =>
+    verifyingKey(publicKey ?? '')?.verify(
+      proofBytes(kind, { enrolmentId, gatewayNonce, cloudNonce }),
+      Buffer.from(by, 'base64url'),
+    )
+  expect([holds('ask', signature), holds('stored', stored['signature'] ?? '')]).toEqual([true, true])
+  const agreement = { enrolmentId, publicKey: publicKey ?? '', gatewayNonce, cloudNonce, cloudKeys }
+  expect(news).toEqual([{ kind: 'compare', fingerprint: fingerprintOf(agreement) }])
+  const written = await readStored()
+  expect(written).toMatchObject({ ...login, serialPort: '/dev/serial0' })
+  for (const file of [config(), join(folder, written.privateKeyFile)])
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect((await readdir(folder)).sort()).toEqual(['callgate-gateway.yaml', written.privateKeyFile].sort())
+})
+
+it('takes no other cloud for the one whose key came with the code, or that has signed the offer', async () => {
+  expect(await run({ cloudKey: otherKey.publicKey })).toMatchObject({ ok: false, code: 'other_cloud' })
+  answers['enrolments'] = offered(otherKey)
+  expect(await run()).toMatchObject({ ok: false, code: 'other_cloud' })
+  answers['enrolments'] = offered()
+  answers['login'] = confirmed(otherKey)
+  expect(await run({ cloudKey: cloudKey.publicKey })).toMatchObject({ ok: false, code: 'other_cloud' })
+  expect(await readdir(folder)).not.toContain('callgate-gateway.yaml')
+})
+
+it('tries again while the cloud cannot be asked, says why once, and keeps to its Retry-After', async () => {
+  const failing: Answer[] = [{ status: 503, retryAfter: '60' }, { status: 429 }, { status: 503 }]
+  answers['enrolments'] = sent => failing.shift() ?? offered()(sent)
+  expect((await run()).ok).toBe(true)
+  expect(world.monotonicMs()).toBeGreaterThan(60_000)
+  expect(news.map(told => told.kind === 'trouble' && told.why)).toEqual([
+    'it answers 503',
+    'it answers 429',
+    'it answers 503',
+  ])
+  server.closeAllConnections()
+  await new Promise(resolve => server.close(resolve))
+  const noted: string[] = []
+  const told = new Promise<string>(resolve => {
+    void enrol({
+      ...{ world: fakeWorld(2), cloudUrl, code, folder: join(folder, 'b'), device: { version: '1' } },
+      tell: said => void (said.kind === 'trouble' && resolve(said.why)),
+      store: async () => ({ ok: true }),
+    })
+  })
+  noted.push(await told)
+  expect(noted).toEqual(['nobody listens there: check the address'])
+})
+
+it.each<[string, Answer, string]>([
+  ['what the cloud refuses, in its words', refusal(409, 'code_used'), 'code_used'],
+  ['a refusal without a reason', refusal(400), 'not_understood'],
+  ['an answer of something else', { status: 200, body: { hello: 1 } }, 'not_understood'],
+  ['a page of something else', { status: 404 }, 'not_understood'],
+])('ends with %s', async (_, answer, expected) => {
+  answers['enrolments'] = () => answer
+  expect(await run()).toMatchObject({ ok: false, code: expected })
+})
+
+it('ends where its login is none, or cannot be stored, and goes on the next time without the code', async () => {
+  answers['login'] = () => ({ status: 200, body: { state: 'confirmed' } })
+  expect(await run()).toMatchObject({ ok: false, code: 'not_understood' })
+  answers['login'] = confirmed()
+  const store = async () => ({ ok: false as const, message: 'The disk is full.' })
+  expect(await run({ store })).toEqual({ ok: false, code: 'not_stored', message: 'The disk is full.' })
+  expect(await run({ code: undefined })).toMatchObject({ ok: true })
+  expect(steps().filter(step => step === 'enrolments')).toHaveLength(1)
+})
+
+it('makes another key for another code, and keeps the key of the gateway that runs', async () => {
+  expect((await run()).ok).toBe(true)
+  const runs = (await readStored()).privateKeyFile
+  answers['enrolments'] = () => refusal(409, 'code_expired')
+  for (const byte of [4, 5]) await run({ code: newEnrolmentCode(new Uint8Array(10).fill(byte)) })
+  const keys = (await readdir(folder)).filter(name => name.endsWith('.key'))
+  expect(keys).toHaveLength(2)
+  expect(keys).toContain(runs)
+  const sent = asked.filter(([step]) => step === 'enrolments').map(([, { publicKey }]) => publicKey)
+  expect(new Set(sent).size).toBe(3)
+})
+
+it('keeps what an older configuration says of the modem, and stores no broker in the clear', async () => {
+  const before = [
+    '# The north gate',
+    'gatewayId: old',
+    'cloudKeys:',
+    '  - old',
+    'serialPort: /dev/ttyUSB0',
+    'modemHooks:',
+    '  reset: [pull]',
+  ]
+  await writeFile(config(), before.join('\n'))
+  const own = { ...login, ca: 'PEM', privateKeyFile: join(folder, 'a.key') }
+  expect(await storeLogin(config(), own, usual)).toEqual({ ok: true })
+  expect(await readStored()).toEqual({
+    ...{ ...login, serialPort: '/dev/ttyUSB0', modemHooks: { reset: ['pull'] }, dataFolder: 'data' },
+    ...{ privateKeyFile: 'a.key', ca: 'broker-authority.pem' },
+  })
+  expect(await readFile(config(), 'utf8')).toContain('# The north gate')
+  expect(await readFile(join(folder, 'broker-authority.pem'), 'utf8')).toBe('PEM')
+  expect(plainFault({ mqttUrl: 'mqtt://gates.example.com:1883' }, false)).toContain('without encryption')
+  expect(plainFault({ mqttUrl: 'mqtt://gates.example.com:1883' }, true)).toBeUndefined()
+  expect(plainFault({ mqttUrl: 'mqtt://127.0.0.1:1883' }, false)).toBeUndefined()
+  const blocked = await storeLogin(join(config(), 'x'), own, usual)
+  expect(blocked).toMatchObject({ ok: false, message: expect.stringMatching(/cannot be written: E/) })
+})
+
+describe('what is typed', () => {
+  it('is refused before anything is asked', async () => {
+    expect(await run({ code: 'ABC' })).toMatchObject({ ok: false, code: 'bad_code' })
+    expect(await run({ code: undefined })).toMatchObject({ ok: false, code: 'nothing_begun' })
+    expect(await run({ cloudUrl: 'http://gates.example.com' })).toMatchObject({
+      ok: false,
+      code: 'bad_address',
+    })
+    expect(asked).toEqual([])
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it.each([
+    ['https://gates.example.com', undefined],
+    ['https://gates.example.com:8443', undefined],
+    ['http://localhost:8080', undefined],
+    ['http://gates.example.com', 'must begin with https://'],
+    ['gates.example.com', 'must be like https://'],
+    ['ftp://gates.example.com', 'must be like https://'],
+    ['https://gates.example.com/app', 'must end with its host'],
+    ['https://ada@gates.example.com', 'must end with its host'],
+  ])('as an address may be %s', (address, fault) => {
+    const said = cloudUrlFault(address)
+    if (fault === undefined) expect(said).toBeUndefined()
+    else expect(said).toContain(fault)
+  })
+
+  it('may be the link of a QR code', () => {
+    const link = `https://gates.example.com/enrol#${code}.${cloudKey.publicKey}`
+    const read = { cloudUrl: 'https://gates.example.com', code, cloudKey: cloudKey.publicKey }
+    expect(readEnrolmentLink(` ${link}\n`)).toEqual(read)
+    expect(readEnrolmentLink(code)).toBeUndefined()
+  })
+})

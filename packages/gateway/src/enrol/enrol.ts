@@ -1,0 +1,243 @@
+// Enrolling this gateway: it takes a one-time code, waits until an admin has compared the fingerprint, and stores its login.
+
+import { join } from 'node:path'
+import {
+  type Agreement,
+  commitmentOf,
+  type EnrolledLogin,
+  fingerprintOf,
+  loginBytes,
+  offerBytes,
+  proofBytes,
+} from '@callgate/contract/enrolment/agreement'
+import { readEnrolmentCode } from '@callgate/contract/enrolment/enrolmentCode'
+import {
+  EnrolmentProblemBody,
+  type EnrolmentRefusal,
+  enrolmentOperations,
+} from '@callgate/contract/enrolment/enrolmentOperations'
+import { checker } from '@callgate/contract/validate'
+import { type SigningKey, verifyingKey } from '@callgate/contract/wire/signature'
+import { backoff } from '@callgate/world/backoff'
+import type { World } from '@callgate/world/world'
+import type { Device } from './device.ts'
+import { cloudCalls, cloudUrlFault, type Post } from './enrolmentCalls.ts'
+import { type Begun, begin, forgetBegun, keepBegun, keyOf, readBegun } from './enrolmentFile.ts'
+
+/** What a person beside the gateway is told. */
+export type EnrolmentNews =
+  | { readonly kind: 'compare'; readonly fingerprint: string }
+  /** The cloud cannot be asked; it is tried again. */
+  | { readonly kind: 'trouble'; readonly why: string }
+
+/** The login, and the file of the key that belongs to it. */
+export interface NewLogin extends EnrolledLogin {
+  /** An absolute path, if the folder is one. */
+  readonly privateKeyFile: string
+}
+
+export interface EnrolmentGiven {
+  readonly world: World
+  readonly cloudUrl: string
+  /** As it was typed. Undefined: the enrolment that was begun in this folder goes on. */
+  readonly code: string | undefined
+  /** The key that came with the code, in a file or a QR code: no other cloud is taken for this one. */
+  readonly cloudKey?: string | undefined
+  /** PEM of the authority that signed the certificate of the cloud; absent: those that machines know. */
+  readonly ca?: string | undefined
+  /** Where the key, and what a run that was cut off has to know, are kept. */
+  readonly folder: string
+  readonly device: Device
+  tell(news: EnrolmentNews): void
+  /** Writes the login down so that it survives a power cut. The message of a failure is for a person. */
+  store(login: NewLogin): Promise<{ readonly ok: true } | { readonly ok: false; readonly message: string }>
+}
+
+/** Why it is not enrolled: what the cloud says, or what is wrong here. `other_cloud`: an answer is not signed by the right key. */
+export type EnrolFailure =
+  | EnrolmentRefusal
+  | 'bad_code'
+  | 'bad_address'
+  | 'nothing_begun'
+  | 'other_cloud'
+  | 'not_understood'
+  | 'not_stored'
+
+export type Enrolled =
+  /** Without a login: an earlier run has stored it, and was cut off after that. */
+  | { readonly ok: true; readonly login?: NewLogin }
+  | { readonly ok: false; readonly code: EnrolFailure; readonly message: string }
+
+const refuse = (code: EnrolFailure, message: string): Extract<Enrolled, { ok: false }> => ({
+  ok: false,
+  code,
+  message,
+})
+
+const otherCloud = refuse(
+  'other_cloud',
+  'What answers at this address is not the cloud whose code this is: its key is another one. Nothing was stored. Check the address; if it is right, somebody may stand between.',
+)
+const notUnderstood = refuse(
+  'not_understood',
+  'The cloud answers in a way that this program does not know. Bring the program and the cloud to their newest versions.',
+)
+
+const { askForLogin, confirmStored, takeCode } = enrolmentOperations
+const checkOffer = checker(takeCode.answers[200], 'the answer')
+const checkAnswer = checker(askForLogin.answers[200], 'the answer')
+const checkProblem = checker(EnrolmentProblemBody, 'the answer')
+
+/** The link of a QR code, which may stand in the place of a code: its address, code and key. Undefined for any other text. */
+export function readEnrolmentLink(text: string) {
+  const [, cloudUrl, code, cloudKey] =
+    /^(https?:\/\/[^/#]+)\/enrol#([\w-]+)\.([\w-]{43})$/.exec(text.trim()) ?? []
+  return cloudUrl === undefined || code === undefined || cloudKey === undefined
+    ? undefined
+    : { cloudUrl, code, cloudKey }
+}
+
+function isSignedBy(cloudKeys: readonly string[], bytes: Uint8Array, signature: string): boolean {
+  const raw = Buffer.from(signature, 'base64url')
+  return cloudKeys.some(key => verifyingKey(key)?.verify(bytes, raw))
+}
+
+/** What a request of the gateway proves itself by. */
+function signedFor(
+  kind: 'ask' | 'stored',
+  agreement: Parameters<typeof proofBytes>[1],
+  key: SigningKey,
+): { readonly gatewayNonce: string; readonly signature: string } {
+  const signature = key.sign(proofBytes(kind, agreement)).toString('base64url')
+  return { gatewayNonce: agreement.gatewayNonce, signature }
+}
+
+class Enrolment {
+  readonly #given: EnrolmentGiven
+  readonly #post: Post
+  #lastTrouble = ''
+
+  constructor(given: EnrolmentGiven) {
+    this.#given = given
+    this.#post = cloudCalls(given.cloudUrl, given.ca)
+  }
+
+  #wait(ms: number): Promise<void> {
+    return new Promise(resolve => void this.#given.world.after(ms, resolve))
+  }
+
+  /** Asks until the cloud has answered. Answers with the body of a success, or why there is none. */
+  async #ask(
+    path: string,
+    body: object,
+  ): Promise<{ readonly ok: true; readonly body: unknown } | Extract<Enrolled, { ok: false }>> {
+    const { tell, world } = this.#given
+    const pauses = backoff(world)
+    for (;;) {
+      const came = await this.#post(path, body)
+      if (came.isAnswer && came.status < 300) return { ok: true, body: came.body }
+      const isPassing = !came.isAnswer || came.status === 429 || came.status >= 500
+      if (!isPassing) return sayRefusal(came.body)
+      const why = came.isAnswer ? `it answers ${came.status}` : came.why
+      if (why !== this.#lastTrouble) tell({ kind: 'trouble', why })
+      this.#lastTrouble = why
+      const leastMs = came.isAnswer ? (came.retryAfterS ?? 0) * 1000 : 0
+      await this.#wait(Math.max(leastMs, pauses.nextMs()))
+    }
+  }
+
+  /** Sends the code; a repeated try of this very gateway is answered as the first one was. */
+  async takeCode(
+    code: string,
+    begun: Begun,
+    key: SigningKey,
+  ): Promise<Begun | Extract<Enrolled, { ok: false }>> {
+    const { cloudKey, device, folder } = this.#given
+    const { gatewayNonce } = begun
+    const { publicKey } = key
+    const commitment = commitmentOf({ gatewayNonce, publicKey })
+    const answer = await this.#ask(takeCode.path, { code, publicKey, commitment, device })
+    if (!answer.ok) return answer
+    const checked = checkOffer(answer.body)
+    if (!checked.ok) return notUnderstood
+    const { signature, ...offer } = checked.value
+    const pinned = cloudKey === undefined ? offer.cloudKeys : offer.cloudKeys.filter(own => own === cloudKey)
+    if (!isSignedBy(pinned, offerBytes({ ...offer, publicKey, commitment }), signature)) return otherCloud
+    const taken = { ...begun, offer }
+    await keepBegun(folder, taken)
+    return taken
+  }
+
+  /** Waits for the admin, and stores the login. */
+  async finish(offer: NonNullable<Begun['offer']>, begun: Begun, key: SigningKey): Promise<Enrolled> {
+    const { folder, store, tell } = this.#given
+    const agreement: Agreement = { ...offer, gatewayNonce: begun.gatewayNonce, publicKey: key.publicKey }
+    const place = askForLogin.path.replace(':enrolmentId', offer.enrolmentId)
+    let isTold = false
+    for (;;) {
+      const answer = await this.#ask(place, signedFor('ask', agreement, key))
+      if (!answer.ok) return answer
+      const checked = checkAnswer(answer.body)
+      if (!checked.ok) return notUnderstood
+      const { againInS = 3, login, signature, state } = checked.value
+      if (state === 'confirmed') {
+        if (!login || signature === undefined) return notUnderstood
+        if (!isSignedBy(offer.cloudKeys, loginBytes(offer.enrolmentId, login), signature)) return otherCloud
+        const whole = { ...login, privateKeyFile: join(folder, begun.keyFile) }
+        const stored = await store(whole)
+        if (!stored.ok) return refuse('not_stored', stored.message)
+        await keepBegun(folder, { ...begun, isStored: true })
+        await this.sayStored(offer, begun, key)
+        return { ok: true, login: whole }
+      }
+      // Only now does the cloud know the nonce, and so show the fingerprint.
+      if (!isTold) tell({ kind: 'compare', fingerprint: fingerprintOf(agreement) })
+      isTold = true
+      await this.#wait(againInS * 1000)
+    }
+  }
+
+  /** Says that the login is stored, after which it is not handed out again. */
+  async sayStored(offer: NonNullable<Begun['offer']>, begun: Begun, key: SigningKey): Promise<void> {
+    const agreement = { ...offer, gatewayNonce: begun.gatewayNonce }
+    const place = confirmStored.path.replace(':enrolmentId', offer.enrolmentId)
+    await this.#ask(place, signedFor('stored', agreement, key))
+    await forgetBegun(this.#given.folder)
+  }
+}
+
+/** Why the cloud refuses, in its own words. */
+function sayRefusal(body: unknown): Extract<Enrolled, { ok: false }> {
+  const problem = checkProblem(body)
+  if (!problem.ok) return notUnderstood
+  const { message, reason } = problem.value.error
+  return refuse(reason ?? 'not_understood', message)
+}
+
+/**
+ * Enrols this gateway, and waits for an admin for as long as that takes. Whenever a run is cut off, the next one in the same
+ * folder goes on, with the same code or with none. Rejects with the system's error when the folder cannot be used.
+ */
+export async function enrol(given: EnrolmentGiven): Promise<Enrolled> {
+  const { cloudUrl, folder, world } = given
+  const fault = cloudUrlFault(cloudUrl)
+  if (fault !== undefined) return refuse('bad_address', fault)
+  const read = given.code === undefined ? undefined : readEnrolmentCode(given.code)
+  if (read && !read.ok) return refuse('bad_code', read.message)
+  const before = await readBegun(folder)
+  const isSame = before?.cloudUrl === cloudUrl && (!read || before.codeName === read.name)
+  const key = before && isSame ? await keyOf(folder, before) : undefined
+  if (!read && !key) return refuse('nothing_begun', 'No enrolment goes on here: give a code.')
+  const begun = before && key ? before : await begin(world, folder, { cloudUrl, codeName: read?.name ?? '' })
+  const own = key ?? (await keyOf(folder, begun))
+  if (!own) throw new Error('the key of an enrolment is gone')
+  const enrolment = new Enrolment(given)
+  if (begun.offer && begun.isStored) {
+    await enrolment.sayStored(begun.offer, begun, own)
+    return { ok: true }
+  }
+  const taken = begun.offer || !read ? begun : await enrolment.takeCode(read.code, begun, own)
+  if ('ok' in taken) return taken
+  if (!taken.offer) return refuse('nothing_begun', 'The code was not taken yet: give it again.')
+  return enrolment.finish(taken.offer, taken, own)
+}

@@ -1,0 +1,104 @@
+// The command enrol: its options, what it prints, and the configuration that it leaves.
+
+import { access, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { spacedFingerprint } from '@callgate/contract/enrolment/agreement'
+import type { World } from '@callgate/world/world'
+import { systemCode } from '../journalDisk.ts'
+import { thisDevice } from './device.ts'
+import { type Enrolled, type EnrolmentNews, enrol, readEnrolmentLink } from './enrol.ts'
+import { readBegun } from './enrolmentFile.ts'
+import { storeLogin } from './newConfiguration.ts'
+
+export interface EnrolOptions {
+  readonly cloud?: string
+  readonly cloudKey?: string
+  readonly ca?: string
+  readonly config: string
+  readonly serialPort: string
+  readonly dataFolder: string
+  readonly showAt?: readonly string[]
+  readonly allowPlainMqtt?: boolean
+  readonly again?: boolean
+}
+
+interface Terminal {
+  readonly world: World
+  print(text: string): void
+}
+
+type Said = { readonly ok: boolean; readonly text: string }
+const fail = (text: string): Said => ({ ok: false, text })
+
+/** What a person reads who stands beside the gateway. */
+function sayNews(news: EnrolmentNews): string {
+  if (news.kind === 'trouble') return `The cloud cannot be asked: ${news.why}. Trying again.`
+  return [
+    `The code was taken. Compare these six digits with those on the dashboard: ${spacedFingerprint(news.fingerprint)}`,
+    'Confirm there only if they are the same. Waiting for that…',
+  ].join('\n')
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Shows the news also on a console or in a file, such as one on the boot partition of a machine without a screen. */
+async function showAt({ print }: Terminal, places: readonly string[], text: string): Promise<void> {
+  for (const place of places)
+    await writeFile(place, `${text}\n`).catch((error: unknown) =>
+      print(`It cannot be shown at ${place}: ${systemCode(error) ?? String(error)}.`),
+    )
+}
+
+/** Whether it can begin: the configuration of a gateway that runs is not replaced by mistake. */
+async function startFault(file: string, { again = false }: EnrolOptions): Promise<string | undefined> {
+  if (again || !(await isThere(file)) || (await readBegun(dirname(file)))) return undefined
+  return `${file} is there already: this gateway was enrolled. To enrol it anew, run enrol with --again, with a code that replaces it on the dashboard.`
+}
+
+function sayEnd(enrolled: Enrolled, file: string): Said {
+  return enrolled.ok
+    ? { ok: true, text: `Enrolled. The configuration is in ${file}; "run" uses it.` }
+    : fail(enrolled.message)
+}
+
+/** Enrols this machine. `typed` is a code, or the link of its QR code; without it the enrolment before goes on. */
+export async function enrolCommand(
+  terminal: Terminal,
+  typed: string | undefined,
+  options: EnrolOptions,
+): Promise<Said> {
+  const { allowPlainMqtt = false, dataFolder, serialPort, showAt: places = [] } = options
+  const file = resolve(options.config)
+  const folder = dirname(file)
+  try {
+    const link = typed === undefined ? undefined : readEnrolmentLink(typed)
+    const cloudUrl = link?.cloudUrl ?? options.cloud ?? (await readBegun(folder))?.cloudUrl
+    if (cloudUrl === undefined) return fail('Say where the cloud is: --cloud https://gates.example.com')
+    const fault = await startFault(file, options)
+    if (fault !== undefined) return fail(fault)
+    const ca = options.ca === undefined ? undefined : await readFile(options.ca, 'utf8')
+    const tell = (news: EnrolmentNews) => {
+      const text = sayNews(news)
+      terminal.print(text)
+      void showAt(terminal, places, text)
+    }
+    const enrolled = await enrol({
+      ...{ world: terminal.world, cloudUrl: cloudUrl.replace(/\/$/, ''), folder, ca, tell },
+      ...{ code: link?.code ?? typed, cloudKey: link?.cloudKey ?? options.cloudKey },
+      device: await thisDevice(),
+      store: login => storeLogin(file, login, { serialPort, dataFolder, allowPlainMqtt }),
+    })
+    for (const place of places.filter(path => !path.startsWith('/dev/'))) await rm(place, { force: true })
+    return sayEnd(enrolled, file)
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === undefined) throw error
+    const path = error instanceof Error && 'path' in error ? ` ${String(error.path)}` : ''
+    return fail(`A file cannot be used:${path} ${code}.`)
+  }
+}

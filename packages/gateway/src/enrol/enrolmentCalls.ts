@@ -1,0 +1,110 @@
+// The requests of an enrolment: JSON over HTTPS, each with a bound on its time and its size.
+
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import * as tls from 'node:tls'
+import { isLoopback } from '@callgate/contract/loopback'
+import { systemCode } from '../journalDisk.ts'
+
+/** How long nothing may come. */
+const silentMs = 20_000
+const mostBytes = 64 * 1024
+
+/** An answer; or why none came, for a person. */
+export type Came =
+  | {
+      readonly isAnswer: true
+      readonly status: number
+      readonly body: unknown
+      readonly retryAfterS: number | undefined
+    }
+  | { readonly isAnswer: false; readonly why: string }
+
+/** Posts JSON to a path of the cloud. */
+export type Post = (path: string, body: object) => Promise<Came>
+
+/** What is wrong with the address of a cloud; undefined when nothing is. A code must not cross a network in the clear. */
+export function cloudUrlFault(cloudUrl: string): string | undefined {
+  const url = URL.canParse(cloudUrl) ? new URL(cloudUrl) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '')
+    return `the address of the cloud must be like https://gates.example.com, not ${JSON.stringify(cloudUrl)}`
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '')
+    return 'the address of the cloud must end with its host or its port'
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+    return 'the address of the cloud must begin with https://'
+  return undefined
+}
+
+/** Those that Node brings and, where this Node can read them, those that this machine trusts. */
+function authorities(): string[] {
+  const { getCACertificates } = tls as { getCACertificates?: (of: 'default' | 'system') => string[] }
+  return getCACertificates
+    ? [...new Set([...getCACertificates('default'), ...getCACertificates('system')])]
+    : [...tls.rootCertificates]
+}
+
+/** What a person can do about a connection that fails, by the code of its error. */
+const advice: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'its name is not known: check the address and the network',
+  EAI_AGAIN: 'no name can be looked up: check the network',
+  ECONNREFUSED: 'nobody listens there: check the address',
+  ENETUNREACH: 'there is no network',
+  EHOSTUNREACH: 'there is no way to it',
+  CERT_NOT_YET_VALID:
+    'its certificate is not valid yet: the clock of this machine is wrong, and sets itself soon',
+  CERT_HAS_EXPIRED: 'its certificate has expired, or the clock of this machine is wrong',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is of an authority of its own: name its PEM file with --ca',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is of an authority of its own: name its PEM file with --ca',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is of an unknown authority: name its PEM file with --ca',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    'its certificate is of an unknown authority: name its PEM file with --ca',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is of another name: check the address',
+}
+
+function whyOf(error: Error): string {
+  const code = systemCode(error)
+  return (code && advice[code]) ?? code ?? error.message
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Requests to the cloud. `ca`: PEM of the authority that signed its certificate; else those that machines know. */
+export function cloudCalls(cloudUrl: string, ca: string | undefined): Post {
+  const isPlain = new URL(cloudUrl).protocol === 'http:'
+  const trusted = isPlain ? {} : { ca: ca === undefined ? authorities() : ca }
+  return (path, body) =>
+    new Promise(resolve => {
+      const text = JSON.stringify(body)
+      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
+      const options = { method: 'POST', headers, agent: false as const, timeout: silentMs, ...trusted }
+      const failed = (error: Error) => resolve({ isAnswer: false, why: whyOf(error) })
+      const asked = (isPlain ? httpRequest : httpsRequest)(new URL(path, cloudUrl), options, response => {
+        const chunks: Buffer[] = []
+        let bytes = 0
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length
+          if (bytes > mostBytes) response.destroy(new Error('its answer is too long'))
+          else chunks.push(chunk)
+        })
+        response.on('error', failed)
+        response.on('end', () => {
+          const wait = Number(response.headers['retry-after'])
+          resolve({
+            isAnswer: true,
+            status: response.statusCode ?? 500,
+            body: parsed(Buffer.concat(chunks).toString('utf8')),
+            retryAfterS: Number.isFinite(wait) ? wait : undefined,
+          })
+        })
+      })
+      asked.on('timeout', () => asked.destroy(new Error('it does not answer')))
+      asked.on('error', failed)
+      asked.end(text)
+    })
+}

@@ -1,0 +1,79 @@
+// The configuration of a gateway that was just enrolled: written whole, and readable by its owner only.
+
+import { mkdir, readFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { isLoopback } from '@callgate/contract/loopback'
+import { systemCode } from '../journalDisk.ts'
+import type { NewLogin } from './enrol.ts'
+import { writeWhole } from './wholeFile.ts'
+
+/** What a person chooses: everything else comes from the cloud. */
+export interface Chosen {
+  readonly serialPort: string
+  readonly dataFolder: string
+  readonly allowPlainMqtt: boolean
+}
+
+const nameIn = (line: string) => /^(\w+):/.exec(line)?.[1]
+
+/** The lines of a configuration without those of some fields. What is indented belongs to the field above it. */
+function linesWithout(text: string, names: ReadonlySet<string>): string[] {
+  let isLeftOut = false
+  return text.split('\n').filter(line => {
+    const name = nameIn(line)
+    if (name !== undefined || !/^[\s-]/.test(line)) isLeftOut = name !== undefined && names.has(name)
+    return !isLeftOut && line.trim() !== ''
+  })
+}
+
+async function textOf(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return ''
+    throw error
+  })
+}
+
+/** Why a broker without encryption is not stored; undefined where it is fine. */
+export function plainFault({ mqttUrl }: Pick<NewLogin, 'mqttUrl'>, isAllowed: boolean): string | undefined {
+  const { hostname, protocol } = new URL(mqttUrl)
+  if (isAllowed || protocol !== 'mqtt:' || isLoopback(hostname)) return undefined
+  return `The broker of this cloud is ${mqttUrl}, without encryption, so nothing was stored. Set up TLS there; or run enrol again with --allow-plain-mqtt where the whole way is trusted.`
+}
+
+/**
+ * Writes the configuration to `file`. Fields of the one that stands there and that an enrolment does not give, such as those of
+ * its modem, are kept with their comments. The message of a failure is for a person.
+ */
+export async function storeLogin(
+  file: string,
+  { ca, privateKeyFile, ...login }: NewLogin,
+  { allowPlainMqtt, ...usual }: Chosen,
+): Promise<{ readonly ok: true } | { readonly ok: false; readonly message: string }> {
+  const fault = plainFault(login, allowPlainMqtt)
+  if (fault !== undefined) return { ok: false, message: fault }
+  const folder = dirname(file)
+  const caFile = 'broker-authority.pem'
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    if (ca !== undefined) await writeWhole(join(folder, caFile), ca)
+    const given = {
+      ...login,
+      privateKeyFile: relative(folder, privateKeyFile),
+      ...(allowPlainMqtt && { allowPlainMqtt }),
+      ...(ca !== undefined && { ca: caFile }),
+    }
+    const kept = linesWithout(await textOf(file), new Set([...Object.keys(given), 'allowPlainMqtt', 'ca']))
+    const names = kept.map(nameIn)
+    const added = Object.entries(usual).filter(([name]) => !names.includes(name))
+    // A value of JSON is one of YAML.
+    const lines = [...Object.entries(given), ...added].map(
+      ([name, value]) => `${name}: ${JSON.stringify(value)}`,
+    )
+    await writeWhole(file, `${[...lines, ...kept].join('\n')}\n`)
+    return { ok: true }
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === undefined) throw error
+    return { ok: false, message: `The configuration ${file} cannot be written: ${code}. Run enrol again.` }
+  }
+}
