@@ -1,7 +1,7 @@
 // The command line's options: what a developer may ask for, read from the arguments and checked.
 
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import { families, familyNames } from './core/family.ts'
+import { modelNames, models } from './core/model.ts'
 import { farEnds } from './farEnds.ts'
 import { modemFaults } from './modemFaults.ts'
 import {
@@ -17,7 +17,7 @@ import {
 import type { Scenario } from './scenario.ts'
 import type { SimulatedGate } from './simulatedGates.ts'
 
-type SetUpName = 'seed' | 'network' | 'family' | 'baud' | 'split' | 'codes' | 'registered' | 'number'
+type SetUpName = 'seed' | 'network' | 'model' | 'baud' | 'split' | 'codes' | 'registered' | 'number'
 
 /** What was asked for on the command line; the rest is left to the scenario, then to `defaults`. */
 export interface SimulatorCommand extends Pick<Scenario, SetUpName> {
@@ -36,7 +36,7 @@ export interface SimulatorCommand extends Pick<Scenario, SetUpName> {
 const defaults: Required<Pick<Scenario, SetUpName>> = {
   seed: 1,
   network: 'normal',
-  family: 'sim800',
+  model: 'sim800',
   baud: 115_200,
   split: false,
   codes: false,
@@ -67,8 +67,8 @@ ${listed(farEnds, withCode)}
 Faults, for the modem:
 ${listed(modemFaults, withCode)}
 
-Families:
-${listed(families)}
+Models, for --model:
+${listed(models)}
 
 Examples:
   A modem whose calls are all rejected by a gate that opens; any terminal program may open the port and type AT:
@@ -130,7 +130,7 @@ export function readCommand(args: readonly string[]): CommandResult {
     .option('--preset <name>', 'a far end for every number, or a fault; may be repeated', addPreset)
     .option('--gate <number=farEnd>', 'a gate and what it does; may be repeated', addGate)
     .addOption(new Option('--network <name>', 'how long things take (normal)').choices(['normal', 'fast']))
-    .addOption(new Option('--family <name>', 'the kind of modem (sim800)').choices(familyNames))
+    .addOption(new Option('--model <name>', 'the kind of modem (sim800)').choices(modelNames))
     .option('--baud <rate>', 'paces what the modem sends (115200)', wholeNumber(300, 4_000_000))
     .option('--split', 'what the modem sends arrives in pieces of random length')
     .option('--codes', 'the last three digits of a number that is no gate choose a preset')
@@ -166,7 +166,7 @@ export function setUpOf(given: SimulatorCommand, scenario: Scenario) {
   return {
     seed: set.seed,
     network: set.network,
-    family: set.family,
+    model: set.model,
     registered: set.registered,
     number: set.number,
     baudRate: set.baud,

@@ -21,11 +21,11 @@ describe('the command line', () => {
   it('reads gates, presets and the rest', () => {
     const args = ['--seed', '7', '--network', 'fast', '--registered', '--gate', '+40722000001=reject_busy']
     const more = ['--gate', '+40722000002=ring_forever', '--preset', 'late_ok', '--preset', 'dup_urcs']
-    expect(setUp([...args, ...more, '--preset', 'bad_number', '--family', 'ec25', '--split'], {})).toEqual({
+    expect(setUp([...args, ...more, '--preset', 'bad_number', '--model', 'ec25', '--split'], {})).toEqual({
       seed: 7,
       baudRate: 115_200,
       network: 'fast',
-      family: 'ec25',
+      model: 'ec25',
       registered: true,
       number: '+40711111111',
       splits: true,
@@ -78,7 +78,10 @@ describe('the command line', () => {
     [['--gate', '+40722000001=answer_hold', '--gate', '+40722000001=bad_number'], 'already'],
     [['--baud', 'fast'], 'whole number'],
     [['--network', 'slow'], 'normal, fast'],
-    [['--family', 'nokia'], 'sim800, sim7600, a7672, ec25'],
+    [
+      ['--model', 'nokia'],
+      'sim800, sim7600, a7672, ec25, standard, sim800c, sim868, sim900, sim7500, a7670, a7680, ec21, eg25, eg95, listless',
+    ],
     [['--sed', '1'], '--seed'],
     [['start', '--registered'], "unknown command 'start'. The simulator has options alone"],
   ])('says what is wrong with %j', (args, text) => {

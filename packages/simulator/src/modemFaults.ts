@@ -43,6 +43,23 @@ export const modemFaults = {
     summary: 'a false NO CARRIER 1 s into a call that goes on',
     earlyNoCarrierMs: 1000,
   },
+  volte_missing: {
+    summary: 'LTE for data alone: +CREG 0, +CEREG 1, +CIREG 0, and ATD fails at once',
+    calls: 'none',
+  },
+  volte_alone: {
+    summary: 'calls over LTE alone: +CREG 0, +CEREG 1, +CIREG 1, and calls work',
+    calls: 'overLteAlone',
+  },
+  csfb_slow: {
+    summary: 'the modem falls back to 2G for a call: ringing comes 9 s later',
+    fallBackMs: 9000,
+  },
+  reject_unseen: { summary: 'a rejection looks like nobody answering', hidesReject: true },
+  urc_before_response: {
+    summary: 'unsolicited lines come between the echo of a command and its reply',
+    urcBeforeResponse: true,
+  },
   echo_on: { summary: 'echoes whatever ATE0 says', keepsEcho: true },
   echo_comes_back: { summary: 'echoes again after every restart', echoAfterReset: true },
   autobaud_no_rdy: {

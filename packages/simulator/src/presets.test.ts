@@ -134,7 +134,7 @@ describe('faults', () => {
     const told: string[][] = []
     for (const farEnd of ['reject_busy', 'ring_forever', 'answer_release_2s'] as const) {
       const terminal = await openTerminal({
-        family: 'a7672',
+        model: 'a7672',
         preset: 'false_active_csfb',
         gates: [{ phoneNumber: number, farEnd }],
       })

@@ -64,7 +64,10 @@ describe('a scenario', () => {
     ['[]', /^the whole must be an object$/],
     ['{"sed": 1}', /^sed is not known; known are description, seed, /],
     ['{"seed": 1.5}', /^seed must be a whole number from 0 to 4294967295$/],
-    ['{"family": "nokia"}', /^family must be one of sim800, sim7600, a7672, ec25$/],
+    [
+      '{"model": "nokia"}',
+      /^model must be one of sim800, sim7600, a7672, ec25, standard, sim800c, sim868, sim900, sim7500, a7670, a7680, ec21, eg25, eg95, listless$/,
+    ],
     ['{"faults": ["reject_busy"]}', /^faults\[0\] must be one of healthy, /],
     [
       '{"gates": [{"phoneNumber": "x", "farEnd": "reject_busy"}]}',

@@ -3,7 +3,7 @@
 import type { World } from '@callgate/world/world'
 import Type, { type Static } from 'typebox'
 import { type Action, actions, faults, gate, preset, wrongInGate } from './actions.ts'
-import { familyNames } from './core/family.ts'
+import { modelNames } from './core/model.ts'
 import {
   checker,
   flag,
@@ -54,7 +54,7 @@ const written = objectOf({
   description: Type.Optional(text(2000)),
   seed: Type.Optional(wholeNumber(0, 2 ** 32 - 1)),
   network: Type.Optional(word('normal', 'fast')),
-  family: Type.Optional(word(...familyNames)),
+  model: Type.Optional(word(...modelNames)),
   registered: Type.Optional(flag),
   number: Type.Optional(phoneNumber),
   baud: Type.Optional(wholeNumber(300, 4_000_000)),

@@ -3,8 +3,8 @@
 import { seededRandom } from '@callgate/world/random'
 import type { World } from '@callgate/world/world'
 import { createCallLog } from './callLog.ts'
-import { type FamilyName, families } from './core/family.ts'
 import { latencies, type NetworkName } from './core/latency.ts'
+import { type ModelName, models } from './core/model.ts'
 import { newSim800 } from './core/modemState.ts'
 import { newNetwork } from './core/network.ts'
 import { createIncomingLog } from './incomingLog.ts'
@@ -64,7 +64,7 @@ export interface SimulatorOptions {
   readonly seed: number
   readonly network: NetworkName
   /** Absent: a SIM800. */
-  readonly family?: FamilyName
+  readonly model?: ModelName
   /** On the network at once, as if the modem had been on for hours; else it begins to boot. */
   readonly registered: boolean
   /** The number of the modem's own SIM. */
@@ -98,7 +98,7 @@ function newParts(
     seed,
     random: seededRandom(seed, 'modem'),
     latencies: delays,
-    family: families[options.family ?? 'sim800'],
+    model: models[options.model ?? 'sim800'],
     fault: combinedFault([]),
   })
   function pieceLength(): number {
@@ -157,7 +157,7 @@ function leversOf(parts: Parts, setFaults: (faults: readonly ModemFaultName[]) =
 
 /** A simulator that runs on `world` until it is stopped. */
 export function createSimulator(options: SimulatorOptions): Simulator {
-  const { world, seed, network, family = 'sim800' } = options
+  const { world, seed, network, model = 'sim800' } = options
   let faults: readonly ModemFaultName[] = []
   const dialListeners: ((callId: number) => void)[] = []
   const socket = createSocket(
@@ -204,7 +204,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     onSend: socket.onSend,
     onPlug: socket.onPlug,
     onDial: listener => void dialListeners.push(listener),
-    state: () => stateOf({ seed, network, family }, parts, socket, faults),
+    state: () => stateOf({ seed, network, model }, parts, socket, faults),
     wireLog: socket.wire.lines,
     callIn: (callerNumber, patienceMs) => callIn(parts, callerNumber, patienceMs),
     sendMessage: (from, text) => sendMessage(parts, from, text),

@@ -1,8 +1,8 @@
 // The state of the simulator as a test, a person or a log sees it.
 
 import type { CallRecord } from './callLog.ts'
-import type { FamilyName } from './core/family.ts'
 import type { NetworkName } from './core/latency.ts'
+import type { ModelName } from './core/model.ts'
 import type { Registration, Sim800 } from './core/modemState.ts'
 import type { IncomingRecord } from './incomingLog.ts'
 import type { Parts, Violation } from './parts.ts'
@@ -13,7 +13,7 @@ import type { Socket } from './socket.ts'
 export interface SimulatorState {
   readonly seed: number
   readonly network: NetworkName
-  readonly family: FamilyName
+  readonly model: ModelName
   readonly plugged: boolean
   /** The name of the port; another one each time it comes back. */
   readonly portName: string
@@ -63,16 +63,16 @@ function modemState(modem: Sim800, faults: readonly ModemFaultName[]): Simulator
 
 /** The state now; `given` is how the simulator was made. */
 export function stateOf(
-  given: Pick<SimulatorState, 'seed' | 'network' | 'family'>,
+  given: Pick<SimulatorState, 'seed' | 'network' | 'model'>,
   parts: Parts,
   socket: Socket,
   faults: readonly ModemFaultName[],
 ): SimulatorState {
-  const { family, network, seed } = given
+  const { model, network, seed } = given
   return {
     seed,
     network,
-    family,
+    model,
     plugged: socket.isPlugged(),
     portName: socket.portName(),
     modem: modemState(parts.modem, faults),

@@ -3,7 +3,7 @@
 import { callProfile } from '@callgate/contract/call/callProfile'
 import type { Trouble } from '@callgate/modem/modem'
 import { createModem, type DialResult, type Modem } from '@callgate/modem/modem'
-import type { FamilyName } from '@callgate/simulator/core/family'
+import type { ModelName } from '@callgate/simulator/core/model'
 import type { FarEndName, ModemFaultName } from '@callgate/simulator/presets'
 import type { Simulator } from '@callgate/simulator/simulator'
 import type { SimulatorState } from '@callgate/simulator/simulatorState'
@@ -46,12 +46,12 @@ const calmMs = 60_000
 
 const isReady = (modem: Modem) => modem.status().state === 'ready'
 
-function createParts(world: FakeWorld, seed: number, cure: Recovery['cure'], family: FamilyName) {
+function createParts(world: FakeWorld, seed: number, cure: Recovery['cure'], model: ModelName) {
   const simulator = usualSimulator({
     world,
     seed,
     network: 'normal',
-    family,
+    model,
     gates: [{ phoneNumber, farEnd: farEnds[seed % farEnds.length] ?? 'reject_busy' }, lastGate],
   })
   let hooksRun = 0
@@ -112,11 +112,11 @@ export async function episode(
   fault: ModemFaultName,
   strike: Strike,
   seed: number,
-  family: FamilyName,
+  model: ModelName,
 ): Promise<Episode> {
   const { cure, withinMs } = recoveries[fault]
   const world = fakeWorld(seed)
-  const { hooksRun, modem, simulator } = createParts(world, seed, cure, family)
+  const { hooksRun, modem, simulator } = createParts(world, seed, cure, model)
   modem.start()
   await world.until(() => isReady(modem))
   await world.advance(healthyMs)

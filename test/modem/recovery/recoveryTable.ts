@@ -16,6 +16,8 @@ export interface Recovery {
   readonly trouble: Trouble | null
   /** The fault has an effect only at a restart of the module, so the test restarts it. */
   readonly restarts?: true
+  /** Only modems on LTE that say whether they can call there have it. */
+  readonly onLte?: true
   /** The fault has an effect only together with these. */
   readonly also?: readonly ModemFaultName[]
 }
@@ -57,6 +59,17 @@ export const recoveries: Readonly<Record<ModemFaultName, Recovery>> = {
   end_order_random: { ...atOnce, by: '800 ms in which the signs of the end are collected' },
   false_active_csfb: { ...atOnce, by: 'the hang-up that an unexpected answer brings' },
   early_no_carrier_csfb: { ...atOnce, by: 'an end is believed when the call is not listed any more' },
+  volte_missing: {
+    ...person,
+    withinMs: 90_000,
+    trouble: 'data_only',
+    onLte: true,
+    by: 'registration is asked for every 8 s; a restart after 5 min, then 10, 20, …',
+  },
+  volte_alone: { ...atOnce, onLte: true, by: 'nothing to do: `AT+CIREG?` says that calls are possible' },
+  csfb_slow: { ...atOnce, by: 'nothing to do' },
+  reject_unseen: { ...atOnce, by: 'the hang-up after the longest ringing' },
+  urc_before_response: { ...atOnce, by: 'nothing to do: unsolicited lines are taken out of replies' },
   echo_on: { ...atOnce, by: 'nothing to do: echoes are taken out' },
   echo_comes_back: { ...restarted, restarts: true, by: setUpAnew },
   autobaud_no_rdy: {

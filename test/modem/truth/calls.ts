@@ -8,8 +8,9 @@ import {
 } from '@callgate/contract/call/callProfile'
 import type { CallVerdict, Evidence } from '@callgate/contract/call/verdict'
 import { createModem, type DialResult, type Modem } from '@callgate/modem/modem'
-import { type FamilyName, familyNames } from '@callgate/simulator/core/family'
 import type { FarEnd } from '@callgate/simulator/core/farEnd'
+import type { ModelName } from '@callgate/simulator/core/model'
+import { modelFaults } from '@callgate/simulator/modelFaults'
 import { type FarEndName, farEndNames, farEndOf, type ModemFaultName } from '@callgate/simulator/presets'
 import { lineTo, usualSimulator } from '@callgate/simulator/usual.kit'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
@@ -18,7 +19,9 @@ import { faultsOf, rejectCauses, type Variation, variationOf } from './variation
 /** One call of the matrix. */
 export interface TruthCall {
   readonly farEnd: FarEndName
-  readonly family: FamilyName
+  readonly model: ModelName
+  /** The modem's faults after its set-up. */
+  readonly faults: readonly ModemFaultName[]
   readonly mode: CallMode
   readonly seed: number
   /** The profile treats NO ANSWER as this gate's reject. */
@@ -122,7 +125,7 @@ async function call(world: FakeWorld, modem: Modem, phoneNumber: string, profile
 
 /** Calls to several gates on one modem, one directly after the other. */
 export interface Turn {
-  readonly family: FamilyName
+  readonly model: ModelName
   readonly seed: number
   /** The modem's faults after its set-up. */
   readonly faults?: readonly ModemFaultName[]
@@ -130,17 +133,17 @@ export interface Turn {
 }
 
 /** Calls each gate as soon as the modem can be reserved. The same seed gives the same calls. */
-export async function callsInTurn({ family, seed, faults = [], gates }: Turn): Promise<readonly TruthCall[]> {
+export async function callsInTurn({ model, seed, faults = [], gates }: Turn): Promise<readonly TruthCall[]> {
   const world = fakeWorld(seed)
   const numbered = gates.map(({ farEnd, mode }, place) => {
-    const variation = variationOf(farEnd, family, mode, seed)
+    const variation = variationOf(farEnd, model, mode, seed)
     return { farEnd, mode, variation, phoneNumber: `+4072200000${place}` }
   })
   const simulator = usualSimulator({
     world,
     seed,
     network: 'normal',
-    family,
+    model,
     gates: numbered.map(({ farEnd, phoneNumber, variation }) => ({ ...variation.gate, farEnd, phoneNumber })),
   })
   const modem = createModem({
@@ -153,39 +156,61 @@ export async function callsInTurn({ family, seed, faults = [], gates }: Turn): P
   simulator.setFaults(faults)
   const calls: TruthCall[] = []
   for (const { farEnd, mode, phoneNumber, variation } of numbered) {
-    const profile = learnedProfile(farEnd, mode, variation)
+    // A calibration on such a modem or route finds it.
+    const silentAlerting = faults.includes('silent_alerting') && mode !== 'unverified'
+    const profile = { ...learnedProfile(farEnd, mode, variation), silentAlerting }
     const { evidence, verdict } = await call(world, modem, phoneNumber, profile)
     const placed = simulator.state().calls.filter(one => one.phoneNumber === phoneNumber)
     if (placed.length !== 1) throw new Error(`seed ${seed}: ${placed.length} calls to one gate`)
     const hasMoved = placed[0]?.relayFired === true
     const noAnswerOpens = variation.noAnswerOpens && mode !== 'unverified'
     const trace = traceOf(verdict, evidence)
-    calls.push({ farEnd, family, mode, seed, noAnswerOpens, hasMoved, verdict, trace })
+    calls.push({ farEnd, model, faults, mode, seed, noAnswerOpens, hasMoved, verdict, trace })
   }
   simulator.stop()
   return calls
 }
 
-/** One call in each mode to gates of that far end, on a new modem. */
+/** One call in each mode to gates of that far end, on a new modem; `fault`: one that the modem has all the time. */
 export function truthCalls(
   farEnd: FarEndName,
-  family: FamilyName,
+  model: ModelName,
   seed: number,
+  fault?: ModemFaultName,
 ): Promise<readonly TruthCall[]> {
   return callsInTurn({
-    family,
+    model,
     seed,
-    faults: faultsOf(seed),
+    faults: fault === undefined ? faultsOf(seed) : [fault],
     gates: callModes.map(mode => ({ mode, farEnd })),
   })
 }
 
-/** Every far end in every mode on every family, with seeds 1 to `seeds`. */
-export async function truthMatrix(seeds: number, from = 1): Promise<readonly TruthCall[]> {
+export interface Matrix {
+  /** Absent: those of the page. */
+  readonly models?: readonly ModelName[]
+  /** The faults that each model has of its own, one after the other, in place of a healthy modem. */
+  readonly withFaults?: boolean
+  readonly seeds: number
+  /** The first seed; absent: 1. */
+  readonly from?: number
+}
+
+/** One model of each kind: the others differ from it in what they call themselves. */
+export const pageModels: readonly ModelName[] = ['sim800', 'sim7600', 'a7672', 'ec25', 'standard']
+
+/** Every far end in every mode on every model, by a list of seeds. */
+export async function truthMatrix({
+  models = pageModels,
+  withFaults = false,
+  seeds,
+  from = 1,
+}: Matrix): Promise<readonly TruthCall[]> {
   const calls: TruthCall[] = []
-  for (const family of familyNames)
-    for (const farEnd of farEndNames)
-      for (let seed = from; seed < from + seeds; seed++)
-        calls.push(...(await truthCalls(farEnd, family, seed)))
+  for (const model of models)
+    for (const fault of withFaults ? modelFaults[model] : [undefined])
+      for (const farEnd of farEndNames)
+        for (let seed = from; seed < from + seeds; seed++)
+          calls.push(...(await truthCalls(farEnd, model, seed, fault)))
   return calls
 }

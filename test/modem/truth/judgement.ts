@@ -50,11 +50,11 @@ export function falseReports(calls: readonly TruthCall[]): readonly TruthCall[] 
 }
 
 export interface Distinguished {
-  /** How many far ends, by mode and family, have traces that no far end of the opposite truth has. */
+  /** How many far ends, by mode and model, have traces that no far end of the opposite truth has. */
   readonly distinct: number
   /** For how many of them every call was reported completed exactly when the relay moved. */
   readonly right: number
-  /** The others, as `family farEnd mode`. */
+  /** The others, as `model farEnd mode`. */
   readonly missed: readonly string[]
 }
 
@@ -66,13 +66,13 @@ export function distinguish(all: readonly TruthCall[]): Distinguished {
   const calls = all.filter(({ seed }) => !isVaried(seed))
   const movesByTrace = new Map<string, Set<boolean>>()
   const groups = new Map<string, TruthCall[]>()
-  const traceKey = ({ family, mode, trace }: TruthCall) => `${family} ${mode} ${trace}`
+  const traceKey = ({ model, mode, trace }: TruthCall) => `${model} ${mode} ${trace}`
   for (const call of calls) {
     const moves = movesByTrace.get(traceKey(call)) ?? new Set()
     movesByTrace.set(traceKey(call), moves.add(call.hasMoved))
     const fitting = fittingMode(call.farEnd)
     if (fitting !== null && fitting !== call.mode) continue
-    const name = `${call.family} ${call.farEnd} ${call.mode}`
+    const name = `${call.model} ${call.farEnd} ${call.mode}`
     groups.set(name, [...(groups.get(name) ?? []), call])
   }
   const distinct = [...groups].filter(([, group]) =>

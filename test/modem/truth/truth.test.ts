@@ -2,24 +2,25 @@
 
 import { readFileSync } from 'node:fs'
 import { passesByItself } from '@callgate/contract/call/reason'
-import { familyNames } from '@callgate/simulator/core/family'
+import { modelNames } from '@callgate/simulator/core/model'
+import { modelFaults } from '@callgate/simulator/modelFaults'
 import { farEndNames, isFaultName as isModemFaultName } from '@callgate/simulator/presets'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callsInTurn, type TruthCall, truthMatrix } from './calls.ts'
+import { callsInTurn, pageModels, type TruthCall, truthCalls, truthMatrix } from './calls.ts'
 import { distinguish, falseReports } from './judgement.ts'
 import { pageFile, pageSeeds, truthPage } from './truthPage.ts'
 
 let calls: readonly TruthCall[] = []
 beforeAll(async () => {
-  calls = await truthMatrix(pageSeeds)
+  calls = await truthMatrix({ seeds: pageSeeds })
 })
 
-const nameOf = ({ family, farEnd, mode, seed, verdict }: TruthCall) =>
-  `${family} ${farEnd} ${mode} ${seed}: ${verdict.reason}, ${verdict.confidence}`
+const nameOf = ({ model, faults, farEnd, mode, seed, verdict }: TruthCall) =>
+  `${model} ${faults} ${farEnd} ${mode} ${seed}: ${verdict.reason}, ${verdict.confidence}`
 
 describe('the truth matrix', () => {
-  it('has every far end in every mode on every family, with moved and unmoved relays', () => {
-    expect(calls).toHaveLength(farEndNames.length * 6 * familyNames.length * pageSeeds)
+  it('has every far end in every mode on a model of each family, with moved and unmoved relays', () => {
+    expect(calls).toHaveLength(farEndNames.length * 6 * pageModels.length * pageSeeds)
     const moved = calls.filter(({ hasMoved }) => hasMoved).length
     expect(moved).toBeGreaterThan(calls.length / 4)
     expect(moved).toBeLessThan((calls.length * 3) / 4)
@@ -41,7 +42,7 @@ describe('the truth matrix', () => {
 })
 
 describe('gates called one directly after the other', () => {
-  const cases = familyNames.flatMap(family =>
+  const cases = pageModels.flatMap(model =>
     [
       [],
       ['end_order_random'],
@@ -50,7 +51,7 @@ describe('gates called one directly after the other', () => {
       ['clcc_always_empty'],
       ['clcc_always_empty', 'end_order_random'],
       ['clcc_unanswered_once'],
-    ].map(faults => [family, faults.filter(isModemFaultName)] as const),
+    ].map(faults => [model, faults.filter(isModemFaultName)] as const),
   )
 
   // Late signs of a call that we hung up may come during the next one.
@@ -63,19 +64,45 @@ describe('gates called one directly after the other', () => {
     { mode: 'unverified', farEnd: 'reject_busy' },
   ] as const
 
-  it.each(cases)('on %s with %j: no call gets the end of the call before', async (family, faults) => {
+  it.each(cases)('on %s with %j: no call gets the end of the call before', async (model, faults) => {
     const wrong: string[] = []
     // With odd seeds, gates and networks are as in their presets.
     for (const seed of [1, 3, 5, 7]) {
-      const turn = await callsInTurn({ family, seed, faults, gates })
+      const turn = await callsInTurn({ model, seed, faults, gates })
       const retried = turn.filter(({ verdict }) => verdict.safeToRetry)
       const unsafe = retried.filter(({ hasMoved, verdict }) => hasMoved || !passesByItself(verdict.reason))
       wrong.push(...falseReports(turn).map(nameOf), ...unsafe.map(nameOf))
-      const isReported = family !== 'a7672' && !faults.includes('silent_alerting')
+      const isReported = model !== 'a7672' && model !== 'standard' && !faults.includes('silent_alerting')
       const unseen = turn.filter(({ hasMoved, verdict }) => hasMoved && verdict.status !== 'completed')
       if (isReported) wrong.push(...unseen.map(nameOf))
     }
     expect(wrong).toEqual([])
+  })
+})
+
+describe('every model with each fault of its own', () => {
+  const cases = modelNames.flatMap(model => modelFaults[model].map(fault => [model, fault] as const))
+  // One far end of each kind; `pnpm truth --faults` calls all of them.
+  const farEnds = [
+    'reject_busy',
+    'reject_without_opening',
+    'answer_release_2s',
+    'answer_hold',
+    'ring_opens',
+    'ring_forever',
+    'voicemail_after_20s',
+    'busy_before_alert',
+    'no_credit_nocarrier_1s',
+  ] as const
+
+  it.each(cases)('%s with %s reports nothing falsely', async (model, fault) => {
+    const place = cases.findIndex(one => one[0] === model && one[1] === fault)
+    // Each case takes three of them, so that a few models with the same fault have them all.
+    const some = farEnds.filter((_, at) => at % 3 === place % 3)
+    const made: TruthCall[] = []
+    for (const farEnd of some) made.push(...(await truthCalls(farEnd, model, 1 + (place % 2), fault)))
+    expect(made).toHaveLength(some.length * 6)
+    expect(falseReports(made).map(nameOf)).toEqual([])
   })
 })
 

@@ -1,10 +1,10 @@
-// The page of the truth matrix: for each modem family a table of far ends and modes, with the truth and the report.
+// The page of the truth matrix: for each model a table of far ends and modes, with the truth and the report.
 
 import { fileURLToPath } from 'node:url'
 import { callModes } from '@callgate/contract/call/callProfile'
-import { families, familyNames } from '@callgate/simulator/core/family'
+import { models } from '@callgate/simulator/core/model'
 import { farEndNames } from '@callgate/simulator/presets'
-import type { TruthCall } from './calls.ts'
+import { pageModels, type TruthCall } from './calls.ts'
 import { distinguish, fittingMode } from './judgement.ts'
 
 /** The file of the page, and the number of its seeds. */
@@ -25,16 +25,16 @@ function cellOf(calls: readonly TruthCall[]): string {
 export function truthPage(calls: readonly TruthCall[]): string {
   const seeds = Math.max(...calls.map(({ seed }) => seed))
   const { distinct, missed, right } = distinguish(calls)
-  const tables = familyNames.flatMap(family => [
+  const tables = pageModels.flatMap(model => [
     '',
-    `## ${families[family].summary}`,
+    `## ${models[model].summary}`,
     '',
     `| Far end | ${callModes.join(' | ')} |`,
     `|--|${callModes.map(() => '--|').join('')}`,
     ...farEndNames.map(farEnd => {
       const cells = callModes.map(mode => {
         const cell = cellOf(
-          calls.filter(call => call.family === family && call.farEnd === farEnd && call.mode === mode),
+          calls.filter(call => call.model === model && call.farEnd === farEnd && call.mode === mode),
         )
         return fittingMode(farEnd) === mode ? `**${cell}**` : cell
       })
@@ -44,7 +44,7 @@ export function truthPage(calls: readonly TruthCall[]): string {
   return [
     '# What was reported, beside what the relay did',
     '',
-    'Every far end in every call mode on every family of modems, by the driver against the simulator, with a profile as',
+    'Every far end in every call mode on one model of each family of modems, by the driver against the simulator, with a profile as',
     'calibration in that mode would give it. Written by `pnpm truth --write`; a test holds it against a new run.',
     '',
     '- ● the relay moved for this call; ○ it did not. Then what was reported, how surely, and the reason.',
@@ -55,7 +55,7 @@ export function truthPage(calls: readonly TruthCall[]): string {
     '  stays unanswered once. With odd ones it is as in the presets.',
     '- Asserted: never `completed` certain or likely beside ○, nor `completed` at all where the network said NO ANSWER;',
     '  never `opened no, certain` beside ●, nor `opened no, likely` in mode `ring` or in the mode that fits the far end.',
-    `- Seeds 1 to ${seeds}, ${calls.length} calls. Of ${distinct} far ends (by family and mode) whose traces differ from all of the`,
+    `- Seeds 1 to ${seeds}, ${calls.length} calls. Of ${distinct} far ends (by model and mode) whose traces differ from all of the`,
     `  opposite truth, ${right} are told apart, ${((100 * right) / distinct).toFixed(1)} %: \`completed\` exactly where the relay moved.`,
     ...missed.map(name => `  Not so: ${name}.`),
     ...tables,

@@ -1,8 +1,8 @@
 // Random differences between networks and gates: when a network gives up a call, and with what words.
 
 import type { CallMode } from '@callgate/contract/call/callProfile'
-import { type FamilyName, families, familyNames } from '@callgate/simulator/core/family'
 import type { Ending } from '@callgate/simulator/core/farEnd'
+import { type ModelName, modelNames, models } from '@callgate/simulator/core/model'
 import { type FarEndName, farEndNames, farEndOf, type ModemFaultName } from '@callgate/simulator/presets'
 import type { SimulatedGate } from '@callgate/simulator/simulatedGates'
 import { fakeWorld } from '@callgate/world/fake'
@@ -14,7 +14,7 @@ export interface Variation {
   readonly noAnswerOpens: boolean
   /** Mode ring: how long the gate is rung. Some networks give up earlier. */
   readonly ringHangupMs: number
-  /** Whether this family of modems reports causes. */
+  /** Whether this model reports causes. */
   readonly tellsCauses: boolean
 }
 
@@ -33,10 +33,10 @@ export function faultsOf(seed: number): readonly ModemFaultName[] {
 }
 
 /** The same arguments give the same variation. Ring limits are 10 to 90 s, to the millisecond, so they hardly ever equal a limit of ours. */
-export function variationOf(name: FarEndName, family: FamilyName, mode: CallMode, seed: number): Variation {
-  const tellsCauses = families[family].numbersCauses
+export function variationOf(name: FarEndName, model: ModelName, mode: CallMode, seed: number): Variation {
+  const tellsCauses = models[model].causes !== 'none'
   if (!isVaried(seed)) return { gate: {}, noAnswerOpens: false, ringHangupMs: 12_000, tellsCauses }
-  const place = farEndNames.indexOf(name) * familyNames.length + familyNames.indexOf(family)
+  const place = farEndNames.indexOf(name) * modelNames.length + modelNames.indexOf(model)
   const draw = fakeWorld(seed * 100_003 + place * 7 + mode.length)
   const pick = <T>(from: readonly T[]): T => {
     const chosen = from[draw.randomInt(0, from.length - 1)]

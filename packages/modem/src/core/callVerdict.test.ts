@@ -30,6 +30,19 @@ describe('the verdict', () => {
     expect(verdictOf(released, { mode: 'answer_release', reactMaxMs: 3_000 }).confidence).toBe('assumed')
   })
 
+  it('is never likely on a route without ringing, where a busy gate or an announcement looks the same', () => {
+    const silent = { silentAlerting: true }
+    const rejected = [...early, token(8_000, 'BUSY'), state(8_100, 6), cause(8_900, 17)]
+    expect(inWords(rejected, silent)).toBe('completed rejected_after_ring assumed likely')
+    const answers = [...early, state(6_000, 0), token(9_000, 'NO CARRIER'), state(9_100, 6)]
+    for (const mode of ['answer_release', 'answer_hold'] as const)
+      expect(verdictOf(answers, { ...silent, mode })).toMatchObject({
+        status: 'completed',
+        confidence: 'assumed',
+      })
+    expect(verdictOf(answers, { ...silent, rejectDiverts: true }).confidence).toBe('assumed')
+  })
+
   it('calls an end busy and safe to retry only where it cannot be the reject of a gate', () => {
     const unlearned = { learned: false }
     const busy = (atMs: number) => [

@@ -8,6 +8,7 @@ import {
   atMost,
   completed,
   has,
+  hasRung,
   isSaidUntaken,
   type Judgement,
   judgeNobodyAnswered,
@@ -136,8 +137,8 @@ function judgeRung(trace: CallTrace, profile: CallProfile, ringMs: number): Judg
   if (profile.mode === 'answer_release' && trace.isSaidActive)
     return completed('answered_released', 'assumed')
   if (!isReject) return unknown('rejected')
-  // The time of an end that only a poll showed is uncertain.
-  return completed('rejected_after_ring', learnedConfidence(profile, trace.isEndSignalled))
+  // The time of an end that only a poll showed is uncertain, and without ringing a busy gate looks the same.
+  return completed('rejected_after_ring', learnedConfidence(profile, trace.isEndSignalled && hasRung(trace)))
 }
 
 /** No module answers sooner: it waits for the caller's number, which comes with the first ring. */
@@ -147,13 +148,13 @@ const soonestAnswerMs = 700
 function judgeAnswered(trace: CallTrace, profile: CallProfile, activeMs: number): Judgement {
   if (profile.mode !== 'answer_release' && profile.mode !== 'answer_hold')
     return profile.rejectDiverts && profile.mode !== 'ring' && !isSaidUntaken(trace)
-      ? completed('rejected_to_voicemail', learnedConfidence(profile, true))
+      ? completed('rejected_to_voicemail', learnedConfidence(profile, hasRung(trace)))
       : unknown('answered_unexpectedly')
   // Where ringing is reported, an answer without it is an announcement of the network: no credit, or no such subscriber.
   if (trace.alertedMs === null && reportsRinging(profile)) return unknown('answered_unexpectedly')
   const ringMs = activeMs - (trace.alertedMs ?? activeMs)
-  // Some modems report a call as active as soon as it rings. What does not look like an answer is never `likely`.
-  const looksAnswered = profile.silentAlerting || ringMs >= soonestAnswerMs
+  // Some modems report a call as active as soon as it rings, and without ringing it may be an announcement of the network.
+  const looksAnswered = hasRung(trace) && ringMs >= soonestAnswerMs
   const isLate = profile.answerNotAfterMs !== null && ringMs > profile.answerNotAfterMs
   if (isLate || trace.services.includes(2)) return unknown('voicemail_suspected')
   // The network contradicts the modem, which reports `active` for more than an answer. The network is right.

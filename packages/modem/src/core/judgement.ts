@@ -63,3 +63,6 @@ export function judgeNobodyAnswered(trace: CallTrace, { mode }: CallProfile): Ju
     ? unknown('rang_out', 'timeout')
     : notOpened('timeout', 'rang_out', 'likely')
 }
+
+/** Ringing was reported. */
+export const hasRung = ({ alertedMs }: CallTrace) => alertedMs !== null

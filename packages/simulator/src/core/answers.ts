@@ -11,7 +11,7 @@ import { otherAnswers } from './otherAnswers.ts'
 import { changeSetting, resetProfile, settingOf, settingRange, storeProfile } from './settings.ts'
 import { answerMessages } from './shortMessage.ts'
 import { startTimer } from './timer.ts'
-import { cellOf, type FinalResult, sendResponse, sendUrc } from './wording.ts'
+import { cellOf, type FinalResult, registrationFor, sendResponse, sendUrc } from './wording.ts'
 
 export interface Answer {
   readonly lines: readonly string[]
@@ -76,10 +76,10 @@ function answerFunctionality(modem: Sim800, command: Command): Answer {
   if (!changeSetting(modem.settings, '+CFUN', level)) return cme(50)
   if (reset === '1') {
     sendResponse(modem, [], 'OK')
-    const reenumerates = modem.family.reenumerates || modem.fault.reenumeratesOnReset === true
     restart(modem)
     // The OK is on its way before the port goes.
-    if (reenumerates) modem.effects.push(startTimer('unplugged', 300 * modem.latencies.scale))
+    if (modem.model.portAwayMs !== null || modem.fault.reenumeratesOnReset)
+      modem.effects.push(startTimer('portGoes', 300 * modem.latencies.scale))
     return { lines: [] }
   }
   if (level === before) return ok
@@ -116,8 +116,18 @@ const registrationOf =
   (name: '+CREG' | '+CGREG' | '+CEREG'): Handler =>
   (modem, command) =>
     command.form === 'read'
-      ? says(`${name}: ${settingOf(modem.settings, name)},${modem.registration}${cellOf(modem, name)}`)
+      ? says(
+          `${name}: ${settingOf(modem.settings, name)},${registrationFor(modem, name)}${cellOf(modem, name)}`,
+        )
       : answerSetting(modem, command)
+
+/** AT+CIREG: 1,1 where the network's IMS takes calls (27.007 8.71). */
+const answerIms: Handler = (modem, command) => {
+  const isThere = modem.registration === 1 && modem.fault.calls === 'overLteAlone'
+  return command.form === 'read'
+    ? says(`+CIREG: ${settingOf(modem.settings, '+CIREG')},${isThere ? '1,5' : '0,0'}`)
+    : answerSetting(modem, command)
+}
 
 const causeTexts: Readonly<Record<number, string>> = {
   0: 'No cause information available',
@@ -132,24 +142,25 @@ const causeTexts: Readonly<Record<number, string>> = {
 }
 
 function answerCause(modem: Sim800, command: Command): Answer {
-  const { causeOfEnd, family } = modem
-  if (command.form !== 'run') return family.numbersCauses ? answerSetting(modem, command) : failed
-  const asNumber = settingOf(modem.settings, '+CEER') === '1'
-  return says(
-    `+CEER: ${asNumber ? `Cause:${causeOfEnd}` : (causeTexts[causeOfEnd] ?? 'Protocol error, unspecified')}`,
-  )
+  const { causeOfEnd, model } = modem
+  if (command.form !== 'run') return model.causes === 'number' ? answerSetting(modem, command) : failed
+  const name = causeTexts[causeOfEnd] ?? 'Protocol error, unspecified'
+  if (model.causes === 'none') return says('+CEER: 0,-1')
+  if (model.causes === 'numberedName')
+    return says(`+CEER: "${causeOfEnd} ${causeOfEnd === 0 ? 'Unknown' : name}"`)
+  return says(`+CEER: ${settingOf(modem.settings, '+CEER') === '1' ? `Cause:${causeOfEnd}` : name}`)
 }
 
 function answerCalls(modem: Sim800, command: Command): Answer {
-  const { family, calls, fault } = modem
+  const { model, calls, fault } = modem
   if (command.form === 'run') {
     if (fault.listsNothing) return ok
     const leftover = fault.leftoverRow ? ['+CLCC: 9,1,0,0,0,"",129'] : []
-    const data = family.listsDataContext ? ['+CLCC: 1,0,0,1,0,"",128'] : []
+    const data = model.listsDataContext ? ['+CLCC: 1,0,0,1,0,"",128'] : []
     return says(...data, ...leftover, ...[...calls.values()].map(call => callLine(call)))
   }
-  if (family.listRange === null) return command.form === 'test' ? ok : failed
-  return command.form === 'test' ? says(`+CLCC: ${family.listRange}`) : answerSetting(modem, command)
+  if (model.listRange === null) return command.form === 'test' ? ok : failed
+  return command.form === 'test' ? says(`+CLCC: ${model.listRange}`) : answerSetting(modem, command)
 }
 
 function activity(modem: Sim800): number {
@@ -165,6 +176,17 @@ const withProvision =
     command.form === 'read'
       ? says(`${command.name}: ${settingOf(modem.settings, command.name)},${provision}`)
       : answerSetting(modem, command)
+
+/** AT+CPOF and AT+QPOWD of LTE modems, which answer first. */
+const switchesOff =
+  (said: string): Handler =>
+  (modem, { form }) => {
+    if (form === 'test') return ok
+    sendResponse(modem, [], 'OK')
+    sendUrc(modem, said)
+    powerOff(modem)
+    return { lines: [] }
+  }
 
 function answerPowerDown(modem: Sim800, { form, text }: Command): Answer {
   if (form === 'test') return says('+CPOWD: (0,1)')
@@ -200,9 +222,10 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['+CREG', registrationOf('+CREG')],
   ['+CGREG', registrationOf('+CGREG')],
   ['+CEREG', registrationOf('+CEREG')],
+  ['+CIREG', answerIms],
   ['+COPS', answerOperator],
   ['+CSQ', tells(({ registration }) => [`+CSQ: ${registration === 1 ? '20' : '99'},0`])],
-  ['+CBC', tells(() => ['+CBC: 0,95,4123'])],
+  ['+CBC', tells(({ model }) => [model.tellsVolts ? '+CBC: 4.123V' : '+CBC: 0,95,4123'])],
   ['+CPAS', tells(modem => [`+CPAS: ${activity(modem)}`])],
   ['+CLCC', answerCalls],
   ['+CEER', answerCause],
@@ -219,6 +242,8 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
       form === 'test' ? says('+VTS: (0-9,*,#,A-D)') : calls.size > 0 && form === 'set' ? ok : cme(3),
   ],
   ['+CPOWD', answerPowerDown],
+  ['+CPOF', switchesOff('NORMAL POWER DOWN')],
+  ['+QPOWD', switchesOff('POWERED DOWN')],
   ...otherAnswers,
   ['A', modem => ({ lines: [], result: answerCall(modem) ? 'OK' : 'NO CARRIER' })],
   ['L', () => ok],
@@ -244,12 +269,12 @@ function answerSetting(modem: Sim800, { name, form, text }: Command): Answer {
   return failed
 }
 
-/** Carries out one command. One that is unknown, or belongs to another family, is an error. */
+/** Carries out one command. One that is unknown, or belongs to another model, is an error. */
 export function answerCommand(modem: Sim800, command: Command): Answer {
-  if (modem.family.lacks.has(command.name)) return unknownCommand(command.name)
+  if (modem.model.lacks.has(command.name)) return unknownCommand(command.name)
   const identity = identityOf(modem, command.name)
   if (identity) {
-    const answer = command.name in modem.family.simNumbers ? simTells(() => identity) : tells(() => identity)
+    const answer = command.name in modem.model.simNumbers ? simTells(() => identity) : tells(() => identity)
     return answer(modem, command)
   }
   const handler = handlers.get(command.name) ?? answerSetting

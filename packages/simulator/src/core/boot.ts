@@ -5,7 +5,7 @@ import { hangUpCalls } from './modemCall.ts'
 import type { Registration, Sim800 } from './modemState.ts'
 import { restartSettings, settingOf } from './settings.ts'
 import { startTimer } from './timer.ts'
-import { cellOf, sendUrc } from './wording.ts'
+import { cellOf, registrationFor, sendUrc } from './wording.ts'
 
 const correctPin = '1234'
 
@@ -108,7 +108,7 @@ export function finishBoot(modem: Sim800): void {
   if (modem.fault.autobaud) modem.deafFor = 3
   modem.startsQuietly = settingOf(modem.settings, '+IPR') === '0'
   if (!modem.startsQuietly)
-    for (const line of modem.family.started)
+    for (const line of modem.model.started)
       sendUrc(modem, line === '+CFUN: 1' ? `+CFUN: ${settingOf(modem.settings, '+CFUN')}` : line)
   modem.effects.push(startTimer('sim', drawMs(modem.random, modem.latencies.simMs)))
 }
@@ -156,8 +156,8 @@ export function tryPin(modem: Sim800, pin: string): boolean {
 
 export function becomeCallReady(modem: Sim800): void {
   modem.callReady = true
-  if (modem.family.callSigns === 'moRing' && settingOf(modem.settings, '+CIURC') !== '1') return
-  for (const line of modem.family.usable) sendUrc(modem, line)
+  if (modem.model.callSigns === 'moRing' && settingOf(modem.settings, '+CIURC') !== '1') return
+  for (const line of modem.model.usable) sendUrc(modem, line)
 }
 
 export function attach(modem: Sim800): void {
@@ -170,7 +170,7 @@ export function changeRegistration(modem: Sim800, registration: Registration): v
   modem.registration = registration
   for (const name of ['+CREG', '+CGREG', '+CEREG'] as const)
     if (settingOf(modem.settings, name) !== '0')
-      sendUrc(modem, `${name}: ${registration}${cellOf(modem, name)}`)
+      sendUrc(modem, `${name}: ${registrationFor(modem, name)}${cellOf(modem, name)}`)
 }
 
 /** The faults change while the modem runs. A modem that hung runs again. */
@@ -197,4 +197,9 @@ export function changeFault(modem: Sim800, fault: Sim800['fault']): void {
     modem.effects.push({ kind: 'detach' })
     findSim(modem)
   } else if (before.registration !== fault.registration && modem.sim === 'ready') attach(modem)
+}
+
+/** The port goes away for so long, on a normal network. */
+export function loseCable({ effects, latencies }: Sim800, forMs: number): void {
+  effects.push({ kind: 'reenumerate', outForMs: forMs * latencies.scale })
 }

@@ -1,4 +1,4 @@
-// The lines that report a call: +CLCC, what a SIM800 adds to it, and what other families send instead.
+// The lines that report a call: +CLCC, what a SIM800 adds to it, and what other models send instead.
 
 import type { Ending } from './farEnd.ts'
 import { drawMs } from './latency.ts'
@@ -41,12 +41,12 @@ function callInfoLines(modem: Sim800, call: ModemCall, state: ReportedState): st
   return lines
 }
 
-function voiceCallLines({ family, nowMs }: Sim800, call: ModemCall, state: ReportedState): string[] {
+function voiceCallLines({ model, nowMs }: Sim800, call: ModemCall, state: ReportedState): string[] {
   if (state === 0) return ['VOICE CALL: BEGIN']
   if (state !== 6) return []
-  if (call.activeAtMs === undefined) return [family.voiceCallEnd]
+  if (call.activeAtMs === undefined) return [model.voiceCallEnd]
   const seconds = Math.round((nowMs - call.activeAtMs) / 1000)
-  return [`${family.voiceCallEnd}: ${String(seconds).padStart(6, '0')}`]
+  return [`${model.voiceCallEnd}: ${String(seconds).padStart(6, '0')}`]
 }
 
 function moRingLines({ settings }: Sim800, call: ModemCall, state: ReportedState): string[] {
@@ -58,18 +58,20 @@ function moRingLines({ settings }: Sim800, call: ModemCall, state: ReportedState
 
 /** Every line, in the order of the traces in packages/modem/docs/sim800.md. */
 function linesOf(modem: Sim800, call: ModemCall, state: ReportedState): readonly string[] {
-  const { family } = modem
-  const isListed = family.listRange !== null && settingOf(modem.settings, '+CLCC') === '1'
+  const { model } = modem
+  const isListed = model.listRange !== null && settingOf(modem.settings, '+CLCC') === '1'
   const listed = isListed ? [callLine(call, state)] : []
-  switch (family.callSigns) {
+  switch (model.callSigns) {
     case 'moRing':
       return [...listed, ...moRingLines(modem, call, state)]
+    case 'none':
+      return listed
     case 'callInfo':
       return callInfoLines(modem, call, state)
     case 'voiceCall': {
       const signs = voiceCallLines(modem, call, state)
       if (state !== 0) return [...listed, ...signs]
-      return [...signs, ...listed, ...(family.chatters ? [`+COLP: "${call.phoneNumber}",145,"",0`] : [])]
+      return [...signs, ...listed, ...(model.chatters ? [`+COLP: "${call.phoneNumber}",145,"",0`] : [])]
     }
   }
 }
@@ -94,7 +96,7 @@ export function reportEnd(modem: Sim800, call: ModemCall, token: Ending['token']
 export function reportHungUp(modem: Sim800, call: ModemCall): void {
   if (modem.fault.losesClcc6) return
   const lines = [...linesOf(modem, call, 6)]
-  if (modem.family.callSigns !== 'moRing' && !modem.fault.losesEndToken) lines.push('NO CARRIER')
+  if (modem.model.lte && !modem.fault.losesEndToken) lines.push('NO CARRIER')
   if (modem.random() < 0.5) for (const line of lines) sendUrc(modem, line)
   else sendUrcLater(modem, drawMs(modem.random, modem.latencies.endGapMs), lines)
 }

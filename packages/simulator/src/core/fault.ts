@@ -6,6 +6,10 @@ export interface ModemFault {
   readonly summary: string
   /** The network does not take the modem: it stays searching, or is denied. */
   readonly registration?: 'searching' | 'denied'
+  /** Registered for LTE alone: calls go over LTE (VoLTE), or there are none. */
+  readonly calls?: 'overLteAlone' | 'none'
+  /** The network begins with the call this much later: the modem falls back to 2G or 3G first. */
+  readonly fallBackMs?: number
   readonly sim?: 'locked' | 'blocked' | 'absent'
   /** The SIM's PIN is not the usual 1234. */
   readonly strangePin?: true
@@ -32,6 +36,8 @@ export interface ModemFault {
   readonly endGapMs?: Range
   /** Ringing is reported as an answer, and a reject looks as if nobody answered: LTE modems that fall back to 2G. */
   readonly falseActive?: true
+  /** A reject looks as if nobody answered, and an answer is shown as it is. */
+  readonly hidesReject?: true
   /** A NO CARRIER this long after the OK to ATD, while the call goes on, unless it already rings. */
   readonly earlyNoCarrierMs?: number
   /** ATE0 is answered OK and changes nothing. */
@@ -50,6 +56,8 @@ export interface ModemFault {
   readonly writesBytes?: true
   /** Unsolicited lines come between a reply's lines and its final result. */
   readonly urcInsideResponse?: boolean
+  /** Unsolicited lines come between the echo of a command and its reply. */
+  readonly urcBeforeResponse?: true
   readonly doublesUrcs?: boolean
   /** Every reply waits for the next command or for 3 s, until the modem restarts. */
   readonly shiftsReplies?: true

@@ -26,11 +26,11 @@ function answerHold(modem: Sim800, { form, text }: Command): Answer {
 
 /** Ends every call, except AT+CHLD, which ends some, and an ATH that ends none. */
 export function answerHangUp(modem: Sim800, command: Command): Answer {
-  const { family, fault, settings } = modem
+  const { model, fault, settings } = modem
   const { form, name } = command
   if (name === '+CHLD') return answerHold(modem, command)
   const isIdle =
-    name === 'H' && (fault.ignoresAth || (family.athNeedsCvhu && settingOf(settings, '+CVHU') !== '0'))
+    name === 'H' && (fault.ignoresAth || (model.athNeedsCvhu && settingOf(settings, '+CVHU') !== '0'))
   if (form !== 'test' && !isIdle) hangUpCalls(modem, 'hung_up')
   return { lines: [], result: 'OK' }
 }

@@ -4,29 +4,29 @@ import type { Sim800 } from './modemState.ts'
 
 const iccid = '8940011708123456789f'
 
-/** What a command that asks for identity says; undefined for any other command, or where the family has no such one. */
-export function identityOf({ family, imei }: Sim800, command: string): readonly string[] | undefined {
+/** What a command that asks for identity says; undefined for any other command, or where the model has no such one. */
+export function identityOf({ model, imei }: Sim800, command: string): readonly string[] | undefined {
   switch (command) {
     case 'I':
-      return family.information.map(line => line.replace(/IMEI$/, imei))
+      return model.information.map(line => line.replace(/IMEI$/, imei))
     case '+CGMI':
     case '+GMI':
-      return [family.manufacturer]
+      return [model.manufacturer]
     case '+CGMM':
     case '+GMM':
-      return [family.model]
+      return [model.name]
     case '+CGMR':
     case '+GMR':
-      return [family.revision]
+      return [model.revision]
     case '+GSV':
-      return family.versions ?? undefined
+      return model.versions ?? undefined
     case '+CGSN':
     case '+GSN':
       return [imei]
     case '+GCAP':
       return ['+GCAP: +CGSM']
     default: {
-      const prefix = Object.hasOwn(family.simNumbers, command) ? family.simNumbers[command] : undefined
+      const prefix = Object.hasOwn(model.simNumbers, command) ? model.simNumbers[command] : undefined
       return prefix === undefined ? undefined : [prefix + iccid]
     }
   }

@@ -18,9 +18,9 @@ function refusal(modem: Sim800): 'busy' | 'refused' | 'unreachable' | undefined 
 }
 
 /** The lowest free number of seven (V1.09 3.2.16); a data context takes the first. */
-export function freeIndex({ calls, family }: Sim800): number {
+export function freeIndex({ calls, model }: Sim800): number {
   const taken = new Set([...calls.values()].map(({ index }) => index))
-  const first = family.listsDataContext ? 2 : 1
+  const first = model.listsDataContext ? 2 : 1
   return [1, 2, 3, 4, 5, 6, 7].find(index => index >= first && !taken.has(index)) ?? 7
 }
 

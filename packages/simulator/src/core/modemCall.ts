@@ -51,6 +51,8 @@ function refusal(modem: Sim800, attempt: DialAttempt): FinalResult | undefined {
   if (attempt.fromPhoneBook) return { cme: 22 }
   if (!attempt.valid) return { cme: 27 }
   if (modem.registration !== 1) return 'NO DIALTONE'
+  if (modem.fault.calls === 'none' || (modem.fault.calls && !modem.model.lte))
+    return modem.model.lte ? modem.model.lte.dialsInVain : 'NO DIALTONE'
   if (isUssd(attempt)) return undefined
   if (!attempt.voice) return 'NO CARRIER'
   if ([...modem.calls.values()].some(({ state }) => state > 1)) return { cme: 771 }
@@ -68,6 +70,15 @@ function startTroubles({ fault, latencies, effects }: Sim800, callId: number): v
   ]
   for (const [timer, afterMs] of troubles)
     if (afterMs !== undefined) effects.push(startTimer(timer, afterMs * scale))
+}
+
+const placing = ({ callId, hidden, phoneNumber }: DialAttempt) =>
+  ({ kind: 'place', callId, phoneNumber, hidden }) as const
+
+/** The modem has fallen back (the fault fallBackMs): the network begins with the call, if it is still wanted. */
+export function placeAfterFallBack(modem: Sim800, callId: number): void {
+  const attempt = modem.calls.get(callId)?.attempt
+  if (attempt) modem.effects.push(placing(attempt))
 }
 
 /** Places the call, or says why not. An active call is silently held, as a SIM800 does. */
@@ -97,9 +108,13 @@ export function placeCall(modem: Sim800, attempt: DialAttempt): FinalResult {
     state: 2,
     answered: false,
     rings: 0,
+    attempt,
   })
+  const { fallBackMs } = modem.fault
   modem.effects.push(
-    { kind: 'place', callId, phoneNumber: attempt.phoneNumber, hidden: attempt.hidden },
+    fallBackMs === undefined
+      ? placing(attempt)
+      : startTimer(`place:${callId}`, fallBackMs * modem.latencies.scale),
     startTimer(`dialling:${callId}`, drawMs(modem.random, modem.latencies.diallingUrcMs)),
   )
   startTroubles(modem, callId)
@@ -110,7 +125,7 @@ export function placeCall(modem: Sim800, attempt: DialAttempt): FinalResult {
 export function reportDialling(modem: Sim800, callId: number): void {
   const call = modem.calls.get(callId)
   if (call?.state !== 2) return
-  if (modem.family.chatters) sendUrc(modem, '+CGEV: NW ACT 8,10')
+  if (modem.model.chatters) sendUrc(modem, '+CGEV: NW ACT 8,10')
   reportState(modem, call)
 }
 
@@ -136,7 +151,8 @@ function becomeAlerting(modem: Sim800, call: ModemCall): void {
 
 /** How long a rejection stays unseen by the fault falseActive: until the network would have given up ringing. */
 function hiddenForMs({ fault, nowMs }: Sim800, call: ModemCall, { cause }: Ending): number {
-  const isHidden = fault.falseActive && !call.answered && (cause === 17 || cause === 21)
+  const isHidden =
+    (fault.falseActive || fault.hidesReject) && !call.answered && (cause === 17 || cause === 21)
   return isHidden && call.alertedAtMs !== undefined ? ringLimitMs - (nowMs - call.alertedAtMs) : 0
 }
 

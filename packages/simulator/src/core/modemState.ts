@@ -1,10 +1,10 @@
 // The modem's memory, the events it hears and the effects it has.
 
 import type { Command } from './commandLine.ts'
-import type { ModemFamily } from './family.ts'
 import type { Ending } from './farEnd.ts'
 import type { ModemFault } from './fault.ts'
 import type { Latencies, Random } from './latency.ts'
+import type { ModemModel } from './model.ts'
 import { newSettings, type Settings } from './settings.ts'
 import type { ShortMessage } from './shortMessage.ts'
 import type { TimerEffect } from './timer.ts'
@@ -97,6 +97,8 @@ export interface ModemCall {
   hasLostList?: true
   /** How often an incoming call has rung. */
   rings: number
+  /** What dialled it. */
+  readonly attempt?: DialAttempt
 }
 
 /** An ATD between its CR and its final result. */
@@ -123,7 +125,7 @@ export interface Sim800 {
   readonly random: Random
   readonly latencies: Latencies
   readonly settings: Settings
-  readonly family: ModemFamily
+  readonly model: ModemModel
   /** Monotonic milliseconds of the event that is heard. */
   nowMs: number
   fault: ModemFault
@@ -197,17 +199,17 @@ export function newSim800(options: {
   readonly seed: number
   readonly random: Random
   readonly latencies: Latencies
-  readonly family: ModemFamily
+  readonly model: ModemModel
   readonly fault: ModemFault
 }): Sim800 {
-  const { number, seed, random, latencies, family, fault } = options
+  const { number, seed, random, latencies, model, fault } = options
   return {
     number,
     imei: imeiOf(seed),
     random,
     latencies,
-    settings: newSettings(family.factory),
-    family,
+    settings: newSettings(model.factory),
+    model,
     nowMs: 0,
     fault,
     power: 'off',

@@ -62,6 +62,8 @@ const settings: ReadonlyMap<string, Setting> = new Map([
   ['+CBATCHK', setting('0', 'profile', '(0,1)', upTo(1))],
   ['+CGATT', setting('1', 'auto', '(0,1)', upTo(1))],
   ['+CEREG', setting('0', 'profile', '(0-2)', upTo(2))],
+  ['+CIREG', setting('0', 'none', '(0-2)', upTo(2))],
+  ['+QSCLK', setting('0', 'none', '(0,1)', upTo(1))],
   ['+CVHU', setting('1', 'profile', '(0,1)', upTo(1))],
   ['^DSCI', setting('0', 'none', '(0,1)', upTo(1))],
   [
@@ -93,7 +95,7 @@ export interface Settings {
   readonly stored: Map<string, string>
 }
 
-/** Settings as they left the factory; a modem family may have values of its own. */
+/** Settings as they left the factory; a model of modems may have values of its own. */
 export function newSettings(ofFamily: Readonly<Record<string, string>>): Settings {
   const factory = new Map([...settings].map(([name, { factory }]) => [name, ofFamily[name] ?? factory]))
   return { factory, current: new Map(factory), stored: new Map(factory) }

@@ -9,6 +9,7 @@ import {
   findSim,
   finishBoot,
   keepFlooding,
+  loseCable,
   powerOff,
   powerOn,
   restart,
@@ -27,6 +28,7 @@ import {
   followCall,
   hangUpCalls,
   losesList,
+  placeAfterFallBack,
   placeCall,
   reportDialling,
   reportEarlyEnd,
@@ -226,6 +228,7 @@ const timers: Readonly<Record<string, (modem: Sim800, timer: string) => void>> =
   earlyEnd: ofCall(reportEarlyEnd),
   hiddenEnd: ofCall(finishHidden),
   callIn: ofCall(callInDuring),
+  place: ofCall(placeAfterFallBack),
   shifted: sendShifted,
   flood: keepFlooding,
   coverageLost: attach,
@@ -235,8 +238,8 @@ const timers: Readonly<Record<string, (modem: Sim800, timer: string) => void>> =
     modem.effects.push(startTimer('brownout', 200 * modem.latencies.scale))
   },
   brownout: restart,
-  unplugged: ({ effects, latencies }) =>
-    void effects.push({ kind: 'reenumerate', outForMs: 2000 * latencies.scale }),
+  portGoes: modem => loseCable(modem, modem.model.portAwayMs ?? 2000),
+  unplugged: modem => loseCable(modem, 2000),
 }
 
 /**

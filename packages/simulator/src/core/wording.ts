@@ -102,7 +102,8 @@ function sayUrc(modem: Sim800, line: string): void {
 
 /** An unsolicited line or end token, now. */
 export function sendUrc(modem: Sim800, line: string): void {
-  if (!modem.fault.urcInsideResponse || modem.power !== 'on') {
+  const waits = modem.fault.urcInsideResponse || modem.fault.urcBeforeResponse
+  if (!waits || modem.power !== 'on') {
     sayUrc(modem, line)
     return
   }
@@ -115,16 +116,29 @@ export function sendHeld(modem: Sim800): void {
   for (const line of modem.held.splice(0)) sayUrc(modem, line)
 }
 
+type RegistrationName = '+CREG' | '+CGREG' | '+CEREG'
+
+/** What a registration command tells: where there are no calls but over LTE, or none, AT+CREG says not registered. */
+export function registrationFor({ fault, registration }: Sim800, name: RegistrationName): number {
+  return name === '+CREG' && fault.calls !== undefined ? 0 : registration
+}
+
 /** `,"lac","ci"` where the setting is 2 and a cell is there to tell of. */
-export function cellOf(modem: Sim800, setting: '+CREG' | '+CGREG' | '+CEREG'): string {
-  return settingOf(modem.settings, setting) === '2' && modem.registration === 1 ? ',"1816","F9A1"' : ''
+export function cellOf(modem: Sim800, setting: RegistrationName): string {
+  return settingOf(modem.settings, setting) === '2' && registrationFor(modem, setting) === 1
+    ? ',"1816","F9A1"'
+    : ''
 }
 
 function sayResponse(modem: Sim800, lines: readonly string[], result: FinalResult): void {
+  if (modem.fault.urcBeforeResponse && lines.length > 0) {
+    for (const line of ['+CGEV: NW MODIFY 1,1', '+QIND: "csq",20,99']) sayUrc(modem, line)
+    sendHeld(modem)
+  }
   say(modem, lines.map(line => worded(modem, line)).join(''))
   const breaksIn = modem.fault.urcInsideResponse && lines.length > 0 && modem.held.length === 0
   if (breaksIn && settingOf(modem.settings, '+CREG') !== '0')
-    sayUrc(modem, `+CREG: ${modem.registration}${cellOf(modem, '+CREG')}`)
+    sayUrc(modem, `+CREG: ${registrationFor(modem, '+CREG')}${cellOf(modem, '+CREG')}`)
   sendHeld(modem)
   say(modem, wordedResult(modem, result))
 }
