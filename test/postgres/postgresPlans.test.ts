@@ -105,7 +105,7 @@ it('reads the history, the activity and the events by indexes', async () => {
       readRecords(db, { spaceId, ...noFilter, ...filter }, { limit: 50, cursor: cursorAt(idPrefix.opening) })
     readByIndexes(await plansOf(read), JSON.stringify(filter))
   }
-  for (const filter of [{}, { gateId: 'g' }, { memberId: 'm' }])
+  for (const filter of [{}, { gateId: 'g' }, { memberId: 'm' }, { gateId: 'g', memberId: 'm' }])
     for (const page of pagesOf(idPrefix.activity))
       for (const span of spans) {
         const given = { spaceId, gateId: undefined, memberId: undefined, ...filter }

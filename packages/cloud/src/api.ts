@@ -195,7 +195,7 @@ export function createApi(parts: ApiParts): Koa {
       ...memberHandlers({ world, database, seal, appUrl }),
       ...openingHandlers({ world, database, exchange }),
       ...openingStreamHandlers({ database }),
-      ...activityHandlers({ database }),
+      ...activityHandlers({ database, world }),
     },
     dashboard: {
       handlers: dashboardHandlers(parts, uses),

@@ -4,7 +4,9 @@ import { idPrefix } from '@callgate/contract/idPrefix'
 import type { ActivityEntry } from '@callgate/contract/rest/activity'
 import { isProblem } from '@callgate/contract/rest/problem'
 import { routes } from '@callgate/contract/rest/routes'
+import type { World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
+import { depthOf } from '../database/deepOffset.ts'
 import { historyReader } from '../database/paging.ts'
 import type { Values } from '../database/statement.ts'
 import type { Handlers } from '../http/handler.ts'
@@ -39,13 +41,15 @@ export const readActivity = historyReader<ActivityRow, ActivityFilter>({
     const query = db('activityConcerns as c')
       .join('activity', 'activity.id', 'c.activityId')
       .where({ 'c.spaceId': spaceId, 'c.concernedId': concernedId })
-    if (memberId !== undefined && gateId !== undefined)
-      query.whereExists(
-        db('activityConcerns as g')
-          .where({ 'g.spaceId': spaceId, 'g.concernedId': gateId })
-          .where('g.timestamp', db.ref('c.timestamp'))
-          .where('g.activityId', db.ref('c.activityId')),
-      )
+    // Asked for each entry of the member. Of an "exists" Postgres makes a join of all entries of both, since it thinks that few are shared.
+    if (memberId !== undefined && gateId !== undefined) {
+      const isShared = db('activityConcerns as g')
+        .select('g.activityId')
+        .where({ 'g.spaceId': spaceId, 'g.concernedId': gateId })
+        .where('g.timestamp', db.ref('c.timestamp'))
+        .where('g.activityId', db.ref('c.activityId'))
+      query.whereRaw('(?) is not null', [isShared])
+    }
     return { query, at: 'c.timestamp', id: 'c.activityId' }
   },
 })
@@ -66,14 +70,17 @@ async function* pieces(rows: readonly ActivityRow[]) {
 /** `{activity}` alone, as specified; with `pagination` when a cursor was sent. */
 export function activityHandlers({
   database,
+  world,
 }: {
   readonly database: Database
+  readonly world: World
 }): Pick<Handlers, 'listActivity'> {
   return {
     async listActivity({ caller, query }) {
       const { gateId, memberId, ...page } = query
-      const filter = { spaceId: caller.spaceId, gateId, memberId }
-      const history = await readActivity(database.knex, filter, page)
+      const { spaceId } = caller
+      const filter = { spaceId, gateId, memberId }
+      const history = await readActivity(database.knex, filter, page, depthOf(world, spaceId))
       if (isProblem(history)) return history
       const { hasMore, pagination } = history
       const headers = pageLinks(listPath(caller, routes.listActivity), query, pagination, hasMore)

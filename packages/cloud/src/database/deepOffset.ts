@@ -1,5 +1,6 @@
 // Deep offsets: where a page far down a history begins, without a skip of all that is newer in one turn.
 
+import { isoTime, type World } from '@callgate/world/world'
 import type { Place } from './paging.ts'
 
 /** Rows that are skipped in one turn of the event loop: about a millisecond. */
@@ -24,6 +25,14 @@ export interface Depth {
   turn(): Promise<void>
   /** No row is added before this instant any more (RFC 3339). */
   readonly settledBefore: string
+}
+
+/** The clock of the cloud is not set back further than this while it runs, so older rows have their final order. */
+const settledMs = 24 * 60 * 60 * 1000
+
+/** What a deep offset in a history of the Space needs. */
+export function depthOf(world: Pick<World, 'nowMs' | 'turn'>, spaceId: string): Depth {
+  return { turn: () => world.turn(spaceId), settledBefore: isoTime(world.nowMs() - settledMs) }
 }
 
 /** Where a page begins: `offset` rows after the row `after`, or after the newest; undefined beyond the end. */

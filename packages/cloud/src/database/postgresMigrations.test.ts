@@ -157,6 +157,14 @@ it('makes the tables, columns and indexes that SQLite has', async () => {
   await sqlite.close()
 })
 
+it('has 10 s for a statement, and as long as it needs where everything is locked', async () => {
+  const bound = async (db: Db) => (await db.raw(`select current_setting('statement_timeout') as ms`)).rows
+  const inSpace = await database.write(bound, { spaceId: 's' })
+  expect([await bound(database.knex), inSpace, await database.write(bound)]).toEqual(
+    ['10s', '10s', '0'].map(ms => [{ ms }]),
+  )
+})
+
 const plansOf = statement<{ readonly name: string }, object>((db, place) => db('plans').where(place))
 
 it('goes on with its kept statements while a newer version adds columns', async () => {

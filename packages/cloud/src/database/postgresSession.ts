@@ -41,6 +41,12 @@ function withStorable(asked: unknown): unknown {
 /** A transaction that does nothing for so long is ended by the server: its process may be paused, and holds locks. */
 const longestIdleMs = 10_000
 
+/**
+ * A statement that takes so long is ended by the server, with SQLSTATE 57014, which is `busy`: it would keep one of the few
+ * connections, and the server would go on with it after the process has given it up.
+ */
+const longestStatementMs = 10_000
+
 /** A connection that is lost, or says nothing, is used for no other query. */
 function discard(session: Session, error: unknown): void {
   if (troubleOf(error) !== 'unreachable') return
@@ -55,6 +61,7 @@ function discard(session: Session, error: unknown): void {
 export async function prepareSession(session: Session, longestLockMs: number): Promise<void> {
   await session.query(
     `set lock_timeout = ${longestLockMs}; set idle_in_transaction_session_timeout = ${longestIdleMs};
+     set statement_timeout = ${longestStatementMs};
      select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`,
   )
   const query = session.query.bind(session) as (...given: unknown[]) => unknown

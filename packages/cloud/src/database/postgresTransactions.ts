@@ -28,7 +28,9 @@ function numbersOf(spaceId: string): readonly [number, number] {
  * its Spaces in the order of their numbers: two that take several never wait for each other in turn.
  */
 function lockSql(locked: Locked): string {
-  if (locked === 'all') return `select pg_advisory_xact_lock(${wholeDatabase})`
+  // What locks everything, such as a migration, takes as long as it needs.
+  if (locked === 'all')
+    return `set local statement_timeout = 0; select pg_advisory_xact_lock(${wholeDatabase})`
   const numbers = locked.map(numbersOf).sort(([a, b], [c, d]) => a - c || b - d)
   const spaces = numbers.map(([high, low]) => `select pg_advisory_xact_lock(${high}, ${low})`)
   return [`select pg_advisory_xact_lock_shared(${wholeDatabase})`, ...spaces].join('; ')

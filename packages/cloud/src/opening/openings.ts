@@ -8,9 +8,10 @@ import { routes } from '@callgate/contract/rest/routes'
 import type { Report } from '@callgate/contract/wire/messages'
 import { answerWithinMs } from '@callgate/contract/wire/timing'
 import { passed } from '@callgate/world/hops'
-import { isoTime, type World } from '@callgate/world/world'
+import type { World } from '@callgate/world/world'
 import { endingOf, isRunning, type OpeningRow } from '../core/opening.ts'
 import type { Database } from '../database/database.ts'
+import { depthOf } from '../database/deepOffset.ts'
 import { statement } from '../database/statement.ts'
 import type { Handlers } from '../http/handler.ts'
 import { listPath, pageLinks } from '../http/pageLinks.ts'
@@ -118,9 +119,6 @@ const openingAt = statement<{ readonly spaceId: string; readonly id: string }, O
 
 const waitForOutcome: Preference = { isAsync: false, waitS: undefined }
 
-/** The clock of the cloud is not set back further than this while it runs, so older openings have their final order. */
-const settledMs = 24 * 60 * 60 * 1000
-
 type Parts = { readonly world: World; readonly database: Database }
 
 const find = async ({ database }: Parts, spaceId: string, id: string) =>
@@ -134,9 +132,7 @@ export function openingReadHandlers(parts: Parts): Pick<Handlers, 'listOpenings'
       const { gateId, include, memberId, status, ...page } = query
       const { spaceId } = caller
       const filter = { spaceId, gateId, memberId, status }
-      const settledBefore = isoTime(world.nowMs() - settledMs)
-      const depth = { turn: () => world.turn(spaceId), settledBefore }
-      const history = await readOpenings(database.knex, filter, page, depth)
+      const history = await readOpenings(database.knex, filter, page, depthOf(world, spaceId))
       if (isProblem(history)) return history
       const { hasMore, pagination, rows } = history
       const openings = rows.map(row => ({

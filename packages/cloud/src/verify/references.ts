@@ -17,7 +17,7 @@ const columnsOf = (numbers: string, table: string) =>
 const foreignKeys = `select t.relname as "table", p.relname as parent, ${columnsOf('c.conkey', 'c.conrelid')} as columns,
   ${columnsOf('c.confkey', 'c.confrelid')} as "parentColumns"
   from pg_constraint c join pg_class t on t.oid = c.conrelid join pg_class p on p.oid = c.confrelid
-  where c.contype = 'f' and c.connamespace = current_schema()::regnamespace order by c.conname`
+  where c.contype = 'f' and c.connamespace = quote_ident(current_schema())::regnamespace order by c.conname`
 
 function lostBy({ columns, parent, parentColumns, table }: ForeignKey): string {
   const isGiven = columns.map(column => `t."${column}" is not null`).join(' and ')
