@@ -87,6 +87,7 @@ it('adds a gateway by its key, and shuts it out again', async () => {
   await page.goto(pathOf('gateways'))
   await page.getByRole('button', { name: 'Add gateway' }).click()
   const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Add it by its public key instead' }).click()
   const add = dialog.getByRole('button', { name: 'Add gateway' })
   await dialog.getByLabel('Public key').fill('not a key')
   await add.click()

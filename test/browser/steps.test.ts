@@ -78,6 +78,7 @@ it('leads from nothing to the first opening, ticked by what happens', async () =
   await expectAccessible(page)
 
   await page.getByRole('button', { name: 'Connect a gateway' }).click()
+  await dialog.getByRole('button', { name: 'Add it by its public key instead' }).click()
   const { x = '' } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
   await dialog.getByLabel('Public key').fill(x)
   await dialog.getByLabel('Name').fill('Workshop')

@@ -9,6 +9,7 @@ import { createClient } from './client/client.ts'
 import { LiveUpdates } from './client/live.tsx'
 import { Connection } from './client/reading.tsx'
 import { SessionHolder, SpaceHolder, useSessions } from './client/session.tsx'
+import { EnrolPage } from './gateways/EnrolPage.tsx'
 import { AskedLeaving } from './kit/AskedLeaving.tsx'
 import { Button, ButtonLink } from './kit/Button.tsx'
 import { Page } from './kit/Page.tsx'
@@ -201,11 +202,12 @@ function Standing() {
   )
 }
 
-/** The pages of mailed links, whoever is signed in; then the others. */
+/** The pages of mailed links and QR codes, whoever is signed in; then the others. */
 function Pages() {
   return (
     <Switch>
       <Route path={dashboardPaths.invitation} component={InvitationPage} />
+      <Route path={dashboardPaths.enrol} component={EnrolPage} />
       <Route path={dashboardPaths.passwordForgotten} component={ForgottenPage} />
       <Route path={dashboardPaths.passwordReset} component={ResetPage} />
       <Route component={Standing} />

@@ -35,9 +35,10 @@ const pageHeaders = {
 /** Begins with the page what its program asks first: on a slow line that saves a round trip. */
 const askSession = `<${appRoutes.getSession.path}>; rel=preload; as=fetch; crossorigin`
 
-/** The pages of mailed links do not ask it. */
+/** The pages of mailed links, and of the link in a QR code, do not ask it. */
 const ofMails: readonly string[] = [
   dashboardPaths.invitation,
+  dashboardPaths.enrol,
   dashboardPaths.passwordForgotten,
   dashboardPaths.passwordReset,
 ]

@@ -4,6 +4,7 @@
 export const dashboardPaths = {
   home: '/',
   invitation: '/invitation',
+  enrol: '/enrol',
   passwordForgotten: '/password-forgotten',
   passwordReset: '/password-reset',
   account: '/account',

@@ -10,9 +10,10 @@ export function AboutGateway(props: {
   readonly gateway: GatewayView
   readonly reader: Reader
   readonly edit: () => void
+  readonly replace: () => void
   readonly shutOut: () => void
 }) {
-  const { edit, gateway, reader, shutOut } = props
+  const { edit, gateway, reader, replace, shutOut } = props
   const { callerNumber, enrolledAt, name, now, publicKey } = gateway
   const { facts, form, noNumber, ...says } = reader.words.gateways
   const openings = (count: number | null) =>
@@ -50,9 +51,14 @@ export function AboutGateway(props: {
         </div>
       </dl>
       {!isOut && (
-        <button type="button" className="link gateway-shut-out" onClick={shutOut}>
-          {says.shutOut}
-        </button>
+        <div className="gateway-ends">
+          <button type="button" className="link" onClick={replace}>
+            {reader.words.enrolment.replace}
+          </button>
+          <button type="button" className="link gateway-shut-out" onClick={shutOut}>
+            {says.shutOut}
+          </button>
+        </div>
       )}
     </section>
   )

@@ -1,122 +1,116 @@
-// Adding a gateway: its key is made on the Pi and pasted here; what it connects with is shown this once.
+// Adding a gateway, or replacing one: a one-time code is made for it, and then it is waited for.
 
 import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
+import type { GatewayView } from '@callgate/contract/app/gateway'
+import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import type { Failure } from '../client/client.ts'
 import { useChange } from '../client/reading.tsx'
 import { Banner } from '../kit/Banner.tsx'
-import { CopyText } from '../kit/CopyText.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { Field } from '../kit/Field.tsx'
-import { ShownOnce } from '../kit/ShownOnce.tsx'
 import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
-import { keyCheck, nameCheck } from './gatewayFields.ts'
+import { AddByKey } from './AddByKey.tsx'
+import { Enrolling } from './Enrolling.tsx'
+import { nameCheck } from './gatewayFields.ts'
 
-type Added = AppAnswerOf<'addGateway'>['body']
+type Started = AppAnswerOf<'startEnrolment'>['body']
 
-const makeKey = 'node gateway.mjs keygen --out /etc/callgate/gateway.key'
-const run = 'node gateway.mjs run --config /etc/callgate/callgate-gateway.yaml'
-
-/** The configuration as the daemon reads it. Where the modem is and where the data lie is as on a usual Pi. */
-function configurationOf({ gateway, login }: Added): string {
-  const { cloudKeys, mqttPassword, mqttUrl } = login
-  // Quoted, as a password may begin with what has a meaning in YAML.
-  const quoted = JSON.stringify
-  return `gatewayId: ${gateway.id}
-mqttUrl: ${mqttUrl}
-mqttPassword: ${quoted(mqttPassword)}
-cloudKeys: ${quoted(cloudKeys)}
-privateKeyFile: gateway.key
-serialPort: /dev/serial0
-dataFolder: /var/lib/callgate-gateway
-`
+interface AddProps {
+  /** The gateway that is shut out when the new one is confirmed. */
+  readonly replaces?: GatewayView
+  readonly close: () => void
 }
 
-/** What the new gateway connects with. */
-function Configuration({ added, close }: { readonly added: Added; readonly close: () => void }) {
-  const { form } = useWords().gateways
+function ReplaceMeans() {
+  const { replaceWhat } = useWords().enrolment
   return (
-    <ShownOnce
-      title={form.addedTitle(added.gateway.name)}
-      does={form.done}
-      stored={form.stored}
-      close={close}
-    >
-      <p>{form.store}</p>
-      <CopyText label={form.configuration} text={configurationOf(added)} />
-      {added.login.hasOwnBroker && <Banner tone="look">{form.ownBroker}</Banner>}
-      <p>{form.thenRun}</p>
-      <CopyText label={form.thenRun} text={run} />
-    </ShownOnce>
+    <ul className="dialog-means">
+      {replaceWhat.map(what => (
+        <li key={what}>{what}</li>
+      ))}
+    </ul>
   )
 }
 
-export function AddGateway({ close }: { readonly close: () => void }) {
+function CodeForm(
+  props: AddProps & { readonly begin: (started: Started) => void; readonly byKey: () => void },
+) {
+  const { begin, byKey, close, replaces } = props
   const words = useWords()
-  const { form } = words.gateways
-  const add = useChange('addGateway')
-  const [values, setValues] = useState({ name: '', publicKey: '' })
+  const { enrolment: says, gateways } = words
+  const { form } = gateways
+  const start = useChange('startEnrolment')
+  const [name, setName] = useState('')
+  const [isForCard, setForCard] = useState(false)
   const [isSent, setSent] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | undefined>()
-  const [added, setAdded] = useState<Added | undefined>()
-  const type = (typed: Partial<typeof values>) => {
-    setValues({ ...values, ...typed })
-    setFailure(undefined)
-  }
 
   async function go() {
     setSent(true)
-    if (nameCheck(form)(values.name) ?? keyCheck(form)(values.publicKey)) return
+    if (!replaces && nameCheck(form)(name)) return
     setBusy(true)
-    const body = { name: values.name.trim(), publicKey: values.publicKey.trim() }
-    const result = await add({ body })
+    const body = { isForCard, ...(replaces ? { replaces: replaces.id } : { name: name.trim() }) }
+    const result = await start({ body })
     setBusy(false)
-    if (result.ok) setAdded(result.body)
+    if (result.ok) begin(result.body)
     else setFailure(result)
   }
 
-  if (added) return <Configuration added={added} close={close} />
-  const isOfKey = failure?.code === 'conflict' || failure?.code === 'validation_error'
-  const refused = failure?.code === 'conflict' ? form.keyTaken : isOfKey ? form.publicKeyWrong : undefined
   return (
     <Dialog
-      title={form.addTitle}
-      does={form.add}
-      busy={isBusy ? form.adding : undefined}
-      isTyped={values.name !== '' || values.publicKey !== ''}
+      title={replaces ? says.replaceTitle(replaces.name) : form.addTitle}
+      does={says.make}
+      busy={isBusy ? says.making : undefined}
+      isTyped={name !== ''}
       close={close}
       go={() => void go()}
     >
-      <p>{form.onPi}</p>
-      <CopyText label={form.onPi} text={makeKey} />
-      <Field
-        label={form.publicKey}
-        hint={form.pasteIt}
-        value={values.publicKey}
-        change={publicKey => type({ publicKey })}
-        check={keyCheck(form)}
-        refused={refused}
-        isSent={isSent}
-        input={{ autoComplete: 'off', spellCheck: false, className: 'mono', 'data-autofocus': true }}
+      {replaces ? (
+        <ReplaceMeans />
+      ) : (
+        <Field
+          label={form.name}
+          hint={form.nameHint}
+          value={name}
+          change={typed => {
+            setName(typed)
+            setFailure(undefined)
+          }}
+          check={nameCheck(form)}
+          isSent={isSent}
+          input={{ autoComplete: 'off', 'data-autofocus': true }}
+        />
+      )}
+      <p className="quiet">{says.intro}</p>
+      <Checkbox
+        label={says.forCard}
+        checked={isForCard}
+        onChange={event => setForCard(event.currentTarget.checked)}
       />
-      <Field
-        label={form.name}
-        hint={form.nameHint}
-        value={values.name}
-        change={name => type({ name })}
-        check={nameCheck(form)}
-        isSent={isSent}
-        input={{ autoComplete: 'off' }}
-      />
+      {!replaces && (
+        <button type="button" className="link small enrol-other" onClick={byKey}>
+          {says.byKey}
+        </button>
+      )}
       <div role="alert">
-        {failure && !isOfKey && (
-          <Banner tone="shut" title={form.notSaved}>
-            {sayProblem(failure, words, { network_error: form.noAnswer })}
+        {failure && (
+          <Banner tone="shut" title={says.notMade}>
+            {sayProblem(failure, words, { network_error: form.noAnswer, conflict: says.cannot })}
           </Banner>
         )}
       </div>
     </Dialog>
   )
+}
+
+export function AddGateway(props: AddProps) {
+  const { close } = props
+  const [started, setStarted] = useState<Started>()
+  const [isByKey, setByKey] = useState(false)
+  if (started) return <Enrolling enrolmentId={started.enrolment.id} started={started} close={close} />
+  if (isByKey) return <AddByKey close={close} />
+  return <CodeForm {...props} begin={setStarted} byKey={() => setByKey(true)} />
 }

@@ -17,6 +17,7 @@ import { hrefOf } from '../shell/navigation.ts'
 import { AboutGateway } from './AboutGateway.tsx'
 import { AddGateway } from './AddGateway.tsx'
 import { EditGateway } from './EditGateway.tsx'
+import { EnrolmentList } from './EnrolmentList.tsx'
 import { GatewayCard } from './GatewayCard.tsx'
 import { GatewayDetail } from './GatewayDetail.tsx'
 import { sayAll } from './gatewayWords.ts'
@@ -40,7 +41,7 @@ function Panes(props: {
   const { gateways, reader, shownId } = props
   const { space } = useSpace()
   const words = reader.words.gateways
-  const [asks, setAsks] = useState<'edit' | 'shutOut' | undefined>()
+  const [asks, setAsks] = useState<'edit' | 'replace' | 'shutOut' | undefined>()
   const shown = shownId === undefined ? gateways[0] : gateways.find(({ id }) => id === shownId)
   const close = () => setAsks(undefined)
   return (
@@ -63,9 +64,11 @@ function Panes(props: {
             gateway={shown}
             reader={reader}
             edit={() => setAsks('edit')}
+            replace={() => setAsks('replace')}
             shutOut={() => setAsks('shutOut')}
           />
           {asks === 'edit' && <EditGateway gatewayId={shown.id} close={close} />}
+          {asks === 'replace' && <AddGateway replaces={shown} close={close} />}
           {asks === 'shutOut' && (
             <ShutOut
               gateway={shown}
@@ -127,6 +130,7 @@ export function GatewaysPage() {
         fits={({ target }) => target.type === 'gateway' && target.id !== shown}
         reader={reader}
       />
+      <EnrolmentList />
       {gateways && gateways.length > 0 && <Panes gateways={gateways} shownId={gatewayId} reader={reader} />}
       {isAdding && <AddGateway close={() => setAdding(false)} />}
     </Page>

@@ -8,7 +8,16 @@ import './CopyText.css'
 const mostRows = 12
 
 /** `label` says what the text is, for a screen reader. It can be selected by hand where the browser lets nobody copy. */
-export function CopyText({ label, text }: { readonly label: string; readonly text: string }) {
+export function CopyText({
+  label,
+  leastRows = 1,
+  text,
+}: {
+  readonly label: string
+  readonly text: string
+  /** Of a line that is long on a phone. */
+  readonly leastRows?: number
+}) {
   const { frame } = useWords()
   return (
     <div className="copy-text">
@@ -17,7 +26,7 @@ export function CopyText({ label, text }: { readonly label: string; readonly tex
         readOnly
         aria-label={label}
         value={text}
-        rows={Math.min(text.split('\n').length, mostRows)}
+        rows={Math.max(leastRows, Math.min(text.split('\n').length, mostRows))}
       />
       <CopyButton label={frame.copy} text={text} />
     </div>

@@ -37,6 +37,8 @@ export function Dialog(props: {
   readonly isDisabled?: boolean
   /** It closes by its button alone: what it shows does not come again. */
   readonly isHeld?: boolean
+  /** All is done: it has the one button, and nothing to cancel. */
+  readonly isDone?: boolean
   /** Something is typed in it: closing it asks first, but for its own Cancel, and so does leaving the page. */
   readonly isTyped?: boolean
   readonly close: () => void
@@ -65,7 +67,7 @@ export function Dialog(props: {
       <form className="dialog" onSubmit={send} noValidate>
         {props.children}
         <div className="dialog-foot">
-          {!isHeld && <Button onClick={props.close}>{frame.cancel}</Button>}
+          {!isHeld && !props.isDone && <Button onClick={props.close}>{frame.cancel}</Button>}
           <Button type="submit" look={props.look ?? 'filled'} busy={props.busy} disabled={props.isDisabled}>
             {props.does}
           </Button>

@@ -4,6 +4,7 @@ import { account } from './en/account.ts'
 import { activity } from './en/activity.ts'
 import { alerts } from './en/alerts.ts'
 import { confirm } from './en/confirm.ts'
+import { enrolment } from './en/enrolment.ts'
 import { firstSteps } from './en/firstSteps.ts'
 import { forgotten } from './en/forgotten.ts'
 import { frame } from './en/frame.ts'
@@ -30,6 +31,7 @@ export const en = {
   activity,
   alerts,
   confirm,
+  enrolment,
   firstSteps,
   forgotten,
   frame,

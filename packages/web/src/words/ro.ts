@@ -4,6 +4,7 @@ import { account } from './ro/account.ts'
 import { activity } from './ro/activity.ts'
 import { alerts } from './ro/alerts.ts'
 import { confirm } from './ro/confirm.ts'
+import { enrolment } from './ro/enrolment.ts'
 import { firstSteps } from './ro/firstSteps.ts'
 import { forgotten } from './ro/forgotten.ts'
 import { frame } from './ro/frame.ts'
@@ -31,6 +32,7 @@ export const ro: Words = {
   activity,
   alerts,
   confirm,
+  enrolment,
   firstSteps,
   forgotten,
   frame,

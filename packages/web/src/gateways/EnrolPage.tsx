@@ -1,0 +1,22 @@
+// Where the link of a QR code leads: the command for the Raspberry Pi. What stands after # is sent to nobody.
+
+import { CopyText } from '../kit/CopyText.tsx'
+import { Entrance } from '../signIn/Entrance.tsx'
+import { useWords } from '../words/words.tsx'
+
+export function EnrolPage() {
+  const says = useWords().enrolment.page
+  const [, code, cloudKey] = /^#([\w-]{1,40})\.([\w-]{43})$/.exec(location.hash) ?? []
+  if (code === undefined || cloudKey === undefined)
+    return (
+      <Entrance title={says.title} intro={says.none}>
+        {null}
+      </Entrance>
+    )
+  const command = `callgate-gateway enrol ${code} --cloud ${location.origin} --cloud-key ${cloudKey}`
+  return (
+    <Entrance title={says.title} intro={says.intro}>
+      <CopyText label={says.command} text={command} leastRows={5} />
+    </Entrance>
+  )
+}

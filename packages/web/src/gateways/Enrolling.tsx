@@ -1,0 +1,190 @@
+// A gateway on its way in: its code waits for it, its fingerprint is compared, and it is waited for until it is online.
+
+import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
+import type { EnrolmentView } from '@callgate/contract/app/enrolment'
+import { useState } from 'react'
+import type { Failure } from '../client/client.ts'
+import { useChange, useRead } from '../client/reading.tsx'
+import { Banner } from '../kit/Banner.tsx'
+import { Button } from '../kit/Button.tsx'
+import { Dialog } from '../kit/Dialog.tsx'
+import { Skeleton } from '../kit/states.tsx'
+import { sayProblem } from '../words/problems.ts'
+import { useWords } from '../words/words.tsx'
+import { CodeShown } from './CodeShown.tsx'
+
+type Started = AppAnswerOf<'startEnrolment'>['body']
+
+/** Somebody stands beside the gateway and waits. Milliseconds. */
+const everyMs = 2_000
+const often = { everyMs, liveEveryMs: everyMs }
+
+interface StepProps {
+  readonly enrolment: EnrolmentView
+  readonly close: () => void
+}
+
+/** What went wrong with a change of an enrolment. */
+function Trouble({ failure }: { readonly failure: Failure | undefined }) {
+  const words = useWords()
+  const { changed, notDone } = words.enrolment
+  return (
+    <div role="alert">
+      {failure && (
+        <Banner tone="shut" title={notDone}>
+          {sayProblem(failure, words, { conflict: changed })}
+        </Banner>
+      )}
+    </div>
+  )
+}
+
+/** Refuses, or takes the code back. */
+function useRefusal({ id }: EnrolmentView) {
+  const refuse = useChange('refuseEnrolment')
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure>()
+  async function go() {
+    setBusy(true)
+    const result = await refuse({ params: { enrolmentId: id } })
+    setBusy(false)
+    setFailure(result.ok ? undefined : result)
+  }
+  return { isBusy, failure, go: () => void go() }
+}
+
+function Waiting({ close, enrolment, started }: StepProps & { readonly started: Started | undefined }) {
+  const says = useWords().enrolment
+  const refusal = useRefusal(enrolment)
+  return (
+    <Dialog
+      title={says.codeTitle(enrolment.name)}
+      does={says.later}
+      look="outlined"
+      isHeld={started !== undefined && enrolment.state === 'waiting'}
+      isDone
+      close={close}
+      go={close}
+    >
+      <p role="status" className="enrol-waits">
+        {enrolment.state === 'waiting' ? says.waiting : says.taken}
+      </p>
+      {started && enrolment.state === 'waiting' && <CodeShown started={started} />}
+      <Button look="quiet" busy={refusal.isBusy ? says.takingBack : undefined} onClick={refusal.go}>
+        {says.takeBack}
+      </Button>
+      <Trouble failure={refusal.failure} />
+    </Dialog>
+  )
+}
+
+function Facts({ gateway }: Pick<EnrolmentView, 'gateway'>) {
+  const { facts } = useWords().enrolment
+  const rows = [
+    [facts.serial, gateway?.serial],
+    [facts.model, gateway?.model],
+    [facts.imei, gateway?.imei],
+    [facts.version, gateway?.version],
+  ] as const
+  return (
+    <dl className="about-facts">
+      {rows.map(
+        ([name, value]) =>
+          value && (
+            <div className="about-fact" key={name}>
+              <dt className="quiet">{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}
+
+function Comparing({ close, enrolment, fingerprint }: StepProps & { readonly fingerprint: string }) {
+  const says = useWords().enrolment
+  const confirm = useChange('confirmEnrolment')
+  const refusal = useRefusal(enrolment)
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure>()
+  async function go() {
+    setBusy(true)
+    const result = await confirm({ params: { enrolmentId: enrolment.id }, body: { fingerprint } })
+    setBusy(false)
+    setFailure(result.ok ? undefined : result)
+  }
+  return (
+    <Dialog
+      title={says.compareTitle}
+      does={says.same}
+      busy={isBusy ? says.admitting : undefined}
+      close={close}
+      go={() => void go()}
+    >
+      <div role="status">
+        <p>{says.compare}</p>
+        <p className="mono enrol-fingerprint">{`${fingerprint.slice(0, 3)} ${fingerprint.slice(3)}`}</p>
+      </div>
+      <Facts gateway={enrolment.gateway} />
+      <p className="quiet">{says.ifOther}</p>
+      <Button look="danger" busy={refusal.isBusy ? says.refusing : undefined} onClick={refusal.go}>
+        {says.differ}
+      </Button>
+      <Trouble failure={failure ?? refusal.failure} />
+    </Dialog>
+  )
+}
+
+function Admitted({ close, enrolment }: StepProps) {
+  const says = useWords().enrolment
+  const params = { gatewayId: enrolment.gatewayId ?? '' }
+  const read = useRead('getGateway', { params }, often)
+  const isOnline = read.value?.gateway.now.state === 'online'
+  return (
+    <Dialog title={says.admittedTitle(enrolment.name)} does={says.done} isDone close={close} go={close}>
+      <div role="status">
+        {isOnline ? (
+          <Banner tone="open">{says.online}</Banner>
+        ) : (
+          <p className="enrol-waits">{says.admitted}</p>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function Ended({ close, enrolment }: StepProps) {
+  const says = useWords().enrolment
+  const { ends } = says
+  const { name, state } = enrolment
+  return (
+    <Dialog title={says.endTitle(name)} does={says.done} isDone close={close} go={close}>
+      <p role="status">{ends[state as keyof typeof ends]}</p>
+    </Dialog>
+  )
+}
+
+/** `started`: the code was made just now, and is shown. */
+export function Enrolling(props: {
+  readonly enrolmentId: string
+  readonly started?: Started
+  readonly close: () => void
+}) {
+  const { close, enrolmentId, started } = props
+  const { enrolment: says, frame } = useWords()
+  const read = useRead('getEnrolment', { params: { enrolmentId } }, often)
+  const enrolment = read.value?.enrolment ?? started?.enrolment
+  if (!enrolment)
+    return (
+      <Dialog title={frame.reading} does={says.done} isDisabled close={close} go={close}>
+        <Skeleton bars={[120]} />
+      </Dialog>
+    )
+  const fingerprint = enrolment.gateway?.fingerprint ?? null
+  if (enrolment.state === 'confirmed') return <Admitted enrolment={enrolment} close={close} />
+  if (enrolment.state === 'pending' && fingerprint !== null)
+    return <Comparing enrolment={enrolment} fingerprint={fingerprint} close={close} />
+  if (enrolment.state === 'waiting' || enrolment.state === 'pending')
+    return <Waiting enrolment={enrolment} started={started} close={close} />
+  return <Ended enrolment={enrolment} close={close} />
+}

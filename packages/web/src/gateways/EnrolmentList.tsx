@@ -1,0 +1,38 @@
+// The gateways that are being added: whose code waits, and who waits to be confirmed.
+
+import { useState } from 'react'
+import { useRead } from '../client/reading.tsx'
+import { Button } from '../kit/Button.tsx'
+import { useWords } from '../words/words.tsx'
+import { Enrolling } from './Enrolling.tsx'
+
+const everyMs = 10_000
+
+export function EnrolmentList() {
+  const says = useWords().enrolment
+  const read = useRead('listEnrolments', {}, { everyMs })
+  const [shownId, setShownId] = useState<string>()
+  const enrolments = read.value?.enrolments ?? []
+  return (
+    <>
+      {enrolments.length > 0 && (
+        <section className="card enrol-list" aria-label={says.list}>
+          <h2>{says.list}</h2>
+          <ul>
+            {enrolments.map(({ id, name, state }) => (
+              <li key={id}>
+                <span>
+                  <b>{name}</b> <span className="quiet">{says.states[state]}</span>
+                </span>
+                <Button look={state === 'pending' ? 'filled' : 'outlined'} onClick={() => setShownId(id)}>
+                  {state === 'pending' ? says.look : says.show}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {shownId !== undefined && <Enrolling enrolmentId={shownId} close={() => setShownId(undefined)} />}
+    </>
+  )
+}
