@@ -5,12 +5,14 @@ import type { ModemStatus } from '@callgate/modem/modem'
 
 /** What a beat says of the modem, within the bounds of the contract. */
 export function modemInBeat(status: ModemStatus): Beat['modem'] {
-  const { model, operator, registration, signalDbm, state, trouble, voltageMv } = status
+  const { firmware, lacks, model, operator, registration, signalDbm, state, trouble, voltageMv } = status
   return {
     state,
     trouble,
     registration,
     model: model?.slice(0, 64) ?? null,
+    firmware: firmware?.slice(0, 64) ?? null,
+    ...(lacks.length > 0 && { lacks: [...lacks] }),
     operator: operator?.slice(0, 64) ?? null,
     signalDbm: signalDbm === null ? null : Math.max(-150, Math.min(0, Math.round(signalDbm))),
     voltageMv: voltageMv === null ? null : Math.max(0, Math.min(20_000, Math.round(voltageMv))),

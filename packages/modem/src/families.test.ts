@@ -98,7 +98,7 @@ describe('a modem that is not known', () => {
     const world = fakeWorld(1)
     const { far, modem, written } = startedModem(world, {}, { ...strange, [command]: 'ERROR' })
     await world.advance(200_000)
-    expect(modem.status()).toMatchObject({ state: 'starting', trouble })
+    expect(modem.status()).toMatchObject({ state: 'starting', trouble, model: 'L850-GL' })
     expect(await modem.reserve()).toEqual({ ok: false, reason: 'modem_not_ready' })
     // It is asked again in case it was replaced, and never restarted for that.
     expect(written).not.toContain('AT+CFUN=1,1')

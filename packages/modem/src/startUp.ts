@@ -38,11 +38,12 @@ const simFailed = (trouble: SimTrouble, detail: string): Failure => ({
   detail,
 })
 
-const unfit = (trouble: UnfitTrouble, { text }: Command): Failure => ({
+const unfit = (trouble: UnfitTrouble, { text }: Command, name: Name): Failure => ({
   ok: false,
   why: 'unfit',
   trouble,
   detail: `The modem does not take ${text}`,
+  identity: { ...name, callerId: 'shown', leftovers: [], lacks: [] },
 })
 
 const linesOf = (answer: Answer) => (answer.result === 'ok' ? answer.lines : [])
@@ -187,10 +188,10 @@ const hangUpByAth: string = otherCommands.hangUpByAth.text
  * Switches every report on. A modem that was never examined is not used where it lacks the list of calls: nobody could
  * tell then what became of a call.
  */
-async function switchReportsOn(options: StartUpOptions, quirks: Quirks): Promise<Failure | null> {
+async function switchReportsOn(options: StartUpOptions, quirks: Quirks, name: Name): Promise<Failure | null> {
   const registration = await askNoting(options, commands.registrationReports)
   if (registration.result === 'error' && quirks.family === 'unknown')
-    return unfit('registration_missing', commands.registrationReports)
+    return unfit('registration_missing', commands.registrationReports, name)
   if (registration.result !== 'ok') return stuck('No OK to AT+CREG=2')
   const rest = [
     ...quirks.callReports,
@@ -206,7 +207,7 @@ async function switchReportsOn(options: StartUpOptions, quirks: Quirks): Promise
   if (!(await setUp(options, rest))) return stuck('No answer')
   const list = await askNoting(options, commands.calls)
   return list.result === 'error' && quirks.family === 'unknown'
-    ? unfit('call_list_missing', commands.calls)
+    ? unfit('call_list_missing', commands.calls, name)
     : null
 }
 
@@ -230,7 +231,7 @@ export async function startUp(options: StartUpOptions): Promise<StartUp> {
   const simFailure = await unlockSim(options, quirks)
   if (simFailure) return simFailure
   if (!(await switchRadioOn(options))) return stuck('No answer to AT+CFUN')
-  const unfitness = await switchReportsOn(options, quirks)
+  const unfitness = await switchReportsOn(options, quirks, identity)
   if (unfitness) return unfitness
   const callerId = callerIdReading(linesOf(await askNoting(options, commands.callerIdRestriction))[0])
   if (!(await awaitCallReady(options))) return stuck('No answer to AT+CCALR?')

@@ -39,6 +39,8 @@ const modem = {
   signalDbm: -71,
   voltageMv: 4_020,
   trouble: 'brownout',
+  firmware: '1418B06SIM800C24',
+  lacks: ['call_causes'],
 }
 
 async function beat(more: { isOnline?: boolean; supplyMv?: number; registration?: string } = {}) {
@@ -80,7 +82,13 @@ it('is new, then online, then offline since its last beat, as its beats have it'
     version: '9.0.0',
     queueLength: 1,
     toReport: 1,
-    modem: { model: 'SIM800C', supplyMv: 4_020, trouble: { word: 'brownout' } },
+    modem: {
+      model: 'SIM800C',
+      firmware: '1418B06SIM800C24',
+      lacks: [{ word: 'call_causes', says: 'It does not say why a call ended.' }],
+      supplyMv: 4_020,
+      trouble: { word: 'brownout' },
+    },
   })
   await rig.world.advance(1_000)
   expect((await view()).now).toMatchObject({ state: 'offline', since: lastHeardAt })

@@ -1,6 +1,7 @@
 // Gateways for the dashboard: how each is now, by its last beat.
 
 import type { GatewayView } from '@callgate/contract/app/gateway'
+import { sayLack } from '@callgate/contract/call/modemLack'
 import { sayTrouble } from '@callgate/contract/call/modemTrouble'
 import type { Beat } from '@callgate/contract/wire/messages'
 import { type Heard, wasOnlineUntil } from '../core/beatHistory.ts'
@@ -47,9 +48,20 @@ const viewRows = statement<{ readonly spaceId: string; readonly id?: string }, O
 )
 
 function modemOf({ modem }: Beat): GatewayView['now']['modem'] {
-  const { model, operator, registration, signalDbm, state, trouble, voltageMv } = modem
+  const { firmware = null, model, operator, registration, signalDbm, state, trouble, voltageMv } = modem
   const said = trouble ? { word: trouble, says: sayTrouble(trouble) } : null
-  return { state, model, operator, registration, signalDbm, supplyMv: voltageMv, trouble: said }
+  const lacks = (modem.lacks ?? []).map(word => ({ word, says: sayLack(word) }))
+  return {
+    state,
+    model,
+    firmware,
+    lacks,
+    operator,
+    registration,
+    signalDbm,
+    supplyMv: voltageMv,
+    trouble: said,
+  }
 }
 
 function stateOf(row: ViewRow, nowMs: number): Pick<GatewayView['now'], 'state' | 'since'> {

@@ -18,6 +18,10 @@ const Modem = closed({
     description: 'ready, calling, starting, no_network, sim_error, lost, or a newer word',
   }),
   model: nullable(Type.String()),
+  firmware: nullable(Type.String({ description: 'What the modem calls its program' })),
+  lacks: Type.Array(closed({ word: Type.String(), says: Type.String() }), {
+    description: 'What the modem cannot do although it works',
+  }),
   operator: nullable(Type.String({ description: 'The mobile network' })),
   registration: Type.String({ description: `${registrationWords.join(', ')}, or a newer word` }),
   signalDbm: nullable(Type.Integer()),

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { sayLack } from '../call/modemLack.ts'
 import { sayTrouble } from '../call/modemTrouble.ts'
 import { readBody } from '../validate.ts'
 
@@ -31,12 +32,21 @@ const read = (type: 'beat' | 'claim', body: object) =>
   )
 
 it('a beat may say what only a newer gateway knows, within bounds', () => {
-  const newer = { state: 'updating', registration: 'emergency', trouble: 'antenna_missing', bands: ['5G'] }
+  const newer = {
+    state: 'updating',
+    registration: 'emergency',
+    trouble: 'antenna_missing',
+    bands: ['5G'],
+    firmware: 'R14.18',
+    lacks: ['antenna_check'],
+  }
   const said = { ...beat, modem: { ...modem, ...newer }, temperatureC: 40 }
   expect(read('beat', said)).toEqual({ ok: true, value: said })
   expect(read('beat', { ...beat, modem: { ...modem, trouble: 'x'.repeat(65) } }).ok).toBe(false)
   expect(read('beat', { ...beat, modem: { ...modem, state: undefined } }).ok).toBe(false)
   expect(sayTrouble('antenna_missing')).toBe('antenna_missing')
+  expect(sayLack('antenna_check')).toBe('antenna_check')
+  expect(sayLack('call_causes')).toBe('It does not say why a call ended.')
   expect(sayTrouble('constructor')).toBe('constructor')
   expect(sayTrouble('sim_missing')).toBe('There is no SIM card in the modem.')
 })

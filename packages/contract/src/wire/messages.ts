@@ -2,6 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { CallProfile } from '../call/callProfile.ts'
+import { ModemLack } from '../call/modemLack.ts'
 import { ModemTrouble } from '../call/modemTrouble.ts'
 import type { Reason } from '../call/reason.ts'
 import { Evidence, Verdict } from '../call/verdict.ts'
@@ -143,6 +144,9 @@ export const Beat = open({
     signalDbm: nullable(Type.Integer({ minimum: -150, maximum: 0 })),
     voltageMv: nullable(Type.Integer({ minimum: 0, maximum: 20_000 })),
     trouble: Type.Optional(nullable(ModemTrouble)),
+    /** What it calls its program, and what it cannot do. An older daemon does not say. */
+    firmware: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
+    lacks: Type.Optional(Type.Array(ModemLack, { maxItems: 16 })),
   }),
   queueLength: Type.Integer({ minimum: 0 }),
   /** Which keys of the cloud it trusts, oldest first. The number is that of the statement that said so; 0: the configuration. */

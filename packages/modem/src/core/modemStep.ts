@@ -94,7 +94,11 @@ const handlers: Handlers = {
       return simTrouble ? { phase: 'simError', simTrouble, restart } : { ...starting, restart }
     }),
 
-  startUpFailed: (state, event) => changed(state, modem => afterFailure(modem, event)),
+  startUpFailed(state, event) {
+    const { failure } = event
+    const named = failure.why === 'unfit' ? { ...state, identity: failure.identity } : state
+    return changed(named, modem => afterFailure(modem, event))
+  },
 
   startedUp(state, { identity }) {
     const modem = notSetUpOf(state)

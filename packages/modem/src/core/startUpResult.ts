@@ -30,4 +30,10 @@ export type StartUp =
   /** The SIM card cannot be used. */
   | { readonly ok: false; readonly why: 'sim'; readonly trouble: SimTrouble; readonly detail: string }
   /** The modem lacks a command without which no call could be followed. */
-  | { readonly ok: false; readonly why: 'unfit'; readonly trouble: UnfitTrouble; readonly detail: string }
+  | {
+      readonly ok: false
+      readonly why: 'unfit'
+      readonly trouble: UnfitTrouble
+      readonly detail: string
+      readonly identity: Identity
+    }

@@ -4,7 +4,7 @@ import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { Reader } from '../gates/gateWords.ts'
 import { Button } from '../kit/Button.tsx'
 import { shortDate } from '../words/time.ts'
-import { sayDuration } from './gatewayWords.ts'
+import { sayDuration, sayLacks, sayModem } from './gatewayWords.ts'
 
 export function AboutGateway(props: {
   readonly gateway: GatewayView
@@ -20,7 +20,9 @@ export function AboutGateway(props: {
     count === null || count === 0 ? facts.nothing : facts.openings(count)
   const isKnown = now.lastHeardAt !== null
   const rows: readonly (readonly [string, string] | false)[] = [
-    isKnown && [facts.modem, now.modem?.model ?? '–'],
+    isKnown && [facts.modem, sayModem(now.modem)],
+    now.modem !== null &&
+      now.modem.lacks.length > 0 && [facts.lacks, sayLacks(now.modem.lacks, reader.words)],
     isKnown && [facts.program, now.version ?? '–'],
     now.state === 'online' && now.uptimeS !== null && [facts.running, sayDuration(now.uptimeS, reader)],
     now.state === 'online' && [facts.working, openings(now.queueLength)],

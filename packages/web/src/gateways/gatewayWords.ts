@@ -1,6 +1,7 @@
 // What the page of the gateways says, as plain functions of what was read.
 
 import type { GatewayHistory, GatewayView } from '@callgate/contract/app/gateway'
+import type { ModemLackWord } from '@callgate/contract/call/modemLack'
 import type { ModemTroubleWord } from '@callgate/contract/call/modemTrouble'
 import type { Reader } from '../gates/gateWords.ts'
 import type { BadgeLook } from '../kit/Badge.tsx'
@@ -66,6 +67,23 @@ export function sayHeard({ now }: Pick<GatewayView, 'now'>, { nowMs, words }: Re
 
 const hasTroubleWords = (word: string, words: Words): word is ModemTroubleWord =>
   Object.hasOwn(words.gateways.troubles, word)
+
+type ModemView = NonNullable<GatewayView['now']['modem']>
+
+/** `SIM7600G-H, LE20B04SIM7600G22`. */
+export function sayModem(modem: ModemView | null): string {
+  return [modem?.model ?? '–', modem?.firmware].filter(Boolean).join(', ')
+}
+
+const hasLackWords = (word: string, words: Words): word is ModemLackWord =>
+  Object.hasOwn(words.gateways.lacks, word)
+
+/** What the modem cannot do, a sentence each; in English for a word that the dashboard does not know. */
+export function sayLacks(lacks: ModemView['lacks'], words: Words): string {
+  return lacks
+    .map(({ says, word }) => (hasLackWords(word, words) ? words.gateways.lacks[word] : says))
+    .join(' ')
+}
 
 /** What is wrong, then what to do. */
 export function sayWarning(warning: Warning, { nowMs, times, words }: Reader): readonly [string, string] {

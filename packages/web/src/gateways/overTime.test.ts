@@ -43,6 +43,8 @@ const online = {
   modem: {
     state: 'ready',
     model: 'SIM800C',
+    firmware: null,
+    lacks: [],
     operator: 'Orange RO',
     registration: 'home',
     signalDbm: -71,

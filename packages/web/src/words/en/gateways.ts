@@ -1,6 +1,7 @@
 // English: the page of the gateways, their figures over time, and the dialogs that add, change and shut out.
 
 import type { GatewayView } from '@callgate/contract/app/gateway'
+import type { ModemLackWord } from '@callgate/contract/call/modemLack'
 import type { ModemTroubleWord } from '@callgate/contract/call/modemTrouble'
 
 const states: Readonly<Record<GatewayView['now']['state'], string>> = {
@@ -42,6 +43,14 @@ const troubles: Readonly<Record<ModemTroubleWord, readonly [string, string]>> = 
   messages_full: ['The SIM card is full of messages, so no gate can confirm.', 'Delete them in a phone.'],
 }
 
+const lacks: Readonly<Record<ModemLackWord, string>> = {
+  call_reports: 'It reports no call by itself, so changes are seen up to a second late.',
+  call_causes: 'It does not say why a call ended.',
+  caller_id: 'It does not say whether gates see its number.',
+  callers: 'It does not say who rings, so no gate can confirm by calling back.',
+  messages: 'It reports no messages, so no gate can confirm by one.',
+}
+
 const form = {
   add: 'Add gateway',
   addTitle: 'Add a gateway',
@@ -81,6 +90,7 @@ const form = {
 export const gateways = {
   states,
   troubles,
+  lacks,
   form,
   none: 'None yet. A gateway is a small box with a SIM card, which calls the gates.',
   emptyTitle: 'Nothing can call a gate yet',
@@ -182,6 +192,7 @@ export const gateways = {
   about: (name: string) => `About ${name}`,
   facts: {
     modem: 'Modem',
+    lacks: 'What it lacks',
     program: 'Program',
     running: 'Running for',
     working: 'Working on',

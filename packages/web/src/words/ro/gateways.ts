@@ -41,6 +41,14 @@ const troubles: Words['gateways']['troubles'] = {
   ],
 }
 
+const lacks: Words['gateways']['lacks'] = {
+  call_reports: 'Nu anunță singur apelurile, deci schimbările se văd cu până la o secundă mai târziu.',
+  call_causes: 'Nu spune de ce s-a încheiat un apel.',
+  caller_id: 'Nu spune dacă porțile îi văd numărul.',
+  callers: 'Nu spune cine sună, deci nicio poartă nu poate confirma sunând înapoi.',
+  messages: 'Nu anunță mesajele, deci nicio poartă nu poate confirma printr-un mesaj.',
+}
+
 const form: Words['gateways']['form'] = {
   add: 'Adaugă gateway',
   addTitle: 'Adaugă un gateway',
@@ -86,6 +94,7 @@ export const gateways: Words['gateways'] = {
     revoked: 'Exclus',
   },
   troubles,
+  lacks,
   form,
   none: 'Niciunul încă. Un gateway este o cutie mică cu o cartelă SIM, care sună porțile.',
   emptyTitle: 'Nimic nu poate suna încă o poartă',
@@ -183,6 +192,7 @@ export const gateways: Words['gateways'] = {
   about: name => `Despre ${name}`,
   facts: {
     modem: 'Modem',
+    lacks: 'Ce îi lipsește',
     program: 'Program',
     running: 'Rulează de',
     working: 'Lucrează la',
