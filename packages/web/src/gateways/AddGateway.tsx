@@ -34,12 +34,26 @@ function ReplaceMeans() {
   )
 }
 
+function NotMade({ failure }: { readonly failure: Failure | undefined }) {
+  const words = useWords()
+  const { cannot, notMade } = words.enrolment
+  const { noAnswer } = words.gateways.form
+  return (
+    <div role="alert">
+      {failure && (
+        <Banner tone="shut" title={notMade}>
+          {sayProblem(failure, words, { network_error: noAnswer, conflict: cannot })}
+        </Banner>
+      )}
+    </div>
+  )
+}
+
 function CodeForm(
   props: AddProps & { readonly begin: (started: Started) => void; readonly byKey: () => void },
 ) {
   const { begin, byKey, close, replaces } = props
-  const words = useWords()
-  const { enrolment: says, gateways } = words
+  const { enrolment: says, gateways } = useWords()
   const { form } = gateways
   const start = useChange('startEnrolment')
   const [name, setName] = useState('')
@@ -95,13 +109,7 @@ function CodeForm(
           {says.byKey}
         </button>
       )}
-      <div role="alert">
-        {failure && (
-          <Banner tone="shut" title={says.notMade}>
-            {sayProblem(failure, words, { network_error: form.noAnswer, conflict: says.cannot })}
-          </Banner>
-        )}
-      </div>
+      <NotMade failure={failure} />
     </Dialog>
   )
 }
