@@ -1,33 +1,9 @@
 // In which Spaces the user is told of alerts by mail.
 
-import type { UserSpace } from '@callgate/contract/app/session'
-import { useClient } from '../client/reading.tsx'
-import { useSession, useSessions } from '../client/session.tsx'
+import { useSession } from '../client/session.tsx'
 import { Card } from '../kit/Card.tsx'
-import { AlertSwitch } from '../settings/AlertSwitch.tsx'
+import { OwnAlertSwitch } from '../settings/OwnAlertSwitch.tsx'
 import { useWords } from '../words/words.tsx'
-
-function OfSpace({ space }: { readonly space: UserSpace }) {
-  const client = useClient()
-  const { ask } = useSessions()
-  return (
-    <li>
-      <AlertSwitch
-        label={space.name}
-        isOn={space.getsAlerts}
-        change={async getsAlerts => {
-          const result = await client.call('updateOwnAlerts', {
-            params: { spaceId: space.id },
-            body: { getsAlerts },
-          })
-          if (!result.ok) return result
-          await ask()
-          return undefined
-        }}
-      />
-    </li>
-  )
-}
 
 /** Nothing for a user of no Space. */
 export function AlertsCard() {
@@ -39,7 +15,9 @@ export function AlertsCard() {
       <p className="quiet">{choices.accountSays}</p>
       <ul className="account-rows">
         {spaces.map(space => (
-          <OfSpace key={space.id} space={space} />
+          <li key={space.id}>
+            <OwnAlertSwitch space={space} label={space.name} />
+          </li>
         ))}
       </ul>
     </Card>

@@ -8,6 +8,7 @@ import { Initials } from '../kit/Initials.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
 import { useWords } from '../words/words.tsx'
 import { AlertSwitch } from './AlertSwitch.tsx'
+import { OwnAlertSwitch } from './OwnAlertSwitch.tsx'
 import { SettingsFrame } from './SettingsFrame.tsx'
 
 const readEveryMs = 30_000
@@ -66,21 +67,9 @@ function AllChoices() {
 function OwnChoice() {
   const { choices } = useWords().alerts
   const { space } = useSpace()
-  const { ask } = useSessions()
-  const update = useChange('updateOwnAlerts')
   return (
     <div className="card alert-own">
-      <AlertSwitch
-        label={choices.own}
-        description={choices.ownWhy}
-        isOn={space.getsAlerts}
-        change={async getsAlerts => {
-          const result = await update({ body: { getsAlerts } })
-          if (!result.ok) return result
-          await ask()
-          return undefined
-        }}
-      />
+      <OwnAlertSwitch space={space} label={choices.own} description={choices.ownWhy} />
     </div>
   )
 }
