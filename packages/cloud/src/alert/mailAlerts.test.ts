@@ -110,26 +110,44 @@ it('shows that the mails on a gateway do not arrive, and sends none to those who
   expect(await deliver('sent')).toBe(0)
 })
 
+/** So many mails of another Space that somebody was told by, just now. */
+async function toldBy(other: string, userId: string, count: number): Promise<void> {
+  const createdAt = isoTime(house.world.nowMs())
+  const told = { spaceId: other, userId, kind: 'opened', incidentIds: '[]', isAboutMails: false, createdAt }
+  await house.database.write(async tx => {
+    for (let place = 0; place < count; place++)
+      await tx('alertMails').insert({ ...told, id: `alert_${place}`, tellingId: `t${place}` })
+  })
+}
+
+it('sends a person sixty mails a day at most, by all Spaces together', async () => {
+  const other = await house.addSpace('Other')
+  const { userId } = await newUser(house, { email: 'ion@example.com', spaceId, name: 'Ion' })
+  const told = () => house.database.knex('alertMails').where({ spaceId, userId }).pluck('kind')
+  await toldBy(other, userId, 59)
+  const gateway = await house.addGateway(spaceId)
+  gateway.isUp = false
+  await house.pass(7 * minuteMs)
+  expect(await told()).toEqual(['opened'])
+  gateway.isUp = true
+  await house.pass(3 * minuteMs)
+  // The other user of the Space is told all the same.
+  expect([await told(), (await kinds()).filter(kind => kind === 'closed')]).toEqual([['opened'], ['closed']])
+})
+
 it.runIf(onPostgres)('keeps to the bound of a person where two Spaces tell at the same moment', async () => {
   const { database, world } = house
   const other = await house.addSpace('Other')
   const { userId } = await newUser(house, { email: 'ion@example.com', spaceId, name: 'Ion' })
   await database.knex('userRoles').where({ spaceId }).whereNot({ userId }).update({ getsAlerts: false })
   const createdAt = isoTime(world.nowMs())
-  const told = (place: number) => ({ id: `alert_${place}`, tellingId: `t${place}`, spaceId: other, userId })
-  const row = (place: number) => ({
-    ...told(place),
-    kind: 'opened',
-    incidentIds: '[]',
-    isAboutMails: false,
-    createdAt,
-  })
-  for (let place = 0; place < 59; place++) await database.write(tx => tx('alertMails').insert(row(place)))
+  await toldBy(other, userId, 59)
   let end = () => {}
   const telling = database.write(
     async tx => {
       await locked(tx, tx('users').where({ id: userId })).first('id')
-      await tx('alertMails').insert(row(59))
+      const last = await tx('alertMails').where({ id: 'alert_58' }).first()
+      await tx('alertMails').insert({ ...last, id: 'alert_59', tellingId: 't59' })
       await new Promise<void>(resolve => {
         end = resolve
       })

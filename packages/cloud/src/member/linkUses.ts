@@ -22,7 +22,7 @@ export async function noteLinkUse(
     .onConflict(['memberId', 'visitorHash'])
     .ignore()
   const kept = tx('linkUses')
-    .where({ memberId })
+    .where({ memberId, spaceId })
     .orderBy([
       { column: 'firstUsedAt', order: 'desc' },
       { column: 'visitorHash', order: 'desc' },

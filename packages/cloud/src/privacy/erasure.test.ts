@@ -1,4 +1,5 @@
 import { isProblem } from '@callgate/contract/rest/problem'
+import { isoTime } from '@callgate/world/world'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Db, runSql } from '../database/database.ts'
@@ -6,6 +7,7 @@ import { onPostgres } from '../database/postgres.kit.ts'
 import { plansOf } from '../database/queryPlan.kit.ts'
 import { keptAnswers } from '../http/keptAnswers.ts'
 import { adminRequest, bodyOf } from '../http/requests.kit.ts'
+import { noteLinkUse } from '../member/linkUses.ts'
 import { memberAppHandlers } from '../member/memberAppHandlers.ts'
 import { memberHandlers } from '../member/members.ts'
 import { type ExchangeRig, exchangeRig, said } from '../opening/exchange.kit.ts'
@@ -123,8 +125,11 @@ const ana = { name: 'Ana', renamed: 'Ana Pop', email: 'ana@example.com', phone: 
 
 it('ends the link and the accesses in the same transaction, with one entry that names nobody', async () => {
   const memberId = await live(['press'], ana)
-  await erase(memberId)
   const { knex } = rig.database
+  const used = isoTime(rig.world.nowMs())
+  await rig.database.write(tx => noteLinkUse(tx, { spaceId: rig.spaceId, id: memberId }, 'browser', used))
+  await erase(memberId)
+  expect(await knex('linkUses').where({ memberId })).toEqual([])
   expect(await knex('accesses').where({ memberId })).toEqual([])
   expect(await knex('members').where({ id: memberId }).first()).toMatchObject({
     name: 'deleted_member',
