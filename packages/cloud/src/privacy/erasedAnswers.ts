@@ -28,9 +28,10 @@ async function askersOf(db: Db, spaceId: string): Promise<readonly string[]> {
 export async function forgetAnswersOn(
   { database, seal, world }: { readonly database: Database; readonly seal: Seal; readonly world: World },
   { memberId, spaceId }: Of,
+  isStopped: () => boolean,
 ): Promise<void> {
   for (const askerId of await askersOf(database.knex, spaceId))
-    for (let after = ''; ; ) {
+    for (let after = ''; !isStopped(); ) {
       await world.turn(spaceId)
       const rows: KeptAnswer[] = await database
         .knex('keptAnswers')

@@ -136,7 +136,7 @@ async function eraseHistory(parts: Parts, of: Of, isStopped: () => boolean): Pro
       place = await erase(parts, of, place)
       if (!place) break
     }
-  if (!isStopped()) await forgetAnswersOn(parts, of)
+  await forgetAnswersOn(parts, of, isStopped)
 }
 
 /** Parts of a history that whoever erases waits for: 2,000 openings take some 0.2 s. */
