@@ -1,8 +1,12 @@
 // The part of the benchmarks on Postgres: what the locks of the Spaces cost, and openings a second beside SQLite.
 
+import { availableParallelism } from 'node:os'
+import { counted } from '@callgate/cloud/core/counted'
 import { percentile } from './figures.ts'
+import { measureLists } from './lists.ts'
 import type { BenchPart, Say } from './part.ts'
 import { measurePostgres } from './postgresRate.ts'
+import { measureReplicas } from './postgresReplicas.ts'
 
 async function sayPostgres(say: Say, wanted: string | undefined): Promise<undefined> {
   say(
@@ -25,10 +29,52 @@ async function sayPostgres(say: Say, wanted: string | undefined): Promise<undefi
   say(`  with the locks ${share.toFixed(2)} of the rate without them`)
 }
 
+async function sayReplicas(say: Say, wanted: string | undefined): Promise<undefined> {
+  const cores = availableParallelism()
+  say(
+    'Openings of 32 Spaces at once by clouds on one durable Postgres, each cloud a process: medians of interleaved rounds',
+  )
+  say(
+    `The clouds, the database and this command share ${cores} cores: with few, more clouds cannot open more a second`,
+  )
+  for (const [count, rounds] of await measureReplicas(Number(wanted ?? 5))) {
+    const pressMs = rounds.flatMap(rate => rate.pressMs)
+    const what = count === 0 ? 'floor: three bare commits' : counted(count, 'cloud')
+    const rate = percentile(
+      rounds.map(({ perSecond }) => perSecond),
+      0.5,
+    )
+    say(
+      `  ${what.padEnd(26)} ${rate.toFixed(0).padStart(5)} a second   a press p50 ${percentile(pressMs, 0.5).toFixed(1)}   p99 ${percentile(pressMs, 0.99).toFixed(1)} ms`,
+    )
+  }
+}
+
+async function sayLists(say: Say, rows = '200000'): Promise<undefined> {
+  const ms = (figure: number) => figure.toFixed(figure < 100 ? 1 : 0).padStart(9)
+  say(
+    `Each list of a Space with ${rows} openings on Postgres, milliseconds: the first request since the start, the median of those`,
+  )
+  say('after it, and the longest answer to another tenant meanwhile')
+  await measureLists(Number(rows), say, ({ bytes, failure = '', firstMs, ms: usualMs, otherMs, what }) => {
+    say(`  ${ms(firstMs)} ${ms(usualMs)} ${ms(otherMs)}   ${what} ${failure || `(${bytes} bytes)`}`)
+  })
+}
+
 export const postgresParts = {
   postgres: {
     what: 'openings on Postgres, with and without its locks, beside SQLite',
     argument: { name: 'rounds', usual: '5', what: 'how often each is measured' },
     run: sayPostgres,
+  },
+  replicas: {
+    what: 'openings by one, two and four clouds on one Postgres',
+    argument: { name: 'rounds', usual: '5', what: 'how often each is measured' },
+    run: sayReplicas,
+  },
+  lists: {
+    what: 'every list of the API and the dashboard on Postgres; 10,000,000 openings take 23 GB and half an hour',
+    argument: { name: 'rows', usual: '200000', what: 'how many openings' },
+    run: sayLists,
   },
 } as const satisfies Readonly<Record<string, BenchPart>>

@@ -17,7 +17,7 @@ import { isoTime, moment } from '@callgate/world/world'
 import { startPostgres } from '../postgres/postgresServer.ts'
 
 const world = realWorld({ logLevel: 'silent' })
-const spaces = 32
+export const spaces = 32
 const openingsOfSpace = 12
 
 export interface Rate {
@@ -26,14 +26,14 @@ export interface Rate {
   readonly pressMs: readonly number[]
 }
 
-interface Tenant {
+export interface Tenant {
   readonly spaceId: string
   readonly gateId: string
   readonly gatewayId: string
   readonly apiKeyId: string
 }
 
-async function newTenant(database: Database): Promise<Tenant> {
+export async function newTenant(database: Database): Promise<Tenant> {
   const place = { plan: 'business', country: 'RO', timezone: 'Europe/Bucharest' } as const
   const { spaceId } = await createSpace({ database, world }, { name: 'Space', ...place })
   const [gateId, gatewayId] = [newId(world, 'gate'), newId(world, 'gw')]
@@ -66,24 +66,40 @@ async function open(exchange: Exchange, tenant: Tenant, seq: number): Promise<nu
   const pressMs = world.monotonicMs() - since.monotonicMs
   const of = { gatewayId, bootId: playedBoot, openingId }
   const grant = await exchange.claim({ ...of, nonce: 'N'.repeat(22), sinceBootMs: world.sinceBootMs() })
-  if (!grant?.granted) throw new Error(`no grant: ${JSON.stringify(grant)}`)
+  if (!grant?.granted) throw new Error(`no grant for ${openingId}: ${JSON.stringify(grant)}`)
   await exchange.report({ ...of, seq, report: said.completed, body: `${seq}`, signature: 's' })
   return pressMs
 }
 
-async function rateOn(database: Database, tenants: readonly Tenant[], round: number): Promise<Rate> {
-  const online = (id: string) =>
-    tenants.flatMap(({ gatewayId, spaceId }) => (spaceId === id ? gatewayId : []))
-  const exchange = createExchange({ world, database, door: playedDoor(online) })
+/** The door to gateways that are all online and say nothing. */
+export function doorOf(tenants: readonly Tenant[]) {
+  return playedDoor((id: string) =>
+    tenants.flatMap(({ gatewayId, spaceId }) => (spaceId === id ? gatewayId : [])),
+  )
+}
+
+/** The openings of a round: those of one tenant one after the other, and all tenants at once. Answers with how long the presses took. */
+export async function openAll(
+  exchange: Exchange,
+  tenants: readonly Tenant[],
+  round: number,
+): Promise<readonly number[]> {
   const pressMs: number[] = []
-  const beganMs = world.monotonicMs()
   const inTurn = async (tenant: Tenant) => {
     for (let place = 1; place <= openingsOfSpace; place++)
       pressMs.push(await open(exchange, tenant, round * openingsOfSpace + place))
   }
   await Promise.all(tenants.map(inTurn))
+  return pressMs
+}
+
+async function rateOn(database: Database, tenants: readonly Tenant[], round: number): Promise<Rate> {
+  const exchange = createExchange({ world, database, door: doorOf(tenants) })
+  const beganMs = world.monotonicMs()
+  const pressMs = await openAll(exchange, tenants, round)
+  const tookMs = world.monotonicMs() - beganMs
   exchange.stop()
-  return { perSecond: (pressMs.length / (world.monotonicMs() - beganMs)) * 1_000, pressMs }
+  return { perSecond: (pressMs.length / tookMs) * 1_000, pressMs }
 }
 
 /** The floor: the same sessions and statements, without those that take the locks. */

@@ -12,7 +12,7 @@ import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import { createApi } from '@callgate/cloud/api'
 import { boundsInMemory } from '@callgate/cloud/bound/bounds'
-import { openDatabase } from '@callgate/cloud/database/database'
+import { openData } from '@callgate/cloud/database/openData'
 import { createEventStreams } from '@callgate/cloud/event/eventStreams'
 import { createExchange } from '@callgate/cloud/opening/exchange'
 import { playedDoor } from '@callgate/cloud/opening/gatewayDoor.kit'
@@ -21,6 +21,7 @@ import { signingKey } from '@callgate/contract/wire/signature'
 import { realWorld } from '@callgate/world/real'
 import type { World } from '@callgate/world/world'
 import openSqlite from 'better-sqlite3'
+import { benchSeal } from './served.ts'
 
 /** What the server sends to the benchmark: the port once, and its processor time so far whenever it is asked for. */
 export interface ServerMessage {
@@ -34,10 +35,10 @@ function fastWorld(world: World): World {
   return { ...world, monotonicMs: () => world.monotonicMs() * 10_000 }
 }
 
-async function ours(file: string): Promise<RequestListener> {
+async function ours(url: string): Promise<RequestListener> {
   const world = realWorld({ logLevel: 'info' })
-  const database = await openDatabase({ url: file })
-  const seal = createSeal(world, new Map([[1, new Uint8Array(32).fill(7)]]))
+  const database = await openData({ url, world, patience: { world, withinMs: 2_000 } })
+  const seal = createSeal(world, benchSeal)
   const appUrl = 'http://localhost'
   // Nothing is opened here.
   const exchange = createExchange({ world, database, door: playedDoor() })

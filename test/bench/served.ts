@@ -26,10 +26,13 @@ async function nextMessage(child: ChildProcess): Promise<ServerMessage> {
   return message
 }
 
-/** Serves the database in `file`. The log goes to a file beside it, as on a real machine. */
-export async function serve(kind: ServerKind, file: string): Promise<Server> {
+/** The sealing keys of the servers that are measured. */
+export const benchSeal: ReadonlyMap<number, Uint8Array> = new Map([[1, new Uint8Array(32).fill(7)]])
+
+/** Serves the database in `file`, or behind `url`. The log goes to a file beside `file`, as on a real machine. */
+export async function serve(kind: ServerKind, file: string, url = file): Promise<Server> {
   const log = await open(`${file}.log`, 'a')
-  const child = fork(new URL('restServer.ts', import.meta.url), [kind, file], {
+  const child = fork(new URL('restServer.ts', import.meta.url), [kind, url], {
     execArgv: ['--import', 'tsx'],
     stdio: ['ignore', 'ignore', log.fd, 'ipc'],
   })
@@ -51,14 +54,19 @@ export async function serve(kind: ServerKind, file: string): Promise<Server> {
 
 export type Ask = (path: string, body?: string) => Promise<string>
 
-/** Asks over connections that stay open; with a body it posts. With `zipped` the answers may come compressed, and stay so. */
-export function asker({ port }: Server, key: string, agent: Agent, zipped = false): Ask {
-  const authorization = `Bearer ${key}`
+/** Asks with a key, or with the headers of a browser, over connections that stay open; with a body it posts. With `zipped` the answers may come compressed, and stay so. */
+export function asker(
+  { port }: Server,
+  asking: string | Readonly<Record<string, string>>,
+  agent: Agent,
+  zipped = false,
+): Ask {
+  const own = typeof asking === 'string' ? { authorization: `Bearer ${asking}` } : asking
   return (path, body) =>
     new Promise((resolve, reject) => {
       const method = body === undefined ? 'GET' : 'POST'
       const headers = {
-        authorization,
+        ...own,
         ...(zipped && { 'accept-encoding': 'gzip' }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       }

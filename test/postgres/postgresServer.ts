@@ -69,14 +69,23 @@ export async function newServerFiles(folder: string): Promise<ServerFiles> {
   }
 }
 
+interface ServerOptions {
+  /** The server keeps what it has answered when the machine stops. */
+  readonly isDurable?: boolean
+  /** More of its settings, as `name=value`. */
+  readonly more?: readonly string[]
+}
+
 /**
- * Starts a server that listens on a socket in its own folder only. With `isDurable` it keeps what it has answered when the
- * machine stops. Rejects with the server's last words when it does not start.
+ * Starts a server that listens on a socket in its own folder only. Rejects with the server's last words when it does not start.
  */
-export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  isDurable = false,
+  more = [],
+}: ServerOptions = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'callgate-postgres-'))
   const { args, urlOf } = await newServerFiles(folder)
-  const settings = isDurable ? [] : quick.flatMap(setting => ['-c', setting])
+  const settings = [...(isDurable ? [] : quick), ...more].flatMap(setting => ['-c', setting])
   const server = run('postgres', [...args, ...settings])
   await until(server, 'ready to accept connections')
 
