@@ -1,11 +1,15 @@
 // The plans of the long lists on Postgres: each is read by an index that has its filters and its order.
 
 import { readActivity } from '@callgate/cloud/activity/activityLog'
+import { newestEntries } from '@callgate/cloud/activity/lastChange'
+import { readPast } from '@callgate/cloud/alert/incidentHandlers'
 import type { Database, Db } from '@callgate/cloud/database/database'
 import { cursorOf } from '@callgate/cloud/database/paging'
 import { testDatabase } from '@callgate/cloud/database/postgres.kit'
 import { readEventsAbout, readEventsAfter } from '@callgate/cloud/event/eventRows'
+import { callsOf } from '@callgate/cloud/gateway/gatewayHistory'
 import { lastOpenings } from '@callgate/cloud/opening/gateFigures'
+import { countClass } from '@callgate/cloud/opening/history'
 import { noFilter, readRecords } from '@callgate/cloud/opening/historyPages'
 import { readOpenings } from '@callgate/cloud/opening/openings'
 import { idPrefix } from '@callgate/contract/idPrefix'
@@ -117,6 +121,10 @@ it('reads the history, the activity and the events by indexes', async () => {
     seq: db => readEventsAfter(db, { spaceId, seq: 7, most: 9 }),
     targetId: db => readEventsAbout(db, { spaceId, targetId: 'open_1' }),
     gateId: db => lastOpenings(db, { spaceId, gateId: 'g', rows: 24 }),
+    spaceId: db => readPast(db, { spaceId }, { limit: 50, cursor: cursorAt(idPrefix.incident), from: at }),
+    gatewayId: db => callsOf(db, { spaceId, gatewayId: 'w', from: at, rows: 50 }),
+    class: db => countClass(db, { spaceId, class: 'opened', from: at, to: '2026-03-02T00:00:00.000Z' }),
+    concernedId: db => newestEntries(db, { spaceId, targetId: 'gate_1' }),
   }
   for (const [column, read] of Object.entries(others)) {
     const [first] = readByIndexes(await plansOf(read), column)
