@@ -21,10 +21,10 @@ export const usualLogin: GatewayLogin = {
 }
 
 /** What a gateway is told: a word for what happened, or why it is refused. */
-export function wordOf(answer: Problem | { readonly status: number; readonly body?: unknown }): string {
+export function wordOf(answer: Problem | object): string {
   if (isProblem(answer)) return String(answer.extra?.['reason'] ?? answer.problem)
-  const { state = 'taken' } = (answer.body ?? {}) as { state?: string }
-  return answer.status === 204 ? 'done' : state
+  const { body = {}, status } = answer as { body?: { state?: string }; status: number }
+  return status === 204 ? 'done' : (body.state ?? 'taken')
 }
 
 interface Given {

@@ -1,5 +1,6 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,11 +13,12 @@ import {
 } from '@callgate/contract/enrolment/agreement'
 import { newEnrolmentCode } from '@callgate/contract/enrolment/enrolmentCode'
 import { signingKey, verifyingKey } from '@callgate/contract/wire/signature'
+import { selfSigned } from '@callgate/mqtt/certificate.kit'
 import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readYaml } from '../yamlFile.ts'
 import { type EnrolmentGiven, type EnrolmentNews, enrol, readEnrolmentLink } from './enrol.ts'
-import { cloudUrlFault } from './enrolmentCalls.ts'
+import { cloudCalls, cloudUrlFault } from './enrolmentCalls.ts'
 import { plainFault, storeLogin } from './newConfiguration.ts'
 
 const cloudKey = signingKey(new Uint8Array(32).fill(9))
@@ -232,6 +234,21 @@ it('keeps what an older configuration says of the modem, and stores no broker in
   expect(plainFault({ mqttUrl: 'mqtt://127.0.0.1:1883' }, false)).toBeUndefined()
   const blocked = await storeLogin(join(config(), 'x'), own, usual)
   expect(blocked).toMatchObject({ ok: false, message: expect.stringMatching(/cannot be written: E/) })
+})
+
+it('trusts a cloud over HTTPS by the authority that it is given, and says what is missing without it', async () => {
+  const secure = createTlsServer(selfSigned, (_, response) => response.end('{}'))
+  await new Promise<void>(resolve => secure.listen(0, resolve))
+  const { port } = secure.address() as AddressInfo
+  const post = (host: string, ca?: string) => cloudCalls(`https://${host}:${port}`, ca)('/enrol', {})
+  expect(await post('localhost', selfSigned.cert)).toMatchObject({ isAnswer: true, status: 200, body: {} })
+  expect(await post('localhost')).toEqual({ isAnswer: false, why: expect.stringContaining('--ca') })
+  expect(await post('127.0.0.1', selfSigned.cert)).toEqual({
+    isAnswer: false,
+    why: 'its certificate is of another name: check the address',
+  })
+  secure.closeAllConnections()
+  await new Promise(resolve => secure.close(resolve))
 })
 
 describe('what is typed', () => {
