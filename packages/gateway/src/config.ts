@@ -15,7 +15,7 @@ import { whoElseMayWrite } from './ownFile.ts'
 import { type Mistake, readYaml } from './yamlFile.ts'
 
 /** Where the configuration is when nobody names another file. */
-export const usualFile = '/etc/callgate/callgate-gateway.yaml'
+export const usualFile = '/etc/callgate-gateway/callgate-gateway.yaml'
 
 const path = (what: string) => line(1, 1_000, `${what}; a relative path starts from the configuration file`)
 

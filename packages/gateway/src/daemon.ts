@@ -88,6 +88,11 @@ export class Daemon {
     prepareToRead(downKinds)
   }
 
+  /** Whether an opening hangs, which the watchdog ends. */
+  isStuck(): boolean {
+    return this.#openings.isStuck()
+  }
+
   /** Hangs up, reports, says goodbye and closes modem and journal; takes 25 s at most. */
   async stop(): Promise<void> {
     const { journal, modem, world } = this.#parts

@@ -3,7 +3,7 @@
 import { mkdir, realpath } from 'node:fs/promises'
 import { createModem } from '@callgate/modem/modem'
 import { serialLine } from '@callgate/modem/serial'
-import { connectMqtt } from '@callgate/mqtt/mqttConnection'
+import { connectMqtt, type MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import { backoff } from '@callgate/world/backoff'
 import { realWorld } from '@callgate/world/real'
 import { readTraceTarget } from '@callgate/world/traceTarget'
@@ -19,6 +19,7 @@ import { folderDisk, systemCode } from './journalDisk.ts'
 import { writeKeyFile } from './keyFile.ts'
 import { lock } from './lock.ts'
 import { hooksIn, runModemHook } from './modemHooks.ts'
+import { type Systemd, tellSystemd } from './systemd.ts'
 import { version } from './version.ts'
 
 const exitCodes = {
@@ -80,6 +81,21 @@ function modemOf(world: World, config: GatewayConfig) {
   })
 }
 
+/** Notes that the broker was tried. */
+function noting({ tried }: Systemd, handlers: MqttHandlers): MqttHandlers {
+  return {
+    ...handlers,
+    onConnect() {
+      tried('broker')
+      handlers.onConnect()
+    },
+    onRefused(refusal) {
+      tried('broker')
+      handlers.onRefused(refusal)
+    },
+  }
+}
+
 /** Starts to send traces where the environment names a collector. What sends them is loaded only then. */
 async function tracesOf(world: World) {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = process.env
@@ -107,15 +123,20 @@ async function run({ config: file }: { config?: string }): Promise<void> {
   const { ca, gatewayId, mqttPassword, mqttUrl } = config
   const login = { clientId: gatewayId, username: gatewayId, password: mqttPassword }
   const account = { to: mqttUrl, ...login, reconnect: backoff(world) }
+  const modem = modemOf(world, config)
+  const systemd = tellSystemd({ world, environment: process.env, isStuck: () => daemon.isStuck() })
+  modem.onStatus(({ state }) => {
+    if (state !== 'starting') systemd.tried('modem')
+  })
   const daemon = new Daemon({
     ...config,
     world,
     cloudKeys,
     portName: config.serialPorts[0] ?? 'modem',
-    modem: modemOf(world, config),
+    modem,
     journal: opened.journal,
     connect: (wire, handlers) =>
-      connectMqtt({ ...wire, ...account, ...(ca !== undefined && { ca }) }, handlers),
+      connectMqtt({ ...wire, ...account, ...(ca !== undefined && { ca }) }, noting(systemd, handlers)),
     onSuperseded: () => stop('superseded'),
     onForgotten: () => stop('forgotten'),
   })
@@ -124,6 +145,7 @@ async function run({ config: file }: { config?: string }): Promise<void> {
     // A second signal means: do not wait for the end of the call. The journal keeps what is still to be reported.
     if (isStopping) return exit === 'clean' ? leave('clean') : undefined
     isStopping = true
+    systemd.stopping()
     world.log.info('stopping')
     void daemon
       .stop()

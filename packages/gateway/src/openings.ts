@@ -3,7 +3,7 @@
 import type { DeclineReason, Report } from '@callgate/contract/wire/messages'
 import type { Modem } from '@callgate/modem/modem'
 import { passed } from '@callgate/world/hops'
-import { moment, type Timer, type World } from '@callgate/world/world'
+import { leastAgeMs, type Moment, moment, type Timer, type World } from '@callgate/world/world'
 import { step } from './core/opener.ts'
 import {
   type Claim,
@@ -40,22 +40,37 @@ function openingIdOf(event: OpenerEvent, { work }: OpenerState): string | undefi
   return 'claim' in work ? work.claim.openingId : undefined
 }
 
+/**
+ * A call and what precedes it end by themselves within 80 s (`dial` of the modem), so the opener rests in no phase for longer
+ * than this. Milliseconds.
+ */
+const hangsAfterMs = 150_000
+
 export class Openings {
   readonly #parts: OpeningsParts
   readonly #events: OpenerEvent[] = []
   #state: OpenerState
   #timer: Timer | undefined
   #isStepping = false
+  #phaseSince: Moment
   #onIdle: () => void = () => {}
 
   constructor(parts: OpeningsParts) {
     this.#parts = parts
     this.#state = openerState(parts.bootId, parts.journal.openings())
+    this.#phaseSince = moment(parts.world)
   }
 
   /** Hints that wait. */
   queueLength(): number {
     return this.#state.hints.length
+  }
+
+  /** Whether an opening rests in one phase for longer than any part of it can take: only a new start helps. */
+  isStuck(): boolean {
+    const { phase } = this.#state.work
+    const waitsForModem = phase === 'reserving' || phase === 'calling'
+    return waitsForModem && leastAgeMs(this.#parts.world, this.#phaseSince) > hangsAfterMs
   }
 
   /** An event that arises while another one is handled waits until that is done. */
@@ -106,7 +121,10 @@ export class Openings {
     const taken = step(this.#state, event, moment(world))
     this.#state = taken.state
     const is = taken.state.work.phase
-    if (is !== was) world.log.debug('the opener', { after: event.type, was, is })
+    if (is !== was) {
+      this.#phaseSince = moment(world)
+      world.log.debug('the opener', { after: event.type, was, is })
+    }
     for (const effect of taken.effects) this.#carryOut(effect)
   }
 

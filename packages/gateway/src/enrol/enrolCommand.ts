@@ -1,10 +1,11 @@
 // The command enrol: its options, what it prints, and the configuration that it leaves.
 
-import { access, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { spacedFingerprint } from '@callgate/contract/enrolment/agreement'
 import type { World } from '@callgate/world/world'
 import { systemCode } from '../journalDisk.ts'
+import { readYaml } from '../yamlFile.ts'
 import { thisDevice } from './device.ts'
 import { type Enrolled, type EnrolmentNews, enrol, readEnrolmentLink } from './enrol.ts'
 import { readBegun } from './enrolmentFile.ts'
@@ -39,11 +40,15 @@ function sayNews(news: EnrolmentNews): string {
   ].join('\n')
 }
 
-async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
+/** Whether the configuration names a gateway. That of a package that was just installed names none. */
+async function hasIdentity(file: string): Promise<boolean> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return ''
+    throw error
+  })
+  const read = readYaml(text)
+  // What cannot be read may be a gateway's.
+  return !read.ok || (typeof read.value === 'object' && read.value !== null && 'gatewayId' in read.value)
 }
 
 /** Shows the news also on a console or in a file, such as one on the boot partition of a machine without a screen. */
@@ -56,8 +61,8 @@ async function showAt({ print }: Terminal, places: readonly string[], text: stri
 
 /** Whether it can begin: the configuration of a gateway that runs is not replaced by mistake. */
 async function startFault(file: string, { again = false }: EnrolOptions): Promise<string | undefined> {
-  if (again || !(await isThere(file)) || (await readBegun(dirname(file)))) return undefined
-  return `${file} is there already: this gateway was enrolled. To enrol it anew, run enrol with --again, with a code that replaces it on the dashboard.`
+  if (again || !(await hasIdentity(file)) || (await readBegun(dirname(file)))) return undefined
+  return `${file} names a gateway already: this one was enrolled. To enrol it anew, run enrol with --again, with a code that replaces it on the dashboard.`
 }
 
 function sayEnd(enrolled: Enrolled, file: string): Said {

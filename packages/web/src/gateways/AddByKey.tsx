@@ -15,8 +15,8 @@ import { keyCheck, nameCheck } from './gatewayFields.ts'
 
 type Added = AppAnswerOf<'addGateway'>['body']
 
-const makeKey = 'node gateway.mjs keygen --out /etc/callgate/gateway.key'
-const run = 'node gateway.mjs run --config /etc/callgate/callgate-gateway.yaml'
+const makeKey = 'node gateway.mjs keygen --out /etc/callgate-gateway/gateway.key'
+const run = 'node gateway.mjs run --config /etc/callgate-gateway/callgate-gateway.yaml'
 
 /** The configuration as the daemon reads it. Where the modem is and where the data lie is as on a usual Pi. */
 function configurationOf({ gateway, login }: Added): string {

@@ -66,7 +66,7 @@ const form = {
   keyTaken: 'Another gateway has this key. Make one for each gateway.',
   addedTitle: (name: string) => `${name} is added`,
   store:
-    'Write this to /etc/callgate/callgate-gateway.yaml on the Pi. The password in it is shown this once.',
+    'Write this to /etc/callgate-gateway/callgate-gateway.yaml on the Pi. The password in it is shown this once.',
   ownBroker: 'This Callgate uses a broker of its operator. Whoever runs it adds the account there.',
   configuration: 'Configuration of the gateway',
   thenRun: 'Then start its program. It shows here as online some seconds later.',

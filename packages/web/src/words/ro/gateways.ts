@@ -63,7 +63,8 @@ const form: Words['gateways']['form'] = {
   nameLong: 'Cel mult 120 de caractere.',
   keyTaken: 'Alt gateway are această cheie. Fă câte una pentru fiecare gateway.',
   addedTitle: name => `${name} este adăugat`,
-  store: 'Scrie aceasta în /etc/callgate/callgate-gateway.yaml pe Pi. Parola din ea se arată doar acum.',
+  store:
+    'Scrie aceasta în /etc/callgate-gateway/callgate-gateway.yaml pe Pi. Parola din ea se arată doar acum.',
   ownBroker:
     'Acest Callgate folosește un broker al operatorului său. Cine îl administrează adaugă contul acolo.',
   configuration: 'Configurația gateway-ului',

