@@ -3,6 +3,7 @@
 import { bootBugs } from './bootBugs.ts'
 import { cloudBugs } from './cloudBugs.ts'
 import { effectBugs } from './effectBugs.ts'
+import { enrolmentBugs } from './enrolmentBugs.ts'
 import { eventBugs } from './eventBugs.ts'
 import { gatewayBugs } from './gatewayBugs.ts'
 import { guestBugs } from './guestBugs.ts'
@@ -15,6 +16,7 @@ export const bugs: readonly PlantedBug[] = [
   ...cloudBugs,
   ...bootBugs,
   ...gatewayBugs,
+  ...enrolmentBugs,
   ...guestBugs,
   ...wireBugs,
   ...effectBugs,

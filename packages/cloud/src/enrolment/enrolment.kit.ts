@@ -12,9 +12,13 @@ export function playedGateway(world: Pick<World, 'randomBytes'>) {
   const { publicKey } = key
   const gatewayNonce = Buffer.from(world.randomBytes(16)).toString('base64url')
   const commitment = commitmentOf({ gatewayNonce, publicKey })
-  const signed = (kind: 'ask' | 'stored', offer: { enrolmentId: string; cloudNonce: string }) => {
-    const signature = key.sign(proofBytes(kind, { ...offer, gatewayNonce })).toString('base64url')
-    return { gatewayNonce, signature }
+  const signed = (
+    kind: 'ask' | 'stored',
+    offer: { enrolmentId: string; cloudNonce: string },
+    nonce = gatewayNonce,
+  ) => {
+    const signature = key.sign(proofBytes(kind, { ...offer, gatewayNonce: nonce })).toString('base64url')
+    return { gatewayNonce: nonce, signature }
   }
   const device = { version: '0.1.0', model: 'Raspberry Pi 4 Model B', serial: '100000003d1f' }
   return {

@@ -113,7 +113,7 @@ it('keeps the password sealed where a broker has to be told it', async () => {
   })
 })
 
-it('refuses a wrong code, and after the fifth wrong try the right one too', async () => {
+it('G4: refuses a wrong code, and after the fifth wrong try the right one too', async () => {
   const { code, enrolment } = await house.start()
   const gateway = playedGateway(world)
   const strange = await house.take(gateway, 'ZZZZZZ-ZZZZZZ-ZZZZZZ')
@@ -128,7 +128,7 @@ it('refuses a wrong code, and after the fifth wrong try the right one too', asyn
   expect(await house.view(enrolment.id)).toMatchObject({ state: 'spent', gateway: null })
 })
 
-it('counts each of many wrong tries at once', async () => {
+it('G4: counts each of many wrong tries at once', async () => {
   const { code, enrolment } = await house.start()
   const from = (place: number) => house.take(playedGateway(world), otherRest(code), `192.0.2.${place}`)
   const answers = await Promise.all(Array.from({ length: 12 }, (_, place) => from(place)))
@@ -153,7 +153,7 @@ it('bounds the wrong codes of a network, and counts no right one', async () => {
   expect(wordOf(await house.take(gateway, code, '192.0.2.2'))).toBe('taken')
 })
 
-it('takes a typed code for 10 minutes, and that of a card for 24 hours', async () => {
+it('G4: takes a typed code for 10 minutes, and that of a card for 24 hours', async () => {
   const [typed, card] = [await house.start(), await house.start({ isForCard: true })]
   const take = ({ code }: { code: string }) => house.take(playedGateway(world), code)
   await world.advance(10 * minuteMs)
@@ -163,7 +163,7 @@ it('takes a typed code for 10 minutes, and that of a card for 24 hours', async (
   expect(wordOf(await take(card))).toBe('taken')
 })
 
-it('gives one code to one of two gateways, and tells the other; a repeated try of the first is answered again', async () => {
+it('G4: gives one code to one of two gateways, and tells the other; a repeated try of the first is answered again', async () => {
   const { code, enrolment } = await house.start()
   const racers = [playedGateway(world), playedGateway(world)]
   const answers = await Promise.all(racers.map(racer => house.take(racer, code)))
@@ -173,7 +173,7 @@ it('gives one code to one of two gateways, and tells the other; a repeated try o
   for (const [place, racer] of racers.entries()) expect(await house.take(racer, code)).toEqual(answers[place])
 })
 
-it('shows another fingerprint for a gateway that took a code which somebody else saw, and leaves nothing open when it is refused', async () => {
+it('G4: shows another fingerprint for a gateway that took a code which somebody else saw, and leaves nothing open when it is refused', async () => {
   const { code, enrolment } = await house.start()
   const [thief, own] = [playedGateway(world), playedGateway(world)]
   const offer = bodyIn<Offer>(await house.take(thief, code))
@@ -194,7 +194,7 @@ it('shows another fingerprint for a gateway that took a code which somebody else
   ])
 })
 
-it('takes a proof of the key that took the code alone, with the nonce that it had bound itself to', async () => {
+it('G4: takes a proof of the key that took the code alone, with the nonce that it had bound itself to', async () => {
   const { code } = await house.start()
   const [gateway, other] = [playedGateway(world), playedGateway(world)]
   const offer = bodyIn<Offer>(await house.take(gateway, code))
@@ -205,6 +205,9 @@ it('takes a proof of the key that took the code alone, with the nonce that it ha
   expect(await house.stored(other, offer)).toEqual(none)
   const mixed = { ...gateway.signed('ask', offer), gatewayNonce: other.signed('ask', offer).gatewayNonce }
   expect(await house.door.askForLogin({ addressGroup: '', params: offer, body: mixed })).toEqual(none)
+  // A nonce that it has chosen later, with a proof by its own key.
+  const later = { addressGroup: '', params: offer, body: gateway.signed('ask', offer, 'L'.repeat(22)) }
+  expect(await house.door.askForLogin(later)).toEqual(none)
   // A proof of one thing is none of another.
   const asked = { addressGroup: '', params: offer, body: gateway.signed('stored', offer) }
   expect(await house.door.askForLogin(asked)).toEqual(none)
@@ -222,7 +225,7 @@ it('is over when nobody confirms in time, or the gateway does not ask in time', 
   expect(wordOf(await house.ask(gateway, offer))).toBe('too_late')
 })
 
-it('revokes the gateway that it replaces, and takes over its name and caller number', async () => {
+it('G4: revokes the gateway that it replaces, and takes over its name and caller number', async () => {
   const before = await pending()
   await house.confirm(before.id, before.fingerprint)
   const { id: oldId } = await database.knex('gateways').first('id')
