@@ -1,18 +1,18 @@
-// A gate is opened through a real Mosquitto with TLS, whose accounts the cloud keeps: also after the broker has lost them all.
+// A gateway that was enrolled by a code opens a gate through a real Mosquitto with TLS, whose accounts the cloud keeps: also
+// after the broker has lost them all.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCloud } from '@callgate/cloud/app'
+import { runCommand } from '@callgate/cloud/cli/terminal.kit'
 import { readConfig } from '@callgate/cloud/config'
 import { migrate, openDatabase } from '@callgate/cloud/database/database'
 import { firstAccounts } from '@callgate/cloud/gateway/brokerSetup'
-import { addGateway, passwordKeeper, revokeGateway } from '@callgate/cloud/gateway/gateways'
-import { loadKeyring } from '@callgate/cloud/secrets/keyring'
+import { revokeGateway } from '@callgate/cloud/gateway/gateways'
 import { createApiKey } from '@callgate/cloud/space/apiKeys'
 import { createSpace } from '@callgate/cloud/space/spaces'
-import { signingKey } from '@callgate/contract/wire/signature'
 import { openPort } from '@callgate/simulator/port'
 import { phoneNumber, usualSimulator } from '@callgate/simulator/usual.kit'
 import { realWorld } from '@callgate/world/real'
@@ -39,15 +39,16 @@ async function start() {
   const urlOf = ({ password, user }: { user: string; password: string }) =>
     `mqtts://${user}:${encodeURIComponent(password)}@localhost:${broker.port}`
   const port = await freePort()
-  const read = readConfig({
+  const environment = {
     CALLGATE_DATA: folder,
     PORT: String(port),
+    APP_URL: `http://127.0.0.1:${port}`,
     MQTT_URL: urlOf(logins.cloud),
     MQTT_ADMIN_URL: urlOf(logins.admin),
     MQTT_CA: broker.caFile,
-  })
-  const keys = await loadKeyring(world, { folder })
-  if (!read.ok || !keys.ok) throw new Error('the cloud cannot be configured')
+  }
+  const read = readConfig(environment)
+  if (!read.ok) throw new Error('the cloud cannot be configured')
   const database = await openDatabase({ url: join(folder, 'callgate.sqlite') })
   await migrate(database)
   const cloud = createCloud({ world, database, config: read.config })
@@ -59,47 +60,29 @@ async function start() {
     await broker.stop()
     rmSync(folder, { recursive: true })
   })
-  return {
-    broker,
-    database,
-    folder,
-    forget,
-    keyring: keys.keyring,
-    baseUrl: `http://127.0.0.1:${port}`,
-    mqttUrl: started.mqttUrl,
-  }
+  return { broker, database, environment, folder, forget, baseUrl: environment.APP_URL }
 }
 
-/** A gateway with a modem on a virtual serial port, whose daemon runs. */
+/** A gateway that is enrolled by a code, with a modem on a virtual serial port, whose daemon runs. */
 async function startGateway(
-  { broker, database, folder, keyring, mqttUrl }: Awaited<ReturnType<typeof start>>,
+  { baseUrl, environment, folder }: Awaited<ReturnType<typeof start>>,
   spaceId: string,
 ) {
-  const seed = world.randomBytes(32)
-  const { publicKey } = signingKey(seed)
-  const given = {
-    spaceId,
-    name: 'Pi',
-    publicKey,
-    actor: 'operator',
-    keepPassword: passwordKeeper(keyring.seal),
-  }
-  const added = await addGateway({ database, world }, given)
-  if (!added.ok) throw new Error(added.code)
-  const { gatewayId, mqttPassword } = added.gateway
+  const json = async (...args: string[]) =>
+    JSON.parse((await runCommand(environment, ['gateway', ...args, '--json'])).out)
+  const { code, enrolment } = await json('add', '--space', spaceId, '--name', 'Pi')
   const simulator = usualSimulator({ world })
   const opened = openPort({ world, simulator, link: join(folder, 'modem') })
   if (!opened.ok) throw new Error(opened.message)
-  const privateKeyFile = join(folder, 'gateway.key')
-  writeFileSync(privateKeyFile, Buffer.from(seed).toString('base64url'), { mode: 0o600 })
-  const file = join(folder, 'callgate-gateway.yaml')
-  const config = {
-    ...{ gatewayId, mqttUrl, mqttPassword, cloudKeys: keyring.publicKeys, privateKeyFile },
-    ca: broker.caFile,
-    serialPort: join(folder, 'modem'),
-    dataFolder: join(folder, 'gateway'),
-  }
-  writeFileSync(file, JSON.stringify(config), { mode: 0o600 })
+  const file = join(folder, 'pi', 'callgate-gateway.yaml')
+  const own = ['--serial-port', join(folder, 'modem'), '--data-folder', join(folder, 'gateway')]
+  const enrol = spawn(process.execPath, [bundle, 'enrol', code, '--cloud', baseUrl, '--config', file, ...own])
+  const enrolled = new Promise(resolve => enrol.once('exit', resolve))
+  const digits = async () => (await json('enrolments')).enrolments[0].gateway?.fingerprint ?? ''
+  await vi.waitFor(async () => expect(await digits()).toMatch(/^\d{6}$/), patient)
+  const confirm = ['confirm', '--enrolment', enrolment.id, '--fingerprint', await digits()]
+  const { id: gatewayId } = (await json(...confirm)).gateway
+  expect(await enrolled).toBe(0)
   const daemon: ChildProcess = spawn(process.execPath, [bundle, 'run', '--config', file])
   let log = ''
   daemon.stderr?.on('data', chunk => {
@@ -117,7 +100,9 @@ async function startGateway(
   }
 }
 
-it('opens a gate, gets its accounts back after a loss, and cuts a revoked gateway', async ({ skip }) => {
+it('enrols a gateway, opens a gate, gets its accounts back after a loss, and cuts a revoked gateway', async ({
+  skip,
+}) => {
   if (withoutMosquitto !== undefined) return skip(withoutMosquitto)
   const house = await start()
   const { baseUrl, broker, database } = house
