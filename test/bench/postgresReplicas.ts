@@ -64,11 +64,9 @@ export async function measureReplicas(rounds: number): Promise<ReadonlyMap<numbe
   try {
     await migrate(database)
     await database.knex.raw('create table "benchFloor" (a text)')
-    // Each number of clouds has tenants of its own, so that a gate is always opened by the same cloud.
-    const tenantsOf = new Map<number, readonly Tenant[]>()
-    for (const count of counts)
-      tenantsOf.set(count, await Promise.all(Array.from({ length: spaces }, () => newTenant(database))))
-    const all = JSON.stringify([...tenantsOf.values()].flat())
+    // The gates are the same for each number of clouds: one opens what another has opened just before.
+    const tenants = await Promise.all(Array.from({ length: spaces }, () => newTenant(database)))
+    const all = JSON.stringify(tenants)
     for (let place = 0; place < mostReplicas; place++) {
       const options = { execArgv: ['--import', 'tsx'] }
       const child = fork(new URL('replicaProcess.ts', import.meta.url), [url, all], options)
@@ -76,13 +74,15 @@ export async function measureReplicas(rounds: number): Promise<ReadonlyMap<numbe
       await answerOf(child)
     }
     const rates = new Map<number, Rate[]>([0, ...counts].map(count => [count, []]))
+    // Each has report numbers of its own.
+    let played = 0
     // The first round warms up and is not counted.
     for (let round = 0; round <= rounds; round++)
       for (const [count, measured] of rates) {
         const rate =
           count === 0
             ? await playFloor(database)
-            : await playRound(children.slice(0, count), tenantsOf.get(count) ?? [], round)
+            : await playRound(children.slice(0, count), tenants, played++)
         if (round > 0) measured.push(rate)
       }
     return rates

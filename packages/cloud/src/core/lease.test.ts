@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isLive, isSameOwner, type Lease, leaseForMs, minderOf, ownerOf } from './lease.ts'
+import { isLive, isSameOwner, type Lease, leaseForMs, minderOf, ownerOf, seemsAtMostMs } from './lease.ts'
 
 const until = (atMs: number) => ({ leaseUntil: new Date(atMs).toISOString() })
 
@@ -20,7 +20,8 @@ describe('a lease', () => {
     ['about to end', 1, true],
     ['at its end', 0, false],
     ['over', -1, false],
-    ['of before the clock was set back', leaseForMs + 1, false],
+    ['renewed after the transaction began', leaseForMs + 1, true],
+    ['of before the clock was set back', seemsAtMostMs + 1, false],
   ])('that is %s', (_, leftMs, holds) => {
     expect(isLive(until(1_000_000 + leftMs), 1_000_000)).toBe(holds)
   })

@@ -6,6 +6,15 @@ import type { OpeningRow } from './opening.ts'
 export const leaseForMs = 4_000
 export const renewEveryMs = 1_000
 
+/**
+ * How far a transaction's time may be behind the database's clock, milliseconds: by as long as its process needed to take the
+ * first answer. After this long without a next statement, the server ends the transaction.
+ */
+export const longestIdleMs = 10_000
+
+/** The longest that a lease may seem to last to such a transaction: another one may have renewed it since. */
+export const seemsAtMostMs = leaseForMs + longestIdleMs
+
 /** One start of a cloud, and how often it has taken a lease. A lease that was lost is never taken up again. */
 export interface Owner {
   readonly id: string
@@ -24,12 +33,12 @@ export interface Lease extends Owner {
 }
 
 /**
- * Whether a lease holds. One that lasts longer than any was given before the database's clock was set back: its replica
- * renews it within a second, if it lives.
+ * Whether a lease holds. One that lasts longer than any may seem to was given before the database's clock was set back: its
+ * replica renews it within a second, if it lives.
  */
 export function isLive({ leaseUntil }: Pick<Lease, 'leaseUntil'>, nowMs: number): boolean {
   const untilMs = Date.parse(leaseUntil)
-  return nowMs < untilMs && untilMs <= nowMs + leaseForMs
+  return nowMs < untilMs && untilMs <= nowMs + seemsAtMostMs
 }
 
 /** The owner that a row of an opening names; undefined where a cloud that was alone took the press. */

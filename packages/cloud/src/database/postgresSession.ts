@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import pg from 'pg'
+import { longestIdleMs } from '../core/lease.ts'
 import type { Binding, Db } from './database.ts'
 import { troubleOf } from './databaseCodes.ts'
 
@@ -38,9 +39,6 @@ function withStorable(asked: unknown): unknown {
   return isQuery && Array.isArray(asked.values) ? { ...asked, values: asked.values.map(storable) } : asked
 }
 
-/** A transaction that does nothing for so long is ended by the server: its process may be paused, and holds locks. */
-const longestIdleMs = 10_000
-
 /**
  * A statement that takes so long is ended by the server, with SQLSTATE 57014, which is `busy`: it would keep one of the few
  * connections, and the server would go on with it after the process has given it up.
@@ -55,7 +53,8 @@ function discard(session: Session, error: unknown): void {
 }
 
 /**
- * Prepares a new session. A lock that is not free within `longestLockMs` fails with SQLSTATE 55P03. A commit is on the disk
+ * Prepares a new session. A lock that is not free within `longestLockMs` fails with SQLSTATE 55P03. A transaction that does
+ * nothing for too long is ended by the server: its process may be paused, and holds locks. A commit is on the disk
  * before it is answered, whatever the server does by default.
  */
 export async function prepareSession(session: Session, longestLockMs: number): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { isoTime } from '@callgate/world/world'
 import type { Knex } from 'knex'
-import { leaseForMs } from '../core/lease.ts'
+import { seemsAtMostMs } from '../core/lease.ts'
 import { isRunning, type OpeningRow } from '../core/opening.ts'
 import { byIndex } from '../database/byIndex.ts'
 import type { Db } from '../database/database.ts'
@@ -74,7 +74,7 @@ export async function orphanedOpenings(db: Db, nowMs: number): Promise<readonly 
     .where('id', db.ref('openings.owner'))
     .where('epoch', db.ref('openings.ownerEpoch'))
     .where('leaseUntil', '>', isoTime(nowMs))
-    .where('leaseUntil', '<=', isoTime(nowMs + leaseForMs))
+    .where('leaseUntil', '<=', isoTime(nowMs + seemsAtMostMs))
   const running: OpeningRow[] = await runningOpenings(db).whereNotExists(live.clone())
   const holding: OpeningRow[] = await byIndex(db, 'openings', 'openings_single_flight')
     .whereNotNull('lockedNumber')

@@ -2,6 +2,8 @@ import type { Report } from '@callgate/contract/wire/messages'
 import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { leaseForMs } from '../core/lease.ts'
+import type { Database } from '../database/database.ts'
+import { setTimeIn } from '../database/databaseTime.ts'
 import { createEventFeed } from '../event/eventFeed.ts'
 import { SharedReplica } from '../replica/replica.ts'
 import { type ExchangeRig, exchangeRig, type Guest, said } from './exchange.kit.ts'
@@ -29,7 +31,14 @@ type Cloud = ReturnType<typeof cloud>
 
 /** One of several on the database. Its lease is renewed only when a test says so. */
 function cloud() {
-  const { database, door, gatewayId, spaceId, world } = rig
+  const { door, gatewayId, spaceId, world } = rig
+  let behindMs = 0
+  const write: Database['write'] = (work, options) =>
+    rig.database.write(tx => {
+      setTimeIn(tx, () => world.nowMs() - behindMs)
+      return work(tx)
+    }, options)
+  const database = { ...rig.database, write }
   const replica = new SharedReplica({ world, database, isListening: () => true })
   const hints: string[] = []
   const own = { ...door, hint: (_: string, openingId: string) => void hints.push(openingId) }
@@ -41,6 +50,10 @@ function cloud() {
     replica,
     exchange,
     hints,
+    /** Its process is slow: from now on the time of its transactions is behind the database's clock. */
+    beBehind(byMs: number) {
+      behindMs = byMs
+    },
     async press() {
       const { gateId, token: _, ...actor } = guest
       const pressed = await exchange.press({ spaceId, gateId, actor, since: moment(world) })
@@ -178,4 +191,62 @@ it('a press after another lease of its cloud takes that one', async () => {
   const openingId = await one.press()
   expect(await rig.opening(openingId)).toMatchObject({ status: 'initiated', ownerEpoch: 2 })
   expect(await one.claim(openingId)).toMatchObject({ granted: true })
+})
+
+describe('a cloud whose process is slow, after a lease was renewed meanwhile', () => {
+  it.each([50, 9_999])('%i ms: grants what it has accepted', async behindMs => {
+    const openingId = await one.press()
+    await one.replica.renew()
+    one.beBehind(behindMs)
+    expect(await one.claim(openingId)).toMatchObject({ granted: true })
+  })
+
+  it.each([50, 9_999])('%i ms: takes no opening from another cloud that lives', async behindMs => {
+    const openingId = await one.press()
+    await one.replica.renew()
+    other.beBehind(behindMs)
+    await other.exchange.start()
+    expect(await rig.opening(openingId)).toMatchObject({ status: 'initiated', ...one.replica.mark() })
+    expect(await other.claim(openingId)).toBeUndefined()
+    expect(await one.claim(openingId)).toMatchObject({ granted: true })
+    await other.replica.stop()
+  })
+
+  it('knows the other cloud, so that each gateway has one that minds it', async () => {
+    await one.replica.renew()
+    other.beBehind(50)
+    await other.replica.renew()
+    expect(other.replica.othersThatStay()).toBe(1)
+  })
+})
+
+describe('a press at one cloud after a call that another one has ended', () => {
+  it.each([0, 1_000, 4_999])('within the cool-down, after %i ms, shows that call', async afterMs => {
+    const called = await one.press()
+    await one.claim(called)
+    await one.report(called, said.completed)
+    await rig.world.advance(afterMs)
+    const pressed = await other.press()
+    expect(await rig.opening(pressed)).toMatchObject({ status: 'completed', joinedOpeningId: called })
+  })
+
+  it.each([5_000, 30_000, 70_000])('after the cool-down, after %i ms, is granted', async afterMs => {
+    const called = await one.press()
+    await one.claim(called)
+    await one.report(called, said.completed)
+    await rig.world.advance(afterMs)
+    await other.replica.renew()
+    expect(await other.claim(await other.press())).toMatchObject({ granted: true })
+  })
+
+  it('is granted at a cloud that has just started, with the record of the other one alone', async () => {
+    const called = await one.press()
+    await one.claim(called)
+    await one.report(called, said.completed)
+    await rig.world.advance(5_000)
+    const fresh = cloud()
+    await fresh.replica.renew()
+    expect(await fresh.claim(await fresh.press())).toMatchObject({ granted: true })
+    fresh.exchange.stop()
+  })
 })

@@ -174,13 +174,14 @@ export class SharedReplica implements Replica {
     const { database, isListening, world } = this.#parts
     const said = { schema: knownSchema, isListening: isListening(), isDraining: this.#isDraining }
     const mine = this.#owner
-    const { epoch, live, nowMs } = await database.write(
+    const { aheadMs, epoch, live } = await database.write(
       async tx => {
         const nowMs = timeIn(tx, world)
+        const aheadMs = nowMs - world.nowMs()
         const isKept = mine.epoch > 0 && (await renewLease(tx, mine, said, nowMs))
         const epoch = isKept ? mine.epoch : mine.epoch + 1
         if (!isKept) await takeLease(tx, { ...mine, epoch }, said, nowMs)
-        return { epoch, live: await readLive(tx, nowMs), nowMs }
+        return { aheadMs, epoch, live: await readLive(tx, nowMs) }
       },
       { spaceId: null },
     )
@@ -188,7 +189,7 @@ export class SharedReplica implements Replica {
       world.log.warn('the lease of this cloud was lost: others have taken over its openings', { epoch })
     this.#epoch = epoch
     this.#live = live
-    this.#aheadMs = nowMs - world.nowMs()
+    this.#aheadMs = aheadMs
   }
 
   #plan(): void {
