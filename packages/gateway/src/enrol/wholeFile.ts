@@ -1,6 +1,6 @@
 // Writing a file whole: after a power cut it has its old content or its new one.
 
-import { type FileHandle, open, rename, stat } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 async function syncedFolder(folder: string): Promise<void> {
@@ -25,10 +25,10 @@ async function giveToOwnerOf(folder: string, file: FileHandle): Promise<void> {
  */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const draft = `${path}.new`
-  const file = await open(draft, 'w', 0o600)
+  // A run that was cut off may have left one. Never through a link: the owner of the folder could lead root to any file by it.
+  await rm(draft, { force: true })
+  const file = await open(draft, 'wx', 0o600)
   try {
-    // An older draft may have had another mode.
-    await file.chmod(0o600)
     await giveToOwnerOf(dirname(path), file)
     await file.writeFile(text)
     await file.sync()
