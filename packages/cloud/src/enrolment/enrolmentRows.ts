@@ -11,7 +11,13 @@ import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { type Actor, actorWithoutId, recordActivity } from '../activity/activity.ts'
-import { codeValidMs, confirmWithinMs, type EnrolmentFacts, enrolmentState } from '../core/enrolment.ts'
+import {
+  codeValidMs,
+  confirmWithinMs,
+  type EnrolmentFacts,
+  enrolmentState,
+  loginWithinMs,
+} from '../core/enrolment.ts'
 import type { Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 
@@ -139,7 +145,8 @@ async function changed<Columns extends Partial<EnrolmentRow>>(
   row: EnrolmentRow,
   columns: Columns,
 ): Promise<EnrolmentRow & Columns> {
-  await tx('enrolments').where({ id: row.id }).update(columns)
+  const { id, spaceId } = row
+  await tx('enrolments').where({ id, spaceId }).update(columns)
   return { ...row, ...columns }
 }
 
@@ -210,4 +217,19 @@ export async function endAsRefused(
 
 export async function noteStored(tx: Knex.Transaction, world: World, row: EnrolmentRow): Promise<void> {
   await changed(tx, row, { storedAt: isoTime(timeIn(tx, world)) })
+}
+
+/**
+ * Forgets the sealed passwords of the gateways of a Space that were confirmed, did not ask for their login in time, and were
+ * never heard: nobody can have them.
+ */
+export async function forgetUnfetched(tx: Db, spaceId: string, nowMs: number): Promise<void> {
+  const unfetched = tx('enrolments')
+    .where({ spaceId, endedAs: 'confirmed', storedAt: null })
+    .where('endedAt', '<=', isoTime(nowMs - loginWithinMs))
+    .select('gatewayId')
+  await tx('gateways')
+    .where({ spaceId, lastBeatAt: null })
+    .whereIn('id', unfetched)
+    .update({ passwordSealed: null })
 }

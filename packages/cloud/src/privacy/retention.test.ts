@@ -6,6 +6,9 @@ import { countRows, type Database } from '../database/database.ts'
 import { setTimeIn } from '../database/databaseTime.ts'
 import { onPostgres } from '../database/postgres.kit.ts'
 import { plansOf } from '../database/queryPlan.kit.ts'
+import { pendingEnrolment } from '../enrolment/enrolment.kit.ts'
+import { endAsConfirmed, findEnrolment, noteStored } from '../enrolment/enrolmentRows.ts'
+import { insertGateway } from '../gateway/gateways.ts'
 import { type ExchangeRig, exchangeRig, type Guest, said } from '../opening/exchange.kit.ts'
 import { readKeepingRow, setKeeping } from '../space/keepingRows.ts'
 import { newSpace } from '../space/space.kit.ts'
@@ -315,4 +318,38 @@ it('removes records of mails, invitations and alerts that are over, also where n
   // An alert that goes on stays.
   expect(await left()).toEqual([1, 1, 1, 53])
   expect(await left(other)).toEqual([1, 1, 1, 2])
+})
+
+/** A gateway that an admin has confirmed, whose password is sealed. */
+async function confirmed({ isStored = false, lastBeatAt = null as string | null } = {}): Promise<string> {
+  const { database, spaceId, world } = rig
+  const { enrolmentId } = await pendingEnrolment({ database, world }, spaceId)
+  return database.write(async tx => {
+    const row = await findEnrolment(tx, { id: enrolmentId, spaceId })
+    const given = { spaceId, name: 'Yard', publicKey: row?.publicKey ?? '', keepPassword: () => '1.sealed' }
+    const added = await insertGateway(tx, world, { ...given, actor: 'operator', actorId: null })
+    if (!row || !added.ok) throw new Error('no gateway')
+    const { gatewayId } = added.gateway
+    const ended = await endAsConfirmed(tx, world, row, gatewayId)
+    if (isStored) await noteStored(tx, world, ended)
+    await tx('gateways').where({ id: gatewayId }).update({ lastBeatAt })
+    return gatewayId
+  })
+}
+
+it('forgets the password of a gateway that was confirmed and has not fetched it in a day', async () => {
+  const unfetched = await confirmed()
+  const kept = [
+    await confirmed({ isStored: true }),
+    await confirmed({ lastBeatAt: '2026-01-01T00:00:00.000Z' }),
+  ]
+  const sealedOf = async (id: string) =>
+    (await rig.database.knex('gateways').where({ id }).first('passwordSealed')).passwordSealed
+  later(0.9)
+  await sweep()
+  expect(await sealedOf(unfetched)).toBe('1.sealed')
+  later(0.2)
+  await sweep()
+  expect(await sealedOf(unfetched)).toBeNull()
+  for (const id of kept) expect(await sealedOf(id)).toBe('1.sealed')
 })

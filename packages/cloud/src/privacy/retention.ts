@@ -9,6 +9,7 @@ import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { unlocked } from '../database/dialect.ts'
 import { statement, type Values } from '../database/statement.ts'
+import { forgetUnfetched } from '../enrolment/enrolmentRows.ts'
 import { readKeepingRow, writeKeeping } from '../space/keepingRows.ts'
 import {
   type EntryOf,
@@ -133,7 +134,7 @@ const erasedMembers = (tx: Db, spaceId: string) =>
   tx('members').where({ spaceId }).whereNotNull('erasedAt').select('id')
 
 /**
- * Removes the identities of a Space that are older than it keeps them. Two processes may do it at once. Where several clouds
+ * Removes the identities of a Space that are older than it keeps them, and passwords that nobody has fetched. Two processes may do it at once. Where several clouds
  * share a database its clock decides: one machine with a wrong clock must not remove what nobody can bring back.
  */
 export async function sweepIdentities(parts: Parts, spaceId: string, isStopped = () => false): Promise<void> {
@@ -151,6 +152,7 @@ export async function sweepIdentities(parts: Parts, spaceId: string, isStopped =
     async tx => {
       const nowMs = timeIn(tx, world)
       await forgetCountedMails(tx, { spaceId, memberId: erasedMembers(tx, spaceId) }, nowMs)
+      await forgetUnfetched(tx, spaceId, nowMs)
       // A time that was made shorter meanwhile is looked at again.
       if ((await readKeepingRow(tx, spaceId)).keeping === keeping)
         await writeKeeping(tx, spaceId, { sweptAt: isoTime(nowMs) })
