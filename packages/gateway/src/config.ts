@@ -154,7 +154,10 @@ function sayFault({ sentence, steps }: Fault): string {
 }
 
 /** What is wrong with the broker's address; undefined when nothing is. */
-function addressProblem({ allowPlainMqtt, mqttUrl }: ConfigFile): string | undefined {
+export function addressProblem({
+  allowPlainMqtt,
+  mqttUrl,
+}: Pick<ConfigFile, 'allowPlainMqtt' | 'mqttUrl'>): string | undefined {
   const url = URL.canParse(mqttUrl) ? new URL(mqttUrl) : undefined
   if (!url || !/^mqtts?:$/.test(url.protocol) || url.hostname === '')
     return 'mqttUrl must be mqtts://host:port, or mqtt://host:port within the machine'

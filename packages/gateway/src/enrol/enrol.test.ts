@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readYaml } from '../yamlFile.ts'
 import { type EnrolmentGiven, type EnrolmentNews, enrol, readEnrolmentLink } from './enrol.ts'
 import { cloudCalls, cloudUrlFault } from './enrolmentCalls.ts'
-import { plainFault, storeLogin } from './newConfiguration.ts'
+import { brokerFault, storeLogin } from './newConfiguration.ts'
 
 const cloudKey = signingKey(new Uint8Array(32).fill(9))
 const otherKey = signingKey(new Uint8Array(32).fill(8))
@@ -229,11 +229,60 @@ it('keeps what an older configuration says of the modem, and stores no broker in
   })
   expect(await readFile(config(), 'utf8')).toContain('# The north gate')
   expect(await readFile(join(folder, 'broker-authority.pem'), 'utf8')).toBe('PEM')
-  expect(plainFault({ mqttUrl: 'mqtt://gates.example.com:1883' }, false)).toContain('without encryption')
-  expect(plainFault({ mqttUrl: 'mqtt://gates.example.com:1883' }, true)).toBeUndefined()
-  expect(plainFault({ mqttUrl: 'mqtt://127.0.0.1:1883' }, false)).toBeUndefined()
+  expect(brokerFault({ mqttUrl: 'mqtt://gates.example.com:1883' }, false)).toContain('without encryption')
+  expect(brokerFault({ mqttUrl: 'mqtt://gates.example.com:1883' }, true)).toBeUndefined()
+  expect(brokerFault({ mqttUrl: 'mqtt://127.0.0.1:1883' }, false)).toBeUndefined()
+  for (const mqttUrl of [
+    'gates.example.com',
+    'ws://gates.example.com',
+    'mqtts://ada:secret@gates.example.com',
+  ])
+    expect(await storeLogin(config(), { ...own, mqttUrl }, usual)).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('must be like mqtts://'),
+    })
   const blocked = await storeLogin(join(config(), 'x'), own, usual)
   expect(blocked).toMatchObject({ ok: false, message: expect.stringMatching(/cannot be written: E/) })
+})
+
+it('leaves a configuration as it is whose other fields it cannot keep', async () => {
+  const before = '{"gatewayId": "old",\n"serialPort": "/dev/ttyUSB0"}\n'
+  await writeFile(config(), before)
+  const own = { ...login, ca: 'PEM', privateKeyFile: join(folder, 'a.key') }
+  const stored = await storeLogin(config(), own, usual)
+  expect(stored).toEqual({ ok: false, message: expect.stringContaining('Move that file away') })
+  expect(await readFile(config(), 'utf8')).toBe(before)
+  expect(await readdir(folder)).toEqual(['callgate-gateway.yaml'])
+})
+
+it('keeps the key in the configuration when it was cut off before it noted that, and another code comes', async () => {
+  const store: EnrolmentGiven['store'] = async stored => {
+    await storeLogin(config(), stored, usual)
+    return { ok: false, message: 'cut off' }
+  }
+  expect(await run({ store })).toMatchObject({ ok: false, message: 'cut off' })
+  answers['enrolments'] = () => refusal(409, 'code_expired')
+  expect(await run({ code: newEnrolmentCode(new Uint8Array(10).fill(4)) })).toMatchObject({ ok: false })
+  expect(await readdir(folder)).toContain((await readStored()).privateKeyFile)
+})
+
+it('holds an enrolment that was begun without the key of the cloud to it', async () => {
+  const store = async () => ({ ok: false as const, message: 'The disk is full.' })
+  await run({ store })
+  expect(await run({ cloudKey: otherKey.publicKey })).toMatchObject({ ok: false, code: 'other_cloud' })
+  expect(await run({ cloudKey: cloudKey.publicKey })).toMatchObject({ ok: true })
+})
+
+it('lets no refusal steer the terminal', async () => {
+  const error = {
+    code: 'conflict',
+    message: `No.\u001b[2J\u009b1m\r\n${'x'.repeat(1_000)}`,
+    reason: 'code_used',
+  }
+  answers['enrolments'] = () => ({ status: 409, body: { error } })
+  const refused = await run()
+  expect(refused).toMatchObject({ message: expect.stringMatching(/^No\. \[2J 1m x{400,}$/) })
+  expect(refused).toMatchObject({ message: expect.not.stringMatching(/\p{Cc}/u) })
 })
 
 it('trusts a cloud over HTTPS by the authority that it is given, and says what is missing without it', async () => {

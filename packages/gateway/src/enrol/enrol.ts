@@ -211,7 +211,8 @@ function sayRefusal(body: unknown): Extract<Enrolled, { ok: false }> {
   const problem = checkProblem(body)
   if (!problem.ok) return notUnderstood
   const { message, reason } = problem.value.error
-  return refuse(reason ?? 'not_understood', message)
+  // Nothing proves who has said it: it must not be able to steer the terminal that it is shown on.
+  return refuse(reason ?? 'not_understood', message.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 500))
 }
 
 /**
@@ -231,6 +232,9 @@ export async function enrol(given: EnrolmentGiven): Promise<Enrolled> {
   const begun = before && key ? before : await begin(world, folder, { cloudUrl, codeName: read?.name ?? '' })
   const own = key ?? (await keyOf(folder, begun))
   if (!own) throw new Error('the key of an enrolment is gone')
+  // An earlier run may have been without the key.
+  const { cloudKey } = given
+  if (cloudKey !== undefined && begun.offer && !begun.offer.cloudKeys.includes(cloudKey)) return otherCloud
   const enrolment = new Enrolment(given)
   if (begun.offer && begun.isStored) {
     await enrolment.sayStored(begun.offer, begun, own)

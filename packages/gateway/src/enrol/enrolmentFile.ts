@@ -68,8 +68,8 @@ export async function begin(
   const begun = { ...given, keyFile, gatewayNonce }
   await writeWhole(join(folder, keyFile), `${Buffer.from(seed).toString('base64url')}\n`)
   await keepBegun(folder, begun)
-  // The key of an enrolment that came to nothing is of no use.
-  if (before && !before.isStored) await rm(join(folder, before.keyFile), { force: true })
+  // A key whose code was not taken is of no use. That of a later step may be the one in the configuration already.
+  if (before && !before.offer) await rm(join(folder, before.keyFile), { force: true })
   return begun
 }
 

@@ -2,8 +2,9 @@
 
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { isLoopback } from '@callgate/contract/loopback'
+import { addressProblem } from '../config.ts'
 import { systemCode } from '../journalDisk.ts'
+import { readYaml } from '../yamlFile.ts'
 import type { NewLogin } from './enrol.ts'
 import { writeWhole } from './wholeFile.ts'
 
@@ -33,11 +34,24 @@ async function textOf(file: string): Promise<string> {
   })
 }
 
-/** Why a broker without encryption is not stored; undefined where it is fine. */
-export function plainFault({ mqttUrl }: Pick<NewLogin, 'mqttUrl'>, isAllowed: boolean): string | undefined {
-  const { hostname, protocol } = new URL(mqttUrl)
-  if (isAllowed || protocol !== 'mqtt:' || isLoopback(hostname)) return undefined
-  return `The broker of this cloud is ${mqttUrl}, without encryption, so nothing was stored. Set up TLS there; or run enrol again with --allow-plain-mqtt where the whole way is trusted.`
+/** Why a broker is not stored that "run" would refuse; undefined where it is fine. */
+export function brokerFault(
+  { mqttUrl }: Pick<NewLogin, 'mqttUrl'>,
+  allowPlainMqtt: boolean,
+): string | undefined {
+  const given = { mqttUrl, allowPlainMqtt }
+  if (addressProblem(given) === undefined) return undefined
+  return addressProblem({ mqttUrl, allowPlainMqtt: true }) === undefined
+    ? `The broker of this cloud is ${mqttUrl}, without encryption, so nothing was stored. Set up TLS there; or run enrol again with --allow-plain-mqtt where the whole way is trusted.`
+    : `The broker that this cloud names has no address that a gateway connects to, so nothing was stored: it is ${JSON.stringify(mqttUrl)}, and must be like mqtts://gates.example.com:8883. Its operator sets it.`
+}
+
+/** Why the new text is no configuration; undefined where it is fine. Nothing but what a person wrote there can be the cause. */
+function textFault(file: string, text: string): string | undefined {
+  const read = readYaml(text)
+  return read.ok
+    ? undefined
+    : `What ${file} holds besides the login cannot be kept: it has another form than one "name: value" a line. Move that file away and run enrol again.`
 }
 
 /**
@@ -49,13 +63,12 @@ export async function storeLogin(
   { ca, privateKeyFile, ...login }: NewLogin,
   { allowPlainMqtt, ...usual }: Chosen,
 ): Promise<{ readonly ok: true } | { readonly ok: false; readonly message: string }> {
-  const fault = plainFault(login, allowPlainMqtt)
+  const fault = brokerFault(login, allowPlainMqtt)
   if (fault !== undefined) return { ok: false, message: fault }
   const folder = dirname(file)
   const caFile = 'broker-authority.pem'
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    if (ca !== undefined) await writeWhole(join(folder, caFile), ca)
     const given = {
       ...login,
       privateKeyFile: relative(folder, privateKeyFile),
@@ -69,7 +82,11 @@ export async function storeLogin(
     const lines = [...Object.entries(given), ...added].map(
       ([name, value]) => `${name}: ${JSON.stringify(value)}`,
     )
-    await writeWhole(file, `${[...lines, ...kept].join('\n')}\n`)
+    const text = `${[...lines, ...kept].join('\n')}\n`
+    const message = textFault(file, text)
+    if (message !== undefined) return { ok: false, message }
+    if (ca !== undefined) await writeWhole(join(folder, caFile), ca)
+    await writeWhole(file, text)
     return { ok: true }
   } catch (error) {
     const code = systemCode(error)
