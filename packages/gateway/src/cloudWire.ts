@@ -69,6 +69,7 @@ export class CloudWire {
   readonly #resendAlarm: Alarm
   #state: WireState
   #connection: MqttConnection | undefined
+  #problem: string | null = null
   #onFlushed: () => void = () => {}
 
   constructor(parts: WireParts) {
@@ -116,6 +117,20 @@ export class CloudWire {
     this.#tell({ type: 'statusChanged' })
   }
 
+  /** What is known of the cloud; `problem` is what a broker or the network said since the last connection. */
+  standing(): {
+    readonly isConnected: boolean
+    readonly isTakenUp: boolean
+    readonly problem: string | null
+  } {
+    const { connection, standing } = this.#state
+    return {
+      isConnected: connection.phase === 'online',
+      isTakenUp: standing.phase === 'taken_up',
+      problem: this.#problem,
+    }
+  }
+
   /** Waits until every report is acknowledged, 2 s at most; then says goodbye, 1 s at most. */
   async close(): Promise<void> {
     await this.#flushed()
@@ -155,10 +170,16 @@ export class CloudWire {
   #handlers(): MqttHandlers {
     const { journal, world } = this.#parts
     return {
-      onConnect: () => this.#tell({ type: 'connected', waiting: journal.unacknowledged().length }),
+      onConnect: () => {
+        this.#problem = null
+        this.#tell({ type: 'connected', waiting: journal.unacknowledged().length })
+      },
       onDisconnect: () => this.#tell({ type: 'disconnected' }),
       // Nobody has signed what a broker refuses, so it never ends the daemon.
-      onRefused: ({ kind, message: problem }) => world.log.error(refusals[kind], { problem }),
+      onRefused: ({ kind, message: problem }) => {
+        this.#problem = refusals[kind]
+        world.log.error(refusals[kind], { problem })
+      },
       onMessage: (topic, payload) => {
         const isOver = this.#state.connection.phase === 'ended'
         const wrong = isOver ? undefined : this.#read(topic, payload)

@@ -187,7 +187,7 @@ wireTrace: true
     await chmod(file, 0o644)
     const result = await readConfig(file, 0)
     expect(result.ok && result.value.warnings).toEqual([
-      expect.stringMatching(/^the daemon runs as root: /),
+      expect.stringMatching(/^this runs as root: /),
       expect.stringMatching(/chmod 600/),
     ])
     await chmod(file, 0o600)

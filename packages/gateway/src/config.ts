@@ -173,7 +173,7 @@ export function addressProblem({
 async function warningsOf(file: string, uid: number): Promise<string[]> {
   const warnings: string[] = []
   if (uid === 0)
-    warnings.push('the daemon runs as root: give it a user of its own, in the group that may use the modem')
+    warnings.push('this runs as root: give the daemon a user of its own, in the group that may use the modem')
   const { mode } = await stat(file)
   if (mode & 0o004) warnings.push(`${file} holds a password and everybody can read it: chmod 600 ${file}`)
   return warnings

@@ -9,6 +9,7 @@ import type { CloudKeys } from './cloudKeys.ts'
 import { CloudWire, type Connect } from './cloudWire.ts'
 import { unknownOutcome } from './core/unknownOutcome.ts'
 import type { Journal } from './journal.ts'
+import type { DaemonStatus } from './local/localMessages.ts'
 import { Openings } from './openings.ts'
 import { version } from './version.ts'
 
@@ -45,6 +46,7 @@ export class Daemon {
   /** Calls of an earlier run that are still to be reported. */
   #cutOff: readonly string[] = []
   #wasReady = false
+  #startMs = 0
   #isSuperseded = false
   #isForgotten = false
 
@@ -78,6 +80,7 @@ export class Daemon {
 
   start(): void {
     const { journal, modem, world } = this.#parts
+    this.#startMs = world.monotonicMs()
     this.#cutOff = journal.unfinished()
     for (const openingId of this.#cutOff)
       world.log.warn('the last run stopped during a call; it is not placed again', { openingId })
@@ -91,6 +94,31 @@ export class Daemon {
   /** Whether an opening hangs, which the watchdog ends. */
   isStuck(): boolean {
     return this.#openings.isStuck()
+  }
+
+  /** What the commands on this machine may know. */
+  status(): DaemonStatus {
+    const { cloudKeys, modem, world } = this.#parts
+    const { firmware, lacks, model, operator, registration, signalDbm, state, trouble, voltageMv } =
+      modem.status()
+    return {
+      version,
+      upMs: Math.round(world.monotonicMs() - this.#startMs),
+      waiting: this.#openings.queueLength(),
+      isOpening: this.#openings.isBusy(),
+      cloud: { ...this.#wire.standing(), keyIds: [...cloudKeys.trust().keyIds] },
+      modem: {
+        firmware,
+        lacks: [...lacks],
+        model,
+        operator,
+        registration,
+        signalDbm,
+        state,
+        trouble,
+        voltageMv,
+      },
+    }
   }
 
   /** Hangs up, reports, says goodbye and closes modem and journal; takes 25 s at most. */

@@ -66,17 +66,18 @@ describe.each([
   it('runs without the repository and shows its version and help', async () => {
     expect(await run([bundle, '--version'], node)).toMatchObject({ code: 0, output: `${version}\n` })
     const help = await run([bundle, '--help'], node)
-    for (const word of ['run', 'enrol', 'keygen', 'check', 'Exit codes: 0'])
+    for (const word of ['run', 'enrol', 'keygen', 'doctor', 'Exit codes: 0'])
       expect(help.output).toContain(word)
     expect(await run([bundle, 'rnu', '--config', 'callgate-gateway.yaml'], node)).toEqual({
       code: 1,
       output: '',
-      errors: "error: unknown command 'rnu'. The commands are run, enrol, keygen, check; --help says more.\n",
+      errors:
+        "error: unknown command 'rnu'. The commands are run, enrol, keygen, doctor; --help says more.\n",
     })
     await access(join(folder, 'gateway/prebuilds/linux-arm'))
   }, 60_000)
 
-  it('makes a key once, refuses a bad configuration, checks a good one', async () => {
+  it('makes a key once, refuses a bad configuration, looks at a good one', async () => {
     const key = join(folder, `key of ${name}`)
     const made = await run([bundle, 'keygen', '--out', key, '--json'], node)
     const { publicKey } = JSON.parse(made.output)
@@ -88,7 +89,7 @@ describe.each([
     const config = {
       gatewayId,
       mqttUrl: 'mqtt://127.0.0.1:9',
-      mqttPassword: 'secret',
+      mqttPassword: 'of-the-broker',
       cloudKeys: [publicKey],
       privateKeyFile: key,
       serialPort: join(folder, 'no-port'),
@@ -101,9 +102,9 @@ describe.each([
       errors: expect.stringContaining('gatewayId must be like "gw_'),
     })
     await writeFile(file, JSON.stringify(config))
-    const checked = await run([bundle, 'check', '--config', file], node)
-    expect(checked).toMatchObject({ code: 0, output: expect.stringContaining('ENOENT') })
-    expect(checked.output).not.toContain('secret')
+    const checked = await run([bundle, 'doctor', '--quick', '--config', file], node)
+    expect(checked).toMatchObject({ code: 0, output: expect.stringContaining('no-port is missing') })
+    expect(checked.output).not.toContain('of-the-broker')
   }, 60_000)
 
   it('runs without a port and a broker, alone with its identity, until it is told to stop', async () => {

@@ -1,4 +1,4 @@
-// The command line of the gateway daemon: run, enrol, keygen, check.
+// The command line of the gateway daemon: run, enrol, keygen, doctor.
 
 import { mkdir, realpath } from 'node:fs/promises'
 import { createModem } from '@callgate/modem/modem'
@@ -9,14 +9,16 @@ import { realWorld } from '@callgate/world/real'
 import { readTraceTarget } from '@callgate/world/traceTarget'
 import type { World } from '@callgate/world/world'
 import { Command } from 'commander'
-import { checkUp } from './checkUp.ts'
 import { openCloudKeys } from './cloudKeys.ts'
 import { type GatewayConfig, readConfig, usualFile } from './config.ts'
 import { Daemon } from './daemon.ts'
+import { examine } from './doctor/doctor.ts'
+import { doctorText } from './doctor/doctorText.ts'
 import { type EnrolOptions, enrolCommand } from './enrol/enrolCommand.ts'
 import { openJournal } from './journal.ts'
 import { folderDisk, systemCode } from './journalDisk.ts'
 import { writeKeyFile } from './keyFile.ts'
+import { openLocalServer } from './local/localServer.ts'
 import { lock } from './lock.ts'
 import { hooksIn, runModemHook } from './modemHooks.ts'
 import { type Systemd, tellSystemd } from './systemd.ts'
@@ -28,6 +30,7 @@ const exitCodes = {
   cannotStart: 2,
   superseded: 3,
   forgotten: 4,
+  faultFound: 5,
   bug: 70,
 } as const
 type Exit = keyof typeof exitCodes
@@ -156,6 +159,7 @@ async function run({ config: file }: { config?: string }): Promise<void> {
   process.on('SIGINT', () => stop('clean'))
   world.log.info('starting', { version, gatewayId, bootId: daemon.bootId, ports: config.serialPorts })
   daemon.start()
+  await openLocalServer({ world, folder: config.dataFolder, status: () => daemon.status() })
 }
 
 async function keygen({ json, out }: { out: string; json?: boolean }): Promise<void> {
@@ -181,6 +185,31 @@ async function enrol(code: string | undefined, options: EnrolOptions): Promise<v
   print(said.text)
 }
 
+interface DoctorOptions {
+  readonly config: string
+  readonly fix?: boolean
+  readonly json?: boolean
+  readonly quick?: boolean
+}
+
+async function doctor(options: DoctorOptions): Promise<void> {
+  const world = realWorld({ logLevel: 'silent' })
+  if (process.stderr.isTTY && !options.quick) process.stderr.write('This takes up to a minute.\n')
+  const checks = await examine({
+    world,
+    configFile: options.config,
+    nodeVersion: process.versions.node,
+    openAt: ({ serialPorts: paths }, baudRate) => serialLine({ world, paths, baudRate }),
+    mayFix: options.fix === true,
+    isQuick: options.quick === true,
+  })
+  const wrong = checks.filter(({ state }) => state === 'fail')
+  const text = options.json ? JSON.stringify({ ok: wrong.length === 0, checks }) : doctorText(checks)
+  process.stdout.write(`${text}\n`)
+  if (wrong.length > 0)
+    leave(wrong.some(({ name }) => name === 'configuration') ? 'badConfiguration' : 'faultFound')
+}
+
 const program = new Command('callgate-gateway')
   .description('The gateway daemon: calls gates through the modem when the cloud allows it.')
   .version(version)
@@ -191,7 +220,7 @@ Configuration: a YAML file with gatewayId, mqttUrl, mqttPassword, cloudKeys, pri
 optionally, baudRate, simPin, modemHooks, wireTrace, logLevel, ca, allowPlainMqtt.
 Exit codes: 0 stopped; 1 bad configuration; 2 cannot start (another daemon runs, or the journal cannot be read);
 3 the cloud refuses this gateway (started elsewhere, or revoked); 4 the cloud has forgotten this start: start again;
-70 a bug.`,
+5 doctor has found a fault; 70 a bug.`,
   )
 const configOption = ['--config <file>', 'where the configuration is', usualFile] as const
 program
@@ -224,12 +253,20 @@ program
   .option('--json', 'print one object')
   .action(keygen)
 program
-  .command('check')
-  .description('check the configuration and show what run would use')
+  .command('doctor')
+  .description('look at everything that a gateway needs, and say what to do')
   .option(...configOption)
-  .action(async ({ config }: { config?: string }) => {
-    process.stdout.write(`${await checkUp(await configOrLeave(config))}\n`)
-  })
+  .option('--quick', 'look only at the configuration and at this machine, within a second')
+  .option('--fix', 'also mend what is safe: the rights of its own files, files left over from an earlier run')
+  .option('--json', 'print one object')
+  .addHelpText(
+    'after',
+    `
+While the daemon runs, doctor asks it and leaves the modem alone. While it does not, doctor asks the modem, without a PIN or a
+call, and logs in at the broker. Exit code 0: nothing is wrong, though something may be worth a look; 1: the configuration
+cannot be read; 5: something is wrong.`,
+  )
+  .action(doctor)
 const names = program.commands.map(command => command.name())
 const [word] = process.argv.slice(2)
 // Left to itself, the default command takes a mistyped one for an argument too many.

@@ -73,6 +73,11 @@ export class Openings {
     return waitsForModem && leastAgeMs(this.#parts.world, this.#phaseSince) > hangsAfterMs
   }
 
+  /** An opening is being served. */
+  isBusy(): boolean {
+    return this.#state.work.phase !== 'idle'
+  }
+
   /** An event that arises while another one is handled waits until that is done. */
   tell(event: OpenerEvent): void {
     this.#events.push(event)

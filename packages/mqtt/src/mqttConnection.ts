@@ -170,6 +170,11 @@ class KeptConnection implements MqttConnection {
     }
     // Without this a QoS 1 exchange waits for Nagle and delayed acknowledgements: 88 ms instead of 0.12 ms on loopback.
     stream?.setNoDelay?.(true)
+    // mqtt.js refuses an empty list. Who only tries the login wants no topic.
+    if (this.#options.subscribe.length === 0) {
+      this.#subscribed()
+      return
+    }
     this.#client.subscribe([...this.#options.subscribe], { qos: 1 }, error => {
       // The broker may also refuse only one of the topics.
       if (error) {
@@ -178,11 +183,15 @@ class KeptConnection implements MqttConnection {
         stream?.destroy?.()
         return
       }
-      this.#isSubscribed = true
-      this.#refused = ''
-      this.#options.reconnect.reset()
-      this.#handlers.onConnect()
+      this.#subscribed()
     })
+  }
+
+  #subscribed(): void {
+    this.#isSubscribed = true
+    this.#refused = ''
+    this.#options.reconnect.reset()
+    this.#handlers.onConnect()
   }
 
   #onClose(): void {

@@ -1,0 +1,76 @@
+// Asks the modem itself, while no daemon runs: without a PIN, a restart by a hook, or a call.
+
+import type { ByteLine, OpenLine } from '@callgate/modem/byteLine'
+import { createModem, type ModemStatus } from '@callgate/modem/modem'
+import type { World } from '@callgate/world/world'
+
+/** A SIM800 needs up to 20 s for its card and as long for the network. */
+const patienceMs = 45_000
+/** After the first reading, a modem that looks for its network gets so long. */
+const networkWithinMs = 20_000
+
+/** Whether waiting would tell nothing more. */
+function isSettled({ registration, state, trouble }: ModemStatus): boolean {
+  if (state === 'ready' || registration === 'denied') return true
+  return (state === 'lost' || state === 'sim_error') && trouble !== null
+}
+
+/** Sets the modem up as the daemon does, until its state is known; then closes the port. */
+export async function askModem(world: World, openLine: OpenLine): Promise<ModemStatus> {
+  const modem = createModem({ world, openLine })
+  await new Promise<void>(resolve => {
+    const limit = world.after(patienceMs, () => resolve())
+    let isLooking = false
+    const follow = (status: ModemStatus) => {
+      if (isSettled(status)) {
+        limit.cancel()
+        resolve()
+      } else if (status.state === 'no_network' && !isLooking) {
+        isLooking = true
+        world.after(networkWithinMs, () => {
+          limit.cancel()
+          resolve()
+        })
+      }
+    }
+    modem.onStatus(follow)
+    modem.start()
+  })
+  const status = modem.status()
+  await modem.close()
+  return status
+}
+
+/** Rates that modems are sold with, and that people set. */
+const usualRates = [115_200, 9_600, 19_200, 38_400, 57_600, 230_400, 460_800, 921_600]
+const answerWithinMs = 700
+
+/** Whether a modem answers OK to AT on this line. A modem that finds its rate by itself needs more than one. */
+async function answers(world: World, line: ByteLine): Promise<boolean> {
+  const pause = () => new Promise<void>(resolve => world.after(answerWithinMs / 2, resolve))
+  let heard = ''
+  line.onBytes(bytes => {
+    heard = (heard + Buffer.from(bytes).toString('latin1')).slice(-1_000)
+  })
+  for (let turn = 0; turn < 2 && !/\r\nOK\r\n/.test(heard); turn++) {
+    line.write(Buffer.from('AT\r'))
+    await pause()
+  }
+  return /\r\nOK\r\n/.test(heard)
+}
+
+/** The rate other than `notRate` at which a modem answers; undefined where none does. It writes only AT. */
+export async function findRate(
+  world: World,
+  openAt: (baudRate: number) => OpenLine,
+  notRate: number,
+): Promise<number | undefined> {
+  for (const rate of usualRates.filter(other => other !== notRate)) {
+    const opened = await openAt(rate)(0)
+    if (!opened.ok) continue
+    const isThere = await answers(world, opened.line)
+    await opened.line.close()
+    if (isThere) return rate
+  }
+  return undefined
+}

@@ -1,0 +1,215 @@
+// The doctor: every check of a gateway, one after the other, so that it never uses what another check or the daemon holds.
+
+import { mkdir, readFile, realpath } from 'node:fs/promises'
+import type { OpenLine } from '@callgate/modem/byteLine'
+import type { World } from '@callgate/world/world'
+import { type GatewayConfig, readConfig } from '../config.ts'
+import { askDaemon } from '../local/askDaemon.ts'
+import type { DaemonStatus } from '../local/localMessages.ts'
+import { lock } from '../lock.ts'
+import { version } from '../version.ts'
+import { askModem, findRate } from './askModem.ts'
+import { brokerChecks } from './brokerChecks.ts'
+import { type Check, type Found, fail, named, ok, unknown, warn } from './check.ts'
+import { lookAtClock } from './clockCheck.ts'
+import { keyFileOf, lookAtDisk, lookAtLeftOvers, lookAtRights, lookAtWatchdog } from './fileChecks.ts'
+import { modemChecks } from './modemChecks.ts'
+import { lookAtPorts } from './portChecks.ts'
+
+export interface DoctorParts {
+  readonly world: World
+  readonly configFile: string
+  readonly nodeVersion: string
+  /** Opens the ports of the configuration at a rate. */
+  readonly openAt: (config: GatewayConfig, baudRate: number) => OpenLine
+  readonly mayFix: boolean
+  /** Look only at what is on this machine, and ask neither modem nor broker. */
+  readonly isQuick: boolean
+  /** Where the time is asked; undefined: at the broker's host, port 443. */
+  readonly clockUrl?: string
+  /** /proc, or another in tests. */
+  readonly procFolder?: string
+}
+
+const readText = (path: string) => readFile(path, 'utf8').catch(() => undefined)
+
+/** What can be looked at before the configuration can be read, or where it cannot. */
+async function lookAtSecrets({ configFile, mayFix }: DoctorParts): Promise<Found> {
+  const text = (await readText(configFile)) ?? ''
+  const key = keyFileOf(configFile, text)
+  return lookAtRights([configFile, ...(key === undefined ? [] : [key])], mayFix)
+}
+
+function lookAtVersion(nodeVersion: string, running: DaemonStatus | undefined): Found {
+  const told = `Callgate ${version} on Node ${nodeVersion}`
+  if (running && running.version !== version)
+    return warn(
+      `${told}; the daemon that runs is ${running.version}`,
+      'Restart it: sudo systemctl restart callgate-gateway',
+    )
+  return ok(told)
+}
+
+function lookAtConfiguration({ gatewayId, signingKey, warnings }: GatewayConfig): Found {
+  const told = `It can be read; gateway ${gatewayId}, public key ${signingKey.publicKey}`
+  return warnings.length === 0 ? ok(told) : warn(`${told}; ${warnings.join('; ')}`, 'Change what is named')
+}
+
+interface Daemon {
+  readonly isRunning: boolean
+  /** What it says; undefined where it does not run, or does not say it. */
+  readonly status: DaemonStatus | undefined
+  readonly found: Found
+  /** Lets a daemon start again. */
+  release(): void
+}
+
+/** Takes the daemon's locks, so that none starts meanwhile; asks the one that has them. */
+async function findDaemon(world: World, { dataFolder, gatewayId }: GatewayConfig): Promise<Daemon> {
+  const folder = await realpath(dataFolder).catch(() => dataFolder)
+  const locked = await lock([gatewayId, folder])
+  if (locked.ok) {
+    const found = ok('It does not run: the modem and the login are tried without it')
+    return { isRunning: false, status: undefined, found, release: () => locked.release() }
+  }
+  const asked = await askDaemon(world, folder)
+  const release = () => {}
+  if (!asked.ok)
+    return {
+      isRunning: true,
+      status: undefined,
+      found: warn(
+        `It runs, and ${asked.why}`,
+        'Restart it, or stop it while doctor looks: sudo systemctl stop callgate-gateway',
+      ),
+      release,
+    }
+  const { isOpening, upMs } = asked.status
+  const found = ok(
+    `It runs since ${Math.floor(upMs / 60_000)} min${isOpening ? ', and serves an opening now' : ''}`,
+  )
+  return { isRunning: true, status: asked.status, found, release }
+}
+
+/** What the daemon knows of its login and of the cloud's key. */
+function cloudFindings(
+  { isRunning, status }: Daemon,
+  config: GatewayConfig,
+): { readonly login: Found | undefined; readonly key: Found } {
+  const ids = `${(status?.cloud.keyIds ?? config.cloudKeys.map(({ keyId }) => keyId)).join(', ')}`
+  if (!status) {
+    const why = isRunning ? 'The daemon does not tell' : 'It is known when the daemon runs'
+    return {
+      login: isRunning ? unknown(why) : undefined,
+      key: unknown(`Trusted: ${ids}. ${why} whether the cloud has it`),
+    }
+  }
+  const { isConnected, isTakenUp, problem } = status.cloud
+  const login = isConnected
+    ? ok('The daemon is connected')
+    : fail(
+        `The daemon is not connected${problem === null ? '' : `: ${problem}`}`,
+        'Mend the lines above; correct gatewayId and mqttPassword',
+      )
+  const advice =
+    'Compare with "callgate signing-key status" at the cloud. A gateway that was revoked has to be enrolled anew'
+  const key = isTakenUp
+    ? ok(`The cloud has signed with a trusted key: ${ids}`)
+    : isConnected
+      ? fail(`The cloud has sent nothing that is signed with a trusted key (${ids})`, advice)
+      : unknown(`Trusted: ${ids}. It is known when the daemon is connected`)
+  return { login, key }
+}
+
+/** The modem by the daemon, or by itself. */
+async function lookAtModem(
+  parts: DoctorParts,
+  config: GatewayConfig,
+  daemon: Daemon,
+): Promise<readonly Check[]> {
+  const { openAt, world } = parts
+  const { baudRate, simPin } = config
+  const words = { hasPin: simPin !== undefined, isDaemon: daemon.isRunning }
+  if (daemon.status) return [named('baud', ok(`${baudRate}`)), ...modemChecks(daemon.status.modem, words)]
+  if (daemon.isRunning) return [named('modem', unknown('The daemon holds it and does not tell'))]
+  const seen = await askModem(world, openAt(config, baudRate))
+  const isSilent = seen.trouble === 'silent'
+  const rate = isSilent ? await findRate(world, other => openAt(config, other), baudRate) : undefined
+  const baud =
+    rate !== undefined
+      ? fail(`Nothing answers at ${baudRate}, but a modem answers at ${rate}`, `Write baudRate: ${rate}`)
+      : isSilent
+        ? fail(
+            `Nothing answers at ${baudRate}, nor at any usual rate`,
+            'Look at the power and the wires of the modem',
+          )
+        : seen.state === 'lost'
+          ? unknown('It is known when the port can be used')
+          : ok(`${baudRate}`)
+  return [named('baud', baud), ...modemChecks(seen, words)]
+}
+
+async function examineConfigured(parts: DoctorParts, config: GatewayConfig): Promise<readonly Check[]> {
+  const { mayFix, nodeVersion, procFolder, world } = parts
+  const { dataFolder, mqttUrl, serialPorts } = config
+  if (mayFix) await mkdir(dataFolder, { recursive: true, mode: 0o700 }).catch(() => {})
+  const daemon = await findDaemon(world, config)
+  try {
+    const { key, login } = cloudFindings(daemon, config)
+    const ports = await lookAtPorts(serialPorts, daemon.isRunning, procFolder)
+    const clockUrl =
+      parts.clockUrl ?? `https://${new URL(mqttUrl.replace(/^mqtts?:/, 'https:')).hostname}/healthz`
+    return [
+      named('configuration', lookAtConfiguration(config)),
+      named('version', lookAtVersion(nodeVersion, daemon.status)),
+      named('daemon', daemon.found),
+      ...ports.map(found => named('port', found)),
+      ...(await lookAtModem(parts, config, daemon)),
+      named('clock', await lookAtClock(world, clockUrl)),
+      ...(await brokerChecks(world, config, login)),
+      named('cloud key', key),
+      named('disk', await lookAtDisk(world, dataFolder)),
+      named('left over', await lookAtLeftOvers(dataFolder, { isDaemon: daemon.isRunning, mayFix })),
+    ]
+  } finally {
+    daemon.release()
+  }
+}
+
+async function lookQuickly(
+  { nodeVersion, procFolder, world }: DoctorParts,
+  config: GatewayConfig,
+): Promise<readonly Check[]> {
+  const ports = await lookAtPorts(config.serialPorts, false, procFolder)
+  return [
+    named('configuration', lookAtConfiguration(config)),
+    named('version', lookAtVersion(nodeVersion, undefined)),
+    // A modem that is not plugged in yet keeps nothing from starting.
+    ...ports.map(found =>
+      named('port', found.state === 'fail' ? { ...found, state: 'warn' as const } : found),
+    ),
+    named('disk', await lookAtDisk(world, config.dataFolder)),
+  ]
+}
+
+/** Looks at everything. Only `mayFix` changes something, and says what. */
+export async function examine(parts: DoctorParts): Promise<readonly Check[]> {
+  // Before the configuration is read: a key that everybody may read is refused there.
+  const rights = named('rights', await lookAtSecrets(parts))
+  const config = await readConfig(parts.configFile)
+  const watchdog = named('watchdog', await lookAtWatchdog(readText))
+  if (config.ok) {
+    const found = parts.isQuick ? lookQuickly(parts, config.value) : examineConfigured(parts, config.value)
+    return [...(await found), rights, watchdog]
+  }
+  const isDenied = /EACCES|EPERM/.test(config.message)
+  const advice = isDenied
+    ? "Run it as root or as the daemon's user: sudo callgate-gateway doctor"
+    : 'Correct what is named. Nothing else was looked at'
+  return [
+    ...config.message.split('\n').map(line => named('configuration', fail(line, advice))),
+    named('version', lookAtVersion(parts.nodeVersion, undefined)),
+    rights,
+    watchdog,
+  ]
+}

@@ -1,0 +1,91 @@
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { realWorld } from '@callgate/world/real'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { keyFileOf, lookAtDisk, lookAtLeftOvers, lookAtRights, lookAtWatchdog } from './fileChecks.ts'
+import { lookAtPorts } from './portChecks.ts'
+
+const world = realWorld({ logLevel: 'silent' })
+let folder = ''
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'callgate-doctor-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+})
+
+it('tries the disk and leaves nothing behind', async () => {
+  expect(await lookAtDisk(world, folder)).toMatchObject({
+    says: expect.stringMatching(/MiB free .* takes \d+ ms/),
+  })
+  expect(await readdir(folder)).toEqual([])
+  expect(await lookAtDisk(world, join(folder, 'later'))).toMatchObject({
+    state: 'ok',
+    says: expect.stringContaining('first start'),
+  })
+})
+
+it('removes what an earlier run left, only when it is asked to and no daemon runs', async () => {
+  await writeFile(join(folder, 'journal.new'), '')
+  await writeFile(join(folder, 'journal'), '')
+  expect(await lookAtLeftOvers(folder, { isDaemon: false, mayFix: false })).toMatchObject({ state: 'warn' })
+  expect(await lookAtLeftOvers(folder, { isDaemon: true, mayFix: true })).toMatchObject({ state: 'ok' })
+  expect(await readdir(folder)).toEqual(['journal', 'journal.new'])
+  expect(await lookAtLeftOvers(folder, { isDaemon: false, mayFix: true })).toMatchObject({
+    state: 'ok',
+    says: expect.stringContaining('Removed journal.new'),
+  })
+  expect(await readdir(folder)).toEqual(['journal'])
+  await writeFile(join(folder, 'journal.bad'), '')
+  expect(await lookAtLeftOvers(folder, { isDaemon: false, mayFix: true })).toMatchObject({ state: 'warn' })
+})
+
+it('takes the rights of everybody off secrets', async () => {
+  const key = join(folder, 'gateway.key')
+  await writeFile(key, 'secret')
+  await chmod(key, 0o644)
+  expect(await lookAtRights([key], false)).toMatchObject({ state: 'fail', advice: 'Run doctor --fix' })
+  expect(await lookAtRights([key], true)).toMatchObject({ state: 'ok', says: expect.stringContaining(key) })
+  expect((await stat(key)).mode & 0o777).toBe(0o640)
+})
+
+it('finds the key file in a configuration that cannot be used', () => {
+  expect(keyFileOf('/etc/a/b.yaml', 'x: 1\nprivateKeyFile: gateway.key # its key\n')).toBe(
+    '/etc/a/gateway.key',
+  )
+  expect(keyFileOf('/etc/a/b.yaml', 'privateKeyFile: "/var/k"\n')).toBe('/var/k')
+  expect(keyFileOf('/etc/a/b.yaml', 'x: 1\n')).toBe(undefined)
+})
+
+it('knows the watchdog by the kernel', async () => {
+  expect(await lookAtWatchdog(async () => 'active\n')).toMatchObject({ state: 'ok' })
+  expect(await lookAtWatchdog(async () => 'inactive\n')).toMatchObject({ state: 'warn' })
+  expect(await lookAtWatchdog(async () => undefined)).toMatchObject({ state: 'unknown' })
+})
+
+it('names who else has the port, and a console on it', async () => {
+  const [device, proc] = [join(folder, 'ttyAMA0'), join(folder, 'proc')]
+  await writeFile(device, '')
+  await symlink(device, join(folder, 'serial0'))
+  const port = join(folder, 'serial0')
+  expect(await lookAtPorts([port], false, proc)).toMatchObject([{ state: 'ok' }])
+  await mkdir(join(proc, '412/fd'), { recursive: true })
+  await symlink(device, join(proc, '412/fd/7'))
+  await writeFile(join(proc, '412/cmdline'), '/usr/sbin/ModemManager\0')
+  expect(await lookAtPorts([port], false, proc)).toMatchObject([
+    {
+      state: 'warn',
+      says: expect.stringContaining('ModemManager (process 412)'),
+      advice: expect.stringContaining('systemctl disable'),
+    },
+  ])
+  expect(await lookAtPorts([port], true, proc)).toMatchObject([{ state: 'ok' }])
+  await writeFile(join(proc, 'consoles'), 'ttyAMA0              -W- (EC p a)    204:64\n')
+  expect(await lookAtPorts([port], false, proc)).toMatchObject([
+    { state: 'fail', advice: expect.stringContaining('do_serial_cons 1') },
+  ])
+  expect(await lookAtPorts([join(folder, 'usb-*')], false, proc)).toMatchObject([{ state: 'fail' }])
+  expect(await lookAtPorts([join(folder, 'none')], false, proc)).toMatchObject([
+    { state: 'fail', says: expect.stringContaining('missing') },
+  ])
+})

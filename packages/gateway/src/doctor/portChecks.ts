@@ -1,0 +1,81 @@
+// The serial port: whether it is there, may be opened, and who else holds it.
+
+import { access, constants, readdir, readFile, readlink, realpath } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { portPaths } from '@callgate/modem/portPaths'
+import { systemCode } from '../journalDisk.ts'
+import { type Found, fail, ok, warn } from './check.ts'
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch(() => [])
+}
+
+/** The name of a program that has `device` open; undefined where none has, or where this user may not see it. */
+async function holderOf(device: string, procFolder: string): Promise<string | undefined> {
+  const processes = (await namesIn(procFolder)).filter(name => /^\d+$/.test(name))
+  for (const id of processes) {
+    const folder = join(procFolder, id, 'fd')
+    for (const name of await namesIn(folder)) {
+      const target = await readlink(join(folder, name)).catch(() => '')
+      if (target !== device) continue
+      const [program] = (await readFile(join(procFolder, id, 'cmdline'), 'utf8').catch(() => '')).split('\0')
+      return `${program ? basename(program) : 'a program'} (process ${id})`
+    }
+  }
+  return undefined
+}
+
+/** Whether the system writes its console to the device: then the modem gets its lines. */
+async function isConsole(device: string, procFolder: string): Promise<boolean> {
+  const text = await readFile(join(procFolder, 'consoles'), 'utf8').catch(() => '')
+  return text.split('\n').some(line => line.split(/\s+/)[0] === basename(device))
+}
+
+const adviceFor: Readonly<Record<string, string>> = {
+  ENOENT: 'Plug the modem in, or switch the UART on, and correct serialPort',
+  EACCES: 'Add the user to the group dialout, and log in again; or run doctor with sudo',
+}
+
+function adviceOn(holder: string): string {
+  if (holder.startsWith('ModemManager')) return 'Keep it off: sudo systemctl disable --now ModemManager'
+  if (/getty|login/.test(holder))
+    return 'Take the console off the port: sudo raspi-config nonint do_serial_cons 1, and reboot'
+  return 'Stop that program'
+}
+
+/**
+ * The ports of the configuration, one finding for each. `isDaemon`: the daemon runs, and it is the one that holds one of them.
+ * `procFolder` is /proc, or another in tests.
+ */
+export async function lookAtPorts(
+  serialPorts: readonly string[],
+  isDaemon: boolean,
+  procFolder = '/proc',
+): Promise<readonly Found[]> {
+  const found = await portPaths(serialPorts)
+  if (found.length === 0)
+    return [fail(`No port fits ${serialPorts.join(', ')}`, 'Plug the modem in, and correct serialPort')]
+  return Promise.all(
+    found.map(async path => {
+      try {
+        await access(path, constants.R_OK | constants.W_OK)
+      } catch (error) {
+        const code = systemCode(error) ?? String(error)
+        // A modem on USB has one of several names: the others are no fault.
+        const say = found.length > 1 && code === 'ENOENT' ? warn : fail
+        return say(
+          `${path} ${code === 'ENOENT' ? 'is missing' : `cannot be used: ${code}`}`,
+          adviceFor[code] ?? 'Look at the path',
+        )
+      }
+      const device = await realpath(path)
+      if (await isConsole(device, procFolder))
+        return fail(`${path} is a console of the system, which writes into the modem`, adviceOn('getty'))
+      const holder = await holderOf(device, procFolder)
+      if (holder === undefined) return ok(`${path} is there and free to use`)
+      return isDaemon
+        ? ok(`${path} is held by ${holder}, as it should be while the daemon runs`)
+        : warn(`${path} is also open in ${holder}, which may take the modem's answers`, adviceOn(holder))
+    }),
+  )
+}

@@ -1,0 +1,200 @@
+// The gateway's doctor on a real virtual serial port, at a real broker with TLS, alone and beside the running daemon.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer as createWeb } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createServer } from 'node:tls'
+import { examine } from '@callgate/gateway/doctor/doctor'
+import { doctorText } from '@callgate/gateway/doctor/doctorText'
+import { writeKeyFile } from '@callgate/gateway/keyFile'
+import { serialLine } from '@callgate/modem/serial'
+import { renewed, selfSigned } from '@callgate/mqtt/certificate.kit'
+import { openPort } from '@callgate/simulator/port'
+import type { ModemFaultName } from '@callgate/simulator/presets'
+import { usualSimulator } from '@callgate/simulator/usual.kit'
+import { newId } from '@callgate/world/ids'
+import { realWorld } from '@callgate/world/real'
+import { Aedes } from 'aedes'
+import { expect, it, onTestFinished, vi } from 'vitest'
+
+const main = new URL('../../../packages/gateway/src/main.ts', import.meta.url).pathname
+const world = realWorld({ logLevel: 'silent' })
+// A daemon locks its id on this machine, where other tests may run.
+const gatewayId = newId(world, 'gw')
+const mqttPassword = 'canary-password'
+
+/** A broker with TLS for `localhost` that takes one password. */
+async function startBroker() {
+  const aedes = await Aedes.createBroker()
+  aedes.authenticate = (_client, user, password, done) =>
+    done(null, user === gatewayId && password?.toString() === mqttPassword)
+  const server = createServer(selfSigned, socket => aedes.handle(socket)).listen(0, 'localhost')
+  await once(server, 'listening')
+  const logins: string[] = []
+  aedes.on('client', ({ id }) => logins.push(id))
+  onTestFinished(async () => {
+    server.close()
+    await new Promise<void>(resolve => aedes.close(() => resolve()))
+  })
+  return { url: `mqtts://localhost:${(server.address() as AddressInfo).port}`, logins }
+}
+
+/** A web server that gives a date. */
+async function startClock(date: () => Date) {
+  const server = createWeb(selfSigned, (_, answer) =>
+    answer.setHeader('date', date().toUTCString()).end(),
+  ).listen(0)
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `https://localhost:${(server.address() as AddressInfo).port}/`
+}
+
+async function arrange({
+  ca = selfSigned.cert,
+  fault,
+  ...fields
+}: {
+  ca?: string
+  fault?: ModemFaultName
+  simPin?: string
+  mqttPassword?: string
+  mqttUrl?: string
+} = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'callgate-doctor-'))
+  const broker = await startBroker()
+  const simulator = usualSimulator({
+    world,
+    registered: fault === undefined,
+    ...(fault && { faults: [fault] }),
+  })
+  const port = openPort({ world, simulator, link: join(folder, 'modem') })
+  if (!port.ok) throw new Error(port.message)
+  onTestFinished(async () => {
+    simulator.stop()
+    await port.port.close()
+    rmSync(folder, { recursive: true })
+  })
+  const key = await writeKeyFile(join(folder, 'gateway.key'), new Uint8Array(32).fill(7))
+  if (!key.ok) throw new Error(key.message)
+  writeFileSync(join(folder, 'ca.pem'), ca)
+  mkdirSync(join(folder, 'data'))
+  const config = {
+    ...{ gatewayId, mqttUrl: broker.url, mqttPassword, cloudKeys: [key.key.publicKey] },
+    ...{ privateKeyFile: 'gateway.key', serialPort: 'modem', dataFolder: 'data', ca: 'ca.pem', ...fields },
+  }
+  const configFile = join(folder, 'gateway.yaml')
+  writeFileSync(configFile, JSON.stringify(config), { mode: 0o600 })
+  const clockUrl = await startClock(() => new Date())
+  const look = (more: Partial<Parameters<typeof examine>[0]> = {}) =>
+    examine({
+      ...{ world, configFile, clockUrl, nodeVersion: process.versions.node, mayFix: false, isQuick: false },
+      openAt: ({ serialPorts: paths }, baudRate) => serialLine({ world, paths, baudRate }),
+      ...more,
+    })
+  return { folder, configFile, broker, simulator, look }
+}
+
+type Checks = Awaited<ReturnType<typeof examine>>
+const failed = (checks: Checks) => checks.filter(({ state }) => state === 'fail').map(({ name }) => name)
+const found = (checks: Checks, name: string) => checks.find(check => check.name === name)
+
+it('finds nothing wrong with a gateway that is ready, and shows no secret', async () => {
+  const { look } = await arrange()
+  const checks = await look()
+  expect(checks.filter(({ state }) => state === 'fail')).toEqual([])
+  for (const name of [
+    'baud',
+    'modem',
+    'SIM card',
+    'PIN',
+    'network',
+    'signal',
+    'voltage',
+    'clock',
+    'broker TLS',
+    'broker login',
+    'disk',
+    'rights',
+  ])
+    expect(found(checks, name), name).toMatchObject({ state: 'ok' })
+  expect(doctorText(checks)).not.toContain(mqttPassword)
+  expect(doctorText(checks)).toContain('Nothing is wrong')
+}, 120_000)
+
+it('asks the daemon while it runs, and disturbs neither its modem nor its login', async () => {
+  const { broker, configFile, folder, look, simulator } = await arrange()
+  const daemon = spawn(process.execPath, [main, 'run', '--config', configFile], { stdio: 'ignore' })
+  onTestFinished(() => void daemon.kill('SIGKILL'))
+  const socket = join(folder, 'data/daemon.sock')
+  // While doctor looks alone, no daemon can start.
+  await vi.waitFor(() => statSync(socket), { timeout: 60_000, interval: 50 })
+  const status = async () => found(await look(), 'modem')
+  await vi.waitFor(
+    async () =>
+      expect(await status()).toMatchObject({ state: 'ok', says: expect.stringContaining('SIM800L') }),
+    {
+      timeout: 60_000,
+      interval: 500,
+    },
+  )
+  const checks = await look()
+  expect(found(checks, 'daemon')).toMatchObject({ state: 'ok', says: expect.stringContaining('It runs') })
+  expect(found(checks, 'broker login')).toMatchObject({ state: 'ok', says: 'The daemon is connected' })
+  // No cloud is there, so nothing was signed.
+  expect(failed(checks)).toEqual(['cloud key'])
+  expect(broker.logins).toEqual([gatewayId])
+  expect(statSync(socket).mode & 0o777).toBe(0o600)
+  expect(simulator.state()).toMatchObject({ violations: 0 })
+}, 120_000)
+
+it.each([
+  [{ fault: 'wrong_baud_garbage' }, 'baud', 'nor at any usual rate'],
+  [{ fault: 'sim_removed' }, 'SIM card', 'no SIM card'],
+  [{ fault: 'puk_required' }, 'SIM card', 'PUK'],
+  [{ fault: 'pin_required' }, 'PIN', 'the configuration has none'],
+  [{ fault: 'reg_denied' }, 'network', 'turns the SIM card away'],
+  [{ mqttPassword: 'another' }, 'broker login', 'refuses the login'],
+  [{ ca: renewed.cert }, 'broker TLS', 'is not the authority in the file of ca'],
+  [{ mqttUrl: 'mqtts://nothing.invalid:8883' }, 'broker name', 'nothing.invalid'],
+  [{ mqttUrl: 'mqtts://localhost:9' }, 'broker port', 'Port 9 of localhost'],
+] as const)(
+  'names what is wrong with %j',
+  async (given, name, says) => {
+    const { look } = await arrange(given)
+    const checks = await look()
+    expect(found(checks, name)).toMatchObject({ state: 'fail', says: expect.stringContaining(says) })
+    expect(doctorText(checks)).not.toMatch(/canary|another/)
+  },
+  120_000,
+)
+
+it('never enters the PIN, which the configuration has', async () => {
+  const { look, simulator } = await arrange({ fault: 'pin_required', simPin: '1234' })
+  expect(found(await look(), 'PIN')).toMatchObject({ state: 'unknown' })
+  expect(found(await look(), 'PIN')).toMatchObject({ state: 'unknown' })
+  // The right PIN would have opened it.
+  expect(simulator.state().modem).toMatchObject({ sim: 'locked' })
+}, 120_000)
+
+it('finds a clock that is wrong', async () => {
+  const { look } = await arrange()
+  const clockUrl = await startClock(() => new Date(Date.now() + 400 * 24 * 60 * 60 * 1_000))
+  expect(found(await look({ clockUrl }), 'clock')).toMatchObject({
+    state: 'fail',
+    says: expect.stringContaining('s behind'),
+  })
+}, 120_000)
+
+it('mends the rights of the key, without which the configuration cannot be used', async () => {
+  const { configFile, folder, look } = await arrange()
+  const key = join(folder, 'gateway.key')
+  chmodSync(key, 0o644)
+  expect(failed(await look({ isQuick: true }))).toEqual(['configuration', 'rights'])
+  expect(failed(await look({ isQuick: true, mayFix: true }))).toEqual([])
+  expect(statSync(key).mode & 0o777).toBe(0o640)
+  expect(readFileSync(configFile, 'utf8')).toContain(gatewayId)
+}, 120_000)
