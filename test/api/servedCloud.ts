@@ -127,7 +127,7 @@ export async function serveCloud(
     bounds: boundsInMemory(world),
     appUrl,
     login,
-    signingKey: cloudKey,
+    signing: () => ({ keys: [cloudKey], number: 0 }),
   }).callback()
 
   return {

@@ -54,7 +54,7 @@ async function ours(url: string): Promise<RequestListener> {
     bounds: boundsInMemory(fastWorld(world)),
     appUrl,
     login,
-    signingKey: cloudKey,
+    signing: () => ({ keys: [cloudKey], number: 0 }),
   }).callback()
 }
 

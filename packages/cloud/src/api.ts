@@ -1,7 +1,6 @@
 // The API and the pages put together over an exchange: every handler, and what it needs.
 
 import { openApiDocument } from '@callgate/contract/openapi/openapi'
-import type { SigningKey } from '@callgate/contract/wire/signature'
 import type { World } from '@callgate/world/world'
 import type Koa from 'koa'
 import { activityFileHandlers } from './activity/activityFile.ts'
@@ -47,6 +46,7 @@ import type { Shutter } from './opening/restores.ts'
 import { personalDataHandlers } from './privacy/personalDataHandlers.ts'
 import type { Keyring } from './secrets/keyring.ts'
 import type { Seal } from './secrets/sealing.ts'
+import type { SigningKeys } from './secrets/signingKeys.ts'
 import { keySettings } from './settings/keySettings.ts'
 import { spaceSettings } from './settings/spaceSettings.ts'
 import { callerFinder } from './space/apiKeys.ts'
@@ -128,7 +128,7 @@ interface ApiParts {
   /** What a new gateway is told. */
   readonly login: () => GatewayLogin
   /** What proofs are signed with, as grants are. */
-  readonly signingKey: SigningKey
+  readonly signing: () => SigningKeys
   /** The contact of security.txt as a URI; without it there is no such file. */
   readonly securityContact?: string | undefined
   readonly isTrustedProxy?: IsTrustedProxy
@@ -153,7 +153,7 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
     ...historyFileHandlers({ world, database }),
     ...activityFileHandlers({ world, database }),
     ...lastChangeHandlers({ database }),
-    ...proofHandlers({ world, database, signingKey: parts.signingKey }),
+    ...proofHandlers({ world, database, signing: parts.signing }),
     ...memberAppHandlers({ world, database, seal, appUrl }),
     ...memberFileHandlers({ world, database, seal, appUrl }),
     ...personalDataHandlers({ world, database, seal, erasing: parts.erasing ?? (() => {}) }),

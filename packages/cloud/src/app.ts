@@ -33,7 +33,7 @@ import { listen, refusedPort } from './network/listening.ts'
 import { type IsTrustedProxy, trustedProxies } from './network/proxies.ts'
 import { createExchange } from './opening/exchange.ts'
 import { createShutter } from './opening/restores.ts'
-import { noteSigningKey } from './opening/signingKeys.ts'
+import { followSigningKeys } from './opening/signingKeys.ts'
 import { startEraser } from './privacy/eraser.ts'
 import { SharedReplica } from './replica/replica.ts'
 import { type Keyring, loadKeyring } from './secrets/keyring.ts'
@@ -169,10 +169,10 @@ class StartedParts implements Cloud {
   ): Promise<Served | Refused> {
     const { config, database, world } = this.#parts
     const { appUrl, databaseUrl } = config
-    const { current, seal } = keyring
+    const { seal, signing } = keyring
     const replica = this.#replica
-    await noteSigningKey({ database, world }, current)
-    const wire = new GatewayWire({ world, database, signingKey: current, connect: broker.connect })
+    this.#undo.push(await followSigningKeys({ database, world, keyring, places: config.keys }))
+    const wire = new GatewayWire({ world, database, signing, connect: broker.connect })
     this.#wire = wire
     const quietSince = takeStop(databaseUrl, world)
     const feed = createEventFeed({ world, database })
@@ -183,13 +183,13 @@ class StartedParts implements Cloud {
     const looks = readinessLooks({ database, wire, keyring, config, shutter, world, accounts, replica })
     const hasOwnBroker = config.mqttUrl !== undefined && !accounts
     const keepPassword = accounts && passwordKeeper(seal)
-    const cloudKeys = keyring.publicKeys
     const eraser = startEraser({ world, database, seal })
     this.#undo.push(() => eraser.stop())
     const mqttUrl = mqttUrlOf(config, broker.port)
-    const login = () => ({ mqttUrl, cloudKeys, hasOwnBroker, keepPassword, ca: broker.ca })
+    const kept = { mqttUrl, hasOwnBroker, keepPassword, ca: broker.ca }
+    const login = () => ({ ...kept, cloudKeys: keyring.publicKeys() })
     const { isTrustedProxy } = this.#rules
-    const told = { signingKey: current, securityContact: config.securityContact, isTrustedProxy }
+    const told = { signing, securityContact: config.securityContact, isTrustedProxy }
     const more = { ...told, login, shutter, looks, erasing: eraser.wake }
     const streams = createEventStreams({ world, database, places, feed })
     const app = createApi({ world, database, seal, exchange, streams, bounds, forms, appUrl, ...more })

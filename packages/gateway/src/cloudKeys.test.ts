@@ -34,7 +34,7 @@ describe('the keys of the cloud', () => {
     expect((await open(disk, a)).trust()).toEqual({ number: 5, keyIds: idsOf(a, b) })
   })
 
-  it('follow no statement that is old, is not by the newest key, or leaves its signer out', async () => {
+  it('G2: follow no statement that is old, is not by the newest key, or leaves its signer out', async () => {
     const keys = await open(memoryDisk(), a)
     expect(await keys.follow(statement(5, b), a.keyId)).toBe(false)
     expect(await keys.follow(statement(5, a, a), a.keyId)).toBe(false)

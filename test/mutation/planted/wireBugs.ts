@@ -9,6 +9,15 @@ const verdict = 'modem/src/core/callVerdict.ts'
 
 export const wireBugs: readonly PlantedBug[] = [
   {
+    name: 'an old beat says which key is trusted',
+    file: 'cloud/src/gateway/gatewayWire.ts',
+    find: "beat.online && (answer.kind === 'current' || answer.kind === 'heard')",
+    replace: 'beat.online',
+    why: 'a beat that is played back makes the cloud sign with a key that the gateway has forgotten',
+    test: 'cloud/src/gateway/keyStatements.test.ts',
+    breaks: 'G2',
+  },
+  {
     name: 'a message is retained',
     file: connection,
     find: 'client.publish(topic, payload, { qos: 1, retain: false }',

@@ -39,7 +39,7 @@ beforeAll(async () => {
   if (!started.ok) throw new Error(started.message)
   stopCloud = () => cloud.stop()
   mqttUrl = started.mqttUrl.replace('localhost', '127.0.0.1')
-  cloudKeys = loaded.keyring.publicKeys
+  cloudKeys = loaded.keyring.publicKeys()
   const given = { name: 'A', plan: 'pro', country: 'RO', timezone: 'Europe/Bucharest' } as const
   spaceId = (await createSpace({ database, world }, given)).spaceId
 })

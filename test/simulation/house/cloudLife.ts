@@ -41,7 +41,7 @@ export async function startCloud(parts: CloudParts, dump?: string): Promise<Clou
   const wire = new GatewayWire({
     world,
     database,
-    signingKey: keys.cloud.signing,
+    signing: () => ({ keys: [keys.cloud.signing], number: 0 }),
     readKey: readerOf(keys),
     connect,
   })

@@ -111,8 +111,8 @@ export function runOf(parts: ReplicaParts, life: Life, way: DatabaseWay): Replic
   const { world } = life
   const database = parts.database.of(life, way)
   const connect = connectOf(parts, life)
-  const signingKey = keys.cloud.signing
-  const wire = new GatewayWire({ world, database, signingKey, readKey: readerOf(keys), connect })
+  const signing = () => ({ keys: [keys.cloud.signing], number: 0 })
+  const wire = new GatewayWire({ world, database, signing, readKey: readerOf(keys), connect })
   const replica = new SharedReplica({ world, database, isListening: () => wire.isConnected() })
   const feed = createEventFeed({ world, database })
   const exchange = createExchange({ world, database, door: wire, several: { replica, feed } })

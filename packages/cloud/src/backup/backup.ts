@@ -170,7 +170,7 @@ export async function backUp(
 
   const takenAt = isoTime(world.nowMs())
   const name = `callgate-${takenAt.replace(/[:.]/g, '-')}`
-  const about = (kind: Kind) => ({ kind, takenAt, version, publicKey: loaded.keyring.current.publicKey })
+  const about = (kind: Kind) => ({ kind, takenAt, version, publicKey: loaded.keyring.publicKeys()[0] ?? '' })
   const undo: (() => Promise<void>)[] = []
   try {
     const { keysFolder } = places

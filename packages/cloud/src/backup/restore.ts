@@ -72,7 +72,7 @@ async function check(config: Config, world: World, from: RestoreFrom): Promise<C
           `${loaded.message} Give --keys and the folder with the keys of the backup: without them no link opens and no gateway obeys.`,
         )
       : loaded
-  if (loaded.keyring.current.publicKey !== manifest.publicKey)
+  if (!loaded.keyring.publicKeys().includes(manifest.publicKey))
     return refuse(
       `The keys in ${keysFolder ?? config.dataFolder} do not belong to this backup: its gateways trust another signing key. Give --keys and the folder that was made with it.`,
     )

@@ -8,7 +8,7 @@ import { type Database, migrate, openDatabase } from '../database/database.ts'
 import { emptyPostgres, onPostgres } from '../database/postgres.kit.ts'
 import { openPostgres } from '../database/postgres.ts'
 import { newLink } from '../member/memberLinks.ts'
-import { noteSigningKey } from '../opening/signingKeys.ts'
+import { noteSigningKeys } from '../opening/signingKeys.ts'
 import { loadKeyring } from '../secrets/keyring.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { newUser } from '../user/user.kit.ts'
@@ -43,7 +43,7 @@ describe.each([onPostgres ? 'Postgres' : 'SQLite'] as const)('callgate restored,
     await newUser(parts, { email: 'olga@example.com', spaceId })
     const keys = await loadKeyring(world, { folder })
     if (!keys.ok) throw new Error(keys.message)
-    await noteSigningKey(parts, keys.keyring.current)
+    await noteSigningKeys(parts, keys.keyring.signing().keys)
     const owner = { id: 'member_a', spaceId }
     const gate = {
       id: 'gate_a',

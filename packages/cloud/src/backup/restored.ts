@@ -3,7 +3,7 @@
 import type { World } from '@callgate/world/world'
 import type { Database, Db } from '../database/database.ts'
 import { lastRestore, markRestored } from '../opening/restores.ts'
-import { signedAt } from '../opening/signingKeys.ts'
+import { keyAt } from '../opening/signingKeys.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { verifyFile, verifySeals } from '../verify/verify.ts'
 
@@ -41,7 +41,7 @@ async function newestTime(db: Db): Promise<string> {
 /** What says that clouds live, from before. None does, since the lock of the servers is held. */
 const ofClouds = ['replicas', 'clouds', 'openStreams']
 
-async function mark({ database, world }: Parts, { current, seal }: Keyring): Promise<Marked | Refusal> {
+async function mark({ database, world }: Parts, { seal, signing }: Keyring): Promise<Marked | Refusal> {
   const { knex } = database
   const last = await lastRestore(knex)
   if (last && last.confirmedAt === null)
@@ -57,7 +57,8 @@ async function mark({ database, world }: Parts, { current, seal }: Keyring): Pro
       `The sealing keys do not belong to this data: ${sealed.id}: ${sealed.what}. Put the keys in place that were backed up with it. Nothing was changed.`,
     )
   const takenAt = await newestTime(knex)
-  const isKnownKey = await signedAt(knex, current, takenAt)
+  const lastKey = await keyAt(knex, takenAt)
+  const isKnownKey = lastKey === undefined || signing().keys.some(({ keyId }) => keyId === lastKey)
   const marked = await database.write(async tx => {
     for (const table of ofClouds) await tx(table).delete()
     return markRestored(tx, world, takenAt)

@@ -5,6 +5,7 @@ import { newId } from '@callgate/world/ids'
 import type { Timer, World } from '@callgate/world/world'
 import type { Database, Db } from '../database/database.ts'
 import type { KeyFingerprints } from '../secrets/keyring.ts'
+import { shareKey } from '../secrets/signingKeys.ts'
 import { type SqlByTime, sqlByTime } from './sqlByTime.ts'
 
 export interface Clouds {
@@ -25,7 +26,7 @@ const renewEveryMs = 5_000
 const renewSql = `
   insert into "clouds" ("id", "signing", "sealing", "aliveUntilMs")
   select ?, ?, ?, "at" + ${aliveForMs} from (select :now as "at") as "clock" where true
-  on conflict ("id") do update set "sealing" = excluded."sealing", "aliveUntilMs" = excluded."aliveUntilMs"`
+  on conflict ("id") do update set "signing" = excluded."signing", "sealing" = excluded."sealing", "aliveUntilMs" = excluded."aliveUntilMs"`
 
 const others = { signing: 'SIGNING_KEY_FILE', sealing: 'SEALING_KEYS_FILE' } as const
 const words = { signing: 'another signing key', sealing: 'other sealing keys' } as const
@@ -39,7 +40,8 @@ async function refusal(
   const sql = 'select "signing", "sealing" from "clouds" where "id" <> ? and "aliveUntilMs" > :now'
   const living = (await time.run(database.knex, sql, [id])) as readonly KeyFingerprints[]
   for (const kind of ['signing', 'sealing'] as const) {
-    const other = living.find(one => one[kind] !== mine[kind])
+    const goesWith = { signing: shareKey, sealing: (one: string, other: string) => one === other }[kind]
+    const other = living.find(one => !goesWith(one[kind], mine[kind]))
     if (other)
       return `Another cloud serves this database with ${words[kind]} (fingerprint ${other[kind]}; here it is ${mine[kind]}). Give all clouds the same file, by ${others[kind]} or in CALLGATE_DATA. A cloud that died is forgotten after ${aliveForMs / 1000} s.`
   }
@@ -92,12 +94,13 @@ export async function joinClouds(
   return { ok: true, clouds: { id, stop } }
 }
 
-/** How many of the clouds that live have other sealing keys than those with this fingerprint. None, where one serves alone. */
-export async function cloudsWithOtherSealingKeys(
+/** How many of the clouds that live have other keys of this kind than those with this fingerprint. None, where one serves alone. */
+export async function cloudsWithOtherKeys(
   { db, isByWorld, world }: { readonly db: Db; readonly world: World; readonly isByWorld?: boolean },
-  sealing: string,
+  kind: keyof KeyFingerprints,
+  fingerprint: string,
 ): Promise<number> {
-  const sql = 'select count(*) as "clouds" from "clouds" where "sealing" <> ? and "aliveUntilMs" > :now'
-  const [row] = await sqlByTime(world, isByWorld).run(db, sql, [sealing])
+  const sql = `select count(*) as "clouds" from "clouds" where "${kind}" <> ? and "aliveUntilMs" > :now`
+  const [row] = await sqlByTime(world, isByWorld).run(db, sql, [fingerprint])
   return Number((row as { clouds: number }).clouds)
 }

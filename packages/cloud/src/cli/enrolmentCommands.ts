@@ -21,11 +21,11 @@ async function handlersOf(parts: Parts) {
   const { config, database, world } = parts
   const loaded = await loadKeyring(world, config.keys)
   if (!loaded.ok) return loaded
-  const { current, publicKeys, seal } = loaded.keyring
+  const { publicKeys, seal, signing } = loaded.keyring
   const hasOwnBroker = config.mqttUrl !== undefined && config.mqttAdminUrl === undefined
   const keepPassword = config.mqttAdminUrl === undefined ? undefined : passwordKeeper(seal)
-  const login = () => ({ mqttUrl: mqttUrlOf(config), cloudKeys: publicKeys, hasOwnBroker, keepPassword })
-  const given = { database, world, seal, login, appUrl: config.appUrl, signingKey: current }
+  const login = () => ({ mqttUrl: mqttUrlOf(config), cloudKeys: publicKeys(), hasOwnBroker, keepPassword })
+  const given = { database, world, seal, login, appUrl: config.appUrl, signing }
   return { ok: true as const, does: enrolmentHandlers({ ...given, exchange: { heard: unheard } }) }
 }
 

@@ -98,7 +98,7 @@ export const gatewayWork = {
       { spaceId: space, name, publicKey, actor, keepPassword },
     )
     if (!added.ok) return refuse(added.code === 'no_space' ? noSpace(space) : sayHolder(added.holder))
-    return sayAdded(config, added.gateway, publicKeys)
+    return sayAdded(config, added.gateway, publicKeys())
   },
   async list({ database }: Pick<Parts, 'database'>, { space }: Options) {
     const gateways = await listGateways(database, space)

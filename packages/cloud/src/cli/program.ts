@@ -12,6 +12,7 @@ import { type AddCommand, later } from './later.ts'
 import { accessCommands, memberCommands } from './memberOptions.ts'
 import type { Data } from './perform.ts'
 import { sealingKeyCommands } from './sealingKeyOptions.ts'
+import { signingKeyCommands } from './signingKeyOptions.ts'
 import { spaceCommands } from './spaceOptions.ts'
 import { userCommands } from './userOptions.ts'
 import type { FileWork, Options, Work } from './works.ts'
@@ -250,6 +251,7 @@ function operatorProgram(terminal: Terminal): Command {
   mailCommands(program, command)
   backupCommands(program, terminal, command)
   sealingKeyCommands(program, command)
+  signingKeyCommands(program, command)
   proofCommands(program, terminal)
   for (const group of [program, ...program.commands]) {
     const names = group.commands.map(each => each.name()).join(', ')

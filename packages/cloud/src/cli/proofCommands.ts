@@ -20,7 +20,7 @@ const verify: FileWork = async (_, { cloudKey, file = '' }) => {
   const advice =
     cloudKey === undefined
       ? [
-          `Is ${keyId} your cloud? With --cloud-key and the key that its gateways have in cloudKeys, this is checked too.`,
+          `Is ${keyId} your cloud? With --cloud-key and the public key that "callgate signing-key status" shows, this is checked too.`,
         ]
       : []
   return { ok: true, json: { holds: true, keyId, proof }, text: [...says, ...advice].join('\n') }

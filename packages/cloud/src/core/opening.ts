@@ -39,6 +39,8 @@ export interface OpeningRow {
   readonly grantNonce: string | null
   readonly bootId: string | null
   readonly grantedProfile: string | null
+  /** The cloud's, under the grant; null also where an older version has granted. */
+  readonly grantSignature: string | null
   /** Whether one use of the access is counted for this opening. */
   readonly usageHeld: boolean
   /** Whether the gateway has reported the end. */

@@ -87,7 +87,9 @@ export async function lookAtKeys(world: World, { dataFolder, keys }: Config): Pr
     )
   const open = modes.find(found => found && found.mode & 0o077)
   if (open) return warning(`Others on this machine may read ${open.file}`, `chmod 600 ${open.file}`)
-  return fine(`Both files are whole; the signing key is ${loaded.keyring.current.keyId}`)
+  return fine(
+    `Both files are whole; the signing key is ${loaded.keyring.fingerprints.signing.replace('.', ', and the next one ')}`,
+  )
 }
 
 /** Above it, reading every page takes too long for a look. */

@@ -14,6 +14,7 @@ import {
   lookAtZones,
 } from './dataChecks.ts'
 import { lookAtAppUrl, lookAtBroker, lookAtClock, lookAtCloud, lookAtMail } from './reachChecks.ts'
+import { lookAtSigningKey } from './signingKeyCheck.ts'
 
 /** One check for each refusal of production; those are no faults where the cloud does not say that it is production. */
 async function lookAtProduction(config: Config): Promise<readonly Check[]> {
@@ -46,6 +47,7 @@ export async function examine({ backups, config, nodeVersion, world }: Given): P
     database: () => lookAtDatabase(config),
     disk: () => lookAtFreeDisk(config),
     keys: () => lookAtKeys(world, config),
+    'signing key': () => lookAtSigningKey(world, config),
     cloud: () => lookAtCloud(world, config),
     APP_URL: () => lookAtAppUrl(world, config),
     broker: () => lookAtBroker(world, config),

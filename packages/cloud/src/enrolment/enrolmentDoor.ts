@@ -20,6 +20,7 @@ import type { GatewayLogin } from '../gateway/gatewayHandlers.ts'
 import { openPassword } from '../gateway/gateways.ts'
 import type { EnrolmentHandlers } from '../http/handler.ts'
 import type { Seal } from '../secrets/sealing.ts'
+import { newestOf, type SigningKeys } from '../secrets/signingKeys.ts'
 import {
   agreementOf,
   countWrongTry,
@@ -37,7 +38,7 @@ interface Parts {
   readonly world: World
   readonly bounds: Bounds
   readonly seal: Pick<Seal, 'unseal'>
-  readonly signingKey: SigningKey
+  readonly signing: () => SigningKeys
   readonly login: () => GatewayLogin
 }
 
@@ -133,7 +134,7 @@ async function findProved(db: Db, enrolmentId: string, kind: 'ask' | 'stored', s
 }
 
 /** The answer to a code, whose tries are counted. */
-function takingCodes({ bounds, database, login, signingKey, world }: Parts): EnrolmentHandlers['takeCode'] {
+function takingCodes({ bounds, database, login, signing, world }: Parts): EnrolmentHandlers['takeCode'] {
   const limits = bounds.group({ 'enrolment codes by network': codesOfNetwork })
   return async ({ addressGroup, body }) => {
     const { code, commitment, device, publicKey } = body
@@ -149,7 +150,7 @@ function takingCodes({ bounds, database, login, signingKey, world }: Parts): Enr
         const sent = { isRight: isRightCode(row, code), publicKey, commitment }
         const decision = judgeCode(row, sent, timeIn(tx, world))
         if (decision.kind === 'refuse') return refused(decision.reason)
-        if (decision.kind === 'again') return offerTo(row, signingKey)
+        if (decision.kind === 'again') return offerTo(row, newestOf(signing()))
         if (decision.kind === 'wrong') {
           if (decision.counts) await countWrongTry(tx, row)
           return refused('wrong_code')
@@ -158,7 +159,7 @@ function takingCodes({ bounds, database, login, signingKey, world }: Parts): Enr
         const { cloudKeys } = login()
         return offerTo(
           await takeCode(tx, world, row, { publicKey, commitment, device, cloudKeys }),
-          signingKey,
+          newestOf(signing()),
         )
       },
       { spaceId: found.spaceId },
@@ -170,7 +171,7 @@ function takingCodes({ bounds, database, login, signingKey, world }: Parts): Enr
 
 /** The answer to a gateway that asks for its login. */
 function handingOut(parts: Parts): EnrolmentHandlers['askForLogin'] {
-  const { database, signingKey, world } = parts
+  const { database, signing, world } = parts
   return async ({ body, params: { enrolmentId } }) => {
     const found = await findProved(database.knex, enrolmentId, 'ask', body)
     if (!found) return noProof
@@ -187,7 +188,7 @@ function handingOut(parts: Parts): EnrolmentHandlers['askForLogin'] {
     }
     const given = await loginOf(database.knex, parts, gatewayId)
     if (!given) return refused('handed_out')
-    const signature = signingKey.sign(loginBytes(row.id, given)).toString('base64url')
+    const signature = newestOf(signing()).sign(loginBytes(row.id, given)).toString('base64url')
     const told = { ...given, cloudKeys: [...given.cloudKeys] }
     return { status: 200, body: { state: 'confirmed', login: told, signature } }
   }

@@ -13,6 +13,7 @@ import { readViewRows, toGatewayView } from '../gateway/gatewayViews.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import type { BeatsSeen } from '../opening/recentBeats.ts'
 import type { Seal } from '../secrets/sealing.ts'
+import { newestOf, type SigningKeys } from '../secrets/signingKeys.ts'
 import { cardFileOf, linkOf } from './codeForms.ts'
 import {
   type EnrolmentRow,
@@ -34,7 +35,7 @@ interface Parts {
   /** The address of the cloud, as gateways call it. */
   readonly appUrl: string
   /** What the answers to a gateway that is enrolled are signed with. */
-  readonly signingKey: { readonly publicKey: string }
+  readonly signing: () => SigningKeys
 }
 
 /** The key of the new gateway may be that of a gateway of any Space. */
@@ -89,7 +90,7 @@ function readHandlers({
 
 /** Makes a code and shows it in all its forms. */
 function starting(parts: Parts): AppHandlers['startEnrolment'] {
-  const { appUrl, exchange, login, signingKey, world } = parts
+  const { appUrl, exchange, login, signing, world } = parts
   return ({ body, caller, write }) =>
     write(async tx => {
       const { spaceId } = caller
@@ -104,7 +105,7 @@ function starting(parts: Parts): AppHandlers['startEnrolment'] {
       if ((await listGoingOn(tx, spaceId, nowMs)).length >= mostGoingOn) return tooMany
       const given = { spaceId, name, replaces, isForCard }
       const { code, row } = await insertEnrolment(tx, world, given, actorOf(caller))
-      const shown = { code: groupedCode(code), cloudUrl: appUrl, cloudKey: signingKey.publicKey }
+      const shown = { code: groupedCode(code), cloudUrl: appUrl, cloudKey: newestOf(signing()).publicKey }
       const forms = {
         link: linkOf(shown),
         cardFile: cardFileOf({ ...shown, name, expiresAt: row.expiresAt }),

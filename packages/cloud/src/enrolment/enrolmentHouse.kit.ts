@@ -39,7 +39,14 @@ interface Given {
 export function enrolmentHouse({ bounds, database, login = usualLogin, spaceId, world }: Given) {
   const seal = createSeal(world, new Map([[1, new Uint8Array(32).fill(7)]]))
   const exchange = { heard: { now: (row: object) => ({ ...row, heard: undefined }) } as never }
-  const given = { world, database, seal, exchange, login: () => login, signingKey: cloudKey }
+  const given = {
+    world,
+    database,
+    seal,
+    exchange,
+    login: () => login,
+    signing: () => ({ keys: [cloudKey], number: 0 }),
+  }
   const dashboard = enrolmentHandlers({ ...given, appUrl: 'https://gates.example.com' })
   const door = enrolmentDoor({ ...given, bounds: bounds ?? boundsInMemory(world) })
   const request = (parts: object, of = spaceId) => adminRequest(database, of, parts) as never

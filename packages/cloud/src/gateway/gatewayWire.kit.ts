@@ -10,6 +10,7 @@ import { isoTime } from '@callgate/world/world'
 import { type Database, migrate, openDatabase } from '../database/database.ts'
 import type { Challenge } from '../opening/claims.ts'
 import type { Exchange } from '../opening/exchange.ts'
+import type { SigningKeys } from '../secrets/signingKeys.ts'
 import { GatewayWire } from './gatewayWire.ts'
 
 const key = (byte: number) => signingKey(new Uint8Array(32).fill(byte))
@@ -157,15 +158,16 @@ export type WireRig = Awaited<ReturnType<typeof wireRig>>
 
 /** A wire that `start` starts. */
 export async function wireRig() {
+  const held: { keys: SigningKeys } = { keys: { keys: [cloudKey], number: 0 } }
   const world = fakeWorld(1)
   const database = await openDatabase({ url: ':memory:' })
   await migrate(database)
   const { gatewayId, spaceId } = await furnish(database, world)
   const { connect, ...played } = playedBroker(gatewayId)
   const { exchange, ...answering } = playedExchange(spaceId)
-  const wire = new GatewayWire({ world, database, signingKey: cloudKey, connect })
+  const wire = new GatewayWire({ world, database, signing: () => held.keys, connect })
   return {
-    ...{ world, database, wire, gatewayId, spaceId },
+    ...{ world, database, wire, gatewayId, spaceId, held },
     ...played,
     ...answering,
     ...messagesOf(gatewayId, newId(world, 'open')),

@@ -1,10 +1,10 @@
 // The cloud's end of MQTT: checks who speaks, hands it to the exchange, and sends hints, grants and acks.
 
 import { prepareToRead, readBody, readEnvelope } from '@callgate/contract/validate'
-import type { Ack, Beat, Envelope, Grant } from '@callgate/contract/wire/messages'
+import type { Ack, Beat, Envelope, Grant, KeyStatement } from '@callgate/contract/wire/messages'
 import {
+  canonicalBytes,
   isSignedBy,
-  type SigningKey,
   seal,
   type VerifyingKey,
   verifyingKey,
@@ -16,18 +16,20 @@ import { passed } from '@callgate/world/hops'
 import { limitedLog } from '@callgate/world/limitedLog'
 import { measured } from '@callgate/world/measures'
 import { ageMs, type Moment, moment, type World } from '@callgate/world/world'
+import { keyFor, type Trusts, trustOf } from '../core/keyChoice.ts'
 import type { Database } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import type { BeatAnswer } from '../opening/beats.ts'
 import type { Exchange } from '../opening/exchange.ts'
-import type { GatewayDoor } from '../opening/gatewayDoor.ts'
+import type { GatewayDoor, GrantMessage } from '../opening/gatewayDoor.ts'
+import type { SigningKeys } from '../secrets/signingKeys.ts'
 import { type BrokerFault, sayBrokerFault } from './brokerFaults.ts'
 import { createPresence, type Presence } from './presence.ts'
 
 interface Parts {
   readonly world: World
   readonly database: Database
-  readonly signingKey: SigningKey
+  readonly signing: () => SigningKeys
   /** Reads a gateway's public key; `verifyingKey` where nothing else is given. */
   readonly readKey?: (publicKey: string) => VerifyingKey | undefined
   /** Connects with the subscriptions of the cloud's account. */
@@ -51,6 +53,8 @@ export class GatewayWire implements GatewayDoor {
   readonly #parts: Parts
   readonly #presence: Presence
   readonly #keys = new Map<string, VerifyingKey>()
+  /** What each gateway trusts, as its last beat said. */
+  readonly #trusts = new Map<string, Trusts>()
   /** How many messages of each gateway are worked on. */
   readonly #atWork = new Map<string, number>()
   readonly #complain: ReturnType<typeof limitedLog>
@@ -81,6 +85,11 @@ export class GatewayWire implements GatewayDoor {
 
   hint(gatewayId: string, openingId: string): void {
     this.#publish(gatewayId, 'hint', JSON.stringify({ openingId }))
+  }
+
+  signatureOf(grant: GrantMessage): string {
+    const key = keyFor(this.#parts.signing(), this.#trusts.get(grant.gatewayId))
+    return key.sign(canonicalBytes({ type: 'grant', keyId: key.keyId, ...grant })).toString('base64url')
   }
 
   /** Connects, and hands the gateways' messages to `exchange`. */
@@ -238,8 +247,12 @@ export class GatewayWire implements GatewayDoor {
     at: Moment,
   ): void {
     const { bootId, gatewayId, nonce, seq } = envelope
-    if (answer.kind === 'challenge')
-      this.#answer({ gatewayId, bootId, seq, nonce: answer.nonce }, 'ack', { result: 'challenge' })
+    // An old beat, or one that was played back, says what was trusted once.
+    const isNews = beat.online && (answer.kind === 'current' || answer.kind === 'heard')
+    if (isNews) this.#trusts.set(gatewayId, beat.trusts)
+    if (isNews && answer.kind === 'current') this.#tellKeys(gatewayId, beat.trusts)
+    const asked = answer.kind === 'challenge' && { gatewayId, bootId, seq, nonce: answer.nonce }
+    if (asked) this.#answer(asked, 'ack', { result: 'challenge' }, beat.trusts)
     else if (answer.kind === 'current') {
       this.#presence.beat({ gatewayId, bootId, seq, spaceId: answer.spaceId }, beat, at)
       // To every beat that carries a nonce: an earlier acknowledgement may be lost.
@@ -252,11 +265,22 @@ export class GatewayWire implements GatewayDoor {
     } else {
       this.#presence.remove(gatewayId, bootId)
       if (beat.online && answer.kind === 'refused')
-        this.#answer(envelope, 'ack', { result: 'refused', reason: 'superseded' })
+        this.#answer(envelope, 'ack', { result: 'refused', reason: 'superseded' }, beat.trusts)
     }
   }
 
-  #answer(to: Addressed, type: 'grant' | 'ack', body: Grant | Ack): void {
+  /** Tells the gateway with which keys the cloud signs, where it trusts others. It is told again until a beat says so. */
+  #tellKeys(gatewayId: string, trusts: Trusts): void {
+    const held = this.#parts.signing()
+    const trust = trustOf(held, trusts)
+    if (trust.kind !== 'tell') return
+    const keys = held.keys.map(({ publicKey }) => publicKey)
+    const body = JSON.stringify({ result: 'keys', number: held.number, keys } satisfies KeyStatement)
+    this.#publish(gatewayId, 'ack', seal(trust.by, { type: 'ack', gatewayId, body }))
+  }
+
+  #answer(to: Addressed, type: 'grant' | 'ack', body: Grant | Ack, said?: Trusts): void {
+    const trusts = said ?? this.#trusts.get(to.gatewayId)
     const { bootId, gatewayId, nonce, openingId, seq } = to
     const header = {
       ...(openingId !== undefined && { openingId }),
@@ -265,7 +289,7 @@ export class GatewayWire implements GatewayDoor {
       ...(seq !== undefined && { seq }),
     }
     const message = { type, gatewayId, ...header, body: JSON.stringify(body) }
-    this.#publish(gatewayId, type, seal(this.#parts.signingKey, message))
+    this.#publish(gatewayId, type, seal(keyFor(this.#parts.signing(), trusts), message))
   }
 
   #publish(gatewayId: string, kind: 'hint' | 'grant' | 'ack', payload: string): void {

@@ -14,7 +14,7 @@ it('knows who is online after it has listened for as long as a beat may take, al
   const wire = new GatewayWire({
     world,
     database,
-    signingKey: signingKey(new Uint8Array(32)),
+    signing: () => ({ keys: [signingKey(new Uint8Array(32))], number: 0 }),
     connect(given) {
       handlers = given
       return { isConnected: () => isUp, publish: () => false, close: async () => {} }

@@ -1,8 +1,11 @@
 // The way to gateways that a test plays: each has one boot, and a clock that agrees with the cloud's.
 
+import { canonicalBytes, signingKey } from '@callgate/contract/wire/signature'
 import type { GatewayDoor } from './gatewayDoor.ts'
 
 export const playedBoot = 'A'.repeat(22)
+/** What signs the grants. */
+export const playedKey = signingKey(new Uint8Array(32).fill(1))
 
 /** A door to the gateways that are `online`: none by default. */
 export function playedDoor(
@@ -12,6 +15,10 @@ export function playedDoor(
   return {
     online,
     hint: (gatewayId, openingId) => void hint(gatewayId, openingId),
+    signatureOf: grant =>
+      playedKey
+        .sign(canonicalBytes({ type: 'grant', keyId: playedKey.keyId, ...grant }))
+        .toString('base64url'),
     clocks: (spaceId, { monotonicMs }) =>
       new Map(online(spaceId).map(id => [id, { bootId: playedBoot, atPressMs: monotonicMs }])),
   }

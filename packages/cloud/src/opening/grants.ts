@@ -14,6 +14,7 @@ import type { Replica } from '../replica/replica.ts'
 import { giveUsageBack, reserveUsage } from './accessUsage.ts'
 import { type Ended, endOpening } from './endOpening.ts'
 import { standingOf } from './gatewayBoots.ts'
+import type { GatewayDoor } from './gatewayDoor.ts'
 import type { OpeningClock } from './openingClock.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
@@ -63,6 +64,7 @@ interface GrantValues extends Values {
   readonly grantedAt: string
   readonly grantedProfile: string
   readonly usageHeld: boolean
+  readonly grantSignature: string
 }
 
 /** Writes a grant down, where there is none yet: then it answers with the row. */
@@ -75,6 +77,7 @@ interface Parts {
   readonly clock: OpeningClock
   readonly ends: Pick<OpeningEnds, 'isInTime'>
   readonly replica: Pick<Replica, 'isMine' | 'isHeld' | 'hasLiveOwner'>
+  readonly door: Pick<GatewayDoor, 'signatureOf'>
 }
 
 export class Grants {
@@ -132,12 +135,16 @@ export class Grants {
       return this.#deny(tx, opening, 'usage_exhausted', nowMs)
     const grantedProfile = JSON.stringify(permit.callProfile)
     const grantedAt = isoTime(nowMs)
+    const answer = grantOf(opening.phoneNumber, permit.callProfile)
+    const message = { gatewayId, openingId, nonce, bootId, body: JSON.stringify(answer.grant) }
+    // Kept for the proof: when it is asked for, the cloud may sign with another key.
+    const grantSignature = this.#parts.door.signatureOf(message)
     const grant = { gatewayId, bootId, grantNonce: nonce, grantedAt, grantedProfile, usageHeld: isGuest }
-    const granted = await keepGrant(tx, { id: openingId, ...grant })
+    const granted = await keepGrant(tx, { id: openingId, ...grant, grantSignature })
     if (granted.length === 1) {
       const joined = await joinersOf(tx, { joinedOpeningId: openingId })
       await recordSteps(tx, opening, ['calling'], { atMs: nowMs, joined })
-      return grantOf(opening.phoneNumber, permit.callProfile)
+      return answer
     }
     if (isGuest) await giveUsageBack(tx, opening)
     return refused('already_granted')

@@ -31,6 +31,7 @@ export const openingRow: OpeningRow = {
   grantNonce: null,
   bootId: null,
   grantedProfile: null,
+  grantSignature: null,
   usageHeld: false,
   isSettled: false,
   owner: null,

@@ -8,7 +8,7 @@ import { newSpace } from '../space/space.kit.ts'
 import { type ExchangeRig, exchangeRig, type Guest } from './exchange.kit.ts'
 import { playedBoot } from './gatewayDoor.kit.ts'
 import { proofHandlers } from './proofs.ts'
-import { noteSigningKey } from './signingKeys.ts'
+import { noteSigningKeys } from './signingKeys.ts'
 
 const cloud = signingKey(new Uint8Array(32).fill(1))
 const gateway = signingKey(new Uint8Array(32).fill(2))
@@ -30,7 +30,7 @@ async function report(openingId: string, what: Report) {
   const { signature } = JSON.parse(seal(gateway, { type: 'report', ...of }))
   expect(await rig.exchange.report({ ...of, signature, report: what })).toEqual({ result: 'applied' })
 }
-const handlers = () => proofHandlers({ ...rig, signingKey: cloud })
+const handlers = () => proofHandlers({ ...rig, signing: () => ({ keys: [cloud], number: 0 }) })
 async function proofOf(openingId: string) {
   const asked = adminRequest<'getProof'>(rig.database, rig.spaceId, { params: { openingId } })
   const { text } = await bodyOf<{ text: string }>(handlers().getProof(asked) as never)
@@ -70,33 +70,58 @@ it('of a press that called nobody has no grant and no report', async () => {
   expect(proof).toMatchObject({ reason: 'gate_inactive', grant: null, reports: [], gateways: [] })
 })
 
-it('is refused when the cloud signs with another key than it granted with, and given again for later calls', async () => {
-  const [old, current] = [cloud, signingKey(new Uint8Array(32).fill(3))]
-  const asked = (openingId: string) =>
-    adminRequest<'getProof'>(rig.database, rig.spaceId, { params: { openingId } })
-  const proofBy = (key: typeof cloud, openingId: string) =>
-    proofHandlers({ ...rig, signingKey: key }).getProof(asked(openingId))
-  const called = async () => {
-    const openingId = await rig.press(guest)
-    await rig.claim(openingId)
-    await report(openingId, { phase: 'ended', sinceClaimMs: 100, verdict: exampleVerdict, evidence: null })
-    await rig.world.advance(60_000)
-    return openingId
-  }
-  await noteSigningKey(rig, old)
+/** A call that was granted with `cloud`, and its report. */
+async function called() {
+  const openingId = await rig.press(guest)
+  await rig.claim(openingId)
+  await report(openingId, { phase: 'ended', sinceClaimMs: 100, verdict: exampleVerdict, evidence: null })
+  await rig.world.advance(60_000)
+  return openingId
+}
+const proofBy = (keys: readonly (typeof cloud)[], openingId: string) =>
+  proofHandlers({ ...rig, signing: () => ({ keys, number: 1 }) }).getProof(
+    adminRequest<'getProof'>(rig.database, rig.spaceId, { params: { openingId } }),
+  )
+
+it('of a call from before a rotation holds with the new key, and shows the old one', async () => {
+  const next = signingKey(new Uint8Array(32).fill(3))
+  await noteSigningKeys(rig, [cloud])
   const before = await called()
-  const saved = await bodyOf<{ text: string }>(proofBy(old, before) as never)
-  await noteSigningKey(rig, current)
-  await rig.world.advance(1_000)
-  const afterwards = await called()
-  expect(await proofBy(current, before)).toMatchObject({ problem: 'conflict' })
-  expect(judgeProof(saved.text, old.publicKey).ok).toBe(true)
-  const later = await bodyOf<{ text: string }>(proofBy(current, afterwards) as never)
-  expect(judgeProof(later.text, current.publicKey).ok).toBe(true)
-  // The old key comes back with a backup: what the other one granted is refused then.
-  await noteSigningKey(rig, old)
-  expect(await proofBy(old, afterwards)).toMatchObject({ problem: 'conflict' })
-  expect(await proofBy(old, before)).toMatchObject({ status: 200 })
+  const saved = await bodyOf<{ text: string }>(proofBy([cloud], before) as never)
+  await noteSigningKeys(rig, [cloud, next])
+  for (const keys of [[cloud, next], [next]]) {
+    const { text } = await bodyOf<{ text: string }>(proofBy(keys, before) as never)
+    const judged = judgeProof(text, next.publicKey)
+    if (!judged.ok) throw new Error(judged.message)
+    expect(judged.value.proof).toMatchObject({ grantKey: cloud.publicKey, grant: { keyId: cloud.keyId } })
+    expect(judged.value.says.join()).toContain(`signed with its key ${cloud.keyId} of that time`)
+  }
+  expect(judgeProof(saved.text, cloud.publicKey).ok).toBe(true)
+  expect(saved.text).not.toContain('grantKey')
+  const rows = await rig.database.knex('signingKeys').orderBy('id').select('keyId', 'publicKey')
+  expect(rows).toEqual([cloud, next].map(({ keyId, publicKey }) => ({ keyId, publicKey })))
+})
+
+it('of a call that an older version has granted needs the key of that time', async () => {
+  const next = signingKey(new Uint8Array(32).fill(3))
+  // As an older version has noted it.
+  const noted = { createdAt: '1970-01-01T00:00:00.000Z', keyId: cloud.keyId }
+  await rig.database.write(tx => tx('signingKeys').insert(noted))
+  const before = await called()
+  await rig.database.write(tx => tx('openings').update({ grantSignature: null }))
+  await noteSigningKeys(rig, [cloud, next])
+  const { text } = await bodyOf<{ text: string }>(proofBy([cloud, next], before) as never)
+  expect(judgeProof(text, next.publicKey).ok).toBe(true)
+  expect(await proofBy([next], before)).toMatchObject({ problem: 'conflict' })
+  // A signature of a key that was never noted.
+  await rig.database.write(tx => tx('openings').update({ grantSignature: 'A'.repeat(86) }))
+  expect(await proofBy([next], before)).toMatchObject({ problem: 'conflict' })
+  // The old key comes back with a backup, and is the newest again.
+  await noteSigningKeys(rig, [next])
+  await noteSigningKeys(rig, [cloud])
+  expect(await rig.database.knex('signingKeys').orderBy('id').pluck('keyId')).toEqual(
+    [cloud, next, cloud].map(({ keyId }) => keyId),
+  )
 })
 
 it('is not given to another Space', async () => {

@@ -4,21 +4,22 @@ import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { type ProofBody, sealProof } from '@callgate/contract/proof/proof'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { Envelope, Grant } from '@callgate/contract/wire/messages'
-import { type SigningKey, seal, verifyingKey } from '@callgate/contract/wire/signature'
+import { isSignedBy, seal, verifyingKey } from '@callgate/contract/wire/signature'
 import { isoTime, type World } from '@callgate/world/world'
 import type { OpeningRow } from '../core/opening.ts'
 import type { Database, Db } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
+import type { SigningKeys } from '../secrets/signingKeys.ts'
 import { findOpening } from './openingRows.ts'
 import { toOpening } from './openings.ts'
-import { signedAt } from './signingKeys.ts'
+import { keyAt, notedKeys } from './signingKeys.ts'
 
 const noOpening: Problem = { problem: 'not_found', message: 'There is no opening with this id.' }
 
 const otherKey: Problem = {
   problem: 'conflict',
   message:
-    'The cloud has signed with another key when this call was granted, so there is no proof of it any more. A proof that was saved before holds with that key.',
+    'The cloud has signed with another key when this call was granted, and did not keep its signature, so there is no proof of it any more. A proof that was saved before holds with that key.',
 }
 
 interface ReportRow {
@@ -37,14 +38,40 @@ interface GatewayKey {
   readonly publicKey: string
 }
 
-/** The grant as the gateway got it. A key signs the same bytes in one way only (RFC 8032, section 5.1.6). */
-function grantOf(key: SigningKey, row: OpeningRow): Envelope | null {
-  const { bootId, gatewayId, grantedProfile, grantNonce: nonce, id: openingId, phoneNumber } = row
-  if (gatewayId === null || grantedProfile === null || nonce === null || bootId === null) return null
+/** The grant as the gateway got it, with the public key that has signed it. */
+interface SignedGrant {
+  readonly grant: Envelope | null
+  readonly grantKey?: string
+}
+
+/**
+ * The grant of an opening; undefined where its signature was not kept and cannot be made again. An older version has kept
+ * none. A key signs the same bytes in one way only (RFC 8032, section 5.1.6), so the key of that time can sign it again.
+ */
+async function grantOf(db: Db, held: SigningKeys, row: OpeningRow): Promise<SignedGrant | undefined> {
+  const { bootId, gatewayId, grantedAt, grantedProfile, grantNonce: nonce, grantSignature } = row
+  if (
+    gatewayId === null ||
+    grantedProfile === null ||
+    nonce === null ||
+    bootId === null ||
+    grantedAt === null
+  )
+    return { grant: null }
   const callProfile = JSON.parse(grantedProfile) as CallProfile
-  const grant: Grant = { granted: true, phoneNumber, callProfile }
-  const message = { type: 'grant', gatewayId, openingId, nonce, bootId, body: JSON.stringify(grant) } as const
-  return JSON.parse(seal(key, message)) as Envelope
+  const grant: Grant = { granted: true, phoneNumber: row.phoneNumber, callProfile }
+  const body = JSON.stringify(grant)
+  const message = { type: 'grant', gatewayId, openingId: row.id, nonce, bootId, body } as const
+  if (grantSignature === null) {
+    const keyId = await keyAt(db, grantedAt)
+    const key = keyId === undefined ? held.keys[0] : held.keys.find(one => one.keyId === keyId)
+    return key && { grant: JSON.parse(seal(key, message)) as Envelope, grantKey: key.publicKey }
+  }
+  for (const { key, publicKey } of await notedKeys(db, held.keys)) {
+    const envelope = { ...message, keyId: key.keyId, signature: grantSignature }
+    if (isSignedBy(envelope, [key])) return { grant: envelope, grantKey: publicKey }
+  }
+  return undefined
 }
 
 function toReport(row: ReportRow, gateways: readonly GatewayKey[]): ProofBody['reports'] {
@@ -63,7 +90,7 @@ async function calledBy(db: Db, row: OpeningRow): Promise<OpeningRow> {
 
 async function bodyOf(
   db: Db,
-  key: SigningKey,
+  signed: Pick<ProofBody, 'grant' | 'grantKey'>,
   { called, nowMs, row }: { readonly row: OpeningRow; readonly called: OpeningRow; readonly nowMs: number },
 ): Promise<ProofBody> {
   const { confidence, joinedOpeningId, opened, reason, spaceId } = row
@@ -89,29 +116,33 @@ async function bodyOf(
     confidence,
     joinedOpeningId,
     gateways,
-    grant: grantOf(key, called),
+    ...signed,
     reports: reports.flatMap(report => toReport(report, gateways)),
   }
 }
 
 export function proofHandlers({
   database: { knex },
-  signingKey,
+  signing,
   world,
 }: {
   readonly database: Database
   readonly world: World
-  readonly signingKey: SigningKey
+  readonly signing: () => SigningKeys
 }): Pick<AppHandlers, 'getProof'> {
   return {
     async getProof({ caller, params }) {
       const row = await findOpening(knex, params.openingId)
       if (row?.spaceId !== caller.spaceId) return noOpening
       const called = await calledBy(knex, row)
-      const { grantedAt } = called
-      if (grantedAt !== null && !(await signedAt(knex, signingKey, grantedAt))) return otherKey
-      const nowMs = world.nowMs()
-      const text = sealProof(signingKey, await bodyOf(knex, signingKey, { row, called, nowMs }))
+      const held = signing()
+      const key = held.keys.at(-1)
+      const granted = await grantOf(knex, held, called)
+      if (!key || !granted) return otherKey
+      const { grant, grantKey } = granted
+      // An older program reads a proof without this member, which says nothing where one key has signed both.
+      const signed = { grant, ...(grantKey !== undefined && grantKey !== key.publicKey && { grantKey }) }
+      const text = sealProof(key, await bodyOf(knex, signed, { row, called, nowMs: world.nowMs() }))
       return { status: 200, body: { fileName: `callgate-${row.id}.json`, text } }
     },
   }

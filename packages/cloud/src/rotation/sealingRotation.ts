@@ -1,10 +1,8 @@
 // The rotation of the sealing keys: a new key, which seals only when all clouds know it, and the end of the old ones.
 
-import type { Stats } from 'node:fs'
-import { type FileHandle, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { isoTime, type World } from '@callgate/world/world'
-import { cloudsWithOtherSealingKeys } from '../bound/clouds.ts'
+import { cloudsWithOtherKeys } from '../bound/clouds.ts'
 import type { Database, Db } from '../database/database.ts'
 import { type KeyPlaces, sealingPlace } from '../secrets/keyring.ts'
 import { sealingVersion } from '../secrets/sealing.ts'
@@ -14,6 +12,7 @@ import {
   sealingFingerprint,
   textOfSealingKeys,
 } from '../secrets/sealingKeys.ts'
+import { cannotReplace, codeOf, type Refused, refuse, replaceFile } from './replaceFile.ts'
 import { countLeft, type Left, totalLeft } from './resealing.ts'
 
 /** A new key seals this long after it was made at the earliest, milliseconds: running clouds look every 30 s. */
@@ -28,12 +27,6 @@ export interface RotationParts {
   /** Clouds live by the time of the world, for tests that move it. */
   readonly isByWorld?: boolean
 }
-
-type Refused = { readonly ok: false; readonly message: string }
-const refuse = (message: string): Refused => ({ ok: false, message })
-
-const codeOf = (error: unknown) =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
 /** The keys in the file, or why there are none. */
 export async function sealingKeysIn(
@@ -55,43 +48,14 @@ export async function sealingKeysIn(
   }
 }
 
-/** Root may run this for the user of the cloud, who has to read the file afterwards: it stays that user's. */
-async function keepOwner(draft: FileHandle, { gid, mode, uid }: Stats): Promise<void> {
-  const { uid: writer } = await draft.stat()
-  if (writer !== 0) return
-  await draft.chown(uid, gid)
-  await draft.chmod(0o600 | (mode & 0o040))
-}
-
 /** Puts the file in its place as a whole, so that each reader finds the former keys or these. */
 async function replaceKeys(
   { places, world }: RotationParts,
   keys: SealingKeys,
 ): Promise<Refused | undefined> {
   const named = sealingPlace(places)
-  let draft: string | undefined
-  try {
-    // A link stays a link.
-    const file = await realpath(named)
-    const former = await stat(file)
-    draft = `${file}.${Buffer.from(world.randomBytes(8)).toString('hex')}`
-    const handle = await open(draft, 'wx', 0o600)
-    await handle
-      .writeFile(textOfSealingKeys(keys))
-      .then(() => keepOwner(handle, former))
-      .then(() => handle.sync())
-      .finally(() => handle.close())
-    await rename(draft, file)
-    const folder = await open(dirname(file))
-    await folder.sync().finally(() => folder.close())
-    return undefined
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error
-    if (draft !== undefined) await rm(draft, { force: true }).catch(() => {})
-    return refuse(
-      `The sealing keys ${named} cannot be replaced (${codeOf(error)}), and are as they were. Check who owns the file and its folder. Where the folder is read-only, run this with SEALING_KEYS_FILE at a copy, and put the copy in its place for all clouds.`,
-    )
-  }
+  const code = await replaceFile(world, named, textOfSealingKeys(keys))
+  return code === undefined ? undefined : cannotReplace('sealing keys', named, 'SEALING_KEYS_FILE', code)
 }
 
 const timesOf = (keys: SealingKeys) => [...keys].map(([version, { fromMs }]) => [version, fromMs] as const)
@@ -124,7 +88,11 @@ async function stateOf(
       isSealing: version === sealing,
     })),
     left: await countLeft(db, newestOf(keys)),
-    cloudsWithOtherKeys: await cloudsWithOtherSealingKeys({ db, isByWorld, world }, sealingFingerprint(keys)),
+    cloudsWithOtherKeys: await cloudsWithOtherKeys(
+      { db, isByWorld, world },
+      'sealing',
+      sealingFingerprint(keys),
+    ),
   }
 }
 

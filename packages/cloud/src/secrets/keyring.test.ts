@@ -9,7 +9,7 @@ it('is made once, by the first process, and stays the same from then on', async 
   const folder = join(mkdtempSync(join(tmpdir(), 'callgate-keyring-')), 'data')
   const loaded = await Promise.all([1, 2, 3, 4].map(seed => loadKeyring(fakeWorld(seed), { folder })))
   const again = await loadKeyring(fakeWorld(5), { folder })
-  const publicKeys = [...loaded, again].map(one => one.ok && one.keyring.publicKeys.join())
+  const publicKeys = [...loaded, again].map(one => one.ok && one.keyring.publicKeys().join())
   expect(new Set(publicKeys).size).toBe(1)
   expect(readdirSync(folder).sort()).toEqual(['sealing-keys', 'signing-key'])
   for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600)

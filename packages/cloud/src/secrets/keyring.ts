@@ -2,10 +2,10 @@
 
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type SigningKey, signingKey } from '@callgate/contract/wire/signature'
 import type { World } from '@callgate/world/world'
 import { createSeal, type Seal } from './sealing.ts'
 import { readSealingKeys, type SealingKeys, sealingFingerprint } from './sealingKeys.ts'
+import { readSigningKeys, type SigningKeys, signingFingerprint, signingFollows } from './signingKeys.ts'
 
 /** What tells keys from others, and tells nothing of them. */
 export interface KeyFingerprints {
@@ -14,10 +14,12 @@ export interface KeyFingerprints {
 }
 
 export interface Keyring {
-  /** What grants and acks are signed with. */
-  readonly current: SigningKey
-  /** What gateways pin at enrolment; two during a rotation. */
-  readonly publicKeys: readonly string[]
+  /** What grants and acks are signed with; two during a rotation. */
+  signing(): SigningKeys
+  /** Signs with these keys from now on: the file has changed. */
+  useSigningKeys(keys: SigningKeys): void
+  /** What gateways pin at enrolment. */
+  publicKeys(): readonly string[]
   /** What seals links and kept answers in the database. It is the same one after `useSealingKeys`. */
   readonly seal: Seal
   sealingKeys(): SealingKeys
@@ -43,7 +45,8 @@ export interface KeyPlaces {
   readonly sealing?: string
 }
 
-const signingPlace = ({ folder, signing }: KeyPlaces) => signing ?? join(folder, signingFile)
+/** Where the signing keys are. */
+export const signingPlace = ({ folder, signing }: KeyPlaces) => signing ?? join(folder, signingFile)
 /** Where the sealing keys are. */
 export const sealingPlace = ({ folder, sealing }: KeyPlaces) => sealing ?? join(folder, sealingFile)
 
@@ -138,8 +141,8 @@ function liveSeal(
 
 /** The keyring in two files; a message when one is damaged. */
 function keyringOf(world: World, places: KeyPlaces, signingText: string, sealingText: string): LoadedKeyring {
-  const seed = Buffer.from(signingText, 'base64url')
-  if (seed.length !== 32)
+  const first = readSigningKeys(signingText)
+  if (!first)
     return {
       ok: false,
       message: `The signing key ${signingPlace(places)} is damaged. Restore it from a backup: gateways trust no other key. Without one, delete it and add every gateway again.`,
@@ -150,15 +153,24 @@ function keyringOf(world: World, places: KeyPlaces, signingText: string, sealing
       ok: false,
       message: `The sealing keys ${sealingPlace(places)} are damaged. Restore them from a backup: without them no magic link can be shown again. Without one, delete the file and reset every link.`,
     }
-  const current = signingKey(seed)
+  let signing = first
   const live = liveSeal(world, sealingKeys)
   const fingerprints = {
-    signing: current.keyId,
+    get signing() {
+      return signingFingerprint(signing)
+    },
     get sealing() {
       return sealingFingerprint(live.sealingKeys())
     },
   }
-  return { ok: true, keyring: { current, publicKeys: [current.publicKey], ...live, fingerprints } }
+  const signer = {
+    signing: () => signing,
+    useSigningKeys(next: SigningKeys) {
+      signing = next
+    },
+    publicKeys: () => signing.keys.map(({ publicKey }) => publicKey),
+  }
+  return { ok: true, keyring: { ...signer, ...live, fingerprints } }
 }
 
 const why = (error: unknown) => (error instanceof Error ? error.message : String(error))
@@ -199,16 +211,18 @@ export async function readKeyring(world: World, at: KeyPlaces | string): Promise
 const untilTheNextStart = 'This process still signs with the key that it read at its start'
 
 /**
- * Why the next start would not find the signing key `current` in its file, as a sentence without the path; undefined
- * when the file holds it.
+ * Why the next start would not find the signing keys in their file, as a sentence without the path; undefined when the
+ * file holds them, or the next step of a rotation.
  */
 export async function signingKeyFault(
-  { current }: Pick<Keyring, 'current'>,
+  { signing }: Pick<Keyring, 'signing'>,
   places: KeyPlaces,
 ): Promise<string | undefined> {
   try {
-    const seed = Buffer.from((await readFile(signingPlace(places), 'utf8')).trim(), 'base64url')
-    if (seed.length === 32 && signingKey(seed).publicKey === current.publicKey) return undefined
+    const next = readSigningKeys(await readFile(signingPlace(places), 'utf8'))
+    const held = signing()
+    const isSame = next && signingFingerprint(next) === signingFingerprint(held)
+    if (isSame || (next && signingFollows(held, next))) return undefined
     return `The file of the signing key holds another key. ${untilTheNextStart}: put that key back, since gateways trust no other.`
   } catch (error) {
     const isGone = isMissing(error) ? 'is gone' : 'cannot be read'

@@ -1,13 +1,11 @@
 // The sealing keys of a running cloud: their file is looked at again, so that a rotation needs no restart.
 
 import { readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { ageMs, moment, type Timer, type World } from '@callgate/world/world'
+import { ageMs, moment, type World } from '@callgate/world/world'
+import { watchFile } from './fileWatch.ts'
 import { type KeyPlaces, type Keyring, sealingPlace } from './keyring.ts'
 import { follows, readSealingKeys, textOfSealingKeys } from './sealingKeys.ts'
 
-/** A new key is taken up this long after it is in the file, milliseconds. */
-const lookEveryMs = 30_000
 /** Without a look for so long, as after a machine was suspended, nothing is sealed before the next look, milliseconds. */
 const staleAfterMs = 60_000
 
@@ -42,7 +40,6 @@ function readNow(file: string): string | undefined {
 export function watchSealingKeys(world: World, keyring: Held, places: KeyPlaces): () => void {
   const file = sealingPlace(places)
   let complained: string | undefined
-  let timer: Timer | undefined
   let isOver = false
   let lookedAt = moment(world)
   function look(text: string | undefined): void {
@@ -52,23 +49,12 @@ export function watchSealingKeys(world: World, keyring: Held, places: KeyPlaces)
       world.log.warn('the sealing keys in the file are not used; the former ones stay', { why })
     complained = why
   }
-  function later(): void {
-    timer = world.after(lookEveryMs, () => {
-      void readFile(file, 'utf8')
-        .catch(() => undefined)
-        .then(text => {
-          if (isOver) return
-          look(text)
-          later()
-        })
-    })
-  }
   keyring.beforeSealing(() => {
     if (!isOver && ageMs(world, lookedAt) >= staleAfterMs) look(readNow(file))
   })
-  later()
+  const stop = watchFile(world, file, look)
   return () => {
     isOver = true
-    timer?.cancel()
+    stop()
   }
 }

@@ -23,6 +23,8 @@ const ProofBody = closed({
   joinedOpeningId: nullable(Type.String()),
   gateways: Type.Array(closed({ id: Type.String(), name: Type.String(), publicKey })),
   grant: nullable(Envelope),
+  /** The public key of the cloud under the grant, where it has signed the proof with another one since. */
+  grantKey: Type.Optional(publicKey),
   reports: Type.Array(closed({ receivedAt: instant('By the clock of the cloud'), message: Envelope })),
 })
 export type ProofBody = Static<typeof ProofBody>
@@ -80,9 +82,13 @@ function readFile(text: string): Checked<{ readonly file: ProofFile; readonly ke
 }
 
 /** What is wrong with the grant; undefined where nothing is. */
-function grantFault({ grant, opening, ...proof }: ProofBody, cloudKey: VerifyingKey): string | undefined {
+function grantFault(
+  { grant, grantKey, opening, ...proof }: ProofBody,
+  cloudKey: VerifyingKey,
+): string | undefined {
   if (!grant) return undefined
-  const isOurs = grant.type === 'grant' && isSignedBy(grant, [cloudKey])
+  const key = grantKey === undefined ? cloudKey : verifyingKey(grantKey)
+  const isOurs = grant.type === 'grant' && key && isSignedBy(grant, [key])
   const read = readBody(grant, 'grant')
   if (!isOurs || !read.ok || !read.value.granted) return 'The cloud has not signed the grant.'
   const isAbout = grant.openingId === (proof.joinedOpeningId ?? opening.id)
@@ -153,7 +159,7 @@ function say(proof: ProofBody, key: VerifyingKey): string[] {
     `Opening ${id} of the gate ${gateName} in ${proof.spaceName}, pressed at ${calledAt} by ${openedBy.name}; status ${status}.`,
     ...(joined === null ? [] : [`It joined the call of ${joined}, which the rest is about.`]),
     proof.grant
-      ? `The cloud has granted one call to the gateway ${proof.grant.gatewayId}.`
+      ? `The cloud has granted one call to the gateway ${proof.grant.gatewayId}${proof.grantKey === undefined ? '' : `, signed with its key ${proof.grant.keyId} of that time`}.`
       : 'No call was granted: nothing was dialled for it.',
     ...sayReports(proof),
     'It does not prove who pressed, when, or how the gate is called: that is what the cloud says. Nor does it prove that the gate moved.',

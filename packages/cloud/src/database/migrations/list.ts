@@ -45,6 +45,11 @@ import {
   readableFrom as enrolmentsReadableFrom,
   up as enrolmentsUp,
 } from './0028-enrolments.ts'
+import {
+  down as grantSignaturesDown,
+  readableFrom as grantSignaturesReadableFrom,
+  up as grantSignaturesUp,
+} from './0029-grant-signatures.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -87,4 +92,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0026-clouds': { up: cloudsUp, down: cloudsDown, readableFrom: cloudsReadableFrom },
   '0027-keeping': { up: keepingUp, down: keepingDown, readableFrom: keepingReadableFrom },
   '0028-enrolments': { up: enrolmentsUp, down: enrolmentsDown, readableFrom: enrolmentsReadableFrom },
+  '0029-grant-signatures': {
+    up: grantSignaturesUp,
+    down: grantSignaturesDown,
+    readableFrom: grantSignaturesReadableFrom,
+  },
 }

@@ -1,0 +1,54 @@
+// What the doctor says of the signing key: whether every gateway obeys it, and whether a rotation is under way.
+
+import type { World } from '@callgate/world/world'
+import type { Config } from '../config.ts'
+import { counted } from '../core/counted.ts'
+import { openDatabase } from '../database/database.ts'
+import { isServer } from '../database/databaseAddress.ts'
+import type { Standing } from '../rotation/gatewayTrust.ts'
+import { type SigningState, sayGateways, signingState } from '../rotation/signingRotation.ts'
+import { type Found, fine, unknown, warning, wrong } from './check.ts'
+
+async function openFor({ databaseUrl: url }: Config) {
+  if (!isServer(url)) return openDatabase({ url, onlyReads: true, mustExist: true })
+  const { openPostgres } = await import('../database/postgres.ts')
+  return openPostgres({ url })
+}
+
+function judge({ cloudsWithOtherKeys, gateways, keys }: SigningState): Found {
+  const of = (standing: Standing) => gateways.filter(gateway => gateway.standing === standing)
+  const [left, old] = [of('left_behind'), of('says_nothing')]
+  if (left.length > 0)
+    return wrong(
+      `These gateways do not trust the signing key: ${sayGateways(left)}`,
+      'Write the public key of "callgate signing-key status" into their cloudKeys, and start their daemons again.',
+    )
+  if (cloudsWithOtherKeys > 0)
+    return warning(
+      `${counted(cloudsWithOtherKeys, 'cloud')} on this database has other signing keys`,
+      'Give all clouds the same file; running ones take it up within a minute.',
+    )
+  if (old.length > 0)
+    return warning(
+      `The daemons of these gateways are too old to follow a new signing key: ${sayGateways(old)}`,
+      'Update them before the key is replaced.',
+    )
+  if (keys.length > 1)
+    return warning(
+      `A new signing key is announced; ${of('trusts').length} of ${counted(gateways.length, 'gateway')} trust it`,
+      '"callgate signing-key status" names the others; "callgate signing-key forget" ends the old key.',
+    )
+  return fine(`${keys[0]?.keyId}; ${of('trusts').length} of ${counted(gateways.length, 'gateway')} trust it`)
+}
+
+/** Which gateways obey the signing key. */
+export async function lookAtSigningKey(world: World, config: Config): Promise<Found> {
+  const database = await openFor(config).catch(() => undefined)
+  if (!database) return unknown('The database cannot be read, so no gateway can be asked about')
+  try {
+    const state = await signingState({ database, world, places: config.keys })
+    return state.ok ? judge(state) : unknown(state.message.replace(/\.$/, ''))
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,75 @@
+// What the wire makes of the keys that a gateway trusts: which one signs, and when it is told others.
+
+import type { Envelope } from '@callgate/contract/wire/messages'
+import { signingKey } from '@callgate/contract/wire/signature'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { cloudKey, random, type WireRig, wireRig } from './gatewayWire.kit.ts'
+
+const nextKey = signingKey(new Uint8Array(32).fill(8))
+const keys = { keys: [cloudKey, nextKey], number: 5 }
+let rig: WireRig
+
+beforeEach(async () => {
+  rig = await wireRig()
+  rig.start()
+  rig.held.keys = keys
+})
+afterEach(() => rig.close())
+
+const trusting = (number: number, ...of: readonly (typeof cloudKey)[]) => ({
+  trusts: { number, keyIds: of.map(({ keyId }) => keyId) },
+})
+const statements = () => rig.answers('ack').filter(({ body }) => body.includes('"keys"'))
+const signer = async (): Promise<string | undefined> => {
+  await rig.say('claim', rig.claim())
+  return rig.answers('grant').at(-1)?.keyId
+}
+
+it('signs with the old key until a beat says that the new one is trusted, and announces it by the old one', async () => {
+  expect(await signer()).toBe(cloudKey.keyId)
+  await rig.say('beat', rig.beat(trusting(0, cloudKey)))
+  const [statement] = statements() as [Envelope]
+  expect(statement).toMatchObject({ type: 'ack', keyId: cloudKey.keyId, gatewayId: rig.gatewayId })
+  expect(JSON.parse(statement.body)).toEqual({
+    result: 'keys',
+    number: 5,
+    keys: [cloudKey.publicKey, nextKey.publicKey],
+  })
+  expect(await signer()).toBe(cloudKey.keyId)
+  await rig.say('beat', rig.beat(trusting(5, cloudKey, nextKey), 2))
+  expect(await signer()).toBe(nextKey.keyId)
+  expect(statements()).toHaveLength(1)
+  rig.held.keys = { keys: [nextKey], number: 6 }
+  await rig.say('beat', rig.beat(trusting(5, cloudKey, nextKey), 3))
+  expect(statements()[1]).toMatchObject({ keyId: nextKey.keyId })
+  await rig.say('beat', rig.beat(trusting(6, nextKey), 4))
+  expect(statements()).toHaveLength(2)
+})
+
+it('says nothing to a daemon that does not say what it trusts, and goes on with the old key', async () => {
+  await rig.say('beat', rig.beat())
+  expect(statements()).toEqual([])
+  expect(await signer()).toBe(cloudKey.keyId)
+})
+
+it('G2: takes no old beat, and none of a boot that it does not know, for what is trusted', async () => {
+  await rig.say('beat', rig.beat(trusting(5, cloudKey, nextKey)))
+  rig.says.isBeatOld = true
+  await rig.say('beat', rig.beat(trusting(0, cloudKey)))
+  expect(await signer()).toBe(nextKey.keyId)
+  rig.says.isBeatOld = false
+  rig.says.challenge = random('Q')
+  await rig.say('beat', rig.beat(trusting(0, cloudKey), 2))
+  // The challenge itself is for the boot that has beaten.
+  expect(rig.answers('ack').at(-1)).toMatchObject({ keyId: cloudKey.keyId, nonce: random('Q') })
+  expect(await signer()).toBe(nextKey.keyId)
+  expect(statements()).toEqual([])
+})
+
+it('does not tell a gateway that would not follow', async () => {
+  const other = signingKey(new Uint8Array(32).fill(9))
+  await rig.say('beat', rig.beat(trusting(9, cloudKey)))
+  await rig.say('beat', rig.beat(trusting(4, cloudKey, other), 2))
+  await rig.say('beat', rig.beat(trusting(0, other), 3))
+  expect(statements()).toEqual([])
+})

@@ -1,0 +1,46 @@
+// What the gateways of all Spaces trust of the cloud's keys, as their last beats said.
+
+import type { Beat } from '@callgate/contract/wire/messages'
+import { type Held, trustOf } from '../core/keyChoice.ts'
+import type { Db } from '../database/database.ts'
+
+/**
+ * `trusts`: the newest key. `waits`: it is told at its next beat. `left_behind`: it trusts others, and cannot be told.
+ * `says_nothing`: its daemon is too old to be told. `never_heard`: it was added, and has sent no beat.
+ */
+export type Standing = 'trusts' | 'waits' | 'left_behind' | 'says_nothing' | 'never_heard'
+
+export interface GatewayTrust {
+  readonly gatewayId: string
+  readonly name: string
+  readonly spaceId: string
+  readonly standing: Standing
+  readonly lastBeatAt: string | null
+}
+
+function standingOf(held: Held, lastBeat: string | null): Standing {
+  if (lastBeat === null) return 'never_heard'
+  const { trusts } = JSON.parse(lastBeat) as Beat
+  const { kind } = trustOf(held, trusts)
+  if (kind === 'left_behind' || kind === 'says_nothing') return kind
+  const newest = held.keys.at(-1)?.keyId
+  return newest !== undefined && trusts?.keyIds.includes(newest) ? 'trusts' : 'waits'
+}
+
+/** Of each gateway that is not revoked, oldest first. Beats without a change may be a minute old. */
+export async function readGatewayTrust(db: Db, held: Held): Promise<readonly GatewayTrust[]> {
+  const rows: {
+    id: string
+    name: string
+    spaceId: string
+    lastBeat: string | null
+    lastBeatAt: string | null
+  }[] = await db('gateways')
+    .select('id', 'name', 'spaceId', 'lastBeat', 'lastBeatAt')
+    .whereNull('revokedAt')
+    .orderBy(['createdAt', 'id'])
+  return rows.map(({ id, lastBeat, lastBeatAt, name, spaceId }) => {
+    const standing = standingOf(held, lastBeat)
+    return { gatewayId: id, name, spaceId, standing, lastBeatAt }
+  })
+}

@@ -1,0 +1,171 @@
+// The rotation of the signing key: a new key that the old one announces, and the end of the old one.
+
+import { readFile } from 'node:fs/promises'
+import { isoTime, type World } from '@callgate/world/world'
+import { cloudsWithOtherKeys } from '../bound/clouds.ts'
+import type { Database, Db } from '../database/database.ts'
+import { type KeyPlaces, signingPlace } from '../secrets/keyring.ts'
+import {
+  readSigningKeys,
+  type SigningKeys,
+  signingFingerprint,
+  withNewestAlone,
+  withNewKey,
+} from '../secrets/signingKeys.ts'
+import { type GatewayTrust, readGatewayTrust } from './gatewayTrust.ts'
+import { cannotReplace, codeOf, type Refused, refuse, replaceFile } from './replaceFile.ts'
+
+/** Running clouds look at the file every 30 s: before this none forgets a key that another one has not met, milliseconds. */
+export const forgetSigningAfterMs = 2 * 60_000
+
+export interface SigningRotationParts {
+  readonly database: Database
+  readonly world: World
+  readonly places: KeyPlaces
+  /** Clouds live by the time of the world, for tests that move it. */
+  readonly isByWorld?: boolean
+}
+
+interface Read {
+  readonly ok: true
+  readonly text: string
+  readonly keys: SigningKeys
+}
+
+async function signingKeysIn(places: KeyPlaces): Promise<Read | Refused> {
+  const file = signingPlace(places)
+  try {
+    const text = await readFile(file, 'utf8')
+    const keys = readSigningKeys(text)
+    return keys
+      ? { ok: true, text, keys }
+      : refuse(`The signing key ${file} is damaged. Restore it from a backup.`)
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === undefined) throw error
+    return refuse(
+      code === 'ENOENT'
+        ? `There is no signing key ${file} yet; "callgate serve" makes it.`
+        : `The signing key ${file} cannot be read (${code}).`,
+    )
+  }
+}
+
+async function replace({ places, world }: SigningRotationParts, text: string): Promise<Refused | undefined> {
+  const file = signingPlace(places)
+  const code = await replaceFile(world, file, text)
+  return code === undefined ? undefined : cannotReplace('signing keys', file, 'SIGNING_KEY_FILE', code)
+}
+
+/** Where a rotation stands. */
+export interface SigningState {
+  /** Oldest first: one, or two during a rotation. */
+  readonly keys: readonly { readonly keyId: string; readonly publicKey: string }[]
+  /** When the last step was taken; null where there was none. */
+  readonly changedAt: string | null
+  readonly gateways: readonly GatewayTrust[]
+  /** Clouds on the same database that do not have the keys of this file, where several serve it. */
+  readonly cloudsWithOtherKeys: number
+}
+
+async function stateOf(
+  { isByWorld = false, world }: Pick<SigningRotationParts, 'isByWorld' | 'world'>,
+  db: Db,
+  held: SigningKeys,
+): Promise<SigningState> {
+  return {
+    keys: held.keys.map(({ keyId, publicKey }) => ({ keyId, publicKey })),
+    changedAt: held.number > 0 ? isoTime(held.number) : null,
+    gateways: await readGatewayTrust(db, held),
+    cloudsWithOtherKeys: await cloudsWithOtherKeys(
+      { db, isByWorld, world },
+      'signing',
+      signingFingerprint(held),
+    ),
+  }
+}
+
+/** Where a rotation stands, as the file, the gateways' last beats and the other clouds say. */
+export async function signingState(
+  parts: SigningRotationParts,
+): Promise<({ readonly ok: true } & SigningState) | Refused> {
+  const read = await signingKeysIn(parts.places)
+  return read.ok ? { ok: true, ...(await stateOf(parts, parts.database.knex, read.keys)) } : read
+}
+
+/** Adds a key, which the clouds announce to the gateways. Refuses while a rotation is not finished. */
+export function beginSigningRotation(
+  parts: SigningRotationParts,
+): Promise<({ readonly ok: true } & SigningState) | Refused> {
+  const { database, places, world } = parts
+  // The write lock keeps two commands apart.
+  return database.write(async tx => {
+    const read = await signingKeysIn(places)
+    if (!read.ok) return read
+    const state = await stateOf(parts, tx, read.keys)
+    if (state.cloudsWithOtherKeys > 0)
+      return refuse(
+        `A cloud serves with another signing key (${state.cloudsWithOtherKeys} in all). Give it this file, or wait for half a minute.`,
+      )
+    const text = withNewKey(read.text, world.randomBytes(32), world.nowMs())
+    const keys = text === undefined ? undefined : readSigningKeys(text)
+    if (text === undefined || !keys)
+      return refuse(
+        'A rotation is under way. Finish it first: "callgate signing-key status" says how far it is.',
+      )
+    const failed = await replace(parts, text)
+    return failed ?? { ok: true, ...(await stateOf(parts, tx, keys)) }
+  })
+}
+
+export const sayGateways = (gateways: readonly Pick<GatewayTrust, 'gatewayId' | 'name'>[]): string =>
+  gateways.map(({ gatewayId, name }) => `${name} (${gatewayId})`).join(', ')
+
+/** What keeps the old key; undefined where nothing needs it any more. */
+async function stillNeeded(
+  parts: SigningRotationParts,
+  db: Db,
+  held: SigningKeys,
+  leavesBehind: boolean,
+): Promise<Refused | undefined> {
+  const freeMs = held.number + forgetSigningAfterMs
+  if (parts.world.nowMs() < freeMs)
+    return refuse(`A cloud may not know the new key yet. Try again from ${isoTime(freeMs)} on.`)
+  const { cloudsWithOtherKeys: others, gateways } = await stateOf(parts, db, held)
+  if (others > 0)
+    return refuse(
+      `A cloud serves with other signing keys (${others} in all). Give it this file, or wait for half a minute.`,
+    )
+  const waiting = gateways.filter(({ standing }) => standing !== 'trusts')
+  if (waiting.length === 0 || leavesBehind) return undefined
+  return refuse(
+    `These gateways do not trust the new key yet: ${sayGateways(waiting)}. "callgate signing-key status" says why. To give them up until somebody writes the new key into their cloudKeys: --leave-behind.`,
+  )
+}
+
+/**
+ * Takes the old key out of the file. Gateways are told to forget it by the new one. Refuses while a gateway does not trust
+ * the new one, unless `leavesBehind`.
+ */
+export function forgetOldSigningKey(
+  parts: SigningRotationParts,
+  { leavesBehind }: { readonly leavesBehind: boolean },
+): Promise<
+  | { readonly ok: true; readonly forgotten: string | null; readonly leftBehind: readonly GatewayTrust[] }
+  | Refused
+> {
+  const { database, places, world } = parts
+  return database.write(async tx => {
+    const read = await signingKeysIn(places)
+    if (!read.ok) return read
+    const text = withNewestAlone(read.text, world.nowMs())
+    const [old] = read.keys.keys
+    if (text === undefined || !old) return { ok: true, forgotten: null, leftBehind: [] }
+    const needed = await stillNeeded(parts, tx, read.keys, leavesBehind)
+    if (needed) return needed
+    const { gateways } = await stateOf(parts, tx, read.keys)
+    const failed = await replace(parts, text)
+    const leftBehind = gateways.filter(({ standing }) => standing !== 'trusts')
+    return failed ?? { ok: true, forgotten: old.keyId, leftBehind }
+  })
+}

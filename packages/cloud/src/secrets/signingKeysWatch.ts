@@ -1,0 +1,35 @@
+// The signing keys of a running cloud: their file is looked at again, so that a rotation needs no restart.
+
+import type { World } from '@callgate/world/world'
+import { watchFile } from './fileWatch.ts'
+import { type KeyPlaces, type Keyring, signingPlace } from './keyring.ts'
+import { readSigningKeys, type SigningKeys, signingFingerprint, signingFollows } from './signingKeys.ts'
+
+type Held = Pick<Keyring, 'signing' | 'useSigningKeys'>
+
+/**
+ * Looks at the file every 30 s, and takes up the next step of a rotation. `onChange` is told the keys. Another file is
+ * logged once, and changes nothing. Returns a function that ends it.
+ */
+export function watchSigningKeys(
+  world: World,
+  keyring: Held,
+  places: KeyPlaces,
+  onChange: (keys: SigningKeys) => void,
+): () => void {
+  let complained = false
+  return watchFile(world, signingPlace(places), text => {
+    const held = keyring.signing()
+    const next = text === undefined ? undefined : readSigningKeys(text)
+    const isSame = next?.number === held.number && signingFingerprint(next) === signingFingerprint(held)
+    if (next && !isSame && signingFollows(held, next)) {
+      keyring.useSigningKeys(next)
+      world.log.info('the signing keys have changed', { keys: signingFingerprint(next) })
+      onChange(next)
+    } else if (!isSame && !complained)
+      world.log.warn('the signing key in the file is not used; the former one stays', {
+        file: next ? 'it holds another key' : 'it is gone or damaged',
+      })
+    complained = !isSame && !(next && signingFollows(held, next))
+  })
+}
