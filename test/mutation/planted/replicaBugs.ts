@@ -49,9 +49,8 @@ export const replicaBugs: readonly PlantedBug[] = [
     find: 'if (challenge?.bootCount !== bootCount) return undefined',
     replace: 'if (!challenge) return undefined',
     why: 'a cloud that stood still takes a dead boot up, and the daemon that lives is refused for ever',
-    test: pairSeeds,
+    test: 'cloud/src/opening/bootChallenges.test.ts',
     breaks: 'G2',
-    fromSeed: 1_315,
   },
   {
     name: 'nobody is told of an end that another cloud brings',

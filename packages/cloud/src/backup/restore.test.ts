@@ -22,6 +22,7 @@ import { newLink } from '../member/memberLinks.ts'
 import { openingRow } from '../opening/openingRow.kit.ts'
 import { insertOpening } from '../opening/openingRows.ts'
 import { loadKeyring } from '../secrets/keyring.ts'
+import { withNewestAlone, withNewKey } from '../secrets/signingKeys.ts'
 import { createApiKey, revokeApiKey } from '../space/apiKeys.ts'
 import { createSpace } from '../space/spaces.ts'
 import { newUser } from '../user/user.kit.ts'
@@ -254,6 +255,15 @@ async function backUpChanged(change: (database: Database) => Promise<unknown>): 
   folder = JSON.parse(made.out).folder
   keys = JSON.parse(made.out).keysFolder
 }
+
+it('restores a backup of before a rotation with the signing key of after it, which the gateways trust', async () => {
+  const file = at('data', 'signing-key')
+  const rotated = withNewKey(readFileSync(file, 'utf8'), world.randomBytes(32), world.nowMs())
+  writeFileSync(file, withNewestAlone(rotated ?? '', world.nowMs()) ?? '')
+  const newest = readFileSync(file, 'utf8')
+  expect(await callgate('data', 'restore', folder, '--replace')).toMatchObject({ code: 0 })
+  expect(readFileSync(file, 'utf8')).toBe(newest)
+})
 
 it('keeps the WAL of a database that is gone away from the restored one', async () => {
   const wal = at('data', 'callgate.sqlite-wal')

@@ -72,7 +72,9 @@ async function check(config: Config, world: World, from: RestoreFrom): Promise<C
           `${loaded.message} Give --keys and the folder with the keys of the backup: without them no link opens and no gateway obeys.`,
         )
       : loaded
-  if (!loaded.keyring.publicKeys().includes(manifest.publicKey))
+  // Keys that were rotated after the backup are those that the gateways trust.
+  const isRotated = loaded.keyring.signing().number > Date.parse(manifest.takenAt)
+  if (!isRotated && !loaded.keyring.publicKeys().includes(manifest.publicKey))
     return refuse(
       `The keys in ${keysFolder ?? config.dataFolder} do not belong to this backup: its gateways trust another signing key. Give --keys and the folder that was made with it.`,
     )

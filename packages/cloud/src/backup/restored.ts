@@ -58,7 +58,9 @@ async function mark({ database, world }: Parts, { seal, signing }: Keyring): Pro
     )
   const takenAt = await newestTime(knex)
   const lastKey = await keyAt(knex, takenAt)
-  const isKnownKey = lastKey === undefined || signing().keys.some(({ keyId }) => keyId === lastKey)
+  const { keys, number } = signing()
+  const isRotated = number > Date.parse(takenAt)
+  const isKnownKey = lastKey === undefined || isRotated || keys.some(({ keyId }) => keyId === lastKey)
   const marked = await database.write(async tx => {
     for (const table of ofClouds) await tx(table).delete()
     return markRestored(tx, world, takenAt)

@@ -2,13 +2,7 @@
 
 import { prepareToRead, readBody, readEnvelope } from '@callgate/contract/validate'
 import type { Ack, Beat, Envelope, Grant, KeyStatement } from '@callgate/contract/wire/messages'
-import {
-  canonicalBytes,
-  isSignedBy,
-  seal,
-  type VerifyingKey,
-  verifyingKey,
-} from '@callgate/contract/wire/signature'
+import { isSignedBy, seal, signed, type VerifyingKey, verifyingKey } from '@callgate/contract/wire/signature'
 import { beatEveryMs, offlineAfterMs } from '@callgate/contract/wire/timing'
 import { readUpTopic, topicOf, type UpKind, upKinds } from '@callgate/contract/wire/topics'
 import type { MqttConnection, MqttHandlers } from '@callgate/mqtt/mqttConnection'
@@ -21,7 +15,7 @@ import type { Database } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import type { BeatAnswer } from '../opening/beats.ts'
 import type { Exchange } from '../opening/exchange.ts'
-import type { GatewayDoor, GrantMessage } from '../opening/gatewayDoor.ts'
+import type { GatewayDoor, GrantedClaim } from '../opening/gatewayDoor.ts'
 import type { SigningKeys } from '../secrets/signingKeys.ts'
 import { type BrokerFault, sayBrokerFault } from './brokerFaults.ts'
 import { createPresence, type Presence } from './presence.ts'
@@ -55,6 +49,8 @@ export class GatewayWire implements GatewayDoor {
   readonly #keys = new Map<string, VerifyingKey>()
   /** What each gateway trusts, as its last beat said. */
   readonly #trusts = new Map<string, Trusts>()
+  /** Grants that were signed when they were written down: they go as they are. */
+  readonly #sealed = new WeakMap<Grant | Ack, string>()
   /** How many messages of each gateway are worked on. */
   readonly #atWork = new Map<string, number>()
   readonly #complain: ReturnType<typeof limitedLog>
@@ -87,9 +83,12 @@ export class GatewayWire implements GatewayDoor {
     this.#publish(gatewayId, 'hint', JSON.stringify({ openingId }))
   }
 
-  signatureOf(grant: GrantMessage): string {
-    const key = keyFor(this.#parts.signing(), this.#trusts.get(grant.gatewayId))
-    return key.sign(canonicalBytes({ type: 'grant', keyId: key.keyId, ...grant })).toString('base64url')
+  sign(grant: Grant, { bootId, gatewayId, nonce, openingId }: GrantedClaim): string {
+    const key = keyFor(this.#parts.signing(), this.#trusts.get(gatewayId))
+    const message = { gatewayId, openingId, nonce, bootId, body: JSON.stringify(grant) }
+    const envelope = signed(key, { type: 'grant', ...message })
+    this.#sealed.set(grant, JSON.stringify(envelope))
+    return envelope.signature
   }
 
   /** Connects, and hands the gateways' messages to `exchange`. */
@@ -289,7 +288,8 @@ export class GatewayWire implements GatewayDoor {
       ...(seq !== undefined && { seq }),
     }
     const message = { type, gatewayId, ...header, body: JSON.stringify(body) }
-    this.#publish(gatewayId, type, seal(keyFor(this.#parts.signing(), trusts), message))
+    const sealed = this.#sealed.get(body) ?? seal(keyFor(this.#parts.signing(), trusts), message)
+    this.#publish(gatewayId, type, sealed)
   }
 
   #publish(gatewayId: string, kind: 'hint' | 'grant' | 'ack', payload: string): void {

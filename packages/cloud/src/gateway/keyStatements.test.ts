@@ -1,7 +1,8 @@
 // What the wire makes of the keys that a gateway trusts: which one signs, and when it is told others.
 
+import { exampleProfile } from '@callgate/contract/call/callProfile'
 import type { Envelope } from '@callgate/contract/wire/messages'
-import { signingKey } from '@callgate/contract/wire/signature'
+import { isSignedBy, signingKey, type VerifyingKey, verifyingKey } from '@callgate/contract/wire/signature'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { cloudKey, random, type WireRig, wireRig } from './gatewayWire.kit.ts'
 
@@ -72,4 +73,24 @@ it('does not tell a gateway that would not follow', async () => {
   await rig.say('beat', rig.beat(trusting(4, cloudKey, other), 2))
   await rig.say('beat', rig.beat(trusting(0, other), 3))
   expect(statements()).toEqual([])
+})
+
+it('signs a grant once: what the gateway gets is what was signed when the grant was written down', async () => {
+  let signatures = 0
+  const sign = (bytes: Uint8Array) => {
+    signatures += 1
+    return cloudKey.sign(bytes)
+  }
+  rig.held.keys = { keys: [{ ...cloudKey, sign }], number: 0 }
+  rig.says.claim = { granted: true, phoneNumber: '+40722000001', callProfile: exampleProfile }
+  const signature = rig.wire.sign(rig.says.claim, { ...rig.header, nonce: random('N') })
+  await rig.say('claim', rig.claim())
+  const [grant] = rig.answers('grant') as [Envelope]
+  expect(grant.signature).toBe(signature)
+  expect(isSignedBy(grant, [verifyingKey(cloudKey.publicKey) as VerifyingKey])).toBe(true)
+  expect(signatures).toBe(1)
+  // The same claim again is answered with the same grant as the database has it, which is another object.
+  rig.says.claim = { ...rig.says.claim }
+  await rig.say('claim', rig.claim())
+  expect(rig.answers('grant')[1]).toEqual(grant)
 })

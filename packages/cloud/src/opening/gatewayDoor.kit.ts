@@ -1,6 +1,6 @@
 // The way to gateways that a test plays: each has one boot, and a clock that agrees with the cloud's.
 
-import { canonicalBytes, signingKey } from '@callgate/contract/wire/signature'
+import { signed, signingKey } from '@callgate/contract/wire/signature'
 import type { GatewayDoor } from './gatewayDoor.ts'
 
 export const playedBoot = 'A'.repeat(22)
@@ -15,10 +15,10 @@ export function playedDoor(
   return {
     online,
     hint: (gatewayId, openingId) => void hint(gatewayId, openingId),
-    signatureOf: grant =>
-      playedKey
-        .sign(canonicalBytes({ type: 'grant', keyId: playedKey.keyId, ...grant }))
-        .toString('base64url'),
+    sign: (grant, { bootId, gatewayId, nonce, openingId }) => {
+      const message = { gatewayId, openingId, nonce, bootId, body: JSON.stringify(grant) }
+      return signed(playedKey, { type: 'grant', ...message }).signature
+    },
     clocks: (spaceId, { monotonicMs }) =>
       new Map(online(spaceId).map(id => [id, { bootId: playedBoot, atPressMs: monotonicMs }])),
   }

@@ -1,14 +1,14 @@
 // The way from the exchange to the gateways: who is online, and the hint that makes one of them claim.
 
-import type { Envelope } from '@callgate/contract/wire/messages'
+import type { Envelope, Grant } from '@callgate/contract/wire/messages'
 import { hintEveryMs } from '@callgate/contract/wire/timing'
 import { passed } from '@callgate/world/hops'
 import type { Moment } from '@callgate/world/world'
 import type { GatewayClock } from '../core/gatewayClock.ts'
 import type { OpeningClock } from './openingClock.ts'
 
-/** A grant before it is signed. */
-export type GrantMessage = Required<Pick<Envelope, 'gatewayId' | 'openingId' | 'nonce' | 'bootId' | 'body'>>
+/** The claim that a grant answers. */
+export type GrantedClaim = Required<Pick<Envelope, 'gatewayId' | 'openingId' | 'nonce' | 'bootId'>>
 
 /** `gatewayWire.ts` is the real one. */
 export interface GatewayDoor {
@@ -18,8 +18,8 @@ export interface GatewayDoor {
   clocks(spaceId: string, pressedAt: Moment): ReadonlyMap<string, GatewayClock>
   /** Tells a gateway that an opening waits. The message may be lost, and gives no right to call. */
   hint(gatewayId: string, openingId: string): void
-  /** The signature under the grant as it goes to its gateway. */
-  signatureOf(grant: GrantMessage): string
+  /** Signs a grant as it goes to its gateway; answers with the signature. */
+  sign(grant: Grant, claim: GrantedClaim): string
 }
 
 /** Hints gateways until one claims the opening: first the likeliest, then one more each time. */

@@ -23,6 +23,19 @@ it('a claim that its gateway has given up is not granted, and the claim of anoth
   expect(await rig.exchange.claim({ ...by, openingId })).toMatchObject({ granted: true })
 })
 
+it('answers with the grant that it has signed and written down, so that it is signed once', async () => {
+  const signed: unknown[] = []
+  const { sign } = rig.door
+  rig.door.sign = (grant, claim) => {
+    signed.push(grant)
+    return sign(grant, claim)
+  }
+  const openingId = await rig.press(await rig.addGuest(await rig.addGate()))
+  const [grant] = [await rig.claim(openingId), await rig.claim(openingId)]
+  expect(signed).toHaveLength(1)
+  expect(grant).toBe(signed[0])
+})
+
 it('a stored number of a refused range is not called', async () => {
   const { knex } = rig.database
   const gateId = await rig.addGate()

@@ -40,8 +40,8 @@ export interface Granted {
   readonly ended?: Ended
 }
 
-function grantOf(phoneNumber: string, callProfile: CallProfile): Granted {
-  return { grant: { granted: true, phoneNumber, callProfile } }
+function grantOf(phoneNumber: string, callProfile: CallProfile): Grant {
+  return { granted: true, phoneNumber, callProfile }
 }
 
 function refused(reason: Extract<Grant, { granted: false }>['reason']): Granted {
@@ -77,7 +77,7 @@ interface Parts {
   readonly clock: OpeningClock
   readonly ends: Pick<OpeningEnds, 'isInTime'>
   readonly replica: Pick<Replica, 'isMine' | 'isHeld' | 'hasLiveOwner'>
-  readonly door: Pick<GatewayDoor, 'signatureOf'>
+  readonly door: Pick<GatewayDoor, 'sign'>
 }
 
 export class Grants {
@@ -115,7 +115,7 @@ export class Grants {
     }
     if (!opening || !permit) return refused('refused')
     if (decision.kind === 'repeat')
-      return grantOf(decision.phoneNumber, JSON.parse(decision.callProfile) as CallProfile)
+      return { grant: grantOf(decision.phoneNumber, JSON.parse(decision.callProfile) as CallProfile) }
     if (decision.kind === 'interrupt') return this.#interrupt(tx, opening, nowMs)
     if (decision.kind === 'end') return this.#deny(tx, opening, decision.reason, nowMs)
     return this.#grant(tx, claim, { opening, permit, nowMs })
@@ -136,15 +136,14 @@ export class Grants {
     const grantedProfile = JSON.stringify(permit.callProfile)
     const grantedAt = isoTime(nowMs)
     const answer = grantOf(opening.phoneNumber, permit.callProfile)
-    const message = { gatewayId, openingId, nonce, bootId, body: JSON.stringify(answer.grant) }
     // Kept for the proof: when it is asked for, the cloud may sign with another key.
-    const grantSignature = this.#parts.door.signatureOf(message)
+    const grantSignature = this.#parts.door.sign(answer, { gatewayId, openingId, nonce, bootId })
     const grant = { gatewayId, bootId, grantNonce: nonce, grantedAt, grantedProfile, usageHeld: isGuest }
     const granted = await keepGrant(tx, { id: openingId, ...grant, grantSignature })
     if (granted.length === 1) {
       const joined = await joinersOf(tx, { joinedOpeningId: openingId })
       await recordSteps(tx, opening, ['calling'], { atMs: nowMs, joined })
-      return answer
+      return { grant: answer }
     }
     if (isGuest) await giveUsageBack(tx, opening)
     return refused('already_granted')

@@ -64,12 +64,15 @@ export function canonicalBytes(message: Unsigned): Buffer {
   )
 }
 
-/** Signs a message; the answer is the payload to publish. */
-export function seal(key: SigningKey, message: Omit<Unsigned, 'keyId'>): string {
+/** Signs a message. */
+export function signed(key: SigningKey, message: Omit<Unsigned, 'keyId'>): Envelope {
   const unsigned: Unsigned = { ...message, keyId: key.keyId }
-  const signature = key.sign(canonicalBytes(unsigned)).toString('base64url')
-  return JSON.stringify({ ...unsigned, signature } satisfies Envelope)
+  return { ...unsigned, signature: key.sign(canonicalBytes(unsigned)).toString('base64url') }
 }
+
+/** Signs a message; the answer is the payload to publish. */
+export const seal = (key: SigningKey, message: Omit<Unsigned, 'keyId'>): string =>
+  JSON.stringify(signed(key, message))
 
 /** Whether one of `keys` is the one that the envelope names and has signed it. */
 export function isSignedBy(envelope: Envelope, keys: readonly VerifyingKey[]): boolean {
