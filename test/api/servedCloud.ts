@@ -6,13 +6,12 @@ import { type Database, migrate, openDatabase } from '@callgate/cloud/database/d
 import { createEventStreams } from '@callgate/cloud/event/eventStreams'
 import { createHttpServer } from '@callgate/cloud/http/server'
 import { createExchange, type Exchange } from '@callgate/cloud/opening/exchange'
-import { playedDoor } from '@callgate/cloud/opening/gatewayDoor.kit'
+import { playedDoor, playedKey } from '@callgate/cloud/opening/gatewayDoor.kit'
 import { createSeal } from '@callgate/cloud/secrets/sealing'
 import { createApiKey } from '@callgate/cloud/space/apiKeys'
 import { createSpace } from '@callgate/cloud/space/spaces'
 import { type Scope, scopeNames } from '@callgate/contract/rest/scope'
 import type { DeclineReason } from '@callgate/contract/wire/messages'
-import { signingKey } from '@callgate/contract/wire/signature'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import { auditActivity } from './contractCheck.ts'
@@ -112,10 +111,9 @@ export async function serveCloud(
   const base = `http://${host}:${port}`
   const appUrl = given ?? base
   const streams = createEventStreams({ world, database })
-  const cloudKey = signingKey(new Uint8Array(32).fill(9))
   const login = () => ({
     mqttUrl: 'mqtt://localhost:1883',
-    cloudKeys: [cloudKey.publicKey],
+    cloudKeys: [playedKey.publicKey],
     hasOwnBroker: false,
   })
   const answer = createApi({
@@ -127,7 +125,7 @@ export async function serveCloud(
     bounds: boundsInMemory(world),
     appUrl,
     login,
-    signing: () => ({ keys: [cloudKey], number: 0 }),
+    signing: () => ({ keys: [playedKey], number: 0 }),
   }).callback()
 
   return {

@@ -15,9 +15,8 @@ import { boundsInMemory } from '@callgate/cloud/bound/bounds'
 import { openData } from '@callgate/cloud/database/openData'
 import { createEventStreams } from '@callgate/cloud/event/eventStreams'
 import { createExchange } from '@callgate/cloud/opening/exchange'
-import { playedDoor } from '@callgate/cloud/opening/gatewayDoor.kit'
+import { playedDoor, playedKey } from '@callgate/cloud/opening/gatewayDoor.kit'
 import { createSeal } from '@callgate/cloud/secrets/sealing'
-import { signingKey } from '@callgate/contract/wire/signature'
 import { realWorld } from '@callgate/world/real'
 import type { World } from '@callgate/world/world'
 import openSqlite from 'better-sqlite3'
@@ -43,7 +42,6 @@ async function ours(url: string): Promise<RequestListener> {
   // Nothing is opened here.
   const exchange = createExchange({ world, database, door: playedDoor() })
   const streams = createEventStreams({ world, database })
-  const cloudKey = signingKey(new Uint8Array(32).fill(9))
   const login = () => ({ mqttUrl: 'mqtt://localhost:1883', cloudKeys: [], hasOwnBroker: false })
   return createApi({
     world,
@@ -54,7 +52,7 @@ async function ours(url: string): Promise<RequestListener> {
     bounds: boundsInMemory(fastWorld(world)),
     appUrl,
     login,
-    signing: () => ({ keys: [cloudKey], number: 0 }),
+    signing: () => ({ keys: [playedKey], number: 0 }),
   }).callback()
 }
 
