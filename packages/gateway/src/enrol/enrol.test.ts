@@ -15,7 +15,7 @@ import { newEnrolmentCode } from '@callgate/contract/enrolment/enrolmentCode'
 import { signingKey, verifyingKey } from '@callgate/contract/wire/signature'
 import { selfSigned } from '@callgate/mqtt/certificate.kit'
 import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readYaml } from '../yamlFile.ts'
 import { type EnrolmentGiven, type EnrolmentNews, enrol, readEnrolmentLink } from './enrol.ts'
 import { cloudCalls, cloudUrlFault } from './enrolmentCalls.ts'
@@ -176,6 +176,19 @@ it('tries again while the cloud cannot be asked, says why once, and keeps to its
   })
   noted.push(await told)
   expect(noted).toEqual(['nobody listens there: check the address'])
+})
+
+it('asks again after ten minutes at the latest, whatever it is told', async () => {
+  const failing: Answer[] = [{ status: 429, retryAfter: '99999999999' }]
+  answers['enrolments'] = sent => failing.shift() ?? offered()(sent)
+  const waits = [{ state: 'waiting', againInS: 99_999_999_999 }]
+  answers['login'] = () => {
+    const body = waits.shift()
+    return body ? { status: 200, body } : confirmed()()
+  }
+  const after = vi.spyOn(world, 'after')
+  expect((await run()).ok).toBe(true)
+  expect(after.mock.calls.map(([ms]) => ms)).toEqual([600_000, 600_000])
 })
 
 it.each<[string, Answer, string]>([

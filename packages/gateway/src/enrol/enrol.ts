@@ -112,6 +112,9 @@ function signedFor(
   return { gatewayNonce: agreement.gatewayNonce, signature }
 }
 
+/** Whoever answers cannot keep it from asking again for longer. A timer of Node that is much longer ends at once. */
+const longestWaitMs = 10 * 60_000
+
 class Enrolment {
   readonly #given: EnrolmentGiven
   readonly #post: Post
@@ -123,7 +126,7 @@ class Enrolment {
   }
 
   #wait(ms: number): Promise<void> {
-    return new Promise(resolve => void this.#given.world.after(ms, resolve))
+    return new Promise(resolve => void this.#given.world.after(Math.min(ms, longestWaitMs), resolve))
   }
 
   /** Asks until the cloud has answered. Answers with the body of a success, or why there is none. */
