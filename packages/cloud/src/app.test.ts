@@ -43,6 +43,7 @@ const cloud = (given: Partial<Config> = {}, on = database) =>
       trustProxy: [],
       mqttUrl: undefined,
       appUrl: 'http://localhost',
+      allowsPlainPostgres: false,
       databaseUrl: join(dataFolder, 'callgate.sqlite'),
       dataFolder,
       keys: { folder: dataFolder },

@@ -17,6 +17,8 @@ export interface Config extends Network {
   /** Without a trailing slash. */
   readonly appUrl: string
   readonly databaseUrl: string
+  /** In production, the way to Postgres may be without TLS all the same. */
+  readonly allowsPlainPostgres: boolean
   /** Undefined: the embedded broker. */
   readonly mqttUrl: string | undefined
   /** Where the cloud keeps the accounts of that broker; undefined: that is the operator's own matter. */
@@ -177,6 +179,7 @@ export function readConfig(
       port: read.PORT,
       appUrl: APP_URL.replace(/\/$/, ''),
       databaseUrl: DATABASE_URL ?? resolve(dataFolder, 'callgate.sqlite'),
+      allowsPlainPostgres: read.ALLOW_PLAIN_POSTGRES === 'yes',
       mqttUrl: MQTT_URL,
       mqttAdminUrl: MQTT_ADMIN_URL,
       mqttPort: read.MQTT_PORT,

@@ -33,6 +33,11 @@ export const variables = {
     type: 'string',
     description: 'A file that holds DATABASE_URL, with its password; instead of it',
   },
+  ALLOW_PLAIN_POSTGRES: {
+    type: 'string',
+    enum: ['yes'],
+    description: 'yes lets production reach Postgres on another machine without sslmode=verify-full',
+  },
   MQTT_URL: {
     type: 'string',
     description: 'A broker of your own, mqtt:// or mqtts://; without it the embedded broker serves',
@@ -147,6 +152,7 @@ export interface Environment extends NetworkVariables {
   readonly PORT: number
   readonly APP_URL?: string
   readonly DATABASE_URL?: string
+  readonly ALLOW_PLAIN_POSTGRES?: 'yes'
   readonly MQTT_PORT: number
   readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string
   readonly OTEL_EXPORTER_OTLP_HEADERS?: string

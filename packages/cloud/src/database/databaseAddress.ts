@@ -1,8 +1,25 @@
 // What DATABASE_URL names, without its password: a file of SQLite, or a database on a server.
 
+import { isLoopback } from '@callgate/contract/loopback'
+
 /** Whether the address is that of a Postgres server; else it is that of a SQLite file. */
 export function isServer(url: string): boolean {
   return /^postgres(ql)?:/i.test(url)
+}
+
+/**
+ * Whether the way to the server is safe: it does not leave this machine, by loopback or a socket, or it is encrypted to a
+ * server whose certificate is checked. Of the values of sslmode only verify-full means that in every version of the driver.
+ */
+export function isSafeWay(url: string): boolean {
+  // A host that is left out is this machine.
+  const whole = url.replace('@/', '@localhost/')
+  if (!URL.canParse(whole)) return false
+  const { hostname, searchParams } = new URL(whole)
+  const host = searchParams.getAll('host').at(-1) ?? hostname
+  const isSocket = host.startsWith('/') || /^%2f/i.test(host)
+  const isChecked = searchParams.getAll('sslmode').at(-1) === 'verify-full'
+  return host === '' || isSocket || isLoopback(host) || isChecked
 }
 
 /** How a database on a server is called in messages. A password can stand before the host and in the query. */

@@ -67,7 +67,11 @@ describe('production', () => {
     ['MQTT_HOST', { MQTT_HOST: '0.0.0.0', ALLOW_PLAIN_MQTT: 'yes' }, 'MQTT_TLS_CERT'],
     ['SMTP_URL', { SMTP_URL: '', MAIL_FROM: '' }, 'ALLOW_MAIL_FILES=yes'],
     ['SMTP_URL', { SMTP_URL: 'smtps://gates:password@mail.example.com' }, 'everybody tries first'],
-    ['DATABASE_URL', { DATABASE_URL: 'postgres://callgate:postgres@db/callgate' }, 'everybody tries first'],
+    [
+      'DATABASE_URL',
+      { DATABASE_URL: 'postgres://callgate:postgres@db/callgate?sslmode=verify-full' },
+      'everybody tries first',
+    ],
   ])('refuses %s in %j', async (variable, changed, words) => {
     const faults = await faultsOf(changed)
     expect(faults).toEqual([expect.stringMatching(new RegExp(`^${variable}\\b`))])
@@ -75,9 +79,29 @@ describe('production', () => {
     expect(faults[0]).not.toMatch(/Change-Me|cloud-cloud/)
   })
 
+  it('takes a way to Postgres that stays on the machine, checks the server, or is said to be trusted', async () => {
+    const to = (rest: string) => ({ DATABASE_URL: `postgres://callgate:${random}@${rest}` })
+    for (const rest of [
+      '127.0.0.1/callgate',
+      '[::1]:5432/callgate',
+      'localhost/callgate',
+      '/callgate?host=/run/postgresql',
+      '%2Frun%2Fpostgresql/callgate',
+      'db.example.com/callgate?sslmode=verify-full&sslrootcert=/ca.pem',
+    ])
+      expect([rest, await faultsOf(to(rest))]).toEqual([rest, []])
+    expect(await faultsOf({ ...to('db/callgate'), ALLOW_PLAIN_POSTGRES: 'yes' })).toEqual([])
+    for (const rest of ['db/callgate', 'db/callgate?sslmode=no-verify', '127.0.0.1/callgate?host=db'])
+      expect(await faultsOf(to(rest))).toEqual([
+        expect.stringMatching(/^DATABASE_URL leaves .*sslmode=verify-full, or say ALLOW_PLAIN_POSTGRES=yes/),
+      ])
+  })
+
   it('looks at a password that is not percent-encoded as it stands', async () => {
-    expect(await faultsOf({ DATABASE_URL: `postgres://callgate:100%${random}@db/callgate` })).toEqual([])
-    expect(await faultsOf({ DATABASE_URL: 'postgres://callgate:%root@db/callgate' })).toEqual([
+    expect(
+      await faultsOf({ DATABASE_URL: `postgres://callgate:100%${random}@db/callgate?sslmode=verify-full` }),
+    ).toEqual([])
+    expect(await faultsOf({ DATABASE_URL: 'postgres://callgate:%root@localhost/callgate' })).toEqual([
       expect.stringContaining('everybody tries first'),
     ])
   })

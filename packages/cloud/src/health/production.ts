@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isLoopback } from '@callgate/contract/loopback'
 import type { Config } from '../config.ts'
+import { isSafeWay, isServer } from '../database/databaseAddress.ts'
 import { brokerLogin } from '../network/brokerLogin.ts'
 import { keyPaths } from '../secrets/keyring.ts'
 
@@ -35,6 +36,15 @@ function plainFault(variable: string, address: string): string | undefined {
   return protocol === 'mqtt:' && !isLoopback(hostname)
     ? `${variable} leaves this machine without encryption: begin it with mqtts://`
     : undefined
+}
+
+function databaseFaults({ allowsPlainPostgres, databaseUrl }: Config): (string | undefined)[] {
+  return [
+    loginFault('DATABASE_URL', databaseUrl),
+    isServer(databaseUrl) && !allowsPlainPostgres && !isSafeWay(databaseUrl)
+      ? 'DATABASE_URL leaves this machine without TLS that checks the server: end it with ?sslmode=verify-full, or say ALLOW_PLAIN_POSTGRES=yes where the whole way is trusted'
+      : undefined,
+  ]
 }
 
 function mqttFaults({ mqttAdminUrl, mqttHost, mqttTls, mqttUrl }: Config): (string | undefined)[] {
@@ -88,7 +98,7 @@ async function demoFault({ dataFolder }: Config): Promise<string | undefined> {
 
 /** Every reason not to serve in production, each with the variable and what to do. Repeats no secret. */
 export async function productionFaults(config: Config): Promise<readonly string[]> {
-  const { appUrl, databaseUrl, keys, mqttTls } = config
+  const { appUrl, keys, mqttTls } = config
   const files = await Promise.all([
     ...keyPaths(keys).map(({ file, variable }) => openFileFault(variable, file)),
     ...(mqttTls ? [openFileFault('MQTT_TLS_KEY', mqttTls.keyFile)] : []),
@@ -98,7 +108,7 @@ export async function productionFaults(config: Config): Promise<readonly string[
     new URL(appUrl).protocol === 'https:'
       ? undefined
       : 'APP_URL does not begin with https://, so links and passwords would cross the network readable: put a proxy with a certificate in front of the API',
-    loginFault('DATABASE_URL', databaseUrl),
+    ...databaseFaults(config),
     ...mqttFaults(config),
     smtpFault(config),
     ...files,
