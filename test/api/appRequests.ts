@@ -158,6 +158,10 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   updateOwnAlerts: { prepare: () => ({ body: { getsAlerts: false } }) },
   listGateFigures: {},
   getGateFigures: {},
+  getGateCallers: {},
+  updateGateCallers: {
+    prepare: (_, { space }) => ({ body: { gatewayId: space.gatewayId, numberKnown: 'unknown' } }),
+  },
   listHistory: {},
   exportActivity: {},
   exportHistory: {},

@@ -71,6 +71,7 @@ export function receiveClaim(cores: Cores, house: House, to: SentClaim): House {
     grantWithinMs,
     isOwnerGone: false,
     denied: undefined,
+    mayCall: true,
   }
   const { kind } = cores.decideClaim(facts)
   const next =

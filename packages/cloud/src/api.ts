@@ -19,6 +19,7 @@ import { serveDocs } from './docs/site.ts'
 import { enrolmentDoor } from './enrolment/enrolmentDoor.ts'
 import { enrolmentHandlers } from './enrolment/enrolmentHandlers.ts'
 import { type EventStreams, usualLimits } from './event/eventStreams.ts'
+import { gateCallerHandlers } from './gate/gateCallers.ts'
 import { gateHandlers } from './gate/gates.ts'
 import { type GatewayLogin, gatewayHandlers } from './gateway/gatewayHandlers.ts'
 import { serveGuestEvents } from './guest/guestEvents.ts'
@@ -148,6 +149,7 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
     ...gatewayHandlers({ world, database, exchange: parts.exchange, login: parts.login }),
     ...enrolmentHandlers(parts),
     ...incidentHandlers({ world, database }),
+    ...gateCallerHandlers({ world, database, online: parts.exchange.online }),
     ...gateFiguresHandlers({ world, database }),
     ...historyHandlers({ world, database }),
     ...historyFileHandlers({ world, database }),

@@ -79,6 +79,15 @@ export const cloudBugs: readonly PlantedBug[] = [
     breaks: 'P3',
   },
   {
+    name: 'whether a gateway may call is not asked at the grant',
+    file: grants,
+    find: 'callsGate(permit.callers, claim.gatewayId)',
+    replace: "claim.gatewayId !== ''",
+    why: 'a gateway that lost the permission after its hint still calls',
+    test: 'cloud/src/opening/gateCallers.test.ts',
+    breaks: 'P3',
+  },
+  {
     name: 'a role that was taken away still opens',
     file: 'cloud/src/opening/permits.ts',
     find: ".leftJoin('users as user', 'user.id', 'role.userId')",

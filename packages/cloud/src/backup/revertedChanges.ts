@@ -86,6 +86,7 @@ const queries: readonly string[] = [
     `b."phoneNumber" <> c."phoneNumber"`,
   ),
   compared('gate', 'gates', `'has its former call profile again'`, `b."callProfile" <> c."callProfile"`),
+  compared('gate', 'gates', `'is called by its former gateways again'`, `b."callers" <> c."callers"`),
   `select 'access' as what, b."id" as id, 'revoked, and there again' as change from main."accesses" b
    join "current"."members" m on m."id" = b."memberId" and m."isActive"
    where not exists (select 1 from "current"."accesses" c where c."id" = b."id")`,

@@ -1,10 +1,11 @@
 // The operator's commands on gates, with their options.
 
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { type AddCommand, later } from './later.ts'
 import { activeOption, fileOption, inSpace, paged } from './memberOptions.ts'
 
 const deskWork = later(async () => (await import('./gateDeskCommands.ts')).gateDeskWork)
+const callerWork = later(async () => (await import('./gateCallerCommands.ts')).gateCallerWork)
 const gateWork = later(async () => (await import('./gateCommands.ts')).gateWork)
 
 /** Adds `callgate gate …`. */
@@ -28,6 +29,23 @@ export function gateCommands(program: Command, command: AddCommand): void {
   fields(one('update', 'change a gate; an empty description clears it', 'update'))
   one('deactivate', 'never call a gate again; what it opened stays', 'deactivate')
   one('reactivate', "call a gate again, within the plan's limit", 'reactivate')
+  inSpace(
+    command(
+      gate,
+      'gateways',
+      'list the gateways of a gate, or say whether one may call it',
+      callerWork('gateways'),
+    ),
+  )
+    .requiredOption('--gate <id>', 'the gate')
+    .option('--gateway <id>', 'the gateway to say something of')
+    .addOption(new Option('--may-call <answer>', 'whether it may call the gate').choices(['yes', 'no']))
+    .addOption(
+      new Option(
+        '--number-known <answer>',
+        "whether the gate's module takes calls of its number; with no, it does not call",
+      ).choices(['unknown', 'yes', 'no']),
+    )
   command(gate, 'profile', 'show or set how the module of a gate takes a call', gateWork('profile'))
     .requiredOption('--gate <id>', 'the gate')
     .option('--file <path>', 'JSON: {"mode": "reject"} and what differs from its defaults')

@@ -11,6 +11,7 @@ describe('a claim', () => {
     grantWithinMs: 12_000,
     isOwnerGone: false,
     denied: undefined,
+    mayCall: true,
   }
 
   it('P2: is granted in time and refused a moment later', () => {
@@ -38,6 +39,12 @@ describe('a claim', () => {
     expect(decideClaim({ ...facts, opening: { ...row, joinedOpeningId: 'open_b' } }).kind).toBe('refuse')
     expect(decideClaim({ ...facts, opening: { ...row, status: 'failed' } }).kind).toBe('refuse')
     expect(decideClaim({ ...facts, opening: { ...granted, status: 'timeout' } }).kind).toBe('refuse')
+  })
+  it('P4: of a gateway that may not call the gate is refused, and the opening goes on', () => {
+    const barred = { ...facts, mayCall: false }
+    expect(decideClaim(barred)).toEqual({ kind: 'refuse', reason: 'refused' })
+    expect(decideClaim({ ...barred, denied: 'permission_lost' }).kind).toBe('refuse')
+    expect(decideClaim({ ...barred, opening: granted }).kind).toBe('repeat')
   })
   it('ends the opening when the permission is gone', () => {
     expect(decideClaim({ ...facts, denied: 'permission_lost' })).toEqual({

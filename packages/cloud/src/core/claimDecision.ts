@@ -19,6 +19,8 @@ export interface ClaimFacts {
   readonly ageMs: number | undefined
   readonly grantWithinMs: number
   readonly denied: ReasonWord | undefined
+  /** Whether the gateway may call this gate now. */
+  readonly mayCall: boolean
   /** The replica whose opening it is has lost its lease. */
   readonly isOwnerGone: boolean
 }
@@ -42,5 +44,6 @@ export function decideClaim(facts: ClaimFacts): ClaimDecision {
   if (opening.status !== 'initiated') return { kind: 'refuse', reason: 'expired' }
   if (facts.isOwnerGone) return { kind: 'interrupt' }
   if (ageMs === undefined || ageMs >= facts.grantWithinMs) return { kind: 'refuse', reason: 'expired' }
+  if (!facts.mayCall) return { kind: 'refuse', reason: 'refused' }
   return facts.denied ? { kind: 'end', reason: facts.denied } : { kind: 'grant' }
 }

@@ -23,6 +23,7 @@ export interface PressFacts {
     | { readonly row: OpeningRow; readonly agoMs: number; readonly recordedAgoMs?: number }
     | undefined
   readonly coolDownMs: number
+  /** Whether a gateway is online that may call the gate. */
   readonly isGatewayOnline: boolean
 }
 

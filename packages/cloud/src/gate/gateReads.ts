@@ -17,6 +17,8 @@ export interface GateRow extends Omit<Gate, 'isActive'> {
   /** SQLite has 0 and 1. */
   readonly isActive: boolean | number
   readonly callProfile: string
+  /** JSON: which gateways may call it. */
+  readonly callers: string
 }
 
 /** The members of a gate in their order, and what the columns of the same names hold. */

@@ -9,6 +9,7 @@ import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { type Actor, actorOf, actorWithoutId, changesOf, recordActivity } from '../activity/activity.ts'
+import { ofOtherModule } from '../core/gateCallers.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { Caller, Handlers, Request } from '../http/handler.ts'
@@ -43,15 +44,17 @@ async function changeGate(
   const place = { id: params.gateId, spaceId }
   const found = await tx<GateRow>('gates')
     .where(place)
-    .first(...shownColumns, 'callProfile')
+    .first(...shownColumns, 'callProfile', 'callers')
   if (!found) return noGate
-  const { callProfile: profile, ...row } = found
+  const { callProfile: profile, callers, ...row } = found
   const before = toGate(row)
   const outdated = stale({ gate: before })
   if (outdated) return outdated
   const after: Gate = { ...before, ...wanted }
   // Another module can take calls in another way, so what was learned about the old one no longer counts.
-  const profileAfter = before.phoneNumber === after.phoneNumber ? profile : unverified
+  const isSameModule = before.phoneNumber === after.phoneNumber
+  const profileAfter = isSameModule ? profile : unverified
+  const callersAfter = isSameModule ? callers : JSON.stringify(ofOtherModule(JSON.parse(callers)))
   const changes = changesOf<ActivityState<'gate.deactivated'>>(
     { ...before, callProfile: JSON.parse(profile) },
     { ...after, callProfile: JSON.parse(profileAfter) },
@@ -63,7 +66,7 @@ async function changeGate(
   if (problem) return problem
   await tx('gates')
     .where(place)
-    .update({ ...wanted, callProfile: profileAfter })
+    .update({ ...wanted, callProfile: profileAfter, callers: callersAfter })
   const of = { spaceId, ...actorOf(caller), targetId: after.id, targetLabel: after.name }
   const details = { deviceName: after.name, changes }
   await recordActivity(tx, world, { ...of, action, details })

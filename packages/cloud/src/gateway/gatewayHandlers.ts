@@ -6,6 +6,7 @@ import { verifyingKey } from '@callgate/contract/wire/signature'
 import type { World } from '@callgate/world/world'
 import { actorOf, changesOf, recordActivity } from '../activity/activity.ts'
 import type { Database } from '../database/database.ts'
+import { forgetKnownNumber } from '../gate/gateCallers.ts'
 import { readCallerNumber } from '../gate/phoneNumber.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import type { BeatsSeen } from '../opening/recentBeats.ts'
@@ -129,6 +130,8 @@ export function gatewayHandlers(
         const gateway = toGatewayView({ ...row, ...after }, world.nowMs())
         if (!changes) return { status: 200, body: { gateway } } as const
         await tx('gateways').where({ id, spaceId }).update(after)
+        if (callerNumber !== null && after.callerNumber !== callerNumber)
+          await forgetKnownNumber(tx, { gatewayId: id, spaceId })
         const of = { spaceId, ...actorOf(caller), targetId: id, targetLabel: after.name }
         await recordActivity(tx, world, { ...of, action: 'gateway.updated', details: { changes } })
         return { status: 200, body: { gateway } } as const

@@ -1,6 +1,8 @@
 // The end of an opening in the database: its row, the joiners that end with it, and the counters of its gate and access.
 
+import type { GateCallers } from '@callgate/contract/call/gateCallers'
 import { isoTime } from '@callgate/world/world'
+import { afterOpening } from '../core/gateCallers.ts'
 import type { Ending, OpeningRow } from '../core/opening.ts'
 import { changeAtEnd, consequencesOf, type EndKind, handOver } from '../core/openingEnd.ts'
 import { stepsOfEnd } from '../core/openingSteps.ts'
@@ -38,7 +40,7 @@ interface Completed extends Values {
   readonly completedAt: string
 }
 
-const countAtGate = statement<Completed, never>((db, { completedAt, id, spaceId }) =>
+const countAtGate = statement<Completed, { readonly callers: string }>((db, { completedAt, id, spaceId }) =>
   db('gates')
     .where({ id, spaceId })
     .update({
@@ -47,16 +49,29 @@ const countAtGate = statement<Completed, never>((db, { completedAt, id, spaceId 
         completedAt,
         completedAt,
       ]),
-    }),
+    })
+    .returning('callers'),
 )
 
 const writeEnd = statement<Values & { readonly id: string }, never>((db, { id, ...change }) =>
   db('openings').where({ id }).update(change),
 )
 
+/** Where a call tells that the gate has opened, its module knows the number of the gateway. */
+const showsNumber = ({ confidence, opened }: Ending) =>
+  (opened === 'yes' || opened === 'likely') && (confidence === 'certain' || confidence === 'likely')
+
 /** Counts a completed call at its gate and its access. Joiners are not counted. */
-async function countCompleted(tx: Db, row: OpeningRow, completedAt: string): Promise<void> {
-  await countAtGate(tx, { id: row.gateId, spaceId: row.spaceId, completedAt })
+async function countCompleted(tx: Db, row: OpeningRow, ending: Ending, completedAt: string): Promise<void> {
+  const gate = { id: row.gateId, spaceId: row.spaceId }
+  const [counted] = await countAtGate(tx, { ...gate, completedAt })
+  const callers = JSON.parse(counted?.callers ?? '{}') as GateCallers
+  const known =
+    row.gatewayId !== null && showsNumber(ending) ? afterOpening(callers, row.gatewayId) : undefined
+  if (known)
+    await tx('gates')
+      .where(gate)
+      .update({ callers: JSON.stringify(known) })
   if (row.accessId !== null) await recordUsage(tx, row, completedAt)
 }
 
@@ -97,7 +112,7 @@ export async function endOpening(tx: Db, of: End): Promise<Ended> {
   if (row.usageHeld && !dialled) await giveUsageBack(tx, row)
   await writeEnd(tx, { id: row.id, ...changeAtEnd(row, end, ending), completedAt })
   if (ending.status === 'completed' && row.joinedOpeningId === null)
-    await countCompleted(tx, row, completedAt)
+    await countCompleted(tx, row, ending, completedAt)
   const { heir, tooLate } = await endJoiners(tx, of, completedAt)
   await recordSteps(tx, row, stepsOfEnd(ending), { atMs: Date.parse(completedAt), joined: tooLate })
   return { row, ending, endedIds: [row.id, ...tooLate.map(joiner => joiner.id)], dialled, heir }

@@ -35,6 +35,7 @@ const failed = { status: 'failed', opened: 'no' } as const
 /** Reports of a gateway on an opening that has ended. */
 export const said = {
   completed: ended(),
+  assumed: ended({ confidence: 'assumed' }),
   busy: ended({ ...failed, reason: 'busy' }),
   simError: ended({ ...failed, reason: 'sim_error', confidence: 'certain' }),
   unclear: ended({ status: 'failed', reason: 'ended_too_early', opened: 'unknown' }),
@@ -137,10 +138,15 @@ export async function exchangeRig(given?: Database) {
   const spaceId = newId(world, 'space')
   const gatewayId = await addSpaceAndGateway({ world, knex, spaceId })
   const hints: string[] = []
+  /** The same with the gateways. */
+  const hinted: string[] = []
   const online: string[] = [gatewayId]
   const door = playedDoor(
     () => online,
-    (_, openingId) => hints.push(openingId),
+    (to, openingId) => {
+      hints.push(openingId)
+      hinted.push(`${to} ${openingId}`)
+    },
   )
   const exchange = createExchange({ world, database, door })
   const furnished = gatesAndGuests({ world, knex, seal, spaceId })
@@ -166,5 +172,5 @@ export async function exchangeRig(given?: Database) {
   }
 
   const does = { seal, ...furnished, press, claim, report, run, close }
-  return { world, database, exchange, door, online, hints, spaceId, gatewayId, ...does }
+  return { world, database, exchange, door, online, hints, hinted, spaceId, gatewayId, ...does }
 }

@@ -45,6 +45,8 @@ export interface Exchange {
   claim(claim: VerifiedClaim): Promise<Grant | Challenge | undefined>
   report(report: VerifiedReport): Promise<Ack | undefined>
   beat(beat: VerifiedBeat): Promise<BeatAnswer>
+  /** The Space's gateways that are connected and alive, the most likely to serve first. */
+  online(spaceId: string): readonly string[]
   /** What was heard of the gateways since their rows were written. */
   readonly heard: BeatsSeen
   /** The gateway has cost too much within an hour: its messages are dropped unread. */
@@ -94,6 +96,7 @@ export function createExchange(parts: {
     claim: claims({ database, grants, clock, ends, challenges, limits, spaces, replica }),
     report: report => reports.receive(report),
     beat: beats({ world, database, ends, challenges, limits, silence, recent, spaces, replica }),
+    online: spaceId => parts.door.online(spaceId),
     heard: recent,
     isCutOff: limits.isCutOff,
     wait(openingId, withinMs, spaceId) {

@@ -1,9 +1,11 @@
 // The way from the exchange to the gateways: who is online, and the hint that makes one of them claim.
 
+import type { GateCallers } from '@callgate/contract/call/gateCallers'
 import type { Envelope, Grant } from '@callgate/contract/wire/messages'
 import { hintEveryMs } from '@callgate/contract/wire/timing'
 import { passed } from '@callgate/world/hops'
 import type { Moment } from '@callgate/world/world'
+import { inCallingOrder } from '../core/gateCallers.ts'
 import type { GatewayClock } from '../core/gatewayClock.ts'
 import type { OpeningClock } from './openingClock.ts'
 
@@ -22,14 +24,28 @@ export interface GatewayDoor {
   sign(grant: Grant, claim: GrantedClaim): string
 }
 
+/** An opening that waits for a gateway, and which gateways may call its gate. */
+export interface Waiting {
+  readonly openingId: string
+  readonly spaceId: string
+  readonly callers: GateCallers
+}
+
+/** The gateways that are online and may call the gate, the one to ask first first. */
+export const reachable = (
+  door: Pick<GatewayDoor, 'online'>,
+  { callers, spaceId }: Pick<Waiting, 'callers' | 'spaceId'>,
+): readonly string[] => inCallingOrder(door.online(spaceId), callers)
+
 /** Hints gateways until one claims the opening: first the likeliest, then one more each time. */
 export function hintUntilClaimed(
   { clock, door }: { readonly clock: OpeningClock; readonly door: GatewayDoor },
-  { openingId, spaceId }: { readonly openingId: string; readonly spaceId: string },
+  waiting: Waiting,
 ): void {
+  const { openingId } = waiting
   const asked = new Set<string>()
   const hint = () => {
-    const online = door.online(spaceId)
+    const online = reachable(door, waiting)
     const next = online.find(gatewayId => !asked.has(gatewayId))
     if (next) asked.add(next)
     for (const gatewayId of online) if (asked.has(gatewayId)) door.hint(gatewayId, openingId)

@@ -6,6 +6,7 @@ import type { Grant } from '@callgate/contract/wire/messages'
 import { grantWithinMs } from '@callgate/contract/wire/timing'
 import { isoTime, type World } from '@callgate/world/world'
 import { decideClaim } from '../core/claimDecision.ts'
+import { callsGate } from '../core/gateCallers.ts'
 import { endingUndialled, type OpeningRow } from '../core/opening.ts'
 import type { Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
@@ -107,7 +108,8 @@ export class Grants {
     const permit = opening && (await readPermit(tx, opening, { nowMs, acceptedNumber: opening.phoneNumber }))
     const ageMs = clock.claimAgeMs(openingId, claim)
     const isOwnerGone = !isMine || !(await replica.isHeld(tx))
-    const facts = { claim, opening, ageMs, grantWithinMs, isOwnerGone }
+    const mayCall = !permit || callsGate(permit.callers, claim.gatewayId)
+    const facts = { claim, opening, ageMs, grantWithinMs, isOwnerGone, mayCall }
     const decision = decideClaim({ ...facts, denied: permit?.denied })
     if (decision.kind === 'refuse') {
       if (decision.reason === 'expired') clock.doubt(openingId)

@@ -115,7 +115,7 @@ export class OpeningClock {
   /** Calls `then` every `everyMs` until the opening is granted or has ended. */
   repeat(openingId: string, everyMs: number, then: () => void): void {
     const entry = this.#entries.get(openingId)
-    if (!entry) return
+    if (!entry || entry.endedAt) return
     entry.repeating = this.#world.after(everyMs, () => {
       this.repeat(openingId, everyMs, then)
       then()

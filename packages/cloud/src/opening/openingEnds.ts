@@ -22,12 +22,13 @@ import { timeIn } from '../database/databaseTime.ts'
 import type { Replica } from '../replica/replica.ts'
 import { Declines } from './declines.ts'
 import { type Ended, endOpening } from './endOpening.ts'
-import { type GatewayDoor, hintUntilClaimed } from './gatewayDoor.ts'
+import { type GatewayDoor, hintUntilClaimed, reachable, type Waiting } from './gatewayDoor.ts'
 import { LastCalls } from './lastCalls.ts'
 import type { Accepted, OpeningClock } from './openingClock.ts'
 import { passedEnd } from './openingHops.ts'
 import type { Named, OpeningNews } from './openingNews.ts'
 import { findOpening, openingsLeft, orphanedOpenings, runningOpenings } from './openingRows.ts'
+import { readGateCallers } from './permits.ts'
 
 interface Parts {
   readonly world: World
@@ -102,13 +103,21 @@ export class OpeningEnds {
     const { clock, replica } = this.#parts
     if (!isRunning(row)) {
       this.#afterEndOf(row.id)
-    } else if (isUngranted(row) && replica.isMine(row) && !clock.isRepeated(row.id))
-      this.lead(row.id, row.spaceId)
+    } else if (isUngranted(row) && replica.isMine(row) && !clock.isRepeated(row.id)) this.#leadNow(row)
   }
 
   /** Hints gateways until one claims the opening. */
-  lead(openingId: string, spaceId: string): void {
-    hintUntilClaimed(this.#parts, { openingId, spaceId })
+  lead(waiting: Waiting): void {
+    hintUntilClaimed(this.#parts, waiting)
+  }
+
+  /** The same for an opening that leads only now. */
+  #leadNow(row: OpeningRow): void {
+    const { clock, database } = this.#parts
+    this.#run(async () => {
+      const callers = await readGateCallers(database.knex, row)
+      if (!clock.isRepeated(row.id)) this.lead({ openingId: row.id, spaceId: row.spaceId, callers })
+    })
   }
 
   /** Whether the opening may still be granted, by its age. One of another replica is as old as its row says. */
@@ -126,7 +135,7 @@ export class OpeningEnds {
       this.#afterEndOf(openingId)
     }
     // Another replica leads its own, and is told by the events.
-    if (ended.heir && this.#parts.replica.isMine(ended.heir)) this.lead(ended.heir.id, ended.heir.spaceId)
+    if (ended.heir && this.#parts.replica.isMine(ended.heir)) this.#leadNow(ended.heir)
   }
 
   #afterEndOf(openingId: string): void {
@@ -140,11 +149,13 @@ export class OpeningEnds {
     return this.#lastCalls.find({ spaceId, phoneNumber })
   }
 
-  /** A gateway declines. The opening ends once every gateway of the Space that is online has declined. */
+  /** A gateway declines. The opening ends once every gateway that is online and may call the gate has declined. */
   async decline(row: OpeningRow, gatewayId: string, reason: ReasonWord): Promise<void> {
     const reasons = this.#declines.add(row.id, gatewayId, reason)
     if (!reasons) return
-    const open = this.#parts.door.online(row.spaceId).filter(online => !reasons.has(online))
+    const { database, door } = this.#parts
+    const callers = await readGateCallers(database.knex, row)
+    const open = reachable(door, { callers, spaceId: row.spaceId }).filter(online => !reasons.has(online))
     if (open.length > 0) return
     const ending = () => endingUndialled(reason)
     await this.#endWhere(namedOf(row), { end: 'declined', isDue: isUngranted, ending })
@@ -235,9 +246,13 @@ export class OpeningEnds {
   }
 
   /** A gateway that is in a call claims nothing, and declines nothing either. */
-  async #whyUnclaimed(tx: Db, { spaceId }: OpeningRow): Promise<ReasonWord> {
+  async #whyUnclaimed(tx: Db, row: OpeningRow): Promise<ReasonWord> {
+    const { spaceId } = row
+    const callers = await readGateCallers(tx, row)
     const call = await runningOpenings(tx).where({ spaceId }).whereNotNull('gatewayId').first('id')
-    return call && this.#parts.door.online(spaceId).length > 0 ? 'modem_busy' : 'gateway_offline'
+    return call && reachable(this.#parts.door, { callers, spaceId }).length > 0
+      ? 'modem_busy'
+      : 'gateway_offline'
   }
 
   #endUnreported(opening: Named) {

@@ -1,6 +1,7 @@
 // What a press and a grant read before they decide: the gate with its profile, and whether it may be dialled.
 
 import type { CallProfile } from '@callgate/contract/call/callProfile'
+import type { GateCallers } from '@callgate/contract/call/gateCallers'
 import type { ReasonWord } from '@callgate/contract/call/reason'
 import type { OpeningRow } from '../core/opening.ts'
 import { type AskerFacts, dialRefusal } from '../core/permit.ts'
@@ -21,6 +22,8 @@ export interface Permit {
   /** The gate's number now. */
   readonly phoneNumber: string
   readonly callProfile: CallProfile
+  /** Which gateways may call the gate. */
+  readonly callers: GateCallers
 }
 
 /** The gate with its Space's plan; what is asked by a key, a user, a member or an access is null where there is none. */
@@ -29,6 +32,7 @@ interface PermitRow {
   readonly phoneNumber: string
   readonly isGateActive: number
   readonly callProfile: string
+  readonly callers: string
   readonly plan: string
   readonly trialEndsAt: string | null
   readonly hasApi: number
@@ -78,6 +82,7 @@ const permitRow = statement<Asked, PermitRow>((db, asked) =>
       phoneNumber: 'gate.phoneNumber',
       isGateActive: 'gate.isActive',
       callProfile: 'gate.callProfile',
+      callers: 'gate.callers',
       plan: 'space.plan',
       trialEndsAt: 'space.trialEndsAt',
       hasApi: 'chosen.hasApi',
@@ -138,5 +143,21 @@ export async function readPermit(
     gate: { isActive: Boolean(row.isGateActive), phoneNumber },
     asker: askerOf(row, asked, at.nowMs),
   })
-  return { denied, gateName, phoneNumber, callProfile: JSON.parse(row.callProfile) as CallProfile }
+  const callProfile = JSON.parse(row.callProfile) as CallProfile
+  const callers = JSON.parse(row.callers) as GateCallers
+  return { denied, gateName, phoneNumber, callProfile, callers }
+}
+
+const callersOfGate = statement<
+  { readonly spaceId: string; readonly id: string },
+  Pick<PermitRow, 'callers'>
+>((db, gate) => db('gates').select('callers').where(gate))
+
+/** Which gateways may call the gate of an opening. */
+export async function readGateCallers(
+  db: Db,
+  { gateId, spaceId }: Pick<OpeningRow, 'gateId' | 'spaceId'>,
+): Promise<GateCallers> {
+  const [row] = await callersOfGate(db, { spaceId, id: gateId })
+  return row ? (JSON.parse(row.callers) as GateCallers) : {}
 }

@@ -13,7 +13,7 @@ import { decidePress, type PressDecision, type PressFacts } from '../core/pressD
 import { type Database, DatabaseError, type Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { Replica } from '../replica/replica.ts'
-import type { GatewayDoor } from './gatewayDoor.ts'
+import { type GatewayDoor, reachable } from './gatewayDoor.ts'
 import type { OpeningClock } from './openingClock.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
@@ -116,7 +116,8 @@ export class Presses {
           const { ending, kind, openingId } = opening ?? {}
           passed('pressed', { openingId, sinceMs: press.since.monotonicMs, ...(kind && { outcome: kind }) })
           if (openingId !== undefined && ending) passedEnd(openingId, ending)
-          if (openingId !== undefined && kind === 'lead') ends.lead(openingId, press.spaceId)
+          if (openingId !== undefined && kind === 'lead')
+            ends.lead({ openingId, spaceId: press.spaceId, callers: opening?.callers ?? {} })
         },
       },
     )
@@ -158,7 +159,7 @@ export class Presses {
     await recordSteps(tx, row, stepsOfPress(decision), { atMs: nowMs })
     await inTransaction?.(tx, row.id)
     const ending = decision.kind === 'end' ? decision.ending : undefined
-    return { kind: decision.kind, openingId: row.id, ending }
+    return { kind: decision.kind, openingId: row.id, ending, callers: permit.callers }
   }
 
   async #readFacts(
@@ -168,7 +169,7 @@ export class Presses {
     nowMs: number,
   ): Promise<Omit<PressFacts, 'accessId'>> {
     const { door, ends, replica, world } = this.#parts
-    const { callProfile, denied, phoneNumber } = permit
+    const { callers, callProfile, denied, phoneNumber } = permit
     // Another replica may have ended a later call, which only the record knows.
     const lastCallId = replica.isAlone ? ends.lastCallId(spaceId, phoneNumber) : undefined
     // Calls that ended before this process began count only while a gate may still move from one.
@@ -181,7 +182,7 @@ export class Presses {
       last,
       // The cool-down of the number, not only of this gate: gates may share a number, and profiles change.
       coolDownMs: Math.max(callProfile.coolDownMs, coolDownOf(last?.row)),
-      isGatewayOnline: door.online(spaceId).length > 0,
+      isGatewayOnline: reachable(door, { callers, spaceId }).length > 0,
     }
   }
 

@@ -171,7 +171,7 @@ const times: Readonly<Record<string, readonly string[]>> = {
 /** Every column that holds JSON, by its table. */
 export const jsonColumns: Readonly<Record<string, readonly string[]>> = {
   apiKeys: ['scopes'],
-  gates: ['callProfile'],
+  gates: ['callProfile', 'callers'],
   gateways: ['lastBeat'],
   accesses: ['schedules'],
   activity: ['details'],

@@ -9,6 +9,7 @@ import { apiKeyAppOperations } from './apiKey.ts'
 import type { RoleName } from './appOperation.ts'
 import { mirroredRoutes } from './appRoutes.ts'
 import { enrolmentAppOperations } from './enrolment.ts'
+import { gateCallersAppOperations } from './gateCallers.ts'
 import { gateFiguresAppOperations } from './gateFigures.ts'
 import { gatewayAppOperations } from './gateway.ts'
 import { incidentAppOperations } from './incident.ts'
@@ -54,6 +55,7 @@ export const ownOperations = {
   ...invitationAppOperations,
   ...userAppOperations,
   ...gateFiguresAppOperations,
+  ...gateCallersAppOperations,
   ...historyAppOperations,
   ...activityFileAppOperations,
   ...lastChangeAppOperations,

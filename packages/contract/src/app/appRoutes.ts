@@ -62,6 +62,8 @@ export const ownRoutes = {
   cancelInvitation: { method: 'DELETE', path: `${spaceBase}/invitations/:invitationId` },
   listGateFigures: { method: 'GET', path: `${spaceBase}/gate-figures` },
   getGateFigures: { method: 'GET', path: `${spaceBase}/gates/:gateId/figures` },
+  getGateCallers: { method: 'GET', path: `${spaceBase}/gates/:gateId/callers` },
+  updateGateCallers: { method: 'PATCH', path: `${spaceBase}/gates/:gateId/callers` },
   listHistory: { method: 'GET', path: `${spaceBase}/history` },
   getLastChange: { method: 'GET', path: `${spaceBase}/activity/last` },
   exportActivity: { method: 'GET', path: `${spaceBase}/activity-file` },

@@ -2,6 +2,7 @@
 
 import Type, { type Static, type TOptional, type TSchema } from 'typebox'
 import { CallProfile } from '../call/callProfile.ts'
+import { MayCall, NumberKnown } from '../call/gateCallers.ts'
 import { ActivityId } from '../ids.ts'
 import { closed, instant, nullable, words } from '../text.ts'
 import type { Access, AccessUpdate } from './access.ts'
@@ -56,6 +57,8 @@ const none = told({})
 const ofGate = told({ deviceName: text })
 /** The target is the member. */
 const ofAccess = { deviceName: text, gateId: Type.Optional(text), accessId: Type.Optional(text) }
+/** One gateway at the gate: whether it may call, and whether its number is known there. */
+const caller = closed({ gatewayId: text, name: text, mayCall: MayCall, numberKnown: NumberKnown })
 const gateFields = {
   name: text,
   phoneNumber: text,
@@ -107,8 +110,8 @@ export const activityActions = {
   'gate.created': { targetType: 'gate', says: 'A gate was added', details: ofGate },
   'gate.updated': {
     targetType: 'gate',
-    says: 'A gate, or its call profile, was changed',
-    details: told({ deviceName: text, changes: changesOf(gateFields) }),
+    says: 'A gate, its call profile, or what holds for a gateway that calls it (`caller`) was changed',
+    details: told({ deviceName: text, changes: changesOf({ ...gateFields, caller }) }),
   },
   'gate.deactivated': { targetType: 'gate', says: 'A gate is no longer called', details: ofGateState },
   'gate.reactivated': { targetType: 'gate', says: 'A gate is called again', details: ofGateState },

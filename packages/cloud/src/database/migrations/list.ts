@@ -50,6 +50,11 @@ import {
   readableFrom as grantSignaturesReadableFrom,
   up as grantSignaturesUp,
 } from './0029-grant-signatures.ts'
+import {
+  down as gateCallersDown,
+  readableFrom as gateCallersReadableFrom,
+  up as gateCallersUp,
+} from './0030-gate-callers.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -97,4 +102,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
     down: grantSignaturesDown,
     readableFrom: grantSignaturesReadableFrom,
   },
+  '0030-gate-callers': { up: gateCallersUp, down: gateCallersDown, readableFrom: gateCallersReadableFrom },
 }

@@ -1,0 +1,110 @@
+// The gateways of a gate: which of them may call it, which numbers its module knows, and who would call now.
+
+import type { GateCallerView } from '@callgate/contract/app/gateCallers'
+import type { GateCallers } from '@callgate/contract/call/gateCallers'
+import type { Problem } from '@callgate/contract/rest/problem'
+import type { World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import { actorOf, changesOf, recordActivity } from '../activity/activity.ts'
+import { callerOf, inCallingOrder, withCaller, withoutNumber } from '../core/gateCallers.ts'
+import type { Database, Db } from '../database/database.ts'
+import type { AppHandlers } from '../http/handler.ts'
+import { type GateRow, noGate } from './gateReads.ts'
+
+const noGateway: Problem = { problem: 'not_found', message: 'There is no gateway with this id.' }
+
+interface Place {
+  readonly spaceId: string
+  readonly gateId: string
+}
+
+type Gateway = Pick<GateCallerView, 'gatewayId' | 'name' | 'callerNumber'>
+
+interface Found {
+  readonly gateName: string
+  readonly callers: GateCallers
+  readonly gateways: readonly Gateway[]
+}
+
+async function findCallers(db: Db, { gateId, spaceId }: Place): Promise<Found | undefined> {
+  const gate = await db<GateRow>('gates').where({ id: gateId, spaceId }).first('name', 'callers')
+  if (!gate) return undefined
+  const gateways: readonly Gateway[] = await db('gateways')
+    .where({ spaceId, revokedAt: null })
+    .orderBy(['createdAt', 'id'])
+    .select({ gatewayId: 'id' }, 'name', 'callerNumber')
+  return { gateName: gate.name, callers: JSON.parse(gate.callers) as GateCallers, gateways }
+}
+
+function viewsOf({ callers, gateways }: Found, online: readonly string[]): GateCallerView[] {
+  const order = inCallingOrder(online, callers)
+  return gateways.map(gateway => {
+    const { gatewayId } = gateway
+    const { mayCall, numberKnown } = callerOf(callers, gatewayId)
+    const place = order.indexOf(gatewayId)
+    const now = { isOnline: online.includes(gatewayId), turn: place < 0 ? null : place + 1 }
+    return { ...gateway, mayCall, numberKnown, now }
+  })
+}
+
+/** The gateway has another number: whether a gate knows it, nobody knows. */
+export async function forgetKnownNumber(
+  tx: Knex.Transaction,
+  { gatewayId, spaceId }: { readonly gatewayId: string; readonly spaceId: string },
+): Promise<void> {
+  const gates: readonly GateRow[] = await tx<GateRow>('gates').where({ spaceId }).select('id', 'callers')
+  for (const { callers, id } of gates) {
+    const after = withoutNumber(JSON.parse(callers) as GateCallers, gatewayId)
+    if (!after) continue
+    await tx('gates')
+      .where({ id, spaceId })
+      .update({ callers: JSON.stringify(after) })
+  }
+}
+
+/** `online`: the gateways of a Space that are there, the likeliest to serve first. */
+export function gateCallerHandlers({
+  database,
+  online,
+  world,
+}: {
+  readonly database: Database
+  readonly world: World
+  readonly online: (spaceId: string) => readonly string[]
+}): Pick<AppHandlers, 'getGateCallers' | 'updateGateCallers'> {
+  return {
+    async getGateCallers({ caller: { spaceId }, params: { gateId } }) {
+      const found = await findCallers(database.knex, { spaceId, gateId })
+      return found ? { status: 200, body: { callers: viewsOf(found, online(spaceId)) } } : noGate
+    },
+
+    updateGateCallers: ({ body, caller, params: { gateId }, stale, write }) =>
+      write(async tx => {
+        const { spaceId } = caller
+        const found = await findCallers(tx, { spaceId, gateId })
+        if (!found) return noGate
+        const outdated = stale({ callers: viewsOf(found, online(spaceId)) })
+        if (outdated) return outdated
+        const { gatewayId, ...given } = body
+        const gateway = found.gateways.find(one => one.gatewayId === gatewayId)
+        if (!gateway) return noGateway
+        const before = callerOf(found.callers, gatewayId)
+        const after = { ...before, ...given }
+        const callers = withCaller(found.callers, gatewayId, after)
+        const answer = {
+          status: 200,
+          body: { callers: viewsOf({ ...found, callers }, online(spaceId)) },
+        } as const
+        if (!changesOf(before, after)) return answer
+        await tx('gates')
+          .where({ id: gateId, spaceId })
+          .update({ callers: JSON.stringify(callers) })
+        const of = { spaceId, ...actorOf(caller), targetId: gateId, targetLabel: found.gateName }
+        const named = { gatewayId, name: gateway.name }
+        const changes = { caller: { from: { ...named, ...before }, to: { ...named, ...after } } }
+        const details = { deviceName: found.gateName, changes }
+        await recordActivity(tx, world, { ...of, action: 'gate.updated', details })
+        return answer
+      }),
+  }
+}

@@ -1,0 +1,102 @@
+// Which gateways are asked to call a gate, and which of them get a grant.
+
+import type { GateCallers } from '@callgate/contract/call/gateCallers'
+import { newId } from '@callgate/world/ids'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type ExchangeRig, exchangeRig, said } from './exchange.kit.ts'
+import { playedBoot } from './gatewayDoor.kit.ts'
+
+let rig: ExchangeRig
+let gateId: string
+/** A second gateway, which is asked after the first where nothing is set. */
+let other: string
+beforeEach(async () => {
+  rig = await exchangeRig()
+  gateId = await rig.addGate()
+  other = newId(rig.world, 'gw')
+  const row = await rig.database.knex('gateways').where({ id: rig.gatewayId }).first()
+  await rig.database.knex('gateways').insert({ ...row, id: other })
+  rig.online.push(other)
+})
+afterEach(() => rig.close())
+
+const barred = { mayCall: false, numberKnown: 'yes' } as const
+
+const setCallers = (callers: GateCallers, id = gateId) =>
+  rig.database
+    .knex('gates')
+    .where({ id })
+    .update({ callers: JSON.stringify(callers) })
+const callers = async () =>
+  JSON.parse((await rig.database.knex('gates').where({ id: gateId }).first()).callers)
+const press = async () => rig.press(await rig.addGuest(gateId))
+const claimOfOther = (openingId: string) =>
+  rig.exchange.claim({
+    ...{ gatewayId: other, bootId: playedBoot, nonce: 'M'.repeat(22), openingId },
+    sinceBootMs: rig.world.sinceBootMs(),
+  })
+
+describe('a gateway that may not call the gate', () => {
+  it('is never hinted, and the others are as before', async () => {
+    await setCallers({ [rig.gatewayId]: barred })
+    const openingId = await press()
+    await rig.world.advance(10_000)
+    expect(new Set(rig.hinted)).toEqual(new Set([`${other} ${openingId}`]))
+  })
+
+  it('P3: is refused when it claims, also where it lost the permission after the press', async () => {
+    const openingId = await press()
+    await setCallers({ [rig.gatewayId]: barred })
+    expect(await rig.claim(openingId)).toEqual({ granted: false, reason: 'refused' })
+    expect(await rig.opening(openingId)).toMatchObject({ status: 'initiated', gatewayId: null, usageHeld: 0 })
+    expect(await claimOfOther(openingId)).toMatchObject({ granted: true })
+  })
+
+  it('does not count as online, and not as one that could still claim', async () => {
+    await setCallers({ [rig.gatewayId]: { mayCall: true, numberKnown: 'no' } })
+    const declined = await press()
+    const sent = { gatewayId: other, bootId: playedBoot, seq: 1, body: '{}', signature: 's' }
+    const report = { phase: 'declined', reason: 'no_network' } as const
+    await rig.exchange.report({ ...sent, openingId: declined, report })
+    expect(await rig.opening(declined)).toMatchObject({ status: 'failed', reason: 'no_network' })
+    rig.online.pop()
+    const openingId = await press()
+    expect(await rig.opening(openingId)).toMatchObject({ status: 'failed', reason: 'gateway_offline' })
+  })
+})
+
+it('a gateway whose number is known is hinted first, the next one 2 s later', async () => {
+  await setCallers({ [other]: { mayCall: true, numberKnown: 'yes' } })
+  const openingId = await press()
+  expect(rig.hinted).toEqual([`${other} ${openingId}`])
+  await rig.world.advance(2_000)
+  expect(rig.hinted.slice(1)).toEqual([`${other} ${openingId}`, `${rig.gatewayId} ${openingId}`])
+})
+
+it('an opening that leads later is hinted by what is set for its own gate', async () => {
+  const leader = await press()
+  const second = await rig.addGate()
+  const { phoneNumber } = await rig.opening(leader)
+  await rig.database.knex('gates').where({ id: second }).update({ phoneNumber })
+  await setCallers({ [rig.gatewayId]: barred }, second)
+  const joined = await rig.press(await rig.addGuest(second))
+  await rig.claim(leader)
+  await rig.report(leader, said.notDialled)
+  await rig.world.until(() => rig.hinted.at(-1)?.endsWith(joined) ?? false)
+  expect(rig.hinted.filter(hint => hint.endsWith(joined))).toEqual([`${other} ${joined}`])
+})
+
+describe('a call that opened the gate', () => {
+  it('shows that the number is known there', async () => {
+    const guest = await rig.addGuest(gateId)
+    await rig.run(guest, said.completed)
+    expect(await callers()).toEqual({ [rig.gatewayId]: { mayCall: true, numberKnown: 'yes' } })
+  })
+
+  it('shows nothing where that is only assumed, or the call failed', async () => {
+    await rig.run(await rig.addGuest(gateId), said.assumed)
+    await rig.world.advance(6_000)
+    await rig.run(await rig.addGuest(gateId), said.busy)
+    expect(await callers()).toEqual({})
+  })
+})

@@ -1,0 +1,134 @@
+// Two gateways for one gate: where the one that is asked first does not claim, the other one calls within 5 s of the press.
+
+import { afterEach, describe, expect, it } from 'vitest'
+import type { HouseGate } from './furnish.ts'
+import type { GatewaySide } from './gatewaySide.ts'
+import { createHouse, type House } from './house.ts'
+
+const learned = { learned: true, discriminating: true, reactMinMs: 500, reactMaxMs: 12_000 } as const
+const gates: readonly HouseGate[] = [{ farEnd: 'reject_busy', profile: { mode: 'reject', ...learned } }]
+
+let house: House | undefined
+afterEach(async () => {
+  await house?.close()
+  house = undefined
+})
+
+/** A house where the first gateway is asked first, because the gate knows its number. */
+async function houseOfTwo(seed: number) {
+  const built = await createHouse(seed, gates, { gateways: 2 })
+  house = built
+  const [first, second] = built.gateways
+  if (!first || !second) throw new Error('there are two gateways')
+  setCallers(built, { [first.gatewayId]: { mayCall: true, numberKnown: 'yes' } })
+  return { built, first, second }
+}
+
+function setCallers({ cloud, ids }: House, callers: object) {
+  cloud().database.change(
+    'update gates set callers = ? where id = ?',
+    JSON.stringify(callers),
+    ids.gateIds[0] ?? '',
+  )
+}
+
+/** When each gateway has written an ATD, milliseconds since `sinceMs`. */
+const dialledBy = (gateway: GatewaySide, sinceMs: number) =>
+  gateway.chip.dials.map(({ atMs }) => atMs - sinceMs)
+
+type Fault = (house: House, gateway: GatewaySide) => void
+
+const faults: Readonly<Record<string, Fault>> = {
+  killed: (_, gateway) => gateway.life().kill('killed', []),
+  stopped: (_, gateway) => gateway.pause(),
+  'cut off': ({ broker }, gateway) => broker.cutOff(gateway.life().name, true),
+  'without its modem': (_, { simulator }) => simulator.unplug(),
+  'slow to read its hints': (built, gateway) => {
+    gateway.pause()
+    built.world.after(3_500, () => gateway.goOn())
+  },
+}
+
+describe('two gateways for one gate', () => {
+  it('the one whose number is known calls', async () => {
+    const { built, first, second } = await houseOfTwo(1)
+    const sinceMs = built.world.monotonicMs()
+    expect(await built.ended(await built.press(0))).toMatchObject({ status: 'completed' })
+    expect(dialledBy(second, sinceMs)).toEqual([])
+    expect(dialledBy(first, sinceMs)[0]).toBeLessThan(1_000)
+  })
+
+  describe.each(Object.keys(faults))('the first %s', how => {
+    // Long before the press, just before it, and at some moments after it.
+    it.each([
+      [1, -15_000],
+      [2, -1],
+      [3, 0],
+      [4, 0],
+    ])(
+      'P1: the other one calls within 5 s, and nobody calls twice (seed %i, at %i ms)',
+      async (seed, atMs) => {
+        const { built, first, second } = await houseOfTwo(seed)
+        faults[how]?.(built, first)
+        if (atMs < 0) await built.world.advance(-atMs)
+        const sinceMs = built.world.monotonicMs()
+        expect(await built.ended(await built.press(0))).toMatchObject({
+          status: 'completed',
+          opened: 'likely',
+        })
+        await built.world.advance(30_000)
+        const times = [first, second].map(gateway => dialledBy(gateway, sinceMs))
+        expect(times.flat()).toHaveLength(1)
+        expect(times.flat()[0]).toBeLessThan(5_000)
+        expect(built.relayCount(0)).toBe(1)
+      },
+    )
+  })
+
+  it('P1: where the modem of the first has been mute for long, the other one calls within 5 s', async () => {
+    const { built, first, second } = await houseOfTwo(5)
+    first.setChipFault('loses replies')
+    await built.world.advance(15_000)
+    const sinceMs = built.world.monotonicMs()
+    expect(await built.ended(await built.press(0))).toMatchObject({ status: 'completed' })
+    expect(dialledBy(second, sinceMs)[0]).toBeLessThan(5_000)
+    expect(first.chip.dials).toEqual([])
+  })
+
+  it('P1: after its grant nobody else calls, whatever becomes of the first', async () => {
+    for (const seed of [1, 2, 3, 4]) {
+      const { built, first, second } = await houseOfTwo(seed)
+      const openingId = await built.press(0)
+      await built.world.until(() => (built.times().get(openingId)?.grantedMs ?? null) !== null)
+      first.life().kill('killed', [])
+      expect(await built.ended(openingId)).not.toMatchObject({ status: 'completed' })
+      await built.world.advance(30_000)
+      expect(second.chip.dials).toEqual([])
+      await built.close()
+      house = undefined
+    }
+  })
+
+  it('P3: a gateway that may not call is not asked, and is refused where it claims all the same', async () => {
+    const { built, first, second } = await houseOfTwo(1)
+    const openingId = await built.press(0)
+    // The hint is on its way to the first.
+    setCallers(built, { [first.gatewayId]: { mayCall: false, numberKnown: 'yes' } })
+    const sinceMs = built.world.monotonicMs()
+    expect(await built.ended(openingId)).toMatchObject({ status: 'completed' })
+    expect(first.chip.dials).toEqual([])
+    expect(dialledBy(second, sinceMs)[0]).toBeLessThan(5_000)
+  })
+
+  it('fails at once where no gateway is online that may call', async () => {
+    const { built, first, second } = await houseOfTwo(1)
+    setCallers(built, {
+      [first.gatewayId]: { mayCall: false, numberKnown: 'yes' },
+      [second.gatewayId]: { mayCall: true, numberKnown: 'no' },
+    })
+    const sinceMs = built.world.monotonicMs()
+    const ended = await built.ended(await built.press(0))
+    expect(ended).toMatchObject({ status: 'failed', reason: 'gateway_offline' })
+    expect(built.world.monotonicMs() - sinceMs).toBeLessThan(100)
+  })
+})
